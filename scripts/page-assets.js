@@ -56,7 +56,7 @@ async function bundleAsset(path) {
     write: false,
     minify: true,
     format: 'iife',
-    target: ['chrome111', 'firefox115', 'safari16.4'],
+    target: ['chrome123', 'firefox120', 'safari17.5'],
     logLevel: 'warning',
     outdir: 'page',
   });

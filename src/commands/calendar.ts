@@ -7,9 +7,9 @@ import { EXIT } from '../domain/exit-codes.ts';
 import { page, shown } from '../domain/visible.ts';
 import { describeLook } from '../library/describe-look.ts';
 import { lookAt } from '../library/runs.ts';
-import { eventsOf } from '../page/events.ts';
+import { listEvents } from '../page/events.ts';
 import { renderCalendar } from '../page/ics.ts';
-import { modelOf } from '../page/model.ts';
+import { makeModel } from '../page/model.ts';
 import { EVERYTHING } from '../plan/facts.ts';
 import { formatTime } from '../render/values.ts';
 import { CHANGE_WORDS } from '../render/wording.ts';
@@ -25,20 +25,16 @@ export const calendar = defineCommand({
     const allow = new Set(opened.workspace.allow);
     const seen = await lookAt(workspacePorts(context), opened, { allow, targeting: EVERYTHING });
     const { plan } = describeLook(opened, seen, readCircumstances(context, []));
-    const model = modelOf(plan, 'plan', new Map());
+    const model = makeModel(plan, 'plan', new Map());
     if (ics !== undefined) {
       await writeReport(context, ics, renderCalendar(model));
       context.output.say(shown`Calendar written to ${ics}.`);
       return EXIT.done;
     }
-    const items = eventsOf(model)
-      .filter(({ isOld }) => !isOld)
-      .map(({ atMs, name, action, accounts }) => ({
-        at: new Date(atMs).toISOString(),
-        name,
-        accounts,
-        action,
-      }));
+    const events = listEvents(model).filter(({ isOld }) => !isOld);
+    const items = events.map(({ atMs, name, action, accounts }) => {
+      return { at: new Date(atMs).toISOString(), name, accounts, action };
+    });
     // `Wed 3 Jun 2026 18:00 Europe/Berlin (16:00 UTC)  Sale  alice, bob  create`
     const lines = items.map(
       ({ at, name, accounts, action }) =>

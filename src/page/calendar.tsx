@@ -1,96 +1,41 @@
 import type { FC } from 'hono/jsx';
-import { groupBy } from '../domain/group-by.ts';
 import { count } from '../render/wording.ts';
-import { ActionKeys } from './action-keys.tsx';
-import { eventsOf, findingsOf, type CalendarEvent, type CalendarFinding } from './events.ts';
+import { findClashes, listEvents, type CalendarEvent, type Clash } from './events.ts';
 import { renderCalendar } from './ics.ts';
 import type { Model } from './model.ts';
 import { listed, Mark, Text, Time } from './text.tsx';
-import { ACTIONS, actionWord } from './words.ts';
-import {
-  calendarDay,
-  calendarKeys,
-  DAY_MS,
-  LATE_QUARTER,
-  localIn,
-  quarterOf,
-  type CalendarDay,
-} from './zone.ts';
+import { labelAction } from './words.ts';
 
-const FINDINGS_SHOWN = 5;
+const CLASHES_SHOWN = 5;
 const NAMES_MAX = 3;
 
-/** Broadcasts by day and hour, with what a person should know about their times. */
+/** Broadcasts in the order of their times, with what a person should know about these. */
 export const Calendar: FC<{ readonly model: Model }> = ({ model }) => {
-  const events = eventsOf(model);
-  const findings = findingsOf(model);
+  const events = listEvents(model);
+  const clashes = findClashes(model).map((clash) => <DrawnClash clash={clash} model={model} />);
+  const more = clashes.length - CLASHES_SHOWN;
   return (
     <section id="calendar" aria-labelledby="h-cal">
       <div class="sec-h">
-        <div>
-          <h2 id="h-cal">Calendar</h2>
-          <p>
-            {introduction(events, model)}
-            {events.length === 0 ? null : (
-              <>
-                {' '}
-                Times in <Text text={model.zone} />.
-              </>
-            )}
-          </p>
-        </div>
+        <h2 id="h-cal">Calendar</h2>
         {events.length === 0 ? null : <Download model={model} />}
       </div>
-      <Findings findings={findings} model={model} />
+      {events.length === 0 ? <p class="mute">No broadcasts from this day on.</p> : null}
+      <ul class="finds">{clashes.slice(0, CLASHES_SHOWN)}</ul>
+      {more > 0 ? (
+        <details class="more">
+          <summary>and {more} more</summary>
+          <ul class="finds">{clashes.slice(CLASHES_SHOWN)}</ul>
+        </details>
+      ) : null}
       {events.length === 0 ? null : (
-        <>
-          <Days events={events} findings={findings} model={model} />
-          <Key events={events} model={model} />
-        </>
-      )}
-    </section>
-  );
-};
-
-function introduction(events: readonly CalendarEvent[], { plannedMs }: Model): string {
-  if (plannedMs !== null && events.some(({ atMs }) => atMs < plannedMs + 14 * DAY_MS))
-    return 'Broadcasts of the next 14 days and after, live and declared.';
-  return `No broadcasts in the next 14 days.${events.length > 0 ? ' Later ones are below.' : ''}`;
-}
-
-const Days: FC<{
-  readonly events: readonly CalendarEvent[];
-  readonly findings: readonly CalendarFinding[];
-  readonly model: Model;
-}> = ({ events, findings, model }) => {
-  const { zone, plannedMs, quiet } = model;
-  const times = events.map(({ atMs }) => atMs);
-  const keys = plannedMs === null ? [] : calendarKeys(zone, plannedMs, times);
-  const year = plannedMs === null ? '' : localIn(zone, plannedMs).year;
-  const dayOf = ({ atMs }: { readonly atMs: number }) => localIn(zone, atMs).key;
-  const [eventsOn, findingsOn] = [groupBy(events, dayOf), groupBy(findings, dayOf)];
-  return (
-    <div class="days">
-      <div class="axis" aria-hidden="true">
-        <span />
-        <ol>
-          {HOURS.map((hour) => (
-            <li>{hour}</li>
+        <ol class="events">
+          {events.map((event, index) => (
+            <Event event={event} isNewDay={isNewDay(events[index - 1], event)} model={model} />
           ))}
         </ol>
-      </div>
-      <ol id="days">
-        {keys.map((key, index) => (
-          <Day
-            day={calendarDay(zone, key, quiet, year)}
-            isFar={isFarFrom(keys[index - 1], key)}
-            events={eventsOn.get(key) ?? []}
-            findings={findingsOn.get(key) ?? []}
-            model={model}
-          />
-        ))}
-      </ol>
-    </div>
+      )}
+    </section>
   );
 };
 
@@ -102,164 +47,91 @@ const Download: FC<{ readonly model: Model }> = ({ model }) => {
   if (model.title !== 'plan' || number > DOWNLOAD_MAX) return null;
   const content = Buffer.from(renderCalendar(model)).toString('base64');
   return (
-    <p class="tools">
-      <a class="btn" download="broadcasts.ics" href={`data:text/calendar;base64,${content}`}>
-        Download .ics
-      </a>
-    </p>
+    <a class="btn" download="broadcasts.ics" href={`data:text/calendar;base64,${content}`}>
+      Download .ics
+    </a>
   );
 };
 
-const HOURS = ['00', '03', '06', '09', '12', '15', '18', '21'];
-
-/** True after days that are left out. */
-function isFarFrom(before: string | undefined, key: string): boolean {
-  return before !== undefined && Date.parse(key) - Date.parse(before) > DAY_MS;
-}
-
-const Day: FC<{
-  readonly day: CalendarDay;
-  readonly isFar: boolean;
-  readonly events: readonly CalendarEvent[];
-  readonly findings: readonly CalendarFinding[];
-  readonly model: Model;
-}> = ({ day, isFar, events, findings, model }) => (
-  <li
-    class={`day${day.isMonday ? ' mon' : ''}${day.isWeekend ? ' we' : ''}${isFar ? ' far' : ''}${events.length === 0 ? ' none' : ''}`}
-  >
-    <h3>
-      <span>{day.label}</span>
-      {day.change === '' ? null : <small>Clocks {day.change}</small>}
-      {[...new Set(findings.map(noteOf))].map((note) =>
-        note === '' ? null : (
-          <small>
-            <Text text={note} />
-          </small>
-        ),
-      )}
-    </h3>
-    <ul class="track">
-      {day.bands.map(({ from, to, kind }) => (
-        <li class={`band ${kind} q${Math.floor(from)} w${Math.ceil(to - from)}`} aria-hidden="true" />
-      ))}
-      {events.map((event) => (
-        <Entry event={event} model={model} />
-      ))}
-    </ul>
-  </li>
-);
-
-const Entry: FC<{ readonly event: CalendarEvent; readonly model: Model }> = ({ event, model }) => {
-  const { atMs, name, action, card, accounts, isOld } = event;
-  const local = localIn(model.zone, atMs);
-  const quarter = quarterOf(local);
-  const isChange = card !== null && action !== 'unmanaged';
-  const state = isOld ? 'old time' : actionWord(model.title, action);
-  const body = (
-    <>
-      {card === null ? null : <Mark class={action} glyph={isOld ? '→' : ACTIONS[action].glyph} />}
-      <time datetime={new Date(atMs).toISOString()}>{local.clock}</time>
-      <b>
-        <Text text={name} />
-      </b>{' '}
-      <span class="n">
-        <span class="vh">
-          {state}, {count(accounts.length, 'account')}
-        </span>
-        <span aria-hidden="true">{accounts.length}</span>
-      </span>
-    </>
-  );
-  return (
-    <li
-      class={`ev${isOld ? ' ghost' : isChange ? ' new' : ''} q${quarter}${quarter >= LATE_QUARTER ? ' late' : ''}`}
-    >
-      {card === null ? body : <a href={`#${card}`}>{body}</a>}
-    </li>
-  );
-};
-
-/** Under the date: `4 at once on gia`. Empty for what only the list above says. */
-function noteOf({ kind, accounts, count: number }: CalendarFinding): string {
-  if (kind === 'quiet') return 'In quiet hours';
-  if (kind === 'same-fans') return '';
-  return `${number} at once on ${accounts.length === 1 ? (accounts[0] ?? '') : `${accounts.length} accounts`}`;
-}
-
-const Findings: FC<{ readonly findings: readonly CalendarFinding[]; readonly model: Model }> = ({
-  findings,
+/** The hours of a day as a line, with a pin at the hour of the zone that the file declares. */
+const Event: FC<{ readonly event: CalendarEvent; readonly isNewDay: boolean; readonly model: Model }> = ({
+  event: { atMs, zone, name, action, card, accounts, isOld },
+  isNewDay,
   model,
-}) =>
-  findings.length === 0 ? null : (
-    <div class="finds-box">
-      <ul class="finds">{findings.slice(0, FINDINGS_SHOWN).map((finding) => drawFinding(finding, model))}</ul>
-      {findings.length > FINDINGS_SHOWN ? (
-        <details class="more">
-          <summary>and {findings.length - FINDINGS_SHOWN} more</summary>
-          <ul class="finds">
-            {findings.slice(FINDINGS_SHOWN).map((finding) => drawFinding(finding, model))}
-          </ul>
-        </details>
-      ) : null}
-    </div>
+}) => {
+  const title = isOld ? (
+    <del>
+      <Text text={name} />
+    </del>
+  ) : (
+    <Text text={name} />
   );
-
-function drawFinding({ atMs, kind, names, accounts, count: number }: CalendarFinding, model: Model) {
-  const { quiet } = model;
-  const on = accounts.length <= NAMES_MAX ? listed(accounts) : `${accounts.length} accounts`;
-  const who = names.length <= NAMES_MAX ? listed(names) : `${names.length} broadcasts`;
-  const zone = kind === 'quiet' && quiet !== undefined ? quiet.timezone : model.zone;
-  const when = <Time at={new Date(atMs).toISOString()} zone={zone} />;
   return (
-    <li>
-      <Mark class="warn" glyph="!" />
+    <li class={isNewDay ? 'new-day' : undefined}>
+      <Time at={new Date(atMs).toISOString()} zone={zone} />
+      <svg class="hours" height="16" aria-hidden="true">
+        <line x1="0" x2="100%" y1="8" y2="8" />
+        {[0, 25, 50, 75, 100].map((at) => (
+          <line x1={`${at}%`} x2={`${at}%`} y1="5" y2="11" />
+        ))}
+        <circle cx={`${(readClock(zone, atMs).minutes / 14.4).toFixed(1)}%`} cy="8" r="4.5" />
+      </svg>
       <p>
-        {kind === 'crowded' ? (
-          <>
-            <b>
-              {number} at once on <Text text={on} />
-            </b>
-            , {when}. The service runs 3 at a time, in random order.
-          </>
-        ) : kind === 'same-fans' ? (
-          <>
-            <b>
-              <Text text={who} />
-            </b>{' '}
-            reach the same fans of <Text text={on} /> within an hour of {when}.
-          </>
-        ) : (
-          <>
-            <b>
-              <Text text={who} />
-            </b>{' '}
-            on <Text text={on} /> goes out in the quiet hours, {when}.
-          </>
-        )}
+        <Mark action={action} />
+        <b>{card === null ? title : <a href={`#${card}`}>{title}</a>}</b>{' '}
+        <span class="mute">
+          {isOld ? 'old time' : labelAction(model.title, action)}, {count(accounts.length, 'account')}
+        </span>
       </p>
     </li>
   );
+};
+
+/** Cached, because making one takes longer than using it. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** The date and the minutes since midnight on a clock of the zone. */
+function readClock(zone: string, ms: number): { readonly date: string; readonly minutes: number } {
+  const format =
+    formats.get(zone) ??
+    new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' });
+  formats.set(zone, format);
+  const [date = '', clock = ''] = format.format(ms).split(' ');
+  const [hours = 0, minutes = 0] = clock.split(':').map(Number);
+  return { date, minutes: hours * 60 + minutes };
 }
 
-const Key: FC<{ readonly events: readonly CalendarEvent[]; readonly model: Model }> = ({ events, model }) => {
-  const { quiet, title } = model;
-  const marked = events.filter(({ card, isOld }) => card !== null && !isOld);
+function isNewDay(before: CalendarEvent | undefined, event: CalendarEvent): boolean {
   return (
-    <ul class="key" aria-label="Key">
-      <ActionKeys actions={marked.map(({ action }) => action)} title={title} />
-      {title === 'preview' ? null : <li>No mark: unchanged</li>}
-      <li>The number counts accounts.</li>
-      <li class="grid-only">The thick edge is the exact time.</li>
-      {quiet === undefined ? null : (
-        <li class="grid-only">
-          <span class="band quiet sw" aria-hidden="true" />
-          <Text text={`Quiet hours ${quiet.from}–${quiet.to} ${quiet.timezone}`} />
-        </li>
+    before !== undefined &&
+    readClock(before.zone, before.atMs).date !== readClock(event.zone, event.atMs).date
+  );
+}
+
+const DrawnClash: FC<{ readonly clash: Clash; readonly model: Model }> = ({
+  clash: { kind, atMs, names, accounts },
+  model,
+}) => {
+  const when = <Time at={new Date(atMs).toISOString()} zone={model.zone} />;
+  const on = <Text text={accounts.length <= NAMES_MAX ? listed(accounts) : `${accounts.length} accounts`} />;
+  return (
+    <li>
+      <Mark action="blocked" />
+      {kind === 'crowded' ? (
+        <p>
+          <b>
+            {names.length} at once on {on}
+          </b>
+          , {when}. The service runs 3 at a time, in random order.
+        </p>
+      ) : (
+        <p>
+          <b>
+            <Text text={listed(names)} />
+          </b>{' '}
+          reach the same fans of {on} within an hour of {when}.
+        </p>
       )}
-      <li class="grid-only">
-        <span class="band gap sw" aria-hidden="true" />
-        Hour that a clock change skips or repeats
-      </li>
-    </ul>
+    </li>
   );
 };

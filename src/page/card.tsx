@@ -1,15 +1,20 @@
-import type { FC } from 'hono/jsx';
-import { formatTimesIn } from '../render/values.ts';
+import type { FC, PropsWithChildren } from 'hono/jsx';
+import type { PlannedContent } from '../domain/change.ts';
+import { formatCommand } from '../domain/command-line.ts';
+import type { DiffLine, FieldView, Piece } from '../render/difference.ts';
+import { describeAccounts, toText } from '../render/entries.ts';
+import { isIrreversible } from '../render/summary.ts';
+import { describeAudience, formatPrice } from '../render/values.ts';
 import { count } from '../render/wording.ts';
-import { ContentFacts, CardFooter } from './card-facts.tsx';
-import { Difference, wordsOf } from './differences.tsx';
-import { Exceptions } from './exceptions.tsx';
-import { contentOf, type Card, type Model } from './model.ts';
+import type { Card, Model } from './model.ts';
 import { Preview } from './preview.tsx';
-import { listed, Mark, Text } from './text.tsx';
-import { ACTIONS, actionTitle, actionWord, fieldPhrase, sentence } from './words.ts';
+import { Command, listed, Mark, Prose, Text, Time } from './text.tsx';
+import { describePath, labelAction, sentence } from './words.ts';
 
+const NAMES_SHOWN = 3;
 const REASONS_SHOWN = 4;
+/** Fields that are named in one sentence. */
+const FIELDS_NAMED = 3;
 
 /** Changes that do the same, as one entry that opens. */
 export const ChangeCard: FC<{ readonly card: Card; readonly model: Model; readonly isOpen: boolean }> = ({
@@ -17,31 +22,38 @@ export const ChangeCard: FC<{ readonly card: Card; readonly model: Model; readon
   model,
   isOpen,
 }) => {
-  const { accounts, action, kind } = card;
-  const indexes = accounts.map((alias) => model.accounts.indexOf(alias)).join(' ');
+  const { accounts, names, changes, shared } = card;
+  const { kind } = shared.address;
+  const label = sentence(labelAction(model.title, shared.action));
+  const title =
+    names.length <= NAMES_SHOWN
+      ? listed(names)
+      : `${names.length} ${kind}s: ${names.slice(0, NAMES_SHOWN).join(', ')} and ${names.length - NAMES_SHOWN} more`;
   return (
     <article
       class="card"
       id={card.id}
       data-kind={kind}
-      data-action={action}
-      data-accounts={indexes}
-      data-changes={card.changes.length}
+      data-action={shared.action}
+      data-accounts={accounts.map((alias) => model.accounts.indexOf(alias)).join(' ')}
+      data-changes={changes.length}
     >
       <details open={isOpen}>
         <summary>
-          <Mark class={action} glyph={ACTIONS[action].glyph} />
+          <Mark action={shared.action} />
           <div>
             <h3 class="ttl">
-              <span class="vh">{sentence(actionWord(model.title, action))}: </span>
-              <Title card={card} /> <Tags card={card} model={model} />
+              <Text text={title} /> <Tags card={card} model={model} />
             </h3>
             <p class="why">
-              <b>{actionTitle(model.title, card.shared)}.</b> <Cause card={card} />
+              <b>
+                {label} {kind}.
+              </b>{' '}
+              <Cause card={card} />
             </p>
           </div>
           <span class="reach">
-            {count(accounts.length, 'account')}
+            <Text text={accounts.length === 1 ? (accounts[0] ?? '') : `${accounts.length} accounts`} />
             <span class="chev" aria-hidden="true" />
           </span>
         </summary>
@@ -51,152 +63,206 @@ export const ChangeCard: FC<{ readonly card: Card; readonly model: Model; readon
   );
 };
 
-const NAMES_SHOWN = 3;
+const TAG_TONES: Readonly<Record<string, string>> = { loud: 'tag warn', bad: 'tag bad' };
 
-const Title: FC<{ readonly card: Card }> = ({ card: { names, kind } }) => {
-  if (names.length <= NAMES_SHOWN) return <Text text={listed(names)} />;
-  return (
-    <>
-      {names.length} {kind}s: <Text text={names.slice(0, NAMES_SHOWN).join(', ')} /> and{' '}
-      {names.length - NAMES_SHOWN} more
-    </>
-  );
-};
+const Tags: FC<{ readonly card: Card; readonly model: Model }> = ({ card, model }) => (
+  <>
+    {(model.title === 'preview' ? [] : card.entry.badges).map(({ text, tone }) => (
+      <span class={isIrreversible(card.shared) && tone === 'loud' ? 'tag bad' : (TAG_TONES[tone] ?? 'tag')}>
+        {sentence(text)}
+      </span>
+    ))}
+    {card.warnings.length > 0 ? <span class="tag warn">Warning</span> : null}
+  </>
+);
 
-const Tags: FC<{ readonly card: Card; readonly model: Model }> = ({ card, model }) => {
-  const { shared, isIrreversible, live, warnings } = card;
-  if (model.title === 'preview') return warnings.length > 0 ? <span class="tag warn">Warning</span> : null;
-  return (
-    <>
-      {isIrreversible ? <span class="tag bad">Cannot be undone</span> : null}
-      {shared.action === 'blocked' && shared.needs.length > 0 ? (
-        <span class="tag warn">Needs {shared.needs.map((name) => `--allow ${name}`).join(' ')}</span>
-      ) : null}
-      {live === null ? null : <span class="tag">{sentence(live)}</span>}
-      {warnings.length > 0 ? <span class="tag warn">Warning</span> : null}
-    </>
-  );
-};
-
-/** Fields that are named in one sentence. */
-const FIELDS_NAMED = 3;
-
-/** Why, in one sentence: the first reason, or what differs. */
-const Cause: FC<{ readonly card: Card }> = ({ card }) => {
-  const { shared, group, zone } = card;
-  const paths = [...shared.fields, ...group.varying].map(({ path }) => path);
+/** Why, in one sentence: what differs, or the first reason. */
+const Cause: FC<{ readonly card: Card }> = ({ card: { shared, entry, zone } }) => {
+  const paths = [...shared.fields, ...entry.group.varying].map(({ path }) => describePath(path));
   if (shared.action !== 'replace' || paths.length === 0)
-    return <Text text={formatTimesIn(shared.reasons[0] ?? '', zone)} />;
-  const named = paths.slice(0, FIELDS_NAMED).map(fieldPhrase);
+    return <Prose text={shared.reasons[0] ?? ''} zone={zone} />;
+  const named = paths.slice(0, FIELDS_NAMED);
   const more = paths.length - named.length;
-  const others = card.variants.reduce((sum, { changes }) => sum + changes.length, 0);
   return (
     <>
       Differs in <Text text={listed(more === 0 ? named : [...named, count(more, 'other field')])} />.
-      {others === 0 ? '' : ` ${count(others, 'account differs', 'accounts differ')} from the rest.`}
     </>
   );
 };
 
 const Body: FC<{ readonly card: Card; readonly model: Model }> = ({ card, model }) => {
-  const content = contentOf(card, model);
+  const { shared, entry, content } = card;
   const hasPreview = content !== null && content.messages.length > 0;
+  // The preview shows what is created, with the variables of each account.
+  const isShown = shared.action !== 'create' || !hasPreview;
   return (
-    <div class="body">
-      <div class={hasPreview ? 'cols two' : 'cols'}>
-        <div class="stack">
-          <Reasons card={card} model={model} />
-          {card.shared.action === 'create' ? null : <Fields card={card} />}
-          <Exceptions card={card} />
-          {content === null || card.shared.action === 'replace' ? null : (
-            <ContentFacts content={content} zone={card.zone} />
-          )}
-          <CardFooter card={card} model={model} content={content} />
-        </div>
-        {hasPreview ? <Preview card={card} model={model} /> : null}
+    <div class={hasPreview ? 'body two' : 'body'}>
+      <div class="stack">
+        <Reasons card={card} model={model} />
+        {isShown ? entry.fields.map((view) => <Difference view={view} />) : null}
+        {isShown && entry.byAccount.length > 0 ? (
+          <ul class="by-account">
+            {entry.byAccount.map((line) => (
+              <li>{line}</li>
+            ))}
+          </ul>
+        ) : null}
+        <Facts card={card} model={model} />
       </div>
+      {hasPreview ? <Preview card={card} model={model} /> : null}
     </div>
   );
 };
 
 /** What a person has to know before a yes: why it cannot be undone, why it is blocked, what is warned of. */
 const Reasons: FC<{ readonly card: Card; readonly model: Model }> = ({ card, model }) => {
-  const { shared, warnings, isIrreversible, action, zone } = card;
-  const prose = (text: string) => <Text text={formatTimesIn(text, zone)} />;
-  const isBoxed = isIrreversible || action === 'blocked' || action === 'missed';
-  const isTold = isBoxed || shared.fields.length === 0;
-  const more = [
-    ...(isTold ? shared.reasons.slice(1) : []),
-    ...(isIrreversible && shared.undo !== '' ? [shared.undo] : []),
-  ];
+  const { shared, entry, warnings, zone } = card;
+  const isBad = isIrreversible(shared);
+  const isBoxed = isBad || shared.action === 'blocked' || shared.action === 'missed';
+  // The first one is in the line above, but for a replace, where the fields are.
+  const rest = entry.reasons.slice(shared.action === 'replace' && shared.fields.length > 0 ? 0 : 1);
+  const lines = [...rest.map(({ text }) => text), ...(isBad ? [shared.undo] : [])].filter(
+    (text) => text !== '',
+  );
   return (
     <>
-      {model.title === 'drift' || more.length === 0 ? null : (
-        <div class={isBoxed ? (isIrreversible ? 'why-box bad' : 'why-box') : 'notes'}>
-          <div>
-            {more.map((reason) => (
-              <p>{prose(reason)}</p>
-            ))}
-          </div>
+      {model.title === 'preview' || lines.length === 0 ? null : (
+        <div class={isBoxed ? (isBad ? 'why-box bad' : 'why-box') : 'mute'}>
+          {lines.map((text) => (
+            <p>
+              <Prose text={text} zone={zone} />
+            </p>
+          ))}
         </div>
       )}
       {warnings.length === 0 ? null : (
         <div class="why-box">
-          <div>
-            {warnings.slice(0, REASONS_SHOWN).map(({ message, accounts }) => (
-              <p>
-                {prose(message)}
-                {accounts.length > 1 ? <span class="mute"> On {accounts.length} accounts.</span> : null}
-              </p>
-            ))}
-            {warnings.length > REASONS_SHOWN ? (
-              <details>
-                <summary>and {warnings.length - REASONS_SHOWN} more</summary>
-                {warnings.slice(REASONS_SHOWN).map(({ message }) => (
-                  <p>{prose(message)}</p>
-                ))}
-              </details>
-            ) : null}
-          </div>
+          {warnings.slice(0, REASONS_SHOWN).map(({ message, accounts }) => (
+            <p>
+              <Prose text={message} zone={zone} />
+              {accounts.length > 1 ? <span class="mute"> On {accounts.length} accounts.</span> : null}
+            </p>
+          ))}
+          {warnings.length > REASONS_SHOWN ? <p>and {warnings.length - REASONS_SHOWN} more</p> : null}
         </div>
       )}
     </>
   );
 };
 
-const Fields: FC<{ readonly card: Card }> = ({ card: { shared, zone } }) => {
-  const explained = shared.fields.length > 0 && shared.action === 'replace' ? shared.reasons.slice(1) : [];
+/** One field: its values on a line, or its lines with the words that differ. */
+const Difference: FC<{ readonly view: FieldView }> = ({ view }) => (
+  <div class="diff">
+    <h4>
+      {sentence(describePath(view.path))} <span class="mute">live → file</span>
+    </h4>
+    {view.kind === 'values' ? (
+      <p class="txt" dir="auto">
+        {view.old === null ? null : <del>{view.old}</del>} <ins>{view.new}</ins>
+      </p>
+    ) : (
+      <p class="txt" dir="auto">
+        {view.lines.map((line) => (
+          <>
+            {drawLine(line)}
+            {'\n'}
+          </>
+        ))}
+      </p>
+    )}
+  </div>
+);
+
+function drawLine(line: DiffLine) {
+  if (line.kind === 'gap') return <span class="mute">{`${line.lines} equal lines`}</span>;
+  return line.kind === 'changed' ? line.pieces.map(drawPiece) : drawPiece(line);
+}
+
+function drawPiece({ kind, text }: Piece) {
+  if (kind === 'same' || text === '') return <>{text}</>;
+  return kind === 'removed' ? <del>{text}</del> : <ins>{text}</ins>;
+}
+
+/** What is declared next to the messages, how to undo or allow it, where it is declared, and its accounts. */
+const Facts: FC<{ readonly card: Card; readonly model: Model }> = ({ card, model }) => {
+  const { shared, content, accounts, changes, entry } = card;
+  const isPlan = model.title === 'plan';
+  return (
+    <dl class="fields">
+      {content === null || shared.action === 'replace' ? null : (
+        <ContentFacts content={content} zone={card.zone} />
+      )}
+      {isPlan && shared.action === 'blocked' && shared.needs.length > 0 ? (
+        <Row label="To allow it">
+          <Command line={formatCommand('apply', ...shared.needs.flatMap((name) => ['--allow', name]))} />
+        </Row>
+      ) : null}
+      {isPlan && !isIrreversible(shared)
+        ? entry.after.map(({ label, text }) => (
+            <Row label={sentence(label.replace(': ', ''))}>
+              <Text text={text} />
+            </Row>
+          ))
+        : null}
+      {content === null ? null : (
+        <Row label="Declared in">
+          <code>
+            <Text text={`${content.file}:${content.line}`} />
+          </code>
+        </Row>
+      )}
+      {changes.length > 1 || shared.live_id === null ? null : (
+        <Row label="Live id">
+          <code>
+            <Text text={shared.live_id} />
+          </code>
+        </Row>
+      )}
+      <Row label="Accounts">{toText(describeAccounts(accounts, model.accounts))}</Row>
+    </dl>
+  );
+};
+
+const Row: FC<PropsWithChildren<{ readonly label: string }>> = ({ label, children }) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+const ContentFacts: FC<{ readonly content: PlannedContent; readonly zone: string }> = ({ content, zone }) => {
+  const { trigger, scheduled_at: at, audience_filters: filters, messages, rules = {} } = content;
+  const end = rules['end_at'];
+  const paid = messages.flatMap(({ price_gross: price = 0 }, index) =>
+    price > 0 ? [`message ${index + 1} costs ${formatPrice(price)}`] : [],
+  );
   return (
     <>
-      {shared.fields.map((field) => (
-        <Difference field={field} zone={zone} />
-      ))}
-      {shared.dropped.length === 0 ? null : (
-        <dl class="fields">
-          <dt>Lost with a replace</dt>
-          <dd>
-            {shared.dropped.map(({ path, live }) => (
-              <p>
-                <code>
-                  <Text text={path} />
-                </code>{' '}
-                <del>
-                  <Text text={wordsOf(path, live, zone) ?? ''} />
-                </del>
-              </p>
-            ))}
-          </dd>
-        </dl>
+      {at === undefined ? null : (
+        <Row label="Goes out">
+          <Time at={at} zone={zone} />
+        </Row>
       )}
-      {explained.length === 0 ? null : (
-        <div class="notes">
-          {explained.map((reason) => (
-            <p>
-              <Text text={formatTimesIn(reason, zone)} />
-            </p>
-          ))}
-        </div>
+      {trigger === undefined ? null : (
+        <Row label="Trigger">
+          <Text text={trigger} />
+          {content.action === 'start_mimic' ? ', starts an automated chat' : ''}
+        </Row>
       )}
+      <Row label="Audience">
+        <Text text={sentence(describeAudience(filters))} />
+      </Row>
+      {messages.length === 0 ? null : (
+        <Row label="Messages">
+          {messages.length}
+          {paid.length === 0 ? '' : `, of which ${listed(paid)}`}
+        </Row>
+      )}
+      {typeof end === 'string' ? (
+        <Row label="Ends">
+          <Time at={end} zone={zone} />
+        </Row>
+      ) : null}
     </>
   );
 };

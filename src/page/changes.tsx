@@ -3,18 +3,13 @@ import { CHANGE_KINDS } from '../domain/change-kinds.ts';
 import { type Change, halfDoneChanges } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { visible } from '../domain/visible.ts';
-import { describeHalfDone } from '../render/summary.ts';
+import { describeHalfDone, isIrreversible } from '../render/summary.ts';
 import { count } from '../render/wording.ts';
 import { ChangeCard } from './card.tsx';
+import { countMatching } from './head.tsx';
 import type { Card, Model } from './model.ts';
 import { Command, Mark, Text } from './text.tsx';
-import { ACTIONS, actionWord, kindWord, sentence, type PageTitle } from './words.ts';
-
-const INTRODUCTIONS = {
-  plan: 'Equal changes are one group. What needs a person comes first, then what reaches most accounts.',
-  drift: 'Equal differences are one group. What reaches most accounts comes first.',
-  preview: 'Each resource once, with all of its accounts.',
-} as const satisfies Record<PageTitle, string>;
+import { labelAction, sentence } from './words.ts';
 
 /** Above this many cards, only what needs a person is open. */
 const OPEN_MAX = 12;
@@ -28,14 +23,14 @@ export const Changes: FC<{ readonly model: Model }> = ({ model }) => {
   const few = cards.length <= OPEN_MAX;
   return (
     <section id="changes" aria-labelledby="h-changes">
-      <div class="sec-h">
-        <div>
-          <h2 id="h-changes">
-            {title === 'preview' ? 'Resources' : title === 'drift' ? 'Differences' : 'Changes'}
-          </h2>
-          <p>{cards.length === 0 ? `${noCardWords(model)}. ${quietWords(model)}` : INTRODUCTIONS[title]}</p>
-        </div>
-      </div>
+      <h2 id="h-changes">
+        {title === 'preview' ? 'Resources' : title === 'drift' ? 'Differences' : 'Changes'}
+      </h2>
+      {cards.length > 0 ? null : (
+        <p class="mute">
+          {describeNone(model)}. {countMatching(model.plan.changes)}
+        </p>
+      )}
       {cards.length === 0 ? null : <Filters model={model} />}
       <p id="none" hidden>
         No change matches these filters.
@@ -50,29 +45,24 @@ export const Changes: FC<{ readonly model: Model }> = ({ model }) => {
   );
 };
 
-function needsPerson({ isIrreversible, action }: Card): boolean {
-  return isIrreversible || action === 'blocked';
+function needsPerson({ shared }: Card): boolean {
+  return isIrreversible(shared) || shared.action === 'blocked';
 }
 
 function isWorthOpening(card: Card): boolean {
   const hasText = card.shared.fields.some(({ path }) => path.endsWith('.text'));
-  return needsPerson(card) || hasText || card.action === 'create';
+  return needsPerson(card) || hasText || card.shared.action === 'create';
 }
 
 /** A change that may be half done has no card, because live shows it. */
-function noCardWords({ plan }: Model): string {
+function describeNone({ plan }: Model): string {
   const half = halfDoneChanges(plan);
   return half === 0 ? 'No changes' : describeHalfDone(half);
 }
 
-export function quietWords({ plan }: Model): string {
-  const same = plan.changes.filter(({ action }) => action === 'keep').length;
-  return `${count(same, 'resource')} ${same === 1 ? 'matches' : 'match'}.`;
-}
-
 const Filters: FC<{ readonly model: Model }> = ({ model }) => {
   const { cards, title, accounts } = model;
-  const actions = CHANGE_KINDS.filter((kind) => cards.some(({ action }) => action === kind));
+  const actions = CHANGE_KINDS.filter((kind) => cards.some(({ shared }) => shared.action === kind));
   return (
     <form class="bar tools js" id="filters" hidden role="search" aria-label="Filter changes">
       <label class="vh" for="q">
@@ -94,8 +84,8 @@ const Filters: FC<{ readonly model: Model }> = ({ model }) => {
         <span class="vh">Kind</span>
         <select name="kind">
           <option value="">All kinds</option>
-          <option value="campaign">{kindWord('campaign')}</option>
-          <option value="broadcast">{kindWord('broadcast')}</option>
+          <option value="campaign">Campaigns</option>
+          <option value="broadcast">Broadcasts</option>
         </select>
       </label>
       <label class="field">
@@ -103,7 +93,7 @@ const Filters: FC<{ readonly model: Model }> = ({ model }) => {
         <select name="action">
           <option value="">All actions</option>
           {actions.map((action) => (
-            <option value={action}>{sentence(actionWord(title, action))}</option>
+            <option value={action}>{sentence(labelAction(title, action))}</option>
           ))}
         </select>
       </label>
@@ -133,7 +123,7 @@ const Unmanaged: FC<{ readonly model: Model }> = ({ model: { unmanaged, accounts
     >
       <details>
         <summary>
-          <Mark class="unmanaged" glyph={ACTIONS.unmanaged.glyph} />
+          <Mark action="unmanaged" />
           <div>
             <h3 class="ttl">{unmanaged.length} unmanaged</h3>
             <p class="why">Live and in no file. Herald does not change them.</p>
@@ -151,38 +141,33 @@ const Unmanaged: FC<{ readonly model: Model }> = ({ model: { unmanaged, accounts
 
 const UnmanagedNames: FC<{ readonly unmanaged: readonly Change[] }> = ({ unmanaged }) => (
   <div class="body">
-    <div class="cols">
-      <div class="stack">
-        <dl class="fields">
-          <dt>To manage them</dt>
-          <dd>
-            <Command line={formatCommand('import', '--update')} />
-          </dd>
-        </dl>
-        <ul class="names">
-          {unmanaged.slice(0, UNMANAGED_SHOWN).map(({ address, live_id: id }) => (
-            <li>
-              <Text text={address.name} />{' '}
-              <span class="mute">
-                {address.kind} on <Text text={address.account} />
-                {id === null ? null : (
-                  <>
-                    ,{' '}
-                    <code>
-                      <Text text={id} />
-                    </code>
-                  </>
-                )}
-              </span>
-            </li>
-          ))}
-        </ul>
-        {unmanaged.length > UNMANAGED_SHOWN ? (
-          <p class="mute">
-            and {unmanaged.length - UNMANAGED_SHOWN} more. The plan in this file has all of them.
-          </p>
-        ) : null}
-      </div>
+    <div class="stack">
+      <p class="tools">
+        To manage them: <Command line={formatCommand('import', '--update')} />
+      </p>
+      <ul class="names">
+        {unmanaged.slice(0, UNMANAGED_SHOWN).map(({ address, live_id: id }) => (
+          <li>
+            <Text text={address.name} />{' '}
+            <span class="mute">
+              {address.kind} on <Text text={address.account} />
+              {id === null ? null : (
+                <>
+                  ,{' '}
+                  <code>
+                    <Text text={id} />
+                  </code>
+                </>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {unmanaged.length > UNMANAGED_SHOWN ? (
+        <p class="mute">
+          and {unmanaged.length - UNMANAGED_SHOWN} more. The plan in this file has all of them.
+        </p>
+      ) : null}
     </div>
   </div>
 );

@@ -2,12 +2,14 @@ import type { Change, ChangeKind } from '../domain/change.ts';
 import { compareText } from '../domain/diagnostic.ts';
 import { canonical } from '../domain/digest.ts';
 import { groupBy } from '../domain/group-by.ts';
-import type { Model } from './model.ts';
-import { isQuiet, localIn, minutesOf } from './zone.ts';
+import { accountsIn } from '../render/groups.ts';
+import { zoneFor, type Model } from './model.ts';
 
 /** A broadcast at one time, on all accounts that have it then. */
 export interface CalendarEvent {
   readonly atMs: number;
+  /** The zone in which the file declares it. */
+  readonly zone: string;
   readonly name: string;
   readonly action: ChangeKind;
   /** The card's id, or null for what stays as it is. */
@@ -23,39 +25,33 @@ interface Occurrence {
   readonly isOld: boolean;
 }
 
+/** What went out earlier on the day of the plan is still on that day, in any zone. */
+const DAY_BEFORE_MS = 24 * 3_600_000;
+
 /** All broadcasts with a time from the day of the plan on, sorted. */
-export function eventsOf(model: Model): readonly CalendarEvent[] {
+export function listEvents(model: Model): readonly CalendarEvent[] {
   const fromMs = (model.plannedMs ?? 0) - DAY_BEFORE_MS;
-  const occurrences = model.plan.changes.flatMap((change) => occurrencesOf(change, model));
-  const groups = groupBy(
-    occurrences.filter(({ atMs }) => atMs >= fromMs),
-    ({ change, atMs, isOld }) =>
-      `${atMs}\n${change.action}\n${isOld}\n${model.cardOf.get(change)?.id ?? ''}\n${change.address.name}`,
-  );
-  return [...groups.values()]
-    .flatMap((same): readonly CalendarEvent[] => {
+  const events = model.plan.changes
+    .flatMap((change) => listTimes(change, model))
+    .filter(({ atMs }) => atMs >= fromMs)
+    .map(({ change, atMs, isOld }) => {
+      const { address, action, content } = change;
+      const card = model.cardIds.get(change) ?? (action === 'unmanaged' ? 'unmanaged' : null);
+      const zone = zoneFor(content === undefined ? null : (model.contents[content] ?? null), model.zone);
+      return { change, event: { atMs, zone, name: address.name, action, card, isOld } };
+    });
+  return [...groupBy(events, ({ event }) => JSON.stringify(event)).values()]
+    .flatMap((same) => {
       const [first] = same;
-      if (first === undefined) return [];
-      return [
-        {
-          atMs: first.atMs,
-          name: first.change.address.name,
-          action: first.change.action,
-          card:
-            model.cardOf.get(first.change)?.id ?? (first.change.action === 'unmanaged' ? 'unmanaged' : null),
-          accounts: [...new Set(same.map(({ change }) => change.address.account))],
-          isOld: first.isOld,
-        },
-      ];
+      return first === undefined
+        ? []
+        : [{ ...first.event, accounts: accountsIn(same.map(({ change }) => change)) }];
     })
     .toSorted((left, right) => left.atMs - right.atMs || compareText(left.name, right.name));
 }
 
-/** What went out earlier on the day of the plan is still on that day, in any zone. */
-const DAY_BEFORE_MS = 24 * 3_600_000;
-
 /** The time of a broadcast, and its old time if it moves. Empty for a campaign. */
-export function occurrencesOf(change: Change, { contents }: Pick<Model, 'contents'>): readonly Occurrence[] {
+export function listTimes(change: Change, { contents }: Pick<Model, 'contents'>): readonly Occurrence[] {
   if (change.address.kind !== 'broadcast') return [];
   const declared = change.content === undefined ? undefined : contents[change.content]?.scheduled_at;
   const [declaredMs, liveMs] = [Date.parse(declared ?? ''), Date.parse(change.scheduled_at ?? '')];
@@ -65,76 +61,65 @@ export function occurrencesOf(change: Change, { contents }: Pick<Model, 'content
   return [{ change, atMs, isOld: false }, ...(isMoved ? [{ change, atMs: liveMs, isOld: true }] : [])];
 }
 
-/** Something about times that a person should know, worst first. */
-export interface CalendarFinding {
+/** What goes out, or stays scheduled. */
+const WILL_SEND: readonly ChangeKind[] = ['create', 'replace', 'resume', 'keep', 'unmanaged'];
+
+/** Broadcasts that go out after the plan, sorted by their time. */
+export function listSends(model: Pick<Model, 'plan' | 'contents' | 'plannedMs'>): readonly Occurrence[] {
+  return model.plan.changes
+    .filter(({ action }) => WILL_SEND.includes(action))
+    .flatMap((change) => listTimes(change, model))
+    .filter(({ isOld, atMs }) => !isOld && atMs >= (model.plannedMs ?? 0))
+    .toSorted((left, right) => left.atMs - right.atMs);
+}
+
+/** Broadcasts whose times are too close. */
+export interface Clash {
+  readonly kind: 'crowded' | 'same-fans';
   readonly atMs: number;
-  readonly kind: 'crowded' | 'same-fans' | 'quiet';
   readonly names: readonly string[];
   readonly accounts: readonly string[];
-  readonly count: number;
 }
 
 /** Up to three broadcasts run at the same time (BROADCAST-9). */
 const AT_ONCE_MAX = 3;
 const NEAR_MS = 3_600_000;
 
-/** What goes out, or stays scheduled. */
-export const WILL_SEND: readonly ChangeKind[] = ['create', 'replace', 'resume', 'keep', 'unmanaged'];
-
-export function findingsOf(model: Model): readonly CalendarFinding[] {
-  const now = model.plannedMs ?? 0;
-  const sends = model.plan.changes
-    .filter(({ action }) => WILL_SEND.includes(action))
-    .flatMap((change) => occurrencesOf(change, model))
-    .filter(({ isOld, atMs }) => !isOld && atMs >= now)
-    .toSorted((left, right) => left.atMs - right.atMs);
-  const byAccount = groupBy(sends, ({ change }) => change.address.account);
-  const found: CalendarFinding[] = [];
-  for (const [account, own] of byAccount) {
-    for (const together of groupBy(own, ({ atMs }) => String(atMs)).values())
-      if (together.length > AT_ONCE_MAX) found.push(crowded(account, together));
-    const crowds = new Set(
-      found
-        .filter(({ kind, accounts }) => kind === 'crowded' && accounts[0] === account)
-        .map(({ atMs }) => atMs),
+/** Clashes of the accounts, the worst first. Equal ones are one, with all of their accounts. */
+export function findClashes(model: Model): readonly Clash[] {
+  const byAccount = groupBy(listSends(model), ({ change }) => change.address.account);
+  const found = [...byAccount].flatMap(([account, own]) =>
+    findClashesOn(own, model).map((clash) => ({ clash, account })),
+  );
+  return [...groupBy(found, ({ clash }) => JSON.stringify(clash)).values()]
+    .flatMap((same) => {
+      const [first] = same;
+      return first === undefined ? [] : [{ ...first.clash, accounts: same.map(({ account }) => account) }];
+    })
+    .toSorted(
+      (left, right) =>
+        compareText(left.kind, right.kind) ||
+        left.atMs - right.atMs ||
+        compareText(left.names.join(), right.names.join()),
     );
-    own.forEach((one, index) => {
-      for (const other of own.slice(index + 1)) {
-        if (other.atMs - one.atMs > NEAR_MS) break;
-        if (one.atMs === other.atMs && crowds.has(one.atMs)) continue;
-        if (reachSameFans(one.change, other.change, model))
-          found.push({
-            atMs: one.atMs,
-            kind: 'same-fans',
-            names: [one.change.address.name, other.change.address.name],
-            accounts: [account],
-            count: 2,
-          });
-      }
-    });
-  }
-  const { quiet } = model;
-  if (quiet !== undefined)
-    for (const { change, atMs } of sends)
-      if (isQuiet(localIn(quiet.timezone, atMs).minutes, minutesOf(quiet.from), minutesOf(quiet.to)))
-        found.push({
-          atMs,
-          kind: 'quiet',
-          names: [change.address.name],
-          accounts: [change.address.account],
-          count: 1,
-        });
-  return merged(found);
 }
 
-function crowded(account: string, together: readonly Occurrence[]): CalendarFinding {
-  return {
-    atMs: together[0]?.atMs ?? 0,
-    kind: 'crowded',
-    names: together.map(({ change }) => change.address.name).toSorted(compareText),
-    accounts: [account],
-    count: together.length,
-  };
+function findClashesOn(own: readonly Occurrence[], model: Model): readonly Omit<Clash, 'accounts'>[] {
+  const together = [...groupBy(own, ({ atMs }) => atMs)].filter(([, same]) => same.length > AT_ONCE_MAX);
+  const crowds = new Set(together.map(([atMs]) => atMs));
+  const near = own.flatMap((one, index) =>
+    own
+      .slice(index + 1)
+      .filter(({ atMs }) => atMs - one.atMs <= NEAR_MS && (atMs !== one.atMs || !crowds.has(atMs)))
+      .filter((other) => reachSameFans(one.change, other.change, model))
+      .map((other) => ({ kind: 'same-fans' as const, atMs: one.atMs, names: listNames([one, other]) })),
+  );
+  const crowded = together.map(([atMs, same]) => ({
+    kind: 'crowded' as const,
+    atMs,
+    names: listNames(same),
+  }));
+  return [...crowded, ...near];
 }
 
 /** Both go to everyone, one of them does, or both have the same filters. Other overlaps cannot be known from here. */
@@ -146,30 +131,6 @@ function reachSameFans(one: Change, other: Change, { contents }: Model): boolean
   return left.length === 0 || right.length === 0 || canonical(left) === canonical(right);
 }
 
-const RANK = { quiet: 0, crowded: 1, 'same-fans': 2 } as const satisfies Record<
-  CalendarFinding['kind'],
-  number
->;
-
-/** The same on several accounts is one finding. */
-function merged(found: readonly CalendarFinding[]): readonly CalendarFinding[] {
-  const groups = groupBy(found, ({ kind, atMs, names }) => JSON.stringify([kind, atMs, names]));
-  return [...groups.values()]
-    .flatMap((same) => {
-      const [first] = same;
-      return first === undefined
-        ? []
-        : [
-            {
-              ...first,
-              accounts: [...new Set(same.flatMap(({ accounts }) => accounts))].toSorted(compareText),
-            },
-          ];
-    })
-    .toSorted(
-      (left, right) =>
-        RANK[left.kind] - RANK[right.kind] ||
-        left.atMs - right.atMs ||
-        compareText(left.names.join(), right.names.join()),
-    );
+function listNames(occurrences: readonly Occurrence[]): readonly string[] {
+  return occurrences.map(({ change }) => change.address.name);
 }

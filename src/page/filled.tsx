@@ -1,5 +1,4 @@
 import type { FC } from 'hono/jsx';
-import { templateParts, valueOf } from './fill.ts';
 import type { Model } from './model.ts';
 import { Text } from './text.tsx';
 
@@ -10,16 +9,20 @@ export const Filled: FC<{ readonly text: string; readonly account: string; reado
   model,
 }) => {
   const values = model.plan.variables?.[account] ?? {};
-  const banned = bannedPattern(model.plan.policy?.banned_words ?? []);
+  const banned = findBanned(model.plan.policy?.banned_words ?? []);
   return (
     <>
-      {templateParts(text).map((part) =>
+      {splitTemplate(text).map((part) =>
         typeof part === 'string' ? (
           <Marked text={part} banned={banned} />
         ) : (
           // Only letters, digits and _.
           <span class="var" data-var={part.variable}>
-            <Text text={valueOf(values, part.variable) ?? `{{${part.variable}}}`} />
+            <Text
+              text={
+                Object.hasOwn(values, part.variable) ? (values[part.variable] ?? '') : `{{${part.variable}}}`
+              }
+            />
           </span>
         ),
       )}
@@ -27,37 +30,50 @@ export const Filled: FC<{ readonly text: string; readonly account: string; reado
   );
 };
 
-const Marked: FC<{ readonly text: string; readonly banned: RegExp | null }> = ({ text, banned }) => {
-  if (banned === null) return <Text text={text} />;
-  return (
-    <>
-      {text.split(banned).map((piece, index) =>
-        index % 2 === 1 ? (
-          <mark>
-            <Text text={piece} />
-          </mark>
-        ) : (
+/** `{{name}}`, or the escape `\{{` of a literal one, as in the files. */
+const PLACEHOLDER = /\\\{\{|\{\{\s*([A-Za-z_]\w*)\s*\}\}/g;
+
+/** The parts of a text that is written with variables. Braces that are neither stay as they are. */
+function splitTemplate(text: string): readonly (string | { readonly variable: string })[] {
+  const parts: (string | { readonly variable: string })[] = [];
+  let rest = 0;
+  for (const { 0: whole, 1: variable, index } of text.matchAll(PLACEHOLDER)) {
+    parts.push(text.slice(rest, index), variable === undefined ? whole.slice(1) : { variable });
+    rest = index + whole.length;
+  }
+  return [...parts, text.slice(rest)].filter((part) => part !== '');
+}
+
+const Marked: FC<{ readonly text: string; readonly banned: RegExp | null }> = ({ text, banned }) => (
+  <>
+    {(banned === null ? [text] : text.split(banned)).map((piece, index) =>
+      index % 2 === 1 ? (
+        <mark>
           <Text text={piece} />
-        ),
-      )}
-    </>
-  );
-};
+        </mark>
+      ) : (
+        <Text text={piece} />
+      ),
+    )}
+  </>
+);
 
 const patterns = new WeakMap<readonly string[], RegExp | null>();
 
 /** Plain words and phrases, whole and in any case. Patterns are not marked; their findings are listed. */
-function bannedPattern(words: readonly string[]): RegExp | null {
+function findBanned(words: readonly string[]): RegExp | null {
   const known = patterns.get(words);
   if (known !== undefined) return known;
-  const plain = words.filter((word) => !/^\/.+\/[a-z]*$/s.test(word)).map((word) => word.trim());
-  const pattern =
-    plain.length === 0
-      ? null
-      : new RegExp(
-          `(?<![\\p{L}\\p{N}])(${plain.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replace(/\s+/g, '\\s+')).join('|')})(?![\\p{L}\\p{N}])`,
-          'giu',
-        );
+  const plain = words
+    .filter((word) => !/^\/.+\/[a-z]*$/s.test(word))
+    .map((word) =>
+      word
+        .trim()
+        .replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
+        .replace(/\s+/g, String.raw`\s+`),
+    );
+  const any = String.raw`(?<![\p{L}\p{N}])(${plain.join('|')})(?![\p{L}\p{N}])`;
+  const pattern = plain.length === 0 ? null : new RegExp(any, 'giu');
   patterns.set(words, pattern);
   return pattern;
 }

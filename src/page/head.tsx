@@ -1,62 +1,51 @@
 import type { FC } from 'hono/jsx';
 import { CHANGE_KINDS } from '../domain/change-kinds.ts';
-import { type ChangeKind, halfDoneChanges, writes } from '../domain/change.ts';
+import { type Change, halfDoneChanges, writes } from '../domain/change.ts';
 import { servicePlace } from '../domain/service-identity.ts';
+import { listAttention } from '../render/entries.ts';
+import { accountsIn, namesIn } from '../render/groups.ts';
 import {
   blockedMessages,
-  countLive,
   describeBlockedMessages,
   describeEta,
   describeHalfDone,
   describeRefusal,
 } from '../render/summary.ts';
+import { formatPrice } from '../render/values.ts';
 import { count } from '../render/wording.ts';
 import { Attention } from './attention.tsx';
-import { quietWords } from './changes.tsx';
 import type { Model } from './model.ts';
 import { Mark, Text, Time } from './text.tsx';
-import { ACTIONS, actionWord } from './words.ts';
+import { countedWord } from './words.ts';
 
-/** Service, answer, counts, what needs a decision, and the facts of the plan. */
+/** What matters first, and what needs a decision. */
 export const Head: FC<{ readonly model: Model }> = ({ model }) => (
   <section id="overview" aria-labelledby="title">
     <Where model={model} />
     <h1 id="title">{headline(model)}</h1>
     <p class="verdict">
-      <Verdict model={model} />
+      <Text text={describeVerdict(model)} />
     </p>
+    <Essentials model={model} />
     <Counts model={model} />
     {model.title === 'preview' && model.plan.diagnostics.length === 0 ? null : <Attention model={model} />}
-    <Facts model={model} />
   </section>
 );
 
 const Where: FC<{ readonly model: Model }> = ({ model: { plan, zone, title } }) => {
   const { service, workspace, commit, planned_at: at } = plan;
+  const isReal = title !== 'preview' && !service.simulator;
   return (
     <p class="where">
-      {title === 'preview' ? (
-        <span class="svc sim">Files only</span>
-      ) : service.simulator ? (
-        <span class="svc sim">Simulator</span>
-      ) : (
-        <span class="svc">
-          <svg width="8" height="8" viewBox="0 0 8 8" aria-hidden="true">
-            <circle cx="4" cy="4" r="4" fill="currentColor" />
-          </svg>
-          Real service
-        </span>
-      )}
-      <span>
-        <Text text={placeWords(service)} />
+      <span class={isReal ? 'svc' : 'svc sim'}>
+        {title === 'preview' ? 'Files only' : isReal ? 'Real service' : 'Simulator'}
       </span>
+      {/* The label before it says already that it is a simulator. */}
+      <Text text={servicePlace(service).replace(/^simulator /, '')} />
       {workspace === undefined ? null : (
-        <>
-          <span aria-hidden="true">/</span>
-          <b>
-            <Text text={workspace} />
-          </b>
-        </>
+        <b>
+          <Text text={workspace} />
+        </b>
       )}
       {at === undefined ? null : (
         <span class="end">
@@ -74,92 +63,119 @@ const Where: FC<{ readonly model: Model }> = ({ model: { plan, zone, title } }) 
   );
 };
 
-/** The label before it says already that it is a simulator. */
-function placeWords(service: Model['plan']['service']): string {
-  return servicePlace(service).replace(/^simulator /, '');
-}
-
 /** `47 changes on 12 accounts, 1 blocked`. */
 export function headline({ plan, title, cards }: Model): string {
-  const writing = plan.changes.filter(writes);
-  const accounts = new Set(writing.map(({ address }) => address.account)).size;
-  const blocked = plan.changes.filter(({ action }) => action === 'blocked').length;
-  if (title === 'preview') {
-    const all = new Set(plan.changes.map(({ address }) => address.account)).size;
-    return `${count(cards.length, 'resource')} on ${count(all, 'account')}`;
-  }
+  const { changes } = plan;
+  if (title === 'preview')
+    return `${count(cards.length, 'resource')} on ${count(accountsIn(changes).length, 'account')}`;
+  const writing = changes.filter(writes);
+  const blocked = changes.filter(({ action }) => action === 'blocked').length;
   const noun = title === 'drift' ? 'difference' : 'change';
   const messages = title === 'drift' ? blockedMessages(plan) : 0;
-  const stopped = messages === 0 ? '' : `, ${describeBlockedMessages(messages)}`;
   const half = halfDoneChanges(plan);
-  const rest = `${blocked === 0 ? '' : `, ${blocked} blocked`}${stopped}`;
-  if (writing.length === 0) return `${half === 0 ? `No ${noun}s` : describeHalfDone(half)}${rest}`;
-  return `${count(writing.length, noun)} on ${count(accounts, 'account')}${rest}`;
+  const quiet = half === 0 ? `No ${noun}s` : describeHalfDone(half);
+  return [
+    writing.length === 0
+      ? quiet
+      : `${count(writing.length, noun)} on ${count(accountsIn(writing).length, 'account')}`,
+    ...(blocked === 0 ? [] : [`${blocked} blocked`]),
+    ...(messages === 0 ? [] : [describeBlockedMessages(messages)]),
+  ].join(', ');
 }
 
-const Verdict: FC<{ readonly model: Model }> = ({ model }) => {
-  const { plan, title } = model;
+/** What apply does with this plan. Empty if the title says it. */
+function describeVerdict({ plan, title }: Model): string {
+  if (title === 'preview') return 'What the files declare. Nothing was read from the service.';
   const refused = describeRefusal(plan);
-  if (title === 'preview') return <>What the files declare. Nothing was read from the service.</>;
-  if (refused !== '') return <Text text={refused} />;
-  const writing = plan.changes.filter(writes).length;
-  const blocked = plan.changes.filter(({ action }) => action === 'blocked').length;
-  if (title === 'drift')
-    return (
-      <>
-        {writing === 0 ? quietWords(model) : 'Live state differs from the files. Nothing is changed by this.'}
-      </>
-    );
-  if (writing === 0 && blocked === 0) return <>{quietWords(model)}</>;
-  const live = countLive(plan.changes);
-  const makes = writing === 1 ? 'the change' : `the ${writing} changes`;
+  if (refused !== '') return refused;
+  const isBlocked = plan.changes.some(({ action }) => action === 'blocked');
+  if (!isBlocked && !plan.changes.some(writes)) return countMatching(plan.changes);
+  if (title === 'drift') return 'Live state differs from the files. Nothing is changed by this.';
+  return isBlocked ? 'Apply leaves out what is blocked, and exits with 5.' : 'Apply makes all of them.';
+}
+
+export function countMatching(changes: readonly Change[]): string {
+  const same = changes.filter(({ action }) => action === 'keep').length;
+  return `${count(same, 'resource')} ${same === 1 ? 'matches' : 'match'}.`;
+}
+
+/** Changes that a box names before it counts the rest. */
+const NAMED = 2;
+
+/** What matters before anything else: what reaches fans, at what price, how far, and what cannot be undone. */
+const Essentials: FC<{ readonly model: Model }> = ({ model }) => {
+  const { plan, title, groups, contents } = model;
+  const sending = plan.changes.filter(
+    ({ action }) =>
+      action === 'create' || action === 'replace' || action === 'activate' || action === 'resume',
+  );
+  if (title !== 'plan' || !plan.changes.some((change) => writes(change) || change.action === 'blocked'))
+    return null;
+  const declared = sending.flatMap(({ content }) => contents[content ?? -1] ?? []);
+  const messages = declared.flatMap((content) => content.messages);
+  const prices = messages.flatMap(({ price_gross: price = 0 }) => (price > 0 ? [price] : []));
+  const [low, high] = [Math.min(...prices), Math.max(...prices)];
+  const everyone = declared.filter(({ audience_filters: filters }) => filters.length === 0).length;
   return (
-    <>
-      {writing === 0 ? 'Apply changes nothing' : `Apply makes ${makes}`}
-      {blocked === 0
-        ? '. '
-        : `, leaves out the ${blocked === 1 ? 'blocked one' : `${blocked} blocked`} and exits with 5. `}
-      {live === '' ? null : <b>{live.charAt(0).toUpperCase() + live.slice(1)}.</b>}
-    </>
+    <ul class="boxes" aria-label="What matters first">
+      {listAttention(groups).map(({ words, tone, groups: own }) => {
+        const changes = own.flatMap(({ group }) => group.changes);
+        const names = namesIn(changes);
+        const more = names.length - NAMED;
+        const named = more > 1 ? [...names.slice(0, NAMED), `${more} more`] : names;
+        return <Box value={String(changes.length)} words={words} more={named.join(', ')} tone={tone} />;
+      })}
+      {declared.length === 0 ? null : (
+        <>
+          <Box
+            value={
+              prices.length === 0
+                ? 'Free'
+                : low === high
+                  ? formatPrice(low)
+                  : `${formatPrice(low)} to ${formatPrice(high)}`
+            }
+            words="price"
+            more={`${prices.length} of ${count(messages.length, 'message')} paid`}
+          />
+          <Box
+            value={count(accountsIn(sending).length, 'account')}
+            words="reach"
+            more={`${everyone} of ${declared.length} to everyone`}
+          />
+        </>
+      )}
+    </ul>
   );
 };
 
-/** Kinds that are counted last, in grey. */
-const RESTING: readonly ChangeKind[] = ['keep', 'done', 'unmanaged'];
+const Box: FC<{
+  readonly value: string;
+  readonly words: string;
+  readonly more: string;
+  readonly tone?: string;
+}> = ({ value, words, more, tone = '' }) => (
+  <li class={tone}>
+    <b>{value}</b> {words}
+    <span>
+      <Text text={more} />
+    </span>
+  </li>
+);
 
-function isResting(kind: ChangeKind): boolean {
-  return RESTING.includes(kind);
-}
-
-const Counts: FC<{ readonly model: Model }> = ({ model: { plan, title } }) => {
-  if (title === 'preview') return null;
-  const kinds = [...CHANGE_KINDS].toSorted(
-    (left, right) => Number(isResting(left)) - Number(isResting(right)),
-  );
-  const counts = kinds
-    .map((kind) => ({ kind, number: plan.summary[kind] ?? 0 }))
-    .filter(({ number }) => number > 0);
-  if (counts.length === 0) return null;
+/** The changes by action. Those of the plan lead to their filter. */
+const Counts: FC<{ readonly model: Model }> = ({ model: { plan, title, cards } }) => {
+  const kinds = CHANGE_KINDS.filter((kind) => (plan.summary[kind] ?? 0) > 0);
+  if (title === 'preview' || kinds.length === 0) return null;
   return (
     <ul class="counts" aria-label="Changes by action">
-      {counts.map(({ kind, number }) => {
-        const resting = isResting(kind);
-        const cell = (
-          <>
-            <b>
-              {resting ? null : <Mark class={kind} glyph={ACTIONS[kind].glyph} />}
-              {number}
-            </b>
-            <span class="w">{actionWord(title, kind)}</span>
-          </>
-        );
-        return resting ? (
-          <li class="rest">
-            <span class="cell">{cell}</span>
-          </li>
-        ) : (
+      {kinds.map((kind) => {
+        const words = `${plan.summary[kind] ?? 0} ${countedWord(title, kind)}`;
+        const isListed = cards.some(({ shared }) => shared.action === kind);
+        return (
           <li>
-            <a href={`#action=${kind}`}>{cell}</a>
+            <Mark action={kind} />
+            {isListed ? <a href={`#action=${kind}`}>{words}</a> : words}
           </li>
         );
       })}
@@ -167,41 +183,29 @@ const Counts: FC<{ readonly model: Model }> = ({ model: { plan, title } }) => {
   );
 };
 
-const Facts: FC<{ readonly model: Model }> = ({ model: { plan, title } }) => {
+/** Where the plan comes from: the first lines of the footer. */
+export const Facts: FC<{ readonly model: Model }> = ({ model: { plan, title } }) => {
   const { commit, who, allowed = [] } = plan;
-  const eta =
-    title === 'plan'
-      ? describeEta(plan)
-          .replace(/^Takes at least /, 'At least ')
-          .replace(/ \(.*$/, '')
-      : '';
-  const facts: readonly (readonly [string, unknown])[] = [
-    ['Commit', commit?.subject === undefined ? '' : <Text text={commit.subject} />],
-    ['Author', commit?.author === undefined ? '' : <Text text={commit.author} />],
-    ['By', who === undefined ? '' : <Text text={who} />],
-    [
-      'Allowed',
-      allowed.length === 0
-        ? ''
-        : allowed.map(({ name, from }, index) => (
-            <>
-              {index === 0 ? '' : ', '}
-              <code>{name}</code> by {from}
-            </>
-          )),
-    ],
-    ['Apply takes', eta],
+  const eta = describeEta(plan).replace(/^Takes at least (.*) \(.*$/, 'At least $1');
+  const facts: readonly (readonly [label: string, text: string])[] = [
+    ['Commit', commit?.subject ?? ''],
+    ['Author', commit?.author ?? ''],
+    ['By', who ?? ''],
+    ['Allowed', allowed.map(({ name, from }) => `${name} by ${from}`).join(', ')],
+    ['Apply takes', title === 'plan' ? eta : ''],
   ];
-  const told = facts.filter(([, value]) => value !== '');
-  if (told.length === 0) return null;
   return (
     <dl class="facts">
-      {told.map(([label, value]) => (
-        <div>
-          <dt>{label}</dt>
-          <dd>{value as string}</dd>
-        </div>
-      ))}
+      {facts.map(([label, text]) =>
+        text === '' ? null : (
+          <div>
+            <dt>{label}</dt>
+            <dd>
+              <Text text={text} />
+            </dd>
+          </div>
+        ),
+      )}
     </dl>
   );
 };

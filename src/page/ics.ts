@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
 import type { Plan } from '../domain/change.ts';
 import { formatAddress } from '../domain/resource.ts';
-import { occurrencesOf, WILL_SEND } from './events.ts';
+import { listSends } from './events.ts';
 import type { Model } from './model.ts';
 
 const MINUTE_MS = 60_000;
@@ -19,8 +19,7 @@ export function renderCalendar(model: Pick<Model, 'plan' | 'contents' | 'planned
     prodId: { company: 'herald', product: 'herald-campaigns', language: 'EN' },
     method: ICalCalendarMethod.PUBLISH,
   });
-  for (const { change, atMs, isOld } of sends(model)) {
-    if (isOld || atMs < fromMs) continue;
+  for (const { change, atMs } of listSends(model)) {
     const { account, name } = change.address;
     calendar.createEvent({
       id: uidOf(plan, formatAddress(change.address)),
@@ -34,13 +33,6 @@ export function renderCalendar(model: Pick<Model, 'plan' | 'contents' | 'planned
     });
   }
   return calendar.toString();
-}
-
-function sends(model: Pick<Model, 'plan' | 'contents'>) {
-  return model.plan.changes
-    .filter(({ action }) => WILL_SEND.includes(action))
-    .flatMap((change) => occurrencesOf(change, model))
-    .toSorted((left, right) => left.atMs - right.atMs);
 }
 
 function uidOf({ service }: Plan, address: string): string {

@@ -1,33 +1,27 @@
-import type { Change, ChangeKind, Plan, PlannedContent } from '../domain/change.ts';
+import type { Change, Plan, PlannedContent } from '../domain/change.ts';
 import { compareText } from '../domain/diagnostic.ts';
 import { groupBy } from '../domain/group-by.ts';
-import type { Kind } from '../domain/resource.ts';
 import { formatAddress } from '../domain/resource.ts';
+import { makeEntry, type Entry } from '../render/entries.ts';
 import { accountsIn, groupChanges, namesIn, type ChangeGroup } from '../render/groups.ts';
-import { goesLive, isIrreversible, isListed } from '../render/summary.ts';
+import { isIrreversible, isListed } from '../render/summary.ts';
 import type { Picture } from './pictures.ts';
 import type { PageTitle } from './words.ts';
-import type { QuietHours } from './zone.ts';
 
-/** One card: changes that a reader approves together. */
+/** One card: a group of equal changes, as the terminal and Markdown show it. */
 export interface Card {
   /** Of the element, such as `change-3`. */
   readonly id: string;
-  /** What most of them do. */
-  readonly group: ChangeGroup;
-  /** The same resource on other accounts, with other differences. */
-  readonly variants: readonly ChangeGroup[];
-  /** All of them. */
+  readonly entry: Entry;
   readonly changes: readonly Change[];
+  /** What the changes share. */
   readonly shared: Change;
-  readonly kind: Kind;
-  readonly action: ChangeKind;
   readonly names: readonly string[];
   readonly accounts: readonly string[];
-  readonly isIrreversible: boolean;
-  readonly live: string | null;
   /** Of its times. */
   readonly zone: string;
+  /** What the files declare, of the first change that has it. */
+  readonly content: PlannedContent | null;
   /** Warnings about these resources: their distinct messages. */
   readonly warnings: readonly Warning[];
 }
@@ -37,8 +31,6 @@ export interface Warning {
   readonly accounts: readonly string[];
 }
 
-type CardParts = Omit<Card, 'id' | 'zone'>;
-
 /** Everything that the parts of the page share. */
 export interface Model {
   readonly plan: Plan;
@@ -46,12 +38,12 @@ export interface Model {
   /** The zone of most declared times. */
   readonly zone: string;
   readonly plannedMs: number | null;
-  readonly quiet: QuietHours | undefined;
   /** All accounts of the workspace and of the plan. */
   readonly accounts: readonly string[];
+  readonly groups: readonly ChangeGroup[];
   readonly cards: readonly Card[];
-  /** The card of a change. */
-  readonly cardOf: ReadonlyMap<Change, Card>;
+  /** Of the card of each change. */
+  readonly cardIds: ReadonlyMap<Change, string>;
   /** Live objects that no file declares. */
   readonly unmanaged: readonly Change[];
   readonly contents: readonly PlannedContent[];
@@ -61,124 +53,90 @@ export interface Model {
 /** Of local files, by their path in the workspace. */
 export type Pictures = ReadonlyMap<string, Picture>;
 
-export function modelOf(plan: Plan, title: PageTitle, pictures: Pictures): Model {
-  const listed = plan.changes.filter(isListed);
-  const warnings = groupBy(
-    plan.diagnostics.filter(({ severity, address }) => severity !== 'info' && address !== undefined),
-    ({ address }) => address ?? '',
+export function makeModel(plan: Plan, title: PageTitle, pictures: Pictures): Model {
+  const { changes, contents = [], variables } = plan;
+  const zone = findCommonZone(contents);
+  const accounts = [...new Set([...(plan.accounts ?? []), ...accountsIn(changes)])].toSorted(compareText);
+  const groups = groupChanges(changes.filter(isListed), { variables, keepNames: true }).toSorted(
+    (left, right) => rankGroup(left) - rankGroup(right),
   );
-  const clusters = groupBy(groupChanges(listed, { variables: plan.variables, keepNames: true }), clusterKey);
-  const [contents, zone] = [plan.contents ?? [], zoneOf(plan)];
-  const cards = [...clusters.values()]
-    .map((groups) => cardOf(groups, warnings))
-    .toSorted(compareCards)
-    .map((card, index) => ({
-      ...card,
+  const contentOf = ({ content }: Change) => (content === undefined ? null : (contents[content] ?? null));
+  const zones = new Map(
+    changes.map((change) => [formatAddress(change.address), zoneFor(contentOf(change), zone)]),
+  );
+  const cards = groups.map((group, index): Card => {
+    const content = group.changes.map(contentOf).find((one) => one !== null) ?? null;
+    return {
       id: `change-${index + 1}`,
-      zone: zoneFor(contentOf(card, { contents }), zone),
-    }));
-  const unmanaged = plan.changes.filter(({ action }) => action === 'unmanaged');
+      entry: makeEntry(group, { title: title === 'drift' ? 'drift' : 'plan', accounts, zones }),
+      changes: group.changes,
+      shared: group.shared,
+      names: namesIn(group.changes),
+      accounts: accountsIn(group.changes),
+      zone: zoneFor(content, zone),
+      content,
+      warnings: [],
+    };
+  });
+  const warned = addWarnings(cards, plan);
   const planned = Date.parse(plan.planned_at ?? '');
-  const quiet = plan.policy?.quiet_hours;
-  const inPlan = plan.changes.map(({ address }) => address.account);
   return {
     plan,
     title,
     zone,
     plannedMs: Number.isNaN(planned) ? null : planned,
-    quiet: quiet !== undefined && isKnownZone(quiet.timezone) ? quiet : undefined,
-    accounts: [...new Set([...(plan.accounts ?? []), ...inPlan])].toSorted(compareText),
-    cards,
-    cardOf: new Map(cards.flatMap((card) => card.changes.map((change) => [change, card] as const))),
-    unmanaged,
+    accounts,
+    groups,
+    cards: warned,
+    cardIds: new Map(warned.flatMap(({ id, changes: own }) => own.map((change) => [change, id]))),
+    unmanaged: changes.filter(({ action }) => action === 'unmanaged'),
     contents,
     pictures,
   };
 }
 
-/** The same action on a resource of one name is one card, whatever differs between the accounts. */
-function clusterKey({ shared, changes }: ChangeGroup): string {
-  const { address, action, needs, cause } = shared;
-  const names = new Set(changes.map((change) => change.address.name));
-  const isReversible = isIrreversible(shared);
-  return JSON.stringify([address.kind, [...names].toSorted(compareText), action, needs, cause, isReversible]);
+/** What cannot be undone first, then what is blocked. */
+function rankGroup({ shared }: ChangeGroup): number {
+  return isIrreversible(shared) ? 0 : shared.action === 'blocked' ? 1 : 2;
 }
 
-function cardOf(
-  groups: readonly ChangeGroup[],
-  warnings: ReadonlyMap<string, readonly Plan['diagnostics'][number][]>,
-): CardParts {
-  const [group, ...variants] = groups.toSorted((left, right) => right.changes.length - left.changes.length);
-  if (group === undefined) throw new Error('a card has a group');
-  const { shared } = group;
-  const changes = [group, ...variants].flatMap((one) => one.changes);
-  const found = changes.flatMap((change) =>
-    (warnings.get(formatAddress(change.address)) ?? []).map((one) => ({
-      ...one,
-      account: change.address.account,
-    })),
+function addWarnings(cards: readonly Card[], { diagnostics }: Plan): readonly Card[] {
+  const byAddress = groupBy(
+    diagnostics.filter(({ severity }) => severity !== 'info'),
+    ({ address = '' }) => address,
   );
-  const byMessage = groupBy(found, ({ message }) => message);
-  return {
-    group,
-    variants,
-    changes,
-    shared,
-    kind: shared.address.kind,
-    action: shared.action,
-    names: namesIn(group.changes),
-    accounts: accountsIn(changes),
-    isIrreversible: isIrreversible(shared),
-    live: goesLive(shared),
-    warnings: [...byMessage.values()].map((same) => ({
-      message: same[0]?.message ?? '',
-      accounts: [...new Set(same.map(({ account }) => account))].toSorted(compareText),
-    })),
-  };
-}
-
-/** What cannot be undone first, then what is blocked, then what reaches most accounts. */
-function compareCards(left: CardParts, right: CardParts): number {
-  const rank = (card: CardParts) => (card.isIrreversible ? 0 : card.action === 'blocked' ? 1 : 2);
-  return (
-    rank(left) - rank(right) ||
-    right.accounts.length - left.accounts.length ||
-    compareText(left.names[0] ?? '', right.names[0] ?? '') ||
-    compareText(left.kind, right.kind) ||
-    compareText(left.accounts[0] ?? '', right.accounts[0] ?? '')
-  );
+  return cards.map((card) => {
+    const found = card.changes.flatMap(({ address }) =>
+      (byAddress.get(formatAddress(address)) ?? []).map(({ message }) => ({ message, ...address })),
+    );
+    const warnings = [...groupBy(found, ({ message }) => message)].map(([message, same]) => {
+      return { message, accounts: [...new Set(same.map(({ account }) => account))] };
+    });
+    return { ...card, warnings };
+  });
 }
 
 /** The zone of most declared times, or UTC. */
-function zoneOf({ contents = [], policy }: Plan): string {
-  const counts = new Map<string, number>();
-  for (const { timezone } of contents)
-    if (timezone !== null && isKnownZone(timezone)) counts.set(timezone, (counts.get(timezone) ?? 0) + 1);
-  const [most] = [...counts].toSorted(([left, a], [right, b]) => b - a || compareText(left, right));
-  const quiet = policy?.quiet_hours?.timezone;
-  return most?.[0] ?? (quiet !== undefined && isKnownZone(quiet) ? quiet : 'UTC');
+function findCommonZone(contents: readonly PlannedContent[]): string {
+  const known = contents.flatMap(({ timezone }) => (isKnownZone(timezone) ? [timezone] : []));
+  const counts = [...groupBy(known, (zone) => zone)];
+  const [most] = counts.toSorted(([left, a], [right, b]) => b.length - a.length || compareText(left, right));
+  return most?.[0] ?? 'UTC';
 }
 
 /** The zone of a resource's times. */
 export function zoneFor(content: PlannedContent | null, zone: string): string {
   const own = content?.timezone ?? null;
-  return own !== null && isKnownZone(own) ? own : zone;
+  return isKnownZone(own) ? own : zone;
 }
 
 /** A plan may come from a machine that knows more zones. */
-function isKnownZone(zone: string): boolean {
+function isKnownZone(zone: string | null): zone is string {
   try {
-    return new Intl.DateTimeFormat('en-GB', { timeZone: zone }) instanceof Intl.DateTimeFormat;
+    return (
+      zone !== null && new Intl.DateTimeFormat('en-GB', { timeZone: zone }) instanceof Intl.DateTimeFormat
+    );
   } catch {
     return false;
   }
-}
-
-/** What the files declare for a card, or null. */
-export function contentOf(
-  { changes }: Pick<Card, 'changes'>,
-  { contents }: Pick<Model, 'contents'>,
-): PlannedContent | null {
-  const index = changes.find(({ content }) => content !== undefined)?.content;
-  return index === undefined ? null : (contents[index] ?? null);
 }

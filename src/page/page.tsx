@@ -1,20 +1,19 @@
 /// <reference path="./assets.d.ts" />
 import { createHash } from 'node:crypto';
 import type { FC } from 'hono/jsx';
-import { CHANGE_KINDS } from '../domain/change-kinds.ts';
 import type { Plan } from '../domain/change.ts';
 import { compactJson } from '../render/json.ts';
+import { Accounts } from './accounts.tsx';
 import { Calendar } from './calendar.tsx';
 import { Changes } from './changes.tsx';
-import { Head, headline } from './head.tsx';
-import { Matrix } from './matrix.tsx';
-import { modelOf, type Card, type Model, type Pictures } from './model.ts';
+import { Facts, Head, headline } from './head.tsx';
+import { makeModel, type Card, type Model, type Pictures } from './model.ts';
 import script from './browser/main.ts?page';
 import reload from './browser/reload.ts?page';
 import sheet from './page.css?page';
 import { StoredPictures } from './media.tsx';
 import { Mark, Text } from './text.tsx';
-import { ACTIONS, type PageTitle } from './words.ts';
+import type { PageTitle } from './words.ts';
 import { formatCommand } from '../domain/command-line.ts';
 
 export interface PageOptions {
@@ -34,22 +33,10 @@ export function renderPlanPage(
   plan: Plan,
   { title = 'plan', pictures = new Map(), isReloading = false }: PageOptions = {},
 ): string {
-  const model = modelOf(plan, title, pictures);
+  const model = makeModel(plan, title, pictures);
   const scripts = isReloading ? [script, reload] : [script];
   return `<!doctype html>\n${(<Page model={model} scripts={scripts} isReloading={isReloading} />).toString()}\n`;
 }
-
-/** Places are classes, because the policy allows no style attribute: `q` quarters of an hour from midnight, `w` wide. */
-const PLACES = Array.from(
-  { length: 97 },
-  (_, number) => `.q${number}{--q:${number}}.w${number}{--w:${number}}`,
-).join('');
-/** The glyph of a cell, with no words for a reader of the screen. A browser that does not know that form takes the first. */
-const GLYPHS = CHANGE_KINDS.map((kind) => {
-  const { glyph } = ACTIONS[kind];
-  return `.mx .${kind}::before{content:"${glyph}";content:"${glyph}"/""}`;
-}).join('');
-const style = sheet + PLACES + GLYPHS;
 
 /** Index lines; the cards themselves have all. */
 const INDEX_MAX = 200;
@@ -73,7 +60,7 @@ const Page: FC<{
         <title>
           <Text text={`${headline(model)}${place} · Herald ${title}`} />
         </title>
-        <style dangerouslySetInnerHTML={{ __html: style }} />
+        <style dangerouslySetInnerHTML={{ __html: sheet }} />
       </head>
       <body>
         <a class="skip" href="#main">
@@ -85,8 +72,9 @@ const Page: FC<{
             <Head model={model} />
             <Changes model={model} />
             <Calendar model={model} />
-            <Matrix model={model} />
+            <Accounts model={model} />
             <footer>
+              <Facts model={model} />
               <p>
                 This file holds its plan (<code>{plan.schema}</code>). Read it back:{' '}
                 <code>{formatCommand('plan', 'show', 'FILE')}</code>
@@ -118,21 +106,18 @@ const Side: FC<{ readonly model: Model }> = ({ model: { plan, title, cards, unma
           <a href="#overview">Overview</a>
         </li>
         <li>
-          <a href="#changes">
-            {title === 'preview' ? 'Resources' : 'Changes'}{' '}
-            <span class="n">{cards.reduce((sum, { changes }) => sum + changes.length, 0)}</span>
-          </a>
+          <a href="#changes">{title === 'preview' ? 'Resources' : 'Changes'}</a>
         </li>
         <li>
           <a href="#calendar">Calendar</a>
         </li>
         <li>
-          <a href="#matrix">Matrix</a>
+          <a href="#accounts">Accounts</a>
         </li>
       </ul>
       {plan.changes.length === 0 ? null : (
         <div class="index">
-          <h2>{title === 'preview' ? 'Resources' : 'Changes by cause'}</h2>
+          <h2>{title === 'preview' ? 'Resources' : 'Changes'}</h2>
           <ol>
             {cards.slice(0, INDEX_MAX).map((card) => (
               <IndexLine card={card} />
@@ -140,7 +125,7 @@ const Side: FC<{ readonly model: Model }> = ({ model: { plan, title, cards, unma
             {unmanaged.length === 0 ? null : (
               <li>
                 <a href="#unmanaged">
-                  <Mark class="unmanaged" glyph={ACTIONS.unmanaged.glyph} />
+                  <Mark action="unmanaged" />
                   <span>Unmanaged</span>
                   <span class="n">{unmanaged.length}</span>
                 </a>
@@ -153,10 +138,10 @@ const Side: FC<{ readonly model: Model }> = ({ model: { plan, title, cards, unma
   </nav>
 );
 
-const IndexLine: FC<{ readonly card: Card }> = ({ card: { id, action, names, accounts } }) => (
+const IndexLine: FC<{ readonly card: Card }> = ({ card: { id, shared, names, accounts } }) => (
   <li>
     <a href={`#${id}`}>
-      <Mark class={action} glyph={ACTIONS[action].glyph} />
+      <Mark action={shared.action} />
       <span>
         <Text
           text={names.length === 1 ? (names[0] ?? '') : `${names[0] ?? ''} and ${names.length - 1} more`}
@@ -172,15 +157,15 @@ function policyOf(scripts: readonly string[], isReloading: boolean): string {
   return [
     "default-src 'none'",
     'img-src data:',
-    `style-src '${hashOf(style)}'`,
-    `script-src ${scripts.map((text) => `'${hashOf(text)}'`).join(' ')}`,
+    `style-src '${hashText(sheet)}'`,
+    `script-src ${scripts.map((text) => `'${hashText(text)}'`).join(' ')}`,
     "base-uri 'none'",
     "form-action 'none'",
     ...(isReloading ? ["connect-src 'self'"] : []),
   ].join('; ');
 }
 
-function hashOf(text: string): string {
+function hashText(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 

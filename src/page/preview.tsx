@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx';
 import type { PlannedContent, PlannedMessage } from '../domain/change.ts';
-import { formatDuration, formatInterval, formatPrice } from '../render/values.ts';
-import { audienceOf } from './audience.ts';
+import { groupBy } from '../domain/group-by.ts';
+import { describeAudience, formatDuration, formatInterval, formatPrice } from '../render/values.ts';
 import { Filled } from './filled.tsx';
 import { Media, Padlock } from './media.tsx';
 import { zoneFor, type Card, type Model } from './model.ts';
@@ -17,7 +17,7 @@ interface Version {
 
 /** What a fan gets, for each content that the card declares. */
 export const Preview: FC<{ readonly card: Card; readonly model: Model }> = ({ card, model }) => {
-  const versions = versionsOf(card, model);
+  const versions = listVersions(card, model);
   const [first] = versions;
   if (first === undefined || first.content.messages.length === 0) return null;
   const account = first.accounts[0] ?? '';
@@ -45,16 +45,14 @@ export const Preview: FC<{ readonly card: Card; readonly model: Model }> = ({ ca
   );
 };
 
-function versionsOf(card: Card, { contents }: Model): readonly Version[] {
-  const byContent = new Map<PlannedContent, string[]>();
-  for (const { content, address } of card.changes) {
-    const found = content === undefined ? undefined : contents[content];
-    if (found === undefined) continue;
-    const accounts = byContent.get(found) ?? [];
-    if (accounts.at(-1) !== address.account) accounts.push(address.account);
-    byContent.set(found, accounts);
-  }
-  return [...byContent].map(([content, accounts]) => ({ content, accounts }));
+function listVersions(card: Card, { contents }: Model): readonly Version[] {
+  const own = card.changes.flatMap(({ content, address }) => {
+    const found = contents[content ?? -1];
+    return found === undefined ? [] : [{ content: found, account: address.account }];
+  });
+  return [...groupBy(own, ({ content }) => content)].map(([content, same]) => {
+    return { content, accounts: [...new Set(same.map(({ account }) => account))] };
+  });
 }
 
 const Thread: FC<{ readonly version: Version; readonly model: Model; readonly isFirst: boolean }> = ({
@@ -88,7 +86,7 @@ const Thread: FC<{ readonly version: Version; readonly model: Model; readonly is
 };
 
 const Start: FC<{ readonly content: PlannedContent; readonly model: Model }> = ({ content, model }) => {
-  const audience = audienceOf(content.audience_filters);
+  const audience = describeAudience(content.audience_filters);
   if (content.scheduled_at !== undefined)
     return (
       <>
@@ -100,7 +98,7 @@ const Start: FC<{ readonly content: PlannedContent; readonly model: Model }> = (
   return (
     <>
       <Text text={trigger} />
-      {audience === 'Everyone' ? null : (
+      {audience === 'everyone' ? null : (
         <>
           {' '}
           (<Text text={audience} />)

@@ -1,6 +1,8 @@
 import type { FC } from 'hono/jsx';
+import type { ChangeKind } from '../domain/change.ts';
 import { hiddenParts } from '../domain/visible.ts';
-import { formatTime } from '../render/values.ts';
+import { formatTime, formatTimesIn } from '../render/values.ts';
+import { CHANGE_WORDS } from '../render/wording.ts';
 
 /** Text from outside. Characters that could change how the rest reads are a box with their code. */
 export const Text: FC<{ readonly text: string }> = ({ text }) => {
@@ -27,6 +29,11 @@ export const Time: FC<{ readonly at: string; readonly zone: string }> = ({ at, z
   return <time datetime={instant}>{formatTime(instant, zone)}</time>;
 };
 
+/** A sentence with its times as people say them. */
+export const Prose: FC<{ readonly text: string; readonly zone: string }> = ({ text, zone }) => (
+  <Text text={formatTimesIn(text, zone)} />
+);
+
 /** A command that can be copied with one click. */
 export const Command: FC<{ readonly line: string }> = ({ line }) => (
   <span class="cmd">
@@ -39,10 +46,10 @@ export const Command: FC<{ readonly line: string }> = ({ line }) => (
   </span>
 );
 
-/** A glyph in a square. The words next to it say the same. */
-export const Mark: FC<{ readonly class: string; readonly glyph: string }> = ({ class: name, glyph }) => (
-  <span class={`mk ${name}`} aria-hidden="true">
-    {glyph}
+/** The mark of an action in a square. The words next to it say the same. */
+export const Mark: FC<{ readonly action: ChangeKind }> = ({ action }) => (
+  <span class={`mk ${action}`} aria-hidden="true">
+    {CHANGE_WORDS[action].mark}
   </span>
 );
 

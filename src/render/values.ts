@@ -201,8 +201,8 @@ export function formatFilterTimes(text: string, zone: Zone): string {
 }
 
 /**
- * The audience of a reply on one line. No filters mean every fan (CONTENT-15). The service never returns days-ago
- * ranges and names of fan lists.
+ * An audience on one line. No filters mean every fan (CONTENT-15). Only files have days-ago ranges and names of fan
+ * lists: the service never returns them.
  */
 export function describeAudience(filters: readonly unknown[]): string {
   return filters.length === 0 ? 'everyone' : filters.map(describeFilter).join('; ');
@@ -221,8 +221,17 @@ function describeFilter(filter: unknown): string {
 
 function describeOptions(options: unknown): readonly string[] {
   if (typeof options !== 'object' || options === null) return [];
-  const { from_at: fromAt, to_at: toAt, lists, ...others } = options as Readonly<Record<string, unknown>>;
+  const {
+    from_at: fromAt,
+    to_at: toAt,
+    from_days: fromDays,
+    to_days: toDays,
+    lists,
+    ...others
+  } = options as Readonly<Record<string, unknown>>;
   return [
+    ...(typeof fromDays === 'number' ? [`from ${describeDaysAgo(fromDays)}`] : []),
+    ...(typeof toDays === 'number' ? [`to ${describeDaysAgo(toDays)}`] : []),
     ...(typeof fromAt === 'string' ? [`from ${fromAt}`] : []),
     ...(typeof toAt === 'string' ? [`to ${toAt}`] : []),
     ...(Array.isArray(lists) && lists.length > 0 ? [`lists ${lists.map(describeList).join(', ')}`] : []),
@@ -232,7 +241,12 @@ function describeOptions(options: unknown): readonly string[] {
   ];
 }
 
+function describeDaysAgo(days: number): string {
+  return days === 0 ? 'today' : `${formatDuration(86_400 * days)} ago`;
+}
+
 function describeList(list: unknown): string {
-  const id = typeof list === 'object' && list !== null && 'id' in list ? list.id : list;
-  return typeof id === 'string' ? id : compactJson(id);
+  if (typeof list !== 'object' || list === null) return typeof list === 'string' ? list : compactJson(list);
+  const { id, name } = list as Readonly<Record<string, unknown>>;
+  return [id, name].find((one) => typeof one === 'string') ?? compactJson(list);
 }

@@ -36,7 +36,7 @@ export interface OpenPage {
   load(script: string): Promise<void>;
   /** Makes the window wider or narrower, as a person does. */
   resize(width: number): Promise<void>;
-  press(key: 'Tab' | 'Enter' | 'ArrowRight' | 'ArrowDown' | 'End'): Promise<void>;
+  press(key: 'Tab' | 'Enter'): Promise<void>;
   pdf(): Promise<Uint8Array>;
   /** Keeps a picture of the whole page for a person, if the variable HERALD_SCREENSHOTS names a folder. */
   picture(name: string): Promise<void>;

@@ -64,7 +64,7 @@ describe('a page of odd values', () => {
   it('keeps its parts when there is nothing to show in them', () => {
     for (const changes of [[], SAMPLE_PLAN.changes.filter(({ action }) => action === 'keep')]) {
       const html = renderPlanPage({ ...SAMPLE_PLAN, changes, accounts: [], deadlines: [], diagnostics: [] });
-      for (const id of ['overview', 'changes', 'calendar', 'matrix'])
+      for (const id of ['overview', 'changes', 'calendar', 'accounts'])
         expect(html, id).toContain(`<section id="${id}"`);
       expect(html).toContain('No changes');
     }

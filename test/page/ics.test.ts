@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { renderCalendar } from '../../src/page/ics.ts';
-import { modelOf } from '../../src/page/model.ts';
+import { makeModel } from '../../src/page/model.ts';
 import { aChange, aPlan } from '../helpers/plan-builders.ts';
 import { SAMPLE_PLAN } from './sample-plan.ts';
 
 const linesOf = (ics: string): readonly string[] => ics.split('\r\n');
-const calendar = (plan = SAMPLE_PLAN): string => renderCalendar(modelOf(plan, 'plan', new Map()));
+const calendar = (plan = SAMPLE_PLAN): string => renderCalendar(makeModel(plan, 'plan', new Map()));
 
 /** What a calendar has after these files: of each UID, the event with the highest SEQUENCE (RFC 5546). */
 function imported(files: readonly string[]): ReadonlyMap<string, string> {

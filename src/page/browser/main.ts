@@ -1,10 +1,8 @@
-import { keepAges } from './ages.ts';
+import { showAge } from './age.ts';
 import { copyOnClick } from './copy.ts';
 import { filterCards } from './filters.ts';
-import { walkMatrix } from './matrix.ts';
 import { switchAccounts } from './previews.ts';
 import { openForPrint } from './print.ts';
-import { markSection } from './sections.ts';
 
 // Everything here is comfort: without it the page shows all it has to show.
 for (const element of document.querySelectorAll<HTMLElement>('.js')) element.hidden = false;
@@ -12,6 +10,4 @@ const accounts = switchAccounts();
 filterCards(accounts);
 openForPrint();
 copyOnClick();
-walkMatrix();
-markSection();
-keepAges();
+showAge();

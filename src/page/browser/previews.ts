@@ -1,5 +1,3 @@
-import { readPlan } from './plan.ts';
-
 /** Shows the previews of one account; empty for the first of each card. */
 export type ShowAccount = (account: string) => void;
 
@@ -37,8 +35,19 @@ export function switchAccounts(): ShowAccount {
   };
 }
 
+type Variables = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+let variables: Variables | null = null;
+
+/** Read from the plan with the first use, because it may have megabytes. */
+function readVariables(): Variables {
+  const plan = () =>
+    JSON.parse(document.getElementById('plan')?.textContent ?? '{}') as { readonly variables?: Variables };
+  return (variables ??= plan().variables ?? {});
+}
+
 function show(preview: HTMLElement, account: string, names: readonly string[]): void {
-  const values = readPlan().variables?.[account] ?? {};
+  const values = readVariables()[account] ?? {};
   const shown = preview.querySelector('.acc');
   if (shown !== null) shown.textContent = account;
   for (const thread of preview.querySelectorAll<HTMLElement>('.thread')) {
