@@ -89,11 +89,11 @@ export async function findAnnotations(
 
 /** Writes a plan as a page, whole or not at all, and says where it is. Most runs draw none, so its code is loaded here. */
 export async function writePage(context: Context, file: string, plan: Plan, title: PageTitle): Promise<void> {
-  const [{ renderPlanPage }, { picturesOf }] = await Promise.all([
+  const [{ renderPlanPage }, { readPictures }] = await Promise.all([
     import('../page/page.tsx'),
     import('../page/pictures.ts'),
   ]);
-  const html = renderPlanPage(plan, { title, pictures: await picturesOf(context.bytes, plan) });
+  const html = renderPlanPage(plan, { title, pictures: await readPictures(context.bytes, plan) });
   await writeReport(context, file, html);
   context.output.say(shown`Page written to ${file}.`);
 }

@@ -12,7 +12,7 @@ import { servePreview } from '../host/serve-preview.ts';
 import { invalidFiles } from '../library/errors.ts';
 import { loadOptions } from '../library/local-media.ts';
 import { renderPlanPage } from '../page/page.tsx';
-import { picturesOf } from '../page/pictures.ts';
+import { readPictures } from '../page/pictures.ts';
 import { planDeclared } from '../plan/describe.ts';
 import { loadDeclared } from '../workspace/load.ts';
 
@@ -55,7 +55,7 @@ async function draw(context: Context, isReloading: boolean): Promise<Drawn> {
     settings: workspace,
     nowMs: context.clock.now(),
   });
-  const pictures = await picturesOf(context.bytes, plan);
+  const pictures = await readPictures(context.bytes, plan);
   return { kind: 'page', html: renderPlanPage(plan, { title: 'preview', pictures, isReloading }) };
 }
 

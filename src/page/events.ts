@@ -51,7 +51,7 @@ export function listEvents(model: Model): readonly CalendarEvent[] {
 }
 
 /** The time of a broadcast, and its old time if it moves. Empty for a campaign. */
-export function listTimes(change: Change, { contents }: Pick<Model, 'contents'>): readonly Occurrence[] {
+function listTimes(change: Change, { contents }: Pick<Model, 'contents'>): readonly Occurrence[] {
   if (change.address.kind !== 'broadcast') return [];
   const declared = change.content === undefined ? undefined : contents[change.content]?.scheduled_at;
   const [declaredMs, liveMs] = [Date.parse(declared ?? ''), Date.parse(change.scheduled_at ?? '')];
@@ -73,7 +73,7 @@ export function listSends(model: Pick<Model, 'plan' | 'contents' | 'plannedMs'>)
     .toSorted((left, right) => left.atMs - right.atMs);
 }
 
-/** Broadcasts whose times are too close. */
+/** Broadcasts with times that are too close. */
 export interface Clash {
   readonly kind: 'crowded' | 'same-fans';
   readonly atMs: number;

@@ -22,20 +22,20 @@ export function renderCalendar(model: Pick<Model, 'plan' | 'contents' | 'planned
   for (const { change, atMs } of listSends(model)) {
     const { account, name } = change.address;
     calendar.createEvent({
-      id: uidOf(plan, formatAddress(change.address)),
+      id: makeUid(plan, formatAddress(change.address)),
       stamp: new Date(fromMs),
       // Grows with each plan, because some calendars ignore an update that does not.
       sequence: Math.floor(fromMs / MINUTE_MS),
       start: new Date(atMs),
       summary: withLineFeeds(`${name} (${account})`),
-      description: withLineFeeds(textOf(model, change.content)),
+      description: withLineFeeds(readText(model, change.content)),
       status: ICalEventStatus.CONFIRMED,
     });
   }
   return calendar.toString();
 }
 
-function uidOf({ service }: Plan, address: string): string {
+function makeUid({ service }: Plan, address: string): string {
   const digest = createHash('sha256').update(`${service.origin}\n${address}`).digest('hex');
   return `${digest.slice(0, 32)}@herald`;
 }
@@ -48,7 +48,7 @@ function withLineFeeds(text: string): string {
 const TEXT_UNITS_MAX = 500;
 
 /** The first words of its first message, as the file has them. */
-function textOf({ contents }: Pick<Model, 'contents'>, content: number | undefined): string {
+function readText({ contents }: Pick<Model, 'contents'>, content: number | undefined): string {
   const text = (content === undefined ? undefined : contents[content]?.messages[0]?.text) ?? '';
   return text.length <= TEXT_UNITS_MAX ? text : `${text.slice(0, TEXT_UNITS_MAX)}…`;
 }

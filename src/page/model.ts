@@ -60,12 +60,12 @@ export function makeModel(plan: Plan, title: PageTitle, pictures: Pictures): Mod
   const groups = groupChanges(changes.filter(isListed), { variables, keepNames: true }).toSorted(
     (left, right) => rankGroup(left) - rankGroup(right),
   );
-  const contentOf = ({ content }: Change) => (content === undefined ? null : (contents[content] ?? null));
+  const findContent = ({ content }: Change) => (content === undefined ? null : (contents[content] ?? null));
   const zones = new Map(
-    changes.map((change) => [formatAddress(change.address), zoneFor(contentOf(change), zone)]),
+    changes.map((change) => [formatAddress(change.address), zoneFor(findContent(change), zone)]),
   );
   const cards = groups.map((group, index): Card => {
-    const content = group.changes.map(contentOf).find((one) => one !== null) ?? null;
+    const content = group.changes.map(findContent).find((one) => one !== null) ?? null;
     return {
       id: `change-${index + 1}`,
       entry: makeEntry(group, { title: title === 'drift' ? 'drift' : 'plan', accounts, zones }),

@@ -26,7 +26,7 @@ export interface PageOptions {
 }
 
 /**
- * A plan as one HTML file, without any reference to another one. It holds its plan as JSON, which `planOfPage` reads
+ * A plan as one HTML file, without any reference to another one. It holds its plan as JSON, which `readPagePlan` reads
  * back. Text from outside is escaped by JSX.
  */
 export function renderPlanPage(
@@ -52,7 +52,7 @@ const Page: FC<{
     <html lang="en">
       <head>
         <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content={policyOf(scripts, isReloading)} />
+        <meta http-equiv="Content-Security-Policy" content={formatPolicy(scripts, isReloading)} />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="referrer" content="no-referrer" />
@@ -153,7 +153,7 @@ const IndexLine: FC<{ readonly card: Card }> = ({ card: { id, shared, names, acc
 );
 
 /** Nothing runs and nothing is loaded but what the hashes name. A page that reloads asks its own server. */
-function policyOf(scripts: readonly string[], isReloading: boolean): string {
+function formatPolicy(scripts: readonly string[], isReloading: boolean): string {
   return [
     "default-src 'none'",
     'img-src data:',

@@ -20,7 +20,7 @@ export type Picture =
   { readonly kind: 'shown'; readonly url: string } | { readonly kind: 'missing'; readonly why: string };
 
 /** The pictures of the local files of a plan, by path. */
-export async function picturesOf(
+export async function readPictures(
   bytes: ByteFiles,
   { contents = [] }: Plan,
 ): Promise<ReadonlyMap<string, Picture>> {
@@ -48,7 +48,7 @@ async function readPicture(
 ): Promise<{ readonly url: string; readonly size: number } | string> {
   const { size, isFile } = await bytes.stat(path);
   if (!isFile) return 'Not a file.';
-  const type = formatOf(await read(bytes, path, Math.min(size, 16)));
+  const type = findFormat(await read(bytes, path, Math.min(size, 16)));
   if (type === undefined) return 'Only PNG, JPEG, GIF and WebP are shown here. Open the file itself.';
   if (size > PICTURE_BYTES_MAX)
     return `Larger than ${formatBytes(PICTURE_BYTES_MAX)}, too large to show here. Open the file itself.`;
@@ -58,7 +58,7 @@ async function readPicture(
   return { url: `data:${type};base64,${content.toString('base64')}`, size };
 }
 
-function formatOf(content: Buffer): string | undefined {
+function findFormat(content: Buffer): string | undefined {
   const begins = content.toString('latin1');
   return FORMATS.find(([, start]) => start.test(begins))?.[0];
 }

@@ -2,7 +2,7 @@ const OPENS = /<script type="application\/json" id="plan" data-title="(plan|drif
 const CLOSES = '</script>';
 
 /** What a page holds, or null if the text is not a page of Herald. */
-export function planOfPage(
+export function readPagePlan(
   html: string,
 ): { readonly title: 'plan' | 'drift' | 'preview'; readonly document: unknown } | null {
   const open = OPENS.exec(html);

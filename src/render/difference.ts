@@ -231,7 +231,7 @@ function findEnds(left: readonly string[], right: readonly string[]): readonly R
  * The difference between two texts as hunks, with word differences in lines that changed a little. Only equal text is
  * left out, because a person approves every added word.
  */
-export function diffLines(oldLines: readonly Visible[], newLines: readonly Visible[]): readonly DiffLine[] {
+function diffLines(oldLines: readonly Visible[], newLines: readonly Visible[]): readonly DiffLine[] {
   const runs = findRuns(oldLines, newLines, LINE_EDITS_MAX) ?? findEnds(oldLines, newLines);
   return runs.flatMap((run, index): readonly DiffLine[] => {
     const next = runs[index + 1];

@@ -40,14 +40,6 @@ export function goesLive(change: Change): string | null {
   return GOES_LIVE[change.address.kind][change.action] ?? null;
 }
 
-/** `2 live at once, 1 may go out at once`, or empty. */
-export function countLive(changes: readonly Change[]): string {
-  const reaches = changes.map(goesLive).filter((reach) => reach !== null);
-  return [...groupBy(reaches.toSorted(), (reach) => reach)]
-    .map(([reach, same]) => `${same.length} ${reach}`)
-    .join(', ');
-}
-
 /** `12 unchanged, 2 done, 1 unmanaged`, or empty. */
 export function countWithoutChange(changes: readonly Change[]): string {
   return countKinds(changes, WITHOUT_CHANGE, 'plan');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/domain/change.ts';
 import { renderPlanPage } from '../../src/page/page.tsx';
-import { planOfPage } from '../../src/page/read-back.ts';
+import { readPagePlan } from '../../src/page/read-back.ts';
 import { SAMPLE_PLAN } from './sample-plan.ts';
 
 /** The sample with other contents. */
@@ -58,7 +58,7 @@ describe('a page of odd values', () => {
     };
     const html = renderPlanPage(plan);
     expect(html).not.toContain('\0');
-    expect(planOfPage(html)?.document).toEqual(plan);
+    expect(readPagePlan(html)?.document).toEqual(plan);
   });
 
   it('keeps its parts when there is nothing to show in them', () => {

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Plan } from '../../src/domain/change.ts';
 import { workspaceBytes } from '../../src/host/files.ts';
 import { renderPlanPage } from '../../src/page/page.tsx';
-import { picturesOf } from '../../src/page/pictures.ts';
+import { readPictures } from '../../src/page/pictures.ts';
 import { JPEG, mediaOf, MP4, PNG } from '../helpers/media.ts';
 import { SAMPLE_PLAN } from './sample-plan.ts';
 
@@ -21,7 +21,7 @@ async function pictures(files: Readonly<Record<string, Uint8Array | string>>, us
   if (content === undefined) throw new Error('the sample has contents');
   const attachments = used.map((file) => ({ type: 'image', file }));
   const plan: Plan = { ...SAMPLE_PLAN, contents: [{ ...content, messages: [{ text: '', attachments }] }] };
-  return picturesOf(workspaceBytes(folder), plan);
+  return readPictures(workspaceBytes(folder), plan);
 }
 
 const MIB = 1_024 * 1_024;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CHANGE_KINDS } from '../../src/domain/change-kinds.ts';
 import { planShape, type Plan } from '../../src/domain/change.ts';
 import { renderPlanPage } from '../../src/page/page.tsx';
-import { planOfPage } from '../../src/page/read-back.ts';
+import { readPagePlan } from '../../src/page/read-back.ts';
 import { aChange, aPlan } from '../helpers/plan-builders.ts';
 import { HOSTILE_TEXTS, withTexts } from './hostile.ts';
 import { SAMPLE_PLAN } from './sample-plan.ts';
@@ -125,10 +125,10 @@ describe('a page', () => {
     expect(events).toHaveLength(11);
     const moved = events.filter((text) => text.includes('Spring challenge'));
     expect(moved[0]).toMatch(
-      /Sat 28 Mar 2026 19:00 Europe\/Berlin \(18:00 UTC\).* cx="79\.2%".*<del>.* old time, 4 accounts/,
+      /Sat 28 Mar 2026 19:00 Europe\/Berlin \(18:00 UTC\).* cx="79\.2%".*<del>.*old time, 4 accounts/,
     );
     expect(moved[1]).toMatch(
-      /Sun 29 Mar 2026 19:00 Europe\/Berlin \(17:00 UTC\).* cx="79\.2%".* replace, 4 accounts/,
+      /Sun 29 Mar 2026 19:00 Europe\/Berlin \(17:00 UTC\).* cx="79\.2%".*replace, 4 accounts/,
     );
     const words = wordsOf(html);
     expect(words).toContain(
@@ -140,22 +140,22 @@ describe('a page', () => {
 
 describe('a page holds its plan', () => {
   it('and gives it back unchanged', () => {
-    expect(planOfPage(page(SAMPLE_PLAN))).toEqual({ title: 'plan', document: SAMPLE_PLAN });
-    expect(planOfPage(page(SAMPLE_PLAN, { title: 'drift' }))?.title).toBe('drift');
+    expect(readPagePlan(page(SAMPLE_PLAN))).toEqual({ title: 'plan', document: SAMPLE_PLAN });
+    expect(readPagePlan(page(SAMPLE_PLAN, { title: 'drift' }))?.title).toBe('drift');
   });
 
   it.each(HOSTILE_TEXTS.map((text) => [text.slice(0, 20), text]))(
     'also with %j in every field',
     (_, text) => {
       const plan = withTexts(SAMPLE_PLAN, text);
-      expect(planOfPage(page(plan))?.document).toEqual(plan);
+      expect(readPagePlan(page(plan))?.document).toEqual(plan);
     },
   );
 
   it('and any other text holds none', () => {
-    expect(planOfPage('')).toBeNull();
-    expect(planOfPage('<html><script type="application/json" id="plan">{}</script></html>')).toBeNull();
-    expect(planOfPage('<script type="application/json" id="plan" data-title="plan">{"a":')).toBeNull();
+    expect(readPagePlan('')).toBeNull();
+    expect(readPagePlan('<html><script type="application/json" id="plan">{}</script></html>')).toBeNull();
+    expect(readPagePlan('<script type="application/json" id="plan" data-title="plan">{"a":')).toBeNull();
   });
 });
 
@@ -189,7 +189,7 @@ describe('text from outside', () => {
     };
     const html = page(plan);
     expect(wordsOf(html)).toContain('The rest, 999,');
-    expect(planOfPage(html)?.document).toEqual(plan);
+    expect(readPagePlan(html)?.document).toEqual(plan);
   });
 });
 

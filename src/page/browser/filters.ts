@@ -1,4 +1,4 @@
-import { accountsOf, type ShowAccount } from './previews.ts';
+import { listAccounts, type ShowAccount } from './previews.ts';
 
 const FIELDS = ['q', 'account', 'kind', 'action'] as const;
 type Wanted = Readonly<Partial<Record<(typeof FIELDS)[number], string>>>;
@@ -25,7 +25,7 @@ export function filterCards(showAccount: ShowAccount): void {
   };
   bar.addEventListener('submit', (event) => event.preventDefault());
   bar.addEventListener('input', () =>
-    set(Object.fromEntries(FIELDS.map((name) => [name, fieldOf(bar, name)?.value ?? '']))),
+    set(Object.fromEntries(FIELDS.map((name) => [name, findField(bar, name)?.value ?? '']))),
   );
   bar.addEventListener('reset', (event) => {
     event.preventDefault();
@@ -41,7 +41,7 @@ export function filterCards(showAccount: ShowAccount): void {
 }
 
 function cardEntries(bar: HTMLFormElement): readonly CardEntry[] {
-  const names = [...(fieldOf(bar, 'account')?.querySelectorAll('option') ?? [])]
+  const names = [...(findField(bar, 'account')?.querySelectorAll('option') ?? [])]
     .slice(1)
     .map(({ value }) => value);
   const links = new Map(
@@ -50,12 +50,12 @@ function cardEntries(bar: HTMLFormElement): readonly CardEntry[] {
   return [...document.querySelectorAll<HTMLElement>('.card')].map((element) => ({
     element,
     link: links.get(element.id)?.parentElement ?? null,
-    accounts: new Set(accountsOf(element, names)),
+    accounts: new Set(listAccounts(element, names)),
     text: null,
   }));
 }
 
-function fieldOf(bar: HTMLFormElement, name: string): HTMLInputElement | HTMLSelectElement | null {
+function findField(bar: HTMLFormElement, name: string): HTMLInputElement | HTMLSelectElement | null {
   return bar.querySelector(`[name=${name}]`);
 }
 
@@ -63,7 +63,7 @@ function applyFilters(bar: HTMLFormElement, cards: readonly CardEntry[], showAcc
   const hash = location.hash.slice(1);
   const wanted = new URLSearchParams(hash.includes('=') ? hash : '');
   for (const name of FIELDS) {
-    const field = fieldOf(bar, name);
+    const field = findField(bar, name);
     const value = wanted.get(name) ?? '';
     if (field !== null && field.value !== value) field.value = value;
   }

@@ -10,7 +10,7 @@ export function switchAccounts(): ShowAccount {
   for (const preview of previews) {
     const select = preview.querySelector<HTMLSelectElement>('.who');
     if (select === null) continue;
-    const own = accountsOf(preview.closest('.card'), names);
+    const own = listAccounts(preview.closest('.card'), names);
     select.add(new Option(own[0]));
     const fill = () => {
       const { value } = select;
@@ -26,7 +26,7 @@ export function switchAccounts(): ShowAccount {
   return (account) => {
     for (const preview of previews) {
       const select = preview.querySelector<HTMLSelectElement>('.who');
-      const own = accountsOf(preview.closest('.card'), names);
+      const own = listAccounts(preview.closest('.card'), names);
       if (select === null || !own.includes(account)) continue;
       if (![...select.options].some(({ value }) => value === account)) select.add(new Option(account));
       select.value = account;
@@ -51,7 +51,7 @@ function show(preview: HTMLElement, account: string, names: readonly string[]): 
   const shown = preview.querySelector('.acc');
   if (shown !== null) shown.textContent = account;
   for (const thread of preview.querySelectorAll<HTMLElement>('.thread')) {
-    thread.hidden = !accountsOf(thread, names).includes(account);
+    thread.hidden = !listAccounts(thread, names).includes(account);
     if (thread.hidden) continue;
     for (const element of thread.querySelectorAll<HTMLElement>('[data-var]')) {
       const name = element.dataset['var'] ?? '';
@@ -61,7 +61,7 @@ function show(preview: HTMLElement, account: string, names: readonly string[]): 
 }
 
 /** The page has numbers of accounts, because names of people may be long. */
-export function accountsOf(element: HTMLElement | null, names: readonly string[]): readonly string[] {
+export function listAccounts(element: HTMLElement | null, names: readonly string[]): readonly string[] {
   const indexes = (element?.dataset['accounts'] ?? '').split(' ').filter((part) => part !== '');
   return indexes.map((index) => names[Number(index)] ?? '');
 }
