@@ -21,10 +21,10 @@ export interface ProbeAccount {
 /** The commands that need a permission, next to its lists. */
 export const COMMANDS: Readonly<Record<Permission, readonly string[]>> = {
   'accounts.view': ['accounts get'],
-  'dashboard.view': [],
+  'dashboard.view': ['revenue summary'],
   'team_metrics.view': [],
   'traffic_metrics.view': [],
-  'onlyfans.messages': ['chat send', 'fans label'],
+  'onlyfans.messages': ['chat send', 'chat inbox', 'fans label'],
   'onlyfans.collections': ['fans follow'],
   'onlyfans.statements': ['payouts request'],
   'auto_messages.view': ['plan', 'drift', 'import', 'campaigns get'],
@@ -36,8 +36,20 @@ export const COMMANDS: Readonly<Record<Permission, readonly string[]>> = {
     'campaigns recall',
   ],
   'priority_mass_messages.view': ['plan', 'drift', 'import', 'broadcasts get'],
-  'priority_mass_messages.edit': ['apply', 'broadcasts pause', 'broadcasts resume', 'broadcasts recall'],
-  'media_uploader.manage': ['vault upload', 'vault retry', 'vault thumbnail', 'vault verify-fan'],
+  'priority_mass_messages.edit': [
+    'apply',
+    'broadcasts send',
+    'broadcasts pause',
+    'broadcasts resume',
+    'broadcasts recall',
+  ],
+  'media_uploader.manage': [
+    'vault upload',
+    'vault retry',
+    'vault find',
+    'vault thumbnail',
+    'vault verify-fan',
+  ],
 };
 
 /** The smallest read that needs a permission: a list with the smallest page. Null if only writes need it. */

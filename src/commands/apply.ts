@@ -26,6 +26,7 @@ import { nameSavedPlan, readPlanToApply } from '../cli/saved-plan.ts';
 import { WRITING_KINDS } from '../domain/change-kinds.ts';
 import {
   type ApplyReport,
+  type Change,
   type Outcome,
   type Plan,
   type ReviewedChange,
@@ -36,8 +37,9 @@ import { formatCommand } from '../domain/command-line.ts';
 import { EXIT, type ExitCode } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { Question } from '../domain/ports.ts';
+import { formatAddress } from '../domain/resource.ts';
 import { servicePlace } from '../domain/service-identity.ts';
-import { page, shown } from '../domain/visible.ts';
+import { page, shown, type Visible, visible } from '../domain/visible.ts';
 import { planRefused } from '../engine/apply.ts';
 import type { Look } from '../engine/look.ts';
 import { describeLook } from '../library/describe-look.ts';
@@ -47,10 +49,11 @@ import type { LeaseWait } from '../library/state-access.ts';
 import { type NotAsReviewed, type Review, compareReviewed, findDone, reviewPlan } from '../plan/review.ts';
 import { type SavedPlan, agePast } from '../plan/saved.ts';
 import type { Again } from '../render/next-steps.ts';
-import { drawNotAsReviewed } from '../render/versions-text.ts';
+import { drawDifferences } from '../render/difference.ts';
+import { drawLine, span, type TextStyle } from '../render/spans.ts';
 import { renderApplyText } from '../render/report-text.ts';
 import { describeResults } from '../render/results.ts';
-import { count } from '../render/wording.ts';
+import { CHANGE_WORDS, count } from '../render/wording.ts';
 import { InvalidArgumentError } from 'commander';
 
 const HOUR_MS = 3_600_000;
@@ -322,6 +325,22 @@ function showDifferences({ output }: Context, differences: readonly NotAsReviewe
   output.say(
     page([shown`Not as reviewed:`, ...differences.flatMap((one) => drawNotAsReviewed(one, output))]),
   );
+}
+
+/** A change that is not as reviewed, with each field that differs. */
+function drawNotAsReviewed({ reviewed, fresh, fields }: NotAsReviewed, style: TextStyle): readonly Visible[] {
+  const name = visible(formatAddress(fresh.address));
+  const [was, is] = [describeChange(reviewed), describeChange(fresh)];
+  const what = was === is ? was : `${was} when reviewed, ${is} now`;
+  const hidden = fields.length === 0 ? '. They differ in what plans do not show, such as a live text' : '';
+  return [
+    ...drawLine([span(shown`~ `, 'warn'), span(name, 'strong'), span(shown`: ${what}${hidden}`)], style),
+    ...drawDifferences(fields, style),
+  ];
+}
+
+function describeChange({ action, live_id: id }: Change): string {
+  return `${CHANGE_WORDS[action].label}${id === null ? '' : ` ${id}`}`;
 }
 
 /** A blocked change with the fields that are not as reviewed. */

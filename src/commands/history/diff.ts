@@ -5,9 +5,13 @@ import type { HistoryDiff } from '../../cli/schemas.ts';
 import type { FieldDifference } from '../../domain/change.ts';
 import { canonical } from '../../domain/digest.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
-import { quoted } from '../../domain/visible.ts';
+import { isTextDigest } from '../../domain/text.ts';
+import { page, quoted, shown, type Visible, visible } from '../../domain/visible.ts';
 import type { Asked } from '../../plan/compare/asked.ts';
-import { renderHistoryDiff } from '../../render/versions-text.ts';
+import { drawDifferences } from '../../render/difference.ts';
+import { drawLine, span, type Span, type TextStyle } from '../../render/spans.ts';
+import { formatTime } from '../../render/values.ts';
+import { count } from '../../render/wording.ts';
 
 /** Compares two declared versions of one resource. */
 export const diff = defineCommand({
@@ -71,4 +75,44 @@ function flatten({ wanted, hour }: Asked): ReadonlyMap<string, unknown> {
   };
   walk('', { ...(hour === null ? {} : { scheduled_at: hour }), ...wanted });
   return fields;
+}
+
+/** Two versions of one resource and their differences, word by word. Ends with a line break. */
+export function renderHistoryDiff(
+  { address, from, to, fields: found }: Pick<HistoryDiff, 'address' | 'from' | 'to' | 'fields'>,
+  style: TextStyle,
+): Visible {
+  const fields = found.map(withoutDigests);
+  const hasDigests = found.some(({ old, new: current }) => isTextDigest(old) || isTextDigest(current));
+  const lines = [
+    ...drawLine([span(visible(address), 'strong')], style),
+    ...drawLine([span(shown`from `, 'dim'), ...versionSpans(from)], style, 2),
+    ...drawLine([span(shown`to   `, 'dim'), ...versionSpans(to)], style, 2),
+    ...drawDifferences(fields, style),
+    fields.length === 0
+      ? shown`Both have the same content.`
+      : shown`${count(fields.length, 'field differs', 'fields differ')}.`,
+    ...(hasDigests
+      ? [shown`Texts of messages are not stored, only their digests. Look at the files in git.`]
+      : []),
+  ];
+  return page(lines);
+}
+
+const VERSION_LENGTH = 8;
+
+function withoutDigests({ path, old, new: current }: FieldDifference): FieldDifference {
+  const words = (value: unknown) =>
+    isTextDigest(value)
+      ? `(not stored, digest ${value.slice(value.indexOf(':') + 1).slice(0, VERSION_LENGTH)})`
+      : value;
+  return { path, old: words(old), new: words(current) };
+}
+
+/** `1a2b3c4d, Mon 1 Jun 2026 12:00 UTC by mia: done, 77` */
+function versionSpans({ at, who, outcome, live_id, content_digest }: HistoryDiff['from']): readonly Span[] {
+  const digest = content_digest === null ? '-' : content_digest.slice(0, VERSION_LENGTH);
+  const by = who === null ? '' : ` by ${who}`;
+  const id = live_id === null ? '' : `, ${live_id}`;
+  return [span(shown`${digest}, ${formatTime(at, null) ?? at}${by}: ${outcome}${id}`)];
 }
