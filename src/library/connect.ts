@@ -4,8 +4,8 @@ import { Limiter, type RateBudget } from '../api/limiter.ts';
 import { proxyRoute } from '../api/proxy.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import type { Clock, Fetch, Files, PutBytes } from '../domain/ports.ts';
-import { EMBEDDED_BASE_URL, formatOrigin, isLoopback, worldOrigin } from '../domain/service-identity.ts';
-import type { ServiceSettings } from '../domain/workspace.ts';
+import { EMBEDDED_BASE_URL, isLoopback, worldOrigin } from '../domain/service-identity.ts';
+import { formatOrigin, type ServiceSettings } from '../domain/workspace.ts';
 import { splitWords } from '../workspace/environment.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 
