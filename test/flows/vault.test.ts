@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type WorldOptions } from '../../src/simulator/world.ts';
 import { altered } from '../helpers/altered.ts';
-import { aScene, WORLD_FILE, type Scene } from '../helpers/scene.ts';
-import { HELLO, uploaded, vaultOf } from '../helpers/uploads.ts';
+import { JPEG, mediaOf, PNG } from '../helpers/media.ts';
+import { aScene, type Scene, WORLD_FILE } from '../helpers/scene.ts';
+import { callsOf, HELLO, uploaded, uploadsIn, vaultOf } from '../helpers/uploads.ts';
 
 function scene(): Scene {
   const made = aScene();
@@ -47,15 +49,6 @@ describe('herald vault upload, with what it sends next to the bytes', () => {
     const { requests } = await made.oracle();
     const posts = requests.filter(({ method }) => method === 'POST').map(({ operation }) => operation);
     expect(posts).toEqual(['vault.verify-fan', 'vault.upload-start', 'vault.upload-export']);
-  });
-
-  it('sends nothing of what was not given', async () => {
-    const made = scene();
-    await uploaded(made);
-    const metadata = await recordOf(made);
-    expect(metadata).toMatchObject({ export_type: 'post' });
-    for (const member of ['duration', 'export_fan_id', 'rf_guest', 'rf_partner', 'rf_tag'])
-      expect(metadata?.[member] ?? []).toEqual([]);
   });
 
   // VAULT-16
@@ -234,20 +227,6 @@ describe('LOST-18: herald vault retry', () => {
     expect(ran.stdout + ran.stderr).toContain(words);
   });
 
-  it.each(['timeout', 'reset', '502', 'unreadable'] as const)('is repeated after %s', async (how) => {
-    const { made, id } = await seeded('uploaded');
-    await made.fault({
-      kind: 'broken_answer',
-      operation: 'vault.upload-retry',
-      how,
-      when: 'before_commit',
-      nth: 1,
-    });
-    const ran = await made.herald('vault', 'retry', id, '--account', 'alice', '--format', 'json');
-    expect(JSON.parse(ran.stdout)).toMatchObject({ schema: 'herald/item/1', item: { upload_id: id } });
-    expect(ran.code).toBe(0);
-  });
-
   it('is unknown where no answer is ever heard: exit 3', async () => {
     const { made, id } = await seeded('uploaded');
     await made.fault({
@@ -258,33 +237,6 @@ describe('LOST-18: herald vault retry', () => {
     });
     const ran = await made.herald('vault', 'retry', id, '--account', 'alice');
     expect([ran.code, ran.stderr]).toEqual([3, expect.stringContaining('its status is uploaded')]);
-  });
-
-  it('says that the list could not be read, and not that the upload is not in it', async () => {
-    const { made, id } = await seeded('failed');
-    const broken = { kind: 'broken_answer', how: '500', when: 'before_commit' } as const;
-    await made.fault({ ...broken, operation: 'vault.uploads' });
-    const ran = await made.herald('vault', 'retry', id, '--account', 'alice');
-    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('could not be read')]);
-    expect(ran.stderr).not.toContain('does not show it');
-  });
-
-  it('of an upload with a status that has no name: said so', async () => {
-    const { made, id } = await seeded('failed');
-    await made.fault({ kind: 'odd_reply', operation: 'vault.uploads', set: { status: null } });
-    const ran = await made.herald('vault', 'retry', id, '--account', 'alice');
-    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('its status is unnamed')]);
-  });
-
-  it('of an upload that no one knows: exit 1', async () => {
-    const ran = await scene().herald(
-      'vault',
-      'retry',
-      '0b0f7a52-5d7e-4a55-9d62-3f1d3c0c8a11',
-      '--account',
-      'alice',
-    );
-    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('does not show it')]);
   });
 });
 
@@ -330,5 +282,148 @@ describe('herald vault uploads --id', () => {
     expect(stderr).toContain('Account alice does not have an upload none');
     const json = await oneOf(scene(), 'none', '--format', 'json');
     expect(JSON.parse(json.stdout)).toMatchObject({ schema: 'herald/error/1', code: 'not-found' });
+  });
+});
+
+/** Parts of 4000 bytes: hello.jpg has three. */
+const IN_PARTS = { modes: { uploadShape: 'multipart', uploadPartBytes: 4000 } } as const;
+
+/** The list tells uploads that were never exported apart: they have no status. */
+const TOLD_APART = { unfinishedStatus: 'null' } as const;
+
+function uploadScene({ world }: { readonly world?: WorldOptions } = {}): Scene {
+  const made = aScene({ world: { ...world, modes: { ...TOLD_APART, ...world?.modes } } });
+  made.bytes.blobs['hello.jpg'] = HELLO;
+  return made;
+}
+
+describe('a presigned address', () => {
+  it('is nowhere to be read: not in the state, the document or the log of requests', async () => {
+    const made = uploadScene({ world: IN_PARTS });
+    const { stdout, stderr } = await uploaded(made, '--verbose');
+    for (const text of [stdout, stderr, JSON.stringify(await made.requests())])
+      expect(text).not.toMatch(/storage\.simulator\.invalid\S*\?[^…]/);
+    expect(stderr).toMatch(/^PUT http:\/\/storage\.simulator\.invalid\/\S+\?… \(3334 bytes\) -> 200$/m);
+  });
+});
+
+function sceneInWorld(world: NonNullable<Parameters<typeof aScene>[0]>['world'] = {}): Scene {
+  const made = aScene({ world });
+  made.bytes.blobs['hello.jpg'] = HELLO;
+  return made;
+}
+
+const FATE = (fate: 'failed' | 'unprocessable' | 'stuck_uploaded' | 'stuck_processed' | 'late_media') => ({
+  modes: { uploadFates: [{ name_contains: 'hello', fate }] },
+});
+
+describe('the end of an upload', () => {
+  // VAULT-12
+  it('is waited for until the media has its id', async () => {
+    const { code, item } = await uploaded(sceneInWorld(FATE('late_media')));
+    expect([code, item.outcome]).toEqual([0, 'exported']);
+    expect(item.media_id).toMatch(/^\d+$/);
+  });
+
+  // VAULT-12
+  it('unprocessable: exit 1, and the same bytes are not tried again without --again', async () => {
+    const made = sceneInWorld(FATE('unprocessable'));
+    expect((await uploaded(made)).item.outcome).toBe('unprocessable');
+    const second = await uploaded(made);
+    expect([second.code, second.item.outcome]).toEqual([1, 'unprocessable']);
+    expect(await callsOf(made)).toBe('start 1, export 1');
+    expect((await uploaded(made, '--again')).item.outcome).toBe('unprocessable');
+    expect(await callsOf(made)).toBe('start 2, export 2');
+  });
+
+  it('not reached within --wait: exit 3, and nothing is uploaded a second time', async () => {
+    const made = sceneInWorld(FATE('stuck_processed'));
+    const begun = made.clock.now();
+    const first = await uploaded(made, '--wait', '5m');
+    expect([first.code, first.item.outcome, first.item.status]).toEqual([3, 'pending', 'processed']);
+    expect(made.clock.now() - begun).toBeGreaterThanOrEqual(300_000);
+    expect(made.clock.now() - begun).toBeLessThan(310_000);
+    const retried = await made.herald('vault', 'retry', first.item.upload_id ?? '', '--account', 'alice');
+    expect(retried.code, retried.stderr).toBe(0);
+    const second = await uploaded(made);
+    expect([second.code, second.item.outcome]).toEqual([0, 'already']);
+    expect(await callsOf(made)).toBe('start 1, export 1');
+    expect((await vaultOf(made)).exported).toHaveLength(1);
+  });
+
+  it('is not waited for with --no-wait, and the next run finds it', async () => {
+    const made = sceneInWorld();
+    const first = await uploaded(made, '--no-wait');
+    expect([first.code, first.item.outcome, first.item.status]).toEqual([0, 'accepted', 'uploaded']);
+    const second = await uploaded(made);
+    expect(second).toMatchObject({ code: 0, item: { outcome: 'already', upload_id: first.item.upload_id } });
+    expect(await callsOf(made)).toBe('start 1, export 1');
+  });
+});
+
+describe('several files', () => {
+  const many = (made: Scene, ...flags: readonly string[]) =>
+    made.herald(
+      'vault',
+      'upload',
+      'hello.jpg',
+      'b.png',
+      'c.jpg',
+      '--account',
+      'alice',
+      '--format',
+      'json',
+      ...flags,
+    );
+
+  it('end one by one: exit 4 where some are there and some are not', async () => {
+    const made = sceneInWorld(FATE('failed'));
+    made.bytes.blobs['b.png'] = mediaOf(PNG, 5000);
+    made.bytes.blobs['c.jpg'] = mediaOf(JPEG, 6000);
+    const ran = await many(made);
+    expect(ran.code).toBe(4);
+    expect(uploadsIn(ran).map(({ file, outcome }) => `${file} ${outcome}`)).toEqual([
+      'hello.jpg failed',
+      'b.png exported',
+      'c.jpg exported',
+    ]);
+  });
+
+  it('of the same bytes are one upload', async () => {
+    const made = sceneInWorld();
+    made.bytes.blobs['b.png'] = mediaOf(PNG, 5000);
+    made.bytes.blobs['c.jpg'] = HELLO;
+    const ran = await many(made);
+    expect(uploadsIn(ran).map(({ outcome }) => outcome)).toEqual(['exported', 'exported', 'already']);
+    const [hello, , copy] = uploadsIn(ran);
+    expect(copy?.media_id).toBe(hello?.media_id);
+    expect(await callsOf(made)).toBe('start 2, export 2');
+  });
+
+  it('are all looked at before the first request, with everything that is wrong', async () => {
+    const made = sceneInWorld();
+    made.bytes.blobs['b.png'] = JPEG;
+    const ran = await made.herald(
+      'vault',
+      'upload',
+      'hello.jpg',
+      'b.png',
+      'c.jpg',
+      '--account',
+      'alice',
+      '--format',
+      'json',
+    );
+    expect(ran.code).toBe(1);
+    const { code, details } = JSON.parse(ran.stdout) as {
+      code: string;
+      details: { diagnostics: { file: string; message: string }[] };
+    };
+    expect(code).toBe('invalid-files');
+    expect(details.diagnostics.map(({ file, message }) => `${file}: ${message}`)).toEqual([
+      expect.stringContaining('b.png: its name says image/png, but it holds image/jpeg'),
+      'c.jpg: the file does not exist.',
+    ]);
+    expect((await made.oracle()).requests).toEqual([]);
   });
 });
