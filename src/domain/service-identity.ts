@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { serviceIdentityShape } from './change.ts';
+import type { ServiceTarget } from './workspace.ts';
 
 /** The service of a run. */
 export interface ServiceIdentity extends Readonly<z.infer<typeof serviceIdentityShape>> {}
@@ -29,6 +30,14 @@ const WORLD = '?world=';
  */
 export function worldOrigin(worldFile: string, worldId: string): string {
   return worldId === '' ? embeddedOrigin(worldFile) : `${embeddedOrigin(worldFile)}${WORLD}${worldId}`;
+}
+
+/** The address of a service; for an embedded simulator, its file. */
+export function formatOrigin(target: ServiceTarget): string {
+  if (target.kind === 'simulator') return embeddedOrigin(target.worldFile);
+  if (!URL.canParse(target.baseUrl)) return target.baseUrl;
+  const { origin, pathname } = new URL(target.baseUrl);
+  return `${origin}${pathname}`.replace(/\/+$/, '');
 }
 
 const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];

@@ -4,8 +4,8 @@ import { Limiter, type RateBudget } from '../api/limiter.ts';
 import { proxyRoute } from '../api/proxy.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import type { Clock, Fetch, Files, PutBytes } from '../domain/ports.ts';
-import { embeddedOrigin, EMBEDDED_BASE_URL, isLoopback, worldOrigin } from '../domain/service-identity.ts';
-import type { ServiceSettings, ServiceTarget } from '../domain/workspace.ts';
+import { EMBEDDED_BASE_URL, formatOrigin, isLoopback, worldOrigin } from '../domain/service-identity.ts';
+import type { ServiceSettings } from '../domain/workspace.ts';
 import { splitWords } from '../workspace/environment.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 
@@ -81,14 +81,6 @@ export async function connect(ports: ConnectPorts, service: ServiceSettings): Pr
   return { client, putBytes: log === undefined ? putBytes : logged(log, putBytes) };
 }
 
-/** The address of a service; for an embedded simulator, its file. */
-export function formatAddress(target: ServiceTarget): string {
-  if (target.kind === 'simulator') return embeddedOrigin(target.worldFile);
-  if (!URL.canParse(target.baseUrl)) return target.baseUrl;
-  const { origin, pathname } = new URL(target.baseUrl);
-  return `${origin}${pathname}`.replace(/\/+$/, '');
-}
-
 async function overHttp(ports: ConnectPorts, service: ServiceSettings, baseUrl: string): Promise<Connection> {
   await requireTrustedOrigin(ports, service, baseUrl);
   refuseBrokenProxy(ports, baseUrl);
@@ -96,7 +88,7 @@ async function overHttp(ports: ConnectPorts, service: ServiceSettings, baseUrl: 
   refuseKeyInAddress(key, baseUrl);
   const fetch = ports.network ?? (await import('../api/transport.ts')).createTransport();
   return {
-    address: formatAddress(service.target),
+    address: formatOrigin(service.target),
     baseUrl,
     key,
     authHeader: service.authHeader,

@@ -3,12 +3,11 @@ import { formatCommand } from '../domain/command-line.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { Clock, Files } from '../domain/ports.ts';
 import { readSecret } from '../domain/secret.ts';
-import { worldFileOf, worldOrigin } from '../domain/service-identity.ts';
+import { formatOrigin, worldFileOf, worldOrigin } from '../domain/service-identity.ts';
 import type { ServiceTarget } from '../domain/workspace.ts';
 import type { RunGit } from '../state/git-branch.ts';
 import type { State, StateLocation, StateOptions } from '../state/state.ts';
 import type { StateSettings } from '../workspace/state.ts';
-import { formatAddress } from './connect.ts';
 
 /** How a run waits for the lease of another one. */
 export interface LeaseWait {
@@ -176,7 +175,7 @@ export async function openWithoutService(
   files: Pick<Files, 'exists' | 'readText'>,
   target: ServiceTarget,
 ): Promise<State> {
-  let name = target.kind === 'simulator' ? await nameWorld(files, target.worldFile) : formatAddress(target);
+  let name = target.kind === 'simulator' ? await nameWorld(files, target.worldFile) : formatOrigin(target);
   const state = await open(() => name);
   if (target.kind === 'simulator') return state;
   try {
