@@ -214,6 +214,7 @@ describe('an id that the account does not have', () => {
 
 const listed = listShape.extend({ items: z.array(z.record(z.string(), z.unknown())) });
 const TRANSACTIONS = ['revenue', 'transactions', '--from', '60d'];
+const ALICE_TRANSACTIONS = [...TRANSACTIONS, '--account', 'alice'];
 
 /** Every account has 2,500 transactions, which are three pages. */
 async function aBusyScene(...faults: readonly FaultInput[]): Promise<Scene> {
@@ -243,7 +244,9 @@ describe('a list that breaks off', () => {
   it.each(['500', '502', 'reset', 'truncated'] as const)(
     'is one document that says so, with what was read until then: %s',
     async (how) => {
-      const ran = await (await aBusyScene(brokenFrom(2, how))).herald(...ALICE_TRANSACTIONS, '--format', 'json');
+      const ran = await (
+        await aBusyScene(brokenFrom(2, how))
+      ).herald(...ALICE_TRANSACTIONS, '--format', 'json');
       const { items, complete } = documentOf(ran, listed);
       expect([ran.code, items.length, complete]).toEqual([1, 1000, false]);
       expect(ran.stderr).toContain('error: alice: ');
