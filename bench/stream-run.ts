@@ -8,7 +8,7 @@ import { createTransport } from '../src/api/transport.ts';
 import type { ListFormat } from '../src/cli/formats.ts';
 import { findList } from '../src/api/lists.ts';
 import { chooseColumns, SINKS } from '../src/cli/print-rows.ts';
-import { readOwner } from '../src/commands/lists.ts';
+import { readOwner } from '../src/cli/read-list.ts';
 import { systemClock } from '../src/host/clock.ts';
 import { keepHeapSmall } from '../src/host/heap.ts';
 import { createOutput } from '../src/host/output.ts';

@@ -7,30 +7,28 @@ import { build } from 'esbuild';
  * their text, bundled and minified, so that the page is one file. `?text` is the text of a file as it is, such as a template.
  */
 
-const QUERY = '?page';
-const PLAIN = '?text';
-const AS_TEXT = '.page-text.js';
+const KINDS = [
+  // Not the name of a style sheet in vitest, because it empties those.
+  { query: '?page', filter: /\?page$/, ending: '.page-text.js', read: bundleAsset },
+  { query: '?text', filter: /\?text$/, ending: '.plain-text.js', read: (path) => readFileSync(path, 'utf8') },
+];
+
+const locate = (folder, id, query) => resolve(folder, id.slice(0, -query.length));
 
 /** For esbuild. */
 export const pageAssets = {
   name: 'page-assets',
   setup(into) {
-    into.onResolve({ filter: /\?page$/ }, ({ path, resolveDir }) => ({
-      path: resolve(resolveDir, path.slice(0, -QUERY.length)),
-      namespace: 'page-asset',
-    }));
-    into.onResolve({ filter: /\?text$/ }, ({ path, resolveDir }) => ({
-      path: resolve(resolveDir, path.slice(0, -PLAIN.length)),
-      namespace: 'plain-text',
-    }));
-    into.onLoad({ filter: /./, namespace: 'plain-text' }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8'),
-      loader: 'text',
-    }));
-    into.onLoad({ filter: /./, namespace: 'page-asset' }, async ({ path }) => ({
-      contents: await textOf(path),
-      loader: 'text',
-    }));
+    for (const { query, filter, read } of KINDS) {
+      into.onResolve({ filter }, ({ path, resolveDir }) => ({
+        path: locate(resolveDir, path, query),
+        namespace: query,
+      }));
+      into.onLoad({ filter: /./, namespace: query }, async ({ path }) => ({
+        contents: await read(path),
+        loader: 'text',
+      }));
+    }
   },
 };
 
@@ -38,22 +36,20 @@ export const pageAssets = {
 export const pageAssetsInTests = {
   name: 'page-assets',
   enforce: 'pre',
-  // Not the name of a style sheet, because vitest empties those.
-  resolveId: (id, importer) =>
-    id.endsWith(QUERY) || id.endsWith(PLAIN) ? `\0${resolve(dirname(importer), id)}${AS_TEXT}` : null,
-  load: async (id) =>
-    id.startsWith('\0') && id.endsWith(AS_TEXT)
-      ? `export default ${JSON.stringify(await assetOf(id.slice(1, -AS_TEXT.length)))};`
-      : null,
+  resolveId: (id, importer) => {
+    const kind = KINDS.find(({ query }) => id.endsWith(query));
+    return kind === undefined ? null : `\0${locate(dirname(importer), id, kind.query)}${kind.ending}`;
+  },
+  load: async (id) => {
+    const kind = KINDS.find(({ ending }) => id.startsWith('\0') && id.endsWith(ending));
+    return kind === undefined
+      ? null
+      : `export default ${JSON.stringify(await kind.read(id.slice(1, -kind.ending.length)))};`;
+  },
 };
 
-function assetOf(id) {
-  const path = id.slice(0, -QUERY.length);
-  return id.endsWith(PLAIN) ? readFileSync(path, 'utf8') : textOf(path);
-}
-
 /** A script or a style sheet as one text that a browser runs as it is. */
-async function textOf(path) {
+async function bundleAsset(path) {
   const { outputFiles } = await build({
     entryPoints: [path],
     bundle: true,

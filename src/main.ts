@@ -9,6 +9,6 @@ export async function run(host: Host): Promise<number> {
     return 0;
   }
   host.keepCompiledCode?.();
-  const { start } = await import('./commands/start.ts');
-  return start(args, host);
+  const { runCommandLine } = await import('./commands/index.ts');
+  return runCommandLine(args, host);
 }

@@ -25,7 +25,7 @@ import type { State } from '../state/state.ts';
 import { loadSettings } from '../workspace/load.ts';
 import type { Context } from './context.ts';
 import { connectPorts, leaseWait } from './engine-ports.ts';
-import { warningLine } from './notice.ts';
+import { warningLine } from './findings.ts';
 
 /** The workspace's settings and its connection, for commands that do not plan. */
 export interface Service extends Connected {

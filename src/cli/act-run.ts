@@ -12,7 +12,7 @@ import { refuseMovedAlias, withLease, type Service } from './accounts.ts';
 import type { Context } from './context.ts';
 import { itemResult, listResult } from './define-command.ts';
 import { toHeraldError } from './failure-of.ts';
-import { warningLine } from './notice.ts';
+import { warningLine } from './findings.ts';
 import { requireYes } from './question.ts';
 import { reportBug } from './run-command.ts';
 import { runPorts } from './engine-ports.ts';

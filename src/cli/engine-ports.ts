@@ -2,9 +2,10 @@ import type { ApplyUploadPorts } from '../acts/upload/for-apply.ts';
 import type { LocalFile } from '../api/upload-file.ts';
 import type { Outcome } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
+import { fileProblem } from '../domain/file-problem.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { formatAddress } from '../domain/resource.ts';
-import { readSecret } from '../domain/secret.ts';
+import { readSecret, secretInFile } from '../domain/secret.ts';
 import { type Visible, shown, visible, visibleProse } from '../domain/visible.ts';
 import type { RunEvent } from '../engine/run.ts';
 import type { ConnectPorts } from '../library/connect.ts';
@@ -15,9 +16,8 @@ import { formatDuration } from '../render/values.ts';
 import { renderUploadProgress } from '../render/upload-progress.ts';
 import type { Context } from './context.ts';
 import { readStack, toHeraldError } from './failure-of.ts';
-import { warningLine } from './notice.ts';
+import { warningLine } from './findings.ts';
 import { typedQuestion } from './question.ts';
-import { readSecretFile } from './read-secret-file.ts';
 
 /** Connects the library to a command: files, network, state, questions and progress lines. */
 export function workspacePorts(context: Context): WorkspacePorts {
@@ -82,6 +82,20 @@ async function readKey(context: Context): Promise<string | undefined> {
     apiKeyFile,
     (why) => new HeraldError('no-api-key', `Cannot read the API key file ${apiKeyFile}: ${why}.`, null),
   );
+}
+
+/** The secret in a file that was typed. It is kept out of all output. Throws if the file is empty or cannot be read. */
+export async function readSecretFile(
+  { typed, output }: Pick<Context, 'typed' | 'output'>,
+  path: string,
+  refused: (why: string) => HeraldError,
+): Promise<string> {
+  const text = await typed.files.readText(path).catch((error: unknown) => {
+    throw refused(fileProblem(error));
+  });
+  const secret = secretInFile(text, path);
+  output.hide(secret);
+  return secret;
 }
 
 /** The engine's ports for a command. Its events become lines on stderr. */

@@ -39,6 +39,7 @@ export const policyTestShape = z.strictObject({
   /** Number of resources that are to be sent. The others are not checked. */
   judged: z.int(),
 });
+export type PolicyTest = z.infer<typeof policyTestShape>;
 
 /** `herald/list/1`: a list. `complete` is true if all of it was read. */
 export const listShape = z.strictObject({

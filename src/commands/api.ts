@@ -37,8 +37,7 @@ import { fileProblem } from '../domain/file-problem.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { AccountId } from '../domain/ids.ts';
 import { shown } from '../domain/visible.ts';
-import { compactJson, renderJson } from '../render/json.ts';
-import { renderRawJson } from '../render/raw-json.ts';
+import { compactJson, renderJson, renderRawJson } from '../render/json.ts';
 
 const flags = {
   list: switchFlag('--list', 'list the operations'),

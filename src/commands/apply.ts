@@ -2,7 +2,15 @@ import { readCircumstances } from '../cli/circumstances.ts';
 import type { Context } from '../cli/context.ts';
 import { type Drawn, defineCommand } from '../cli/define-command.ts';
 import { applyExit } from '../cli/exit-of.ts';
-import { allowFlag, lockTimeoutFlag, optionalWord, parsedFlag, textFlag, yesFlag } from '../cli/flags.ts';
+import {
+  type ValuesOf,
+  allowFlag,
+  lockTimeoutFlag,
+  optionalWord,
+  parsedFlag,
+  textFlag,
+  yesFlag,
+} from '../cli/flags.ts';
 import {
   expandFlag,
   readAllowances,
@@ -36,7 +44,6 @@ import { describeLook } from '../library/describe-look.ts';
 import type { Opened } from '../library/open.ts';
 import { type FilesApply, applyFiles, refuseElsewhere } from '../library/runs.ts';
 import type { LeaseWait } from '../library/state-access.ts';
-import type { Targeting } from '../plan/facts.ts';
 import { type NotAsReviewed, type Review, compareReviewed, findDone, reviewPlan } from '../plan/review.ts';
 import { type SavedPlan, agePast } from '../plan/saved.ts';
 import type { Again } from '../render/next-steps.ts';
@@ -51,6 +58,24 @@ const HOUR_MS = 3_600_000;
 /** Of a saved plan that is applied exactly. */
 const PLAN_AGE_MAX_HOURS = 24;
 
+const words = { plan: optionalWord('PLAN') };
+const flags = {
+  ...targetFlags,
+  expand: expandFlag,
+  yes: yesFlag,
+  allow: allowFlag,
+  reviewed: textFlag('--reviewed <plan>', 'plan now, and apply only the changes that this saved plan has'),
+  expect: parsedFlag('--expect <digest>', 'refuse a saved plan with another digest', parseDigest),
+  maxPlanAge: parsedFlag(
+    '--max-plan-age <hours>',
+    'refuse a saved plan older than this (default: 24; none with --reviewed)',
+    parseHours,
+  ),
+  lockTimeout: lockTimeoutFlag,
+};
+
+type Given = ValuesOf<typeof flags & typeof words>;
+
 /** Plans, asks, applies and verifies. */
 export const apply = defineCommand({
   path: 'apply',
@@ -63,21 +88,8 @@ export const apply = defineCommand({
     'herald apply --reviewed plan.json --yes',
     "herald apply --target 'alice/*' --exclude 'alice/broadcast'",
   ],
-  words: { plan: optionalWord('PLAN') },
-  flags: {
-    ...targetFlags,
-    expand: expandFlag,
-    yes: yesFlag,
-    allow: allowFlag,
-    reviewed: textFlag('--reviewed <plan>', 'plan now, and apply only the changes that this saved plan has'),
-    expect: parsedFlag('--expect <digest>', 'refuse a saved plan with another digest', parseDigest),
-    maxPlanAge: parsedFlag(
-      '--max-plan-age <hours>',
-      'refuse a saved plan older than this (default: 24; none with --reviewed)',
-      parseHours,
-    ),
-    lockTimeout: lockTimeoutFlag,
-  },
+  words,
+  flags,
   needs: 'workspace',
   run: async (context, given, opened) => {
     const { plan: file, reviewed } = given;
@@ -93,18 +105,6 @@ export const apply = defineCommand({
     return { ...drawApply(context, opened, report, nameNext(given)), exit };
   },
 });
-
-interface Given extends Targeting {
-  /** A saved plan to apply exactly. Undefined to plan now. */
-  readonly plan: string | undefined;
-  /** A saved plan that limits what is applied. */
-  readonly reviewed: string | undefined;
-  /** The reviewed digest or its beginning, in hex. Undefined accepts any plan. */
-  readonly expect: string | undefined;
-  readonly allow: readonly string[];
-  /** In hours. Undefined for the default. */
-  readonly maxPlanAge: number | undefined;
-}
 
 type Limited = Pick<ApplyTerms, 'limits' | 'reviewed' | 'check'>;
 

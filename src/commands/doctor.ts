@@ -11,13 +11,13 @@ import { connectPorts } from '../cli/engine-ports.ts';
 import { toHeraldError } from '../cli/failure-of.ts';
 import { checkPermissions, type ProbeAccount } from '../cli/permission-checks.ts';
 import type { DoctorReport } from '../cli/schemas.ts';
-import { checkState, readLease } from './state.ts';
+import { checkState, readLease } from '../cli/state.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { formatDiagnostic, type PrintedDiagnostic } from '../domain/diagnostic.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import { hasCode } from '../domain/herald-error.ts';
 import type { Declared } from '../domain/resource.ts';
-import { shown } from '../domain/visible.ts';
+import { page, shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
 import type { ServiceSettings, WorkspaceAccount, WorkspaceSettings } from '../domain/workspace.ts';
 import { connect } from '../library/connect.ts';
 import { loadOptions } from '../library/local-media.ts';
@@ -30,7 +30,7 @@ import {
   findPlatformId,
   isProblem,
 } from '../live/accounts.ts';
-import { renderChecks } from '../render/checks.ts';
+import { drawLine, span, type TextStyle, type Tone } from '../render/spans.ts';
 import { count } from '../render/wording.ts';
 import { loadDeclared, loadSettings } from '../workspace/load.ts';
 
@@ -360,4 +360,44 @@ function chooseProbed(
     platform: primary,
     platformAccountId: onPlatform === undefined ? null : (findPlatformId(onPlatform) ?? null),
   };
+}
+
+const TONES = { ok: 'good', warn: 'warn', fail: 'bad', skip: 'dim' } as const satisfies Record<
+  Check['status'],
+  Tone
+>;
+
+/** Columns of the longest status and a space. */
+const STATUS_COLUMNS = 5;
+
+/** One line per check, with its hint below, and a count at the end. Ends with a line break. */
+export function renderChecks(
+  checks: readonly Check[],
+  summary: DoctorReport['summary'],
+  style: TextStyle,
+): Visible {
+  const lines = checks.flatMap(({ name, status, message, hint }) => [
+    ...drawLine(
+      [
+        span(visible(status.padEnd(STATUS_COLUMNS)), TONES[status]),
+        span(visibleProse(name), 'strong'),
+        span(shown`: ${visibleProse(message)}`),
+      ],
+      style,
+      0,
+      STATUS_COLUMNS,
+    ),
+    ...(hint === null ? [] : drawLine([span(shown`-> ${visibleProse(hint)}`)], style, STATUS_COLUMNS, 3)),
+  ]);
+  return page([...lines, shown``, countLine(summary)]);
+}
+
+function countLine({ ok, warn, fail, skip }: DoctorReport['summary']): Visible {
+  const parts = [
+    `${ok} fine`,
+    ...(warn === 0 ? [] : [`${warn} with warnings`]),
+    ...(fail === 0 ? [] : [`${fail} wrong`]),
+    ...(skip === 0 ? [] : [`${skip} not checked`]),
+  ];
+  return shown`${parts.join(', ')}.`;
 }

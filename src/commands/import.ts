@@ -3,7 +3,7 @@ import { withLease } from '../cli/accounts.ts';
 import { defineCommand } from '../cli/define-command.ts';
 import { workspacePorts } from '../cli/engine-ports.ts';
 import { lockTimeoutFlag, switchFlag, textFlag, textsFlag } from '../cli/flags.ts';
-import { warningLine } from '../cli/notice.ts';
+import { warningLine } from '../cli/findings.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';

@@ -1,6 +1,8 @@
 import type { ListName } from '../api/lists.ts';
-import type { CommandIndex } from '../cli/program.ts';
+import { type CommandIndex, runProgram } from '../cli/program.ts';
+import { createContext } from '../cli/wiring.ts';
 import type { Kind } from '../domain/resource.ts';
+import type { Host } from '../host/host.ts';
 import type { StartPath } from './starts.ts';
 import type { StopPath } from './stops.ts';
 
@@ -50,7 +52,7 @@ const commands: readonly Entry[] = [
   { path: 'import', load: async () => (await import('./import.ts')).importCommand },
   { path: 'preview', load: async () => (await import('./preview.ts')).preview },
   { path: 'plan', load: async () => (await import('./plan.ts')).plan },
-  { path: 'plan show', load: async () => (await import('./plan.ts')).show },
+  { path: 'plan show', load: async () => (await import('./plan/show.ts')).show },
   { path: 'apply', load: async () => (await import('./apply.ts')).apply },
   { path: 'drift', load: async () => (await import('./drift.ts')).drift },
   { path: 'calendar', load: async () => (await import('./calendar.ts')).calendar },
@@ -60,7 +62,7 @@ const commands: readonly Entry[] = [
   { path: 'ci status', load: async () => (await import('./ci/status.ts')).status },
   { path: 'ci drift', load: async () => (await import('./ci/drift.ts')).drift },
   list('accounts list'),
-  { path: 'accounts get', load: async () => (await import('./get.ts')).get },
+  { path: 'accounts get', load: async () => (await import('./accounts/get.ts')).get },
   list('traffic subscriptions'),
   list('traffic tracking-links'),
   list('traffic tracking-link-users'),
@@ -86,24 +88,24 @@ const commands: readonly Entry[] = [
   get('broadcast'),
   { path: 'policy test', load: async () => (await import('./policy/test.ts')).test },
   { path: 'history', load: async () => (await import('./history.ts')).history },
-  { path: 'history diff', load: async () => (await import('./history.ts')).diff },
-  { path: 'history show', load: async () => (await import('./history.ts')).show },
-  { path: 'state show', load: async () => (await import('./state.ts')).show },
-  { path: 'state check', load: async () => (await import('./state.ts')).check },
-  { path: 'state close', load: async () => (await import('./state.ts')).close },
-  { path: 'state forget', load: async () => (await import('./state.ts')).forget },
-  { path: 'state prune', load: async () => (await import('./state.ts')).prune },
-  { path: 'state export', load: async () => (await import('./state.ts')).exportState },
-  { path: 'state import', load: async () => (await import('./state.ts')).importState },
-  { path: 'state init', load: async () => (await import('./state.ts')).init },
-  { path: 'state unlock', load: async () => (await import('./state.ts')).unlock },
+  { path: 'history diff', load: async () => (await import('./history/diff.ts')).diff },
+  { path: 'history show', load: async () => (await import('./history/show.ts')).show },
+  { path: 'state show', load: async () => (await import('./state/show.ts')).show },
+  { path: 'state check', load: async () => (await import('./state/check.ts')).check },
+  { path: 'state close', load: async () => (await import('./state/close.ts')).close },
+  { path: 'state forget', load: async () => (await import('./state/forget.ts')).forget },
+  { path: 'state prune', load: async () => (await import('./state/prune.ts')).prune },
+  { path: 'state export', load: async () => (await import('./state/export.ts')).exportState },
+  { path: 'state import', load: async () => (await import('./state/import.ts')).importState },
+  { path: 'state init', load: async () => (await import('./state/init.ts')).init },
+  { path: 'state unlock', load: async () => (await import('./state/unlock.ts')).unlock },
   { path: 'events listen', load: async () => (await import('./events/listen.ts')).listen },
-  { path: 'events list', load: async () => (await import('./events.ts')).list },
-  { path: 'events tail', load: async () => (await import('./events.ts')).tail },
-  { path: 'events show', load: async () => (await import('./events.ts')).show },
-  { path: 'events register', load: async () => (await import('./events.ts')).register },
-  { path: 'events reconcile', load: async () => (await import('./events.ts')).reconcile },
-  { path: 'events forget', load: async () => (await import('./events.ts')).forget },
+  { path: 'events list', load: async () => (await import('./events/list.ts')).list },
+  { path: 'events tail', load: async () => (await import('./events/tail.ts')).tail },
+  { path: 'events show', load: async () => (await import('./events/show.ts')).show },
+  { path: 'events register', load: async () => (await import('./events/register.ts')).register },
+  { path: 'events reconcile', load: async () => (await import('./events/reconcile.ts')).reconcile },
+  { path: 'events forget', load: async () => (await import('./events/forget.ts')).forget },
   start('campaigns activate'),
   stop('campaigns pause'),
   stop('campaigns archive'),
@@ -114,14 +116,14 @@ const commands: readonly Entry[] = [
   start('broadcasts resume'),
   stop('broadcasts recall'),
   stop('broadcasts unsend'),
-  { path: 'fans label', load: async () => (await import('./fans.ts')).label },
-  { path: 'fans follow', load: async () => (await import('./fans.ts')).follow },
+  { path: 'fans label', load: async () => (await import('./fans/label.ts')).label },
+  { path: 'fans follow', load: async () => (await import('./fans/follow.ts')).follow },
   { path: 'chat send', load: async () => (await import('./chat/send.ts')).send },
   { path: 'payouts request', load: async () => (await import('./payouts/request.ts')).request },
   { path: 'vault upload', load: async () => (await import('./vault/upload.ts')).upload },
-  { path: 'vault retry', load: async () => (await import('./vault.ts')).retry },
-  { path: 'vault verify-fan', load: async () => (await import('./vault.ts')).verify },
-  { path: 'vault thumbnail', load: async () => (await import('./vault.ts')).thumbnail },
+  { path: 'vault retry', load: async () => (await import('./vault/retry.ts')).retry },
+  { path: 'vault verify-fan', load: async () => (await import('./vault/verify-fan.ts')).verify },
+  { path: 'vault thumbnail', load: async () => (await import('./vault/thumbnail.ts')).thumbnail },
   { path: 'doctor', load: async () => (await import('./doctor.ts')).doctor },
   { path: 'api', load: async () => (await import('./api.ts')).api },
   { path: 'schema', load: async () => (await import('./schema.ts')).schema },
@@ -131,3 +133,8 @@ const commands: readonly Entry[] = [
 
 /** Every command of Herald. */
 export const INDEX: CommandIndex = { commands, groups };
+
+/** Runs one command line in this process. Everything that each command needs is loaded with this file. */
+export function runCommandLine(args: readonly string[], host: Host): Promise<number> {
+  return runProgram(args, host, (flags) => createContext(host, flags), INDEX);
+}

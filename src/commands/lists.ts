@@ -1,17 +1,9 @@
-import { CATALOGUE, rowOf } from '../api/catalogue.ts';
-import { IncompleteScanError, ServiceError } from '../api/errors.ts';
-import { type ListDefinition, type ListName, findList, maskSecretUrls } from '../api/lists.ts';
-import { type ListFacts, type ListInput, type ListOperation, type Place, readPages } from '../api/pages.ts';
-import type { ListSource } from '../api/read-sources.ts';
-import { FILTERS, type FilterDefinition, type FilterName } from '../api/row.ts';
-import {
-  type Service,
-  chooseAccount,
-  chooseAccounts,
-  choosePlatformAccounts,
-  warnOfMoved,
-} from '../cli/accounts.ts';
-import { typedOwned } from '../cli/addresses.ts';
+import { CATALOGUE } from '../api/catalogue.ts';
+import { isUnread } from '../api/errors.ts';
+import { type ListDefinition, type ListName, findList } from '../api/lists.ts';
+import { type Place, readPages } from '../api/pages.ts';
+import { type FilterDefinition, type FilterName, FILTERS } from '../api/row.ts';
+import { type Service, chooseAccounts } from '../cli/accounts.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
 import {
@@ -22,27 +14,39 @@ import {
   limitFlag,
   onlyIf,
   optionalChoiceFlag,
+  parsedFlag,
   parseDigits,
   parseWholeNumber,
-  parsedFlag,
   suggestedFlag,
   switchFlag,
   textFlag,
   textsFlag,
   word,
 } from '../cli/flags.ts';
-import { LIST_FORMATS, chooseFormat } from '../cli/formats.ts';
-import { DEFAULT_RANGE_DAYS, type WrittenRange, fullRange, givenRange } from '../cli/instant-range.ts';
-import { warningLine } from '../cli/notice.ts';
+import { chooseFormat, LIST_FORMATS } from '../cli/formats.ts';
+import { DEFAULT_RANGE_DAYS, givenRange } from '../cli/instant-range.ts';
+import { warningLine } from '../cli/findings.ts';
 import { type ListItem, type PageFacts, chooseColumns, columnsFlag, streamRows } from '../cli/print-rows.ts';
+import {
+  type FilterValue,
+  type Owner,
+  type ReadOptions,
+  buildQueries,
+  openOwners,
+  readOwner,
+} from '../cli/read-list.ts';
 import type { ExitCode } from '../domain/exit-codes.ts';
-import { HeraldError } from '../domain/herald-error.ts';
-import type { AccountId } from '../domain/ids.ts';
+import { groupBy } from '../domain/group-by.ts';
+import { hasCode, HeraldError } from '../domain/herald-error.ts';
+import type { ListColumn } from '../domain/list-column.ts';
+import type { Kind } from '../domain/resource.ts';
+import { type BroadcastStatus, broadcastStatusOf } from '../domain/status.ts';
 import { shown, visibleProse } from '../domain/visible.ts';
-import type { ServiceSettings } from '../domain/workspace.ts';
-import { type TargetOptions, otherPlatformBehind, unknownTarget } from '../live/accounts.ts';
+import { declaredIn } from '../library/local-media.ts';
+import { nameService, withState } from '../library/state-access.ts';
+import { digestDeclared } from '../plan/compare/content.ts';
 import { count } from '../render/wording.ts';
-import { finishRows, STATES } from './look-up.ts';
+import type { ObjectRow } from '../state/shapes.ts';
 
 /** Makes a list command from the row of its endpoint. */
 export function defineList(name: ListName) {
@@ -59,7 +63,7 @@ export function defineList(name: ListName) {
     needs: 'reads',
     run: async (context, given, service) => {
       if (given.id === undefined) return printList(context, definition, given, service);
-      const { printUpload } = await import('./vault.ts');
+      const { printUpload } = await import('../cli/vault.ts');
       return printUpload(context, definition, { ...given, id: given.id }, service);
     },
   });
@@ -214,38 +218,6 @@ async function makeReader(context: Context, service: Service, definition: ListDe
   };
 }
 
-/** The accounts of a list, and a list that fails for each account that the key does not see. */
-export async function openOwners(
-  context: Context,
-  service: Service,
-  definition: ListDefinition,
-  given: GivenAccounts,
-  warn: (sentence: string) => void = () => undefined,
-) {
-  const leaveOut = (sentence: string) => context.output.say(shown`Left out: ${visibleProse(sentence)}`);
-  // An account that is named is refused.
-  const onLeftOut = (given.accounts ?? []).length === 0 ? leaveOut : undefined;
-  const unseen: ListSource<ListItem>[] = [];
-  const owners = await chooseOwners(service, definition, given, {
-    onLeftOut,
-    onUnseen: (account, sentence) => void unseen.push(makeFailedSource(account, sentence)),
-    onSame: warn,
-  });
-  const chosen = owners.map(({ account, accountId }) => ({ alias: account ?? '', accountId }));
-  await warnOfMoved(context, service, chosen);
-  return { owners, unseen, onLeftOut };
-}
-
-/** The list of an account that the key does not see. */
-function makeFailedSource(account: string, sentence: string): ListSource<ListItem> {
-  return {
-    account,
-    pages: async function* () {
-      yield await Promise.reject<readonly ListItem[]>(unknownTarget([sentence]));
-    },
-  };
-}
-
 /** The rows of a range that the service does not take. Null where it does, and without `--from` and `--to`. */
 function keepRange({ range }: ListDefinition, given: Given, nowMs: number) {
   if (range === undefined || !('members' in range)) return null;
@@ -297,182 +269,169 @@ function explainRange(
   output.say(visibleProse(`${what} ${ends}: ${DEFAULT_RANGE_DAYS} days, because --from was not given.`));
 }
 
-/** What the flag of a filter reads as. */
-type FilterValue = string | readonly string[] | boolean | undefined;
+export function finishRows(
+  sources: Sources,
+  columns: readonly ListColumn[],
+  { state, isFolding }: { readonly state: string | undefined; readonly isFolding: boolean },
+) {
+  const paths = columns.filter(({ lookedUp }) => lookedUp === true).map(({ path }) => path);
+  const lookUp = async (path: string) => (await LOOK_UPS[path]?.(sources)) ?? (() => null);
+  const open = async () => ({
+    found: await Promise.all(paths.map(async (path) => [path, await lookUp(path)] as const)),
+    readState: state === undefined ? null : await lookUp('state'),
+    isReplaced:
+      isFolding && state === undefined && paths.includes('state') ? await findReplaced(sources) : null,
+  });
+  let opened: ReturnType<typeof open> | null = null;
+  let folded = 0;
+  return {
+    finish: async (items: readonly ListItem[]): Promise<readonly ListItem[]> => {
+      if (items.length === 0 || (paths.length === 0 && state === undefined)) return items;
+      const { found, readState, isReplaced } = await (opened ??= open());
+      const wanted = items.filter((item) => readState === null || readState(item) === state);
+      const rest = wanted.filter((item) => isReplaced?.(item) !== true);
+      folded += wanted.length - rest.length;
+      return rest.map((item) => ({
+        ...item,
+        ...Object.fromEntries(found.map(([path, find]) => [path, find(item)])),
+      }));
+    },
+    countFolded: () => folded,
+  };
+}
 
-/** The flags that select rows of a list. */
-type Selection = WrittenRange & Readonly<Partial<Record<FilterName, FilterValue>>>;
+/** What the service does not say of a row, by the paths of the columns that show it. */
+const LOOK_UPS: Readonly<Record<string, LookUp>> = {
+  user_name: findMembers,
+  creators: findCreators,
+  current: findCurrent,
+  state: findStates,
+};
 
-type Query = Readonly<Record<string, string | boolean | readonly string[]>>;
+interface Sources {
+  readonly context: Context;
+  readonly service: Service;
+  /** The accounts of the list, with their ids as far as they are known. */
+  readonly accounts: readonly { readonly alias: string; readonly accountId: string | null }[];
+  readonly warn: (sentence: string) => void;
+}
+
+/** Reads what it needs, once for all rows of a list, and returns how to find the value of a row. */
+type LookUp = (sources: Sources) => Promise<(item: ListItem) => unknown>;
+
+/** Members by their ids, from their list. Without it, figures are shown without names. */
+async function findMembers({ service: { client }, warn }: Sources): Promise<(item: ListItem) => unknown> {
+  const names = new Map<string, string>();
+  try {
+    for await (const page of readPages(client, 'team.members', { params: {} }))
+      for (const { id, name, customName } of page) {
+        const known = [customName, name].find((one) => typeof one === 'string' && one !== '');
+        if (typeof known === 'string') names.set(String(id), known);
+      }
+  } catch (error) {
+    if (!isUnread(error)) throw error;
+    warn(`The names of members could not be read: ${error.message}`);
+  }
+  return (item) => names.get(String(item['user_id'])) ?? null;
+}
+
+async function findCreators({ service: { settings } }: Sources): Promise<(item: ListItem) => unknown> {
+  const aliases = new Map(
+    settings.accounts.flatMap(({ alias, selector }) =>
+      selector.by === 'id' ? [[selector.value, alias] as const] : [],
+    ),
+  );
+  return ({ creator_ids: ids }) =>
+    (Array.isArray(ids) ? ids.map(String) : []).map((id) => aliases.get(id) ?? id);
+}
 
 /**
- * The queries, without pages: usually one, several if there are more values than one request takes. Throws for values
- * that the service would refuse.
+ * Which campaign of a name is the one to go on with: `file` if its content on record is that of the file, else `newest` for the
+ * newest on record. It costs no request: what was declared for each is in the state, and the files are here. A campaign that is not
+ * on record has no word.
  */
-export function buildQueries(
-  { range, filters }: ListDefinition,
-  given: Selection,
-  nowMs: number,
-): readonly Query[] {
-  const first: Record<string, string> = {};
-  if (range !== undefined && 'members' in range) givenRange(given, nowMs, Number.POSITIVE_INFINITY);
-  if (range !== undefined && 'from' in range) {
-    const { from, to } = range.required ? fullRange(given, nowMs) : givenRange(given, nowMs);
-    if (from !== undefined) first[range.from] = from;
-    if (to !== undefined) first[range.to] = to;
-  }
-  return filters
-    .map((name) => splitFilter(FILTERS[name], given[name]))
-    .reduce<readonly Query[]>(
-      (queries, parts) => queries.flatMap((query) => parts.map((part) => ({ ...query, ...part }))),
-      [first],
+async function findCurrent(sources: Sources): Promise<(item: ListItem) => unknown> {
+  const objects = await readObjects(sources, 'campaign');
+  const digests = objects.length === 0 ? new Map<string, string>() : await readDigests(sources);
+  const current = new Map<string, string>();
+  for (const versions of groupBy(objects, ({ account, name }) => `${account}/campaign/${name}`).values()) {
+    const newestFirst = versions.toSorted((left, right) => right.first_seq - left.first_seq);
+    const declared = newestFirst.find(
+      ({ account, name, declared_digest: digest }) =>
+        digest !== null && digests.get(`${account}/campaign/${name}`) === digest,
     );
-}
-
-/** The members of the query for one filter: one part, or one for each chunk of values. */
-function splitFilter(filter: FilterDefinition, given: FilterValue): readonly Query[] {
-  const { query, takes, most, inChunks = false } = filter;
-  if (takes === 'switch') return [{ [query]: given === true }];
-  if (given === undefined || typeof given === 'boolean') return [{}];
-  const [flag = ''] = filter.flag.split(' ');
-  // Remove repeated values, or their rows would appear once in each chunk.
-  const values = [...new Set([given].flat())];
-  if (values.length === 0) return [{}];
-  // An empty value would be left out of the query, and select everything.
-  if (values.includes('')) throw new HeraldError('bad-flag', `${flag} is empty.`);
-  if (takes === 'text') return values.map((value) => ({ [query]: value }));
-  const size = most ?? values.length;
-  if (values.length > size && !inChunks)
-    throw new HeraldError(
-      'bad-flag',
-      `${flag} was given ${values.length} times, and the service takes at most ${size}. Figures of several requests cannot be combined.`,
-    );
-  const chunks = Array.from({ length: Math.ceil(values.length / size) });
-  return chunks.map((_, at) => ({ [query]: values.slice(at * size, (at + 1) * size) }));
-}
-
-/** The owner of some rows: an account, or the organisation. */
-interface Owner {
-  /** The account's alias. Null for the organisation. */
-  readonly account: string | null;
-  /** The account's id on the service, if it was looked up. */
-  readonly accountId: AccountId | null;
-  /** How the path of the endpoint names it. */
-  readonly params: Readonly<Record<string, string>>;
-}
-
-/** Which accounts a command line names. */
-interface GivenAccounts {
-  readonly argument?: string | undefined;
-  readonly account?: string | undefined;
-  readonly accounts?: readonly string[] | undefined;
-}
-
-/** The owners that the command line names. Throws for an unknown account, or one without such rows. */
-async function chooseOwners(
-  service: Service,
-  { argument, who, bothPlatforms }: ListDefinition,
-  given: GivenAccounts,
-  options: TargetOptions,
-): Promise<readonly Owner[]> {
-  const { accounts = [] } = given;
-  if (argument !== undefined) {
-    const owned = typedOwned(given.argument ?? '', argument.addressWord ?? null, given.account);
-    const { alias, accountId } = await chooseAccount(service, owned.account);
-    return [{ account: alias, accountId, params: { account_id: accountId, [argument.param]: owned.id } }];
+    const chosen = declared ?? newestFirst[0];
+    if (chosen !== undefined)
+      current.set(nameRow(chosen.account, chosen.live_id), declared ? 'file' : 'newest');
   }
-  switch (who) {
-    case 'organisation':
-      return [{ account: null, accountId: null, params: {} }];
-    case 'account':
-      return (await chooseAccounts(service, accounts, options)).map(({ alias, accountId }) => ({
-        account: alias,
-        accountId,
-        params: { account_id: accountId },
-      }));
-    case 'platform': {
-      const { primary, secondary } = service.settings.service.platforms;
-      const platforms = bothPlatforms === true ? [primary, secondary] : [primary];
-      const chosen = await choosePlatformAccounts(service, accounts, platforms, options);
-      return chosen.map(({ alias, accountId, platform, platformAccountId }) => ({
-        account: alias,
-        accountId,
-        params: { platform, platform_account_id: platformAccountId },
-      }));
-    }
-  }
+  return ({ account, id }) => current.get(nameRow(account, id)) ?? null;
 }
 
-interface ReadOptions {
-  readonly queries: readonly Query[];
-  readonly limit: number | undefined;
-  /** The position of the first page. */
-  readonly start: Place;
-  /** Told of what replies say about the list of one account. */
-  readonly onFacts: (account: string | null, facts: ListFacts) => void;
-  readonly onWarning: (sentence: string) => void;
-  /** Told of an account of another platform, which is left out. Without it, the account is refused. */
-  readonly onLeftOut?: ((sentence: string) => void) | undefined;
+/** The words of `--state`. */
+export const STATES = ['waiting', 'sending', 'paused', 'finished', 'recalled', 'archived'] as const;
+
+/** A status without a name, and one without a value, count as sent (BROADCAST-12). */
+const STATE_WORDS: Readonly<Record<BroadcastStatus, (typeof STATES)[number]>> = {
+  scheduled: 'waiting',
+  queued: 'sending',
+  sending: 'sending',
+  paused: 'paused',
+  archived: 'archived',
+  none: 'finished',
+  unnamed: 'finished',
+};
+
+/** An archived broadcast that still has its hour never left (BROADCAST-11). Only the state knows that one was recalled. */
+async function findStates(sources: Sources): Promise<(item: ListItem) => unknown> {
+  const objects = await readObjects(sources, 'broadcast');
+  const recalled = new Set(
+    objects.filter((one) => one.recalled === 1).map((one) => nameRow(one.account, one.live_id)),
+  );
+  return ({ account, id, status, scheduled_at: hour }) => {
+    if (recalled.has(nameRow(account, id))) return 'recalled';
+    const word = STATE_WORDS[broadcastStatusOf({ status: typeof status === 'string' ? status : null })];
+    return word === 'archived' && hour == null ? 'finished' : word;
+  };
 }
 
-/** The rows of one owner, page by page, as items to show. */
-export async function* readOwner(
-  {
-    client,
-    settings,
-  }: Pick<Service, 'client'> & {
-    readonly settings: { readonly service: Pick<ServiceSettings, 'platforms'> };
-  },
-  definition: ListDefinition,
-  owner: Owner,
-  options: ReadOptions,
-): AsyncGenerator<readonly ListItem[], void> {
-  const { account, accountId } = owner;
+/** Broadcasts that an apply paused because it made another one in their place: the file was moved or changed. */
+async function findReplaced(sources: Sources): Promise<(item: ListItem) => boolean> {
+  const objects = await readObjects(sources, 'broadcast');
+  const replaced = new Set(
+    objects.filter((one) => one.replaced_by !== null).map((one) => nameRow(one.account, one.live_id)),
+  );
+  return ({ account, id, status }) => status === 'paused' && replaced.has(nameRow(account, id));
+}
+
+function nameRow(account: unknown, id: unknown): string {
+  return JSON.stringify([account, id]);
+}
+
+/** The objects on record, with the names of their accounts in this list. A state that cannot be read names none. */
+async function readObjects(
+  { context, service: { client }, accounts }: Sources,
+  kind: Kind,
+): Promise<readonly (ObjectRow & { readonly account: string })[]> {
+  const aliases = new Map(accounts.map(({ alias, accountId }) => [accountId ?? '', alias]));
   try {
-    for (const query of options.queries)
-      for await (const page of readAnswers(client, definition, owner, { ...options, query }))
-        yield page.map((item) => nameOwner(definition, account, item));
+    const { objects } = await withState(
+      context.state.read(() => nameService(client)),
+      (state) => state.known([...aliases.keys()]),
+    );
+    return objects
+      .filter((row) => row.kind === kind)
+      .map((row) => ({ ...row, account: aliases.get(row.account_id) ?? row.account_id }));
   } catch (error) {
-    if (account === null || accountId === null) throw error;
-    const { primary } = settings.service.platforms;
-    const elsewhere = await otherPlatformBehind(client, error, { alias: account, accountId }, primary);
-    if (elsewhere === null || options.onLeftOut === undefined) throw elsewhere ?? error;
-    options.onLeftOut(elsewhere.message);
+    if (hasCode(error, 'state-')) return [];
+    throw error;
   }
 }
 
-/** The pages as the service answers them. A list of which rows may be missing fails after its rows. */
-async function* readAnswers(
-  client: Service['client'],
-  { operation }: ListDefinition,
-  { account, params }: Owner,
-  { query, limit, start, onFacts, onWarning }: ReadOptions & { readonly query: Query },
-): AsyncGenerator<readonly unknown[], void> {
-  if (operation === 'payouts.balances') {
-    const answer = await client.prepareRow(operation, rowOf(operation), { params })();
-    if (answer.kind !== 'done') throw new ServiceError(answer.problem);
-    yield [answer.reply];
-    return;
-  }
-  const doubts: string[] = [];
-  // Untyped, because the operations differ. The row's own shape checks the input before it is sent.
-  yield* readPages<ListOperation>(client, operation, { params, query } as ListInput<ListOperation>, {
-    ...(limit === undefined ? {} : { limit }),
-    start,
-    asAnswered: true,
-    onWarning,
-    onDoubt: (sentence) => void doubts.push(sentence),
-    onFacts: (facts) => onFacts(account, facts),
-  });
-  const [first] = doubts;
-  if (first !== undefined) throw new IncompleteScanError(first);
-}
-
-/** The service's members after the account. Presigned URLs are cut, because they work as a key. */
-function nameOwner(definition: ListDefinition, account: string | null, item: unknown): ListItem {
-  const { bareItem } = definition;
-  const owner = account === null ? {} : { account };
-  const members = bareItem === undefined ? (item as ListItem) : { [bareItem]: item };
-  // First for the order, last so that a member of the same name cannot replace it.
-  return maskSecretUrls(definition, { ...owner, ...members, ...owner });
+/** The digest of what the files declare, by address. None if they have errors. */
+async function readDigests({ context }: Sources): Promise<ReadonlyMap<string, string>> {
+  const loaded = await declaredIn(context, context);
+  const declared = loaded.kind === 'loaded' ? loaded.declared : [];
+  return new Map(
+    declared.map((one) => [`${one.address.account}/${one.kind}/${one.address.name}`, digestDeclared(one)]),
+  );
 }

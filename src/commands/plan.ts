@@ -3,7 +3,7 @@ import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
 import { runPorts } from '../cli/engine-ports.ts';
 import { planExit } from '../cli/exit-of.ts';
-import { allowFlag, choiceFlag, switchFlag, textFlag, word } from '../cli/flags.ts';
+import { allowFlag, choiceFlag, switchFlag, textFlag } from '../cli/flags.ts';
 import { PLAN_FORMATS } from '../cli/formats.ts';
 import {
   chooseScope,
@@ -15,21 +15,18 @@ import {
   repeatFlags,
   targetFlags,
 } from '../cli/plan-flags.ts';
-import { drawPlan, publishPlan, writePage } from '../cli/plan-output.ts';
+import { drawPlan, publishPlan } from '../cli/plan-output.ts';
 import { printResult } from '../cli/run-row.ts';
-import { MAKE_KEY, type PlanKey, readPlanKey, readSealedPlan, writeSavedPlan } from '../cli/saved-plan.ts';
-import { type PrintedPlan, printedPlanShape } from '../domain/change.ts';
+import { type PlanKey, MAKE_KEY, readPlanKey, writeSavedPlan } from '../cli/saved-plan.ts';
+import type { PrintedPlan } from '../domain/change.ts';
 import { fileArgument, formatCommand } from '../domain/command-line.ts';
 import { EXIT } from '../domain/exit-codes.ts';
-import { fileProblem } from '../domain/file-problem.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { shown } from '../domain/visible.ts';
 import { describeLook, saveLook } from '../library/describe-look.ts';
 import type { Opened } from '../library/open.ts';
 import { lookAt } from '../library/runs.ts';
-import { planOfPage } from '../page/read-back.ts';
 import type { Targeting } from '../plan/facts.ts';
-import { sealedPlanShape } from '../plan/saved.ts';
 
 /** Shows what `apply` would do. Sends only reads. */
 export const plan = defineCommand({
@@ -136,44 +133,4 @@ async function narrow(
     );
   const scope = await chooseScope(context, opened, { base, head: null });
   return scope.kind === 'all' ? null : scope.targeting;
-}
-
-/** Shows the plan of a page, of a saved plan, or of a JSON output. Reads only that file. */
-export const show = defineCommand({
-  path: 'plan show',
-  about: 'show the plan of a page, of a saved plan or of a JSON output',
-  examples: ['herald plan show plan.html', 'herald plan show plan.json --html plan.html'],
-  formats: PLAN_FORMATS,
-  words: { file: word('FILE') },
-  flags: { expand: expandFlag, html: pageFlag },
-  needs: 'nothing',
-  run: async (context, { file, html, expand }) => {
-    const text = await context.typed.files.readText(file).catch((error: unknown) => {
-      throw badFile(`Cannot read ${file}: ${fileProblem(error)}.`);
-    });
-    const { document, title = 'plan' } = planOfPage(text) ?? { document: parseJson(text) };
-    // The digest of a saved plan is checked, as apply does.
-    const plan = sealedPlanShape.safeParse(document).success
-      ? readSealedPlan({ path: file, text }).saved.plan
-      : printedPlanShape.safeParse(document).data;
-    if (plan === undefined) throw badFile(`${file} does not hold a plan of this version of Herald.`);
-    if (html !== undefined) await writePage(context, html, plan, title);
-    return drawPlan(context, plan, { title: title === 'drift' ? 'drift' : 'plan', expand });
-  },
-});
-
-function badFile(problem: string): HeraldError {
-  return new HeraldError(
-    'bad-plan-file',
-    problem,
-    `Give a page of ${formatCommand('plan', '--html')}, a file of ${formatCommand('plan', '--out')}, or the output of --format json.`,
-  );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,7 +2,7 @@ import { isOperation, OPERATIONS, type Operation } from '../api/catalogue.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand, itemDocument } from '../cli/define-command.ts';
 import { parsedFlag, parseWholeNumber, suggestedFlag, switchFlag, textFlag } from '../cli/flags.ts';
-import { refusePort } from '../cli/port-in-use.ts';
+import { refusePort } from '../cli/failure-of.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import { fileProblem } from '../domain/file-problem.ts';

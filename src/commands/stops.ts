@@ -5,7 +5,7 @@ import { askForChanges, byHandAccountFlag, refuseBlocked, reportByHand } from '.
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
 import { optionalWords, switchFlag, unusedLockTimeoutFlag, yesFlag } from '../cli/flags.ts';
-import { warningLine } from '../cli/notice.ts';
+import { warningLine } from '../cli/findings.ts';
 import { runPorts } from '../cli/engine-ports.ts';
 import { drawPlanText } from '../cli/plan-output.ts';
 import type { Plan } from '../domain/change.ts';

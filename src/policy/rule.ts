@@ -67,7 +67,7 @@ export interface ReadContext<Engine> {
 export interface WrittenContext<Engine = unknown> {
   readonly engine: Engine | null;
   /** How a number is written below the rule's key; undefined for plain digits with up to two decimals. */
-  oddNumberAt(path: Path): string | undefined;
+  readonly oddNumberAt: (path: Path) => string | undefined;
 }
 
 /** What every rule says about itself. */

@@ -60,7 +60,7 @@ function writeText(text: string): string {
 }
 
 /** JSON without characters that a terminal or a CI runner obeys. */
-export function escapeObeyed(json: string): string {
+function escapeObeyed(json: string): string {
   return json.replace(OBEYED, escaped);
 }
 
@@ -68,4 +68,35 @@ export function escapeObeyed(json: string): string {
 function escaped(match: string): string {
   const last = match.charCodeAt(match.length - 1);
   return `${match.slice(0, -1)}\\u${last.toString(16).padStart(4, '0')}`;
+}
+
+/** A string, a number or word, a mark, or space. */
+const TOKEN = /"(?:[^"\\]|\\.)*"|[^\s"{}[\],:]+|[{}[\],:]|\s+/g;
+
+/**
+ * JSON text with line breaks and indents, and everything else as it came: every digit, every type, and members that occur
+ * twice. Text that is not JSON is returned as it is.
+ */
+export function renderRawJson(text: string): Visible {
+  const tokens = (text.match(TOKEN) ?? []).filter((token) => !/^\s/.test(token));
+  let depth = 0;
+  let out = '';
+  for (const [index, token] of tokens.entries()) {
+    const isEmpty = OPENS[tokens[index - 1] ?? ''] === token;
+    if (token in OPENS) {
+      depth += 1;
+      out += token + (OPENS[token] === tokens[index + 1] ? '' : newLine(depth));
+    } else if (token === '}' || token === ']') {
+      depth -= 1;
+      out += (isEmpty ? '' : newLine(depth)) + token;
+    } else if (token === ',') out += token + newLine(depth);
+    else out += token === ':' ? ': ' : escapeObeyed(token);
+  }
+  return assumeVisible(`${out}\n`);
+}
+
+const OPENS: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
+
+function newLine(depth: number): string {
+  return `\n${'  '.repeat(Math.max(0, depth))}`;
 }

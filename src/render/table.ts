@@ -1,8 +1,16 @@
-import { assumeVisible, page, paragraphs, shown, type Visible, visible } from '../domain/visible.ts';
+import {
+  assumeVisible,
+  blanks,
+  joined,
+  page,
+  paragraphs,
+  shown,
+  type Visible,
+  visible,
+} from '../domain/visible.ts';
 import stringWidth from 'string-width';
-import { drawFields, type Field } from './fields.ts';
 import { shorten } from './shorten.ts';
-import { paint, span, type TextStyle } from './spans.ts';
+import { drawLine, paint, span, type TextStyle } from './spans.ts';
 
 interface Column {
   readonly header: string;
@@ -132,4 +140,24 @@ function pad(text: Visible, columns: number, align: Column['align'] = 'left'): s
   const cut = shorten(text, columns);
   const filling = ' '.repeat(Math.max(0, columns - stringWidth(cut)));
   return align === 'right' ? filling + cut : cut + filling;
+}
+
+/** A label and its value. */
+export type Field = readonly [label: string, value: string];
+
+const FIELD_GAP = 2;
+
+/**
+ * One field per line, with aligned values. If labels take more than half of the width, each value follows its own
+ * label.
+ */
+export function drawFields(all: readonly Field[], style: TextStyle, indent = 0): readonly Visible[] {
+  const fields = all.map(([label, value]) => [visible(label), visible(value)] as const);
+  const labelWidth = Math.max(0, ...fields.map(([label]) => stringWidth(label))) + FIELD_GAP;
+  const isAligned = 2 * labelWidth <= style.width;
+  return fields.flatMap(([label, value]) => {
+    const filling = isAligned ? blanks(labelWidth - stringWidth(label)) : shown`: `;
+    const hang = isAligned ? labelWidth : FIELD_GAP;
+    return drawLine([span(label, 'dim'), span(joined([filling, value], ''))], style, indent, hang);
+  });
 }

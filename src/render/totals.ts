@@ -15,7 +15,7 @@ interface Total {
   readonly amounts: (bigint | null)[];
 }
 
-const MILLION = 1_000_000;
+export const MILLION = 1_000_000;
 
 /** Adds up rows while a list is read, by account and by another column, such as the currency. */
 export class Totals {
@@ -28,9 +28,7 @@ export class Totals {
       const total = this.findTotal(readText(item['account']), readText(valueAt(item, this.wanted.by)));
       total.rows += 1;
       for (const [index, path] of this.wanted.sums.entries()) {
-        const amount = toMillionths(valueAt(item, path));
-        const sum = total.amounts[index];
-        total.amounts[index] = amount === null || sum == null ? null : sum + amount;
+        total.amounts[index] = addAmount(total.amounts[index] ?? null, valueAt(item, path));
       }
     }
   }
@@ -74,10 +72,10 @@ function readText(value: unknown): string {
   return typeof value === 'string' ? value : NOT_KNOWN;
 }
 
-function toMillionths(value: unknown): bigint | null {
-  return typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER / MILLION
-    ? BigInt(Math.round(value * MILLION))
-    : null;
+/** Adds an amount to a sum in millionths, so that cents add up exactly. Null if one of them is not known. */
+export function addAmount(sum: bigint | null, amount: unknown): bigint | null {
+  const isExact = typeof amount === 'number' && Math.abs(amount) < Number.MAX_SAFE_INTEGER / MILLION;
+  return !isExact || sum === null ? null : sum + BigInt(Math.round(amount * MILLION));
 }
 
 /** Two decimals, or more if the sum has more. */

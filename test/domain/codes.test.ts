@@ -28,7 +28,7 @@ describe.each([
 const PRINTERS = [
   'cli.ts',
   'cli/declare-rows.ts',
-  'cli/notice.ts',
+  'cli/findings.ts',
   'cli/program.ts',
   'cli/run-command.ts',
   'cli/print-rows.ts',

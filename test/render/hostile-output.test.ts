@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest';
 import type { PrintedDiagnostic } from '../../src/domain/diagnostic.ts';
 import type { Visible } from '../../src/domain/visible.ts';
 import { createOutput } from '../../src/host/output.ts';
-import { renderDraft, renderTail } from '../../src/render/chat-text.ts';
-import { renderChecks } from '../../src/render/checks.ts';
+import { renderDraft, renderTail } from '../../src/commands/chat/send.ts';
+import { renderChecks } from '../../src/commands/doctor.ts';
 import { renderCsv } from '../../src/render/csv.ts';
 import { renderDiagnostics } from '../../src/render/diagnostics.ts';
 import { renderHistoryDiff } from '../../src/render/versions-text.ts';
 import { compactJson, renderJson } from '../../src/render/json.ts';
 import { renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
 import { renderPlanText } from '../../src/render/plan-text.ts';
-import { renderPolicy } from '../../src/render/policy-text.ts';
+import { renderPolicy } from '../../src/commands/policy/test.ts';
 import { renderApplyText } from '../../src/render/report-text.ts';
-import { renderResource } from '../../src/render/resource-text.ts';
+import { renderResource } from '../../src/commands/get.ts';
 import type { TextStyle } from '../../src/render/spans.ts';
 import { renderTable } from '../../src/render/table.ts';
 import { renderUploadProgress } from '../../src/render/upload-progress.ts';
@@ -47,7 +47,7 @@ const RENDERERS: Readonly<Record<string, (text: string, style: TextStyle) => Vis
   },
   policy: (text, style) => {
     const rule = { rule: 'banned_words', level: 'deny', setting: text, fires: 1 } as const;
-    return renderPolicy({ rules: [rule], findings: findings(text), resources: 1, judged: 1 }, style);
+    return renderPolicy({ rules: [rule], findings: [...findings(text)], resources: 1, judged: 1 }, style);
   },
   resource: (text, style) => {
     const figure = { path: 'figure' };

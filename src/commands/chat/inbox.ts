@@ -12,7 +12,7 @@ import {
   type ColumnSet,
   type ListItem,
 } from '../../cli/print-rows.ts';
-import { openOwners } from '../lists.ts';
+import { openOwners } from '../../cli/read-list.ts';
 
 const COLUMNS: ColumnSet = {
   who: 'account',

@@ -24,15 +24,18 @@ import {
   yesFlag,
   type ValuesOf,
 } from '../../cli/flags.ts';
-import { warningLine } from '../../cli/notice.ts';
+import { warningLine } from '../../cli/findings.ts';
 import { requireAnswer, requireYes, typedQuestion } from '../../cli/question.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import { fileProblem } from '../../domain/file-problem.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
-import { joined, shown, visibleProse } from '../../domain/visible.ts';
+import { joined, page, shown, type Visible, visibleLines, visibleProse } from '../../domain/visible.ts';
 import { checkMessage } from '../../policy/check.ts';
-import { renderDraft, renderTail } from '../../render/chat-text.ts';
+import { formatInstant } from '../../render/cells.ts';
+import type { TextStyle } from '../../render/spans.ts';
+import { renderTable } from '../../render/table.ts';
+import { formatAmount } from '../../render/values.ts';
 import { tidyText, unprintableOffset } from '../../workspace/text.ts';
 
 const words = { chat: word('CHAT'), operand: optionalWord('TEXT') };
@@ -270,4 +273,39 @@ function showTail({ output }: Context, place: ChatPlace, tail: readonly ChatMess
       ? shown`The last messages of ${chat} cannot be shown: ${visibleProse(tail)}`
       : joined([shown`Last messages of ${chat}:`, renderTail(tail, output)], '\n'),
   );
+}
+
+/** The whole message for the question. Texts are not cut. */
+export function renderDraft(where: string, { text, price, lockedText, media }: ChatDraft): Visible {
+  const costs = price === null || !/[1-9]/.test(price) ? 'free' : `${price} USD`;
+  const lines = [
+    shown`Message to ${where}:`,
+    ...(text === null ? [shown`  no text`] : visibleLines(text).map((line) => shown`  | ${line}`)),
+    shown`  price: ${costs}${lockedText ? ', text locked until paid' : ''}`,
+    ...media.map(
+      ({ id, type, isPaid }) => shown`  media: ${id} (${type}, ${isPaid ? 'paid' : 'free to see'})`,
+    ),
+  ];
+  return page(lines);
+}
+
+const COLUMNS = [
+  { header: 'created' },
+  { header: 'from' },
+  { header: 'text' },
+  { header: 'price', align: 'right' },
+  { header: 'media', align: 'right' },
+] as const;
+
+/** The last messages of a chat, oldest first. */
+export function renderTail(messages: readonly ChatMessage[], style: TextStyle): Visible {
+  if (messages.length === 0) return shown`The chat has no messages.\n`;
+  const rows = messages.map(({ created_at, is_sent_by_me, text, price, media }) => [
+    created_at == null ? 'n/a' : formatInstant(created_at),
+    is_sent_by_me == null ? 'n/a' : is_sent_by_me ? 'us' : 'the fan',
+    text ?? '',
+    price == null ? 'n/a' : price === 0 ? 'free' : formatAmount(price),
+    String(media?.length ?? 0),
+  ]);
+  return renderTable(COLUMNS, rows, style);
 }

@@ -1,8 +1,8 @@
 import { defineCommand, itemDocument } from '../../cli/define-command.ts';
-import { explainAdded, reconcileWorkspace } from '../events.ts';
+import { explainAdded, reconcileWorkspace } from '../../cli/events.ts';
 import { choiceFlag, parsedFlag, parseWholeNumber, textFlag } from '../../cli/flags.ts';
-import { refusePort } from '../../cli/port-in-use.ts';
-import { readSecretFile } from '../../cli/read-secret-file.ts';
+import { refusePort } from '../../cli/failure-of.ts';
+import { readSecretFile } from '../../cli/engine-ports.ts';
 import type { Context } from '../../cli/context.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { EXIT } from '../../domain/exit-codes.ts';

@@ -25,7 +25,7 @@ import { sendItems, type ActDone, type ActItem } from '../../cli/act-run.ts';
 import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { lockTimeoutFlag, requiredFlag, switchFlag, textsFlag, yesFlag } from '../../cli/flags.ts';
-import { warningLine } from '../../cli/notice.ts';
+import { warningLine } from '../../cli/findings.ts';
 import { requireAnswer, requireYes, typedQuestion } from '../../cli/question.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { EXIT } from '../../domain/exit-codes.ts';

@@ -1,14 +1,18 @@
 import { defineCommand } from '../../cli/define-command.ts';
+import type { PolicyTest } from '../../cli/schemas.ts';
 import { compareDiagnostics } from '../../domain/diagnostic.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import { formatAddress } from '../../domain/resource.ts';
 import { isDeclaredToSend } from '../../domain/status.ts';
+import { joined, page, shown, type Visible, visible } from '../../domain/visible.ts';
 import { invalidFiles } from '../../library/errors.ts';
 import { loadOptions } from '../../library/local-media.ts';
 import { checkPolicy, isToBeSent } from '../../policy/check.ts';
 import { settingOf } from '../../policy/rule.ts';
 import { POLICY_RULES } from '../../policy/rules.ts';
-import { renderPolicy } from '../../render/policy-text.ts';
+import { renderDiagnostics } from '../../render/diagnostics.ts';
+import { drawLine, span, type TextStyle, type Tone } from '../../render/spans.ts';
+import { count } from '../../render/wording.ts';
 import { loadDeclared } from '../../workspace/load.ts';
 
 /** Checks the policy rules on the files. Works without a network and without a key. */
@@ -36,7 +40,8 @@ export const test = defineCommand({
       nowMs,
     };
     const findings = checkPolicy(policyCase, placeOf).toSorted(compareDiagnostics);
-    const report = {
+    const report: PolicyTest = {
+      schema: 'herald/policy-test/1',
       rules: POLICY_RULES.map((rule) => {
         const setting = settingOf(rule, policy);
         return {
@@ -52,8 +57,53 @@ export const test = defineCommand({
     };
     return {
       exit: findings.some(({ severity }) => severity === 'error') ? EXIT.blocked : EXIT.done,
-      json: () => ({ schema: 'herald/policy-test/1', ...report }),
+      json: () => report,
       text: () => renderPolicy(report, context.output),
     };
   },
 });
+
+/** All rules with their whole settings, then the findings, then the count. Ends with a line break. */
+export function renderPolicy(report: Omit<PolicyTest, 'schema'>, style: TextStyle): Visible {
+  const { rules, findings, resources, judged } = report;
+  const left = resources - judged;
+  const their = left === 1 ? 'its' : 'their';
+  const notJudged =
+    left === 0 ? '' : ` ${left} not checked: paused, archived, recalled, or past ${their} time.`;
+  const opening = findings.length === 0 ? 'No rule is broken' : 'Checked';
+  const ruleWidth = Math.max(...rules.map(({ rule }) => rule.length));
+  const sections = [
+    page([
+      ...drawRow(['RULE', 'LEVEL', 'FIRES', 'SETTING'], ruleWidth, style, 'strong'),
+      ...rules.flatMap((rule) => drawRow(listCells(rule), ruleWidth, style, 'plain')),
+    ]),
+    renderDiagnostics(findings, style),
+    shown`${opening}: ${count(judged, 'resource')}.${notJudged}\n`,
+  ];
+  return joined(
+    sections.filter((section) => section !== ''),
+    '\n',
+  );
+}
+
+type Row = readonly [rule: string, level: string, fires: string, setting: string];
+
+function listCells({ rule, level, setting, fires }: PolicyTest['rules'][number]): Row {
+  if (level === null || setting === null) return [rule, '', '', 'not set'];
+  return [rule, level, fires === null ? 'by plan' : String(fires), setting];
+}
+
+const GAP = '  ';
+const LEVEL_WIDTH = 5;
+const FIRES_WIDTH = 7;
+
+/** Settings are not cut, because a list of words must be readable. */
+function drawRow(
+  [rule, level, fires, setting]: Row,
+  ruleWidth: number,
+  style: TextStyle,
+  tone: Tone,
+): readonly Visible[] {
+  const head = [rule.padEnd(ruleWidth), level.padEnd(LEVEL_WIDTH), fires.padEnd(FIRES_WIDTH), ''].join(GAP);
+  return drawLine([span(visible(`${head}${setting}`), tone)], style, 0, head.length);
+}

@@ -5,7 +5,7 @@ import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { accountsFlag, choiceFlag, switchFlag, textFlag } from '../../cli/flags.ts';
 import { LIST_FORMATS } from '../../cli/formats.ts';
-import { warningLine } from '../../cli/notice.ts';
+import { warningLine } from '../../cli/findings.ts';
 import { DEFAULT_RANGE_DAYS } from '../../cli/instant-range.ts';
 import {
   chooseColumns,
@@ -19,7 +19,8 @@ import {
 } from '../../cli/print-rows.ts';
 import { compareText } from '../../domain/diagnostic.ts';
 import { visibleProse } from '../../domain/visible.ts';
-import { buildQueries, openOwners, readOwner } from '../lists.ts';
+import { addAmount, MILLION } from '../../render/totals.ts';
+import { buildQueries, openOwners, readOwner } from '../../cli/read-list.ts';
 
 const COLUMNS: ColumnSet = {
   who: 'organisation',
@@ -129,8 +130,6 @@ interface Sum {
 }
 type Group = Record<ListKey, Sum>;
 
-const MILLION = 1_000_000;
-
 /** Adds up rows by a member, and all of them. */
 class Sums {
   readonly #by: (typeof GROUPS)[number];
@@ -148,7 +147,10 @@ class Sums {
       const name = this.#by === 'day' ? text.slice(0, 10) : text;
       const group = this.#groups.get(name) ?? makeGroup();
       this.#groups.set(name, group);
-      for (const { [key]: sum } of [group, this.#total]) addTo(sum, item['amount']);
+      for (const { [key]: sum } of [group, this.#total]) {
+        sum.rows += 1;
+        sum.amount = addAmount(sum.amount, item['amount']);
+      }
     }
   }
 
@@ -163,12 +165,6 @@ class Sums {
 
 function makeGroup(): Group {
   return { transactions: { rows: 0, amount: 0n }, chargebacks: { rows: 0, amount: 0n } };
-}
-
-function addTo(sum: Sum, amount: unknown): void {
-  sum.rows += 1;
-  const isExact = typeof amount === 'number' && Math.abs(amount) < Number.MAX_SAFE_INTEGER / MILLION;
-  sum.amount = !isExact || sum.amount === null ? null : sum.amount + BigInt(Math.round(amount * MILLION));
 }
 
 function describe({ transactions, chargebacks }: Group, isNet: boolean): ListItem {

@@ -12,7 +12,7 @@ import { chooseActAccounts, openService, sayService, type Service } from '../../
 import { exitOfDone, withActRun } from '../../cli/act-run.ts';
 import type { Context } from '../../cli/context.ts';
 import { defineCommand, listResult } from '../../cli/define-command.ts';
-import { checkFanLink, verifyFan } from '../vault.ts';
+import { checkFanLink, verifyFan } from '../../cli/vault.ts';
 import {
   lockTimeoutFlag,
   negatedFlag,

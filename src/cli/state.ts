@@ -1,0 +1,117 @@
+import type { Context } from './context.ts';
+import { requiredFlag } from './flags.ts';
+import type { StateCheck, StateReport } from './schemas.ts';
+import { formatCommand } from '../domain/command-line.ts';
+import type { Diagnostic } from '../domain/diagnostic.ts';
+import { HeraldError } from '../domain/herald-error.ts';
+import { worldFileOf } from '../domain/service-identity.ts';
+import { quoted } from '../domain/visible.ts';
+import { describeRequest } from '../library/history.ts';
+import { LIVE, withState } from '../library/state-access.ts';
+import { count } from '../render/wording.ts';
+import type { StateReport as Found } from '../state/check.ts';
+import type { RequestRow } from '../state/shapes.ts';
+import type { State } from '../state/state.ts';
+
+export const becauseFlag = requiredFlag('--because <text>', 'what you found, and where');
+const BECAUSE_MAX = 500;
+
+/** The reason of a person who decides about the state. */
+export function readReason(because: string): string {
+  const reason = because.trim();
+  if (/[^\p{C}\p{Z}]/u.test(reason) && reason.length <= BECAUSE_MAX) return reason;
+  throw new HeraldError(
+    'bad-flag',
+    `--because must have 1 to ${BECAUSE_MAX} characters.`,
+    'Write what you found, and where.',
+  );
+}
+
+/** An unconfirmed request, and how to find out what happened to it. */
+export function describeUnconfirmed(row: RequestRow): StateReport['unconfirmed'][number] {
+  const { entry, action, address, at, who } = describeRequest(row);
+  const close = formatCommand('state', 'close', entry, '--because', '…');
+  return { entry, what: `${action} ${address}`, sent_at: at, who, advice: `${advise(row)} ${close}` };
+}
+
+const WHEN_KNOWN = 'Once you know what happened:';
+
+/** The command that finds out, and when to close it. */
+function advise({ kind, account, name, live_id: id, target }: RequestRow): string {
+  const at = ['--account', account] as const;
+  switch (kind) {
+    case 'campaign':
+    case 'broadcast':
+      if (kind === 'broadcast' && target === null && id !== null)
+        return `Check whether it was recalled: ${formatCommand('broadcasts', 'get', id, ...at)}. ${WHEN_KNOWN}`;
+      return `To find out what happened: ${formatCommand('apply')}. If that does not tell, or if it is not in the files any more:`;
+    case 'message':
+      return `Check the chat: ${formatCommand('chat', 'messages', name, ...at)}. ${WHEN_KNOWN}`;
+    case 'payout':
+      return `The next ${formatCommand('payouts', 'request')} for this account looks it up. If that does not tell:`;
+    case 'label':
+      return `Set the same labels again, which is harmless: ${formatCommand('fans', 'label', '--help')}. Otherwise:`;
+    case 'follow':
+      return `Follow the fan again, which is harmless: ${formatCommand('fans', 'follow', '--help')}. Otherwise:`;
+    case 'upload':
+      return 'Upload the same file again: it looks for the earlier upload first. Otherwise:';
+    case 'call':
+      return `Check on the service what happened. ${WHEN_KNOWN}`;
+  }
+}
+
+/** Checks the whole state, whichever service its rows are of. Changes nothing. */
+export function checkState(context: Pick<Context, 'state'>): Promise<StateCheck> {
+  return withState(
+    context.state.read(() => LIVE),
+    async (state) => {
+      const report = await state.check();
+      const findings = listFindings(report);
+      return {
+        schema: 'herald/state-check/1',
+        healthy: !findings.some(({ severity }) => severity === 'error'),
+        place: state.name,
+        services: [...report.services],
+        findings,
+      };
+    },
+  );
+}
+
+function listFindings({ damage, strays, unconfirmed, same_names: names }: Found): Diagnostic[] {
+  return [
+    ...damage.map((words): Diagnostic => ({
+      severity: 'error',
+      code: 'state-damaged',
+      message: `The database is damaged: ${words}. Do not apply with it. Move the file away, and restore a backup or import an export: ${formatCommand('state', 'import', 'FILE')}. Without one, the next run waits before it starts anything, and needs --allow adopt for what is live.`,
+    })),
+    ...unconfirmed.map((row): Diagnostic => {
+      const { what, sent_at: at, advice } = describeUnconfirmed(row);
+      const isSimulated = worldFileOf(row.service) !== null;
+      const where = isSimulated ? ` on ${row.service}` : '';
+      return {
+        severity: isSimulated ? 'warning' : 'error',
+        code: 'state-unconfirmed',
+        message: `${what}${where}, sent at ${at}, has been unconfirmed for more than a day. ${advice}`,
+      };
+    }),
+    ...names.map(({ service, account_id: id, kind, name, objects }): Diagnostic => ({
+      severity: 'warning',
+      code: 'state-same-name',
+      message: `${objects} running ${kind}s of account ${id} on ${service} have the name ${quoted(name)}. ${formatCommand('plan')} shows which of them an apply stops.`,
+    })),
+    ...strays.map(({ workspace, rows }): Diagnostic => ({
+      severity: 'warning',
+      code: 'state-strays',
+      message: `${count(rows, 'row')} of the workspace ${quoted(workspace)}, which this database does not have. They are not used. If that workspace is needed, restore it from a backup.`,
+    })),
+  ];
+}
+
+/** Who has the lease; null if no run has it. */
+export function readLease(context: Pick<Context, 'state'>): ReturnType<State['leaseRecord']> {
+  return withState(
+    context.state.read(() => LIVE),
+    (state) => state.leaseRecord(),
+  );
+}

@@ -1,0 +1,51 @@
+import { defineCommand } from '../../cli/define-command.ts';
+import { readEventFilters, readEvents } from '../../cli/events.ts';
+import { word } from '../../cli/flags.ts';
+import { formatCommand } from '../../domain/command-line.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
+import { shown, visibleLines } from '../../domain/visible.ts';
+
+/** Shows one event. */
+export const show = defineCommand({
+  path: 'events show',
+  about: 'show one event with its body as it came',
+  examples: ['herald events show 3f2a9c11d0'],
+  more: 'EVENT is a ref of herald events list, or an id.',
+  words: { name: word('EVENT') },
+  needs: 'nothing',
+  run: async (context, { name }) => {
+    const events = await readEvents(context, await readEventFilters(context));
+    const found = events.filter((event) => event.ref === name || event.id === name);
+    const [event, ...others] = found;
+    if (event === undefined)
+      throw new HeraldError(
+        'not-found',
+        `No stored event has the ref or id ${name}.`,
+        `To see them: ${formatCommand('events', 'list')}`,
+      );
+    if (others.length > 0)
+      throw new HeraldError(
+        'ambiguous-name',
+        `${found.length} events have the id ${name}.`,
+        `Use a ref: ${found.map(({ ref }) => ref).join(', ')}.`,
+      );
+    const { ref: _ref, account, ...stored } = event;
+    const facts = {
+      kind: stored.kind ?? 'unknown',
+      received: stored.received_at,
+      time: stored.time,
+      account: account ?? stored.account_id ?? stored.platform_account_id,
+      fan: stored.fan_id,
+      id: stored.id,
+      source: stored.source,
+    };
+    return {
+      json: () => stored,
+      text: () => [
+        ...Object.entries(facts).map(([fact, value]) => shown`${fact}: ${value ?? '-'}`),
+        shown``,
+        ...visibleLines(stored.body),
+      ],
+    };
+  },
+});
