@@ -11,7 +11,7 @@ export const SYSTEM = [
   'test/commands/simulate.test.ts',
   'test/events/{processes,receiver,store}.test.ts',
   'test/flows/{ci-real,full-disk,many-accounts,real-settling,terminal,vault-real}.test.ts',
-  'test/host/confined.test.ts',
+  'test/host/{ask,confined}.test.ts',
   'test/host/git/*.test.ts',
   'test/live/rates.test.ts',
   'test/library/{process,state-on-branch}.test.ts',
@@ -34,7 +34,7 @@ export const DRAW_PAGES = ['test/page/*.test.ts', 'test/flows/{page,ci-*}.test.t
 export const PROPERTIES = [
   'test/api/{bodies,json,limiter-rates}.test.ts',
   'test/workspace/{bounds,malformed,scale,too-many}.test.ts',
-  'test/flows/{acts-odd-answers,acts-property,chat-recent,ci-push}.test.ts',
+  'test/flows/{acts-odd-answers,acts-property,chat-recent,ci-push,writes-and-faults}.test.ts',
   'test/flows/{import-first-day,import-property}.test.ts',
   'test/events/reconcile.test.ts',
   'test/fuzz/fuzz.test.ts',

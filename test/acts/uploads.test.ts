@@ -81,7 +81,7 @@ describe('an upload', () => {
     expect(media.map(({ digest }) => digest)).toContain(`sha256:${sha256(HELLO)}`);
   });
 
-  // VAULT-11
+  // VAULT-11, LOST-17
   it.each<[string, FaultInput, string, string]>([
     ['lost before', lost.before('vault.upload-export'), 'absent, done', 'exported'],
     ['lost after', lost.after('vault.upload-export'), 'adopted', 'exported'],
@@ -104,7 +104,7 @@ describe('an upload', () => {
     expect(mediaIn(scene)).toEqual(result === 'exported' ? ONE : []);
   });
 
-  // VAULT-9
+  // VAULT-9, VAULT-17, LOST-14, LOST-15, LOST-16
   it.each<[string, FaultInput]>([
     ['a lost start', lost.after('vault.upload-start')],
     ['a lost finish that was carried out', lost.after('vault.upload-finish')],
@@ -120,6 +120,7 @@ describe('an upload', () => {
     expect(mediaIn(scene)).toEqual(ONE);
   });
 
+  // VAULT-7
   it('gives up after three expired addresses', async () => {
     const scene = uploadScene();
     scene.control.addFault({ kind: 'storage', how: 'expired' });

@@ -158,6 +158,7 @@ describe.each(FILES_OF_KINDS)('a %s', (kind, running, filesWith) => {
     expect(statuses(scene, kind).filter((status) => status === running)).toHaveLength(1);
   });
 
+  // FAULT-8
   it('is not sent twice when a process dies after a create without an answer', async () => {
     const scene = engineScene(filesWith({}));
     scene.control.addFault({

@@ -49,32 +49,12 @@ describe('before anything is sent, a person agrees', () => {
     expect(await writesSent(scene)).toEqual([]);
   });
 
-  it('and is not asked where there is nothing to do', async () => {
-    const scene = aScene({ files: welcome });
-    await applied(scene);
-    scene.answer = () => {
-      throw new Error('asked');
-    };
-    expect((await scene.herald('apply')).code).toBe(0);
-  });
-
   it('and sees the plan on stderr when the result is JSON', async () => {
     const scene = aScene({ files: welcome });
     scene.answer = () => true;
     const ran = await scene.herald('apply', '--format', 'json');
     expect(documentOf(ran, applyReportShape).summary.applied).toBe(1);
     expect(ran.stderr).toContain('"Welcome"');
-  });
-
-  it('and is refused when someone built the same while it was read', async () => {
-    const scene = aScene({ files: welcome });
-    const seed = { account_id: '101', kind: 'campaign', set: { name: 'Welcome' } } as const;
-    await scene.fault({ kind: 'change_before', operation: 'campaigns.list', nth: 2, seed });
-    scene.answer = () => true;
-    const ran = await scene.herald('apply');
-    expect(ran.code).toBe(5);
-    expect(ran.stderr).toContain('The plan changed while Herald waited for your answer');
-    expect(await createsSent(scene)).toBe(0);
   });
 
   it('and is refused when an hour came too near while it was read', async () => {
@@ -155,25 +135,5 @@ describe('creates that wait in a queue', () => {
       'replace not_attempted',
     ]);
     expect(await statuses(scene, 'campaign')).toEqual(['paused', 'active', 'active']);
-  });
-
-  it('are recorded when they leave, not when they begin to wait', async () => {
-    const accounts = Array.from({ length: 12 }, (_, index) => ({ id: String(300 + index) }));
-    const names = accounts.map(({ id }) => `a${id}`);
-    const scene = aScene({
-      files: {
-        'herald.yaml': `version: 1\nservice: { simulator: .herald/world.json }\naccounts: ${JSON.stringify(
-          Object.fromEntries(accounts.map(({ id }) => [`a${id}`, { id }])),
-        )}\nfiles: ["live/*.yaml"]\n`,
-        ...declaring({ broadcasts: [broadcast()] }, names),
-      },
-      world: { accounts },
-    });
-    expect((await applied(scene)).code).toBe(0);
-    const requests = await scene.requests();
-    const begins = requests.map(({ sent_at: at }) => at);
-    const ends = requests.map(({ ended_at: at }) => at ?? 0);
-    expect(Math.max(...ends) - Math.min(...begins)).toBeGreaterThan(10_000);
-    expect(Math.max(...begins.map((at, index) => (ends[index] ?? 0) - at))).toBeLessThan(4_000);
   });
 });

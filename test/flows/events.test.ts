@@ -1,7 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { storedEventShape } from '../../src/events/stored-event.ts';
+import { listShape } from '../../src/cli/schemas.ts';
+import { planShape } from '../../src/domain/change.ts';
 import { createEvent } from '../../src/events/event.ts';
+import { storedEventShape } from '../../src/events/stored-event.ts';
+import { CHAT, SEND } from '../helpers/chats.ts';
 import { addAll, anEvent } from '../helpers/event-builders.ts';
 import { documentOf } from '../helpers/flows.ts';
 import { aScene, NOON, type Scene } from '../helpers/scene.ts';
@@ -150,4 +153,153 @@ describe('events forget', () => {
     const again = await scene.herald('events', 'forget', '90017', '--unreadable', '--yes');
     expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('Erased 1 event ')]);
   });
+});
+
+const KIND = 'firewall.message_guard.violation.svc_api';
+const DAY_MS = 86_400_000;
+const NOTHING = { 'live/all.yaml': 'campaigns: []\n' };
+
+/** A scene in which one chat message was accepted at noon. */
+async function accepted(text = 'Hello'): Promise<{ scene: Scene; sendId: string }> {
+  const scene = aScene({ files: NOTHING });
+  expect((await scene.herald(...SEND, '--text', text, '--yes')).code).toBe(0);
+  const [request] = await scene.requests();
+  return { scene, sendId: request?.live_id ?? '' };
+}
+
+async function blocked(scene: Scene, body: object, afterMs = MINUTE_MS): Promise<void> {
+  const event = { event: KIND, account_id: 101, user_id: null, svc_api_token_id: 5, ...body };
+  await addAll(scene.events, anEvent(event, NOON + afterMs));
+}
+
+async function items(scene: Scene): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const ran = await scene.herald('history', '--format', 'json');
+  return documentOf(ran, listShape).items as Readonly<Record<string, unknown>>[];
+}
+
+async function drift(scene: Scene, ...flags: string[]) {
+  const ran = await scene.herald('drift', '--format', 'json', ...flags);
+  const { diagnostics } = documentOf(ran, planShape);
+  const found = diagnostics.filter(({ code }) => code === 'message-blocked' || code === 'events-not-read');
+  return { code: ran.code, found };
+}
+
+describe('a message that was accepted and blocked afterwards', () => {
+  // EVENT-3
+  it('is blocked in history and in drift, with what to do next', async () => {
+    const { scene, sendId } = await accepted();
+    expect((await drift(scene)).code).toBe(0);
+    await blocked(scene, { send_id: sendId, chat_id: CHAT });
+    const [item] = await items(scene);
+    expect(item).toMatchObject({
+      outcome: 'blocked',
+      live_id: sendId,
+      message: expect.stringContaining(`To send another text: herald chat send ${CHAT} --account alice`),
+    });
+    const { code, found } = await drift(scene);
+    expect([code, found]).toMatchObject([2, [{ severity: 'warning' }]]);
+    expect(found[0]?.message).toContain('blocked a message of alice');
+    expect(found[0]?.message).toContain("herald history 'alice/message/*'");
+    const text = await scene.herald('drift');
+    expect(text.stdout).toMatch(/No other drift: .*1 message stopped by the guard\./);
+    expect((await scene.herald('drift', '--format', 'markdown')).stdout).toContain(
+      '### Herald drift: 1 message stopped by the guard',
+    );
+  });
+
+  it('can be read with the command that the message names', async () => {
+    const { scene, sendId } = await accepted();
+    await blocked(scene, { send_id: sendId });
+    const [item] = await items(scene);
+    const [, ref = ''] = /herald events show (\w+)/.exec(String(item?.['message'])) ?? [];
+    expect((await scene.herald('events', 'show', ref)).stdout).toContain(sendId);
+  });
+
+  it('leaves drift once another message was sent to the chat, and stays blocked in history', async () => {
+    const { scene, sendId } = await accepted();
+    await blocked(scene, { send_id: sendId });
+    expect((await scene.herald(...SEND, '--text', 'Another text', '--yes')).code).toBe(0);
+    expect(await drift(scene)).toEqual({ code: 0, found: [] });
+    expect((await items(scene)).map(({ outcome }) => outcome)).toEqual(['done', 'blocked']);
+  });
+});
+
+describe('which message an event is about', () => {
+  it('is found by its send id wherever it is in the body', async () => {
+    const { scene, sendId } = await accepted();
+    await blocked(scene, { data: { context: { request: sendId } } });
+    expect((await items(scene))[0]).toMatchObject({ outcome: 'blocked' });
+  });
+
+  it.each([
+    ['its chat', { chat_id: CHAT }],
+    ['its account', {}],
+  ])('is not known if the event names only %s: drift warns, and history says nothing', async (_, named) => {
+    const { scene } = await accepted();
+    await blocked(scene, named);
+    expect((await items(scene))[0]).toMatchObject({ outcome: 'done', message: '' });
+    const { code, found } = await drift(scene);
+    expect(code).toBe(2);
+    expect(found[0]?.message).toContain('herald events list --account alice --kind');
+  });
+
+  it('is in drift for a week', async () => {
+    const { scene, sendId } = await accepted();
+    await blocked(scene, { send_id: sendId });
+    await scene.clock.sleep(6.9 * DAY_MS);
+    expect((await drift(scene)).code).toBe(2);
+    await scene.clock.sleep(0.2 * DAY_MS);
+    expect(await drift(scene)).toEqual({ code: 0, found: [] });
+  });
+});
+
+it('events that cannot be read are named in drift and history, which go on', async () => {
+  const { scene } = await accepted();
+  scene.events.read = () => Promise.reject(new Error('the disk is gone'));
+  const { code, found } = await drift(scene);
+  expect([code, found]).toMatchObject([0, [{ code: 'events-not-read' }]]);
+  const { code: listed, stderr } = await scene.herald('history');
+  expect([listed, stderr]).toEqual([
+    0,
+    expect.stringContaining('warning: events-not-read: Blocked messages may be'),
+  ]);
+});
+
+const fan = { account_id: '101', fan_id: '5550001' } as const;
+
+/** A world in which a fan tipped twice, and bought once. No receiver was there. */
+async function missed() {
+  const scene = aScene({ world: { nowMs: NOON, data: { transactions: 0, subscriptions: 0 } } });
+  await scene.service((control) => {
+    control.fanActs({ ...fan, does: 'tip', amount: 5 });
+    control.advance(60_000);
+    control.fanActs({ ...fan, does: 'tip', amount: 5 });
+    control.fanActs({ ...fan, does: 'purchase', amount: 9 });
+    control.advance(60_000);
+  });
+  // What happened just now is left to the next comparison.
+  await scene.clock.sleep(300_000);
+  return scene;
+}
+
+it('events reconcile stores what lists show once, and says what no list can show', async () => {
+  const scene = await missed();
+  const first = await scene.herald('events', 'reconcile', '--since', '1h');
+  expect([first.code, first.stdout]).toEqual([0, expect.stringContaining('3 events had not come')]);
+  expect(first.stdout).toContain('fans.tip.received: 2');
+  expect(first.stdout).toContain('Events about blocked messages may be missing too');
+  const again = await scene.herald('events', 'reconcile', '--since', '1h', '--format', 'json');
+  expect(JSON.parse(again.stdout)).toMatchObject({ item: { added: 0 } });
+  const flags = ['--kind', 'fans.tip.received', '--columns', 'account,source', '--format', 'csv'];
+  const { stdout } = await scene.herald('events', 'list', ...flags);
+  expect(stdout).toBe('account,source\nalice,list\nalice,list\n');
+});
+
+it('an event that came is not stored a second time, also if it does not say which payment it is', async () => {
+  const scene = await missed();
+  const event = { event: 'fans.tip.received', account_id: 101, fan: { id: '5550001' }, amount: 5 };
+  const body = JSON.stringify({ ...event, created_at: '2026-06-01T12:00:00.000Z' });
+  await addAll(scene.events, createEvent(Buffer.from(body), NOON));
+  const { stdout } = await scene.herald('events', 'reconcile', '--since', '1h', '--format', 'json');
+  expect(JSON.parse(stdout)).toMatchObject({ item: { added: 2, by_kind: { 'fans.tip.received': 1 } } });
 });

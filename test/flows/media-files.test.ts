@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { applied, decisions, planned } from '../helpers/flows.ts';
+import { applied, decisions, messages, planned, statuses, writesSent } from '../helpers/flows.ts';
 import { JPEG, PNG } from '../helpers/media.ts';
-import { aScene } from '../helpers/scene.ts';
-import { HELLO } from '../helpers/uploads.ts';
+import { aScene, type Scene } from '../helpers/scene.ts';
+import { callsOf, HELLO } from '../helpers/uploads.ts';
 
 const PICTURE = 'live/media/hello.jpg';
 
@@ -120,3 +120,121 @@ campaigns:
       - text: Look
         attachments: [{ file: media/hello.jpg }]
 `;
+
+function showing(...attachments: readonly Record<string, unknown>[]) {
+  const all = attachments.map((wishes) => ({ file: 'media/hello.jpg', ...wishes }));
+  return declaring({ campaigns: [campaign({ messages: [{ text: 'Look', attachments: all }] })] });
+}
+
+function scene(files: ReturnType<typeof showing>, modes: Record<string, unknown> = {}): Scene {
+  const made = aScene({ files, world: { modes } });
+  made.bytes.blobs[PICTURE] = HELLO;
+  return made;
+}
+
+/** The service's records of uploads for alice, as they were exported. */
+async function exports(made: Scene): Promise<readonly Record<string, unknown>[]> {
+  return made.service((_, world) =>
+    (world.accounts['101']?.vault.records ?? []).map(({ metadata }) => ({ ...metadata })),
+  );
+}
+
+async function shownMedia(made: Scene): Promise<readonly (string | undefined)[]> {
+  return made.service((_, world) =>
+    Object.values(world.accounts['101']?.campaigns ?? {}).map(
+      ({ live }) => live.messages[0]?.attachments[0]?.id,
+    ),
+  );
+}
+
+/** Gives alice one variable more. */
+function setVariable(made: Scene, variable: string): void {
+  const { tree } = made.files;
+  tree['herald.yaml'] = (tree['herald.yaml'] ?? '').replace('vars: { ', `vars: { ${variable}, `);
+}
+
+const TAGS = { rf_guest: ['55'], rf_partner: ['66', '67'], rf_tag: ['78'] };
+
+describe('media as code', () => {
+  // VAULT-10
+  it('is uploaded with its name, its duration, and its guests, partners and tags', async () => {
+    const wishes = { name: 'first set.jpg', content_type: 'image/pjpeg', duration: 12.5, ...TAGS };
+    const made = scene(showing(wishes));
+    const run = await applied(made);
+    expect(run.code, messages(run)).toBe(0);
+    expect(await exports(made)).toMatchObject([wishes]);
+    expect(decisions(await planned(made))).toEqual([]);
+    expect((await made.herald('drift')).code).toBe(0);
+  });
+
+  it('is for the fan with the written link, once the service has named the id', async () => {
+    const made = scene(showing({ fan: 'https://www.platform.example/u101001' }));
+    const run = await applied(made);
+    expect(run.code, messages(run)).toBe(0);
+    expect(await exports(made)).toMatchObject([{ export_type: 'message', export_fan_id: '101001' }]);
+    const writes = await writesSent(made);
+    expect((await applied(made)).code).toBe(0);
+    expect(await writesSent(made)).toEqual(writes);
+  });
+
+  it('is not uploaded and nothing is created if the service does not know the fan', async () => {
+    const made = scene(showing({ fan: 'https://www.platform.example/u999' }));
+    const run = await applied(made);
+    expect(run.code).toBe(1);
+    expect(messages(run)).toContain('https://www.platform.example/u999');
+    expect(await statuses(made, 'campaign')).toEqual([]);
+    expect(await callsOf(made)).toBe('');
+  });
+
+  it('takes variables in its ids, for each account its own', async () => {
+    const made = scene(showing({ rf_guest: ['{{guest}}'] }));
+    setVariable(made, "guest: '5501'");
+    const run = await applied(made);
+    expect(run.code, run.stderr).toBe(0);
+    expect(await exports(made)).toMatchObject([{ rf_guest: ['5501'] }]);
+  });
+
+  it('is replaced when a wish changes, also when the last one is removed', async () => {
+    const made = scene(showing({ rf_tag: ['1'] }));
+    await applied(made);
+    Object.assign(made.files.tree, showing({ rf_tag: ['2'] }));
+    const { plan } = await planned(made);
+    expect(plan.changes.map(({ action, steps }) => [action, steps.map(({ kind }) => kind)])).toEqual([
+      ['replace', ['upload', 'pause', 'create', 'read_back']],
+    ]);
+    expect((await made.herald('plan')).stdout).toContain('rf_tag 2');
+    expect((await applied(made)).code).toBe(0);
+    Object.assign(made.files.tree, showing({}));
+    expect((await applied(made)).code).toBe(0);
+    expect((await exports(made)).map(({ rf_tag: tags }) => tags)).toEqual([['1'], ['2'], []]);
+    const shown = await shownMedia(made);
+    expect(new Set(shown).size).toBe(3);
+    expect(decisions(await planned(made))).toEqual([]);
+  });
+
+  it('says what cannot be right, each with its place', async () => {
+    const made = scene(
+      showing({
+        name: 'é.jpg',
+        fan: 'not a link',
+        export_fan_id: '5',
+        content_type: 'text/plain',
+      }),
+    );
+    const { code, stdout } = await made.herald('validate');
+    expect(code).toBe(1);
+    expect(stdout).toContain('fan-twice');
+    expect(stdout).toContain('Write name: "e.jpg"');
+    expect(stdout).toContain('text/plain');
+    Object.assign(made.files.tree, showing({ rf_tag: ['x'] }));
+    expect((await made.herald('validate')).stdout).toContain('invalid-id');
+    Object.assign(made.files.tree, showing({ fan: 'not a link' }));
+    expect((await made.herald('validate')).stdout).toContain('"not a link" is not a link');
+    const byId = { id: '7', type: 'image', rf_tag: ['1'] };
+    Object.assign(
+      made.files.tree,
+      declaring({ campaigns: [campaign({ messages: [{ text: 'Look', attachments: [byId] }] })] }),
+    );
+    expect((await made.herald('validate')).stdout).toContain('only-with-file');
+  });
+});

@@ -3,7 +3,7 @@ import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, decisions, messages, outcomes, planned, statuses, writesSent } from '../helpers/flows.ts';
 import { JPEG, mediaOf } from '../helpers/media.ts';
 import { aScene, type Scene, type SceneOptions } from '../helpers/scene.ts';
-import { callsOf, HELLO, sha256, vaultOf } from '../helpers/uploads.ts';
+import { callsOf, HELLO, sha256, uploaded, vaultOf } from '../helpers/uploads.ts';
 
 const PICTURE = 'live/media/hello.jpg';
 const SHOWS = [{ file: 'media/hello.jpg', is_paid: true }];
@@ -202,5 +202,133 @@ describe('a file that changes after it was read', () => {
     expect(ran.code).toBe(1);
     expect(ran.stdout + ran.stderr).toContain('has changed');
     expect(await exported(made)).toEqual([]);
+  });
+});
+
+const OTHER = mediaOf(JPEG, HELLO.byteLength, 8);
+
+/** A campaign for each file; all of them hold the same bytes. */
+function sceneWithFiles(...files: readonly string[]): Scene {
+  const campaigns = files.map((file) =>
+    campaign({ name: file, messages: [{ text: file, attachments: [{ file }] }] }),
+  );
+  const made = aScene({ files: declaring({ campaigns }) });
+  for (const file of files) made.bytes.blobs[`live/${file}`] = HELLO;
+  return made;
+}
+
+function rewrite({ bytes }: Scene, path: string, content: Uint8Array): void {
+  bytes.blobs[path] = content;
+  bytes.changedMs[path] = 2000;
+}
+
+describe('a file that is written again while a person looks at the plan', () => {
+  it('is uploaded where it holds the bytes that were agreed to', async () => {
+    const made = sceneWithFiles('hello.jpg');
+    made.answer = () => (rewrite(made, 'live/hello.jpg', HELLO), true);
+    const ran = await made.herald('apply');
+    expect(ran.code, ran.stdout).toBe(0);
+    expect((await vaultOf(made)).exported).toHaveLength(1);
+  });
+
+  it('is not uploaded where it only begins with them', async () => {
+    const made = sceneWithFiles('hello.jpg');
+    made.answer = () => (rewrite(made, 'live/hello.jpg', Buffer.concat([HELLO, JPEG])), true);
+    expect((await made.herald('apply')).code).toBe(1);
+    expect(await callsOf(made)).toBe('');
+  });
+});
+
+describe('a file that changes before its bytes are sent', () => {
+  it('is not sent at all', async () => {
+    const made = aScene();
+    made.bytes.blobs['hello.jpg'] = HELLO;
+    let pieces = 0;
+    made.bytes.onPiece = () => {
+      if ((pieces += 1) === 3) rewrite(made, 'hello.jpg', OTHER);
+    };
+    const { code, item } = await uploaded(made);
+    expect([code, item.outcome]).toEqual([1, 'failed']);
+    expect(item.message).toContain('has changed since it was looked at');
+    expect(await callsOf(made)).toBe('');
+  });
+});
+
+describe('a path that would speak to the terminal', () => {
+  it('is shown, and not obeyed', async () => {
+    const made = aScene();
+    made.bytes.blobs['a\u001b[2J/hello.jpg'] = HELLO;
+    await made.fault({ kind: 'storage', how: 'expired', nth: 1 });
+    const ran = await made.herald('vault', 'upload', 'a\u001b[2J/hello.jpg', '--account', 'alice');
+    expect(ran.stderr).toContain('uploaded again from its beginning');
+    expect(ran.stdout + ran.stderr).not.toContain('\u001b');
+  });
+});
+
+const HOURS = 3_600_000;
+const ASKED = 'vault.thumbnail';
+const showingFile = (file: string) =>
+  declaring({ campaigns: [campaign({ messages: [{ text: 'Look', attachments: [{ file }] }] })] });
+
+/** The bytes are in the vault since yesterday, and a campaign is to show them. */
+async function sceneWithOldMedia(path = PICTURE, bytes: Uint8Array = HELLO): Promise<Scene> {
+  const made = aScene({ files: showingFile(path.slice('live/'.length)) });
+  made.bytes.blobs[path] = bytes;
+  expect((await made.herald('vault', 'upload', path, '--account', 'alice')).code).toBe(0);
+  made.clock.move(24 * HOURS);
+  return made;
+}
+
+/** Someone deletes everything in alice's vault. */
+function emptied(made: Scene): Promise<unknown> {
+  return made.service((_, world) => world.accounts['101']?.vault.medias.splice(0));
+}
+
+async function mediaOfAlice(made: Scene): Promise<string[]> {
+  return (await vaultOf(made)).exported.map(({ media_id: id }) => id);
+}
+
+const asked = async (made: Scene): Promise<number> =>
+  (await made.oracle()).requests.filter(({ operation }) => operation === ASKED).length;
+
+describe('media that someone has deleted in the vault', () => {
+  // VAULT-3
+  it('is shown by no create: said with file, account and media, until a person uploads it again', async () => {
+    const made = await sceneWithOldMedia();
+    const [old = ''] = await mediaOfAlice(made);
+    await emptied(made);
+    const run = await applied(made);
+    expect([run.code, outcomes(run)]).toEqual([1, ['create failed']]);
+    const said = ['no longer has its thumbnail (404)', 'someone may have deleted it'];
+    for (const word of [PICTURE, `media ${old}`, 'alice (account 101)', ...said])
+      expect(messages(run)).toContain(word);
+    const advice = `herald vault upload ${PICTURE} --account alice --again`;
+    expect(messages(run)).toContain(advice);
+    expect(await statuses(made, 'campaign')).toEqual([]);
+    expect(await callsOf(made), 'nothing is uploaded again by itself').toBe('start 1, export 1');
+
+    expect((await made.herald('vault', 'upload', PICTURE, '--account', 'alice', '--again')).code).toBe(0);
+    expect((await applied(made)).code).toBe(0);
+    const [, fresh] = await mediaOfAlice(made);
+    const shown = await made.service((_, world) =>
+      Object.values(world.accounts['101']?.campaigns ?? {}).map(
+        ({ live }) => live.messages[0]?.attachments[0]?.id,
+      ),
+    );
+    expect(shown).toEqual([fresh]);
+    expect(decisions(await planned(made))).toEqual([]);
+  });
+});
+
+describe('media that is there', () => {
+  it('costs one request for each file, however many messages show it', async () => {
+    const made = await sceneWithOldMedia();
+    const message = { text: 'Look', attachments: [{ file: 'media/hello.jpg' }] };
+    const campaigns = ['A', 'B', 'C'].map((name) => campaign({ name, messages: [message] }));
+    Object.assign(made.files.tree, declaring({ campaigns }));
+    expect((await planned(made)).code).toBe(0);
+    expect(await asked(made), 'a plan asks nothing').toBe(0);
+    expect((await applied(made)).code).toBe(0);
+    expect(await asked(made)).toBe(1);
   });
 });

@@ -89,26 +89,6 @@ describe.each(KINDS)('a protected $kind', ({ kind, of, many, runs }) => {
     expect(outcomes(await applied(scene, ...ALL))).toEqual([]);
     expect(await writesSent(scene)).toEqual(sent);
   });
-
-  it('is pruned once it was put back without the line, applied, and removed', async () => {
-    const scene = await made();
-    declare(scene, {}, { name: 'Else', messages: [{ text: 'Else' }] });
-    await applied(scene);
-    declare(scene, { name: 'Else', messages: [{ text: 'Else' }] });
-    const run = await applied(scene, ...ALL);
-    expect(run.code).toBe(0);
-    expect(outcomes(run)).toEqual([`${kind === 'campaign' ? 'archive' : 'pause'} applied`]);
-  });
-
-  it('is remembered also where it was protected only later', async () => {
-    const scene = aScene();
-    declare(scene, {});
-    await applied(scene);
-    declare(scene, { protect: true });
-    expect(outcomes(await applied(scene))).toEqual([]);
-    declare(scene, { status: 'paused' });
-    await expectHeld(scene, 'Still protected');
-  });
 });
 
 describe('a protected campaign with a lost file', () => {

@@ -1,15 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
-import {
-  applied,
-  createsSent,
-  decisions,
-  liveOn,
-  outcomes,
-  planned,
-  statuses,
-  writesSent,
-} from '../helpers/flows.ts';
+import { campaign, declaring } from '../helpers/declare-live.ts';
+import { applied, decisions, liveOn, outcomes, planned, statuses, writesSent } from '../helpers/flows.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 
 const paid = [{ id: '5', type: 'image', is_paid: true }];
@@ -96,18 +87,6 @@ describe('what is a difference', () => {
     expect(outcomes(await applied(scene))).toEqual(['replace applied']);
     expect(await statuses(scene, 'campaign')).toEqual(['paused', 'active']);
     expect((await scene.herald('drift')).code).toBe(0);
-  });
-});
-
-// ACCOUNT-11
-describe('a key that may edit but not view', () => {
-  it('writes nothing', async () => {
-    const scene = aScene({
-      files: declaring({ campaigns: [campaign()], broadcasts: [broadcast()] }),
-      world: { keys: [{ key: 'k', permissions: ['auto_messages.edit', 'priority_mass_messages.edit'] }] },
-    });
-    expect((await scene.herald('apply', '--yes')).code).toBe(1);
-    expect(await createsSent(scene)).toBe(0);
   });
 });
 

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { aScene, WORLD_FILE, type Scene } from '../helpers/scene.ts';
+import { createSimulator } from '../../src/simulator/simulator.ts';
+import { createWorld } from '../../src/simulator/world.ts';
+import { errorOf } from '../helpers/chats.ts';
+import { flowClock } from '../helpers/flow-clock.ts';
+import { aScene, NOON, type Scene, WORLD_FILE } from '../helpers/scene.ts';
 
 const words = (line: string) => line.split(' ');
 const lines = (text: string) => text.trimEnd().split('\n');
@@ -168,5 +172,173 @@ describe('accounts', () => {
     const none = await scene.herald('payouts', 'balances');
     expect([none.code, none.stdout]).toEqual([1, '']);
     expect(none.stderr).toContain('is on platform_b; this works on platform_a only.');
+  });
+});
+
+interface Listed {
+  readonly items: readonly Record<string, unknown>[];
+  readonly complete: boolean;
+  readonly pages?: readonly Record<string, unknown>[];
+}
+
+async function listed(scene: Scene, ...words: string[]): Promise<Listed> {
+  const ran = await scene.herald(...words, '--format', 'json');
+  expect(ran.code, ran.stderr + ran.stdout).toBe(0);
+  return JSON.parse(ran.stdout) as Listed;
+}
+
+const TRAFFIC = ['traffic', 'subscriptions', '--account', 'alice', '--from', '2020-01-01'] as const;
+
+// LIST-1
+describe('a list that --limit ended', () => {
+  it('has the cursor to go on, and goes on there', async () => {
+    const scene = aScene();
+    const all = await listed(scene, ...TRAFFIC, '--limit', '20');
+    const first = await listed(scene, ...TRAFFIC, '--limit', '10');
+    const [page] = first.pages ?? [];
+    expect(page).toEqual({ account: 'alice', next_cursor: expect.any(String) });
+    const rest = await listed(scene, ...TRAFFIC, '--limit', '10', '--cursor', String(page?.['next_cursor']));
+    expect([...first.items, ...rest.items]).toEqual(all.items);
+  });
+
+  it('names the cursor for people', async () => {
+    const ran = await aScene().herald(...TRAFFIC, '--limit', '10');
+    expect(ran.stderr).toMatch(/There may be more rows of alice\. To go on: --cursor \S+/);
+  });
+
+  it('has no cursor in the middle of a page, where it would skip rows', async () => {
+    expect((await listed(aScene(), ...TRAFFIC, '--limit', '7')).pages).toBeUndefined();
+  });
+
+  it('takes a cursor for one account only', async () => {
+    const ran = await aScene().herald(
+      'traffic',
+      'subscriptions',
+      '--from',
+      '7d',
+      '--cursor',
+      'x',
+      '--format',
+      'json',
+    );
+    expect(errorOf(ran)).toMatchObject({ code: 'bad-flag', hint: 'Add --account.' });
+  });
+});
+
+describe('where a list begins', () => {
+  it.each([
+    ['campaigns list', '--offset', 1],
+    ['broadcasts list', '--offset', 1],
+    ['vault folders', '--offset', 1],
+    ['team members', '--offset', 1],
+    ['payouts list', '--offset', 1],
+  ])('%s %s leaves rows out', async (list, flag, offset) => {
+    const scene = aScene();
+    await scene.service((control) => {
+      for (const name of ['A', 'B', 'C']) {
+        control.seedCampaign('101', { name });
+        control.seedBroadcast('101', { name });
+      }
+    });
+    const words = list.startsWith('team') ? list.split(' ') : [...list.split(' '), '--account', 'alice'];
+    const all = await listed(scene, ...words);
+    const some = await listed(scene, ...words, flag, String(offset));
+    expect(some.items).toEqual(all.items.slice(offset));
+  });
+
+  it('an order that the document does not name is sent, with a warning', async () => {
+    const ran = await aScene().herald(
+      'chat',
+      'messages',
+      '101001',
+      '--account',
+      'alice',
+      '--order',
+      'banana',
+    );
+    expect(ran.stderr).toContain('"banana" is sent as the order.');
+    const asc = await aScene().herald('chat', 'messages', '101001', '--account', 'alice', '--order', 'asc');
+    expect(asc.stderr).not.toContain('is sent as the order');
+  });
+});
+
+describe('the creators of team metrics', () => {
+  it('may be aliases, groups and ids, with commas', async () => {
+    const scene = aScene();
+    const yaml = scene.files.tree['herald.yaml'];
+    scene.files.tree['herald.yaml'] = `${yaml as string}groups: { both: [alice, bob] }\n`;
+    const url = async (...flags: string[]) => {
+      const ran = await scene.herald('team', 'metrics', '--from', '7d', ...flags, '-v');
+      expect(ran.code, ran.stderr).toBe(0);
+      return /creator_ids=\S+?(?=&from|&to|&limit|&offset| )/.exec(ran.stderr)?.[0];
+    };
+    expect(await url('--creator', '101,102')).toBe('creator_ids=101&creator_ids=102');
+    expect(await url('--creator', 'alice', '--creator', '103')).toBe('creator_ids=103&creator_ids=101');
+    expect(await url('--creator', 'both')).toBe('creator_ids=101&creator_ids=102');
+  });
+});
+
+// READ-10
+describe('service.list_style', () => {
+  it.each([
+    ['repeat', 'creator_ids=101&creator_ids=102'],
+    ['brackets', 'creator_ids%5B%5D=101&creator_ids%5B%5D=102'],
+    ['comma', 'creator_ids=101%2C102'],
+  ])('%s writes lists in queries as %s', async (style, words) => {
+    const scene = aScene();
+    const yaml = scene.files.tree['herald.yaml'] as string;
+    scene.files.tree['herald.yaml'] = yaml.replace('.json }', `.json, list_style: ${style} }`);
+    const ran = await scene.herald('team', 'metrics', '--from', '7d', '--creator', '101,102', '-v');
+    expect(ran.stderr).toContain(words);
+  });
+});
+
+/** A directory without files, and a service at an address. */
+function nowhere(env: Record<string, string> = {}): Scene {
+  const clock = flowClock(NOON);
+  const simulator = createSimulator(createWorld({ nowMs: NOON }), { clock });
+  const scene = aScene({ clock, network: (request) => simulator.fetch(request) });
+  delete scene.files.tree['herald.yaml'];
+  Object.assign(scene.env, {
+    HERALD_BASE_URL: 'https://api.service.example',
+    HERALD_API_KEY: 'sim-key',
+    ...env,
+  });
+  return scene;
+}
+
+describe('without a workspace, the environment alone is enough', () => {
+  it.each<[string[], string]>([
+    [['accounts', 'list'], 'alice_x'],
+    [['accounts', 'get', '101'], 'alice_x'],
+    [['team', 'members'], 'id'],
+    [['campaigns', 'list', '--account', '101'], 'id'],
+    [['api', 'accounts.list'], 'alice_x'],
+  ])('to read: %s', async (words, shown) => {
+    const ran = await nowhere().herald(...words);
+    expect([ran.code, ran.stderr]).toEqual([0, expect.not.stringContaining('error')]);
+    expect(ran.stdout).toContain(shown);
+  });
+
+  it('not to change something', async () => {
+    const ran = await nowhere().herald('campaigns', 'pause', '1', '--account', '101', '--yes');
+    expect([ran.code, ran.stderr]).toEqual([
+      1,
+      expect.stringContaining('herald.yaml: workspace-missing: No herald.yaml in this directory.'),
+    ]);
+  });
+
+  it('and a list of accounts names them by id', async () => {
+    const ran = await nowhere().herald('campaigns', 'list');
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('No account given.\nUse --account ID. To see the ids: herald accounts list');
+  });
+
+  it('and without an address the workspace is missing', async () => {
+    const ran = await nowhere({ HERALD_BASE_URL: '' }).herald('accounts', 'list');
+    expect([ran.code, ran.stderr]).toEqual([
+      1,
+      expect.stringContaining('herald.yaml: workspace-missing: No herald.yaml in this directory.'),
+    ]);
   });
 });

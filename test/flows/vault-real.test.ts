@@ -12,8 +12,6 @@ import { HELLO, sha256, UPLOAD, uploadsIn } from '../helpers/uploads.ts';
 
 /** Longer than the second after which a late commit comes. */
 const SETTLE_SEC = 2;
-/** For what is carried out at once or never. */
-const SETTLED_SOON_SEC = 0.5;
 /** States follow one another at once, so that real time is spent only where it is the point. */
 const QUICK = { unfinishedStatus: 'null', uploadStepSec: 0 } as const;
 const IN_PARTS = { ...QUICK, uploadShape: 'multipart', uploadPartBytes: 4000 } as const;
@@ -124,65 +122,6 @@ describe.concurrent('an upload killed with SIGKILL in the middle of', () => {
         expect(uploadsIn(third)[0]?.outcome).toBe('already');
         await expectOneMedia(served);
       }),
-    60_000,
-  );
-});
-
-const STORE: readonly (readonly [string, Omit<Extract<FaultInput, { kind: 'storage' }>, 'kind'>])[] = [
-  ['a reset in the middle', { how: 'reset' }],
-  ['a reset before the first byte is read', { how: 'reset', after_bytes: 0 }],
-  ['a lost answer', { how: 'lost_answer' }],
-  ['no ETag', { how: 'missing_etag' }],
-  ['an address that has lapsed', { how: 'expired' }],
-  ['a redirect to another host', { how: 'redirect' }],
-  ['a 503', { how: 'unavailable' }],
-];
-
-describe.concurrent('LOST-15 on real sockets', () => {
-  it.concurrent.each(STORE)(
-    '%s: uploaded again, one media, byte for byte',
-    (_title, fault) =>
-      withService(IN_PARTS, async (served, directory) => {
-        served.simulator.control.addFault({ ...fault, kind: 'storage', nth: 2 });
-        const ran = await upload(directory, served);
-        expect(ran.code, ran.stderr).toBe(0);
-        await expectOneMedia(served);
-      }),
-    60_000,
-  );
-});
-
-type Lost = readonly [
-  title: string,
-  how: Extract<FaultInput, { kind: 'broken_answer' }>['how'],
-  when: 'before_commit' | 'after_commit',
-];
-const LOST: readonly Lost[] = [
-  ['a reset, carried out', 'reset', 'after_commit'],
-  ['a reset, not carried out', 'reset', 'before_commit'],
-  ['a 502, carried out', '502', 'after_commit'],
-  ['a 500, not carried out', '500', 'before_commit'],
-  ['a body cut short', 'truncated', 'after_commit'],
-];
-
-describe.concurrent.each([
-  ['LOST-14 the start', 'vault.upload-start'],
-  ['LOST-16 the finish', 'vault.upload-finish'],
-  ['LOST-17 the export', 'vault.upload-export'],
-] as const)('%s on real sockets', (_row, operation) => {
-  it.concurrent.each(LOST)(
-    '%s: one media',
-    (_title, how, when) =>
-      withService(
-        IN_PARTS,
-        async (served, directory) => {
-          served.simulator.control.addFault({ kind: 'broken_answer', operation, how, when, nth: 1 });
-          const ran = await upload(directory, served);
-          expect(ran.code, ran.stderr).toBe(0);
-          await expectOneMedia(served);
-        },
-        SETTLED_SOON_SEC,
-      ),
     60_000,
   );
 });

@@ -1,175 +1,125 @@
 import { describe, expect, it } from 'vitest';
-import type { FaultInput } from '../../src/simulator/fault-shape.ts';
-import type { WorldOptions } from '../../src/simulator/world.ts';
+import { JPEG, mediaOf, PNG } from '../helpers/media.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
-import { callsOf, HELLO, sha256, uploaded, vaultOf } from '../helpers/uploads.ts';
+import { callsOf, HELLO, uploaded, uploadsIn, vaultOf } from '../helpers/uploads.ts';
 
-/** Parts of 4000 bytes: hello.jpg has three. */
-const IN_PARTS = { modes: { uploadShape: 'multipart', uploadPartBytes: 4000 } } as const;
-
-/** The list tells uploads that were never exported apart: they have no status. */
-const TOLD_APART = { unfinishedStatus: 'null' } as const;
-
-function scene({ world }: { readonly world?: WorldOptions } = {}): Scene {
-  const made = aScene({ world: { ...world, modes: { ...TOLD_APART, ...world?.modes } } });
+function scene(world: NonNullable<Parameters<typeof aScene>[0]>['world'] = {}): Scene {
+  const made = aScene({ world });
   made.bytes.blobs['hello.jpg'] = HELLO;
   return made;
 }
 
-/** One media of exactly these bytes, one record of its key, and the service's key nowhere near the store. */
-async function expectOneMedia(made: Scene, content: Uint8Array = HELLO): Promise<void> {
-  const vault = await vaultOf(made);
-  expect(vault.exported.map(({ sha256: digest }) => digest)).toEqual([sha256(content)]);
-  expect(Object.values(vault.records).map((records) => records.length)).toEqual([1]);
-  expect(vault.keysSeen).toBe(0);
-}
-
-type Lost = readonly [title: string, fault: (operation: FaultInput['operation']) => FaultInput];
-const broken =
-  (how: '502' | 'timeout' | 'reset' | '500' | 'unreadable' | 'truncated', when: 'before' | 'after') =>
-  (operation: FaultInput['operation']): FaultInput => ({
-    kind: 'broken_answer',
-    how,
-    when: when === 'before' ? 'before_commit' : 'after_commit',
-    nth: 1,
-    operation,
-  });
-
-/** FAULT-1 to FAULT-7 and FAULT-10, for any call. */
-const LOST: readonly Lost[] = [
-  ['FAULT-1 a time-out, never carried out', broken('timeout', 'before')],
-  ['FAULT-2 a time-out, carried out', broken('timeout', 'after')],
-  [
-    'FAULT-3 carried out 40 s later',
-    (operation) => ({ kind: 'late_commit', after_sec: 40, how: 'reset', nth: 1, operation }),
-  ],
-  ['FAULT-4 a 500, not carried out', broken('500', 'before')],
-  ['FAULT-5 a 502, carried out', broken('502', 'after')],
-  ['FAULT-6 no connection', (operation) => ({ kind: 'connection_refused', nth: 1, operation })],
-  ['FAULT-11 a reset, carried out', broken('reset', 'after')],
-  ['FAULT-11 a reset, not carried out', broken('reset', 'before')],
-  ['FAULT-7 a 429', (operation) => ({ kind: 'throttle', nth: 1, times: 2, operation })],
-  ['FAULT-10 an answer that is not JSON', broken('unreadable', 'after')],
-  ['FAULT-10 an answer cut short', broken('truncated', 'after')],
-];
-
-// VAULT-17
-describe('LOST-14: the start', () => {
-  it.each(LOST)('%s: begun again, one media', async (_, fault) => {
-    const made = scene();
-    await made.fault(fault('vault.upload-start'));
-    const { code, item } = await uploaded(made);
-    expect(code).toBe(0);
-    expect(item.outcome).toBe('exported');
-    await expectOneMedia(made);
-    expect(await callsOf(made)).toMatch(/^start [23], export 1$/);
-  });
-
-  it('FAULT-9 the same bytes exported before: said with the media, and nothing is sent', async () => {
-    const made = scene();
-    const first = await uploaded(made);
-    const second = await uploaded(made);
-    expect(second).toMatchObject({ code: 0, item: { outcome: 'already', media_id: first.item.media_id } });
-    expect(await callsOf(made)).toBe('start 1, export 1');
-    await expectOneMedia(made);
-    const third = await uploaded(made, '--again');
-    expect(third.item.outcome).toBe('exported');
-    expect((await vaultOf(made)).exported).toHaveLength(2);
-  });
-
-  it('is given up after three, and says why', async () => {
-    const made = scene();
-    await made.fault({
-      kind: 'broken_answer',
-      how: '500',
-      when: 'before_commit',
-      operation: 'vault.upload-start',
-    });
-    const { code, item } = await uploaded(made);
-    expect(code).toBe(1);
-    expect(item).toMatchObject({
-      outcome: 'failed',
-      message: expect.stringMatching(/Gave up after 3 uploads/),
-    });
-    expect(await callsOf(made)).toBe('start 3');
-  });
-
-  it.each([
-    ['no key', { key: null }, /no key/],
-    ['no get_url', { get_url: null }, /no get_url/],
-    ['both shapes', { put_url: 'https://s.example/x' }, /both a single address and parts/],
-    ['neither shape', { upload_id: null }, /neither an address nor parts/],
-    [
-      'two parts of one id',
-      {
-        parts: [
-          { id: 1, put_url: 'https://s/1' },
-          { id: 1, put_url: 'https://s/2' },
-        ],
-      },
-      /one id/,
-    ],
-  ])('that names %s ends it before any byte', async (_, set, why) => {
-    const made = scene({ world: IN_PARTS });
-    await made.fault({ kind: 'odd_reply', operation: 'vault.upload-start', set });
-    const { code, item } = await uploaded(made);
-    expect([code, item.outcome]).toEqual([1, 'failed']);
-    expect(item.message).toMatch(why);
-    expect(await vaultOf(made)).toMatchObject({ puts: 0, exported: [] });
-  });
+const FATE = (fate: 'failed' | 'unprocessable' | 'stuck_uploaded' | 'stuck_processed' | 'late_media') => ({
+  modes: { uploadFates: [{ name_contains: 'hello', fate }] },
 });
 
-const STORE: readonly (readonly [string, Omit<Extract<FaultInput, { kind: 'storage' }>, 'kind'>])[] = [
-  ['a reset in the middle', { how: 'reset' }],
-  ['a stall', { how: 'stall', after_bytes: 100 }],
-  ['a lost answer', { how: 'lost_answer' }],
-  ['no ETag', { how: 'missing_etag' }],
-  ['an address that has lapsed', { how: 'expired' }],
-  ['a redirect', { how: 'redirect' }],
-];
-
-describe.each([
-  ['one put', {}],
-  ['three parts', IN_PARTS],
-])('LOST-15: bytes to the store in %s', (_kind, world) => {
-  it.each(STORE)('%s: from the start with a new key, one media', async (_, fault) => {
-    const made = scene({ world });
-    await made.fault({ ...fault, kind: 'storage', nth: 1 });
-    const { code, item, stderr } = await uploaded(made);
+describe('the end of an upload', () => {
+  // VAULT-12
+  it('is waited for until the media has its id', async () => {
+    const { code, item } = await uploaded(scene(FATE('late_media')));
     expect([code, item.outcome]).toEqual([0, 'exported']);
-    await expectOneMedia(made);
-    expect(await callsOf(made)).toMatch(/^start 2, (finish 1, )?export 1$/);
-    expect(stderr).toContain('uploaded again from its beginning (2 of 3)');
+    expect(item.media_id).toMatch(/^\d+$/);
   });
 
-  it.each([
-    ['a 503 before any byte', { how: 'unavailable' }],
-    ['no connection', { how: 'refused' }],
-  ] as const)('%s: the same part again, no new start', async (_, fault) => {
-    const made = scene({ world });
-    await made.fault({ ...fault, kind: 'storage', nth: 1, times: 2 });
-    expect((await uploaded(made)).code).toBe(0);
-    expect(await callsOf(made)).toMatch(/^start 1, (finish 1, )?export 1$/);
-    await expectOneMedia(made);
+  // VAULT-12
+  it('unprocessable: exit 1, and the same bytes are not tried again without --again', async () => {
+    const made = scene(FATE('unprocessable'));
+    expect((await uploaded(made)).item.outcome).toBe('unprocessable');
+    const second = await uploaded(made);
+    expect([second.code, second.item.outcome]).toEqual([1, 'unprocessable']);
+    expect(await callsOf(made)).toBe('start 1, export 1');
+    expect((await uploaded(made, '--again')).item.outcome).toBe('unprocessable');
+    expect(await callsOf(made)).toBe('start 2, export 2');
   });
 
-  // VAULT-7
-  it('is given up after three starts, and nothing is exported', async () => {
-    const made = scene({ world });
-    await made.fault({ kind: 'storage', how: 'expired' });
-    const { code, item } = await uploaded(made);
-    expect([code, item.outcome]).toEqual([1, 'failed']);
-    expect(item.message).toContain('Gave up after 3 uploads: the object store answered 403: AccessDenied');
-    expect(await callsOf(made)).toBe('start 3');
+  it('not reached within --wait: exit 3, and nothing is uploaded a second time', async () => {
+    const made = scene(FATE('stuck_processed'));
+    const begun = made.clock.now();
+    const first = await uploaded(made, '--wait', '5m');
+    expect([first.code, first.item.outcome, first.item.status]).toEqual([3, 'pending', 'processed']);
+    expect(made.clock.now() - begun).toBeGreaterThanOrEqual(300_000);
+    expect(made.clock.now() - begun).toBeLessThan(310_000);
+    const retried = await made.herald('vault', 'retry', first.item.upload_id ?? '', '--account', 'alice');
+    expect(retried.code, retried.stderr).toBe(0);
+    const second = await uploaded(made);
+    expect([second.code, second.item.outcome]).toEqual([0, 'already']);
+    expect(await callsOf(made)).toBe('start 1, export 1');
+    expect((await vaultOf(made)).exported).toHaveLength(1);
+  });
+
+  it('is not waited for with --no-wait, and the next run finds it', async () => {
+    const made = scene();
+    const first = await uploaded(made, '--no-wait');
+    expect([first.code, first.item.outcome, first.item.status]).toEqual([0, 'accepted', 'uploaded']);
+    const second = await uploaded(made);
+    expect(second).toMatchObject({ code: 0, item: { outcome: 'already', upload_id: first.item.upload_id } });
+    expect(await callsOf(made)).toBe('start 1, export 1');
   });
 });
 
-describe('a presigned address', () => {
-  it('is nowhere to be read: not in the state, the document or the log of requests', async () => {
-    const made = scene({ world: IN_PARTS });
-    const { stdout, stderr } = await uploaded(made, '--verbose');
-    for (const text of [stdout, stderr, JSON.stringify(await made.requests())])
-      expect(text).not.toMatch(/storage\.simulator\.invalid\S*\?[^…]/);
-    expect(stderr).toMatch(/^PUT http:\/\/storage\.simulator\.invalid\/\S+\?… \(3334 bytes\) -> 200$/m);
+describe('several files', () => {
+  const many = (made: Scene, ...flags: readonly string[]) =>
+    made.herald(
+      'vault',
+      'upload',
+      'hello.jpg',
+      'b.png',
+      'c.jpg',
+      '--account',
+      'alice',
+      '--format',
+      'json',
+      ...flags,
+    );
+
+  it('end one by one: exit 4 where some are there and some are not', async () => {
+    const made = scene(FATE('failed'));
+    made.bytes.blobs['b.png'] = mediaOf(PNG, 5000);
+    made.bytes.blobs['c.jpg'] = mediaOf(JPEG, 6000);
+    const ran = await many(made);
+    expect(ran.code).toBe(4);
+    expect(uploadsIn(ran).map(({ file, outcome }) => `${file} ${outcome}`)).toEqual([
+      'hello.jpg failed',
+      'b.png exported',
+      'c.jpg exported',
+    ]);
+  });
+
+  it('of the same bytes are one upload', async () => {
+    const made = scene();
+    made.bytes.blobs['b.png'] = mediaOf(PNG, 5000);
+    made.bytes.blobs['c.jpg'] = HELLO;
+    const ran = await many(made);
+    expect(uploadsIn(ran).map(({ outcome }) => outcome)).toEqual(['exported', 'exported', 'already']);
+    const [hello, , copy] = uploadsIn(ran);
+    expect(copy?.media_id).toBe(hello?.media_id);
+    expect(await callsOf(made)).toBe('start 2, export 2');
+  });
+
+  it('are all looked at before the first request, with everything that is wrong', async () => {
+    const made = scene();
+    made.bytes.blobs['b.png'] = JPEG;
+    const ran = await made.herald(
+      'vault',
+      'upload',
+      'hello.jpg',
+      'b.png',
+      'c.jpg',
+      '--account',
+      'alice',
+      '--format',
+      'json',
+    );
+    expect(ran.code).toBe(1);
+    const { code, details } = JSON.parse(ran.stdout) as {
+      code: string;
+      details: { diagnostics: { file: string; message: string }[] };
+    };
+    expect(code).toBe('invalid-files');
+    expect(details.diagnostics.map(({ file, message }) => `${file}: ${message}`)).toEqual([
+      expect.stringContaining('b.png: its name says image/png, but it holds image/jpeg'),
+      'c.jpg: the file does not exist.',
+    ]);
+    expect((await made.oracle()).requests).toEqual([]);
   });
 });

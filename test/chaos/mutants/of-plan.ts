@@ -103,7 +103,7 @@ export const OF_PLAN: readonly Mutant[] = [
     file: 'src/live/accounts.ts',
     text: 'return was === undefined || was === is ? [] : [{ account, was, is }];',
     becomes: 'return was === undefined || was !== null ? [] : [{ account, was, is }];',
-    test: ['test/flows/moved-accounts.test.ts'],
+    test: ['test/flows/accounts.test.ts'],
   },
   {
     name: 'protection-ignored',

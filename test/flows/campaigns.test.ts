@@ -102,6 +102,7 @@ describe('a list that does not show everything', () => {
     expect(await writesSent(scene)).toEqual([]);
   });
 
+  // ACCOUNT-11
   it('writes nothing when the key may not read', async () => {
     const scene = aScene({
       files: welcome,

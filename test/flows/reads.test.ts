@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { itemShape } from '../../src/cli/schemas.ts';
+import { z } from 'zod';
+import { itemShape, listShape } from '../../src/cli/schemas.ts';
 import { errorReportShape } from '../../src/domain/change.ts';
+import { type FaultInput } from '../../src/simulator/fault-shape.ts';
 import { documentOf } from '../helpers/flows.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 
@@ -207,5 +209,119 @@ describe('an id that the account does not have', () => {
       1,
       `error: Account alice has no ${kind} 1.\nTo list them: herald ${plural} list --account alice --archived\n`,
     ]);
+  });
+});
+
+const listed = listShape.extend({ items: z.array(z.record(z.string(), z.unknown())) });
+const TRANSACTIONS = ['revenue', 'transactions', '--from', '60d'];
+const ALICE_TRANSACTIONS = [...TRANSACTIONS, '--account', 'alice'];
+
+/** Every account has 2,500 transactions, which are three pages. */
+async function aBusyScene(...faults: readonly FaultInput[]): Promise<Scene> {
+  const scene = aScene();
+  await scene.service((control) => control.setData({ transactions: 2500 }));
+  for (const fault of faults) await scene.fault(fault);
+  return scene;
+}
+
+/** From the nth page on, every try. */
+const brokenFrom = (nth: number, how: '500' | '502' | 'reset' | 'truncated' = '500'): FaultInput => ({
+  kind: 'broken_answer',
+  operation: 'revenue.transactions',
+  nth,
+  times: 50,
+  when: 'before_commit',
+  how,
+});
+
+const odd = (set: Record<string, unknown>, operation = 'revenue.transactions' as const): FaultInput => ({
+  kind: 'odd_reply',
+  operation,
+  set,
+});
+
+describe('a list that breaks off', () => {
+  it.each(['500', '502', 'reset', 'truncated'] as const)(
+    'is one document that says so, with what was read until then: %s',
+    async (how) => {
+      const ran = await (
+        await aBusyScene(brokenFrom(2, how))
+      ).herald(...ALICE_TRANSACTIONS, '--format', 'json');
+      const { items, complete } = documentOf(ran, listed);
+      expect([ran.code, items.length, complete]).toEqual([1, 1000, false]);
+      expect(ran.stderr).toContain('error: alice: ');
+      expect(ran.stderr).toContain('(GET /api/v0/platforms/platform_a/accounts/9101/');
+      expect(ran.stderr).toContain('The list is incomplete: rows are missing or may be.');
+    },
+  );
+
+  it('does not take the other accounts with it', async () => {
+    const scene = await aBusyScene({ ...brokenFrom(1), account_id: '101' });
+    const ran = await scene.herald(...TRANSACTIONS, '--format', 'json');
+    const { items, complete } = documentOf(ran, listed);
+    expect([ran.code, items.length, complete]).toEqual([4, 2500, false]);
+    expect(new Set(items.map(({ account }) => account))).toEqual(new Set(['bob']));
+    expect(ran.stderr).toContain('The list is incomplete for 1 of 2 accounts');
+  });
+
+  it('is not a list at all when nothing could be read', async () => {
+    const ran = await (await aBusyScene(brokenFrom(1))).herald(...TRANSACTIONS, '--format', 'json');
+    const { code, message } = documentOf(ran, errorReportShape);
+    expect([ran.code, code]).toEqual([1, 'service-error']);
+    expect(message).toContain('answered 500');
+    expect(ran.stderr).toContain('error: bob: ');
+  });
+
+  it('asks no further account when the key may not read the first', async () => {
+    const scene = await aBusyScene();
+    await scene.service((control) => control.addKey({ key: 'sim-key', permissions: ['accounts.view'] }));
+    const ran = await scene.herald(...TRANSACTIONS, '--format', 'json');
+    expect([ran.code, documentOf(ran, errorReportShape).code]).toEqual([1, 'API_KEY_PERMISSION_DENIED']);
+    expect(documentOf(ran, errorReportShape).hint).toContain('dashboard.view');
+  });
+});
+
+describe('a reply that is not what the document says', () => {
+  // READ-1
+  it('is shown as it came where nothing depends on it', async () => {
+    const item = {
+      id: 7,
+      amount: 'twelve',
+      fan: null,
+      type: 3,
+      status: 'never_heard_of',
+      timestamp: 'yesterday',
+      more: { x: '\u009b31m' },
+    };
+    const scene = await aBusyScene(odd(item));
+    const table = await scene.herald(...ALICE_TRANSACTIONS, '--limit', '1');
+    expect(table.stdout.split('\n')[1]?.split(/ {2,}/)).toEqual([
+      'alice',
+      '7',
+      'yesterday',
+      'twelve',
+      '3',
+      'never_heard_of',
+      'n/a',
+    ]);
+    const { stdout } = await scene.herald(...ALICE_TRANSACTIONS, '--format', 'ndjson', '--limit', '1');
+    expect(JSON.parse(stdout)).toMatchObject({ account: 'alice', ...item, id: '7' });
+    expect(stdout).toContain('\\u009b31m');
+  });
+});
+
+describe('the sums below a table', () => {
+  it('are by account and currency, apart from the rows', async () => {
+    const { stdout, stderr } = await aScene().herald('payouts', 'balances');
+    expect(stdout.trimEnd().split('\n')).toHaveLength(3);
+    expect(stderr).toMatch(
+      /Totals of these rows:\naccount +currency +rows +payoutAvailable +payoutPending\nalice +\w+ +1 +[\d.]+ +[\d.]+\nbob /,
+    );
+  });
+
+  it('are left out by --quiet, and by formats for programs', async () => {
+    const scene = aScene();
+    for (const flags of [['-q'], ['--format', 'csv'], ['--format', 'json']])
+      expect((await scene.herald('payouts', 'balances', ...flags)).stderr).not.toContain('Totals');
   });
 });

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type WorldOptions } from '../../src/simulator/world.ts';
 import { altered } from '../helpers/altered.ts';
-import { aScene, WORLD_FILE, type Scene } from '../helpers/scene.ts';
+import { aScene, type Scene, WORLD_FILE } from '../helpers/scene.ts';
 import { HELLO, uploaded, vaultOf } from '../helpers/uploads.ts';
 
 function scene(): Scene {
@@ -47,15 +48,6 @@ describe('herald vault upload, with what it sends next to the bytes', () => {
     const { requests } = await made.oracle();
     const posts = requests.filter(({ method }) => method === 'POST').map(({ operation }) => operation);
     expect(posts).toEqual(['vault.verify-fan', 'vault.upload-start', 'vault.upload-export']);
-  });
-
-  it('sends nothing of what was not given', async () => {
-    const made = scene();
-    await uploaded(made);
-    const metadata = await recordOf(made);
-    expect(metadata).toMatchObject({ export_type: 'post' });
-    for (const member of ['duration', 'export_fan_id', 'rf_guest', 'rf_partner', 'rf_tag'])
-      expect(metadata?.[member] ?? []).toEqual([]);
   });
 
   // VAULT-16
@@ -234,20 +226,6 @@ describe('LOST-18: herald vault retry', () => {
     expect(ran.stdout + ran.stderr).toContain(words);
   });
 
-  it.each(['timeout', 'reset', '502', 'unreadable'] as const)('is repeated after %s', async (how) => {
-    const { made, id } = await seeded('uploaded');
-    await made.fault({
-      kind: 'broken_answer',
-      operation: 'vault.upload-retry',
-      how,
-      when: 'before_commit',
-      nth: 1,
-    });
-    const ran = await made.herald('vault', 'retry', id, '--account', 'alice', '--format', 'json');
-    expect(JSON.parse(ran.stdout)).toMatchObject({ schema: 'herald/item/1', item: { upload_id: id } });
-    expect(ran.code).toBe(0);
-  });
-
   it('is unknown where no answer is ever heard: exit 3', async () => {
     const { made, id } = await seeded('uploaded');
     await made.fault({
@@ -258,33 +236,6 @@ describe('LOST-18: herald vault retry', () => {
     });
     const ran = await made.herald('vault', 'retry', id, '--account', 'alice');
     expect([ran.code, ran.stderr]).toEqual([3, expect.stringContaining('its status is uploaded')]);
-  });
-
-  it('says that the list could not be read, and not that the upload is not in it', async () => {
-    const { made, id } = await seeded('failed');
-    const broken = { kind: 'broken_answer', how: '500', when: 'before_commit' } as const;
-    await made.fault({ ...broken, operation: 'vault.uploads' });
-    const ran = await made.herald('vault', 'retry', id, '--account', 'alice');
-    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('could not be read')]);
-    expect(ran.stderr).not.toContain('does not show it');
-  });
-
-  it('of an upload with a status that has no name: said so', async () => {
-    const { made, id } = await seeded('failed');
-    await made.fault({ kind: 'odd_reply', operation: 'vault.uploads', set: { status: null } });
-    const ran = await made.herald('vault', 'retry', id, '--account', 'alice');
-    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('its status is unnamed')]);
-  });
-
-  it('of an upload that no one knows: exit 1', async () => {
-    const ran = await scene().herald(
-      'vault',
-      'retry',
-      '0b0f7a52-5d7e-4a55-9d62-3f1d3c0c8a11',
-      '--account',
-      'alice',
-    );
-    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('does not show it')]);
   });
 });
 
@@ -330,5 +281,27 @@ describe('herald vault uploads --id', () => {
     expect(stderr).toContain('Account alice does not have an upload none');
     const json = await oneOf(scene(), 'none', '--format', 'json');
     expect(JSON.parse(json.stdout)).toMatchObject({ schema: 'herald/error/1', code: 'not-found' });
+  });
+});
+
+/** Parts of 4000 bytes: hello.jpg has three. */
+const IN_PARTS = { modes: { uploadShape: 'multipart', uploadPartBytes: 4000 } } as const;
+
+/** The list tells uploads that were never exported apart: they have no status. */
+const TOLD_APART = { unfinishedStatus: 'null' } as const;
+
+function uploadScene({ world }: { readonly world?: WorldOptions } = {}): Scene {
+  const made = aScene({ world: { ...world, modes: { ...TOLD_APART, ...world?.modes } } });
+  made.bytes.blobs['hello.jpg'] = HELLO;
+  return made;
+}
+
+describe('a presigned address', () => {
+  it('is nowhere to be read: not in the state, the document or the log of requests', async () => {
+    const made = uploadScene({ world: IN_PARTS });
+    const { stdout, stderr } = await uploaded(made, '--verbose');
+    for (const text of [stdout, stderr, JSON.stringify(await made.requests())])
+      expect(text).not.toMatch(/storage\.simulator\.invalid\S*\?[^…]/);
+    expect(stderr).toMatch(/^PUT http:\/\/storage\.simulator\.invalid\/\S+\?… \(3334 bytes\) -> 200$/m);
   });
 });
