@@ -31,8 +31,9 @@ export interface PlannedStop {
 
 /** Reads each object, and decides what is sent. What cannot be read is stopped all the same. */
 export async function planStop(run: Run, request: StopRequest): Promise<PlannedStop> {
-  const known = await readKnown(run, request.account);
   const shown = await Promise.all(request.liveIds.map((id) => readOne(run, request, id)));
+  // An answer says which service this is, and so which part of the state is about it.
+  const known = await readKnown(run, request.account);
   return { request, decided: decideStops(run, request, known, shown) };
 }
 

@@ -7,7 +7,9 @@ import { itemShape } from '../../src/cli/schemas.ts';
 import { byHand, refused, withBroadcast, withCampaign } from '../helpers/by-hand.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, documentOf, liveOn, statuses, writesSent } from '../helpers/flows.ts';
-import { aScene, type Scene } from '../helpers/scene.ts';
+import { aScene, WORKSPACE, type Scene } from '../helpers/scene.ts';
+import { createSimulator } from '../../src/simulator/simulator.ts';
+import { createWorld } from '../../src/simulator/world.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -33,6 +35,22 @@ async function withVersions(...seeds: readonly { id: string; status: string; nam
 }
 
 describe('what is typed', () => {
+  it('as an id that cannot be read is recorded under its name, so that no apply starts another version', async () => {
+    const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
+    const simulator = createSimulator(createWorld(), { clock: scene.clock });
+    vi.stubGlobal('fetch', (request: Request) => simulator.fetch(request));
+    scene.files.tree['herald.yaml'] = WORKSPACE.replace(
+      'simulator: .herald/world.json',
+      'base_url: "https://api.service.example"',
+    );
+    Object.assign(scene.env, { HERALD_API_KEY: 'sim-key', HERALD_BASE_URL: 'https://api.service.example' });
+    expect((await scene.herald('apply', '--yes')).code).toBe(0);
+    const [[id = ''] = []] = Object.entries(simulator.world.accounts['101']?.campaigns ?? {});
+    simulator.control.addFault({ kind: 'throttle', operation: 'campaigns.get', nth: 1, times: 9 });
+    const ran = await scene.herald('campaigns', 'pause', id, ...ALICE, '--yes');
+    expect([ran.code, ran.stdout]).toEqual([0, expect.stringContaining('alice/campaign/Welcome')]);
+  });
+
   it('as an address stops everything of the name that runs, and nothing else', async () => {
     const scene = await withVersions(
       { id: '1', status: 'archived' },
