@@ -43,7 +43,7 @@ export default defineConfig({
     coverage: {
       enabled: process.env['CI'] === 'true',
       provider: 'v8',
-      include: ['src/**'],
+      include: ['src/**/*.{ts,tsx}'],
       reporter: ['text-summary', 'json-summary'],
     },
     projects: [

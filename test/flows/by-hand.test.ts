@@ -45,7 +45,7 @@ describe('what is typed', () => {
     );
     Object.assign(scene.env, { HERALD_API_KEY: 'sim-key', HERALD_BASE_URL: 'https://api.service.example' });
     expect((await scene.herald('apply', '--yes')).code).toBe(0);
-    const [[id = ''] = []] = Object.entries(simulator.world.accounts['101']?.campaigns ?? {});
+    const [id = ''] = Object.keys(simulator.world.accounts['101']?.campaigns ?? {});
     simulator.control.addFault({ kind: 'throttle', operation: 'campaigns.get', nth: 1, times: 9 });
     const ran = await scene.herald('campaigns', 'pause', id, ...ALICE, '--yes');
     expect([ran.code, ran.stdout]).toEqual([0, expect.stringContaining('alice/campaign/Welcome')]);
