@@ -47,6 +47,15 @@ describe('an open request', () => {
     expect(reasons).toContain("herald state close run1-50 --because '…'");
   });
 
+  it('that may have made an equal object names the command that takes it over', () => {
+    const asked = JSON.stringify(describeAsked(aCampaign(), { baseline: ['1'], replaces: [] }));
+    const reasons = reasonsOf([aCampaign()], [aLiveCampaign({ id: '2' })], {
+      open: [anOpenRequest(aCampaign(), { asked })],
+    });
+    expect(reasons).toContain('2 ("Welcome") has its content. Run herald apply: it takes 2 over');
+    expect(reasons).not.toContain('pause');
+  });
+
   it('that starts an object does not hold back its stop', () => {
     const paused = aLiveCampaign({ status: 'paused' });
     const open = [anOpenRequest(aCampaign(), { live_id: '1', target: 'active' })];

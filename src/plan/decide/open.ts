@@ -4,7 +4,7 @@ import { isSameName } from '../../domain/text.ts';
 import { type Declared, type Kind, KIND_ROWS } from '../../domain/resource.ts';
 import { startsSending, stopsSending } from '../../domain/status.ts';
 import type { OpenRequest } from '../../state/shapes.ts';
-import { parseAsked } from '../compare/asked.ts';
+import { matchCreated, parseAsked, type Asked } from '../compare/asked.ts';
 import type { PlanFacts } from '../facts.ts';
 import type { Group, Version } from './group.ts';
 
@@ -50,17 +50,21 @@ export function openReason(
   const close = formatCommand('state', 'close', entry, '--because', '…');
   if (isOpenRecall(request) && request.kind === 'broadcast')
     return `A recall of ${id ?? ''}, sent at ${new Date(sentAt).toISOString()}, got no answer. Check on the service whether it was recalled. If it was not, and should be sent: ${close}`;
-  const [made, ...more] = isOpenCreate(request) ? listMaybeMade(request, versions) : [];
-  if (made !== undefined) {
+  // A broadcast of a draft is in no file (BROADCAST-3): only the command that sends it knows it.
+  const isDraft = declared.kind === 'broadcast' && declared.atOnce === true;
+  const again = isDraft ? formatCommand('broadcasts', 'send') : formatCommand('apply');
+  const asked = isOpenCreate(request) ? parseAsked(request.asked) : null;
+  const [made, ...more] = asked === null ? [] : listMaybeMade(asked, versions);
+  if (asked !== null && made !== undefined) {
+    const equal = [made, ...more].find(({ observed }) => matchCreated(asked, observed) === 'same');
+    if (equal !== undefined)
+      return `An earlier create got no answer, and ${equal.id} (${canonical(request.name)}) has its content. Run ${again}: it takes ${equal.id} over once nothing else can come of that create.`;
     const ids = [made, ...more].map((one) => one.id).join(', ');
     const pause = formatByHand('pause', made.observed.kind, made.id, account);
     return `An earlier create got no answer and may have created ${ids} (${canonical(request.name)}). Check on the service whether it is the same message. If it is not, or if you do not need it: ${pause}. Then: ${close}`;
   }
   const leftMs = Math.max(0, (facts.settleMs ?? SETTLE_MS) - knownMs);
   const until = new Date(facts.time.latestMs + leftMs).toISOString().replace(/\.\d+Z$/, 'Z');
-  // A broadcast of a draft is in no file (BROADCAST-3): only the command that sends it knows it.
-  const isDraft = declared.kind === 'broadcast' && declared.atOnce === true;
-  const again = isDraft ? formatCommand('broadcasts', 'send') : formatCommand('apply');
   return `${nameRequest(request, declared)} got no answer and may still succeed until ${until}. Run ${again} after that.`;
 }
 
@@ -75,9 +79,7 @@ function nameRequest(request: OpenRequest, { address }: Declared): string {
 }
 
 /** New objects of the name that a create without an answer may have made: also after its window, fans could get both. */
-function listMaybeMade(request: OpenRequest, versions: readonly Version[]): readonly Version[] {
-  const asked = parseAsked(request.asked);
-  if (asked === null) return [];
+function listMaybeMade(asked: Asked, versions: readonly Version[]): readonly Version[] {
   return versions.filter(
     ({ id, known, observed }) =>
       known === null && !asked.baseline.includes(id) && isSameName(observed.live.name, asked.name),
