@@ -11,7 +11,6 @@ import { nameService, withState, type LeaseWait } from '../library/state-access.
 import {
   describeMoved,
   findMoved,
-  findOtherPlatform,
   namedAccounts,
   refuseMoved,
   targetAccounts,
@@ -143,20 +142,14 @@ export async function choosePlatformAccounts(
   return targetPlatformAccounts(client, settings, nameAccounts(service, given), platforms, options);
 }
 
-/**
- * The one account of a command. If the workspace has several, `--account` must name it. Refuses one of another platform
- * before the call, except with `unchecked`: a stop asks nothing that it does not need.
- */
+/** The one account of a command. If the workspace has several, `--account` must name it. */
 export async function chooseAccount(
   service: Service,
   given: string | undefined,
-  options: { readonly anyPlatform?: true; readonly unchecked?: true } = {},
+  options: { readonly anyPlatform?: true } = {},
 ): Promise<ResolvedAccount> {
-  const name = chooseName(service, given);
-  const [account] = await chooseAccounts(service, [name], options);
+  const [account] = await chooseAccounts(service, [chooseName(service, given)], options);
   if (account === undefined) throw noAccount(service);
-  if (options.anyPlatform !== true && options.unchecked !== true)
-    await requirePrimary(service, name, account);
   return account;
 }
 
@@ -166,9 +159,7 @@ export async function chooseActAccounts(
   given: readonly string[],
 ): Promise<readonly ResolvedAccount[]> {
   if (given.length === 0) return [await chooseAccount(service, undefined)];
-  const accounts = await chooseAccounts(service, given);
-  for (const account of accounts) await requirePrimary(service, account.alias, account);
-  return accounts;
+  return chooseAccounts(service, given);
 }
 
 /** Chooses the accounts of an endpoint of the primary platform that takes the platform's own id: the named ones, or the only one. */
@@ -178,9 +169,7 @@ export async function choosePayoutAccounts(
 ): Promise<readonly PlatformAccount[]> {
   const names = given.length === 0 ? [chooseName(service, undefined)] : given;
   const { primary } = service.settings.service.platforms;
-  const accounts = await choosePlatformAccounts(service, names, [primary]);
-  for (const account of accounts) await requirePrimary(service, account.alias, account);
-  return accounts;
+  return choosePlatformAccounts(service, names, [primary]);
 }
 
 /** Chooses the one of a command for one account. */
@@ -191,19 +180,6 @@ export async function choosePlatformAccount(
   const [account] = await choosePayoutAccounts(service, [chooseName(service, given)]);
   if (account === undefined) throw noAccount(service);
   return account;
-}
-
-/** An id in `herald.yaml` does not tell the platform, so the service is asked. */
-async function requirePrimary(
-  { client, settings }: Service,
-  name: string,
-  { alias, accountId }: Chosen,
-): Promise<void> {
-  const [named] = namedAccounts(settings, [name]);
-  if (accountId === null || named?.selector.by !== 'id' || named.platform !== undefined) return;
-  const { primary } = settings.service.platforms;
-  const elsewhere = await findOtherPlatform(client, { alias, accountId }, primary);
-  if (elsewhere !== null) throw elsewhere;
 }
 
 /** Without a workspace, no account is meant unless it is named. */

@@ -215,7 +215,7 @@ async function resolveAccounts(
   try {
     const accounts =
       given === undefined || object.by === 'id'
-        ? [await chooseAccount(service, given, { unchecked: true })]
+        ? [await chooseAccount(service, given)]
         : await chooseAccounts(service, names);
     return accounts.map((account) => useAlias(service, account));
   } catch (error) {

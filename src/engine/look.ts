@@ -15,7 +15,7 @@ import {
   type ResolvedAccount,
 } from '../domain/resource.ts';
 import type { Workspace } from '../domain/workspace.ts';
-import { OtherPlatformError, placeElsewhere, refuseMoved, resolveAccounts } from '../live/accounts.ts';
+import { refuseMoved, resolveAccounts } from '../live/accounts.ts';
 import { ensureServiceClockKnown, readObserved, type Scope } from '../live/scan.ts';
 import { keyOfObserved, keyOfRow, type Permissions, type PlanFacts, type Targeting } from '../plan/facts.ts';
 import { buildPlan } from '../plan/plan.ts';
@@ -35,7 +35,7 @@ export interface Subject {
   readonly accountIds: Map<string, string>;
   /** What the key does not see, as its first look found it. Whatever was read once must be readable until the end. */
   readonly unseen: Map<string, string>;
-  /** Accounts of another platform count as unseen; otherwise, they are refused. */
+  /** Accounts that the files place on another platform count as unseen; otherwise, they are refused. */
   readonly leavesOutOthers?: boolean;
 }
 
@@ -229,12 +229,12 @@ async function resolve(
   { workspace, client, accountIds, unseen, leavesOutOthers = false }: Subject,
   accounts: Workspace['accounts'],
 ): Promise<readonly ResolvedAccount[]> {
-  if (accounts.length === 0) return [];
+  const asked = accounts.filter(({ alias }) => !unseen.has(alias));
+  if (asked.length === 0) return [];
+  const onUnseen = (alias: string, sentence: string) => void unseen.set(alias, sentence);
   const isFirst = accountIds.size === 0;
-  return resolveAccounts(client, workspace, accounts, (alias, { why, sentence }) => {
-    if (isFirst && (leavesOutOthers || why !== 'elsewhere')) unseen.set(alias, sentence);
-    return unseen.has(alias);
-  });
+  const options = { ...(isFirst ? { onUnseen } : {}), ...(leavesOutOthers ? { onLeftOut: onUnseen } : {}) };
+  return resolveAccounts(client, workspace, asked, options);
 }
 
 async function readLists(
@@ -245,7 +245,7 @@ async function readLists(
   /** Other lists were read, so that the key sees something, even if it sees none of these. */
   seesOthers = false,
 ): Promise<Lists> {
-  const { workspace, client, accountIds, unseen } = subject;
+  const { client, accountIds, unseen } = subject;
   const wanted = accounts.flatMap((account) =>
     KINDS.filter((kind) => isWanted(account, kind) && !unseen.has(`${account.alias}/${kind}`)).map(
       (kind): Scope => ({ account, kind }),
@@ -261,18 +261,11 @@ async function readLists(
     const observed = await readObserved(
       client,
       wanted,
-      workspace.service.platforms.primary,
       (done, total) => reading.report({ kind: 'reading', done, total }),
       isFirst ? leaveOut : undefined,
     );
     const scopes = wanted.filter(({ account, kind }) => !unseen.has(`${account.alias}/${kind}`));
     return { accounts, scopes, observed };
-  } catch (error) {
-    if (!(error instanceof OtherPlatformError)) throw error;
-    if (!isFirst || subject.leavesOutOthers !== true) throw placeElsewhere(error, workspace.accounts);
-    unseen.set(error.alias, error.message);
-    const others = accounts.filter(({ alias }) => alias !== error.alias);
-    return await readLists(reading, subject, others, isWanted, seesOthers);
   } finally {
     reading.report({ kind: 'idle' });
   }

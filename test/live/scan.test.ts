@@ -157,9 +157,7 @@ describe('reading all lists', () => {
     control.seedCampaign('102', { name: 'second' });
     control.seedBroadcast('101', { name: 'first' });
     const progress: string[] = [];
-    const observed = await readObserved(client, SCOPES, PRIMARY, (done, total) =>
-      progress.push(`${done}/${total}`),
-    );
+    const observed = await readObserved(client, SCOPES, (done, total) => progress.push(`${done}/${total}`));
     expect(observed.map(({ account, kind, live }) => `${account}/${kind}/${live.name}`)).toEqual([
       'alice/broadcast/first',
       'bob/campaign/second',
@@ -176,7 +174,7 @@ describe('reading all lists', () => {
       operation: 'broadcasts.list',
       account_id: '102',
     });
-    const error = await readObserved(client, SCOPES, PRIMARY).catch((caught: unknown) => caught);
+    const error = await readObserved(client, SCOPES).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(ServiceError);
     expect(String(error)).toContain(
       'the broadcasts of account bob cannot be read: answered 500: Internal server error (GET ',
@@ -191,7 +189,7 @@ describe('reading all lists', () => {
     const many = Array.from({ length: 40 }, (_, index) =>
       scope(`a${index + 1}`, String(index + 1), 'campaign'),
     );
-    const reading = clock.run(readObserved(scene.client, many, PRIMARY));
+    const reading = clock.run(readObserved(scene.client, many));
     await expect(reading).rejects.toThrow('the campaigns of account a1 cannot be read: answered 401');
     await clock.run(clock.sleep(60_000));
     expect(scene.sent).toHaveLength(5);
@@ -199,7 +197,7 @@ describe('reading all lists', () => {
 
   it('of nothing is nothing, without a request', async () => {
     const { client, requests } = aService();
-    expect(await readObserved(client, [], PRIMARY)).toEqual([]);
+    expect(await readObserved(client, [])).toEqual([]);
     expect(requests()).toEqual([]);
   });
 });
