@@ -38,8 +38,6 @@ const aList = (items: unknown[], more: object = { has_more: false }) =>
 
 const campaign = { id: '9', account_id: '101', name: 'Welcome', status: 'active' };
 
-const PRIMARY = 'platform_a';
-
 describe('reading a list', () => {
   // CAMPAIGN-15
   it('is complete, archived ones included, in the order of the ids', async () => {
