@@ -12,12 +12,10 @@ const VIOLATION_KIND = 'firewall.message_guard.violation';
 /** The clocks of the service and of the state may differ by this. */
 const CLOCKS_DIFFER_MS = 600_000;
 
-type Reader = Pick<EventStore, 'read'>;
-
 /** The history with the chat messages that the guard blocked. It never rejects: `problem` says why not. */
 export async function addEventsToHistory(
   items: readonly HistoryItem[],
-  store: Reader,
+  store: Pick<EventStore, 'read'>,
 ): Promise<{ readonly items: readonly HistoryItem[]; readonly problem: Diagnostic | null }> {
   const sends = items.filter(({ action, live_id: id }) => action === CHAT_SEND && id !== null);
   if (sends.length === 0) return { items, problem: null };
@@ -36,7 +34,7 @@ export async function addEventsToHistory(
 
 /** The stored events about messages that the guard blocked since then. It never rejects: `problem` says why not. */
 export async function readViolations(
-  store: Reader,
+  store: Pick<EventStore, 'read'>,
   sinceMs: number,
 ): Promise<{ readonly events: readonly StoredEvent[]; readonly problem: Diagnostic | null }> {
   const events: StoredEvent[] = [];
