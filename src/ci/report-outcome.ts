@@ -1,4 +1,6 @@
 import type { ApplyReport, Outcome } from '../domain/change.ts';
+import { EXIT } from '../domain/exit-codes.ts';
+import type { HeraldError } from '../domain/herald-error.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { selectAddresses } from '../plan/targets.ts';
 import type { CommitStatus } from '../provider/provider.ts';
@@ -9,7 +11,7 @@ import { keepComment, type Say, setStatus, tryToReport } from './post.ts';
 import type { ApplyPlace, Reviewed } from './reviews.ts';
 
 /** How an apply ended, for its status and its comments. */
-export interface ApplyEnd {
+interface ApplyEnd {
   readonly state: CommitStatus['state'];
   /** For the status: `2 applied, 1 not attempted`. */
   readonly description: string;
@@ -37,8 +39,51 @@ export async function reportEnd(say: Say, place: ApplyPlace, end: ApplyEnd): Pro
     });
 }
 
+/** The commit that is applied, and the page of the run; null if there is none. */
+interface ApplyRun {
+  readonly commit: string;
+  readonly url: string | null;
+}
+
+/** The end of a run that made a report. */
+export function endApplied(
+  report: ApplyReport,
+  all: readonly Reviewed[],
+  { run, isDone }: { readonly run: ApplyRun; readonly isDone: boolean },
+): ApplyEnd {
+  return {
+    state: isDone ? 'success' : 'failure',
+    description: countOutcomes(report),
+    url: run.url,
+    tell: all.flatMap((one) => {
+      const own = ownPart(report, one, all);
+      const draw = (bytes: number) => drawOutcomes(own, drawTitle(own, run), bytes);
+      return one.pull === null ? [] : [{ number: one.pull.number, draw }];
+    }),
+  };
+}
+
+/** The end of a run that was refused as a whole, for the pull requests of the reviews, or those that the refusal names. */
+export function endRefused(
+  failure: HeraldError,
+  reviewed: readonly Reviewed[] | null,
+  run: ApplyRun,
+): ApplyEnd {
+  const { pull_requests: named = [] } = (failure.details ?? {}) as {
+    readonly pull_requests?: readonly number[];
+  };
+  const numbers = reviewed === null ? named : reviewed.flatMap(({ pull }) => pull?.number ?? []);
+  const draw = () => `### Not applied ${drawRun(run)}\n\n${drawFailure(failure)}`;
+  return {
+    state: failure.exit === EXIT.blocked ? 'failure' : 'error',
+    description: `not applied: ${failure.message}`,
+    url: run.url,
+    tell: numbers.map((number) => ({ number, draw })),
+  };
+}
+
 /** What is reported on one pull request: what its plan is about, and what no plan of this run is about. */
-export function ownPart(report: ApplyReport, own: Reviewed, all: readonly Reviewed[]): ApplyReport {
+function ownPart(report: ApplyReport, own: Reviewed, all: readonly Reviewed[]): ApplyReport {
   const [mine, any] = [[own], all].map((some) => some.map(({ saved }) => selectAddresses(saved)));
   const isOwn = ({ address }: Pick<Outcome, 'address'>) =>
     mine?.some(({ selects }) => selects(address)) === true ||
@@ -111,21 +156,13 @@ function name({ address }: Pick<Outcome, 'address'>): string {
 }
 
 /** `Applied at abc by this run`, or how many changes were not applied. */
-export function drawTitle({ outcomes }: ApplyReport, run: { commit: string; url: string | null }): string {
+export function drawTitle({ outcomes }: ApplyReport, run: ApplyRun): string {
   const left = outcomes.filter(({ outcome }) => NEEDS_PERSON.includes(outcome)).length;
   const what = left === 0 ? 'Applied' : `${count(left, 'change was', 'changes were')} not applied`;
   return `${what} ${drawRun(run)}`;
 }
 
-/** Why nothing was applied. */
-export function drawRefusal(
-  failure: Parameters<typeof drawFailure>[0],
-  run: { commit: string; url: string | null },
-): string {
-  return `### Not applied ${drawRun(run)}\n\n${drawFailure(failure)}`;
-}
-
-function drawRun({ commit, url }: { readonly commit: string; readonly url: string | null }): string {
+function drawRun({ commit, url }: ApplyRun): string {
   return `at ${commit.slice(0, 12)}${url === null ? '' : ` by ${markdownLink('this run', url)}`}`;
 }
 

@@ -18,14 +18,7 @@ import { drawApply, runApply } from '../apply.ts';
 import { printResult } from '../../cli/run-row.ts';
 import { readPlanToApply, readTrustedPlan } from '../../cli/saved-plan.ts';
 import { approvalGate, requiredApproval } from '../../ci/approval-gate.ts';
-import {
-  countOutcomes,
-  drawOutcomes,
-  drawRefusal,
-  drawTitle,
-  ownPart,
-  reportEnd,
-} from '../../ci/report-outcome.ts';
+import { drawOutcomes, drawTitle, endApplied, endRefused, reportEnd } from '../../ci/report-outcome.ts';
 import {
   type ApplyPlace,
   applyPlace,
@@ -36,7 +29,6 @@ import {
 } from '../../ci/reviews.ts';
 import { outdatedAsk, targetsOfPush } from '../../ci/since-review.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
-import type { HeraldError } from '../../domain/herald-error.ts';
 import { openFiles, type Opened } from '../../library/open.ts';
 import { type FilesApply, refuseElsewhere } from '../../library/runs.ts';
 
@@ -102,39 +94,15 @@ export const apply = defineCommand({
       });
       await printResult(context, format, drawApply(context, opened, report, null));
       await writeJobSummary(context, (bytes) => drawOutcomes(report, drawTitle(report, run), bytes));
-      await reportEnd(ports.say, place, {
-        state: exit === EXIT.done ? 'success' : 'failure',
-        description: countOutcomes(report),
-        url: run.url,
-        tell: all.flatMap((one) => {
-          const own = ownPart(report, one, all);
-          const draw = (bytes: number) => drawOutcomes(own, drawTitle(own, run), bytes);
-          return one.pull === null ? [] : [{ number: one.pull.number, draw }];
-        }),
-      });
+      await reportEnd(ports.say, place, endApplied(report, all, { run, isDone: exit === EXIT.done }));
       return exit;
     } catch (error) {
       const failure = toHeraldError(error);
-      if (failure !== null)
-        await reportEnd(ports.say, place, {
-          state: failure.exit === EXIT.blocked ? 'failure' : 'error',
-          description: `not applied: ${failure.message}`,
-          url: run.url,
-          tell: listPulls(failure, reviewed).map((number) => ({
-            number,
-            draw: () => drawRefusal(failure, run),
-          })),
-        });
+      if (failure !== null) await reportEnd(ports.say, place, endRefused(failure, reviewed, run));
       throw error;
     }
   },
 });
-
-/** The pull requests that a failure is about: those of the reviews, or those that the refusal names. */
-function listPulls({ details }: HeraldError, reviewed: readonly Reviewed[] | null): readonly number[] {
-  const { pull_requests: named = [] } = (details ?? {}) as { readonly pull_requests?: readonly number[] };
-  return reviewed === null ? named : reviewed.flatMap(({ pull }) => pull?.number ?? []);
-}
 
 interface ToLimit {
   readonly place: ApplyPlace;
