@@ -16,17 +16,21 @@ import { allowFlag, lockTimeout, switchFlag, textFlag } from '../../cli/flags.ts
 import { readAllowances, readTargets } from '../../cli/plan-flags.ts';
 import { drawApply, runApply } from '../apply.ts';
 import { printResult } from '../../cli/run-row.ts';
-import { readPlanKey, readPlanToApply, readTrustedPlan } from '../../cli/saved-plan.ts';
+import { readPlanToApply, readTrustedPlan } from '../../cli/saved-plan.ts';
 import { approvalGate, requiredApproval } from '../../ci/approval-gate.ts';
-import { applyPlace, type FindPorts, findReviews, type FoundReviews } from '../../ci/reviews.ts';
-import { outcomeSection, type ApplyRun } from '../../ci/outcome-comment.ts';
-import { reportOutcome, reportRefusal } from '../../ci/report-outcome.ts';
-import { leftOfPush, outdatedAsk, targetsOfPush } from '../../ci/since-review.ts';
+import { drawOutcomes, drawTitle, endApplied, endRefused, reportEnd } from '../../ci/report-outcome.ts';
+import {
+  type ApplyPlace,
+  applyPlace,
+  type FindPorts,
+  findReviews,
+  joinReviews,
+  type Reviewed,
+} from '../../ci/reviews.ts';
+import { outdatedAsk, targetsOfPush } from '../../ci/since-review.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
-import { visibleProse } from '../../domain/visible.ts';
 import { openFiles, type Opened } from '../../library/open.ts';
 import { type FilesApply, refuseElsewhere } from '../../library/runs.ts';
-import { EVERYTHING } from '../../plan/facts.ts';
 
 /** A job may follow another one that still applies. */
 const LOCK_TIMEOUT_MS = 600_000;
@@ -59,84 +63,78 @@ export const apply = defineCommand({
     const { allow, branch, format, lockTimeout: waitMs = LOCK_TIMEOUT_MS } = given;
     const job = await findJob(context, given.provider);
     refuseUnsafeEvent(job, { ...given, command: 'apply' });
-    const say: FindPorts['say'] = (text) => context.output.say(text);
     const ports: FindPorts = {
-      job,
-      provider: await findProvider(context, job),
-      repository: context.repository,
+      say: (text) => context.output.say(text),
       readPlan: (path) => readPlanToApply(context, path, undefined),
       planInText: (text) => readTrustedPlan(context, { path: PLAN_FILE, text }),
       planFile: PLAN_FILE,
-      needsSignature: readPlanKey(context) !== null,
-      say,
     };
-    const place = await applyPlace(ports);
-    const run: ApplyRun = { commit: place.commit, url: job.run?.url ?? null };
-    let found: FoundReviews | null = null;
+    const place = await applyPlace(job, await findProvider(context, job), await context.repository());
+    const run = { commit: place.commit, url: job.run?.url ?? null };
+    let reviewed: readonly Reviewed[] | null = null;
     try {
       await refuseSimulator(context, given.simulator);
       await refuseLostState(context, given);
-      found = await findReviews(ports, given, place);
+      reviewed = await findReviews(ports, given, place);
+      const all = reviewed;
       const opened = await openFiles(workspacePorts(context));
-      const { review, plans } = found;
+      const { review } = joinReviews(all);
+      const plans = all.map(({ saved }) => saved.plan);
       const { report, exit } = await runApply(context, opened, {
-        limits: await limitApply(context, found, opened, { allow, branch: branch ?? job.branch }),
-        ...(review === null ? {} : { reviewed: { review, plans: plans.map(({ plan }) => plan), allow } }),
+        limits: await limitApply(context, opened, {
+          place,
+          reviewed: all,
+          allow,
+          branch: branch ?? job.branch,
+        }),
+        ...(review === null ? {} : { reviewed: { review, plans, allow } }),
         expand: false,
         question: null,
         wait: { waitMs, writesBranch: true },
       });
       await printResult(context, format, drawApply(context, opened, report, null));
-      const left = await leftOfPush(found, report);
-      if (left !== null) say(visibleProse(left));
-      const notes = left === null ? [] : [left];
-      await writeJobSummary(context, () => outcomeSection({ ...report, notes }, run));
-      const state = exit === EXIT.done ? 'success' : 'failure';
-      await reportOutcome(say, found, { report, run, notes, state });
+      await writeJobSummary(context, (bytes) => drawOutcomes(report, drawTitle(report, run), bytes));
+      await reportEnd(ports.say, place, endApplied(report, all, { run, isDone: exit === EXIT.done }));
       return exit;
     } catch (error) {
       const failure = toHeraldError(error);
-      if (failure !== null) {
-        const { pull_requests: named = [] } = (failure.details ?? {}) as {
-          readonly pull_requests?: readonly number[];
-        };
-        await reportRefusal(say, place, {
-          numbers: found === null ? named : found.found.map(({ of }) => of.pullRequest.number),
-          failure,
-          run,
-          state: failure.exit === EXIT.blocked ? 'failure' : 'error',
-        });
-      }
+      if (failure !== null) await reportEnd(ports.say, place, endRefused(failure, reviewed, run));
       throw error;
     }
   },
 });
 
+interface ToLimit {
+  readonly place: ApplyPlace;
+  readonly reviewed: readonly Reviewed[];
+  readonly allow: readonly string[];
+  readonly branch: string | null;
+}
+
 /** Plans the merged files, with the targets of the reviewed plans, and applies what was reviewed and approved. */
 async function limitApply(
   context: Context,
-  found: FoundReviews,
   opened: Opened,
-  { allow, branch }: { readonly allow: readonly string[]; readonly branch: string | null },
+  { place, reviewed, allow, branch }: ToLimit,
 ): Promise<Omit<FilesApply, 'isAgreed' | 'remotes' | 'show' | 'ask'>> {
   const { workspace } = opened;
-  const { plans, repository, review } = found;
-  const targeting = await targetsOfPush(context, found, opened);
-  const required = await requiredApproval(found, workspace.requireApproval);
-  const outdated = outdatedAsk(context, repository, branch);
+  const { review } = joinReviews(reviewed);
+  const targeting = await targetsOfPush(context, place, reviewed, opened);
+  const required = await requiredApproval(place, reviewed, workspace.requireApproval);
+  const outdated = outdatedAsk(context, place.repository, branch);
   const named = {
     what: 'The reviewed plan is stale',
     hint: 'Plan and review again, in a new pull request.',
   };
   const elsewhere = { named, remotes: context.remotes() };
-  for (const saved of plans) refuseElsewhere(saved, workspace.service.identity, elsewhere);
+  for (const { saved } of reviewed) refuseElsewhere(saved, workspace.service.identity, elsewhere);
   return {
     allow: readAllowances(allow, workspace.allow),
-    targeting: review === null ? EVERYTHING : readTargets(targeting, workspace),
+    targeting: review === null ? targeting : readTargets(targeting, workspace),
     // Asked for under the lease, and again after each wait: an approval may be dismissed meanwhile.
     permissions: async () => ({
       review,
-      approvals: required === null ? null : await approvalGate(found, required),
+      approvals: required === null ? null : await approvalGate(place, reviewed, required),
       outdated: await outdated(),
     }),
     named,

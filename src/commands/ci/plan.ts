@@ -30,15 +30,15 @@ import {
 } from '../../ci/scope.ts';
 import { codeQuality } from '../../ci/code-quality.ts';
 import {
-  failedPlan,
-  type Found,
-  planCounts,
+  countPlan,
+  describeArtifact,
+  drawFailure,
+  type PlanReport,
   type PlanRun,
-  reviewedChanges,
-  scopeNotices,
-  wholePlan,
+  reviewedAddresses,
 } from '../../ci/comment.ts';
-import { reportFailure, reportPlan, type FailureReport, type ReportPorts } from '../../ci/report-plan.ts';
+import { tryToReport } from '../../ci/post.ts';
+import { reportPlan, type ReportPorts } from '../../ci/report-plan.ts';
 import type { Annotation } from '../../domain/annotation.ts';
 import { isPlanRefused, sendsChanges, type Plan } from '../../domain/change.ts';
 import { formatCommand } from '../../domain/command-line.ts';
@@ -57,6 +57,7 @@ import { EVERYTHING } from '../../plan/facts.ts';
 import type { Job } from '../../provider/job.ts';
 import { findingAnnotations } from '../../render/annotations.ts';
 import { renderDeclaredMarkdown, renderErrorsMarkdown } from '../../render/files-markdown.ts';
+import { markdownProse } from '../../render/markdown-escape.ts';
 import { renderPlanMarkdown } from '../../render/plan-markdown.ts';
 import { count } from '../../render/wording.ts';
 import { VERSION } from '../../version.ts';
@@ -112,18 +113,19 @@ export const plan = defineCommand({
     const planned = await makePlan(context, given, run).catch(async (error: unknown) => {
       // Report the failure first, so that an earlier plan is not taken for one of this commit. A newer job that has taken over
       // reports its own plan.
-      if (!context.interrupted.aborted) await reportFailure(ports, run, describeFailure(error));
+      if (!context.interrupted.aborted)
+        await tryToReport(ports.say, 'The failure', () => reportPlan(ports, run, describeFailure(error)));
       throw error;
     });
-    const { found, isRefused, hasChanges } = planned;
-    await reportPlan(ports, run, { found, state: isRefused ? 'failure' : 'success' });
+    const { report, isRefused, hasChanges } = planned;
+    await reportPlan(ports, run, report);
     if (isRefused) return EXIT.blocked;
     return given.detailedExitcode && hasChanges ? EXIT.differences : EXIT.done;
   },
 });
 
 interface Planned {
-  readonly found: Found;
+  readonly report: PlanReport;
   readonly isRefused: boolean;
   readonly hasChanges: boolean;
 }
@@ -139,21 +141,27 @@ async function makePlan(context: Context, given: Given, run: PlanRun): Promise<P
   return isWithoutKey ? compareFiles(context, given, run) : planChanges(context, given, run);
 }
 
-function describeFailure(error: unknown): FailureReport {
-  if (hasCode(error, 'invalid-files')) {
-    const counts = 'the files have errors';
-    const draw = () => renderErrorsMarkdown('Herald: the files have errors', diagnosticsIn(error));
-    const found: Found = { fingerprint: null, changes: {}, counts, base: null, notices: [], draw };
-    return { found, state: 'failure', because: counts };
-  }
+function describeFailure(error: unknown): PlanReport {
+  const nothing = { fingerprint: null, addresses: [], base: null, notices: [] };
+  if (hasCode(error, 'invalid-files'))
+    return {
+      ...nothing,
+      state: 'failure',
+      counts: 'the files have errors',
+      draw: () => renderErrorsMarkdown('Herald: the files have errors', diagnosticsIn(error)),
+    };
   const bug = {
     message: 'This is a bug in Herald.',
     hint: 'The output of the job says more.',
     exit: EXIT.failed,
   };
   const failure = toHeraldError(error) ?? bug;
-  const state = failure.exit === EXIT.blocked ? 'failure' : 'error';
-  return { found: failedPlan(failure), state, because: `no plan: ${failure.message}` };
+  return {
+    ...nothing,
+    state: failure.exit === EXIT.blocked ? 'failure' : 'error',
+    counts: `no plan: ${failure.message}`,
+    draw: () => `### Herald: the plan failed\n\n${drawFailure(failure)}`,
+  };
 }
 
 /** Plans what the pull request changes, prints it, and writes the files of `--out-dir`. */
@@ -172,7 +180,7 @@ async function planChanges(context: Context, given: Given, run: PlanRun): Promis
   const described = describeLook(opened, seen, { ...circumstances, commit });
   const made = described.plan;
   const zones = listZones(declared);
-  const whole = wholePlan(run.job, run.folder);
+  const whole = describeArtifact(run.job, run.folder);
   const draw = (limit: number) => renderPlanMarkdown(made, { zones, limit, whole });
   const saved = await saveLook(opened, limits, described);
   await writeSavedPlan(context, inFolder(given, PLAN_FILE), saved, key);
@@ -184,15 +192,19 @@ async function planChanges(context: Context, given: Given, run: PlanRun): Promis
     plan: made,
     accounts: seen.facts.accounts,
   });
+  const isRefused = isPlanRefused(made);
+  const widened =
+    scope?.kind === 'all' ? [`> Everything is planned, because ${markdownProse(scope.because)}.`] : [];
   return {
-    isRefused: isPlanRefused(made),
+    isRefused,
     hasChanges: sendsChanges(made),
-    found: {
+    report: {
       fingerprint: made.fingerprint ?? null,
-      changes: reviewedChanges(made),
-      counts: planCounts(made),
+      addresses: reviewedAddresses(made),
+      state: isRefused ? 'failure' : 'success',
+      counts: countPlan(made),
       base: scope?.base ?? null,
-      notices: [...notices, ...scopeNotices(scope)],
+      notices: [...notices, ...widened],
       draw,
     },
   };
@@ -275,11 +287,10 @@ async function compareFiles(context: Context, given: Given, run: PlanRun): Promi
   const about = { head, changes: differences, resolved: [] };
   const notices = await workspaceNotices(await context.repository(), base, about);
   const counts = `${count(differences.length, 'resource')} declared differently, not compared with the service`;
-  return {
-    isRefused: isPlanRefused(made),
-    hasChanges: false,
-    found: { fingerprint: null, changes: {}, counts, base, notices, draw },
-  };
+  const isRefused = isPlanRefused(made);
+  const state = isRefused ? 'failure' : 'success';
+  const report: PlanReport = { fingerprint: null, addresses: [], state, counts, base, notices, draw };
+  return { isRefused, hasChanges: false, report };
 }
 
 interface Differences {
@@ -315,7 +326,7 @@ interface ToWrite {
   readonly plan: Plan;
   readonly title: PageTitle;
   readonly annotations: readonly Annotation[];
-  readonly draw: Found['draw'];
+  readonly draw: PlanReport['draw'];
 }
 
 /** Enough for any plan that a person would read. */
