@@ -11,8 +11,8 @@ import { getAccount, type World } from './world.ts';
 const MESSAGES_DEFAULT = 100;
 
 /**
- * A page of a chat, starting after the message `message_id`. Assumed: newest first unless `asc` is requested. A
- * mode decides whether that message is repeated (LIST-6).
+ * A page of a chat, starting after the message `message_id`, which may be hidden by now. Assumed: newest first unless
+ * `asc` is requested. A mode decides whether that message is repeated (LIST-6).
  */
 export function listMessages(world: World, { params, query, effects }: Call<'chat.messages'>): object {
   const open = requireChat(world, params);
@@ -20,28 +20,16 @@ export function listMessages(world: World, { params, query, effects }: Call<'cha
   if (order !== 'asc' && order !== 'desc') throw invalid(world.modes, 'must be asc or desc', 'order');
   const oldestFirst = visiblePlaces(open, world.nowMs);
   const places = order === 'asc' ? oldestFirst : oldestFirst.reverse();
-  const after = last === undefined ? 0 : findStart(world, open, places, order, BigInt(last));
-  const start = effects.repeatPage && last !== undefined ? Math.max(0, after - limit) : after;
+  const comesAfter = (id: bigint, lastId: bigint): boolean =>
+    id === lastId ? world.modes.messageIdInclusive : id > lastId === (order === 'asc');
+  const after =
+    last === undefined ? 0 : places.findIndex((place) => comesAfter(idAt(open, place), BigInt(last)));
+  const rest = after === -1 ? places.length : after;
+  const start = effects.repeatPage && last !== undefined ? Math.max(0, rest - limit) : rest;
   return {
-    items: places.slice(start, start + limit).map((place) => messageAt(world, open, place)),
+    items: places.slice(start, start + limit).map((place) => messageAt(open, place)),
     has_more: start + limit < places.length,
   };
-}
-
-/** The start of a page after the message with this id. That message may be hidden by now. */
-function findStart(
-  { modes }: World,
-  open: OpenChat,
-  places: readonly number[],
-  order: 'asc' | 'desc',
-  last: bigint,
-): number {
-  const place = findPlace(open, last);
-  const start = places.findIndex((candidate) => {
-    if (candidate === place) return modes.messageIdInclusive;
-    return order === 'asc' ? candidate > place : candidate < place;
-  });
-  return start === -1 ? places.length : start;
 }
 
 /**
@@ -252,22 +240,13 @@ export function openChat(world: World, account: AccountState, chatId: string): O
 
 /** Ids within a chat grow by a fixed step. For every other fan they exceed the largest safe integer. */
 const ID_STEP = 7n;
-const ID_BEFORE_2_53 = 40n;
-
-function firstId({ chatId, seed }: OpenChat): bigint {
-  if (chatId.charCodeAt(chatId.length - 1) % 2 === 0) return 9_007_199_254_740_992n - ID_BEFORE_2_53;
-  return 5_000_000n + BigInt(seed % 1_000_000);
-}
+const ID_BEFORE_2_53 = 9_007_199_254_740_952n;
 
 /** The id of the message at a position of the chat, counted from the oldest. */
-function idAt(open: OpenChat, place: number): bigint {
-  return firstId(open) + ID_STEP * BigInt(place);
-}
-
-/** The position of the first message with this id or a larger one. */
-function findPlace(open: OpenChat, id: bigint): number {
-  const ahead = id - firstId(open);
-  return ahead <= 0n ? 0 : Number((ahead + ID_STEP - 1n) / ID_STEP);
+function idAt({ chatId, seed }: OpenChat, place: number): bigint {
+  const isEven = chatId.charCodeAt(chatId.length - 1) % 2 === 0;
+  const first = isEven ? ID_BEFORE_2_53 : 5_000_000n + BigInt(seed % 1_000_000);
+  return first + ID_STEP * BigInt(place);
 }
 
 /** The positions of the visible messages, oldest first. */
@@ -279,14 +258,15 @@ function visiblePlaces({ chat: { history, written } }: OpenChat, nowMs: number):
 }
 
 /** The message at a position, as in answers. Ids are integers of any size (ACCOUNT-1). */
-function messageAt(world: World, open: OpenChat, place: number): Record<string, unknown> {
-  const { chat } = open;
+function messageAt(open: OpenChat, place: number): Record<string, unknown> {
+  const { account, chat, chatId } = open;
   const written = chat.written[place - chat.history];
   const { fromMe, atMs, opened, ...parts } =
     written === undefined ? drawMessage(open, place) : readWritten(open, written, place);
+  const writer = fromMe ? account.live.platform_account_id : chatId;
   return {
     id: idAt(open, place),
-    from_user: readWriter(open, fromMe),
+    from_user: /^\d+$/.test(writer) ? BigInt(writer) : null,
     is_sent_by_me: fromMe,
     created_at: isoTime(atMs),
     media_count: parts.media.length,
@@ -295,7 +275,6 @@ function messageAt(world: World, open: OpenChat, place: number): Record<string, 
     can_purchase: false,
     can_purchase_reason: '',
     ...parts,
-    ...(world.modes.extraFields ? { reactions: [] } : {}),
   };
 }
 
@@ -313,55 +292,42 @@ export function mediaFlags(drawn: number, type: string) {
   };
 }
 
-const FAN_WORDS = [
-  'Hi!',
-  'How are you?',
-  'Loved the last one',
-  'When is the next one?',
-  'Thank you ❤️',
-  '😂',
-] as const;
-const MY_WORDS = [
-  'Hey you',
-  'Good morning!',
-  'Something new tonight',
-  'Only for you',
-  'See you later',
-  'Grüße!',
-] as const;
+const FAN_WORDS = ['Hi!', 'How are you?', 'Loved the last one', 'Thank you ❤️', '😂'] as const;
+const MY_WORDS = ['Hey you', 'Good morning!', 'Something new tonight', 'See you later', 'Grüße!'] as const;
 /** The document does not name the last one (CHAT-6). */
 const MEDIA_TYPES = ['photo', 'video', 'audio', 'hologram'] as const;
+/** Assumed: the document shows no types; here null, a common one and an unknown one (CHAT-6). */
+const SENDERS: readonly [object | null, ...(object | null)[]] = [
+  { type: 'user', user_id: 9001 },
+  null,
+  { type: null, user_id: null },
+  { type: 'concierge', user_id: null },
+];
 
+/** Some have allowed but unusual values: no text, no price, no sender (CHAT-6). */
 function drawMessage(open: OpenChat, place: number) {
   const { chat, seed } = open;
   const mixed = mix(seed, place + 1);
   const fromMe = mixed % 3 === 0;
-  // Some have allowed but unusual values: no text, no price, no sender (CHAT-6).
   const bare = mixed % 11 === 0;
   const media = bare || mixed % 5 === 0 ? [readMedium(open, place, pick(MEDIA_TYPES, mixed >>> 5))] : [];
   const isSold = fromMe && media.length > 0;
   // A fan's paid message can be bought, or a reason says why it cannot. Assumed: the reason is any text (CHAT-6).
   const isForSale = !fromMe && media.length > 0;
   const can_purchase = isForSale && mixed % 2 === 0;
+  const price = isSold ? 4.99 : 0;
   return {
     fromMe,
     atMs: HISTORY_END_MS - (chat.history - place) * MESSAGE_EVERY_MS + (mixed % 60_000),
     opened: true,
     text: bare ? null : pick(fromMe ? MY_WORDS : FAN_WORDS, mixed >>> 3),
     media,
-    price: bare ? null : isSold ? 4.99 : 0,
+    price: bare ? null : price,
     is_free: !isSold,
     can_purchase,
     can_purchase_reason: isForSale && !can_purchase ? 'opened' : '',
-    sender: drawSender(fromMe, mixed),
+    sender: fromMe ? pick(SENDERS, mixed >>> 4) : null,
   };
-}
-
-/** Assumed: the document shows no types; here null, a common one and an unknown one (CHAT-6). */
-function drawSender(fromMe: boolean, mixed: number): object | null {
-  if (!fromMe || mixed % 7 === 1) return null;
-  if (mixed % 7 === 2) return { type: null, user_id: null };
-  return mixed % 7 === 3 ? { type: 'concierge', user_id: null } : { type: 'user', user_id: 9001 };
 }
 
 function readMedium(open: OpenChat, place: number, type: string, id?: string): object {
@@ -385,12 +351,6 @@ function readWritten(open: OpenChat, written: Written, place: number) {
     media: media.map(({ id, type }) => readMedium(open, place, type, id)),
     price,
     is_free: price === 0,
-    sender: sendId === null ? { type: 'user', user_id: 9001 } : { type: 'api', user_id: null },
+    sender: sendId === null ? SENDERS[0] : { type: 'api', user_id: null },
   };
-}
-
-/** An integer in JSON; null for a fan with an id that is not a number. */
-function readWriter({ account, chatId }: OpenChat, fromMe: boolean): bigint | null {
-  const id = fromMe ? account.live.platform_account_id : chatId;
-  return /^\d+$/.test(id) ? BigInt(id) : null;
 }

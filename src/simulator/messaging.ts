@@ -9,7 +9,7 @@ import {
   readWallClock,
 } from './content.ts';
 import type { FaultEffects } from './faults.ts';
-import { extraFields, listLagMs, listPage } from './paging.ts';
+import { listLagMs, listPage } from './paging.ts';
 import { drawBelow, shuffle, takeId } from './random.ts';
 import { BY_CONTROL, dropUndefined, isoTime, recordCommit } from './records.ts';
 import type { Call } from './requests.ts';
@@ -23,7 +23,7 @@ import {
   type Campaign,
   type Sender,
 } from './state.ts';
-import { findSender, recall, reword, setStatus, setTimers } from './states.ts';
+import { findSender, recall, setStatus, setTimers } from './states.ts';
 import { getAccount, type World } from './world.ts';
 
 const TITLES = { campaign: 'Campaign', broadcast: 'Broadcast' } as const;
@@ -149,17 +149,11 @@ function takeContent(world: World, account: AccountState, { body, key }: CreateC
   };
 }
 
-/** Stores a new object. Faults may hide it for a while, and let the service change its texts. */
+/** Stores a new object. Faults may hide it for a while. */
 function finishCreate(world: World, account: AccountState, made: Sender, call: CreateCall): object {
   const { effects, cause } = call;
-  const { rewrite } = effects;
   made.listedFromMs = world.nowMs + listLagMs(world, effects);
   if (effects.readsLag) made.foundFromMs = made.listedFromMs;
-  if (rewrite?.after_sec === 0) reword(made.live.messages, rewrite);
-  else if (rewrite !== null) {
-    const { after_sec, from, to } = rewrite;
-    made.rewrite = { atMs: world.nowMs + after_sec * 1000, from, to };
-  }
   putSender(world, account, made);
   recordCommit(world, cause, made, 'create');
   return readSender(world, made, 'single read');
@@ -214,9 +208,9 @@ function putSender(world: World, account: AccountState, one: Sender): void {
 
 /** Lets reads show the old status for a while. */
 function showOldStatus(world: World, changed: Sender, before: string | null, effects: FaultEffects): void {
-  const { statusLagSec, readsLag } = effects;
-  if (statusLagSec === 0) return;
-  changed.statusLag = { status: before, untilMs: world.nowMs + statusLagSec * 1000, reads: readsLag };
+  const { lagSec, readsLag } = effects;
+  if (lagSec === 0) return;
+  changed.statusLag = { status: before, untilMs: world.nowMs + lagSec * 1000, reads: readsLag };
 }
 
 type Reader = 'list' | 'single read';
@@ -243,7 +237,6 @@ function readSender(world: World, one: Sender, by: Reader): object {
     ...shown,
     status: one.kind === 'broadcast' && status !== null ? nameState(world, status) : status,
     audience_filters: readFilters(world, one.live.audience_filters),
-    ...extraFields(world),
   };
 }
 

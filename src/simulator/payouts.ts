@@ -1,10 +1,10 @@
-import { invalid, notFound, Refusal } from './answers.ts';
+import { invalid, Refusal } from './answers.ts';
 import { listPage } from './paging.ts';
 import { BY_CONTROL, dropUndefined } from './records.ts';
 import type { Call } from './requests.ts';
 import type { SeedOf } from './seed-shape.ts';
 import { payoutRequestShape, type AccountState, type PayoutRequest, type Payouts } from './state.ts';
-import { findPlatformAccount, toCents, type World } from './world.ts';
+import { requirePlatformAccount, toCents, type World } from './world.ts';
 
 /** Assumed: the codes and names of the periods (PAYOUT-8). */
 const PERIODS = [
@@ -37,8 +37,7 @@ export function advancePayouts({ nowMs }: World, { payouts }: AccountState): Pay
 }
 
 function requireAccount(world: World, path: Call<'payouts.balances'>['params']): AccountState {
-  const account = findPlatformAccount(world, path);
-  if (account === undefined) throw notFound(`Account ${path.platform_account_id}`);
+  const account = requirePlatformAccount(world, path);
   advancePayouts(world, account);
   return account;
 }

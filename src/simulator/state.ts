@@ -75,8 +75,6 @@ const hiddenShape = z.strictObject({
     .strictObject({ status: z.string().nullable(), untilMs: z.number(), reads: z.boolean() })
     .nullable()
     .default(null),
-  /** A change that the service will make to its texts. */
-  rewrite: z.strictObject({ atMs: z.number(), from: z.string(), to: z.string() }).nullable().default(null),
 });
 
 /** `live` is in answers; the service keeps the rest to itself. */
@@ -294,8 +292,10 @@ const vaultShape = z.strictObject({
 });
 export interface Vault extends z.infer<typeof vaultShape> {}
 
-/** A row that something caused while the world ran. `text` is its members as JSON. The other rows are generated. */
-const happenedRows = z.array(z.strictObject({ atMs: z.number(), text: z.string() })).default([]);
+/** A row that something caused while the world ran. The other rows are generated. */
+const happenedRows = z
+  .array(z.strictObject({ atMs: z.number(), row: z.record(z.string(), z.unknown()) }))
+  .default([]);
 export type HappenedRows = z.infer<typeof happenedRows>;
 
 export const accountShape = z.strictObject({

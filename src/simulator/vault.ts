@@ -1,7 +1,7 @@
 import { digest } from '../domain/digest.ts';
 import { Bytes, conflict, invalid, notFound, type Refusal } from './answers.ts';
 import { mediaFlags } from './chat.ts';
-import { extraFields, listLagMs, listPage } from './paging.ts';
+import { listLagMs, listPage } from './paging.ts';
 import { draw, drawUuid, mixText, takeId } from './random.ts';
 import { isoTime, setTimer } from './records.ts';
 import type { Call } from './requests.ts';
@@ -69,7 +69,6 @@ function readFolder(world: World, { medias }: Vault, { id, type, name }: VaultFo
     photos_count: count('photo'),
     gifs_count: count('gif'),
     audios_count: count('audio'),
-    ...extraFields(world),
   };
 }
 
@@ -80,7 +79,6 @@ function readMedia(world: World, { id, type, createdMs }: VaultMedia): object {
     ...mediaFlags(mixText(world.data.seed, `media ${id}`), type),
     created_at: isoTime(createdMs),
     thumbnail_url: `https://media.example.com/thumbnails/${id}.jpg`,
-    ...extraFields(world),
   };
 }
 
@@ -380,7 +378,6 @@ function readRecord(
     metadata,
     created_at,
     updated_at: isoTime(updatedMs),
-    ...extraFields(world),
   };
 }
 

@@ -258,11 +258,19 @@ export function getAccount(world: World, accountId: string): AccountState {
 }
 
 /** The account that a path by platform names, if there is one. */
-export function findPlatformAccount(
-  world: World,
-  path: { readonly platform?: string | undefined; readonly platform_account_id?: string | undefined },
-): AccountState | undefined {
+export function findPlatformAccount(world: World, path: PlatformPath): AccountState | undefined {
   return Object.values(world.accounts).find(
     ({ live }) => live.platform === path.platform && live.platform_account_id === path.platform_account_id,
   );
+}
+
+interface PlatformPath {
+  readonly platform?: string | undefined;
+  readonly platform_account_id?: string | undefined;
+}
+
+export function requirePlatformAccount(world: World, path: PlatformPath): AccountState {
+  const account = findPlatformAccount(world, path);
+  if (account === undefined) throw notFound('Account');
+  return account;
 }

@@ -76,7 +76,7 @@ describe('a payout request', () => {
     ],
     [
       'is made although the list shows it only after some seconds',
-      { kind: 'list_lag', lag_sec: 4, operation: PAYOUT },
+      { kind: 'lag', lag_sec: 4, operation: PAYOUT },
       'made',
       'done',
       [10_010],
