@@ -1,12 +1,12 @@
 import type * as z from 'zod';
 import { conflict, invalid, invalidFor, notFound, Refusal } from './answers.ts';
 import { drawUuid, mix, mixText, pick } from './random.ts';
-import { BY_CONTROL, isoTime, setTimer, type TimerOf } from './records.ts';
+import { BY_CONTROL, isoTime, type TimerOf } from './records.ts';
 import type { Call } from './requests.ts';
 import type { SeedOf } from './seed-shape.ts';
 import { writtenShape, type AccountState, type Chat, type Follow, type Written } from './state.ts';
 import { emitEvent } from './webhooks.ts';
-import { getAccount, type World } from './world.ts';
+import { getAccount, setTimer, type World } from './world.ts';
 
 const MESSAGES_DEFAULT = 100;
 
@@ -51,12 +51,9 @@ export function sendMessage(world: World, { params, body, cause, key }: Call<'ch
   const appearsMs = world.nowMs + modes.chatDelaySec * 1000;
   const blocked = findBanned(modes.guardedWords, body.text).length > 0;
   write(world, account, chatId, {
+    ...body,
     send_id: sendId,
-    fromMe: true,
-    text: body.text,
-    price: body.price,
-    lockedText: body.locked_text,
-    media: body.media,
+    from_me: true,
     appearsMs,
     blocked,
     cause,
@@ -122,7 +119,7 @@ export function seedChat({ chats: { chats } }: AccountState, { chat_id, messages
 export function seedMessage(world: World, account: AccountState, seed: SeedOf<'chat_message'>): Written {
   if (openChat(world, account, seed.chat_id) === undefined) throw notFound(`Chat ${seed.chat_id}`);
   return write(world, account, seed.chat_id, {
-    fromMe: seed.from_me,
+    from_me: seed.from_me,
     text: seed.text,
     price: seed.price,
     appearsMs: world.nowMs,
@@ -134,10 +131,10 @@ function write(
   world: World,
   account: AccountState,
   chatId: string,
-  parts: Omit<z.input<typeof writtenShape>, 'writtenMs'>,
+  parts: Omit<z.input<typeof writtenShape>, 'at'>,
 ): Written {
   const chat = openChat(world, account, chatId)?.chat ?? { history: 0, written: [] };
-  const written = writtenShape.parse({ ...parts, writtenMs: world.nowMs });
+  const written = writtenShape.parse({ ...parts, at: isoTime(world.nowMs) });
   chat.written.push(written);
   account.chats.chats[chatId] = chat;
   return written;
@@ -192,22 +189,23 @@ export function followFan(world: World, { params, cause }: Call<'fans.follow'>):
   const { follows } = requireChat(world, params).account.chats;
   const { nowMs, modes } = world;
   const known = follows.find(
-    ({ fan_id, expiresMs }) => fan_id === params.fan_id && (expiresMs === null || expiresMs > nowMs),
+    ({ fan_id, expires_at }) =>
+      fan_id === params.fan_id && (expires_at === null || Date.parse(expires_at) > nowMs),
   );
   if (known !== undefined) return readFollow(known);
   const price = modes.followPriceUsd;
-  const expiresMs = price === 0 ? null : nowMs + SUBSCRIPTION_MS;
-  const follow: Follow = { fan_id: params.fan_id, subscribedMs: nowMs, expiresMs, price, cause };
+  const expires_at = price === 0 ? null : isoTime(nowMs + SUBSCRIPTION_MS);
+  const follow: Follow = { fan_id: params.fan_id, at: isoTime(nowMs), expires_at, price, cause };
   follows.push(follow);
   return readFollow(follow);
 }
 
-function readFollow({ fan_id: id, subscribedMs, expiresMs, price }: Follow): object {
+function readFollow({ fan_id: id, at, expires_at, price }: Follow): object {
   return {
     fan: { id },
     subscribed: true,
-    subscribed_at: isoTime(subscribedMs),
-    expires_at: expiresMs === null ? null : isoTime(expiresMs),
+    subscribed_at: at,
+    expires_at,
     auto_renew_enabled: price > 0,
     price_gross: price,
   };
@@ -342,7 +340,7 @@ function readMedium(open: OpenChat, place: number, type: string, id?: string): o
 }
 
 function readWritten(open: OpenChat, written: Written, place: number) {
-  const { fromMe, text, price, media, appearsMs, send_id: sendId, opened } = written;
+  const { from_me: fromMe, text, price, media, appearsMs, send_id: sendId, opened } = written;
   return {
     fromMe,
     atMs: appearsMs,

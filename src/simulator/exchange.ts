@@ -27,7 +27,7 @@ import {
 import { listPayouts, readBalances, requestPayout } from './payouts.ts';
 import { listAccounts, listMembers, listMetrics, listRows, readOneAccount } from './reads.ts';
 import { drawBelow } from './random.ts';
-import { addToLog, isoTime, setTimer, type RequestRecord } from './records.ts';
+import { addToLog, isoTime, type RequestRecord } from './records.ts';
 import { parseCall, type Arrived, type Call, type Handler } from './requests.ts';
 import { GENERATED } from './rows.ts';
 import {
@@ -41,7 +41,7 @@ import {
   startUpload,
   verifyFan,
 } from './vault.ts';
-import type { World } from './world.ts';
+import { setTimer, type World } from './world.ts';
 
 /** What is needed to answer a request. */
 export interface Engine {

@@ -99,7 +99,8 @@ function subscribe(
 /** Opens what was sent to the fan while the world ran. Earlier messages are read already. Returns how many. */
 function readMessages(world: World, account: AccountState, fanId: string): number {
   const unread = (openChat(world, account, fanId)?.chat.written ?? []).filter(
-    ({ fromMe, blocked, appearsMs, opened }) => fromMe && !blocked && appearsMs <= world.nowMs && !opened,
+    ({ from_me: fromMe, blocked, appearsMs, opened }) =>
+      fromMe && !blocked && appearsMs <= world.nowMs && !opened,
   );
   for (const message of unread) message.opened = true;
   return unread.length;

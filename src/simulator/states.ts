@@ -1,16 +1,8 @@
 import { conflict } from './answers.ts';
 import { drawBelow } from './random.ts';
-import {
-  BY_SERVICE,
-  recallDispatches,
-  recordCommit,
-  recordDispatch,
-  setTimer,
-  type Cause,
-  type TimerOf,
-} from './records.ts';
+import { BY_SERVICE, type Cause, type TimerOf } from './records.ts';
 import type { AccountState, Broadcast, Campaign, Sender } from './state.ts';
-import { getAccount, type World } from './world.ts';
+import { getAccount, recordCommit, recordDispatch, setTimer, type World } from './world.ts';
 
 const DAY_MS = 86_400_000;
 /** A paused campaign is archived after seven days (CAMPAIGN-9). */
@@ -119,7 +111,12 @@ export function recall(world: World, one: Sender, cause: Cause): void {
     one.recalled = true;
   }
   const sinceMs = one.kind === 'campaign' ? world.nowMs - RECALL_MS : 0;
-  live.stats.unsent_messages_count += recallDispatches(world, one, sinceMs);
+  for (const dispatch of world.dispatches) {
+    const isOurs = dispatch.id === live.id && dispatch.kind === one.kind && !dispatch.taken_back;
+    if (!isOurs || Date.parse(dispatch.at) < sinceMs) continue;
+    dispatch.taken_back = true;
+    live.stats.unsent_messages_count += 1;
+  }
   // Assumed: an archived one stays archived; all others get a state that the API does not name (BROADCAST-8).
   const stopped = live.status === 'archived' ? 'archived' : 'recalled';
   enter(world, one, one.kind === 'campaign' ? 'recalling' : stopped, cause, 'unsend');

@@ -28,7 +28,7 @@ function summariseEnd(end: PayoutEnd): string {
 const committed = (scene: ActScene) =>
   (scene.control.oracle().payouts['101']?.committed ?? [])
     .filter(({ state }) => state !== 'rejected')
-    .map(({ cents }) => cents);
+    .map(({ amount }) => Math.round(amount * 100));
 
 const PAYOUT = 'payouts.request';
 

@@ -119,9 +119,9 @@ describe('a payout request', () => {
       status: 200,
       body: { list: [{ state: 'rejected', rejectReason: 'documents are missing' }] },
     });
-    visit.control.advance(5 * DAY);
+    visit.control.advance(7 * DAY);
     expect(findList(await visit.call('GET', REQUESTS))).toMatchObject([{ state: 'rejected' }]);
-    expect(visit.control.oracle().payouts['101']).toMatchObject({ available_cents: 123456 });
+    expect((await visit.call('GET', BALANCES)).body).toMatchObject({ payoutAvailable: 1580.23 });
   });
 
   it('of an organisation without access is a plain 403, while reading goes on', async () => {

@@ -116,22 +116,6 @@ describe('the object store on a socket', () => {
     expect(simulator.control.oracle().storage.puts.map(({ status }) => status)).toEqual([null, 200]);
   });
 
-  it('keeps its port over a restart, so that addresses live as long as they say', async () => {
-    const { simulator, start } = await served();
-    const { put_url } = await start();
-    await Promise.all(closers.splice(0).map((close) => close()));
-    const again = createSimulator(simulator.world, { clock: virtualClock() });
-    closers.push((await serveSimulator(again, { port: 0 })).close);
-    expect(await wire(put_url, { ...JPEG, 'content-length': 5 }, 'bytes')).toBe(200);
-  });
-
-  it('takes a free port if another process has its own by now', async () => {
-    const { simulator } = await served();
-    const again = createSimulator(structuredClone(simulator.world), { clock: virtualClock() });
-    closers.push((await serveSimulator(again, { port: 0 })).close);
-    expect(again.world.storage.port).not.toBe(simulator.world.storage.port);
-  });
-
   it('closes although a put is stalled', async () => {
     const { simulator, start } = await served();
     simulator.control.addFault({ kind: 'storage', how: 'stall', after_bytes: 1 });

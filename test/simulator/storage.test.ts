@@ -40,7 +40,7 @@ describe('the object store', () => {
     const { put_url, get_url } = await visit.start();
     expect(await raw(visit, put_url, { 'content-type': 'image/jpeg' })).toMatchObject({ status: 411 });
     expect(await raw(visit, put_url, GOOD, 'POST')).toMatchObject({ status: 405 });
-    expect(await raw(visit, get_url, GOOD)).toMatchObject({ status: 405 });
+    expect(await raw(visit, get_url, GOOD)).toMatchObject({ status: 403 });
   });
 
   it('refuses an address that was changed, and a key that no one started', async () => {

@@ -119,7 +119,7 @@ describe('an upload in one piece', () => {
     );
     visit.clock.move(60_000);
     const { records, exported } = visit.control.oracle().vaults['101'] ?? {};
-    expect(records?.[started.key]?.map(({ id }) => id)).toEqual(ids);
+    expect(records?.map(({ id, key }) => [id, key])).toEqual(ids.map((id) => [id, started.key]));
     expect(new Set(exported?.map(({ media_id }) => media_id)).size).toBe(2);
     visit.control.setModes({ exportAgain: 'refuse' });
     expect((await visit.export(started, etag ?? '')).status).toBe(409);
@@ -149,11 +149,7 @@ describe('an upload in parts', () => {
     expect(visit.control.oracle().vaults['101']?.exported).toMatchObject([
       {
         sha256: sha256('bytes'),
-        parts: [
-          { id: 1, size: 2 },
-          { id: 2, size: 2 },
-          { id: 3, size: 1 },
-        ],
+        parts: [2, 2, 1].map((size, index) => ({ id: index + 1, stored: { size } })),
       },
     ]);
   });
