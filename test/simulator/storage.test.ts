@@ -80,13 +80,6 @@ describe('the object store', () => {
     expect(await visit.put(large.parts[0]?.put_url ?? '', 'bytes')).toMatchObject({ status: 400 });
     expect(await visit.put(large.parts[1]?.put_url ?? '', 'bytes')).toMatchObject({ status: 200 });
   });
-
-  it('may throw bytes away unread, and leave the quotes off its ETags', async () => {
-    const visit = aVaultVisit({ storageHash: 'none', etagQuotes: false });
-    const started = await visit.start();
-    expect(await visit.put(started.put_url, 'bytes')).toMatchObject({ status: 200, etag: '5-of-put-1' });
-    expect((await visit.export(started, '"5-of-put-1"')).status).toBe(200);
-  });
 });
 
 describe('a fault of the object store', () => {
