@@ -59,7 +59,6 @@ const accountFields = z
     subscription_expiration_date: instant,
   })
   .partial();
-export interface AccountEdit extends z.infer<typeof accountFields> {}
 
 /** A payout request that a person made without the API. */
 const payoutRequestSeedShape = payoutRequestShape.omit({ approved_at: true, cause: true }).partial();
