@@ -66,8 +66,8 @@ describe('reading a list', () => {
     ['an empty first page', { kind: 'empty_page', nth: 1 }],
     ['an empty second page', { kind: 'empty_page', nth: 2 }],
     ['a repeated page', { kind: 'repeated_page', nth: 2 }],
-    ['has_more missing on every page', { kind: 'missing_has_more' }],
-    ['has_more of another type', { kind: 'missing_has_more', nth: 1 }],
+    ['has_more missing on every page', { kind: 'odd_reply', whole: true, set: { has_more: null } }],
+    ['has_more of another type', { kind: 'odd_reply', whole: true, set: { has_more: 'false' }, nth: 1 }],
     [
       'a second page that fails three times',
       { kind: 'broken_answer', when: 'before_commit', how: '502', nth: 2, times: 3 },
