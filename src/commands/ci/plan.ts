@@ -19,7 +19,7 @@ import { chooseScope, readAllowances } from '../../cli/plan-flags.ts';
 import { drawPlan, findAnnotations, listZones, writePage } from '../../cli/plan-output.ts';
 import { printResult } from '../../cli/run-row.ts';
 import { readPlanKey, writeReport, writeSavedPlan } from '../../cli/saved-plan.ts';
-import { accountNotices, workspaceNotices } from '../../ci/settings-notice.ts';
+import { workspaceNotices } from '../../ci/settings-notice.ts';
 import {
   baseCommit,
   baseFiles,
@@ -44,6 +44,7 @@ import { isPlanRefused, sendsChanges, type Plan } from '../../domain/change.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import { hasCode, HeraldError } from '../../domain/herald-error.ts';
+import type { ResolvedAccount } from '../../domain/resource.ts';
 import { visible } from '../../domain/visible.ts';
 import { CI_SCOPES } from '../../domain/workspace.ts';
 import { declaredIn } from '../../library/local-media.ts';
@@ -236,7 +237,7 @@ function readBase({ base: asked }: Given, { base, baseBranch }: Job): string {
 interface ToReview {
   readonly scope: Scope | null;
   readonly plan: Plan;
-  readonly accounts: Parameters<typeof accountNotices>[1]['resolved'];
+  readonly accounts: readonly ResolvedAccount[];
 }
 
 /**
@@ -252,10 +253,10 @@ async function listNotices(
   const head = await context.files.readText('herald.yaml');
   const named = base ?? (job.event === 'pull-request' ? job.base : null);
   const about = { head, changes, resolved };
-  if (scope === null && named === null) return accountNotices(head, about);
+  if (scope === null && named === null) return workspaceNotices(null, about);
   const repository = await context.repository();
   const commit = scope?.base ?? (await baseCommit(repository, { base: named ?? '', head: job.head }));
-  return workspaceNotices(repository, commit, about);
+  return workspaceNotices({ repository, commit }, about);
 }
 
 const NOT_DONE =
@@ -285,7 +286,7 @@ async function compareFiles(context: Context, given: Given, run: PlanRun): Promi
   for (const line of draw(MARKDOWN_BYTES).split('\n')) context.output.result(visible(line));
   const head = await context.files.readText('herald.yaml');
   const about = { head, changes: differences, resolved: [] };
-  const notices = await workspaceNotices(await context.repository(), base, about);
+  const notices = await workspaceNotices({ repository: await context.repository(), commit: base }, about);
   const counts = `${count(differences.length, 'resource')} declared differently, not compared with the service`;
   const isRefused = isPlanRefused(made);
   const state = isRefused ? 'failure' : 'success';
