@@ -1,5 +1,6 @@
 import type { AccountId, LiveId } from '../domain/ids.ts';
 import type { Kind } from '../domain/resource.ts';
+import type { Path } from '../workspace/findings.ts';
 
 /** Any value of a YAML file. */
 export type Plain = string | number | boolean | null | readonly Plain[] | Form;
@@ -14,39 +15,29 @@ export function isForm(value: unknown): value is Form {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function isList(value: Plain | undefined): value is readonly Plain[] {
-  return Array.isArray(value);
+/** The mappings of a list. None if it is no list. */
+export function formsIn(value: Plain | undefined): readonly Form[] {
+  return Array.isArray(value) ? value.filter(isForm) : [];
 }
-
-/** Keys and indexes from a resource to one of its values. */
-export type FormPath = readonly (string | number)[];
 
 /** A value that a person has to fill in, because the service does not return it. */
 export interface Mark {
-  readonly path: FormPath;
+  readonly path: Path;
   /** The missing value, as a comment on one line. */
   readonly comment: string;
 }
 
-/** One live object with its form for a file. */
-export interface Importable {
+/** A live object with its name in the files. */
+export interface LiveObject {
   readonly account: string;
   readonly accountId: AccountId;
   readonly kind: Kind;
   readonly name: string;
   readonly liveId: LiveId;
-  readonly form: Form;
-  readonly marks: readonly Mark[];
-  /** True if a part belongs to one account, or may: media, fan lists, hidden days, tagged accounts. */
-  readonly belongsToAccount: boolean;
 }
 
-/** A resource for a file, once for all accounts with the same content. */
-export interface Folded {
-  /** Sorted. */
-  readonly accounts: readonly string[];
-  readonly kind: Kind;
-  readonly name: string;
+/** A live object with its form for a file. */
+export interface Importable extends LiveObject {
   readonly form: Form;
   readonly marks: readonly Mark[];
 }

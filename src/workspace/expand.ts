@@ -9,7 +9,6 @@ import type { Outside } from './outside.ts';
 import type { WrittenResource } from './resources.ts';
 import { scheduledHour, writtenEnd } from './schedule.ts';
 import type { WrittenAttachment, WrittenFilter, WrittenMessage } from './schema.ts';
-import type { Suggestions } from './suggest.ts';
 import { hasPlaceholder } from './variables.ts';
 import type { WorkspaceDraft } from './workspace.ts';
 
@@ -17,12 +16,6 @@ import type { WorkspaceDraft } from './workspace.ts';
 export interface Expanded {
   readonly declared: Declared;
   readonly resource: WrittenResource;
-}
-
-/** Shared by all resources of a workspace. */
-export interface Expanding extends Pick<WorkspaceDraft, 'directory' | 'ignore'> {
-  readonly suggestions: Suggestions;
-  readonly report: Report;
 }
 
 interface Filled {
@@ -34,7 +27,8 @@ interface Filled {
 export function expandResource(
   resource: WrittenResource,
   outside: Outside,
-  { directory, ignore, suggestions, report }: Expanding,
+  { directory, ignore }: Pick<WorkspaceDraft, 'directory' | 'ignore'>,
+  report: Report,
 ): Expanded[] {
   const { aliases, source, path } = resource;
   if (aliases.length > 1) report.addFindings(source, path, findSharedIds(resource).list);
@@ -45,14 +39,14 @@ export function expandResource(
     resource.kind === 'campaign' ? buildCampaign(resource, ignore) : buildBroadcast(resource, ignore);
   return aliases.map((alias) => {
     const variables = directory?.accounts.get(alias) ?? new Map<string, string>();
-    const filler = new Filler(alias, variables, suggestions, report);
+    const filler = new Filler(alias, variables, report);
     const filled: Filled = same ?? fillContent(resource, outside, filler);
     report.addFindings(source, path, filler.found.list);
     if (!filler.used) {
       same = filled;
       return { declared: build(alias, filled), resource };
     }
-    unfilled ??= fillContent(resource, outside, new Filler(alias, null, suggestions, report));
+    unfilled ??= fillContent(resource, outside, new Filler(alias, null, report));
     return { declared: { ...build(alias, filled), written: { ...unfilled, variables } }, resource };
   });
 }
@@ -142,8 +136,8 @@ function fillFilter(filter: WrittenFilter, path: Path, filler: Filler): Declared
   if (lists === undefined) return filter;
   const filled = lists.map(({ name, id }, position) => {
     const below = [...path, 'options', 'lists', position];
-    const pinned = id === undefined ? {} : { id: filler.fillId(id, below, 'id') };
-    return { name: filler.fill(name, below, 'name'), ...pinned };
+    const pinned = id === undefined ? {} : { id: filler.fillId(id, [...below, 'id']) };
+    return { name: filler.fill(name, [...below, 'name']), ...pinned };
   });
   return { ...filter, options: { ...filter.options, lists: filled } };
 }
@@ -165,7 +159,8 @@ function fillMessage(
   const path = ['messages', index];
   // Not by a spread, with which each message gets a hidden class of its own in V8.
   const message: DeclaredMessage = Object.assign({}, rest);
-  if (inline !== undefined) message.text = inline === null ? null : filler.fillMessage(inline, path);
+  if (inline !== undefined)
+    message.text = inline === null ? null : filler.fillMessage(inline, [...path, 'text']);
   if (textFile !== undefined) message.text = filler.fillTextFile(textFile);
   if (attachments !== undefined) {
     message.attachments = attachments.flatMap((attachment, position) =>
@@ -174,7 +169,9 @@ function fillMessage(
   }
   if (tagged !== undefined) {
     const below = [...path, 'tagged_platform_account_ids'];
-    message.tagged_platform_account_ids = tagged.map((id, position) => filler.fillId(id, below, position));
+    message.tagged_platform_account_ids = tagged.map((id, position) =>
+      filler.fillId(id, [...below, position]),
+    );
   }
   const couldSpeak = textFile !== undefined || (typeof inline === 'string' && inline.trim() !== '');
   if (couldSpeak && message.text?.trim() === '' && (attachments ?? []).length === 0) {
@@ -201,7 +198,9 @@ function fillAttachment(
     return [{ file: addWishes(file, attachment, path, filler), type: kind, ...paid }];
   }
   if (id === undefined || type === undefined) return [];
-  return [{ id: filler.fillMediaId(id, path, 'id'), type: filler.fill(type, path, 'type'), ...paid }];
+  return [
+    { id: filler.fillMediaId(id, [...path, 'id']), type: filler.fill(type, [...path, 'type']), ...paid },
+  ];
 }
 
 /** The file with what one account wishes about its media. */
@@ -209,36 +208,21 @@ function addWishes(file: MediaFile, attachment: WrittenAttachment, path: Path, f
   const { name, content_type: contentType, duration, fan, export_fan_id: fanId } = attachment;
   const lists = (['rf_guest', 'rf_partner', 'rf_tag'] as const).flatMap((key) => {
     const ids = attachment[key] ?? [];
-    const filled = ids.map((id, position) => filler.fillId(id, [...path, key], position));
+    const filled = ids.map((id, position) => filler.fillId(id, [...path, key, position]));
     return filled.length === 0 ? [] : [[key, filled] as const];
   });
   const wishes: MediaWishes = {
     ...(name === undefined ? {} : { name }),
     ...(contentType === undefined ? {} : { content_type: contentType }),
     ...(duration === undefined ? {} : { duration }),
-    ...(fan === undefined ? {} : { fan: fillLink(fan, path, filler) }),
-    ...(fanId === undefined ? {} : { export_fan_id: filler.fillId(fanId, path, 'export_fan_id') }),
+    ...(fan === undefined ? {} : { fan: filler.fillLink(fan, [...path, 'fan']) }),
+    ...(fanId === undefined ? {} : { export_fan_id: filler.fillId(fanId, [...path, 'export_fan_id']) }),
     ...Object.fromEntries(lists),
   };
   if (Object.keys(wishes).length === 0) return file;
   // Without a digest, nothing is compared.
   const digest = file.digest === '' ? '' : mediaPrint(file.digest, wishesDigest(wishes));
   return { ...file, wishes, digest };
-}
-
-/** The service takes links of up to this many characters (VAULT-16). */
-const LINK_LENGTH_MAX = 2048;
-
-/** Checks the form of the link. Only the service knows the host of the platform. */
-function fillLink(written: string, path: Path, filler: Filler): string {
-  const before = filler.found.list.length;
-  const link = filler.fill(written, path, 'fan');
-  const isLink = URL.canParse(link) && /^https?:$/.test(new URL(link).protocol);
-  if (filler.found.list.length === before && (!isLink || link.length > LINK_LENGTH_MAX)) {
-    const message = `"${link}" is not a link. Write it as https://HOST/NAME.`;
-    filler.found.error('invalid-link', [...path, 'fan'], message);
-  }
-  return link;
 }
 
 /** Media and fan lists belong to one account (CONTENT-14). Files are uploaded to each account. */

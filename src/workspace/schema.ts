@@ -4,7 +4,7 @@ import { declaredFilterShape, declaredOptionsShape, fanListShape } from '../doma
 import { BROADCAST_NAME_MAX, broadcastRulesShape } from '../domain/broadcast.ts';
 import { CAMPAIGN_ACTIONS, CAMPAIGN_NAME_MAX, campaignRulesShape } from '../domain/campaign.ts';
 import { withCode } from '../domain/coded-message.ts';
-import { attachmentShape, messageShape } from '../domain/message.ts';
+import { attachmentShape, isPrice, messageShape, NOT_A_PRICE } from '../domain/message.ts';
 import { BROADCAST_TARGETS, CAMPAIGN_TARGETS } from '../domain/status.ts';
 import { filledShape, maybeTextShape, textShape } from '../domain/value-shapes.ts';
 import { withHelp } from '../domain/with-help.ts';
@@ -93,7 +93,7 @@ export const writtenMessageShape = z.extend(messageShape, {
   text_file: optional('File with the text, relative to this file. Not with text.', filledShape),
   price_gross: optional(
     'US dollars with up to two decimals.',
-    z.number().check(z.minimum(0, withCode('invalid-price', 'Write a price of 0 (free) or more.'))),
+    z.number().check(z.minimum(0), z.refine(isPrice, withCode('invalid-price', NOT_A_PRICE))),
   ),
   delay_sec: withHelp('Seconds to wait before this message.', z.clone(messageShape.shape.delay_sec)),
   attachments: z.optional(z.array(writtenAttachmentShape)),

@@ -76,7 +76,7 @@ function misspelledKeys(shape: $ZodType, value: unknown, issues: readonly $ZodIs
     const path = readPath(issue);
     const known = keysAt(shape, path);
     return issue.keys.flatMap((key) => {
-      const near = refusedKey(path, key) === undefined ? nearest(key, known) : undefined;
+      const near = nearest(key, known);
       return near === undefined ? [] : [JSON.stringify([...path, near])];
     });
   });
@@ -146,44 +146,11 @@ function branchMeant({ errors }: $ZodIssueInvalidUnion): readonly $ZodIssue[] {
   return best ?? errors[0] ?? [];
 }
 
-/** Keys that a file cannot set and that need advice of their own, by their parent key. */
-const REFUSED: Readonly<Record<string, { readonly code: DiagnosticCode; readonly message: string }>> = {
-  'rules.unsend_if_not_replied_enabled': {
-    code: 'rule-not-creatable',
-    message: 'Broadcasts cannot be created with this rule. Remove it, or use unsend_if_not_read_enabled.',
-  },
-  'rules.end_at_timezone_mode': {
-    code: 'read-only-key',
-    message: 'Herald always sends UTC. For a local time, set end_at_timezone.',
-  },
-  'messages.step': {
-    code: 'read-only-key',
-    message: 'The service sets the steps from the order of the list. Remove it.',
-  },
-  '.scheduled_at_timezone_mode': {
-    code: 'read-only-key',
-    message: 'Herald always sends UTC. For a local time, set scheduled_at_timezone.',
-  },
-  'policy.approvals': {
-    code: 'unknown-key',
-    message:
-      'Unknown key "approvals". GitHub or GitLab decides who has to approve. Remove it, and write ci: { require_approval: all }, or irreversible for only what cannot be undone.',
-  },
-  '.account_id': { code: 'read-only-key', message: 'Use aliases: write `accounts: [alice]`.' },
-};
-
-function refusedKey(path: Path, key: string): (typeof REFUSED)[string] | undefined {
-  const above = path.findLast((step) => typeof step === 'string') ?? '';
-  return REFUSED[`${above}.${key}`];
-}
-
 function unknownKey(shape: $ZodType, path: Path, key: string): Finding {
-  const spot = [...path, key];
-  const refused = refusedKey(path, key);
-  if (refused !== undefined) return error(refused.code, spot, refused.message, 'key');
   const known = keysAt(shape, path);
   const choice = known.length === 0 ? '' : ` Known here: ${known.join(', ')}.`;
-  return error('unknown-key', spot, `Unknown key "${key}".${didYouMean(key, known)}${choice}`, 'key');
+  const message = `Unknown key "${key}".${didYouMean(key, known)}${choice}`;
+  return error('unknown-key', [...path, key], message, 'key');
 }
 
 const KEY_VALUE_LINES = 'a set of `key: value` lines';
@@ -244,10 +211,10 @@ function describeChoice({ input, values }: $ZodIssueInvalidValue, path: Path): F
 }
 
 function describeBound(issue: $ZodIssue, path: Path): Finding {
-  if (issue.code === 'too_small' && issue.origin === 'string' && issue.message.startsWith('Too small'))
-    return error('invalid-value', path, 'This is empty. Write a value, or remove the key.');
   if (issue.code === 'too_big' && issue.origin === 'string')
     return error('too-long', path, `This is longer than ${issue.maximum} characters. Shorten it.`);
+  if (issue.code === 'too_small' && issue.origin === 'string' && issue.message.startsWith('Too small'))
+    return error('invalid-value', path, 'This is empty. Write a value, or remove the key.');
   if (issue.code === 'too_small' && isBare(issue))
     return error('invalid-value', path, `Write at least ${issue.minimum}.`);
   if (issue.code === 'too_big' && isBare(issue))
@@ -255,7 +222,7 @@ function describeBound(issue: $ZodIssue, path: Path): Finding {
   return coded(issue.message, 'invalid-value', path);
 }
 
-/** True if the shape has no message for this bound. */
+/** True if the shape has no message for this bound of a number. */
 function isBare(issue: $ZodIssue): boolean {
   if (issue.code !== 'too_small' && issue.code !== 'too_big') return false;
   return (issue.origin === 'number' || issue.origin === 'int') && issue.message.startsWith('Too ');

@@ -1,6 +1,11 @@
 import * as z from 'zod';
-import type { PolicyRule } from '../../src/policy/rule.ts';
-import { limitShape, readLimit, type Limit, type WrittenLimit } from '../../src/policy/setting.ts';
+import {
+  limitShape,
+  readLimit,
+  type Limit,
+  type PolicyRule,
+  type WrittenLimit,
+} from '../../src/policy/rule.ts';
 
 /** A rule that Herald does not have, written as a file below `policy/rules/` is. */
 export const maxExclamationMarks = {

@@ -53,7 +53,7 @@ describe('names', () => {
     const second = CAMPAIGN.replace('Hello', name);
     const tree = { 'campaigns/a.yaml': CAMPAIGN, 'campaigns/b.yaml': second };
     expect(await messagesOf(tree)).toBe(
-      `"${name}" is declared twice for alice, ${name === 'Hello' ? 'also at campaigns/a.yaml:3:11' : 'because "Hello" at campaigns/a.yaml:3:11 counts as the same name'}. Names must be unique per account and kind. Rename one.`,
+      `"${name}" ${name === 'Hello' ? 'is declared twice' : 'counts as the same name as "Hello", which is declared'} for alice, at campaigns/a.yaml:3:11. Names must be unique per account and kind. Rename one.`,
     );
   });
 
@@ -67,7 +67,7 @@ describe('names', () => {
   test('that clash on several accounts are reported once', async () => {
     const text = onAccounts('[vip]') + CAMPAIGN.split('\n').slice(2).join('\n');
     expect(await messagesOf({ 'campaigns/a.yaml': text })).toContain(
-      'declared twice for alice, bob, also at campaigns/a.yaml:3:11',
+      'declared twice for alice, bob, at campaigns/a.yaml:3:11',
     );
   });
 

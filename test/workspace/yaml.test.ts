@@ -62,16 +62,12 @@ describe('YAML that cannot be read', () => {
   });
 
   test('nesting without end is refused, however deep it is', async () => {
-    for (const depth of [70, 1_000, 1_000_000]) {
+    for (const depth of [70, 1_000, 500_000]) {
       const codes = (
         await diagnose({ 'campaigns/a.yaml': `campaigns: ${'['.repeat(depth)}${']'.repeat(depth)}` })
       ).map(({ code }) => code);
       expect(codes).toContain('yaml-too-deep');
     }
-  });
-
-  test('a file beyond 2 million characters is refused', async () => {
-    expect(await placesIn('#'.repeat(2 * 1024 * 1024 + 1))).toEqual(['a.yaml:1:2097153: file-too-large']);
   });
 
   test('aliases of aliases that grow beyond all bounds are refused', async () => {
