@@ -23,7 +23,6 @@ export const PRINTED = {
   lineWidth: 0,
   flowCollectionPadding: false,
   singleQuote: true,
-  blockQuote: 'literal',
   // A quoted text stays on one line, because a part like `---` would be read differently.
   doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
 } as const satisfies ToStringOptions;
@@ -60,7 +59,7 @@ export class ResourceFile {
     // As the file has it, so that fewer lines change.
     this.#options = {
       ...PRINTED,
-      indentSeq: !/^(?:campaigns|broadcasts):[^\S\n]*\n- /m.test(text),
+      indentSeq: !/^- /m.test(text),
       flowCollectionPadding: /\{ \S/.test(text),
     };
     this.#lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
@@ -179,6 +178,7 @@ export function toNode(value: Plain): PlainNode {
     return list;
   }
   const scalar = new Scalar(value);
+  if (typeof value === 'string' && value.includes('\n')) scalar.type = 'BLOCK_LITERAL';
   if (typeof value === 'string' && needsEscapes(value)) scalar.type = 'QUOTE_DOUBLE';
   // Prices have two decimals.
   if (typeof value === 'number' && !Number.isInteger(value)) scalar.minFractionDigits = 2;

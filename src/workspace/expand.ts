@@ -35,8 +35,7 @@ export function expandResource(
   // Content that does not depend on the account is built once, and shared.
   let same: Filled | null = null;
   let unfilled: Filled | null = null;
-  const build =
-    resource.kind === 'campaign' ? buildCampaign(resource, ignore) : buildBroadcast(resource, ignore);
+  const build = prepare(resource, ignore);
   return aliases.map((alias) => {
     const variables = directory?.accounts.get(alias) ?? new Map<string, string>();
     const filler = new Filler(alias, variables, report);
@@ -51,50 +50,43 @@ export function expandResource(
   });
 }
 
-type Build = (account: string, filled: Filled) => Declared;
-
-function buildCampaign(
-  { written, place: source }: WrittenResource & { readonly kind: 'campaign' },
+/** A function that makes the resource of one account. What all accounts share is read once. */
+function prepare(
+  resource: WrittenResource,
   ignore: readonly string[],
-): Build {
+): (account: string, filled: Filled) => Declared {
+  const { kind, written, place: source } = resource;
   const { name, ...shared } = readShared(written, ignore);
-  const rules = withUtcEnd(written.rules);
-  return (account, filled): DeclaredCampaign => ({
-    kind: 'campaign',
-    address: { account, kind: 'campaign', name },
-    source,
-    ...shared,
-    timezone: written.rules?.end_at_timezone ?? null,
-    target: written.status ?? 'active',
-    content: {
-      trigger: written.trigger,
-      action: written.action,
-      ...(rules === undefined ? {} : { rules }),
-      ...filled,
-    },
-    replace: written.replace ?? 'pause_first',
-    oldQueue: written.old_queue ?? 'keep',
-  });
-}
-
-function buildBroadcast(
-  { written, place: source, atOnce }: WrittenResource & { readonly kind: 'broadcast' },
-  ignore: readonly string[],
-): Build {
-  const { name, ...shared } = readShared(written, ignore);
-  const rules = withUtcEnd(written.rules);
-  const hour = scheduledHour(written);
-  // Without a time there is an error, so this value is never used.
-  const scheduledAtUtc = hour?.kind === 'hour' ? hour.utc : '';
+  if (resource.kind === 'campaign') {
+    const { trigger, action, status: target = 'active', replace = 'pause_first' } = resource.written;
+    const rules = withUtcEnd(resource.written.rules);
+    const content = { trigger, action, ...(rules === undefined ? {} : { rules }) };
+    return (account, filled): DeclaredCampaign => ({
+      kind: 'campaign',
+      address: { account, kind, name },
+      source,
+      ...shared,
+      timezone: written.rules?.end_at_timezone ?? null,
+      target,
+      content: { ...content, ...filled },
+      replace,
+      oldQueue: resource.written.old_queue ?? 'keep',
+    });
+  }
+  const { atOnce } = resource;
+  const { status: target = 'scheduled', scheduled_at_timezone: zone } = resource.written;
+  const rules = withUtcEnd(resource.written.rules);
+  const hour = scheduledHour(resource.written);
   return (account, filled): DeclaredBroadcast => ({
     kind: 'broadcast',
-    address: { account, kind: 'broadcast', name },
+    address: { account, kind, name },
     source,
     ...shared,
-    timezone: written.scheduled_at_timezone ?? written.rules?.end_at_timezone ?? null,
-    target: written.status ?? 'scheduled',
+    timezone: zone ?? written.rules?.end_at_timezone ?? null,
+    target,
     content: { ...(rules === undefined ? {} : { rules }), ...filled },
-    scheduledAtUtc,
+    // Without a time there is an error, so this value is never used.
+    scheduledAtUtc: hour?.kind === 'hour' ? hour.utc : '',
     ...(atOnce ? { atOnce } : {}),
   });
 }

@@ -82,8 +82,8 @@ interface Problem {
   readonly severity?: 'warning';
 }
 
-/** Limit for one file: larger than any real one, and read within seconds, whatever it has. */
-const FILE_LENGTH_MAX = 1024 * 1024;
+/** Limit for one file: larger than any real one, and read within seconds. */
+const FILE_LENGTH_MAX = 2 * 1024 * 1024;
 
 function readDocument(text: string): YamlDocument {
   const unprintable = unprintableOffset(text);

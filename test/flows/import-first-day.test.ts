@@ -80,7 +80,7 @@ describe('what import writes', () => {
         messages: [
           { text: 'Hey {{you}}!\r\n\r\nSo good to see you.\n' },
           {
-            text: 'word '.repeat(60).trim(),
+            text: 'Look at this',
             price_gross: 9.5,
             delay_sec: 3600,
             attachments: [{ id: '55012', type: 'image', is_paid: true }],
@@ -113,7 +113,7 @@ campaigns:
         min_sec: 30
         range_sec: 60
       unsend_delay_sec: 86400
-      end_at: '2026-09-01T18:00Z'
+      end_at: 2026-09-01T18:00Z
     audience_filters:
       - kind: purchased_from_organisation
         mode: include
@@ -123,11 +123,11 @@ campaigns:
             - name: 'TODO: name of fan list 99999999999999990' # TODO: the service never returns this name; write it here
               id: '99999999999999990'
     messages:
-      - text: |
+      - text: |-
           Hey \\{{you}}!
 
           So good to see you.
-      - text_file: messages/alice/welcome-series-2.md
+      - text: Look at this
         price_gross: 9.50
         delay_sec: 3600
         attachments:
@@ -137,14 +137,11 @@ campaigns:
 
 broadcasts:
   - name: Teaser
-    scheduled_at: '2026-06-02T12:00Z'
+    scheduled_at: 2026-06-02T12:00Z
     audience: everyone
     messages:
-      - text: "It's 5 o'clock"
+      - text: It's 5 o'clock
 `,
-    );
-    expect(fileOf(scene, 'campaigns/imported/messages/alice/welcome-series-2.md')).toBe(
-      `${'word '.repeat(60).trim()}\n`,
     );
   });
 

@@ -44,9 +44,9 @@ test('ignore has 200 paths at most, said once at the first that is too many', as
 });
 
 describe('a file', () => {
-  test('has a million characters at most', async () => {
-    const [said] = await diagnose({ [FILE]: `\n${'#'.repeat(1024 * 1024)}` });
-    expect(said).toMatchObject({ code: 'file-too-large', file: FILE, line: 2, column: 1024 * 1024 });
+  test('has two million characters at most', async () => {
+    const [said] = await diagnose({ [FILE]: `\n${'#'.repeat(2 * 1024 * 1024)}` });
+    expect(said).toMatchObject({ code: 'file-too-large', file: FILE, line: 2, column: 2 * 1024 * 1024 });
   });
 
   test('of many slips says the first ones', async () => {
@@ -60,12 +60,12 @@ describe('a file', () => {
 
 test('all resource files have 64 million characters at most, and the message names the one that is too many', async () => {
   const nothing = 'campaigns: []\n';
-  const text = `${nothing}#${'x'.repeat(1024 * 1024 - 1 - nothing.length)}`;
+  const text = `${nothing}#${'x'.repeat(2 * 1024 * 1024 - 1 - nothing.length)}`;
   const files = Object.fromEntries(
-    Array.from({ length: 65 }, (_, nth) => [`campaigns/${nth + 10}.yaml`, text]),
+    Array.from({ length: 33 }, (_, nth) => [`campaigns/${nth + 10}.yaml`, text]),
   );
   expect((await diagnose(files)).filter(({ severity }) => severity === 'error')).toMatchObject([
-    { code: 'workspace-too-large', file: 'campaigns/74.yaml', line: 1, column: 1 },
+    { code: 'workspace-too-large', file: 'campaigns/42.yaml', line: 1, column: 1 },
   ]);
 });
 

@@ -62,7 +62,7 @@ describe('YAML that cannot be read', () => {
   });
 
   test('nesting without end is refused, however deep it is', async () => {
-    for (const depth of [70, 1_000, 500_000]) {
+    for (const depth of [70, 1_000, 1_000_000]) {
       const codes = (
         await diagnose({ 'campaigns/a.yaml': `campaigns: ${'['.repeat(depth)}${']'.repeat(depth)}` })
       ).map(({ code }) => code);
