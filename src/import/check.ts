@@ -11,10 +11,9 @@ import { objectKey } from '../plan/facts.ts';
 import { buildPlan } from '../plan/plan.ts';
 import { loadDeclared, type LoadOptions } from '../workspace/load.ts';
 import { makeDraft, type Draft, type DraftPlace } from './draft.ts';
-import type { Importable, LiveObject } from './form.ts';
+import type { Importable, LiveObject, Update } from './form.ts';
 import type { Scan } from './scan.ts';
 import type { LeftOut } from './shape.ts';
-import type { Update } from './update.ts';
 
 /** The place of a draft, and what it is checked with. */
 interface Work {

@@ -4,10 +4,9 @@ import { groupBy } from '../domain/group-by.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { Files } from '../domain/ports.ts';
 import { KINDS_IN_FILES } from '../domain/resource.ts';
-import { formsIn, type Importable } from './form.ts';
+import { formsIn, type Importable, type Update } from './form.ts';
 import { ResourceFile, type Folded } from './resource-file.ts';
 import type { ImportReport } from './shape.ts';
-import type { Update } from './update.ts';
 
 /** New and changed files. Nothing is on the disk yet. */
 export interface Draft {

@@ -1,5 +1,6 @@
+import type { YAMLMap } from 'yaml';
 import type { AccountId, LiveId } from '../domain/ids.ts';
-import type { Kind } from '../domain/resource.ts';
+import type { Kind, SourcePlace } from '../domain/resource.ts';
 import type { Path } from '../workspace/findings.ts';
 
 /** Any value of a YAML file. */
@@ -15,7 +16,7 @@ export function isForm(value: unknown): value is Form {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The mappings of a list. None if it is no list. */
+/** The mappings of a list. None of another value. */
 export function formsIn(value: Plain | undefined): readonly Form[] {
   return Array.isArray(value) ? value.filter(isForm) : [];
 }
@@ -40,4 +41,18 @@ export interface LiveObject {
 export interface Importable extends LiveObject {
   readonly form: Form;
   readonly marks: readonly Mark[];
+}
+
+/** The update of one declared resource. */
+export interface Update {
+  readonly file: string;
+  readonly place: SourcePlace;
+  /** The whole resource as it is to be written. */
+  readonly node: YAMLMap;
+  /** One for each of its accounts, with the paths that differed. */
+  readonly objects: readonly (LiveObject & { readonly fields: readonly string[] })[];
+  /** True if its audience is not the one that Herald sent. */
+  readonly isAudienceNew: boolean;
+  /** Values that a person has to fill in after the change. */
+  readonly marks: readonly string[];
 }

@@ -174,7 +174,7 @@ export function toNode(value: Plain): PlainNode {
   }
   if (typeof value === 'object' && value !== null) {
     const list = new YAMLSeq();
-    list.items = (value as readonly Plain[]).map(toNode);
+    list.items = value.map(toNode);
     return list;
   }
   const scalar = new Scalar(value);

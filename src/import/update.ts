@@ -4,7 +4,7 @@ import { groupBy } from '../domain/group-by.ts';
 import type { DeclaredMessage } from '../domain/message.ts';
 import type { Files } from '../domain/ports.ts';
 import type { ObservedFilter, ObservedMessage } from '../domain/replies.ts';
-import { formatAddress, type Declared, type Observed, type SourcePlace } from '../domain/resource.ts';
+import { formatAddress, type Declared, type Observed } from '../domain/resource.ts';
 import { isDeclaredToSend, isPaused } from '../domain/status.ts';
 import { compareAudience } from '../plan/compare/audience.ts';
 import { compareMessages, indexMedia, inOrder, mediaJudge } from '../plan/compare/messages.ts';
@@ -14,26 +14,12 @@ import type { Group, Version } from '../plan/decide/group.ts';
 import { resolveTime, wallClockIn } from '../workspace/schedule.ts';
 import { groupChanges, isQuiet } from './check.ts';
 import { chooseImportable } from './choose.ts';
-import { formsIn, isForm, type Form, type LiveObject, type Plain } from './form.ts';
+import { formsIn, isForm, type Form, type Update } from './form.ts';
 import { describeLive, findMarks } from './from-live.ts';
 import { ResourceFile, setValue, toNode } from './resource-file.ts';
 import type { Scan } from './scan.ts';
 import { leaveOut, type LeftOut } from './shape.ts';
 import { explainUnfinished } from './unfinished.ts';
-
-/** The update of one declared resource. */
-export interface Update {
-  readonly file: string;
-  readonly place: SourcePlace;
-  /** The whole resource as it is to be written. */
-  readonly node: YAMLMap;
-  /** One for each of its accounts, with the paths that differed. */
-  readonly objects: readonly (LiveObject & { readonly fields: readonly string[] })[];
-  /** True if its audience is not the one that Herald sent. */
-  readonly isAudienceNew: boolean;
-  /** Values that a person has to fill in after the change. */
-  readonly marks: readonly string[];
-}
 
 export interface FoundUpdates {
   readonly updates: readonly Update[];
@@ -171,10 +157,10 @@ function makeUpdate(
     file: source.file,
     place: source,
     node,
-    objects: drifted.map(({ declared, object: { account, accountId, kind, live }, paths, status }) => ({
-      ...{ account, accountId, kind, name: declared.address.name, liveId: live.id },
-      fields: status === undefined ? paths : ['status', ...paths],
-    })),
+    objects: drifted.map(({ declared, object: { account, accountId, kind, live }, paths, status }) => {
+      const fields = status === undefined ? paths : ['status', ...paths];
+      return { account, accountId, kind, name: declared.address.name, liveId: live.id, fields };
+    }),
     isAudienceNew: canonical(before) !== canonical(after),
     marks: added.filter(isForm).flatMap((filter) => findMarks(filter, []).map(({ comment }) => comment)),
   };

@@ -1,3 +1,5 @@
+import type { RE2JS } from 're2js';
+
 /** Whether something is in a text. */
 export type TextSearch = (text: string) => boolean;
 
@@ -8,14 +10,11 @@ interface BannedPattern {
 }
 
 /** The engine of patterns is large, and few workspaces have patterns, so it is loaded for them only. */
-let engine: typeof import('re2js').RE2JS | null = null;
+let engine: typeof RE2JS | null = null;
 
-/** A slash at the begin of a value of YAML, in any spelling of a string. Only a value that begins with one is a pattern. */
-const MAY_HAVE_PATTERN = /(?:^|[\s'"[,{])\/|\\(?:\/|x2f|u002f|u0000002f)/i;
-
-/** Loads the engine if `herald.yaml` may have a pattern. Call it before `compilePattern`. */
-export async function loadPatternEngine(text: string): Promise<void> {
-  if (MAY_HAVE_PATTERN.test(text)) engine ??= (await import('re2js')).RE2JS;
+/** Call it before `compilePattern`. */
+export function setPatternEngine(loaded: typeof RE2JS): void {
+  engine = loaded;
 }
 
 /** What `/pattern/flags` has, composed as texts are. Null for a word or a phrase. */

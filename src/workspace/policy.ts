@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { withHelp } from '../domain/with-help.ts';
 import type { Policy, PolicySetting } from '../domain/policy.ts';
+import { setPatternEngine } from '../policy/patterns.ts';
 import { POLICY_RULES } from '../policy/rules.ts';
 import type { Findings } from './findings.ts';
 
@@ -36,4 +37,13 @@ export function checkPolicySettings(written: WrittenPolicy, found: Findings): vo
     for (const { severity = 'error', code, path, message } of rule.problems(value))
       found[severity](code, ['policy', rule.key, ...path], message);
   }
+}
+
+/** A slash at the begin of a value of YAML, in any spelling of a string. Only a value that begins with one is a pattern. */
+const MAY_HAVE_PATTERN = /(?:^|[\s'"[,{])\/|\\(?:\/|x2f|u002f|u0000002f)/i;
+
+/** Loads the engine of patterns if `herald.yaml` may have one. */
+export async function loadPatternEngine(text: string): Promise<void> {
+  if (text.includes('banned_words') && MAY_HAVE_PATTERN.test(text))
+    setPatternEngine((await import('re2js')).RE2JS);
 }

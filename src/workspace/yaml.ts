@@ -277,8 +277,7 @@ class YamlDocument {
     if (this.#insideAliases > 0) this.#aliasedNodes += 1;
     if (isScalar(node)) {
       if (node.anchor !== undefined) this.#anchors.set(node.anchor, node);
-      if (typeof node.value !== 'number') this.#complainOfCut(node);
-      if (typeof node.value === 'string') this.#warnOfDisguises(node.value, node.range);
+      if (this.#insideAliases === 0) this.#checkText(node);
       return node.value;
     }
     if (isAlias(node)) return this.#readAlias(node, depth);
@@ -332,6 +331,11 @@ class YamlDocument {
     const value = this.#readNode(target, depth + 1);
     this.#insideAliases -= 1;
     return value;
+  }
+
+  #checkText(node: Scalar): void {
+    if (typeof node.value !== 'number') this.#complainOfCut(node);
+    if (typeof node.value === 'string') this.#warnOfDisguises(node.value, node.range);
   }
 
   /** YAML reads ` #SAVE20` behind a text without quotes as a comment, so fans would get half of the text. */

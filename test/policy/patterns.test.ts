@@ -1,7 +1,8 @@
+import { RE2JS } from 're2js';
 import { expect, test } from 'vitest';
-import { compilePattern, loadPatternEngine, readPattern } from '../../src/policy/patterns.ts';
+import { compilePattern, readPattern, setPatternEngine } from '../../src/policy/patterns.ts';
 
-await loadPatternEngine('/');
+setPatternEngine(RE2JS);
 
 const compiled = (written: string) => {
   const pattern = readPattern(written);

@@ -89,7 +89,7 @@ describe('the audience', () => {
     [BROADCAST.replace('    audience: everyone\n', ''), '3:5: audience-missing'],
     [CAMPAIGN.replace('audience: everyone', 'audience_filters: []'), '6:5: audience-missing'],
     [CAMPAIGN.replace('    messages', '    audience_filters: []\n    messages'), '6:5: audience-twice'],
-  ])('is said once (%#)', async (text, expected) => {
+  ])('is declared once (%#)', async (text, expected) => {
     expect(await reported(text)).toBe(expected);
   });
 

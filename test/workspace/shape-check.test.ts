@@ -35,7 +35,7 @@ test.each([
   ],
   [zoned.replace('_timezone', '_timezon'), '5:5: unknown-key'],
   [sold.replace('price_gross', 'price_gros'), '7:28: unknown-key'],
-  // Values of a wrong kind.
+  // Values of a wrong kind, and missing ones (CONTENT-3).
   [CAMPAIGN.replace('name: Hello', 'status: active'), '3:5: missing-key'],
   [without('trigger'), '3:5: missing-key'],
   [without('action'), '3:5: missing-key'],

@@ -1,9 +1,10 @@
+import { RE2JS } from 're2js';
 import { describe, expect, it } from 'vitest';
-import { loadPatternEngine } from '../../../src/policy/patterns.ts';
+import { setPatternEngine } from '../../../src/policy/patterns.ts';
 import { policyFindings } from '../../helpers/policy-builders.ts';
 import { aCampaign } from '../../helpers/resource-builders.ts';
 
-await loadPatternEngine('/');
+setPatternEngine(RE2JS);
 
 function findings(text: string | null, ...words: string[]) {
   const messages = [{ text, attachments: [{ id: '1', type: 'image' }] }];
