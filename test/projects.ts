@@ -47,5 +47,4 @@ export const PROPERTIES = [
 export const ISOLATED = [
   'test/api/proxy.test.ts',
   'test/host/find-files.test.ts',
-  'test/policy/made-up-rule.test.ts',
 ];

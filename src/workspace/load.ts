@@ -14,12 +14,10 @@ import { isMissing, OutsideFiles } from './outside.ts';
 import { loadPatternEngine } from './policy.ts';
 import { readResources, type WrittenResource } from './resources.ts';
 import { isSample } from './scaffold.ts';
-import { readWorkspace, type WorkspaceDraft } from './workspace.ts';
+import { readWorkspace, WORKSPACE_FILE, type WorkspaceDraft } from './workspace.ts';
 
 export interface LoadOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Default: `herald.yaml`. */
-  readonly workspaceFile?: string;
   /** Without the file, the service is that of HERALD_BASE_URL, and no account has an alias. */
   readonly mayLackFile?: boolean;
   /** Checks media files of attachments. Without it, files are not allowed. */
@@ -40,8 +38,6 @@ export type Loaded =
   /** Sorted; errors and warnings. */
   | { readonly kind: 'invalid'; readonly diagnostics: readonly Diagnostic[] };
 
-const WORKSPACE_FILE_DEFAULT = 'herald.yaml';
-
 /** The settings of a workspace, or all problems. */
 export type LoadedSettings =
   | { readonly kind: 'loaded'; readonly settings: WorkspaceSettings }
@@ -57,24 +53,22 @@ export async function loadSettings(files: Files, options: LoadOptions): Promise<
 }
 
 async function readDraft(files: Files, options: LoadOptions, report: Report): Promise<WorkspaceDraft | null> {
-  const file = options.workspaceFile ?? WORKSPACE_FILE_DEFAULT;
   const isGiven =
-    options.mayLackFile !== true || !options.env['HERALD_BASE_URL'] || (await files.exists(file));
+    options.mayLackFile !== true || !options.env['HERALD_BASE_URL'] || (await files.exists(WORKSPACE_FILE));
   const text = isGiven
-    ? await readReported(files, file, 'workspace-missing', workspaceAdvice(), report)
+    ? await readReported(files, WORKSPACE_FILE, 'workspace-missing', workspaceAdvice(), report)
     : WORKSPACE_OF_ENVIRONMENT;
   if (text === null) return null;
   await loadPatternEngine(text);
-  return readWorkspace(file, text, options.env, report);
+  return readWorkspace(text, options.env, report);
 }
 
 /** Reads the workspace and all its resource files. Returns all problems at once. */
 export async function loadDeclared(files: Files, options: LoadOptions): Promise<Loaded> {
   const report = new Report();
-  const workspaceFile = options.workspaceFile ?? WORKSPACE_FILE_DEFAULT;
   const draft = await readDraft(files, options, report);
   if (draft === null) return { kind: 'invalid', diagnostics: report.sorted() };
-  const { found: matched, unmatched } = await findResourceFiles(files, draft, workspaceFile, report);
+  const { found: matched, unmatched } = await findResourceFiles(files, draft, report);
   const found = withDraft(matched, options.draft, report);
   const expanded = await readAndExpand(files, found, draft, options, report);
   checkAcross(expanded, report);
@@ -139,7 +133,6 @@ interface Found {
 async function findResourceFiles(
   files: Files,
   { patterns, patternPlaces }: WorkspaceDraft,
-  workspaceFile: string,
   report: Report,
 ): Promise<Found> {
   // Patterns with a leading "!" remove files from all others, so they are added to each.
@@ -148,7 +141,7 @@ async function findResourceFiles(
   const match = (pattern: string) => files.glob([pattern, ...takenAway]);
   try {
     const lists = await Promise.all(wanted.map(match));
-    const found = [...new Set(lists.flat())].filter((file) => file !== workspaceFile).sort(compareText);
+    const found = [...new Set(lists.flat())].filter((file) => file !== WORKSPACE_FILE).sort(compareText);
     const unmatched = wanted.filter((_, index) => (lists[index] ?? []).length === 0);
     if (patternPlaces === null) return { found, unmatched };
     // Files that only the other spelling of the ending keeps from being read.
@@ -160,18 +153,18 @@ async function findResourceFiles(
     for (const file of others) report.warning('skipped-file', SKIPPED, topOf(file));
     if (found.length === 0) {
       const message = `No file matches ${patterns.join(', ')}, so nothing is declared. Check \`files:\`.`;
-      report.warning('no-resource-files', message, topOf(workspaceFile));
+      report.warning('no-resource-files', message, topOf(WORKSPACE_FILE));
       return { found, unmatched };
     }
     for (const pattern of unmatched) {
       const message = `No file matches "${pattern}". Correct or remove it. Until then, nothing is pruned.`;
-      report.warning('no-resource-files', message, patternPlaces.get(pattern) ?? topOf(workspaceFile));
+      report.warning('no-resource-files', message, patternPlaces.get(pattern) ?? topOf(WORKSPACE_FILE));
     }
     return { found, unmatched };
   } catch (cause) {
     const detail = cause instanceof Error ? cause.message : String(cause);
     const message = `Some files cannot be found: ${detail}. Their resources would look removed. Fix the cause, then run the command again.`;
-    report.error('files-unreadable', message, topOf(workspaceFile));
+    report.error('files-unreadable', message, topOf(WORKSPACE_FILE));
     return { found: [], unmatched: [] };
   }
 }

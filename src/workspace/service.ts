@@ -115,12 +115,10 @@ function checkedUrl(text: string, path: Path, prefix: string, found: Findings): 
   if (/\s/.test(text)) return refuse('The address has a space or a line break. Remove it.');
   if (!URL.canParse(text)) return refuse('This is not a URL. Write https://host/path.');
   const url = new URL(text);
-  if (url.username !== '' || url.password !== '')
+  if (`${url.username}${url.password}${url.search}${url.hash}` !== '')
     return refuse(
-      'The URL must not contain a user name or password. Remove it; the key comes from HERALD_API_KEY.',
+      'The URL must end with its path, without a user name, a password, "?" or "#". The key comes from HERALD_API_KEY.',
     );
-  if (url.search !== '' || url.hash !== '')
-    return refuse('The URL must end with its path. Remove "?" or "#" and the rest.');
   const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
   if (!isSafe)
     return refuse('Every request sends the key, so write https:// (http:// works for localhost only).');

@@ -12,6 +12,8 @@ import { resolveService } from './service.ts';
 import { checkShape } from './shape-check.ts';
 import { readYaml } from './yaml.ts';
 
+export const WORKSPACE_FILE = 'herald.yaml';
+
 /** The default of `files:`. */
 const PATTERNS_DEFAULT: readonly string[] = ['campaigns/**/*.yaml'];
 
@@ -42,8 +44,8 @@ const NOTHING_READ: WorkspaceDraft = {
 };
 
 /** Reads the workspace's text, once `loadPatternEngine` has seen it. All problems are reported. */
-export function readWorkspace(file: string, text: string, env: Environment, report: Report): WorkspaceDraft {
-  const { source, diagnostics } = readYaml(file, text);
+export function readWorkspace(text: string, env: Environment, report: Report): WorkspaceDraft {
+  const { source, diagnostics } = readYaml(WORKSPACE_FILE, text);
   report.addAll(diagnostics);
   if (source === null) return NOTHING_READ;
   const { value: written, findings } = checkShape(workspaceFileShape, source.value);

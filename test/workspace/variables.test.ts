@@ -147,21 +147,17 @@ describe('text files', () => {
     expect(files.reads).toEqual(['herald.yaml', 'campaigns/a.yaml', 'campaigns/hi.md']);
   });
 
-  test.each([
-    ['missing', 'hi.md', {}, 'text-file-missing'],
-    [
-      'unreadable',
-      'hi.md',
-      { 'campaigns/hi.md': new Error('EACCES: permission denied') },
-      'text-file-unreadable',
-    ],
-    ['no text', 'hi.md', { 'campaigns/hi.md': 'PNG\0\0' }, 'not-text'],
-    ['empty', 'hi.md', { 'campaigns/hi.md': ' \n' }, 'text-missing'],
-    ['outside', '../../hi.md', { 'hi.md': 'Hi' }, 'path-outside'],
-    ['absolute', '/etc/hi.md', { '/etc/hi.md': 'Hi' }, 'path-outside'],
-    ['on another drive', '"C:\\\\hi.md"', {}, 'path-outside'],
-  ])('that are %s are refused', async (_, path, tree: FileTree, code) => {
-    expect(await places({ 'campaigns/a.yaml': withFile(path), ...tree })).toEqual([
+  test.each<[string, string | Error | null, string]>([
+    ['hi.md', null, 'text-file-missing'],
+    ['hi.md', new Error('EACCES: permission denied'), 'text-file-unreadable'],
+    ['hi.md', 'PNG\0\0', 'not-text'],
+    ['hi.md', ' \n', 'text-missing'],
+    ['../../hi.md', 'Hi', 'path-outside'],
+    ['/etc/hi.md', 'Hi', 'path-outside'],
+    ['"C:\\\\hi.md"', 'Hi', 'path-outside'],
+  ])('named %s with %j are refused: %s', async (path, text, code) => {
+    const files: FileTree = text === null ? {} : { 'campaigns/hi.md': text };
+    expect(await places({ 'campaigns/a.yaml': withFile(path), ...files })).toEqual([
       `campaigns/a.yaml:7:29: ${code}`,
     ]);
   });

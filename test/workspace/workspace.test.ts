@@ -113,11 +113,6 @@ policy:
     });
   });
 
-  test('may have another name', async () => {
-    const files = memoryFiles({ 'shop.yaml': WORKSPACE, 'campaigns/a.yaml': CAMPAIGN });
-    expect((await loadDeclared(files, { env: {}, workspaceFile: 'shop.yaml' })).kind).toBe('loaded');
-  });
-
   test('that is missing or unreadable is an error', async () => {
     const missing = await loadDeclared(memoryFiles({}), { env: {} });
     expect(missing).toMatchObject({
