@@ -17,7 +17,7 @@ import {
 import type { DiagnosticCode } from '../domain/codes.ts';
 import { splitCode } from '../domain/coded-message.ts';
 import type { Finding, Path, Spot } from './findings.ts';
-import { didYouMean, nearest } from './suggest.ts';
+import { didYouMean } from './suggest.ts';
 
 /** The checked value, or why it is not one. */
 export interface Checked<Value> {
@@ -42,11 +42,14 @@ export function checkShape<Shape extends $ZodType>(shape: Shape, value: unknown)
   });
   if (result.success) return { value: result.data, findings: [] };
   const issues = bestOfEach(result.error.issues);
-  const misspelled = misspelledKeys(shape, value, issues);
+  // Next to an unknown key, a missing one is often the same key with a typo.
+  const withUnknown = new Set(
+    issues.flatMap(({ code, path }) => (code === 'unrecognized_keys' ? [JSON.stringify(path)] : [])),
+  );
   return {
     value: null,
     findings: issues
-      .filter((issue) => issue.input !== undefined || !misspelled.has(JSON.stringify(issue.path)))
+      .filter(({ input, path }) => input !== undefined || !withUnknown.has(JSON.stringify(path.slice(0, -1))))
       .flatMap((issue) => describeIssue(shape, issue)),
   };
 }
@@ -67,20 +70,6 @@ function bestOfEach(issues: readonly $ZodIssue[]): readonly $ZodIssue[] {
     return { issue, place, rank };
   });
   return ranked.filter(({ place, rank }) => rank === best.get(place)).map(({ issue }) => issue);
-}
-
-/** Missing keys that exist with a typo, which is reported already. */
-function misspelledKeys(shape: $ZodType, value: unknown, issues: readonly $ZodIssue[]): ReadonlySet<string> {
-  const meant = issues.flatMap((issue) => {
-    if (issue.code !== 'unrecognized_keys') return [];
-    const path = readPath(issue);
-    const known = keysAt(shape, path);
-    return issue.keys.flatMap((key) => {
-      const near = nearest(key, known);
-      return near === undefined ? [] : [JSON.stringify([...path, near])];
-    });
-  });
-  return new Set(meant);
 }
 
 /** The keys that a shape knows at a path. Empty if any key is allowed there. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Control } from '../../src/simulator/control.ts';
 import type { World } from '../../src/simulator/world.ts';
+import { campaign } from '../helpers/declare-live.ts';
 import { decisions, planned } from '../helpers/flows.ts';
 import { anEmptyScene, fileOf, imported, leftOut } from '../helpers/imports.ts';
 import type { Scene } from '../helpers/scene.ts';
@@ -296,26 +297,18 @@ campaigns:
   });
 
   it('writes the pause of a version that replaced another one, which is paused too', async () => {
-    const declares = (text: string) => ({
-      [FILE]: `accounts: [alice]
-campaigns:
-  - name: One
-    trigger: welcome_message
-    action: send_message
-    audience: everyone
-    messages: [{ text: ${text} }]
-`,
-    });
     const scene = anEmptyScene();
-    Object.assign(scene.files.tree, declares('first'));
-    expect((await scene.herald('apply', '--yes')).code).toBe(0);
-    Object.assign(scene.files.tree, declares('second'));
-    expect((await scene.herald('apply', '--yes')).code).toBe(0);
+    for (const text of ['first', 'second']) {
+      scene.files.tree[FILE] = JSON.stringify({
+        accounts: ['alice'],
+        campaigns: [campaign({ name: 'One', messages: [{ text }] })],
+      });
+      expect((await scene.herald('apply', '--yes')).code).toBe(0);
+    }
     expect((await scene.herald('campaigns', 'pause', 'alice/campaign/One', '--yes')).code).toBe(0);
-    const { report } = await imported(scene, '--update');
-    expect(report.left_out).toEqual([]);
-    expect(fileOf(scene, FILE)).toContain('status: paused');
-    expect(fileOf(scene, FILE)).toContain('text: second');
+    expect((await imported(scene, '--update')).report.left_out).toEqual([]);
+    expect(fileOf(scene, FILE)).toMatch(/"?status"?: "?paused/);
+    expect(fileOf(scene, FILE)).toMatch(/"text": "second"/);
     await expectQuiet(scene);
   });
 
