@@ -3,7 +3,7 @@ import { mediaPrint, wishesDigest, type MediaWishes } from '../domain/media-wish
 import type { DeclaredAttachment, DeclaredMessage, MediaFile } from '../domain/message.ts';
 import type { Declared, DeclaredBroadcast, DeclaredCampaign } from '../domain/resource.ts';
 import { Filler } from './fill.ts';
-import { Findings, type Path, type Report } from './findings.ts';
+import type { Path, Report } from './findings.ts';
 import { readIgnore } from './ignore.ts';
 import type { Outside } from './outside.ts';
 import type { WrittenResource } from './resources.ts';
@@ -31,7 +31,7 @@ export function expandResource(
   report: Report,
 ): Expanded[] {
   const { aliases, source, path } = resource;
-  if (aliases.length > 1) report.addFindings(source, path, findSharedIds(resource).list);
+  if (aliases.length > 1) refuseSharedIds(resource, report);
   // Content that does not depend on the account is built once, and shared.
   let same: Filled | null = null;
   let unfilled: Filled | null = null;
@@ -218,18 +218,17 @@ function addWishes(file: MediaFile, attachment: WrittenAttachment, path: Path, f
 }
 
 /** Media and fan lists belong to one account (CONTENT-14). Files are uploaded to each account. */
-function findSharedIds({ written }: WrittenResource): Findings {
-  const found = new Findings();
-  const check = (code: 'shared-attachment' | 'shared-list', path: Path, id: string | undefined) => {
+function refuseSharedIds({ written, source, path }: WrittenResource, report: Report): void {
+  const check = (code: 'shared-attachment' | 'shared-list', below: Path, id: string | undefined) => {
     const message =
       'This id belongs to one account, but the resource has several. Set a variable for each account, and write "{{variable}}".';
-    if (id !== undefined && !hasPlaceholder(id)) found.error(code, path, message);
+    if (id !== undefined && !hasPlaceholder(id))
+      report.error(code, message, source.placeOf([...path, ...below, 'id']));
   };
   for (const [index, { attachments = [] }] of (written.messages ?? []).entries())
     for (const [position, { id }] of attachments.entries())
-      check('shared-attachment', ['messages', index, 'attachments', position, 'id'], id);
+      check('shared-attachment', ['messages', index, 'attachments', position], id);
   for (const [index, { options }] of (written.audience_filters ?? []).entries())
     for (const [position, { id }] of (options?.lists ?? []).entries())
-      check('shared-list', ['audience_filters', index, 'options', 'lists', position, 'id'], id);
-  return found;
+      check('shared-list', ['audience_filters', index, 'options', 'lists', position], id);
 }

@@ -86,12 +86,10 @@ const EMPTY_ADVICE =
 
 /** With an error next to them, the lists of resources are read all the same. */
 function readFrame(source: YamlSource, report: Report): Frame {
-  const found = new Findings();
-  const isEmpty = source.value === null || source.value === undefined;
-  const { value: frame, findings } = checkShape(frameShape, isEmpty ? {} : source.value);
+  const { value: frame, findings } = checkShape(frameShape, source.value ?? {});
+  report.addFindings(source, [], findings);
   if (frame !== null && KINDS_IN_FILES.every((kind) => frame[KIND_ROWS[kind].plural] === undefined))
-    found.error('empty-file', [], EMPTY_ADVICE);
-  report.addFindings(source, [], [...findings, ...found.list]);
+    report.error('empty-file', EMPTY_ADVICE, source.placeOf([]));
   if (frame !== null) return frame;
   const lists = KINDS_IN_FILES.map((kind): [string, unknown] => {
     const list: unknown = Reflect.get(Object(source.value), KIND_ROWS[kind].plural);
@@ -109,10 +107,8 @@ function locate(
   const cursor = { source, path, place: source.placeOf(path) };
   if (accounts !== undefined) return { ...cursor, aliases: select(accounts, path, context) };
   if (aliases !== null) return { ...cursor, aliases };
-  const found = new Findings();
   const message = '`accounts` is missing. Write `accounts: [alice]` here or at the top of the file.';
-  found.error('accounts-missing', ['accounts'], message);
-  report.addFindings(source, path, found.list);
+  report.error('accounts-missing', message, source.placeOf([...path, 'accounts']));
   return { ...cursor, aliases: [] };
 }
 
