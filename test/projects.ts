@@ -44,8 +44,4 @@ export const PROPERTIES = [
   'test/simulator/long-lists.test.ts',
 ];
 /** Tests that replace a module or change the environment of their process. */
-export const ISOLATED = [
-  'test/api/proxy.test.ts',
-  'test/host/find-files.test.ts',
-  'test/policy/made-up-rule.test.ts',
-];
+export const ISOLATED = ['test/api/proxy.test.ts', 'test/host/find-files.test.ts'];

@@ -9,12 +9,11 @@ import { EXIT } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { Files } from '../domain/ports.ts';
 import { joined, shown, visibleProse, type Visible } from '../domain/visible.ts';
-import { adopt, draftUntilQuiet, findUnreadFiles, type UnchangedDraft } from '../import/check.ts';
+import { adopt, draftUntilQuiet, findUnreadFiles } from '../import/check.ts';
 import { findImportable } from '../import/find.ts';
-import { compareLeftOut } from '../import/left-out.ts';
 import { scanAccounts } from '../import/scan.ts';
-import type { ImportReport } from '../import/shape.ts';
-import { findUpdates } from '../import/updates.ts';
+import { compareLeftOut, type ImportReport } from '../import/shape.ts';
+import { findUpdates } from '../import/update.ts';
 import { loadOptions } from '../library/local-media.ts';
 import { createRun, whileReading } from '../library/runs.ts';
 import type { Opened } from '../library/open.ts';
@@ -80,7 +79,7 @@ async function importLive(
   for (const why of opened.unseen.values()) context.output.say(shown`Left out: ${visibleProse(why)}`);
   const found = findImportable(scan);
   const { files, refuseChanged } = watchFiles(context.files);
-  const updates = mayUpdate ? await findUpdates(files, env, scan) : { updates: [], leftOut: [] };
+  const updates = mayUpdate ? await findUpdates(files, scan) : { updates: [], leftOut: [] };
   const place = { files, out: directory, mayChange: mayUpdate };
   const checking = { files, options: { env, media: opened.examineMedia }, scan, place };
   const settled = await draftUntilQuiet(checking, found.importables, updates.updates);
@@ -89,7 +88,7 @@ async function importLive(
     throw new HeraldError('interrupted', 'Interrupted. Nothing was written.', null, {
       exit: EXIT.interrupted,
     });
-  for (const file of textsFirst(settled)) {
+  for (const file of settled.files) {
     await refuseChanged(file.path);
     await context.files.writeAtomically(file.path, file.text);
   }
@@ -97,19 +96,15 @@ async function importLive(
   if (!isReadOnly && settled.files.length > 0 && notRead.length === 0) await adopt(state, settled);
   return {
     schema: 'herald/import/1',
-    files: [...settled.written],
+    files: settled.files.map(({ text: _text, ...file }) => file),
     imported: settled.importables.length,
-    updated: [...settled.updated],
+    updated: settled.updates.flatMap(({ file, objects }) =>
+      objects.map(({ account, kind, name, fields }) => ({ account, kind, name, file, fields: [...fields] })),
+    ),
     to_complete: [...settled.toComplete],
     left_out: [...found.leftOut, ...updates.leftOut, ...settled.leftOut].toSorted(compareLeftOut),
     not_read: [...notRead],
   };
-}
-
-/** Texts first: after a crash, a resource file without its text would break the workspace. */
-function textsFirst({ files, resourceFiles }: UnchangedDraft): UnchangedDraft['files'] {
-  const isResource = ({ path }: UnchangedDraft['files'][number]) => resourceFiles.includes(path);
-  return [...files.filter((file) => !isResource(file)), ...files.filter(isResource)];
 }
 
 /** Directories of git and of the state. Some file systems treat `.GIT` the same, and `.git` may be nested. */
@@ -164,7 +159,7 @@ function drawImport(report: ImportReport): Visible {
     return shown`Nothing to write. ${rest}`;
   }
   const lines = files.map(({ path, action, resources }) => {
-    const what = resources === 0 ? 'text' : `${resources} resource${resources === 1 ? '' : 's'}`;
+    const what = `${resources} resource${resources === 1 ? '' : 's'}`;
     return shown`${action === 'created' ? '+' : '~'} ${path}  ${what}`;
   });
   const changes = updated.map(

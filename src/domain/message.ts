@@ -3,16 +3,18 @@ import { ID_ERROR, idShape } from './ids.ts';
 import type { MediaWishes } from './media-wishes.ts';
 import { filledShape, maybeFlagShape, maybeTextShape } from './value-shapes.ts';
 
-/**
- * Dollars with up to two decimals (CONTENT-7). 0 means free. The digits that are sent decide: 0.1 + 0.2 has 17
- * decimals.
- */
+/** True for dollars with up to two decimals, without a sign. The digits that are sent decide: 0.1 + 0.2 has 17 decimals. */
+export function isPrice(price: number): boolean {
+  return /^\d+(?:\.\d{1,2})?$/.test(String(price));
+}
+
+/** What to write for a number that is not a price. */
+export const NOT_A_PRICE = 'This is not a price. Write dollars with up to two decimals, such as 9.99.';
+
+/** Dollars with up to two decimals (CONTENT-7). 0 means free. */
 export const priceShape = z.number().check(
   z.minimum(0, 'a price must be 0 (free) or more'),
-  z.refine(
-    (price) => price < 0 || /^\d+(?:\.\d{1,2})?$/.test(String(price)),
-    'a price has at most two decimals',
-  ),
+  z.refine((price) => price < 0 || isPrice(price), 'a price has at most two decimals'),
 );
 
 /** Seconds or minutes of a rule or delay. The real bounds are not documented (CONTENT-22). */

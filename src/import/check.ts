@@ -6,24 +6,14 @@ import { formatAddress } from '../domain/resource.ts';
 import type { Look } from '../engine/look.ts';
 import { recordSeen } from '../engine/record-seen.ts';
 import type { RunState } from '../engine/run.ts';
-import { digestHidden } from '../plan/compare/content.ts';
 import { NOTHING_SHOWN } from '../plan/compare/shown.ts';
 import { objectKey } from '../plan/facts.ts';
 import { buildPlan } from '../plan/plan.ts';
-import type { ObjectRow } from '../state/shapes.ts';
 import { loadDeclared, type LoadOptions } from '../workspace/load.ts';
-import {
-  formatImportable,
-  makeDraft,
-  type Draft,
-  type DraftPlace,
-  type LiveObject,
-  type NewFile,
-  type ResourceUpdate,
-} from './draft.ts';
-import type { Importable } from './form.ts';
-import type { LeftOut } from './left-out.ts';
+import { makeDraft, type Draft, type DraftPlace } from './draft.ts';
+import type { Importable, LiveObject, Update } from './form.ts';
 import type { Scan } from './scan.ts';
+import type { LeftOut } from './shape.ts';
 
 /** The place of a draft, and what it is checked with. */
 interface Work {
@@ -49,44 +39,60 @@ export interface UnchangedDraft extends Draft {
 export async function draftUntilQuiet(
   work: Work,
   importables: readonly Importable[],
-  updates: readonly ResourceUpdate[],
+  updates: readonly Update[],
 ): Promise<UnchangedDraft> {
   const leftOut: LeftOut[] = [];
   for (;;) {
     const draft = await makeDraft(work.place, importables, updates);
     if (draft.files.length === 0) return { ...draft, leftOut, seen: work.scan };
-    const checked = await checkDraft(work, draft);
-    const { faults } = checked;
-    if (faults.size === 0) return { ...draft, leftOut, seen: checked };
-    const isLoud = (one: Importable) => faults.has(formatImportable(one));
-    const isLoudUpdate = ({ addresses }: ResourceUpdate) => addresses.some((one) => faults.has(one));
-    if (!importables.some(isLoud) && !updates.some(isLoudUpdate))
+    const { seen, faults } = await checkDraft(work, draft);
+    if (faults.size === 0) return { ...draft, leftOut, seen };
+    const faultOf = (object: LiveObject) => faults.get(formatObject(object));
+    const loud = importables.filter((one) => faultOf(one) !== undefined);
+    const loudUpdates = updates.filter(({ objects }) => objects.some((one) => faultOf(one) !== undefined));
+    if (loud.length + loudUpdates.length === 0)
       throw new HeraldError(
         'import-disturbs',
         `With these files, the plan would change for ${[...faults.keys()].join(', ')}. Nothing was written.`,
         'Apply or remove these resources first.',
       );
-    leftOut.push(...importables.filter(isLoud).map((one) => wouldChange(one, checked)));
-    leftOut.push(...updates.flatMap((update) => updateWouldChange(update, faults)));
-    importables = importables.filter((one) => !isLoud(one));
-    updates = updates.filter((update) => !isLoudUpdate(update));
+    leftOut.push(...loud.map((one) => leave(one, 'not-quiet', faultOf(one) ?? '')));
+    for (const { objects } of loudUpdates) {
+      const reason = objects.map(faultOf).find((fault) => fault !== undefined) ?? '';
+      leftOut.push(...objects.map((one) => leave(one, 'kept-as-written', reason)));
+    }
+    importables = importables.filter((one) => !loud.includes(one));
+    updates = updates.filter((one) => !loudUpdates.includes(one));
   }
 }
 
-/** The plan with the files of a draft. */
-interface Checked extends Pick<Look, 'plan' | 'facts'> {
-  /**
-   * The reason why an address cannot be declared like this, by `account/kind/name`. Empty if the plan would change
-   * nothing.
-   */
-  readonly faults: ReadonlyMap<string, string>;
+const NOT_READ_BACK =
+  'Its audience cannot be read back. It has names of fan lists or days, which the service never returns, or someone changed it since. Declare it by hand.';
+
+function leave(object: LiveObject, code: LeftOut['code'], reason: string): LeftOut {
+  const { account, kind, name, liveId } = object;
+  return { account, kind, name, live_id: liveId, code, reason };
 }
+
+function formatObject({ account, kind, name }: LiveObject): string {
+  return formatAddress({ account, kind, name });
+}
+
+function listAddresses({ importables, updates }: Draft): ReadonlySet<string> {
+  return new Set([...importables, ...updates.flatMap(({ objects }) => objects)].map(formatObject));
+}
+
+/** Why addresses cannot be declared like this, by `account/kind/name`. Empty if the plan would change nothing. */
+type Faults = ReadonlyMap<string, string>;
 
 /**
  * Loads the files with the draft and plans, as if the state did not know the import. The plan must not change any
  * address of the draft, and must decide the same as before about all others.
  */
-async function checkDraft({ files, options, scan }: Work, draft: Draft): Promise<Checked> {
+async function checkDraft(
+  { files, options, scan }: Work,
+  draft: Draft,
+): Promise<{ readonly seen: Pick<Look, 'plan' | 'facts'>; readonly faults: Faults }> {
   const loaded = await loadDeclared(addFiles(files, draft), options);
   if (loaded.kind === 'invalid')
     throw new HeraldError(
@@ -97,35 +103,43 @@ async function checkDraft({ files, options, scan }: Work, draft: Draft): Promise
     );
   const { declared, placeOf } = loaded;
   const { known } = scan.facts;
-  const objects = forgetSent(known.objects, draft.refreshed);
+  // What the state knows once the import is recorded.
+  const changed = new Set(listNewAudiences(draft).map(objectKey));
+  const objects = known.objects.map((row) => {
+    const { account_id: accountId, kind, live_id: liveId } = row;
+    return changed.has(objectKey({ accountId, kind, liveId })) ? { ...row, ...FORGOTTEN } : row;
+  });
   const facts = { ...scan.facts, declared, placeOf, known: { ...known, objects } };
   const plan = buildPlan(facts);
+  const addresses = listAddresses(draft);
+  const incomplete = new Set(draft.importables.filter(({ marks }) => marks.length > 0).map(formatObject));
   const earlier = groupChanges(scan.plan);
   const faults = new Map<string, string>();
   for (const [address, changes] of groupChanges(plan)) {
-    if (draft.addresses.has(address)) {
-      const loud = changes.find((change) => !isQuiet(change));
-      if (loud !== undefined) faults.set(address, describeChange(loud));
-    } else if (changes.some(writes) && listDecisions(earlier.get(address)) !== listDecisions(changes))
+    const loud = changes.find((change) => !isQuiet(change));
+    if (loud === undefined) continue;
+    // The plan's reason would be about a placeholder in a file that is not written.
+    if (incomplete.has(address)) faults.set(address, NOT_READ_BACK);
+    else if (addresses.has(address)) faults.set(address, describeChange(loud));
+    else if (changes.some(writes) && listDecisions(earlier.get(address)) !== listDecisions(changes))
       faults.set(address, 'The decision about a declared resource would change.');
   }
   for (const { severity, address, message } of plan.diagnostics)
-    if (severity === 'error' && address !== undefined && draft.addresses.has(address))
+    if (severity === 'error' && address !== undefined && addresses.has(address))
       faults.set(address, `A policy blocks it: ${message}`);
-  return { plan, facts, faults };
+  return { seen: { plan, facts }, faults };
 }
 
 /**
- * The workspace with the files of a draft, for reading only. Resource files count as included; `files:` is checked after
- * they are written.
+ * The workspace with the files of a draft, for reading only. They count as included; `files:` is checked after they are
+ * written.
  */
 function addFiles(files: Files, draft: Draft): Files {
-  const texts = new Map(draft.files.map(({ path, text }: NewFile) => [path, text]));
+  const texts = new Map(draft.files.map(({ path, text }) => [path, text]));
   return {
     ...files,
     readText: async (path) => texts.get(path) ?? files.readText(path),
-    glob: async (patterns) =>
-      [...new Set([...(await files.glob(patterns)), ...draft.resourceFiles])].toSorted(),
+    glob: async (patterns) => [...new Set([...(await files.glob(patterns)), ...texts.keys()])].toSorted(),
     exists: async (path) => texts.has(path) || files.exists(path),
   };
 }
@@ -151,75 +165,41 @@ function describeChange({ action, reasons, fields }: Change): string {
   return `A plan would change it: ${action}${about}. ${reasons.join(' ')}`.trim();
 }
 
-function wouldChange(one: Importable, checked: Checked): LeftOut {
-  const { account, kind, name, liveId: live_id } = one;
-  // The plan's reason is about a placeholder in a file that is not written.
-  const reason = isSentOtherwise(one, checked)
-    ? 'Its audience cannot be read back. It has names of fan lists or days, which the service never returns, or someone changed it since. Declare it by hand.'
-    : (checked.faults.get(formatImportable(one)) ?? '');
-  return { account, kind, name, live_id, code: 'not-quiet', reason };
-}
-
-/** True if the state has the digest of another audience than the one that would be written. */
-function isSentOtherwise(one: Importable, { facts }: Checked): boolean {
-  if (one.marks.length === 0) return false;
-  const key = objectKey(one);
-  const row = facts.known.objects.find((object) => rowKey(object) === key);
-  const address = formatImportable(one);
-  const written = facts.declared.find((declared) => formatAddress(declared.address) === address);
-  if (row?.hidden_digest == null || written === undefined) return false;
-  return row.hidden_digest !== digestHidden(written);
-}
-
-function updateWouldChange(
-  { addresses, objects }: ResourceUpdate,
-  faults: Checked['faults'],
-): readonly LeftOut[] {
-  const reason = addresses.map((address) => faults.get(address)).find((fault) => fault !== undefined);
-  if (reason === undefined) return [];
-  return objects.map(({ account, kind, name, liveId: live_id }): LeftOut => {
-    return { account, kind, name, live_id, code: 'kept-as-written', reason };
-  });
-}
-
 /** Files of the draft that `files:` does not include, so their resources are not declared. */
 export async function findUnreadFiles(
   files: Files,
   options: LoadOptions,
-  { resourceFiles }: Draft,
+  draft: Draft,
 ): Promise<readonly string[]> {
-  if (resourceFiles.length === 0) return [];
+  if (draft.files.length === 0) return [];
   const loaded = await loadDeclared(files, options);
   const read = new Set(loaded.kind === 'loaded' ? loaded.workspace.files : []);
-  return resourceFiles.filter((path) => !read.has(path));
+  return draft.files.map(({ path }) => path).filter((path) => !read.has(path));
 }
 
 /** What Herald sent once says nothing about an audience that someone has changed since. A null would leave a column as it is. */
 const FORGOTTEN = { hidden_digest: '', shown: JSON.stringify(NOTHING_SHOWN) } as const;
 
-/** What the state knows once the import is recorded. */
-function forgetSent(rows: readonly ObjectRow[], refreshed: readonly LiveObject[]): readonly ObjectRow[] {
-  const changed = new Set(refreshed.filter((one) => one.changed).map(objectKey));
-  return rows.map((row) => (changed.has(rowKey(row)) ? { ...row, ...FORGOTTEN } : row));
-}
-
-function rowKey({ account_id: accountId, kind, live_id: liveId }: ObjectRow): string {
-  return objectKey({ accountId, kind, liveId });
+function listNewAudiences({ updates }: Draft): readonly LiveObject[] {
+  return updates.flatMap(({ isAudienceNew, objects }) => (isAudienceNew ? objects : []));
 }
 
 /**
  * Records which live objects are declared now, so that later changes of them do not need `--allow adopt`. Do not call
  * it for files that are not included: owned, unmanaged objects may be pruned.
  */
-export async function adopt(state: RunState, { addresses, refreshed, seen }: UnchangedDraft): Promise<void> {
-  const changed = refreshed.filter((one) => one.changed);
+export async function adopt(state: RunState, draft: UnchangedDraft): Promise<void> {
+  const { plan, facts } = draft.seen;
   await state.learn(
-    changed.map(({ accountId, kind, name, liveId }) => ({
+    listNewAudiences(draft).map(({ accountId, kind, name, liveId }) => ({
       kind: 'object',
       object: { account_id: accountId, kind, live_id: liveId, name, ...FORGOTTEN },
     })),
   );
-  const changes = seen.plan.changes.filter(({ address }) => addresses.has(formatAddress(address)));
-  const facts = { ...seen.facts, allow: new Set(['adopt'] as const) };
-  await recordSeen({ state }, { plan: { ...seen.plan, changes }, facts });
+  const addresses = listAddresses(draft);
+  const changes = plan.changes.filter(({ address }) => addresses.has(formatAddress(address)));
+  await recordSeen(
+    { state },
+    { plan: { ...plan, changes }, facts: { ...facts, allow: new Set(['adopt'] as const) } },
+  );
 }

@@ -1,10 +1,6 @@
 import { SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
-import {
-  KIND_ROWS,
-  type Observed,
-  type ObservedBroadcast,
-  type ObservedCampaign,
-} from '../domain/resource.ts';
+import { groupBy } from '../domain/group-by.ts';
+import type { Observed, ObservedBroadcast, ObservedCampaign } from '../domain/resource.ts';
 import {
   broadcastStatusOf,
   campaignStatusOf,
@@ -12,10 +8,10 @@ import {
   isPaused,
   STATUS_TRAITS,
 } from '../domain/status.ts';
-import { isSameName } from '../domain/text.ts';
 import { passedEnd } from '../domain/time.ts';
+import { isNamedByItsText, type Index } from '../plan/decide/group.ts';
 import { foldName } from '../workspace/text.ts';
-import { leaveOut, type LeftOut, type LeftOutCode } from './left-out.ts';
+import { leaveOut, type LeftOut, type LeftOutCode } from './shape.ts';
 
 export interface Choice {
   /** At most one per account, kind and name. */
@@ -30,153 +26,104 @@ export function nameKey(account: string, kind: string, name: string): string {
 
 /**
  * Of the live objects that no file declares, the ones that can be declared. `taken` are the names of what is
- * declared already, as `nameKey` writes them. Names that a person takes for the same are one group. `isReplaced` tells
- * the versions that Herald itself stopped for another one.
+ * declared already, as `nameKey` writes them. Names that a person takes for the same are one group.
  *
- * | running in the group | paused | imported                       |
- * |----------------------|--------|--------------------------------|
- * | one                  | any    | the running one                |
- * | none                 | one    | the paused one                 |
- * | none                 | one, and replaced ones | the one that was not replaced |
- * | several              | any    | none: they cannot be told apart |
- * | none                 | several | none: they cannot be told apart |
+ * | of the group                                 | imported                                  |
+ * |----------------------------------------------|-------------------------------------------|
+ * | one is running                               | the running one                           |
+ * | none, and one was not replaced by Herald     | that one                                  |
+ * | none, and there is only one                  | that one                                  |
+ * | anything else                                | none: they cannot be told apart           |
  */
 export function chooseImportable(
   unclaimed: readonly Observed[],
   taken: ReadonlySet<string>,
   nowMs: number,
-  isReplaced: (object: Observed) => boolean,
+  { rowOf }: Pick<Index, 'rowOf'>,
 ): Choice {
   const leftOut: LeftOut[] = [];
-  const groups = new Map<string, Candidate[]>();
-  for (const object of unclaimed) {
-    const importability = judgeImportability(object, nowMs);
-    if (importability.kind === 'no') {
-      leftOut.push(leaveOut(object, importability.code, importability.reason));
-      continue;
-    }
-    const key = nameKey(object.account, object.kind, object.live.name ?? '');
-    const group = groups.get(key) ?? [];
-    groups.set(key, group);
-    group.push({ object, importability: importability.kind });
-  }
+  const candidates = unclaimed.filter((object) => {
+    const refusal = refuse(object, nowMs);
+    if (refusal !== null) leftOut.push(leaveOut(object, ...refusal));
+    return refusal === null;
+  });
+  const isReplaced = (object: Observed) => {
+    const row = rowOf(object);
+    return row?.replaced_by != null || (row?.status_by === 'apply' && row.status_why === 'duplicate');
+  };
   const chosen: Observed[] = [];
+  const groups = groupBy(candidates, ({ account, kind, live }) => nameKey(account, kind, live.name ?? ''));
   for (const [key, group] of groups) {
-    const one = taken.has(key) ? null : pickOne(group, isReplaced);
-    if (one !== null) chosen.push(one);
-    for (const { object } of group) {
-      if (object !== one) leftOut.push(describe(object, one, group, taken.has(key)));
-    }
+    const running = group.filter(({ live }) => !isPaused(live));
+    const current = group.filter((object) => !isReplaced(object));
+    const [only, second] = [running, current, group].find(({ length }) => length > 0) ?? [];
+    const one = second === undefined && !taken.has(key) ? only : undefined;
+    if (one !== undefined) chosen.push(one);
+    for (const object of group)
+      if (object !== one) leftOut.push(explainOthers(object, one, group, taken.has(key)));
   }
   return { chosen, leftOut };
 }
 
-interface Candidate {
-  readonly object: Observed;
-  readonly importability: Exclude<Importability['kind'], 'no'>;
-}
-
-function pickOne(group: readonly Candidate[], isReplaced: (object: Observed) => boolean): Observed | null {
-  const running = group.filter(({ importability }) => importability === 'runs');
-  const current = group.filter(({ object }) => !isReplaced(object));
-  const [only, second] = [running, current, group].find(({ length }) => length > 0) ?? [];
-  return second === undefined ? (only?.object ?? null) : null;
-}
-
-function describe(
+function explainOthers(
   object: Observed,
-  chosen: Observed | null,
-  group: readonly Candidate[],
+  chosen: Observed | undefined,
+  group: readonly Observed[],
   isTaken: boolean,
 ): LeftOut {
   if (isTaken)
     return leaveOut(object, 'name-collision', 'A file declares a very similar name for this account.');
-  if (chosen !== null)
-    return leaveOut(
-      object,
-      'superseded',
-      `It is an older version: it is paused, and ${chosen.live.id} has the same name.`,
-    );
-  const others = group.filter((one) => one.object !== object).map((one) => one.object.live.id);
+  if (chosen !== undefined) {
+    const reason = `It is an older version: it is paused, and ${chosen.live.id} has the same name.`;
+    return leaveOut(object, 'superseded', reason);
+  }
+  const others = group.filter((one) => one !== object).map((one) => one.live.id);
   const reason = `${others.join(', ')} with the same name can be declared too. Archive or pause all but one.`;
   return leaveOut(object, 'name-collision', reason);
 }
-/** What a live object is for an import: `runs` and `paused` can be declared, the rest says why not. */
-type Importability =
-  | { readonly kind: 'runs' | 'paused' }
-  | { readonly kind: 'no'; readonly code: LeftOutCode; readonly reason: string };
 
-/**
- * | campaign             | broadcast                    | importability |
- * |----------------------|------------------------------|----------------|
- * | no name              | no name of its own           | nameless       |
- * | archived             | archived                     | archived       |
- * | recalled, recalling… | –                            | recalled       |
- * | another status       | –                            | unknown-status |
- * | –                    | no schedule, another status  | left           |
- * | its end has passed   | –                            | ended          |
- * | –                    | its hour is near or past     | too-late       |
- * | nothing to read      | nothing to read              | unreadable     |
- * | active               | scheduled                    | runs           |
- * | paused               | paused                       | paused         |
- */
-function judgeImportability(object: Observed, nowMs: number): Importability {
-  if (object.live.name === null || object.live.name === undefined || object.live.name === '')
-    return no('nameless', 'It has no name, which is all that files and live objects are matched by.');
+type Refusal = readonly [code: LeftOutCode, reason: string];
+
+/** Why a live object cannot be declared. Null if it runs or is paused, and everything about it can be read. */
+function refuse(object: Observed, nowMs: number): Refusal | null {
+  const { name, rules, audience_filters: filters } = object.live;
+  if (name === null || name === undefined || name === '')
+    return ['nameless', 'It has no name, which is all that files and live objects are matched by.'];
   if (isNamedByItsText(object))
-    return no('nameless', 'It has no name of its own: the service shows its text instead.');
-  return object.kind === 'campaign'
-    ? campaignImportability(object, nowMs)
-    : broadcastImportability(object, nowMs);
+    return ['nameless', 'It has no name of its own: the service shows its text instead.'];
+  const refusal = object.kind === 'campaign' ? refuseCampaign(object, nowMs) : refuseBroadcast(object, nowMs);
+  if (refusal !== null) return refusal;
+  // Rules or an audience that are not shown are unknown, and must not be declared as none.
+  if (filters === null || filters === undefined)
+    return ['unreadable', 'The service does not show its audience.'];
+  if (rules === null || rules === undefined) return ['unreadable', 'The service does not show its rules.'];
+  return null;
 }
 
-function campaignImportability({ live }: ObservedCampaign, nowMs: number): Importability {
-  const text = live.status ?? 'null';
+function refuseCampaign({ live }: ObservedCampaign, nowMs: number): Refusal | null {
+  const status = live.status ?? 'null';
   const { runs, recalled } = STATUS_TRAITS[campaignStatusOf(live)];
-  if (isArchived(live)) return no('archived', 'It is archived.');
-  if (recalled) return no('recalled', `It was recalled: its status is ${text}.`);
+  if (isArchived(live)) return ['archived', 'It is archived.'];
+  if (recalled) return ['recalled', `It was recalled: its status is ${status}.`];
   if (!runs && !isPaused(live))
-    return no('unknown-status', `Its status "${text}" is unknown to this version of Herald.`);
+    return ['unknown-status', `Its status "${status}" is unknown to this version of Herald.`];
   const endAt = passedEnd(live.rules, nowMs);
-  if (endAt !== null) return no('ended', `Its end ${endAt} has passed.`);
+  if (endAt !== null) return ['ended', `Its end ${endAt} has passed.`];
   const needsMessages = live.action === 'send_message' && (live.messages ?? []).length === 0;
   if (typeof live.action !== 'string' || typeof live.trigger !== 'string' || needsMessages)
-    return no('unreadable', 'The service does not show its action, its trigger or its messages.');
-  return readable(live, runs ? 'runs' : 'paused');
+    return ['unreadable', 'The service does not show its action, its trigger or its messages.'];
+  return null;
 }
 
 /** A missing schedule proves that it has left (BROADCAST-11). */
-function broadcastImportability({ live }: ObservedBroadcast, nowMs: number): Importability {
+function refuseBroadcast({ live }: ObservedBroadcast, nowMs: number): Refusal | null {
   const { status, scheduled_at: scheduledAt } = live;
   const { runs, goingOut } = STATUS_TRAITS[broadcastStatusOf(live)];
-  const willRun = runs && !goingOut;
-  if (isArchived(live)) return no('archived', 'It is archived.');
-  const waits = scheduledAt !== null && scheduledAt !== undefined;
-  if (!waits || (!willRun && !isPaused(live)))
-    return no('left', `It has left already, in whole or in part: its status is ${status ?? 'null'}.`);
+  if (isArchived(live)) return ['archived', 'It is archived.'];
+  if (scheduledAt == null || goingOut || (!runs && !isPaused(live)))
+    return ['left', `It has left already, in whole or in part: its status is ${status ?? 'null'}.`];
   if (Date.parse(scheduledAt) - nowMs < SCHEDULE_LEAD_MS)
-    return no('too-late', `Its hour ${scheduledAt} has passed or is too near.`);
-  if ((live.messages ?? []).length === 0) return no('unreadable', 'The service does not show its messages.');
-  return readable(live, willRun ? 'runs' : 'paused');
-}
-
-/** Rules or an audience that are not shown are unknown, and must not be declared as none. */
-function readable(
-  { rules, audience_filters: filters }: Observed['live'],
-  kind: 'runs' | 'paused',
-): Importability {
-  if (filters === null || filters === undefined)
-    return no('unreadable', 'The service does not show its audience.');
-  if (rules === null || rules === undefined) return no('unreadable', 'The service does not show its rules.');
-  return { kind };
-}
-
-/** A nameless single-message broadcast reads with its text as its name (BROADCAST-24). */
-function isNamedByItsText({ kind, live }: Observed): boolean {
-  const [only, second] = live.messages ?? [];
-  return KIND_ROWS[kind].readsAsItsText && second === undefined && isSameName(only?.text, live.name);
-}
-
-function no(code: LeftOutCode, reason: string): Importability {
-  return { kind: 'no', code, reason };
+    return ['too-late', `Its hour ${scheduledAt} has passed or is too near.`];
+  if ((live.messages ?? []).length === 0) return ['unreadable', 'The service does not show its messages.'];
+  return null;
 }

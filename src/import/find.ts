@@ -1,11 +1,10 @@
 import { formatAddress, type Declared, type Observed } from '../domain/resource.ts';
-import type { Index } from '../plan/decide/group.ts';
+import { compare } from '../plan/compare/content.ts';
 import { chooseImportable, nameKey } from './choose.ts';
 import type { Importable } from './form.ts';
-import { leaveOut, type LeftOut } from './left-out.ts';
-import { writeResource } from './write-resource.ts';
-import { compare } from '../plan/compare/content.ts';
+import { describeLive } from './from-live.ts';
 import type { Scan } from './scan.ts';
+import { leaveOut, type LeftOut } from './shape.ts';
 import { explainUnsettled } from './unfinished.ts';
 
 export interface Found {
@@ -15,36 +14,22 @@ export interface Found {
 
 /** Unmanaged live objects that a file can declare. */
 export function findImportable(scan: Scan): Found {
-  const { index, nowMs } = scan;
-  const { declared, workspace } = scan.subject;
+  const { index, nowMs, subject } = scan;
   const unclaimed = index.lists.flatMap((list) => list.unclaimed);
-  const taken = new Set(declared.map(({ address: { account, kind, name } }) => nameKey(account, kind, name)));
-  const { chosen, leftOut } = chooseImportable(unclaimed, taken, nowMs, isReplacedIn(index));
+  const taken = new Set(
+    subject.declared.map(({ address: { account, kind, name } }) => nameKey(account, kind, name)),
+  );
+  const { chosen, leftOut } = chooseImportable(unclaimed, taken, nowMs, index);
   const waiting = heldBack(scan);
-  const importables: Importable[] = [];
-  const more: LeftOut[] = [];
-  for (const object of chosen) {
+  const described = chosen.map((object) => {
     const unsettled = explainUnsettled(object, index);
-    if (unsettled !== null) {
-      more.push(leaveOut(object, 'unfinished', unsettled));
-      continue;
-    }
+    if (unsettled !== null) return leaveOut(object, 'unfinished', unsettled);
     const renamed = waiting.find((one) => isRenameOf(one, object));
-    const written =
-      renamed === undefined
-        ? writeResource(object, nowMs, workspace.service.knownWords, index.rowOf(object)?.protect === 1)
-        : { leftOut: rename(object, renamed) };
-    if ('importable' in written) importables.push(written.importable);
-    else more.push(written.leftOut);
-  }
-  return { importables, leftOut: [...leftOut, ...more] };
-}
-
-/** Whether Herald itself stopped an object for another one of its name, or as a duplicate. */
-export function isReplacedIn({ rowOf }: Index): (object: Observed) => boolean {
-  return (object) => {
-    const row = rowOf(object);
-    return row?.replaced_by != null || (row?.status_by === 'apply' && row.status_why === 'duplicate');
+    return renamed === undefined ? describeLive(object, scan) : leaveOutRenamed(object, renamed);
+  });
+  return {
+    importables: described.filter((one) => 'form' in one),
+    leftOut: [...leftOut, ...described.filter((one) => 'code' in one)],
   };
 }
 
@@ -58,7 +43,7 @@ function heldBack({ subject: { declared }, plan }: Scan): readonly Declared[] {
       .filter(({ action, live_id: id }) => action === 'blocked' && id === null)
       .map(({ address }) => formatAddress(address)),
   );
-  return absent.size === 0 ? [] : declared.filter(({ address }) => absent.has(formatAddress(address)));
+  return declared.filter(({ address }) => absent.has(formatAddress(address)));
 }
 
 /** If a renamed object were declared under its old name, its second create would not be blocked. */
@@ -70,7 +55,7 @@ function isRenameOf(declared: Declared, object: Observed): boolean {
   return comparison.verdict === 'equal';
 }
 
-function rename(object: Observed, { address, source }: Declared): LeftOut {
+function leaveOutRenamed(object: Observed, { address, source }: Declared): LeftOut {
   const there = `${source.file}:${source.line}`;
   const reason = `"${address.name}" (${there}) has the same content and is not live. If it is a new name for this one, add renamed_from there.`;
   return leaveOut(object, 'renamed', reason);

@@ -1,5 +1,7 @@
+import type { YAMLMap } from 'yaml';
 import type { AccountId, LiveId } from '../domain/ids.ts';
-import type { Kind } from '../domain/resource.ts';
+import type { Kind, SourcePlace } from '../domain/resource.ts';
+import type { Path } from '../workspace/findings.ts';
 
 /** Any value of a YAML file. */
 export type Plain = string | number | boolean | null | readonly Plain[] | Form;
@@ -14,39 +16,43 @@ export function isForm(value: unknown): value is Form {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function isList(value: Plain | undefined): value is readonly Plain[] {
-  return Array.isArray(value);
+/** The mappings of a list. None of another value. */
+export function formsIn(value: Plain | undefined): readonly Form[] {
+  return Array.isArray(value) ? value.filter(isForm) : [];
 }
-
-/** Keys and indexes from a resource to one of its values. */
-export type FormPath = readonly (string | number)[];
 
 /** A value that a person has to fill in, because the service does not return it. */
 export interface Mark {
-  readonly path: FormPath;
+  readonly path: Path;
   /** The missing value, as a comment on one line. */
   readonly comment: string;
 }
 
-/** One live object with its form for a file. */
-export interface Importable {
+/** A live object with its name in the files. */
+export interface LiveObject {
   readonly account: string;
   readonly accountId: AccountId;
   readonly kind: Kind;
   readonly name: string;
   readonly liveId: LiveId;
-  readonly form: Form;
-  readonly marks: readonly Mark[];
-  /** True if a part belongs to one account, or may: media, fan lists, hidden days, tagged accounts. */
-  readonly belongsToAccount: boolean;
 }
 
-/** A resource for a file, once for all accounts with the same content. */
-export interface Folded {
-  /** Sorted. */
-  readonly accounts: readonly string[];
-  readonly kind: Kind;
-  readonly name: string;
+/** A live object with its form for a file. */
+export interface Importable extends LiveObject {
   readonly form: Form;
   readonly marks: readonly Mark[];
+}
+
+/** The update of one declared resource. */
+export interface Update {
+  readonly file: string;
+  readonly place: SourcePlace;
+  /** The whole resource as it is to be written. */
+  readonly node: YAMLMap;
+  /** One for each of its accounts, with the paths that differed. */
+  readonly objects: readonly (LiveObject & { readonly fields: readonly string[] })[];
+  /** True if its audience is not the one that Herald sent. */
+  readonly isAudienceNew: boolean;
+  /** Values that a person has to fill in after the change. */
+  readonly marks: readonly string[];
 }

@@ -1,10 +1,10 @@
 import { formatCommand } from '../domain/command-line.ts';
 import { escapeGlob } from '../domain/glob.ts';
+import { HeraldError } from '../domain/herald-error.ts';
 import { look, type Look, type Subject } from '../engine/look.ts';
 import type { Run } from '../engine/run.ts';
 import { namedAccounts, unknownTarget } from '../live/accounts.ts';
 import { indexFacts, type Index } from '../plan/decide/group.ts';
-import { HeraldError } from '../domain/herald-error.ts';
 
 /** What is live on the imported accounts, with the plan for it by the files of before. */
 export interface Scan extends Look {

@@ -1,8 +1,42 @@
 import * as z from 'zod';
-import { KINDS } from '../domain/resource.ts';
-import { LEFT_OUT_CODES } from './left-out.ts';
+import { compareText } from '../domain/diagnostic.ts';
+import { compareIds } from '../domain/ids.ts';
+import { KINDS, type Observed } from '../domain/resource.ts';
+
+/** Why a live object is not imported. */
+const LEFT_OUT_CODES = [
+  'nameless',
+  'archived',
+  'recalled',
+  'ended',
+  'left',
+  'too-late',
+  'unknown-status',
+  'unreadable',
+  'name-collision',
+  'superseded',
+  'hidden-range',
+  'not-expressible',
+  'renamed',
+  'not-quiet',
+  'kept-as-written',
+  'unfinished',
+] as const;
+export type LeftOutCode = (typeof LEFT_OUT_CODES)[number];
 
 const addressed = { account: z.string(), kind: z.enum(KINDS), name: z.string() };
+
+const leftOutShape = z.strictObject({
+  account: z.string(),
+  kind: z.enum(KINDS),
+  name: z.string().nullable(),
+  live_id: z.string(),
+  code: z.enum(LEFT_OUT_CODES),
+  reason: z.string(),
+});
+
+/** A live object that stays as it is. `reason` is a sentence for people. */
+export interface LeftOut extends Readonly<z.infer<typeof leftOutShape>> {}
 
 /** `herald/import/1`: the JSON output of `import`. */
 export const importReportShape = z.strictObject({
@@ -11,7 +45,7 @@ export const importReportShape = z.strictObject({
     z.strictObject({
       path: z.string(),
       action: z.enum(['created', 'updated']),
-      /** Resources that were added or changed; 0 for a text file. */
+      /** Resources that were added or changed. */
       resources: z.int(),
     }),
   ),
@@ -21,17 +55,22 @@ export const importReportShape = z.strictObject({
   updated: z.array(z.strictObject({ ...addressed, file: z.string(), fields: z.array(z.string()) })),
   /** Values that the service does not return, marked with TODO in the file. */
   to_complete: z.array(z.strictObject({ ...addressed, file: z.string(), what: z.string() })),
-  left_out: z.array(
-    z.strictObject({
-      account: z.string(),
-      kind: z.enum(KINDS),
-      name: z.string().nullable(),
-      live_id: z.string(),
-      code: z.enum(LEFT_OUT_CODES),
-      reason: z.string(),
-    }),
-  ),
+  left_out: z.array(leftOutShape),
   /** Files that `files:` of herald.yaml does not include, so their resources are not declared. */
   not_read: z.array(z.string()),
 });
 export interface ImportReport extends Readonly<z.infer<typeof importReportShape>> {}
+
+export function leaveOut({ account, kind, live }: Observed, code: LeftOutCode, reason: string): LeftOut {
+  return { account, kind, name: live.name ?? null, live_id: live.id, code, reason };
+}
+
+/** Compares by account, kind, name and id. */
+export function compareLeftOut(left: LeftOut, right: LeftOut): number {
+  return (
+    compareText(left.account, right.account) ||
+    compareText(left.kind, right.kind) ||
+    compareText(left.name ?? '', right.name ?? '') ||
+    compareIds(left.live_id, right.live_id)
+  );
+}

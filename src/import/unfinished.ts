@@ -2,7 +2,7 @@ import { formatCommand } from '../domain/command-line.ts';
 import { nameForm } from '../domain/text.ts';
 import type { Observed } from '../domain/resource.ts';
 import { isPaused } from '../domain/status.ts';
-import { isOpenCreate, isOpenRecall } from '../plan/decide/open.ts';
+import { isOpenRecall } from '../plan/decide/open.ts';
 import { findNewest, type Group, type Index } from '../plan/decide/group.ts';
 import type { OpenRequest } from '../state/shapes.ts';
 
@@ -43,13 +43,11 @@ export function explainUnsettled(object: Observed, { facts, rowOf }: Index): str
 
 /** Also after its window: until an apply has judged it, its effect may be missing in a list or in the state. */
 function explainOpen(request: OpenRequest, account: string): string {
-  const { entry, live_id: liveId, sent_at: sentAt } = request;
-  const isRecall = isOpenRecall(request);
-  const change = isRecall ? 'recall' : 'status change';
-  const what = isOpenCreate(request) ? 'A create' : `A ${change} of ${liveId ?? ''}`;
+  const { entry, operation, live_id: liveId, sent_at: sentAt } = request;
   // No run judges every recall, so a person closes it.
-  const next = isRecall
+  const next = isOpenRecall(request)
     ? `Check on the service whether it was recalled, then run ${formatCommand('state', 'close', entry, '--because', '…')}.`
     : `Run ${formatCommand('apply')} first.`;
+  const what = liveId === null ? operation : `${operation} of ${liveId}`;
   return `${what} on ${account}, sent at ${new Date(sentAt).toISOString()}, got no answer and may have succeeded. ${next}`;
 }

@@ -23,8 +23,7 @@ import {
 } from '../domain/resource.ts';
 import type { ServiceIdentity } from '../domain/service-identity.ts';
 import { isPaused } from '../domain/status.ts';
-import { checkPolicy } from '../policy/check.ts';
-import { shownPolicy } from '../policy/shown.ts';
+import { checkPolicy, shownPolicy } from '../policy/check.ts';
 import { change, NOTHING_TO_UNDO } from './decide/decision.ts';
 import { indexRows, keyByAlias, type PlanFacts } from './facts.ts';
 import { summarise } from './plan.ts';

@@ -2,8 +2,17 @@ import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { Policy, PolicySetting } from '../domain/policy.ts';
 import { formatAddress, type Declared, type PlaceOf } from '../domain/resource.ts';
 import { isDeclaredToSend } from '../domain/status.ts';
-import { settingOf, type MessageNow, type PolicyCase, type PolicyRule, type RunCase } from './rule.ts';
+import {
+  settingOf,
+  type PolicyCase,
+  type PolicyMessage,
+  type PolicyRule,
+  type PolicyViolation,
+  type RunCase,
+} from './rule.ts';
 import { POLICY_RULES } from './rules.ts';
+import { bannedWords } from './rules/banned-words.ts';
+import { quietHours } from './rules/quiet-hours.ts';
 
 /**
  * Every rule of `policy:` that something to be sent breaks, with its places. What is paused, archived or recalled is
@@ -15,7 +24,10 @@ export function checkPolicy(policyCase: PolicyCase, placeOf: PlaceOf): readonly 
   const toBeSent = declared.filter(
     (one) => leftOut?.has(formatAddress(one.address)) !== true && isToBeSent(one, nowMs),
   );
-  const found = judge(policy, (rule, setting) => rule.check?.(toBeSent, setting, policyCase) ?? []);
+  const found = judge(policy, (rule, setting) => [
+    ...(rule.check?.(toBeSent, setting, policyCase) ?? []),
+    ...checkMessages(toBeSent, rule, setting),
+  ]);
   return found.map(({ resource, path, severity, code, message }) => ({
     severity,
     code,
@@ -25,14 +37,39 @@ export function checkPolicy(policyCase: PolicyCase, placeOf: PlaceOf): readonly 
   }));
 }
 
+function checkMessages(
+  resources: readonly Declared[],
+  { inMessage }: PolicyRule,
+  setting: PolicySetting,
+): readonly PolicyViolation[] {
+  if (inMessage === undefined) return [];
+  const explain = inMessage.judge(setting);
+  return resources.flatMap((resource) =>
+    resource.content.messages.flatMap(({ text = null, price_gross: price = 0 }, index) =>
+      explain({ text, price }).map((breach) => ({
+        resource,
+        path: ['messages', index, inMessage.field],
+        message: `messages[${index}] ${breach}`,
+      })),
+    ),
+  );
+}
+
 /** A rule that is broken, and how. */
 export type PolicyFinding = Pick<Diagnostic, 'severity' | 'code' | 'message'>;
 
-/** Every rule of `policy:` that a single message breaks. */
-export function checkMessage(message: MessageNow, policy: Policy): readonly PolicyFinding[] {
-  return judge(policy, (rule, setting) =>
-    (rule.checkMessage?.(message, setting) ?? []).map((text) => ({ message: text })),
-  );
+/** Every rule of `policy:` that a single message breaks, which no file declares, and which a command sends at a time. */
+export function checkMessage(
+  message: PolicyMessage & { readonly atMs: number },
+  policy: Policy,
+): readonly PolicyFinding[] {
+  return judge(policy, (rule, setting) => {
+    const breaches = rule.inMessage?.judge(setting)(message) ?? [];
+    const breach = rule.checkTime?.(message.atMs, setting) ?? null;
+    return [...breaches, ...(breach === null ? [] : [breach])].map((text) => ({
+      message: `the message ${text}`,
+    }));
+  });
 }
 
 /** Every rule of `policy:` that a run as a whole breaks. */
@@ -61,4 +98,16 @@ export function isToBeSent(resource: Declared, nowMs: number): boolean {
   if (!isDeclaredToSend(resource)) return false;
   if (resource.kind === 'campaign' || resource.atOnce === true) return true;
   return Date.parse(resource.scheduledAtUtc) > nowMs;
+}
+
+/** The policies that a preview and a calendar show, in the words of `herald.yaml`. */
+export function shownPolicy(policy: Policy): {
+  quiet_hours?: { from: string; to: string; timezone: string };
+  banned_words?: string[];
+} {
+  const [quiet, banned] = [settingOf(quietHours, policy), settingOf(bannedWords, policy)];
+  return {
+    ...(quiet === null ? {} : { quiet_hours: { from: quiet.from, to: quiet.to, timezone: quiet.timezone } }),
+    ...(banned === null ? {} : { banned_words: [...banned.words] }),
+  };
 }

@@ -1,8 +1,9 @@
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import type { DiagnosticCode } from '../domain/codes.ts';
 import type { Allowance } from '../domain/allowance.ts';
-import type { Policy, PolicySetting } from '../domain/policy.ts';
+import { POLICY_LEVELS, type Policy, type PolicyLevel, type PolicySetting } from '../domain/policy.ts';
 import type { Declared, ObservedBroadcast } from '../domain/resource.ts';
+import { withHelp } from '../domain/with-help.ts';
 
 /** Keys and indexes from a starting point down to one value. */
 type Path = readonly (string | number)[];
@@ -21,13 +22,11 @@ export interface PolicyCase {
   readonly nowMs: number;
 }
 
-/** One message that a command sends now, and that no file declares. */
-export interface MessageNow {
+/** One message: of a resource, or one that a command sends now. */
+export interface PolicyMessage {
   readonly text: string | null;
   /** In US dollars, 0 for free. */
   readonly price: number;
-  /** The service's time, epoch milliseconds. */
-  readonly atMs: number;
 }
 
 /** One field of one resource that breaks a rule. */
@@ -48,7 +47,7 @@ export interface RunCase {
   readonly missed: readonly string[];
 }
 
-/** Something wrong with a rule as it is written; the path starts at the rule's key. */
+/** Something wrong with a rule as it is written. The path starts at the rule's key. */
 export interface WrittenProblem {
   /** An error, if it is not given. */
   readonly severity?: 'warning';
@@ -57,21 +56,11 @@ export interface WrittenProblem {
   readonly message: string;
 }
 
-export interface ReadContext<Engine> {
-  readonly engine: Engine | null;
-  /** The settings of the rules that come before this one in the table. */
-  readonly before: Policy;
-}
-
-/** What the problems of a rule can depend on. */
-export interface WrittenContext<Engine = unknown> {
-  readonly engine: Engine | null;
-  /** How a number is written below the rule's key; undefined for plain digits with up to two decimals. */
-  readonly oddNumberAt: (path: Path) => string | undefined;
-}
-
-/** What every rule says about itself. */
-export interface RuleDefinition<Written, Setting extends PolicySetting, Engine> {
+/**
+ * One rule of `policy:`. It is added by one file below `policy/rules/` and one line in `policy/rules.ts`; everything
+ * else reads that table. It has one or two of the checks at the end.
+ */
+export interface PolicyRule<Written = unknown, Setting extends PolicySetting = PolicySetting> {
   /** Its key below `policy:`, and its name in every output. */
   readonly key: string;
   /** The code of its findings. */
@@ -80,56 +69,72 @@ export interface RuleDefinition<Written, Setting extends PolicySetting, Engine> 
   readonly shape: z.core.$ZodType;
   /** What an editor shows for the key, from the JSON schema. */
   readonly help?: string;
-  /** What holds while the file does not set the rule; null for nothing. */
+  /** What holds while the file does not set the rule. Null for nothing. */
   readonly default: Setting | null;
   /** What it applies to, as the table of the reference says it. */
   readonly appliesTo: string;
   /** One line of YAML below `policy:`. */
   readonly example: string;
-  /**
-   * Loads what is too large to load for every workspace; null if the text of the file cannot need it. Called only where
-   * the file names the rule.
-   */
-  loadEngine?(text: string): Promise<Engine | null>;
-  /** The setting; null where what is written forbids nothing. */
-  read(written: Written, context: ReadContext<Engine>): Setting | null;
+  /** The setting. Null if what is written forbids nothing. `before` has the rules that come before it in the table. */
+  read(written: Written, before: Policy): Setting | null;
   /** What the shape cannot check. */
-  problems?(written: Written, context: WrittenContext<Engine>): readonly WrittenProblem[];
+  problems?(written: Written): readonly WrittenProblem[];
   /** The setting in words, without its level. */
   describe(setting: Setting): string;
-}
-
-/** A rule about what the files declare. */
-export interface ChecksResources<Setting> {
+  /** How one message breaks it, in its text or its price: sentences that go on after the name of the message. */
+  readonly inMessage?: {
+    readonly field: 'text' | 'price_gross';
+    judge(setting: Setting): (message: PolicyMessage) => readonly string[];
+  };
   /** What breaks it, of the resources that are to be sent. */
-  check(resources: readonly Declared[], setting: Setting, policyCase: PolicyCase): readonly PolicyViolation[];
-  /** How a single message breaks it. Missing if the rule is not about single messages. */
-  checkMessage?(message: MessageNow, setting: Setting): readonly string[];
-  readonly checkRun?: never;
+  check?(
+    resources: readonly Declared[],
+    setting: Setting,
+    policyCase: PolicyCase,
+  ): readonly PolicyViolation[];
+  /** How a message that is sent at this time breaks it. Null if it does not. */
+  checkTime?(atMs: number, setting: Setting): string | null;
+  /** Why a run breaks it, which only a plan can tell. Null if it does not. */
+  checkRun?(run: RunCase, setting: Setting): string | null;
 }
 
-/** A rule about a run: only a plan can tell. */
-export interface ChecksRuns<Setting> {
-  /** Why the run breaks it; null where it does not. */
-  checkRun(run: RunCase, setting: Setting): string | null;
-  readonly check?: never;
-  readonly checkMessage?: never;
-}
-
-/**
- * One rule of `policy:`. It is added by one file below `policy/rules/` and one line in `policy/rules.ts`; everything
- * else reads that table.
- */
-export type PolicyRule<
-  Written = unknown,
-  Setting extends PolicySetting = PolicySetting,
-  Engine = unknown,
-> = RuleDefinition<Written, Setting, Engine> & (ChecksResources<Setting> | ChecksRuns<Setting>);
-
-/** How a policy sets a rule; null where it does not. */
+/** How a policy sets a rule. Null if it does not. */
 export function settingOf<Setting extends PolicySetting>(
   { key }: PolicyRule<unknown, Setting>,
   policy: Policy,
 ): Setting | null {
   return (policy[key] as Setting | undefined) ?? null;
+}
+
+/** `level:` of a rule. */
+export const levelShape = withHelp(
+  'deny (default) refuses the whole run; warn only prints a warning.',
+  z.optional(z.enum(POLICY_LEVELS)),
+);
+
+interface WrittenLevel {
+  readonly level?: PolicyLevel | undefined;
+}
+
+/** The level of a rule that is written as an object. */
+export function readLevel({ level }: WrittenLevel): PolicyLevel {
+  return level ?? 'deny';
+}
+
+/** A rule that is one number. */
+export interface Limit extends PolicySetting {
+  readonly limit: number;
+}
+
+/** A rule that is one number, as written. */
+export type WrittenLimit = number | (WrittenLevel & { readonly limit: number });
+
+/** A rule that is written as its number alone, or as an object that may also have a level. */
+export const limitShape = <Setting extends z.core.$ZodType<number>>(setting: Setting) =>
+  z.union([setting, z.strictObject({ limit: setting, level: levelShape })]);
+
+export function readLimit(written: WrittenLimit): Limit {
+  return typeof written === 'number'
+    ? { limit: written, level: 'deny' }
+    : { limit: written.limit, level: readLevel(written) };
 }

@@ -16,17 +16,14 @@ type WrittenAccounts = Readonly<Record<string, WrittenAccount>>;
 type WrittenGroups = Readonly<Record<string, readonly string[]>>;
 
 export function buildDirectory(accounts: WrittenAccounts, groups: WrittenGroups): AccountDirectory {
-  return {
-    accounts: new Map(
-      Object.entries(accounts).map(([alias, { vars = {} }]) => [alias, new Map(Object.entries(vars))]),
-    ),
-    groups: new Map(
-      Object.entries(groups).map(([name, members]) => [
-        name,
-        [...new Set(members)].filter((alias) => Object.hasOwn(accounts, alias)),
-      ]),
-    ),
-  };
+  const variables = Object.entries(accounts).map(
+    ([alias, { vars = {} }]) => [alias, new Map(Object.entries(vars))] as const,
+  );
+  const isKnown = (alias: string) => Object.hasOwn(accounts, alias);
+  const members = Object.entries(groups).map(
+    ([name, aliases]) => [name, [...new Set(aliases)].filter(isKnown)] as const,
+  );
+  return { accounts: new Map(variables), groups: new Map(members) };
 }
 
 /** Resolves aliases and groups to distinct aliases, in the given order. */

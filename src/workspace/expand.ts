@@ -3,13 +3,12 @@ import { mediaPrint, wishesDigest, type MediaWishes } from '../domain/media-wish
 import type { DeclaredAttachment, DeclaredMessage, MediaFile } from '../domain/message.ts';
 import type { Declared, DeclaredBroadcast, DeclaredCampaign } from '../domain/resource.ts';
 import { Filler } from './fill.ts';
-import { Findings, type Path, type Report } from './findings.ts';
+import type { Path, Report } from './findings.ts';
 import { readIgnore } from './ignore.ts';
 import type { Outside } from './outside.ts';
 import type { WrittenResource } from './resources.ts';
 import { scheduledHour, writtenEnd } from './schedule.ts';
 import type { WrittenAttachment, WrittenFilter, WrittenMessage } from './schema.ts';
-import type { Suggestions } from './suggest.ts';
 import { hasPlaceholder } from './variables.ts';
 import type { WorkspaceDraft } from './workspace.ts';
 
@@ -17,12 +16,6 @@ import type { WorkspaceDraft } from './workspace.ts';
 export interface Expanded {
   readonly declared: Declared;
   readonly resource: WrittenResource;
-}
-
-/** Shared by all resources of a workspace. */
-export interface Expanding extends Pick<WorkspaceDraft, 'directory' | 'ignore'> {
-  readonly suggestions: Suggestions;
-  readonly report: Report;
 }
 
 interface Filled {
@@ -34,73 +27,66 @@ interface Filled {
 export function expandResource(
   resource: WrittenResource,
   outside: Outside,
-  { directory, ignore, suggestions, report }: Expanding,
+  { directory, ignore }: Pick<WorkspaceDraft, 'directory' | 'ignore'>,
+  report: Report,
 ): Expanded[] {
   const { aliases, source, path } = resource;
-  if (aliases.length > 1) report.addFindings(source, path, findSharedIds(resource).list);
+  if (aliases.length > 1) refuseSharedIds(resource, report);
   // Content that does not depend on the account is built once, and shared.
   let same: Filled | null = null;
   let unfilled: Filled | null = null;
-  const build =
-    resource.kind === 'campaign' ? buildCampaign(resource, ignore) : buildBroadcast(resource, ignore);
+  const build = prepare(resource, ignore);
   return aliases.map((alias) => {
     const variables = directory?.accounts.get(alias) ?? new Map<string, string>();
-    const filler = new Filler(alias, variables, suggestions, report);
+    const filler = new Filler(alias, variables, report);
     const filled: Filled = same ?? fillContent(resource, outside, filler);
     report.addFindings(source, path, filler.found.list);
     if (!filler.used) {
       same = filled;
       return { declared: build(alias, filled), resource };
     }
-    unfilled ??= fillContent(resource, outside, new Filler(alias, null, suggestions, report));
+    unfilled ??= fillContent(resource, outside, new Filler(alias, null, report));
     return { declared: { ...build(alias, filled), written: { ...unfilled, variables } }, resource };
   });
 }
 
-type Build = (account: string, filled: Filled) => Declared;
-
-function buildCampaign(
-  { written, place: source }: WrittenResource & { readonly kind: 'campaign' },
+/** A function that makes the resource of one account. What all accounts share is read once. */
+function prepare(
+  resource: WrittenResource,
   ignore: readonly string[],
-): Build {
+): (account: string, filled: Filled) => Declared {
+  const { kind, written, place: source } = resource;
   const { name, ...shared } = readShared(written, ignore);
-  const rules = withUtcEnd(written.rules);
-  return (account, filled): DeclaredCampaign => ({
-    kind: 'campaign',
-    address: { account, kind: 'campaign', name },
-    source,
-    ...shared,
-    timezone: written.rules?.end_at_timezone ?? null,
-    target: written.status ?? 'active',
-    content: {
-      trigger: written.trigger,
-      action: written.action,
-      ...(rules === undefined ? {} : { rules }),
-      ...filled,
-    },
-    replace: written.replace ?? 'pause_first',
-    oldQueue: written.old_queue ?? 'keep',
-  });
-}
-
-function buildBroadcast(
-  { written, place: source, atOnce }: WrittenResource & { readonly kind: 'broadcast' },
-  ignore: readonly string[],
-): Build {
-  const { name, ...shared } = readShared(written, ignore);
-  const rules = withUtcEnd(written.rules);
-  const hour = scheduledHour(written);
-  // Without a time there is an error, so this value is never used.
-  const scheduledAtUtc = hour?.kind === 'hour' ? hour.utc : '';
+  if (resource.kind === 'campaign') {
+    const { trigger, action, status: target = 'active', replace = 'pause_first' } = resource.written;
+    const rules = withUtcEnd(resource.written.rules);
+    const content = { trigger, action, ...(rules === undefined ? {} : { rules }) };
+    return (account, filled): DeclaredCampaign => ({
+      kind: 'campaign',
+      address: { account, kind, name },
+      source,
+      ...shared,
+      timezone: written.rules?.end_at_timezone ?? null,
+      target,
+      content: { ...content, ...filled },
+      replace,
+      oldQueue: resource.written.old_queue ?? 'keep',
+    });
+  }
+  const { atOnce } = resource;
+  const { status: target = 'scheduled', scheduled_at_timezone: zone } = resource.written;
+  const rules = withUtcEnd(resource.written.rules);
+  const hour = scheduledHour(resource.written);
   return (account, filled): DeclaredBroadcast => ({
     kind: 'broadcast',
-    address: { account, kind: 'broadcast', name },
+    address: { account, kind, name },
     source,
     ...shared,
-    timezone: written.scheduled_at_timezone ?? written.rules?.end_at_timezone ?? null,
-    target: written.status ?? 'scheduled',
+    timezone: zone ?? written.rules?.end_at_timezone ?? null,
+    target,
     content: { ...(rules === undefined ? {} : { rules }), ...filled },
-    scheduledAtUtc,
+    // Without a time there is an error, so this value is never used.
+    scheduledAtUtc: hour?.kind === 'hour' ? hour.utc : '',
     ...(atOnce ? { atOnce } : {}),
   });
 }
@@ -142,8 +128,8 @@ function fillFilter(filter: WrittenFilter, path: Path, filler: Filler): Declared
   if (lists === undefined) return filter;
   const filled = lists.map(({ name, id }, position) => {
     const below = [...path, 'options', 'lists', position];
-    const pinned = id === undefined ? {} : { id: filler.fillId(id, below, 'id') };
-    return { name: filler.fill(name, below, 'name'), ...pinned };
+    const pinned = id === undefined ? {} : { id: filler.fillId(id, [...below, 'id']) };
+    return { name: filler.fill(name, [...below, 'name']), ...pinned };
   });
   return { ...filter, options: { ...filter.options, lists: filled } };
 }
@@ -165,7 +151,8 @@ function fillMessage(
   const path = ['messages', index];
   // Not by a spread, with which each message gets a hidden class of its own in V8.
   const message: DeclaredMessage = Object.assign({}, rest);
-  if (inline !== undefined) message.text = inline === null ? null : filler.fillMessage(inline, path);
+  if (inline !== undefined)
+    message.text = inline === null ? null : filler.fillMessage(inline, [...path, 'text']);
   if (textFile !== undefined) message.text = filler.fillTextFile(textFile);
   if (attachments !== undefined) {
     message.attachments = attachments.flatMap((attachment, position) =>
@@ -174,7 +161,9 @@ function fillMessage(
   }
   if (tagged !== undefined) {
     const below = [...path, 'tagged_platform_account_ids'];
-    message.tagged_platform_account_ids = tagged.map((id, position) => filler.fillId(id, below, position));
+    message.tagged_platform_account_ids = tagged.map((id, position) =>
+      filler.fillId(id, [...below, position]),
+    );
   }
   const couldSpeak = textFile !== undefined || (typeof inline === 'string' && inline.trim() !== '');
   if (couldSpeak && message.text?.trim() === '' && (attachments ?? []).length === 0) {
@@ -201,7 +190,9 @@ function fillAttachment(
     return [{ file: addWishes(file, attachment, path, filler), type: kind, ...paid }];
   }
   if (id === undefined || type === undefined) return [];
-  return [{ id: filler.fillMediaId(id, path, 'id'), type: filler.fill(type, path, 'type'), ...paid }];
+  return [
+    { id: filler.fillMediaId(id, [...path, 'id']), type: filler.fill(type, [...path, 'type']), ...paid },
+  ];
 }
 
 /** The file with what one account wishes about its media. */
@@ -209,15 +200,15 @@ function addWishes(file: MediaFile, attachment: WrittenAttachment, path: Path, f
   const { name, content_type: contentType, duration, fan, export_fan_id: fanId } = attachment;
   const lists = (['rf_guest', 'rf_partner', 'rf_tag'] as const).flatMap((key) => {
     const ids = attachment[key] ?? [];
-    const filled = ids.map((id, position) => filler.fillId(id, [...path, key], position));
+    const filled = ids.map((id, position) => filler.fillId(id, [...path, key, position]));
     return filled.length === 0 ? [] : [[key, filled] as const];
   });
   const wishes: MediaWishes = {
     ...(name === undefined ? {} : { name }),
     ...(contentType === undefined ? {} : { content_type: contentType }),
     ...(duration === undefined ? {} : { duration }),
-    ...(fan === undefined ? {} : { fan: fillLink(fan, path, filler) }),
-    ...(fanId === undefined ? {} : { export_fan_id: filler.fillId(fanId, path, 'export_fan_id') }),
+    ...(fan === undefined ? {} : { fan: filler.fillLink(fan, [...path, 'fan']) }),
+    ...(fanId === undefined ? {} : { export_fan_id: filler.fillId(fanId, [...path, 'export_fan_id']) }),
     ...Object.fromEntries(lists),
   };
   if (Object.keys(wishes).length === 0) return file;
@@ -226,34 +217,18 @@ function addWishes(file: MediaFile, attachment: WrittenAttachment, path: Path, f
   return { ...file, wishes, digest };
 }
 
-/** The service takes links of up to this many characters (VAULT-16). */
-const LINK_LENGTH_MAX = 2048;
-
-/** Checks the form of the link. Only the service knows the host of the platform. */
-function fillLink(written: string, path: Path, filler: Filler): string {
-  const before = filler.found.list.length;
-  const link = filler.fill(written, path, 'fan');
-  const isLink = URL.canParse(link) && /^https?:$/.test(new URL(link).protocol);
-  if (filler.found.list.length === before && (!isLink || link.length > LINK_LENGTH_MAX)) {
-    const message = `"${link}" is not a link. Write it as https://HOST/NAME.`;
-    filler.found.error('invalid-link', [...path, 'fan'], message);
-  }
-  return link;
-}
-
 /** Media and fan lists belong to one account (CONTENT-14). Files are uploaded to each account. */
-function findSharedIds({ written }: WrittenResource): Findings {
-  const found = new Findings();
-  const check = (code: 'shared-attachment' | 'shared-list', path: Path, id: string | undefined) => {
+function refuseSharedIds({ written, source, path }: WrittenResource, report: Report): void {
+  const check = (code: 'shared-attachment' | 'shared-list', below: Path, id: string | undefined) => {
     const message =
       'This id belongs to one account, but the resource has several. Set a variable for each account, and write "{{variable}}".';
-    if (id !== undefined && !hasPlaceholder(id)) found.error(code, path, message);
+    if (id !== undefined && !hasPlaceholder(id))
+      report.error(code, message, source.placeOf([...path, ...below, 'id']));
   };
   for (const [index, { attachments = [] }] of (written.messages ?? []).entries())
     for (const [position, { id }] of attachments.entries())
-      check('shared-attachment', ['messages', index, 'attachments', position, 'id'], id);
+      check('shared-attachment', ['messages', index, 'attachments', position], id);
   for (const [index, { options }] of (written.audience_filters ?? []).entries())
     for (const [position, { id }] of (options?.lists ?? []).entries())
-      check('shared-list', ['audience_filters', index, 'options', 'lists', position, 'id'], id);
-  return found;
+      check('shared-list', ['audience_filters', index, 'options', 'lists', position], id);
 }

@@ -35,17 +35,27 @@ export interface Placed {
   placeOf(path: Path, at?: Spot): SourcePlace;
 }
 
+/** The place of what is about a whole file. */
+export function topOf(file: string): SourcePlace {
+  return { file, line: 1, column: 1 };
+}
+
 /** Collects the problems of all files, so that they are reported together. */
 export class Report {
   readonly #diagnostics: Diagnostic[] = [];
 
-  add(diagnostic: Diagnostic): void {
-    this.#diagnostics.push(diagnostic);
+  /** A file that is missing has a place without lines. */
+  error(code: DiagnosticCode, message: string, place: { readonly file: string }): void {
+    this.#diagnostics.push({ severity: 'error', code, message, ...place });
+  }
+
+  warning(code: DiagnosticCode, message: string, place: { readonly file: string }): void {
+    this.#diagnostics.push({ severity: 'warning', code, message, ...place });
   }
 
   /** Adds them one by one, because a call cannot take that many arguments. */
   addAll(diagnostics: readonly Diagnostic[]): void {
-    for (const diagnostic of diagnostics) this.add(diagnostic);
+    for (const diagnostic of diagnostics) this.#diagnostics.push(diagnostic);
   }
 
   /** Adds findings with their places. Their paths start at `base`. */

@@ -1,31 +1,21 @@
-import type { DiagnosticCode } from '../domain/codes.ts';
 import { DOCUMENTED_WORDS, type KnownWords, type WordSet } from '../domain/known-words.ts';
-import { SERVICE_DEFAULTS } from '../domain/workspace.ts';
+import type { ListedCode } from '../domain/codes.ts';
 import type { Findings, Path } from './findings.ts';
-import type { WrittenService } from './schema.ts';
-import { editDistance } from './suggest.ts';
+import { nearest } from './suggest.ts';
 import { hasPlaceholder } from './variables.ts';
 
 /** The known words. Null if they could not be read; then no word is reported. */
 export type WordsKnown = KnownWords | null;
-
-/** The words that `service:` adds to the documented ones. */
-export function readKnownWords(service: WrittenService = {}): KnownWords {
-  const none = SERVICE_DEFAULTS.knownWords;
-  return {
-    kinds: service.known_kinds ?? none.kinds,
-    triggers: service.known_triggers ?? none.triggers,
-    media_types: service.known_media_types ?? none.media_types,
-    online_check_modes: service.known_online_check_modes ?? none.online_check_modes,
-  };
-}
 
 const SETS = {
   kinds: { name: 'filter kind', code: 'unknown-filter-kind' },
   triggers: { name: 'trigger', code: 'unknown-trigger' },
   media_types: { name: 'media type', code: 'unknown-media-type' },
   online_check_modes: { name: 'online_check_mode', code: 'unknown-online-check-mode' },
-} as const satisfies Record<WordSet, { readonly name: string; readonly code: DiagnosticCode }>;
+} as const satisfies Record<WordSet, { readonly name: string; readonly code: ListedCode }>;
+
+/** So many letters may differ. Short words have too many neighbours: `on` is not a typo of `off`. */
+const LETTERS_MAX = 2;
 
 /**
  * An unknown word may exist, because the document does not show all of them. One that is nearly a documented word is
@@ -42,7 +32,7 @@ export function checkWord(set: WordSet, word: string, path: Path, known: WordsKn
   if (known === null || documented.includes(word) || known[set].includes(word) || hasPlaceholder(word))
     return;
   const { name, code } = SETS[set];
-  const meant = documented.find((candidate) => isNearMiss(word, candidate));
+  const meant = nearest(word, documented, LETTERS_MAX);
   if (meant === undefined) {
     const message = `The service’s documentation does not name the ${name} "${word}". Check that it exists. To say that it does, add it to service.known_${set} in herald.yaml.`;
     found.warning(code, path, message);
@@ -51,14 +41,4 @@ export function checkWord(set: WordSet, word: string, path: Path, known: WordsKn
   const line = `service: { known_${set}: [${JSON.stringify(word)}] }`;
   const message = `Unknown ${name} "${word}". Did you mean "${meant}"? If the service has it, add to herald.yaml: ${line}`;
   found.error(code, path, message);
-}
-
-/** Short words have too many neighbours: `on` is not a typo of `off`. */
-const SHORT_LENGTH = 4;
-
-function isNearMiss(word: string, documented: string): boolean {
-  const limit = documented.length <= SHORT_LENGTH ? 1 : 2;
-  // Words of very different length cannot match, and comparing is slow.
-  if (Math.abs(word.length - documented.length) > limit) return false;
-  return editDistance(word.toLowerCase(), documented.toLowerCase()) <= limit;
 }

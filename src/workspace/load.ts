@@ -5,22 +5,19 @@ import type { ExamineMedia } from '../domain/media.ts';
 import { fileProblem } from '../domain/file-problem.ts';
 import { hasCode } from '../domain/herald-error.ts';
 import type { Files } from '../domain/ports.ts';
-import { compareAddresses, type Declared, type PlaceOf, type SourcePlace } from '../domain/resource.ts';
+import { compareAddresses, type Declared, type PlaceOf } from '../domain/resource.ts';
 import type { Workspace, WorkspaceSettings } from '../domain/workspace.ts';
 import { checkAcross } from './across.ts';
 import { expandResource, type Expanded } from './expand.ts';
-import { Report, type Path } from './findings.ts';
+import { Report, topOf, type Path } from './findings.ts';
 import { isMissing, OutsideFiles } from './outside.ts';
-import { loadEngines } from './policy.ts';
+import { loadPatternEngine } from './policy.ts';
 import { readResources, type WrittenResource } from './resources.ts';
 import { isSample } from './scaffold.ts';
-import { Suggestions } from './suggest.ts';
-import { readWorkspace, type WorkspaceDraft } from './workspace.ts';
+import { readWorkspace, WORKSPACE_FILE, type WorkspaceDraft } from './workspace.ts';
 
 export interface LoadOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Default: `herald.yaml`. */
-  readonly workspaceFile?: string;
   /** Without the file, the service is that of HERALD_BASE_URL, and no account has an alias. */
   readonly mayLackFile?: boolean;
   /** Checks media files of attachments. Without it, files are not allowed. */
@@ -41,8 +38,6 @@ export type Loaded =
   /** Sorted; errors and warnings. */
   | { readonly kind: 'invalid'; readonly diagnostics: readonly Diagnostic[] };
 
-const WORKSPACE_FILE_DEFAULT = 'herald.yaml';
-
 /** The settings of a workspace, or all problems. */
 export type LoadedSettings =
   | { readonly kind: 'loaded'; readonly settings: WorkspaceSettings }
@@ -58,23 +53,22 @@ export async function loadSettings(files: Files, options: LoadOptions): Promise<
 }
 
 async function readDraft(files: Files, options: LoadOptions, report: Report): Promise<WorkspaceDraft | null> {
-  const file = options.workspaceFile ?? WORKSPACE_FILE_DEFAULT;
   const isGiven =
-    options.mayLackFile !== true || !options.env['HERALD_BASE_URL'] || (await files.exists(file));
+    options.mayLackFile !== true || !options.env['HERALD_BASE_URL'] || (await files.exists(WORKSPACE_FILE));
   const text = isGiven
-    ? await readReported(files, file, 'workspace-missing', workspaceAdvice(), report)
+    ? await readReported(files, WORKSPACE_FILE, 'workspace-missing', workspaceAdvice(), report)
     : WORKSPACE_OF_ENVIRONMENT;
   if (text === null) return null;
-  return readWorkspace(file, text, options.env, report, await loadEngines(text));
+  await loadPatternEngine(text);
+  return readWorkspace(text, options.env, report);
 }
 
 /** Reads the workspace and all its resource files. Returns all problems at once. */
 export async function loadDeclared(files: Files, options: LoadOptions): Promise<Loaded> {
   const report = new Report();
-  const workspaceFile = options.workspaceFile ?? WORKSPACE_FILE_DEFAULT;
   const draft = await readDraft(files, options, report);
   if (draft === null) return { kind: 'invalid', diagnostics: report.sorted() };
-  const { found: matched, unmatched } = await findResourceFiles(files, draft, workspaceFile, report);
+  const { found: matched, unmatched } = await findResourceFiles(files, draft, report);
   const found = withDraft(matched, options.draft, report);
   const expanded = await readAndExpand(files, found, draft, options, report);
   checkAcross(expanded, report);
@@ -117,16 +111,9 @@ function fieldAsWritten({ written }: WrittenResource, field: Path): Path {
 /** A file of the workspace is applied, so nothing in it is sent at once. */
 function withDraft(found: readonly string[], draft: string | undefined, report: Report): readonly string[] {
   if (draft === undefined) return found;
-  if (found.includes(draft))
-    report.add({
-      severity: 'error',
-      code: 'draft-in-files',
-      message:
-        'This file is one of `files:`, so apply sends it at its schedule. Move the broadcast to a file outside of them.',
-      file: draft,
-      line: 1,
-      column: 1,
-    });
+  const message =
+    'This file is one of `files:`, so apply sends it at its schedule. Move the broadcast to a file outside of them.';
+  if (found.includes(draft)) report.error('draft-in-files', message, topOf(draft));
   return [...new Set([...found, draft])];
 }
 
@@ -137,86 +124,62 @@ function workspaceAdvice(): string {
   return `No herald.yaml in this directory. Run \`${formatCommand('init')}\`, or use \`-C DIR\`.`;
 }
 
-/** The files of all patterns. A pattern without files is reported, because its resources would look removed. */
-async function findResourceFiles(
-  files: Files,
-  { patterns, patternPlaces }: WorkspaceDraft,
-  workspaceFile: string,
-  report: Report,
-): Promise<Found> {
-  const tell = (severity: 'error' | 'warning', code: DiagnosticCode, message: string, place: SourcePlace) =>
-    report.add({ severity, code, message, ...place });
-  const top = { file: workspaceFile, line: 1, column: 1 };
-  try {
-    const { found, unmatched } = await matchAll(files, patterns, workspaceFile);
-    if (patternPlaces === null) return { found, unmatched };
-    for (const { file, pattern } of await otherwiseSpelled(files, patterns, found))
-      tell('warning', 'skipped-file', skippedAdvice(file, pattern), { file, line: 1, column: 1 });
-    if (found.length === 0)
-      tell(
-        'warning',
-        'no-resource-files',
-        `No file matches ${patterns.join(', ')}, so nothing is declared. Check \`files:\`.`,
-        top,
-      );
-    else
-      for (const pattern of unmatched)
-        tell(
-          'warning',
-          'no-resource-files',
-          `No file matches "${pattern}". Correct or remove it. Until then, nothing is pruned.`,
-          patternPlaces.get(pattern) ?? top,
-        );
-    return { found, unmatched };
-  } catch (cause) {
-    const detail = cause instanceof Error ? cause.message : String(cause);
-    tell(
-      'error',
-      'files-unreadable',
-      `Some files cannot be found: ${detail}. Their resources would look removed. Fix the cause, then run the command again.`,
-      top,
-    );
-    return { found: [], unmatched: [] };
-  }
-}
-
 interface Found {
   readonly found: readonly string[];
   readonly unmatched: readonly string[];
 }
 
-/** Patterns with a leading "!" remove files from all others, so they are added to each. */
-async function matchAll(files: Files, patterns: readonly string[], workspaceFile: string): Promise<Found> {
+/** The files of all patterns. A pattern without files is reported, because its resources would look removed. */
+async function findResourceFiles(
+  files: Files,
+  { patterns, patternPlaces }: WorkspaceDraft,
+  report: Report,
+): Promise<Found> {
+  // Patterns with a leading "!" remove files from all others, so they are added to each.
   const takenAway = patterns.filter((pattern) => pattern.startsWith('!'));
   const wanted = patterns.filter((pattern) => !pattern.startsWith('!'));
-  const lists = await Promise.all(wanted.map((pattern) => files.glob([pattern, ...takenAway])));
-  const found = [...new Set(lists.flat())].filter((file) => file !== workspaceFile).sort(compareText);
-  return { found, unmatched: wanted.filter((_, index) => (lists[index] ?? []).length === 0) };
+  const match = (pattern: string) => files.glob([pattern, ...takenAway]);
+  try {
+    const lists = await Promise.all(wanted.map(match));
+    const found = [...new Set(lists.flat())].filter((file) => file !== WORKSPACE_FILE).sort(compareText);
+    const unmatched = wanted.filter((_, index) => (lists[index] ?? []).length === 0);
+    if (patternPlaces === null) return { found, unmatched };
+    // Files that only the other spelling of the ending keeps from being read.
+    const otherPatterns = wanted
+      .filter((pattern) => YAML.test(pattern))
+      .map((one) => one.replace(YAML, '.yml'));
+    const others = new Set((await Promise.all(otherPatterns.map(match))).flat());
+    for (const file of found) others.delete(file);
+    for (const file of others) report.warning('skipped-file', SKIPPED, topOf(file));
+    if (found.length === 0) {
+      const message = `No file matches ${patterns.join(', ')}, so nothing is declared. Check \`files:\`.`;
+      report.warning('no-resource-files', message, topOf(WORKSPACE_FILE));
+      return { found, unmatched };
+    }
+    for (const pattern of unmatched) {
+      const message = `No file matches "${pattern}". Correct or remove it. Until then, nothing is pruned.`;
+      report.warning('no-resource-files', message, patternPlaces.get(pattern) ?? topOf(WORKSPACE_FILE));
+    }
+    return { found, unmatched };
+  } catch (cause) {
+    const detail = cause instanceof Error ? cause.message : String(cause);
+    const message = `Some files cannot be found: ${detail}. Their resources would look removed. Fix the cause, then run the command again.`;
+    report.error('files-unreadable', message, topOf(WORKSPACE_FILE));
+    return { found: [], unmatched: [] };
+  }
 }
 
 const YAML = /\.yaml$/;
+const SKIPPED =
+  'This file is not read, because `files:` has only .yaml names. Rename it to .yaml, or add a pattern with .yml to `files:`.';
 
-/** Files that only the other spelling of the ending, `.yml`, keeps from being read. */
-async function otherwiseSpelled(
-  files: Files,
-  patterns: readonly string[],
-  found: readonly string[],
-): Promise<readonly { readonly file: string; readonly pattern: string }[]> {
-  const takenAway = patterns.filter((pattern) => pattern.startsWith('!'));
-  const others = patterns
-    .filter((pattern) => !pattern.startsWith('!') && YAML.test(pattern))
-    .map((pattern) => pattern.replace(YAML, '.yml'));
-  const read = new Set(found);
-  const skipped = new Map<string, string>();
-  for (const pattern of others)
-    for (const file of await files.glob([pattern, ...takenAway]))
-      if (!read.has(file)) skipped.set(file, pattern);
-  return [...skipped].map(([file, pattern]) => ({ file, pattern }));
-}
+/** Ten times the largest agency, with each account of a resource counted. A few kilobytes can declare millions. */
+const RESOURCES_MAX = 100_000;
 
-function skippedAdvice(file: string, pattern: string): string {
-  return `${file} is not read, because \`files:\` has only .yaml names. Rename it to ${file.replace(/\.yml$/, '.yaml')}, or add "${pattern}" to \`files:\`.`;
-}
+/** Limit for the characters of all resource files: 100,000 resources of 600 characters each. */
+const FILES_LENGTH_MAX = 64 * 1024 * 1024;
+
+const TOO_LARGE = `The workspace has more than ${RESOURCES_MAX} resources, each account counted, or its files have more than ${FILES_LENGTH_MAX} characters. Declare less here, or split the workspace.`;
 
 async function readAndExpand(
   files: Files,
@@ -225,7 +188,6 @@ async function readAndExpand(
   options: LoadOptions,
   report: Report,
 ): Promise<Expanded[]> {
-  const expanding = { ...draft, suggestions: new Suggestions(), report };
   const outside = new OutsideFiles(files, options.media, report);
   const expanded: Expanded[] = [];
   let length = 0;
@@ -233,16 +195,17 @@ async function readAndExpand(
     if (text === null) continue;
     length += text.length;
     if (length > FILES_LENGTH_MAX) {
-      report.add(tooMuch(file));
+      report.error('workspace-too-large', TOO_LARGE, topOf(file));
       return expanded;
     }
-    if (isRealService(draft) && isSample(text)) report.add(sample(file));
+    if (isRealService(draft) && isSample(text)) report.error('sample-content', explainSample(), topOf(file));
     for (const resource of readResources(file, text, draft, file === options.draft, report)) {
       if (expanded.length + resource.aliases.length > RESOURCES_MAX) {
-        report.add(tooMany(resource.place));
+        report.error('workspace-too-large', TOO_LARGE, resource.place);
         return expanded;
       }
-      for (const one of expandResource(resource, await outside.read(resource), expanding)) expanded.push(one);
+      const read = await outside.read(resource);
+      for (const one of expandResource(resource, read, draft, report)) expanded.push(one);
     }
   }
   return expanded;
@@ -253,25 +216,8 @@ function isRealService({ settings }: WorkspaceDraft): boolean {
   return settings?.service.target.kind === 'http' && settings.service.target.baseUrl.startsWith('https:');
 }
 
-function sample(file: string): Diagnostic {
-  const message = `This is a sample of \`${formatCommand('init')}\`, and herald.yaml uses a real service, where fans would get it. Write your own text, or delete this file.`;
-  return { severity: 'error', code: 'sample-content', message, file, line: 1, column: 1 };
-}
-
-/** Ten times the largest agency, with each account of a resource counted. A few kilobytes can declare millions. */
-const RESOURCES_MAX = 100_000;
-
-/** Limit for the characters of all resource files: 100,000 resources of 600 characters each. */
-const FILES_LENGTH_MAX = 64 * 1024 * 1024;
-
-function tooMuch(file: string): Diagnostic {
-  const message = `The resource files have more than ${FILES_LENGTH_MAX} characters, with this one. Split the workspace.`;
-  return { severity: 'error', code: 'workspace-too-large', message, file, line: 1, column: 1 };
-}
-
-function tooMany(place: SourcePlace): Diagnostic {
-  const message = `The workspace has more than ${RESOURCES_MAX} resources, each account counted. Declare it on fewer accounts, or split the workspace.`;
-  return { severity: 'error', code: 'too-many-resources', message, ...place };
+function explainSample(): string {
+  return `This is a sample of \`${formatCommand('init')}\`, and herald.yaml uses a real service, where fans would get it. Write your own text, or delete this file.`;
 }
 
 /** Number of files that are read at the same time, so that their waits do not add up. */
@@ -283,15 +229,13 @@ async function* readTogether(
   report: Report,
 ): AsyncGenerator<{ readonly file: string; readonly text: string | null }> {
   const advice = 'This file was removed meanwhile. Run the command again.';
-  for (let start = 0; start < paths.length; start += READ_TOGETHER) {
-    const together = paths.slice(start, start + READ_TOGETHER);
+  for (let start = 0; start < paths.length; start += READ_TOGETHER)
     yield* await Promise.all(
-      together.map(async (file) => ({
+      paths.slice(start, start + READ_TOGETHER).map(async (file) => ({
         file,
         text: await readReported(files, file, 'file-unreadable', advice, report),
       })),
     );
-  }
 }
 
 /** The text of a file. Null if it cannot be read, which is reported. */
@@ -305,16 +249,11 @@ async function readReported(
   try {
     return await files.readText(file);
   } catch (cause) {
-    const refuse = (code: DiagnosticCode, message: string, place: Partial<SourcePlace>) =>
-      report.add({ severity: 'error', code, message, file, ...place });
-    const start = { line: 1, column: 1 };
+    const message = `Cannot read this file: ${fileProblem(cause)}. Check it and its permissions.`;
     // A file that is missing has no lines.
-    if (isMissing(cause)) refuse(missingCode, missingAdvice, {});
-    else if (hasCode(cause, 'path-outside')) refuse('path-outside', cause.message, start);
-    else {
-      const message = `Cannot read this file: ${fileProblem(cause)}. Check it and its permissions.`;
-      refuse('file-unreadable', message, start);
-    }
+    if (isMissing(cause)) report.error(missingCode, missingAdvice, { file });
+    else if (hasCode(cause, 'path-outside')) report.error('path-outside', cause.message, topOf(file));
+    else report.error('file-unreadable', message, topOf(file));
     return null;
   }
 }

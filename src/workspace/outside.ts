@@ -24,12 +24,8 @@ export interface Outside {
   readonly media: ReadonlyMap<WrittenAttachment, MediaFile>;
 }
 
-interface Refused {
-  readonly code: DiagnosticCode;
-  readonly messages: readonly string[];
-}
-
-type Read<Value> = { readonly value: Value } | { readonly refused: Refused };
+/** What a file holds, or why it cannot be used. */
+type Read<Value> = { readonly value: Value } | { readonly code: DiagnosticCode; readonly messages: string[] };
 
 /** A resource with the place of its messages. */
 interface WithMessages {
@@ -37,8 +33,6 @@ interface WithMessages {
   readonly path: Path;
   readonly written: { readonly messages?: readonly WrittenMessage[] | undefined };
 }
-
-const NOTHING: Outside = { texts: new Map(), media: new Map() };
 
 /** Reads the texts and media files of messages, each once, even if several messages use it. */
 export class OutsideFiles {
@@ -55,25 +49,27 @@ export class OutsideFiles {
   }
 
   async read({ source, path: base, written: { messages = [] } }: WithMessages): Promise<Outside> {
-    if (!messages.some(usesFiles)) return NOTHING;
     const texts = new Map<number, TextFile>();
     const media = new Map<WrittenAttachment, MediaFile>();
     const found = new Findings();
-    const refuse = ({ code, messages: sentences }: Refused, path: Path) => {
-      for (const sentence of sentences) found.error(code, path, sentence);
+    const take = async <Value>(reading: Promise<Read<Value>>, path: Path, keep: (value: Value) => void) => {
+      const read = await reading;
+      if ('value' in read) keep(read.value);
+      else for (const message of read.messages) found.error(read.code, path, message);
     };
     for (const [index, { text_file: reference, attachments = [] }] of messages.entries()) {
-      if (reference !== undefined) {
-        const read = await this.#readText(source.file, reference);
-        if ('refused' in read) refuse(read.refused, ['messages', index, 'text_file']);
-        else texts.set(index, read.value);
-      }
-      for (const [position, attachment] of attachments.entries()) {
-        if (attachment.file === undefined) continue;
-        const read = await this.#readMedia(source.file, attachment.file, attachment);
-        if ('refused' in read) refuse(read.refused, ['messages', index, 'attachments', position, 'file']);
-        else media.set(attachment, read.value);
-      }
+      const path = ['messages', index];
+      if (reference !== undefined)
+        await take(this.#readText(source.file, reference), [...path, 'text_file'], (text) =>
+          texts.set(index, text),
+        );
+      for (const [position, attachment] of attachments.entries())
+        if (attachment.file !== undefined)
+          await take(
+            this.#readMedia(source.file, attachment.file, attachment),
+            [...path, 'attachments', position, 'file'],
+            (file) => media.set(attachment, file),
+          );
     }
     this.#report.addFindings(source, base, found.list);
     return { texts, media };
@@ -96,9 +92,8 @@ export class OutsideFiles {
         const message = `${file} has ${text.length} characters; the limit is ${TEXT_LENGTH_MAX}. Shorten it.`;
         return refuse('too-long', message);
       }
-      const places = new TextPlaces(file, text);
       for (const { code, message, part } of disguisesIn(text))
-        this.#report.add({ severity: 'warning', code, message, ...places.at(text.indexOf(part)) });
+        this.#report.warning(code, message, new TextPlaces(file, text).at(text.indexOf(part)));
       return { value: { file, text } };
     } catch (cause) {
       if (hasCode(cause, 'path-outside')) return refuse('path-outside', cause.message);
@@ -110,11 +105,10 @@ export class OutsideFiles {
   }
 
   async #readMedia(from: string, reference: string, attachment: WrittenAttachment): Promise<Read<MediaFile>> {
-    if (hasPlaceholder(reference))
-      return refuse(
-        'file-has-variable',
-        'A file is the same for every account. Use variables only in texts and ids.',
-      );
+    if (hasPlaceholder(reference)) {
+      const message = 'A file is the same for every account. Use variables only in texts and ids.';
+      return refuse('file-has-variable', message);
+    }
     const path = resolveInside(from, reference);
     if (path === null) return refuseOutside(reference);
     const { name, content_type: type } = attachment;
@@ -125,27 +119,20 @@ export class OutsideFiles {
   }
 
   async #examineOnce(path: string, { name, content_type }: WrittenAttachment): Promise<Read<MediaFile>> {
-    if (this.#examine === undefined)
-      return refuse(
-        'media-not-read',
-        `${path} cannot be used here. Set the id and type of the media instead.`,
-      );
+    const message = `${path} cannot be used here. Set the id and type of the media instead.`;
+    if (this.#examine === undefined) return refuse('media-not-read', message);
     const examined = await this.#examine(path, { name, content_type });
-    if ('problems' in examined)
-      return refuse('media-file', ...examined.problems.map((problem) => `${path}: ${problem}.`));
-    return { value: examined };
+    return 'problems' in examined
+      ? refuse('media-file', ...examined.problems.map((problem) => `${path}: ${problem}.`))
+      : { value: examined };
   }
 }
 
-function usesFiles({ text_file: text, attachments = [] }: WrittenMessage): boolean {
-  return text !== undefined || attachments.some(({ file }) => file !== undefined);
+function refuse(code: DiagnosticCode, ...messages: string[]): Read<never> {
+  return { code, messages };
 }
 
-function refuse(code: DiagnosticCode, ...messages: readonly string[]): { readonly refused: Refused } {
-  return { refused: { code, messages } };
-}
-
-function refuseOutside(reference: string): { readonly refused: Refused } {
+function refuseOutside(reference: string): Read<never> {
   const advice = 'Write a path inside it, relative to this file, with "/".';
   return refuse('path-outside', `"${reference}" is outside the workspace. ${advice}`);
 }

@@ -1,15 +1,9 @@
 import * as z from 'zod/mini';
-import { KIND_ROWS, KINDS_IN_FILES, type SourcePlace } from '../domain/resource.ts';
+import { KIND_ROWS, KINDS_IN_FILES, type Kind, type SourcePlace } from '../domain/resource.ts';
 import { selectAccounts } from './accounts.ts';
 import { Findings, type Path, type Report } from './findings.ts';
-import { applyRules, RULES } from './rules.ts';
-import {
-  broadcastShape,
-  campaignShape,
-  resourceFileShape,
-  type WrittenBroadcast,
-  type WrittenCampaign,
-} from './schema.ts';
+import { checkResource, type WrittenByKind } from './rules.ts';
+import { resourceFileShape, type WrittenBroadcast, type WrittenCampaign } from './schema.ts';
 import { checkShape } from './shape-check.ts';
 import type { WorkspaceDraft } from './workspace.ts';
 import { readYaml, type YamlSource } from './yaml.ts';
@@ -41,7 +35,7 @@ const frameShape = z.extend(resourceFileShape, {
 
 type Frame = z.infer<typeof frameShape>;
 
-interface FileContext extends Pick<WorkspaceDraft, 'directory' | 'knownWords'> {
+interface FileContext extends Pick<WorkspaceDraft, 'directory'> {
   readonly source: YamlSource;
   readonly report: Report;
   /** The accounts of the file. Null if it has none, so that each resource needs its own. */
@@ -63,18 +57,22 @@ export function readResources(
   report.addAll(diagnostics);
   if (source === null) return [];
   const frame = readFrame(source, report);
-  const shared = { source, report, directory, knownWords };
+  const shared = { source, report, directory };
   const { accounts } = frame;
   const context = { ...shared, aliases: accounts === undefined ? null : select(accounts, [], shared) };
+  const readItem = <One extends Kind>(kind: One, item: unknown, path: Path): WrittenByKind[One] | null => {
+    const { value, findings } = checkResource(kind, item, knownWords, atOnce);
+    report.addFindings(source, path, findings);
+    return value;
+  };
   const resources = KINDS_IN_FILES.flatMap((kind) =>
     (frame[KIND_ROWS[kind].plural] ?? []).flatMap((item, index): WrittenResource[] => {
       const path = [KIND_ROWS[kind].plural, index];
       if (kind === 'campaign') {
-        const written = readItem(item, path, campaignShape, RULES.campaign, context);
+        const written = readItem(kind, item, path);
         return written === null ? [] : [{ kind, written, ...locate(written, path, context) }];
       }
-      const rules = atOnce ? RULES.atOnce : RULES.broadcast;
-      const written = readItem(item, path, broadcastShape, rules, context);
+      const written = readItem(kind, item, path);
       return written === null ? [] : [{ kind, written, atOnce, ...locate(written, path, context) }];
     }),
   );
@@ -88,33 +86,16 @@ const EMPTY_ADVICE =
 
 /** With an error next to them, the lists of resources are read all the same. */
 function readFrame(source: YamlSource, report: Report): Frame {
-  const found = new Findings();
-  const isEmpty = source.value === null || source.value === undefined;
-  const { value: frame, findings } = checkShape(frameShape, isEmpty ? {} : source.value);
+  const { value: frame, findings } = checkShape(frameShape, source.value ?? {});
+  report.addFindings(source, [], findings);
   if (frame !== null && KINDS_IN_FILES.every((kind) => frame[KIND_ROWS[kind].plural] === undefined))
-    found.error('empty-file', [], EMPTY_ADVICE);
-  report.addFindings(source, [], [...findings, ...found.list]);
+    report.error('empty-file', EMPTY_ADVICE, source.placeOf([]));
   if (frame !== null) return frame;
   const lists = KINDS_IN_FILES.map((kind): [string, unknown] => {
     const list: unknown = Reflect.get(Object(source.value), KIND_ROWS[kind].plural);
     return [KIND_ROWS[kind].plural, Array.isArray(list) ? list : []];
   });
   return { accounts: [], ...Object.fromEntries(lists) };
-}
-
-function readItem<Written>(
-  item: unknown,
-  path: Path,
-  shape: z.core.$ZodType<Written>,
-  rules: Parameters<typeof applyRules<Written>>[0],
-  { source, report, knownWords }: FileContext,
-): Written | null {
-  const { value: written, findings } = checkShape(shape, item);
-  report.addFindings(source, path, findings);
-  if (written === null) return null;
-  const oddNumberAt = (below: Path) => source.oddNumberAt([...path, ...below]);
-  report.addFindings(source, path, applyRules(rules, written, { oddNumberAt, known: knownWords }).list);
-  return written;
 }
 
 function locate(
@@ -126,10 +107,8 @@ function locate(
   const cursor = { source, path, place: source.placeOf(path) };
   if (accounts !== undefined) return { ...cursor, aliases: select(accounts, path, context) };
   if (aliases !== null) return { ...cursor, aliases };
-  const found = new Findings();
   const message = '`accounts` is missing. Write `accounts: [alice]` here or at the top of the file.';
-  found.error('accounts-missing', ['accounts'], message);
-  report.addFindings(source, path, found.list);
+  report.error('accounts-missing', message, source.placeOf([...path, 'accounts']));
   return { ...cursor, aliases: [] };
 }
 

@@ -20,10 +20,7 @@ export function scaffoldWorkspace(options: {
     { path: 'broadcasts/news.yaml', text: broadcastText(broadcastDayUtc) },
   ];
   return [
-    {
-      path: 'herald.yaml',
-      text: service === undefined ? workspaceText() : serviceWorkspaceText(service, accounts),
-    },
+    { path: 'herald.yaml', text: workspaceText(service, accounts) },
     ...(service === undefined ? samples : []),
     { path: '.gitignore', text: ignoreText() },
   ];
@@ -39,38 +36,32 @@ export function isSample(text: string): boolean {
 /** The folder of the schemas that the files of a workspace name, so that an editor finds them offline. */
 export const SCHEMA_FOLDER = '.herald/schemas';
 
-function workspaceText(): string {
-  return `# yaml-language-server: $schema=${SCHEMA_FOLDER}/herald.schema.json
-version: 1
-
-service:
-  # The embedded service: try everything here, nothing leaves this machine.
+const SIMULATOR = `  # The embedded service: try everything here, nothing leaves this machine.
   simulator: .herald/world.json
   # The real one, instead of the line above. The key comes from HERALD_API_KEY, never from this file.
-  # base_url: \${HERALD_URL}
-  # auth_header: x-svc-auth-token
+  # base_url: \${HERALD_URL}`;
 
-accounts:
+const SAMPLE_ACCOUNTS = `accounts:
   # Ids are quoted, so that no digit is lost. \`herald accounts list\` shows yours.
   alice: { id: "101", vars: { first_name: Alice } }
 
 groups:
   all: [alice]
-
-files: ["campaigns/**/*.yaml", "broadcasts/**/*.yaml"]
 `;
-}
 
-function serviceWorkspaceText(url: string, accounts: ReadonlyMap<string, string>): string {
+function workspaceText(url: string | undefined, accounts: ReadonlyMap<string, string>): string {
+  const service =
+    url === undefined
+      ? SIMULATOR
+      : `  # The key comes from HERALD_API_KEY, never from this file.\n  base_url: ${JSON.stringify(url)}`;
   return `# yaml-language-server: $schema=${SCHEMA_FOLDER}/herald.schema.json
 version: 1
 
 service:
-  # The key comes from HERALD_API_KEY, never from this file.
-  base_url: ${JSON.stringify(url)}
+${service}
   # auth_header: x-svc-auth-token
 
-${accountsText(accounts)}
+${url === undefined ? SAMPLE_ACCOUNTS : accountsText(accounts)}
 files: ["campaigns/**/*.yaml", "broadcasts/**/*.yaml"]
 `;
 }

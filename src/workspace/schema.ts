@@ -4,7 +4,7 @@ import { declaredFilterShape, declaredOptionsShape, fanListShape } from '../doma
 import { BROADCAST_NAME_MAX, broadcastRulesShape } from '../domain/broadcast.ts';
 import { CAMPAIGN_ACTIONS, CAMPAIGN_NAME_MAX, campaignRulesShape } from '../domain/campaign.ts';
 import { withCode } from '../domain/coded-message.ts';
-import { attachmentShape, messageShape } from '../domain/message.ts';
+import { attachmentShape, isPrice, messageShape, NOT_A_PRICE } from '../domain/message.ts';
 import { BROADCAST_TARGETS, CAMPAIGN_TARGETS } from '../domain/status.ts';
 import { filledShape, maybeTextShape, textShape } from '../domain/value-shapes.ts';
 import { withHelp } from '../domain/with-help.ts';
@@ -36,22 +36,14 @@ const writtenIdShape = quotedShape.check(
 
 const writtenIdsShape = z.array(writtenIdShape);
 
+/** The service never returns the name. The id makes drift visible. */
 const writtenListShape = z.extend(fanListShape, {
-  name: withHelp('Name of the fan list; the service never returns it.', z.clone(fanListShape.shape.name)),
   id: optional('Id of the list, so that drift is visible.', writtenIdShape),
 });
 
-const { from_days: fromDaysShape, to_days: toDaysShape } = declaredOptionsShape.shape;
-
 const writtenFilterShape = z.extend(declaredFilterShape, {
-  kind: withHelp(
-    'Such as subscribed_date or purchased_from_organisation.',
-    z.clone(declaredFilterShape.shape.kind),
-  ),
   options: z.optional(
     z.extend(declaredOptionsShape, {
-      from_days: withHelp('Days ago. Not with from_at or to_at.', z.clone(fromDaysShape)),
-      to_days: withHelp('Days ago. Not with from_at or to_at.', z.clone(toDaysShape)),
       lists: z.optional(
         z
           .array(writtenListShape)
@@ -93,9 +85,8 @@ export const writtenMessageShape = z.extend(messageShape, {
   text_file: optional('File with the text, relative to this file. Not with text.', filledShape),
   price_gross: optional(
     'US dollars with up to two decimals.',
-    z.number().check(z.minimum(0, withCode('invalid-price', 'Write a price of 0 (free) or more.'))),
+    z.number().check(z.minimum(0), z.refine(isPrice, withCode('invalid-price', NOT_A_PRICE))),
   ),
-  delay_sec: withHelp('Seconds to wait before this message.', z.clone(messageShape.shape.delay_sec)),
   attachments: z.optional(z.array(writtenAttachmentShape)),
   tagged_platform_account_ids: z.optional(writtenIdsShape),
 });
@@ -116,7 +107,7 @@ const accountsShape = withHelp(
 );
 
 const endKeys = {
-  end_at: withHelp(`${HOUR_HELP} Null means no end.`, z.clone(maybeTextShape)),
+  end_at: maybeTextShape,
   end_at_timezone: optional(ZONE_HELP, textShape),
 };
 
@@ -161,7 +152,7 @@ function nameShape(most: number) {
 export const campaignShape = z.strictObject({
   name: nameShape(CAMPAIGN_NAME_MAX),
   status: optional('Default: active.', z.enum(CAMPAIGN_TARGETS)),
-  trigger: withHelp('Such as welcome_message.', z.clone(filledShape)),
+  trigger: filledShape,
   action: withHelp('start_mimic has no messages.', z.enum(CAMPAIGN_ACTIONS)),
   rules: z.optional(z.extend(campaignRulesShape, endKeys)),
   replace: optional(

@@ -2,7 +2,6 @@ import { HEADER_NAME, SERVICE_DEFAULTS, type ServiceSettings } from '../domain/w
 import { embeddedOrigin, isLoopback, type ServiceIdentity } from '../domain/service-identity.ts';
 import { fillEnvironment, refuseVariables, type Environment } from './environment.ts';
 import type { Findings, Path } from './findings.ts';
-import { readKnownWords } from './known-words.ts';
 import type { WrittenService } from './schema.ts';
 
 /** `service:` with defaults and environment variables. Paths start at the workspace. */
@@ -22,7 +21,12 @@ export function resolveService(
     settleSec: written.settle_sec ?? SERVICE_DEFAULTS.settleSec,
     rateShare: written.rate_share ?? SERVICE_DEFAULTS.rateShare,
     listStyle: written.list_style ?? SERVICE_DEFAULTS.listStyle,
-    knownWords: readKnownWords(written),
+    knownWords: {
+      kinds: written.known_kinds ?? [],
+      triggers: written.known_triggers ?? [],
+      media_types: written.known_media_types ?? [],
+      online_check_modes: written.known_online_check_modes ?? [],
+    },
   };
   checkSettle(settings, found);
   return settings;
@@ -41,16 +45,15 @@ function checkedPlatform(
   return word;
 }
 
-/** The header for the key. With a name that HTTP itself uses, the key would be lost or break the request. */
+/** Names of headers for keys. With a name that HTTP itself uses, such as Host, the key would be lost or break the request. */
+const KEY_HEADER = /^(?!proxy-)(?:x-.*|.*(?:auth|key|token|secret).*)$/i;
+
 function checkedHeader(name: string, found: Findings): string {
   const path = ['service', 'auth_header'];
-  if (refuseVariables(name, path, found)) return name;
-  if (!HEADER_NAME.test(name))
-    found.error('invalid-header', path, 'This is not a header name. Use letters, digits and "-".');
-  else if (isReservedHeader(name)) {
-    const message = `HTTP itself uses the header "${name}". Write the service's own header.`;
-    found.error('invalid-header', path, message);
-  }
+  if (refuseVariables(name, path, found) || (HEADER_NAME.test(name) && KEY_HEADER.test(name))) return name;
+  const message =
+    'This is not a header for a key. Write the name that the service documents, such as x-svc-auth-token: letters, digits and "-".';
+  found.error('invalid-header', path, message);
   return name;
 }
 
@@ -112,41 +115,12 @@ function checkedUrl(text: string, path: Path, prefix: string, found: Findings): 
   if (/\s/.test(text)) return refuse('The address has a space or a line break. Remove it.');
   if (!URL.canParse(text)) return refuse('This is not a URL. Write https://host/path.');
   const url = new URL(text);
-  if (url.username !== '' || url.password !== '')
+  if (`${url.username}${url.password}${url.search}${url.hash}` !== '')
     return refuse(
-      'The URL must not contain a user name or password. Remove it; the key comes from HERALD_API_KEY.',
+      'The URL must end with its path, without a user name, a password, "?" or "#". The key comes from HERALD_API_KEY.',
     );
-  if (url.search !== '' || url.hash !== '')
-    return refuse('The URL must end with its path. Remove "?" or "#" and the rest.');
   const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
   if (!isSafe)
     return refuse('Every request sends the key, so write https:// (http:// works for localhost only).');
   return (url.origin + url.pathname).replace(/\/+$/, '');
-}
-
-/** Headers that HTTP and its clients use themselves. */
-const RESERVED = [
-  'accept',
-  'connection',
-  'cookie',
-  'date',
-  'expect',
-  'host',
-  'keep-alive',
-  'origin',
-  'range',
-  'referer',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'user-agent',
-  'via',
-];
-const RESERVED_START = /^(accept|content|if|proxy|sec|access-control)-/;
-
-/** True if HTTP itself uses the header, so that it cannot have a key. */
-function isReservedHeader(name: string): boolean {
-  const lower = name.toLowerCase();
-  return RESERVED.includes(lower) || RESERVED_START.test(lower);
 }

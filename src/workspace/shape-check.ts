@@ -17,7 +17,7 @@ import {
 import type { DiagnosticCode } from '../domain/codes.ts';
 import { splitCode } from '../domain/coded-message.ts';
 import type { Finding, Path, Spot } from './findings.ts';
-import { didYouMean, nearest } from './suggest.ts';
+import { didYouMean } from './suggest.ts';
 
 /** The checked value, or why it is not one. */
 export interface Checked<Value> {
@@ -42,11 +42,14 @@ export function checkShape<Shape extends $ZodType>(shape: Shape, value: unknown)
   });
   if (result.success) return { value: result.data, findings: [] };
   const issues = bestOfEach(result.error.issues);
-  const misspelled = misspelledKeys(shape, value, issues);
+  // Next to an unknown key, a missing one is often the same key with a typo.
+  const withUnknown = new Set(
+    issues.flatMap(({ code, path }) => (code === 'unrecognized_keys' ? [JSON.stringify(path)] : [])),
+  );
   return {
     value: null,
     findings: issues
-      .filter((issue) => issue.input !== undefined || !misspelled.has(JSON.stringify(issue.path)))
+      .filter(({ input, path }) => input !== undefined || !withUnknown.has(JSON.stringify(path.slice(0, -1))))
       .flatMap((issue) => describeIssue(shape, issue)),
   };
 }
@@ -67,20 +70,6 @@ function bestOfEach(issues: readonly $ZodIssue[]): readonly $ZodIssue[] {
     return { issue, place, rank };
   });
   return ranked.filter(({ place, rank }) => rank === best.get(place)).map(({ issue }) => issue);
-}
-
-/** Missing keys that exist with a typo, which is reported already. */
-function misspelledKeys(shape: $ZodType, value: unknown, issues: readonly $ZodIssue[]): ReadonlySet<string> {
-  const meant = issues.flatMap((issue) => {
-    if (issue.code !== 'unrecognized_keys') return [];
-    const path = readPath(issue);
-    const known = keysAt(shape, path);
-    return issue.keys.flatMap((key) => {
-      const near = refusedKey(path, key) === undefined ? nearest(key, known) : undefined;
-      return near === undefined ? [] : [JSON.stringify([...path, near])];
-    });
-  });
-  return new Set(meant);
 }
 
 /** The keys that a shape knows at a path. Empty if any key is allowed there. */
@@ -146,44 +135,11 @@ function branchMeant({ errors }: $ZodIssueInvalidUnion): readonly $ZodIssue[] {
   return best ?? errors[0] ?? [];
 }
 
-/** Keys that a file cannot set and that need advice of their own, by their parent key. */
-const REFUSED: Readonly<Record<string, { readonly code: DiagnosticCode; readonly message: string }>> = {
-  'rules.unsend_if_not_replied_enabled': {
-    code: 'rule-not-creatable',
-    message: 'Broadcasts cannot be created with this rule. Remove it, or use unsend_if_not_read_enabled.',
-  },
-  'rules.end_at_timezone_mode': {
-    code: 'read-only-key',
-    message: 'Herald always sends UTC. For a local time, set end_at_timezone.',
-  },
-  'messages.step': {
-    code: 'read-only-key',
-    message: 'The service sets the steps from the order of the list. Remove it.',
-  },
-  '.scheduled_at_timezone_mode': {
-    code: 'read-only-key',
-    message: 'Herald always sends UTC. For a local time, set scheduled_at_timezone.',
-  },
-  'policy.approvals': {
-    code: 'unknown-key',
-    message:
-      'Unknown key "approvals". GitHub or GitLab decides who has to approve. Remove it, and write ci: { require_approval: all }, or irreversible for only what cannot be undone.',
-  },
-  '.account_id': { code: 'read-only-key', message: 'Use aliases: write `accounts: [alice]`.' },
-};
-
-function refusedKey(path: Path, key: string): (typeof REFUSED)[string] | undefined {
-  const above = path.findLast((step) => typeof step === 'string') ?? '';
-  return REFUSED[`${above}.${key}`];
-}
-
 function unknownKey(shape: $ZodType, path: Path, key: string): Finding {
-  const spot = [...path, key];
-  const refused = refusedKey(path, key);
-  if (refused !== undefined) return error(refused.code, spot, refused.message, 'key');
   const known = keysAt(shape, path);
   const choice = known.length === 0 ? '' : ` Known here: ${known.join(', ')}.`;
-  return error('unknown-key', spot, `Unknown key "${key}".${didYouMean(key, known)}${choice}`, 'key');
+  const message = `Unknown key "${key}".${didYouMean(key, known)}${choice}`;
+  return error('unknown-key', [...path, key], message, 'key');
 }
 
 const KEY_VALUE_LINES = 'a set of `key: value` lines';
@@ -244,10 +200,10 @@ function describeChoice({ input, values }: $ZodIssueInvalidValue, path: Path): F
 }
 
 function describeBound(issue: $ZodIssue, path: Path): Finding {
-  if (issue.code === 'too_small' && issue.origin === 'string' && issue.message.startsWith('Too small'))
-    return error('invalid-value', path, 'This is empty. Write a value, or remove the key.');
   if (issue.code === 'too_big' && issue.origin === 'string')
     return error('too-long', path, `This is longer than ${issue.maximum} characters. Shorten it.`);
+  if (issue.code === 'too_small' && issue.origin === 'string' && issue.message.startsWith('Too small'))
+    return error('invalid-value', path, 'This is empty. Write a value, or remove the key.');
   if (issue.code === 'too_small' && isBare(issue))
     return error('invalid-value', path, `Write at least ${issue.minimum}.`);
   if (issue.code === 'too_big' && isBare(issue))
@@ -255,7 +211,7 @@ function describeBound(issue: $ZodIssue, path: Path): Finding {
   return coded(issue.message, 'invalid-value', path);
 }
 
-/** True if the shape has no message for this bound. */
+/** True if the shape has no message for this bound of a number. */
 function isBare(issue: $ZodIssue): boolean {
   if (issue.code !== 'too_small' && issue.code !== 'too_big') return false;
   return (issue.origin === 'number' || issue.origin === 'int') && issue.message.startsWith('Too ');

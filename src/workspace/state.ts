@@ -1,5 +1,6 @@
 import { stateShape, workspaceFileShape } from './schema.ts';
 import { checkShape } from './shape-check.ts';
+import { WORKSPACE_FILE } from './workspace.ts';
 import { readYaml } from './yaml.ts';
 
 /** Where `state:` of `herald.yaml` keeps the state and the lease. */
@@ -31,7 +32,7 @@ const MAY_NAME_STATE = /state|\\/i;
 /** Reads `state:` alone, because the state must be found even where other parts of the file have errors. */
 export function readState(text: string): StateSettings {
   if (!MAY_NAME_STATE.test(text)) return IN_FILES;
-  const { source, diagnostics } = readYaml('herald.yaml', text);
+  const { source, diagnostics } = readYaml(WORKSPACE_FILE, text);
   // A key that is written twice, for example, leaves open which of them counts.
   if (source === null || diagnostics.length > 0 || !isRecord(source.value)) return { kind: 'unknown' };
   const { state: written } = source.value;
@@ -62,7 +63,7 @@ export type WrittenOrigin =
 
 /** Reads `service:` alone, also where other parts of the file have errors. */
 export function readOrigin(text: string): WrittenOrigin {
-  const { source } = readYaml('herald.yaml', text);
+  const { source } = readYaml(WORKSPACE_FILE, text);
   const service = isRecord(source?.value) ? source.value['service'] : undefined;
   if (!isRecord(service)) return { kind: 'unknown' };
   const { base_url: url, simulator } = service;

@@ -1,42 +1,32 @@
 /** Longer words are not compared: it is slow and not useful. */
 const WORD_LENGTH_MAX = 64;
 
-/** After this many words, an unknown word gets no suggestion: each one is compared with all known ones. */
-const SUGGESTIONS_MAX = 1_000;
-
-/** Suggestions for the unknown words of a whole workspace, bounded so that the time stays linear. */
-export class Suggestions {
-  #left = SUGGESTIONS_MAX;
-
-  /** Empty after `SUGGESTIONS_MAX` words. */
-  didYouMean(word: string, known: readonly string[]): string {
-    if (this.#left === 0) return '';
-    this.#left -= 1;
-    return didYouMean(word, known);
-  }
-}
-
 /** ` Did you mean "x"?` to append to a sentence, or an empty text. */
 export function didYouMean(word: string, known: readonly string[]): string {
   const best = nearest(word, known);
   return best === undefined ? '' : ` Did you mean "${best}"?`;
 }
 
-/** The nearest known word, if one is near enough. */
-export function nearest(word: string, known: readonly string[]): string | undefined {
+/** The nearest known word, if one differs in at most a third of its letters and at most `lettersMax`. */
+export function nearest(
+  word: string,
+  known: readonly string[],
+  lettersMax = WORD_LENGTH_MAX,
+): string | undefined {
   if (word.length > WORD_LENGTH_MAX) return undefined;
-  const limit = Math.max(1, Math.floor(word.length / 3));
+  const limit = Math.min(lettersMax, Math.max(1, Math.floor(word.length / 3)));
   let best: string | undefined;
   let bestDistance = limit + 1;
   for (const candidate of known) {
-    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
+    if (Math.abs(candidate.length - word.length) > limit) continue;
+    const distance = countEdits(word.toLowerCase(), candidate.toLowerCase());
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }
   return best;
 }
 
 /** Number of letters to add, remove or replace (Levenshtein). */
-export function editDistance(left: string, right: string): number {
+function countEdits(left: string, right: string): number {
   let previous = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (let row = 1; row <= left.length; row += 1) {
     const current = [row];

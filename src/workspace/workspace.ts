@@ -6,11 +6,13 @@ import { Findings, type Report } from './findings.ts';
 import { checkIgnore, readIgnore } from './ignore.ts';
 import type { WordsKnown } from './known-words.ts';
 import { resolveInside } from './outside.ts';
-import { checkPolicySettings, NO_ENGINES, readPolicy, type Engines } from './policy.ts';
+import { checkPolicySettings, readPolicy } from './policy.ts';
 import { workspaceFileShape } from './schema.ts';
 import { resolveService } from './service.ts';
 import { checkShape } from './shape-check.ts';
 import { readYaml } from './yaml.ts';
+
+export const WORKSPACE_FILE = 'herald.yaml';
 
 /** The default of `files:`. */
 const PATTERNS_DEFAULT: readonly string[] = ['campaigns/**/*.yaml'];
@@ -41,15 +43,9 @@ const NOTHING_READ: WorkspaceDraft = {
   ignore: [],
 };
 
-/** Reads the workspace's text. All problems are reported. */
-export function readWorkspace(
-  file: string,
-  text: string,
-  env: Environment,
-  report: Report,
-  engines: Engines = NO_ENGINES,
-): WorkspaceDraft {
-  const { source, diagnostics } = readYaml(file, text);
+/** Reads the workspace's text, once `loadPatternEngine` has seen it. All problems are reported. */
+export function readWorkspace(text: string, env: Environment, report: Report): WorkspaceDraft {
+  const { source, diagnostics } = readYaml(WORKSPACE_FILE, text);
   report.addAll(diagnostics);
   if (source === null) return NOTHING_READ;
   const { value: written, findings } = checkShape(workspaceFileShape, source.value);
@@ -67,7 +63,7 @@ export function readWorkspace(
   const known = readAccounts(accounts, (path) => source.placeOf(path, 'key'), found);
   checkGroups(groups, accounts, found);
   const arePatternsRight = checkPatterns(patterns, found);
-  checkPolicySettings(policy, source, engines, found);
+  checkPolicySettings(policy, found);
   checkIgnore(ignore, KINDS, found);
   report.addFindings(source, [], found.list);
   return {
@@ -80,7 +76,7 @@ export function readWorkspace(
       ciScope: written.ci?.scope ?? 'changed',
       requireApproval: written.ci?.require_approval ?? null,
       ownershipPrefix: written.ownership?.name_prefix ?? null,
-      policy: readPolicy(policy, engines),
+      policy: readPolicy(policy),
     },
     directory: buildDirectory(accounts, groups),
     patternPlaces: arePatternsRight

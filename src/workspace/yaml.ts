@@ -11,6 +11,7 @@ import {
   type Node,
   type Pair,
   type Scalar,
+  type YAMLError,
   type YAMLMap,
 } from 'yaml';
 import type { DiagnosticCode } from '../domain/codes.ts';
@@ -61,14 +62,6 @@ export class YamlSource implements Placed {
     return this.#places.at(this.#read().offsetAt(path, at));
   }
 
-  /** The text of a number that is not plain digits with up to two decimals, such as 1e1. Undefined for all others. */
-  oddNumberAt(path: Path): string | undefined {
-    const node = this.#read().nodeAt(path);
-    if (!isScalar(node) || typeof node.value !== 'number') return undefined;
-    const written = node.source ?? '';
-    return PLAIN_NUMBER.test(written) ? undefined : written;
-  }
-
   /** Frees the nodes, which take several times the memory of the text. They are parsed again for a message. */
   release(): void {
     this.#document = null;
@@ -80,8 +73,6 @@ export class YamlSource implements Placed {
     return this.#document;
   }
 }
-
-const PLAIN_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d{1,2})?$/;
 
 interface Problem {
   readonly code: DiagnosticCode;
@@ -117,30 +108,19 @@ const OPTIONS = {
   uniqueKeys: false,
 } as const;
 
-interface Parsed {
-  readonly contents: unknown;
-  /** Problems that make the document unusable. */
-  readonly problems: readonly Problem[];
-}
-
 /**
- * Parses one document. This is `parseDocument` with bounds: the composer recurses, and running out of stack inside a
+ * Parses one document. This is `parseDocument` with a bound: the composer recurses, and running out of stack inside a
  * regular expression ends the process instead of throwing.
  */
-function parse(text: string): Parsed {
+function parse(text: string): { readonly contents: unknown; readonly problems: readonly Problem[] } {
+  const parser = new BoundedParser();
   try {
-    const tokens = countSlips(new BoundedParser().parse(text));
-    const documents = new Composer(OPTIONS).compose(tokens, true, text.length);
+    const documents = new Composer(OPTIONS).compose(parser.parse(text), true, text.length);
     const first = documents.next();
     const second = documents.next();
     if (first.done === true) return { contents: null, problems: [] };
     const { errors, warnings, directives, contents } = first.value;
-    const slips = [...errors, ...warnings].map(({ code, message, pos: [offset] }) => ({
-      code,
-      message,
-      offset,
-    }));
-    const problems = describeSlips(text, slips);
+    const problems = describeSlips(text, [...errors, ...warnings]);
     if (directives.yaml.explicit === true && directives.yaml.version !== '1.2') {
       const message = `%YAML ${directives.yaml.version} is not supported. Remove the line; these files are YAML 1.2.`;
       problems.unshift({ code: 'yaml-version', message, offset: 0 });
@@ -153,17 +133,11 @@ function parse(text: string): Parsed {
       });
     return { contents, problems };
   } catch (cause) {
-    if (cause instanceof Unparsable) return { contents: null, problems: cause.problems };
-    throw cause;
-  }
-}
-
-class Unparsable extends Error {
-  override readonly name = 'Unparsable';
-  readonly problems: readonly Problem[];
-  constructor(problems: readonly Problem[]) {
-    super('the file is not parsed to its end');
-    this.problems = problems;
+    if (!(cause instanceof TooDeep)) throw cause;
+    return {
+      contents: null,
+      problems: [{ code: 'yaml-too-deep', message: TOO_DEEP, offset: parser.offset }],
+    };
   }
 }
 
@@ -173,44 +147,16 @@ const DEPTH_MAX = 64;
 /** The parser keeps a document, a scalar and a few others on its stack besides the collections. */
 const STACK_MAX = DEPTH_MAX + 8;
 
-/** Limit for words, signs, blanks and line breaks in one file. A dense file of the greatest length has about as many. */
-const TOKENS_MAX = 1_500_000;
+const TOO_DEEP = 'Nested too deeply. Check the brackets.';
+
+class TooDeep extends Error {
+  override readonly name = 'TooDeep';
+}
 
 class BoundedParser extends Parser {
-  #tokens = 0;
-
   override next(source: string): Generator<CST.Token, void> {
-    if (this.stack.length > STACK_MAX) {
-      const message = 'Nested too deeply. Check the brackets.';
-      throw new Unparsable([{ code: 'yaml-too-deep', message, offset: this.offset }]);
-    }
-    this.#tokens += 1;
-    if (this.#tokens > TOKENS_MAX) {
-      const message = `The file has too many parts (${TOKENS_MAX} up to here). Split it into several files.`;
-      throw new Unparsable([{ code: 'file-too-large', message, offset: this.offset }]);
-    }
+    if (this.stack.length > STACK_MAX) throw new TooDeep(TOO_DEEP);
     return super.next(source);
-  }
-}
-
-/** A problem that the library reports. */
-interface Slip {
-  readonly code: ErrorCode;
-  readonly message: string;
-  readonly offset: number;
-}
-
-/** Limit of problems in one file, because each takes as long as a hundred words. */
-const SLIPS_MAX = 1_000;
-
-/** Counts the error tokens, and ends the parsing at the limit. */
-function* countSlips(tokens: Iterable<CST.Token>): Generator<CST.Token, void> {
-  const slips: Slip[] = [];
-  for (const token of tokens) {
-    if (token.type === 'error')
-      slips.push({ code: 'UNEXPECTED_TOKEN', message: token.message, offset: token.offset });
-    if (slips.length > SLIPS_MAX) throw new Unparsable(describeSlips('', slips));
-    yield token;
   }
 }
 
@@ -234,23 +180,21 @@ const OUT_OF_PLACE = /^Unexpected \S+ token in YAML stream/;
 const AFTER_NODE = /^Unexpected \S+ at node end/;
 
 /** Problems of the syntax, in the order of the text. */
-function describeSlips(text: string, slips: readonly Slip[]): Problem[] {
+function describeSlips(text: string, slips: readonly YAMLError[]): Problem[] {
   const tab = slips.find(({ code }) => code === 'TAB_AS_INDENT');
   // If a document ends too early, everything after it is reported word by word. After a tab, too.
-  const end = slips.findIndex(({ message }) => OUT_OF_PLACE.test(message));
+  const end = slips.find(({ message }) => OUT_OF_PLACE.test(message));
   return slips
-    .filter(({ message }, index) => index === end || !OUT_OF_PLACE.test(message))
-    .filter((slip) => tab === undefined || slip === tab || slip.offset < tab.offset)
-    .map((slip) => describeSlip(text, slip))
-    .sort((left, right) => left.offset - right.offset)
-    .slice(0, SLIPS_SHOWN_MAX);
+    .filter((slip) => slip === end || !OUT_OF_PLACE.test(slip.message))
+    .filter((slip) => tab === undefined || slip === tab || slip.pos[0] < tab.pos[0])
+    .sort((left, right) => left.pos[0] - right.pos[0])
+    .slice(0, SLIPS_SHOWN_MAX)
+    .map((slip) => describeSlip(text, slip));
 }
 
-function describeSlip(text: string, { code, message, offset }: Slip): Problem {
+function describeSlip(text: string, { code, message, pos: [offset] }: YAMLError): Problem {
   if (code === 'TAG_RESOLVE_FAILED')
     return { code: 'custom-tag', message: 'Tags are not supported. Remove it.', offset };
-  if (code === 'RESOURCE_EXHAUSTION')
-    return { code: 'yaml-too-deep', message: 'Nested too deeply. Check the brackets.', offset };
   const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
   if (AFTER_NODE.test(message) && /[:-]\s+\{\{[^"']*$/.test(line))
     return { code: 'yaml-syntax', message: QUOTE_BRACES, offset };
@@ -305,13 +249,6 @@ class YamlDocument {
     return offset;
   }
 
-  /** The node at a path, with aliases resolved. */
-  nodeAt(path: Path): unknown {
-    let node = this.#root;
-    for (const step of path) node = this.#step(node, step)?.value;
-    return this.#resolve(node);
-  }
-
   #step(parent: unknown, step: string | number): Pick<Pair, 'key' | 'value'> | undefined {
     const node = this.#resolve(parent);
     if (isMap(node)) return this.#pairsOf(node).get(String(step));
@@ -340,8 +277,7 @@ class YamlDocument {
     if (this.#insideAliases > 0) this.#aliasedNodes += 1;
     if (isScalar(node)) {
       if (node.anchor !== undefined) this.#anchors.set(node.anchor, node);
-      if (typeof node.value !== 'number') this.#complainOfCut(node);
-      if (typeof node.value === 'string') this.#warnOfDisguises(node.value, node.range);
+      if (this.#insideAliases === 0) this.#checkText(node);
       return node.value;
     }
     if (isAlias(node)) return this.#readAlias(node, depth);
@@ -395,6 +331,11 @@ class YamlDocument {
     const value = this.#readNode(target, depth + 1);
     this.#insideAliases -= 1;
     return value;
+  }
+
+  #checkText(node: Scalar): void {
+    if (typeof node.value !== 'number') this.#complainOfCut(node);
+    if (typeof node.value === 'string') this.#warnOfDisguises(node.value, node.range);
   }
 
   /** YAML reads ` #SAVE20` behind a text without quotes as a comment, so fans would get half of the text. */

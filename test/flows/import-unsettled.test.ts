@@ -32,7 +32,7 @@ describe.each([
     const scene = await startedLate();
     const [reason, ...more] = await leftOut(scene, '--out', 'live');
     expect(more).toEqual([]);
-    expect(reason).toContain('unfinished: A status change of 77 on alice');
+    expect(reason).toContain(`unfinished: ${kind}s.set-status of 77 on alice`);
     expect(reason).toContain('may have succeeded. Run herald apply first.');
     scene.clock.move(70_000);
     await applied(scene);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Control } from '../../src/simulator/control.ts';
 import type { World } from '../../src/simulator/world.ts';
+import { campaign } from '../helpers/declare-live.ts';
 import { decisions, planned } from '../helpers/flows.ts';
 import { anEmptyScene, fileOf, imported, leftOut } from '../helpers/imports.ts';
 import type { Scene } from '../helpers/scene.ts';
@@ -34,7 +35,7 @@ async function expectQuiet(scene: Scene): Promise<void> {
 }
 
 describe('import --update', () => {
-  it('changes what differs, and leaves comments, order and quotes alone', async () => {
+  it('changes what differs, and leaves comments and order alone', async () => {
     const scene = await drifted(
       {
         [FILE]: `# our house
@@ -97,17 +98,19 @@ campaigns:
   status: paused
   trigger: welcome_message
   action: send_message
-  rules: { unsend_delay_sec: 200, end_at: "2026-09-01T21:00", end_at_timezone: Europe/Berlin }
+  rules: { unsend_delay_sec: 200, end_at: 2026-09-01T21:00, end_at_timezone: Europe/Berlin }
   audience: everyone
   messages:
-  - { text: "Hello, it is {{first_name}}!!", price_gross: 3.50, text_is_paid: true } # hi
-  - text: |
+  - { text: 'Hello, it is {{first_name}}!!', text_is_paid: true, price_gross: 3.50 } # hi
+  - text: |-
       new one
       with lines
   # second
   - text: >-
       folded text here
-  - text_file: long.md # long
+  - text: |-
+      Dear {{first_name}},
+      longer
 - name: "Other"
   trigger: welcome_message
   action: send_message
@@ -121,7 +124,6 @@ campaigns:
   messages: [ { text: Other } ]
 `,
     );
-    expect(fileOf(scene, 'campaigns/long.md')).toBe('Dear {{first_name}},\nlonger\n');
     await expectQuiet(scene);
   });
 
@@ -165,48 +167,9 @@ campaigns:
     });
     const found = await imported(scene, '--update');
     const texts = [...fileOf(scene, FILE).matchAll(/text: (.*?) }/g)].map(([, text]) => text);
-    expect(texts).toEqual(['"You know {{first_name}}"', 'Same']);
+    expect(texts).toEqual(["'You know {{first_name}}'", 'Same']);
     expect(leftOut(found)).toEqual(['kept-as-written alice/campaign/One']);
     expect(decisions(await planned(scene))).toEqual(['replace alice/campaign/One']);
-  });
-
-  it('gives a message a text of its own where its text file belongs to another one as well', async () => {
-    const resource = (name: string) =>
-      `  - name: ${name}\n    trigger: welcome_message\n    action: send_message\n    audience: everyone\n    messages:\n      - text_file: shared.md\n`;
-    const scene = await drifted(
-      {
-        [FILE]: `accounts: [alice]\ncampaigns:\n${resource('One')}${resource('Two')}`,
-        'campaigns/shared.md': 'Shared\n',
-      },
-      (control, idOf) => control.editCampaign('101', idOf('Two'), { messages: [{ text: 'Mine' }] }),
-    );
-    await imported(scene, '--update');
-    expect(fileOf(scene, 'campaigns/shared.md')).toBe('Shared\n');
-    expect(fileOf(scene, FILE)).toBe(
-      `accounts: [alice]\ncampaigns:\n${resource('One')}${resource('Two').replace('text_file: shared.md', 'text: Mine')}`,
-    );
-    await expectQuiet(scene);
-  });
-
-  it('takes spellings of one path that some disks cannot tell apart for one file', async () => {
-    const message = (name: string, file: string) => `  - name: ${name}
-    trigger: welcome_message
-    action: send_message
-    audience: everyone
-    messages: [{ text_file: ${file} }]
-`;
-    const scene = await drifted(
-      {
-        [FILE]: `accounts: [alice]\ncampaigns:\n${message('A', 'Offer.md')}${message('B', 'offer.md')}`,
-        'campaigns/Offer.md': 'Old\n',
-        'campaigns/offer.md': 'Old\n',
-      },
-      (control, idOf) => control.editCampaign('101', idOf('A'), { messages: [{ text: 'New' }] }),
-    );
-    await imported(scene, '--update');
-    expect(fileOf(scene, 'campaigns/Offer.md')).toBe('Old\n');
-    expect(fileOf(scene, FILE)).toContain('text: New');
-    await expectQuiet(scene);
   });
 
   it('keeps names of fan lists and days that the service never shows', async () => {
@@ -246,7 +209,7 @@ broadcasts:
     });
     await imported(scene, '--update');
     expect(fileOf(scene, FILE)).toContain('name: Stopped, status: paused');
-    expect(fileOf(scene, FILE)).toContain('scheduled_at: "2026-06-04T10:00"\n    scheduled_at_timezone');
+    expect(fileOf(scene, FILE)).toContain('scheduled_at: 2026-06-04T10:00\n    scheduled_at_timezone');
     await expectQuiet(scene);
     await scene.service((control, world) => {
       for (const id of Object.keys(world.accounts['101']?.campaigns ?? {}))
@@ -305,11 +268,10 @@ campaigns:
     expect(fileOf(scene, FILE)).toBe(before);
   });
 
-  it.each([1, 2, 3, 4])('goes on after an import that died behind its file no. %d', async (at) => {
+  it.each([1, 2])('goes on after an import that died behind its file no. %d', async (at) => {
     const scene = anEmptyScene();
     await scene.service((control) => {
-      for (const on of ['101', '102'])
-        control.seedCampaign(on, { name: 'Long', messages: [{ text: `${on} `.repeat(60) }] });
+      for (const on of ['101', '102']) control.seedCampaign(on, { name: 'Own', messages: [{ text: on }] });
     });
     const { files } = scene;
     const write = files.writeAtomically;
@@ -335,26 +297,18 @@ campaigns:
   });
 
   it('writes the pause of a version that replaced another one, which is paused too', async () => {
-    const declares = (text: string) => ({
-      [FILE]: `accounts: [alice]
-campaigns:
-  - name: One
-    trigger: welcome_message
-    action: send_message
-    audience: everyone
-    messages: [{ text: ${text} }]
-`,
-    });
     const scene = anEmptyScene();
-    Object.assign(scene.files.tree, declares('first'));
-    expect((await scene.herald('apply', '--yes')).code).toBe(0);
-    Object.assign(scene.files.tree, declares('second'));
-    expect((await scene.herald('apply', '--yes')).code).toBe(0);
+    for (const text of ['first', 'second']) {
+      scene.files.tree[FILE] = JSON.stringify({
+        accounts: ['alice'],
+        campaigns: [campaign({ name: 'One', messages: [{ text }] })],
+      });
+      expect((await scene.herald('apply', '--yes')).code).toBe(0);
+    }
     expect((await scene.herald('campaigns', 'pause', 'alice/campaign/One', '--yes')).code).toBe(0);
-    const { report } = await imported(scene, '--update');
-    expect(report.left_out).toEqual([]);
-    expect(fileOf(scene, FILE)).toContain('status: paused');
-    expect(fileOf(scene, FILE)).toContain('text: second');
+    expect((await imported(scene, '--update')).report.left_out).toEqual([]);
+    expect(fileOf(scene, FILE)).toMatch(/"?status"?: "?paused/);
+    expect(fileOf(scene, FILE)).toMatch(/"text": "second"/);
     await expectQuiet(scene);
   });
 
@@ -364,15 +318,12 @@ campaigns:
     await imported(scene);
     await scene.service((control) => {
       control.seedCampaign('101', { name: 'Two' });
-      control.seedBroadcast('101', { name: 'Three', messages: [{ text: 'x'.repeat(300) }] });
+      control.seedBroadcast('101', { name: 'Three' });
     });
     const path = 'campaigns/imported/alice.yaml';
     const before = fileOf(scene, path);
     const { report } = await imported(scene, '--update');
-    expect(report.files).toEqual([
-      { path, action: 'updated', resources: 2 },
-      { path: 'campaigns/imported/messages/alice/three-1.md', action: 'created', resources: 0 },
-    ]);
+    expect(report.files).toEqual([{ path, action: 'updated', resources: 2 }]);
     expect(fileOf(scene, path).startsWith(before)).toBe(true);
     const { objects } = await scene.readState((state) => state.known(['101']));
     expect(objects.map(({ name, ours }) => `${name} ${ours}`).toSorted()).toEqual([

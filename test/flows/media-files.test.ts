@@ -62,8 +62,8 @@ describe('validate', () => {
     [{ file: 'media/hello.jpg', id: '5' }, 'media-twice'],
     [{ file: 'media/hello.jpg', type: 'image' }, 'media-twice'],
     [{ is_paid: false }, 'media-missing'],
-    [{ id: '5' }, 'missing-key'],
-    [{ type: 'image' }, 'missing-key'],
+    [{ id: '5' }, 'media-missing'],
+    [{ type: 'image' }, 'media-missing'],
   ])('refuses %j: %s', async (attachment, code) => {
     const made = aScene({
       files: declaring({ campaigns: [campaign({ messages: [{ text: 'a', attachments: [attachment] }] })] }),

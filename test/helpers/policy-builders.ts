@@ -4,12 +4,12 @@ import type { Declared, PlaceOf } from '../../src/domain/resource.ts';
 import { checkPolicy } from '../../src/policy/check.ts';
 import type { PolicyCase } from '../../src/policy/rule.ts';
 import type { PolicySettings } from '../../src/policy/rules.ts';
-import { NO_ENGINES, readPolicy } from '../../src/workspace/policy.ts';
+import { readPolicy } from '../../src/workspace/policy.ts';
 import { NOON } from './scene.ts';
 
 /** A policy with its defaults, and the settings that a test is about. */
 export function aPolicy(settings: PolicySettings = {}): Policy {
-  return { ...readPolicy({}, NO_ENGINES), ...settings };
+  return { ...readPolicy({}), ...settings };
 }
 
 /** Shows the path of the field as the file. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { denials, policyFindings } from '../helpers/policy-builders.ts';
+import { denials } from '../helpers/policy-builders.ts';
 import { aBroadcast, aCampaign } from '../helpers/resource-builders.ts';
 
 const deny = (limit: number) => ({ limit, level: 'deny' }) as const;
@@ -14,22 +14,5 @@ describe('a policy', () => {
     const messages = [{ text: 'a', price_gross: 99 }];
     const past = aBroadcast({ messages, scheduledAtUtc: '2026-06-01T11:00:00Z' });
     expect(denials(past, { max_price_gross: deny(50) })).toEqual([]);
-  });
-
-  it.each([
-    ['deny', 'error'],
-    ['warn', 'warning'],
-  ] as const)('of level %s is an %s that names the rule, the place and the resource', (level, severity) => {
-    expect(policyFindings([price(99)], { max_price_gross: { limit: 50, level } })).toEqual([
-      {
-        severity,
-        code: 'policy-max-price',
-        message: 'messages[0] costs 99, above policy.max_price_gross 50.',
-        file: 'messages.0.price_gross',
-        line: 3,
-        column: 5,
-        address: 'alice/campaign/Welcome',
-      },
-    ]);
   });
 });

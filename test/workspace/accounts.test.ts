@@ -1,15 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { BROADCAST, CAMPAIGN, declaredIn, messagesOf, placesIn } from './declare.ts';
+import { BROADCAST, CAMPAIGN, declaredIn, messagesOf, placesIn, rowsOf } from './declare.ts';
 
 const onAccounts = (accounts: string): string => CAMPAIGN.replace('[alice]', accounts);
 
 describe('the accounts of a resource', () => {
-  test('are one declared resource each', async () => {
-    const declared = await declaredIn({ 'campaigns/a.yaml': onAccounts('[vip]') });
-    expect(declared.map(({ address }) => address.account)).toEqual(['alice', 'bob']);
-  });
-
-  test('count once, however often they are named', async () => {
+  test('are one declared resource each, however often they are named', async () => {
     const declared = await declaredIn({ 'campaigns/a.yaml': onAccounts('[bob, vip, bob]') });
     expect(declared.map(({ address }) => address.account)).toEqual(['alice', 'bob']);
   });
@@ -20,20 +15,23 @@ describe('the accounts of a resource', () => {
     expect(declared.map(({ address }) => address.account)).toEqual(['bob']);
   });
 
-  test.each([
-    ['stranger', CAMPAIGN.replace('accounts: [alice]\n', ''), 'a.yaml:2:5: accounts-missing'],
-    ['an empty list', onAccounts('[]'), 'a.yaml:1:11: accounts-empty'],
-    ['an unknown word', onAccounts('[alise]'), 'a.yaml:1:12: unknown-account'],
-    ['all, as a word', onAccounts('all'), 'a.yaml:1:11: invalid-accounts'],
-    ['all, in a list', onAccounts('[all]'), 'a.yaml:1:12: unknown-account'],
-    [
-      'an unknown word of its own',
-      CAMPAIGN.replace('    trigger', '    accounts: [alise]\n    trigger'),
-      'a.yaml:4:16: unknown-account',
-    ],
-    ['a number', onAccounts('[101]'), 'a.yaml:1:12: invalid-type'],
-  ])('naming %s are refused', async (_, text, expected) => {
-    expect(await placesIn(text)).toEqual([expected]);
+  test.each(
+    rowsOf(`
+      [] → 1:11: accounts-empty
+      [alise] → 1:12: unknown-account
+      all → 1:11: invalid-accounts
+      [all] → 1:12: unknown-account
+      [101] → 1:12: invalid-type
+    `),
+  )('naming %s: %s', async (accounts, expected) => {
+    expect(await placesIn(onAccounts(accounts))).toEqual([`a.yaml:${expected}`]);
+  });
+
+  test('are needed, and are looked up where a resource has its own', async () => {
+    const none = CAMPAIGN.replace('accounts: [alice]\n', '');
+    expect(await placesIn(none)).toEqual(['a.yaml:2:5: accounts-missing']);
+    const own = CAMPAIGN.replace('    trigger', '    accounts: [alise]\n    trigger');
+    expect(await placesIn(own)).toEqual(['a.yaml:4:16: unknown-account']);
   });
 
   test('that are nearly known are suggested', async () => {
@@ -53,7 +51,7 @@ describe('names', () => {
     const second = CAMPAIGN.replace('Hello', name);
     const tree = { 'campaigns/a.yaml': CAMPAIGN, 'campaigns/b.yaml': second };
     expect(await messagesOf(tree)).toBe(
-      `"${name}" is declared twice for alice, ${name === 'Hello' ? 'also at campaigns/a.yaml:3:11' : 'because "Hello" at campaigns/a.yaml:3:11 counts as the same name'}. Names must be unique per account and kind. Rename one.`,
+      `"${name}" ${name === 'Hello' ? 'is declared twice' : 'counts as the same name as "Hello", which is declared'} for alice, at campaigns/a.yaml:3:11. Names must be unique per account and kind. Rename one.`,
     );
   });
 
@@ -67,7 +65,7 @@ describe('names', () => {
   test('that clash on several accounts are reported once', async () => {
     const text = onAccounts('[vip]') + CAMPAIGN.split('\n').slice(2).join('\n');
     expect(await messagesOf({ 'campaigns/a.yaml': text })).toContain(
-      'declared twice for alice, bob, also at campaigns/a.yaml:3:11',
+      'declared twice for alice, bob, at campaigns/a.yaml:3:11',
     );
   });
 

@@ -1,4 +1,4 @@
-import { compareText, type Diagnostic } from '../../src/domain/diagnostic.ts';
+import type { Diagnostic } from '../../src/domain/diagnostic.ts';
 import type { Declared } from '../../src/domain/resource.ts';
 import { loadDeclared, type Loaded } from '../../src/workspace/load.ts';
 import { memoryFiles, type FileTree } from './memory-files.ts';
@@ -74,19 +74,31 @@ export async function declaredIn(
 ): Promise<readonly Declared[]> {
   const loaded = await load(tree, env);
   if (loaded.kind === 'loaded') return loaded.declared;
-  throw new Error(
-    loaded.diagnostics.map(({ file, line, message }) => `${file}:${line}: ${message}`).join('\n'),
-  );
+  throw new Error(JSON.stringify(loaded.diagnostics));
 }
 
 /** The digest of a tree that loads. */
 export async function digestOf(tree: FileTree): Promise<string> {
   const loaded = await load(tree);
   if (loaded.kind === 'loaded') return loaded.workspace.digest();
-  throw new Error(
-    loaded.diagnostics
-      .map(({ message }) => message)
-      .toSorted(compareText)
-      .join('\n'),
-  );
+  throw new Error(JSON.stringify(loaded.diagnostics));
 }
+
+/** The rows of a table that is written as lines: `what is written → what is reported`. */
+export function rowsOf(table: string): readonly (readonly [string, string])[] {
+  const lines = table.split('\n').map((line) => line.trim());
+  return lines
+    .filter((line) => line !== '')
+    .map((line) => {
+      const [written = '', reported = ''] = line.split(/ →(?: |$)/);
+      return [written, reported];
+    });
+}
+
+/** A campaign without a fault, with one of its lines written in another way. */
+export const CAMPAIGN_WITH = {
+  rules: (rules: string) => CAMPAIGN.replace('    audience', `    rules: { ${rules} }\n    audience`),
+  filter: (filter: string) => CAMPAIGN.replace('audience: everyone', `audience_filters: [{ ${filter} }]`),
+  message: (message: string) => CAMPAIGN.replace('{ text: Hi }', `{ ${message} }`),
+  name: (name: string) => CAMPAIGN.replace('Hello', name),
+};

@@ -107,54 +107,40 @@ describe('a declared campaign', () => {
 describe('the digest', () => {
   const text = CAMPAIGN.replace('[{ text: Hi }]', '[{ text: Hi, delay_sec: 5 }, { text_file: hi.md }]');
   const tree = { 'campaigns/a.yaml': text, 'campaigns/hi.md': 'Hi' };
+  const written = (changed: string, hi = 'Hi') => ({ 'campaigns/a.yaml': changed, 'campaigns/hi.md': hi });
+  const set = (line: string) => written(text.replace('    action', `    ${line}\n    action`));
+  const workspace = (changed: string) => ({ ...tree, 'herald.yaml': changed });
 
   test.each([
-    ['comments and empty lines', { ...tree, 'campaigns/a.yaml': `# hello\n\n${text}` }],
-    [
-      'line ends',
-      { ...tree, 'campaigns/a.yaml': text.replaceAll('\n', '\r\n'), 'campaigns/hi.md': 'Hi\r\n' },
-    ],
-    ['quotes', { ...tree, 'campaigns/a.yaml': text.replace('name: Hello', 'name: "Hello"') }],
-    [
-      'the order of keys',
-      { ...tree, 'campaigns/a.yaml': text.replace('text: Hi, delay_sec: 5', 'delay_sec: 5, text: Hi') },
-    ],
+    ['comments and empty lines', written(`# hello\n\n${text}`)],
+    ['line ends', written(text.replaceAll('\n', '\r\n'), 'Hi\r\n')],
+    ['quotes', written(text.replace('name: Hello', 'name: "Hello"'))],
+    ['the order of keys', written(text.replace('text: Hi, delay_sec: 5', 'delay_sec: 5, text: Hi'))],
     ['the name of the file', { 'campaigns/b.yaml': text, 'campaigns/hi.md': 'Hi' }],
-    ['a text file instead of a text', { 'campaigns/a.yaml': text.replace('text_file: hi.md', 'text: Hi') }],
-    [
-      'a group instead of aliases',
-      { ...tree, 'campaigns/a.yaml': text.replace('accounts: [alice]', 'accounts: [alice, alice]') },
-    ],
-    ['a default that is written', { ...tree, 'herald.yaml': `${WORKSPACE}policy: { max_changes: 20 }\n` }],
+    ['a text file instead of a text', written(text.replace('text_file: hi.md', 'text: Hi'))],
+    ['a group instead of aliases', written(text.replace('[alice]', '[alice, alice]'))],
+    ['a default that is written', workspace(`${WORKSPACE}policy: { max_changes: 20 }\n`)],
     [
       'services, which a saved plan names by itself',
-      { ...tree, 'herald.yaml': WORKSPACE.replace('world.json', 'other.json') },
+      workspace(WORKSPACE.replace('world.json', 'other.json')),
     ],
   ])('stays with other %s', async (_, other) => {
     expect(await digestOf(other)).toBe(await digestOf(tree));
   });
 
   test.each([
-    ['a text', { ...tree, 'campaigns/a.yaml': text.replace('text: Hi', 'text: Ho') }],
-    ['a text file', { ...tree, 'campaigns/hi.md': 'Ho' }],
-    [
-      'a status',
-      { ...tree, 'campaigns/a.yaml': text.replace('    action', '    status: paused\n    action') },
-    ],
-    [
-      'a way to replace',
-      { ...tree, 'campaigns/a.yaml': text.replace('    action', '    old_queue: clear\n    action') },
-    ],
-    [
-      'a rename',
-      { ...tree, 'campaigns/a.yaml': text.replace('    action', '    renamed_from: Old\n    action') },
-    ],
-    ['an account', { ...tree, 'herald.yaml': WORKSPACE.replace('"101"', '"103"') }],
-    ['an unused account', { ...tree, 'herald.yaml': WORKSPACE.replace('"102"', '"103"') }],
-    ['a time', { ...tree, 'herald.yaml': WORKSPACE.replace('world.json', 'world.json, settle_sec: 80') }],
-    ['an allowance', { ...tree, 'herald.yaml': `${WORKSPACE}allow: [prune]\n` }],
-    ['the policy', { ...tree, 'herald.yaml': `${WORKSPACE}policy: { max_changes: 3 }\n` }],
-    ['the ownership', { ...tree, 'herald.yaml': `${WORKSPACE}ownership: { name_prefix: gc/ }\n` }],
+    ['a text', written(text.replace('text: Hi', 'text: Ho'))],
+    ['a text file', written(text, 'Ho')],
+    ['a status', set('status: paused')],
+    ['a way to replace', set('old_queue: clear')],
+    ['a rename', set('renamed_from: Old')],
+    ['what is not compared', set('ignore: [rules]')],
+    ['an account', workspace(WORKSPACE.replace('"101"', '"103"'))],
+    ['an unused account', workspace(WORKSPACE.replace('"102"', '"103"'))],
+    ['a time', workspace(WORKSPACE.replace('world.json', 'world.json, settle_sec: 80'))],
+    ['an allowance', workspace(`${WORKSPACE}allow: [prune]\n`)],
+    ['the policy', workspace(`${WORKSPACE}policy: { max_changes: 3 }\n`)],
+    ['the ownership', workspace(`${WORKSPACE}ownership: { name_prefix: gc/ }\n`)],
     ['one more resource', { ...tree, 'campaigns/b.yaml': BROADCAST }],
   ])('moves with %s', async (_, other) => {
     expect(await digestOf(other)).not.toBe(await digestOf(tree));

@@ -23,8 +23,6 @@ test.each([
   ['Cyrillic with a Greek letter', 'Спас\u03bfр', 'mixed-script'],
   ['an empty Braille pattern', 'fr\u2800ee', 'blank-character'],
   ['a space that does not break', 'for\u00a0you', 'blank-character'],
-  ['an ideographic space', 'for\u3000you', 'blank-character'],
-  ['a thin space', 'for\u2009you', 'blank-character'],
   ['a narrow space', 'for\u202fyou', 'blank-character'],
 ])('a text with %s is warned of', async (_, text, code) => {
   expect(await placesIn(withText(text))).toEqual([expect.stringMatching(`warning a.yaml:7:\\d+: ${code}`)]);
@@ -57,8 +55,4 @@ test('names, variables, banned words and text files are looked at, too', async (
   expect(await diagnose(files)).toMatchObject([
     { code: 'blank-character', file: 'campaigns/hi.md', line: 2, column: 3 },
   ]);
-});
-
-test('a name of blank characters only is invisible', async () => {
-  expect(await placesIn(CAMPAIGN.replace('Hello', '\u2800\u2800'))).toContain('a.yaml:3:11: invalid-name');
 });

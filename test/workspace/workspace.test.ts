@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { CAMPAIGN, diagnose, load, messagesOf, places, placesInWorkspace, WORKSPACE } from './declare.ts';
+import {
+  CAMPAIGN,
+  diagnose,
+  load,
+  messagesOf,
+  places,
+  placesInWorkspace,
+  rowsOf,
+  WORKSPACE,
+} from './declare.ts';
 import { loadDeclared } from '../../src/workspace/load.ts';
 import { memoryFiles } from './memory-files.ts';
 
@@ -104,11 +113,6 @@ policy:
     });
   });
 
-  test('may have another name', async () => {
-    const files = memoryFiles({ 'shop.yaml': WORKSPACE, 'campaigns/a.yaml': CAMPAIGN });
-    expect((await loadDeclared(files, { env: {}, workspaceFile: 'shop.yaml' })).kind).toBe('loaded');
-  });
-
   test('that is missing or unreadable is an error', async () => {
     const missing = await loadDeclared(memoryFiles({}), { env: {} });
     expect(missing).toMatchObject({
@@ -124,7 +128,7 @@ policy:
     const tree = { 'campaigns/a.yaml': CAMPAIGN, 'campaigns/b.yml': CAMPAIGN };
     expect(await places(tree)).toEqual(['warning campaigns/b.yml:1:1: skipped-file']);
     expect(await messagesOf(tree)).toBe(
-      'campaigns/b.yml is not read, because `files:` has only .yaml names. Rename it to campaigns/b.yaml, or add "campaigns/**/*.yml" to `files:`.',
+      'This file is not read, because `files:` has only .yaml names. Rename it to .yaml, or add a pattern with .yml to `files:`.',
     );
   });
 
@@ -176,143 +180,77 @@ policy:
     expect(codes).toEqual(['unquoted-id', 'unknown-key']);
   });
 
+  test.each(
+    rowsOf(`
+      allow: [everything] → 7:9: invalid-value
+      acounts: {} → 7:1: unknown-key
+      files: ["campaigns/*.yaml", "../*.yaml"] → 7:29: path-outside
+      files: ["campaigns/{a,b}.yaml"] → 7:9: invalid-pattern
+      policy: { quiet_hours: { from: 23:00, to: 07:00, timezone: Berlin } } → 7:60: unknown-timezone
+      policy: { quiet_hours: { from: 23:00, to: 23:00, timezone: UTC } } → 7:43: quiet-hours-empty
+      policy: { quiet_hours: { from: 24:00, to: 07:00, timezone: UTC } } → 7:32: invalid-time
+    `),
+  )('with the line %s: %s', async (line, expected) => {
+    expect(await placesInWorkspace(`${WORKSPACE}${line}\n`)).toEqual([`herald.yaml:${expected}`]);
+  });
+
+  test.each(
+    rowsOf(`
+      carol: {} → 5:3: account-selector
+      carol: { id: "7", username: c } → 5:3: account-selector
+      carol: { id: "102" } → 6:14: duplicate-account
+      carol: { id: 7 } → 5:16: unquoted-id
+      carol: { id: "07" } → 5:16: invalid-id
+      "7": { id: "7" } → 5:3: invalid-alias
+      a/b: { id: "7" } → 5:3: invalid-alias
+      carol: { id: "7", vars: { n: 7 } } → 5:32: invalid-type
+      carol: { id: "7", vars: { n: "{{m}}" } } → 5:32: invalid-variable
+      carol: { id: "7", vars: { a-b: x } } → 5:29: invalid-variable
+    `),
+  )('with the account %s: %s', async (line, expected) => {
+    expect(await placesInWorkspace(withAccount(line))).toEqual([`herald.yaml:${expected}`]);
+  });
+
   test.each([
-    ['no version', WORKSPACE.replace('version: 1\n', ''), 'herald.yaml:1:1: missing-key'],
-    ['another version', WORKSPACE.replace('version: 1', 'version: 2'), 'herald.yaml:1:10: invalid-value'],
-    ['an unknown key', `${WORKSPACE}acounts: {}\n`, 'herald.yaml:7:1: unknown-key'],
-    ['an unknown allowance', `${WORKSPACE}allow: [everything]\n`, 'herald.yaml:7:9: invalid-value'],
-    [
-      'a pattern outside',
-      `${WORKSPACE}files: ["campaigns/*.yaml", "../*.yaml"]\n`,
-      'herald.yaml:7:29: path-outside',
-    ],
-    [
-      'a choice of texts in a pattern',
-      `${WORKSPACE}files: ["campaigns/{a,b}.yaml"]\n`,
-      'herald.yaml:7:9: invalid-pattern',
-    ],
-    ['an unquoted id', WORKSPACE.replace('"101"', '101'), 'herald.yaml:4:16: unquoted-id'],
-    ['an id with leading zeros', WORKSPACE.replace('"101"', '"0101"'), 'herald.yaml:4:16: invalid-id'],
-    ['an account that is not said', withAccount('carol: {}'), 'herald.yaml:5:3: account-selector'],
-    [
-      'an account said twice',
-      withAccount('carol: { id: "7", username: c }'),
-      'herald.yaml:5:3: account-selector',
-    ],
-    [
-      'two aliases of one account',
-      withAccount('carol: { id: "102" }'),
-      'herald.yaml:6:14: duplicate-account',
-    ],
-    ['an alias of digits', withAccount('"7": { id: "7" }'), 'herald.yaml:5:3: invalid-alias'],
-    ['an alias with a slash', withAccount('a/b: { id: "7" }'), 'herald.yaml:5:3: invalid-alias'],
-    [
-      'a variable that is a number',
-      withAccount('carol: { id: "7", vars: { n: 7 } }'),
-      'herald.yaml:5:32: invalid-type',
-    ],
-    [
-      'a variable in a variable',
-      withAccount('carol: { id: "7", vars: { n: "{{m}}" } }'),
-      'herald.yaml:5:32: invalid-variable',
-    ],
-    [
-      'a variable that no text can name',
-      withAccount('carol: { id: "7", vars: { a-b: x } }'),
-      'herald.yaml:5:29: invalid-variable',
-    ],
-    ['an empty group', WORKSPACE.replace('[alice, bob]', '[]'), 'herald.yaml:6:16: group-empty'],
-    [
-      'a group of strangers',
-      WORKSPACE.replace('[alice, bob]', '[alice, bo]'),
-      'herald.yaml:6:24: unknown-account',
-    ],
-    [
-      'a group of groups',
-      WORKSPACE.replace('[alice, bob] }', '[alice, bob], all_of: [vip] }'),
-      'herald.yaml:6:39: unknown-account',
-    ],
-    ['a group named like an account', WORKSPACE.replace('vip:', 'bob:'), 'herald.yaml:6:11: group-is-alias'],
-    ['no changes at all', `${WORKSPACE}policy: { max_changes: 0 }\n`, 'herald.yaml:7:24: invalid-value'],
-    [
-      'a price with an exponent',
-      `${WORKSPACE}policy: { max_price_gross: 1e1 }\n`,
-      'herald.yaml:7:28: invalid-price',
-    ],
-    [
-      'quiet hours in an unknown zone',
-      `${WORKSPACE}policy: { quiet_hours: { from: 23:00, to: 07:00, timezone: Berlin } }\n`,
-      'herald.yaml:7:60: unknown-timezone',
-    ],
-    [
-      'quiet hours that end as they begin',
-      `${WORKSPACE}policy: { quiet_hours: { from: 23:00, to: 23:00, timezone: UTC } }\n`,
-      'herald.yaml:7:43: quiet-hours-empty',
-    ],
-    [
-      'an hour that no clock shows',
-      `${WORKSPACE}policy: { quiet_hours: { from: 24:00, to: 07:00, timezone: UTC } }\n`,
-      'herald.yaml:7:32: invalid-time',
-    ],
-  ])('with %s is refused', async (_, text, expected) => {
-    expect(await placesInWorkspace(text)).toEqual([expected]);
+    [WORKSPACE.replace('version: 1\n', ''), '1:1: missing-key'],
+    [WORKSPACE.replace('version: 1', 'version: 2'), '1:10: invalid-value'],
+    [WORKSPACE.replace('[alice, bob]', '[]'), '6:16: group-empty'],
+    [WORKSPACE.replace('[alice, bob]', '[alice, bo]'), '6:24: unknown-account'],
+    [WORKSPACE.replace('[alice, bob] }', '[alice, bob], all_of: [vip] }'), '6:39: unknown-account'],
+    [WORKSPACE.replace('vip:', 'bob:'), '6:11: group-is-alias'],
+  ])('with another fault is refused (%#)', async (text, expected) => {
+    expect(await placesInWorkspace(text)).toEqual([`herald.yaml:${expected}`]);
   });
 });
 
 describe('the service', () => {
-  test.each([
-    ['http elsewhere', 'base_url: "http://service.example"', 'herald.yaml:2:22: invalid-base-url'],
-    ['no URL', 'base_url: service.example', 'herald.yaml:2:22: invalid-base-url'],
-    ['a key in the URL', 'base_url: "https://me:key@service.example"', 'herald.yaml:2:22: invalid-base-url'],
-    ['a query', 'base_url: "https://service.example?x=1"', 'herald.yaml:2:22: invalid-base-url'],
-    ['another protocol', 'base_url: "file:///tmp"', 'herald.yaml:2:22: invalid-base-url'],
-    ['two targets', 'simulator: w.json, base_url: "https://a.example"', 'herald.yaml:2:12: service-twice'],
-    ['no target', 'settle_sec: 75', 'herald.yaml:2:10: service-missing'],
-    ['a header with a space', 'simulator: w.json, auth_header: x key', 'herald.yaml:2:44: invalid-header'],
-    [
-      'a platform with a slash',
-      'simulator: w.json, platforms: { primary: a/b }',
-      'herald.yaml:2:53: invalid-platform',
-    ],
-    ['a share above one', 'simulator: w.json, rate_share: 1.5', 'herald.yaml:2:43: invalid-value'],
-    ['a share of nothing', 'simulator: w.json, rate_share: 0', 'herald.yaml:2:43: invalid-value'],
-    ['a key in the file', 'simulator: w.json, api_key: x', 'herald.yaml:2:31: unknown-key'],
-    ['an unset variable', 'base_url: "${HERALD_URL}"', 'herald.yaml:2:22: unset-environment'],
-    [
-      'a variable that is not for Herald',
-      'base_url: "https://${PATH}"',
-      'herald.yaml:2:22: environment-forbidden',
-    ],
-    ['the API key', 'base_url: "https://${HERALD_API_KEY}"', 'herald.yaml:2:22: environment-forbidden'],
-    [
-      'a variable in its header',
-      'simulator: w.json, auth_header: "${HERALD_X}"',
-      'herald.yaml:2:44: environment-forbidden',
-    ],
-    [
-      'a variable in a platform',
-      'simulator: w.json, platforms: { primary: "${HERALD_X}" }',
-      'herald.yaml:2:53: environment-forbidden',
-    ],
-    ['a variable in the world', 'simulator: "${HERALD_X}"', 'herald.yaml:2:23: environment-forbidden'],
-    ['a header of HTTP', 'simulator: w.json, auth_header: Host', 'herald.yaml:2:44: invalid-header'],
-    [
-      'a header of HTTP',
-      'simulator: w.json, auth_header: content-length',
-      'herald.yaml:2:44: invalid-header',
-    ],
-    ['a variable without a name', 'base_url: "https://${}"', 'herald.yaml:2:22: environment-syntax'],
-    [
-      'too short a wait',
-      'base_url: "https://a.example", settle_sec: 74',
-      'herald.yaml:2:55: settle-too-short',
-    ],
-    [
-      'too short a wait on this machine',
-      'base_url: "http://localhost:1", settle_sec: 5',
-      'warning herald.yaml:2:56: settle-too-short',
-    ],
-  ])('with %s is reported', async (_, service, expected) => {
+  test.each(
+    rowsOf(`
+      base_url: "http://service.example" → herald.yaml:2:22: invalid-base-url
+      base_url: service.example → herald.yaml:2:22: invalid-base-url
+      base_url: "https://me:key@service.example" → herald.yaml:2:22: invalid-base-url
+      base_url: "https://service.example?x=1" → herald.yaml:2:22: invalid-base-url
+      base_url: "file:///tmp" → herald.yaml:2:22: invalid-base-url
+      base_url: "\${HERALD_URL}" → herald.yaml:2:22: unset-environment
+      base_url: "https://\${PATH}" → herald.yaml:2:22: environment-forbidden
+      base_url: "https://\${HERALD_API_KEY}" → herald.yaml:2:22: environment-forbidden
+      base_url: "https://\${}" → herald.yaml:2:22: environment-syntax
+      base_url: "https://a.example", settle_sec: 74 → herald.yaml:2:55: settle-too-short
+      base_url: "http://localhost:1", settle_sec: 5 → warning herald.yaml:2:56: settle-too-short
+      simulator: w.json, base_url: "https://a.example" → herald.yaml:2:12: service-twice
+      settle_sec: 75 → herald.yaml:2:10: service-missing
+      simulator: "\${HERALD_X}" → herald.yaml:2:23: environment-forbidden
+      simulator: w.json, auth_header: x key → herald.yaml:2:44: invalid-header
+      simulator: w.json, auth_header: Host → herald.yaml:2:44: invalid-header
+      simulator: w.json, auth_header: proxy-authorization → herald.yaml:2:44: invalid-header
+      simulator: w.json, auth_header: "\${HERALD_X}" → herald.yaml:2:44: environment-forbidden
+      simulator: w.json, platforms: { primary: a/b } → herald.yaml:2:53: invalid-platform
+      simulator: w.json, platforms: { primary: "\${HERALD_X}" } → herald.yaml:2:53: environment-forbidden
+      simulator: w.json, rate_share: 1.5 → herald.yaml:2:43: invalid-value
+      simulator: w.json, rate_share: 0 → herald.yaml:2:43: invalid-value
+      simulator: w.json, api_key: x → herald.yaml:2:31: unknown-key
+    `),
+  )('with { %s }: %s', async (service, expected) => {
     expect(await placesInWorkspace(withService(service))).toEqual([expected]);
   });
 

@@ -48,7 +48,8 @@ export const test = defineCommand({
           rule: rule.key,
           level: setting?.level ?? null,
           setting: setting === null ? null : rule.describe(setting),
-          fires: rule.check === undefined ? null : findings.filter(({ code }) => code === rule.code).length,
+          fires:
+            rule.checkRun !== undefined ? null : findings.filter(({ code }) => code === rule.code).length,
         };
       }),
       findings,

@@ -4,27 +4,25 @@ import { BLANK, withoutLookalikes } from '../../domain/lookalikes.ts';
 import { withHelp } from '../../domain/with-help.ts';
 import { plainText } from '../../domain/text.ts';
 import type { PolicySetting } from '../../domain/policy.ts';
-import { bannedPattern, type CompilePattern, type TextSearch } from '../banned-pattern.ts';
-import type { PolicyRule, WrittenProblem } from '../rule.ts';
-import { readLevel, levelShape } from '../setting.ts';
+import { compilePattern, readPattern } from '../patterns.ts';
+import { readLevel, levelShape, type PolicyRule, type WrittenProblem } from '../rule.ts';
 
 export interface BannedWords extends PolicySetting {
   /** Words and phrases, or `/pattern/flags`, as written. */
   readonly words: readonly string[];
-  /** What each pattern among them searches for, by the pattern as written. */
-  readonly searches: ReadonlyMap<string, TextSearch>;
 }
 
 const wordsShape = withHelp(
   'Whole words and phrases in any case, or /patterns/ with flags.',
-  z.array(z.string().check(z.regex(/\S/, withCode('invalid-value', 'A word has letters.')))),
+  z.array(
+    z
+      .string()
+      .check(z.regex(/[^\p{Z}\p{C}\u{2800}]/u, withCode('invalid-value', 'Write a word that can be seen.'))),
+  ),
 );
 
 const shape = z.union([wordsShape, z.strictObject({ words: wordsShape, level: levelShape })]);
 type Written = z.infer<typeof shape>;
-
-/** A slash at the begin of a value of YAML, in any spelling of a string. Only a value that begins with one is a pattern. */
-const MAY_HAVE_PATTERN = /(?:^|[\s'"[,{])\/|\\(?:\/|x2f|u002f|u0000002f)/i;
 
 /** Words and phrases as whole words in any case, and patterns as they are written. */
 export const bannedWords = {
@@ -34,66 +32,34 @@ export const bannedWords = {
   default: null,
   appliesTo: 'a whole word or phrase in any case, or a `/pattern/` with the flags i, m, s, u',
   example: "banned_words: [wire transfer, '/\\b(?:telegram|t\\.me)\\b/i']",
-  // The engine of patterns is large, and few workspaces have patterns.
-  loadEngine: async (text) =>
-    MAY_HAVE_PATTERN.test(text) ? (await import('../patterns.ts')).compilePattern : null,
-  read: (written, { engine }) => {
-    const words = listWords(written);
-    const level = 'words' in written ? readLevel(written) : 'deny';
-    const searches = words.flatMap((word) => {
-      const search = compileSearch(word, engine);
-      return typeof search === 'function' ? [[word, search] as const] : [];
+  read: (written) => {
+    const [words, level] =
+      'words' in written ? [written.words, readLevel(written)] : [written, 'deny' as const];
+    return words.length === 0 ? null : { words, level };
+  },
+  problems: (written) => {
+    const [words, base] = 'words' in written ? [written.words, ['words']] : [written, []];
+    return words.flatMap((word, index): readonly WrittenProblem[] => {
+      const pattern = readPattern(word);
+      const search = pattern === null ? null : compilePattern(pattern);
+      return search === null || typeof search === 'function'
+        ? []
+        : [{ code: 'invalid-pattern', path: [...base, index], message: search.problem }];
     });
-    return words.length === 0 ? null : { words, level, searches: new Map(searches) };
   },
-  problems: (written, { engine }) =>
-    listWords(written).flatMap((word, index) =>
-      wordProblems(word, 'words' in written ? ['words', index] : [index], engine),
-    ),
   describe: ({ words }) => words.join(', '),
-  check: (resources, { words, searches }) => {
-    const bans = words.map((word) => makeBan(word, searches));
-    return resources.flatMap((resource) =>
-      resource.content.messages.flatMap((message, index) => {
-        const path = ['messages', index, 'text'];
-        return breachesIn(message.text, bans).map((breach) => ({
-          resource,
-          path,
-          message: `messages[${index}] ${breach}`,
-        }));
-      }),
-    );
+  inMessage: {
+    field: 'text',
+    judge: ({ words }) => {
+      const bans = words.map(makeBan);
+      return ({ text }) => {
+        const read = prepareText(text);
+        if (read.plain === '') return [];
+        return bans.filter((ban) => ban.finds(read)).map(({ breach }) => breach);
+      };
+    },
   },
-  checkMessage: ({ text }, { words, searches }) =>
-    breachesIn(
-      text,
-      words.map((word) => makeBan(word, searches)),
-    ).map((breach) => `the message ${breach}`),
-} as const satisfies PolicyRule<Written, BannedWords, CompilePattern>;
-
-function listWords(written: Written): readonly string[] {
-  return 'words' in written ? written.words : written;
-}
-
-/** What a pattern searches for, or why it cannot be used; null for a word or a phrase. */
-function compileSearch(word: string, engine: CompilePattern | null): ReturnType<CompilePattern> | null {
-  const pattern = bannedPattern(word);
-  if (pattern === null) return null;
-  // A pattern that is not searched for would let through what it forbids.
-  return engine === null ? { problem: 'Herald cannot search for this pattern.' } : engine(pattern);
-}
-
-function wordProblems(
-  word: string,
-  path: WrittenProblem['path'],
-  engine: CompilePattern | null,
-): readonly WrittenProblem[] {
-  const search = compileSearch(word, engine);
-  if (typeof search === 'object' && search !== null)
-    return [{ code: 'invalid-pattern', path, message: search.problem }];
-  if (bannedPattern(word) !== null || /[^\p{Z}\p{C}\u{2800}]/u.test(word)) return [];
-  return [{ code: 'invalid-value', path, message: 'This word has only invisible characters. Write a word.' }];
-}
+} as const satisfies PolicyRule<Written, BannedWords>;
 
 interface Text {
   /** As it is sent. */
@@ -113,15 +79,10 @@ interface Ban {
   finds(text: Text): boolean;
 }
 
-function breachesIn(text: string | null | undefined, bans: readonly Ban[]): readonly string[] {
-  const read = prepareText(text);
-  if (read.plain === '') return [];
-  return bans.filter((ban) => ban.finds(read)).map(({ breach }) => breach);
-}
-
-function makeBan(word: string, searches: BannedWords['searches']): Ban {
-  const search = searches.get(word);
-  if (search !== undefined)
+function makeBan(word: string): Ban {
+  const pattern = readPattern(word);
+  const search = pattern === null ? null : compilePattern(pattern);
+  if (typeof search === 'function')
     return {
       breach: `matches ${word}, which policy.banned_words forbids.`,
       finds: ({ plain, visible, skeleton }) => search(plain) || search(visible) || search(skeleton),
@@ -144,7 +105,7 @@ function wholeWord(word: string): RegExp {
   return new RegExp(`${starts ? `(?<!${inWord})` : ''}${body}${ends ? `(?!${inWord})` : ''}`, 'u');
 }
 
-function prepareText(text: string | null | undefined): Text {
+function prepareText(text: string | null): Text {
   const plain = plainText(text);
   const skeleton = makeSkeleton(plain);
   return {

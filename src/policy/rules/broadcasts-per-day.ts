@@ -3,8 +3,7 @@ import { withHelp } from '../../domain/with-help.ts';
 import { compareText } from '../../domain/diagnostic.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { formatAddress, type Declared, type DeclaredBroadcast } from '../../domain/resource.ts';
-import { settingOf, type PolicyCase, type PolicyRule } from '../rule.ts';
-import { levelShape, readLimit, type Limit } from '../setting.ts';
+import { levelShape, readLimit, settingOf, type Limit, type PolicyCase, type PolicyRule } from '../rule.ts';
 import { ZONE_HELP, zoneProblems } from '../zone.ts';
 import { quietHours } from './quiet-hours.ts';
 
@@ -37,7 +36,7 @@ export const broadcastsPerDay = {
   default: null,
   appliesTo: 'broadcasts after the first ones of a day; sent and unmanaged ones count',
   example: 'max_broadcasts_per_day: { limit: 2, timezone: Europe/Lisbon }',
-  read: (written, { before }) => ({
+  read: (written, before) => ({
     ...readLimit(written),
     timezone: findZone(written) ?? settingOf(quietHours, before)?.timezone ?? 'UTC',
   }),
@@ -48,19 +47,18 @@ export const broadcastsPerDay = {
     const day = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' });
     const entries = listEntries(policyCase, toBeSent);
     const days = groupBy(entries, ({ account, atUtc }) => `${account} ${day.format(new Date(atUtc))}`);
-    return [...days].flatMap(([key, all]) => {
-      if (all.length <= limit) return [];
-      const when = key.slice(key.lastIndexOf(' ') + 1);
-      return all
+    return [...days].flatMap(([key, all]) =>
+      all
         .toSorted(compareEntries)
         .slice(limit)
         .flatMap(({ account, resource }) => {
           if (resource === null) return [];
+          const when = key.slice(key.lastIndexOf(' ') + 1);
           const number = `${all.length} broadcast${all.length === 1 ? '' : 's'}`;
           const message = `${account} has ${number} on ${when} in ${timezone}, more than policy.max_broadcasts_per_day ${limit}. Move it to another day.`;
           return [{ resource, path: ['scheduled_at'], message }];
-        });
-    });
+        }),
+    );
   },
 } as const satisfies PolicyRule<Written, BroadcastsPerDay>;
 
@@ -69,7 +67,7 @@ function findZone(written: Written): string | undefined {
 }
 
 /** One broadcast of a day; `resource` is null for what cannot be moved: it is sent, or in no file. */
-export interface Entry {
+interface Entry {
   readonly account: string;
   readonly name: string;
   readonly atUtc: string;
@@ -77,25 +75,17 @@ export interface Entry {
 }
 
 function listEntries({ declared, undeclared, sent }: PolicyCase, toBeSent: readonly Declared[]): Entry[] {
-  const own = (resource: DeclaredBroadcast, blamed: boolean): Entry => ({
-    account: resource.address.account,
-    name: resource.address.name,
-    atUtc: resource.scheduledAtUtc,
-    resource: blamed ? resource : null,
-  });
-  return [
-    ...undeclared.flatMap(({ account, live }) =>
-      live.scheduled_at == null
-        ? []
-        : [{ account, name: live.name ?? '', atUtc: live.scheduled_at, resource: null }],
-    ),
-    ...declared.flatMap((resource) =>
-      resource.kind === 'broadcast' && sent.has(formatAddress(resource.address))
-        ? [own(resource, false)]
-        : [],
-    ),
-    ...toBeSent.flatMap((resource) => (resource.kind === 'broadcast' ? [own(resource, true)] : [])),
-  ];
+  const live = undeclared.flatMap(({ account, live: { name, scheduled_at: atUtc } }) =>
+    atUtc == null ? [] : [{ account, name: name ?? '', atUtc, resource: null }],
+  );
+  const listOwn = (resources: readonly Declared[], canMove: boolean) =>
+    resources.flatMap((resource): Entry[] => {
+      if (resource.kind !== 'broadcast') return [];
+      const { account, name } = resource.address;
+      return [{ account, name, atUtc: resource.scheduledAtUtc, resource: canMove ? resource : null }];
+    });
+  const gone = declared.filter(({ address }) => sent.has(formatAddress(address)));
+  return [...live, ...listOwn(gone, false), ...listOwn(toBeSent, true)];
 }
 
 function compareEntries(left: Entry, right: Entry): number {

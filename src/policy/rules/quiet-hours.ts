@@ -3,8 +3,13 @@ import { withCode } from '../../domain/coded-message.ts';
 import { withHelp } from '../../domain/with-help.ts';
 import type { PolicySetting } from '../../domain/policy.ts';
 import type { DeclaredBroadcast } from '../../domain/resource.ts';
-import type { PolicyRule, PolicyViolation } from '../rule.ts';
-import { readLevel, levelShape } from '../setting.ts';
+import {
+  readLevel,
+  levelShape,
+  type PolicyRule,
+  type PolicyViolation,
+  type WrittenProblem,
+} from '../rule.ts';
 import { ZONE_HELP, zoneProblems } from '../zone.ts';
 
 /** Assumed: sending to everyone takes up to an hour (BROADCAST-9). */
@@ -52,18 +57,7 @@ export const quietHours = {
     const { from, to, timezone, hours_after: hoursAfter = HOURS_AFTER_DEFAULT } = written;
     return { from, to, timezone, hoursAfter, level: readLevel(written) };
   },
-  problems: ({ from, to, timezone }) => [
-    ...zoneProblems(timezone),
-    ...(from === to
-      ? [
-          {
-            code: 'quiet-hours-empty' as const,
-            path: ['to'],
-            message: 'quiet_hours end when they begin. Change `from` or `to`, or remove quiet_hours.',
-          },
-        ]
-      : []),
-  ],
+  problems: ({ from, to, timezone }) => [...zoneProblems(timezone), ...(from === to ? [NEVER_QUIET] : [])],
   describe: ({ from, to, timezone, hoursAfter }) =>
     `${from} to ${to} in ${timezone}, ${hoursAfter} h after each message`,
   check: (resources, setting) => {
@@ -72,111 +66,76 @@ export const quietHours = {
       resource.kind === 'broadcast' ? judge(resource, setting, clock) : [],
     );
   },
-  checkMessage: ({ atMs }, setting) => {
+  checkTime: (atMs, setting) => {
     // One message is sent in a moment. `hours_after` is for broadcasts.
     const clock = quietClock({ ...setting, hoursAfter: 0 });
-    if (clock.firstQuietMs(atMs) === null) return [];
+    if (clock.firstQuietMs(atMs) === null) return null;
     const { from, to, timezone } = setting;
-    return [
-      `the message would go out now, at ${clock.show(atMs)} in ${timezone}, within policy.quiet_hours ${from} to ${to}.`,
-    ];
+    return `would go out now, at ${clock.show(atMs)} in ${timezone}, within policy.quiet_hours ${from} to ${to}.`;
   },
 } as const satisfies PolicyRule<z.infer<typeof shape>, QuietHours>;
 
+const NEVER_QUIET: WrittenProblem = {
+  code: 'quiet-hours-empty',
+  path: ['to'],
+  message: 'quiet_hours end when they begin. Change `from` or `to`, or remove quiet_hours.',
+};
+
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MIN = 24 * 60;
-
-/** Zones move their clocks at quarters of an hour of UTC, so within one the minutes go on as they should. */
-const STEP_MIN = 15;
-
-function judge(
-  resource: DeclaredBroadcast,
-  setting: QuietHours,
-  clock: QuietClock,
-): readonly PolicyViolation[] {
-  const { from, to, timezone } = setting;
-  return dueTimes(resource).flatMap(({ atMs, path, what }) => {
-    const quietMs = clock.firstQuietMs(atMs);
-    if (quietMs === null) return [];
-    const goesOn = quietMs === atMs ? '' : ` and may still be sending at ${clock.show(quietMs)}`;
-    const message = `${what} at ${clock.show(atMs)}${goesOn} in ${timezone}, within policy.quiet_hours ${from} to ${to}.`;
-    return [{ resource, path, message }];
-  });
-}
-
-interface Due {
-  readonly atMs: number;
-  readonly path: readonly (string | number)[];
-  readonly what: string;
-}
 
 /** Assumed: the delay of each message of a sequence counts from the one before (CONTENT-13). */
-function dueTimes({ scheduledAtUtc, content }: DeclaredBroadcast): readonly Due[] {
-  let atMs = Date.parse(scheduledAtUtc);
-  return content.messages.flatMap(({ delay_sec: delaySec = 0 }, index) => {
-    if (index === 0) return [{ atMs, path: ['scheduled_at'], what: 'it goes out' }];
-    atMs += delaySec * 1000;
+function judge(
+  resource: DeclaredBroadcast,
+  { from, to, timezone }: QuietHours,
+  clock: QuietClock,
+): readonly PolicyViolation[] {
+  let atMs = Date.parse(resource.scheduledAtUtc);
+  return resource.content.messages.flatMap(({ delay_sec: delaySec = 0 }, index) => {
+    if (index > 0) atMs += delaySec * 1000;
     // At once after the one before, it is the same send.
-    return delaySec === 0
-      ? []
-      : [{ atMs, path: ['messages', index, 'delay_sec'], what: `messages[${index}] goes out` }];
+    const quietMs = index > 0 && delaySec === 0 ? null : clock.firstQuietMs(atMs);
+    if (quietMs === null) return [];
+    const what = index === 0 ? 'it' : `messages[${index}]`;
+    const goesOn = quietMs === atMs ? '' : ` and may still be sending at ${clock.show(quietMs)}`;
+    const message = `${what} goes out at ${clock.show(atMs)}${goesOn} in ${timezone}, within policy.quiet_hours ${from} to ${to}.`;
+    return [{ resource, path: index === 0 ? ['scheduled_at'] : ['messages', index, 'delay_sec'], message }];
   });
 }
 
 interface QuietClock {
-  /** The first quiet moment of the hours that a send at this time may take; null when there is none. */
+  /** The first quiet moment of the hours that a send at this time may take. Null if there is none. */
   firstQuietMs(atMs: number): number | null;
   /** `HH:MM` in the zone. */
   show(atMs: number): string;
 }
 
-function quietClock(setting: QuietHours): QuietClock {
+function quietClock({ from, to, timezone, hoursAfter }: QuietHours): QuietClock {
   // Made once, because looking up a zone is slow.
   const format = new Intl.DateTimeFormat('en-GB', {
-    timeZone: setting.timezone,
+    timeZone: timezone,
     hour: '2-digit',
     minute: '2-digit',
     hourCycle: 'h23',
   });
   const show = (atMs: number) => format.format(new Date(atMs));
-  const [from, to] = [countMinutes(setting.from), countMinutes(setting.to)];
-  const known = new Map<number, number | null>();
-  const look = (atMs: number): number | null => {
-    const endMs = atMs + Math.max(setting.hoursAfter * HOUR_MS, 1);
-    for (let stepMs = atMs; stepMs < endMs; stepMs = nextStepMs(stepMs)) {
-      const untilMs = Math.min(nextStepMs(stepMs), endMs);
-      const quietMs = stepMs + minutesUntilQuiet(countMinutes(show(stepMs)), from, to) * MINUTE_MS;
-      if (quietMs < untilMs) return quietMs;
-    }
+  const isQuiet = (clock: string) => {
+    const crossesMidnight = from > to;
+    return crossesMidnight ? clock >= from || clock < to : from <= clock && clock < to;
+  };
+  const find = (atMs: number): number | null => {
+    const endMs = atMs + Math.max(hoursAfter * HOUR_MS, 1);
+    for (let ms = atMs; ms < endMs; ms += MINUTE_MS) if (isQuiet(show(ms))) return ms;
     return null;
   };
+  const known = new Map<number, number | null>();
   return {
     show,
     firstQuietMs: (atMs) => {
       // Many accounts share one schedule.
-      const found = known.get(atMs);
-      if (found !== undefined) return found;
-      const quietMs = look(atMs);
+      const quietMs = known.has(atMs) ? (known.get(atMs) ?? null) : find(atMs);
       known.set(atMs, quietMs);
       return quietMs;
     },
   };
-}
-
-function nextStepMs(atMs: number): number {
-  const stepMs = STEP_MIN * MINUTE_MS;
-  return (Math.floor(atMs / stepMs) + 1) * stepMs;
-}
-
-/** 0 when it is quiet now. */
-function minutesUntilQuiet(local: number, from: number, to: number): number {
-  const crossesMidnight = from > to;
-  const quiet = crossesMidnight ? local >= from || local < to : from <= local && local < to;
-  return quiet ? 0 : (from - local + DAY_MIN) % DAY_MIN;
-}
-
-function countMinutes(clock: string): number {
-  const [hours, minutes] = clock.split(':').map(Number);
-  return (hours ?? 0) * 60 + (minutes ?? 0);
 }

@@ -2,8 +2,7 @@ import * as z from 'zod/mini';
 import { withCode } from '../../domain/coded-message.ts';
 import type { PolicySetting } from '../../domain/policy.ts';
 import { KINDS, type Declared, type Kind } from '../../domain/resource.ts';
-import type { PolicyRule } from '../rule.ts';
-import { readLevel, levelShape } from '../setting.ts';
+import { readLevel, levelShape, type PolicyRule } from '../rule.ts';
 
 interface FieldPlace {
   readonly kinds: readonly Kind[];

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { POLICY_LEVELS, type PolicyLevel, type PolicySetting } from '../../domain/policy.ts';
-import type { PolicyRule } from '../rule.ts';
-import { limitShape, readLimit, type Limit, type WrittenLimit } from '../setting.ts';
+import { limitShape, readLimit, type Limit, type PolicyRule, type WrittenLimit } from '../rule.ts';
 
 /** A run with more changes than this needs `--allow large`. */
 export const MAX_CHANGES_DEFAULT = 20;

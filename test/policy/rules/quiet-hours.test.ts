@@ -40,6 +40,7 @@ describe('quiet_hours', () => {
     expect(isQuiet(scheduledAtUtc, rule)).toBe(quiet);
   });
 
+  // BROADCAST-9
   it.each([
     ['touch them half an hour later', '2026-06-02T20:00:00Z', { from: '22:30', hoursAfter: 1 }, true],
     ['end as they begin', '2026-06-02T19:00:00Z', { from: '22:00', hoursAfter: 1 }, false],

@@ -1,0 +1,254 @@
+import { DAYS_TO_WRITE, FAN_LIST_TO_NAME } from '../domain/audience.ts';
+import type { ObservedFilter, ObservedMessage } from '../domain/replies.ts';
+import type { Kind, Observed } from '../domain/resource.ts';
+import { isPaused } from '../domain/status.ts';
+import { inOrder } from '../plan/compare/messages.ts';
+import {
+  ATTACHMENT_KEYS,
+  CREATABLE_RULES,
+  isEmpty,
+  isSetRule,
+  MESSAGE_KEYS,
+  READ_ONLY_RULES,
+} from '../plan/live-defaults.ts';
+import type { Path } from '../workspace/findings.ts';
+import { checkResource } from '../workspace/rules.ts';
+import { wallClockIn } from '../workspace/schedule.ts';
+import { TEXT_LENGTH_MAX, tidyText } from '../workspace/text.ts';
+import { formsIn, isForm, type Form, type Importable, type Mark, type Plain } from './form.ts';
+import type { Scan } from './scan.ts';
+import { leaveOut, type LeftOut, type LeftOutCode } from './shape.ts';
+
+/** Thrown for live content that a file cannot have without a change or loss. The message is a sentence for people. */
+class NotExpressible extends Error {
+  override readonly name = 'NotExpressible';
+  readonly code: LeftOutCode;
+  constructor(message: string, code: LeftOutCode = 'not-expressible') {
+    super(message);
+    this.code = code;
+  }
+}
+
+/**
+ * What a file says of a live object, or why none can: the inverse of what the loader does. The object is one that
+ * `chooseImportable` chose. One that is on record as protected stays so.
+ */
+export function describeLive(
+  object: Observed,
+  { nowMs, index, subject: { workspace } }: Pick<Scan, 'nowMs' | 'index' | 'subject'>,
+): Importable | LeftOut {
+  try {
+    const importable = describe(object, nowMs, index.rowOf(object)?.protect === 1);
+    const findings = checkResource(object.kind, importable.form, workspace.service.knownWords).findings;
+    const first = findings.find(({ severity }) => severity === 'error');
+    if (first === undefined) return importable;
+    const reason = `It cannot be written to a file: ${first.path.join('.')}: ${first.message}`;
+    return leaveOut(object, 'not-expressible', reason);
+  } catch (error) {
+    if (!(error instanceof NotExpressible)) throw error;
+    return leaveOut(object, error.code, error.message);
+  }
+}
+
+function describe(object: Observed, nowMs: number, isProtected: boolean): Importable {
+  const { account, accountId, kind, live } = object;
+  const name = live.name ?? '';
+  const rules = describeRules(kind, live.rules ?? {});
+  const filters = (live.audience_filters ?? []).map((filter) => describeFilter(filter, nowMs));
+  const messages = inOrder(live.messages ?? []).map(describeMessage);
+  const head =
+    object.kind === 'broadcast'
+      ? describeTime('scheduled_at', object.live.scheduled_at ?? '', object.live.scheduled_at_timezone)
+      : { trigger: object.live.trigger ?? '', action: object.live.action ?? '' };
+  const form: Form = {
+    name,
+    ...(isPaused(live) ? { status: 'paused' } : {}),
+    ...(isProtected ? { protect: true } : {}),
+    ...head,
+    ...(Object.keys(rules).length === 0 ? {} : { rules }),
+    // No filters reach every fan, which is written explicitly (CONTENT-15).
+    ...(filters.length === 0 ? { audience: 'everyone' } : { audience_filters: filters }),
+    ...(messages.length === 0 ? {} : { messages }),
+  };
+  const marks = filters.flatMap((filter, position) => findMarks(filter, ['audience_filters', position]));
+  return { account, accountId, kind, name, liveId: live.id, form, marks };
+}
+
+/** Rules that were set by someone. Defaults of the service are left out, because plans compare only what a file has. */
+function describeRules(kind: Kind, live: Readonly<Record<string, unknown>>): Form {
+  const known = [...CREATABLE_RULES[kind], ...READ_ONLY_RULES];
+  refuseUnknown(live, known, 'rules', (value) => !isSetRule(value));
+  // In the documented order, so that equal rules are written equally.
+  const rules = CREATABLE_RULES[kind].flatMap((key): [string, Plain][] => {
+    const value = live[key];
+    if (!isSetRule(value)) return [];
+    if (key === 'end_at' && typeof value === 'string')
+      return Object.entries(describeTime(key, value, live['end_at_timezone']));
+    return [[key, describeRule(key, value)]];
+  });
+  return Object.fromEntries(rules);
+}
+
+function describeRule(key: string, value: unknown): Plain {
+  if (isForm(value)) {
+    const parts = Object.entries(value).filter(([part, member]) => isSetRule(member) || part === 'min_sec');
+    return Object.fromEntries(parts.map(([part, member]) => [part, describeRule(part, member)]));
+  }
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  throw new NotExpressible(`Its rule ${key} has a form that this version of Herald does not know.`);
+}
+
+const FILTER_KEYS: readonly string[] = ['kind', 'mode', 'options'];
+const OPTION_KEYS: readonly string[] = ['from_at', 'to_at', 'from_days', 'to_days', 'lists'];
+const ZERO_FRACTION = /\.0+(?=Z$)/;
+
+/**
+ * One filter. The service never returns a range in days, which cannot be combined with dates, so a filter without dates
+ * may have one. Throws if a create could not make the same audience.
+ */
+function describeFilter(live: ObservedFilter, nowMs: number): Form {
+  const { kind, mode } = live;
+  if (typeof kind !== 'string' || typeof mode !== 'string')
+    throw new NotExpressible('The service does not show the kind or mode of one of its filters.');
+  const { options } = live;
+  refuseUnknown(live, FILTER_KEYS, `filter ${kind}`, (value) => value == null);
+  refuseUnknown(options ?? {}, OPTION_KEYS, `filter ${kind}`, (value) => value == null);
+  const lists = (options?.lists ?? []).map(({ id }) => ({ name: `${FAN_LIST_TO_NAME} ${id}`, id }));
+  const range = given({
+    from_at: options?.from_at?.replace(ZERO_FRACTION, ''),
+    to_at: options?.to_at?.replace(ZERO_FRACTION, ''),
+    from_days: describeDays(options?.['from_days']),
+    to_days: describeDays(options?.['to_days']),
+  });
+  const hasRange = Object.keys(range).length > 0;
+  refuseHiddenRange(kind, hasRange, [options?.from_at, options?.to_at], nowMs);
+  return {
+    kind,
+    mode,
+    options: {
+      ...(hasRange ? range : { from_days: DAYS_TO_WRITE }),
+      ...(lists.length === 0 ? {} : { lists }),
+    },
+  };
+}
+
+function describeDays(days: unknown): number | undefined {
+  if (days === null || days === undefined || typeof days === 'number') return days ?? undefined;
+  throw new NotExpressible('A range of its audience is not a number of days.');
+}
+
+/** Kinds that only have dates (CONTENT-18). */
+const RANGE_KINDS: readonly string[] = ['subscribed_date'];
+const DAY_MS = 86_400_000;
+/** Tolerance for the time between the service's answer and now. */
+const ROLLING_TOLERANCE_MS = 120_000;
+
+/**
+ * Days are never returned (CONTENT-18). A date filter without dates hides them. Dates that are whole days before now
+ * move with the clock. Neither can be declared.
+ */
+function refuseHiddenRange(
+  kind: string,
+  hasRange: boolean,
+  dates: readonly (string | null | undefined)[],
+  nowMs: number,
+): void {
+  const rolling = dates.find((date) => typeof date === 'string' && isRolling(date, nowMs));
+  if (rolling === undefined && (hasRange || !RANGE_KINDS.includes(kind))) return;
+  const what =
+    rolling === undefined
+      ? 'shows no range. Its range is in days, which the service never returns'
+      : `reaches back to ${rolling}, which is whole days before now, so it moves with the clock`;
+  throw new NotExpressible(
+    `Its filter ${kind} ${what}. Declare it by hand, with from_days and to_days.`,
+    'hidden-range',
+  );
+}
+
+/** True for whole days before now, but not on a full minute, as people would write it. */
+function isRolling(instant: string, nowMs: number): boolean {
+  const ms = Date.parse(instant);
+  const rest = (((nowMs - ms) % DAY_MS) + DAY_MS) % DAY_MS;
+  return ms % 60_000 !== 0 && Math.min(rest, DAY_MS - rest) <= ROLLING_TOLERANCE_MS;
+}
+
+/** Values of this filter that a person has to fill in. */
+export function findMarks({ options }: Form, path: Path): readonly Mark[] {
+  if (!isForm(options)) return [];
+  const lists = formsIn(options['lists']).flatMap(({ name }, index) => {
+    if (typeof name !== 'string' || !name.startsWith(FAN_LIST_TO_NAME)) return [];
+    const comment = 'the service never returns this name; write it here';
+    return [{ path: [...path, 'options', 'lists', index, 'name'], comment }];
+  });
+  if (options['from_days'] !== DAYS_TO_WRITE) return lists;
+  const rest = options['lists'] === undefined ? 'options' : 'this line';
+  const comment = `the service never returns a range in days; write from_days and to_days, or remove ${rest} if it has none`;
+  return [{ path: [...path, 'options', 'from_days'], comment }, ...lists];
+}
+
+/** A message without values that are the service's default (CONTENT-20). */
+function describeMessage(live: ObservedMessage): Form {
+  refuseUnknown(live, MESSAGE_KEYS, 'messages', isEmpty);
+  const text = describeText(live.text ?? '');
+  if (text.length > TEXT_LENGTH_MAX)
+    throw new NotExpressible(`A text is longer than ${TEXT_LENGTH_MAX} characters, the limit of a file.`);
+  const attachments = (live.attachments ?? []).map(describeAttachment);
+  const tagged = live.tagged_platform_account_ids ?? [];
+  return given({
+    text: text === '' ? undefined : text,
+    price_gross: live.price_gross || undefined,
+    text_is_paid: live.text_is_paid === true ? true : undefined,
+    delay_sec: live.delay_sec || undefined,
+    attachments: attachments.length === 0 ? undefined : attachments,
+    tagged_platform_account_ids: tagged.length === 0 ? undefined : tagged,
+  });
+}
+
+/** A normalised text for a file. Its braces are not variables, so `{{` is written as `\{{`. */
+export function describeText(text: string): string {
+  return tidyText(text.replace(/\r\n?/g, '\n')).replaceAll('{{', String.raw`\{{`);
+}
+
+function describeAttachment(live: NonNullable<ObservedMessage['attachments']>[number]): Form {
+  refuseUnknown(live, ATTACHMENT_KEYS, 'attachments', isEmpty);
+  const { id, type, is_paid: isPaid } = live;
+  if (type === null || type === undefined)
+    throw new NotExpressible(`The service does not show the type of attachment ${id}, which a create needs.`);
+  return given({ id, type: describeText(type), is_paid: isPaid === true ? true : undefined });
+}
+
+/** Throws for an unknown member with content, because a create would not send it. */
+function refuseUnknown(
+  live: Readonly<Record<string, unknown>>,
+  known: readonly string[],
+  where: string,
+  isNothing: (value: unknown) => boolean,
+): void {
+  const keys = Object.keys(live).filter((key) => !known.includes(key) && !isNothing(live[key]));
+  if (keys.length === 0) return;
+  const what = keys.toSorted().join(', ');
+  throw new NotExpressible(`Herald cannot send ${what} of its ${where}, so a replace would lose it.`);
+}
+
+/** The members with a value. */
+function given(members: Readonly<Record<string, Plain | undefined>>): Form {
+  return Object.fromEntries(
+    Object.entries(members).filter((entry): entry is [string, Plain] => entry[1] !== undefined),
+  );
+}
+
+/** Shortens an instant on a full minute, `2030-11-05T18:00Z`. Other texts are unchanged, and the loader checks them. */
+function describeInstant(instant: string): string {
+  const ms = Date.parse(instant);
+  return Number.isNaN(ms) || ms % 60_000 !== 0 ? instant : `${new Date(ms).toISOString().slice(0, 16)}Z`;
+}
+
+const UTC = /^(?:Z|(?:Etc\/)?(?:UTC|GMT))$/;
+
+/** A live time for a file: local time of its zone, or UTC. */
+function describeTime(key: 'end_at' | 'scheduled_at', instant: string, zone: unknown): Form {
+  const wall = typeof zone !== 'string' || UTC.test(zone) ? null : wallClockIn(zone, instant);
+  return wall === null
+    ? { [key]: describeInstant(instant) }
+    : { [key]: wall, [`${key}_timezone`]: String(zone) };
+}

@@ -1,0 +1,339 @@
+import { isMap, isSeq, YAMLMap, YAMLSeq } from 'yaml';
+import { canonical } from '../domain/digest.ts';
+import { groupBy } from '../domain/group-by.ts';
+import type { DeclaredMessage } from '../domain/message.ts';
+import type { Files } from '../domain/ports.ts';
+import type { ObservedFilter, ObservedMessage } from '../domain/replies.ts';
+import { formatAddress, type Declared, type Observed } from '../domain/resource.ts';
+import { isDeclaredToSend, isPaused } from '../domain/status.ts';
+import { compareAudience } from '../plan/compare/audience.ts';
+import { compareMessages, indexMedia, inOrder, mediaJudge } from '../plan/compare/messages.ts';
+import { ignoring } from '../plan/compare/normalise.ts';
+import { listDropped } from '../plan/compare/shown.ts';
+import type { Group, Version } from '../plan/decide/group.ts';
+import { resolveTime, wallClockIn } from '../workspace/schedule.ts';
+import { groupChanges, isQuiet } from './check.ts';
+import { chooseImportable } from './choose.ts';
+import { formsIn, isForm, type Form, type Update } from './form.ts';
+import { describeLive, findMarks } from './from-live.ts';
+import { ResourceFile, setValue, toNode } from './resource-file.ts';
+import type { Scan } from './scan.ts';
+import { leaveOut, type LeftOut } from './shape.ts';
+import { explainUnfinished } from './unfinished.ts';
+
+export interface FoundUpdates {
+  readonly updates: readonly Update[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/**
+ * Updates that make declared resources equal to live. A resource of several accounts is changed only if the change is
+ * right for all of them.
+ */
+export async function findUpdates(files: Files, scan: Scan): Promise<FoundUpdates> {
+  const changes = groupChanges(scan.plan);
+  const leftOut: LeftOut[] = [];
+  const drifts = new Map<Declared, Drift>();
+  for (const list of scan.index.lists)
+    for (const declared of list.declared) {
+      const isLeftAlone = (changes.get(formatAddress(declared.address)) ?? []).every(isQuiet);
+      const found = findDrift(list.groupOf(declared), isLeftAlone, scan);
+      if (found === null) continue;
+      if ('leftOut' in found) leftOut.push(...found.leftOut);
+      else drifts.set(declared, found);
+    }
+  const opened = new Map<string, ResourceFile>();
+  const updates: Update[] = [];
+  // All accounts of a resource share its place.
+  const resources = groupBy(
+    scan.subject.declared,
+    ({ source, kind }) => `${source.file}:${source.line}:${source.column} ${kind}`,
+  );
+  for (const resource of resources.values()) {
+    const drifted = resource.flatMap((declared) => drifts.get(declared) ?? []);
+    const [first] = drifted;
+    if (first === undefined) continue;
+    const { file } = first.declared.source;
+    const written = opened.get(file) ?? new ResourceFile(await files.readText(file));
+    opened.set(file, written);
+    const update = makeUpdate(resource, drifted, written.copy(first.declared.source));
+    if (typeof update !== 'string') updates.push(update);
+    else leftOut.push(...drifted.map(({ object }) => leaveOut(object, 'kept-as-written', update)));
+  }
+  return { updates, leftOut };
+}
+
+/** How one account of a declared resource differs from live, in a way that a file can have. */
+interface Drift {
+  readonly declared: Declared;
+  readonly object: Observed;
+  /** The live object in the form of a file. */
+  readonly form: Form;
+  /** Paths as in plans: `rules.end_at`, `messages[0].text`, … */
+  readonly paths: readonly string[];
+  /** The new `status:`. Undefined if it is right, null for the default. */
+  readonly status: 'paused' | null | undefined;
+  /** Keys that differ between a declared and a live message. */
+  readonly differing: (wanted: DeclaredMessage, got: ObservedMessage, form: Form) => readonly string[];
+  /** Why it is not drift yet, or null. */
+  readonly unfinished: string | null;
+}
+
+/** Null without a difference. The live objects, with reasons, if a file cannot have them. */
+function findDrift(
+  group: Group,
+  isLeftAlone: boolean,
+  scan: Scan,
+): Drift | { readonly leftOut: readonly LeftOut[] } | null {
+  const { declared, versions } = group;
+  const all = versions.map(({ observed }) => observed);
+  const { chosen, leftOut } = chooseImportable(all, new Set(), scan.nowMs, scan.index);
+  const version = versions.find(({ observed }) => observed === chosen[0]);
+  const unfinished = explainUnfinished(group);
+  if (version === undefined) {
+    if (isLeftAlone) return null;
+    if (unfinished === null) return { leftOut };
+    // Next to an unfinished change there are several versions for a time, and a person has nothing to choose.
+    return { leftOut: leftOut.map((one) => ({ ...one, code: 'kept-as-written', reason: unfinished })) };
+  }
+  const { observed: object, comparison } = version;
+  const status = chooseStatus(declared, object);
+  const differences = comparison.verdict === 'different' ? comparison.fields : [];
+  const unstated =
+    comparison.verdict === 'unknowable' ? [] : listDropped(declared, [version], declared.ignore);
+  const paths = [...differences, ...unstated].map(({ path }) => path);
+  if (status === undefined && paths.length === 0) return null;
+  const described = describeLive(object, scan);
+  if ('code' in described) return { leftOut: [described] };
+  const differing = compareMessage(declared, version, scan);
+  return { declared, object, form: described.form, paths, status, differing, unfinished };
+}
+
+function chooseStatus(declared: Declared, { live }: Observed): Drift['status'] {
+  const isToPause = declared.target === 'paused';
+  if (isPaused(live) === isToPause || (!isToPause && !isDeclaredToSend(declared))) return undefined;
+  return isToPause ? null : 'paused';
+}
+
+/** Compares messages at any places. What the service showed after the create is recorded by place, and does not count here. */
+function compareMessage(
+  declared: Declared,
+  { observed, shown }: Version,
+  { facts }: Scan,
+): Drift['differing'] {
+  const mediaIs = mediaJudge(observed.accountId, shown.media, indexMedia(facts.known.media));
+  const isIgnored = ignoring(declared.ignore);
+  const prefix = 'messages[0].';
+  return (wanted, got, form) => {
+    const compared = compareMessages([wanted], [got], mediaIs).map(({ path }) => path.slice(prefix.length));
+    const unstated = Object.keys(form).filter((key) => !Object.hasOwn(wanted, key));
+    return [...new Set([...compared, ...unstated])].filter((key) => !isIgnored(prefix + key));
+  };
+}
+
+/** Changes a copy for each account, and compares the results. A text says why the file stays as it is written. */
+function makeUpdate(
+  resource: readonly Declared[],
+  drifted: readonly Drift[],
+  written: YAMLMap | null,
+): Update | string {
+  const unfinished = drifted.map((drift) => drift.unfinished).find((why) => why !== null);
+  if (unfinished !== undefined) return unfinished;
+  if (written === null) return 'It uses a YAML anchor or alias that other resources use, too.';
+  const nodes = drifted.map((drift) => updateResource(written.clone() as YAMLMap, drift));
+  const results = new Set(nodes.map((node) => canonical(node.toJSON())));
+  const [node] = nodes;
+  const [source] = resource.map((declared) => declared.source);
+  if (node === undefined || source === undefined || results.size > 1 || nodes.length < resource.length) {
+    const accounts = resource.map(({ address }) => address.account).join(', ');
+    return `It is declared for ${accounts}, but the change is not right for all of them. Declare it for each account separately.`;
+  }
+  if (results.has(canonical(written.toJSON())))
+    return 'It differs in values that the service never returns: fan-list names or days.';
+  const [before, after] = [readAudience(written), readAudience(node)];
+  const known = new Set(before.map(canonical));
+  const added = after.filter((filter) => !known.has(canonical(filter)));
+  return {
+    file: source.file,
+    place: source,
+    node,
+    objects: drifted.map(({ declared, object: { account, accountId, kind, live }, paths, status }) => {
+      const fields = status === undefined ? paths : ['status', ...paths];
+      return { account, accountId, kind, name: declared.address.name, liveId: live.id, fields };
+    }),
+    isAudienceNew: canonical(before) !== canonical(after),
+    marks: added.filter(isForm).flatMap((filter) => findMarks(filter, []).map(({ comment }) => comment)),
+  };
+}
+
+function readAudience(node: YAMLMap): readonly unknown[] {
+  const { audience, audience_filters: filters }: Readonly<Record<string, unknown>> = node.toJSON();
+  return [audience, filters].flat();
+}
+
+/** Makes a written resource equal to live, and changes nothing else. Comments stay with what they are about. */
+function updateResource(node: YAMLMap, drift: Drift): YAMLMap {
+  const { form, paths, status } = drift;
+  const touches = (area: string) => paths.some((path) => path.split(/[.[]/, 1)[0] === area);
+  if (status === null) node.delete('status');
+  else if (status !== undefined) setValue(node, 'status', status);
+  for (const key of ['trigger', 'action'])
+    if (touches(key) && form[key] !== undefined) setValue(node, key, form[key]);
+  if (touches('scheduled_at')) updateTime(node, 'scheduled_at', form);
+  if (touches('rules')) updateRules(node, drift);
+  if (touches('audience_filters')) updateAudience(node, drift);
+  if (touches('action') || touches('messages')) updateMessages(node, drift);
+  return node;
+}
+
+/** A rule that is not set live is removed. */
+function updateRules(node: YAMLMap, { form, paths }: Drift): void {
+  const live = isForm(form['rules']) ? form['rules'] : {};
+  if (Object.keys(live).length === 0) {
+    node.delete('rules');
+    return;
+  }
+  const written: unknown = node.get('rules', true);
+  const rules = isMap(written) ? written : new YAMLMap();
+  node.set('rules', rules);
+  for (const path of paths) {
+    const [area, rule = ''] = path.split('.');
+    if (area !== 'rules') continue;
+    if (rule === 'end_at') updateTime(rules, rule, live);
+    else if (live[rule] === undefined) rules.delete(rule);
+    else setValue(rules, rule, live[rule]);
+  }
+}
+
+/** Keeps the written zone, if it has this time. */
+function updateTime(node: YAMLMap, key: 'scheduled_at' | 'end_at', live: Form): void {
+  const zoneKey = `${key}_timezone`;
+  const [value, liveZone, zone] = [live[key], live[zoneKey], node.get(zoneKey)];
+  const time =
+    typeof value === 'string'
+      ? resolveTime(value, typeof liveZone === 'string' ? liveZone : undefined)
+      : undefined;
+  const wall = typeof zone === 'string' && time?.kind === 'hour' ? wallClockIn(zone, time.utc) : null;
+  if (value === undefined) node.delete(key);
+  else setValue(node, key, wall ?? value);
+  if (wall !== null) return;
+  if (liveZone === undefined) node.delete(zoneKey);
+  else setValue(node, zoneKey, liveZone);
+}
+
+/** Unchanged filters stay as written, with their comments. Others are removed, and new ones are added. */
+function updateAudience(node: YAMLMap, { declared, object, form }: Drift): void {
+  const live = object.live.audience_filters ?? [];
+  const declaredFilters = declared.content.audience_filters;
+  node.delete(live.length === 0 ? 'audience_filters' : 'audience');
+  if (live.length === 0) {
+    setValue(node, 'audience', 'everyone');
+    return;
+  }
+  const list = node.get('audience_filters', true);
+  const written = isSeq(list) ? list.items : [];
+  const left = new Set(live.keys());
+  const kept = declaredFilters.flatMap((filter, index) => {
+    const partner = [...left].find((place) => isSameFilter(filter, live[place]));
+    if (partner === undefined) return [];
+    left.delete(partner);
+    return [written[index]];
+  });
+  const lists = declaredFilters.flatMap(({ options }) => options?.lists ?? []);
+  const names = new Map(lists.map(({ id, name }) => [id, name]));
+  const added = formsIn(form['audience_filters']).filter((_, place) => left.has(place));
+  const fresh = isSeq(list) ? list : new YAMLSeq();
+  fresh.items = [...kept, ...added.map((filter) => toNode(nameLists(filter, names)))];
+  node.set('audience_filters', fresh);
+}
+
+/** Days and names of lists are not in replies, so they cannot differ. */
+function isSameFilter(
+  declared: Declared['content']['audience_filters'][number],
+  live: ObservedFilter | undefined,
+): boolean {
+  const known = { listIds: null, digests: null, isIgnored: () => false };
+  return live !== undefined && compareAudience([declared], [live], known).fields.length === 0;
+}
+
+/** With the names of lists that the file had, by id. The service never returns them. */
+function nameLists(filter: Form, names: ReadonlyMap<unknown, string>): Form {
+  const options = isForm(filter['options']) ? filter['options'] : {};
+  const lists = formsIn(options['lists']);
+  if (lists.length === 0) return filter;
+  const named = lists.map((list): Form => ({ ...list, name: names.get(list['id']) ?? list['name'] ?? '' }));
+  return { ...filter, options: { ...options, lists: named } };
+}
+
+/**
+ * Equal messages stay, in their order. Between them, messages are changed one by one, and the rest is removed or
+ * added.
+ */
+function updateMessages(node: YAMLMap, { declared, object, form, differing }: Drift): void {
+  const forms = formsIn(form['messages']);
+  const list = node.get('messages', true);
+  const wanted = declared.content.messages;
+  const live = inOrder(object.live.messages ?? []);
+  if (forms.length === 0) node.delete('messages');
+  else if (!isSeq(list) || list.items.length === 0) setValue(node, 'messages', forms);
+  else {
+    const written = list.items;
+    const keysAt = (left: number, right: number) =>
+      differing(wanted[left] ?? {}, live[right] ?? {}, forms[right] ?? {});
+    let left = 0;
+    list.items = forms.map((message, right) => {
+      const equal = wanted.findIndex((_, index) => index >= left && keysAt(index, right).length === 0);
+      // What is equal to a later live message is kept for it.
+      const isFree = !live.some((_, later) => later > right && keysAt(left, later).length === 0);
+      const place = equal === -1 && isFree ? left : equal;
+      const own = written[place];
+      if (place === -1 || !isMap(own)) return toNode(message);
+      left = place + 1;
+      const before = (declared.written ?? declared.content).messages[place]?.text ?? '';
+      updateMessage(own, message, keysAt(place, right), (text) =>
+        putBackVariables(before, text, declared.written?.variables ?? new Map()),
+      );
+      return own;
+    });
+  }
+}
+
+function updateMessage(
+  message: YAMLMap,
+  live: Form,
+  keys: readonly string[],
+  write: (text: string) => string,
+): void {
+  for (const key of keys) {
+    const value = live[key];
+    if (key === 'text') message.delete('text_file');
+    if (value === undefined) message.delete(key);
+    else setValue(message, key, typeof value === 'string' ? write(value) : value);
+  }
+}
+
+const PLACEHOLDER = /(?<!\\)\{\{\s*([A-Za-z_]\w*)\s*\}\}/g;
+
+/**
+ * Puts the variables of the written text back into the live text, where their values occur. Filling them in gives the
+ * live text again.
+ */
+export function putBackVariables(
+  written: string,
+  live: string,
+  variables: ReadonlyMap<string, string>,
+): string {
+  const used = new Set([...written.matchAll(PLACEHOLDER)].map((match) => match[1] ?? ''));
+  const values = [...used]
+    .map((name) => ({ name, value: variables.get(name) ?? '' }))
+    .filter(({ value }) => value !== '' && !value.includes('{{'))
+    .toSorted((left, right) => right.value.length - left.value.length);
+  if (values.length === 0) return live;
+  const escaped = values.map(({ value }) => value.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+  return live.replace(new RegExp(escaped.join('|'), 'g'), (found, offset: number) => {
+    // After a backslash, the braces would be literal, and after another brace they would begin there.
+    if (/[\\{]/.test(live.charAt(offset - 1))) return found;
+    const name = values.find(({ value }) => value === found)?.name ?? '';
+    return `{{${name}}}`;
+  });
+}
