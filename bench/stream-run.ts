@@ -10,7 +10,6 @@ import { findList } from '../src/api/lists.ts';
 import { chooseColumns, SINKS } from '../src/cli/print-rows.ts';
 import { readOwner } from '../src/cli/read-list.ts';
 import { systemClock } from '../src/host/clock.ts';
-import { keepHeapSmall } from '../src/host/heap.ts';
 import { createOutput } from '../src/host/output.ts';
 import { readSources } from '../src/api/read-sources.ts';
 
@@ -41,7 +40,6 @@ export async function streamRows(baseUrl: string, pages: number, format: ListFor
     queries: [RANGE],
     limit: undefined,
     start: {},
-    onWarning: () => undefined,
     onFacts: () => undefined,
   };
   const service = { client, settings: { service: SERVICE_DEFAULTS } };
@@ -53,14 +51,13 @@ export async function streamRows(baseUrl: string, pages: number, format: ListFor
     stderr: process.stderr,
     noColour: true,
     quiet: true,
-    onLongStream: keepHeapSmall,
   });
   const columns = chooseColumns(definition, undefined, format);
   const sink = SINKS[format]({ output, definition, columns });
   let rows = 0;
-  for await (const page of readSources(sources)) {
-    rows += page.length;
-    await sink.take(page.map(({ item }) => item));
+  for await (const { items } of readSources(sources)) {
+    rows += items.length;
+    await sink.take(items);
   }
   await sink.end(true);
   stdout.end();

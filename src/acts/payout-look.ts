@@ -165,9 +165,9 @@ export async function readPayoutRequests(
   let moved = '';
   for (let reading = 1; reading <= READINGS_MAX; reading += 1) {
     moved = '';
-    const onWarning = (sentence: string) => (moved = sentence);
+    const onDoubt = (sentence: string) => (moved = sentence);
     const found: PayoutRequest[] = [];
-    const pages = readPages(client, 'payouts.list', { params: namePlace(account) }, { onWarning });
+    const pages = readPages(client, 'payouts.list', { params: namePlace(account) }, { onDoubt });
     for await (const page of pages) found.push(...page);
     if (moved === '') return found;
   }

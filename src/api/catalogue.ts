@@ -42,7 +42,7 @@ export interface CallInput<Name extends Operation> {
 export type Reply<Name extends Operation> = (typeof CATALOGUE)[Name]['reply'] extends z.ZodType
   ? z.output<(typeof CATALOGUE)[Name]['reply']>
   : (typeof CATALOGUE)[Name]['reply'] extends 'binary'
-    ? ReadableStream<Uint8Array>
+    ? Uint8Array
     : null;
 
 /** Whether a text is the name of an operation. */

@@ -1,33 +1,20 @@
-import type { Clock, Fetch } from '../domain/ports.ts';
-import type { ServerInfo } from '../domain/service-identity.ts';
 import type { ListStyle } from '../domain/workspace.ts';
 import { CATALOGUE, rowOf, type CallInput, type CallName, type Operation, type Reply } from './catalogue.ts';
-import { BUG_CODE, ServiceError } from './errors.ts';
-import type { Exchange } from './exchange.ts';
-import type { ApiKey } from './key.ts';
-import type { RateBudget } from './limiter.ts';
-import { endpointBucket, exchange, type BeforeSend, type RequestPorts } from './request.ts';
+import type { Exchange } from './answer.ts';
+import { ServiceError } from './errors.ts';
+import { endpointBucket, exchange, type BeforeSend, type ExchangePorts } from './exchange.ts';
 import type { RepeatRule, Row } from './row.ts';
 import { ServerClock, type SkewRange } from './server-clock.ts';
-import { buildCall, checkedBaseUrl, type LooseInput } from './url.ts';
+import { buildCall, checkedBaseUrl, type BuiltCall, type LooseInput } from './url.ts';
 
-export interface ClientOptions {
+export interface ClientOptions extends ExchangePorts {
   readonly baseUrl: string;
   /** How the state names a simulator; its base address unless given. */
   readonly address?: string;
-  readonly key: ApiKey;
-  readonly authHeader: string;
   /** How lists are written in queries; repeated keys by default. */
   readonly listStyle?: ListStyle;
-  readonly timeoutMs: number;
-  /** Permission to send. Clients that use the same one keep to the rates together. */
-  readonly rates: RateBudget;
-  readonly fetch: Fetch;
-  readonly clock: Clock;
   /** From 0 to 1, for jitter. */
   readonly random: () => number;
-  /** One line for each request that was sent, without secrets. */
-  readonly log: (line: string) => void;
   /** Receives messages for the user while a command runs. */
   readonly warn: (sentence: string) => void;
 }
@@ -68,8 +55,8 @@ export interface Client {
   readonly warnOnce: (sentence: string) => void;
   /** How the state names a simulator. */
   readonly address: string;
-  /** Facts about the server from its answers. */
-  serverInfo(): ServerInfo;
+  /** True once an answer has said that it comes from a simulator. */
+  isSimulator(): boolean;
 }
 
 /**
@@ -88,18 +75,14 @@ export function createClient(options: ClientOptions): Client {
     serverClock.hear(response, startedMs);
     isSimulator ||= response.headers.has(SIMULATOR_HEADER);
   };
-  const ports: RequestPorts = { ...options, onAnswer };
 
   const prepareRow = (isUrgent: boolean, name: CallName, row: Row, input: LooseInput): Send<unknown> => {
     const call = buildCall(baseUrl, name, row, input, options.listStyle);
     return (beforeSend) => {
-      const penalise = (ms: number) => rates.penalise(endpointBucket(name, row.perSecond), ms);
       const turn = rates.reserveOrder(isUrgent);
-      let earlier: Exchange<unknown> | null = null;
-      return repeat({ clock, random: options.random, penalise }, row, async () => {
-        earlier = await exchange(ports, call, turn, () => beforeSend?.(earlier) ?? null);
-        return earlier;
-      });
+      const attempt = (earlier: Exchange<unknown> | null) =>
+        exchange(options, call, turn, () => beforeSend?.(earlier) ?? null, onAnswer);
+      return repeat(options, call, attempt);
     };
   };
 
@@ -129,7 +112,7 @@ export function createClient(options: ClientOptions): Client {
         warned.add(sentence);
       },
       address: options.address ?? baseUrl,
-      serverInfo: () => ({ skewMs: serverClock.skewMs(), isSimulator }),
+      isSimulator: () => isSimulator,
     };
     return client;
   };
@@ -154,12 +137,10 @@ const LOST_ATTEMPTS = { read: 5, idempotent: 4, status: 9, unsend: 1, once: 1 } 
   RepeatRule,
   number
 >;
-/** A call that timed out gets one more attempt. Each costs more than a minute. */
-const TIMED_OUT_ATTEMPTS = 2;
+/** A time-out costs more than a minute, and a 502 of unreadable content does not improve. */
+const HOPELESS_ATTEMPTS = 2;
 /** A success with an unexpected body seldom improves. */
 const GARBLED_ATTEMPTS = 3;
-/** A 502 of a row with possibly unreadable content. */
-const UNREADABLE_ATTEMPTS = 2;
 const NOT_SENT_ATTEMPTS = 4;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
@@ -175,19 +156,8 @@ const THROTTLE_FIRST_WAIT_MS = 1_000;
 const RETURN_MS = 25;
 /** The longest time that a call waits because of 429s, in total. */
 const THROTTLE_BUDGET_MS = 180_000;
-/** The backoff doubles; 2 to the power of this is far above the longest wait. */
-const DOUBLINGS_MAX = 20;
 
-/** The traits of a row that decide about repeats. */
-type RepeatTraits = Pick<Row, 'repeat' | 'mayBeUnreadable'>;
-
-interface RetryPorts {
-  readonly clock: Clock;
-  /** From 0 to 1, for jitter. */
-  readonly random: () => number;
-  /** Tells the limiter to pause. */
-  readonly penalise: (ms: number) => void;
-}
+type Unknown = Extract<Exchange<unknown>, { readonly kind: 'unknown' }>;
 
 /**
  * Repeats an exchange as far as its row allows (ERROR-4). After a 429, which was not executed, every rule waits
@@ -195,66 +165,50 @@ interface RetryPorts {
  * execution is harmless. Returns the last exchange. If an earlier attempt was lost, it never counts as proof that
  * nothing happened.
  */
-async function repeat<Reply>(
-  ports: RetryPorts,
-  row: RepeatTraits,
-  attempt: () => Promise<Exchange<Reply>>,
-): Promise<Exchange<Reply>> {
-  const counts: AttemptCounts = { unconfirmed: 0, timedOut: 0, notSent: 0, throttled: 0, throttledMs: 0 };
+async function repeat(
+  { clock, random, rates }: Pick<ClientOptions, 'clock' | 'random' | 'rates'>,
+  { operation, row }: BuiltCall,
+  attempt: (earlier: Exchange<unknown> | null) => Promise<Exchange<unknown>>,
+): Promise<Exchange<unknown>> {
+  const counts = { unknown: 0, not_sent: 0, throttled: 0 };
+  let throttledMs = 0;
+  let timeOuts = 0;
   let lost: Unknown | null = null;
+  let result: Exchange<unknown> | null = null;
   for (;;) {
-    const result = await attempt();
+    result = await attempt(result);
     if (result.kind === 'unknown') lost = result;
-    const waitMs = waitBeforeNext(ports, row, result, counts);
-    if (waitMs === null) return row.repeat === 'read' ? result : addLost(lost, result);
-    await ports.clock.sleep(waitMs);
+    if (result.kind === 'done' || result.kind === 'refused') break;
+    counts[result.kind] += 1;
+    let waitMs = backoff(random, FIRST_WAIT_MS, counts[result.kind]);
+    if (result.kind === 'throttled') {
+      const wanted = result.retryAfterMs ?? backoff(random, THROTTLE_FIRST_WAIT_MS, counts.throttled);
+      waitMs = Math.max(wanted, THROTTLE_FIRST_WAIT_MS);
+      throttledMs += waitMs;
+      const givesUp = throttledMs > THROTTLE_BUDGET_MS;
+      // Others of its endpoint continue where this call gives up, but not within the second that the service counts.
+      const closedMs = (givesUp ? THROTTLE_FIRST_WAIT_MS : waitMs) + RETURN_MS;
+      rates.penalise(endpointBucket(operation, row.perSecond), closedMs);
+      if (givesUp) break;
+    } else if (counts[result.kind] >= attemptsMax(row, result)) break;
+    if (result.kind === 'unknown' && result.timedOut) timeOuts += 1;
+    if (timeOuts >= HOPELESS_ATTEMPTS) break;
+    await clock.sleep(waitMs);
   }
-}
-
-type Unknown = Extract<Exchange<never>, { readonly kind: 'unknown' }>;
-
-interface AttemptCounts {
-  unconfirmed: number;
-  timedOut: number;
-  notSent: number;
-  throttled: number;
-  throttledMs: number;
-}
-
-/** Milliseconds until the next attempt; null if this exchange is final. Counts the attempts. */
-function waitBeforeNext(
-  ports: RetryPorts,
-  row: RepeatTraits,
-  result: Exchange<unknown>,
-  counts: AttemptCounts,
-): number | null {
-  switch (result.kind) {
-    case 'done':
-    case 'refused':
-      return null;
-    case 'throttled':
-      return waitAfterThrottle(ports, result.retryAfterMs, counts);
-    case 'not_sent':
-      counts.notSent += 1;
-      if (result.withheld || result.problem.code === BUG_CODE) return null;
-      return counts.notSent >= NOT_SENT_ATTEMPTS ? null : backoff(ports, FIRST_WAIT_MS, counts.notSent);
-    case 'unknown':
-      counts.unconfirmed += 1;
-      if (result.timedOut) counts.timedOut += 1;
-      if (counts.timedOut >= TIMED_OUT_ATTEMPTS || counts.unconfirmed >= unconfirmedAttempts(row, result))
-        return null;
-      return backoff(ports, FIRST_WAIT_MS, counts.unconfirmed);
-  }
+  return row.repeat === 'read' ? result : addLost(lost, result);
 }
 
 /** The most attempts that may end like this one. */
-function unconfirmedAttempts(row: RepeatTraits, { problem }: Unknown): number {
-  const allowed = LOST_ATTEMPTS[row.repeat];
-  const status = problem.status ?? 0;
+function attemptsMax(
+  { repeat, mayBeUnreadable }: Row,
+  result: Extract<Exchange<unknown>, { readonly kind: 'unknown' | 'not_sent' }>,
+): number {
+  if (result.kind === 'not_sent') return result.withheld ? 1 : NOT_SENT_ATTEMPTS;
+  const allowed = LOST_ATTEMPTS[repeat];
+  const status = result.problem.status ?? 0;
   if (status >= 300 && status < 400) return 1;
-  if (status >= 200 && status < 300) return Math.min(allowed, GARBLED_ATTEMPTS);
-  if (status === 502 && row.mayBeUnreadable === true) return Math.min(allowed, UNREADABLE_ATTEMPTS);
-  return allowed;
+  if (status === 502 && mayBeUnreadable === true) return Math.min(allowed, HOPELESS_ATTEMPTS);
+  return status >= 200 && status < 300 ? Math.min(allowed, GARBLED_ATTEMPTS) : allowed;
 }
 
 /**
@@ -263,31 +217,13 @@ function unconfirmedAttempts(row: RepeatTraits, { problem }: Unknown): number {
  * | all were heard, or never left     | done | unknown | as it is: the service did not act         |
  * | one was lost                      | done | unknown | unknown: the lost one may yet be executed |
  */
-function addLost<Reply>(lost: Unknown | null, last: Exchange<Reply>): Exchange<Reply> {
+function addLost(lost: Unknown | null, last: Exchange<unknown>): Exchange<unknown> {
   if (lost === null || last.kind === 'done' || last.kind === 'unknown') return last;
   const what = `${lost.problem.what}; then ${last.problem.what}`;
   return { ...lost, problem: { ...last.problem, what, hint: lost.problem.hint } };
 }
 
-function waitAfterThrottle(
-  ports: RetryPorts,
-  retryAfterMs: number | null,
-  counts: AttemptCounts,
-): number | null {
-  counts.throttled += 1;
-  const waitMs =
-    retryAfterMs === null
-      ? backoff(ports, THROTTLE_FIRST_WAIT_MS, counts.throttled)
-      : Math.max(retryAfterMs, THROTTLE_FIRST_WAIT_MS);
-  counts.throttledMs += waitMs;
-  const givesUp = counts.throttledMs > THROTTLE_BUDGET_MS;
-  // Others of its endpoint continue where this call gives up, but not within the second that the service counts.
-  ports.penalise((givesUp ? THROTTLE_FIRST_WAIT_MS : waitMs) + RETURN_MS);
-  return givesUp ? null : waitMs;
-}
-
 /** Doubles from `firstMs` up to 30 s, with up to a quarter more, so that two runs do not stay in step. */
-function backoff(ports: RetryPorts, firstMs: number, attempt: number): number {
-  const base = Math.min(LONGEST_WAIT_MS, firstMs * 2 ** Math.min(attempt - 1, DOUBLINGS_MAX));
-  return base * (1 + ports.random() / 4);
+function backoff(random: () => number, firstMs: number, attempt: number): number {
+  return Math.min(LONGEST_WAIT_MS, firstMs * 2 ** (attempt - 1)) * (1 + random() / 4);
 }

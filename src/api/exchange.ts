@@ -1,132 +1,219 @@
-import { FAILED_BEFORE_SENDING_CODE, LEFT_TOO_LATE_CODE, NEVER_CONNECTED_CODE } from '../domain/ports.ts';
-import { networkProblem } from '../domain/network-problem.ts';
-import type { Problem } from './errors.ts';
+import { elapsedMs, momentOf, type Moment } from '../domain/time.ts';
+import { NEVER_SENT_CODE, type Clock, type Fetch, type SendHooks } from '../domain/ports.ts';
+import {
+  describeError,
+  understandAnswer,
+  understandFailure,
+  understandTimeout,
+  type Body,
+  type Exchange,
+} from './answer.ts';
+import { makeProblem } from './errors.ts';
+import type { ApiKey } from './key.ts';
+import type { Bucket, RateBudget, Slot } from './limiter.ts';
+import { GROUP_PER_SECOND, TOKEN_PER_SECOND } from './row.ts';
+import type { BuiltCall } from './url.ts';
+
+export interface ExchangePorts {
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  /** Permission to send. Clients that use the same one keep to the rates together. */
+  readonly rates: RateBudget;
+  readonly key: ApiKey;
+  readonly authHeader: string;
+  readonly timeoutMs: number;
+  /** One line for each request that was sent, without secrets. */
+  readonly log: (line: string) => void;
+}
 
 /**
- * How one exchange ended (ERROR-1). Only `refused`, `throttled` and `not_sent` prove that the
- * service did not act; `unknown` is neither success nor failure.
+ * An action before the send that makes its own calls. Meanwhile the request gives up its place, and it is asked
+ * again when it has a new one. Returns the reason not to send; null to continue.
  */
-export type Exchange<Reply> =
-  | {
-      readonly kind: 'done';
-      readonly reply: Reply;
-      readonly sentAtMs: number;
-      /** The body as it came; missing where it was not read. */
-      readonly text?: string;
-    }
-  | { readonly kind: 'refused'; readonly problem: Problem; readonly sentAtMs: number }
-  | {
-      readonly kind: 'throttled';
-      readonly problem: Problem;
-      readonly sentAtMs: number;
-      readonly retryAfterMs: number | null;
-    }
-  | {
-      readonly kind: 'unknown';
-      readonly problem: Problem;
-      readonly sentAtMs: number;
-      readonly timedOut: boolean;
-    }
-  | { readonly kind: 'not_sent'; readonly problem: Problem; readonly withheld: boolean };
+interface WorkFirst {
+  readonly first: () => Promise<string | null>;
+}
 
-/** The meaning of an answer's status, before its body is read. */
-export type StatusClass = 'success' | 'refused' | 'throttled' | 'unconfirmed';
+type SendDecision = string | WorkFirst | null;
+type Ask = () => SendDecision | Promise<SendDecision>;
 
 /**
- * | status        | class       | why                                                       |
- * |---------------|-------------|-----------------------------------------------------------|
- * | 2xx           | success     | another 2xx than the documented one counts if it parses   |
- * | 429           | throttled   | Assumed: never executed (ERROR-3)                         |
- * | 408, 425      | unconfirmed | the server stopped waiting; it may have executed it       |
- * | other 4xx     | refused     | answered, not executed                                    |
- * | 3xx, 5xx, 1xx | unconfirmed | does not tell whether the request was executed            |
+ * Returns the reason not to send a request; null to continue. It runs right before every send. `earlier` is the
+ * result of the previous attempt, null for the first one. If it throws, the call ends and nothing is sent.
  */
-export function classifyStatus(status: number): StatusClass {
-  if (status >= 200 && status < 300) return 'success';
-  if (status === 429) return 'throttled';
-  if (status === 408 || status === 425) return 'unconfirmed';
-  return status >= 400 && status < 500 ? 'refused' : 'unconfirmed';
-}
-
-/** What the error of a send says about its request. Only `broken` leaves open whether the other side got it. */
-export interface SendError {
-  /** `bug`: a mistake of the program prevented it. `too_late`: it could not leave soon after its check. */
-  readonly kind: 'bug' | 'too_late' | 'never_sent' | 'broken';
-  /** In words for people. */
-  readonly why: string;
-}
-
-/** Reads the error of a request without an answer, for every kind of send. */
-export function classifySendError(error: unknown): SendError {
-  const codes = listCauses(error).map((cause) => ('code' in cause ? cause.code : undefined));
-  const why = describeError(error);
-  if (codes.includes(FAILED_BEFORE_SENDING_CODE)) return { kind: 'bug', why };
-  if (codes.includes(LEFT_TOO_LATE_CODE)) return { kind: 'too_late', why };
-  return { kind: wasNeverSent(error) ? 'never_sent' : 'broken', why };
-}
-
-/** The message nearest to the cause, in words where the error is known. `fetch failed` alone does not help. */
-export function describeError(error: unknown): string {
-  const messages = listCauses(error).map((cause) => networkProblem(cause) ?? cause.message);
-  return messages.findLast((message) => message !== '') ?? String(error);
-}
-
-/** Deeper causes are ignored. */
-const CAUSE_DEPTH_MAX = 5;
-
-/** System calls that come before the first byte of a request. */
-const CONNECTING: readonly unknown[] = ['connect', 'getaddrinfo'];
+export type BeforeSend = (earlier: Exchange<unknown> | null) => ReturnType<Ask>;
 
 /**
- * Whether a failed fetch proves that nothing was sent. The error, then each cause in turn:
- *
- * | the error                                   | nothing was sent                                              |
- * |---------------------------------------------|---------------------------------------------------------------|
- * | has the mark of the transport               | yes: it was never connected                                   |
- * | names a system call                         | only `connect` and `getaddrinfo`                              |
- * | gathers several attempts                    | if each of them says so                                       |
- * | has only a code, such as EHOSTUNREACH       | its cause decides; without one no: an open connection can end |
- * |                                             | with the same code after the request has arrived              |
+ * One exchange with the service: wait for a place in every bucket, send, read, classify. It never repeats, and
+ * never throws for errors of the service or the network. `turn` comes from the limiter. `onAnswer` receives the head of
+ * the answer and the time of the send, to estimate the server's clock.
  */
-function wasNeverSent(error: unknown, depth = CAUSE_DEPTH_MAX): boolean {
-  if (!(error instanceof Error) || depth === 0) return false;
-  if ('code' in error && error.code === NEVER_CONNECTED_CODE) return true;
-  if ('syscall' in error && error.syscall !== undefined) return CONNECTING.includes(error.syscall);
-  if (error instanceof AggregateError && error.errors.length > 0)
-    return error.errors.every((attempt) => wasNeverSent(attempt, depth - 1));
-  return wasNeverSent(error.cause, depth - 1);
-}
-
-/** Errors that only a mistake of a program causes. */
-const PROGRAM_ERRORS = [TypeError, ReferenceError, RangeError, SyntaxError];
-/** An argument that undici or Node rejects. */
-const BAD_ARGUMENT = /^(?:UND_)?ERR_(?:INVALID_ARG|NOT_SUPPORTED|INVALID_THIS)/;
-
-/**
- * Marks an error of `fetch` from before the first byte, if a mistake of the program is its cause. A `TypeError` without a
- * cause proves nothing: a `fetch` that another library put in place reports a broken connection so.
- */
-export function markBug(error: unknown): unknown {
-  const cause = listCauses(error).at(-1);
-  if (cause === undefined || cause === error) return error;
-  const code = 'code' in cause ? String(cause.code) : '';
-  const isBug =
-    BAD_ARGUMENT.test(code) || (code === '' && PROGRAM_ERRORS.some((kind) => cause instanceof kind));
-  return isBug ? asBug(cause.message, error) : error;
-}
-
-/** The error of a request that a mistake of the program prevented. */
-export function asBug(message: string, cause: unknown): Error {
-  return Object.assign(new Error(message, { cause }), { code: FAILED_BEFORE_SENDING_CODE });
-}
-
-/** The error and its causes. Of several attempts at once, the first. */
-function listCauses(error: unknown): readonly Error[] {
-  const causes: Error[] = [];
-  let current = error;
-  while (current instanceof Error && causes.length < CAUSE_DEPTH_MAX) {
-    causes.push(current);
-    current = current instanceof AggregateError ? current.errors[0] : current.cause;
+export async function exchange(
+  ports: ExchangePorts,
+  call: BuiltCall,
+  turn: number,
+  beforeSend: Ask,
+  onAnswer: (response: Response, startedMs: number) => void,
+): Promise<Exchange<unknown>> {
+  const { clock, key, timeoutMs, log } = ports;
+  const place = await waitForPlace(ports, call, turn, beforeSend);
+  if (typeof place === 'string')
+    return { kind: 'not_sent', withheld: true, problem: makeProblem(key, call, { what: place }) };
+  const startedMs = clock.monotonicMs();
+  const deadline = new AbortController();
+  const timer = new AbortController();
+  clock.sleep(timeoutMs, timer.signal).then(
+    () => deadline.abort(new Error('time-out')),
+    () => undefined,
+  );
+  const logEnd = (end: string) =>
+    log(`${call.row.method} ${call.url} -> ${end} in ${Math.round(clock.monotonicMs() - startedMs)} ms`);
+  try {
+    const hooks = watchDeparture(clock, call, place.grantedAt);
+    // Here for a `fetch` that knows no hooks. Ours asks again, when the connection stands.
+    hooks.leaves();
+    const fetching = ports.fetch(buildRequest(ports, call, deadline.signal), hooks);
+    const response = await orAborted(fetching, deadline.signal);
+    place.slot.answered();
+    onAnswer(response, startedMs);
+    const body = await readBody(response, deadline.signal);
+    logEnd(String(response.status));
+    return understandAnswer({ key, nowMs: clock.now() }, call, response, body);
+  } catch (error) {
+    const result = deadline.signal.aborted
+      ? understandTimeout(key, call, timeoutMs)
+      : understandFailure(key, call, error);
+    logEnd(result.problem.what);
+    return result;
+  } finally {
+    timer.abort(ANSWERED);
+    // A request without an answer may still have reached the server, so its place is held like any other.
+    place.slot.answered();
   }
-  return causes;
+}
+
+/** Ends the timer of a request. A reason of its own, because the usual one is an error with a stack, made each time. */
+const ANSWERED = Symbol('answered');
+
+/**
+ * The longest time between the check of the lease and the send of a request that changes something. Later, the request
+ * is not sent, so a lease with so much time left covers it.
+ */
+const LEAVES_WITHIN_MS = 5_000;
+
+/**
+ * A request that changes something leaves soon after it got its place, or not at all: it is recorded and checked in
+ * between, and the checked facts (the lease, the hour of a broadcast) may be outdated later. Also, the wait for a lost
+ * answer counts from the recorded time. A slow disk or connection takes longer, and so does a process that is paused,
+ * or a machine that sleeps.
+ */
+function watchDeparture(clock: Clock, { row }: BuiltCall, grantedAt: Moment): SendHooks {
+  const writes = row.method !== 'GET';
+  const leaves = () => {
+    if (!writes || elapsedMs(clock, grantedAt) <= LEAVES_WITHIN_MS) return;
+    const why = `it could not be recorded, checked and sent within ${LEAVES_WITHIN_MS / 1000} s`;
+    throw Object.assign(new Error(why), { code: NEVER_SENT_CODE });
+  };
+  return { writes, leaves };
+}
+
+interface Place {
+  readonly slot: Slot;
+  readonly grantedAt: Moment;
+}
+
+/** A place for a request that may be sent, or the reason why not. Then no place is held. */
+async function waitForPlace(
+  { rates, clock }: ExchangePorts,
+  call: BuiltCall,
+  turn: number,
+  beforeSend: Ask,
+): Promise<Place | string> {
+  for (;;) {
+    const slot = await rates.acquire(listBuckets(call), turn);
+    const grantedAt = momentOf(clock);
+    let isSent = false;
+    try {
+      const decision = await beforeSend();
+      isSent = decision === null && slot.isOpen();
+      if (isSent) return { slot, grantedAt };
+      // A 429 of another request came while this one was checked. It is checked again at its next place.
+      if (decision === null) continue;
+      if (typeof decision === 'string') return decision;
+      slot.abandon();
+      const reason = await decision.first();
+      if (reason !== null) return reason;
+    } finally {
+      if (!isSent) slot.abandon();
+    }
+  }
+}
+
+/** The buckets of a call: the token, its endpoint, and its payout account if any. */
+function listBuckets({ operation, row, platformAccountId }: BuiltCall): readonly Bucket[] {
+  const buckets = [{ key: 'token', perSecond: TOKEN_PER_SECOND }, endpointBucket(operation, row.perSecond)];
+  if (row.group === undefined) return buckets;
+  return [...buckets, { key: `${row.group}:${platformAccountId ?? ''}`, perSecond: GROUP_PER_SECOND }];
+}
+
+export function endpointBucket(operation: string, perSecond: number): Bucket {
+  return { key: `endpoint:${operation}`, perSecond };
+}
+
+function buildRequest({ authHeader, key }: ExchangePorts, call: BuiltCall, signal: AbortSignal): Request {
+  const { reply, method } = call.row;
+  const headers = new Headers({
+    [authHeader]: key.reveal(),
+    accept: reply === 'binary' ? '*/*' : 'application/json',
+  });
+  if (call.body !== null) headers.set('content-type', 'application/json');
+  // A redirect would carry the key to another host.
+  return new Request(call.url, { method, headers, body: call.body, redirect: 'manual', signal });
+}
+
+/** The limit for the body of an error. Any error fits. */
+const ERROR_BODY_LIMIT_BYTES = 65_536;
+
+/** The limit for the body of a success, decompressed. It is far above any page and picture that the document describes. */
+const SUCCESS_BODY_LIMIT_BYTES = 32 * 1024 * 1024;
+
+const TOO_LARGE = `it is larger than ${SUCCESS_BODY_LIMIT_BYTES / 1024 / 1024} MiB`;
+
+/** Reads a body. Distinguishes a broken connection from a complete body. Never throws. */
+async function readBody(response: Response, signal: AbortSignal): Promise<Body> {
+  try {
+    const read = readStart(response, response.ok ? SUCCESS_BODY_LIMIT_BYTES : ERROR_BODY_LIMIT_BYTES);
+    const { bytes, isWhole } = await orAborted(read, signal);
+    // The beginning of an error is enough; the beginning of a success is not.
+    return { bytes, broken: isWhole || !response.ok ? null : { why: TOO_LARGE, timedOut: false } };
+  } catch (error) {
+    const timedOut = signal.aborted;
+    const why = timedOut ? 'time-out' : describeError(error);
+    return { bytes: new Uint8Array(), broken: { why, timedOut } };
+  }
+}
+
+/** Reads a limited number of bytes: a small answer may unpack to gigabytes, or never end. */
+async function readStart(
+  response: Response,
+  limitBytes: number,
+): Promise<{ readonly bytes: Uint8Array; readonly isWhole: boolean }> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    pieces.push(piece);
+    size += piece.byteLength;
+    if (size > limitBytes) return { bytes: Buffer.concat(pieces, limitBytes), isWhole: false };
+  }
+  return { bytes: Buffer.concat(pieces), isWhole: true };
+}
+
+/** Applies the time-out even if the source of the answer ignores the request's signal. */
+function orAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason as Error);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
 }

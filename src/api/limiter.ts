@@ -30,8 +30,6 @@ interface BucketState {
 
 /** A request that waits for its slot. */
 interface Waiting {
-  /** The requests of one queue need the same buckets. */
-  readonly queue: string;
   readonly order: number;
   readonly states: readonly BucketState[];
   readonly grant: (slot: Slot) => void;
@@ -51,11 +49,12 @@ export class Limiter implements RateBudget {
   readonly #clock: Clock;
   readonly #share: number;
   readonly #buckets = new Map<string, BucketState>();
-  /** One for each set of buckets, in their order: only its head can be next. */
-  readonly #queues = new Map<string, Waiting[]>();
+  /** In the order in which they may start. */
+  readonly #waiting: Waiting[] = [];
   #asked = 0;
-  #wakeUp: AbortController | null = null;
-  #wakeUpAtMs = Infinity;
+  #timer = new AbortController();
+  /** When the timer ends, on the monotonic clock. */
+  #wakesAtMs = Infinity;
 
   /**
    * `share` is the part of every rate that this process takes, above 0 and at most 1; more is for a server
@@ -72,14 +71,11 @@ export class Limiter implements RateBudget {
 
   acquire(buckets: readonly Bucket[], order = this.reserveOrder()): Promise<Slot> {
     const states = buckets.map((bucket) => this.#state(bucket));
-    const queue = buckets.map(({ key }) => key).join('\n');
     return new Promise((resolve) => {
-      const waiting: Waiting = { queue, order, states, grant: resolve };
-      const others = this.#queues.get(queue) ?? [];
-      others.splice(others.findLastIndex((other) => other.order < order) + 1, 0, waiting);
-      this.#queues.set(queue, others);
-      // Behind another one of the same buckets it cannot be next.
-      if (others[0] === waiting) this.#lookAt(waiting);
+      const waiting = { order, states, grant: resolve };
+      this.#waiting.splice(this.#waiting.findLastIndex((other) => other.order < order) + 1, 0, waiting);
+      // The others wait for the timer or an answer.
+      this.#grantFree(this.#clock.monotonicMs() < this.#wakesAtMs ? [waiting] : undefined);
     });
   }
 
@@ -119,63 +115,52 @@ export class Limiter implements RateBudget {
     state.holdMs = (state.places / rate) * 1000;
   }
 
-  /** The fast path of `#grantAll`: a new request, and no other change. */
-  #lookAt(waiting: Waiting): void {
+  /** Grants those that can start now, and sets the timer for the next one. */
+  #grantFree(candidates: readonly Waiting[] = [...this.#waiting]): void {
     const now = this.#clock.monotonicMs();
-    if (now >= this.#wakeUpAtMs) return this.#grantAll();
-    const atMs = allFreeAt(waiting, now);
-    if (atMs <= now) this.#grant(waiting, now);
-    else if (atMs < this.#wakeUpAtMs) this.#startTimer(atMs, now);
-  }
-
-  #grantAll(): void {
-    const now = this.#clock.monotonicMs();
-    for (let next = this.#nextFree(now); next !== null; next = this.#nextFree(now)) this.#grant(next, now);
-    // Only a waiting request needs a timer; an idle limiter must not keep the process alive.
-    this.#stopTimer();
-    let earliest = Infinity;
-    for (const [head] of this.#queues.values())
-      if (head !== undefined) earliest = Math.min(earliest, allFreeAt(head, now));
-    // Infinity: all places are in use, and the next answer checks again.
-    if (earliest < Infinity) this.#startTimer(earliest, now);
-  }
-
-  #nextFree(now: number): Waiting | null {
-    let best: Waiting | null = null;
-    for (const [head] of this.#queues.values())
-      if (head !== undefined && (best === null || head.order < best.order) && allFreeAt(head, now) <= now)
-        best = head;
-    return best;
-  }
-
-  #grant(waiting: Waiting, now: number): void {
-    this.#remove(waiting);
-    for (const state of waiting.states) {
-      state.inFlight += 1;
-      if (state.slowed !== null) this.#adapt(state, now);
+    let nextMs = candidates.length < this.#waiting.length ? this.#wakesAtMs : Infinity;
+    for (const waiting of candidates) {
+      const freeMs = Math.max(...waiting.states.map((state) => freeAt(state, now)));
+      if (freeMs > now) nextMs = Math.min(nextMs, freeMs);
+      else {
+        this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+        this.#grant(waiting, now);
+      }
     }
-    waiting.grant(this.#slot(waiting.states, now));
+    if (nextMs !== this.#wakesAtMs) this.#wakeAt(nextMs, now);
   }
 
-  #remove(waiting: Waiting): void {
-    const queue = this.#queues.get(waiting.queue) ?? [];
-    const index = queue.indexOf(waiting);
-    if (index >= 0) queue.splice(index, 1);
-    if (queue.length === 0) this.#queues.delete(waiting.queue);
+  /** Infinity: nothing waits, or all places are in use and the next answer looks again. A timer would keep the process alive. */
+  #wakeAt(atMs: number, now: number): void {
+    this.#timer.abort();
+    this.#wakesAtMs = atMs;
+    if (atMs === Infinity) return;
+    this.#timer = new AbortController();
+    this.#clock.sleep(atMs - now, this.#timer.signal).then(
+      () => {
+        this.#wakesAtMs = Infinity;
+        this.#grantFree();
+      },
+      () => undefined,
+    );
   }
 
-  #slot(states: readonly BucketState[], grantedMs: number): Slot {
-    let open = true;
+  #grant({ states, grant }: Waiting, grantedMs: number): void {
+    for (const state of states) {
+      state.inFlight += 1;
+      if (state.slowed !== null) this.#adapt(state, grantedMs);
+    }
+    let isOpen = true;
     const close = (after: (state: BucketState) => void) => {
-      if (!open) return;
-      open = false;
+      if (!isOpen) return;
+      isOpen = false;
       for (const state of states) {
         state.inFlight -= 1;
         after(state);
       }
-      this.#grantAll();
+      this.#grantFree();
     };
-    return {
+    grant({
       answered: () => {
         const answeredMs = this.#clock.monotonicMs();
         close(({ releases, holdMs }) =>
@@ -184,24 +169,7 @@ export class Limiter implements RateBudget {
       },
       abandon: () => close(() => undefined),
       isOpen: () => states.every(({ blockedUntilMs }) => blockedUntilMs <= this.#clock.monotonicMs()),
-    };
-  }
-
-  #startTimer(atMs: number, now: number): void {
-    this.#stopTimer();
-    const wakeUp = new AbortController();
-    this.#wakeUp = wakeUp;
-    this.#wakeUpAtMs = atMs;
-    this.#clock.sleep(Math.max(0, atMs - now), wakeUp.signal).then(
-      () => this.#grantAll(),
-      () => undefined,
-    );
-  }
-
-  #stopTimer(): void {
-    this.#wakeUp?.abort();
-    this.#wakeUp = null;
-    this.#wakeUpAtMs = Infinity;
+    });
   }
 }
 
@@ -210,10 +178,6 @@ function partNow({ slowed }: BucketState, now: number): number {
   if (slowed === null) return 1;
   const seconds = Math.floor((now - slowed.atMs) / 1000);
   return Math.min(1, slowed.part + seconds * GIVEN_BACK);
-}
-
-function allFreeAt({ states }: Waiting, now: number): number {
-  return Math.max(...states.map((state) => freeAt(state, now)));
 }
 
 /** Requests are answered out of order, so a place that was granted earlier may be free later. */

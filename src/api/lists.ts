@@ -58,22 +58,3 @@ export function knownColumns({
 }: Pick<ListDefinition, 'who' | 'columns' | 'more'>): readonly ListColumn[] {
   return [...(who === 'organisation' ? [] : [ACCOUNT_COLUMN]), ...columns, ...more];
 }
-
-/** An item with its presigned URLs cut after the path, because the rest works as a key. */
-export function maskSecretUrls(
-  { secretUrls = [] }: Pick<ListDefinition, 'secretUrls'>,
-  item: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, unknown>> {
-  return secretUrls.reduce((current, path) => maskUrlAt(current, path.split('.')), item);
-}
-
-function maskUrlAt(
-  item: Readonly<Record<string, unknown>>,
-  [name = '', ...rest]: readonly string[],
-): Readonly<Record<string, unknown>> {
-  const value = item[name];
-  if (rest.length === 0)
-    return typeof value === 'string' ? { ...item, [name]: value.replace(/[?#].*$/s, '?***') } : item;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return item;
-  return { ...item, [name]: maskUrlAt(value as Readonly<Record<string, unknown>>, rest) };
-}

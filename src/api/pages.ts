@@ -4,13 +4,10 @@ import { maybe } from '../domain/replies.ts';
 import { CATALOGUE, rowOf, type CallInput, type Operation, type Reply } from './catalogue.ts';
 import type { Client } from './client.ts';
 import { IncompleteScanError, ServiceError } from './errors.ts';
-import { followPages, NO_ID, readMarker, type List, type Page, type Place } from './next-page.ts';
 import { withOddValues } from './odd-values.ts';
 import type { ListPaging, Row } from './row.ts';
 import type { AccountReply } from './rows/accounts.ts';
 import type { LooseInput } from './url.ts';
-
-export type { Place };
 
 type Rows = typeof CATALOGUE;
 
@@ -33,6 +30,13 @@ export interface ListInput<Name extends ListOperation> {
   readonly query?: Omit<NonNullable<CallInput<Name>['query']>, PagingKey>;
 }
 
+/** The position of a page; empty for a first page that needs no offset. */
+export interface Place {
+  readonly offset?: number;
+  /** A cursor, marker or message id. It goes back to the service unchanged and unchecked. */
+  readonly handedBack?: Readonly<Record<string, string>>;
+}
+
 /** What replies say about a list besides its rows. */
 export interface ListFacts {
   /** The rows that there are. */
@@ -46,9 +50,7 @@ export interface ListFacts {
 export interface PageOptions {
   /** The maximum number of items; without it, all. */
   readonly limit?: number;
-  /** Receives warnings. */
-  readonly onWarning?: (sentence: string) => void;
-  /** Told that rows may be missing although the list ended. Without it, this is a warning. */
+  /** Told that rows may be missing although the list ended. */
   readonly onDoubt?: (sentence: string) => void;
   /**
    * Set for lists that people look at: a row without its id is given, and values of another type than documented as they
@@ -84,30 +86,24 @@ export async function* readPages<Name extends ListOperation>(
   input: ListInput<Name>,
   options: PageOptions = {},
 ): AsyncGenerator<readonly ItemOf<Name>[], void> {
-  const { limit = Number.POSITIVE_INFINITY, onFacts = () => undefined, start = {} } = options;
-  const { onWarning = () => undefined, onDoubt = onWarning } = options;
+  const { limit = Number.POSITIVE_INFINITY, start = {}, asAnswered = false } = options;
+  const { onFacts = () => undefined, onDoubt = () => undefined } = options;
   let left = limit;
   if (left <= 0) return;
   const { paging }: { readonly paging: ListPaging } = CATALOGUE[operation];
   const { least, most } = paging.pageLimit;
   const pageSize = Math.min(most, Math.max(least, limit));
   const { pagesMax = paging.style === 'has_more' ? HAS_MORE_PAGES_MAX : PAGES_MAX } = options;
-  const ask = (place: Place) =>
-    askPage<ItemOf<Name>>(client, operation, options.asAnswered === true, {
-      params: input.params,
-      query: {
-        ...input.query,
-        limit: pageSize,
-        ...(place.offset === undefined ? {} : { offset: place.offset }),
-      },
-      ...(place.handedBack === undefined ? {} : { handedBack: place.handedBack }),
-    });
-  const list = { what: nameList(operation, input.params), paging, pageSize, start, onDoubt };
+  const ask = ({ offset, handedBack = {} }: Place) => {
+    const query = { ...input.query, limit: pageSize, ...(offset === undefined ? {} : { offset }) };
+    return askPage<ItemOf<Name>>(client, operation, asAnswered, { params: input.params, query, handedBack });
+  };
+  const list = { what: nameList(operation, input.params), paging, pageSize, start, pagesMax };
   let facts: ListFacts = {};
-  for await (const page of walkPages(list, ask, { pagesMax, onWarning, onLong: client.warnOnce })) {
+  for await (const page of walkPages(list, ask, { onDoubt, onLong: client.warnOnce })) {
     const { next_cursor: next, ...others } = factsIn(paging, page);
     facts = { ...facts, ...others };
-    const items = page.fresh.length > left ? page.fresh.slice(0, left) : page.fresh;
+    const items = page.fresh.slice(0, left);
     left -= items.length;
     // A cursor is for the end of a page. In the middle of one it would skip rows.
     const isWhole = items.length === page.fresh.length;
@@ -117,17 +113,6 @@ export async function* readPages<Name extends ListOperation>(
   }
 }
 
-/** Identifies an item, to find repeated ones. */
-interface Identified {
-  readonly id: string;
-}
-
-interface HasMorePage<Item> {
-  readonly items: readonly Item[];
-  /** false ends the scan. A value that is not a boolean counts as missing. */
-  readonly has_more?: unknown;
-}
-
 export const SCAN_PAGE_LIMIT = 100;
 
 /**
@@ -135,20 +120,19 @@ export const SCAN_PAGE_LIMIT = 100;
  * `warn` hears that a list is long.
  * Throws `IncompleteScanError` when the list makes no progress, and whatever `readPage` throws.
  */
-export async function scanCompletely<Item extends Identified>(
+export async function scanCompletely<Item extends { readonly id: string }>(
   what: string,
   warn: (sentence: string) => void,
-  readPage: (offset: number) => Promise<HasMorePage<Item>>,
+  readPage: (offset: number) => Promise<{ readonly items: readonly Item[]; readonly has_more?: unknown }>,
 ): Promise<Item[]> {
   const { paging }: { readonly paging: ListPaging } = CATALOGUE['campaigns.list'];
-  const list = { what, paging, pageSize: SCAN_PAGE_LIMIT, start: {}, onDoubt: () => undefined };
+  const list = { what, paging, pageSize: SCAN_PAGE_LIMIT, start: {}, pagesMax: HAS_MORE_PAGES_MAX };
   const ask = async ({ offset = 0 }: Place) => {
     const { items, has_more } = await readPage(offset);
     return { items, reply: { has_more } };
   };
-  const hearers = { pagesMax: HAS_MORE_PAGES_MAX, onWarning: () => undefined, onLong: warn };
   const found = new Map<string, Item>();
-  for await (const { items } of walkPages(list, ask, hearers))
+  for await (const { items } of walkPages(list, ask, { onDoubt: () => undefined, onLong: warn }))
     for (const item of items) found.set(item.id, item);
   return [...found.values()];
 }
@@ -172,151 +156,212 @@ export async function listAccounts(client: Client): Promise<readonly AccountRepl
   return [...accounts.values()];
 }
 
-interface Walk {
+/** A list that is being read. */
+interface List {
+  /** For messages, e.g. `revenue.transactions (platform_a, 555)`. */
+  readonly what: string;
+  readonly paging: ListPaging;
+  /** The `limit` that every page is asked for. */
+  readonly pageSize: number;
+  readonly start: Place;
   /** More pages than this count as a mistake of the service. */
   readonly pagesMax: number;
-  readonly onWarning: (sentence: string) => void;
-  /** Told once that there are many pages. */
-  readonly onLong: (sentence: string) => void;
 }
 
-type Answer<Item> = Pick<Page<Item>, 'items' | 'reply'>;
+interface Answer<Item> {
+  readonly items: readonly Item[];
+  /** The whole reply, for the members that say how to go on. */
+  readonly reply: Readonly<Record<string, unknown>>;
+}
+
+interface Page<Item> extends Answer<Item> {
+  readonly place: Place;
+  /** The items that no earlier page had, where the style can tell. */
+  readonly fresh: readonly Item[];
+  /** How many pages in a row, with this one, brought no fresh item. */
+  readonly stale: number;
+  /** How many items the first page had; 0 on that page. */
+  readonly firstSize: number;
+}
+
+/** Rows move by a few places between pages, so only recent ones can repeat. Memory stays constant. */
+const REMEMBERED_ROWS_MAX = 50_000;
 
 /** The one loop over the pages of a list. `ask` rejects with `ServiceError`. */
 async function* walkPages<Item>(
   list: List,
   ask: (place: Place) => Promise<Answer<Item>>,
-  { pagesMax, onWarning, onLong }: Walk,
+  { onDoubt, onLong }: Record<'onDoubt' | 'onLong', (sentence: string) => void>,
 ): AsyncGenerator<Page<Item>, void> {
-  const { what, paging } = list;
-  const given = new GivenRows(paging);
-  const first = HAS_OFFSET[paging.style] ? { ...list.start, offset: list.start.offset ?? 0 } : list.start;
-  let place: Place = first;
-  let next = followPages(list);
-  for (let number = 0; number < pagesMax; number += 1) {
+  const { what, paging, pagesMax, start } = list;
+  const style: Style = STYLES[paging.style];
+  const known = new Set<string>();
+  const places = new Set<string>();
+  let place: Place = style.hasOffset ? { ...start, offset: start.offset ?? 0 } : start;
+  let [stale, firstSize, repeated] = [0, 0, 0];
+  for (let number = 1; number <= pagesMax; number += 1) {
+    const answer = await ask(place);
+    const fresh = answer.items.filter((item) => !style.mayRepeat || isNew(known, paging, item));
+    repeated += answer.items.length - fresh.length;
+    stale = fresh.length > 0 ? 0 : stale + 1;
+    const page = { ...answer, place, fresh, stale, firstSize };
+    yield page;
+    if (number === 1) firstSize = answer.items.length;
+    const next = style.next(page, list);
+    if (next === null) {
+      const total = paging.style === 'offset_total' ? answer.reply['total'] : null;
+      const shown = (place.offset ?? 0) + answer.items.length;
+      if (typeof total === 'number' && total > shown)
+        onDoubt(`${what}: its total is ${total}, and it shows ${shown}.`);
+      if (style.repeatsTell && repeated > 0)
+        onDoubt(`${what}: the list changed while it was read, so rows may be missing.`);
+      return;
+    }
+    if (stale > style.staleMax)
+      throw new IncompleteScanError(`${what}: the list goes on, but shows nothing new`);
+    if (paging.style === 'cursor' && places.size === places.add(digest(next)).size)
+      throw new IncompleteScanError(`${what}: the list repeats its cursor`);
     if (number === LONG_PAGES)
       onLong(
         `${what}: ${LONG_PAGES} pages were read, and there are more. Reading continues, up to ${pagesMax} pages.`,
       );
-    let answer: Answer<Item>;
-    try {
-      answer = await ask(place);
-    } catch (error) {
-      if (place === first || paging.style !== 'cursor') throw error;
-      onWarning(`${given.beginAgain(what, error)}. Reading the list again from the beginning.`);
-      place = first;
-      next = followPages(list);
-      continue;
-    }
-    const ids = answer.items.map((item) => identify(paging.identity, item));
-    const page = { ...answer, ids, fresh: given.takeFresh(answer.items, ids), isFirst: place === first };
-    yield page;
-    const following = next(page);
-    if (following === null) {
-      if (given.hasMoved)
-        list.onDoubt(`${what}: the list changed while it was read, so rows may be missing.`);
-      return;
-    }
-    place = following;
+    place = next;
   }
   throw new IncompleteScanError(`${what}: the list has no end after ${pagesMax} pages`);
 }
 
-const HAS_OFFSET: Readonly<Record<ListPaging['style'], boolean>> = {
-  none: false,
-  cursor: false,
-  offset: true,
-  offset_total: true,
-  has_more: true,
-  marker: true,
-  message_id: false,
+/** How a style of paging goes on. */
+interface Style {
+  readonly hasOffset: boolean;
+  /** Rows may come again on a later page, and are left out there. */
+  readonly mayRepeat: boolean;
+  /** A repeated row proves that rows moved, and so others may have been missed. */
+  readonly repeatsTell: boolean;
+  /** The most pages in a row without a fresh row that are not a mistake of the service. */
+  readonly staleMax: number;
+  /** The position of the next page; null if this was the last one. */
+  readonly next: (page: Page<unknown>, list: List) => Place | null;
+}
+
+const BY_OFFSET = { hasOffset: true, mayRepeat: true, repeatsTell: true, staleMax: 2 } as const;
+const BY_ID = { hasOffset: false, mayRepeat: true, repeatsTell: false, staleMax: 0 } as const;
+
+const STYLES: Readonly<Record<ListPaging['style'], Style>> = {
+  none: { ...BY_ID, mayRepeat: false, next: endSingle },
+  /** LIST-1: an empty page with a cursor is not the end, but twenty in a row are enough. Rows may be alike. */
+  cursor: { ...BY_ID, mayRepeat: false, staleMax: 20, next: nextByCursor },
+  offset: { ...BY_OFFSET, next: nextByOffset },
+  marker: { ...BY_OFFSET, next: nextByOffset },
+  offset_total: { ...BY_OFFSET, next: nextByTotal },
+  /** LIST-4: such a list grows while it is read, so rows do come again. */
+  has_more: { ...BY_OFFSET, repeatsTell: false, staleMax: 7, next: nextByHasMore },
+  message_id: { ...BY_ID, next: nextByMessage },
 };
 
+/** A list of one page (LIST-7). A full one may have been cut off, so it does not count as complete. */
+function endSingle({ items }: Page<unknown>, { what, pageSize }: List): null {
+  if (items.length < pageSize) return null;
+  throw new IncompleteScanError(
+    `${what}: possibly truncated. ${items.length} rows are the most that the service gives, and it does not say whether there are more.`,
+    'The service has no way to read more. To read a part on purpose, use --limit.',
+  );
+}
+
+/** LIST-1: no cursor ends the list. */
+function nextByCursor({ reply }: Page<unknown>, { paging }: List): Place | null {
+  const cursor = 'next' in paging ? reply[paging.next] : null;
+  return typeof cursor === 'string' && cursor !== '' ? { handedBack: { cursor } } : null;
+}
+
 /**
- * Rows move by a few places between pages, so only recent ones can repeat. Memory stays constant: of a `has_more` list, all
- * are held anyway.
+ * A list with offsets and no mark of its end (LIST-2): a page that is not full, or empty, is the last one. Where the service
+ * may cap the page, a first page that is not full sets the measure. The marker of the first reply (LIST-5), 0 among others,
+ * goes with every later page and holds the list still. Without one the list is live.
  */
-const REMEMBERED_ROWS_MAX = 50_000;
+function nextByOffset(
+  { items, reply, place, firstSize }: Page<unknown>,
+  { paging, pageSize }: List,
+): Place | null {
+  const mayCap = paging.style === 'offset' && paging.mayCap === true;
+  const full = mayCap ? Math.min(pageSize, firstSize || items.length) : pageSize;
+  if (items.length === 0 || items.length < full) return null;
+  const marker = paging.style === 'marker' && firstSize === 0 ? readMarker(reply) : null;
+  const held = marker === null ? place : { handedBack: { marker } };
+  return { ...held, offset: (place.offset ?? 0) + items.length };
+}
 
-/** Statuses of a service for a cursor that it does not know any more. */
-const CURSOR_REFUSALS: readonly (number | null)[] = [400, 404, 409, 410, 422];
+/** The marker of a reply; null if it has none. */
+function readMarker({ marker }: Readonly<Record<string, unknown>>): string | null {
+  const isMarker = typeof marker === 'number' || typeof marker === 'bigint' || typeof marker === 'string';
+  return isMarker ? String(marker) : null;
+}
 
 /**
- * The rows that a list gave. A cursor does not repeat rows, and those without an id may be alike, so its rows are left out
- * only where the list is read again from the beginning: each as often as it was given.
+ * A list that has offsets and tells its total (LIST-3), which may change between pages, and may count fewer than it lists: it
+ * ends at an empty page, or at one that is not full and reaches the total.
  */
-class GivenRows {
-  readonly #style: ListPaging['style'];
-  /** How often each row was given, the oldest first. */
-  readonly #known = new Map<string, number>();
-  #rows = 0;
-  #repeated = 0;
-  #isForgetful = false;
-  #isAgain = false;
+function nextByTotal({ items, reply, place }: Page<unknown>, { pageSize }: List): Place | null {
+  const offset = (place.offset ?? 0) + items.length;
+  const reachesTotal = items.length < pageSize && offset === reply['total'];
+  return items.length === 0 || reachesTotal ? null : { offset };
+}
 
-  constructor({ style }: ListPaging) {
-    this.#style = style;
-  }
+/**
+ * A list that moves while it is read (LIST-4). Pages may repeat items, bring none or forget to say whether there are more.
+ * Anything but a boolean in `has_more` does not say.
+ *
+ * | a page brings     | has_more true                               | false | not said                    |
+ * |-------------------|---------------------------------------------|-------|-----------------------------|
+ * | something new     | go on behind its items                      | end   | go on behind its items      |
+ * | known items only  | ask again, then go on a whole page further  | end   | as for true                 |
+ * | nothing           | ask again, then go on a whole page further  | end   | end                         |
+ *
+ * Asking again keeps a single wrong page from hiding the items that belong at its place.
+ */
+function nextByHasMore({ items, stale, reply, place }: Page<unknown>, { pageSize }: List): Place | null {
+  const { has_more: more } = reply;
+  if (more === false || (typeof more !== 'boolean' && items.length === 0)) return null;
+  const skipped = stale % 2 === 0 ? pageSize : 0;
+  return { offset: (place.offset ?? 0) + (stale === 0 ? items.length : skipped) };
+}
 
-  /** A repeated row proves that rows moved, and so others may have been missed. */
-  get hasMoved(): boolean {
-    return this.#repeated > 0 && ['offset', 'offset_total', 'marker'].includes(this.#style);
-  }
+/**
+ * A chat, by the id of the last message of the page before, as it came and not as it sorts (LIST-6). Assumed: not shown
+ * whether that message comes again, so both is understood. It ends with a page that says so, and with one that brings nothing
+ * new and does not promise more.
+ */
+function nextByMessage({ items, fresh, reply }: Page<unknown>, { what, paging }: List): Place | null {
+  const { has_more: more } = reply;
+  if (more === false || (fresh.length === 0 && more !== true)) return null;
+  const last = items.map((item) => readId(paging, item)).findLast((id) => id !== null);
+  if (last !== undefined && last !== null) return { handedBack: { message_id: last } };
+  throw new IncompleteScanError(`${what}: a page has no message with an id, so the next page is unknown`);
+}
 
-  /** The items of a page that are new. */
-  takeFresh<Item>(items: readonly Item[], ids: readonly string[]): readonly Item[] {
-    if (this.#style === 'none') return items;
-    const fresh = items.filter((_, index) => this.#take(ids[index] ?? ''));
-    this.#rows += fresh.length;
-    return fresh;
-  }
-
-  /** Why a cursor was refused. Throws any other error, and if the list cannot begin again. */
-  beginAgain(what: string, error: unknown): string {
-    if (!(error instanceof ServiceError) || !CURSOR_REFUSALS.includes(error.problem.status)) throw error;
-    const why = `${what}: a page was refused: ${error.message}`;
-    if (this.#isForgetful || this.#isAgain)
-      throw new IncompleteScanError(
-        `${why}. ${this.#rows} rows had been read, too many to begin again without giving any twice`,
-        { cause: error },
-      );
-    this.#isAgain = true;
-    return why;
-  }
-
-  /** Whether the row is new. */
-  #take(id: string): boolean {
-    const times = this.#known.get(id) ?? 0;
-    if (this.#style !== 'cursor') {
-      this.#known.delete(id);
-      this.#remember(id, 1);
-      if (times > 0) this.#repeated += 1;
-      return times === 0;
+/** Whether the row is in no page before. Those without an id are told apart by their content. */
+function isNew(known: Set<string>, paging: ListPaging, item: unknown): boolean {
+  const id = readId(paging, item) ?? `no id: ${digest(item)}`;
+  const wasKnown = known.delete(id);
+  known.add(id);
+  if (paging.style !== 'has_more' && known.size > REMEMBERED_ROWS_MAX)
+    for (const oldest of known) {
+      known.delete(oldest);
+      break;
     }
-    if (this.#isAgain) {
-      if (times > 0) this.#known.set(id, times - 1);
-      return times === 0;
-    }
-    this.#remember(id, times + 1);
-    return true;
-  }
+  return !wasKnown;
+}
 
-  #remember(id: string, times: number): void {
-    this.#known.set(id, times);
-    if (this.#style === 'has_more' || this.#known.size <= REMEMBERED_ROWS_MAX) return;
-    this.#isForgetful = true;
-    for (const oldest of this.#known.keys()) {
-      this.#known.delete(oldest);
-      return;
-    }
-  }
+function readId({ identity }: ListPaging, item: unknown): string | null {
+  if (identity === 'whole' || typeof item !== 'object' || item === null) return null;
+  const id = (item as Readonly<Record<string, unknown>>)[identity];
+  return typeof id === 'string' ? id : null;
 }
 
 /** What the page says about the list. */
-function factsIn({ style, ...paging }: ListPaging, { reply, isFirst }: Page<unknown>): ListFacts {
+function factsIn({ style, ...paging }: ListPaging, { reply, firstSize }: Page<unknown>): ListFacts {
   const { total } = reply;
   const cursor = 'next' in paging ? reply[paging.next] : null;
-  const marker = style === 'marker' && isFirst ? readMarker(reply) : null;
+  const marker = style === 'marker' && firstSize === 0 ? readMarker(reply) : null;
   return {
     ...(style === 'offset_total' && typeof total === 'number' ? { total } : {}),
     ...(marker === null ? {} : { marker }),
@@ -355,10 +400,4 @@ function rowToShow(operation: ListOperation): Row {
 function nameList(operation: Operation, params: object): string {
   const given = Object.values(params).map(String);
   return given.length === 0 ? operation : `${operation} (${given.join(', ')})`;
-}
-
-function identify(identity: ListPaging['identity'], item: unknown): string {
-  if (identity === 'whole' || typeof item !== 'object' || item === null) return digest(item);
-  const id = (item as Readonly<Record<string, unknown>>)[identity];
-  return typeof id === 'string' ? id : `${NO_ID}${digest(item)}`;
 }

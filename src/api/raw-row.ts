@@ -1,4 +1,4 @@
-import { CATALOGUE, METHODS, OPERATIONS, rowOf, type Method, type Operation } from './catalogue.ts';
+import { METHODS, OPERATIONS, rowOf, type Method, type Operation } from './catalogue.ts';
 import { READ, type Row } from './row.ts';
 import * as z from 'zod';
 
@@ -10,69 +10,52 @@ export interface RawPath {
 
 /**
  * Reads a method and a path. A string says what is wrong. A service may take a path in another spelling for the same
- * call, and Herald would not know it: a create or a payout would go out without the rules for it.
+ * call, and Herald would not know it: a create or a payout would go out without the rules for it. So there is one spelling.
  */
 export function parseRawPath(method: string, path: string): RawPath | string {
   const known = METHODS.find((one) => one === method.toUpperCase());
   if (known === undefined) return `Unknown method "${method}". Use one of: ${METHODS.join(', ')}.`;
-  if (!/^\/[!-~]*$/.test(path)) return 'The path must begin with "/" and have no spaces: /api/v0/accounts.';
   if (/[?#]/.test(path)) return 'The path must not have a query. Use --param name=value for each parameter.';
-  if (path.split('/').some((part) => /^(?:\.|%2e){1,2}$/i.test(part)))
-    return 'The path must not have "." or ".." as a part.';
-  if (!isEncodedRight(path))
-    return 'In the path, "%" must begin an encoded character, which must not be "/" or "\\".';
-  const usual = usualSpelling(known, path);
-  if (usual !== path) return `The path must be spelled as usual: ${usual}.`;
-  return { method: known, path };
+  if (!path.startsWith('/') || !path.slice(1).split('/').every(isUsual))
+    return 'The path must be spelled as usual, such as /api/v0/accounts: parts between single slashes, none of them empty, "." or "..", and only characters encoded that need it.';
+  const raw = { method: known, path };
+  const meant = findRow(raw, 'i');
+  if (meant !== null && findRow(raw) === null)
+    return `The path must be spelled as usual: ${rowOf(meant.operation).path}.`;
+  return raw;
 }
 
-function isEncodedRight(path: string): boolean {
+/** Whether a part of a path has the one spelling of what it stands for: nothing is encoded that could be taken for the plain character. */
+function isUsual(part: string): boolean {
+  if (!/^[!-[\]-~]+$/.test(part) || /^\.{1,2}$/.test(part)) return false;
+  const codes = part.match(/%[0-9a-f]{2}/gi) ?? [];
+  const encoded = codes.map((code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));
+  return !encoded.some((character) => /[\w.~/\\-]/.test(character)) && isDecodable(part);
+}
+
+function isDecodable(part: string): boolean {
   try {
-    return !/%(?:2f|5c)/i.test(path) && decodeURIComponent(path) !== '';
+    return decodeURIComponent(part) !== '';
   } catch {
     return false;
   }
 }
 
-/**
- * Without letters that need no encoding, slashes that are doubled, at the end or the wrong way round, and with the
- * capitals of the catalogue.
- */
-function usualSpelling(method: Method, path: string): string {
-  const decoded = path.replace(/%[0-9a-f]{2}/gi, (text) => {
-    const letter = String.fromCodePoint(Number.parseInt(text.slice(1), 16));
-    return /[\w.~-]/.test(letter) ? letter : text;
-  });
-  const plain = decoded.replace(/[/\\]+/g, '/').replace(/(?<=.)\/$/, '');
-  const rows: readonly Row[] = OPERATIONS.map(rowOf).filter((row) => row.method === method);
-  if (rows.some((row) => valuesIn(row.path, plain) !== null)) return plain;
-  for (const row of rows) {
-    const values = valuesIn(row.path, plain, 'i')?.values();
-    if (values !== undefined) return row.path.replace(PARAM, () => values.next().value ?? '');
-  }
-  return plain;
-}
-
-const PARAM = /\{(\w+)\}/g;
-
-/** The values of the parameters in a path; null if it is another one. */
-function valuesIn(template: string, path: string, flags = ''): readonly string[] | null {
-  return new RegExp(`^${template.replace(PARAM, '([^/]+)')}$`, flags).exec(path)?.slice(1) ?? null;
-}
-
 /** The operation of the catalogue with this method and path, and the parameters in the path; null if it has none. */
-export function catalogued({
-  method,
-  path,
-}: RawPath): { readonly operation: Operation; readonly params: Readonly<Record<string, string>> } | null {
+export function findRow(
+  { method, path }: RawPath,
+  flags = '',
+): { readonly operation: Operation; readonly params: Readonly<Record<string, string>> } | null {
   for (const operation of OPERATIONS) {
-    const row: Row = CATALOGUE[operation];
-    if (row.method !== method) continue;
-    const names = [...row.path.matchAll(PARAM)].map(([, name = '']) => name);
-    const values = valuesIn(row.path, path);
-    if (values === null) continue;
-    const params = names.map((name, index) => [name, decodeURIComponent(values[index] ?? '')] as const);
-    return { operation, params: Object.fromEntries(params) };
+    const row: Row = rowOf(operation);
+    const pattern = new RegExp(`^${row.path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`, flags);
+    const found = row.method === method ? pattern.exec(path) : null;
+    if (found === null) continue;
+    const params = Object.entries(found.groups ?? {});
+    return {
+      operation,
+      params: Object.fromEntries(params.map(([name, value]) => [name, decodeURIComponent(value)])),
+    };
   }
   return null;
 }

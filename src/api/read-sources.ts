@@ -1,14 +1,9 @@
+import { Readable } from 'node:stream';
 import { ServiceError } from './errors.ts';
-
-/** One row of a list that may be read over several accounts. */
-export interface ListRow<Item> {
-  /** The account's alias. */
-  readonly account: string;
-  readonly item: Item;
-}
 
 /** One account's list. */
 export interface ListSource<Item> {
+  /** The account's alias. */
   readonly account: string;
   /** Begins to read it; called once, when its turn comes near. */
   readonly pages: () => AsyncGenerator<readonly Item[], void>;
@@ -19,15 +14,12 @@ export interface ListOptions {
   readonly limit?: number;
   /** How many accounts are read at once. */
   readonly parallel?: number;
-  readonly onProgress?: (progress: ListProgress) => void;
 }
 
-export interface ListProgress {
-  /** Rows that were given so far. */
-  readonly rows: number;
-  /** Accounts that are behind us, failed ones among them. */
+/** A page of one account, and how many accounts are behind us, failed ones among them. */
+export interface SourcePage<Item> {
+  readonly items: readonly Item[];
   readonly accountsDone: number;
-  readonly accounts: number;
 }
 
 /** What could not be finished. */
@@ -41,8 +33,8 @@ export interface ListEnd {
 /** As many as the published rate of most lists, so that answers of a second still fill it. */
 const PARALLEL = 15;
 
-/** Rows of one account that may wait for their turn: what bounds the memory. */
-const READ_AHEAD_ROWS = 2000;
+/** Pages of one account that may wait for their turn: what bounds the memory. */
+const READ_AHEAD_PAGES = 4;
 
 /**
  * Gives the rows of all sources, one source after the other, while the pages of the next ones are already
@@ -51,45 +43,63 @@ const READ_AHEAD_ROWS = 2000;
  */
 export async function* readSources<Item>(
   sources: readonly ListSource<Item>[],
-  options: ListOptions = {},
-): AsyncGenerator<readonly ListRow<Item>[], ListEnd> {
-  const { limit = Number.POSITIVE_INFINITY, parallel = PARALLEL, onProgress = () => undefined } = options;
-  const failures: { account: string; error: unknown }[] = [];
-  const started: ReadAhead<Item>[] = [];
-  let rows = 0;
-  let hopeless = false;
+  { limit = Number.POSITIVE_INFINITY, parallel = PARALLEL }: ListOptions = {},
+): AsyncGenerator<SourcePage<Item>, ListEnd> {
+  const failures = new Map<string, unknown>();
+  const started: Readable[] = [];
+  const isRefused = (account: string) => concernsAll(failures.get(account));
   const startUpTo = (count: number) => {
+    if (sources.some(({ account }) => isRefused(account))) return;
     for (const source of sources.slice(started.length, count)) {
-      if (started.some(({ failure }) => failure !== null && concernsAll(failure.error))) return;
-      started.push(new ReadAhead(source, limit));
+      const reading = Readable.from(readUpTo(source, limit, failures), { highWaterMark: READ_AHEAD_PAGES });
+      // Begins to fill its buffer.
+      reading.read(0);
+      started.push(reading);
     }
   };
+  const end = (count: number): ListEnd => {
+    const told = sources.slice(0, count).filter(({ account }) => failures.has(account));
+    const notRead = sources.slice(count).map(({ account }) => account);
+    return {
+      complete: told.length === 0 && notRead.length === 0,
+      failures: told.map(({ account }) => ({ account, error: failures.get(account) })),
+      notRead,
+    };
+  };
   try {
-    for (const [index, { account }] of sources.entries()) {
-      startUpTo(index + parallel);
-      const current = started[index];
-      if (current === undefined || hopeless) return end(failures, sources.slice(index));
-      for (let page = await current.next(); page !== null; page = await current.next()) {
-        rows += page.length;
-        yield page.map((item) => ({ account, item }));
-        onProgress({ rows, accountsDone: index, accounts: sources.length });
-        startUpTo(index + parallel);
+    for (const [accountsDone, { account }] of sources.entries()) {
+      startUpTo(accountsDone + parallel);
+      const current = started[accountsDone];
+      if (current === undefined) return end(accountsDone);
+      for await (const items of current as AsyncIterable<readonly Item[]>) {
+        yield { items, accountsDone };
+        startUpTo(accountsDone + parallel);
       }
-      if (current.failure !== null) {
-        failures.push({ account, error: current.failure.error });
-        hopeless = concernsAll(current.failure.error);
-      }
-      onProgress({ rows, accountsDone: index + 1, accounts: sources.length });
+      if (isRefused(account)) return end(accountsDone + 1);
     }
-    return end(failures, []);
+    return end(sources.length);
   } finally {
-    for (const reading of started) reading.stop();
+    for (const reading of started) reading.destroy();
   }
 }
 
-function end<Item>(failures: ListEnd['failures'], rest: readonly ListSource<Item>[]): ListEnd {
-  const notRead = rest.map(({ account }) => account);
-  return { complete: failures.length === 0 && notRead.length === 0, failures, notRead };
+/** Its pages, up to so many rows. A failure ends them and is noted. */
+async function* readUpTo<Item>(
+  { account, pages }: ListSource<Item>,
+  limit: number,
+  failures: Map<string, unknown>,
+): AsyncGenerator<readonly Item[], void> {
+  let left = limit;
+  try {
+    for await (const page of pages()) {
+      const items = page.slice(0, left);
+      left -= items.length;
+      if (items.length > 0) yield items;
+      if (left <= 0) return;
+    }
+  } catch (error) {
+    failures.set(account, error);
+  }
 }
 
 /** A refused key, or one without the permission, fails for every account. */
@@ -97,66 +107,4 @@ function concernsAll(error: unknown): boolean {
   if (!(error instanceof ServiceError)) return false;
   const { status, code } = error.problem;
   return status === 401 || (status === 403 && code === 'API_KEY_PERMISSION_DENIED');
-}
-
-/** Reads one source ahead of its consumer, and waits when enough rows are ready. */
-class ReadAhead<Item> {
-  /** The failure that ended the list early; null if there is none. */
-  failure: { readonly error: unknown } | null = null;
-  readonly #pages: (readonly Item[])[] = [];
-  #rowsWaiting = 0;
-  #ended = false;
-  #stopped = false;
-  #wakeReader: () => void = () => undefined;
-  #wakeTaker: () => void = () => undefined;
-
-  constructor(source: ListSource<Item>, limit: number) {
-    void this.#read(source, limit);
-  }
-
-  /** The next page; null after the last one, or after a failure. */
-  async next(): Promise<readonly Item[] | null> {
-    for (;;) {
-      const page = this.#pages.shift();
-      if (page !== undefined) {
-        this.#rowsWaiting -= page.length;
-        this.#wakeReader();
-        return page;
-      }
-      if (this.#ended) return null;
-      await new Promise<void>((resolve) => (this.#wakeTaker = resolve));
-    }
-  }
-
-  /** The consumer stopped: no further page is requested. */
-  stop(): void {
-    this.#stopped = true;
-    this.#wakeReader();
-  }
-
-  async #read(source: ListSource<Item>, limit: number): Promise<void> {
-    try {
-      let left = limit;
-      for await (const page of source.pages()) {
-        const some = page.slice(0, left);
-        left -= some.length;
-        this.#put(some);
-        if (left <= 0) break;
-        while (this.#rowsWaiting >= READ_AHEAD_ROWS && !this.#stopped)
-          await new Promise<void>((resolve) => (this.#wakeReader = resolve));
-        if (this.#stopped) break;
-      }
-    } catch (error) {
-      this.failure = { error };
-    }
-    this.#ended = true;
-    this.#wakeTaker();
-  }
-
-  #put(page: readonly Item[]): void {
-    if (page.length === 0) return;
-    this.#pages.push(page);
-    this.#rowsWaiting += page.length;
-    this.#wakeTaker();
-  }
 }

@@ -73,7 +73,7 @@ export interface Row {
   /** A 502 may mean unreadable content. Then a repeat does not help (BROADCAST-23). */
   readonly mayBeUnreadable?: true;
   /**
-   * null if the answer has no body, `binary` for a stream of bytes. It names the members that Herald reads; others are
+   * null if the answer has no body, `binary` for bytes. It names the members that Herald reads; others are
    * shown as they came.
    */
   readonly reply: z.ZodType | 'binary' | null;
@@ -103,8 +103,8 @@ export interface List {
   readonly filledWhenReadable?: string;
   /** For lists of bare values: the member that holds the value. */
   readonly bareItem?: string;
-  /** Presigned URLs. Only their path is shown. */
-  readonly secretUrls?: readonly string[];
+  /** Set if items hold presigned URLs, which are shown without their queries. */
+  readonly hasSecretUrls?: true;
   /** Set if `--id` shows one item. It is searched for in the list, because no endpoint reads a single one. */
   readonly one?: 'upload';
   readonly examples: readonly string[];

@@ -1,13 +1,12 @@
 import {
-  NEVER_CONNECTED_CODE,
+  NEVER_SENT_CODE,
   type Fetch,
   type PresignedPut,
   type PutBytes,
   type WebFetch,
 } from '../domain/ports.ts';
-import { markBug } from './exchange.ts';
 import type { Readable } from 'node:stream';
-import { EnvHttpProxyAgent, Pool, buildConnector, request, type Dispatcher } from 'undici';
+import { EnvHttpProxyAgent, request, type Dispatcher } from 'undici';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -17,48 +16,50 @@ const CONNECT_TIMEOUT_MS = 10_000;
  * unknown.
  */
 export function createTransport(): Fetch {
-  const reads = markingAgent({ keepsConnections: true });
-  const writes = markingAgent({ keepsConnections: false });
-  // Read at each call, so that a replaced global fetch is used.
-  return async (request, departure) => {
-    let hasLeft = false;
-    const leaves = () => {
-      departure.leaves();
-      hasLeft = true;
-    };
-    const dispatcher = (departure.writes ? writes : reads).compose(departing(leaves));
-    try {
-      return await globalThis.fetch(request, { dispatcher } as unknown as RequestInit);
-    } catch (error) {
-      throw hasLeft ? error : markBug(markedPort(error));
-    }
-  };
+  const reads = makeAgent({ keepsConnections: true });
+  const writes = makeAgent({ keepsConnections: false });
+  return (request, { writes: isWrite, leaves }) =>
+    sendMarked(isWrite ? writes : reads, leaves, (dispatcher) =>
+      // Looked up at each call, so that a replaced global fetch is used.
+      globalThis.fetch(request, { dispatcher } as unknown as RequestInit),
+    );
 }
 
-/**
- * Real HTTP to other sites than the service, through the same proxies. It knows no key of its own. An error with the code
- * `NEVER_CONNECTED_CODE` says that the request was certainly not sent.
- */
+/** Real HTTP to other sites than the service, through the same proxies. It knows no key of its own. */
 export function createWebFetch(): WebFetch {
-  const dispatcher = markingAgent({ keepsConnections: true });
+  const dispatcher = makeAgent({ keepsConnections: true });
   return (url, init) =>
     globalThis.fetch(url, { ...init, redirect: 'manual', dispatcher } as unknown as RequestInit);
 }
 
-/** `fetch` refuses some ports before it connects, because other protocols use them. */
-function markedPort(error: unknown): unknown {
-  if (!(error instanceof Error) || !(error.cause instanceof Error) || error.cause.message !== 'bad port')
-    return error;
-  const why = 'HTTP clients do not use this port, because another protocol has it';
-  return Object.assign(new Error(why), { code: NEVER_CONNECTED_CODE });
+function makeAgent({ keepsConnections }: { readonly keepsConnections: boolean }): EnvHttpProxyAgent {
+  return new EnvHttpProxyAgent({
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    ...(keepsConnections ? {} : { pipelining: 0 }),
+  });
 }
 
-/** Reports the connection just before the first byte is sent. If `leaves` throws, the request ends. */
-function departing(leaves: () => void): Dispatcher.DispatcherComposeInterceptor {
-  return (dispatch) => (options, handler) =>
-    dispatch(options, {
+/**
+ * Sends a request and calls `leaves` when the connection stands, just before the first byte; if it throws, the request
+ * ends. Whatever fails before that (the name, the connection, TLS, a proxy, Herald itself) sent nothing, and the error
+ * has the code `NEVER_SENT_CODE`. A `fetch` that another library put in place may not use the dispatcher: then nothing
+ * is known.
+ */
+async function sendMarked<Answer>(
+  agent: Dispatcher,
+  leaves: () => void,
+  send: (dispatcher: Dispatcher) => Promise<Answer>,
+): Promise<Answer> {
+  let isDispatched = false;
+  let hasLeft = false;
+  const dispatcher = agent.compose((dispatch) => (options, handler) => {
+    isDispatched = true;
+    return dispatch(options, {
       onRequestStart: (controller, context) => {
         leaves();
+        hasLeft = true;
         handler.onRequestStart?.(controller, context);
       },
       onRequestUpgrade: (...heard) => handler.onRequestUpgrade?.(...heard),
@@ -67,39 +68,13 @@ function departing(leaves: () => void): Dispatcher.DispatcherComposeInterceptor 
       onResponseEnd: (...heard) => handler.onResponseEnd?.(...heard),
       onResponseError: (...heard) => handler.onResponseError?.(...heard),
     });
-}
-
-/**
- * Connects as ever, and marks each failure to connect, to a proxy and through it as well: a request that found no
- * connection was certainly not sent. Only this tells it apart from an open connection that broke.
- */
-export function markingAgent({
-  keepsConnections,
-}: {
-  readonly keepsConnections: boolean;
-}): EnvHttpProxyAgent {
-  return new EnvHttpProxyAgent({
-    connect: buildConnector({ timeout: CONNECT_TIMEOUT_MS }),
-    factory: (origin, options: Pool.Options) =>
-      new Pool(origin, { ...options, connect: marking(options.connect) }),
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    ...(keepsConnections ? {} : { pipelining: 0 }),
   });
-}
-
-function marking(connect: Pool.Options['connect']): buildConnector.connector {
-  const connector = typeof connect === 'function' ? connect : buildConnector(connect);
-  return (options, callback) => {
-    let isConnected = false;
-    connector(options, (...[error, socket]) => {
-      if (error === null) {
-        isConnected = true;
-        callback(null, socket);
-      } else if (isConnected) callback(error, null);
-      else callback(Object.assign(new Error('', { cause: error }), { code: NEVER_CONNECTED_CODE }), null);
-    });
-  };
+  try {
+    return await send(dispatcher);
+  } catch (error) {
+    if (hasLeft || !isDispatched) throw error;
+    throw Object.assign(new Error('', { cause: error }), { code: NEVER_SENT_CODE });
+  }
 }
 
 /** The limit for reading an answer's body. Any error of an object store fits. */
@@ -112,14 +87,16 @@ const ANSWER_LIMIT_BYTES = 65_536;
  */
 export function createPresignedTransport(): PutBytes {
   // A kept connection that the store has just closed would look like a put that broke.
-  const dispatcher = markingAgent({ keepsConnections: false });
-  return async (put: PresignedPut) => {
-    const { url, contentType, length, signal } = put;
+  const agent = makeAgent({ keepsConnections: false });
+  return async ({ url, contentType, length, signal, body: bytes }: PresignedPut) => {
     const headers = { 'content-type': contentType, 'content-length': String(length) };
     // It takes any async iterable and pulls as the socket drains; its types name only streams, which are slower.
-    const body = put.body as unknown as Readable;
-    const options = { method: 'PUT', headers, body, signal, dispatcher } as const;
-    const answer = await request(url, options);
+    const body = bytes as unknown as Readable;
+    const answer = await sendMarked(
+      agent,
+      () => undefined,
+      (dispatcher) => request(url, { method: 'PUT', headers, body, signal, dispatcher }),
+    );
     const { etag } = answer.headers;
     return {
       status: answer.statusCode,
@@ -129,19 +106,18 @@ export function createPresignedTransport(): PutBytes {
   };
 }
 
-/** Reads the body to its end, so that the connection can be reused, and keeps its beginning. */
+/** The beginning of a body, as far as it can be read. */
 async function readBeginning(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  let read = 0;
+  const pieces: Uint8Array[] = [];
+  let size = 0;
   try {
     for await (const piece of body) {
-      text += decoder.decode(piece.subarray(0, Math.max(0, ANSWER_LIMIT_BYTES - read)), { stream: true });
-      read += piece.byteLength;
-      if (read > ANSWER_LIMIT_BYTES) break;
+      pieces.push(piece);
+      size += piece.byteLength;
+      if (size > ANSWER_LIMIT_BYTES) break;
     }
   } catch {
-    return text;
+    // What came is enough for a message.
   }
-  return text;
+  return new TextDecoder().decode(Buffer.concat(pieces).subarray(0, ANSWER_LIMIT_BYTES));
 }

@@ -43,14 +43,10 @@ export interface LocalFile {
   readonly changedMs: number;
 }
 
-/** Where a file is named: what advice may tell to do about it depends on that. */
-type NamedIn = 'flags' | 'yaml';
-
 export interface FileWishes {
   readonly name: string | undefined;
   /** Said by the user, who then vouches for it. */
   readonly contentType: string | undefined;
-  readonly namedIn?: NamedIn;
 }
 
 /** The file, or everything that is wrong with it; nothing is sent for that. */
@@ -69,12 +65,9 @@ export async function examineFile(
   if ('problem' in head) return { problems: [head.problem] };
   if (isLfsPointer(head.value)) return { problems: [LFS_POINTER] };
   const name = wishes.name ?? basename(path);
-  const namedIn = wishes.namedIn ?? 'flags';
   const kind =
-    wishes.contentType === undefined
-      ? detectContentType(path, head.value, namedIn)
-      : statedType(wishes.contentType);
-  const problems = [...sizeProblems(facts.size), ...nameProblems(name, wishes.name !== undefined, namedIn)];
+    wishes.contentType === undefined ? detectContentType(path, head.value) : statedType(wishes.contentType);
+  const problems = [...sizeProblems(facts.size), ...nameProblems(name)];
   if ('problem' in kind) problems.push(kind.problem);
   if ('problem' in kind || problems.length > 0) return { problems };
   return { path, name, size: facts.size, contentType: kind.contentType, changedMs: facts.changedMs };
@@ -123,16 +116,10 @@ function sizeProblems(size: number): string[] {
   return [`it has ${gibibytes} GiB (${size} bytes), and the service takes 5 GiB at most`];
 }
 
-function nameProblems(name: string, isChosen: boolean, namedIn: NamedIn): string[] {
+function nameProblems(name: string): string[] {
   if (UPLOAD_FILE.name.safeParse(name).success) return [];
-  const near = JSON.stringify(nameLike(name));
-  const advice = {
-    flags: `use --name ${near}`,
-    yaml: isChosen ? `Write name: ${near}` : `rename it, for instance to ${near}`,
-  }[namedIn];
-  const which = isChosen ? `the name "${name}"` : 'its name';
   return [
-    `${which} has characters that the service does not accept (it accepts A to Z, digits, spaces and . _ - ( ), 255 at most); ${advice}`,
+    `the name "${name}" has characters that the service does not accept (it accepts A to Z, digits, spaces and . _ - ( ), 255 at most). Rename it, or write --name, in a file name:, such as ${JSON.stringify(nameLike(name))}`,
   ];
 }
 
@@ -183,29 +170,23 @@ const MEDIA_KINDS: readonly (readonly [contentType: string, extensions: string, 
 ];
 
 /** The type to send to the service, or why it is not known. The extension decides, and the bytes must agree. */
-function detectContentType(
-  path: string,
-  head: Uint8Array,
-  namedIn: NamedIn,
-): { contentType: string } | { problem: string } {
+function detectContentType(path: string, head: Uint8Array): { contentType: string } | { problem: string } {
   const begins = Buffer.from(head).toString('latin1');
   const extension = extname(path).toLowerCase();
   const named = MEDIA_KINDS.find(([, extensions]) => extensions.split(' ').includes(extension));
   if (named === undefined) {
     const what = extension === '' ? 'has no extension' : `ends in ${extension}`;
     const known = MEDIA_KINDS.map(([, extensions]) => extensions).join(' ');
-    const advice = namedIn === 'flags' ? '; for another one use --content-type' : '';
-    return { problem: `its name ${what}, which is not a known kind of media. Known: ${known}${advice}` };
+    return { problem: `its name ${what}, which is not a known kind of media. Known: ${known}. ${SAY_TYPE}` };
   }
   const [contentType, , signature] = named;
   if (signature.test(begins)) return { contentType };
   const found = MEDIA_KINDS.find(([, , other]) => other.test(begins));
   const inside = found === undefined ? 'does not begin like it' : `holds ${found[0]}`;
-  const advice = namedIn === 'flags' ? ', or say what it is with --content-type' : '';
-  return {
-    problem: `its name says ${contentType}, but it ${inside}. Rename it to what it is${advice}`,
-  };
+  return { problem: `its name says ${contentType}, but it ${inside}. Rename it to what it is. ${SAY_TYPE}` };
 }
+
+const SAY_TYPE = 'To say what it is: --content-type, in a file content_type:';
 
 const ALGORITHM = 'sha256';
 

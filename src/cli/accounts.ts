@@ -50,7 +50,7 @@ export function openServiceToRead(context: Context): Promise<Service> {
  */
 export function sayService(context: Context, { settings, client }: Service): string {
   const { identity: known } = settings.service;
-  const identity = { ...known, simulator: known.simulator || client.serverInfo().isSimulator };
+  const identity = { ...known, simulator: known.simulator || client.isSimulator() };
   context.output.say(page(drawService(identity, context.output)));
   return visible(servicePlace(identity));
 }

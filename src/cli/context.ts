@@ -48,7 +48,6 @@ export interface Context {
   /** Called right before a change that stays even if the result is lost later. */
   readonly onChange?: () => void;
   /** Gives back memory that is not used. For a command that runs for days. */
-  readonly keepHeapSmall?: () => Promise<void>;
   /** True with a terminal on which a question can be answered. */
   readonly interactive: boolean;
   /** True for a yes on the terminal. Rejects with `QuestionLeftError` if the question is not answered. */

@@ -1,6 +1,6 @@
 import { OPERATIONS, rowOf, type Operation } from '../api/catalogue.ts';
 import type { Client } from '../api/client.ts';
-import type { Exchange } from '../api/exchange.ts';
+import type { Exchange } from '../api/answer.ts';
 import { PERMISSIONS, type Permission } from '../api/row.ts';
 import type { LooseInput } from '../api/url.ts';
 import { formatCommand } from '../domain/command-line.ts';

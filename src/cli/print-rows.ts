@@ -193,18 +193,16 @@ export async function readInto(
   sink: Pick<ListSink, 'take'>,
 ): Promise<{ readonly rows: number; readonly end: ListEnd }> {
   const accounts = sources.length;
-  let [rows, pages, accountsDone] = [0, 0, 0];
-  const reading = readSources(sources, {
-    ...(limit === undefined ? {} : { limit }),
-    onProgress: (progress) => (accountsDone = progress.accountsDone),
-  });
+  let [rows, pages] = [0, 0];
+  const reading = readSources(sources, limit === undefined ? {} : { limit });
   let end: ListEnd = { complete: false, failures: [], notRead: [] };
   try {
     let step = await reading.next();
     for (; step.done !== true; step = await reading.next()) {
-      rows += step.value.length;
+      const { items, accountsDone } = step.value;
+      rows += items.length;
       pages += 1;
-      await sink.take(step.value.map(({ item }) => item));
+      await sink.take(items);
       const progress = accounts === 1 ? '' : `, ${accountsDone} of ${accounts} accounts done`;
       output.progress(
         shown`${what}: ${separateThousands(rows)} ${rows === 1 ? 'row' : 'rows'}, page ${separateThousands(pages)}${progress}`,

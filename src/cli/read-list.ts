@@ -1,6 +1,7 @@
 import { rowOf } from '../api/catalogue.ts';
 import { IncompleteScanError, ServiceError } from '../api/errors.ts';
-import { type ListDefinition, maskSecretUrls } from '../api/lists.ts';
+import { withoutSignatures } from '../api/key.ts';
+import type { ListDefinition } from '../api/lists.ts';
 import { type ListFacts, type ListInput, type ListOperation, type Place, readPages } from '../api/pages.ts';
 import type { ListSource } from '../api/read-sources.ts';
 import { type FilterDefinition, type FilterName, FILTERS } from '../api/row.ts';
@@ -166,7 +167,6 @@ export interface ReadOptions {
   readonly start: Place;
   /** Told of what replies say about the list of one account. */
   readonly onFacts: (account: string | null, facts: ListFacts) => void;
-  readonly onWarning: (sentence: string) => void;
 }
 
 /** The rows of one owner, page by page, as items to show. */
@@ -186,7 +186,7 @@ async function* readAnswers(
   client: Service['client'],
   { operation }: ListDefinition,
   { account, params }: Owner,
-  { query, limit, start, onFacts, onWarning }: ReadOptions & { readonly query: Query },
+  { query, limit, start, onFacts }: ReadOptions & { readonly query: Query },
 ): AsyncGenerator<readonly unknown[], void> {
   if (operation === 'payouts.balances') {
     const answer = await client.prepareRow(operation, rowOf(operation), { params })();
@@ -200,7 +200,6 @@ async function* readAnswers(
     ...(limit === undefined ? {} : { limit }),
     start,
     asAnswered: true,
-    onWarning,
     onDoubt: (sentence) => void doubts.push(sentence),
     onFacts: (facts) => onFacts(account, facts),
   });
@@ -210,9 +209,10 @@ async function* readAnswers(
 
 /** The service's members after the account. Presigned URLs are cut, because they work as a key. */
 function nameOwner(definition: ListDefinition, account: string | null, item: unknown): ListItem {
-  const { bareItem } = definition;
+  const { bareItem, hasSecretUrls } = definition;
   const owner = account === null ? {} : { account };
   const members = bareItem === undefined ? (item as ListItem) : { [bareItem]: item };
   // First for the order, last so that a member of the same name cannot replace it.
-  return maskSecretUrls(definition, { ...owner, ...members, ...owner });
+  const all = { ...owner, ...members, ...owner };
+  return hasSecretUrls === true ? withoutSignatures(all) : all;
 }

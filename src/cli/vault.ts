@@ -1,6 +1,7 @@
 import { recordOfId } from '../acts/upload/records.ts';
 import type { Client } from '../api/client.ts';
-import { type ListDefinition, maskSecretUrls } from '../api/lists.ts';
+import { withoutSignatures } from '../api/key.ts';
+import type { ListDefinition } from '../api/lists.ts';
 import { type Service, chooseAccount, warnOfMoved } from './accounts.ts';
 import type { Context } from './context.ts';
 import { itemDocument } from './define-command.ts';
@@ -77,7 +78,7 @@ export async function printUpload(
       `Account ${alias} does not have an upload ${id}. Expired uploads were searched, too.`,
       `To see all uploads: ${formatCommand('vault', 'uploads', '--account', alias, '--expired')}`,
     );
-  const item = maskSecretUrls(definition, record);
+  const item = withoutSignatures(record);
   context.output.result(
     format === 'json'
       ? renderJson(itemDocument({ account: alias, ...item }))

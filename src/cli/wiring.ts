@@ -59,14 +59,13 @@ export function createContext(host: Host, flags: WiringFlags): Context {
     state,
     events: openEventStore({ location: () => state.location(), directory, clock: systemClock }),
     bytes: workspaceBytes(directory, place),
-    typed: { files: typedFiles(directory, to), bytes: typedBytes(directory, to) },
+    typed: { files: typedFiles(directory, to), bytes: typedBytes(directory) },
     output,
     trusted: trustedOrigins(host.env, homedir()),
     env: host.env,
     random: Math.random,
     ...interruption,
     onChange: () => host.onChange?.(),
-    keepHeapSmall: async () => (await import('../host/heap.ts')).keepHeapSmall(),
     get interactive() {
       return host.terminal !== undefined && host.stdin.isTTY === true && host.stderr.isTTY === true;
     },
@@ -103,7 +102,6 @@ function connectOutput(host: Host, { noColour, quiet }: WiringFlags, directory: 
     forceColour: !['', '0', 'false'].includes(host.env['FORCE_COLOR'] ?? ''),
     annotation: gitHubAnnotations(host.env, directory),
     isDumb: host.env['TERM'] === 'dumb',
-    onLongStream: () => void import('../host/heap.ts').then(({ keepHeapSmall }) => keepHeapSmall()),
   });
 }
 

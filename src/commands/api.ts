@@ -1,9 +1,9 @@
 import { refuseRawWrite, sendRaw } from '../acts/raw.ts';
 import { isOperation, OPERATIONS, rowOf, type CallName } from '../api/catalogue.ts';
 import { ServiceError, type Problem } from '../api/errors.ts';
-import type { Exchange } from '../api/exchange.ts';
+import type { Exchange } from '../api/answer.ts';
 import { parseJson } from '../api/json.ts';
-import { catalogued, findUnknownKeys, parseRawPath, rawRow } from '../api/raw-row.ts';
+import { findRow, findUnknownKeys, parseRawPath, rawRow } from '../api/raw-row.ts';
 import { GROUP_PER_SECOND, type Row } from '../api/row.ts';
 import {
   chooseAccount,
@@ -125,7 +125,7 @@ function findTarget(typed: string, path: string | undefined, hasBody: boolean): 
   }
   const raw = parseRawPath(typed, path);
   if (typeof raw === 'string') throw new HeraldError('bad-flag', raw);
-  const known = catalogued(raw);
+  const known = findRow(raw);
   if (known !== null) return { name: known.operation, row: rowOf(known.operation), params: known.params };
   // The state keeps the account of a write.
   const account = /\/accounts\/([^/]+)/.exec(raw.path)?.[1];
@@ -290,7 +290,7 @@ function refuseOtherPlatform(
 
 async function print(context: Context, row: Row, result: Exchange<unknown>): Promise<ExitCode> {
   if (result.kind !== 'done') throw failedCall(context, result.problem);
-  if (row.reply === 'binary') await context.output.bytes(result.reply as ReadableStream<Uint8Array>);
+  if (row.reply === 'binary') await context.output.bytes(result.reply as Uint8Array);
   else printReply(context, result);
   return EXIT.done;
 }

@@ -328,7 +328,7 @@ async function agree(
   if (changes.length === 0) return;
   refuseBlocked(changes);
   const { identity } = settings.service;
-  const service = { ...identity, simulator: identity.simulator || client.serverInfo().isSimulator };
+  const service = { ...identity, simulator: identity.simulator || client.isSimulator() };
   const summary = summarise(changes);
   const plan: Plan = { schema: 'herald/plan/1', service, changes, summary, diagnostics: [], eta_sec: 0 };
   context.output.say(drawPlanText(context, plan));

@@ -25,7 +25,6 @@ export const ERROR_CODES = [
   'ci-stale-review',
   'ci-unclear-review',
   'ci-unsafe-event',
-  'cut-stream',
   'declined',
   'earlier-payout-made',
   'empty-secret',

@@ -27,7 +27,7 @@ export interface Repository {
   commitOf(revision: string): Promise<string | null>;
   /** The ids of its parents, which may not be here. Two or more for a merge. */
   parentsOf(commit: string): Promise<readonly string[]>;
-  /** Fetches a commit by its id, without its history in a shallow clone. Does nothing if it is here. */
+  /** Fetches a commit by its id. Does nothing if it is here. */
   fetchCommit(commit: string): Promise<void>;
   /**
    * The tip of a branch of the remote, which is asked and fetched. Null takes the branch that is checked out, or the one that a

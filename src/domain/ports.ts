@@ -29,7 +29,7 @@ export interface Files {
   /** Replaces the whole file at once. A reader sees the old bytes or the new ones, never a part. */
   writeAtomically(
     path: string,
-    content: string | AsyncIterable<Uint8Array>,
+    content: string | Uint8Array | AsyncIterable<Uint8Array>,
     options?: WriteOptions,
   ): Promise<void>;
   exists(path: string): Promise<boolean>;
@@ -59,7 +59,7 @@ export interface WriteOptions {
   readonly isPrivate?: boolean;
 }
 
-/** Large files, streamed and never in memory as a whole: uploads and downloads. */
+/** Large files, read in pieces and never in memory as a whole: uploads. */
 export interface ByteFiles {
   /**
    * Facts about the file at the path, with links followed. Rejects with a Node error (`code: 'ENOENT'`), or
@@ -71,8 +71,6 @@ export interface ByteFiles {
    * of a piece is reused after two more were read.
    */
   readBytes(path: string, range: ByteRange): AsyncIterable<Uint8Array>;
-  /** Replaces the whole file by the stream. If the stream fails, no part of it stays, and this rejects. */
-  writeBytes(path: string, bytes: AsyncIterable<Uint8Array>): Promise<void>;
 }
 
 export interface FileFacts {
@@ -144,22 +142,16 @@ export interface TrustedOrigins {
   replace(origins: readonly string[]): Promise<void>;
 }
 
-/** Error code of a transport that found no connection: DNS, TCP, TLS, timeout. */
-export const NEVER_CONNECTED_CODE = 'HERALD_NEVER_CONNECTED';
-
-/** Error code of a request that was given up before its first byte, because it waited too long. */
-export const LEFT_TOO_LATE_CODE = 'HERALD_LEFT_TOO_LATE';
-
-/** Error code of a bug before the first byte: the request was certainly not sent. */
-export const FAILED_BEFORE_SENDING_CODE = 'HERALD_FAILED_BEFORE_SENDING';
+/** Error code of a request that failed before its first byte: it was certainly not sent. */
+export const NEVER_SENT_CODE = 'HERALD_NEVER_SENT';
 
 /** Prints results to stdout and everything else to stderr. Takes only visible text. */
 export interface Output {
   result(text: Visible): void;
   /** Prints a piece of a long result. Resolves when the reader takes more. Rejects with `ReaderGoneError`. */
   stream(text: Visible): Promise<void>;
-  /** Prints a binary result as it arrives. */
-  bytes(stream: AsyncIterable<Uint8Array>): Promise<void>;
+  /** Prints a binary result. Resolves and rejects as `stream` does. */
+  bytes(bytes: Uint8Array): Promise<void>;
   say(text: Visible): void;
   /** Replaces this secret by `***` in all later output. Texts of under 8 characters are not replaced. */
   hide(secret: string): void;
@@ -189,7 +181,10 @@ export interface SendHooks {
   readonly leaves: () => void;
 }
 
-/** Sends a request: over a socket, or to the simulator in this process. */
+/**
+ * Sends a request: over a socket, or to the simulator in this process. An error with the code `NEVER_SENT_CODE`, or of a system
+ * call that connects, says that nothing was sent. After any other error, the request may have been carried out.
+ */
 export type Fetch = (request: Request, departure: SendHooks) => Promise<Response>;
 
 /**

@@ -4,13 +4,6 @@ import type { serviceIdentityShape } from './change.ts';
 /** The service of a run. */
 export interface ServiceIdentity extends Readonly<z.infer<typeof serviceIdentityShape>> {}
 
-/** What the answers so far tell about the server. */
-export interface ServerInfo {
-  /** Its clock minus this machine's, in milliseconds; null while it is not reliable. */
-  readonly skewMs: number | null;
-  readonly isSimulator: boolean;
-}
-
 /** The address under which the client calls the embedded simulator. No host has it. */
 export const EMBEDDED_BASE_URL = 'http://simulator.invalid';
 

@@ -142,7 +142,7 @@ function isForGood(answer: string | null): boolean {
 
 /** The service of a plan, for the question and for its saved form. */
 function identify({ workspace, client }: Subject): PlanFacts['service'] {
-  return { ...workspace.service.identity, simulator: client.serverInfo().isSimulator };
+  return { ...workspace.service.identity, simulator: client.isSimulator() };
 }
 
 interface Lists {

@@ -1,6 +1,6 @@
 import type { Send } from '../api/client.ts';
 import { InvalidCallError } from '../api/errors.ts';
-import type { Exchange } from '../api/exchange.ts';
+import type { Exchange } from '../api/answer.ts';
 import type { Begun, Fact, NewRequest, Outcome, StartCheck } from '../state/shapes.ts';
 import type { Obstacle } from './reasons.ts';
 import { repeatedForMs, type Run } from './run.ts';

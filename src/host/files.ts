@@ -47,15 +47,15 @@ const PIECE_BYTES = 1_048_576;
 
 /** Large files of the workspace in one directory: whatever its files name, nothing else is read or written. */
 export function workspaceBytes(directory: string, place: Place = confinedTo(directory)): ByteFiles {
-  return bytesAt(place, place);
+  return bytesAt(place);
 }
 
-/** Large files at paths that a person typed, from that directory. `to` says where they may be written. */
-export function typedBytes(directory: string, to: Place = typedTo(directory)): ByteFiles {
-  return bytesAt(anywhereFrom(directory), to);
+/** Large files at paths that a person typed, from that directory. */
+export function typedBytes(directory: string): ByteFiles {
+  return bytesAt(anywhereFrom(directory));
 }
 
-function bytesAt(at: Place, to: Place): ByteFiles {
+function bytesAt(at: Place): ByteFiles {
   return {
     stat: async (path) => {
       const found = await stat(at(path));
@@ -71,6 +71,5 @@ function bytesAt(at: Place, to: Place): ByteFiles {
       if (length === 0) return;
       yield* createReadStream(at(path), { start, end: start + length - 1, highWaterMark: PIECE_BYTES });
     },
-    writeBytes: async (path, bytes) => writeAtomically(to(path), bytes),
   };
 }

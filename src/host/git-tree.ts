@@ -26,8 +26,6 @@ export async function readTree(place: GitPlace, folder: string, commit: string):
   };
   const read = async (id: string) =>
     texts.get(id) ?? (await readBlobs(place, [id])).get(id) ?? Buffer.alloc(0);
-  const refuseWrite = () =>
-    Promise.reject(new Error(`the files of commit ${commit.slice(0, 12)} cannot be written`));
   return {
     files: {
       readText: async (path) => {
@@ -45,14 +43,14 @@ export async function readTree(place: GitPlace, folder: string, commit: string):
       },
       exists: async (path) => blobs.has(plain(path)),
       leadsTo: async (path) => plain(path),
-      writeAtomically: refuseWrite,
+      writeAtomically: () =>
+        Promise.reject(new Error(`the files of commit ${commit.slice(0, 12)} cannot be written`)),
     },
     bytes: {
       stat: async (path) => ({ isFile: true, isDirectory: false, size: blobAt(path).size, changedMs: 0 }),
       readBytes: async function* (path, { start, length }) {
         yield (await read(blobAt(path).id)).subarray(start, start + length);
       },
-      writeBytes: refuseWrite,
     },
   };
 }

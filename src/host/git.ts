@@ -14,9 +14,6 @@ import { readTree } from './git-tree.ts';
 /** A full id: SHA-1, or SHA-256 in repositories that use it. */
 const FULL_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
-/** Commits of history that are fetched at each try. Most pull requests have fewer than 50. */
-const DEPTHS = [50, 1_000, 'all'] as const;
-
 /** A repository may name its own program for this. */
 const UPLOAD_PACK = '--upload-pack=git-upload-pack';
 
@@ -61,7 +58,7 @@ class GitRepository implements Repository {
   async fetchCommit(commit: string): Promise<void> {
     if ((await this.commitOf(commit)) !== null) return;
     if (!FULL_ID.test(commit)) throw missing(commit);
-    await this.#fetch([commit], (await this.#isShallow()) ? 1 : 'all');
+    await this.#fetch(commit);
     if ((await this.commitOf(commit)) === null) throw missing(commit);
   }
 
@@ -93,32 +90,21 @@ class GitRepository implements Repository {
     return { commit, branch: named?.slice(SYMREF.length) ?? wanted };
   }
 
-  mergeBase(left: string, right: string): Promise<string | null> {
-    const ask = async (ids: readonly string[]) => {
-      const found = await this.#git('merge-base', ...ids);
-      return isYes(found, 'merge-base') ? found.stdout.toString('utf8').trim() : null;
-    };
-    return this.#deepening([left, right], ask, (base) => base !== null);
+  async mergeBase(left: string, right: string): Promise<string | null> {
+    const found = await this.#git('merge-base', ...(await this.#withHistory(left, right)));
+    return isYes(found, 'merge-base') ? found.stdout.toString('utf8').trim() : null;
   }
 
-  isAncestor(older: string, newer: string): Promise<boolean> {
-    const ask = async (ids: readonly string[]) =>
-      isYes(await this.#git('merge-base', '--is-ancestor', ...ids), 'merge-base --is-ancestor');
-    return this.#deepening([older, newer], ask, (isOlder) => isOlder);
+  async isAncestor(older: string, newer: string): Promise<boolean> {
+    const ids = await this.#withHistory(older, newer);
+    return isYes(await this.#git('merge-base', '--is-ancestor', ...ids), 'merge-base --is-ancestor');
   }
 
   async commitsSince(older: string, newer: string, max: number): Promise<readonly string[]> {
-    const how = ['--first-parent', '--parents', `--max-count=${max}`, '--end-of-options'];
-    const ask = async ([from = '', to = '']: readonly string[]) => {
-      const listed = (await this.#read('rev-list', ...how, to, `^${from}`)).trim();
-      const lines = listed === '' ? [] : listed.split('\n').map((line) => line.split(' '));
-      const [last, shownParent] = lines.at(-1) ?? [];
-      const isWhole = last === undefined || shownParent !== undefined || lines.length === max;
-      // Where a clone is cut, git shows no parents, but the commit itself has some.
-      const isCut = !isWhole && (await this.parentsOf(last)).length > 0;
-      return { commits: lines.flatMap(([commit]) => commit ?? []), isCut };
-    };
-    return (await this.#deepening([older, newer], ask, ({ isCut }) => !isCut)).commits;
+    const [from = '', to = ''] = await this.#withHistory(older, newer);
+    const how = ['--first-parent', `--max-count=${max}`, '--end-of-options'];
+    const listed = await this.#read('rev-list', ...how, to, `^${from}`);
+    return listed.split('\n').filter((commit) => commit !== '');
   }
 
   async treeOf(commit: string): Promise<CommitTree> {
@@ -171,44 +157,34 @@ class GitRepository implements Repository {
   }
 
   /**
-   * Fetches commits by their ids, with so many commits of their history, which is cut there. Changes no branch, no tag and no
-   * file of the checkout.
+   * Fetches a commit by its id, and whatever history the clone lacks. Changes no branch, no tag and no file of the
+   * checkout.
    */
-  async #fetch(commits: readonly string[], depth: number | 'all'): Promise<void> {
+  async #fetch(commit: string): Promise<void> {
     const url = await this.#remote(
       'A commit is not in this clone, and the clone has no remote named origin to fetch it from.',
       FULL_HISTORY,
     );
     const how = ['--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head', UPLOAD_PACK];
-    const whole = depth === 'all' && (await this.#isShallow()) ? ['--unshallow'] : [];
-    const cut = depth === 'all' ? whole : [`--depth=${depth}`];
-    const end = await this.#git('fetch', ...how, ...cut, '--end-of-options', url, ...commits);
+    const whole = (await this.#isShallow()) ? ['--unshallow'] : [];
+    const end = await this.#git('fetch', ...how, ...whole, '--end-of-options', url, commit);
     if (end.exitCode === 0) return;
     throw new HeraldError(
       'git-commit-missing',
-      `${commits.length === 1 ? 'Commit' : 'Commits'} ${commits.map((id) => id.slice(0, 12)).join(' and ')} cannot be fetched: ${shortenOutput(end.stderr)}`,
+      `Commit ${commit.slice(0, 12)} cannot be fetched: ${shortenOutput(end.stderr)}`,
       FULL_HISTORY,
     );
   }
 
-  /** Asks again after more history was fetched, until the answer is there or nothing was cut. */
-  async #deepening<Answer>(
-    revisions: readonly string[],
-    ask: (ids: readonly string[]) => Promise<Answer>,
-    isFound: (answer: Answer) => boolean,
-  ): Promise<Answer> {
-    const commits: string[] = [];
-    for (const revision of revisions) {
+  /** The ids of two commits, once both are here with all of their history. */
+  async #withHistory(left: string, right: string): Promise<readonly string[]> {
+    const ids: string[] = [];
+    for (const revision of [left, right]) {
       await this.fetchCommit(revision);
-      commits.push(await this.#idOf(revision));
+      ids.push(await this.#idOf(revision));
+      if (await this.#isShallow()) await this.#fetch(ids.at(-1) ?? '');
     }
-    let answer = await ask(commits);
-    for (const depth of DEPTHS) {
-      if (isFound(answer) || !(await this.#isShallow())) break;
-      await this.#fetch(commits, depth);
-      answer = await ask(commits);
-    }
-    return answer;
+    return ids;
   }
 }
 

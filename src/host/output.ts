@@ -28,21 +28,16 @@ export interface OutputOptions {
   readonly annotation?: DrawAnnotation | undefined;
   /** The terminal can do no more than print (TERM=dumb): nothing is written over, and nothing has colour. */
   readonly isDumb?: boolean;
-  /** Called once, when a result that streams turns out to be long. */
-  readonly onLongStream?: () => void;
 }
 
 /** Where the terminal does not know its width: some say 0 columns then. */
 const DEFAULT_WIDTH = 80;
 /** Below this nothing can be read; a narrower terminal breaks the lines itself. */
 const WIDTH_MIN = 20;
-/** One piece may be all there is; with a second one there may be thousands. */
-const LONG_STREAM_PIECES = 2;
 
 /** Results go to stdout, words about the run to stderr; progress is one line that is written over. */
 export function createOutput(options: OutputOptions): Output {
   const { stdout, stderr, quiet, annotation, isDumb = false } = options;
-  let pieces = 0;
   let isMidLine = false;
   const toReader = inTurn(stdout);
   let line: ProgressLine | null = null;
@@ -73,15 +68,13 @@ export function createOutput(options: OutputOptions): Output {
     },
     stream: (said) => {
       const text = printable(said);
-      pieces += 1;
-      if (pieces === LONG_STREAM_PIECES) options.onLongStream?.();
       line?.end();
       isMidLine = stdout.isTTY === true && !text.endsWith('\n');
       return toReader(text);
     },
-    bytes: async (stream) => {
+    bytes: (bytes) => {
       line?.end();
-      for await (const piece of stream) await toReader(piece);
+      return toReader(bytes);
     },
     say: (text) => {
       if (!quiet) speak(text);

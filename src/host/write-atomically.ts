@@ -17,7 +17,7 @@ const PRIVATE_FOLDER = 0o700;
  */
 export async function writeAtomically(
   path: string,
-  content: string | AsyncIterable<Uint8Array>,
+  content: string | Uint8Array | AsyncIterable<Uint8Array>,
   { isPrivate = false }: WriteOptions = {},
 ): Promise<void> {
   const there = await stat(path).catch(() => null);

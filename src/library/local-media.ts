@@ -48,7 +48,6 @@ export class LocalMedia {
     const found = await examineFile(this.#bytes, path, {
       name: wanted,
       contentType: stated,
-      namedIn: 'yaml',
     });
     if ('problems' in found) return found;
     this.#files.set(path, found);

@@ -65,9 +65,9 @@ export interface StateAccessPorts {
 }
 
 /** The name of a connected service: `live` for every address that does not answer as a simulator, else its world. */
-export function nameService(client: Pick<Client, 'address' | 'serverInfo'>): string {
+export function nameService(client: Pick<Client, 'address' | 'isSimulator'>): string {
   const { address } = client;
-  return client.serverInfo().isSimulator || worldFileOf(address) !== null ? address : LIVE;
+  return client.isSimulator() || worldFileOf(address) !== null ? address : LIVE;
 }
 
 /** The name of every service that is not a simulator. */

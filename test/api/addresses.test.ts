@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { rowOf, type Operation } from '../../src/api/catalogue.ts';
 import { parseJson, printJson } from '../../src/api/json.ts';
 import { buildCall, type LooseInput } from '../../src/api/url.ts';
-import { aScene, BASE, CALLS, callOf, CAMPAIGN, json } from './client-scene.ts';
+import { aScene, BASE, CALLS, callOf, CAMPAIGN, inWords, json } from './client-scene.ts';
 
 const built = (operation: Operation, input: LooseInput, base = BASE) =>
   buildCall(base, operation, rowOf(operation), input);
@@ -121,22 +121,13 @@ describe('replies', () => {
     expect(odd.client.skewMs()).toBe(0);
   });
 
-  it('describe it as the answers do: nothing at first, and then what only a simulator says', async () => {
-    const headers = { date: 'Mon, 01 Jun 2026 12:10:00 GMT' };
-    const scene = aScene((_, nth) => json(CAMPAIGN, 200, nth === 1 ? {} : headers));
-    expect([scene.client.address, scene.client.serverInfo()]).toEqual([
-      BASE,
-      { skewMs: null, isSimulator: false },
-    ]);
+  it('tell a simulator by what only a simulator says', async () => {
+    const scene = aScene(() => json(CAMPAIGN));
     await callOf(scene.client, 'read');
-    expect(scene.client.serverInfo()).toEqual({ skewMs: null, isSimulator: false });
-    await callOf(scene.client, 'read');
-    await callOf(scene.client, 'read');
-    const skewMs = 600_500;
-    expect(scene.client.serverInfo()).toEqual({ skewMs, isSimulator: false });
+    expect([scene.client.address, scene.client.isSimulator()]).toEqual([BASE, false]);
     const pretend = aScene(() => json(CAMPAIGN, 200, { 'x-herald-simulator': '1' }));
     await callOf(pretend.client, 'read');
-    expect(pretend.client.serverInfo().isSimulator).toBe(true);
+    expect(pretend.client.isSimulator()).toBe(true);
   });
 });
 
@@ -147,46 +138,23 @@ describe('a binary reply', () => {
     return { scene, result: scene.client.call('vault.thumbnail', { params }) };
   };
 
-  it('is a stream of the bytes', async () => {
+  it('is the bytes as they came', async () => {
     const bytes = new Uint8Array([0, 255, 254, 10]);
     const { scene, result } = thumbnail(() => new Response(bytes));
     const answered = await result;
     expect(scene.sent[0]?.headers.get('accept')).toBe('*/*');
     if (answered.kind !== 'done') throw new Error(answered.kind);
-    expect(new Uint8Array(await new Response(answered.reply).arrayBuffer())).toEqual(bytes);
+    expect([...answered.reply]).toEqual([...bytes]);
   });
 
   // LIMIT-5
-  it('fails when no byte comes for a minute', async () => {
+  it('that stops in the middle is a time-out, like any other', async () => {
     const stalled = thumbnail(
       () => new Response(new ReadableStream({ start: (c) => c.enqueue(new Uint8Array([1])) })),
     );
-    const answered = await stalled.result;
-    if (answered.kind !== 'done') throw new Error(answered.kind);
-    const read = new Response(answered.reply).arrayBuffer();
-    const failure = expect(read).rejects.toThrow('no bytes for 60 s');
     await expect.poll(() => stalled.scene.clock.timeOut(), { interval: 1 }).toBe(1);
-    await failure;
-  });
-
-  it('fails when it drips for longer than ten minutes, and lets go of its connection', async () => {
-    let cancelled = false;
-    const dripping = thumbnail(
-      () =>
-        new Response(
-          new ReadableStream({
-            pull: (c) => {
-              void dripping.scene.clock.sleep(59_000);
-              c.enqueue(new Uint8Array([1]));
-            },
-            cancel: () => void (cancelled = true),
-          }),
-        ),
-    );
-    const answered = await dripping.result;
-    if (answered.kind !== 'done') throw new Error(answered.kind);
-    await expect(new Response(answered.reply).arrayBuffer()).rejects.toThrow('not complete after 10 minutes');
-    expect(cancelled).toBe(true);
+    await expect.poll(() => stalled.scene.clock.timeOut(), { interval: 1 }).toBe(1);
+    expect(inWords(await stalled.result)).toBe('unknown, timed out');
   });
 
   it('is refused like any other', async () => {

@@ -42,8 +42,8 @@ it('a change that can never leave in time is not sent, and says so', async () =>
   expect(end).toMatchObject({
     kind: 'not_sent',
     problem: {
-      what: 'it could not be recorded, checked and sent within 5 s',
-      hint: 'Nothing was sent. The machine was asleep or very busy, or the connection took too long. Run it again.',
+      what: 'not sent: it could not be recorded, checked and sent within 5 s',
+      hint: expect.stringContaining('Nothing was sent.'),
     },
   });
   expect(arrived).toEqual([]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
-import { InvalidCallError, readErrorBody, ServiceError } from '../../src/api/errors.ts';
+import { readErrorBody } from '../../src/api/answer.ts';
+import { InvalidCallError, ServiceError } from '../../src/api/errors.ts';
 import { ApiKey } from '../../src/api/key.ts';
 import { Limiter } from '../../src/api/limiter.ts';
 import {
@@ -240,7 +241,7 @@ describe('the log', () => {
     );
     await list(scene.client);
     expect(scene.lines).toEqual([
-      `GET ${LIST_URL} -> the connection broke: the other side closed the connection (ECONNRESET) after 0 ms`,
+      `GET ${LIST_URL} -> the connection broke: the other side closed the connection (ECONNRESET) in 0 ms`,
       `GET ${LIST_URL} -> 200 in 0 ms`,
     ]);
   });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readRetryAfter } from '../../src/api/answer.ts';
-import { classifyStatus, describeError } from '../../src/api/exchange.ts';
+import { classifyStatus, describeError, readRetryAfter } from '../../src/api/answer.ts';
 import {
   aScene,
   CALLS,

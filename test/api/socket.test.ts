@@ -83,9 +83,7 @@ describe('a request that was never sent', () => {
     const { client, clock } = aWire(`http://127.0.0.1:${await aClosedPort()}`);
     const result = await callOf(client, 'once');
     expect(inWords(result)).toBe('not sent');
-    expect(wordsOf(result)).toMatch(
-      /no connection: 127\.0\.0\.1:\d+ refused the connection \(ECONNREFUSED\)/,
-    );
+    expect(wordsOf(result)).toMatch(/not sent: 127\.0\.0\.1:\d+ refused the connection \(ECONNREFUSED\)/);
     expect(clock.waits).toHaveLength(3);
   });
 
@@ -105,7 +103,7 @@ describe('a request that was never sent', () => {
     const port = await aTcpServer((socket) => socket.once('data', () => socket.resetAndDestroy()));
     const result = await callOf(aWire(`https://127.0.0.1:${port}`).client, 'once');
     expect(inWords(result)).toBe('not sent');
-    expect(wordsOf(result)).toMatch(/no connection: .*(ECONNRESET|TLS)/);
+    expect(wordsOf(result)).toMatch(/not sent: .*(ECONNRESET|TLS)/);
   });
 });
 

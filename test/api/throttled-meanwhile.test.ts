@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Limiter } from '../../src/api/limiter.ts';
-import { endpointBucket } from '../../src/api/request.ts';
+import { endpointBucket } from '../../src/api/exchange.ts';
 import { aScene, CALLS } from './client-scene.ts';
 import { jumpingClock } from './jumping-clock.ts';
 

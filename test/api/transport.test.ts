@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
-import { classifySendError } from '../../src/api/exchange.ts';
+import { wasNeverSent } from '../../src/api/answer.ts';
 import { withoutSignatures } from '../../src/api/key.ts';
 import { createPresignedTransport } from '../../src/api/transport.ts';
 import { servePlainStore, type PlainStore } from '../helpers/plain-store.ts';
@@ -78,7 +78,7 @@ describe('a put to a presigned address', () => {
       body: body(),
       signal: still(),
     }).catch((error: unknown) => error);
-    expect(classifySendError(failure).kind).toBe('never_sent');
+    expect(wasNeverSent(failure)).toBe(true);
     expect(read).toBe(false);
   });
 
@@ -98,7 +98,7 @@ describe('a put to a presigned address', () => {
       signal: still(),
     }).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(Error);
-    expect(classifySendError(failure).kind).toBe('broken');
+    expect(wasNeverSent(failure)).toBe(false);
   });
 
   it('rejects when the file ends early or cannot be read, and sends nothing that looks whole', async () => {

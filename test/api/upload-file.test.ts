@@ -133,7 +133,7 @@ describe('a file before anything is sent', () => {
     expect(await problemsOf('a.jpg', Buffer.alloc(0))).toContain('it is empty');
   });
 
-  it.each([{}, { contentType: 'video/mp4' }, { contentType: 'image/jpeg', namedIn: 'yaml' }])(
+  it.each([{}, { contentType: 'video/mp4' }, { contentType: 'image/jpeg' }])(
     'is refused as a Git LFS pointer, whatever type is stated: %j',
     async (wishes) => {
       const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 12345\n`;
@@ -154,15 +154,15 @@ describe('a file before anything is sent', () => {
   });
 
   it('is refused for its name with one that would do', async () => {
-    expect(await problemsOf('Crème brûlée?.jpg', JPEG)).toContain('use --name "Creme brulee_.jpg"');
-    expect(await problemsOf(`${'x'.repeat(300)}.jpg`, JPEG)).toContain(`use --name "${'x'.repeat(251)}.jpg"`);
+    expect(await problemsOf('Crème brûlée?.jpg', JPEG)).toContain('such as "Creme brulee_.jpg"');
+    expect(await problemsOf(`${'x'.repeat(300)}.jpg`, JPEG)).toContain(`such as "${'x'.repeat(251)}.jpg"`);
     expect(await problemsOf('Crème.jpg', JPEG, { name: 'creme.jpg' })).toBe('fine');
     expect(await problemsOf('a.jpg', JPEG, { name: 'a/b.jpg' })).toContain('the name "a/b.jpg"');
   });
 
   it('is refused for everything that is wrong with it at once', async () => {
     const problems = await problemsOf('größe.txt', JPEG);
-    expect(problems).toContain('its name has characters that the service does not accept');
+    expect(problems).toContain('has characters that the service does not accept');
     expect(problems).toContain('ends in .txt');
   });
 

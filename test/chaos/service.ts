@@ -1,5 +1,5 @@
 import type { Fetch } from '../../src/domain/ports.ts';
-import { NEVER_CONNECTED_CODE } from '../../src/domain/ports.ts';
+import { NEVER_SENT_CODE } from '../../src/domain/ports.ts';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { createWorld } from '../../src/simulator/world.ts';
@@ -333,7 +333,7 @@ function isNeverConnected(error: unknown): boolean {
 /** Herald's own transport marks a failure to connect; this network stands in its place. */
 function marked({ message, cause }: Error): Error {
   return new TypeError(message, {
-    cause: Object.assign(new Error('', { cause }), { code: NEVER_CONNECTED_CODE }),
+    cause: Object.assign(new Error('', { cause }), { code: NEVER_SENT_CODE }),
   });
 }
 

@@ -1,6 +1,6 @@
 import { closeSync, createWriteStream, lstatSync, openSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { typedBytes } from '../../src/host/files.ts';
+import { typedFiles } from '../../src/host/files.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { heraldHere } from '../helpers/herald-here.ts';
 import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
@@ -116,9 +116,9 @@ describe('a file that is a device', () => {
     expect(isDevice(), 'no file replaces it').toBe(true);
   });
 
-  it('is written to by what streams bytes, such as vault thumbnail --out', async () => {
-    const bytes = typedBytes(herald.workspace({}));
-    await expect(bytes.writeBytes(FULL, new Blob(['a picture']).stream())).rejects.toThrow('ENOSPC');
+  it('is written to by what writes bytes, such as vault thumbnail --out', async () => {
+    const files = typedFiles(herald.workspace({}));
+    await expect(files.writeAtomically(FULL, Buffer.from('a picture'))).rejects.toThrow('ENOSPC');
     expect(isDevice(), 'no file replaces it').toBe(true);
   });
 });

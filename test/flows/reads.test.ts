@@ -195,7 +195,7 @@ describe('what works as a key', () => {
     const columns = ['table', 'csv'].includes(format) ? ['--columns', 'id,metadata.get_url,metadata'] : [];
     const { code, stdout } = await scene.herald('vault', 'uploads', ...ALICE, '--format', format, ...columns);
     expect([code, stdout.includes('s3cr3t')]).toEqual([0, false]);
-    expect(stdout).toContain('https://store.example/a.jpg?***');
+    expect(stdout).toContain('https://store.example/a.jpg?…');
   });
 });
 

@@ -48,11 +48,6 @@ export function memoryBytes(blobs: Record<string, Uint8Array> = {}): MemoryBytes
         yield piece;
       }
     },
-    writeBytes: async (path, bytes) => {
-      const pieces: Uint8Array[] = [];
-      for await (const piece of bytes) pieces.push(piece);
-      blobs[path] = Buffer.concat(pieces);
-    },
   };
   return files;
 }

@@ -183,8 +183,8 @@ describe('large files', () => {
   });
 
   it('are written whole or not at all', async () => {
-    const bytes = workspaceBytes(directory);
-    await bytes.writeBytes(
+    const files = workspaceFiles(directory);
+    await files.writeAtomically(
       'out/a.jpg',
       (async function* () {
         yield Buffer.from('one ');
@@ -196,7 +196,7 @@ describe('large files', () => {
       yield Buffer.from('three');
       throw new Error('cut');
     };
-    await expect(bytes.writeBytes('out/a.jpg', cut())).rejects.toThrow('cut');
+    await expect(files.writeAtomically('out/a.jpg', cut())).rejects.toThrow('cut');
     expect(readFileSync(join(directory, 'out/a.jpg'), 'utf8')).toBe('one two');
     expect(readdirSync(join(directory, 'out'))).toEqual(['a.jpg']);
   });

@@ -103,12 +103,6 @@ describe('output', () => {
     expect(stderr.written).toEqual(['read']);
   });
 
-  it('passes bytes on as they arrive', async () => {
-    const { output, stdout } = anOutput();
-    await output.bytes(new Blob(['one', 'two']).stream());
-    expect(stdout.written.join('')).toBe('onetwo');
-  });
-
   it('only prints on a terminal that can do no more', () => {
     const stderr = aStream(true);
     const options = { stdout: aStream(true), stderr, noColour: false, quiet: false, isDumb: true };

@@ -39,8 +39,11 @@ export function memoryFiles(tree: FileTree): Files & { readonly reads: string[] 
 }
 
 /** All of what is written at once. */
-export async function textOfContent(content: string | AsyncIterable<Uint8Array>): Promise<string> {
+export async function textOfContent(
+  content: string | Uint8Array | AsyncIterable<Uint8Array>,
+): Promise<string> {
   if (typeof content === 'string') return content;
+  if (content instanceof Uint8Array) return Buffer.from(content).toString('utf8');
   const parts: Uint8Array[] = [];
   for await (const part of content) parts.push(Buffer.from(part));
   return Buffer.concat(parts).toString('utf8');

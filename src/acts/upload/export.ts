@@ -385,7 +385,6 @@ async function isTakenOut(
   const exchange = await run.client.call('vault.thumbnail', { params }, (earlier) =>
     vault.isClear && earlier === null ? null : 'asked once only',
   );
-  if (exchange.kind === 'done') await exchange.reply.cancel().catch(() => undefined);
   const isGone = exchange.kind === 'refused' && exchange.problem.status === 404;
   const isQuick = run.clock.monotonicMs() - beganMs < SLOW_MS;
   vault.isClear &&= isQuick && (exchange.kind === 'done' || isGone);

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { CATALOGUE, type Reply } from '../../api/catalogue.ts';
-import { classifySendError, describeError } from '../../api/exchange.ts';
+import { describeError, wasNeverSent } from '../../api/answer.ts';
 import { withoutSignatures } from '../../api/key.ts';
 import { isUnchanged, type LocalFile } from '../../api/upload-file.ts';
 import type { UploadId } from '../../domain/ids.ts';
@@ -140,12 +140,11 @@ async function putOnce(
     if (reading.failure !== null) throw reading.failure;
     if (error instanceof UploadError) throw error;
     if (watch.isStuck()) throw new UploadError(`no byte was sent for ${NO_PROGRESS_MS / 1000} s`, 'restart');
-    const { kind, why } = classifySendError(error);
-    const isUnsent = sent === 0 && kind === 'never_sent';
+    const isUnsent = sent === 0 && wasNeverSent(error);
     const what = isUnsent
       ? 'the object store could not be reached'
       : 'the connection to the object store broke';
-    throw new UploadError(`${what}: ${withoutSignatures(why)}`, isUnsent ? 'unsent' : 'restart');
+    throw new UploadError(`${what}: ${withoutSignatures(describeError(error))}`, isUnsent ? 'unsent' : 'restart');
   } finally {
     watch.end();
   }

@@ -165,7 +165,7 @@ export const VAULT_ROWS = {
         text('metadata.rf_partner'),
         text('metadata.rf_tag'),
       ],
-      secretUrls: ['metadata.get_url', 'metadata.put_url'],
+      hasSecretUrls: true,
       one: 'upload',
       examples: ['herald vault uploads --account alice --expired'],
     },

@@ -94,7 +94,6 @@ export const listen = defineCommand({
             secret: requireSignatureSecret(context),
           };
     await events.check();
-    await context.keepHeapSmall?.();
     let isHealthy = true;
     const checkHealth = async () => {
       isHealthy = await events.check().then(

@@ -105,8 +105,6 @@ async function addList(
     limit: undefined,
     start: {},
     onFacts: () => undefined,
-    onWarning: (sentence: string) =>
-      context.output.say(warningLine('service-warning', visibleProse(sentence))),
   };
   const sources = owners.map((owner) => ({
     account: owner.account ?? '',

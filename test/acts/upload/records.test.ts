@@ -19,7 +19,7 @@ function aWatch(list: (seconds: number) => readonly UploadRecord[]) {
       const seconds = clock.monotonicMs() / 1_000;
       looks.push(seconds);
       const items = list(seconds);
-      return { kind: 'done', sentAtMs: 0, reply: { items, total: items.length } };
+      return { kind: 'done', reply: { items, total: items.length } };
     },
   } as unknown as Client;
   const interrupted = new AbortController().signal;

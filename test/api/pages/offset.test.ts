@@ -58,7 +58,7 @@ describe('a list by offset', () => {
   it('is incomplete where the offset is ignored', async () => {
     const read = await members(() => ({ users: things(50) }));
     expect(read.error).toBeInstanceOf(IncompleteScanError);
-    expect(String(read.error)).toContain('team.members: one page after another shows the same rows');
+    expect(String(read.error)).toContain('team.members: the list goes on, but shows nothing new');
     expect(numbers(read)).toEqual(upTo(50));
   });
 
@@ -144,15 +144,6 @@ describe('a list by offset that has a total', () => {
       expect(numbers(read)).toEqual(upTo(250));
     },
   );
-
-  it('asks again where a page is empty although the total says that there is more', async () => {
-    const read = await uploads((query, nth) => ({
-      items: nth === 1 || nth === 3 ? [] : cut(uuids(150), query),
-      total: 150,
-    }));
-    expect(numbers(read)).toEqual(upTo(150));
-    expect([read.error, read.warnings]).toEqual([null, []]);
-  });
 
   it('says so where the total promises more to the end', async () => {
     const read = await uploads((query) => ({ items: cut(uuids(50), query), total: 60 }));

@@ -46,8 +46,8 @@ export async function reading<Name extends ListOperation>(
   const pages: (readonly ItemOf<Name>[])[] = [];
   let error: unknown = null;
   try {
-    const onWarning = (sentence: string) => void warnings.push(sentence);
-    for await (const page of readPages(client, operation, input, { onWarning, ...options })) pages.push(page);
+    const onDoubt = (sentence: string) => void warnings.push(sentence);
+    for await (const page of readPages(client, operation, input, { onDoubt, ...options })) pages.push(page);
   } catch (thrown) {
     error = thrown;
   }

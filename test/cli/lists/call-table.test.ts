@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CATALOGUE, OPERATIONS, type Operation } from '../../../src/api/catalogue.ts';
-import { hintFor } from '../../../src/api/answer.ts';
+import { hintAfterAnswer } from '../../../src/api/answer.ts';
 import { PERMISSIONS } from '../../../src/api/row.ts';
 import { aScene, type Ran, type Scene } from '../../helpers/scene.ts';
 import { CALL_EXAMPLES } from './call-examples.ts';
@@ -55,7 +55,7 @@ describe.each(OPERATIONS)('%s', (operation) => {
   });
 
   it.each([401, 403, 404, 429, 500, 502])('has a next step for the status %i', (status) => {
-    const hint = hintFor(operation, CATALOGUE[operation], status, NO_DETAILS);
+    const hint = hintAfterAnswer({ operation, row: CATALOGUE[operation] }, status, NO_DETAILS);
     expect(hint).toMatch(/[a-z].+[.]$/);
   });
 });

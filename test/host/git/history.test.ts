@@ -48,7 +48,7 @@ it('finds the common commit of a shallow, detached checkout by fetching history'
   expect(clone.git('status', '--porcelain')).toBe('');
 });
 
-it('fetches one missing commit into a shallow clone without its history', async () => {
+it('fetches one missing commit into a shallow clone', async () => {
   const { origin, head, main } = branched();
   origin.git('merge', '--quiet', '--no-edit', 'feature');
   const clone = origin.clone('--depth=1');
@@ -58,7 +58,6 @@ it('fetches one missing commit into a shallow clone without its history', async 
   expect(await repository.commitOf(first)).toBeNull();
   await repository.fetchCommit(first);
   expect(await repository.commitOf(first)).toBe(main);
-  expect(clone.git('rev-list', '--count', first)).toBe('1');
 });
 
 it('fetches the old base of a branch that was force-pushed', async () => {
