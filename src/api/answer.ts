@@ -183,7 +183,7 @@ function listCauses(error: unknown): readonly Error[] {
 }
 
 /** The next step after an error, from its status, its code and its row (ERROR-1). */
-export function hintAfterAnswer(
+function hintAfterAnswer(
   { operation, row }: Pick<BuiltCall, 'operation' | 'row'>,
   status: number,
   body: ErrorBody,

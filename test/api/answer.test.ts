@@ -41,6 +41,12 @@ describe('a failed fetch', () => {
   });
 });
 
+it('a fetch that another library put in place proves nothing, and is looked up at each call', async () => {
+  const { client } = aWire('http://service.test');
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('fetch failed')));
+  expect(inWords(await callOf(client, 'once'))).toBe('unknown');
+});
+
 describe('an open connection that the kernel gives up', () => {
   it.each(CODES)('with %s leaves a create unknown, and it is sent once', async (code) => {
     let arrived = 0;
@@ -54,9 +60,13 @@ describe('an open connection that the kernel gives up', () => {
   });
 });
 
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
 describe('a mistake of the program', () => {
   const mistake = new TypeError('x is not a function');
-  afterEach(() => vi.restoreAllMocks());
 
   it.each(Object.keys(CALLS) as Rule[])(
     'before the first byte proves that nothing was sent: %s',

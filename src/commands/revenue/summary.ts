@@ -5,7 +5,6 @@ import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { accountsFlag, choiceFlag, switchFlag, textFlag } from '../../cli/flags.ts';
 import { LIST_FORMATS } from '../../cli/formats.ts';
-import { warningLine } from '../../cli/findings.ts';
 import { DEFAULT_RANGE_DAYS } from '../../cli/instant-range.ts';
 import {
   chooseColumns,
@@ -18,7 +17,6 @@ import {
   type ListItem,
 } from '../../cli/print-rows.ts';
 import { compareText } from '../../domain/diagnostic.ts';
-import { visibleProse } from '../../domain/visible.ts';
 import { addAmount, MILLION } from '../../render/totals.ts';
 import { buildQueries, openOwners, readOwner } from '../../cli/read-list.ts';
 

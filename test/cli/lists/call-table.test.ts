@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { CATALOGUE, OPERATIONS, type Operation } from '../../../src/api/catalogue.ts';
-import { hintAfterAnswer } from '../../../src/api/answer.ts';
 import { PERMISSIONS } from '../../../src/api/row.ts';
 import { aScene, type Ran, type Scene } from '../../helpers/scene.ts';
 import { CALL_EXAMPLES } from './call-examples.ts';
 import { DOCUMENTED } from './documented.ts';
-
-const NO_DETAILS = { code: null, message: null, details: null };
 
 /** Uploads in parts make all three calls of an upload. */
 const WORLD = { modes: { uploadShape: 'multipart', uploadPartBytes: 4000 } } as const;
@@ -52,11 +49,6 @@ describe.each(OPERATIONS)('%s', (operation) => {
     const ran = await scene.herald(...args);
     expect(ran.code).not.toBe(0);
     expect(lineOf(ran)).toContain(`lacks the permission ${permission}`);
-  });
-
-  it.each([401, 403, 404, 429, 500, 502])('has a next step for the status %i', (status) => {
-    const hint = hintAfterAnswer({ operation, row: CATALOGUE[operation] }, status, NO_DETAILS);
-    expect(hint).toMatch(/[a-z].+[.]$/);
   });
 });
 
