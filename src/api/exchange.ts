@@ -27,21 +27,10 @@ export interface ExchangePorts {
 }
 
 /**
- * An action before the send that makes its own calls. Meanwhile the request gives up its place, and it is asked
- * again when it has a new one. Returns the reason not to send; null to continue.
- */
-interface WorkFirst {
-  readonly first: () => Promise<string | null>;
-}
-
-type SendDecision = string | WorkFirst | null;
-type Ask = () => SendDecision | Promise<SendDecision>;
-
-/**
  * Returns the reason not to send a request; null to continue. It runs right before every send. `earlier` is the
  * result of the previous attempt, null for the first one. If it throws, the call ends and nothing is sent.
  */
-export type BeforeSend = (earlier: Exchange<unknown> | null) => ReturnType<Ask>;
+export type BeforeSend = (earlier: Exchange<unknown> | null) => string | null | Promise<string | null>;
 
 /**
  * One exchange with the service: wait for a place in every bucket, send, read, classify. It never repeats, and
@@ -52,7 +41,7 @@ export async function exchange(
   ports: ExchangePorts,
   call: BuiltCall,
   turn: number,
-  beforeSend: Ask,
+  beforeSend: () => ReturnType<BeforeSend>,
   onAnswer: (response: Response, startedMs: number) => void,
 ): Promise<Exchange<unknown>> {
   const { clock, key, timeoutMs, log } = ports;
@@ -127,25 +116,18 @@ async function waitForPlace(
   { rates, clock }: ExchangePorts,
   call: BuiltCall,
   turn: number,
-  beforeSend: Ask,
+  beforeSend: () => ReturnType<BeforeSend>,
 ): Promise<Place | string> {
-  for (;;) {
-    const slot = await rates.acquire(listBuckets(call), turn);
-    const grantedAt = momentOf(clock);
-    let isSent = false;
-    try {
-      const decision = await beforeSend();
-      isSent = decision === null && slot.isOpen();
-      if (isSent) return { slot, grantedAt };
-      // A 429 of another request came while this one was checked. It is checked again at its next place.
-      if (decision === null) continue;
-      if (typeof decision === 'string') return decision;
-      slot.abandon();
-      const reason = await decision.first();
-      if (reason !== null) return reason;
-    } finally {
-      if (!isSent) slot.abandon();
-    }
+  const slot = await rates.acquire(listBuckets(call), turn);
+  const grantedAt = momentOf(clock);
+  try {
+    const reason = await beforeSend();
+    if (reason === null) return { slot, grantedAt };
+    slot.abandon();
+    return reason;
+  } catch (error) {
+    slot.abandon();
+    throw error;
   }
 }
 

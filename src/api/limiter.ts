@@ -150,10 +150,10 @@ export class Limiter implements RateBudget {
       state.inFlight += 1;
       if (state.slowed !== null) this.#adapt(state, grantedMs);
     }
-    let isOpen = true;
+    let isTaken = true;
     const close = (after: (state: BucketState) => void) => {
-      if (!isOpen) return;
-      isOpen = false;
+      if (!isTaken) return;
+      isTaken = false;
       for (const state of states) {
         state.inFlight -= 1;
         after(state);
@@ -168,7 +168,6 @@ export class Limiter implements RateBudget {
         );
       },
       abandon: () => close(() => undefined),
-      isOpen: () => states.every(({ blockedUntilMs }) => blockedUntilMs <= this.#clock.monotonicMs()),
     });
   }
 }
@@ -205,8 +204,6 @@ export interface Slot {
   answered(): void;
   /** The request was never sent: its place is free again at once. */
   abandon(): void;
-  /** False if the service has said since that it was too fast. The request then needs a new place. */
-  isOpen(): boolean;
 }
 
 /** Permission to send, so that all requests together stay within the published rates. */

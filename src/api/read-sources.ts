@@ -9,13 +9,6 @@ export interface ListSource<Item> {
   readonly pages: () => AsyncGenerator<readonly Item[], void>;
 }
 
-export interface ListOptions {
-  /** Rows of each account after which it is left; all of them when it is missing. */
-  readonly limit?: number;
-  /** How many accounts are read at once. */
-  readonly parallel?: number;
-}
-
 /** A page of one account, and how many accounts are behind us, failed ones among them. */
 export interface SourcePage<Item> {
   readonly items: readonly Item[];
@@ -30,7 +23,7 @@ export interface ListEnd {
   readonly notRead: readonly string[];
 }
 
-/** As many as the published rate of most lists, so that answers of a second still fill it. */
+/** How many accounts are read at once: as many as the published rate of most lists, so that answers of a second still fill it. */
 const PARALLEL = 15;
 
 /** Pages of one account that may wait for their turn: what bounds the memory. */
@@ -39,11 +32,11 @@ const READ_AHEAD_PAGES = 4;
 /**
  * Gives the rows of all sources, one source after the other, while the pages of the next ones are already
  * read. An account that fails does not stop the others, except where the key itself was refused: then no
- * other account is asked. Never throws for a source; the failures are what it returns.
+ * other account is asked. After `limit` rows an account is left. Never throws for a source; the failures are what it returns.
  */
 export async function* readSources<Item>(
   sources: readonly ListSource<Item>[],
-  { limit = Number.POSITIVE_INFINITY, parallel = PARALLEL }: ListOptions = {},
+  limit = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<SourcePage<Item>, ListEnd> {
   const failures = new Map<string, unknown>();
   const started: Readable[] = [];
@@ -68,12 +61,12 @@ export async function* readSources<Item>(
   };
   try {
     for (const [accountsDone, { account }] of sources.entries()) {
-      startUpTo(accountsDone + parallel);
+      startUpTo(accountsDone + PARALLEL);
       const current = started[accountsDone];
       if (current === undefined) return end(accountsDone);
       for await (const items of current as AsyncIterable<readonly Item[]>) {
         yield { items, accountsDone };
-        startUpTo(accountsDone + parallel);
+        startUpTo(accountsDone + PARALLEL);
       }
       if (isRefused(account)) return end(accountsDone + 1);
     }

@@ -194,7 +194,7 @@ export async function readInto(
 ): Promise<{ readonly rows: number; readonly end: ListEnd }> {
   const accounts = sources.length;
   let [rows, pages] = [0, 0];
-  const reading = readSources(sources, limit === undefined ? {} : { limit });
+  const reading = readSources(sources, limit);
   let end: ListEnd = { complete: false, failures: [], notRead: [] };
   try {
     let step = await reading.next();

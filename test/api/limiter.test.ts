@@ -97,15 +97,6 @@ describe('the limiter', () => {
     expect([penalised, other]).toEqual([7000, 0]);
   });
 
-  it('takes back a place that was given before', async () => {
-    const { clock, limiter } = aLimiter();
-    const [slot, other] = [await limiter.acquire([token, fast]), await limiter.acquire([token, slow])];
-    limiter.penalise(fast, 4000);
-    expect([slot.isOpen(), other.isOpen()]).toEqual([false, true]);
-    await clock.run(clock.sleep(4000));
-    expect(slot.isOpen()).toBe(true);
-  });
-
   it('penalises those that already wait', async () => {
     const scene = aLimiter();
     await scene.clock.run(grantedAt(scene, [slow]));

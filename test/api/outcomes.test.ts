@@ -265,23 +265,6 @@ describe('withholding', () => {
     expect(asked).toEqual([0, 1, 2]);
     expect(scene.sent).toHaveLength(2);
   });
-
-  it.each([
-    ['goes on', null, 'done'],
-    ['ends', 'someone was faster', 'withheld'],
-  ])('may have something done first, without a place of its own: %s', async (_, why, end) => {
-    // One request at a time.
-    const scene = aScene(() => CALLS.once.good(), { rateShare: 0.03 });
-    let asked = 0;
-    const first = async () => {
-      await scene.client.call('campaigns.get', CALLS.read.input);
-      return why;
-    };
-    const beforeSend = () => ((asked += 1) === 1 ? { first } : null);
-    const result = await scene.client.call('campaigns.create', CALLS.once.input, beforeSend);
-    expect(inWords(result)).toBe(end);
-    expect([asked, scene.sent.length]).toEqual(why === null ? [2, 2] : [1, 1]);
-  });
 });
 
 describe('the tables', () => {
