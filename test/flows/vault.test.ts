@@ -236,7 +236,10 @@ describe('LOST-18: herald vault retry', () => {
       when: 'before_commit',
     });
     const ran = await made.herald('vault', 'retry', id, '--account', 'alice');
-    expect([ran.code, ran.stderr]).toEqual([3, expect.stringContaining('status in the list of uploads: uploaded')]);
+    expect([ran.code, ran.stderr]).toEqual([
+      3,
+      expect.stringContaining('status in the list of uploads: uploaded'),
+    ]);
   });
 });
 

@@ -144,7 +144,10 @@ async function putOnce(
     const what = isUnsent
       ? 'the object store could not be reached'
       : 'the connection to the object store broke';
-    throw new UploadError(`${what}: ${withoutSignatures(describeError(error))}`, isUnsent ? 'unsent' : 'restart');
+    throw new UploadError(
+      `${what}: ${withoutSignatures(describeError(error))}`,
+      isUnsent ? 'unsent' : 'restart',
+    );
   } finally {
     watch.end();
   }
