@@ -42,10 +42,10 @@ import { servicePlace } from '../domain/service-identity.ts';
 import { page, shown, type Visible, visible } from '../domain/visible.ts';
 import { planRefused } from '../engine/apply.ts';
 import type { Look } from '../engine/look.ts';
-import { describeLook } from '../library/describe-look.ts';
 import type { Opened } from '../library/open.ts';
 import { type FilesApply, applyFiles, refuseElsewhere } from '../library/runs.ts';
 import type { LeaseWait } from '../library/state-access.ts';
+import { withFingerprints } from '../plan/fingerprint.ts';
 import { type NotAsReviewed, type Review, compareReviewed, findDone, reviewPlan } from '../plan/review.ts';
 import { type SavedPlan, agePast } from '../plan/saved.ts';
 import type { Again } from '../render/next-steps.ts';
@@ -287,7 +287,7 @@ export async function runApply(context: Context, opened: Opened, terms: ApplyTer
     show: (seen) => {
       if (reviewed !== undefined) {
         done = findDone(reviewed.review, seen.plan);
-        const { plan } = describeLook(opened, seen, readCircumstances(context, reviewed.allow));
+        const plan = withFingerprints(seen.plan, seen.facts);
         differences = reviewed.plans.flatMap((one) => compareReviewed(one, plan));
         showDifferences(context, differences);
       }

@@ -103,7 +103,7 @@ function readSide(
   if ('leftOut' in written) return { kind: 'stuck', leftOut: [written.leftOut] };
   const difference: Difference = {
     form: written.importable.form,
-    paths: [...differing(comparison), ...unstated].map(({ path }) => path),
+    paths: [...comparison.fields, ...unstated].map(({ path }) => path),
     status,
     messageKeys: (left, right) => messageKeys(declared, version, left, right, media),
   };
@@ -132,12 +132,8 @@ function messageKeys(
   const hidden = known?.hidden_digest ?? null;
   const comparison = compare(wanted, got, { shown: placeless, hidden, media });
   const unstated = listDropped(wanted, [{ observed: got, shown: placeless }], declared.ignore);
-  const paths = [...differing(comparison), ...unstated].map(({ path }) => path);
+  const paths = [...comparison.fields, ...unstated].map(({ path }) => path);
   return paths.flatMap((path) => (path.startsWith(ONLY_MESSAGE) ? [path.slice(ONLY_MESSAGE.length)] : []));
-}
-
-function differing(comparison: Comparison): readonly FieldDifference[] {
-  return comparison.verdict === 'different' ? comparison.fields : [];
 }
 
 const ONLY_MESSAGE = 'messages[0].';

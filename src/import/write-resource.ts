@@ -7,8 +7,7 @@ import { isPaused } from '../domain/status.ts';
 import {
   ATTACHMENT_KEYS,
   CREATABLE_RULES,
-  isEmpty,
-  isSetRule,
+  isSet,
   MESSAGE_KEYS,
   READ_ONLY_RULES,
 } from '../plan/live-defaults.ts';
@@ -93,9 +92,7 @@ function writeHead(object: Observed): Form {
 
 /** Rules that were set by someone. Defaults of the service are left out, because plans compare only what a file has. */
 function writeRules(kind: Kind, live: Readonly<Record<string, unknown>>): Form | null {
-  const set = Object.entries(live).filter(
-    ([key, value]) => isSetRule(value) && !READ_ONLY_RULES.includes(key),
-  );
+  const set = Object.entries(live).filter(([key, value]) => isSet(value) && !READ_ONLY_RULES.includes(key));
   const unknown = set.filter(([key]) => !CREATABLE_RULES[kind].includes(key)).map(([key]) => key);
   if (unknown.length > 0)
     throw new NotExpressible(
@@ -114,7 +111,7 @@ function writeRules(kind: Kind, live: Readonly<Record<string, unknown>>): Form |
 
 function writeRule(key: string, value: unknown): Plain {
   if (isForm(value)) {
-    const parts = Object.entries(value).filter(([part, member]) => isSetRule(member) || part === 'min_sec');
+    const parts = Object.entries(value).filter(([part, member]) => isSet(member) || part === 'min_sec');
     return Object.fromEntries(parts.map(([part, member]) => [part, writeRule(part, member)]));
   }
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
@@ -240,7 +237,13 @@ export function inOrder(live: readonly ObservedMessage[]): readonly ObservedMess
 }
 
 function writeMessage(live: ObservedMessage): Form {
-  refuseUnknown(live, MESSAGE_KEYS, 'It has a message with', 'A replace would lose it.', isEmpty);
+  refuseUnknown(
+    live,
+    MESSAGE_KEYS,
+    'It has a message with',
+    'A replace would lose it.',
+    (value) => !isSet(value),
+  );
   const text = writtenText(live.text ?? '');
   if (text.length > TEXT_LENGTH_MAX)
     throw new NotExpressible(`A text is longer than ${TEXT_LENGTH_MAX} characters, the limit of a file.`);
@@ -276,7 +279,13 @@ function inCents(price: number): number {
 type Attachment = NonNullable<ObservedMessage['attachments']>[number];
 
 function writeAttachment(live: Attachment): Form {
-  refuseUnknown(live, ATTACHMENT_KEYS, 'It has an attachment with', 'A replace would lose it.', isEmpty);
+  refuseUnknown(
+    live,
+    ATTACHMENT_KEYS,
+    'It has an attachment with',
+    'A replace would lose it.',
+    (value) => !isSet(value),
+  );
   const { id, type, is_paid: isPaid } = live;
   if (type === null || type === undefined)
     throw new NotExpressible(`The service does not show the type of attachment ${id}, which a create needs.`);

@@ -32,7 +32,7 @@ describe('a fan list without a written name', () => {
     edit(scene, 'text: Hello', 'text: Goodbye');
     const held = await planned(scene);
     expect(held.code).toBe(5);
-    expect(held.plan.changes[0]?.reasons.join(' ')).toContain('TODO: name of fan list');
+    expect(held.plan.changes[0]?.reasons.join(' ')).toContain('still has a TODO of the import');
     expect(held.plan.diagnostics.map(({ code }) => code)).toContain('list-to-name');
 
     edit(scene, /'TODO: name of fan list \d+'.*/, 'VIP');
@@ -81,7 +81,7 @@ describe('days that a live filter may hide', () => {
     expect(decisions({ plan })).toEqual(['blocked alice/campaign/Bought']);
     const blocked = plan.changes.find(({ action }) => action === 'blocked');
     expect(blocked?.reasons.join(' ')).toContain(
-      `${PATH}:13 still has a TODO: the range in days of the filter purchased_from_organisation`,
+      `${PATH}:13 still has a TODO of the import: the filter purchased_from_organisation`,
     );
     expect((await scene.herald('apply', '--yes')).code).toBe(5);
     expect(await writesSent(scene)).toEqual([]);
