@@ -1,4 +1,3 @@
-import { readCircumstances } from '../cli/circumstances.ts';
 import type { Context } from '../cli/context.ts';
 import { type Drawn, defineCommand } from '../cli/define-command.ts';
 import { applyExit } from '../cli/exit-of.ts';
@@ -190,7 +189,7 @@ async function limitToReview(
       permissions: () => Promise.resolve({ review }),
       named,
     },
-    reviewed: { review, plans: [saved.plan], allow },
+    reviewed: { review, plans: [saved.plan] },
     // The latest time that it can be, so the older age counts.
     check: ({ facts }) => refuseAge(facts.time.latestMs),
   };
@@ -252,12 +251,8 @@ function parseHours(text: string): number {
 /** How one apply is limited, and how people agree to it. */
 export interface ApplyTerms {
   readonly limits: Omit<FilesApply, 'isAgreed' | 'remotes' | 'show' | 'ask'>;
-  /** What was reviewed, the plans that it is from, and the values of `--allow`. Left out: nothing was reviewed. */
-  readonly reviewed?: {
-    readonly review: Review;
-    readonly plans: readonly Plan[];
-    readonly allow: readonly string[];
-  };
+  /** What was reviewed, and the plans that it is from. Left out: nothing was reviewed. */
+  readonly reviewed?: { readonly review: Review; readonly plans: readonly Plan[] };
   /** Shows each change on its own. */
   readonly expand: boolean;
   /** May refuse the plan before it is shown. */

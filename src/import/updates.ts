@@ -1,11 +1,10 @@
 import type { YAMLMap } from 'yaml';
-import type { FieldDifference } from '../domain/change.ts';
 import { canonical } from '../domain/digest.ts';
 import { groupBy } from '../domain/group-by.ts';
 import type { Files } from '../domain/ports.ts';
 import { formatAddress, type Declared, type Observed } from '../domain/resource.ts';
 import { isDeclaredToSend, isPaused } from '../domain/status.ts';
-import { compare, type Comparison } from '../plan/compare/content.ts';
+import { compare } from '../plan/compare/content.ts';
 import { listDropped } from '../plan/compare/shown.ts';
 import { indexMedia, type MediaDigests } from '../plan/compare/messages.ts';
 import type { Group, Version } from '../plan/decide/group.ts';

@@ -147,7 +147,7 @@ function digestGroups({ changes }: Plan): Record<string, string> {
   return Object.fromEntries(
     [...byAddress].map(([address, own]) => [
       address,
-      digest(own.map(({ fingerprint }) => fingerprint ?? null).toSorted()),
+      digest(own.map(({ fingerprint }) => fingerprint ?? '').toSorted()),
     ]),
   );
 }

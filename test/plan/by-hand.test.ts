@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Observed } from '../../src/domain/resource.ts';
 import { decideByHand, type ByHandFacts, type ByHandRequest } from '../../src/plan/decide/by-hand.ts';
-import { aBroadcast, aCampaign, aLiveBroadcast, aLiveCampaign } from '../helpers/resource-builders.ts';
+import { aCampaign, aLiveBroadcast, aLiveCampaign } from '../helpers/resource-builders.ts';
 import { anOpenRequest, aRow, factsOf, HOUR, lineOf, MINUTE, NOON } from './facts-of.ts';
 
 type Asked = Pick<ByHandRequest, 'action'> & Partial<ByHandRequest>;

@@ -194,10 +194,7 @@ function create(the: CampaignCase): Decision {
     the.declared.oldQueue === 'clear' ? paused.filter(({ known }) => known?.status_why === 'replace') : [];
   const effect = old.length === 0 ? '' : ' Then the old version is archived, and its queue is cleared.';
   const archives = old.map((version) => step('archive', version));
-  return createNew(the, paused, `The declared version goes live immediately.${effect}`, [
-    ...CREATE,
-    ...archives,
-  ]);
+  return createNew(the, paused, `Goes live immediately.${effect}`, [...CREATE, ...archives]);
 }
 
 /** The lowest id stays. Duplicates are archived and other versions paused, so that none sends twice. */
