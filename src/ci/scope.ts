@@ -243,9 +243,7 @@ function compareFields(old: Declared | undefined, wanted: Declared): readonly Fi
 /** Everything that a plan takes from a resource, by path: `messages[0].text`. */
 function listLeaves(declared: Declared | undefined): ReadonlyMap<string, unknown> {
   if (declared === undefined) return new Map();
-  const { renamedFrom, protect, ignore } = declared;
-  const part = { ...describeFile(declared), renamed_from: renamedFrom, protect, ignore };
-  return new Map(leaves(part, ''));
+  return new Map(leaves(describeFile(declared), ''));
 }
 
 function leaves(value: unknown, path: string): readonly (readonly [string, unknown])[] {

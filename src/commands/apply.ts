@@ -1,4 +1,3 @@
-import { readCircumstances } from '../cli/circumstances.ts';
 import type { Context } from '../cli/context.ts';
 import { type Drawn, defineCommand } from '../cli/define-command.ts';
 import { applyExit } from '../cli/exit-of.ts';
@@ -42,10 +41,10 @@ import { servicePlace } from '../domain/service-identity.ts';
 import { page, shown, type Visible, visible } from '../domain/visible.ts';
 import { planRefused } from '../engine/apply.ts';
 import type { Look } from '../engine/look.ts';
-import { describeLook } from '../library/describe-look.ts';
 import type { Opened } from '../library/open.ts';
 import { type FilesApply, applyFiles, refuseElsewhere } from '../library/runs.ts';
 import type { LeaseWait } from '../library/state-access.ts';
+import { withFingerprints } from '../plan/fingerprint.ts';
 import { type NotAsReviewed, type Review, compareReviewed, findDone, reviewPlan } from '../plan/review.ts';
 import { type SavedPlan, agePast } from '../plan/saved.ts';
 import type { Again } from '../render/next-steps.ts';
@@ -190,7 +189,7 @@ async function limitToReview(
       permissions: () => Promise.resolve({ review }),
       named,
     },
-    reviewed: { review, plans: [saved.plan], allow },
+    reviewed: { review, plans: [saved.plan] },
     // The latest time that it can be, so the older age counts.
     check: ({ facts }) => refuseAge(facts.time.latestMs),
   };
@@ -252,12 +251,8 @@ function parseHours(text: string): number {
 /** How one apply is limited, and how people agree to it. */
 export interface ApplyTerms {
   readonly limits: Omit<FilesApply, 'isAgreed' | 'remotes' | 'show' | 'ask'>;
-  /** What was reviewed, the plans that it is from, and the values of `--allow`. Left out: nothing was reviewed. */
-  readonly reviewed?: {
-    readonly review: Review;
-    readonly plans: readonly Plan[];
-    readonly allow: readonly string[];
-  };
+  /** What was reviewed, and the plans that it is from. Left out: nothing was reviewed. */
+  readonly reviewed?: { readonly review: Review; readonly plans: readonly Plan[] };
   /** Shows each change on its own. */
   readonly expand: boolean;
   /** May refuse the plan before it is shown. */
@@ -287,7 +282,7 @@ export async function runApply(context: Context, opened: Opened, terms: ApplyTer
     show: (seen) => {
       if (reviewed !== undefined) {
         done = findDone(reviewed.review, seen.plan);
-        const { plan } = describeLook(opened, seen, readCircumstances(context, reviewed.allow));
+        const plan = withFingerprints(seen.plan, seen.facts);
         differences = reviewed.plans.flatMap((one) => compareReviewed(one, plan));
         showDifferences(context, differences);
       }

@@ -91,12 +91,10 @@ async function startByHand(context: Context, command: StartPath, start: Start): 
   const opened = await openFiles(ports);
   const account = chooseAlias(opened.workspace, target.account);
   const request: ByHandRequest = { kind, action, what: describeWhat(target.object, account), force, again };
-  let decisions: readonly ByHandDecision[] = [];
+  let decision: ByHandDecision | null = null;
   const decide = (facts: PlanFacts) => {
-    decisions = decideByHand(request, facts);
-    const changes = decisions.map(({ change, hint }) =>
-      hint === '' ? change : { ...change, reasons: [...change.reasons, hint] },
-    );
+    decision = decideByHand(request, facts);
+    const changes = decision === null ? [] : [decision.change];
     return { ...buildPlan(facts), changes, summary: summarise(changes), diagnostics: [] };
   };
   const { results } = await withLease(context, opened, (state) => {
@@ -110,7 +108,8 @@ async function startByHand(context: Context, command: StartPath, start: Start): 
       isForced: force,
       isAgreed: false,
       decide,
-      agree: (seen) => agree(context, seen, { start, decisions, object: target.object, account }),
+      agree: (seen) =>
+        agree(context, seen, { start, answer: decision?.answer ?? null, object: target.object, account }),
       refuseChanged: (agreed, now) => {
         if (describeAgreed(agreed) !== describeAgreed(now)) throw changedMeanwhile(now);
       },
@@ -132,14 +131,13 @@ function chooseAlias(workspace: Parameters<typeof namedAccounts>[0], given: stri
 }
 
 function describeWhat(object: TypedObject, account: string): ByHandRequest['what'] {
-  return object.by === 'id'
-    ? { account, liveId: object.id }
-    : { account, patterns: [escapeGlob(object.name)] };
+  return object.by === 'id' ? { account, liveId: object.id } : { account, name: object.name };
 }
 
 interface Asked {
   readonly start: Start;
-  readonly decisions: readonly ByHandDecision[];
+  /** Null if nothing was found. */
+  readonly answer: ByHandDecision['answer'] | null;
   readonly object: TypedObject;
   readonly account: string;
 }
@@ -147,10 +145,10 @@ interface Asked {
 async function agree(
   context: Context,
   { plan, facts }: Look,
-  { start, decisions, object, account }: Asked,
+  { start, answer, object, account }: Asked,
 ): Promise<'at-once' | 'waited'> {
   const { kind, yes } = start;
-  if (decisions.length === 0) {
+  if (answer === null) {
     const list = facts.observed.filter((one) => one.kind === kind && one.account === account);
     const [name, what] =
       object.by === 'id'
@@ -158,11 +156,8 @@ async function agree(
         : [object.name, `${account}/${kind}/${object.name}`];
     throw noMatch(what, list, name, kind);
   }
-  refuseBlocked(
-    plan.changes,
-    decisions.every(({ answer }) => answer === 'held'),
-  );
-  if (decisions.every(({ answer }) => answer === 'so')) {
+  refuseBlocked(plan.changes, answer === 'held');
+  if (answer === 'so') {
     for (const change of plan.changes)
       context.output.say(visible(`${nameObject(change)}: ${joinSentences(change.reasons)}`));
     return 'at-once';

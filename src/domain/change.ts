@@ -130,16 +130,7 @@ const changeFactsShape = {
 
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 /** Steps for an existing object. */
-const OBJECT_STEP_KINDS = [
-  'pause',
-  'archive',
-  'activate',
-  'reactivate',
-  'resume',
-  'recall',
-  'prove_dead',
-  'check_not_left',
-] as const;
+const OBJECT_STEP_KINDS = ['pause', 'archive', 'activate', 'resume', 'recall', 'check_not_left'] as const;
 
 /** Steps for an object that may not exist yet. */
 const NEW_STEP_KINDS = ['create', 'read_back'] as const;

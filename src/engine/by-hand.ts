@@ -140,12 +140,10 @@ function decideStops(run: Run, request: StopRequest, known: Known, shown: readon
     time: serviceTime(run),
     declared: null,
   };
-  const decide = (liveId: string) =>
-    decideByHand(
-      { kind, action, what: { account: account.alias, liveId }, force: true, again: true },
-      facts,
-    ).map(({ change, hint }) => (hint === '' ? change : { ...change, reasons: [...change.reasons, hint] }));
-  const read = observed.flatMap(({ live }) => decide(live.id));
+  const read = observed.flatMap(({ live }) => {
+    const what = { account: account.alias, liveId: live.id };
+    return decideByHand({ kind, action, what, force: true, again: true }, facts)?.change ?? [];
+  });
   const unread = unreadIds.map((liveId) => describeUnread(request, liveId, known));
   return {
     changes: [...read, ...unread],

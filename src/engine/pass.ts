@@ -51,7 +51,7 @@ function findPhase(change: Change): Phase | null {
   if (!writes(change)) return null;
   if (change.action === 'retire') return 'copies';
   if (change.steps.some(({ kind }) => kind === 'create')) return 'creates';
-  const isStart = change.steps.some(({ kind }) => ['activate', 'resume', 'reactivate'].includes(kind));
+  const isStart = change.steps.some(({ kind }) => ['activate', 'resume'].includes(kind));
   return isStart ? 'starts' : 'stops';
 }
 

@@ -126,7 +126,7 @@ function judgeCreate(request: OpenRequest, shown: readonly Observed[]): Verdict 
   const candidates = shown
     .filter(({ live }) => nameForm(live.name ?? '') === request.name && !before.has(live.id))
     .toSorted((left, right) => compareIds(left.live.id, right.live.id));
-  const [same] = candidates.filter((object) => asked !== null && matchCreated(asked, object) === 'same');
+  const [same] = candidates.filter((object) => asked !== null && matchCreated(asked, object) === 'equal');
   if (same !== undefined) return { kind: 'adopted', object: same };
   return candidates.length === 0
     ? { kind: 'absent' }

@@ -41,7 +41,6 @@ const TARGETS = {
   pause: 'paused',
   archive: 'archived',
   activate: 'active',
-  reactivate: 'active',
   resume: 'queued',
 } as const satisfies Partial<Record<Step['kind'], TargetStatus>>;
 type StatusStep = keyof typeof TARGETS;
@@ -329,7 +328,6 @@ const runs = (live: Live) => STATUS_TRAITS[statusOf(live)].runs || statusOf(live
 const SHOWN: Readonly<Record<ConfirmedStep, (live: Live) => boolean>> = {
   create: runs,
   activate: runs,
-  reactivate: runs,
   resume: runs,
   pause: isStopped,
   archive: (live) => isArchived(live) || isRecalled(live),

@@ -6,8 +6,7 @@ import { inOrder } from '../plan/compare/messages.ts';
 import {
   ATTACHMENT_KEYS,
   CREATABLE_RULES,
-  isEmpty,
-  isSetRule,
+  isSet,
   MESSAGE_KEYS,
   READ_ONLY_RULES,
 } from '../plan/live-defaults.ts';
@@ -77,11 +76,11 @@ function describe(object: Observed, nowMs: number, isProtected: boolean): Import
 /** Rules that were set by someone. Defaults of the service are left out, because plans compare only what a file has. */
 function describeRules(kind: Kind, live: Readonly<Record<string, unknown>>): Form {
   const known = [...CREATABLE_RULES[kind], ...READ_ONLY_RULES];
-  refuseUnknown(live, known, 'rules', (value) => !isSetRule(value));
+  refuseUnknown(live, known, 'rules', (value) => !isSet(value));
   // In the documented order, so that equal rules are written equally.
   const rules = CREATABLE_RULES[kind].flatMap((key): [string, Plain][] => {
     const value = live[key];
-    if (!isSetRule(value)) return [];
+    if (!isSet(value)) return [];
     if (key === 'end_at' && typeof value === 'string')
       return Object.entries(describeTime(key, value, live['end_at_timezone']));
     return [[key, describeRule(key, value)]];
@@ -91,7 +90,7 @@ function describeRules(kind: Kind, live: Readonly<Record<string, unknown>>): For
 
 function describeRule(key: string, value: unknown): Plain {
   if (isForm(value)) {
-    const parts = Object.entries(value).filter(([part, member]) => isSetRule(member) || part === 'min_sec');
+    const parts = Object.entries(value).filter(([part, member]) => isSet(member) || part === 'min_sec');
     return Object.fromEntries(parts.map(([part, member]) => [part, describeRule(part, member)]));
   }
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
@@ -188,7 +187,7 @@ export function findMarks({ options }: Form, path: Path): readonly Mark[] {
 
 /** A message without values that are the service's default (CONTENT-20). */
 function describeMessage(live: ObservedMessage): Form {
-  refuseUnknown(live, MESSAGE_KEYS, 'messages', isEmpty);
+  refuseUnknown(live, MESSAGE_KEYS, 'messages', (value) => !isSet(value));
   const text = describeText(live.text ?? '');
   if (text.length > TEXT_LENGTH_MAX)
     throw new NotExpressible(`A text is longer than ${TEXT_LENGTH_MAX} characters, the limit of a file.`);
@@ -210,7 +209,7 @@ export function describeText(text: string): string {
 }
 
 function describeAttachment(live: NonNullable<ObservedMessage['attachments']>[number]): Form {
-  refuseUnknown(live, ATTACHMENT_KEYS, 'attachments', isEmpty);
+  refuseUnknown(live, ATTACHMENT_KEYS, 'attachments', (value) => !isSet(value));
   const { id, type, is_paid: isPaid } = live;
   if (type === null || type === undefined)
     throw new NotExpressible(`The service does not show the type of attachment ${id}, which a create needs.`);

@@ -125,7 +125,9 @@ function compareMessage(
   const isIgnored = ignoring(declared.ignore);
   const prefix = 'messages[0].';
   return (wanted, got, form) => {
-    const compared = compareMessages([wanted], [got], mediaIs).map(({ path }) => path.slice(prefix.length));
+    const compared = compareMessages([wanted], [got], mediaIs).fields.map(({ path }) =>
+      path.slice(prefix.length),
+    );
     const unstated = Object.keys(form).filter((key) => !Object.hasOwn(wanted, key));
     return [...new Set([...compared, ...unstated])].filter((key) => !isIgnored(prefix + key));
   };
@@ -252,7 +254,7 @@ function isSameFilter(
   declared: Declared['content']['audience_filters'][number],
   live: ObservedFilter | undefined,
 ): boolean {
-  const known = { listIds: null, digests: null, isIgnored: () => false };
+  const known = { listIds: null, digest: null, isIgnored: () => false };
   return live !== undefined && compareAudience([declared], [live], known).fields.length === 0;
 }
 

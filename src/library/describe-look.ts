@@ -32,5 +32,6 @@ export async function saveLook(
   { plan, facts }: Look,
 ): Promise<SavedPlan> {
   const workspaceDigest = await workspace.digest();
-  return savePlan({ ...facts, plan, workspaceDigest, allow, targeting, nowMs: facts.time.latestMs });
+  const { accounts, time } = facts;
+  return savePlan({ plan, accounts, workspaceDigest, nowMs: time.latestMs }, { allow, targeting });
 }

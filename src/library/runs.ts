@@ -8,6 +8,7 @@ import type { WorkspaceSettings } from '../domain/workspace.ts';
 import { type Applied, type ApplyOptions, apply, planRefused } from '../engine/apply.ts';
 import { type Look, type LookOptions, type Subject, look } from '../engine/look.ts';
 import type { Run, RunState } from '../engine/run.ts';
+import { withFingerprints } from '../plan/fingerprint.ts';
 import { type SavedPlan, otherService, otherWorkspace, planConflicts, savePlan } from '../plan/saved.ts';
 import type { State } from '../state/state.ts';
 import type { Opened, RunPorts } from './open.ts';
@@ -112,8 +113,8 @@ async function applyOptions(run: Run, opened: Opened, options: FilesApply): Prom
   const workspaceDigest = await opened.workspace.digest();
   const begunMs = run.clock.monotonicMs();
   const madeFrom = ({ plan, facts }: Look) => ({
-    ...facts,
-    plan,
+    plan: withFingerprints(plan, facts),
+    accounts: facts.accounts,
     workspaceDigest,
     nowMs: facts.time.latestMs,
   });
@@ -131,7 +132,7 @@ async function applyOptions(run: Run, opened: Opened, options: FilesApply): Prom
       return ask(seen);
     },
     refuseChanged: (agreed, now) => {
-      const shown = savePlan({ ...madeFrom(agreed), allow: options.allow, targeting: options.targeting });
+      const shown = savePlan(madeFrom(agreed), options);
       const since = {
         what: 'The plan changed while Herald waited for your answer',
         hint: `Run ${formatCommand('apply')} again.`,

@@ -12,6 +12,7 @@ import {
   writes,
 } from '../domain/change.ts';
 import { compareDiagnostics, compareText, type Diagnostic } from '../domain/diagnostic.ts';
+import { groupBy } from '../domain/group-by.ts';
 import type { DeclaredAttachment } from '../domain/message.ts';
 import type { Policy } from '../domain/policy.ts';
 import {
@@ -166,24 +167,21 @@ function collectContents(subjects: readonly Subject[]): {
 } {
   const contents: PlannedContent[] = [];
   const variables: Record<string, Record<string, string>> = {};
-  const byPlace = new Map<string, { readonly index: number; readonly names: readonly string[] }>();
   const indexes = new Map<Declared, number>();
-  for (const { declared } of subjects) {
-    if (declared === undefined || indexes.has(declared)) continue;
-    const { source, written, address } = declared;
-    const place = `${source.file}\n${source.line}\n${source.column}`;
-    let known = byPlace.get(place);
-    if (known === undefined) {
-      const content = planContent(declared);
-      known = { index: contents.length, names: written === undefined ? [] : listVariables(content) };
-      contents.push(content);
-      byPlace.set(place, known);
+  const declared = new Set(subjects.flatMap((subject) => subject.declared ?? []));
+  const byPlace = groupBy(declared, ({ source }) => `${source.file}\n${source.line}\n${source.column}`);
+  for (const [first, ...others] of byPlace.values()) {
+    if (first === undefined) continue;
+    const content = planContent(first);
+    const names = first.written === undefined ? [] : listVariables(content);
+    for (const one of [first, ...others]) {
+      indexes.set(one, contents.length);
+      for (const name of names) {
+        const value = one.written?.variables.get(name);
+        if (value !== undefined) (variables[one.address.account] ??= {})[name] = value;
+      }
     }
-    indexes.set(declared, known.index);
-    for (const name of known.names) {
-      const value = written?.variables.get(name);
-      if (value !== undefined) (variables[address.account] ??= {})[name] = value;
-    }
+    contents.push(content);
   }
   return { contents, variables, indexes };
 }
@@ -242,25 +240,21 @@ const LATEST_MS = 8.64e15;
  * | `resume_ends` | a broadcast that Herald paused before its time    | 5 days after its pause (BROADCAST-17) |
  */
 function listDeadlines(subjects: readonly Subject[], nowMs: number): Deadline[] {
-  const found = new Map<string, Deadline & { accounts: string[] }>();
-  for (const subject of subjects) {
+  const due = subjects.flatMap((subject) => {
     const { account, kind, name } = subject.change.address;
-    for (const [what, atMs] of listDue(subject)) {
-      if (!(Math.abs(atMs) <= LATEST_MS && atMs > nowMs)) continue;
-      const at = formatInstant(atMs);
-      const key = JSON.stringify([at, what, kind, name]);
-      const known = found.get(key);
-      if (known === undefined) found.set(key, { at, what, kind, name, accounts: [account] });
-      else if (known.accounts.at(-1) !== account) known.accounts.push(account);
-    }
-  }
-  return [...found.values()].toSorted(
-    (left, right) =>
-      compareText(left.at, right.at) ||
-      compareText(left.kind, right.kind) ||
-      compareText(left.name, right.name) ||
-      compareText(left.what, right.what),
-  );
+    return listDue(subject)
+      .filter(([, atMs]) => atMs > nowMs && atMs <= LATEST_MS)
+      .map(([what, atMs]) => ({ at: formatInstant(atMs), what, kind, name, account }));
+  });
+  const together = groupBy(due, ({ at, kind, name, what }) => [at, kind, name, what].join('\0'));
+  return [...together]
+    .toSorted(([left], [right]) => compareText(left, right))
+    .flatMap(([, own]) =>
+      own.slice(0, 1).map(({ account: _account, ...deadline }) => ({
+        ...deadline,
+        accounts: [...new Set(own.map(({ account }) => account))],
+      })),
+    );
 }
 
 /** Their times in epoch milliseconds; NaN for an hour that cannot be read. */

@@ -13,8 +13,8 @@ import {
 import type { ServiceIdentity } from '../domain/service-identity.ts';
 import { isArchived, isDeclaredToSend, isStopped } from '../domain/status.ts';
 import type { Known, ObjectRow } from '../state/shapes.ts';
-import { digestDeclared } from './compare/content.ts';
-import { inOrder } from './compare/messages.ts';
+import { digestDeclared, readLiveHead } from './compare/content.ts';
+import { inOrder, messageEntries } from './compare/messages.ts';
 import { parseInstant } from './compare/normalise.ts';
 import { indexRows, keyByAlias } from './facts.ts';
 
@@ -27,25 +27,13 @@ export interface FingerprintInput {
   readonly known: Pick<Known, 'objects'>;
 }
 
-/** Fingerprints of the changes of one plan. */
-export interface Fingerprints {
-  /** What a reviewer agrees to with this change. */
-  of(change: Change): string;
-  /**
-   * Changes that this one is a part of. A run that was killed, or a lost answer, leaves a reviewed change half done,
-   * and the next plan shows only the rest of it.
-   */
-  partOf(change: Change): readonly string[];
-}
-
 /** A plan with a fingerprint on each change that a person reviews, and one over all of them. */
 export function withFingerprints(plan: Plan, input: Omit<FingerprintInput, 'service'>): Plan {
-  const fingerprints = indexFingerprints({ ...input, service: plan.service });
-  const changes = plan.changes.map((change) =>
-    writes(change) || change.action === 'blocked' || change.action === 'missed'
-      ? { ...change, fingerprint: fingerprints.of(change) }
-      : change,
-  );
+  const listFingerprints = indexFingerprints({ ...input, service: plan.service });
+  const changes = plan.changes.map((change) => {
+    const isReviewed = writes(change) || change.action === 'blocked' || change.action === 'missed';
+    return isReviewed ? { ...change, fingerprint: listFingerprints(change)[0] } : change;
+  });
   const all = changes.flatMap(({ fingerprint }) => fingerprint ?? []).toSorted();
   const { origin } = plan.service;
   const fingerprint = sha256Of({ of: 'herald/plan-fingerprint/1', service: origin, changes: all });
@@ -57,76 +45,87 @@ interface Live {
   readonly known: ObjectRow | null;
 }
 
-/** Computed on demand, because most changes of a large plan do nothing. */
-export function indexFingerprints(input: FingerprintInput): Fingerprints {
-  const { findDeclared, findLive, findGroup } = indexLive(input);
-  const accountIds = new Map(input.accounts.map(({ alias, accountId }) => [alias, accountId]));
-  const print = (change: Change, action: ChangeKind, takes: readonly Live[]) => {
-    const resource = findDeclared(change);
-    return sha256Of({
-      of: 'herald/change/1',
-      service: input.service.origin,
-      account_id: accountIds.get(change.address.account) ?? null,
-      kind: change.address.kind,
-      name: change.address.name,
-      action,
-      declared: resource === null ? null : describeFile(resource),
-      takes: describeTaken(takes, action),
-      needs: action === 'blocked' ? change.needs.toSorted() : [],
-    });
-  };
-  return {
-    of: (change) => {
-      const { action, live_id: id, steps } = change;
-      const touched = [id, ...steps.map((step) => step.live_id)].flatMap(
-        (one) => findLive(change, one) ?? [],
-      );
-      const resource = findDeclared(change);
-      const isMaking = action === 'replace' || action === 'create';
-      const before = findGroup(change).filter((one) => isOwed(one) || isEnded(one, resource));
-      return print(change, action, [...touched, ...(isMaking ? before : [])]);
-    },
-    partOf: (change) => {
-      const resource = findDeclared(change);
-      if (resource === null || !isDeclaredToSend(resource)) return [];
-      const group = findGroup(change);
-      const owed = group.filter(isOwed);
-      // The create of a replace with an old version that is paused already.
-      if (change.action === 'create') return owed.length === 0 ? [] : [print(change, 'replace', owed)];
-      const stopped = findLive(change, change.live_id);
-      if (stopped === undefined || !STOPS.includes(change.action)) return [];
-      const made = group.filter((one) => one.known?.declared_digest === digestDeclared(resource));
-      const copies = new Set(
-        group.filter((one) => isMadeFrom(one, made)).map(({ object }) => object.live.id),
-      );
-      const replaced = group.filter((one) => isOwed(one) || copies.has(one.known?.replaced_by ?? ''));
-      if (!copies.has(stopped.object.live.id))
-        return replaced.includes(stopped) ? [print(change, 'replace', replaced)] : [];
-      const rest = replaced.filter((one) => one !== stopped);
-      return [print(change, 'create', []), print(change, 'replace', rest)];
-    },
-  };
-}
+/**
+ * Fingerprints of the changes of one plan. The first is what a reviewer agrees to with the change. The others are those of
+ * changes that it is the rest of: a run that was killed, or a lost answer, leaves a reviewed change half done.
+ */
+export type ListFingerprints = (change: Change) => readonly [own: string, ...wholes: readonly string[]];
 
-/** Finds what a change is about. */
-function indexLive({ declared, observed, known }: FingerprintInput) {
-  const declaredAt = new Map(declared.map((resource) => [formatAddress(resource.address), resource]));
-  const rowOf = indexRows(known.objects);
-  const objects = observed.map((object): Live => ({ object, known: rowOf(object) }));
+/** Computed on demand, because most changes of a large plan do nothing. */
+export function indexFingerprints(input: FingerprintInput): ListFingerprints {
+  const declaredAt = new Map(input.declared.map((resource) => [formatAddress(resource.address), resource]));
+  const rowOf = indexRows(input.known.objects);
+  const objects = input.observed.map((object): Live => ({ object, known: rowOf(object) }));
   const byId = new Map(objects.map((one) => [keyByAlias(one.object, one.object.live.id), one]));
   const byName = groupBy(objects, ({ object, known: row }) =>
     keyByAlias(object, row?.ours === 1 && row.name !== '' ? row.name : (object.live.name ?? '')),
   );
-  const findDeclared = ({ address }: Change) => declaredAt.get(formatAddress(address)) ?? null;
-  return {
-    findDeclared,
-    findLive: ({ address }: Change, id: string | null) => byId.get(keyByAlias(address, id)),
-    findGroup: (change: Change) => {
-      const former = findDeclared(change)?.renamedFrom ?? null;
-      const names = former === null ? [change.address.name] : [change.address.name, former];
-      return names.flatMap((name) => byName.get(keyByAlias(change.address, name)) ?? []);
-    },
+  const accountIds = new Map(input.accounts.map(({ alias, accountId }) => [alias, accountId]));
+  return (change) => {
+    const { address, needs } = change;
+    const declared = declaredAt.get(formatAddress(address)) ?? null;
+    const print = (action: ChangeKind, takes: readonly Live[]) =>
+      sha256Of({
+        of: 'herald/change/1',
+        service: input.service.origin,
+        account_id: accountIds.get(address.account) ?? null,
+        kind: address.kind,
+        name: address.name,
+        action,
+        declared: declared === null ? null : describeFile(declared),
+        takes: describeTaken(takes, action),
+        needs: action === 'blocked' ? needs.toSorted() : [],
+      });
+    const touched = [change.live_id, ...change.steps.map((step) => step.live_id)].flatMap(
+      (id) => byId.get(keyByAlias(address, id)) ?? [],
+    );
+    const names = new Set([address.name, declared?.renamedFrom ?? address.name]);
+    const group = [...names].flatMap((name) => byName.get(keyByAlias(address, name)) ?? []);
+    return listWholes(change, { declared, touched, group }, print);
   };
+}
+
+interface Subject {
+  readonly declared: Declared | null;
+  /** What the change is about. */
+  readonly touched: readonly Live[];
+  /** Everything of its name. */
+  readonly group: readonly Live[];
+}
+
+function listWholes(
+  { action, live_id: id }: Change,
+  { declared, touched, group }: Subject,
+  print: (action: ChangeKind, takes: readonly Live[]) => string,
+): ReturnType<ListFingerprints> {
+  const owed = group.filter(isOwed);
+  const isMaking = action === 'replace' || action === 'create';
+  const before = isMaking ? group.filter((one) => isOwed(one) || isEnded(one, declared)) : [];
+  const own = print(action, [...touched, ...before]);
+  if (declared === null || !isDeclaredToSend(declared)) return [own];
+  // The create of a replace with an old version that is paused already.
+  if (action === 'create') return owed.length === 0 ? [own] : [own, print('replace', owed)];
+  const stopped = touched.find(({ object }) => object.live.id === id);
+  if (stopped === undefined || !STOPS.includes(action)) return [own];
+  const digest = digestDeclared(declared);
+  const made = new Set(
+    group
+      .filter(({ known }) => known?.declared_digest === digest)
+      .map(({ object }) => canonical(describeLive(object))),
+  );
+  const copies = group.filter(({ object }) => made.has(canonical(describeLive(object))));
+  const ids = new Set(copies.map(({ object }) => object.live.id));
+  const replaced = group.filter((one) => isOwed(one) || ids.has(one.known?.replaced_by ?? ''));
+  if (copies.includes(stopped))
+    return [
+      own,
+      print('create', []),
+      print(
+        'replace',
+        replaced.filter((one) => one !== stopped),
+      ),
+    ];
+  return replaced.includes(stopped) ? [own, print('replace', replaced)] : [own];
 }
 
 /** An apply stopped it for a replace, and nothing has replaced it yet. */
@@ -146,12 +145,6 @@ function isEnded({ known, object }: Live, declared: Declared | null): boolean {
 
 /** Changes that only stop an object. */
 const STOPS: readonly ChangeKind[] = ['pause', 'archive', 'retire'];
-
-/** Made from the declared content, or equal to one that was. */
-function isMadeFrom(one: Live, made: readonly Live[]): boolean {
-  const content = canonical(describeLive(one.object));
-  return made.some((own) => own === one || canonical(describeLive(own.object)) === content);
-}
 
 const RUNNING: Readonly<Record<Kind, string>> = { campaign: 'active', broadcast: 'scheduled' };
 
@@ -175,33 +168,21 @@ function describeTaken(takes: readonly Live[], action: ChangeKind): readonly obj
 
 /** The fingerprint of everything that a plan takes from one declared resource, the same in every layout of the files. */
 export function digestResource(declared: Declared): string {
-  const { address, kind, renamedFrom, protect, ignore } = declared;
-  return sha256Of({
-    of: 'herald/declared/1',
-    address,
-    kind,
-    declared: describeFile(declared),
-    renamed_from: renamedFrom,
-    protect,
-    ignore,
-  });
+  return sha256Of({ of: 'herald/declared/1', address: declared.address, ...describeFile(declared) });
 }
 
 /** What a file declares: what fans get, who gets it, when, at what price, and how it replaces an older version. */
 export function describeFile(declared: Declared): object {
-  const { content } = declared;
+  const { kind, content, target, renamedFrom, protect, ignore } = declared;
   const messages = content.messages.map(({ attachments = [], ...message }) => ({
     ...message,
     attachments: attachments.map(describeAttachment),
   }));
-  const shared = { ...content, messages, target: declared.target };
-  return declared.kind === 'campaign'
-    ? { ...shared, replace: declared.replace, old_queue: declared.oldQueue }
-    : // What is sent at once has the time of its plan.
-      {
-        ...shared,
-        scheduled_at: declared.atOnce === true ? 'at once' : parseInstant(declared.scheduledAtUtc),
-      };
+  const shared = { ...content, messages, target, renamed_from: renamedFrom, protect, ignore };
+  if (kind === 'campaign') return { ...shared, replace: declared.replace, old_queue: declared.oldQueue };
+  // What is sent at once has the time of its plan.
+  const hour = declared.atOnce === true ? 'at once' : parseInstant(declared.scheduledAtUtc);
+  return { ...shared, scheduled_at: hour };
 }
 
 /** A file counts by its bytes and its settings, not by its path. */
@@ -212,22 +193,13 @@ function describeAttachment({ file, ...settings }: DeclaredAttachment): object {
 }
 
 /** What a live object says and to whom, without statistics and without anything that changes as time passes. */
-function describeLive({ kind, live }: Observed): object {
-  const { name = null, rules, audience_filters: filters, messages } = live;
+function describeLive(object: Observed): object {
+  const { name = null, rules, audience_filters: filters, messages } = object.live;
   // Without dates: the service may show a range in days as dates, and those move every day (CONTENT-18).
-  const audience = (filters ?? []).map((filter) =>
-    canonical([filter.kind, filter.mode, (filter.options?.lists ?? []).map(({ id }) => id).toSorted()]),
+  const audience = (filters ?? []).map(({ kind, mode, options }) =>
+    canonical([kind, mode, (options?.lists ?? []).map(({ id }) => id).toSorted()]),
   );
-  const content = inOrder(messages ?? []).map(
-    ({ text, price_gross, delay_sec, text_is_paid, attachments, tagged_platform_account_ids }) => ({
-      text,
-      price_gross,
-      delay_sec,
-      text_is_paid,
-      attachments: (attachments ?? []).map(({ id, type, is_paid }) => ({ id, type, is_paid })),
-      tagged_platform_account_ids,
-    }),
-  );
-  const head = kind === 'campaign' ? [live.trigger, live.action] : [parseInstant(live.scheduled_at)];
+  const head = Object.values(readLiveHead(object)).map(parseInstant);
+  const content = inOrder(messages ?? []).map(messageEntries);
   return { name, head, rules, audience: audience.toSorted(), messages: content };
 }

@@ -61,11 +61,8 @@ export function guardChanges(the: GuardCase): readonly Change[] {
 /** A start with the same content under another name may still take effect (G1). Those of this name are a row of the tables. */
 function guardOpen(wanted: Change, { declared, group, list, facts }: GuardCase): string | null {
   if (!starts(wanted)) return null;
-  const started = new Set(startedBy(wanted));
-  const contents = new Set([
-    digestDeclared(declared),
-    ...group.versions.filter(({ id }) => started.has(id)).map(({ observed }) => digestLive(observed)),
-  ]);
+  const started = listStarted(wanted, group).map(({ observed }) => digestLive(observed));
+  const contents = new Set([digestDeclared(declared), ...started]);
   const texts = digestTexts(declared.content);
   const open = list.open.find(
     (request) =>
@@ -74,6 +71,12 @@ function guardOpen(wanted: Change, { declared, group, list, facts }: GuardCase):
       (contents.has(request.content) || parseAsked(request.asked)?.texts === texts),
   );
   return open === undefined ? null : openReason(open, group, facts);
+}
+
+/** The own versions that a start sends as they are. */
+function listStarted(wanted: Change, { versions }: Group): readonly Version[] {
+  const ids = startedBy(wanted);
+  return versions.filter(({ id }) => ids.includes(id));
 }
 
 /**
@@ -87,13 +90,12 @@ function guardMissing(wanted: Change, { declared, list: { missing, live } }: Gua
     return `The service lists nothing, but the state knows ${what} of this account, and the service never deletes. Check the account id, the key and the service's address: ${formatCommand('doctor')}. Keep the state.`;
   }
   const names = listNames(declared);
-  const own = missing.filter(({ name }) => names.includes(nameForm(name)));
-  if (own.length > 0)
-    return `${explainMissing(own)}, so fans could get both. ${waysOut(own)} Or choose another name.`;
   const digest = digestDeclared(declared);
-  const twin = missing.find((row) => row.declared_digest === digest && mayRun(row));
-  if (twin === undefined) return null;
-  return `Herald created ${twin.live_id} (${JSON.stringify(twin.name)}) with the same content, and the service does not list it, so fans could get it twice. ${waysOut([twin])}`;
+  const own = missing.filter(
+    (row) => names.includes(nameForm(row.name)) || (row.declared_digest === digest && mayRun(row)),
+  );
+  if (own.length === 0) return null;
+  return `${explainMissing(own)}, so fans could get both. ${waysOut(own)} Or choose another name.`;
 }
 
 /** Unless the state has its stop or its recall. */
@@ -102,8 +104,8 @@ function mayRun({ status_set: status, recalled }: ObjectRow): boolean {
 }
 
 function explainMissing(rows: readonly ObjectRow[]): string {
-  const ids = rows.map(({ live_id: id }) => id).join(', ');
-  return `The state knows ${ids} under this name, but the service does not list it`;
+  const objects = rows.map(({ live_id: id, name }) => `${id} (${canonical(name)})`).join(', ');
+  return `The state knows ${objects} with this name or content, but the service does not list it`;
 }
 
 function waysOut([row]: readonly ObjectRow[]): string {
@@ -113,9 +115,7 @@ function waysOut([row]: readonly ObjectRow[]): string {
 
 function guardSameContent(wanted: Change, { declared, group, findSame }: GuardCase): string | null {
   if (!starts(wanted)) return null;
-  const ids = startedBy(wanted);
-  const started = group.versions.filter(({ id }) => ids.includes(id));
-  const same = findSame(declared, group.versions, started);
+  const same = findSame(declared, group.versions, listStarted(wanted, group));
   return same === null ? null : explainSame(wanted, declared, same);
 }
 
@@ -168,18 +168,12 @@ function findPlaceholder(
   declared: Declared,
 ): { readonly path: readonly (string | number)[]; readonly what: string } | null {
   for (const [index, filter] of declared.content.audience_filters.entries()) {
-    const path = ['audience_filters', index, 'options'];
-    if (leavesDaysOpen(filter))
+    const isOpen = leavesDaysOpen(filter);
+    const lists = filter.options?.lists ?? [];
+    if (isOpen || lists.some(({ name }) => name.startsWith(FAN_LIST_TO_NAME)))
       return {
-        path: [...path, 'from_days'],
-        what: `still has a TODO: the range in days of the filter ${filter.kind}. Check the filter on the service. Write from_days and to_days, or remove the line if it has none.`,
-      };
-    const at = (filter.options?.lists ?? []).findIndex(({ name }) => name.startsWith(FAN_LIST_TO_NAME));
-    const list = filter.options?.lists?.[at];
-    if (list !== undefined)
-      return {
-        path: [...path, 'lists', at, 'name'],
-        what: `still has a TODO: the name of fan list ${list.id ?? ''}. Replace "${list.name}" with it.`,
+        path: ['audience_filters', index, 'options', isOpen ? 'from_days' : 'lists'],
+        what: `still has a TODO of the import: the filter ${filter.kind}. Check it on the service. Write the name of its fan list, or its from_days and to_days, or remove the options if it has none.`,
       };
   }
   if (declared.kind === 'campaign') return null;
@@ -199,8 +193,6 @@ interface SameContent {
   readonly object: Observed;
   /** The resource that has the object; null if no file declares it. */
   readonly owner: Declared | null;
-  /** The owner's file declares what runs under the name of the start, so that each of them waits for the other one. */
-  readonly isExchange: boolean;
 }
 
 /** Finds what runs under another name with the same content. `started` are the own versions that the start sends as they are. */
@@ -231,11 +223,13 @@ export function findSameIn(list: List, index: Index): FindSame {
     const mine = new Set(own.map(({ observed }) => observed));
     const texts = [declared.content, ...started.map(({ observed }) => observed.live)].map(digestTexts);
     const alike = [...new Set(texts)].flatMap((digest) => byTexts.get(digest) ?? []);
-    const shown = alike.filter((object) => isSame(index.versionOf(declared, object)));
+    const shown = alike.filter((object) => isSame(list.versionOf(declared, object)));
     const made = (byCreate.get(digestDeclared(declared)) ?? []).filter(
-      (object) => !showsAnother(index.versionOf(declared, object)),
+      (object) => !showsAnother(list.versionOf(declared, object)),
     );
-    const sendsFile = started.every(({ comparison }) => !ignoresMessages(comparison));
+    const sendsFile = started.every(({ comparison }) =>
+      comparison.ignored.every(({ path }) => !path.startsWith('messages')),
+    );
     for (const object of [...shown, ...made]) {
       const owner = owners.get(object);
       const isWanted =
@@ -244,12 +238,7 @@ export function findSameIn(list: List, index: Index): FindSame {
         isDeclaredToSend(owner.declared) &&
         owner.version.comparison.verdict === 'equal';
       if (mine.has(object) || isWanted) continue;
-      const theirs = owner?.declared ?? null;
-      const isExchange = own.some(
-        ({ observed }) =>
-          theirs !== null && isRunning(observed.live) && isSame(index.versionOf(theirs, observed)),
-      );
-      return { object, owner: theirs, isExchange };
+      return { object, owner: owner?.declared ?? null };
     }
     return null;
   };
@@ -275,20 +264,14 @@ function isSame({ comparison }: Version): boolean {
 
 /** It was created from other media or for another audience than the digest of its create tells. */
 function showsAnother({ comparison }: Version): boolean {
-  return comparison.verdict === 'different' && comparison.fields.some(({ path }) => NOT_IN_DIGEST.test(path));
-}
-
-function ignoresMessages(comparison: Version['comparison']): boolean {
-  return (
-    comparison.verdict !== 'unknowable' && comparison.ignored.some(({ path }) => path.startsWith('messages'))
-  );
+  return comparison.fields.some(({ path }) => NOT_IN_DIGEST.test(path));
 }
 
 /** Why nothing starts next to it, and what to do. */
 export function explainSame(
   { action }: Pick<Change, 'action'>,
   declared: Declared,
-  { object: { kind, account, live }, owner, isExchange }: SameContent,
+  { object: { kind, account, live }, owner }: SameContent,
 ): string {
   const stop = formatByHand('pause', kind, live.id, account);
   const name = canonical(owner?.address.name ?? live.name ?? '(no name)');
@@ -299,7 +282,5 @@ export function explainSame(
     const otherwise = action === 'create' ? '' : ` If not, stop it: ${stop}`;
     return `${twice} If you renamed it, add renamed_from: ${name}.${otherwise}`;
   }
-  if (isExchange)
-    return `${twice} Each of the two would have to stop before the other one starts. Pause it first: ${stop}. Then: ${formatCommand('apply', '--allow', 'resume')}`;
-  return `${twice} Its file declares something else. Apply that first (${formatAddress(owner.address)}), then run ${formatCommand('apply')} again. To stop it at once: ${stop}`;
+  return `${twice} Its file declares something else. Apply that first (${formatAddress(owner.address)}), then run ${formatCommand('apply')} again. If each of the two waits for the other one, or to stop it at once: ${stop}. After that: ${formatCommand('apply', '--allow', 'resume')}`;
 }

@@ -24,18 +24,13 @@ export function isCreatable(kind: Kind, path: string): boolean {
 }
 
 /**
- * True if a rule was set by someone. Assumed: the service itself fills in null, false, 0 and `off` (CONTENT-20), so a
- * create without them makes the same rule.
+ * True if someone set the value. Assumed: the service itself fills in null, false, 0, `off` and empty members (CONTENT-20), so a
+ * create without them makes the same.
  */
-export function isSetRule(value: unknown): boolean {
-  if (isMembers(value)) return Object.values(value).some(isSetRule);
-  return value !== null && value !== undefined && value !== false && value !== 0 && value !== 'off';
-}
-
-/** True if a member of a message has no content. The service fills in such members. */
-export function isEmpty(value: unknown): boolean {
-  const isNothing = value === null || value === undefined || value === false || value === 0 || value === '';
-  return isNothing || (Array.isArray(value) && value.length === 0);
+export function isSet(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0;
+  if (isMembers(value)) return Object.values(value).some(isSet);
+  return ![null, undefined, false, 0, '', 'off'].includes(value as null);
 }
 
 export function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,5 +1,6 @@
 import type { Change, Queued, Step, StepKind } from '../domain/change.ts';
 import { isCreatable } from './live-defaults.ts';
+import type { DiagnosticCode } from '../domain/codes.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { canonical } from '../domain/digest.ts';
@@ -14,7 +15,7 @@ import {
 } from '../domain/resource.ts';
 import type { Known } from '../state/shapes.ts';
 import { listDropped } from './compare/shown.ts';
-import { listIgnored, warning } from './decide/decision.ts';
+import { warning } from './decide/decision.ts';
 import type { Version } from './decide/group.ts';
 import { isOpenCreate, isOpenRecall, formatByHand } from './decide/open.ts';
 import type { PlanFacts, Rates } from './facts.ts';
@@ -42,22 +43,23 @@ export function noteFields(
   declared: Declared,
   versions: readonly Version[],
 ): readonly Diagnostic[] {
-  const version = versions.find((one) => one.id === id) ?? null;
+  const version = versions.find((one) => one.id === id);
   const notes: Diagnostic[] = [];
+  const note = (code: DiagnosticCode, message: string, severity?: Diagnostic['severity']) =>
+    notes.push(warning(declared, code, message, severity));
   if (action === 'keep' && version?.known?.protect === 1 && !declared.protect) {
     const message = `The file no longer protects ${version.id}. The next apply lifts its protection.`;
-    notes.push(warning(declared, 'protection-lifted', message, 'info'));
+    note('protection-lifted', message, 'info');
   }
-  const ignored = listIgnored(version).map(({ path }) => path);
-  if (ignored.length > 0) {
-    const message = `${ignored.join(', ')}: ${id ?? ''} differs from the file here, but \`ignore\` has this field. A replace takes the file's value.`;
-    notes.push(warning(declared, 'ignored', message, 'info'));
+  const ignored = (version?.comparison.ignored ?? []).map(({ path }) => path).join(', ');
+  if (ignored !== '') {
+    const message = `${ignored}: ${id ?? ''} differs from the file here, but \`ignore\` has this field. A replace takes the file's value.`;
+    note('ignored', message, 'info');
   }
-  const unverifiable =
-    version === null || version.comparison.verdict === 'unknowable' ? [] : version.comparison.unverifiable;
-  if (unverifiable.length > 0 && ['keep', 'replace', 'create'].includes(action)) {
-    const message = `${unverifiable.join(', ')}: cannot be compared. The service does not show it, and the state does not have what was sent.`;
-    notes.push(warning(declared, 'unverifiable', message, 'info'));
+  const unverifiable = (version?.comparison.unverifiable ?? []).join(', ');
+  if (unverifiable !== '' && ['keep', 'replace', 'create'].includes(action)) {
+    const message = `${unverifiable}: cannot be compared. The service does not show it, and the state does not have what was sent.`;
+    note('unverifiable', message, 'info');
   }
   if (dropped.length > 0) {
     const values = dropped.map(({ path, live }) => `${path} ${canonical(live)}`).join(', ');
@@ -66,17 +68,17 @@ export function noteFields(
       ? `To keep it, add it to the file, or run: ${formatCommand('import', '--update')}.`
       : 'A file cannot have it. After a replace, set it again on the service.';
     const message = `${values}: set on the service and not in the file. ${effect} ${next}`;
-    notes.push(warning(declared, action === 'keep' ? 'not-in-file' : 'dropped', message));
+    note(action === 'keep' ? 'not-in-file' : 'dropped', message);
   }
   return notes;
 }
 
 /** What of a campaign is still queued; null for nothing, or where the service does not show it (CONTENT-26). */
 function findQueued(live: CampaignReply): Queued | null {
-  const targeted = live.targeted_sends_count;
-  const sent = live.first_message_stats?.sent_messages_count;
-  if (targeted == null || sent == null || !Number.isInteger(targeted) || !Number.isInteger(sent)) return null;
-  return targeted <= sent ? null : { live_id: live.id, about: targeted - sent, targeted, sent };
+  const { id, targeted_sends_count: targeted, first_message_stats: stats } = live;
+  const sent = stats?.sent_messages_count;
+  if (!Number.isInteger(targeted) || !Number.isInteger(sent) || targeted == null || sent == null) return null;
+  return targeted <= sent ? null : { live_id: id, about: targeted - sent, targeted, sent };
 }
 
 /** What happens to the queue of a campaign that a step stops. An archive comes after the pause. */
@@ -88,11 +90,12 @@ const QUEUE_AFTER: Partial<Record<StepKind, string>> = {
 
 /** A change that stops campaigns tells what they have still queued, and what becomes of it. */
 export function withQueues(change: Change, findObject: (id: string) => Observed | undefined): Change {
-  const ends = new Map<string, string>();
-  for (const { kind, live_id: id } of change.steps) {
-    const end = QUEUE_AFTER[kind];
-    if (end !== undefined && id !== null) ends.set(id, end);
-  }
+  const ends = new Map(
+    change.steps.flatMap(({ kind, live_id: id }) => {
+      const end = QUEUE_AFTER[kind];
+      return end === undefined || id === null ? [] : [[id, end] as const];
+    }),
+  );
   const queued = [...ends.keys()].flatMap((id) => {
     const object = findObject(id);
     return (object?.kind === 'campaign' ? findQueued(object.live) : null) ?? [];
@@ -136,10 +139,8 @@ const CALLS = {
   pause: ['get', 'set-status'],
   archive: ['get', 'set-status'],
   activate: ['get', 'set-status'],
-  reactivate: ['get', 'set-status'],
   resume: ['get', 'set-status'],
   recall: ['get', 'unsend'],
-  prove_dead: ['get', 'set-status'],
   check_not_left: ['get'],
   // Many of them share a list.
   read_back: [],

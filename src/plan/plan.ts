@@ -17,7 +17,7 @@ import { checkPolicy, checkRun } from '../policy/check.ts';
 import { decideBroadcast } from './decide/broadcast.ts';
 import { decideCampaign } from './decide/campaign.ts';
 import { blocked, type Decision } from './decide/decision.ts';
-import { broadcastState, indexFacts, type Group, type Index, type List } from './decide/group.ts';
+import { indexFacts, readState, type Group, type Index, type List } from './decide/group.ts';
 import { decideUndeclared } from './decide/undeclared.ts';
 import { keyByAlias, type PlanFacts } from './facts.ts';
 import { findSameIn, guardChanges } from './guards.ts';
@@ -43,8 +43,8 @@ export function buildPlan(facts: PlanFacts): Plan {
   const decided = index.lists.flatMap((list) => decideList(list, index, given));
   const undeclared = decideUndeclared(index, given);
   const byId = new Map(given.observed.map((object) => [keyByAlias(object, object.live.id), object]));
-  const all = [...decided, undeclared, unseen]
-    .flatMap(({ changes }) => changes)
+  const all = [...decided, ...undeclared, ...unseen.decided]
+    .filter(isChange)
     .map((change) => withQueues(change, (id) => byId.get(keyByAlias(change.address, id))));
   // Lists are judged as a whole, also what is left out: only so is a copy known as what it is.
   const wanted = all.filter(({ address }) => selects(address)).toSorted(compareChanges);
@@ -53,13 +53,12 @@ export function buildPlan(facts: PlanFacts): Plan {
     given.declared.filter(({ address }) => !selects(address)).map(({ address }) => formatAddress(address)),
   );
   const aboutResources = [
-    ...decided.flatMap(({ diagnostics }) => diagnostics),
+    ...decided.filter(isFinding),
     ...findPolicyBreaches(index, given, all, new Set([...left, ...listRefused(changes, wanted)])),
   ];
   const diagnostics = [
     ...aboutResources.filter(({ address }) => address === undefined || !left.has(address)),
-    ...undeclared.diagnostics,
-    ...unseen.diagnostics,
+    ...[...undeclared, ...unseen.decided].filter(isFinding),
     ...noteLeftOut(given.targeting, given.declared),
     ...noteOpen(given),
     ...noteAccountsLeft(given),
@@ -91,16 +90,17 @@ function dueNow(declared: Declared, nowMs: number): Declared {
 function blockUnseen(
   declared: readonly Declared[],
   { unseen = new Map() }: PlanFacts,
-): Decision & { readonly seen: readonly Declared[] } {
+): { readonly decided: Decision; readonly seen: readonly Declared[] } {
   const explain = (list: string, why: string) =>
     `${why} To leave it out: ${formatCommand('plan', '--exclude', list)}`;
-  const blocks = declared.flatMap((one) => {
+  const blocks = new Map<Declared, Change>();
+  for (const one of declared) {
     const { account, kind } = one.address;
     const why = unseen.get(`${account}/${kind}`) ?? unseen.get(account);
-    return why === undefined ? [] : [{ one, change: blocked(one, explain(account, why)) }];
-  });
+    if (why !== undefined) blocks.set(one, blocked(one, explain(account, why)));
+  }
   const isBlocked = new Set(
-    blocks.flatMap(({ change: { address } }) => [address.account, `${address.account}/${address.kind}`]),
+    [...blocks.keys()].flatMap(({ address: { account, kind } }) => [account, `${account}/${kind}`]),
   );
   // Where nothing is declared, Herald may have something live all the same.
   const diagnostics = [...unseen]
@@ -110,27 +110,23 @@ function blockUnseen(
       code: 'account-not-seen',
       message: `Herald does not know what is live on ${list}. ${explain(list, why)}`,
     }));
-  const left = new Set(blocks.map(({ one }) => one));
-  return {
-    seen: declared.filter((one) => !left.has(one)),
-    changes: blocks.map(({ change }) => change),
-    diagnostics,
-  };
+  return { decided: [...blocks.values(), ...diagnostics], seen: declared.filter((one) => !blocks.has(one)) };
 }
 
-function decideList(list: List, index: Index, facts: PlanFacts): readonly Decision[] {
+function decideList(list: List, index: Index, facts: PlanFacts): Decision {
   const findSame = findSameIn(list, index);
   const withUploads = addUploads(facts.accounts, facts.known.media);
-  return list.declared.map((declared) => {
+  return list.declared.flatMap((declared): Decision => {
     const group = list.groupOf(declared);
     const decision = decideGroup(group, facts);
-    const changes = decision.changes.map((change) => withDropped(change, declared, group.versions));
+    const changes = decision.filter(isChange).map((change) => withDropped(change, declared, group.versions));
     const notes = changes.flatMap((change) => noteFields(change, declared, group.versions));
     const guarded = guardChanges({ declared, group, list, changes, findSame, facts });
-    return {
-      changes: guarded.map((change) => withUploads(change, declared)),
-      diagnostics: [...decision.diagnostics, ...notes],
-    };
+    return [
+      ...guarded.map((change) => withUploads(change, declared)),
+      ...decision.filter(isFinding),
+      ...notes,
+    ];
   });
 }
 
@@ -141,15 +137,22 @@ function decideGroup(group: Group, facts: PlanFacts): Decision {
     : decideBroadcast(group as Group<DeclaredBroadcast, ObservedBroadcast>, facts);
 }
 
+function isChange(one: Decision[number]): one is Change {
+  return 'action' in one;
+}
+
+function isFinding(one: Decision[number]): one is Diagnostic {
+  return 'severity' in one;
+}
+
 /** The policy's findings about the files, together with live broadcasts that stay and wait. */
 function findPolicyBreaches(
   { lists }: Index,
-  { declared, policy, time, placeOf }: PlanFacts,
+  { declared, observed, policy, time, placeOf }: PlanFacts,
   changes: readonly Change[],
   leftOut: ReadonlySet<string>,
 ): readonly Diagnostic[] {
-  const isLeftOut = ({ address }: { readonly address: Declared['address'] }) =>
-    leftOut.has(formatAddress(address));
+  const isLeftOut = ({ address }: Pick<Change, 'address'>) => leftOut.has(formatAddress(address));
   const sent = new Set(
     changes.filter(({ action }) => action === 'done').map(({ address }) => formatAddress(address)),
   );
@@ -158,16 +161,20 @@ function findPolicyBreaches(
       .filter((change) => writes(change) && !isLeftOut(change))
       .map(({ address, live_id: id }) => keyByAlias(address, id)),
   );
-  const undeclared = lists.flatMap((list) => {
-    const untouched = list.declared.filter(isLeftOut).flatMap((one) => list.groupOf(one).versions);
-    return [...list.unclaimed, ...untouched.map(({ observed }) => observed)].flatMap((object) =>
+  const claimed = new Set(
+    lists.flatMap((list) =>
+      list.declared
+        .filter((one) => !isLeftOut(one))
+        .flatMap((one) => list.groupOf(one).versions.map((version) => version.observed)),
+    ),
+  );
+  const undeclared = observed.filter(
+    (object): object is ObservedBroadcast =>
       object.kind === 'broadcast' &&
-      broadcastState(object) === 'waits' &&
-      !touched.has(keyByAlias(object, object.live.id))
-        ? [object]
-        : [],
-    );
-  });
+      readState(object) === 'runs' &&
+      !claimed.has(object) &&
+      !touched.has(keyByAlias(object, object.live.id)),
+  );
   return checkPolicy({ declared, policy, undeclared, sent, leftOut, nowMs: time.latestMs }, placeOf);
 }
 

@@ -10,7 +10,7 @@ import { groupBy } from '../domain/group-by.ts';
 import { compareAddresses, formatAddress } from '../domain/resource.ts';
 import { blockChange } from './decide/decision.ts';
 import type { Permissions, PlanFacts } from './facts.ts';
-import { indexFingerprints, type Fingerprints } from './fingerprint.ts';
+import { indexFingerprints, type ListFingerprints } from './fingerprint.ts';
 
 /** What was reviewed: fingerprints, with words for messages. It limits what a run may do, and never says what to do. */
 export type Review = NonNullable<Permissions['review']>;
@@ -37,29 +37,31 @@ export function findDone({ changes }: Review, fresh: Plan): readonly ReviewedCha
 export function permitChanges(facts: PlanFacts): (change: Change) => Change {
   const { review = null, approvals = null, outdated = null } = facts;
   if (review === null && approvals === null && outdated === null) return (change) => change;
-  const fingerprints = indexFingerprints(facts);
-  const reviewed = review === null ? null : guardReviewed(review, fingerprints);
+  const listFingerprints = indexFingerprints(facts);
+  const reviewed = review === null ? null : guardReviewed(review, listFingerprints);
   return (change) => {
     if (!writes(change)) return change;
     const because = outdated?.(change.address) ?? null;
     if (because !== null) return blockChange(change, because);
     const one = reviewed?.(change) ?? change;
     if (approvals === null || !writes(one)) return one;
-    const fingerprint = fingerprints.of(one);
-    const missing = approvals(one, [fingerprint, ...fingerprints.partOf(one)]);
+    const fingerprints = listFingerprints(one);
+    const [fingerprint] = fingerprints;
+    const missing = approvals(one, fingerprints);
     if (missing === null) return one;
     return { ...blockChange(one, missing), unapproved: { action: one.action, fingerprint } };
   };
 }
 
 /** What has no reviewed fingerprint, and is not the rest of a reviewed change that was cut short, is blocked. */
-function guardReviewed(review: Review, fingerprints: Fingerprints): (change: Change) => Change {
+function guardReviewed(review: Review, listFingerprints: ListFingerprints): (change: Change) => Change {
   const reviewed = new Set(review.changes.map(({ fingerprint }) => fingerprint));
   const byAddress = groupBy(review.changes, ({ address }) => formatAddress(address));
   return (change) => {
     const { action } = change;
-    const fingerprint = fingerprints.of(change);
-    if ([fingerprint, ...fingerprints.partOf(change)].some((one) => reviewed.has(one))) return change;
+    const fingerprints = listFingerprints(change);
+    const [fingerprint] = fingerprints;
+    if (fingerprints.some((one) => reviewed.has(one))) return change;
     const others = byAddress.get(formatAddress(change.address)) ?? [];
     const actions = [...new Set(others.flatMap((one) => one.action ?? []))].toSorted();
     const earlier = actions.length === 0 ? 'another change' : actions.join(' and ');
@@ -106,37 +108,28 @@ export interface NotAsReviewed {
 
 /** What differs between reviewed changes and those of a fresh plan that were not carried out instead of them. */
 export function compareReviewed(reviewed: Plan, fresh: Plan): readonly NotAsReviewed[] {
-  const held = new Set(
-    fresh.changes.flatMap(({ address, unreviewed }) =>
-      unreviewed === undefined ? [] : formatAddress(address),
-    ),
-  );
   const [was, is] = [listReviewed(reviewed), listReviewed(fresh)];
-  const byAddress = (changes: readonly Change[]) => groupBy(changes, ({ address }) => formatAddress(address));
-  const [old, now] = [byAddress(without(was, is)), byAddress(without(is, was))];
+  const [seen, still] = [was, is].map((all) => new Set(all.map(({ fingerprint }) => fingerprint)));
+  const old = groupBy(
+    was.filter(({ fingerprint }) => still?.has(fingerprint) !== true),
+    ({ address }) => formatAddress(address),
+  );
+  const now = groupBy(
+    is.filter(({ fingerprint }) => seen?.has(fingerprint) !== true),
+    ({ address }) => formatAddress(address),
+  );
   return [...now]
-    .filter(([address]) => held.has(address))
+    .filter(([, changes]) => changes.some(({ unreviewed }) => unreviewed !== undefined))
     .flatMap(([address, changes]) =>
       changes.flatMap((change, index) => {
         // In the order of their ids, because most addresses have one change.
         const before = old.get(address)?.[index];
-        if (before === undefined) return [];
-        // A blocked change has lost its steps.
-        const withSteps = !isWithheld(before) && !isWithheld(change);
-        const [left, right] = [
-          describeForm(reviewed, before, withSteps),
-          describeForm(fresh, change, withSteps),
-        ];
-        return [{ reviewed: before, fresh: change, fields: fieldsBetween(left, right) }];
+        return before === undefined
+          ? []
+          : [{ reviewed: before, fresh: change, fields: compareShown(before, change) }];
       }),
     )
     .toSorted((one, other) => compareAddresses(one.fresh.address, other.fresh.address));
-}
-
-/** Changes with a fingerprint that no other has. */
-function without(changes: readonly Change[], others: readonly Change[]): readonly Change[] {
-  const known = new Set(others.map(({ fingerprint }) => fingerprint));
-  return changes.filter(({ fingerprint }) => !known.has(fingerprint));
 }
 
 /** A change that was not reviewed or not approved counts as what it would be if it were. */
@@ -146,52 +139,22 @@ function listReviewed({ changes }: Plan): readonly Change[] {
     .filter(({ fingerprint }) => fingerprint !== undefined);
 }
 
-function isWithheld({ unreviewed, unapproved }: Change): boolean {
-  return (unreviewed ?? unapproved) !== undefined;
-}
-
-function fieldsBetween(was: Form, is: Form): readonly FieldDifference[] {
-  const paths = [...new Set([...was.keys(), ...is.keys()])];
-  return paths.flatMap((path) => {
-    const [old, now] = [was.get(path) ?? null, is.get(path) ?? null];
+/** Differences in what a reviewer sees. A blocked change has no steps any more, so they do not count. */
+function compareShown(was: Change, is: Change): readonly FieldDifference[] {
+  const [before, after] = [was, is].map(
+    ({ action, needs, live_id: id, fields }) =>
+      Object.fromEntries([
+        ['change', action],
+        ['needs', needs.toSorted().join(', ')],
+        ['live object', id],
+        ...fields.flatMap(({ path, old, new: wanted }) => [
+          [path, wanted],
+          [`live ${path}`, old],
+        ]),
+      ]) as Readonly<Record<string, unknown>>,
+  );
+  return Object.keys({ ...before, ...after }).flatMap((path) => {
+    const [old, now] = [before?.[path] ?? null, after?.[path] ?? null];
     return canonical(old) === canonical(now) ? [] : [{ path, old, new: now }];
   });
-}
-
-/** Values by path. */
-type Form = ReadonlyMap<string, unknown>;
-
-/** What a reviewer sees of a change. Media count by the beginning of their SHA-256, as plans show them. */
-function describeForm(plan: Plan, change: Change, withSteps: boolean): Form {
-  const form = new Map<string, unknown>();
-  const { action, steps, needs, fields, address, content: index } = change;
-  form.set('change', action);
-  if (needs.length > 0) form.set('needs', needs.toSorted().join(', '));
-  const stops = (withSteps ? steps : []).flatMap(({ kind, live_id: id }) =>
-    id === null ? [] : [`${kind} ${id}`],
-  );
-  form.set('live objects', [change.live_id ?? '', ...stops].filter((part) => part !== '').join(', '));
-  const content = index === undefined ? undefined : plan.contents?.[index];
-  if (content !== undefined) {
-    const { kind: _kind, name: _name, file: _file, line: _line, timezone: _zone, ...declared } = content;
-    flatten('', declared, form);
-    for (const [name, value] of Object.entries(plan.variables?.[address.account] ?? {}))
-      if (JSON.stringify(declared).includes(name)) form.set(`vars.${name}`, value);
-  }
-  for (const { path, old, new: wanted } of fields) {
-    if (old !== null) form.set(`live ${path}`, old);
-    if (path.endsWith('.attachments')) form.set(`${path} (media)`, wanted);
-  }
-  return form;
-}
-
-function flatten(path: string, value: unknown, form: Map<string, unknown>): void {
-  if (typeof value !== 'object' || value === null) {
-    form.set(path, value);
-  } else if (Array.isArray(value)) {
-    value.forEach((item, index) => flatten(`${path}[${index}]`, item, form));
-  } else {
-    for (const [key, member] of Object.entries(value))
-      flatten(path === '' ? key : `${path}.${key}`, member, form);
-  }
 }

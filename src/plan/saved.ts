@@ -7,7 +7,6 @@ import { groupBy } from '../domain/group-by.ts';
 import { formatAddress, type ResolvedAccount } from '../domain/resource.ts';
 import { servicePlace, type ServiceIdentity } from '../domain/service-identity.ts';
 import type { Targeting } from './facts.ts';
-import { indexFingerprints, type FingerprintInput } from './fingerprint.ts';
 
 /** A reviewed plan and everything that must still hold when it is applied. */
 const savedPlanShape = z.strictObject({
@@ -50,17 +49,18 @@ export function computeSeal(document: object): string {
 /** The service tells whole seconds, so two estimates of its clock differ a little. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
-/** A plan with what it was made from. */
-interface Made extends Omit<FingerprintInput, 'service'> {
+/** A plan with fingerprints (`withFingerprints`), and what it was made from. */
+interface Made {
   readonly plan: Plan;
+  readonly accounts: readonly ResolvedAccount[];
   readonly workspaceDigest: string;
   readonly nowMs: number;
 }
 
 export function savePlan(
-  input: Made & { readonly allow: ReadonlySet<Allowance>; readonly targeting: Targeting },
+  { plan, workspaceDigest, accounts, nowMs }: Made,
+  { allow, targeting }: { readonly allow: ReadonlySet<Allowance>; readonly targeting: Targeting },
 ): SavedPlan {
-  const { plan, workspaceDigest, allow, targeting, accounts, nowMs } = input;
   return {
     schema: 'herald/saved-plan/1',
     created_at: new Date(nowMs).toISOString(),
@@ -70,7 +70,7 @@ export function savePlan(
     target: [...targeting.target],
     exclude: [...targeting.exclude],
     accounts: listAccounts(plan, accounts),
-    groups: digestGroups(input),
+    groups: digestGroups(plan),
     plan,
   };
 }
@@ -92,7 +92,7 @@ export function planConflicts(
   );
   // What follows differs because of that.
   if (reasons.length > 0) return reasons;
-  const groups = digestGroups(fresh);
+  const groups = digestGroups(fresh.plan);
   return [...new Set([...Object.keys(saved.groups), ...Object.keys(groups)])]
     .filter((address) => groups[address] !== saved.groups[address])
     .map((address) => {
@@ -142,13 +142,12 @@ function listAccounts(plan: Plan, accounts: readonly ResolvedAccount[]): Record<
   );
 }
 
-function digestGroups({ plan, ...input }: Made): Record<string, string> {
-  const fingerprints = indexFingerprints({ ...input, service: plan.service });
-  const byAddress = groupBy(plan.changes.filter(writes), ({ address }) => formatAddress(address));
+function digestGroups({ changes }: Plan): Record<string, string> {
+  const byAddress = groupBy(changes.filter(writes), ({ address }) => formatAddress(address));
   return Object.fromEntries(
-    [...byAddress].map(([address, changes]) => [
+    [...byAddress].map(([address, own]) => [
       address,
-      digest(changes.map((one) => fingerprints.of(one)).toSorted()),
+      digest(own.map(({ fingerprint }) => fingerprint ?? '').toSorted()),
     ]),
   );
 }
@@ -164,38 +163,26 @@ export type SealedText =
   | { readonly kind: 'changed' }
   | { readonly kind: 'bad'; readonly problem: string };
 
-/** Reads the text of a saved plan, and compares its content with its digest. */
+/** Larger files are not plans. */
+const LENGTH_MAX = 256 * 1024 * 1024;
+
+/**
+ * Reads the text of a saved plan, and compares its content with its digest. Every reader has to see the same in it, so that no key
+ * has two values, and it is not nested without end. A problem never quotes the file, which may be a key by mistake.
+ */
 export function parseSaved(text: string): SealedText {
-  const read = parseStrictJson(text);
-  if ('problem' in read) return { kind: 'bad', problem: `is not a saved plan: ${read.problem}` };
-  const { document } = read;
+  if (text.length > LENGTH_MAX)
+    return { kind: 'bad', problem: 'is larger than 256 MB, so it is not a saved plan' };
+  let document: unknown;
+  try {
+    parse(text, null, { parseNumber: Number });
+    document = JSON.parse(text);
+  } catch {
+    return { kind: 'bad', problem: 'is not a saved plan: it is not valid JSON, or a key occurs twice in it' };
+  }
   const parsed = sealedPlanShape.safeParse(document);
   if (!parsed.success) return { kind: 'bad', problem: 'is not a plan saved by this version of Herald' };
   const { digest: seal, signature, ...saved } = parsed.data;
   if (seal !== computeSeal(document as object)) return { kind: 'changed' };
   return { kind: 'sealed', saved, digest: seal, signature };
-}
-
-/** Larger files are not plans. */
-const LENGTH_MAX = 256 * 1024 * 1024;
-
-/**
- * Parses a document of which every reader has to see the same: no key occurs twice, and it is not nested without end.
- * A problem is the end of a sentence, and never quotes the file, which may be a key by mistake.
- */
-function parseStrictJson(text: string): { readonly document: unknown } | { readonly problem: string } {
-  if (text.length > LENGTH_MAX) return { problem: 'it is larger than 256 MB' };
-  let isDouble = false;
-  try {
-    parse(text, null, {
-      parseNumber: Number,
-      onDuplicateKey: ({ newValue }) => {
-        isDouble = true;
-        return newValue;
-      },
-    });
-    return isDouble ? { problem: 'a key occurs twice in it' } : { document: JSON.parse(text) as unknown };
-  } catch (error) {
-    return { problem: error instanceof RangeError ? 'it is nested too deeply' : 'it is not valid JSON' };
-  }
 }

@@ -103,10 +103,8 @@ export const STEP_WORDS = {
   pause: 'pause',
   archive: 'archive',
   activate: 'activate',
-  reactivate: 'reactivate',
   resume: 'resume',
   recall: 'recall',
-  prove_dead: 'prove dead',
   check_not_left: 'check not left',
   read_back: 'read back',
 } as const satisfies Record<StepKind, string>;

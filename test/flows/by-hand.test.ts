@@ -152,7 +152,7 @@ describe('before anything is sent, a person agrees', () => {
     [
       'recall',
       'active',
-      `Recall ${CAMPAIGN} It stops permanently, and its messages of the last 24 hours are recalled. Older messages stay with the fans. Herald did not create it. Type yes to recall it:`,
+      `Recall ${CAMPAIGN} It stops permanently. Only its messages of the last 24 hours are recalled. Herald did not create it. Type yes to recall it:`,
     ],
     [
       'activate',

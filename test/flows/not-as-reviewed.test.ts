@@ -38,6 +38,6 @@ describe('apply --reviewed shows what is not as reviewed', () => {
     const scene = await reviewedPlan('Hey, {{first_name}} is here');
     scene.files.tree['herald.yaml'] = (scene.files.tree['herald.yaml'] ?? '').replace('Alice', 'Alina');
     const ran = await scene.herald('apply', '--yes', '--reviewed', 'reviewed.json');
-    expect(ran.stderr).toContain('vars.first_name: "Alice" → "Alina"');
+    expect(ran.stderr).toContain('messages[0].text: "Hey, Alice is here" → "Hey, Alina is here"');
   });
 });

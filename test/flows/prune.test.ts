@@ -148,7 +148,7 @@ describe('a prune of too much', () => {
     const sent = await writesSent(scene);
     const held = await scene.herald('apply', '--yes', '--allow', 'prune', '--allow', 'large');
     expect(held.code).toBe(5);
-    expect(held.stderr).toContain('No resources found, so --allow prune would stop all 5 owned objects');
+    expect(held.stderr).toContain('No resources found, so --allow prune would stop all owned objects (5)');
     expect(await writesSent(scene)).toEqual(sent);
     expect((await applied(scene)).code).toBe(0);
   });
@@ -174,7 +174,7 @@ describe('a prune of too much', () => {
     expect(decisions(await planned(scene))).toEqual(['unmanaged bob/campaign/Welcome']);
     const held = await planned(scene, '--allow', 'prune');
     expect(held.plan.diagnostics).toMatchObject([
-      { code: 'prune-large', message: expect.stringContaining('1 of 1 owned object on account bob') },
+      { code: 'prune-large', message: expect.stringContaining('1 of 1 owned objects on account bob') },
     ]);
     expect(held.code).toBe(5);
     expect(outcomes(await applied(scene, '--allow', 'prune', '--allow', 'large'))).toEqual([

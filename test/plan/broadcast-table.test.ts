@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { DeclaredBroadcast, ObservedBroadcast } from '../../src/domain/resource.ts';
 import { BROADCAST_TABLE } from '../../src/plan/decide/broadcast.ts';
-import { indexFacts } from '../../src/plan/decide/group.ts';
 import type { ObjectRow, OpenRequest } from '../../src/state/shapes.ts';
 import { aBroadcast, aLiveBroadcast } from '../helpers/resource-builders.ts';
 import {
   anOpenRequest,
   aRow,
+  caseOf,
   documentedRows,
-  factsOf,
   HOUR,
   linesOf,
   MINUTE,
@@ -198,15 +197,8 @@ const timeIn = (column: Column) => {
 
 /** The first row that fits. */
 function rowFor({ live, rows, open = [] }: Scene): string | undefined {
-  const facts = factsOf([aBroadcast()], live, { known: { objects: rows }, open });
-  const [list] = indexFacts(facts).lists;
-  const [declared] = facts.declared;
-  const group = declared === undefined ? undefined : list?.groupOf(declared);
-  if (group === undefined) return undefined;
-  const the = { group, declared, versions: group.versions, facts } as Parameters<
-    (typeof BROADCAST_TABLE)[number]['fits']
-  >[0];
-  return BROADCAST_TABLE.find(({ fits }) => fits(the))?.live;
+  const the = caseOf([aBroadcast()], live, { known: { objects: rows }, open });
+  return BROADCAST_TABLE.find(({ fits }) => fits(the as Parameters<typeof fits>[0]))?.live;
 }
 
 describe('the table of broadcasts', () => {

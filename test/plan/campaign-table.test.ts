@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { ObservedCampaign } from '../../src/domain/resource.ts';
 import type { CampaignTarget } from '../../src/domain/status.ts';
 import { CAMPAIGN_TABLE } from '../../src/plan/decide/campaign.ts';
-import { indexFacts } from '../../src/plan/decide/group.ts';
 import type { ObjectRow, OpenRequest } from '../../src/state/shapes.ts';
 import { aCampaign, aLiveCampaign } from '../helpers/resource-builders.ts';
-import { anOpenRequest, aRow, documentedRows, factsOf, linesOf, stoppedRow } from './facts-of.ts';
+import { anOpenRequest, aRow, caseOf, documentedRows, linesOf, stoppedRow } from './facts-of.ts';
 
 interface Scene {
   readonly live: readonly ObservedCampaign[];
@@ -95,7 +94,7 @@ const CELLS: readonly Expectation[] = [
     row: 'a person stopped the newest version with the declared text',
     ...mixed(byPerson(same('1', 'paused')), running(other('2', 'active'))),
     cells: {
-      active: ['blocked 2 needs resume'],
+      active: ['blocked 1 needs resume'],
       paused: ['pause 2: pause 2'],
       archived: ['archive 1: archive 1', 'archive 2: archive 2'],
       recalled: recallBlocked('1', '2'),
@@ -135,7 +134,7 @@ const CELLS: readonly Expectation[] = [
     row: 'a person stopped the newest',
     ...mixed(byHerald(other('1', 'paused')), byPerson(other('2', 'archived'))),
     cells: {
-      active: ['blocked 1 needs resume'],
+      active: ['blocked 2 needs resume'],
       paused: ['keep 2'],
       archived: ['archive 1: archive 1'],
       recalled: recallBlocked('1'),
@@ -198,15 +197,8 @@ const COLUMNS = ['active', 'paused', 'archived', 'recalled'] as const;
 
 /** The first row that fits. */
 function rowFor({ live, rows, open = [] }: Scene): string | undefined {
-  const facts = factsOf([aCampaign({ target: 'active' })], live, { known: { objects: rows }, open });
-  const [list] = indexFacts(facts).lists;
-  const [declared] = facts.declared;
-  const group = declared === undefined ? undefined : list?.groupOf(declared);
-  if (group === undefined) return undefined;
-  const the = { group, declared, versions: group.versions, facts } as Parameters<
-    (typeof CAMPAIGN_TABLE)[number]['fits']
-  >[0];
-  return CAMPAIGN_TABLE.find(({ fits }) => fits(the))?.live;
+  const the = caseOf([aCampaign({ target: 'active' })], live, { known: { objects: rows }, open });
+  return CAMPAIGN_TABLE.find(({ fits }) => fits(the as Parameters<typeof fits>[0]))?.live;
 }
 
 describe('the table of campaigns', () => {

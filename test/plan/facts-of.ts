@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { Change, Plan } from '../../src/domain/change.ts';
 import type { Declared, Observed } from '../../src/domain/resource.ts';
 import { digestDeclared, digestHidden } from '../../src/plan/compare/content.ts';
+import type { Case } from '../../src/plan/decide/decision.ts';
+import { indexFacts } from '../../src/plan/decide/group.ts';
 import { EVERYTHING, type PlanFacts } from '../../src/plan/facts.ts';
 import { buildPlan } from '../../src/plan/plan.ts';
 import type { Known, ObjectRow, OpenRequest } from '../../src/state/shapes.ts';
@@ -102,6 +104,15 @@ export function stoppedRow(object: Observed, parts: Partial<ObjectRow> = {}): Ob
 /** What a create of `declared` records. */
 export function createdFrom(declared: Declared): Pick<ObjectRow, 'declared_digest' | 'hidden_digest'> {
   return { declared_digest: digestDeclared(declared), hidden_digest: digestHidden(declared) };
+}
+
+/** What the rows of a table look at, for the first declared resource. */
+export function caseOf(...args: Parameters<typeof factsOf>): Case {
+  const facts = factsOf(...args);
+  const [declared] = facts.declared;
+  const group = declared === undefined ? undefined : indexFacts(facts).lists[0]?.groupOf(declared);
+  if (group === undefined) throw new Error('nothing is declared');
+  return { group, declared: group.declared, versions: group.versions, facts };
 }
 
 /** A create of `declared` without an answer. */

@@ -52,7 +52,9 @@ describe('an open request', () => {
     const reasons = reasonsOf([aCampaign()], [aLiveCampaign({ id: '2' })], {
       open: [anOpenRequest(aCampaign(), { asked })],
     });
-    expect(reasons).toContain('2 ("Welcome") has its content. Run herald apply: it takes 2 over');
+    expect(reasons).toContain(
+      'may have created 2 ("Welcome"), which has its content. Run herald apply: it takes it over',
+    );
     expect(reasons).not.toContain('pause');
   });
 
@@ -88,7 +90,7 @@ describe('an object on record that the list does not show', () => {
 
   it('holds back a create of its content under another name', () => {
     expect(reasonsOf([aCampaign({ name: 'New name' })], [shown], { known })).toContain(
-      'Herald created 9 ("Welcome") with the same content',
+      'The state knows 9 ("Welcome") with this name or content',
     );
   });
 
@@ -154,7 +156,7 @@ describe('the same content under another name', () => {
     const parts = { known: { objects: lives.map((one) => aRow(one)) } };
     expect(linesOf(files, lives, parts)).toEqual(['blocked 2', 'blocked 1']);
     expect(reasonsOf(files, lives, parts)).toContain(
-      'Pause it first: herald campaigns pause 2 --account alice',
+      'to stop it at once: herald campaigns pause 2 --account alice. After that: herald apply --allow resume',
     );
   });
 });
@@ -181,7 +183,9 @@ describe('other guards', () => {
     const declared = aCampaign({
       audience_filters: [{ kind: 'subscribed_date', mode: 'include', options: { lists } }],
     });
-    expect(reasonsOf([declared], [])).toContain('still has a TODO: the name of fan list 77.');
+    expect(reasonsOf([declared], [])).toContain(
+      'still has a TODO of the import: the filter subscribed_date.',
+    );
   });
 
   it('carry out only what was reviewed, and what no newer commit declares otherwise', () => {
@@ -302,7 +306,7 @@ describe('a broadcast that a person stopped', () => {
     const stopped = aLiveBroadcast({ id: '1', status: 'paused' });
     const waits = aLiveBroadcast({ id: '2', messages: other });
     const known = { objects: [aRow(stopped), aRow(waits)] };
-    expect(linesOf([aBroadcast()], [stopped, waits], { known })).toEqual(['blocked 2 needs resume']);
+    expect(linesOf([aBroadcast()], [stopped, waits], { known })).toEqual(['blocked 1 needs resume']);
   });
 });
 

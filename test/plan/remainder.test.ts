@@ -3,7 +3,7 @@ import { buildPlan } from '../../src/plan/plan.ts';
 import { isRemainder } from '../../src/plan/review.ts';
 import { parseSaved, planConflicts, savePlan, computeSeal } from '../../src/plan/saved.ts';
 import { EVERYTHING } from '../../src/plan/facts.ts';
-import { indexFingerprints } from '../../src/plan/fingerprint.ts';
+import { indexFingerprints, withFingerprints } from '../../src/plan/fingerprint.ts';
 import { aChange } from '../helpers/plan-builders.ts';
 import { aCampaign, aLiveCampaign } from '../helpers/resource-builders.ts';
 import { aRow, factsOf, HOUR, linesOf, NOON, planOf, stoppedRow } from './facts-of.ts';
@@ -54,7 +54,7 @@ describe('a reviewed replace that was cut short', () => {
       changes: buildPlan(before).changes.map((change) => ({
         address: change.address,
         action: change.action,
-        fingerprint: indexFingerprints(before).of(change),
+        fingerprint: indexFingerprints(before)(change)[0],
       })),
     };
     const known = { objects: [stoppedRow(old('paused'), { status_why: 'replace' })] };
@@ -71,11 +71,15 @@ describe('a saved plan', () => {
   const parts = { known: { objects: [aRow(live)] } };
   const now = (observed = [live]) => {
     const { accounts, known, declared } = factsOf([aCampaign()], observed, parts);
-    const plan = planOf([aCampaign()], observed, parts);
-    const facts = { declared, observed, accounts, known };
-    return { ...facts, plan, workspaceDigest: 'w', nowMs: NOON, maxAgeMs: HOUR };
+    const plan = withFingerprints(planOf([aCampaign()], observed, parts), {
+      declared,
+      observed,
+      accounts,
+      known,
+    });
+    return { accounts, plan, workspaceDigest: 'w', nowMs: NOON, maxAgeMs: HOUR };
   };
-  const saved = savePlan({ ...now(), allow: new Set(), targeting: EVERYTHING });
+  const saved = savePlan(now(), { allow: new Set(), targeting: EVERYTHING });
 
   it('is read from its text, and refused once it was edited', () => {
     const text = JSON.stringify({ ...saved, digest: computeSeal(saved) });

@@ -87,7 +87,7 @@ export const apply = defineCommand({
           allow,
           branch: branch ?? job.branch,
         }),
-        ...(review === null ? {} : { reviewed: { review, plans, allow } }),
+        ...(review === null ? {} : { reviewed: { review, plans } }),
         expand: false,
         question: null,
         wait: { waitMs, writesBranch: true },

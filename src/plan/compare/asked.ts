@@ -4,7 +4,7 @@ import type { CampaignContent } from '../../domain/campaign.ts';
 import type { DeclaredMessage } from '../../domain/message.ts';
 import type { Declared, Observed } from '../../domain/resource.ts';
 import { digestText } from '../../domain/text.ts';
-import { compare, digestDeclared, digestHidden, digestTexts } from './content.ts';
+import { compare, digestDeclared, digestHidden, digestTexts, type Comparison } from './content.ts';
 
 const askedShape = z.looseObject({
   version: z.literal(1),
@@ -77,15 +77,12 @@ export function parseAsked(text: string): Asked | null {
 }
 
 /** Whether a live object is what a create without an answer has made. The caller compares the name and the baseline. */
-export function matchCreated(asked: Asked, observed: Observed): 'same' | 'other' | 'unreadable' {
-  if (asked.kind !== observed.kind) return 'other';
+export function matchCreated(asked: Asked, observed: Observed): Comparison['verdict'] {
+  if (asked.kind !== observed.kind) return 'different';
   const content = asked.wanted as unknown as CampaignContent & BroadcastContent;
   const wanted =
     asked.kind === 'campaign'
       ? { kind: asked.kind, content, ignore: [] }
       : { kind: asked.kind, content, ignore: [], scheduledAtUtc: asked.hour ?? '' };
-  const { verdict } = compare(wanted, observed);
-  return VERDICTS[verdict];
+  return compare(wanted, observed).verdict;
 }
-
-const VERDICTS = { equal: 'same', different: 'other', unknowable: 'unreadable' } as const;

@@ -2,7 +2,7 @@ import { type DeclaredFilter, leavesDaysOpen, listIdsOf } from '../../domain/aud
 import type { FieldDifference } from '../../domain/change.ts';
 import { canonical, digest } from '../../domain/digest.ts';
 import type { ObservedFilter } from '../../domain/replies.ts';
-import { parseInstant, sameInstant } from './normalise.ts';
+import { sameInstant } from './normalise.ts';
 
 /** Differences, and paths of what cannot be compared. */
 export interface Findings {
@@ -14,86 +14,57 @@ export interface Findings {
 export interface SentAudience {
   /** Ids of the fan lists that were read back; null when unknown. */
   readonly listIds: readonly string[] | null;
-  /** `describeSentAudience` of the create; null when unknown. */
-  readonly digests: string | null;
+  /** `digestHiddenParts` of the create; null when unknown. */
+  readonly digest: string | null;
   readonly isIgnored: (path: string) => boolean;
-}
-
-/** Digests of what replies do not show (list names, days), and of the whole audience, whatever its order and spelling. */
-export function describeSentAudience(filters: readonly DeclaredFilter[]): string {
-  const parts = filters.map(({ kind, mode, options: { lists, from_at, to_at, ...days } = {} }) =>
-    canonical({
-      kind,
-      mode,
-      days,
-      from_at: parseInstant(from_at),
-      to_at: parseInstant(to_at),
-      lists: lists?.map(({ id, name }) => canonical({ id, name })).toSorted(),
-    }),
-  );
-  return `${hiddenDigest(filters)}:${digest(parts.toSorted())}`;
 }
 
 /**
  * Filters are an unordered multiset (CONTENT-19). Replies show lists by id only (CONTENT-17) and days never (CONTENT-18),
  * so a declared filter is paired with any live one that does not contradict it.
  *
- * | readable parts            | sent with        | verdict                          |
- * |---------------------------|------------------|----------------------------------|
- * | contradict the file       | anything         | different                        |
- * | fit                       | this audience    | equal: other dates are the service's own |
- * | fit                       | other hidden values | different                     |
- * | have dates of no file     | another audience | different                        |
- * | fit                       | not known        | unverifiable                     |
+ * | what a reply shows   | list names and days           | verdict      |
+ * |----------------------|-------------------------------|--------------|
+ * | contradicts the file | anything                      | different    |
+ * | fits                 | were sent as in the file      | equal        |
+ * | fits                 | were sent otherwise           | different    |
+ * | fits                 | it is not known what was sent | unverifiable |
  */
 export function compareAudience(
   declared: readonly DeclaredFilter[],
   observed: readonly ObservedFilter[] | null | undefined,
-  { listIds, digests, isIgnored }: SentAudience,
+  { listIds, digest: sent, isIgnored }: SentAudience,
 ): Findings {
   const unknown = { fields: [], unverifiable: declared.length === 0 ? [] : ['audience_filters'] };
   if (observed === null || observed === undefined) return unknown;
-  const different = {
-    fields: [
-      {
-        path: 'audience_filters',
-        old: observed.map(describeObserved).toSorted(),
-        new: declared.map(describeDeclared).toSorted(),
-      },
-    ],
-    unverifiable: [],
+  const difference = {
+    path: 'audience_filters',
+    old: observed.map(describeObserved).toSorted(),
+    new: declared.map(describeDeclared).toSorted(),
   };
-  if (!pairUp(declared, observed, agree) || !sameLists(declared, observed, listIds)) return different;
-  if (digests === null) return unknown;
-  if (digests === describeSentAudience(declared)) return { fields: [], unverifiable: [] };
-  if (!digests.startsWith(`${hiddenDigest(declared)}:`)) {
-    const hidden = Object.entries(listHidden(declared));
-    const compared = hidden.filter(([path]) => !isIgnored(path));
-    // One digest stands for all of them: where some are ignored, it does not tell whether the others differ.
-    if (compared.length < hidden.length) return { fields: [], unverifiable: compared.map(([path]) => path) };
-    const old = 'another value (never shown by the service)';
-    const fields = hidden.map(([path, wanted]) => ({ path, old, new: wanted }));
-    return fields.length === 0 ? different : { fields, unverifiable: [] };
-  }
-  return pairUp(declared, observed, agreeStrictly) ? { fields: [], unverifiable: [] } : different;
+  const different = { fields: [difference], unverifiable: [] };
+  if (!pairUp(declared, observed) || !sameLists(declared, observed, listIds)) return different;
+  if (sent === null) return unknown;
+  if (sent === digestHiddenParts(declared)) return { fields: [], unverifiable: [] };
+  const hidden = Object.entries(listHidden(declared));
+  const compared = hidden.filter(([path]) => !isIgnored(path));
+  // One digest stands for all of them: where some are ignored, it does not tell whether the others differ.
+  if (compared.length < hidden.length) return { fields: [], unverifiable: compared.map(([path]) => path) };
+  const old = 'another value (never shown by the service)';
+  const fields = hidden.map(([path, wanted]) => ({ path, old, new: wanted }));
+  return fields.length === 0 ? different : { fields, unverifiable: [] };
 }
-
-type Agreement = (declared: DeclaredFilter, live: ObservedFilter) => boolean;
 
 /**
  * Whether every filter finds a partner of its own, whatever the order: a partner that is taken is freed
  * when the one that took it finds another (augmenting paths).
  */
-function pairUp(
-  declared: readonly DeclaredFilter[],
-  observed: readonly ObservedFilter[],
-  agreed: Agreement,
-): boolean {
+function pairUp(declared: readonly DeclaredFilter[], observed: readonly ObservedFilter[]): boolean {
   if (declared.length !== observed.length) return false;
   const takenBy = new Map<ObservedFilter, DeclaredFilter>();
   const findPartner = (filter: DeclaredFilter, tried: Set<ObservedFilter>): boolean => {
     for (const candidate of observed) {
-      if (tried.has(candidate) || !agreed(filter, candidate)) continue;
+      if (tried.has(candidate) || !agree(filter, candidate)) continue;
       tried.add(candidate);
       const holder = takenBy.get(candidate);
       if (holder === undefined || findPartner(holder, tried)) {
@@ -106,26 +77,18 @@ function pairUp(
   return declared.every((filter) => findPartner(filter, new Set()));
 }
 
+/** A date of one side only contradicts, but days may show as dates (CONTENT-18). */
 function agree(declared: DeclaredFilter, live: ObservedFilter): boolean {
   if (declared.kind !== live.kind || declared.mode !== live.mode) return false;
   const [wanted, got] = [declared.options ?? {}, live.options ?? {}];
-  const isAt = (left: string | undefined, right: string | null | undefined) =>
-    left === undefined || sameInstant(left, right ?? '');
+  const inDays = (wanted.from_days ?? wanted.to_days) !== undefined;
+  const isAt = (date: string | undefined, shown: string | null | undefined) =>
+    date === undefined ? inDays || shown == null : sameInstant(date, shown ?? '');
   return (
     isAt(wanted.from_at, got.from_at) &&
     isAt(wanted.to_at, got.to_at) &&
     agreeLists(wanted.lists ?? [], got.lists ?? [])
   );
-}
-
-/** As `agree`, and the live one has no date of its own; days may show as dates (CONTENT-18). */
-function agreeStrictly(declared: DeclaredFilter, live: ObservedFilter): boolean {
-  const [wanted, got] = [declared.options ?? {}, live.options ?? {}];
-  const inDays = (wanted.from_days ?? wanted.to_days) !== undefined;
-  const ownDates =
-    (wanted.from_at === undefined && got.from_at != null) ||
-    (wanted.to_at === undefined && got.to_at != null);
-  return agree(declared, live) && (inDays || !ownDates);
 }
 
 /** As sets of ids, as far as the file pins them; the rest is only counted (CONTENT-17). */
@@ -192,8 +155,8 @@ function listHidden(filters: readonly DeclaredFilter[]): Readonly<Record<string,
   return hidden;
 }
 
-/** Fingerprint of `listHidden`. The order of filters and lists does not matter. */
-function hiddenDigest(filters: readonly DeclaredFilter[]): string {
+/** Digest of what `listHidden` lists. The order of filters and lists does not matter. */
+export function digestHiddenParts(filters: readonly DeclaredFilter[]): string {
   const parts = filters.map((filter) => {
     const { kind, mode, options = {} } = filter;
     const { to_days, lists } = options;

@@ -1,35 +1,34 @@
 import type { DeclaredFilter } from '../../domain/audience.ts';
 import type { FieldDifference } from '../../domain/change.ts';
 import { canonical, digest } from '../../domain/digest.ts';
-import { isMembers, isSetRule } from '../live-defaults.ts';
+import { isMembers, isSet } from '../live-defaults.ts';
 import { plainText } from '../../domain/text.ts';
 import type { ObservedFilter } from '../../domain/replies.ts';
 import type { Declared, DeclaredBroadcast, DeclaredCampaign, Kind, Observed } from '../../domain/resource.ts';
-import { compareAudience, describeSentAudience, type Findings } from './audience.ts';
+import { compareAudience, digestHiddenParts, type Findings } from './audience.ts';
 import {
   compareMessages,
   inOrder,
   mediaJudge,
-  unknownMedia,
+  readMessage,
   type AnyMessage,
   type MediaDigests,
 } from './messages.ts';
 import { ignoring, parseInstant, sameInstant } from './normalise.ts';
-import { isRewrite, listDropped, NOTHING_SHOWN, recordedValue, type Shown } from './shown.ts';
+import { isAsShown, listDropped, NOTHING_SHOWN, recordedValue, type Shown } from './shown.ts';
 
 /**
  * How a live object compares with what is declared. `unverifiable` fields are sent but never returned, and the state does
  * not know what was sent: they are neither drift nor claimed equal. `ignored` fields differ, and the files say that it does
  * not matter.
  */
-export type Comparison =
-  | ({ readonly verdict: 'equal' } & Undecided)
-  | ({ readonly verdict: 'different'; readonly fields: readonly FieldDifference[] } & Undecided)
-  | { readonly verdict: 'unknowable'; readonly why: string };
+export type Comparison = Findings & { readonly ignored: readonly FieldDifference[] } & (
+    { readonly verdict: 'equal' | 'different' } | { readonly verdict: 'unknowable'; readonly why: string }
+  );
 
-interface Undecided {
-  readonly unverifiable: readonly string[];
-  readonly ignored: readonly FieldDifference[];
+/** Of what cannot be compared. */
+export function unknowable(why: string): Comparison {
+  return { verdict: 'unknowable', why, fields: [], ignored: [], unverifiable: [] };
 }
 
 /** What is compared of a declared resource. */
@@ -57,7 +56,7 @@ export function compare(
   onRecord: OnRecord = NOTHING_ON_RECORD,
 ): Comparison {
   const why = unreadable(observed);
-  if (why !== null) return { verdict: 'unknowable', why };
+  if (why !== null) return unknowable(why);
   const { content } = declared;
   const { live } = observed;
   const { shown, hidden } = onRecord;
@@ -65,30 +64,30 @@ export function compare(
   // Of two automated chats no messages are compared; if the live one sends messages, a replace removes them.
   const bothMimic = isMimic && observed.kind === 'campaign' && observed.live.action === 'start_mimic';
   const isIgnored = ignoring(declared.ignore);
-  const digests = hidden?.startsWith(`${VERSION}:`) === true ? hidden.slice(VERSION.length + 1) : null;
   const audience = compareAudience(content.audience_filters, live.audience_filters, {
     listIds: shown.lists,
-    digests,
+    digest: hidden?.startsWith(`${VERSION}:`) === true ? hidden.slice(VERSION.length + 1) : null,
     isIgnored,
   });
   const rules = compareRules(content.rules ?? {}, live.rules);
   const mediaIs = mediaJudge(observed.accountId, shown.media, onRecord.media);
-  const messages = isMimic ? [] : content.messages;
+  const messages = compareMessages(
+    isMimic ? [] : content.messages,
+    bothMimic ? [] : (live.messages ?? []),
+    mediaIs,
+  );
   const found = [
     ...compareHead(declared, observed),
     ...rules.fields,
     ...audience.fields,
-    ...(bothMimic ? [] : compareMessages(messages, live.messages ?? [], mediaIs)),
-  ].filter((field) => !isRewrite(field, shown));
+    ...messages.fields,
+  ].filter(({ path, old, new: wanted }) => !isAsShown(shown, path, old, wanted ?? null));
   const fields = found.filter(({ path }) => !isIgnored(path));
   const ignored = found.filter(({ path }) => isIgnored(path));
-  const untold = unknownMedia(messages, live.messages ?? [], mediaIs);
-  const unverifiable = [...rules.unverifiable, ...audience.unverifiable, ...untold]
+  const unverifiable = [...rules.unverifiable, ...audience.unverifiable, ...messages.unverifiable]
     .filter((path) => !isIgnored(path))
     .toSorted();
-  return fields.length === 0
-    ? { verdict: 'equal', unverifiable, ignored }
-    : { verdict: 'different', fields, unverifiable, ignored };
+  return { verdict: fields.length === 0 ? 'equal' : 'different', fields, ignored, unverifiable };
 }
 
 /** Why the content of a live object cannot be compared; null when it can. */
@@ -134,19 +133,28 @@ function compareMembers(declared: Rules, live: Rules, prefix: string): readonly 
   });
 }
 
+type Head = Readonly<Record<string, string | null>>;
+
+/** What a file says next to rules, audience and messages. What is sent at once has no hour. */
+export function readHead(declared: Comparable & Partial<Pick<DeclaredBroadcast, 'atOnce'>>): Head {
+  if (declared.kind === 'broadcast')
+    return { scheduled_at: declared.atOnce === true ? null : declared.scheduledAtUtc };
+  const { trigger, action } = declared.content;
+  return { trigger, action };
+}
+
+export function readLiveHead({ kind, live }: Observed): Head {
+  if (kind === 'broadcast') return { scheduled_at: live.scheduled_at ?? null };
+  return { trigger: live.trigger ?? null, action: live.action ?? null };
+}
+
+/** A live hour that is missing means that it was sent, and never that someone moved it (BROADCAST-11). */
 function compareHead(declared: Comparable, observed: Observed): readonly FieldDifference[] {
-  if (declared.kind === 'campaign' && observed.kind === 'campaign')
-    return (['trigger', 'action'] as const).flatMap((path) => {
-      const [old, wanted] = [observed.live[path] ?? null, declared.content[path]];
-      return old === wanted ? [] : [{ path, old, new: wanted }];
-    });
-  if (declared.kind === 'broadcast' && observed.kind === 'broadcast') {
-    const liveAt = observed.live.scheduled_at ?? null;
-    // Null means that it was sent, and never that someone moved it (BROADCAST-11).
-    if (liveAt === null || sameInstant(liveAt, declared.scheduledAtUtc)) return [];
-    return [{ path: 'scheduled_at', old: liveAt, new: declared.scheduledAtUtc }];
-  }
-  return [];
+  const live = readLiveHead(observed);
+  return Object.entries(readHead(declared)).flatMap(([path, wanted]) => {
+    const old = live[path] ?? null;
+    return old === null || parseInstant(old) === parseInstant(wanted) ? [] : [{ path, old, new: wanted }];
+  });
 }
 
 /** The version of the digests of this file. Digests of another version are not compared. */
@@ -158,23 +166,15 @@ const VERSION = '1';
  * of media their number. What it does not tell apart waits for each other, and `compare` decides.
  */
 export function digestDeclared(declared: Declared): string {
-  const { kind, content } = declared;
-  if (kind === 'campaign') return digestContent([kind, [content.trigger, content.action], null], content);
-  const hour = declared.atOnce === true ? null : declared.scheduledAtUtc;
-  return digestContent([kind, [], parseInstant(hour)], content);
+  return digestContent(declared.kind, readHead(declared), declared.content);
 }
 
 /** The digest of a live object; null if it cannot be read. */
 export function digestLive(observed: Observed): string | null {
   if (unreadable(observed) !== null) return null;
-  const content = { ...observed.live, messages: inOrder(observed.live.messages ?? []) };
-  const { kind, live } = observed;
-  return kind === 'campaign'
-    ? digestContent([kind, [live.trigger, live.action], null], content)
-    : digestContent([kind, [], parseInstant(live.scheduled_at)], content);
+  const messages = inOrder(observed.live.messages ?? []);
+  return digestContent(observed.kind, readLiveHead(observed), { ...observed.live, messages });
 }
-
-type Head = readonly [kind: Kind, does: readonly unknown[], hour: ReturnType<typeof parseInstant>];
 
 interface Content {
   readonly rules?: Rules | null | undefined;
@@ -182,13 +182,13 @@ interface Content {
   readonly messages: readonly AnyMessage[];
 }
 
-function digestContent(head: Head, { rules, audience_filters: filters, messages }: Content): string {
-  const [kind, [, action]] = head;
+function digestContent(kind: Kind, head: Head, content: Content): string {
+  const { rules, audience_filters: filters, messages } = content;
   return versioned([
-    ...head,
+    [kind, ...Object.values(head).map(parseInstant)],
     rulesPart(rules ?? {}),
     (filters ?? []).map(filterPart).toSorted(),
-    kind === 'campaign' && action === 'start_mimic' ? [] : messages.map(messagePart),
+    head['action'] === 'start_mimic' ? [] : messages.map(readMessage),
   ]);
 }
 
@@ -197,16 +197,15 @@ export function digestTexts({ messages }: Pick<Declared['content'] | Observed['l
   return versioned((messages ?? []).map(({ text }) => plainText(text)));
 }
 
-/** List names and day filters, which the service never returns, and the audience that they belong to. */
+/** List names and day filters, which the service never returns. */
 export function digestHidden({ content }: Declared): string {
-  return `${VERSION}:${describeSentAudience(content.audience_filters)}`;
+  return `${VERSION}:${digestHiddenParts(content.audience_filters)}`;
 }
 
 /** JSON for the column `shown`: what was read back after a create, where it tells more than what was sent. */
 export function readShown(declared: Declared, observed: Observed): string | null {
   const comparison = compare({ ...declared, ignore: [] }, observed);
   if (comparison.verdict === 'unknowable') return null;
-  const rewritten = comparison.verdict === 'different' ? comparison.fields : [];
   const filledIn = listDropped(declared, [{ observed, shown: NOTHING_SHOWN }], []);
   const lists = (observed.live.audience_filters ?? []).flatMap(({ options }) => options?.lists ?? []);
   const media = Object.fromEntries(
@@ -219,7 +218,7 @@ export function readShown(declared: Declared, observed: Observed): string | null
   const shown: Shown = {
     version: 1,
     fields: [
-      ...rewritten.map(({ path, old, new: sent }) => ({
+      ...comparison.fields.map(({ path, old, new: sent }) => ({
         path,
         sent: recordedValue(path, sent),
         got: recordedValue(path, old),
@@ -238,7 +237,7 @@ function versioned(parts: unknown): string {
 
 /** The rules that say something (CONTENT-20), with instants for times. */
 function rulesPart(rules: Rules): unknown {
-  const set = Object.entries(rules).filter(([key, value]) => isSetRule(value) && key !== 'end_at_timezone');
+  const set = Object.entries(rules).filter(([key, value]) => isSet(value) && key !== 'end_at_timezone');
   return Object.fromEntries(
     set.map(([key, value]) => {
       if (key === 'end_at' && typeof value === 'string') return [key, parseInstant(value)];
@@ -250,15 +249,4 @@ function rulesPart(rules: Rules): unknown {
 /** Replies never show days, and may show them as dates that move (CONTENT-18): neither counts. */
 function filterPart({ kind, mode, options }: DeclaredFilter | ObservedFilter): string {
   return canonical([kind ?? null, mode ?? null, options?.lists?.length ?? 0]);
-}
-
-/** Without the ids of media: a file has none before it is uploaded. Without flags, which a reply may leave out. */
-function messagePart(message: AnyMessage): unknown {
-  return [
-    plainText(message.text),
-    Math.round((message.price_gross ?? 0) * 100),
-    message.delay_sec ?? 0,
-    message.attachments?.length ?? 0,
-    [...new Set(message.tagged_platform_account_ids)].toSorted(),
-  ];
 }

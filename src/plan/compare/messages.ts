@@ -1,5 +1,5 @@
-import type { FieldDifference } from '../../domain/change.ts';
-import { isEmpty } from '../live-defaults.ts';
+import { canonical } from '../../domain/digest.ts';
+import { isSet } from '../live-defaults.ts';
 import { wishesWords } from '../../domain/media-wishes.ts';
 import { isStoredAs, plainText } from '../../domain/text.ts';
 import { groupBy } from '../../domain/group-by.ts';
@@ -8,6 +8,7 @@ import { isFileAttachment } from '../../domain/media.ts';
 import type { DeclaredAttachment, DeclaredMessage, MediaFile } from '../../domain/message.ts';
 import type { ObservedMessage } from '../../domain/replies.ts';
 import type { Known } from '../../state/shapes.ts';
+import type { Findings } from './audience.ts';
 
 export type AnyMessage = DeclaredMessage | ObservedMessage;
 
@@ -15,87 +16,109 @@ interface Field {
   readonly key:
     'text' | 'price_gross' | 'delay_sec' | 'attachments' | 'text_is_paid' | 'tagged_platform_account_ids';
   /** Compared even where the file leaves it to its default: what a fan reads and pays. */
-  readonly isAlways: boolean;
-  readonly isSame: (wanted: DeclaredMessage, got: ObservedMessage, mediaIs: CompareMedia) => boolean;
-  readonly show: (message: AnyMessage) => unknown;
+  readonly isAlways?: true;
+  /** The value in the form in which it is compared and digested. Null if a digest does not have it. */
+  readonly read: ((message: AnyMessage) => unknown) | null;
+  /** Unless equal means equal forms. */
+  readonly isSame?: (wanted: DeclaredMessage, got: ObservedMessage, mediaIs: CompareMedia) => boolean;
+  /** How plans show it, unless as it is. */
+  readonly show?: (message: AnyMessage) => unknown;
 }
 
 /** Everything that is compared of a message, in the order in which plans show it. */
 const FIELDS: readonly Field[] = [
-  { key: 'text', isAlways: true, isSame: hasSameText, show: ({ text }) => text ?? null },
+  { key: 'text', isAlways: true, read: ({ text }) => plainText(text), isSame: hasSameText },
   {
     key: 'price_gross',
     isAlways: true,
-    isSame: (wanted, got) => cents(wanted) === cents(got),
+    // In cents: 9.9, 9.90 and 9.900000001 are one price.
+    read: ({ price_gross: price }) => Math.round((price ?? 0) * 100),
     show: ({ price_gross: price }) => price ?? 0,
   },
+  { key: 'delay_sec', read: ({ delay_sec: delay }) => delay ?? 0 },
   {
-    key: 'delay_sec',
-    isAlways: false,
-    isSame: (wanted, got) => wanted.delay_sec === (got.delay_sec ?? 0),
-    show: ({ delay_sec: delay }) => delay ?? null,
+    key: 'attachments',
+    isAlways: true,
+    // Without ids: a file has none before it is uploaded.
+    read: ({ attachments }) => attachments?.length ?? 0,
+    isSame: hasSameAttachments,
+    show: describeAttachments,
   },
-  { key: 'attachments', isAlways: true, isSame: hasSameAttachments, show: describeAttachments },
   {
     key: 'text_is_paid',
-    isAlways: false,
+    // A reply may leave it out.
+    read: null,
     isSame: (wanted, got) => isSameFlag(wanted.text_is_paid ?? false, got.text_is_paid),
-    show: ({ text_is_paid: isPaid }) => isPaid ?? null,
   },
   {
     key: 'tagged_platform_account_ids',
-    isAlways: false,
-    isSame: (wanted, got) => describeTags(wanted) === describeTags(got),
-    show: describeTags,
+    read: listTags,
+    show: (message) => listTags(message).join(', ') || 'none',
   },
 ];
+
+function showField({ key, show }: Field, message: AnyMessage): unknown {
+  return show === undefined ? (message[key] ?? null) : show(message);
+}
+
+/** What a digest has of a message. */
+export function readMessage(message: AnyMessage): readonly unknown[] {
+  return FIELDS.flatMap(({ read }) => (read === null ? [] : [read(message)]));
+}
 
 /** Messages are a sequence: compared one by one in the order of `step`. */
 export function compareMessages(
   declared: readonly DeclaredMessage[],
   observed: readonly ObservedMessage[],
   mediaIs: CompareMedia,
-): readonly FieldDifference[] {
+): Findings {
   const live = inOrder(observed);
-  const count: readonly FieldDifference[] =
-    live.length === declared.length
-      ? []
-      : [{ path: 'messages.length', old: live.length, new: declared.length }];
-  const both = declared.flatMap((wanted, index) => {
-    const [path, got] = [`messages[${index}]`, live[index]];
-    if (got === undefined)
-      return messageEntries(wanted).map(([key, value]) => ({
-        path: `${path}.${key}`,
-        old: null,
-        new: value,
-      }));
-    return FIELDS.filter(
-      ({ key, isAlways, isSame }) => (isAlways || wanted[key] !== undefined) && !isSame(wanted, got, mediaIs),
-    ).map(({ key, show }) => ({ path: `${path}.${key}`, old: show(got), new: show(wanted) }));
-  });
-  const removed = live.slice(declared.length).flatMap((got, index) =>
-    messageEntries(got)
-      .filter(([, value]) => !isEmpty(value) && value !== NO_MEDIA)
-      .map(([key, old]) => ({ path: `messages[${declared.length + index}].${key}`, old, new: null })),
+  const count = { path: 'messages.length', old: live.length, new: declared.length };
+  const found = Array.from({ length: Math.max(declared.length, live.length) }, (_, index) =>
+    compareMessage(declared[index], live[index], `messages[${index}]`, mediaIs),
   );
-  return [...count, ...both, ...removed];
+  const fields = found.flatMap((one) => one.fields);
+  return {
+    fields: live.length === declared.length ? fields : [count, ...fields],
+    unverifiable: found.flatMap(({ unverifiable }) => unverifiable),
+  };
 }
 
-/** Files that may differ from the live media. Everything else about the media is equal. */
-export function unknownMedia(
-  declared: readonly DeclaredMessage[],
-  observed: readonly ObservedMessage[],
+function compareMessage(
+  wanted: DeclaredMessage | undefined,
+  got: ObservedMessage | undefined,
+  path: string,
   mediaIs: CompareMedia,
-): readonly string[] {
-  const live = inOrder(observed);
-  return declared.flatMap(({ attachments = [] }, index) =>
-    attachments.flatMap((attachment, place) => {
-      const got = live[index]?.attachments?.[place];
-      const isUntold =
-        got !== undefined && isFileAttachment(attachment) && mediaIs(attachment.file, got.id) === 'unknown';
-      return isUntold ? [`messages[${index}].attachments[${place}].file`] : [];
-    }),
-  );
+): Findings {
+  if (wanted === undefined || got === undefined) {
+    const added = messageEntries(wanted ?? {}).map(([key, value]) => ({ key, old: null, new: value }));
+    const removed = messageEntries(got ?? {})
+      .filter(([, value]) => isSet(value) && value !== NO_MEDIA)
+      .map(([key, value]) => ({ key, old: value, new: null }));
+    const fields = [...added, ...removed].map(({ key, ...values }) => ({
+      path: `${path}.${key}`,
+      ...values,
+    }));
+    return { fields, unverifiable: [] };
+  }
+  const differing = FIELDS.filter(({ key, isAlways, read, isSame }) => {
+    if (isAlways !== true && wanted[key] === undefined) return false;
+    if (isSame !== undefined) return !isSame(wanted, got, mediaIs);
+    return canonical(read?.(wanted)) !== canonical(read?.(got));
+  });
+  // Files that may differ from the live media. Everything else about the media is equal.
+  const unverifiable = (wanted.attachments ?? []).flatMap((attachment, place) => {
+    const id = got.attachments?.[place]?.id;
+    const isUntold =
+      id !== undefined && isFileAttachment(attachment) && mediaIs(attachment.file, id) === 'unknown';
+    return isUntold ? [`${path}.attachments[${place}].file`] : [];
+  });
+  const fields = differing.map((field) => ({
+    path: `${path}.${field.key}`,
+    old: showField(field, got),
+    new: showField(field, wanted),
+  }));
+  return { fields, unverifiable };
 }
 
 /** By `step` where every message says it, otherwise as listed. */
@@ -106,9 +129,9 @@ export function inOrder(observed: readonly ObservedMessage[]): readonly Observed
 
 /** Every field that a message has, in the order in which plans show them. The attachments are in words. */
 export function messageEntries(message: AnyMessage): readonly (readonly [key: string, value: unknown])[] {
-  return FIELDS.filter(({ key }) => message[key] !== undefined).map(({ key, show }) => [
+  return FIELDS.filter(({ key }) => message[key] !== undefined).map(({ key }) => [
     key,
-    key === 'attachments' ? show(message) : message[key],
+    key === 'attachments' ? describeAttachments(message) : message[key],
   ]);
 }
 
@@ -116,9 +139,8 @@ function hasSameText({ text: wanted }: DeclaredMessage, { text: got }: ObservedM
   return wanted === got || plainText(wanted) === plainText(got) || isStoredAs(wanted ?? '', got ?? '');
 }
 
-/** Money is compared in cents: 9.9, 9.90 and 9.900000001 are one price. */
-function cents({ price_gross: price }: AnyMessage): number {
-  return Math.round((price ?? 0) * 100);
+function listTags({ tagged_platform_account_ids: ids }: AnyMessage): readonly string[] {
+  return [...new Set(ids)].toSorted();
 }
 
 /** A flag that the reply leaves out is unknown, not false (CONTENT-21). */
@@ -161,10 +183,6 @@ function describeFile({ path, digest, wishes }: MediaFile): string {
   const named = `${path} [${digest.slice(digest.indexOf(':') + 1).slice(0, 8)}]`;
   const words = wishesWords(wishes);
   return words === '' ? named : `${named} {${words}}`;
-}
-
-function describeTags({ tagged_platform_account_ids: ids }: AnyMessage): string {
-  return [...new Set(ids)].toSorted().join(', ') || 'none';
 }
 
 /** Whether a live media holds the bytes of a file. */

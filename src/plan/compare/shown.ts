@@ -1,17 +1,9 @@
 import * as z from 'zod/mini';
-import type { Dropped, FieldDifference } from '../../domain/change.ts';
-import {
-  ATTACHMENT_KEYS,
-  isEmpty,
-  isMembers,
-  isSetRule,
-  MESSAGE_KEYS,
-  READ_ONLY_RULES,
-} from '../live-defaults.ts';
+import type { Dropped } from '../../domain/change.ts';
+import { ATTACHMENT_KEYS, isMembers, isSet, READ_ONLY_RULES } from '../live-defaults.ts';
 import { canonical } from '../../domain/digest.ts';
 import { digestText, isStoredAs } from '../../domain/text.ts';
 import { compareText } from '../../domain/diagnostic.ts';
-import type { ObservedMessage } from '../../domain/replies.ts';
 import type { Declared, Observed } from '../../domain/resource.ts';
 import { inOrder } from './messages.ts';
 import { ignoring } from './normalise.ts';
@@ -54,21 +46,17 @@ export function recordedValue(path: string, value: unknown): string {
   return path.endsWith('.text') ? digestText(text) : text;
 }
 
-/** The service answered another value than the one sent, and both are unchanged since: no drift (CONTENT-23). */
-export function isRewrite({ path, old, new: wanted }: FieldDifference, { fields }: Shown): boolean {
+/**
+ * No drift: the service answered another value than the one sent, or filled in one that no file states (`wanted` is undefined
+ * then), and both are unchanged since (CONTENT-23).
+ */
+export function isAsShown({ fields }: Shown, path: string, live: unknown, wanted?: unknown): boolean {
+  const sent = wanted === undefined ? null : canonical(wanted);
   return fields.some(
     (field) =>
       field.path === path &&
-      field.sent !== null &&
-      isStoredAs(field.sent, canonical(wanted ?? null)) &&
-      isStoredAs(field.got, canonical(old ?? null)),
-  );
-}
-
-/** The service filled in a value that no file states when Herald created the object. */
-function isFilledIn(path: string, live: unknown, { fields }: Shown): boolean {
-  return fields.some(
-    (field) => field.path === path && field.sent === null && isStoredAs(field.got, canonical(live ?? null)),
+      (field.sent === null || sent === null ? field.sent === sent : isStoredAs(field.sent, sent)) &&
+      isStoredAs(field.got, canonical(live ?? null)),
   );
 }
 
@@ -92,48 +80,41 @@ export function listDropped(
   return all.filter((one) => first.get(one.path) === one && !isIgnored(one.path));
 }
 
+const ALWAYS_COMPARED: readonly string[] = ['step', 'text', 'price_gross', 'attachments'];
+
 /**
  * Live values that are not in the file: a replace creates the new version without them. Fields that are always compared
  * (text, price, attachments, audience) are differences and not in this list. Defaults of the service are not a loss.
  */
 function findDropped(declared: Declared, { live }: Observed, shown: Shown): readonly Dropped[] {
   const { rules, messages } = declared.content;
-  const found = droppedRules(live.rules ?? {}, rules ?? {}, 'rules');
   const isMimic = declared.kind === 'campaign' && declared.content.action === 'start_mimic';
-  const told = inOrder(live.messages ?? []).flatMap((message, index) => {
-    const wanted = messages[index];
+  const found = [...listUnstated(live.rules ?? {}, rules ?? {}, 'rules', READ_ONLY_RULES)];
+  for (const [index, message] of (isMimic ? [] : inOrder(live.messages ?? [])).entries()) {
+    const [path, wanted] = [`messages[${index}]`, messages[index]];
     // A message that only one side has is a difference as a whole.
-    return wanted === undefined ? [] : droppedFromMessage(message, { ...wanted }, `messages[${index}]`);
-  });
-  return [...found, ...(isMimic ? [] : told)]
-    .filter((one) => !isFilledIn(one.path, one.live, shown))
+    if (wanted === undefined) continue;
+    found.push(...listUnstated(message, { ...wanted }, path, ALWAYS_COMPARED));
+    for (const [place, one] of (message.attachments ?? []).entries())
+      found.push(...listUnstated(one, {}, `${path}.attachments[${place}]`, ATTACHMENT_KEYS));
+  }
+  return found
+    .filter((one) => !isAsShown(shown, one.path, one.live))
     .toSorted((left, right) => compareText(left.path, right.path));
 }
 
-function droppedRules(live: Members, declared: Members, prefix: string): readonly Dropped[] {
+/** Also what this version of Herald does not know, and no create sends. */
+function listUnstated(
+  live: Members,
+  declared: Members,
+  prefix: string,
+  leftOut: readonly string[],
+): readonly Dropped[] {
   return Object.entries(live).flatMap(([key, value]): readonly Dropped[] => {
     const [path, wanted] = [`${prefix}.${key}`, declared[key]];
-    if (READ_ONLY_RULES.includes(key) || !isSetRule(value)) return [];
+    if (leftOut.includes(key) || !isSet(value)) return [];
     if (isMembers(value) && (wanted === undefined || isMembers(wanted)))
-      return droppedRules(value, wanted ?? {}, path);
+      return listUnstated(value, wanted ?? {}, path, []);
     return wanted === undefined ? [{ path, live: value }] : [];
   });
-}
-
-/** Compared only where the file says them. */
-const ONLY_WHERE_DECLARED: readonly string[] = ['delay_sec', 'text_is_paid', 'tagged_platform_account_ids'];
-
-/** Also what this version of Herald does not know, and no create sends. */
-function droppedFromMessage(live: ObservedMessage, declared: Members, path: string): readonly Dropped[] {
-  const own = Object.entries(live).filter(([key]) =>
-    ONLY_WHERE_DECLARED.includes(key) ? declared[key] === undefined : !MESSAGE_KEYS.includes(key),
-  );
-  const attached = (live.attachments ?? []).flatMap((attachment, index) =>
-    Object.entries(attachment)
-      .filter(([key]) => !ATTACHMENT_KEYS.includes(key))
-      .map(([key, value]) => [`attachments[${index}].${key}`, value] as const),
-  );
-  return [...own, ...attached].flatMap(([key, value]) =>
-    isEmpty(value) ? [] : [{ path: `${path}.${key}`, live: value }],
-  );
 }

@@ -5,11 +5,10 @@ import { isSameName, nameForm, plainText } from '../../domain/text.ts';
 import { passedEnd } from '../../domain/time.ts';
 import {
   KIND_ROWS,
+  KINDS,
   type Declared,
   type Kind,
   type Observed,
-  type ObservedBroadcast,
-  type ObservedCampaign,
   type ResolvedAccount,
 } from '../../domain/resource.ts';
 import {
@@ -22,8 +21,8 @@ import {
 } from '../../domain/status.ts';
 import type { ObjectRow, OpenRequest } from '../../state/shapes.ts';
 import { parseAsked } from '../compare/asked.ts';
-import { compare, type Comparison } from '../compare/content.ts';
-import { indexMedia } from '../compare/messages.ts';
+import { compare, unknowable, type Comparison } from '../compare/content.ts';
+import { indexMedia, type MediaDigests } from '../compare/messages.ts';
 import { parseShown, type Shown } from '../compare/shown.ts';
 import { indexRows, type PlanFacts } from '../facts.ts';
 
@@ -37,6 +36,7 @@ export type GroupFacts = Pick<
 export interface Version<Live extends Observed = Observed> {
   readonly id: string;
   readonly observed: Live;
+  readonly state: State;
   readonly known: ObjectRow | null;
   readonly shown: Shown;
   readonly comparison: Comparison;
@@ -61,14 +61,13 @@ export interface List {
   /** Lowest id first. */
   readonly live: readonly Observed[];
   readonly declared: readonly Declared[];
-  /** What the state knows of it. */
-  readonly rows: readonly ObjectRow[];
-  /** Those of them that the list does not show. */
+  /** What the state knows, and the list does not show. */
   readonly missing: readonly ObjectRow[];
   readonly open: readonly OpenRequest[];
-  readonly groupOf: (declared: Declared) => Group;
-  /** Objects that no file declares. */
+  /** Objects that no file declares, lowest id first. */
   readonly unclaimed: readonly Observed[];
+  readonly groupOf: (declared: Declared) => Group;
+  readonly versionOf: (declared: Declared | null, observed: Observed) => Version;
 }
 
 /** Everything that was read and is known, found without walking through it for each resource. */
@@ -76,77 +75,80 @@ export interface Index {
   readonly facts: GroupFacts;
   readonly lists: readonly List[];
   readonly rowOf: (observed: Observed) => ObjectRow | null;
-  readonly versionOf: (declared: Declared, observed: Observed) => Version;
   /** `type:id` of those who made what Herald has created. */
   readonly creators: ReadonlySet<string>;
 }
 
-/** One list for each account and kind that something is declared for, live on, or known of. */
+/** One list for each account and kind that something is declared for or live on. */
 export function indexFacts(facts: GroupFacts): Index {
   const rowOf = indexRows(facts.known.objects);
-  const creators = new Set(
-    facts.observed.flatMap((object) =>
-      rowOf(object)?.declared_digest == null ? [] : (readCreator(object) ?? []),
-    ),
-  );
+  const made = facts.observed.filter((object) => rowOf(object)?.declared_digest != null);
+  const index = { facts, rowOf, creators: new Set(made.flatMap((object) => readCreator(object) ?? [])) };
   const media = indexMedia(facts.known.media);
-  const isOwnCopy = findOwnCopies(facts, rowOf, creators);
-  const versionOf = (declared: Declared, observed: Observed): Version => {
-    const known = rowOf(observed);
-    const shown = parseShown(known?.shown);
-    const comparison = compare(declared, observed, { shown, hidden: known?.hidden_digest ?? null, media });
-    const ours = known?.ours === 1 || (comparison.verdict === 'equal' && isOwnCopy(declared, observed));
-    return { id: observed.live.id, observed, known, shown, comparison, ours };
-  };
-  return { facts, lists: makeLists(facts, rowOf, versionOf), rowOf, versionOf, creators };
-}
-
-function makeLists(facts: GroupFacts, rowOf: Index['rowOf'], versionOf: Index['versionOf']): readonly List[] {
   const live = groupBy(facts.observed, ({ account, kind }) => `${account}/${kind}`);
   const declared = groupBy(facts.declared, ({ address, kind }) => `${address.account}/${kind}`);
   const known = groupBy(facts.known.objects, ({ account_id: id, kind }) => `${id}/${kind}`);
   const open = groupBy(facts.open, ({ account_id: id, kind }) => `${id}/${kind}`);
-  return facts.accounts.flatMap((account) =>
-    (['broadcast', 'campaign'] as const).flatMap((kind) => {
+  const lists = facts.accounts.flatMap((account) =>
+    KINDS.map((kind) => {
       const [byAlias, byId] = [`${account.alias}/${kind}`, `${account.accountId}/${kind}`];
-      const content = {
+      const objects = live.get(byAlias) ?? [];
+      return {
         account,
         kind,
-        live: (live.get(byAlias) ?? []).toSorted((left, right) => compareIds(left.live.id, right.live.id)),
+        live: objects.toSorted((left, right) => compareIds(left.live.id, right.live.id)),
         declared: declared.get(byAlias) ?? [],
         rows: known.get(byId) ?? [],
         open: open.get(byId) ?? [],
       };
-      if (content.live.length + content.declared.length === 0) return [];
-      return [listWith(content, rowOf, versionOf)];
     }),
   );
+  const filled = lists.filter((list) => list.live.length + list.declared.length > 0);
+  return { ...index, lists: filled.map((list) => makeList(list, index, media)) };
 }
 
-function listWith(
-  content: Omit<List, 'groupOf' | 'unclaimed' | 'missing'>,
-  rowOf: Index['rowOf'],
-  versionOf: Index['versionOf'],
-): List {
-  const { live, declared, rows, open } = content;
-  const objectsOf = namesIn(live, declared, rowOf);
-  const claimed = new Set(declared.flatMap(objectsOf));
+/** What was read and is known of one account and kind. */
+type Content = Pick<List, 'account' | 'kind' | 'live' | 'declared' | 'open'> & {
+  readonly rows: readonly ObjectRow[];
+};
+
+function makeList({ rows, ...list }: Content, index: Omit<Index, 'lists'>, media: MediaDigests): List {
+  const { live, declared, open } = list;
+  const { rowOf, facts } = index;
+  const objectsOf = findByName(live, declared, rowOf);
+  const versionOf = (resource: Declared | null, observed: Observed): Version => {
+    const known = rowOf(observed);
+    const shown = parseShown(known?.shown);
+    const onRecord = { shown, hidden: known?.hidden_digest ?? null, media };
+    const comparison = resource === null ? UNDECLARED : compare(resource, observed, onRecord);
+    const isCopy =
+      resource !== null &&
+      comparison.verdict === 'equal' &&
+      isOwnCopy(observed, listNames(resource), objectsOf(resource), open, index);
+    const state = readStateAt(observed, known, facts.time.earliestMs);
+    const ours = known?.ours === 1 || isCopy;
+    return { id: observed.live.id, observed, state, known, shown, comparison, ours };
+  };
   const rowsByName = groupBy(rows, ({ name }) => nameForm(name));
   const groups = new Map<Declared, Group>();
   const makeGroup = (resource: Declared): Group => {
+    const names = listNames(resource);
     const versions = objectsOf(resource).map((object) => versionOf(resource, object));
+    const ids = new Set(versions.map(({ id }) => id));
     return {
       declared: resource,
       versions,
-      rows: listNames(resource).flatMap((name) => rowsByName.get(name) ?? []),
-      open: openAbout(resource, versions, open),
+      rows: names.flatMap((name) => rowsByName.get(name) ?? []),
+      open: open.filter((one) => names.includes(nameForm(one.name)) || ids.has(one.live_id ?? '')),
     };
   };
-  const shown = new Set(live.map((object) => object.live.id));
+  const claimed = new Set(declared.flatMap(objectsOf));
+  const ids = new Set(live.map((object) => object.live.id));
   return {
-    ...content,
-    missing: rows.filter(({ live_id: id }) => !shown.has(id)),
+    ...list,
+    missing: rows.filter(({ live_id: id }) => !ids.has(id)),
     unclaimed: live.filter((object) => !claimed.has(object)),
+    versionOf,
     groupOf: (resource) => {
       const group = groups.get(resource) ?? makeGroup(resource);
       groups.set(resource, group);
@@ -155,26 +157,18 @@ function listWith(
   };
 }
 
+const UNDECLARED = unknowable('no file declares it');
+
 /** The names of a resource, in the form in which names are compared. */
 export function listNames({ address, renamedFrom }: Declared): readonly string[] {
   return (renamedFrom === null ? [address.name] : [address.name, renamedFrom]).map(nameForm);
-}
-
-function openAbout(
-  declared: Declared,
-  versions: readonly Version[],
-  open: readonly OpenRequest[],
-): readonly OpenRequest[] {
-  const names = listNames(declared);
-  const ids = new Set(versions.map(({ id }) => id));
-  return open.filter((one) => names.includes(nameForm(one.name)) || ids.has(one.live_id ?? ''));
 }
 
 /**
  * Finds the objects of a resource by name. An object that the state knows under another name, after a rename or because the
  * service rewrote it, counts under that name as long as a file declares it or is renamed from it.
  */
-function namesIn(
+function findByName(
   live: readonly Observed[],
   declared: readonly Declared[],
   rowOf: Index['rowOf'],
@@ -215,34 +209,28 @@ export function readCreator({ live: { created_by: creator } }: Observed): string
 
 /**
  * Ownership. What is not on record as ours needs `--allow adopt` before the first write, unless it is a copy of what Herald
- * created: new since the list that was read before the create, equal to the file, and by the same creator.
+ * created: new since the list that was read before the create, equal to the file, and by the same creator. `objects` have the
+ * names of the resource.
  */
-function findOwnCopies(
-  facts: GroupFacts,
-  rowOf: Index['rowOf'],
-  creators: Index['creators'],
-): (declared: Declared, copy: Observed) => boolean {
-  const open = groupBy(facts.open, ({ account_id: id, kind }) => `${id}/${kind}`);
-  const made = groupBy(
-    facts.observed.filter((object) => rowOf(object)?.declared_digest != null),
-    ({ accountId, kind }) => `${accountId}/${kind}`,
+function isOwnCopy(
+  copy: Observed,
+  names: readonly string[],
+  objects: readonly Observed[],
+  open: readonly OpenRequest[],
+  { rowOf, creators }: Pick<Index, 'rowOf' | 'creators'>,
+): boolean {
+  if (!creators.has(readCreator(copy) ?? '')) return false;
+  const isNew = open.some((request) => {
+    const asked = request.live_id === null ? parseAsked(request.asked) : null;
+    return asked !== null && names.includes(nameForm(asked.name)) && !asked.baseline.includes(copy.live.id);
+  });
+  // The list was read before the create, so what is younger than a version of ours was not in it.
+  const isYounger = objects.some(
+    (object) =>
+      rowOf(object)?.declared_digest != null &&
+      Date.parse(copy.live.created_at ?? '') > Date.parse(object.live.created_at ?? ''),
   );
-  return (declared, copy) => {
-    if (!creators.has(readCreator(copy) ?? '')) return false;
-    const names = listNames(declared);
-    const list = `${copy.accountId}/${copy.kind}`;
-    const isNew = (open.get(list) ?? []).some((request) => {
-      const asked = request.live_id === null ? parseAsked(request.asked) : null;
-      return asked !== null && names.includes(nameForm(asked.name)) && !asked.baseline.includes(copy.live.id);
-    });
-    // The list was read before the create, so what is younger than a version of ours was not in it.
-    const isYounger = (made.get(list) ?? []).some(
-      (object) =>
-        names.includes(nameForm(rowOf(object)?.name ?? '')) &&
-        Date.parse(copy.live.created_at ?? '') > Date.parse(object.live.created_at ?? ''),
-    );
-    return isNew || isYounger;
-  };
+  return isNew || isYounger;
 }
 
 /** Orders by age, the newest last: by the state, then by the time of the create, then by id. */
@@ -254,13 +242,13 @@ function compareAge(left: Version, right: Version): number {
   return bySeq || (Number.isNaN(byTime) ? 0 : byTime) || compareIds(left.id, right.id);
 }
 
-/** The newest of these. A duplicate that Herald stopped tells nothing. */
+/** The newest of these; null for none. A duplicate that Herald stopped tells nothing. */
 export function findNewest<Live extends Observed>(versions: readonly Version<Live>[]): Version<Live> | null {
-  const told = versions.filter((version) => !isStoppedDuplicate(version));
-  const [first = null, ...more] = told;
-  return more.reduce(
-    (newest, version) => (newest === null || compareAge(version, newest) > 0 ? version : newest),
-    first,
+  return (
+    versions
+      .filter((version) => !isStoppedDuplicate(version))
+      .toSorted(compareAge)
+      .at(-1) ?? null
   );
 }
 
@@ -312,12 +300,23 @@ export function explainStop({ id, known, observed }: Version, facts: GroupFacts)
   return `${verb} outside Herald${maybe}: ${id}.`;
 }
 
-// What a status means for decisions.
+/**
+ * What a status means for decisions:
+ *
+ * | state    | a campaign             | a broadcast                                                |
+ * |----------|------------------------|------------------------------------------------------------|
+ * | runs     | reacts to its trigger  | waits: it goes out at its hour, unless it is stopped       |
+ * | paused   | is paused              | was paused before its hour                                 |
+ * | halted   |                        | was paused after it had begun to go out                    |
+ * | archived | is archived            | never left, and can no longer go out                       |
+ * | recalled | is or will be recalled |                                                            |
+ * | left     |                        | goes out or went out, or has a status that has no name here |
+ * | unnamed  | has no status, or one that has no name here |                                       |
+ */
+export type State = 'runs' | 'paused' | 'halted' | 'archived' | 'recalled' | 'left' | 'unnamed';
 
-export type CampaignState = 'active' | 'paused' | 'archived' | 'recalled' | 'unnamed';
-
-const CAMPAIGN_STATES: Readonly<Record<CampaignStatus, CampaignState>> = {
-  active: 'active',
+const CAMPAIGN_STATES: Readonly<Record<CampaignStatus, State>> = {
+  active: 'runs',
   paused: 'paused',
   archived: 'archived',
   recalling: 'recalled',
@@ -328,26 +327,9 @@ const CAMPAIGN_STATES: Readonly<Record<CampaignStatus, CampaignState>> = {
   unnamed: 'unnamed',
 };
 
-/** What the status of a campaign means for decisions. */
-export function campaignState({ live }: Pick<ObservedCampaign, 'live'>): CampaignState {
-  return CAMPAIGN_STATES[campaignStatusOf(live)];
-}
-
-/** The versions in one state. */
-export function campaignsIn<Version extends { readonly observed: ObservedCampaign }>(
-  { versions }: { readonly versions: readonly Version[] },
-  state: CampaignState,
-): readonly Version[] {
-  return versions.filter(({ observed }) => campaignState(observed) === state);
-}
-
-type BroadcastState = 'waits' | 'paused' | 'halted' | 'archived' | 'left';
-
 /** With its hour, and without: only what has begun to go out has none (BROADCAST-11). */
-const BROADCAST_STATES: Readonly<
-  Record<BroadcastStatus, readonly [withHour: BroadcastState, without: BroadcastState]>
-> = {
-  scheduled: ['waits', 'left'],
+const BROADCAST_STATES: Readonly<Record<BroadcastStatus, readonly [withHour: State, without: State]>> = {
+  scheduled: ['runs', 'left'],
   queued: ['left', 'left'],
   sending: ['left', 'left'],
   paused: ['paused', 'halted'],
@@ -357,45 +339,21 @@ const BROADCAST_STATES: Readonly<
   unnamed: ['left', 'left'],
 };
 
-/**
- * | state    | the broadcast                                                     |
- * |----------|-------------------------------------------------------------------|
- * | waits    | goes out at its hour, unless it is stopped                        |
- * | paused   | was paused before its hour                                        |
- * | halted   | was paused after it had begun to go out                           |
- * | archived | never left, and can no longer go out                              |
- * | left     | goes out or went out; also each status that has no name here      |
- */
-export function broadcastState({ live }: Pick<ObservedBroadcast, 'live'>): BroadcastState {
-  const [withHour, without] = BROADCAST_STATES[broadcastStatusOf(live)];
-  return live.scheduled_at === null || live.scheduled_at === undefined ? without : withHour;
-}
-
-interface BroadcastLike {
-  readonly known: Pick<ObjectRow, 'status_by' | 'status_set'> | null;
-  readonly observed: ObservedBroadcast;
-}
-
-/** The versions in one state. */
-export function broadcastsIn<Version extends BroadcastLike>(
-  { versions, facts: { time } }: BroadcastCase<Version>,
-  state: BroadcastState,
-): readonly Version[] {
-  return versions.filter((version) => stateAt(version, time.earliestMs) === state);
-}
-
-interface BroadcastCase<Version> {
-  readonly versions: readonly Version[];
-  readonly facts: { readonly time: { readonly earliestMs: number } };
+/** What the status of a live object means for decisions. */
+export function readState(observed: Observed): State {
+  if (observed.kind === 'campaign') return CAMPAIGN_STATES[campaignStatusOf(observed.live)];
+  const [withHour, without] = BROADCAST_STATES[broadcastStatusOf(observed.live)];
+  return observed.live.scheduled_at == null ? without : withHour;
 }
 
 /**
  * A broadcast counts as sent when its end passes, whatever it was (BROADCAST-8). What Herald had paused, and what still has its
  * hour then, never left.
  */
-function stateAt({ known, observed }: BroadcastLike, nowMs: number): BroadcastState {
+function readStateAt(observed: Observed, known: ObjectRow | null, nowMs: number): State {
+  const state = readState(observed);
+  if (observed.kind === 'campaign' || state !== 'left') return state;
   const { scheduled_at: hour, rules } = observed.live;
   const wasPaused = known?.status_by === 'apply' && known.status_set === 'paused';
-  const isOver = passedEnd(rules, nowMs) !== null && hour != null && broadcastState(observed) === 'left';
-  return wasPaused && isOver ? 'archived' : broadcastState(observed);
+  return wasPaused && hour != null && passedEnd(rules, nowMs) !== null ? 'archived' : state;
 }

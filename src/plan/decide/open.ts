@@ -1,12 +1,12 @@
 import { formatCommand } from '../../domain/command-line.ts';
 import { canonical } from '../../domain/digest.ts';
 import { isSameName } from '../../domain/text.ts';
-import { type Declared, type Kind, KIND_ROWS } from '../../domain/resource.ts';
+import { type Declared, type DeclaredBroadcast, type Kind, KIND_ROWS } from '../../domain/resource.ts';
 import { startsSending, stopsSending } from '../../domain/status.ts';
 import type { OpenRequest } from '../../state/shapes.ts';
 import { matchCreated, parseAsked, type Asked } from '../compare/asked.ts';
 import type { PlanFacts } from '../facts.ts';
-import type { Group, Version } from './group.ts';
+import type { Version } from './group.ts';
 
 /** Requests that may still take effect: their kinds, and the words about them. */
 
@@ -35,6 +35,7 @@ export function findBeingStopped(open: readonly OpenRequest[]): ReadonlySet<stri
   return new Set(stops.map(({ live_id: id }) => id).filter((id) => !started.has(id)));
 }
 
+type Named = Pick<Declared, 'address'> & Partial<Pick<DeclaredBroadcast, 'atOnce'>>;
 type OpenTerms = Pick<PlanFacts, 'time'> & Partial<Pick<PlanFacts, 'settleMs'>>;
 
 /** For a command by hand, which does not know the setting. */
@@ -43,7 +44,7 @@ const SETTLE_MS = 75_000;
 /** Why nothing starts while a request is open, and the next command. */
 export function openReason(
   request: OpenRequest,
-  { declared, versions }: Pick<Group, 'declared' | 'versions'>,
+  { declared, versions }: { readonly declared: Named; readonly versions: readonly Version[] },
   facts: OpenTerms,
 ): string {
   const { entry, live_id: id, sent_at: sentAt, account, known_ms: knownMs } = request;
@@ -51,17 +52,16 @@ export function openReason(
   if (isOpenRecall(request) && request.kind === 'broadcast')
     return `A recall of ${id ?? ''}, sent at ${new Date(sentAt).toISOString()}, got no answer. Check on the service whether it was recalled. If it was not, and should be sent: ${close}`;
   // A broadcast of a draft is in no file (BROADCAST-3): only the command that sends it knows it.
-  const isDraft = declared.kind === 'broadcast' && declared.atOnce === true;
-  const again = isDraft ? formatCommand('broadcasts', 'send') : formatCommand('apply');
+  const again = declared.atOnce === true ? formatCommand('broadcasts', 'send') : formatCommand('apply');
   const asked = isOpenCreate(request) ? parseAsked(request.asked) : null;
-  const [made, ...more] = asked === null ? [] : listMaybeMade(asked, versions);
-  if (asked !== null && made !== undefined) {
-    const equal = [made, ...more].find(({ observed }) => matchCreated(asked, observed) === 'same');
-    if (equal !== undefined)
-      return `An earlier create got no answer, and ${equal.id} (${canonical(request.name)}) has its content. Run ${again}: it takes ${equal.id} over once nothing else can come of that create.`;
-    const ids = [made, ...more].map((one) => one.id).join(', ');
-    const pause = formatByHand('pause', made.observed.kind, made.id, account);
-    return `An earlier create got no answer and may have created ${ids} (${canonical(request.name)}). Check on the service whether it is the same message. If it is not, or if you do not need it: ${pause}. Then: ${close}`;
+  const made = asked === null ? [] : listMaybeMade(asked, versions);
+  const [first] = made;
+  if (asked !== null && first !== undefined) {
+    const what = `An earlier create got no answer and may have created ${made.map((one) => one.id).join(', ')} (${canonical(request.name)})`;
+    if (made.some(({ observed }) => matchCreated(asked, observed) === 'equal'))
+      return `${what}, which has its content. Run ${again}: it takes it over once nothing else can come of that create.`;
+    const pause = formatByHand('pause', first.observed.kind, first.id, account);
+    return `${what}. Check on the service whether it is the same message. If it is not, or if you do not need it: ${pause}. Then: ${close}`;
   }
   const leftMs = Math.max(0, (facts.settleMs ?? SETTLE_MS) - knownMs);
   const until = new Date(facts.time.latestMs + leftMs).toISOString().replace(/\.\d+Z$/, 'Z');
@@ -69,7 +69,7 @@ export function openReason(
 }
 
 /** `An earlier activation of 5003 ("Old name")`. The name only if it is not the declared one. */
-function nameRequest(request: OpenRequest, { address }: Declared): string {
+function nameRequest(request: OpenRequest, { address }: Named): string {
   const { live_id: id, target } = request;
   const name = isSameName(request.name, address.name) ? '' : canonical(request.name);
   if (isOpenCreate(request)) return `An earlier create${name === '' ? '' : ` of ${name}`}`;

@@ -1,13 +1,15 @@
 import { LEAVING_MS } from '../../domain/broadcast.ts';
 import { writes, type Change } from '../../domain/change.ts';
-import { compareText, type Diagnostic } from '../../domain/diagnostic.ts';
+import type { DiagnosticCode } from '../../domain/codes.ts';
+import type { Diagnostic } from '../../domain/diagnostic.ts';
+import { groupBy } from '../../domain/group-by.ts';
 import { KIND_ROWS, type Observed } from '../../domain/resource.ts';
-import { isPaused, statusOf, STATUS_TRAITS } from '../../domain/status.ts';
+import { isPaused, isRunning } from '../../domain/status.ts';
 import { unreadable } from '../compare/content.ts';
 import type { PlanFacts } from '../facts.ts';
 import { selectAddresses } from '../targets.ts';
-import { change, type Decision } from './decision.ts';
-import { broadcastState, campaignState, isNamedByItsText, readCreator, type Index } from './group.ts';
+import { change, listStopSteps, type Decision } from './decision.ts';
+import { isNamedByItsText, readCreator, readState, type Index } from './group.ts';
 
 interface PruneCase {
   readonly index: Index;
@@ -21,18 +23,14 @@ const SHARE_MAX_PERCENT = 30;
 export function decideUndeclared(index: Index, facts: PlanFacts): Decision {
   const the = { index, facts };
   const { selects, excludes } = selectAddresses(facts.targeting);
-  // Its name in the files and its live name may differ: an exclusion of either one counts.
-  const isExcluded = ({ account, kind, live }: Observed) =>
-    excludes({ account, kind, name: live.name ?? '' });
   const changes = index.lists
     .flatMap(({ unclaimed }) => unclaimed)
-    .filter(
-      ({ live }) => (live.name ?? null) !== null && (STATUS_TRAITS[statusOf(live)].runs || isPaused(live)),
-    )
-    .filter((object) => !isExcluded(object))
-    .map((object) => undeclared(object, the))
+    .filter(({ live }) => (live.name ?? null) !== null && (isRunning(live) || isPaused(live)))
+    // Its name in the files and its live name may differ: an exclusion of either one counts.
+    .filter(({ account, kind, live }) => !excludes({ account, kind, name: live.name ?? '' }))
+    .map((object) => decideObject(object, the))
     .filter(({ address }) => selects(address));
-  return { changes, diagnostics: pruneLimits(changes.filter(writes), the) };
+  return [...changes, ...limitPrune(changes.filter(writes), the)];
 }
 
 /**
@@ -63,96 +61,93 @@ function isOwned(object: Observed, { index, facts: { ownershipPrefix: prefix } }
  * | broadcast queued, sending, without hour |                   | has left: never touched   |
  * | unreadable, recalled, protected         |                   | left alone                |
  */
-function undeclared(object: Observed, the: PruneCase): Change {
-  const { allow } = the.facts;
-  const listed = list(object, the);
-  if (!isOwned(object, the)) return listed;
-  const left = whyLeft(object, the);
-  if (left !== null) return { ...listed, reasons: [...listed.reasons, left] };
-  const action = KIND_ROWS[object.kind].retire;
-  if (!allow.has('prune')) {
-    const reason = `Owned: with --allow prune, Herald would ${action} it.`;
-    return { ...listed, reasons: [...listed.reasons, reason], needs: ['prune'] };
-  }
-  const steps = action === 'archive' ? (['archive'] as const) : (['pause', 'read_back'] as const);
-  return change(listed, action, {
-    version: object.live,
-    reasons: ['No longer declared.', 'Allowed by --allow prune.'],
-    steps: steps.map((kind) => ({ kind, live_id: object.live.id })),
-  });
-}
-
-function list(object: Observed, { index }: PruneCase): Change {
+function decideObject(object: Observed, the: PruneCase): Change {
   const { account, kind, live } = object;
-  const known = index.rowOf(object);
+  const known = the.index.rowOf(object);
   const isOurs = known?.ours === 1;
   // The name that the files knew it by: a rename keeps the object's old one.
   const name = isOurs && known.name !== '' ? known.name : (live.name ?? '');
-  const alias = name === live.name ? '' : ` Its live name is ${JSON.stringify(live.name)}.`;
-  const what = `Live (${live.status ?? 'no status'}) and unmanaged.${alias}`;
-  const reasons = [isOurs ? `${what} Herald created or adopted it.` : what];
-  return change({ address: { account, kind, name } }, 'unmanaged', { version: live, reasons });
+  const about = { address: { account, kind, name } };
+  const list = (...more: readonly string[]) => {
+    const alias = name === live.name ? '' : ` Its live name is ${JSON.stringify(live.name)}.`;
+    const owner = isOurs ? ' Herald created or adopted it.' : '';
+    const what = `Live (${live.status ?? 'no status'}) and unmanaged.${alias}${owner}`;
+    return change(about, 'unmanaged', { version: live, reasons: [what, ...more] });
+  };
+  if (!isOwned(object, the)) return list();
+  const left = explainLeft(object, the);
+  if (left !== null) return list(left);
+  const action = KIND_ROWS[kind].retire;
+  if (!the.facts.allow.has('prune'))
+    return { ...list(`Owned: with --allow prune, Herald would ${action} it.`), needs: ['prune'] };
+  const reasons = ['No longer declared.', 'Allowed by --allow prune.'];
+  return change(about, action, { version: live, reasons, steps: listStopSteps(kind, action, live) });
 }
 
 /** Why an owned object is not pruned; null if it may be. */
-function whyLeft(object: Observed, { index, facts }: PruneCase): string | null {
+function explainLeft(object: Observed, { index, facts }: PruneCase): string | null {
+  const { accountId, kind, live } = object;
   const known = index.rowOf(object);
   if (known?.protect === 1)
     return 'It was applied with protect: true, so it is protected. To remove it, put the block back without protect, apply, then remove the block and apply again.';
-  const isAbout = facts.open.some(
-    ({ account_id: id, kind, live_id: liveId }) =>
-      id === object.accountId && kind === object.kind && liveId === object.live.id,
-  );
   if (known?.recalled === 1) return 'The state has a recall of it, so Herald does not change it.';
-  if (isAbout) return 'An earlier request about it got no answer, so Herald does not change it yet.';
+  if (facts.open.some((one) => one.account_id === accountId && one.kind === kind && one.live_id === live.id))
+    return 'An earlier request about it got no answer, so Herald does not change it yet.';
   const content = unreadable(object);
   if (content !== null) return `Herald does not change it: ${content}.`;
-  if (object.kind === 'campaign')
+  const state = readState(object);
+  if (kind === 'campaign')
     return isAlive(object, index)
       ? null
       : 'An older version, paused when it was replaced. The service archives it.';
-  const state = broadcastState(object);
-  if (state === 'paused' || state === 'halted') return 'It is paused already, so it sends nothing.';
-  if (state !== 'waits') return 'It was sent, so Herald does not change it.';
+  if (state !== 'runs')
+    return state === 'left'
+      ? 'It was sent, so Herald does not change it.'
+      : 'It is paused already, so it sends nothing.';
   const leadMs = Date.parse(object.live.scheduled_at ?? '') - facts.time.latestMs;
   return leadMs >= LEAVING_MS ? null : 'It is about to be sent, so Herald does not change it any more.';
 }
 
 /** Whether it still sends or waits to: what a prune retires a share of. */
 function isAlive(object: Observed, index: Index): boolean {
-  if (object.kind === 'broadcast') return broadcastState(object) === 'waits';
-  const state = campaignState(object);
-  return state === 'active' || (state === 'paused' && (index.rowOf(object)?.replaced_by ?? null) === null);
+  const state = readState(object);
+  const isKept = object.kind === 'campaign' && (index.rowOf(object)?.replaced_by ?? null) === null;
+  return state === 'runs' || (state === 'paused' && isKept);
 }
 
 /**
  * What holds back a whole run that prunes: files that declare nothing (a wrong directory, a pattern that matches nothing),
  * one pattern of several that matches nothing, and a large part of an account at once.
  */
-function pruneLimits(pruned: readonly Change[], the: PruneCase): readonly Diagnostic[] {
-  const { declared, unmatched, allow } = the.facts;
+function limitPrune(pruned: readonly Change[], the: PruneCase): readonly Diagnostic[] {
+  const { declared, observed, unmatched, allow } = the.facts;
   if (pruned.length === 0) return [];
+  const refuse = (code: DiagnosticCode, message: string): Diagnostic => ({
+    severity: 'error',
+    code,
+    message,
+  });
   if (declared.length === 0) {
-    const what = pruned.length === 1 ? 'the 1 owned object' : `all ${pruned.length} owned objects`;
-    const message = `No resources found, so --allow prune would stop ${what}. Nothing was done. Check -C and files:. To stop a resource, set status: archived or paused.`;
-    return [{ severity: 'error', code: 'prune-everything', message }];
+    const message = `No resources found, so --allow prune would stop all owned objects (${pruned.length}). Nothing was done. Check -C and files:. To stop a resource, set status: archived or paused.`;
+    return [refuse('prune-everything', message)];
   }
-  const missing = unmatched.map((pattern): Diagnostic => {
+  const missing = unmatched.map((pattern) => {
     const message = `No file matches the pattern "${pattern}" of files:, so its resources would look removed. Nothing was done. Correct the pattern, or remove it.`;
-    return { severity: 'error', code: 'prune-missing-files', message };
+    return refuse('prune-missing-files', message);
   });
-  return [...missing, ...(allow.has('large') ? [] : largeShares(pruned, the))];
-}
-
-function largeShares(pruned: readonly Change[], the: PruneCase): readonly Diagnostic[] {
-  const owned = the.facts.observed.filter((object) => isAlive(object, the.index) && isOwned(object, the));
-  const accounts = [...new Set(pruned.map(({ address }) => address.account))].toSorted(compareText);
-  return accounts.flatMap((account): readonly Diagnostic[] => {
-    const count = pruned.filter(({ address }) => address.account === account).length;
-    const all = Math.max(owned.filter((object) => object.account === account).length, count);
-    if (count * 100 <= all * SHARE_MAX_PERCENT) return [];
-    const share = Math.round((count * 100) / all);
-    const message = `${count} of ${all} owned object${all === 1 ? '' : 's'} on account ${account} would be stopped: ${share} %, more than ${SHARE_MAX_PERCENT} %. Review them, then use --allow large.`;
-    return [{ severity: 'error', code: 'prune-large', message }];
-  });
+  if (allow.has('large')) return missing;
+  const owned = groupBy(
+    observed.filter((object) => isAlive(object, the.index) && isOwned(object, the)),
+    ({ account }) => account,
+  );
+  const large = [...groupBy(pruned, ({ address }) => address.account)].flatMap(
+    ([account, { length: count }]) => {
+      const all = Math.max(owned.get(account)?.length ?? 0, count);
+      const percent = Math.round((count * 100) / all);
+      if (count * 100 <= all * SHARE_MAX_PERCENT) return [];
+      const message = `${count} of ${all} owned objects on account ${account} would be stopped: ${percent} %, more than ${SHARE_MAX_PERCENT} %. Review them, then use --allow large.`;
+      return [refuse('prune-large', message)];
+    },
+  );
+  return [...missing, ...large];
 }

@@ -62,7 +62,7 @@ export const OF_ENGINE: readonly Mutant[] = [
     name: 'adopts-any-content',
     rule: 'A lost create adopts only its own content.',
     file: 'src/engine/settle.ts',
-    text: `asked !== null && matchCreated(asked, object) === 'same'`,
+    text: `asked !== null && matchCreated(asked, object) === 'equal'`,
     becomes: 'asked !== null && object !== null',
     test: ['test/engine/settle.test.ts'],
   },

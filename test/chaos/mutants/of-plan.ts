@@ -47,8 +47,8 @@ export const OF_PLAN: readonly Mutant[] = [
     name: 'recalled-again',
     rule: 'What was recalled is never sent again under its name.',
     file: 'src/plan/decide/campaign.ts',
-    text: 'fits: (the) => recalledText(the) !== null,',
-    becomes: 'fits: (the) => recalledText(the) === undefined,',
+    text: 'fits: (the) => withText(the).some(wasRecalled),',
+    becomes: 'fits: (the) => withText(the).length > 99,',
     test: CAMPAIGNS,
   },
   {
@@ -62,8 +62,8 @@ export const OF_PLAN: readonly Mutant[] = [
     name: 'sent-for-another-hour',
     rule: 'A broadcast that has left is never sent again for another hour.',
     file: 'src/plan/decide/broadcast.ts',
-    text: `fits: (the) => broadcastsIn(the, 'left').length > 0,`,
-    becomes: `fits: (the) => broadcastsIn(the, 'left').length > 9,`,
+    text: `fits: (the) => inState(the, 'left').length > 0,`,
+    becomes: `fits: (the) => inState(the, 'left').length > 9,`,
   },
   {
     name: 'near-by-one-clock',
@@ -93,8 +93,8 @@ export const OF_PLAN: readonly Mutant[] = [
     name: 'same-content-twice',
     rule: 'The same content under another name starts only if both files declare it.',
     file: 'src/plan/guards.ts',
-    text: 'const same = findSame(declared, group.versions, started);',
-    becomes: 'const same = group === null ? findSame(declared, group.versions, started) : null;',
+    text: 'const same = findSame(declared, group.versions, listStarted(wanted, group));',
+    becomes: 'const same = group === null ? findSame(declared, group.versions, []) : null;',
     test: GUARDS,
   },
   {
@@ -117,8 +117,8 @@ export const OF_PLAN: readonly Mutant[] = [
     name: 'writes-to-strangers',
     rule: 'What is not ours is written to only with --allow adopt.',
     file: 'src/plan/decide/decision.ts',
-    text: `return versions.some(({ ours }) => !ours) ? ['adopt'] : [];`,
-    becomes: `return versions.length < 0 ? ['adopt'] : [];`,
+    text: 'versions.some(({ id, ours }) => !ours && written.has(id));',
+    becomes: 'versions.some(({ ours }) => !ours && written.size > 99);',
     test: GUARDS,
   },
   {
