@@ -72,7 +72,7 @@ async function handlePut(
   const admitted = admitPut(world, request);
   const { upload, part, length } = admitted;
   record.account_id = admitted.accountId;
-  const fault = matchPutFault(world, { account_id: admitted.accountId, part: part.id });
+  const fault = matchPutFault(world, admitted.accountId, part.id);
   const how = fault?.how;
   record.fault = how ?? null;
   if (how === 'unavailable') throw refused(503, 'SlowDown', 'Please reduce your request rate.');
