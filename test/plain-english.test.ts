@@ -126,7 +126,7 @@ describe('the tests', () => {
 });
 
 /** The list of avoided words names each of them. */
-const WORD_LIST = 'helpers/plain-words.ts';
+const WORD_LIST = 'plain-english.test.ts';
 
 /** In what a reader reads: sentences and tables, without code. The last column of the glossary names old words. */
 function wordsIn({ path, text }: Page): readonly string[] {

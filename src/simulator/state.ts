@@ -280,6 +280,8 @@ export const uploadRecordShape = z.strictObject({
   /** The time of its next step; null if none is due. */
   nextMs: z.number().nullable().default(null),
   fate: z.enum(UPLOAD_ENDINGS).nullable().default(null),
+  /** The id that its media will have. It is taken at the export, so that a read changes nothing that must be kept. */
+  nextMediaId: z.string(),
 });
 export interface UploadRecord extends z.infer<typeof uploadRecordShape> {}
 
