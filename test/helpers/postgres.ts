@@ -16,7 +16,7 @@ function hasPgBouncer(): boolean {
 }
 
 /** PgBouncer in transaction mode: each transaction may get another connection. */
-export interface PgBouncer {
+interface PgBouncer {
   /** The folder of its socket. */
   readonly folder: string;
   stop(): Promise<void>;
