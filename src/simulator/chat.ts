@@ -20,10 +20,11 @@ export function listMessages(world: World, { params, query, effects }: Call<'cha
   if (order !== 'asc' && order !== 'desc') throw invalid(world.modes, 'must be asc or desc', 'order');
   const oldestFirst = visiblePlaces(open, world.nowMs);
   const places = order === 'asc' ? oldestFirst : oldestFirst.reverse();
-  const comesAfter = (id: bigint, lastId: bigint): boolean =>
-    id === lastId ? world.modes.messageIdInclusive : id > lastId === (order === 'asc');
-  const after =
-    last === undefined ? 0 : places.findIndex((place) => comesAfter(idAt(open, place), BigInt(last)));
+  // An id between two messages is a place between theirs.
+  const lastPlace = last === undefined ? null : Number(BigInt(last) - firstId(open)) / ID_STEP;
+  const comesAfter = (place: number): boolean =>
+    place === lastPlace ? world.modes.messageIdInclusive : place > (lastPlace ?? 0) === (order === 'asc');
+  const after = lastPlace === null ? 0 : places.findIndex(comesAfter);
   const rest = after === -1 ? places.length : after;
   const start = effects.repeatPage && last !== undefined ? Math.max(0, rest - limit) : rest;
   return {
@@ -237,14 +238,17 @@ export function openChat(world: World, account: AccountState, chatId: string): O
 }
 
 /** Ids within a chat grow by a fixed step. For every other fan they exceed the largest safe integer. */
-const ID_STEP = 7n;
+const ID_STEP = 7;
 const ID_BEFORE_2_53 = 9_007_199_254_740_952n;
 
-/** The id of the message at a position of the chat, counted from the oldest. */
-function idAt({ chatId, seed }: OpenChat, place: number): bigint {
+function firstId({ chatId, seed }: OpenChat): bigint {
   const isEven = chatId.charCodeAt(chatId.length - 1) % 2 === 0;
-  const first = isEven ? ID_BEFORE_2_53 : 5_000_000n + BigInt(seed % 1_000_000);
-  return first + ID_STEP * BigInt(place);
+  return isEven ? ID_BEFORE_2_53 : 5_000_000n + BigInt(seed % 1_000_000);
+}
+
+/** The id of the message at a position of the chat, counted from the oldest. */
+function idAt(open: OpenChat, place: number): bigint {
+  return firstId(open) + BigInt(ID_STEP * place);
 }
 
 /** The positions of the visible messages, oldest first. */

@@ -18,7 +18,7 @@ export interface EmbeddedSimulator {
 /**
  * Runs the world of a file, or a new one without a file. The file is written after each request that may have
  * changed something, before the answer is delivered. Changes through reads alone need no write: time causes them
- * again. New media ids are the exception.
+ * again.
  */
 export async function openEmbedded(
   files: Pick<Files, 'exists' | 'readText' | 'writeAtomically'>,
@@ -29,12 +29,8 @@ export async function openEmbedded(
   const key = world.keys.find((known) => !known.revoked);
   if (key === undefined)
     throw new Error(`${worldFile}: the world has no valid key. Remove the file to start with a new world.`);
-  let keptMediaId = world.nextMediaId;
   const simulator = createSimulator(world, { clock });
-  const save = shareNextRun(() => {
-    keptMediaId = world.nextMediaId;
-    return files.writeAtomically(worldFile, serializeWorld(world));
-  });
+  const save = shareNextRun(() => files.writeAtomically(worldFile, serializeWorld(world)));
   return {
     worldId: world.id,
     key: key.key,
@@ -46,7 +42,7 @@ export async function openEmbedded(
         throw error;
       });
       const delivered = await simulator.courier.deliver();
-      if (request.method !== 'GET' || delivered > 0 || world.nextMediaId !== keptMediaId) await save();
+      if (request.method !== 'GET' || delivered > 0) await save();
       return deliver(result, request.signal);
     },
     putBytes: putInProcess(async (request) => {

@@ -62,7 +62,7 @@ export const faultShape = z.discriminatedUnion('kind', [
   defineFault('lag', { lag_sec: seconds, reads: z.boolean().default(false) }),
   /** A 2xx with replaced or added members: in each item of a list, unless it is about the `whole` answer. */
   defineFault('odd_reply', { set: z.record(z.string(), z.unknown()), whole: z.boolean().default(false) }),
-  /** A put to the object store fails. Operation and method have no effect here. */
+  /** A put to the object store fails. It has no operation and no method. */
   defineFault('storage', {
     /** Absent: every part, and whole objects. */
     part: z.int().optional(),
@@ -84,7 +84,7 @@ export const faultShape = z.discriminatedUnion('kind', [
     after_bytes: z.int().min(0).optional(),
     delay_ms: z.number().min(0).default(0),
   }),
-  /** A delivery of an event fails. Operation and method have no effect here. */
+  /** A delivery of an event fails. It has no operation and no method. */
   defineFault('webhook', {
     /** Absent: every kind. */
     event: z.string().optional(),

@@ -3,15 +3,28 @@ import type { Route } from './access.ts';
 import { Bytes, type Answer } from './answers.ts';
 import type { ArmedFault, Fault, FaultOf } from './fault-shape.ts';
 import { draw } from './random.ts';
-import { findAccount, type World } from './world.ts';
+import { findPlatformAccount, type World } from './world.ts';
 
-/** The faults that apply to what `matches` knows. Every match is counted, so that `nth` is exact. */
-function matchArmed<One extends Fault>(world: World, matches: (fault: Fault) => fault is One): One[] {
+/** What a fault may be about: a call, a put to the object store, or the delivery of an event. */
+type Target =
+  | { readonly of: 'call'; readonly operation: string; readonly method: string; readonly account_id?: string }
+  | { readonly of: 'storage'; readonly account_id: string; readonly part: number }
+  | { readonly of: 'webhook'; readonly account_id: string; readonly event: string };
+
+/** The faults that apply, in their order. Every match is counted, so that `nth` is exact. */
+function matchArmed(world: World, target: Target): Fault[] {
+  const known: Readonly<Record<string, unknown>> = { ...target };
   return world.faults.flatMap((armed) => {
     const { fault } = armed;
-    return matches(fault) && fires(world, armed) ? [fault] : [];
+    const of = fault.kind === 'storage' || fault.kind === 'webhook' ? fault.kind : 'call';
+    const wanted = Object.entries(fault).filter(([name]) => SELECTORS.includes(name));
+    const matches = of === target.of && wanted.every(([name, value]) => known[name] === value);
+    return matches && fires(world, armed) ? [fault] : [];
   });
 }
+
+/** Members of a fault that select what it applies to. Absent: everything. */
+const SELECTORS: readonly string[] = ['operation', 'method', 'account_id', 'part', 'event'];
 
 function fires(world: World, armed: ArmedFault): boolean {
   const { nth, times, probability } = armed.fault;
@@ -23,56 +36,34 @@ function fires(world: World, armed: ArmedFault): boolean {
   return true;
 }
 
-const isOrAny = <Value>(wanted: Value | undefined, value: Value): boolean =>
-  wanted === undefined || wanted === value;
-
-type CallFault = Exclude<Fault, { kind: 'storage' | 'webhook' }>;
-
-/** The faults that apply to a call. */
-export function matchFaults(world: World, route: Route): CallFault[] {
-  return matchArmed(
-    world,
-    (fault): fault is CallFault =>
-      fault.kind !== 'storage' &&
-      fault.kind !== 'webhook' &&
-      isOrAny(fault.operation, route.operation) &&
-      isOrAny<string>(fault.method, rowOf(route.operation).method) &&
-      (fault.account_id === undefined || isAbout(world, fault.account_id, route)),
-  );
-}
-
-/** Whether the path names the account, by its id or its platform's id. */
-function isAbout(world: World, accountId: string, { params }: Route): boolean {
-  const { account_id, platform_account_id } = params;
-  if (account_id !== undefined) return account_id === accountId;
-  const known = findAccount(world, accountId)?.live.platform_account_id;
-  return platform_account_id !== undefined && known === platform_account_id;
+/** The faults that apply to a call. Its path names an account by its id or by that of the platform. */
+export function matchFaults(world: World, { operation, params }: Route): Fault[] {
+  const account_id = params['account_id'] ?? findPlatformAccount(world, params)?.live.id;
+  const { method } = rowOf(operation);
+  return matchArmed(world, {
+    of: 'call',
+    operation,
+    method,
+    ...(account_id === undefined ? {} : { account_id }),
+  });
 }
 
 /** The first fault of the object store that applies to a put. */
 export function matchPutFault(
   world: World,
-  put: { readonly account_id: string; readonly part: number },
+  account_id: string,
+  part: number,
 ): FaultOf<'storage'> | undefined {
-  return matchArmed(
-    world,
-    (fault): fault is FaultOf<'storage'> =>
-      fault.kind === 'storage' && isOrAny(fault.account_id, put.account_id) && isOrAny(fault.part, put.part),
-  )[0];
+  return ofKind(matchArmed(world, { of: 'storage', account_id, part }), 'storage');
 }
 
 /** The first fault of deliveries that applies to an event. */
 export function matchWebhookFault(
   world: World,
-  told: { readonly account_id: string; readonly event: string },
+  account_id: string,
+  event: string,
 ): FaultOf<'webhook'> | undefined {
-  return matchArmed(
-    world,
-    (fault): fault is FaultOf<'webhook'> =>
-      fault.kind === 'webhook' &&
-      isOrAny(fault.account_id, told.account_id) &&
-      isOrAny(fault.event, told.event),
-  )[0];
+  return ofKind(matchArmed(world, { of: 'webhook', account_id, event }), 'webhook');
 }
 
 /** The first fault of that kind. */

@@ -20,9 +20,6 @@ export const requestRecordShape = z.strictObject({
   /** null while it is not answered, and if it never is. */
   status: z.int().nullable(),
   fault: z.string().nullable(),
-  auth_header_seen: z.boolean(),
-  /** The key with all but its first characters masked. */
-  token: z.string().nullable(),
 });
 export interface RequestRecord extends z.infer<typeof requestRecordShape> {}
 

@@ -12,9 +12,8 @@ const HALF_HOUR_MS = 1_800_000;
 export interface RowSource {
   readonly plan: Plan;
   readonly seed: number;
-  readonly list: List;
-  /** The members of a row, as the catalogue has them. */
-  readonly columns: readonly ListColumn[];
+  /** The members of a row, and how each is made. */
+  readonly makers: readonly (readonly [string, Maker])[];
   /** The current fans of the account. */
   readonly fans: readonly string[];
   /** The common start of the ids of former fans. */
@@ -47,8 +46,7 @@ export function openRows(world: World, account: AccountState, operation: keyof t
   return {
     plan: findPlan(list),
     seed: mixText(accountSeed, list),
-    list,
-    columns: readColumns(operation),
+    makers: findMakers(list, readColumns(operation)),
     fans: account.fans,
     formerPrefix: String(100_000_000_000_000 + accountSeed),
     linkIds: Array.from({ length: count }, (_, k) => shortId(mixText(accountSeed, links), k)),
@@ -62,6 +60,16 @@ export function readColumns(operation: Operation): readonly ListColumn[] {
   return [...(list?.columns ?? []), ...(list?.more ?? [])].filter(({ lookedUp }) => lookedUp !== true);
 }
 
+/** Each member is made as its list has it, as every list has it, or else by the kind of its column. */
+function findMakers(list: List, columns: readonly ListColumn[]): RowSource['makers'] {
+  const isNamed = columns.some(({ path }) => path === 'fan.name');
+  return columns.flatMap(({ path, as = 'text' }): (readonly [string, Maker])[] => {
+    if (path === 'fan.id') return [['fan', isNamed ? drawNamedFan : drawFan]];
+    if (path.startsWith('fan.')) return [];
+    return [[path, MEMBERS[`${list}.${path}`] ?? MEMBERS[path] ?? KINDS[as] ?? (() => null)]];
+  });
+}
+
 /** One row to be made: its number, its time, and what is drawn for it. */
 interface Drawn {
   readonly source: RowSource;
@@ -70,14 +78,11 @@ interface Drawn {
   readonly drawn: number;
 }
 
-/** Row k of a list. `at` is its time. A member is made as its list has it, or else by the kind of its column. */
+/** Row k of a list. `at` is its time. */
 export function makeRow(source: RowSource, k: number, at: number): Record<string, unknown> {
   const row: Drawn = { source, k, at, drawn: mix(source.seed, k) };
   const made: Record<string, unknown> = {};
-  for (const { path, as = 'text' } of source.columns) {
-    if (path.startsWith('fan.')) made['fan'] ??= drawFan(row);
-    else made[path] = (MEMBERS[`${source.list}.${path}`] ?? MEMBERS[path] ?? KINDS[as])?.(row) ?? null;
-  }
+  for (const [member, make] of source.makers) made[member] = make(row);
   return made;
 }
 
@@ -147,13 +152,17 @@ function shortId(seed: number, k: number): string {
 const FORMER_EVERY = 4;
 const FORMER_FANS = 2000;
 
-/** A current or a former fan. Ids have up to 19 digits. Only users of links have names. */
-function drawFan({ source: { fans, formerPrefix, columns }, drawn }: Drawn): object {
+/** A current or a former fan. Ids have up to 19 digits. */
+function drawFan({ source: { fans, formerPrefix }, drawn }: Drawn): { readonly id: string } {
   const chosen = mix(drawn, 7);
   const present = chosen % FORMER_EVERY === 0 ? undefined : fans[chosen % fans.length];
-  const id = present ?? `${formerPrefix}${mix(chosen, 8) % FORMER_FANS}`;
-  const isNamed = columns.some(({ path }) => path === 'fan.name');
-  return isNamed ? { id, name: drawName(mixText(0, id)), username: `u${id}` } : { id };
+  return { id: present ?? `${formerPrefix}${mix(chosen, 8) % FORMER_FANS}` };
+}
+
+/** A user of a link. */
+function drawNamedFan(row: Drawn): object {
+  const { id } = drawFan(row);
+  return { id, name: drawName(mixText(0, id)), username: `u${id}` };
 }
 
 /**

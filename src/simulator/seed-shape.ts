@@ -4,6 +4,7 @@ import { idShape } from '../domain/ids.ts';
 import { messageShape } from '../domain/message.ts';
 import {
   instant,
+  liveAccountShape,
   liveBroadcastShape,
   liveCampaignShape,
   payoutRequestShape,
@@ -50,13 +51,13 @@ const broadcastSeedShape = liveBroadcastShape
 export interface BroadcastSeed extends z.infer<typeof broadcastSeedShape> {}
 
 /** The fields of an account that change over time. A label of null means no label. */
-const accountFields = z
-  .strictObject({
-    name: z.string(),
-    username: z.string().min(1),
-    custom_label: z.string().nullable(),
-    subscribe_price: z.number().min(0),
-    subscription_expiration_date: instant,
+const accountFields = liveAccountShape
+  .pick({
+    name: true,
+    username: true,
+    custom_label: true,
+    subscribe_price: true,
+    subscription_expiration_date: true,
   })
   .partial();
 

@@ -280,6 +280,8 @@ export const uploadRecordShape = z.strictObject({
   /** The time of its next step; null if none is due. */
   nextMs: z.number().nullable().default(null),
   fate: z.enum(UPLOAD_ENDINGS).nullable().default(null),
+  /** The id that its media will have. It is taken at the export, so that a read changes nothing that must be kept. */
+  nextMediaId: z.string(),
 });
 export interface UploadRecord extends z.infer<typeof uploadRecordShape> {}
 
@@ -318,21 +320,23 @@ const happenedRows = z
   .default([]);
 export type HappenedRows = z.infer<typeof happenedRows>;
 
+export const liveAccountShape = z.strictObject({
+  id: z.string().regex(/^(0|[1-9]\d{0,18})$/),
+  platform_account_id: z.string(),
+  platform: z.string(),
+  name: z.string(),
+  email: z.string(),
+  avatar: z.string(),
+  username: z.string().min(1),
+  organisation_id: z.string(),
+  subscribe_price: amount,
+  subscription_expiration_date: instant,
+  custom_label: z.string().nullable(),
+});
+
 export const accountShape = z.strictObject({
   /** `id` is text here and a number in answers, so that no digit is lost (ACCOUNT-1). */
-  live: z.strictObject({
-    id: z.string(),
-    platform_account_id: z.string(),
-    platform: z.string(),
-    name: z.string(),
-    email: z.string(),
-    avatar: z.string(),
-    username: z.string(),
-    organisation_id: z.string(),
-    subscribe_price: z.number(),
-    subscription_expiration_date: z.string(),
-    custom_label: z.string().nullable(),
-  }),
+  live: liveAccountShape,
   fans: z.array(z.string()),
   /** Id of each fan list, by name. */
   lists: z.record(z.string(), z.string()).default({}),

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { Clock, PutBytes } from '../domain/ports.ts';
 import { Refusal } from './answers.ts';
 import { deliver, REFUSED, RESET, type Exchange } from './delivery.ts';
-import type { FaultOf } from './fault-shape.ts';
 import { matchPutFault } from './faults.ts';
 import { addToLog, isoTime } from './records.ts';
 import { putRecordShape, type PutRecord, type Upload, type UploadPart } from './state.ts';
@@ -69,37 +68,26 @@ async function handlePut(
   record: PutRecord,
 ): Promise<Exchange> {
   const { world, clock } = engine;
-  const admitted = admitPut(world, request);
-  const { upload, part, length } = admitted;
-  record.account_id = admitted.accountId;
-  const fault = matchPutFault(world, { account_id: admitted.accountId, part: part.id });
-  const how = fault?.how;
+  const { accountId, upload, part, length } = admitPut(world, request);
+  record.account_id = accountId;
+  const fault = matchPutFault(world, accountId, part.id);
+  const { how, after_bytes: afterBytes = Math.ceil(length / 2), delay_ms: delayMs = 0 } = fault ?? {};
   record.fault = how ?? null;
   if (how === 'unavailable') throw refused(503, 'SlowDown', 'Please reduce your request rate.');
   if (how === 'expired') throw refused(403, 'AccessDenied', 'Request has expired');
   if (how === 'refused') return REFUSED;
   if (how === 'redirect')
     return { kind: 'reply', status: 307, headers: { location: 'http://elsewhere.invalid/' }, body: null };
-  const stopAt = findStop(fault, length);
+  const stopAt = how === 'reset' || how === 'stall' ? Math.min(afterBytes, length) : null;
   const place = { key: upload.key, part: part.id };
   const stored = await takeBody(engine, request, record, { length, stopAt, place });
   if (stored === null) return how === 'stall' ? { kind: 'never' } : RESET;
   // A repeated body replaces the first, as in object stores.
   part.stored = stored;
   if (how === 'lost_answer') return RESET;
-  if (how === 'slow') await clock.sleep(fault?.delay_ms ?? 0, request.signal);
-  return {
-    kind: 'reply',
-    status: 200,
-    headers: how === 'missing_etag' ? {} : { etag: stored.e_tag },
-    body: null,
-  };
-}
-
-/** The number of bytes after which a fault stops reading; null for none. */
-function findStop(fault: FaultOf<'storage'> | undefined, length: number): number | null {
-  if (fault?.how !== 'reset' && fault?.how !== 'stall') return null;
-  return Math.min(fault.after_bytes ?? Math.ceil(length / 2), length);
+  if (how === 'slow') await clock.sleep(delayMs, request.signal);
+  const headers = how === 'missing_etag' ? {} : { etag: stored.e_tag };
+  return { kind: 'reply', status: 200, headers, body: null };
 }
 
 /** Object stores explain a refusal by a code of one word. */

@@ -104,7 +104,9 @@ export function seedFolder(world: World, vault: Vault, seed: SeedOf<'vault_folde
 
 export function seedMedia(world: World, vault: Vault, seed: SeedOf<'vault_media'>): VaultMedia {
   const { folder_id = POSTS_FOLDER.id, type = 'photo', created_at = isoTime(world.nowMs) } = seed;
-  return putMedia(world, vault, { folder_id, type, created_at, upload: null });
+  const media = { id: takeId(world, 'nextMediaId'), folder_id, type, created_at, upload: null };
+  vault.medias.push(media);
+  return media;
 }
 
 export function seedUpload(world: World, vault: Vault, seed: SeedOf<'vault_upload'>): UploadRecord {
@@ -119,6 +121,7 @@ export function seedUpload(world: World, vault: Vault, seed: SeedOf<'vault_uploa
     created_at,
     updated_at: created_at,
     listedFromMs: 0,
+    nextMediaId: takeId(world, 'nextMediaId'),
   });
   vault.records.push(record);
   return record;
@@ -280,6 +283,7 @@ export function exportUpload(world: World, { params, body, effects }: Call<'vaul
     updated_at: isoTime(nowMs),
     listedFromMs: nowMs + listLagMs(world, effects),
     fate: modes.uploadFates.find((one) => body.name.includes(one.name_contains))?.fate,
+    nextMediaId: takeId(world, 'nextMediaId'),
   });
   scheduleMove(world, account, record, nowMs);
   records.push(record);
@@ -395,8 +399,9 @@ function moveOn(world: World, account: AccountState, record: UploadRecord, atMs:
   record.updated_at = isoTime(atMs);
   if (record.status === 'exported' && fate === 'late_media') record.fate = null;
   else if (record.status === 'exported' && record.media_id === null) {
-    const { id } = putMedia(world, account.vault, describeMedia(record));
-    record.media_id = world.modes.mediaIds === 'text' ? `m-${id}` : id;
+    const media = describeMedia(record);
+    account.vault.medias.push(media);
+    record.media_id = world.modes.mediaIds === 'text' ? `m-${media.id}` : media.id;
   }
   scheduleMove(world, account, record, atMs);
   tellMove(world, account, record, 'updated');
@@ -414,21 +419,15 @@ function tellMove(
 }
 
 /** Assumed: the words for kinds of media (VAULT-1). */
-function describeMedia({ id, metadata, updated_at }: UploadRecord): Omit<VaultMedia, 'id'> {
-  const folder = metadata['export_type'] === 'message' ? MESSAGES_FOLDER : POSTS_FOLDER;
+function describeMedia({
+  id: upload,
+  metadata,
+  updated_at: created_at,
+  nextMediaId: id,
+}: UploadRecord): VaultMedia {
+  const folder_id = (metadata['export_type'] === 'message' ? MESSAGES_FOLDER : POSTS_FOLDER).id;
   const contentType = String(metadata['content_type']);
   const family = contentType.split('/')[0] ?? 'other';
   const photo = contentType === 'image/gif' ? 'gif' : 'photo';
-  return {
-    folder_id: folder.id,
-    type: family === 'image' ? photo : family,
-    created_at: updated_at,
-    upload: id,
-  };
-}
-
-function putMedia(world: World, vault: Vault, media: Omit<VaultMedia, 'id'>): VaultMedia {
-  const kept = { ...media, id: takeId(world, 'nextMediaId') };
-  vault.medias.push(kept);
-  return kept;
+  return { id, folder_id, type: family === 'image' ? photo : family, created_at, upload };
 }

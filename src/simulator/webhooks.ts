@@ -126,7 +126,7 @@ export function emitEvent(
       (events?.some((wanted) => kind === wanted || kind.startsWith(`${wanted}.`)) ?? true),
   );
   if (entries.length === 0) return;
-  const fault = matchWebhookFault(world, { account_id: live.id, event: kind });
+  const fault = matchWebhookFault(world, live.id, kind);
   for (const entry of entries) send(world, entry, told, fault);
 }
 

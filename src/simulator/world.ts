@@ -19,6 +19,7 @@ import {
 } from './records.ts';
 import {
   accountShape,
+  liveAccountShape,
   payoutSettingsShape,
   PRIMARY_PLATFORM,
   SECONDARY_PLATFORM,
@@ -84,28 +85,20 @@ const worldShape = z.strictObject({
 export interface World extends z.infer<typeof worldShape> {}
 
 /** An account to be added to a world. The id is a string of digits. */
-export const accountSeedShape = z.strictObject({
-  id: z.string().regex(/^(0|[1-9]\d{0,18})$/),
-  platform: z.string().optional(),
-  platform_account_id: z.string().optional(),
-  username: z.string().optional(),
-  subscribe_price: z.number().min(0).optional(),
-  organisation_id: z.string().optional(),
-  custom_label: z.string().nullable().optional(),
-  subscription_expiration_date: z.string().optional(),
-  fans: z.array(z.string()).readonly().optional(),
-  payouts: payoutSettingsShape.partial().optional(),
-});
+export const accountSeedShape = liveAccountShape
+  .partial()
+  .required({ id: true })
+  .extend({
+    fans: z.array(z.string()).readonly().optional(),
+    payouts: payoutSettingsShape.partial().optional(),
+  });
 export type AccountSeed = Readonly<z.infer<typeof accountSeedShape>>;
 
 /** A key to be added to a world. Without accounts and platform it covers the whole organisation. */
-export const keySeedShape = z.strictObject({
-  key: z.string().min(1),
-  permissions: permissions.readonly(),
-  accounts: z.array(z.string()).readonly().optional(),
-  platform: z.string().optional(),
-  revoked: z.boolean().optional(),
-});
+export const keySeedShape = keyShape
+  .omit({ id: true })
+  .partial({ platform: true, revoked: true })
+  .extend({ permissions: permissions.readonly(), accounts: z.array(z.string()).readonly().nullish() });
 export type KeySeed = Readonly<z.infer<typeof keySeedShape>>;
 
 export interface WorldOptions {
@@ -191,42 +184,40 @@ export function parseWorld(text: string): World {
   throw new Error(`The world is damaged ${place}. ${advice}`);
 }
 
-export function putAccount(world: World, seed: AccountSeed): AccountState {
-  if (Object.hasOwn(world.accounts, seed.id)) throw conflict(`account ${seed.id} exists already`);
-  const username = seed.username ?? `user_${seed.id}`;
-  const fans = Array.from({ length: FANS_PER_ACCOUNT }, (_, index) => `${seed.id}00${index + 1}`);
+export function putAccount(world: World, { fans, payouts, ...given }: AccountSeed): AccountState {
+  const { id, username = `user_${id}` } = given;
+  if (Object.hasOwn(world.accounts, id)) throw conflict(`account ${id} exists already`);
   const account = accountShape.parse({
     live: {
-      id: seed.id,
-      platform_account_id: seed.platform_account_id ?? `9${seed.id}`,
-      platform: seed.platform ?? PRIMARY_PLATFORM,
+      platform_account_id: `9${id}`,
+      platform: PRIMARY_PLATFORM,
       name: username,
       email: `${username}@example.com`,
       avatar: `https://media.example.com/${username}.jpg`,
       username,
-      organisation_id: seed.organisation_id ?? '1',
-      subscribe_price: seed.subscribe_price ?? 9.99,
-      subscription_expiration_date: seed.subscription_expiration_date ?? isoTime(Date.UTC(2999, 0)),
-      custom_label: seed.custom_label ?? null,
+      organisation_id: '1',
+      subscribe_price: 9.99,
+      subscription_expiration_date: isoTime(Date.UTC(2999, 0)),
+      custom_label: null,
+      ...dropUndefined(given),
     },
-    fans: [...(seed.fans ?? fans)],
+    fans: [...(fans ?? Array.from({ length: FANS_PER_ACCOUNT }, (_, index) => `${id}00${index + 1}`))],
   });
-  Object.assign(account.payouts, dropUndefined(seed.payouts ?? {}));
-  world.accounts[seed.id] = account;
+  Object.assign(account.payouts, dropUndefined(payouts ?? {}));
+  world.accounts[id] = account;
   return account;
 }
 
 /** Adds a key, or replaces the one with the same text. */
 export function putKey(world: World, seed: KeySeed): void {
   const known = world.keys.findIndex((key) => key.key === seed.key);
-  const key: ApiKey = {
+  const key = keyShape.parse({
     id: world.keys[known]?.id ?? String(world.keys.length + 1),
-    key: seed.key,
-    permissions: seed.permissions === 'all' ? 'all' : [...seed.permissions],
-    accounts: seed.accounts === undefined ? null : [...seed.accounts],
-    platform: seed.platform ?? null,
-    revoked: seed.revoked ?? false,
-  };
+    accounts: null,
+    platform: null,
+    revoked: false,
+    ...dropUndefined(seed),
+  });
   if (known === -1) world.keys.push(key);
   else world.keys[known] = key;
 }

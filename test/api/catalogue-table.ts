@@ -36,7 +36,7 @@ const offset = (required = false): FieldLaw => ({
 const instant = (required: boolean): FieldLaw => ({
   required,
   good: ['2026-01-01T00:00:00Z', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00+02:00'],
-  bad: ['2026-01-01', 'yesterday', 1_767_225_600, ''],
+  bad: ['2026-01-01', '2026-02-30T10:00:00Z', '2026-01-01T10:00:00', 'yesterday', 1_767_225_600, ''],
 });
 const flag: FieldLaw = {
   good: [true, false, 'true', 'false'],
@@ -72,12 +72,17 @@ const messages: FieldLaw = {
     [],
     [{ text: 'hi', attachments: [{ id: BIG, type: 'image', is_paid: true }] }],
     [{ text: 'x', price_gross: 9.99, delay_sec: 0, text_is_paid: true, tagged_platform_account_ids: [BIG] }],
+    [{ text: 'x', price_gross: 19.99, attachments: [{ id: 'm-55012', type: 'image' }] }],
   ],
   bad: [
     [{ price_gross: -0.01 }],
     [{ price_gross: 0.001 }],
+    [{ price_gross: 0.1 + 0.2 }],
+    [{ price_gross: 1.005 }],
+    [{ price_gross: '5' }],
     [{ delay_sec: -1 }],
     [{ attachments: [{ id: 5, type: 'image' }] }],
+    [{ attachments: [{ id: '', type: 'image' }] }],
     [{ step: 0 }],
     [{ tagged_platform_account_ids: ['007'] }],
     [{ txt: 'a typo' }],
@@ -97,6 +102,7 @@ const filters: FieldLaw = {
     filter({ from_days: -1 }),
     filter({ to_days: 3651 }),
     filter({ from_days: 0.5 }),
+    filter({ from_at: '2026-02-30T10:00:00Z' }),
     filter({ lists: [{ id: BIG }] }),
     filter({ lists: [{ name: ' ' }] }),
     filter({}, { mode: 'only' }),
@@ -181,7 +187,7 @@ const broadcasts = `${account}/priority-mass-message-campaigns`;
 const hasMore = { paging: 'has_more', items: 'items', query: list100 };
 const when: FieldLaw = {
   good: ['2026-11-27T18:00:00', '2026-11-27T18:00:00Z', '2026-11-27T18:00'],
-  bad: ['tomorrow', 5],
+  bad: ['tomorrow', '2026-06-01', '2026-02-30T10:00:00Z', '2026-06-01T10:30:00Z', '2026-06-01T10:00:01Z', 5],
 };
 const rules: FieldLaw = {
   good: [{}, { unsend_delay_sec: 0, unsend_if_not_read_enabled: true, mimic_on_reply_enabled: false }],
@@ -265,7 +271,7 @@ export const LAW: Readonly<Record<string, RowLaw>> = {
       withdrawal_amount: {
         required: true,
         good: [0.01, 100.1, 1_000_000],
-        bad: [0, -1, 0.001, 1_000_000.01, '5', Number.NaN],
+        bad: [0, -1, 1e-9, 0.001, 0.1 + 0.2, 1.005, 1_000_000.01, '5', Number.NaN],
       },
     },
   }),

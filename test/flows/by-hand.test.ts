@@ -1,15 +1,45 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { altered } from '../helpers/altered.ts';
 import { errorReportShape } from '../../src/domain/change.ts';
 import { itemShape } from '../../src/cli/schemas.ts';
-import { byHand, refused, withBroadcast, withCampaign } from '../helpers/by-hand.ts';
-import { campaign, declaring } from '../helpers/declare-live.ts';
-import { applied, documentOf, liveOn, statuses, writesSent } from '../helpers/flows.ts';
-import { aScene, WORKSPACE, type Scene } from '../helpers/scene.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { createWorld } from '../../src/simulator/world.ts';
+import type { BroadcastSeed, CampaignSeed } from '../../src/simulator/seed-shape.ts';
+import { altered } from '../helpers/altered.ts';
+import { campaign, declaring } from '../helpers/declare-live.ts';
+import { applied, documentOf, liveOn, statuses, writesSent } from '../helpers/flows.ts';
+import { aScene, WORKSPACE, type Scene, type Ran } from '../helpers/scene.ts';
+import { madeOnce } from '../helpers/made-once.ts';
+
+/** A scene with one campaign 77 on alice that people made. */
+const withCampaign = madeOnce(async (seed: CampaignSeed = {}) => {
+  const scene = aScene();
+  await scene.service((control) => control.seedCampaign('101', { id: '77', name: 'Welcome', ...seed }));
+  return scene;
+});
+
+/** A scene with one broadcast 55 on alice that people made. */
+const withBroadcast = madeOnce(async (seed: BroadcastSeed = {}) => {
+  const scene = aScene();
+  await scene.service((control) => control.seedBroadcast('101', { id: '55', name: 'Teaser', ...seed }));
+  return scene;
+});
+
+/** Runs `herald campaigns pause 77 …` for alice with `--yes`, unless the words say otherwise. */
+function byHand(scene: Scene, ...words: string[]): Promise<Ran> {
+  return scene.herald(...words, '--account', 'alice', '--yes');
+}
+
+/** Runs a command that is refused, as JSON checked against its shape. */
+async function refused(
+  scene: Scene,
+  ...words: string[]
+): Promise<{ code: number; error: string; hint: string }> {
+  const ran = await byHand(scene, ...words, '--format', 'json');
+  const { code, message, hint } = documentOf(ran, errorReportShape);
+  return { code: ran.code, error: `${code}: ${message}`, hint: hint ?? '' };
+}
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -2,8 +2,28 @@ import { describe, expect, it } from 'vitest';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, createsSent, messages, outcomes, writesSent } from '../helpers/flows.ts';
 import { madeOnce } from '../helpers/made-once.ts';
-import { aMachine } from '../helpers/machine.ts';
-import { aScene, type Scene } from '../helpers/scene.ts';
+import { aScene, type Scene, NOON } from '../helpers/scene.ts';
+import { flowClock } from '../helpers/flow-clock.ts';
+
+/** A workspace on a machine that has a clock of its own. */
+interface Machine {
+  readonly scene: Scene;
+  /** Sets the machine's clock ahead by so much, or back where it is below zero; the service's goes on as it was. */
+  setClock(ms: number): Promise<void>;
+}
+
+/** A machine with the right time, until its clock is set. */
+function aMachine(files: Readonly<Record<string, string>> = {}): Machine {
+  const flow = flowClock(NOON);
+  let aheadMs = 0;
+  const scene = aScene({ files, clock: { ...flow, now: () => flow.now() + aheadMs } });
+  const setClock = async (ms: number) => {
+    // The embedded service counts from the machine's clock.
+    await scene.service((_, world) => (world.clockOffsetMs -= ms));
+    aheadMs += ms;
+  };
+  return { scene, setClock };
+}
 
 const HOUR = 3_600_000;
 const REVIEWED = ['--reviewed', 'plan.json'] as const;

@@ -1,10 +1,9 @@
-import type { BroadcastContent } from '../../src/domain/broadcast.ts';
-import type { CampaignContent } from '../../src/domain/campaign.ts';
 import { isFileAttachment } from '../../src/domain/media.ts';
 import type { DeclaredMessage } from '../../src/domain/message.ts';
 import type { BroadcastReply, CampaignReply, ObservedMessage } from '../../src/domain/replies.ts';
 import type {
   Address,
+  Declared,
   DeclaredBroadcast,
   DeclaredCampaign,
   ObservedBroadcast,
@@ -18,36 +17,46 @@ const SOURCE = { file: 'campaigns/all.yaml', line: 3, column: 5 };
 
 type Spot = Partial<Pick<Address, 'account' | 'name'>>;
 
+type Parts<Resource extends Declared> = Spot &
+  Partial<Resource['content']> &
+  Partial<Omit<Resource, 'address' | 'content' | 'kind'>>;
+
+/** The members of a declared resource that are not its content. */
+const OWN: readonly string[] = [
+  'source',
+  'timezone',
+  'renamedFrom',
+  'protect',
+  'ignore',
+  'target',
+  'replace',
+  'oldQueue',
+  'scheduledAtUtc',
+];
+
+/** The parts that are members of the resource itself, and those of its content. */
+function divide(parts: object): { readonly own: object; readonly content: object } {
+  const all = Object.entries(parts);
+  return {
+    own: Object.fromEntries(all.filter(([name]) => OWN.includes(name))),
+    content: Object.fromEntries(all.filter(([name]) => !OWN.includes(name))),
+  };
+}
+
+const SHARED = { source: SOURCE, timezone: null, renamedFrom: null, protect: false, ignore: [] };
+
 /** A declared campaign; its address and its content stand next to its own members. */
-export function aCampaign(
-  parts: Spot &
-    Partial<CampaignContent> &
-    Partial<Omit<DeclaredCampaign, 'address' | 'content' | 'kind'>> = {},
-): DeclaredCampaign {
-  const {
-    account = 'alice',
-    name = 'Welcome',
-    source,
-    timezone,
-    renamedFrom,
-    protect,
-    ignore,
-    target,
-    replace,
-    oldQueue,
-    ...content
-  } = parts;
+export function aCampaign(parts: Parts<DeclaredCampaign> = {}): DeclaredCampaign {
+  const { account = 'alice', name = 'Welcome', ...rest } = parts;
+  const { own, content } = divide(rest);
   return {
     kind: 'campaign',
     address: { account, kind: 'campaign', name },
-    source: source ?? SOURCE,
-    timezone: timezone ?? null,
-    renamedFrom: renamedFrom ?? null,
-    protect: protect ?? false,
-    ignore: ignore ?? [],
-    target: target ?? 'active',
-    replace: replace ?? 'pause_first',
-    oldQueue: oldQueue ?? 'keep',
+    ...SHARED,
+    target: 'active',
+    replace: 'pause_first',
+    oldQueue: 'keep',
+    ...own,
     content: {
       trigger: 'welcome_message',
       action: 'send_message',
@@ -59,36 +68,22 @@ export function aCampaign(
 }
 
 /** A declared broadcast, scheduled for the first of June 2026 at 18:00. */
-export function aBroadcast(
-  parts: Spot &
-    Partial<BroadcastContent> &
-    Partial<Omit<DeclaredBroadcast, 'address' | 'content' | 'kind'>> = {},
-): DeclaredBroadcast {
-  const {
-    account = 'alice',
-    name = 'Teaser',
-    source,
-    timezone,
-    renamedFrom,
-    protect,
-    ignore,
-    target,
-    scheduledAtUtc,
-    ...content
-  } = parts;
+export function aBroadcast(parts: Parts<DeclaredBroadcast> = {}): DeclaredBroadcast {
+  const { account = 'alice', name = 'Teaser', ...rest } = parts;
+  const { own, content } = divide(rest);
   return {
     kind: 'broadcast',
     address: { account, kind: 'broadcast', name },
-    source: source ?? SOURCE,
-    timezone: timezone ?? null,
-    renamedFrom: renamedFrom ?? null,
-    protect: protect ?? false,
-    ignore: ignore ?? [],
-    target: target ?? 'scheduled',
-    scheduledAtUtc: scheduledAtUtc ?? '2026-06-01T18:00:00Z',
+    ...SHARED,
+    target: 'scheduled',
+    scheduledAtUtc: '2026-06-01T18:00:00Z',
+    ...own,
     content: { audience_filters: [], messages: [{ text: 'Tomorrow' }], ...content },
   };
 }
+
+const liveMessages = (text: string) => [{ step: 0, text, price_gross: 0, delay_sec: 0, attachments: [] }];
+const LIVE = { id: '1', rules: {}, audience_filters: [] };
 
 /** An observed campaign that compares equal to `aCampaign()`. */
 export function aLiveCampaign(parts: { account?: string } & Partial<CampaignReply> = {}): ObservedCampaign {
@@ -98,14 +93,12 @@ export function aLiveCampaign(parts: { account?: string } & Partial<CampaignRepl
     account,
     accountId: ACCOUNT_IDS[account] ?? account,
     live: {
-      id: '1',
+      ...LIVE,
       name: 'Welcome',
       status: 'active',
       trigger: 'welcome_message',
       action: 'send_message',
-      rules: {},
-      audience_filters: [],
-      messages: [{ step: 0, text: 'Hey', price_gross: 0, delay_sec: 0, attachments: [] }],
+      messages: liveMessages('Hey'),
       ...live,
     },
   };
@@ -121,15 +114,13 @@ export function aLiveBroadcast(
     account,
     accountId: ACCOUNT_IDS[account] ?? account,
     live: {
-      id: '1',
+      ...LIVE,
       name: 'Teaser',
       status: 'scheduled',
       pause_reason: live.status === 'paused' ? 'manual' : null,
       scheduled_at: '2026-06-01T18:00:00Z',
       scheduled_at_timezone: 'UTC',
-      rules: {},
-      audience_filters: [],
-      messages: [{ step: 0, text: 'Tomorrow', price_gross: 0, delay_sec: 0, attachments: [] }],
+      messages: liveMessages('Tomorrow'),
       ...live,
     },
   };

@@ -60,18 +60,6 @@ describe('what a fan does', () => {
     expect(visit.control.oracle().dispatches).toMatchObject([{ fan_id: fan.fan_id, kind: 'campaign' }]);
   });
 
-  it('a purchase says of what', async () => {
-    const inbox = anInbox();
-    const visit = quiet(inbox.post);
-    visit.control.addWebhook({ url: HOOK });
-    visit.control.setModes({ webhookNames: 'bare' });
-    visit.control.fanActs({ ...fan, does: 'purchase', content_type: 'post' });
-    await visit.simulator.courier.deliver();
-    expect(await rowsOf(visit, 'transactions')).toMatchObject([{ type: 'post', amount: 10 }]);
-    expect(inbox.events()).toMatchObject([{ event: 'fans.ppv.purchased', content_type: 'post' }]);
-    expect(inbox.bodies[0]).not.toContain('transaction_id');
-  });
-
   it('a reply is in the chat, and a read message is opened', async () => {
     const visit = quiet();
     visit.control.fanActs({ ...fan, does: 'reply', text: 'Hi' });

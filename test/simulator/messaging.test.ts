@@ -19,12 +19,6 @@ describe('the name of what is created', () => {
   it.each<[string, string, Json, number]>([
     ['a campaign of one text', CAMPAIGNS, aCampaignBody({ name: null }), 201],
     [
-      'a campaign that opens a chat',
-      CAMPAIGNS,
-      aCampaignBody({ name: null, action: 'start_mimic', messages: [] }),
-      201,
-    ],
-    [
       'a sequence of a campaign',
       CAMPAIGNS,
       aCampaignBody({ name: null, messages: [{ text: 'a' }, { text: 'b' }] }),
@@ -32,12 +26,6 @@ describe('the name of what is created', () => {
     ],
     ['a campaign of media without text', CAMPAIGNS, aCampaignBody({ name: null, messages: [media] }), 400],
     ['a broadcast of one text', BROADCASTS, aBroadcastBody({ name: null }), 201],
-    [
-      'a sequence of a broadcast',
-      BROADCASTS,
-      aBroadcastBody({ name: null, messages: [{ text: 'a' }, { text: 'b' }] }),
-      400,
-    ],
     ['a broadcast of media without text', BROADCASTS, aBroadcastBody({ name: null, messages: [media] }), 400],
   ])('may be missing or not: %s', async (_case, path, body, expected) => {
     expect((await aVisit().call('POST', path, body)).status).toBe(expected);
@@ -219,13 +207,5 @@ describe('reads that lag behind', () => {
     expect((await visit.call('GET', path)).status).toBe(404);
     visit.control.advance(10 * SECOND);
     expect((await visit.call('GET', path)).status).toBe(200);
-  });
-});
-
-describe('a list of campaigns', () => {
-  it('may say has_more in a word that is not a boolean', async () => {
-    const visit = aVisit();
-    visit.control.addFault({ kind: 'odd_reply', whole: true, set: { has_more: 'false' } });
-    expect((await visit.call('GET', CAMPAIGNS)).body['has_more']).toBe('false');
   });
 });

@@ -94,15 +94,7 @@ describe('a payout request', () => {
     [100, { available: 150, minimum: 151 }, 'the available balance is below the minimum'],
     [100, { currency: 'EUR' }, 'payouts of this account are in EUR'],
     [0, {}, 'above 0'],
-    [-1, {}, 'a price must be 0 (free) or more'],
-    [10.001, {}, 'at most two decimals'],
-    [1e-9, {}, 'at most two decimals'],
     [0.1 + 0.2, {}, 'at most two decimals'],
-    [1.005, {}, 'at most two decimals'],
-    [10.0000000001, {}, 'at most two decimals'],
-    [1_000_000.01, { available: 2_000_000, maximum: 2_000_000 }, 'at most 1000000'],
-    ['100', {}, 'expected number'],
-    [undefined, {}, 'expected number'],
   ])('of %s with %o is refused, and nothing is taken', async (amount, set, words) => {
     const visit = aVisit();
     paying(visit, set);

@@ -1,7 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { z } from 'zod';
-import { CATALOGUE, OPERATIONS } from '../../src/api/catalogue.ts';
-import { FIELDS, REQUESTS, type Part } from './documented-values.ts';
 import {
   aBroadcastBody,
   aCampaignBody,
@@ -100,40 +97,5 @@ describe('an error', () => {
       expect.stringContaining(type),
     ]);
     expect(refused.text).toMatch(text);
-  });
-});
-
-/** The request with one of its fields exchanged, at any depth. */
-function withField(request: object, path: string, value: unknown): unknown {
-  const copy = structuredClone(request) as Record<string, unknown>;
-  const keys = path.split('.');
-  const last = keys.pop() ?? '';
-  let holder = copy;
-  for (const key of keys) holder = holder[key] as Record<string, unknown>;
-  if (value === undefined) delete holder[last];
-  else holder[last] = value;
-  return copy;
-}
-
-describe('the requests of the catalogue, which client and simulator check', () => {
-  const cases = FIELDS.flatMap((field) => field.of.map((name) => ({ name, field })));
-  it.each(cases.map((one) => [`${one.name} ${one.field.path}`, one] as const))(
-    'take the documented values of %s, and no others (CONTENT-7, READ-7)',
-    (_title, { name, field }) => {
-      const request = (REQUESTS[name] as Partial<Record<Part, object>>)[field.in] ?? {};
-      const shape: z.ZodType | null = CATALOGUE[name][field.in];
-      const takes = (value: unknown) => shape?.safeParse(value).success === true;
-      expect(takes(request), 'the request without the change').toBe(true);
-      for (const value of field.taken)
-        expect([value, takes(withField(request, field.path, value))]).toEqual([value, true]);
-      for (const value of field.refused)
-        expect([value, takes(withField(request, field.path, value))]).toEqual([value, false]);
-    },
-  );
-
-  it('have documented values for every operation with a body', () => {
-    const withBody = OPERATIONS.filter((name) => CATALOGUE[name].body !== null);
-    const described = new Set<string>(FIELDS.flatMap((field) => (field.in === 'body' ? field.of : [])));
-    expect(withBody.filter((name) => !described.has(name))).toEqual([]);
   });
 });

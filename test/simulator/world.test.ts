@@ -160,14 +160,4 @@ describe('time that passes', () => {
     const { body } = await visit.call('GET', `${BROADCASTS}/${id}`);
     expect(body).toMatchObject({ status: 'paused', pause_reason: 'send_errors' });
   });
-
-  it('follows an edit of the schedule', () => {
-    const visit = aVisit();
-    const id = visit.broadcast({ scheduled_at: '2026-06-01T14:00:00Z' });
-    visit.control.editBroadcast('101', id, { scheduled_at: '2026-06-01T18:00:00Z' });
-    visit.control.advance(3 * HOUR);
-    expect(visit.control.oracle().dispatches).toEqual([]);
-    visit.control.advance(4 * HOUR);
-    expect(visit.control.oracle().dispatches).toHaveLength(5);
-  });
 });
