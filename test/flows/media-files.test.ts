@@ -229,7 +229,7 @@ describe('media as code', () => {
     Object.assign(made.files.tree, showing({ rf_tag: ['x'] }));
     expect((await made.herald('validate')).stdout).toContain('invalid-id');
     Object.assign(made.files.tree, showing({ fan: 'not a link' }));
-    expect((await made.herald('validate')).stdout).toContain('"not a link" is not a link');
+    expect((await made.herald('validate')).stdout).toContain('"not a link", which is not a link');
     const byId = { id: '7', type: 'image', rf_tag: ['1'] };
     Object.assign(
       made.files.tree,
