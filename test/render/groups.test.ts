@@ -258,7 +258,7 @@ describe('texts that differ by account', () => {
   });
 });
 
-test('values that differ by account and are no variable are an entry each', () => {
+test('values that differ by account without a variable are an entry each', () => {
   const priced = (account: string, price: number) =>
     replaceOf({ account, fields: [{ path: 'messages[0].price_gross', old: 5, new: price }] });
   const accounts = accountsOf(9);
