@@ -50,17 +50,17 @@ async function findTip(repository: Repository, base: string): Promise<string> {
   return base;
 }
 
-/** What `--scope changed` leaves of a workspace. */
-export type Scope =
-  | {
-      readonly kind: 'changed';
-      /** The commit that the files were compared with. */
-      readonly base: string;
-      readonly addresses: readonly Address[];
-      readonly targeting: Targeting;
-    }
+/** What `--scope changed` leaves of a workspace, against what the base declared. */
+export type Scope = {
+  /** The commit that the files were compared with. */
+  readonly base: string;
+  /** What it declared. Null if that is not known. */
+  readonly before: DeclaredFiles | null;
+} & (
+  | { readonly kind: 'changed'; readonly addresses: readonly Address[]; readonly targeting: Targeting }
   /** All resources, and why, as a part of a sentence. */
-  | { readonly kind: 'all'; readonly base: string; readonly because: string };
+  | { readonly kind: 'all'; readonly because: string }
+);
 
 export interface ScopePorts {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -77,23 +77,16 @@ export async function scopeChanged(
   head: DeclaredFiles,
   comparison: Comparison,
 ): Promise<Scope> {
-  const { base, files } = await baseFiles(ports, repository, comparison);
-  if (typeof files === 'string') return { kind: 'all', base, because: files };
-  const changed = changedAddresses(files, head);
-  if (changed.kind === 'all')
-    return { kind: 'all', base, because: `${changed.because} from that of ${base.slice(0, 12)}` };
-  const { addresses } = changed;
-  return { kind: 'changed', base, addresses, targeting: targetAddresses(addresses, base) };
-}
-
-/** What the base declared, or why that is not known, as a part of a sentence. */
-export async function baseFiles(
-  ports: ScopePorts,
-  repository: Repository,
-  comparison: Comparison,
-): Promise<{ readonly base: string; readonly files: DeclaredFiles | string }> {
   const base = await baseCommit(repository, comparison);
-  return { base, files: await loadAt(ports, repository, base) };
+  const before = await loadAt(ports, repository, base);
+  if (typeof before === 'string') return { kind: 'all', base, before: null, because: before };
+  const setting = findOtherSetting(before.workspace, head.workspace);
+  if (setting !== null) {
+    const because = `\`${setting}\` of herald.yaml differs from that of ${base.slice(0, 12)}`;
+    return { kind: 'all', base, before, because };
+  }
+  const addresses = changedAddresses(before, head);
+  return { kind: 'changed', base, before, addresses, targeting: targetAddresses(addresses, base) };
 }
 
 /** What a commit declares, or why that is not known. */
@@ -133,20 +126,12 @@ export interface DeclaredFiles {
   readonly declared: readonly Declared[];
 }
 
-/** What two commits declare differently. */
-export type Changed =
-  | { readonly kind: 'addresses'; readonly addresses: readonly Address[] }
-  /** A setting that concerns every resource. */
-  | { readonly kind: 'all'; readonly because: string };
-
 /**
  * The addresses that two commits declare differently: new, removed, or with another content. Where in the files they
  * are makes no difference. Addresses of an account that `head` does not have any more are left out, because nothing
  * of it can be planned.
  */
-export function changedAddresses(base: DeclaredFiles, head: DeclaredFiles): Changed {
-  const setting = otherSetting(base.workspace, head.workspace);
-  if (setting !== null) return { kind: 'all', because: `\`${setting}\` of herald.yaml differs` };
+function changedAddresses(base: DeclaredFiles, head: DeclaredFiles): readonly Address[] {
   const [was, is] = [fingerprintDeclared(base), fingerprintDeclared(head)];
   const aliases = new Set(head.workspace.accounts.map(({ alias }) => alias));
   const addresses = new Map(
@@ -155,10 +140,7 @@ export function changedAddresses(base: DeclaredFiles, head: DeclaredFiles): Chan
   const changed = [...addresses].filter(
     ([text, { account }]) => aliases.has(account) && was.get(text) !== is.get(text),
   );
-  return {
-    kind: 'addresses',
-    addresses: changed.map(([, address]) => address).toSorted(compareAddresses),
-  };
+  return changed.map(([, address]) => address).toSorted(compareAddresses);
 }
 
 /** Settings that decide about every resource, with their keys in `herald.yaml`. */
@@ -169,7 +151,7 @@ const SETTINGS = {
   ownership: ({ ownershipPrefix }) => ownershipPrefix,
 } as const satisfies Record<string, (settings: WorkspaceSettings) => unknown>;
 
-function otherSetting(base: WorkspaceSettings, head: WorkspaceSettings): string | null {
+function findOtherSetting(base: WorkspaceSettings, head: WorkspaceSettings): string | null {
   const found = Object.entries(SETTINGS).find(([, of]) => canonical(of(base)) !== canonical(of(head)));
   return found === undefined ? null : found[0];
 }
@@ -202,35 +184,36 @@ export async function checkedOutCommit(
   const commit = await repository.commitOf('HEAD');
   if (commit === null) return null;
   const loaded = await declaredIn(await repository.treeOf(commit), ports);
-  if (loaded.kind === 'invalid') return null;
-  const changed = changedAddresses(loaded, files);
-  return changed.kind === 'addresses' && changed.addresses.length === 0 ? commit : null;
+  const isSame =
+    loaded.kind === 'loaded' &&
+    findOtherSetting(loaded.workspace, files.workspace) === null &&
+    changedAddresses(loaded, files).length === 0;
+  return isSame ? commit : null;
 }
 
 /** One resource that two commits declare differently. */
-export interface DeclaredDifference {
+interface DeclaredDifference {
   readonly address: Address;
   readonly what: 'new' | 'changed' | 'removed';
   /** `old` is the base. */
   readonly fields: readonly FieldDifference[];
 }
 
-/** What differs between the base and the head, for these addresses, without asking the service. */
+/** What differs between the base and the head, without asking the service. */
 export function declaredDifferences(
   base: readonly Declared[],
   head: readonly Declared[],
-  addresses: readonly Address[],
 ): readonly DeclaredDifference[] {
-  const [was, is] = [byAddress(base), byAddress(head)];
-  return addresses.map((address) => {
-    const [old, wanted] = [was.get(formatAddress(address)), is.get(formatAddress(address))];
-    const what = old === undefined ? 'new' : wanted === undefined ? 'removed' : 'changed';
-    return { address, what, fields: wanted === undefined ? [] : compareFields(old, wanted) };
-  });
-}
-
-function byAddress(declared: readonly Declared[]): ReadonlyMap<string, Declared> {
-  return new Map(declared.map((resource) => [formatAddress(resource.address), resource]));
+  const index = (all: readonly Declared[]) => new Map(all.map((one) => [formatAddress(one.address), one]));
+  const [was, is] = [index(base), index(head)];
+  return [...new Map([...was, ...is]).values()]
+    .map(({ address }): DeclaredDifference => {
+      const [old, wanted] = [was.get(formatAddress(address)), is.get(formatAddress(address))];
+      if (wanted === undefined) return { address, what: 'removed', fields: [] };
+      return { address, what: old === undefined ? 'new' : 'changed', fields: compareFields(old, wanted) };
+    })
+    .filter(({ what, fields }) => what !== 'changed' || fields.length > 0)
+    .toSorted((one, other) => compareAddresses(one.address, other.address));
 }
 
 function compareFields(old: Declared | undefined, wanted: Declared): readonly FieldDifference[] {

@@ -77,8 +77,8 @@ const Tags: FC<{ readonly card: Card; readonly model: Model }> = ({ card, model 
 );
 
 /** Why, in one sentence: what differs, or the first reason. */
-const Cause: FC<{ readonly card: Card }> = ({ card: { shared, entry, zone } }) => {
-  const paths = [...shared.fields, ...entry.group.varying].map(({ path }) => describePath(path));
+const Cause: FC<{ readonly card: Card }> = ({ card: { shared, zone } }) => {
+  const paths = shared.fields.map(({ path }) => describePath(path));
   if (shared.action !== 'replace' || paths.length === 0)
     return <Prose text={shared.reasons[0] ?? ''} zone={zone} />;
   const named = paths.slice(0, FIELDS_NAMED);

@@ -216,21 +216,11 @@ function readWait(headers: Headers): number {
   return Number.isFinite(seconds) ? Math.max(1, seconds) : RATE_WAIT_S;
 }
 
-/**
- * `{ message: 'Validation Failed', errors: [{ message: 'is too long' }] }` of GitHub. GitLab has `{ message: '404 Not found' }`,
- * `{ message: { base: ['is wrong'] } }`, `{ error: 'insufficient_scope' }`, or a text.
- */
+/** The message of the answer where that is all it says, otherwise the text of the answer. */
 function readReason(text: string): string {
   const data = parseOr(text);
-  if (typeof data === 'string') return text;
-  const message =
-    readMember(data, 'message') ?? readMember(data, 'error_description') ?? readMember(data, 'error');
-  const errors = readMember(data, 'errors');
-  const details = (Array.isArray(errors) ? errors : []).map((one: unknown) =>
-    typeof one === 'string' ? one : readMember(one, 'message'),
-  );
-  const words = [typeof message === 'string' ? message : JSON.stringify(message ?? ''), ...details];
-  return words.filter((word) => typeof word === 'string').join('; ');
+  const message = readMember(data, 'message');
+  return typeof message === 'string' && readMember(data, 'errors') === undefined ? message : text;
 }
 
 /** A provider's words in our messages. */
@@ -248,15 +238,10 @@ const CAUSES_MAX = 8;
 
 /** The innermost reason of a failure without an answer, in words where it is known. */
 function describeCause(error: unknown): string {
-  let inner = error;
-  for (let depth = 0; depth < CAUSES_MAX && inner instanceof Error && inner.cause !== undefined; depth += 1)
-    inner = inner.cause;
-  if (!(inner instanceof Error)) return 'no answer.';
-  const { code } = inner as { readonly code?: unknown };
+  let inner = error instanceof Error ? error : new Error('no answer');
+  for (let depth = 0; depth < CAUSES_MAX && inner.cause instanceof Error; depth += 1) inner = inner.cause;
   if (inner.name === 'TimeoutError') return 'no answer in time.';
-  const known = networkProblem(inner);
-  if (known !== null) return `${known}.`;
-  return quoteBeginning(inner.message === '' && typeof code === 'string' ? code : inner.message);
+  return quoteBeginning(networkProblem(inner) ?? inner.message);
 }
 
 /** The answer in its documented shape. Any other answer is an error: nothing is read out of a page of a proxy. */

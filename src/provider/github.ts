@@ -11,6 +11,32 @@ interface GitHubOptions extends ClientOptions {
 /** Larger artifacts are not ours. */
 const ARTIFACT_BYTES_MAX = 32 * 1024 * 1024;
 
+const PATHS: Dialect['paths'] = {
+  pull: (number) => `/pulls/${number}`,
+  pullsOfCommit: (commit) => `/commits/${encodeURIComponent(commit)}/pulls`,
+  openPulls: (base) => ({ path: '/pulls', query: { state: 'open', base } }),
+  comments: (pull) => ({ path: `/issues/${pull}/comments` }),
+  comment: (_pull, id) => `/issues/comments/${encodeURIComponent(id)}`,
+  status: (commit) => `/statuses/${encodeURIComponent(commit)}`,
+  issues: (me) => ({
+    path: '/issues',
+    query: { state: 'all', creator: me?.login ?? '', sort: 'created', direction: 'desc' },
+  }),
+  recentComments: () => ({
+    lists: [{ path: '/issues/comments', query: { sort: 'updated', direction: 'desc' }, pull: 0 }],
+    pagesMax: 3,
+    isAll: true,
+  }),
+};
+
+const BODIES: Dialect['bodies'] = {
+  status: ({ url, ...status }) => ({ ...status, ...(url === null ? {} : { target_url: url }) }),
+  issue: ({ isOpen, ...text }) => ({
+    ...text,
+    ...(isOpen === undefined ? {} : { state: isOpen ? 'open' : 'closed' }),
+  }),
+};
+
 /** GitHub, and GitHub Enterprise with the same API. */
 export function gitHubProvider(options: GitHubOptions, repository: string): Provider {
   const [owner = '', name = ''] = repository.split('/');
@@ -33,23 +59,7 @@ export function gitHubProvider(options: GitHubOptions, repository: string): Prov
     bodyMax: 65_536,
     descriptionMax: 140,
     editMethod: 'PATCH',
-    paths: {
-      pull: (number) => `/pulls/${number}`,
-      pullsOfCommit: (commit) => `/commits/${encodeURIComponent(commit)}/pulls`,
-      openPulls: (base) => ({ path: '/pulls', query: { state: 'open', base } }),
-      comments: (pull) => ({ path: `/issues/${pull}/comments` }),
-      comment: (_pull, id) => `/issues/comments/${encodeURIComponent(id)}`,
-      status: (commit) => `/statuses/${encodeURIComponent(commit)}`,
-      issues: (me) => ({
-        path: '/issues',
-        query: { state: 'all', creator: me?.login ?? '', sort: 'created', direction: 'desc' },
-      }),
-      recentComments: () => ({
-        lists: [{ path: '/issues/comments', query: { sort: 'updated', direction: 'desc' }, pull: 0 }],
-        pagesMax: 3,
-        isAll: true,
-      }),
-    },
+    paths: PATHS,
     shapes: {
       pull,
       comment: () => comment,
@@ -57,13 +67,7 @@ export function gitHubProvider(options: GitHubOptions, repository: string): Prov
       issue,
       writtenIssue: written,
     },
-    bodies: {
-      status: ({ url, ...status }) => ({ ...status, ...(url === null ? {} : { target_url: url }) }),
-      issue: ({ isOpen, ...text }) => ({
-        ...text,
-        ...(isOpen === undefined ? {} : { state: isOpen ? 'open' : 'closed' }),
-      }),
-    },
+    bodies: BODIES,
     // REST does not tell it to the token of a job, GraphQL does.
     whoAmI: async (client) => {
       const query = '{ viewer { login databaseId } }';
@@ -81,19 +85,26 @@ export function gitHubProvider(options: GitHubOptions, repository: string): Prov
         ? 'was merged into a branch that requires no review. In a ruleset or the protection of the branch on GitHub, turn on "Require a pull request before merging" with "Required approvals" of 1 or more, and let people approve it'
         : 'is not approved on GitHub. Let people approve it';
     },
-    artifactFile: async (client, artifact, file) => {
-      const id = await findArtifact(client, root, artifact);
-      const what = `download artifact ${artifact.name}`;
-      try {
-        const path = `${root}/actions/artifacts/${id}/zip`;
-        return await oneFileOf(await client.bytes({ method: 'GET', path, what }), file.name, file.bytesMax);
-      } catch (error) {
-        if (!(error instanceof ProviderError) || error.code !== 'provider-not-found') throw error;
-        throw refuseArtifact(`Artifact ${artifact.name} expired or was deleted.`);
-      }
-    },
+    artifactFile: (client, artifact, file) => readArtifact(client, root, artifact, file),
   };
   return new Provider(options, dialect);
+}
+
+async function readArtifact(
+  client: ProviderClient,
+  root: string,
+  artifact: ArtifactName,
+  file: { readonly name: string; readonly bytesMax: number },
+): Promise<Uint8Array> {
+  const id = await findArtifact(client, root, artifact);
+  const what = `download artifact ${artifact.name}`;
+  try {
+    const path = `${root}/actions/artifacts/${id}/zip`;
+    return await oneFileOf(await client.bytes({ method: 'GET', path, what }), file.name, file.bytesMax);
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.code !== 'provider-not-found') throw error;
+    throw refuseArtifact(`Artifact ${artifact.name} expired or was deleted.`);
+  }
 }
 
 /** The id of the newest artifact of this name: each attempt of a run has its own. */

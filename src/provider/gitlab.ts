@@ -9,13 +9,53 @@ const OTHERS_MAX = 4;
 const STATES = { opened: 'open', locked: 'open', closed: 'closed', merged: 'merged' } as const;
 const STATUSES = { pending: 'pending', success: 'success', failure: 'failed', error: 'failed' } as const;
 
+const notes = (number: number) => `/merge_requests/${number}/notes`;
+
+const PATHS: Dialect['paths'] = {
+  pull: (number) => `/merge_requests/${number}`,
+  pullsOfCommit: (commit) => `/repository/commits/${encodeURIComponent(commit)}/merge_requests`,
+  openPulls: (base) => ({ path: '/merge_requests', query: { state: 'opened', target_branch: base } }),
+  comments: (number) => ({ path: notes(number), query: { sort: 'asc', order_by: 'created_at' } }),
+  comment: (number, id) => `${notes(number)}/${encodeURIComponent(id)}`,
+  status: (commit) => `/statuses/${encodeURIComponent(commit)}`,
+  issues: (me) => ({
+    path: '/issues',
+    query: { author_id: me?.id ?? 0, state: 'all', order_by: 'created_at', sort: 'desc' },
+  }),
+  recentComments: (all) => ({
+    lists: all
+      .toSorted((one, other) => other - one)
+      .slice(0, OTHERS_MAX)
+      .map((number) => ({
+        path: notes(number),
+        query: { sort: 'desc', order_by: 'updated_at' },
+        pull: number,
+      })),
+    pagesMax: 1,
+    isAll: all.length <= OTHERS_MAX,
+  }),
+};
+
+const BODIES: Dialect['bodies'] = {
+  status: ({ state, context, description, url }) => ({
+    state: STATUSES[state],
+    name: context,
+    description,
+    ...(url === null ? {} : { target_url: url }),
+  }),
+  issue: ({ title, body, isOpen }) => ({
+    ...(title === undefined ? {} : { title }),
+    ...(body === undefined ? {} : { description: body }),
+    ...(isOpen === undefined ? {} : { state_event: isOpen ? 'reopen' : 'close' }),
+  }),
+};
+
 /** GitLab.com, and GitLab on other hosts. */
 export function gitLabProvider(options: ClientOptions, project: string): Provider {
   const root = `/projects/${encodeURIComponent(project)}`;
   /** The page of a merge request for people. A note does not tell it. */
   const pageFor = (number: number) =>
     `${options.apiUrl.replace(/\/api\/v4$/, '')}/${project}/-/merge_requests/${number}`;
-  const notes = (number: number) => `/merge_requests/${number}/notes`;
   const dialect: Dialect = {
     name: 'gitlab',
     noun: 'merge request',
@@ -27,30 +67,7 @@ export function gitLabProvider(options: ClientOptions, project: string): Provide
     bodyMax: 1_000_000,
     descriptionMax: 255,
     editMethod: 'PUT',
-    paths: {
-      pull: (number) => `/merge_requests/${number}`,
-      pullsOfCommit: (commit) => `/repository/commits/${encodeURIComponent(commit)}/merge_requests`,
-      openPulls: (base) => ({ path: '/merge_requests', query: { state: 'opened', target_branch: base } }),
-      comments: (number) => ({ path: notes(number), query: { sort: 'asc', order_by: 'created_at' } }),
-      comment: (number, id) => `${notes(number)}/${encodeURIComponent(id)}`,
-      status: (commit) => `/statuses/${encodeURIComponent(commit)}`,
-      issues: (me) => ({
-        path: '/issues',
-        query: { author_id: me?.id ?? 0, state: 'all', order_by: 'created_at', sort: 'desc' },
-      }),
-      recentComments: (all) => ({
-        lists: all
-          .toSorted((one, other) => other - one)
-          .slice(0, OTHERS_MAX)
-          .map((number) => ({
-            path: notes(number),
-            query: { sort: 'desc', order_by: 'updated_at' },
-            pull: number,
-          })),
-        pagesMax: 1,
-        isAll: all.length <= OTHERS_MAX,
-      }),
-    },
+    paths: PATHS,
     shapes: {
       pull: mergeRequest,
       comment: (number) =>
@@ -68,19 +85,7 @@ export function gitLabProvider(options: ClientOptions, project: string): Provide
       issue,
       writtenIssue: written,
     },
-    bodies: {
-      status: ({ state, context, description, url }) => ({
-        state: STATUSES[state],
-        name: context,
-        description,
-        ...(url === null ? {} : { target_url: url }),
-      }),
-      issue: ({ title, body, isOpen }) => ({
-        ...(title === undefined ? {} : { title }),
-        ...(body === undefined ? {} : { description: body }),
-        ...(isOpen === undefined ? {} : { state_event: isOpen ? 'reopen' : 'close' }),
-      }),
-    },
+    bodies: BODIES,
     whoAmI: async (client) => {
       const { id } = await client.ask(
         { method: 'GET', path: '/user', what: 'find out who this token is' },

@@ -63,9 +63,9 @@ export function planAnnotations(
 
 /** `replace campaign "Welcome" on 60 accounts: acc00 … acc59 (live at once): messages[0].text`. */
 function describeGroup(group: ChangeGroup, view: EntryView): string {
-  const { shared, varying } = group;
+  const { shared } = group;
   const { badges } = makeEntry(group, view);
-  const paths = [...shared.fields, ...shared.dropped, ...varying].map(({ path }) => path);
+  const paths = [...shared.fields, ...shared.dropped].map(({ path }) => path);
   const reasons = shared.reasons.map((reason) => formatTimesIn(reason, findZone(group.changes, view.zones)));
   const about = (
     shared.action === 'blocked' || paths.length === 0 ? reasons.join(' ') : paths.join(', ')

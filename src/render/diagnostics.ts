@@ -74,7 +74,7 @@ interface Finding {
 }
 
 /** Distinct findings with their number. A resource of many accounts gives the same finding several times. */
-export function mergeFindings(diagnostics: readonly PrintedDiagnostic[]): readonly Finding[] {
+function mergeFindings(diagnostics: readonly PrintedDiagnostic[]): readonly Finding[] {
   const found = new Map<string, Finding & { times: number }>();
   for (const diagnostic of sortFindings(diagnostics)) {
     const { severity } = diagnostic;

@@ -75,13 +75,9 @@ export function viewField(field: FieldDifference, { declaredOnly, zone }: Differ
 
 /** A live value that a replace loses. */
 export function viewDropped({ path, live }: Dropped, zone: Zone): FieldView {
-  const old = shortenMiddle(describeOneLine(path, live, zone), DROPPED_COLUMNS_MAX);
+  const text = live == null ? NONE : visible(formatValue(path, live, zone) ?? compactJson(live));
+  const old = shortenMiddle(text, DROPPED_COLUMNS_MAX);
   return { kind: 'values', path: visible(path), old, new: shown`not set (not in the file)` };
-}
-
-/** A value of a field on one line. */
-export function describeOneLine(path: string, value: unknown, zone: Zone): Visible {
-  return value == null ? NONE : visible(formatValue(path, value, zone) ?? compactJson(value));
 }
 
 /** Limit of an unchanged line on a terminal, which only helps to find the place. Changed text is not cut. */

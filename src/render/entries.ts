@@ -3,13 +3,13 @@ import { writes } from '../domain/change.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { formatAddress, KIND_ROWS } from '../domain/resource.ts';
 import { joined, quoted, shown, type Visible, visible } from '../domain/visible.ts';
-import { describeOneLine, viewDropped, viewField, type FieldView } from './difference.ts';
+import { viewDropped, viewField, type FieldView } from './difference.ts';
 import { accountsIn, listAccounts, namesIn, type ChangeGroup } from './groups.ts';
 import { markdownName, markdownProse } from './markdown-escape.ts';
 import { shortenMiddle } from './shorten.ts';
 import { span, type Span, type Tone } from './spans.ts';
 import { goesLive, isIrreversible } from './summary.ts';
-import { findZone, formatBytes, formatTimesIn, type Zone, type Zones } from './values.ts';
+import { findZone, formatBytes, formatTimesIn, type Zones } from './values.ts';
 import { findWord, STEP_WORDS, WORDS, type PlanTitle, type Word } from './wording.ts';
 
 /** How to show the groups of a plan. */
@@ -67,7 +67,7 @@ export function makeEntry(group: ChangeGroup, view: EntryView): Entry {
       ...shared.fields.map((field) => viewField(field, { declaredOnly, zone })),
       ...shared.dropped.map((one) => viewDropped(one, zone)),
     ],
-    byAccount: listByAccount(group, view.accounts, zone),
+    byAccount: listByAccount(group, view.accounts),
     after: [
       ...(steps === '' ? [] : [{ label: writes(shared) ? 'steps: ' : 'once allowed: ', text: steps }]),
       ...(isPlan && shared.undo !== '' ? [note(undo, shared.undo)] : []),
@@ -121,37 +121,23 @@ function describeStep(step: Step): string {
 const EXAMPLES = 2;
 const FEW_VALUES = 3;
 
-/** Up to this many values that differ have a line each. */
-const VALUE_LINES_MAX = 12;
-
 const VALUE_COLUMNS_MAX = 160;
 
-/** What differs by account: variables in the fields, short values, and ids in the reasons. */
+/** What differs by account: variables in the fields, and ids in the reasons. */
 function listByAccount(
-  { shared, changes, variables, varying, ids }: ChangeGroup,
+  { changes, variables, ids }: ChangeGroup,
   accounts: readonly string[],
-  zone: Zone,
 ): readonly Visible[] {
-  const on = (value: Visible, own: readonly string[]) =>
-    joined([value, shown` on `, toText(describeAccounts(own, accounts))], '');
   const values = variables.map(({ name, values: all }) => {
     const examples = all
       .slice(0, all.length > FEW_VALUES ? EXAMPLES : FEW_VALUES)
       .map(({ value, accounts: own }) => {
-        return on(shortenMiddle(quoted(value), VALUE_COLUMNS_MAX), own);
+        const shortened = shortenMiddle(quoted(value), VALUE_COLUMNS_MAX);
+        return joined([shortened, shown` on `, toText(describeAccounts(own, accounts))], '');
       });
     const more = all.length - examples.length;
     const rest = more === 0 ? [] : [shown`… and ${more} more`];
     return joined([shown`{{${name}}}: `, joined([...examples, ...rest], ', ')], '');
-  });
-  const different = varying.flatMap(({ path, values: all }) => {
-    const lines = all.map(({ value, accounts: own }) => {
-      const wanted = describeOneLine(path, value.new, zone);
-      const isNew = shared.action === 'create' && value.old === null;
-      return on(isNew ? wanted : joined([describeOneLine(path, value.old, zone), wanted], ' → '), own);
-    });
-    const joint = lines.length > VALUE_LINES_MAX ? [joined(lines, ' · ')] : lines;
-    return joint.map((line) => joined([shown`${path}: `, line], ''));
   });
   const first = ids[0] ?? [];
   const objects = first.map((_, index) => {
@@ -161,7 +147,7 @@ function listByAccount(
     const label = first.length === 1 ? shown`<id> is: ` : shown`<id ${index + 1}> is: `;
     return joined([label, joined(each, ', ')], '');
   });
-  return [...values, ...different, ...objects];
+  return [...values, ...objects];
 }
 
 /** How to name the resources of a group. */
@@ -211,17 +197,13 @@ function listIds(changes: readonly Change[]): readonly Part[] {
   return ids.length === 0 ? [] : [{ as: 'ids', text: ids.join(', ') }];
 }
 
-/** `acc00 … acc59 except acc07`, `alice, bob`. */
+/** `acc00 … acc06, acc08 … acc59`, `alice, bob`. */
 export function describeAccounts(some: readonly string[], all: readonly string[]): readonly Part[] {
-  const { runs, except } = listAccounts(some, all);
-  const list = (parts: readonly (readonly Part[])[]) =>
-    parts.flatMap((part, index) => (index === 0 ? part : [plain(', '), ...part]));
-  const named = list(
-    runs.map(([first, last]) => (first === last ? [code(first)] : [code(first), plain(' … '), code(last)])),
-  );
-  return except.length === 0
-    ? named
-    : [...named, plain(' except '), ...list(except.map((one) => [code(one)]))];
+  return listAccounts(some, all).flatMap(([first, last], index) => [
+    ...(index === 0 ? [] : [plain(', ')]),
+    code(first),
+    ...(first === last ? [] : [plain(' … '), code(last)]),
+  ]);
 }
 
 /** What a person must see before a yes: `3 blocked`, with each group in few words. */

@@ -14,19 +14,14 @@ export interface ChangeGroup {
   /** Sorted by account, kind and name. */
   readonly changes: readonly [Change, ...Change[]];
   /** The variables in the shared fields. */
-  readonly variables: readonly { readonly name: string; readonly values: readonly ByAccount<string>[] }[];
-  /** Short values that differ by account, and are not in the shared fields. */
-  readonly varying: readonly {
-    readonly path: string;
-    readonly values: readonly ByAccount<{ readonly old: unknown; readonly new: unknown }>[];
-  }[];
+  readonly variables: readonly { readonly name: string; readonly values: readonly AccountValue[] }[];
   /** The ids that the sentences name, by change. Empty if they name none. */
   readonly ids: readonly (readonly string[])[];
 }
 
 /** A value with the accounts that have it. */
-interface ByAccount<Value> {
-  readonly value: Value;
+interface AccountValue {
+  readonly value: string;
   readonly accounts: readonly string[];
 }
 
@@ -42,9 +37,6 @@ interface Member {
 
 type Variables = NonNullable<Plan['variables']>;
 
-/** Longer values are not listed by account. */
-const SHORT_UNITS = 60;
-
 interface Grouping {
   /** Keeps each change on its own. */
   readonly expand?: boolean;
@@ -54,28 +46,17 @@ interface Grouping {
   readonly keepNames?: boolean;
 }
 
-/**
- * Groups changes with equal action, fields and reasons. Changes of one name are also grouped if short values of their
- * fields differ by account.
- */
+/** Groups changes with equal action, fields and reasons. */
 export function groupChanges(
   changes: readonly Change[],
   { expand = false, variables = {}, keepNames = false }: Grouping = {},
 ): readonly ChangeGroup[] {
   const sorted = changes.toSorted((left, right) => compareAddresses(left.address, right.address));
-  if (expand)
-    return sorted.map((change) => ({
-      shared: change,
-      changes: [change],
-      variables: [],
-      varying: [],
-      ids: [],
-    }));
+  if (expand) return sorted.map((change) => ({ shared: change, changes: [change], variables: [], ids: [] }));
   const replace = replaceValues(variables);
   const members = sorted.map((change) => ({ change, fields: replace(change), ...replaceOwn(change) }));
-  const equal = [...groupBy(members, contentKey).values()];
-  return [...groupBy(equal, formKey).values()]
-    .map((some) => mergeMembers(some.flat(), variables, keepNames))
+  return [...groupBy(members, contentKey).values()]
+    .map((some) => mergeMembers(some, variables, keepNames))
     .toSorted(compareGroups);
 }
 
@@ -100,40 +81,19 @@ function contentKey({ change, fields, reasons, undo }: Member): string {
   return canonical([form, name, fields]);
 }
 
-/** What has to be equal to be one group: all but short values, if the names are the same. */
-function formKey(members: readonly Member[]): string {
-  const [first] = members;
-  if (first === undefined) return '';
-  const fields = first.fields.map((field) =>
-    isShort(field.old) && isShort(field.new)
-      ? { path: field.path, old: field.old === null, new: field.new === null }
-      : field,
-  );
-  return canonical([namesIn(members.map(({ change }) => change)), contentKey({ ...first, fields })]);
-}
-
-function isShort(value: unknown): boolean {
-  return canonical(value ?? null).length <= SHORT_UNITS;
-}
-
 /** A step of an existing object gets an empty id, because each change has its own object. */
 function withoutObject(step: Step): Step {
   return step.live_id === null ? step : { ...step, live_id: '' };
 }
 
 function mergeMembers(members: readonly Member[], variables: Variables, keepNames: boolean): ChangeGroup {
-  const [first, ...others] = members.toSorted((left, right) =>
-    compareAddresses(left.change.address, right.change.address),
-  );
+  const [first, ...others] = members;
   if (first === undefined) throw new Error('a group has a member');
-  const { change } = first;
+  const { change, fields } = first;
   if (others.length === 0) {
-    const shared = keepNames ? { ...change, fields: [...first.fields] } : change;
-    return { shared, changes: [change], variables: [], varying: [], ids: [] };
+    const shared = keepNames ? { ...change, fields: [...fields] } : change;
+    return { shared, changes: [change], variables: [], ids: [] };
   }
-  const all = [first, ...others];
-  const isSame = (index: number) => new Set(all.map(({ fields }) => canonical(fields[index]))).size === 1;
-  const fields = first.fields.filter((_, index) => isSame(index));
   const changes = [change, ...others.map((other) => other.change)] as const;
   return {
     shared: {
@@ -141,28 +101,13 @@ function mergeMembers(members: readonly Member[], variables: Variables, keepName
       live_id: null,
       reasons: [...countQueued(first.reasons, changes)],
       undo: first.undo,
-      fields,
+      fields: [...fields],
       steps: change.steps.map(withoutObject),
     },
     changes,
     variables: listVariables(fields, accountsIn(changes), variables),
-    varying: first.fields.flatMap(({ path }, index) =>
-      isSame(index) ? [] : [{ path, values: listByAccount(all, ({ fields: own }) => own[index]) }],
-    ),
-    ids: first.ids.length === 0 ? [] : all.map(({ ids }) => ids),
+    ids: first.ids.length === 0 ? [] : members.map(({ ids }) => ids),
   };
-}
-
-/** Values, each once, with its accounts. */
-function listByAccount(members: readonly Member[], read: (member: Member) => FieldDifference | undefined) {
-  const rows = groupBy(members, (member) => canonical(read(member)));
-  return [...rows.values()].map((same) => {
-    const field = same[0] === undefined ? undefined : read(same[0]);
-    return {
-      value: { old: field?.old, new: field?.new },
-      accounts: accountsIn(same.map(({ change }) => change)),
-    };
-  });
 }
 
 /** Those of several accounts first, by kind and name; then the others by account, kind and name. */
@@ -283,40 +228,30 @@ function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 }
 
-/** Some accounts of a plan, in few words. The order is the plan's. */
-export interface AccountList {
-  /** First and last of neighbours in the plan. Both are the same for a single account. */
-  readonly runs: readonly (readonly [first: string, last: string])[];
-  /** Accounts inside the runs that are not meant. */
-  readonly except: readonly string[];
-}
-
 /** Up to this many accounts are named one by one. */
 const NAMED_MAX = 6;
 /** Neighbours are shortened from this number on. */
 const RUN_MIN = 3;
-/** Up to this many exceptions are named instead of the runs between them, and at most this share of the accounts. */
-const EXCEPT_MAX = 5;
-const EXCEPT_SHARE = 0.2;
 
-/** The accounts `some` among `all`, such as `acc00 … acc59 except acc07`. Both are sorted, and `all` has those of `some`. */
-export function listAccounts(some: readonly string[], all: readonly string[]): AccountList {
+/**
+ * The accounts `some` among `all`, as first and last of neighbours, such as `acc00 … acc06, acc08 … acc59`. Both are the same for a
+ * single account. Both lists are sorted, and `all` has those of `some`.
+ */
+export function listAccounts(
+  some: readonly string[],
+  all: readonly string[],
+): readonly (readonly [first: string, last: string])[] {
   const alone = (name: string) => [name, name] as const;
-  const [first = '', last = ''] = [some[0], some.at(-1)];
-  if (some.length <= NAMED_MAX) return { runs: some.map(alone), except: [] };
-  const wanted = new Set(some);
-  const span = all.slice(all.indexOf(first), all.indexOf(last) + 1);
-  const except = span.filter((name) => !wanted.has(name));
-  if (except.length <= Math.min(EXCEPT_MAX, some.length * EXCEPT_SHARE))
-    return { runs: [[first, last]], except };
+  if (some.length <= NAMED_MAX) return some.map(alone);
+  const places = new Map(all.map((name, index) => [name, index]));
   const runs: string[][] = [];
-  for (const [index, name] of span.entries()) {
-    if (!wanted.has(name)) continue;
-    const run = index > 0 && wanted.has(span[index - 1] ?? '') ? runs.at(-1) : undefined;
+  for (const [index, name] of some.entries()) {
+    const isNext = places.get(name) === (places.get(some[index - 1] ?? '') ?? NaN) + 1;
+    const run = isNext ? runs.at(-1) : undefined;
     if (run === undefined) runs.push([name]);
     else run.push(name);
   }
-  const shorten = (run: readonly string[]) =>
-    run.length < RUN_MIN ? run.map(alone) : [[run[0] ?? '', run.at(-1) ?? ''] as const];
-  return { runs: runs.flatMap(shorten), except: [] };
+  return runs.flatMap((run) =>
+    run.length < RUN_MIN ? run.map(alone) : [[run[0] ?? '', run.at(-1) ?? ''] as const],
+  );
 }

@@ -2,7 +2,7 @@ import type { Change, DriftCause, Plan } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { serviceWords } from '../domain/service-identity.ts';
 import { assumeVisible, shown, type Visible } from '../domain/visible.ts';
-import { countFindings, listFindings, mergeFindings, withTimes } from './diagnostics.ts';
+import { countFindings, listFindings, withTimes } from './diagnostics.ts';
 import { listDiffBlock } from './difference.ts';
 import {
   describeTarget,
@@ -107,10 +107,10 @@ export function renderPlanMarkdown(plan: Plan, options: MarkdownOptions = {}): V
   const share = limit * SHARE;
   const isRefused = title === 'plan' && describeRefusal(plan) !== '';
   const head = [
-    ...(title === 'plan' ? listPlanHead(plan, zones, share) : listDriftHead(plan)),
+    ...(title === 'plan' ? listPlanHead(plan) : listDriftHead(plan)),
     ...(title === 'plan' && !isRefused ? listNames(groups, share) : []),
   ];
-  const findings = listFindingsSection(plan, zones, isRefused, share);
+  const findings = listFindingsSection(plan, zones, share);
   const space = limit - NOTE_BYTES - countBytes(head) - countBytes(sections.map(drawTitle));
   const drawn = fitEntries(placed, space - countBytes(findings), view);
   const left = placed.filter(({ entry }) => !drawn.has(entry));
@@ -128,10 +128,14 @@ export function renderPlanMarkdown(plan: Plan, options: MarkdownOptions = {}): V
     const end = lines.at(-1) === '' ? [] : [''];
     return [`${drawTitle(section)} (${countChanges(own)})`, '', ...lines, ...end];
   });
-  return assumeVisible(`${[...head, ...note, ...body, ...findings].join('\n').trimEnd()}\n`);
+  // What refuses a plan comes before what it refuses.
+  const parts = isRefused
+    ? [...head, ...findings, ...note, ...body]
+    : [...head, ...note, ...body, ...findings];
+  return assumeVisible(`${parts.join('\n').trimEnd()}\n`);
 }
 
-/** Reserved for the note, and at most for the names, for the errors of the head, and for the findings. */
+/** Reserved for the note, and at most for the names and for the findings. */
 const NOTE_BYTES = 1_000;
 const SHARE = 0.2;
 
@@ -212,8 +216,7 @@ function drawEntry(entry: Entry, view: EntryView, namesMax: number): readonly st
   );
   if (fields.length === 0 && byAccount.length === 0) return [head, ...notes];
   const lines = [...fields.flatMap(listDiffBlock), ...byAccount.map((line) => shown`  ${line}`)];
-  const number = fields.length + group.varying.length;
-  const title = `<details><summary>${count(number, 'field')}</summary>`;
+  const title = `<details><summary>${count(fields.length, 'field')}</summary>`;
   return [head, ...notes, '', title, '', ...markdownFence('diff', lines), '', '</details>', ''];
 }
 
@@ -237,19 +240,16 @@ function listNames(groups: Parameters<typeof listAttention>[0], bytesMax: number
   return lines.length === 0 ? [] : [...lines, ''];
 }
 
-/** Limit of errors under the heading of a refused plan, and of findings below the changes. */
-const ERRORS_MAX = 5;
 const FINDINGS_MAX = 30;
 
 function drawServiceLine(plan: Plan): string {
   return `Service: ${markdownProse(serviceWords(plan.service))}`;
 }
 
-function listPlanHead(plan: Plan, zones: Zones, bytesMax: number): readonly string[] {
+function listPlanHead(plan: Plan): readonly string[] {
   const service = drawServiceLine(plan);
   const refused = describeRefusal(plan);
-  if (refused !== '') {
-    const errors = withTimes(plan.diagnostics, zones).filter(({ severity }) => severity === 'error');
+  if (refused !== '')
     return [
       '### Herald plan: refused, nothing will be changed',
       '',
@@ -257,11 +257,9 @@ function listPlanHead(plan: Plan, zones: Zones, bytesMax: number): readonly stri
       '',
       `**${markdownProse(refused)}**`,
       '',
-      ...listFindings(errors, ERRORS_MAX, bytesMax),
       countNotApplied(plan),
       '',
     ];
-  }
   if (isQuiet(plan)) return ['### Herald plan: no changes', '', service, '', countAll(plan, 'plan'), ''];
   const unchanged = countWithoutChange(plan.changes);
   const line = `${unchanged === '' ? '' : `${unchanged}. `}${describeEta(plan)}`.trimEnd();
@@ -287,18 +285,9 @@ function listDriftHead(plan: Plan): readonly string[] {
   ];
 }
 
-/** Errors, warnings and notes, up to a limit. Few errors of a refused plan are in its heading. */
-function listFindingsSection(
-  plan: Plan,
-  zones: Zones,
-  isRefused: boolean,
-  bytesMax: number,
-): readonly string[] {
-  const all = withTimes(plan.diagnostics, zones);
-  const others = all.filter(({ severity }) => severity !== 'error');
-  const errors = mergeFindings(all).length - mergeFindings(others).length;
-  const rest = isRefused && errors <= ERRORS_MAX ? others : all;
-  return rest.length === 0
-    ? []
-    : [`#### ${countFindings(rest)}`, '', ...listFindings(rest, FINDINGS_MAX, bytesMax)];
+/** Errors, warnings and notes, the worst first, up to a limit. */
+function listFindingsSection(plan: Plan, zones: Zones, bytesMax: number): readonly string[] {
+  const found = withTimes(plan.diagnostics, zones);
+  if (found.length === 0) return [];
+  return [`#### ${countFindings(found)}`, '', ...listFindings(found, FINDINGS_MAX, bytesMax)];
 }

@@ -136,58 +136,50 @@ function countKinds(changes: readonly Change[], kinds: readonly ChangeKind[], ti
   return [...groupBy(words, (word) => word)].map(([word, same]) => `${same.length} ${word}`).join(', ');
 }
 
-interface Remark {
-  readonly words: string;
-  /** True if "no drift" would be wrong. */
-  readonly differs: boolean;
-}
-
-/** Remarks for findings about a resource, in order. */
-const REMARKS: ReadonlyMap<string, Remark> = new Map([
-  ['too-late', { words: 'too late to replace', differs: true }],
-  ['never-left', { words: 'paused until its time had passed', differs: true }],
-  ['going-out', { words: 'being sent although declared paused', differs: true }],
-  ['going-out-twice', { words: 'being sent twice', differs: true }],
-  ['differs-again', { words: 'different again after a replace', differs: true }],
-  ['unreadable', { words: 'not readable', differs: true }],
-  ['unverifiable', { words: 'only partly comparable', differs: false }],
+/** Findings of a resource that differs from its file, and that no apply changes. The finding says more. */
+const DIFFERS: ReadonlySet<string> = new Set([
+  'too-late',
+  'never-left',
+  'going-out',
+  'going-out-twice',
+  'differs-again',
+  'unreadable',
 ]);
 
-const STOPPED: Remark = { words: 'stopped with other content', differs: true };
-
-/** Resources without a planned change: the number of unchanged ones, and remarks about the others. */
+/** Resources without a planned change: the number of unchanged ones, and words for the others. */
 interface Unchanged {
   readonly matching: number;
   /** Their time is over, or too close. They are not compared. */
   readonly done: number;
-  /** `1 too late to replace`; empty when there are none. */
+  /** `1 different and left as it is`; empty when there are none. */
   readonly others: readonly string[];
   /** True if something differs from the files, or cannot be compared, without a planned change. */
   readonly differs: boolean;
 }
 
 function readUnchanged({ changes, diagnostics }: Findings): Unchanged {
-  const codes = groupBy(diagnostics, ({ address = '' }) => address);
+  const findings = groupBy(diagnostics, ({ address = '' }) => address);
   const still = changes.filter(({ action }) => action === 'keep' || action === 'done');
-  const remarks = groupBy(still, (change) => {
-    const found = codes.get(formatAddress(change.address)) ?? [];
-    const [, remark] = [...REMARKS].find(([code]) => found.some((one) => one.code === code)) ?? [];
-    return remark ?? (change.action === 'keep' && change.fields.length > 0 ? STOPPED : null);
+  const found = groupBy(still, (change) => {
+    const codes = (findings.get(formatAddress(change.address)) ?? []).map(({ code }) => code);
+    if (codes.some((code) => DIFFERS.has(code))) return 'differs';
+    if (codes.includes('unverifiable')) return 'partly';
+    return change.action === 'keep' && change.fields.length > 0 ? 'differs' : change.action;
   });
-  const plain = remarks.get(null) ?? [];
-  const told = [...REMARKS.values(), STOPPED].filter((remark) => remarks.has(remark));
+  const number = (kind: 'keep' | 'done' | 'differs' | 'partly') => found.get(kind)?.length ?? 0;
   const messages = blockedMessages({ diagnostics });
   const requests = unconfirmedRequests({ diagnostics });
   return {
-    matching: plain.filter(({ action }) => action === 'keep').length,
-    done: plain.filter(({ action }) => action === 'done').length,
+    matching: number('keep'),
+    done: number('done'),
     others: [
-      ...told.map((remark) => `${remarks.get(remark)?.length ?? 0} ${remark.words}`),
+      ...(number('differs') === 0 ? [] : [`${number('differs')} different and left as it is`]),
+      ...(number('partly') === 0 ? [] : [`${number('partly')} only partly comparable`]),
       ...(messages === 0 ? [] : [describeBlockedMessages(messages)]),
       ...(requests === 0 ? [] : [`${count(requests, 'request')} still unconfirmed`]),
     ],
     // What an unconfirmed request did may not show yet.
-    differs: messages > 0 || requests > 0 || told.some(({ differs }) => differs),
+    differs: messages + requests + number('differs') > 0,
   };
 }
 

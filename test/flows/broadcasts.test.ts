@@ -219,7 +219,7 @@ describe('a broadcast that has just left is not replaced', () => {
     const drift = await scene.herald('drift');
     expect(drift.code).toBe(0);
     expect(drift.stdout).toContain('too-late');
-    expect(drift.stdout).toMatch(/\nNo other drift: 0 resources match; 1 too late to replace\.\n$/);
+    expect(drift.stdout).toMatch(/\nNo other drift: 0 resources match; 1 different and left as it is\.\n$/);
     scene.clock.move(HOUR);
     expect((await scene.herald('drift')).stdout).toBe(
       'Service: simulator .herald/world.json\n\nNo drift: 0 resources match; 1 done.\n',

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toHeraldError } from '../../src/cli/failure-of.ts';
 import { cleanAddress, ProviderError } from '../../src/provider/error.ts';
-import { PROVIDER_NAMES } from '../../src/provider/job.ts';
-import type { Provider } from '../../src/provider/provider.ts';
 
 describe('an error of a provider', () => {
   it('says what failed, with the method, the address, the answer and what to do next', () => {
@@ -36,10 +34,5 @@ describe('an error of a provider', () => {
     );
     expect(failure?.message).toBe('Could not read pull request 7: GET an invalid address: ECONNREFUSED.');
     expect(failure?.hint).toBe('Wait.');
-  });
-
-  it('can come from every provider but the generic one, which is never asked', () => {
-    const asked: readonly Provider['name'][] = ['github', 'gitlab'];
-    expect(PROVIDER_NAMES.filter((name) => name !== 'generic')).toEqual(asked);
   });
 });

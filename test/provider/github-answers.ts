@@ -31,7 +31,7 @@ export function gitHubAnswers({ components }: Description) {
       html_url: page(world, `pull/${one.number}`),
       title: one.title,
       state: one.state === 'open' ? 'open' : 'closed',
-      draft: one.isDraft,
+      draft: false,
       // The example lacks what the description requires of a team.
       requested_teams: [],
       merged_at: one.state === 'merged' ? '2026-11-23T00:00:00Z' : null,

@@ -160,8 +160,7 @@ class GitHub {
 
   #pullsOf(sha: string): Answer {
     const fits = [...this.#world.pulls.values()].filter(
-      ({ head, mergeCommit, commits }) =>
-        head === sha || mergeCommit === sha || commits.some((commit) => commit.sha === sha),
+      ({ head, mergeCommit, commits }) => head === sha || mergeCommit === sha || commits.includes(sha),
     );
     return this.#page(fits.map((pull) => this.#answers.pullInList(this.#world, pull)));
   }

@@ -61,7 +61,6 @@ const mergeRequest = object({
   sha: orNull(commit),
   merge_commit_sha: orNull(commit),
   squash_commit_sha: orNull(commit),
-  discussion_locked: orNull({ type: 'boolean' }),
   web_url: text,
 });
 
@@ -98,13 +97,6 @@ export const GITLAB: Description = {
     schemas: {
       user,
       mergeRequest,
-      // A list has no `diff_refs`.
-      wholeMergeRequest: {
-        allOf: [
-          ref('mergeRequest'),
-          object({ diff_refs: orNull(object({ base_sha: commit, head_sha: commit, start_sha: commit })) }),
-        ],
-      },
       note,
       issue,
     },
@@ -128,8 +120,8 @@ export const GITLAB: Description = {
         responses: findList('mergeRequest'),
       },
     },
-    // The same, with `diff_refs`: docs merge_requests.
-    [one]: { get: { parameters: [id], responses: { '200': json(ref('wholeMergeRequest')) } } },
+    // docs merge_requests.
+    [one]: { get: { parameters: [id], responses: { '200': json(ref('mergeRequest')) } } },
     // notes.rb: the order defaults to the newest first. gitbeaker ResourceNotes.ts, NoteSchema. A page can have fewer notes
     // than asked for although another one follows, so only the links of the answer tell the end.
     [`${one}/notes`]: {
@@ -197,25 +189,6 @@ export const GITLAB: Description = {
         ),
         responses: {
           '201': json(object({ id: number, sha: commit, status: text, name: text, ref: orNull(text) })),
-        },
-      },
-    },
-    // docs jobs; gitbeaker Jobs.ts, JobSchema.
-    '/projects/{id}/jobs/{job_id}': {
-      get: {
-        parameters: [id],
-        responses: {
-          '200': json(
-            object(
-              {
-                id: number,
-                status: text,
-                artifacts_file: object({ filename: text, size: number }),
-                artifacts_expire_at: orNull(time),
-              },
-              ['id', 'status'],
-            ),
-          ),
         },
       },
     },

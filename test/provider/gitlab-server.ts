@@ -89,7 +89,7 @@ class GitLab {
     if (subject === 'merge_requests') return this.#mergeRequests(first, second, rest[0] ?? '');
     if (subject === 'repository') return this.#ofCommit(second);
     if (subject === 'statuses') return this.#status(first);
-    if (subject === 'jobs') return this.#job(first, second, rest.map(decodeURIComponent).join('/'));
+    if (subject === 'jobs') return this.#artifactFile(first, rest.map(decodeURIComponent).join('/'));
     return subject === 'issues' ? this.#issues(method, first) : null;
   }
 
@@ -106,7 +106,7 @@ class GitLab {
     }
     const pull = world.pulls.get(Number(number));
     if (pull === undefined) return NOT_FOUND;
-    if (list === '') return { status: 200, body: { ...this.#mergeRequest(pull), diff_refs: refsOf(pull) } };
+    if (list === '') return { status: 200, body: this.#mergeRequest(pull) };
     if (list === 'approvals') return this.#approvals(pull);
     if (list !== 'notes') return null;
     if (method === 'GET') {
@@ -132,7 +132,7 @@ class GitLab {
 
   #ofCommit(sha: string): Answer {
     const fits = [...this.#world.pulls.values()].filter(
-      ({ mergeCommit, commits }) => mergeCommit === sha || commits.some((commit) => commit.sha === sha),
+      ({ mergeCommit, commits }) => mergeCommit === sha || commits.includes(sha),
     );
     return this.#page(fits.map((pull) => this.#mergeRequest(pull)));
   }
@@ -170,14 +170,8 @@ class GitLab {
     return { status: 201, body: { id: 1, sha, status: state, name, ref: 'spring' } };
   }
 
-  #job(run: string, list: string, path: string): Answer {
+  #artifactFile(run: string, path: string): Answer {
     const artifact = this.#world.artifacts.findLast((one) => one.run === run);
-    if (list === '') {
-      const file = { artifacts_file: { filename: 'artifacts.zip', size: 1 }, artifacts_expire_at: CREATED };
-      const expired = { artifacts_expire_at: CREATED };
-      const more = artifact === undefined ? {} : artifact.isExpired ? expired : file;
-      return { status: 200, body: { id: Number(run), status: 'success', ...more } };
-    }
     const file = artifact?.isExpired === true ? undefined : artifact?.files[path];
     if (file === undefined) return NOT_FOUND;
     return { status: 200, body: file, headers: { 'content-type': 'application/octet-stream' } };
@@ -220,11 +214,10 @@ class GitLab {
       author: userOf(pull.author),
       source_project_id: pull.isFork ? 2 : 1,
       target_project_id: 1,
-      draft: pull.isDraft,
+      draft: false,
       sha: pull.head,
       merge_commit_sha: pull.mergedAs === 'merge' ? pull.mergeCommit : null,
       squash_commit_sha: pull.mergedAs === 'squash' ? pull.mergeCommit : null,
-      discussion_locked: pull.isLocked,
       web_url: `${this.#origins.api}/${this.#world.repository}/-/merge_requests/${pull.number}`,
     };
   }
@@ -251,10 +244,6 @@ class GitLab {
 
 function stateOf({ state }: Pull): string {
   return state === 'open' ? 'opened' : state;
-}
-
-function refsOf({ base, head }: Pull): Readonly<Record<string, string>> {
-  return { base_sha: base, head_sha: head, start_sha: base };
 }
 
 function userOf({ id, login }: Account): Readonly<Record<string, unknown>> {

@@ -27,12 +27,6 @@ export interface Review {
   readonly at: string;
 }
 
-export interface Commit {
-  readonly sha: string;
-  readonly author: Account | null;
-  readonly name: string;
-}
-
 export type MergeMethod = 'merge' | 'squash' | 'rebase';
 
 export interface Pull {
@@ -44,13 +38,13 @@ export interface Pull {
   base: string;
   readonly baseBranch: string;
   readonly isFork: boolean;
-  isDraft: boolean;
   state: 'open' | 'closed' | 'merged';
   mergeCommit: string | null;
   /** GitLab names the commits of a merge and of a squash apart, and none for a fast-forward. */
   mergedAs: MergeMethod;
   isLocked: boolean;
-  commits: Commit[];
+  /** Of the branch, by their ids. */
+  commits: string[];
   reviews: Review[];
 }
 
@@ -127,12 +121,11 @@ export class ProviderWorld {
       base: 'b'.repeat(40),
       baseBranch: 'main',
       isFork: false,
-      isDraft: false,
       state: 'open',
       mergeCommit: null,
       mergedAs: 'merge',
       isLocked: false,
-      commits: [{ sha: of.head, author, name: 'Ana' }],
+      commits: [of.head],
       reviews: [],
       ...of,
     };
@@ -140,9 +133,9 @@ export class ProviderWorld {
     return pull;
   }
 
-  push(pull: Pull, head: string, author: Account | null = pull.author): void {
+  push(pull: Pull, head: string): void {
     pull.head = head;
-    pull.commits.push({ sha: head, author, name: author?.login ?? 'Someone' });
+    pull.commits.push(head);
   }
 
   merge(pull: Pull, commit: string, how: MergeMethod = 'merge'): void {

@@ -163,14 +163,6 @@ describe('a plan in less space', () => {
     expect(markdown).not.toContain('Old 299');
     expect(markdown).toMatch(/Left out to fit: \d+ resources\. The whole plan is in the artifact\./);
   });
-
-  test('counts the creates that do not fit', () => {
-    const markdown = renderPlanMarkdown(aLongPlan(400), { limit: 12_000, whole: WHOLE, expand: true });
-    expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(12_000);
-    expect(markdown).toContain('400 to create');
-    expect(markdown).not.toContain('Old ');
-    expect(markdown).toContain(WHOLE);
-  });
 });
 
 describe('what a prune would stop', () => {
@@ -244,10 +236,6 @@ describe('the issue of a drift', () => {
 });
 
 describe('text from outside', () => {
-  test('cannot break out of its place', () => {
-    for (const text of HOSTILE) expectTame(renderPlanMarkdown(hostilePlan(text)));
-  });
-
   test('cannot mention people or issues, nor end a cell', () => {
     const plan = aPlan([
       aChange({ name: '@everyone | #1', reasons: ['see @team, #12 | GH-3 and a@b.example'] }),
@@ -325,23 +313,6 @@ function expectTame(markdown: string): void {
   expect(prose.match(/<details/g)?.length).toBe(prose.match(/<\/details>/g)?.length);
   expect(prose.match(/<code>/g)?.length).toBe(prose.match(/<\/code>/g)?.length);
   expect(prose).not.toMatch(/@[\w-]|(?<!&)#\d|<(?!\/?(?:details|summary|code|b|br)\b)|\]\(|:\/\//);
-}
-
-function hostilePlan(text: string): ReturnType<typeof aPlan> {
-  const fields = [
-    { path: text, old: text, new: `${text}!` },
-    { path: 'long', old: `long ${text}\n`.repeat(20), new: `long ${text}\n`.repeat(21) },
-    { path: 'list', old: { [text]: text }, new: [text, null] },
-  ];
-  const parts = { account: text, name: text, live_id: text, reasons: [text], undo: text, fields };
-  return aPlan(
-    [
-      aChange({ ...parts, action: 'replace', steps: [{ kind: 'pause', live_id: text }] }),
-      aChange({ ...parts, action: 'recall' }),
-      aChange({ ...parts, action: 'blocked' }),
-    ],
-    { diagnostics: [{ severity: 'warning', code: 'x', message: text, file: text, line: 1, column: 2 }] },
-  );
 }
 
 /** One campaign on many accounts, with these texts. */

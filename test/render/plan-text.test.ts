@@ -198,12 +198,16 @@ describe('a plan that is refused as a whole', () => {
 
   test('says so in the heading of a comment, with every reason below it', () => {
     const markdown = renderPlanMarkdown(aPlan([aChange()], { diagnostics: [denial, tooMany] }));
-    expect(markdown.split('\n').slice(0, 9)).toEqual([
+    expect(markdown.split('\n').slice(0, 13)).toEqual([
       '### Herald plan: refused, nothing will be changed',
       '',
       'Service: <code>https&#58;//api.example</code> (from herald.yaml)',
       '',
       '**Refused: 2 errors. Nothing will be changed.**',
+      '',
+      'Not applied: 1 to create.',
+      '',
+      '#### 2 errors',
       '',
       expect.stringContaining('- **error** too-many-changes: 180 changes'),
       expect.stringContaining('- **error** campaigns/a.yaml:3:5: required-field: it has no end'),

@@ -52,37 +52,37 @@ const CASES: readonly (readonly [string, readonly Change[], readonly PrintedDiag
     'one differs and its hour is too near',
     [keep('A'), late],
     [about(late, 'too-late')],
-    'No other drift: 1 resource matches; 1 too late to replace.',
+    'No other drift: 1 resource matches; 1 different and left as it is.',
   ],
   [
     'one waits unreadable, and its hour is too near',
     [done('Late')],
     [about(late, 'too-late')],
-    'No other drift: 0 resources match; 1 too late to replace.',
+    'No other drift: 0 resources match; 1 different and left as it is.',
   ],
   [
     'one was paused until its hour had passed',
     [lost],
     [about(lost, 'never-left')],
-    'No other drift: 0 resources match; 1 paused until its time had passed.',
+    'No other drift: 0 resources match; 1 different and left as it is.',
   ],
   [
     'one is declared paused and goes out',
     [leaving],
     [about(leaving, 'going-out')],
-    'No other drift: 0 resources match; 1 being sent although declared paused.',
+    'No other drift: 0 resources match; 1 different and left as it is.',
   ],
   [
     'one cannot be read',
     [blank, keep('A')],
     [about(blank, 'unreadable')],
-    'No other drift: 1 resource matches; 1 not readable.',
+    'No other drift: 1 resource matches; 1 different and left as it is.',
   ],
   [
     'one is stopped, as declared, and says something else',
     [stopped],
     [],
-    'No other drift: 0 resources match; 1 stopped with other content.',
+    'No other drift: 0 resources match; 1 different and left as it is.',
   ],
   [
     'one was missed',
@@ -118,7 +118,7 @@ const CASES: readonly (readonly [string, readonly Change[], readonly PrintedDiag
     'something else differs as well',
     [keep('A'), late, done('B'), aChange({ name: 'New' }), stopped],
     [about(late, 'too-late')],
-    'Drift: 1 missing live; 1 unchanged, 1 done, 1 too late to replace, 1 stopped with other content.',
+    'Drift: 1 missing live; 1 unchanged, 1 done, 2 different and left as it is.',
   ],
 ];
 
@@ -130,7 +130,7 @@ describe('the last line of a drift, when', () => {
 
 describe('a plan with nothing to do', () => {
   test('says no more of what it cannot fix than that', () => {
-    const line = 'No changes: 1 resource matches; 1 too late to replace, 1 missed.';
+    const line = 'No changes: 1 resource matches; 1 different and left as it is, 1 missed.';
     const changes = [keep('A'), late, missed];
     expect(lastLine('plan', changes, [about(late, 'too-late')])).toBe(line);
     const comment = renderPlanMarkdown(aPlan(changes, { diagnostics: [about(late, 'too-late')] }));

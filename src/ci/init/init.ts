@@ -1,13 +1,12 @@
 import { formatCommand } from '../../domain/command-line.ts';
 import type { Files, RepositoryFiles } from '../../domain/ports.ts';
 import { visible } from '../../domain/visible.ts';
-import { readOrigin, readState, type StateSettings, type WrittenOrigin } from '../../workspace/state.ts';
+import { readOrigin, readState, type StateSettings } from '../../workspace/state.ts';
 import { nextSteps, type NextStep } from './next-steps.ts';
 import { PROVIDER_NAMES, type ProviderName } from '../../provider/job.ts';
 import {
   ciFile,
   ciFilePath,
-  findDatabase,
   GITLAB_PIPELINE_PATH,
   isPlainName,
   makeMarks,
@@ -62,14 +61,23 @@ export async function initCi(ports: InitPorts, flags: InitFlags): Promise<InitRe
     );
   const text = await workspaceText(files);
   const origin = readOrigin(text);
-  const hasLfs = await usesLfs(repository);
   const state = stateIn(text);
-  const settings = { ...chooseSettings(state, origin, repository, flags), hasLfs };
-  const path = ciFilePath(provider, settings.folder);
+  const { folder, defaultBranch } = repository;
+  const branch = flags.branch ?? defaultBranch ?? BRANCH_DEFAULT;
+  requirePlain('branch', branch);
+  if (folder !== '') requirePlain('folder', folder);
+  const settings: CiSettings = {
+    folder,
+    branch,
+    origin: origin.kind === 'origin' ? origin.origin : null,
+    database: state.kind === 'postgres' ? state.variable : null,
+    hasLfs: await usesLfs(repository),
+  };
+  const path = ciFilePath(provider, folder);
   const existing = await repository.read(path);
   const file = ciFile(provider, settings, existing);
-  if (file.kind === 'refused') throw withoutMarks(path, file.reason, settings.folder);
-  if (file.text !== existing) await repository.write(path, file.text);
+  if (file === null) throw withoutMarks(path, folder);
+  if (file !== existing) await repository.write(path, file);
   const isSimulated = origin.kind === 'simulator';
   const next = nextSteps({
     provider,
@@ -80,9 +88,9 @@ export async function initCi(ports: InitPorts, flags: InitFlags): Promise<InitRe
     isSimulated,
     state,
     hasOwnState: await files.exists(STATE_FILE),
-    branch: settings.branch,
+    branch,
   });
-  const did = existing === null ? 'wrote' : existing === file.text ? 'nothing' : 'updated';
+  const did = existing === null ? 'wrote' : existing === file ? 'nothing' : 'updated';
   return { provider, path, did, settings, state, isSimulated, next };
 }
 
@@ -106,23 +114,6 @@ function stateIn(text: string): StateSettings {
   );
 }
 
-function chooseSettings(
-  state: StateSettings,
-  origin: WrittenOrigin,
-  { folder, defaultBranch }: RepositoryFiles,
-  flags: InitFlags,
-): Omit<CiSettings, 'hasLfs'> {
-  const branch = flags.branch ?? defaultBranch ?? BRANCH_DEFAULT;
-  requirePlain('branch', branch);
-  if (folder !== '') requirePlain('folder', folder);
-  return {
-    folder,
-    branch,
-    origin: origin.kind === 'origin' ? origin.origin : null,
-    database: findDatabase(state),
-  };
-}
-
 /** The names go into YAML and into commands. */
 function requirePlain(what: string, name: string): void {
   if (isPlainName(name)) return;
@@ -133,11 +124,11 @@ function requirePlain(what: string, name: string): void {
   );
 }
 
-function withoutMarks(path: string, reason: string, folder: string): HeraldError {
+function withoutMarks(path: string, folder: string): HeraldError {
   const { begin, end } = makeMarks(folder);
   return new HeraldError(
     'files-exist',
-    `${path} ${reason}. Nothing was written, because the file may be yours.`,
+    `${path} does not have the lines "${begin}" and "${end}" once each, in this order. Nothing was written, because the file may be yours.`,
     `Add these two lines where the jobs of Herald belong, "${begin}" and "${end}", or move the file away. Then run ${formatCommand('ci', 'init')} again.`,
   );
 }

@@ -26,73 +26,82 @@ export interface NextStep {
   readonly why: string;
 }
 
+/** How a secret and a variable of the jobs are set. */
+const SET = {
+  github: {
+    secret: (name: string) => `gh secret set ${name}`,
+    variable: (name: string, value: string) => `gh variable set ${name} --body ${value}`,
+  },
+  gitlab: {
+    secret: (name: string) => `glab variable set ${name} --masked`,
+    variable: (name: string, value: string) => `glab variable set ${name} ${value}`,
+  },
+  generic: {
+    secret: (name: string) => `Set the secret ${name} in your CI.`,
+    variable: (name: string, value: string) => `Set the variable ${name}=${value} in your CI.`,
+  },
+} as const satisfies Record<ProviderName, unknown>;
+
 /** The steps in the order in which to take them. */
 export function nextSteps(facts: InitFacts): readonly NextStep[] {
   const { provider, path, version, isInstalled, needsAddress, isSimulated, state } = facts;
-  const steps: NextStep[] = [];
-  if (!isInstalled)
-    steps.push({
+  const set = SET[provider];
+  const only = (isNeeded: boolean, ...steps: readonly NextStep[]) => (isNeeded ? steps : []);
+  return [
+    ...only(!isInstalled, {
       do: `npm install --save-dev --save-exact herald-campaigns@${version}`,
       why: `CI installs the version of the lock file; until it is published, commit and install herald-campaigns-${version}.tgz, which npm pack makes`,
-    });
-  if (isSimulated)
-    steps.push({
+    }),
+    ...only(isSimulated, {
       do: 'Replace simulator: by base_url: in herald.yaml.',
       why: 'the jobs refuse the embedded simulator, which sends nothing to anyone',
-    });
-  steps.push(...keySteps(provider));
-  if (state.kind === 'postgres')
-    steps.push(secret(provider, state.variable, 'the address of the state database'));
-  if (needsAddress) steps.push(addressStep(provider));
-  if (provider === 'gitlab')
-    steps.push(
-      secret(
-        provider,
-        'HERALD_GITLAB_TOKEN',
-        'a project access token with the scopes api and write_repository',
-      ),
+    }),
+    {
+      do: set.secret('HERALD_VIEW_KEY'),
+      why: 'a key with view permissions only, for plans and drift; without it, plans compare the files only',
+    },
+    ...keySteps(provider),
+    ...(state.kind === 'postgres'
+      ? [{ do: set.secret(state.variable), why: 'the address of the state database' }]
+      : []),
+    ...only(needsAddress, {
+      do: set.variable('HERALD_BASE_URL', 'https://api.service.example'),
+      why: 'the address of the service; the key goes only there',
+    }),
+    ...only(
+      provider === 'gitlab',
+      {
+        do: set.secret('HERALD_GITLAB_TOKEN'),
+        why: 'a project access token with the scopes api and write_repository',
+      },
       {
         do: `glab schedule create --cron "17 6 * * *" --ref ${facts.branch} --description "Herald drift"`,
         why: 'drift every day',
       },
-    );
-  if (state.kind === 'files') steps.push(...stateSteps(facts));
-  steps.push({
-    do: `git add ${path} herald.yaml package.json package-lock.json`,
-    why: 'then commit and push',
-  });
-  return steps;
+    ),
+    ...only(state.kind === 'files', ...stateSteps(facts)),
+    { do: `git add ${path} herald.yaml package.json package-lock.json`, why: 'then commit and push' },
+  ];
 }
 
-/** Plans and drift have a key that only reads, and no other job than the apply has the key that writes. */
+/** No other job than the apply has the key that writes. */
 function keySteps(provider: ProviderName): readonly NextStep[] {
-  const view = secret(
-    provider,
-    'HERALD_VIEW_KEY',
-    'a key with view permissions only, for plans and drift; without it, plans compare the files only',
-  );
   const why = 'the key that applies, for the apply job only';
-  if (provider === 'github')
-    return [
-      view,
-      {
-        do: 'gh api --method PUT repos/{owner}/{repo}/environments/herald -F "deployment_branch_policy[protected_branches]=true" -F "deployment_branch_policy[custom_branch_policies]=false"',
-        why: 'the environment of the apply job, for protected branches only; protect the branch as well',
-      },
-      { do: 'gh secret set HERALD_API_KEY --env herald', why },
-    ];
-  if (provider === 'gitlab')
-    return [view, { do: 'glab variable set HERALD_API_KEY --masked --protected', why }];
-  return [view, secret(provider, 'HERALD_API_KEY', why)];
+  if (provider === 'gitlab') return [{ do: 'glab variable set HERALD_API_KEY --masked --protected', why }];
+  if (provider === 'generic') return [{ do: SET.generic.secret('HERALD_API_KEY'), why }];
+  return [
+    {
+      do: 'gh api --method PUT repos/{owner}/{repo}/environments/herald -F "deployment_branch_policy[protected_branches]=true" -F "deployment_branch_policy[custom_branch_policies]=false"',
+      why: 'the environment of the apply job, for protected branches only; protect the branch as well',
+    },
+    { do: 'gh secret set HERALD_API_KEY --env herald', why },
+  ];
 }
-
-/** The branch that `ci init` proposes. */
-const STATE_BRANCH = 'herald-state';
 
 /** What a job leaves on its disk is gone with the job, so the state has to be elsewhere. */
 function stateSteps({ hasOwnState }: InitFacts): readonly NextStep[] {
   const setting = {
-    do: `Add to herald.yaml: state: { git_branch: ${STATE_BRANCH} }`,
+    do: 'Add to herald.yaml: state: { git_branch: herald-state }',
     why: 'each job begins without files of the last one; a team may use a database in its place',
   };
   if (!hasOwnState) return [setting];
@@ -101,18 +110,4 @@ function stateSteps({ hasOwnState }: InitFacts): readonly NextStep[] {
     setting,
     { do: formatCommand('state', 'import', 'state.ndjson'), why: 'brings it to the new place' },
   ];
-}
-
-function secret(provider: ProviderName, name: string, why: string): NextStep {
-  if (provider === 'github') return { do: `gh secret set ${name}`, why };
-  if (provider === 'gitlab') return { do: `glab variable set ${name} --masked`, why };
-  return { do: `Set the secret ${name} in your CI.`, why };
-}
-
-function addressStep(provider: ProviderName): NextStep {
-  const why = 'the address of the service; the key goes only there';
-  const example = 'https://api.service.example';
-  if (provider === 'github') return { do: `gh variable set HERALD_BASE_URL --body ${example}`, why };
-  if (provider === 'gitlab') return { do: `glab variable set HERALD_BASE_URL ${example}`, why };
-  return { do: `Set the variable HERALD_BASE_URL=${example} in your CI.`, why };
 }

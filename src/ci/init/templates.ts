@@ -1,5 +1,4 @@
 import type { ProviderName } from '../../provider/job.ts';
-import type { StateSettings } from '../../workspace/state.ts';
 import { planArtifact } from '../comment.ts';
 import generic from './generic.sh?text';
 import gitHub from './github.yml?text';
@@ -28,9 +27,9 @@ export function ciFilePath(provider: ProviderName, folder: string): string {
   return provider === 'gitlab' ? GITLAB_PIPELINE_PATH : `${inFolder(folder)}herald-ci.sh`;
 }
 
-/** The file as it should be. `existing` is null if there is none yet. */
-export function ciFile(provider: ProviderName, settings: CiSettings, existing: string | null): MarkedFile {
-  const { template, service, first = null } = TEMPLATES[provider];
+/** The file as it should be. `existing` is null if there is none yet. Null for a file without the marks, which may be a person's. */
+export function ciFile(provider: ProviderName, settings: CiSettings, existing: string | null): string | null {
+  const { template, service, first = '' } = TEMPLATES[provider];
   const { folder, branch, origin, database, hasLfs } = settings;
   const block = fill(template, {
     name: folder === '' ? 'Herald' : `Herald ${folder}`,
@@ -74,7 +73,7 @@ const TEMPLATES: Readonly<
   generic: {
     template: generic,
     service: (origin) => (origin === null ? '' : `${PINNED}\nexport HERALD_ALLOWED_ORIGINS=${origin}`),
-    first: '#!/usr/bin/env bash',
+    first: '#!/usr/bin/env bash\n',
   },
 };
 
@@ -85,11 +84,6 @@ function fill(template: string, values: Readonly<Record<string, string>>): strin
       (values[name] ?? '').replaceAll(/^(?=.)/gm, indent).replace(/(.)$/, '$1\n'),
     )
     .replaceAll(/%(\w+)%/g, (whole, name: string) => values[name] ?? whole);
-}
-
-/** The variable with the address of the state database; null if the state is elsewhere. */
-export function findDatabase(state: StateSettings): string | null {
-  return state.kind === 'postgres' ? state.variable : null;
 }
 
 /** The part of file names and job names that tells workspaces of one repository apart, such as `-ads-eu`. */
@@ -107,10 +101,6 @@ export function isPlainName(name: string): boolean {
   return /^[A-Za-z0-9_][\w.-]*(?:\/[A-Za-z0-9_][\w.-]*)*$/.test(name);
 }
 
-/** A file with the new block, or why it was left as it is. */
-type MarkedFile =
-  { readonly kind: 'text'; readonly text: string } | { readonly kind: 'refused'; readonly reason: string };
-
 interface Marks {
   readonly begin: string;
   readonly end: string;
@@ -122,39 +112,19 @@ export function makeMarks(folder: string): Marks {
   return { begin: `# herald:begin${name}`, end: `# herald:end${name}` };
 }
 
-/**
- * Puts the block between its marks. Lines above and below belong to people and stay.
- *
- * | the file          | result                      |
- * |-------------------|-----------------------------|
- * | is not there      | the block alone, with marks |
- * | has both marks    | the block is replaced       |
- * | anything else     | refused                     |
- */
+/** Puts the block between its marks, each of which has to be there once. Lines above and below belong to people and stay. */
 function withBlock(
   existing: string | null,
   block: string,
-  marks: Marks,
-  firstLine: string | null = null,
-): MarkedFile {
-  const marked = [marks.begin, ...block.trimEnd().split('\n'), marks.end];
-  if (existing === null)
-    return { kind: 'text', text: `${[...(firstLine === null ? [] : [firstLine]), ...marked].join('\n')}\n` };
+  { begin, end }: Marks,
+  firstLine: string,
+): string | null {
+  const marked = [begin, ...block.trimEnd().split('\n'), end];
+  if (existing === null) return `${firstLine}${marked.join('\n')}\n`;
   const newline = existing.includes('\r\n') ? '\r\n' : '\n';
   const lines = existing.split(/\r?\n/);
-  const [begins, ends] = [linesThatAre(lines, marks.begin), linesThatAre(lines, marks.end)];
-  const [begin, end] = [begins[0], ends[0]];
-  if (begin === undefined || end === undefined)
-    return {
-      kind: 'refused',
-      reason: `does not have both the line "${marks.begin}" and the line "${marks.end}"`,
-    };
-  if (begins.length > 1 || ends.length > 1)
-    return { kind: 'refused', reason: `has the line "${marks.begin}" or "${marks.end}" more than once` };
-  if (end < begin) return { kind: 'refused', reason: `has the line "${marks.end}" above "${marks.begin}"` };
-  return { kind: 'text', text: [...lines.slice(0, begin), ...marked, ...lines.slice(end + 1)].join(newline) };
-}
-
-function linesThatAre(lines: readonly string[], mark: string): readonly number[] {
-  return lines.flatMap((line, index) => (line.trimEnd() === mark ? [index] : []));
+  const marks = lines.flatMap((line, index) => ([begin, end].includes(line.trimEnd()) ? [index] : []));
+  const [from = 0, to = 0] = marks;
+  if (marks.length !== 2 || lines[from]?.trimEnd() !== begin || lines[to]?.trimEnd() !== end) return null;
+  return [...lines.slice(0, from), ...marked, ...lines.slice(to + 1)].join(newline);
 }

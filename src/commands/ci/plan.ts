@@ -20,14 +20,7 @@ import { drawPlan, findAnnotations, listZones, writePage } from '../../cli/plan-
 import { printResult } from '../../cli/run-row.ts';
 import { readPlanKey, writeReport, writeSavedPlan } from '../../cli/saved-plan.ts';
 import { workspaceNotices } from '../../ci/settings-notice.ts';
-import {
-  baseCommit,
-  baseFiles,
-  changedAddresses,
-  type DeclaredDifference,
-  declaredDifferences,
-  type Scope,
-} from '../../ci/scope.ts';
+import { baseCommit, declaredDifferences, type Scope, scopeChanged } from '../../ci/scope.ts';
 import { codeQuality } from '../../ci/code-quality.ts';
 import {
   countPlan,
@@ -62,7 +55,6 @@ import { markdownProse } from '../../render/markdown-escape.ts';
 import { renderPlanMarkdown } from '../../render/plan-markdown.ts';
 import { count } from '../../render/wording.ts';
 import { VERSION } from '../../version.ts';
-import type { Loaded } from '../../workspace/load.ts';
 
 const flags = {
   ...jobFlags,
@@ -273,7 +265,13 @@ const LEFT_OUT = {
 async function compareFiles(context: Context, given: Given, run: PlanRun): Promise<Planned> {
   const loaded = await declaredIn(context, context);
   if (loaded.kind === 'invalid') throw invalidFiles(loaded.diagnostics);
-  const { base, differences, whole } = await findDifferences(context, given, run, loaded);
+  const repository = await context.repository();
+  const comparison = { base: readBase(given, run.job), head: run.job.head };
+  const scope = await scopeChanged(context, repository, loaded, comparison);
+  const { base, before } = scope;
+  const differences = declaredDifferences(before?.declared ?? [], loaded.declared);
+  const where = before === null ? 'Everything counts as new, because' : 'Look at herald.yaml:';
+  const whole = scope.kind === 'all' ? `${where} ${scope.because}. ` : '';
   const { workspace: settings, declared, placeOf, warnings } = loaded;
   const nowMs = context.clock.now();
   const circumstances = readCircumstances(context, given.allow);
@@ -286,41 +284,12 @@ async function compareFiles(context: Context, given: Given, run: PlanRun): Promi
   for (const line of draw(MARKDOWN_BYTES).split('\n')) context.output.result(visible(line));
   const head = await context.files.readText('herald.yaml');
   const about = { head, changes: differences, resolved: [] };
-  const notices = await workspaceNotices({ repository: await context.repository(), commit: base }, about);
+  const notices = await workspaceNotices({ repository, commit: base }, about);
   const counts = `${count(differences.length, 'resource')} declared differently, not compared with the service`;
   const isRefused = isPlanRefused(made);
   const state = isRefused ? 'failure' : 'success';
   const report: PlanReport = { fingerprint: null, addresses: [], state, counts, base, notices, draw };
   return { isRefused, hasChanges: false, report };
-}
-
-interface Differences {
-  readonly base: string;
-  readonly differences: readonly DeclaredDifference[];
-  /** Set if everything counts as different: why. */
-  readonly whole: string;
-}
-
-async function findDifferences(
-  context: Context,
-  given: Given,
-  { job }: PlanRun,
-  head: Extract<Loaded, { kind: 'loaded' }>,
-): Promise<Differences> {
-  const comparison = { base: readBase(given, job), head: job.head };
-  const { base, files } = await baseFiles(context, await context.repository(), comparison);
-  const all = head.declared.map(({ address }) => address);
-  if (typeof files === 'string') {
-    const whole = `Everything counts as new, because ${files}. `;
-    return { base, differences: declaredDifferences([], head.declared, all), whole };
-  }
-  const changed = changedAddresses(files, head);
-  const whole = changed.kind === 'all' ? `Look at herald.yaml: ${changed.because}. ` : '';
-  const addresses = changed.kind === 'addresses' ? changed.addresses : all;
-  const differences = declaredDifferences(files.declared, head.declared, addresses).filter(
-    ({ what, fields }) => what !== 'changed' || fields.length > 0,
-  );
-  return { base, differences, whole };
 }
 
 interface ToWrite {

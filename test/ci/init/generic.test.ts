@@ -21,8 +21,7 @@ function aCheckout(): string {
     writeFileSync(join(home, 'bin', name), `#!/bin/bash\n${text}\n`);
     chmodSync(join(home, 'bin', name), 0o755);
   }
-  const file = ciFile('generic', aCi(), null);
-  writeFileSync(join(root, 'herald-ci.sh'), file.kind === 'text' ? file.text : '');
+  writeFileSync(join(root, 'herald-ci.sh'), ciFile('generic', aCi(), null) ?? '');
   return root;
 }
 
@@ -62,9 +61,8 @@ it.each([[], ['deploy']])('does nothing for a job that it does not have: %j', (.
 });
 
 it.each(VARIANTS)('is a script that bash can read, with %s', (_title, settings) => {
-  const file = ciFile('generic', settings, null);
   const { status, stderr } = spawnSync('bash', ['-n'], {
-    input: file.kind === 'text' ? file.text : '',
+    input: ciFile('generic', settings, null) ?? '',
     encoding: 'utf8',
   });
   expect([status, stderr]).toEqual([0, '']);

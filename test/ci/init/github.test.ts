@@ -31,8 +31,8 @@ interface Workflow {
 
 function textOf(settings: CiSettings): string {
   const file = ciFile('github', settings, null);
-  if (file.kind === 'refused') throw new Error(file.reason);
-  return file.text;
+  if (file === null) throw new Error('refused');
+  return file;
 }
 
 const workflowOf = (settings: CiSettings = aCi()) => parse(textOf(settings)) as Workflow;

@@ -23,8 +23,8 @@ interface Job {
 
 function textOf(settings: CiSettings, existing: string | null = null): string {
   const file = ciFile('gitlab', settings, existing);
-  if (file.kind === 'refused') throw new Error(file.reason);
-  return file.text;
+  if (file === null) throw new Error('refused');
+  return file;
 }
 
 /** A repository with the pipeline, and stand-ins for npm and Herald that say what they were asked. */

@@ -108,7 +108,7 @@ describe('herald ci drift', () => {
     expect(ran.code).toBe(1);
     expect(ran.stdout).toContain('Drift: 1 changed on the service.');
     expect(ran.stderr).toContain('error: Could not open an issue: POST ');
-    expect(ran.stderr).toContain('issues: write');
+    expect(ran.stderr).toContain('the permission that this writes for it: herald ci init');
     expect(ran.stdout + ran.stderr).not.toContain('bot-token');
   });
 
