@@ -23,28 +23,10 @@ export type Verdict<Found> =
     }
   /** It certainly was not carried out. */
   | { readonly kind: 'absent'; readonly found?: Found }
+  /** Nothing tells, and another one is harmless by now. The request is closed once another one was carried out. */
+  | { readonly kind: 'over'; readonly found?: never }
   /** It does not tell. The request stays open, and a person decides. */
   | { readonly kind: 'open'; readonly found: Found };
-
-/** What becomes of a request of the subject without an answer, of this run or of an earlier one. */
-export type Resolve<Found> =
-  /** Nothing that the service shows tells, and a second one would be one too many. A person decides. */
-  | { readonly kind: 'ask' }
-  /**
-   * The service shows it. An earlier one that was carried out is the end: nothing is sent then. `mayRepeat`: one that certainly
-   * was not carried out is sent once more.
-   */
-  | {
-      readonly kind: 'read';
-      readonly look: (request: OpenRequest) => Promise<Verdict<Found>>;
-      readonly mayRepeat: boolean;
-    }
-  /** Another one is harmless once its window is over. A success proves what became of those that it covers. */
-  | {
-      readonly kind: 'repeat';
-      readonly mustWaitFor: (request: OpenRequest) => boolean;
-      readonly covers: (request: OpenRequest) => boolean;
-    };
 
 /** What speaks against an act, for the check and for the question. */
 export interface Doubts<Found> {
@@ -68,7 +50,10 @@ export interface Act<Reply, Checked, Found> {
   readonly words: ActWords<Found>;
   /** Which unconfirmed requests of the subject count. Left out: all of them. */
   readonly isOpen?: (request: OpenRequest) => boolean;
-  readonly resolve: Resolve<Found>;
+  /** What became of one without an answer, asked after its window. Null: nothing that the service shows tells, a person decides. */
+  readonly look: ((request: OpenRequest) => Promise<Verdict<Found>>) | null;
+  /** One of this run that is absent or over is sent once more. */
+  readonly mayRepeat: boolean;
   /** Which requests on record count as the same one, and how long. Left out: nothing is compared. */
   readonly similar?: { readonly withinMs: number; readonly isSame: (row: RequestRow) => boolean };
   /** Reads what it is decided from, and throws what forbids it. `before`: what a person has seen, for all later checks. */
@@ -138,18 +123,17 @@ type AttemptEnd<Reply, Checked, Found> =
  *
  * | an earlier request without an answer | then                                                              |
  * |--------------------------------------|-------------------------------------------------------------------|
- * | `ask`                                | refused; with `acknowledge`, closed right before the new request  |
- * | `read`, found                        | nothing is sent                                                   |
- * | `read`, absent                       | goes on                                                           |
- * | `read`, open                         | as `ask`                                                          |
- * | `repeat`                             | its window is waited out                                          |
+ * | no `look`                            | refused; with `acknowledge`, closed right before the new request  |
+ * | found                                | nothing is sent                                                   |
+ * | absent, over                         | goes on                                                           |
+ * | open                                 | as without `look`                                                 |
  *
  * | the answer                           | then                                                              |
  * |--------------------------------------|-------------------------------------------------------------------|
  * | done, refused                        | recorded                                                          |
  * | a 429, or never sent                 | checked again, and sent again for two minutes                     |
- * | none, or one that does not tell      | `ask`: open. `read`: the window is waited out and the service     |
- * |                                      | asked. `repeat`, and `read` if it may: sent once more             |
+ * | none, or one that does not tell      | the window is waited out, and `look` asked; absent or over: sent  |
+ * |                                      | once more if it may                                               |
  * | an interrupt before the first byte   | nothing was sent                                                  |
  * | an interrupt after it                | the answer is waited for; without one it stays open               |
  *
@@ -159,32 +143,41 @@ type AttemptEnd<Reply, Checked, Found> =
 export async function sendAct<Reply, Checked, Found>(
   run: Run,
   act: Act<Reply, Checked, Found>,
-  consent: Consent<Checked, Found>,
+  { acknowledge, ask }: Consent<Checked, Found> = AGREED,
 ): Promise<ActEnd<Reply, Checked, Found>> {
-  const { looked, open, waited } = await lookAtEarlier(run, act);
+  const { looked, open } = await lookAtEarlier(run, act);
   if (looked.some(({ verdict }) => verdict.kind === 'found' && isCarriedOut(verdict.ending)))
     return { kind: 'earlier', looked };
   const doubts = { open, looked, similar: await findSimilar(run, act) };
-  if (open.length > 0 && !consent.acknowledge) throw refuseOpen(act.words, open, looked);
+  if (open.length > 0 && !acknowledge) throw refuseOpen(act.words, open, looked);
   const first = await checkNow(run, act, doubts, null);
-  if (consent.ask !== null) await consent.ask(doubts, first.checked);
-  const latest = consent.ask === null ? first : await checkNow(run, act, doubts, first.checked);
-  for (const { entry } of open) await acknowledge(run, entry);
-  const attempt = await sendOnce(run, act, doubts, waited, latest);
-  const { end } = attempt;
-  if (end.kind !== 'lost' || !attempt.mayRepeat) return { ...end, looked };
+  if (ask !== null) await ask(doubts, first.checked);
+  const latest = ask === null ? first : await checkNow(run, act, doubts, first.checked);
+  for (const { entry } of open)
+    await close(run, entry, 'acknowledged: the next request was sent all the same');
+  const over = looked.filter((one) => one.verdict.kind === 'over').map(({ request }) => request.entry);
+  const end = await sendOnce(run, act, doubts, latest, over);
+  if (end.kind !== 'lost' || !act.mayRepeat) return { ...end, looked };
+  const verdict = end.verdict?.kind;
+  if (verdict !== 'absent' && verdict !== 'over') return { ...end, looked };
+  // Without an answer that says so, the first one may have been carried out all the same.
+  const isUncertain = verdict === 'over';
   try {
     const again = await checkNow(run, act, doubts, first.checked);
-    const second = await sendOnce(run, act, doubts, [...waited, end.entry ?? ''], again);
-    // Without an answer that says so, the first one may have been carried out all the same.
-    if (second.end.kind === 'failed' && end.verdict === null) return { ...end, looked };
-    return { ...second.end, looked, ...(second.end.kind === 'done' ? { isRepeated: true } : {}) };
+    const second = await sendOnce(run, act, doubts, again, [
+      ...over,
+      ...(end.entry === null ? [] : [end.entry]),
+    ]);
+    if (second.kind === 'done') return { ...second, isRepeated: true, looked };
+    return { ...(second.kind === 'failed' && isUncertain ? end : second), looked };
   } catch (error) {
-    const isExpected = error instanceof HeraldError;
-    if (end.verdict === null && isExpected) return { ...end, looked };
+    if (isUncertain && error instanceof HeraldError) return { ...end, looked };
     throw error;
   }
 }
+
+/** Nothing is asked, and an unconfirmed request is refused. */
+const AGREED = { acknowledge: false, ask: null } as const;
 
 /** The end of an act that was carried out. Throws the answer that refused it, and `unknown-outcome` where nothing tells. */
 export function requireDone<Reply, Checked, Found>(
@@ -196,43 +189,30 @@ export function requireDone<Reply, Checked, Found>(
   throw makeUnknown(words, end.kind === 'lost' ? end : { entry: null, problem: null });
 }
 
-interface Attempt<Reply, Checked, Found> {
-  readonly end: AttemptEnd<Reply, Checked, Found>;
-  /** It got no answer, and another one is harmless by now. */
-  readonly mayRepeat: boolean;
-}
-
 async function sendOnce<Reply, Checked, Found>(
   run: Run,
   act: Act<Reply, Checked, Found>,
   doubts: Doubts<Found>,
-  waited: readonly string[],
   check: Check<Checked>,
-): Promise<Attempt<Reply, Checked, Found>> {
+  over: readonly string[],
+): Promise<AttemptEnd<Reply, Checked, Found>> {
   const { sent, checked } = await sendChecked(run, act, doubts, check);
-  if (sent.kind === 'failed') {
-    const problem = throwUnlessProblem(sent.obstacle);
-    return { end: { kind: 'failed', problem }, mayRepeat: false };
-  }
-  if (sent.kind === 'done') {
-    const { reply, entry, unrecorded } = sent;
-    const outcome = act.judge === undefined ? 'done' : act.judge(reply);
-    if (outcome === 'done') await recordProven(run, act, waited);
-    const end = { kind: 'done', reply, checked, entry, unrecorded, isRepeated: false } as const;
-    if (outcome !== null) return { end, mayRepeat: false };
-  }
+  if (sent.kind === 'failed') return { kind: 'failed', problem: throwUnlessProblem(sent.obstacle) };
   const { entry } = sent;
-  const verdict = await lookAfterWindow(run, act, entry);
-  const end = {
+  if (sent.kind === 'done') {
+    const { reply, unrecorded } = sent;
+    const outcome = act.judge === undefined ? 'done' : act.judge(reply);
+    if (outcome === 'done') await closeOver(run, over);
+    if (outcome !== null) return { kind: 'done', reply, checked, entry, unrecorded, isRepeated: false };
+  }
+  return {
     kind: 'lost',
     entry,
     reply: sent.kind === 'done' ? sent.reply : null,
     problem: sent.kind === 'unknown' && 'problem' in sent.obstacle ? sent.obstacle.problem : null,
-    verdict: verdict === 'repeat' ? null : verdict,
+    verdict: await lookAfterWindow(run, act, entry),
     checked,
-  } as const;
-  const isAbsent = act.resolve.kind === 'read' && act.resolve.mayRepeat && verdict !== null;
-  return { end, mayRepeat: verdict === 'repeat' || (isAbsent && verdict.kind === 'absent') };
+  };
 }
 
 /** Whether a person would send it twice now: a request that was refused after all does not count. */
@@ -240,44 +220,27 @@ function isCarriedOut({ outcome }: Ending): boolean {
   return outcome === 'done' || outcome === 'adopted';
 }
 
-/** What is known of earlier requests of the subject before anything is sent. */
-export interface Earlier<Found> {
-  readonly looked: readonly Looked<Found>[];
-  /** Those that a person decides about. */
-  readonly open: readonly OpenRequest[];
-  /** Entries that can no longer take effect. */
-  readonly waited: readonly string[];
-}
-
-/** Waits until earlier requests can no longer take effect, and asks the service what came of them. */
+/**
+ * Waits until earlier requests can no longer take effect, and asks the service what came of them. `open`: those that a person
+ * decides about.
+ */
 export async function lookAtEarlier<Found>(
   run: Run,
-  act: Pick<Act<never, never, Found>, 'subject' | 'isOpen' | 'resolve'>,
-): Promise<Earlier<Found>> {
-  const { resolve } = act;
-  const open = await findOpen(run, act);
-  // One that ended has an earlier copy without an answer, which matters only to what may be overwritten by it.
-  const unended = open.filter(({ outcome }) => outcome === null);
-  switch (resolve.kind) {
-    case 'ask':
-      return { looked: [], open: unended, waited: [] };
-    case 'repeat': {
-      const late = open.filter(resolve.mustWaitFor);
-      if (late.length > 0) await waitOut(run, late);
-      return { looked: [], open: [], waited: late.map(({ entry }) => entry) };
-    }
-    case 'read': {
-      if (unended.length > 0) await waitOut(run, unended);
-      const looked: Looked<Found>[] = [];
-      for (const request of unended) {
-        const verdict = await resolve.look(request);
-        await recordVerdict(run, request.entry, verdict);
-        looked.push({ request, verdict });
-      }
-      const undecided = looked.filter(({ verdict }) => verdict.kind === 'open');
-      return { looked, open: undecided.map(({ request }) => request), waited: [] };
-    }
+  act: Pick<Act<never, never, Found>, 'subject' | 'isOpen' | 'look'>,
+): Promise<Pick<Doubts<Found>, 'open' | 'looked'>> {
+  const earlier = await findOpen(run, act);
+  // One that ended has an earlier copy without an answer, which may still overwrite what is sent now.
+  const open = earlier.filter(({ outcome }) => outcome === null);
+  if (act.look === null) return { looked: [], open };
+  if (earlier.length > 0) await waitOut(run, earlier);
+  const looked: Looked<Found>[] = [];
+  for (const request of open) {
+    const verdict = await act.look(request);
+    await recordVerdict(run, request.entry, verdict);
+    looked.push({ request, verdict });
   }
+  const undecided = looked.filter(({ verdict }) => verdict.kind === 'open');
+  return { looked, open: undecided.map(({ request }) => request) };
 }
 
 async function findOpen<Found>(
@@ -381,18 +344,17 @@ async function sendChecked<Reply, Checked, Found>(
   }
 }
 
-/** Null where nothing is known by now: nothing tells, it was interrupted, or the state or the service cannot be read. */
+/** Null where nothing is known by now: nothing tells, it was interrupted, or the state cannot be read. */
 async function lookAfterWindow<Reply, Checked, Found>(
   run: Run,
-  { resolve }: Act<Reply, Checked, Found>,
+  { look }: Act<Reply, Checked, Found>,
   entry: string | null,
-): Promise<Verdict<Found> | 'repeat' | null> {
-  if (resolve.kind === 'ask' || entry === null) return null;
+): Promise<Verdict<Found> | null> {
+  if (look === null || entry === null) return null;
   try {
     const request = (await run.state.open()).find((one) => one.entry === entry);
     if (request === undefined || !(await waitUntilOld(run, [request]))) return null;
-    if (resolve.kind === 'repeat') return 'repeat';
-    const verdict = await resolve.look(request);
+    const verdict = await look(request);
     await recordVerdict(run, entry, verdict);
     return verdict;
   } catch (error) {
@@ -402,31 +364,18 @@ async function lookAfterWindow<Reply, Checked, Found>(
   }
 }
 
-/** A success shows what became of earlier requests for the same. One with a window that is not over may still take effect. */
-async function recordProven<Reply, Checked, Found>(
-  run: Run,
-  act: Act<Reply, Checked, Found>,
-  waited: readonly string[],
-): Promise<void> {
-  const { resolve } = act;
-  if (resolve.kind !== 'repeat') return;
+/** Another one was carried out after their windows. Without the state they stay unconfirmed, and the next run sends once more. */
+async function closeOver(run: Run, entries: readonly string[]): Promise<void> {
   try {
-    for (const request of await findOpen(run, act)) {
-      const { entry, outcome } = request;
-      if (outcome !== null || !resolve.covers(request)) continue;
-      const isOver = waited.includes(entry);
-      const facts: readonly Fact[] = isOver ? [{ kind: 'window-over', entry }] : [];
-      await run.state.end(entry, { outcome: 'adopted', unheard_copy: !isOver }, facts);
-    }
+    for (const entry of entries)
+      await close(run, entry, 'another one was carried out after its window, which is as good');
   } catch (error) {
-    // It stays unconfirmed there, and the next run repeats it.
     if (!hasCode(error, 'state-')) throw error;
   }
 }
 
-/** A person has looked. Nothing waits for its window any more, and it still counts as a request of its kind. */
-async function acknowledge({ state }: Run, entry: string): Promise<void> {
-  const because = 'acknowledged: the next request was sent all the same';
+/** Nothing waits for its window any more, and it still counts as a request of its kind. */
+async function close({ state }: Run, entry: string, because: string): Promise<void> {
   await state.end(entry, { outcome: 'closed', because }, [{ kind: 'window-over', entry }]);
 }
 

@@ -127,7 +127,8 @@ function makeAct(
   return {
     subject: { operation: 'chat.send', account, kind: 'message', name: chatId },
     words,
-    resolve: { kind: 'ask' },
+    look: null,
+    mayRepeat: false,
     similar: { withinMs: SIMILAR_MS, isSame: (row) => parseAsked(row)['digest'] === details.digest },
     check: async ({ similar: same }, before) => {
       const isAgreed = ask === null && allowSimilar;

@@ -136,8 +136,9 @@ function makeAct(
       name: account.platformAccountId,
     },
     words,
+    look: (request) => lookForPayout(run, account, request),
     // Nothing repeats a payout but a person.
-    resolve: { kind: 'read', look: (request) => lookForPayout(run, account, request), mayRepeat: false },
+    mayRepeat: false,
     similar: {
       withinMs: SIMILAR_MS,
       isSame: (row) => (parseTrace(row)?.cents ?? cents) === cents,

@@ -65,11 +65,7 @@ export type RawSent =
  * Sends a call as it was typed, on record, once. Nothing can find out what became of one without an answer, so an open one with
  * the same method and path holds back the next, until a person closes it.
  */
-export async function sendRaw(
-  run: Run,
-  { name, row, input, account }: RawWrite,
-  ask: (() => Promise<void>) | null,
-): Promise<RawSent> {
+export async function sendRaw(run: Run, { name, row, input, account }: RawWrite): Promise<RawSent> {
   const { params = {}, body } = input;
   const send = run.client.prepareRow(name, row, input);
   const words = {
@@ -78,23 +74,20 @@ export async function sendRaw(
       `Check on the service what came of it. Then close it: ${formatCommand('state', 'close', entry, '--because', 'REASON')}`,
   };
   let text: string | undefined;
-  const end = await sendAct<unknown, never, never>(
-    run,
-    {
-      subject: { operation: name, account, kind: 'call', name },
-      words,
-      resolve: { kind: 'ask' },
-      prepare: () => ({
-        asked: { params, body_digest: body === undefined ? null : digest(body) },
-        send: async (before) => {
-          const exchange = await send(before);
-          if (exchange.kind === 'done') ({ text } = exchange);
-          return exchange;
-        },
-      }),
-    },
-    { acknowledge: false, ask },
-  );
+  const end = await sendAct<unknown, never, never>(run, {
+    subject: { operation: name, account, kind: 'call', name },
+    words,
+    look: null,
+    mayRepeat: false,
+    prepare: () => ({
+      asked: { params, body_digest: body === undefined ? null : digest(body) },
+      send: async (before) => {
+        const exchange = await send(before);
+        if (exchange.kind === 'done') ({ text } = exchange);
+        return exchange;
+      },
+    }),
+  });
   if (end.kind === 'failed') return end;
   const { reply, unrecorded } = requireDone(end, words);
   return { kind: 'done', reply, text, unrecorded };

@@ -64,7 +64,6 @@ export interface ActDone {
   readonly text: Visible;
   /** Why the state does not have its end. */
   readonly unrecorded: string | null;
-  readonly exit?: ExitCode;
 }
 
 /** One of the acts of a command. */
@@ -74,15 +73,15 @@ export interface ActItem {
   readonly title: string;
   /** The members of the JSON that name it, if it fails. */
   readonly about: Readonly<Record<string, unknown>>;
-  /** Throws what failed. `isAgreed`: the person agreed to all of them. */
-  readonly send: (run: Run, isAgreed: boolean) => Promise<ActDone>;
+  /** Throws what failed. */
+  readonly send: (run: Run) => Promise<ActDone>;
 }
 
 interface Sending {
   /** For the record: `fans label`. */
   readonly command: string;
   readonly items: readonly ActItem[];
-  /** Asks about all of them at once; null with `--yes`. One act alone asks for itself. */
+  /** Asks about all of them at once. Null with `--yes`, and for an act that asks for itself. */
   readonly question: Question | null;
 }
 
@@ -93,16 +92,13 @@ interface Sending {
 export async function sendItems(context: Context, service: Service, { command, items, question }: Sending) {
   const accounts = [...new Map(items.map(({ account }) => [account.alias, account])).values()];
   const [only, ...others] = items;
-  if (only !== undefined && others.length === 0) {
-    const done = await withActRun(context, service, { accounts, command }, (run) =>
-      only.send(run, question === null),
-    );
-    const exit = exitOfDone(context, done.unrecorded);
-    return { exit: done.exit ?? exit, ...itemResult(done.item, [done.text]) };
-  }
   if (question !== null) {
-    context.output.say(page(items.map(({ title }) => shown`  ${visible(title)}`)));
+    if (others.length > 0) context.output.say(page(items.map(({ title }) => shown`  ${visible(title)}`)));
     await requireYes(context, question, 'Nothing was sent.');
+  }
+  if (only !== undefined && others.length === 0) {
+    const done = await withActRun(context, service, { accounts, command }, only.send);
+    return { exit: exitOfDone(context, done.unrecorded), ...itemResult(done.item, [done.text]) };
   }
   const ends = await withActRun(context, service, { accounts, command }, (run) =>
     sendEach(context, run, items),
@@ -127,9 +123,8 @@ async function sendEach(context: Context, run: Run, items: readonly ActItem[]): 
     context.output.progress(shown`${at + 1}/${items.length}  ${visible(title)}`);
     try {
       if (stopped !== null || run.interrupted.aborted) throw stopped ?? interruptedError();
-      const { item, text, unrecorded, exit } = await send(run, true);
-      const recorded = exitOfDone(context, unrecorded);
-      ends.push({ item: { ...item, error: null }, text, exit: exit ?? recorded });
+      const { item, text, unrecorded } = await send(run);
+      ends.push({ item: { ...item, error: null }, text, exit: exitOfDone(context, unrecorded) });
     } catch (error) {
       // A bug must not hide what was sent before it.
       const failure = toHeraldError(error) ?? reportBug(context, error);

@@ -4,7 +4,7 @@ import { type ActDone, sendItems } from './act-run.ts';
 import { typedOwned } from './addresses.ts';
 import type { Context } from './context.ts';
 import { type ValuesOf, lockTimeoutFlag, optionalWord, textFlag, textsFlag, yesFlag } from './flags.ts';
-import { requireAnswer, requireYes } from './question.ts';
+import { requireAnswer } from './question.ts';
 import { fileProblem } from '../domain/file-problem.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { Question } from '../domain/ports.ts';
@@ -25,7 +25,7 @@ export interface FanAct {
   readonly about: Readonly<Record<string, unknown>>;
   readonly title: (fan: string) => string;
   readonly askForOne: (fan: string, at: string) => Question;
-  readonly send: (run: Run, place: FanPlace, ask: (() => Promise<void>) | null) => Promise<ActDone>;
+  readonly send: (run: Run, place: FanPlace) => Promise<ActDone>;
 }
 
 interface FanCommand {
@@ -69,19 +69,22 @@ export async function sendToFans(
     const { account, fanId } = place;
     const fan = describeFan(place);
     const about = { account: account.alias, account_id: account.accountId, fan_id: fanId, ...act.about };
-    const ask = () => requireYes(context, act.askForOne(fan, at), 'Nothing was sent.');
     return {
       account,
       title: act.title(fan),
       about,
-      send: async (run: Run, isAgreed: boolean) => {
-        const done = await act.send(run, place, isAgreed ? null : ask);
+      send: async (run: Run) => {
+        const done = await act.send(run, place);
         return { ...done, item: { ...about, ...done.item } };
       },
     };
   });
-  const question = given.yes ? null : askForAll(String(items.length), at);
-  return sendItems(context, service, { command, items, question });
+  const [only, ...others] = placed;
+  const isOne = only !== undefined && others.length === 0;
+  const question = isOne
+    ? only.act.askForOne(describeFan(only.place), at)
+    : askForAll(String(items.length), at);
+  return sendItems(context, service, { command, items, question: given.yes ? null : question });
 }
 
 /** A fan who was typed, or who has a line of a file. `cells`: what the line has in other columns. */

@@ -53,19 +53,10 @@ export async function printUpload(
   service: Service,
 ): Promise<ExitCode> {
   const format = chooseFormat(context, REPORT_FORMATS);
-  const refused = [
-    ...(limit === undefined ? [] : ['--limit']),
-    ...(columns === undefined ? [] : ['--columns']),
-  ];
-  if (refused.length > 0)
+  if (limit !== undefined || columns !== undefined || accounts.length > 1)
     throw new HeraldError(
       'bad-flag',
-      `--id shows one upload and cannot be combined with ${refused.join(', ')}.`,
-    );
-  if (accounts.length > 1)
-    throw new HeraldError(
-      'bad-flag',
-      `--account was given ${accounts.length} times, and --id takes one account.`,
+      '--id shows one upload of one account, and cannot be combined with --limit, --columns or several --account.',
     );
   const { alias, accountId } = await chooseAccount(service, accounts[0]);
   await warnOfMoved(context, service, [{ alias, accountId }]);

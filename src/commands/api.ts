@@ -165,9 +165,9 @@ async function callOperation(context: Context, target: Target, flags: Flags): Pr
   );
   const subject = { alias: named?.alias ?? id, accountId: id };
   const question = typedQuestion(shown`${row.title}. Send it at ${at}?`, 'send it');
-  const ask = flags.yes ? null : () => requireYes(context, question, 'Nothing was sent.');
+  if (!flags.yes) await requireYes(context, question, 'Nothing was sent.');
   const sent = await withActRun(context, service, { accounts: [subject], command: 'api' }, (run) =>
-    sendRaw(run, { name, row, input: call, account: subject }, ask),
+    sendRaw(run, { name, row, input: call, account: subject }),
   );
   if (sent.kind === 'failed') throw failedCall(context, sent.problem);
   printReply(context, sent);

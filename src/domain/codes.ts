@@ -161,6 +161,5 @@ export const WARNING_CODES = [
   'other-payout',
   'send-not-tracked',
   'service-warning',
-  'unclear-answer',
 ] as const;
 export type WarningCode = (typeof WARNING_CODES)[number];

@@ -11,7 +11,7 @@ const following = () => ({ kind: 'following' });
 
 function label(scene: ActScene, labels: FanLabels = VIP, options: RunOptions = {}) {
   return summarise(
-    scene.act((run) => labelFan(run, { account: ALICE, fanId: FAN }, labels, null).then(reportDone), options),
+    scene.act((run) => labelFan(run, { account: ALICE, fanId: FAN }, labels).then(reportDone), options),
   );
 }
 
@@ -53,7 +53,7 @@ describe('a label of a fan', () => {
   it('is refused for a fan that the service does not know', async () => {
     const scene = actScene();
     const end = scene.act((run) =>
-      labelFan(run, { account: ALICE, fanId: 'no-such-fan' }, VIP, null).then(reportDone),
+      labelFan(run, { account: ALICE, fanId: 'no-such-fan' }, VIP).then(reportDone),
     );
     expect(await summarise(end)).toBe('service-error 404');
     expect(await outcomes(scene)).toBe('refused');
@@ -69,17 +69,7 @@ describe('a label of a fan', () => {
     expect(scene.clock.monotonicMs() - beganMs).toBeGreaterThan(75_000);
     scene.clock.move(100_000);
     expect(labelsOf(scene)).toMatchObject(VIP);
-    expect(await outcomes(scene)).toBe('adopted, adopted, done');
-  });
-
-  it('does not wait for the same value, nor for another label', async () => {
-    const scene = actScene();
-    await label(scene, VIP, { killAt: 'answered' });
-    const beganMs = scene.clock.monotonicMs();
-    expect(await label(scene)).toBe('done');
-    expect(await label(scene, { custom_name: 'Bob' })).toBe('done');
-    expect(scene.clock.monotonicMs() - beganMs).toBeLessThan(10_000);
-    expect(await outcomes(scene)).toBe('adopted*, done, done');
+    expect(await outcomes(scene)).toBe('closed, closed, done');
   });
 
   it.each([
@@ -93,7 +83,7 @@ describe('a label of a fan', () => {
       expect(await outcomes(scene)).toBe(recorded);
       expect(labelsOf(scene)?.note).toBe(labels?.note);
       expect(await label(scene)).toBe('done');
-      expect(await outcomes(scene)).toBe('adopted*, done');
+      expect(await outcomes(scene)).toBe('closed, done');
     },
   );
 
@@ -102,20 +92,10 @@ describe('a label of a fan', () => {
     expect(await label(scene, VIP, { isInterrupted: true })).toBe('interrupted interrupted');
     expect(scene.count('fans.label')).toBe(0);
   });
-
-  it('is not sent if a person says no', async () => {
-    const scene = actScene();
-    const no = () => Promise.reject(new Error('no'));
-    const end = scene.act((run) => labelFan(run, { account: ALICE, fanId: FAN }, VIP, no));
-    await expect(end).rejects.toThrow('no');
-    expect(scene.count('fans.label')).toBe(0);
-  });
 });
 
 const follow = (scene: ActScene, options: RunOptions = {}) =>
-  summarise(
-    scene.act((run) => followFan(run, { account: ALICE, fanId: FAN }, null).then(following), options),
-  );
+  summarise(scene.act((run) => followFan(run, { account: ALICE, fanId: FAN }).then(following), options));
 
 /** How often alice was charged for following someone. */
 const charges = (scene: ActScene) => scene.control.oracle().chats['101']?.follows.length ?? 0;
@@ -124,13 +104,13 @@ const charges = (scene: ActScene) => scene.control.oracle().chats['101']?.follow
 describe('a follow of a fan', () => {
   it.each<[string, FaultInput | null, string, string, number]>([
     ['is answered', null, 'following', 'done', 1],
-    ['is sent once more after a lost request', lost.before('fans.follow'), 'following', 'adopted, done', 1],
-    ['is sent once more after a lost answer', lost.after('fans.follow'), 'following', 'adopted, done', 1],
+    ['is sent once more after a lost request', lost.before('fans.follow'), 'following', 'closed, done', 1],
+    ['is sent once more after a lost answer', lost.after('fans.follow'), 'following', 'closed, done', 1],
     [
       'is charged once although the first one is late',
       lost.late('fans.follow'),
       'following',
-      'adopted, done',
+      'closed, done',
       1,
     ],
     ['is sent again after a 429', lost.throttled('fans.follow'), 'following', 'done', 1],
@@ -182,7 +162,7 @@ describe('a follow of a fan', () => {
       const beganMs = scene.clock.monotonicMs();
       expect(await follow(scene)).toBe('following');
       expect(scene.clock.monotonicMs() - beganMs).toBeGreaterThan(75_000);
-      expect(await outcomes(scene)).toBe('adopted, done');
+      expect(await outcomes(scene)).toBe('closed, done');
       expect(charges(scene)).toBe(1);
     },
   );

@@ -10,16 +10,12 @@ const raw = (scene: ActScene, body: object = { size: 1 }, options: RunOptions = 
   summarise(
     scene.act(
       (run) =>
-        sendRaw(
-          run,
-          {
-            name: `POST ${PATH}`,
-            row: rawRow({ method: 'POST', path: PATH }, true),
-            input: { params: {}, body },
-            account: ALICE,
-          },
-          null,
-        ),
+        sendRaw(run, {
+          name: `POST ${PATH}`,
+          row: rawRow({ method: 'POST', path: PATH }, true),
+          input: { params: {}, body },
+          account: ALICE,
+        }),
       options,
     ),
   );
@@ -29,19 +25,15 @@ const known = (scene: ActScene, options: RunOptions = {}) =>
   summarise(
     scene.act(
       (run) =>
-        sendRaw(
-          run,
-          {
-            name: 'vault.upload-start',
-            row: rowOf('vault.upload-start'),
-            input: {
-              params: { account_id: '101' },
-              body: { name: 'a.jpg', size: 10, content_type: 'image/jpeg' },
-            },
-            account: ALICE,
+        sendRaw(run, {
+          name: 'vault.upload-start',
+          row: rowOf('vault.upload-start'),
+          input: {
+            params: { account_id: '101' },
+            body: { name: 'a.jpg', size: 10, content_type: 'image/jpeg' },
           },
-          null,
-        ),
+          account: ALICE,
+        }),
       options,
     ),
   );

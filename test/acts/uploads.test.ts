@@ -57,7 +57,7 @@ async function uploadAll(scene: ActScene, run: Run, options: Uploading): Promise
   const follow = followExports({ ...run, random, waitMs: 60_000 });
   return Promise.all(
     jobs.map(async (job) => {
-      const sent = await send(job, { isAgain, samePurpose: true });
+      const sent = await send(job, isAgain);
       return sent.outcome === null ? follow('101', sent, () => undefined) : sent;
     }),
   );
@@ -175,13 +175,13 @@ describe('an upload', () => {
     expect(mediaIn(scene)).toHaveLength(2);
   });
 
-  it('for another purpose needs --again', async () => {
+  it('for one fan is another media, and other tags are not', async () => {
     const scene = uploadScene();
     await upload(scene);
-    expect(await upload(scene, { wishes: { tags: ['5'] } })).toBe('not_attempted');
-    expect(await upload(scene, { wishes: { tags: ['5'] }, isAgain: true })).toBe('exported');
-    expect(await upload(scene)).toBe('already');
     expect(await upload(scene, { wishes: { tags: ['5'] } })).toBe('already');
+    expect(await upload(scene, { wishes: { type: 'message', fanId: '101001' } })).toBe('exported');
+    expect(await upload(scene, { wishes: { type: 'message', fanId: '101001' } })).toBe('already');
+    expect(await upload(scene)).toBe('already');
     expect(mediaIn(scene)).toHaveLength(2);
   });
 

@@ -63,9 +63,8 @@ describe('herald chat send', () => {
     const scene = aScene({ files: { 'offer.md': '\uFEFFFirst line\r\nsecond line\r\n' } });
     scene.input = 'From a pipe\n';
     expect((await scene.herald(...SEND, '--text-file', 'offer.md', '--yes')).code).toBe(0);
-    expect((await scene.herald(...SEND, '-', '--yes')).code).toBe(0);
-    expect((await scene.herald(...SEND, '--text-file', '-', '--yes', '--allow-similar')).code).toBe(0);
-    expect(await queued(scene)).toEqual(['First line\nsecond line', 'From a pipe', 'From a pipe']);
+    expect((await scene.herald(...SEND, '--text-file', '-', '--yes')).code).toBe(0);
+    expect(await queued(scene)).toEqual(['First line\nsecond line', 'From a pipe']);
   });
 
   it('shows all of it and asks; a no sends nothing', async () => {
@@ -177,9 +176,7 @@ describe('the local check', () => {
   });
 
   it.each([
-    [['Hello'], 'Use --text'],
     [['--text', 'a', '--text-file', 'b'], 'given twice'],
-    [['-', '--text', 'b'], 'given twice'],
     [['--text-file', 'missing.md'], 'missing.md cannot be read'],
     [['--text', 'a\u0000b'], 'it is not valid text'],
   ])('refuses words that are not given as they should: %j', async (flags, words) => {

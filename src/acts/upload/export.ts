@@ -3,7 +3,6 @@ import { describeProblem } from '../../api/errors.ts';
 import type { LocalFile } from '../../api/upload-file.ts';
 import type { Destination } from './put.ts';
 import { fileArgument, formatCommand } from '../../domain/command-line.ts';
-import { digest } from '../../domain/digest.ts';
 import type { FanId, MediaId } from '../../domain/ids.ts';
 import { mediaPrint } from '../../domain/media-wishes.ts';
 import type { ByteFiles, PutBytes } from '../../domain/ports.ts';
@@ -20,7 +19,7 @@ import {
   type UploadRecord,
   type UploadResult,
 } from './records.ts';
-import type { Fact, OpenRequest, RequestRow } from '../../state/shapes.ts';
+import type { OpenRequest, RequestRow } from '../../state/shapes.ts';
 import { lookAtEarlier, sendAct, type Verdict } from '../act.ts';
 import { isYoungerThan, parseAsked, sentText } from '../record.ts';
 
@@ -67,14 +66,6 @@ export interface UploadJob {
   readonly onWarning: (sentence: string) => void;
 }
 
-/** How earlier exports of the same bytes count. */
-export interface UploadRule {
-  /** Uploads bytes that are there already once more. */
-  readonly isAgain: boolean;
-  /** Only an export for the same purpose will do. Otherwise the wishes of the declared file decide, and the fan. */
-  readonly samePurpose: boolean;
-}
-
 /** An export that the service accepted, or the end of the upload. */
 export type Sent = Exported | UploadResult;
 
@@ -84,49 +75,31 @@ interface ExportAsked {
   readonly purpose: Purpose;
 }
 
-/** What an export was for: the same bytes for another purpose are another export. */
+/** What an export was for. The same bytes for another fan, or with other wishes of a file, are another export. */
 interface Purpose {
-  readonly type: string;
   readonly fan_id: string | null;
-  readonly guests: readonly string[];
-  readonly partners: readonly string[];
-  readonly tags: readonly string[];
   /** Digest of the wishes of a declared file. */
   readonly declared: string | null;
 }
 
-function purposeOfWishes({ type, fanId, guests, partners, tags, declared }: ExportWishes): Purpose {
-  const lists = { guests: guests.toSorted(), partners: partners.toSorted(), tags: tags.toSorted() };
-  return { type, fan_id: fanId, ...lists, declared: declared ?? null };
+function readPurpose({ fanId, declared }: ExportWishes): Purpose {
+  return { fan_id: fanId, declared: declared ?? null };
 }
 
 /** Null for a record that cannot be read: it may be for one fan, and stands for nothing. */
 function readAsked(row: RequestRow): ExportAsked | null {
-  const asked = parseAsked(row) as Partial<ExportAsked>;
-  const { key, purpose } = asked;
-  return typeof key !== 'string' || !Array.isArray(purpose?.tags) ? null : { key, purpose };
+  const { key, purpose } = parseAsked(row) as Partial<ExportAsked>;
+  return typeof key !== 'string' || purpose === undefined ? null : { key, purpose };
 }
 
-/** The media of these bytes: as a plan looks for it, and for this purpose alone. Media for one fan is not for a plan. */
-function mediaFacts(
-  accountId: string,
-  fingerprint: string,
-  purpose: Purpose,
-  mediaId: MediaId,
-): readonly Fact[] {
-  const prints = [purposePrint(fingerprint, purpose)];
-  if (purpose.declared !== null || purpose.fan_id === null)
-    prints.push(mediaPrint(fingerprint, purpose.declared ?? undefined));
-  return prints.map((print): Fact => ({
-    kind: 'media',
-    account_id: accountId,
-    digest: print,
-    media_id: mediaId,
-  }));
+/** The media of these bytes and this purpose, as a plan looks for it. Media for one fan by hand is not for a plan. */
+function printMedia(fingerprint: string, { fan_id: fanId, declared }: Purpose): string {
+  return mediaPrint(fingerprint, declared ?? (fanId === null ? undefined : `fan-${fanId}`));
 }
 
-function purposePrint(fingerprint: string, purpose: Purpose): string {
-  return mediaPrint(fingerprint, `for-${digest(purpose)}`);
+function makeMediaFacts(accountId: string, fingerprint: string, purpose: Purpose): Exported['mediaFacts'] {
+  const print = printMedia(fingerprint, purpose);
+  return (mediaId) => [{ kind: 'media', account_id: accountId, digest: print, media_id: mediaId }];
 }
 
 const EXPORT = 'vault.upload-export';
@@ -145,7 +118,7 @@ export async function exportUpload(
   const { account, file, wishes } = job;
   const { key } = destination;
   const { name } = file;
-  const purpose = purposeOfWishes(wishes);
+  const purpose = readPurpose(wishes);
   const asked: ExportAsked = { key, purpose };
   const end = await sendAct<Reply<typeof EXPORT>, never, UploadRecord | null>(
     run,
@@ -154,7 +127,8 @@ export async function exportUpload(
       words: { what: `export ${name}`, next: () => LOOK_LATER },
       // Earlier ones were looked for before the bytes were sent.
       isOpen: () => false,
-      resolve: { kind: 'read', look: (request) => lookForExport(run, job, request), mayRepeat: true },
+      look: (request) => lookForExport(run, job, request),
+      mayRepeat: true,
       prepare: () => ({
         asked,
         send: run.client.prepare(EXPORT, {
@@ -167,8 +141,8 @@ export async function exportUpload(
     },
     { acknowledge: true, ask: null },
   );
-  const facts = (mediaId: MediaId) => mediaFacts(account.accountId, fingerprint, purpose, mediaId);
-  const exported = { outcome: null, key, mediaFacts: facts, isEarlier: false } as const;
+  const mediaFacts = makeMediaFacts(account.accountId, fingerprint, purpose);
+  const exported = { outcome: null, key, mediaFacts, isEarlier: false } as const;
   if (end.kind === 'done') {
     const { reply: record, isRepeated, unrecorded } = end;
     return { ...exported, record, isRepeated, unrecorded };
@@ -256,52 +230,37 @@ const ROWS_MAX = 50;
  * | an export that was accepted     | unprocessable        | refused: the same bytes fail again         |
  * | an export that was accepted     | nothing              | unknown: a person must look                |
  * | an export without an answer     | after its window, as above; not there: the next one               |
- * | only exports for other purposes |                      | refused with `samePurpose`, else uploaded  |
  */
 export async function continueEarlier(
   ports: UploadPorts,
   job: UploadJob,
-  { samePurpose }: UploadRule,
   fingerprint: string,
 ): Promise<Sent | null> {
   const { run } = ports;
   const { accountId } = job.account;
-  const wanted = purposeOfWishes(job.wishes);
+  const print = printMedia(fingerprint, readPurpose(job.wishes));
   const counts = (row: RequestRow) => {
     const purpose = readAsked(row)?.purpose;
-    if (purpose === undefined) return false;
-    return samePurpose
-      ? digest(purpose) === digest(wanted)
-      : purpose.declared === wanted.declared && purpose.fan_id === wanted.fan_id;
+    return purpose !== undefined && printMedia(fingerprint, purpose) === print;
   };
   const { open } = await lookAtEarlier(run, {
     subject: exportSubject(job, fingerprint),
     isOpen: counts,
-    resolve: { kind: 'read', look: (row) => lookForExport(run, job, row), mayRepeat: true },
+    look: (row) => lookForExport(run, job, row),
   });
   if (open.length > 0) return describeLost(job.file.name);
   const address = { account_id: accountId, kind: 'upload', name: fingerprint } as const;
   const rows = await run.state.history({ address, limit: ROWS_MAX });
-  const past = rows.filter(({ outcome }) => outcome === 'done' || outcome === 'adopted');
-  const known = new Map((await run.state.known([accountId])).media.map((one) => [one.digest, one.media_id]));
-  const plain = mediaPrint(fingerprint, wanted.declared ?? undefined);
-  const mediaId =
-    known.get(purposePrint(fingerprint, wanted)) ?? (samePurpose ? undefined : known.get(plain));
-  const same = past.filter(counts);
-  if (mediaId !== undefined) return judgeMedia(ports, job, mediaId, same[0]);
-  for (const row of same) {
+  const past = rows.filter((row) => (row.outcome === 'done' || row.outcome === 'adopted') && counts(row));
+  const known = (await run.state.known([accountId])).media.find(
+    (one) => one.account_id === accountId && one.digest === print,
+  );
+  if (known !== undefined) return judgeMedia(ports, job, known.media_id, past[0]);
+  for (const row of past) {
     const sent = await continueAccepted(run, job, row);
     if (sent !== null) return sent;
   }
-  const [other] = past;
-  if (!samePurpose || same.length > 0 || other === undefined) return null;
-  const purpose = readAsked(other)?.purpose ?? wanted;
-  const otherId = known.get(purposePrint(fingerprint, purpose)) ?? null;
-  return makeResult(
-    'not_attempted',
-    `The same bytes were exported on ${dayText(other)} for another purpose: another type, fan, guests, partners or tags. Nothing was uploaded. To upload them for this purpose too: add --again.`,
-    { mediaId: otherId },
-  );
+  return null;
 }
 
 async function judgeMedia(
@@ -349,12 +308,12 @@ async function continueAccepted(run: Run, job: UploadJob, row: RequestRow): Prom
       `The service could not use the same bytes on ${dayText(row)}, so nothing was uploaded. To try again: add --again.`,
       { uploadId: record.id, status: 'unprocessable' },
     );
-  const facts = (mediaId: MediaId) => mediaFacts(accountId, row.name, purpose, mediaId);
+  const mediaFacts = makeMediaFacts(accountId, row.name ?? '', purpose);
   return {
     outcome: null,
     record,
     key,
-    mediaFacts: facts,
+    mediaFacts,
     isEarlier: true,
     isRepeated: false,
     unrecorded: null,

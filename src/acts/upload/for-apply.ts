@@ -59,7 +59,7 @@ export function uploadsForApply(outer: Run, ports: ApplyUploadPorts): BeginUploa
       const wishes = readWishes(media, fan?.id ?? null);
       const planned = digestBytes(media.digest);
       const job = { account, file, planned, parallel: PARTS_AT_ONCE, wishes, ...progress };
-      const sent = await send(job, { isAgain: false, samePurpose: false });
+      const sent = await send(job, false);
       const result =
         sent.outcome === null ? await followExport(account.accountId, sent, job.onWarning) : sent;
       onEnd();

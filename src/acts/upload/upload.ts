@@ -4,14 +4,7 @@ import { asOfNow, isUnchanged, printFile } from '../../api/upload-file.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import { waitUntilOld, type Run } from '../../engine/run.ts';
-import {
-  continueEarlier,
-  exportUpload,
-  type Sent,
-  type UploadJob,
-  type UploadPorts,
-  type UploadRule,
-} from './export.ts';
+import { continueEarlier, exportUpload, type Sent, type UploadJob, type UploadPorts } from './export.ts';
 import { putFile, readDestination, UploadError, type Destination, type PartTag } from './put.ts';
 import { isDenied, makeResult, recordsOfKey } from './records.ts';
 
@@ -22,16 +15,16 @@ const FILES_AT_ONCE_OVER_ALL = 4;
 
 /**
  * Sends files, a few at once, until the service has accepted the export of each. Two files of the same bytes follow one another.
- * Needs the lease; following them to their ends does not.
+ * Needs the lease; following them to their ends does not. `isAgain` uploads bytes that are there already once more.
  */
-export function limitUploads(ports: UploadPorts): (job: UploadJob, rule: UploadRule) => Promise<Sent> {
+export function limitUploads(ports: UploadPorts): (job: UploadJob, isAgain: boolean) => Promise<Sent> {
   const all = pLimit(FILES_AT_ONCE_OVER_ALL);
   const limits = new Map<AccountId, LimitFunction>();
-  return async (job, rule) => {
+  return async (job, isAgain) => {
     const { accountId } = job.account;
     const limit = limits.get(accountId) ?? pLimit(FILES_AT_ONCE);
     limits.set(accountId, limit);
-    const sent = await limit(() => all(() => sendFile(ports, job, rule)));
+    const sent = await limit(() => all(() => sendFile(ports, job, isAgain)));
     job.onPhase('waiting');
     return sent;
   };
@@ -42,7 +35,7 @@ export function limitUploads(ports: UploadPorts): (job: UploadJob, rule: UploadR
  * makes a media, so only it is recorded: a start or a finish without an answer costs a new start, and no second media.
  * Never rejects for what the service, the store or the file does.
  */
-async function sendFile(ports: UploadPorts, asked: UploadJob, rule: UploadRule): Promise<Sent> {
+async function sendFile(ports: UploadPorts, asked: UploadJob, isAgain: boolean): Promise<Sent> {
   const { interrupted } = ports.run;
   try {
     asked.onPhase('reading');
@@ -54,7 +47,7 @@ async function sendFile(ports: UploadPorts, asked: UploadJob, rule: UploadRule):
     const before = ports.sending.get(key);
     const work = (async () => {
       await before;
-      const earlier = rule.isAgain ? null : await continueEarlier(ports, job, rule, fingerprint);
+      const earlier = isAgain ? null : await continueEarlier(ports, job, fingerprint);
       return earlier ?? (await startUntilSent(ports, job, fingerprint));
     })();
     ports.sending.set(

@@ -13,7 +13,6 @@ import { defineCommand } from '../../cli/define-command.ts';
 import {
   lockTimeoutFlag,
   negatedFlag,
-  optionalWord,
   switchFlag,
   textFlag,
   textsFlag,
@@ -31,7 +30,7 @@ import { page, shown, type Visible, visible, visibleLines, visibleProse } from '
 import { checkMessage } from '../../policy/check.ts';
 import { tidyText, unprintableOffset } from '../../workspace/text.ts';
 
-const words = { chat: word('CHAT'), operand: optionalWord('TEXT') };
+const words = { chat: word('CHAT') };
 const flags = {
   text: textFlag('--text <text>', 'text of the message'),
   textFile: textFlag('--text-file <file>', 'read the text from a file, - for standard input'),
@@ -62,7 +61,7 @@ export const send = defineCommand({
     'herald chat send 101001 --account alice --text "Good morning!"',
     'herald chat send 101001 --account alice --text-file offer.md --price 9.99 --locked --yes',
     'herald chat send 101001 --account alice --price 5 --media 55012:photo:paid --media 55013:photo',
-    'echo "Good morning!" | herald chat send 101001 - --account alice --yes',
+    'echo "Good morning!" | herald chat send 101001 --text-file - --account alice --yes',
   ],
   words,
   flags,
@@ -169,20 +168,9 @@ function draftProblems({ text, price, lockedText, media }: ChatDraft): readonly 
 }
 
 /** The text to send. Null if none was given, as in a message with media only. */
-async function readText(context: Context, { text, textFile, operand }: Given): Promise<string | null> {
-  if (operand !== undefined && operand !== '-')
-    throw new HeraldError(
-      'bad-flag',
-      'Unexpected argument after the chat.',
-      'Use --text "…" for the text, or - for standard input.',
-    );
-  if ([text, textFile, operand].filter((given) => given !== undefined).length > 1)
-    throw new HeraldError(
-      'bad-flag',
-      'The text is given twice.',
-      'Use only one of --text, --text-file and -.',
-    );
-  const path = operand ?? textFile;
+async function readText(context: Context, { text, textFile: path }: Given): Promise<string | null> {
+  if (text !== undefined && path !== undefined)
+    throw new HeraldError('bad-flag', 'The text is given twice.', 'Use only one of --text and --text-file.');
   const source = path === undefined ? 'The text' : path === '-' ? 'Standard input' : path;
   let raw = text;
   try {

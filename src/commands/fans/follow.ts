@@ -1,8 +1,6 @@
 import { type FanSubscription, describeFan, followFan } from '../../acts/fans.ts';
-import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { type FanAct, fanFlags, fanWords, sendToFans } from '../../cli/fans.ts';
-import { warningLine } from '../../cli/findings.ts';
 import { typedQuestion } from '../../cli/question.ts';
 import { shown, visible } from '../../domain/visible.ts';
 import { formatInstant } from '../../render/cells.ts';
@@ -26,7 +24,7 @@ export const follow = defineCommand({
       command: 'fans follow',
       reason: COST,
       columns: [],
-      prepare: () => followOne(context),
+      prepare: () => followOne,
       askForAll: (wanted, at) =>
         typedQuestion(askToFollow(`these ${wanted} fans`, at), `follow ${wanted} fans`, wanted),
     }),
@@ -36,30 +34,24 @@ function askToFollow(whom: string, at: string) {
   return shown`${COST}; the service does not show the price in advance. Follow ${whom} at ${at}?`;
 }
 
-function followOne({ output }: Context): FanAct {
-  return {
-    about: {},
-    title: (fan) => fan,
-    askForOne: (fan, at) => typedQuestion(askToFollow(fan, at), 'follow'),
-    send: async (run, place, ask) => {
-      const { subscription, isRepeated, unrecorded } = await followFan(run, place, ask);
-      if (subscription === null)
-        output.fail(
-          warningLine('unclear-answer', shown`The service accepted the request, but returned no details.`),
-        );
-      const item = {
-        subscribed: subscription?.subscribed ?? null,
-        subscribed_at: subscription?.subscribed_at ?? null,
-        expires_at: subscription?.expires_at ?? null,
-        auto_renew_enabled: subscription?.auto_renew_enabled ?? null,
-        price_gross: subscription?.price_gross ?? null,
-        repeated: isRepeated,
-      };
-      const details = subscription === null ? 'details unknown' : describeSubscription(subscription);
-      return { item, text: shown`following ${describeFan(place)}: ${details}\n`, unrecorded };
-    },
-  };
-}
+const followOne: FanAct = {
+  about: {},
+  title: (fan) => fan,
+  askForOne: (fan, at) => typedQuestion(askToFollow(fan, at), 'follow'),
+  send: async (run, place) => {
+    const { subscription, isRepeated, unrecorded } = await followFan(run, place);
+    const item = {
+      subscribed: subscription?.subscribed ?? null,
+      subscribed_at: subscription?.subscribed_at ?? null,
+      expires_at: subscription?.expires_at ?? null,
+      auto_renew_enabled: subscription?.auto_renew_enabled ?? null,
+      price_gross: subscription?.price_gross ?? null,
+      repeated: isRepeated,
+    };
+    const details = subscription === null ? 'details unknown' : describeSubscription(subscription);
+    return { item, text: shown`following ${describeFan(place)}: ${details}\n`, unrecorded };
+  },
+};
 
 /** Null means no end. A price of 0 or null means free (CHAT-12). */
 function describeSubscription(subscription: FanSubscription): string {

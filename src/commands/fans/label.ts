@@ -30,7 +30,7 @@ export const label = defineCommand({
       command: 'fans label',
       reason: 'This changes a label that your team sees',
       columns: ['name', 'note'],
-      prepare: (cells) => labelOne(context, readLabels(context, given, cells)),
+      prepare: (cells) => labelOne(readLabels(context, given, cells)),
       askForAll: (wanted, at) =>
         typedQuestion(shown`Set these labels at ${at}?`, `set ${wanted} labels`, wanted),
     }),
@@ -60,7 +60,7 @@ function readLabels(
   return labels;
 }
 
-function labelOne({ output }: Context, labels: FanLabels): FanAct {
+function labelOne(labels: FanLabels): FanAct {
   const { custom_name: name, note } = labels;
   const what = [
     ...(name === undefined ? [] : [`the name ${quoted(name)}`]),
@@ -70,17 +70,9 @@ function labelOne({ output }: Context, labels: FanLabels): FanAct {
     about: labels,
     title: (fan) => `${fan}: ${what}`,
     askForOne: (fan, at) => plainQuestion(shown`Set ${what} for ${fan} at ${at}?`),
-    send: async (run, place, ask) => {
-      const { isConfirmed, unrecorded } = await labelFan(run, place, labels, ask);
-      if (!isConfirmed)
-        output.fail(
-          warningLine(
-            'unclear-answer',
-            shown`The service accepted the request, but did not answer "success: true".`,
-          ),
-        );
-      const item = { success: isConfirmed ? true : null };
-      return { item, text: shown`set ${what} for ${describeFan(place)}\n`, unrecorded };
+    send: async (run, place) => {
+      const { success, unrecorded } = await labelFan(run, place, labels);
+      return { item: { success }, text: shown`set ${what} for ${describeFan(place)}\n`, unrecorded };
     },
   };
 }

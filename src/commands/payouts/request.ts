@@ -62,7 +62,8 @@ export const request = defineCommand({
       accounts.length === 1 && amount !== 'all'
         ? accounts.map((account) => ({ order: { account, cents: amount }, cells: [] }))
         : await Promise.all(accounts.map((account) => readLine(service, account, amount)));
-    const items = lines.map(({ order }) => payoutItem(context, order, given, at));
+    const isAgreed = given.yes || lines.length > 1;
+    const items = lines.map(({ order }) => payoutItem(context, order, { ...given, isAgreed }, at));
     const total = formatCents(lines.reduce((sum, { order }) => sum + order.cents, 0));
     const number = items.length;
     const question = typedQuestion(
@@ -81,7 +82,7 @@ export const request = defineCommand({
     return sendItems(context, service, {
       command: 'payouts request',
       items,
-      question: given.yes ? null : question,
+      question: given.yes || number === 1 ? null : question,
     });
   },
 });
@@ -112,11 +113,11 @@ async function readLine(
   return { order: { account, cents }, cells: [account.alias, ...figures, formatCents(cents)] };
 }
 
-type Given = Pick<PayoutConsent, 'acknowledge' | 'allowSimilar'>;
+type Given = Pick<PayoutConsent, 'acknowledge' | 'allowSimilar'> & { readonly isAgreed: boolean };
 
 function payoutItem(context: Context, order: PayoutOrder, given: Given, at: string): ActItem {
   const { account, cents } = order;
-  const { acknowledge, allowSimilar } = given;
+  const { acknowledge, allowSimilar, isAgreed } = given;
   const { alias, accountId, platformAccountId } = account;
   const amount = formatCents(cents);
   const about = { account: alias, account_id: accountId, platform_account_id: platformAccountId };
@@ -128,7 +129,7 @@ function payoutItem(context: Context, order: PayoutOrder, given: Given, at: stri
     account,
     title: `${amount} USD for ${describeAccount(account)}`,
     about,
-    send: async (run, isAgreed) => {
+    send: async (run) => {
       if (cents === 0)
         throw new HeraldError(
           'payout-not-possible',

@@ -80,10 +80,6 @@ async function* search(
   const uploads = readPages(client, 'vault.uploads', { params, query: { expired: true } });
   for await (const page of uploads) {
     const rows = page
-      .filter(
-        ({ metadata, media_id: mediaId }) =>
-          fold(metadata?.name ?? '').includes(wanted) || mediaId === wanted,
-      )
       .map(({ id: uploadId, media_id, metadata, status, created_at }) => ({
         account: alias,
         media_id: media_id ?? null,
@@ -94,16 +90,16 @@ async function* search(
         created_at: created_at ?? null,
         upload_id: uploadId,
       }))
+      .filter((row) => fold(row.name ?? '').includes(wanted) || row.media_id === wanted)
       .filter((row) => type === undefined || row.type === type);
     for (const { media_id: mediaId } of rows) if (mediaId !== null) found.add(mediaId);
     yield rows;
   }
   for await (const folders of readPages(client, 'vault.folders', { params }, { asAnswered: true }))
-    for (const folder of folders) {
-      const name = typeof folder['name'] === 'string' ? folder['name'] : '';
-      if (!fold(name).includes(wanted)) continue;
+    for (const { id: folderId, name } of folders) {
+      if (typeof name !== 'string' || !fold(name).includes(wanted)) continue;
       const query = type === undefined ? {} : { type };
-      const input = { params: { ...params, folder_id: String(folder.id) }, query };
+      const input = { params: { ...params, folder_id: String(folderId) }, query };
       for await (const media of readPages(client, 'vault.media', input, { asAnswered: true }))
         yield media
           .filter((one) => !found.has(String(one.id)))

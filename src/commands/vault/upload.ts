@@ -190,8 +190,7 @@ async function sendAll(
   return Promise.all(
     jobs.map(async (job) => {
       const wishes = readWishes(given, fans.get(job.account.accountId) ?? null);
-      const rule = { isAgain, samePurpose: true };
-      return { job, sent: await send({ ...job, planned: null, parallel, wishes }, rule) };
+      return { job, sent: await send({ ...job, planned: null, parallel, wishes }, isAgain) };
     }),
   );
 }
