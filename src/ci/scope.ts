@@ -1,4 +1,3 @@
-import type { FieldDifference } from '../domain/change.ts';
 import { canonical } from '../domain/digest.ts';
 import type { Repository } from '../domain/git.ts';
 import { escapeGlob } from '../domain/glob.ts';
@@ -7,7 +6,7 @@ import { type Address, compareAddresses, type Declared, formatAddress } from '..
 import type { WorkspaceAccount, WorkspaceSettings } from '../domain/workspace.ts';
 import { declaredIn } from '../library/local-media.ts';
 import type { Targeting } from '../plan/facts.ts';
-import { describeFile, digestResource } from '../plan/fingerprint.ts';
+import { digestResource } from '../plan/fingerprint.ts';
 
 /** What a pull request or a person says of the commits to compare. */
 export interface Comparison {
@@ -77,23 +76,14 @@ export async function scopeChanged(
   head: DeclaredFiles,
   comparison: Comparison,
 ): Promise<Scope> {
-  const { base, files } = await baseFiles(ports, repository, comparison);
+  const base = await baseCommit(repository, comparison);
+  const files = await loadAt(ports, repository, base);
   if (typeof files === 'string') return { kind: 'all', base, because: files };
   const changed = changedAddresses(files, head);
   if (changed.kind === 'all')
     return { kind: 'all', base, because: `${changed.because} from that of ${base.slice(0, 12)}` };
   const { addresses } = changed;
   return { kind: 'changed', base, addresses, targeting: targetAddresses(addresses, base) };
-}
-
-/** What the base declared, or why that is not known, as a part of a sentence. */
-export async function baseFiles(
-  ports: ScopePorts,
-  repository: Repository,
-  comparison: Comparison,
-): Promise<{ readonly base: string; readonly files: DeclaredFiles | string }> {
-  const base = await baseCommit(repository, comparison);
-  return { base, files: await loadAt(ports, repository, base) };
 }
 
 /** What a commit declares, or why that is not known. */
@@ -134,7 +124,7 @@ export interface DeclaredFiles {
 }
 
 /** What two commits declare differently. */
-export type Changed =
+type Changed =
   | { readonly kind: 'addresses'; readonly addresses: readonly Address[] }
   /** A setting that concerns every resource. */
   | { readonly kind: 'all'; readonly because: string };
@@ -144,7 +134,7 @@ export type Changed =
  * are makes no difference. Addresses of an account that `head` does not have any more are left out, because nothing
  * of it can be planned.
  */
-export function changedAddresses(base: DeclaredFiles, head: DeclaredFiles): Changed {
+function changedAddresses(base: DeclaredFiles, head: DeclaredFiles): Changed {
   const setting = otherSetting(base.workspace, head.workspace);
   if (setting !== null) return { kind: 'all', because: `\`${setting}\` of herald.yaml differs` };
   const [was, is] = [fingerprintDeclared(base), fingerprintDeclared(head)];
@@ -205,52 +195,4 @@ export async function checkedOutCommit(
   if (loaded.kind === 'invalid') return null;
   const changed = changedAddresses(loaded, files);
   return changed.kind === 'addresses' && changed.addresses.length === 0 ? commit : null;
-}
-
-/** One resource that two commits declare differently. */
-export interface DeclaredDifference {
-  readonly address: Address;
-  readonly what: 'new' | 'changed' | 'removed';
-  /** `old` is the base. */
-  readonly fields: readonly FieldDifference[];
-}
-
-/** What differs between the base and the head, for these addresses, without asking the service. */
-export function declaredDifferences(
-  base: readonly Declared[],
-  head: readonly Declared[],
-  addresses: readonly Address[],
-): readonly DeclaredDifference[] {
-  const [was, is] = [byAddress(base), byAddress(head)];
-  return addresses.map((address) => {
-    const [old, wanted] = [was.get(formatAddress(address)), is.get(formatAddress(address))];
-    const what = old === undefined ? 'new' : wanted === undefined ? 'removed' : 'changed';
-    return { address, what, fields: wanted === undefined ? [] : compareFields(old, wanted) };
-  });
-}
-
-function byAddress(declared: readonly Declared[]): ReadonlyMap<string, Declared> {
-  return new Map(declared.map((resource) => [formatAddress(resource.address), resource]));
-}
-
-function compareFields(old: Declared | undefined, wanted: Declared): readonly FieldDifference[] {
-  const [was, is] = [listLeaves(old), listLeaves(wanted)];
-  return [...new Set([...was.keys(), ...is.keys()])]
-    .filter((path) => canonical(was.get(path)) !== canonical(is.get(path)))
-    .map((path) => ({ path, old: was.get(path) ?? null, new: is.get(path) ?? null }));
-}
-
-/** Everything that a plan takes from a resource, by path: `messages[0].text`. */
-function listLeaves(declared: Declared | undefined): ReadonlyMap<string, unknown> {
-  if (declared === undefined) return new Map();
-  const { renamedFrom, protect, ignore } = declared;
-  const part = { ...describeFile(declared), renamed_from: renamedFrom, protect, ignore };
-  return new Map(leaves(part, ''));
-}
-
-function leaves(value: unknown, path: string): readonly (readonly [string, unknown])[] {
-  if (Array.isArray(value)) return value.flatMap((one, index) => leaves(one, `${path}[${index}]`));
-  if (typeof value === 'object' && value !== null)
-    return Object.entries(value).flatMap(([key, one]) => leaves(one, path === '' ? key : `${path}.${key}`));
-  return value === undefined || value === null ? [] : [[path, value]];
 }

@@ -4,21 +4,22 @@ import { EXIT } from '../domain/exit-codes.ts';
 import { fileProblem } from '../domain/file-problem.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { Secret, readSecret } from '../domain/secret.ts';
+import type { Look } from '../engine/look.ts';
 import type { Opened } from '../library/open.ts';
-import type { NamedPlan } from '../library/runs.ts';
+import { saveLook } from '../library/runs.ts';
 import { type SavedPlan, type SealedText, computeSeal, parseSaved } from '../plan/saved.ts';
 import { renderJson } from '../render/json.ts';
 import type { Context } from './context.ts';
-import { repeatFlags } from './plan-flags.ts';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Writes the plan with its digest, readable by this user only, and returns the digest. `key` signs it. */
+/** Saves the plan with its digest, readable by this user only, and returns the digest. `key` signs it. */
 export async function writeSavedPlan(
   context: Context,
-  path: string,
-  saved: SavedPlan,
-  key: PlanKey | null,
+  opened: Opened,
+  seen: Look,
+  { path, key }: { readonly path: string; readonly key: PlanKey | null },
 ): Promise<string> {
+  const saved = await saveLook(opened, seen);
   // The digest is that of the file: parsed, because JavaScript cannot hold all numbers exactly, and without secrets.
   const digest = computeSeal(JSON.parse(context.output.masked(renderJson(saved))) as object);
   const sealed = { ...saved, digest, ...(key === null ? {} : { signature: key.sign(digest) }) };
@@ -80,24 +81,6 @@ function makeOne(): string {
 function refusedPlan(code: ErrorCode, why: string, out: readonly string[]): HeraldError {
   const hint = `Make a new plan and review it: ${formatCommand('plan', '--out', ...out)}`;
   return new HeraldError(code, `${why}. Nothing was changed.`, hint, { exit: EXIT.blocked });
-}
-
-/** Names a saved plan in messages, with the command that makes it again. */
-export function nameSavedPlan(
-  file: string,
-  { allow, target, exclude }: SavedPlan,
-  { workspace }: Opened,
-): NamedPlan {
-  const flags = repeatFlags({
-    allow: allow.filter((name) => !workspace.allow.includes(name)),
-    target,
-    exclude,
-    out: [file],
-  });
-  return {
-    what: `The plan in ${file} is stale`,
-    hint: `Make a new plan and review it: ${formatCommand('plan', ...flags)}`,
-  };
 }
 
 const PLAN_KEY_VARIABLE = 'HERALD_PLAN_KEY';

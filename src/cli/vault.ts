@@ -1,7 +1,8 @@
 import { recordOfId } from '../acts/upload/records.ts';
 import type { Client } from '../api/client.ts';
 import { type ListDefinition, maskSecretUrls } from '../api/lists.ts';
-import { type Service, chooseAccount, warnOfMoved } from './accounts.ts';
+import { chooseAccount, warnOfMoved } from './accounts.ts';
+import type { Service } from '../library/connect.ts';
 import type { Context } from './context.ts';
 import { itemDocument } from './define-command.ts';
 import { chooseFormat, REPORT_FORMATS } from './formats.ts';

@@ -13,8 +13,8 @@ import {
   openServiceToRead,
   sayService,
   warnOfMoved,
-  type Service,
 } from '../cli/accounts.ts';
+import type { Service } from '../library/connect.ts';
 import { exitOfDone, withActRun } from '../cli/act-run.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
@@ -174,7 +174,7 @@ async function callOperation(context: Context, target: Target, flags: Flags): Pr
     ({ selector }) => selector.by === 'id' && selector.value === id,
   );
   const subject = { alias: named?.alias ?? id, accountId: id };
-  const sent = await withActRun(context, service, { accounts: [subject], command: 'api' }, (run) =>
+  const sent = await withActRun(service, { accounts: [subject], command: 'api' }, (run) =>
     sendRaw(
       run,
       { name, row, input: call, account: subject },

@@ -1,7 +1,5 @@
 import type { Context } from '../cli/context.ts';
-import { withLease } from '../cli/accounts.ts';
 import { defineCommand } from '../cli/define-command.ts';
-import { workspacePorts } from '../cli/engine-ports.ts';
 import { lockTimeoutFlag, switchFlag, textFlag, textsFlag } from '../cli/flags.ts';
 import { warningLine } from '../cli/findings.ts';
 import { formatCommand } from '../domain/command-line.ts';
@@ -9,6 +7,7 @@ import { EXIT } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { Files } from '../domain/ports.ts';
 import { joined, shown, visibleProse, type Visible } from '../domain/visible.ts';
+import type { Run } from '../engine/run.ts';
 import { adopt, draftUntilQuiet, findUnreadFiles, type UnchangedDraft } from '../import/check.ts';
 import { findImportable } from '../import/find.ts';
 import { compareLeftOut } from '../import/left-out.ts';
@@ -16,7 +15,7 @@ import { scanAccounts } from '../import/scan.ts';
 import type { ImportReport } from '../import/shape.ts';
 import { findUpdates } from '../import/updates.ts';
 import { loadOptions } from '../library/local-media.ts';
-import { createRun, whileReading } from '../library/runs.ts';
+import { withLeasedRun, withReadingRun } from '../library/runs.ts';
 import type { Opened } from '../library/open.ts';
 import { renderTable } from '../render/table.ts';
 import type { State } from '../state/state.ts';
@@ -45,11 +44,18 @@ export const importCommand = defineCommand({
     const directory = await readDirectory(context, out);
     // Only a job of CI writes a state on a git branch. It is read, and records nothing of the import.
     const isReadOnly = (await context.state.location()).kind === 'branch';
-    const work = (state: State) =>
-      importLive(context, { opened, state, isReadOnly, accounts: account, directory, mayUpdate: update });
+    const work = (run: Run, state: State) =>
+      importLive(context, run, {
+        opened,
+        state,
+        isReadOnly,
+        accounts: account,
+        directory,
+        mayUpdate: update,
+      });
     const report = isReadOnly
-      ? await whileReading(workspacePorts(context), opened, (_, state) => work(state))
-      : await withLease(context, opened, work);
+      ? await withReadingRun(opened, work)
+      : await withLeasedRun(opened, { command: 'import' }, work);
     if (format === 'text') tellLeftOut(context, report);
     tellNotRead(context, report);
     if (isReadOnly && report.imported > 0)
@@ -72,11 +78,11 @@ interface Import {
 
 async function importLive(
   context: Context,
+  run: Run,
   { opened, state, isReadOnly, accounts, directory, mayUpdate }: Import,
 ): Promise<ImportReport> {
   const { env } = context;
-  const ports = workspacePorts(context);
-  const scan = await scanAccounts(createRun(ports, opened, { state, command: 'import' }), opened, accounts);
+  const scan = await scanAccounts(run, opened, accounts);
   for (const why of opened.unseen.values()) context.output.say(shown`Left out: ${visibleProse(why)}`);
   const found = findImportable(scan);
   const { files, refuseChanged } = watchFiles(context.files);
@@ -93,7 +99,7 @@ async function importLive(
     await refuseChanged(file.path);
     await context.files.writeAtomically(file.path, file.text);
   }
-  const notRead = await findUnreadFiles(context.files, loadOptions(ports), settled);
+  const notRead = await findUnreadFiles(context.files, loadOptions(context), settled);
   if (!isReadOnly && settled.files.length > 0 && notRead.length === 0) await adopt(state, settled);
   return {
     schema: 'herald/import/1',

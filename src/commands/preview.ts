@@ -3,7 +3,7 @@ import { defineCommand, itemResult } from '../cli/define-command.ts';
 import { drawFindings } from '../cli/findings.ts';
 import { switchFlag, textFlag } from '../cli/flags.ts';
 import { printResult } from '../cli/run-row.ts';
-import { readCircumstances } from '../cli/circumstances.ts';
+import { planOffline } from '../cli/make-plan.ts';
 import { writeReport } from '../cli/saved-plan.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { EXIT, type ExitCode } from '../domain/exit-codes.ts';
@@ -13,7 +13,6 @@ import { invalidFiles } from '../library/errors.ts';
 import { loadOptions } from '../library/local-media.ts';
 import { renderPlanPage } from '../page/page.tsx';
 import { readPictures } from '../page/pictures.ts';
-import { planDeclared } from '../plan/describe.ts';
 import { loadDeclared } from '../workspace/load.ts';
 
 /** Checks the files, and draws what they declare as a page. Asks the service nothing. */
@@ -46,15 +45,7 @@ type Drawn =
 async function draw(context: Context, isReloading: boolean): Promise<Drawn> {
   const loaded = await loadDeclared(context.files, loadOptions(context));
   if (loaded.kind === 'invalid') return { kind: 'invalid', diagnostics: loaded.diagnostics };
-  const { workspace, declared, placeOf, warnings } = loaded;
-  const plan = planDeclared({
-    ...readCircumstances(context, []),
-    declared,
-    placeOf,
-    warnings,
-    settings: workspace,
-    nowMs: context.clock.now(),
-  });
+  const plan = planOffline(context, loaded);
   const pictures = await readPictures(context.bytes, plan);
   return { kind: 'page', html: renderPlanPage(plan, { title: 'preview', pictures, isReloading }) };
 }

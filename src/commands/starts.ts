@@ -1,4 +1,3 @@
-import { withLease } from '../cli/accounts.ts';
 import { noMatch, typedTarget, type TypedObject } from '../cli/addresses.ts';
 import { askForChanges, byHandAccountFlag, nameObject, refuseBlocked, reportByHand } from '../cli/by-hand.ts';
 import type { Context } from '../cli/context.ts';
@@ -18,7 +17,7 @@ import { apply } from '../engine/apply.ts';
 import type { Look } from '../engine/look.ts';
 import type { Result } from '../engine/run.ts';
 import { openFiles } from '../library/open.ts';
-import { createRun } from '../library/runs.ts';
+import { withLeasedRun } from '../library/runs.ts';
 import { namedAccounts } from '../live/accounts.ts';
 import { decideByHand, type ByHandDecision, type ByHandRequest } from '../plan/decide/by-hand.ts';
 import type { PlanFacts } from '../plan/facts.ts';
@@ -87,8 +86,7 @@ interface Start {
 async function startByHand(context: Context, command: StartPath, start: Start): Promise<readonly Result[]> {
   const { kind, action, force, again } = start;
   const target = typedTarget(kind, start.what, start.account, command);
-  const ports = workspacePorts(context);
-  const opened = await openFiles(ports);
+  const opened = await openFiles(workspacePorts(context));
   const account = chooseAlias(opened.workspace, target.account);
   const request: ByHandRequest = { kind, action, what: describeWhat(target.object, account), force, again };
   let decisions: readonly ByHandDecision[] = [];
@@ -99,9 +97,8 @@ async function startByHand(context: Context, command: StartPath, start: Start): 
     );
     return { ...buildPlan(facts), changes, summary: summarise(changes), diagnostics: [] };
   };
-  const { results } = await withLease(context, opened, (state) => {
-    const run = createRun(ports, opened, { state, command });
-    return apply(run, opened, {
+  const { results } = await withLeasedRun(opened, { command }, (run) =>
+    apply(run, opened, {
       allow: new Set(),
       targeting: { target: [`${escapeGlob(account)}/${kind}`], exclude: [] },
       alsoRead: (alias, one) => alias === account && one === kind,
@@ -114,8 +111,8 @@ async function startByHand(context: Context, command: StartPath, start: Start): 
       refuseChanged: (agreed, now) => {
         if (describeAgreed(agreed) !== describeAgreed(now)) throw changedMeanwhile(now);
       },
-    });
-  });
+    }),
+  );
   return results;
 }
 

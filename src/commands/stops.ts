@@ -1,12 +1,12 @@
 import { isUnread, type Unread } from '../api/errors.ts';
-import { chooseAccount, chooseAccounts, openService, type Service } from '../cli/accounts.ts';
+import { chooseAccount, chooseAccounts, openService } from '../cli/accounts.ts';
+import type { Service } from '../library/connect.ts';
 import { noList, noMatch, typedTarget, type TypedObject, type TypedTarget } from '../cli/addresses.ts';
 import { askForChanges, byHandAccountFlag, refuseBlocked, reportByHand } from '../cli/by-hand.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
 import { optionalWords, switchFlag, unusedLockTimeoutFlag, yesFlag } from '../cli/flags.ts';
 import { warningLine } from '../cli/findings.ts';
-import { runPorts } from '../cli/engine-ports.ts';
 import { drawPlanText } from '../cli/plan-output.ts';
 import type { Plan } from '../domain/change.ts';
 import { globOf, readLiteral } from '../domain/glob.ts';
@@ -121,11 +121,7 @@ async function stopAll(
   const service = await openService(context);
   const { state, close } = await openState(context, service);
   try {
-    const run = createRun(
-      runPorts(context),
-      { client: service.client, workspace: service.settings },
-      { state, command },
-    );
+    const run = createRun(service, { state, command });
     const found: (readonly Found[])[] = [];
     for (const target of targets) {
       const accounts = await resolveAccounts(run, service, target, context);

@@ -5,6 +5,7 @@ import type { Clock, Files } from '../domain/ports.ts';
 import { readSecret } from '../domain/secret.ts';
 import { worldFileOf, worldOrigin } from '../domain/service-identity.ts';
 import { formatOrigin, type ServiceTarget } from '../domain/workspace.ts';
+import type { RunEvent } from '../engine/run.ts';
 import type { RunGit } from '../state/git-branch.ts';
 import type { State, StateLocation, StateOptions } from '../state/state.ts';
 import type { StateSettings } from '../workspace/state.ts';
@@ -16,6 +17,17 @@ export interface LeaseWait {
   readonly onWait?: (holder: string) => void;
   /** Set for `herald ci apply`, and for `herald state` commands, which send nothing: they write a state on a git branch. */
   readonly writesBranch?: boolean;
+}
+
+/** How a run waits for the lease: the person is told once who has it. */
+export function leaseWait({
+  lockTimeoutMs: waitMs,
+  report,
+}: {
+  readonly lockTimeoutMs: number;
+  readonly report: (event: RunEvent) => void;
+}): LeaseWait {
+  return { waitMs, onWait: (holder) => report({ kind: 'waiting-for-lease', holder }) };
 }
 
 /** The name of a service in the state. */

@@ -190,7 +190,7 @@ describe('plan --sign', () => {
 describe('apply --reviewed', () => {
   it.each<{ flags: string[]; says: string }>([
     { flags: ['plan.json'], says: 'Two plans given.' },
-    { flags: ['--target', 'alice'], says: 'A reviewed plan has its own targets.' },
+    { flags: ['--target', 'alice'], says: 'A saved plan has its own targets.' },
     { flags: ['--expect', 'sha256:000000000000'], says: 'plan.json is not the expected plan.' },
   ])('refuses $flags next to it', async ({ flags, says }) => {
     const scene = await planned(null);

@@ -1,11 +1,10 @@
 import {
-  findJob,
   findProvider,
+  findSafeJob,
   jobFlags,
   PLAN_FILE,
   refuseLostState,
   refuseSimulator,
-  refuseUnsafeEvent,
   writeJobSummary,
 } from '../../cli/ci-job.ts';
 import type { Context } from '../../cli/context.ts';
@@ -14,7 +13,7 @@ import { workspacePorts } from '../../cli/engine-ports.ts';
 import { toHeraldError } from '../../cli/failure-of.ts';
 import { allowFlag, lockTimeout, switchFlag, textFlag } from '../../cli/flags.ts';
 import { readAllowances, readTargets } from '../../cli/plan-flags.ts';
-import { drawApply, runApply } from '../apply.ts';
+import { type ApplyWishes, runApply } from '../../cli/run-apply.ts';
 import { printResult } from '../../cli/run-row.ts';
 import { readPlanKey, readPlanToApply, readTrustedPlan } from '../../cli/saved-plan.ts';
 import { approvalGate, requiredApproval } from '../../ci/approval-gate.ts';
@@ -25,7 +24,6 @@ import { leftOfPush, outdatedAsk, targetsOfPush } from '../../ci/since-review.ts
 import { EXIT } from '../../domain/exit-codes.ts';
 import { visibleProse } from '../../domain/visible.ts';
 import { openFiles, type Opened } from '../../library/open.ts';
-import { type FilesApply, refuseElsewhere } from '../../library/runs.ts';
 import { EVERYTHING } from '../../plan/facts.ts';
 
 /** A job may follow another one that still applies. */
@@ -56,11 +54,10 @@ export const apply = defineCommand({
   },
   needs: 'nothing',
   run: async (context, given) => {
-    const { allow, branch, format, lockTimeout: waitMs = LOCK_TIMEOUT_MS } = given;
-    const job = await findJob(context, given.provider);
-    refuseUnsafeEvent(job, { ...given, command: 'apply' });
+    const { allow, branch, format } = given;
+    const job = await findSafeJob(context, given, 'apply');
     const say: FindPorts['say'] = (text) => context.output.say(text);
-    const ports: FindPorts = {
+    const findPorts: FindPorts = {
       job,
       provider: await findProvider(context, job),
       repository: context.repository,
@@ -70,23 +67,18 @@ export const apply = defineCommand({
       needsSignature: readPlanKey(context) !== null,
       say,
     };
-    const place = await applyPlace(ports);
+    const place = await applyPlace(findPorts);
     const run: ApplyRun = { commit: place.commit, url: job.run?.url ?? null };
     let found: FoundReviews | null = null;
     try {
       await refuseSimulator(context, given.simulator);
       await refuseLostState(context, given);
-      found = await findReviews(ports, given, place);
-      const opened = await openFiles(workspacePorts(context));
-      const { review, plans } = found;
-      const { report, exit } = await runApply(context, opened, {
-        limits: await limitApply(context, found, opened, { allow, branch: branch ?? job.branch }),
-        ...(review === null ? {} : { reviewed: { review, plans: plans.map(({ plan }) => plan), allow } }),
-        expand: false,
-        question: null,
-        wait: { waitMs, writesBranch: true },
-      });
-      await printResult(context, format, drawApply(context, opened, report, null));
+      found = await findReviews(findPorts, given, place);
+      const ports = { ...workspacePorts(context), lockTimeoutMs: given.lockTimeout ?? LOCK_TIMEOUT_MS };
+      const opened = await openFiles(ports);
+      const limits = await limitApply(context, found, opened, { allow, branch: branch ?? job.branch });
+      const { report, exit, ...drawn } = await runApply(context, opened, limits);
+      await printResult(context, format, drawn);
       const left = await leftOfPush(found, report);
       if (left !== null) say(visibleProse(left));
       const notes = left === null ? [] : [left];
@@ -118,27 +110,24 @@ async function limitApply(
   found: FoundReviews,
   opened: Opened,
   { allow, branch }: { readonly allow: readonly string[]; readonly branch: string | null },
-): Promise<Omit<FilesApply, 'isAgreed' | 'remotes' | 'show' | 'ask'>> {
+): Promise<ApplyWishes> {
   const { workspace } = opened;
   const { plans, repository, review } = found;
   const targeting = await targetsOfPush(context, found, opened);
   const required = await requiredApproval(found, workspace.requireApproval);
   const outdated = outdatedAsk(context, repository, branch);
-  const named = {
-    what: 'The reviewed plan is stale',
-    hint: 'Plan and review again, in a new pull request.',
-  };
-  const elsewhere = { named, remotes: context.remotes() };
-  for (const saved of plans) refuseElsewhere(saved, workspace.service.identity, elsewhere);
   return {
     allow: readAllowances(allow, workspace.allow),
     targeting: review === null ? EVERYTHING : readTargets(targeting, workspace),
+    reviewed: review === null ? undefined : { plans, isExact: false, maxAgeMs: null },
     // Asked for under the lease, and again after each wait: an approval may be dismissed meanwhile.
     permissions: async () => ({
       review,
       approvals: required === null ? null : await approvalGate(found, required),
       outdated: await outdated(),
     }),
-    named,
+    again: 'Plan and review again, in a new pull request.',
+    isAgreed: true,
+    writesBranch: true,
   };
 }

@@ -1,33 +1,25 @@
 import {
-  findJob,
   findProvider,
+  findSafeJob,
   jobFlags,
   PLAN_FILE,
   refuseSimulator,
-  refuseUnsafeEvent,
   writeJobSummary,
 } from '../../cli/ci-job.ts';
-import { readCircumstances, readCircumstancesToSave } from '../../cli/circumstances.ts';
 import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
-import { runPorts, workspacePorts } from '../../cli/engine-ports.ts';
+import { workspacePorts } from '../../cli/engine-ports.ts';
 import { toHeraldError } from '../../cli/failure-of.ts';
 import { annotate, diagnosticsIn } from '../../cli/findings.ts';
 import { allowFlag, optionalChoiceFlag, switchFlag, textFlag, type ValuesOf } from '../../cli/flags.ts';
 import { PLAN_FORMATS, type PlanFormat } from '../../cli/formats.ts';
-import { chooseScope, readAllowances } from '../../cli/plan-flags.ts';
+import { makePlan, planOffline } from '../../cli/make-plan.ts';
+import { chooseScope } from '../../cli/plan-flags.ts';
 import { drawPlan, findAnnotations, listZones, writePage } from '../../cli/plan-output.ts';
 import { printResult } from '../../cli/run-row.ts';
 import { readPlanKey, writeReport, writeSavedPlan } from '../../cli/saved-plan.ts';
 import { accountNotices, workspaceNotices } from '../../ci/settings-notice.ts';
-import {
-  baseCommit,
-  baseFiles,
-  changedAddresses,
-  type DeclaredDifference,
-  declaredDifferences,
-  type Scope,
-} from '../../ci/scope.ts';
+import { baseCommit, type Scope } from '../../ci/scope.ts';
 import { codeQuality } from '../../ci/code-quality.ts';
 import {
   failedPlan,
@@ -46,21 +38,18 @@ import { EXIT } from '../../domain/exit-codes.ts';
 import { hasCode, HeraldError } from '../../domain/herald-error.ts';
 import { visible } from '../../domain/visible.ts';
 import { CI_SCOPES } from '../../domain/workspace.ts';
-import { declaredIn } from '../../library/local-media.ts';
-import { describeLook, saveLook } from '../../library/describe-look.ts';
 import { invalidFiles } from '../../library/errors.ts';
+import { loadOptions } from '../../library/local-media.ts';
 import { openFiles, type Opened } from '../../library/open.ts';
-import { lookAt } from '../../library/runs.ts';
 import type { PageTitle } from '../../page/words.ts';
-import { planDeclared } from '../../plan/describe.ts';
 import { EVERYTHING } from '../../plan/facts.ts';
 import type { Job } from '../../provider/job.ts';
 import { findingAnnotations } from '../../render/annotations.ts';
-import { renderDeclaredMarkdown, renderErrorsMarkdown } from '../../render/files-markdown.ts';
+import { renderFilesMarkdown } from '../../render/files-markdown.ts';
 import { renderPlanMarkdown } from '../../render/plan-markdown.ts';
 import { count } from '../../render/wording.ts';
 import { VERSION } from '../../version.ts';
-import type { Loaded } from '../../workspace/load.ts';
+import { loadDeclared } from '../../workspace/load.ts';
 
 const flags = {
   ...jobFlags,
@@ -93,8 +82,7 @@ export const plan = defineCommand({
   flags,
   needs: 'nothing',
   run: async (context, given) => {
-    const job = await findJob(context, given.provider);
-    refuseUnsafeEvent(job, { ...given, command: 'plan' });
+    const job = await findSafeJob(context, given, 'plan');
     // Only a comparison needs git.
     const repository = await context.repository().catch(() => null);
     const run: PlanRun = {
@@ -109,7 +97,7 @@ export const plan = defineCommand({
       provider: () => findProvider(context, job),
       summary: (draw) => writeJobSummary(context, draw),
     };
-    const planned = await makePlan(context, given, run).catch(async (error: unknown) => {
+    const planned = await planOrCheck(context, given, run).catch(async (error: unknown) => {
       // Report the failure first, so that an earlier plan is not taken for one of this commit. A newer job that has taken over
       // reports its own plan.
       if (!context.interrupted.aborted) await reportFailure(ports, run, describeFailure(error));
@@ -128,7 +116,7 @@ interface Planned {
   readonly hasChanges: boolean;
 }
 
-async function makePlan(context: Context, given: Given, run: PlanRun): Promise<Planned> {
+async function planOrCheck(context: Context, given: Given, run: PlanRun): Promise<Planned> {
   await refuseSimulator(context, given.simulator);
   const { event, isFork } = run.job;
   const hasKey =
@@ -136,13 +124,13 @@ async function makePlan(context: Context, given: Given, run: PlanRun): Promise<P
   const isForMerge = event === 'pull-request' || event === 'merge-queue';
   // A pull request from a fork gets no secrets, and neither does one that Dependabot opens here.
   const isWithoutKey = isForMerge && !hasKey && (isFork || !given.simulator);
-  return isWithoutKey ? compareFiles(context, given, run) : planChanges(context, given, run);
+  return isWithoutKey ? checkFiles(context, given, run) : planChanges(context, given, run);
 }
 
 function describeFailure(error: unknown): FailureReport {
   if (hasCode(error, 'invalid-files')) {
     const counts = 'the files have errors';
-    const draw = () => renderErrorsMarkdown('Herald: the files have errors', diagnosticsIn(error));
+    const draw = () => renderFilesMarkdown('Herald: the files have errors', diagnosticsIn(error));
     const found: Found = { fingerprint: null, changes: {}, counts, base: null, notices: [], draw };
     return { found, state: 'failure', because: counts };
   }
@@ -161,27 +149,26 @@ async function planChanges(context: Context, given: Given, run: PlanRun): Promis
   // A key that is too short ends the command before anything is read.
   const key = readPlanKey(context);
   const opened = await openFiles(workspacePorts(context));
-  const { workspace, declared } = opened;
-  const allow = readAllowances(given.allow, workspace.allow);
+  const { declared } = opened;
   const scope = await readScope(context, given, run, opened);
-  const limits = { allow, targeting: scope?.kind === 'changed' ? scope.targeting : EVERYTHING };
-  const seen = await lookAt(runPorts(context), opened, limits);
-  const circumstances = await readCircumstancesToSave(context, given.allow, opened);
-  // The checkout of a pull request is a merge that vanishes, so the plan names the commit that people know.
-  const commit = run.job.head === null ? circumstances.commit : { ...circumstances.commit, id: run.head };
-  const described = describeLook(opened, seen, { ...circumstances, commit });
-  const made = described.plan;
+  const seen = await makePlan(context, opened, {
+    targeting: scope?.kind === 'changed' ? scope.targeting : EVERYTHING,
+    allow: given.allow,
+    isSaved: true,
+    // The checkout of a pull request is a merge that vanishes, so the plan names the commit that people know.
+    commit: run.job.head,
+  });
+  const made = seen.plan;
   const zones = listZones(declared);
   const whole = wholePlan(run.job, run.folder);
   const draw = (limit: number) => renderPlanMarkdown(made, { zones, limit, whole });
-  const saved = await saveLook(opened, limits, described);
-  await writeSavedPlan(context, inFolder(given, PLAN_FILE), saved, key);
+  await writeSavedPlan(context, opened, seen, { path: inFolder(given, PLAN_FILE), key });
   const annotations = await findAnnotations(made, { title: 'plan', declared });
   await writeFiles(context, given, run, { plan: made, title: 'plan', annotations, draw });
   await printResult(context, given.format, drawPlan(context, made, { declared }));
   const notices = await listNotices(context, given, run, {
     scope,
-    plan: made,
+    changes: made.changes,
     accounts: seen.facts.accounts,
   });
   return {
@@ -223,7 +210,7 @@ function readBase({ base: asked }: Given, { base, baseBranch }: Job): string {
 
 interface ToReview {
   readonly scope: Scope | null;
-  readonly plan: Plan;
+  readonly changes: Plan['changes'];
   readonly accounts: Parameters<typeof accountNotices>[1]['resolved'];
 }
 
@@ -235,7 +222,7 @@ async function listNotices(
   context: Context,
   { base }: Given,
   { job }: PlanRun,
-  { scope, plan: { changes }, accounts: resolved }: ToReview,
+  { scope, changes, accounts: resolved }: ToReview,
 ): Promise<readonly string[]> {
   const head = await context.files.readText('herald.yaml');
   const named = base ?? (job.event === 'pull-request' ? job.base : null);
@@ -247,68 +234,27 @@ async function listNotices(
 }
 
 const NOT_DONE =
-  'Left out: what is live, what an apply would do, and every check that needs the service. The whole plan is made after the merge, or';
+  'Only the files were checked. What is live, what an apply would do, and every check that needs the service is left out. The whole plan is made after the merge, or';
 const LEFT_OUT = {
   fork: `This pull request comes from a fork, so the job has no API key. ${NOT_DONE} when someone with rights opens the pull request from a branch of this repository.`,
   here: `The job has no API key, as with a pull request of Dependabot. ${NOT_DONE} when the secret HERALD_VIEW_KEY is set for this job.`,
 } as const;
 
-/**
- * What can be said of a pull request without the key: whether its files are valid, what the policy says, and what they
- * declare differently than the base. Asks the service nothing.
- */
-async function compareFiles(context: Context, given: Given, run: PlanRun): Promise<Planned> {
-  const loaded = await declaredIn(context, context);
+/** What can be said of a pull request without the key: whether its files are valid, and what the policy says. Asks the service nothing. */
+async function checkFiles(context: Context, given: Given, run: PlanRun): Promise<Planned> {
+  const loaded = await loadDeclared(context.files, loadOptions(context));
   if (loaded.kind === 'invalid') throw invalidFiles(loaded.diagnostics);
-  const { base, differences, whole } = await findDifferences(context, given, run, loaded);
-  const { workspace: settings, declared, placeOf, warnings } = loaded;
-  const nowMs = context.clock.now();
-  const circumstances = readCircumstances(context, given.allow);
-  const made = planDeclared({ ...circumstances, declared, placeOf, settings, warnings, nowMs });
+  const made = planOffline(context, loaded);
   const { diagnostics } = made;
-  const leftOut = `${whole}${LEFT_OUT[run.job.isFork ? 'fork' : 'here']}`;
-  const draw = (bytes: number) => renderDeclaredMarkdown({ differences, diagnostics, leftOut }, bytes);
+  const counts = `${count(loaded.declared.length, 'resource')} declared, not compared with the service`;
+  const title = `Herald: ${counts}`;
+  const draw = () => renderFilesMarkdown(title, diagnostics, LEFT_OUT[run.job.isFork ? 'fork' : 'here']);
   const annotations = findingAnnotations(diagnostics);
   await writeFiles(context, given, run, { plan: made, title: 'preview', annotations, draw });
-  for (const line of draw(MARKDOWN_BYTES).split('\n')) context.output.result(visible(line));
-  const head = await context.files.readText('herald.yaml');
-  const about = { head, changes: differences, resolved: [] };
-  const notices = await workspaceNotices(await context.repository(), base, about);
-  const counts = `${count(differences.length, 'resource')} declared differently, not compared with the service`;
-  return {
-    isRefused: isPlanRefused(made),
-    hasChanges: false,
-    found: { fingerprint: null, changes: {}, counts, base, notices, draw },
-  };
-}
-
-interface Differences {
-  readonly base: string;
-  readonly differences: readonly DeclaredDifference[];
-  /** Set if everything counts as different: why. */
-  readonly whole: string;
-}
-
-async function findDifferences(
-  context: Context,
-  given: Given,
-  { job }: PlanRun,
-  head: Extract<Loaded, { kind: 'loaded' }>,
-): Promise<Differences> {
-  const comparison = { base: readBase(given, job), head: job.head };
-  const { base, files } = await baseFiles(context, await context.repository(), comparison);
-  const all = head.declared.map(({ address }) => address);
-  if (typeof files === 'string') {
-    const whole = `Everything counts as new, because ${files}. `;
-    return { base, differences: declaredDifferences([], head.declared, all), whole };
-  }
-  const changed = changedAddresses(files, head);
-  const whole = changed.kind === 'all' ? `Look at herald.yaml: ${changed.because}. ` : '';
-  const addresses = changed.kind === 'addresses' ? changed.addresses : all;
-  const differences = declaredDifferences(files.declared, head.declared, addresses).filter(
-    ({ what, fields }) => what !== 'changed' || fields.length > 0,
-  );
-  return { base, differences, whole };
+  for (const line of draw().split('\n')) context.output.result(visible(line));
+  const notices = await listNotices(context, given, run, { scope: null, changes: [], accounts: [] });
+  const found: Found = { fingerprint: null, changes: {}, counts, base: null, notices, draw };
+  return { isRefused: isPlanRefused(made), hasChanges: false, found };
 }
 
 interface ToWrite {

@@ -20,7 +20,8 @@ import {
   type PayoutEnd,
   type PayoutOrder,
 } from '../../acts/payouts.ts';
-import { choosePayoutAccounts, openService, sayService, type Service } from '../../cli/accounts.ts';
+import { choosePayoutAccounts, openService, sayService } from '../../cli/accounts.ts';
+import type { Service } from '../../library/connect.ts';
 import { sendItems, type ActDone, type ActItem } from '../../cli/act-run.ts';
 import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';

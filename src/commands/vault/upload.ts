@@ -8,7 +8,8 @@ import {
   type UploadResult,
 } from '../../acts/upload/records.ts';
 import { followFiles, sendFiles, type SentFile } from '../../acts/upload/upload.ts';
-import { chooseActAccounts, openService, sayService, type Service } from '../../cli/accounts.ts';
+import { chooseActAccounts, openService, sayService } from '../../cli/accounts.ts';
+import type { Service } from '../../library/connect.ts';
 import { exitOfDone, withActRun } from '../../cli/act-run.ts';
 import type { Context } from '../../cli/context.ts';
 import { defineCommand, listResult } from '../../cli/define-command.ts';
@@ -99,7 +100,7 @@ export const upload = defineCommand({
     const service = await openService(context);
     const accounts = await chooseActAccounts(service, given.account);
     sayService(context, service);
-    const sent = await withActRun(context, service, { accounts, command: 'vault upload' }, (run) =>
+    const sent = await withActRun(service, { accounts, command: 'vault upload' }, (run) =>
       sendAll(context, service, run, given, { files, accounts }),
     );
     // Without the lease: the service has all bytes, and makes the media without us for up to half an hour.
