@@ -122,13 +122,11 @@ export async function choosePlatformAccounts(
 export async function chooseAccount(
   service: Service,
   given: string | undefined,
-  options: { readonly anyPlatform?: true; readonly unchecked?: true } = {},
+  { anyPlatform = false, unchecked = false } = {},
 ): Promise<ResolvedAccount> {
-  const name = chooseName(service, given);
-  const [account] = await chooseAccounts(service, [name], options);
+  const [account] = await chooseAccounts(service, [chooseName(service, given)], { anyPlatform });
   if (account === undefined) throw noAccount(service);
-  if (options.anyPlatform !== true && options.unchecked !== true)
-    await requirePrimary(service, name, account);
+  if (!anyPlatform && !unchecked) await requirePrimary(service, account);
   return account;
 }
 
@@ -137,9 +135,11 @@ export async function chooseActAccounts(
   service: Service,
   given: readonly string[],
 ): Promise<readonly ResolvedAccount[]> {
-  if (given.length === 0) return [await chooseAccount(service, undefined)];
-  const accounts = await chooseAccounts(service, given);
-  for (const account of accounts) await requirePrimary(service, account.alias, account);
+  const accounts = await chooseAccounts(
+    service,
+    given.length === 0 ? [chooseName(service, undefined)] : given,
+  );
+  for (const account of accounts) await requirePrimary(service, account);
   return accounts;
 }
 
@@ -151,27 +151,13 @@ export async function choosePayoutAccounts(
   const names = given.length === 0 ? [chooseName(service, undefined)] : given;
   const { primary } = service.settings.service.platforms;
   const accounts = await choosePlatformAccounts(service, names, [primary]);
-  for (const account of accounts) await requirePrimary(service, account.alias, account);
+  for (const account of accounts) await requirePrimary(service, account);
   return accounts;
 }
 
-/** Chooses the one of a command for one account. */
-export async function choosePlatformAccount(
-  service: Service,
-  given: string | undefined,
-): Promise<PlatformAccount> {
-  const [account] = await choosePayoutAccounts(service, [chooseName(service, given)]);
-  if (account === undefined) throw noAccount(service);
-  return account;
-}
-
 /** An id in `herald.yaml` does not tell the platform, so the service is asked. */
-async function requirePrimary(
-  { client, settings }: Service,
-  name: string,
-  { alias, accountId }: Chosen,
-): Promise<void> {
-  const [named] = namedAccounts(settings, [name]);
+async function requirePrimary({ client, settings }: Service, { alias, accountId }: Chosen): Promise<void> {
+  const [named] = namedAccounts(settings, [alias]);
   if (accountId === null || named?.selector.by !== 'id' || named.platform !== undefined) return;
   const { primary } = settings.service.platforms;
   const elsewhere = await findOtherPlatform(client, { alias, accountId }, primary);
@@ -184,7 +170,8 @@ function nameAccounts({ settings }: Service, given: readonly string[]): readonly
   return namedAccounts(settings, given);
 }
 
-function chooseName({ settings }: Service, given: string | undefined): string {
+/** The name of one account: a group has several. */
+export function chooseName({ settings }: Service, given: string | undefined): string {
   const { accounts, groups } = settings;
   const name = given ?? (accounts.length === 1 ? accounts[0]?.alias : undefined);
   if (name === undefined) throw noAccount({ settings });

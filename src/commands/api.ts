@@ -7,7 +7,8 @@ import { catalogued, knownPart, parseRawPath, rawRow } from '../api/raw-row.ts';
 import { GROUP_PER_SECOND, type Row } from '../api/row.ts';
 import {
   chooseAccount,
-  choosePlatformAccount,
+  chooseName,
+  choosePayoutAccounts,
   choosePlatformAccounts,
   openService,
   openServiceToRead,
@@ -265,7 +266,7 @@ async function findAccount(
   if (needs('account_id')) {
     // What a call beyond the catalogue works on is not known.
     const anyPlatform = name === 'accounts.get' || name.includes(' ');
-    const { alias, accountId } = await chooseAccount(service, given, anyPlatform ? { anyPlatform } : {});
+    const { alias, accountId } = await chooseAccount(service, given, { anyPlatform });
     return { alias, accountId, params: { account_id: accountId } };
   }
   if (!needs('platform_account_id'))
@@ -274,7 +275,7 @@ async function findAccount(
   const [account] =
     name === BOTH_PLATFORMS
       ? await choosePlatformAccounts(service, [given], [primary, secondary])
-      : [await choosePlatformAccount(service, given)];
+      : await choosePayoutAccounts(service, [chooseName(service, given)]);
   if (account === undefined) return null;
   const { alias, accountId, platform, platformAccountId } = account;
   return { alias, accountId, params: { platform, platform_account_id: platformAccountId } };

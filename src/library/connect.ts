@@ -78,19 +78,16 @@ async function overHttp(
   service: ServiceSettings,
   baseUrl: string,
 ): Promise<Connection> {
-  await requireTrustedOrigin(ports, service, baseUrl);
-  refuseBrokenProxy(ports, baseUrl);
+  // A bad address is refused by the client.
+  if (URL.canParse(baseUrl)) {
+    await requireTrustedOrigin(ports, service, new URL(baseUrl));
+    refuseBrokenProxy(ports, baseUrl);
+  }
   const key = await readKey(ports);
   refuseKeyInAddress(key, baseUrl);
   const fetch = ports.network ?? (await import('../api/transport.ts')).createTransport();
-  return {
-    address: formatOrigin(service.target),
-    baseUrl,
-    key,
-    authHeader: service.authHeader,
-    fetch,
-    putBytes: overSockets(),
-  };
+  const { authHeader, target } = service;
+  return { address: formatOrigin(target), baseUrl, key, authHeader, fetch, putBytes: overSockets() };
 }
 
 /**
@@ -100,11 +97,9 @@ async function overHttp(
 async function requireTrustedOrigin(
   { env, mayReceiveKey }: WorkspacePorts,
   { identity }: ServiceSettings,
-  baseUrl: string,
+  url: URL,
 ): Promise<void> {
-  if (identity.source !== 'herald.yaml' || !URL.canParse(baseUrl)) return;
-  const url = new URL(baseUrl);
-  if (isLoopback(url)) return;
+  if (identity.source !== 'herald.yaml' || isLoopback(url)) return;
   if (splitWords(env['HERALD_ALLOWED_ORIGINS']).map(parseOrigin).includes(url.origin)) return;
   if (await mayReceiveKey(url.origin)) return;
   throw new HeraldError(
@@ -130,9 +125,8 @@ function refuseKeyInAddress(key: ApiKey, baseUrl: string): void {
   );
 }
 
-/** The transport would fail with a stack trace. A bad address is refused later. */
+/** The transport would fail with a stack trace. */
 function refuseBrokenProxy({ env }: WorkspacePorts, baseUrl: string): void {
-  if (!URL.canParse(baseUrl)) return;
   const route = proxyRoute(baseUrl, env);
   if (route.kind === 'broken')
     throw new HeraldError(
@@ -144,26 +138,18 @@ function refuseBrokenProxy({ env }: WorkspacePorts, baseUrl: string): void {
 
 async function embedded({ files, clock, random }: WorkspacePorts, worldFile: string): Promise<Connection> {
   const { openEmbedded } = await import('../simulator/embedded.ts');
-  const open = async () => {
-    const simulator = await openEmbedded(files, worldFile, { clock, random });
+  try {
+    const { worldId, key, ...rest } = await openEmbedded(files, worldFile, { clock, random });
+    const address = worldOrigin(worldFile, worldId);
     // The key of a world may not be a valid header value.
-    return { ...simulator, key: new ApiKey(simulator.key) };
-  };
-  const simulator = await open().catch((error: unknown) => {
+    return { ...rest, address, baseUrl: EMBEDDED_BASE_URL, key: new ApiKey(key) };
+  } catch (error) {
     throw new HeraldError(
       'bad-world',
       `The simulator cannot start: ${(error as Error).message}`,
       'To begin a new world, remove the file.',
     );
-  });
-  return {
-    address: worldOrigin(worldFile, simulator.worldId),
-    baseUrl: EMBEDDED_BASE_URL,
-    key: simulator.key,
-    authHeader: simulator.authHeader,
-    fetch: simulator.fetch,
-    putBytes: simulator.putBytes,
-  };
+  }
 }
 
 /** Loaded with the first put, because most runs do not need it. */

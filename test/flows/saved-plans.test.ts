@@ -181,7 +181,7 @@ describe('the digest of a saved plan', () => {
     const ran = await scene.herald('apply', 'plan.json', '--yes');
     expect(ran.code).toBe(5);
     expect(ran.stderr).toBe(
-      'error: plan.json was changed after Herald wrote it. Its content does not match its digest. Nothing was changed.\n' +
+      'error: plan.json was changed after Herald wrote it: it does not match its digest. Nothing was changed.\n' +
         'Make a new plan and review it: herald plan --out plan.json\n',
     );
     expect(await createsSent(scene)).toBe(0);
@@ -222,7 +222,7 @@ describe('the digest of a saved plan', () => {
     const ran = await scene.herald('apply', 'plan.json', '--yes', '--expect', reviewed);
     expect(ran.code).toBe(5);
     expect(ran.stderr).toBe(
-      `error: plan.json is not the expected plan. Its digest is ${digestIn(scene)}, not ${reviewed}. Nothing was changed.\n` +
+      `error: plan.json has the digest ${digestIn(scene)}, not ${reviewed}. Nothing was changed.\n` +
         'Make a new plan and review it: herald plan --out plan.json\n',
     );
     expect(await createsSent(scene)).toBe(0);

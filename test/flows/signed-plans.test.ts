@@ -54,7 +54,7 @@ describe.each(FORMS)('a signed plan, applied with $form', ({ form }) => {
     {
       title: 'is not signed',
       spoil: (scene) => edit(scene, (plan) => delete plan['signature']),
-      says: 'plan.json is not signed, and HERALD_PLAN_KEY is set. Nothing was changed.',
+      says: 'plan.json is not signed with the key in HERALD_PLAN_KEY',
     },
     {
       title: 'was signed with another key',
@@ -64,17 +64,17 @@ describe.each(FORMS)('a signed plan, applied with $form', ({ form }) => {
           (plan) =>
             (plan['signature'] = new PlanKey('another-key-of-32-characters-...').sign(computeSeal(plan))),
         ),
-      says: 'plan.json was signed with another key, or changed since. Nothing was changed.',
+      says: 'plan.json is not signed with the key in HERALD_PLAN_KEY',
     },
     {
       title: 'was changed and sealed again',
       spoil: (scene) => edit(scene, (plan) => (plan['allow'] = ['adopt'])),
-      says: 'plan.json was signed with another key, or changed since. Nothing was changed.',
+      says: 'plan.json is not signed with the key in HERALD_PLAN_KEY',
     },
     {
       title: 'has a signature of another length',
       spoil: (scene) => edit(scene, (plan) => (plan['signature'] = 'hmac-sha256:00')),
-      says: 'plan.json was signed with another key, or changed since. Nothing was changed.',
+      says: 'plan.json is not signed with the key in HERALD_PLAN_KEY',
     },
   ])('is refused if it $title', async ({ spoil, says }) => {
     const scene = await planned(KEY, '--sign');
@@ -191,7 +191,7 @@ describe('apply --reviewed', () => {
   it.each<{ flags: string[]; says: string }>([
     { flags: ['plan.json'], says: 'Two plans given.' },
     { flags: ['--target', 'alice'], says: 'A saved plan has its own targets.' },
-    { flags: ['--expect', 'sha256:000000000000'], says: 'plan.json is not the expected plan.' },
+    { flags: ['--expect', 'sha256:000000000000'], says: 'plan.json has the digest sha256:' },
   ])('refuses $flags next to it', async ({ flags, says }) => {
     const scene = await planned(null);
     const ran = await scene.herald('apply', '--yes', '--reviewed', 'plan.json', ...flags);

@@ -61,7 +61,7 @@ export const apply = defineCommand({
       job,
       provider: await findProvider(context, job),
       repository: context.repository,
-      readPlan: (path) => readPlanToApply(context, path, undefined),
+      readPlan: (path) => readPlanToApply(context, path),
       planInText: (text) => readTrustedPlan(context, { path: PLAN_FILE, text }),
       planFile: PLAN_FILE,
       needsSignature: readPlanKey(context) !== null,
