@@ -196,11 +196,12 @@ function warn({ output }: Context, report: ImportReport, { isText }: { readonly 
   if (isText)
     for (const { file, account, kind, name, what } of todo)
       output.say(shown`${file}: ${account}/${kind}/${name}: ${what} (marked TODO)`);
-  if (notRead.length > 0)
-    output.say(
-      warningLine(
-        'files-not-included',
-        shown`herald.yaml does not include ${notRead.join(', ')}. Add a pattern for it to its \`files:\`.`,
-      ),
-    );
+  if (notRead.length === 0) return;
+  const patterns = new Set(notRead.map((path) => `"${path.replace(/[^/]*$/, '*.yaml')}"`));
+  output.say(
+    warningLine(
+      'files-not-included',
+      shown`herald.yaml does not include ${notRead.join(', ')}. Add ${[...patterns].join(', ')} to its \`files:\`.`,
+    ),
+  );
 }

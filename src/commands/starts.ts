@@ -1,3 +1,4 @@
+import { chooseName } from '../cli/accounts.ts';
 import { noMatch, typedTarget, type TypedObject } from '../cli/addresses.ts';
 import { askForChanges, byHandAccountFlag, nameObject, refuseBlocked, reportByHand } from '../cli/by-hand.ts';
 import type { Context } from '../cli/context.ts';
@@ -87,7 +88,8 @@ async function startByHand(context: Context, command: StartPath, start: Start): 
   const { kind, action, force, again } = start;
   const target = typedTarget(kind, start.what, start.account, command);
   const opened = await openFiles(workspacePorts(context));
-  const account = chooseAlias(opened.workspace, target.account);
+  const [named] = namedAccounts(opened.workspace, [chooseName(opened, target.account)]);
+  const account = named?.alias ?? '';
   const request: ByHandRequest = { kind, action, what: describeWhat(target.object, account), force, again };
   let decisions: readonly ByHandDecision[] = [];
   const decide = (facts: PlanFacts) => {
@@ -114,18 +116,6 @@ async function startByHand(context: Context, command: StartPath, start: Start): 
     }),
   );
   return results;
-}
-
-/** The alias of the one account that is meant. */
-function chooseAlias(workspace: Parameters<typeof namedAccounts>[0], given: string | undefined): string {
-  const accounts = namedAccounts(workspace, given === undefined ? [] : [given]);
-  const [only, ...others] = accounts;
-  if (only !== undefined && others.length === 0) return only.alias;
-  throw new HeraldError(
-    'no-account',
-    'No account given.',
-    `Use --account with one of: ${workspace.accounts.map(({ alias }) => alias).join(', ')}.`,
-  );
 }
 
 function describeWhat(object: TypedObject, account: string): ByHandRequest['what'] {

@@ -145,7 +145,7 @@ async function locate({ files, directory, env, git }: StateAccessPorts): Promise
   }
 }
 
-/** Null where there is no such file. */
+/** Null if the file does not exist. */
 async function readIfThere(files: Pick<Files, 'readText'>, path: string): Promise<string | null> {
   try {
     return await files.readText(path);
