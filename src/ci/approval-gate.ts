@@ -1,30 +1,30 @@
 import { formatCommand } from '../domain/command-line.ts';
-import type { Repository } from '../domain/git.ts';
+import { EXIT } from '../domain/exit-codes.ts';
+import { HeraldError } from '../domain/herald-error.ts';
 import { REQUIRE_APPROVAL, type RequireApproval } from '../domain/workspace.ts';
 import type { ApprovalGate } from '../plan/facts.ts';
+import { reviewPlan } from '../plan/review.ts';
 import { workspaceFileShape } from '../workspace/schema.ts';
 import { checkShape } from '../workspace/shape-check.ts';
 import { readYaml } from '../workspace/yaml.ts';
-import type { FoundReviews } from './reviews.ts';
-import { beforeMerge } from './merged-reviews.ts';
+import { type ApplyPlace, baseOfPush, type Reviewed } from './reviews.ts';
 import { member } from './settings-notice.ts';
-import { HeraldError } from '../domain/herald-error.ts';
-import { EXIT } from '../domain/exit-codes.ts';
 
-/** The strictest `ci.require_approval` of the workspace, and of the base before this push and before each merge. */
+/** The stricter `ci.require_approval` of the workspace and of the base before this push: no change switches it off for itself. */
 export async function requiredApproval(
-  { provider, repository, commit, before, found, unapproved }: FoundReviews,
+  place: ApplyPlace,
+  reviewed: readonly Reviewed[],
   own: RequireApproval | null,
 ): Promise<RequireApproval | null> {
-  const bases = new Set([before ?? (await repository.parentsOf(commit))[0] ?? null]);
-  for (const { pullRequest } of [...found.map(({ of }) => of), ...unapproved])
-    if (provider !== null) bases.add(await beforeMerge(provider, repository, pullRequest));
-  const asked = [own];
-  for (const base of bases) if (base !== null) asked.push(await requiredAt(repository, base));
+  const base = await baseOfPush(
+    place,
+    reviewed.flatMap(({ pull }) => pull ?? []),
+  );
+  const asked = [own, base === null ? null : await requiredAt(place, base)];
   return REQUIRE_APPROVAL.find((one) => asked.includes(one)) ?? null;
 }
 
-async function requiredAt(repository: Repository, base: string): Promise<RequireApproval | null> {
+async function requiredAt({ repository }: ApplyPlace, base: string): Promise<RequireApproval | null> {
   await repository.fetchCommit(base);
   const file = await repository.fileAt(base, 'herald.yaml');
   if (file.kind === 'absent') return null;
@@ -44,27 +44,31 @@ async function requiredAt(repository: Repository, base: string): Promise<Require
   );
 }
 
-/** A change is approved if a pull request with its fingerprint is: the reviewers saw this change. */
+/** A change is approved if a pull request with its fingerprint is: the reviewers saw this change. Asks the forge now. */
 export async function approvalGate(
-  { provider, commit, found }: FoundReviews,
+  { provider, commit }: ApplyPlace,
+  reviewed: readonly Reviewed[],
   required: RequireApproval,
 ): Promise<ApprovalGate> {
-  const asked: (FoundReviews['found'][number] & { readonly because: string | null })[] = [];
-  for (const one of found)
-    if (provider !== null)
-      asked.push({ ...one, because: await provider.whyNotApproved(one.of.pullRequest.number) });
+  const asked: { readonly prints: ReadonlySet<string>; readonly missing: string | null }[] = [];
+  for (const { saved, pull } of reviewed) {
+    if (provider === null || pull === null) continue;
+    const because = await provider.whyNotApproved(pull.number);
+    const missing =
+      because === null
+        ? null
+        : `Pull request ${pull.number} ${because}. Then run the apply job of ${commit.slice(0, 12)} again.`;
+    const { changes } = reviewPlan(saved.plan);
+    asked.push({ prints: new Set(changes.map(({ fingerprint }) => fingerprint)), missing });
+  }
+  const unknown =
+    provider === null
+      ? 'Without GitHub or GitLab, there is nothing to ask. Apply it by hand.'
+      : 'No reviewed pull request of this job has this change. Make it in one that people approve.';
   return (change, fingerprints) => {
     if (required === 'irreversible' && change.reversible) return null;
-    const about = asked.filter(({ changes }) =>
-      changes.some((one) => fingerprints.includes(one.fingerprint)),
-    );
-    if (about.some(({ because }) => because === null)) return null;
-    const [first] = about;
-    const needs = `Not approved, and ci.require_approval is ${required}.`;
-    if (first !== undefined)
-      return `${needs} Pull request ${first.of.pullRequest.number} ${first.because}. Then run the apply job of ${commit.slice(0, 12)} again.`;
-    if (provider === null)
-      return `${needs} Without GitHub or GitLab, there is nothing to ask. Apply it by hand.`;
-    return `${needs} No reviewed pull request of this job has this change. Make it in one that people approve.`;
+    const about = asked.filter(({ prints }) => fingerprints.some((one) => prints.has(one)));
+    if (about.some(({ missing }) => missing === null)) return null;
+    return `Not approved, and ci.require_approval is ${required}. ${about[0]?.missing ?? unknown}`;
   };
 }

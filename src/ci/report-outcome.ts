@@ -1,192 +1,176 @@
-import { markerStart, statusContext, withWithdrawn } from './comment.ts';
-import {
-  hasOutcomes,
-  leftComment,
-  leftMarker,
-  nothingLeftComment,
-  overtakenComment,
-  refusedComment,
-  withOutcomes,
-  type ApplyRun,
-} from './outcome-comment.ts';
-import type { ApplyReport } from '../domain/change.ts';
+import type { ApplyReport, Outcome } from '../domain/change.ts';
+import { EXIT } from '../domain/exit-codes.ts';
+import type { HeraldError } from '../domain/herald-error.ts';
 import { formatAddress } from '../domain/resource.ts';
-import { shown, type Visible, visibleProse } from '../domain/visible.ts';
-import { ProviderError } from '../provider/error.ts';
-import type { CommitStatus, Provider } from '../provider/provider.ts';
-import type { ApplyPlace, FoundReview, FoundReviews } from './reviews.ts';
-import { overtakenBy, type Overtaken } from './since-review.ts';
+import { selectAddresses } from '../plan/targets.ts';
+import type { CommitStatus } from '../provider/provider.ts';
+import { countBytes, markdownLink, markdownName, markdownProse } from '../render/markdown-escape.ts';
+import { CHANGE_WORDS, count, nameOutcome, OUTCOME_WORDS } from '../render/wording.ts';
+import { drawFailure } from './comment.ts';
+import { keepComment, type Say, setStatus, tryToReport } from './post.ts';
+import type { ApplyPlace, Reviewed } from './reviews.ts';
 
-/** Prints a sentence for the log of the job. */
-type Say = (text: Visible) => void;
-
-interface Refusal {
-  readonly message: string;
-  readonly hint: string | null;
-}
-
-interface ReportedApply {
-  readonly report: ApplyReport;
-  readonly run: ApplyRun;
+/** How an apply ended, for its status and its comments. */
+interface ApplyEnd {
   readonly state: CommitStatus['state'];
-  /** What this push has changed without a review. */
-  readonly notes: readonly string[];
+  /** For the status: `2 applied, 1 not attempted`. */
+  readonly description: string;
+  /** The page of the run; null if there is none. */
+  readonly url: string | null;
+  /** The merged pull requests, each with what to tell it in at most so many bytes. */
+  readonly tell: readonly { readonly number: number; readonly draw: (bytes: number) => string }[];
 }
 
 /**
- * Reports the outcome on each merged pull request: in the comment of its plan, and in a second one what was not applied. If
- * the provider fails, the apply still counts.
+ * Reports the end of an apply: as the status of the commit, and in one comment of each pull request, next to that of its plan. If the
+ * provider fails, the apply still counts.
  */
-export async function reportOutcome(
-  say: Say,
-  found: FoundReviews,
-  { report, run, state, notes }: ReportedApply,
-): Promise<void> {
-  const { workspace, provider } = found;
-  await setStatus(say, found, run, { state, description: summarizeOutcomes(report) });
+export async function reportEnd(say: Say, place: ApplyPlace, end: ApplyEnd): Promise<void> {
+  const { provider, commit, folder, workspace } = place;
   if (provider === null) return;
-  const { bodyMax } = provider;
-  const overtaken = overtakenBy(found, report);
-  for (const one of found.found) {
-    const { pullRequest, comment } = one.of;
-    const own = { ...ownPart(report, one, found), notes: [...notes, ...overtaken.map(({ note }) => note)] };
-    await orSay(say, pullRequest.number, async () => {
-      if (await isReportedByNow(provider, workspace, one)) return;
-      await provider.editComment(comment, withOutcomes(comment.body, own, run, bodyMax));
-      await replaceLeft(provider, pullRequest.number, workspace, {
-        body: leftComment(workspace, own, run, bodyMax),
-        otherwise: nothingLeftComment(workspace, run),
-      });
+  await tryToReport(say, 'The status of the commit', () =>
+    setStatus(provider, { commit, folder, job: 'apply', url: end.url }, end),
+  );
+  const marker = `<!-- herald-apply:${workspace} -->`;
+  for (const { number, draw } of end.tell)
+    await tryToReport(say, `The outcome on pull request ${number}`, async () => {
+      const body = `${marker}\n${draw(provider.bodyMax - countBytes([marker]))}`;
+      await keepComment(provider, number, marker, body);
     });
-  }
-  for (const one of overtaken) await reportOvertaken(say, provider, workspace, { one, run });
-  for (const { pullRequest, addresses } of found.unapproved) {
-    const again = overtaken.find(({ of }) => of.pullRequest.number === pullRequest.number)?.addresses ?? [];
-    const left = addresses.filter((address) => !again.includes(address));
-    if (left.length > 0)
-      say(
-        shown`Pull request ${pullRequest.number} still has changes that are not approved: ${left.map((one) => visibleProse(one)).join(', ')}. Get the approvals, then run its apply job again.`,
-      );
-  }
 }
 
-/** The job of an earlier merge may have gone on while this one waited for it, and has reported its own outcome. */
-async function isReportedByNow(
-  provider: Provider,
-  workspace: string,
-  { of: { isEarlier, pullRequest } }: FoundReview,
-): Promise<boolean> {
-  if (!isEarlier) return false;
-  const comments = await provider.ownComments(pullRequest.number, markerStart(workspace));
-  return hasOutcomes(comments.at(-1)?.body ?? '');
+/** The commit that is applied, and the page of the run; null if there is none. */
+interface ApplyRun {
+  readonly commit: string;
+  readonly url: string | null;
 }
 
-async function reportOvertaken(
-  say: Say,
-  provider: Provider,
-  workspace: string,
-  { one, run }: { readonly one: Overtaken; readonly run: ApplyRun },
-): Promise<void> {
-  const { of, addresses, note } = one;
-  const { number } = of.pullRequest;
-  say(visibleProse(note));
-  await orSay(say, number, async () => {
-    await provider.editComment(of.comment, withWithdrawn(workspace, of.comment.body, addresses));
-    const body = overtakenComment(workspace, note, run);
-    await replaceLeft(provider, number, workspace, { body, otherwise: body });
-  });
-}
-
-/** What is reported on one pull request: what its review names, and what no review names. */
-function ownPart(report: ApplyReport, own: FoundReview, { found }: FoundReviews): ApplyReport {
-  const names = namesIn(own);
-  const ofOthers = new Set(found.flatMap((one) => [...namesIn(one)]));
-  const isOwn = ({ address }: Pick<ApplyReport['outcomes'][number], 'address'>) => {
-    const name = formatAddress(address);
-    return names.has(name) || !ofOthers.has(name);
+/** The end of a run that made a report. */
+export function endApplied(
+  report: ApplyReport,
+  all: readonly Reviewed[],
+  { run, isDone }: { readonly run: ApplyRun; readonly isDone: boolean },
+): ApplyEnd {
+  return {
+    state: isDone ? 'success' : 'failure',
+    description: countOutcomes(report),
+    url: run.url,
+    tell: all.flatMap((one) => {
+      const own = ownPart(report, one, all);
+      const draw = (bytes: number) => drawOutcomes(own, drawTitle(own, run), bytes);
+      return one.pull === null ? [] : [{ number: one.pull.number, draw }];
+    }),
   };
+}
+
+/** The end of a run that was refused as a whole, for the pull requests of the reviews, or those that the refusal names. */
+export function endRefused(
+  failure: HeraldError,
+  reviewed: readonly Reviewed[] | null,
+  run: ApplyRun,
+): ApplyEnd {
+  const { pull_requests: named = [] } = (failure.details ?? {}) as {
+    readonly pull_requests?: readonly number[];
+  };
+  const numbers = reviewed === null ? named : reviewed.flatMap(({ pull }) => pull?.number ?? []);
+  const draw = () => `### Not applied ${drawRun(run)}\n\n${drawFailure(failure)}`;
+  return {
+    state: failure.exit === EXIT.blocked ? 'failure' : 'error',
+    description: `not applied: ${failure.message}`,
+    url: run.url,
+    tell: numbers.map((number) => ({ number, draw })),
+  };
+}
+
+/** What is reported on one pull request: what its plan is about, and what no plan of this run is about. */
+function ownPart(report: ApplyReport, own: Reviewed, all: readonly Reviewed[]): ApplyReport {
+  const [mine, any] = [[own], all].map((some) => some.map(({ saved }) => selectAddresses(saved)));
+  const isOwn = ({ address }: Pick<Outcome, 'address'>) =>
+    mine?.some(({ selects }) => selects(address)) === true ||
+    any?.some(({ selects }) => selects(address)) !== true;
   const { outcomes, already_done: done = [] } = report;
   return { ...report, outcomes: outcomes.filter(isOwn), already_done: done.filter(isOwn) };
 }
 
-function namesIn({ changes, of }: FoundReview): ReadonlySet<string> {
-  return new Set([
-    ...changes.map(({ address }) => formatAddress(address)),
-    ...Object.keys(of.marker.changes ?? {}),
+/** What may need a person first, because a long list is cut. */
+const ROW_ORDER: readonly Outcome['outcome'][] = [
+  'unknown',
+  'failed',
+  'missed',
+  'not_attempted',
+  'applied',
+  'adopted',
+];
+const NEEDS_PERSON = ROW_ORDER.slice(0, 4);
+
+/** Space for the line that counts the rest. */
+const REST_BYTES = 100;
+
+/** What became of the reviewed changes, as Markdown of at most so many bytes: a table with the ids, and why something was not done. */
+export function drawOutcomes(report: ApplyReport, title: string, bytes: number): string {
+  const { outcomes, already_done: done = [] } = report;
+  const rows = [
+    ...ROW_ORDER.flatMap((kind) => outcomes.filter(({ outcome }) => outcome === kind)).map(drawRow),
+    ...done.map(({ address, action }) =>
+      drawCells([
+        'already done',
+        action === null ? '' : CHANGE_WORDS[action].label,
+        name({ address }),
+        '',
+        '',
+      ]),
+    ),
+  ];
+  const head = ['| outcome | change | resource | id | message |', '| --- | --- | --- | --- | --- |'];
+  let space = bytes - countBytes([`### ${title}`, '', ...head]) - REST_BYTES;
+  const drawn = rows.filter((row) => {
+    space -= countBytes([row]);
+    return space >= 0;
+  });
+  const left = rows.length - drawn.length;
+  return [
+    `### ${title}`,
+    '',
+    ...(rows.length === 0 ? ['Nothing was left to do.'] : [...head, ...drawn]),
+    ...(left > 0 ? ['', `And ${left} more.`] : []),
+  ].join('\n');
+}
+
+function drawRow(outcome: Outcome): string {
+  const needsPerson = NEEDS_PERSON.includes(outcome.outcome);
+  return drawCells([
+    OUTCOME_WORDS[nameOutcome(outcome)].counted,
+    CHANGE_WORDS[outcome.action].label,
+    name(outcome),
+    outcome.live_id === null ? '' : markdownProse(outcome.live_id),
+    needsPerson ? markdownProse(outcome.message) : '',
   ]);
 }
 
-/** What was refused or failed as a whole, and which pull requests it is about. */
-interface Refused {
-  readonly numbers: readonly number[];
-  readonly failure: Refusal;
-  readonly run: ApplyRun;
-  readonly state: CommitStatus['state'];
+function drawCells(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
 }
 
-/** Reports a run that was refused as a whole. */
-export async function reportRefusal(
-  say: Say,
-  place: ApplyPlace,
-  { numbers, failure, run, state }: Refused,
-): Promise<void> {
-  const { provider, workspace } = place;
-  await setStatus(say, place, run, { state, description: `not applied: ${failure.message}` });
-  if (provider === null) return;
-  const body = refusedComment(workspace, failure, run);
-  for (const number of numbers)
-    await orSay(say, number, () => replaceLeft(provider, number, workspace, { body, otherwise: body }));
+function name({ address }: Pick<Outcome, 'address'>): string {
+  return markdownName(formatAddress(address));
 }
 
-async function orSay(say: Say, number: number, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    say(
-      shown`The outcome could not be posted to pull request ${number}: ${visibleProse(describeError(error))}`,
-    );
-  }
+/** `Applied at abc by this run`, or how many changes were not applied. */
+export function drawTitle({ outcomes }: ApplyReport, run: ApplyRun): string {
+  const left = outcomes.filter(({ outcome }) => NEEDS_PERSON.includes(outcome)).length;
+  const what = left === 0 ? 'Applied' : `${count(left, 'change was', 'changes were')} not applied`;
+  return `${what} ${drawRun(run)}`;
 }
 
-function describeError(error: unknown): string {
-  const { message } = error as Error;
-  return error instanceof ProviderError ? `${message} ${error.hint ?? ''}` : message;
-}
-
-/** One comment about what is left. A later run edits it; without anything left, none is made. */
-async function replaceLeft(
-  provider: Provider,
-  number: number,
-  workspace: string,
-  { body, otherwise }: { readonly body: string | null; readonly otherwise: string },
-): Promise<void> {
-  const earlier = (await provider.ownComments(number, leftMarker(workspace))).at(-1);
-  if (earlier !== undefined) await provider.editComment(earlier, body ?? otherwise);
-  else if (body !== null) await provider.createComment(number, body);
-}
-
-/** The status of the commit that is applied. */
-async function setStatus(
-  say: Say,
-  { provider, commit, folder }: ApplyPlace,
-  { url }: ApplyRun,
-  { state, description }: Pick<CommitStatus, 'state' | 'description'>,
-): Promise<void> {
-  if (provider === null) return;
-  try {
-    const context = statusContext(folder, 'apply');
-    await provider.setStatus(commit, { state, description: visibleProse(description), context, url });
-  } catch (error) {
-    say(shown`The status of the commit could not be set: ${visibleProse((error as Error).message)}`);
-  }
+function drawRun({ commit, url }: ApplyRun): string {
+  return `at ${commit.slice(0, 12)}${url === null ? '' : ` by ${markdownLink('this run', url)}`}`;
 }
 
 /** `2 applied, 1 not attempted`. */
-function summarizeOutcomes({ summary, already_done: done = [] }: ApplyReport): string {
+export function countOutcomes({ summary, already_done: done = [] }: ApplyReport): string {
   const counts = Object.entries(summary)
-    .filter(([outcome, count]) => count > 0 && outcome !== 'unchanged')
-    .map(([outcome, count]) => `${count} ${outcome.replaceAll('_', ' ')}`);
-  const before = done.length > 0 ? [`${done.length} already done`] : [];
-  const words = [...counts, ...before].join(', ');
+    .filter(([outcome, number]) => number > 0 && outcome !== 'unchanged')
+    .map(([outcome, number]) => `${number} ${outcome.replaceAll('_', ' ')}`);
+  const words = [...counts, ...(done.length > 0 ? [`${done.length} already done`] : [])].join(', ');
   return words === '' ? 'nothing to do' : words;
 }

@@ -1,43 +1,37 @@
-import type { ReviewedChange } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import type { Repository } from '../domain/git.ts';
-import { escapeGlob } from '../domain/glob.ts';
 import { hasCode, HeraldError } from '../domain/herald-error.ts';
-import { formatAddress, KINDS } from '../domain/resource.ts';
 import { shown, type Visible, visibleProse } from '../domain/visible.ts';
 import { EVERYTHING, type Targeting } from '../plan/facts.ts';
 import { type Review, reviewPlan } from '../plan/review.ts';
 import type { SavedPlan } from '../plan/saved.ts';
 import { ProviderError } from '../provider/error.ts';
 import type { Job } from '../provider/job.ts';
-import type { Provider } from '../provider/provider.ts';
-import { type ReviewMarker, workspaceDigest } from './comment.ts';
-import {
-  chooseReviews,
-  type ChosenReview,
-  type ChosenReviews,
-  reviewOfPlan,
-  type UnapprovedReview,
-} from './merged-reviews.ts';
+import type { Provider, PullRequest } from '../provider/provider.ts';
+import { markerStart, readMarker, type ReviewMarker, workspaceDigest } from './comment.ts';
 
 /** How the review is found. */
-export interface FindFlags {
+interface FindFlags {
   /** A reviewed plan, in place of the one that the pull request names. */
   readonly plan: string | undefined;
   readonly allowUnreviewed: boolean;
 }
 
 /** What the search needs from its program. */
-export interface FindPorts extends ReadPorts {
-  readonly job: Job;
-  readonly repository: () => Promise<Repository>;
+export interface FindPorts {
+  readonly say: (text: Visible) => void;
   /** Reads a saved plan in a file. Throws if it cannot be applied. */
   readonly readPlan: (path: string) => Promise<SavedPlan>;
+  /** Reads the text of a saved plan. Throws if it cannot be applied. */
+  readonly planInText: (text: string) => SavedPlan;
+  /** The name of the plan in the artifact. */
+  readonly planFile: string;
 }
 
 /** What this job applies, and where it reports that. */
 export interface ApplyPlace {
+  /** Null for `generic`. */
   readonly provider: Provider | null;
   readonly repository: Repository;
   /** The commit that is applied. */
@@ -50,269 +44,295 @@ export interface ApplyPlace {
   readonly workspace: string;
 }
 
-/** A review of a pull request, with what it allows. */
-export interface FoundReview extends ReadReview {
-  readonly of: ChosenReview;
-}
-
-/** What may be applied. */
-export interface FoundReviews extends ApplyPlace {
-  /** Null for everything: nothing was reviewed, and that was allowed. */
-  readonly review: Review | null;
-  readonly targeting: Targeting;
-  /** The reviewed plans, as far as they could be read. */
-  readonly plans: readonly SavedPlan[];
-  /** Empty for a plan without a pull request, too. */
-  readonly found: readonly FoundReview[];
-  /** Commits of this push that no merged pull request has. */
-  readonly direct: readonly string[];
-  /** What earlier jobs have not applied, because approvals were missing. */
-  readonly unapproved: readonly UnapprovedReview[];
+/** A plan that was reviewed, and its merged pull request. */
+export interface Reviewed {
+  readonly saved: SavedPlan;
+  /** Null for a plan of `--plan` that no provider tells of, or that was allowed without a review. */
+  readonly pull: PullRequest | null;
 }
 
 /** Where this job applies. */
-export async function applyPlace({ job, provider, repository: open }: FindPorts): Promise<ApplyPlace> {
-  const repository = await open();
+export async function applyPlace(
+  job: Job,
+  provider: Provider | null,
+  repository: Repository,
+): Promise<ApplyPlace> {
   const commit = (await repository.commitOf('HEAD')) ?? job.head ?? 'unknown';
+  const before = commit === job.head ? job.base : null;
   const { folder } = repository;
-  return {
-    repository,
-    provider,
-    commit,
-    before: commit === job.head ? job.base : null,
-    folder,
-    workspace: workspaceDigest(folder),
-  };
+  return { repository, provider, commit, before, folder, workspace: workspaceDigest(folder) };
 }
 
-/** Finds the reviewed plan: `--plan`, or those that the comments of the merged pull requests name. */
+/**
+ * The reviewed plans of this push: that of `--plan`, or those that the comments of the merged pull requests name. Empty if nothing
+ * was reviewed and --allow-unreviewed says that this may be applied. Rejects if a pull request was merged without a review, or if it
+ * is not clear which one was.
+ */
 export async function findReviews(
   ports: FindPorts,
-  flags: FindFlags,
+  { plan: file, allowUnreviewed }: FindFlags,
   place: ApplyPlace,
-): Promise<FoundReviews> {
-  if (flags.plan !== undefined) return named(ports, flags, place, flags.plan);
-  const { chosen, ...others } = await chosenOrNone(ports, flags, place);
-  if (chosen.length === 0)
-    return { ...place, ...others, review: null, targeting: EVERYTHING, plans: [], found: [] };
-  const found: FoundReview[] = [];
-  for (const of of chosen) found.push({ of, ...(await readReview(ports, of)) });
-  return { ...place, ...others, ...together(found), found };
-}
-
-/** Empty if the push may be applied without a review. */
-async function chosenOrNone(
-  ports: FindPorts,
-  flags: FindFlags,
-  { provider, repository, ...merged }: ApplyPlace,
-): Promise<ChosenReviews> {
-  const none = { chosen: [], direct: [], unapproved: [] };
-  return allowed(ports, flags, none, async () => {
-    if (provider === null)
-      throw refused(
-        'Without a provider, Herald cannot find the plan that was reviewed.',
-        `Name it: ${formatCommand('ci', 'apply', '--plan', 'herald-out/herald-plan.json')}. To apply without a review: ${formatCommand('ci', 'apply', '--allow-unreviewed')}`,
-      );
-    const chosen = await chooseReviews({ provider, repository, merged });
-    if (chosen.chosen.length > 0) return chosen;
-    throw refused(
-      `No merged pull request has the commit ${merged.commit.slice(0, 12)}, so nothing was reviewed.`,
-      `To apply a push without a review: ${formatCommand('ci', 'apply', '--allow-unreviewed')}`,
-    );
-  });
-}
-
-/**
- * The plan of `--plan`. It has to be the one that was reviewed in the pull request of this push. Where no provider tells of
- * pull requests, it has to be of a commit that is applied.
- */
-async function named(
-  ports: FindPorts,
-  flags: FindFlags,
-  place: ApplyPlace,
-  file: string,
-): Promise<FoundReviews> {
-  const { provider, repository, ...merged } = place;
-  const saved = await ports.readPlan(file);
-  const read = readNamed(saved);
-  const of = await allowed(ports, flags, null, async () => {
-    if (provider !== null) {
-      const fingerprint = saved.plan.fingerprint ?? null;
-      return reviewOfPlan({ provider, repository, merged }, { name: file, fingerprint });
-    }
-    await refuseOtherHistory(place, saved, file);
-    return null;
-  });
-  const found = of === null ? [] : [{ of, ...read }];
-  return { ...place, ...together([read]), found, direct: [], unapproved: [] };
-}
-
-/**
- * A plan of another branch, of a commit that was thrown away, or of files that are in no commit, was not reviewed for these
- * files.
- */
-async function refuseOtherHistory(
-  { repository, commit }: ApplyPlace,
-  { plan }: SavedPlan,
-  file: string,
-): Promise<void> {
-  const planned = plan.commit?.id;
-  if (planned === undefined)
-    throw new HeraldError(
-      'ci-stale-review',
-      `${file} names no commit, so Herald cannot check that it was made for what is applied. Nothing was changed.`,
-      `Make the plan in a clean checkout of a commit, and review it: ${formatCommand('plan', '--out', file)}. To apply this one anyway: add --allow-unreviewed`,
-      { exit: EXIT.blocked },
-    );
-  const isMerged = await repository.isAncestor(planned, commit).catch((error: unknown) => {
-    if (hasCode(error, 'git-')) return false;
-    throw error;
-  });
-  if (isMerged) return;
-  throw new HeraldError(
-    'ci-stale-review',
-    `${file} was made for the commit ${planned.slice(0, 12)}, which ${commit.slice(0, 12)} does not have in its history. Nothing was changed.`,
-    'Make the plan of the merged commit, and review it. After a squash, or to apply this one anyway: add --allow-unreviewed',
-    { exit: EXIT.blocked },
-  );
-}
-
-/** What was found; or `otherwise`, if nothing was reviewed and --allow-unreviewed says that this may be applied. */
-async function allowed<Result>(
-  { say }: FindPorts,
-  { allowUnreviewed }: FindFlags,
-  otherwise: Result,
-  find: () => Promise<Result>,
-): Promise<Result> {
+): Promise<readonly Reviewed[]> {
+  const saved = file === undefined ? null : await ports.readPlan(file);
   try {
-    return await find();
+    if (saved !== null) return [await findNamed(place, file ?? '', saved)];
+    return await findMerged(ports, place);
   } catch (error) {
-    if (!allowUnreviewed || !hasCode(error, 'ci-') || !UNREVIEWED.includes(error.code)) throw error;
-    say(shown`Applied without a review, as --allow-unreviewed says. ${visibleProse(error.message)}`);
-    return otherwise;
+    if (!allowUnreviewed || !hasCode(error, 'ci-no-review', 'ci-stale-review')) throw error;
+    ports.say(shown`Applied without a review, as --allow-unreviewed says. ${visibleProse(error.message)}`);
+    return saved === null ? [] : [{ saved, pull: null }];
   }
 }
 
-/** What `--allow-unreviewed` is for. */
-const UNREVIEWED: readonly string[] = ['ci-no-review', 'ci-stale-review'];
-
-function refused(what: string, hint: string): HeraldError {
-  return new HeraldError('ci-no-review', `${what} Nothing was changed.`, hint, { exit: EXIT.blocked });
+/** What several reviewed plans are about together, and the changes that they allow. Null without any: everything. */
+export function joinReviews(all: readonly Reviewed[]): { review: Review | null; targeting: Targeting } {
+  if (all.length === 0) return { review: null, targeting: EVERYTHING };
+  const changes = all.flatMap(({ saved }) => reviewPlan(saved.plan).changes);
+  return { review: { changes }, targeting: joinTargets(all.map(({ saved }) => saved)) };
 }
 
-function together(read: readonly ReadReview[]): Pick<FoundReviews, 'review' | 'targeting' | 'plans'> {
-  return {
-    review: { changes: read.flatMap(({ changes }) => changes) },
-    targeting: joinedTargets(read.map(({ targeting }) => targeting)),
-    plans: read.flatMap(({ saved }) => saved ?? []),
-  };
-}
-
-/** What one review allows. */
-export interface ReadReview {
-  /** Null if only the comment could be read. */
-  readonly saved: SavedPlan | null;
-  readonly changes: readonly ReviewedChange[];
-  readonly targeting: Targeting;
-}
-
-/** The review of a plan that is at hand. */
-function readNamed(saved: SavedPlan): ReadReview {
-  return { saved, changes: reviewPlan(saved.plan).changes, targeting: saved };
-}
-
-/** What reading a review needs from its program. */
-export interface ReadPorts {
-  /** Null for `generic`. */
-  readonly provider: Provider | null;
-  /** Reads the text of a saved plan. Throws if it cannot be applied. */
-  readonly planInText: (text: string) => SavedPlan;
-  /** Its name in the artifact. */
-  readonly planFile: string;
-  /** Plans have to be signed. */
-  readonly needsSignature: boolean;
-  readonly say: (text: Visible) => void;
-}
-
-/**
- * The plan of the artifact that the comment names. If it is gone, the fingerprints of the comment are enough, unless plans
- * have to be signed: many people may edit a comment.
- */
-async function readReview(ports: ReadPorts, review: ChosenReview): Promise<ReadReview> {
-  const { provider, planFile, planInText, needsSignature, say } = ports;
-  const { marker, pullRequest } = review;
-  const { run, artifact, changes } = marker;
-  const what = `the plan of pull request ${pullRequest.number}`;
-  try {
-    if (provider === null || run === null)
-      throw new ProviderError('provider-artifact', `The comment names no run with ${what}.`, null);
-    const bytes = await provider.artifactFile({ run, name: artifact }, planFile, PLAN_BYTES_MAX);
-    const saved = planInText(new TextDecoder().decode(bytes));
-    refuseOther(saved, review);
-    return withoutWithdrawn(readNamed(saved), review);
-  } catch (error) {
-    const isGone = error instanceof ProviderError && error.code === 'provider-artifact';
-    if (!isGone || changes === undefined || needsSignature) throw error;
-    say(
-      shown`Using the fingerprints of the comment, because ${what} cannot be read: ${visibleProse(error.message)}`,
-    );
-    const read = { saved: null, changes: listReviewedChanges(changes), targeting: targetsOfMarker(marker) };
-    return withoutWithdrawn(read, review);
-  }
-}
-
-/** A later pull request has changed the rest, so a repeated job must not apply what was reviewed before that. */
-function withoutWithdrawn(read: ReadReview, { marker: { withdrawn = [] } }: ChosenReview): ReadReview {
-  const changes = read.changes.filter(({ address }) => !withdrawn.includes(formatAddress(address)));
-  return { ...read, changes };
-}
-
-/**
- * A person could edit the comment so that it names the artifact of another pull request, which has other approvals. The
- * plan itself says which commit it is for.
- */
-function refuseOther({ plan }: SavedPlan, { marker, pullRequest }: ChosenReview): void {
-  const { run, artifact, head } = marker;
-  const isSame = plan.fingerprint === marker.plan && (plan.commit?.id ?? head) === head;
-  if (isSame) return;
-  throw new HeraldError(
-    'ci-stale-review',
-    `The artifact ${artifact} of run ${run ?? ''} has another plan than the comment of pull request ${pullRequest.number} names. Nothing was changed.`,
-    'Run the plan job of its last commit again, then this job.',
-    { exit: EXIT.blocked, details: { pull_requests: [pullRequest.number] } },
-  );
-}
-
-/** A plan with the texts of many accounts is large, and a larger file is not a plan. */
-const PLAN_BYTES_MAX = 256 * 1024 * 1024;
-
-function listReviewedChanges(
-  changes: Readonly<Record<string, readonly string[]>>,
-): readonly ReviewedChange[] {
-  return Object.entries(changes).flatMap(([text, fingerprints]) => {
-    const [account = '', kindText, ...name] = text.split('/');
-    const kind = KINDS.find((one) => one === kindText);
-    if (kind === undefined) return [];
-    const address = { account, kind, name: name.join('/') };
-    return fingerprints.map((fingerprint) => ({ address, action: null, fingerprint }));
-  });
-}
-
-/** Nothing at all. */
-const NOTHING: Targeting = { target: [], exclude: ['*'] };
-
-/** What several reviewed plans are about together. */
-export function joinedTargets(plans: readonly Pick<Targeting, 'target' | 'exclude'>[]): Targeting {
+/** What several runs are about together. */
+export function joinTargets(plans: readonly Targeting[]): Targeting {
   const [only, ...others] = plans;
   if (only !== undefined && others.length === 0) return { target: only.target, exclude: only.exclude };
   if (plans.some(({ target, exclude }) => target.length === 0 && exclude.length === 0)) return EVERYTHING;
   // One without a target excludes everything: no file of it differed.
   const target = [...new Set(plans.flatMap((plan) => plan.target))];
-  return target.length === 0 ? NOTHING : { target, exclude: [] };
+  return target.length === 0 ? { target, exclude: ['*'] } : { target, exclude: [] };
 }
 
-/** The addresses of a comment, where the plan itself is gone. */
-function targetsOfMarker({ changes = {} }: ReviewMarker): Targeting {
-  const target = Object.keys(changes).map(escapeGlob);
-  return target.length === 0 ? NOTHING : { target, exclude: [] };
+/** The reviewed plans of all pull requests that this push has merged; several for one push of a merge queue. */
+async function findMerged(ports: FindPorts, place: ApplyPlace): Promise<readonly Reviewed[]> {
+  const { provider, commit } = place;
+  if (provider === null)
+    throw refuse(
+      'ci-no-review',
+      'Without a provider, Herald cannot find the plan that was reviewed.',
+      `Name it: ${formatCommand('ci', 'apply', '--plan', 'herald-out/herald-plan.json')}. ${unreviewed()}`,
+    );
+  const pulls = new Map<number, PullRequest>();
+  for (const [at, found] of await pullsOfPush(place)) {
+    if (found.length > 1)
+      throw refuse(
+        'ci-unclear-review',
+        `Several merged pull requests have the commit ${short(at)}: ${listPulls(found)}. Herald does not guess.`,
+        `Get the reviewed plan from the artifact of the right one: ${formatCommand('ci', 'apply', '--plan', 'herald-plan.json')}`,
+      );
+    for (const pull of found) pulls.set(pull.number, pull);
+  }
+  if (pulls.size === 0)
+    throw refuse(
+      'ci-no-review',
+      `No merged pull request has the commit ${short(commit)}, so nothing was reviewed.`,
+      unreviewed(),
+    );
+  const reviewed: Reviewed[] = [];
+  for (const pull of pulls.values()) {
+    const marker = await readReviewMarker(place, pull);
+    reviewed.push({ pull, saved: await readReviewedPlan(ports, provider, pull, marker) });
+  }
+  return reviewed;
+}
+
+/**
+ * The plan of `--plan`. It has to be the one that was reviewed in a pull request of this push. Where no provider tells of pull
+ * requests, it has to be of a commit that is applied.
+ */
+async function findNamed(place: ApplyPlace, file: string, saved: SavedPlan): Promise<Reviewed> {
+  if (place.provider === null) {
+    await refuseOtherHistory(place, file, saved);
+    return { saved, pull: null };
+  }
+  const pulls = [...(await pullsOfPush(place)).values()].flat();
+  let refusal: HeraldError | null = null;
+  for (const pull of pulls) {
+    try {
+      const marker = await readReviewMarker(place, pull);
+      if (marker.plan === saved.plan.fingerprint) return { saved, pull };
+    } catch (error) {
+      if (!hasCode(error, 'ci-')) throw error;
+      refusal ??= error;
+    }
+  }
+  const where = pulls.length === 0 ? 'a pull request of this push' : listPulls(pulls);
+  throw (
+    refusal ??
+    refuse(
+      'ci-stale-review',
+      `${file} is not the plan that was reviewed in ${where}.`,
+      'Name the plan of the artifact that the comment names. To apply this one without that review: add --allow-unreviewed',
+      pulls,
+    )
+  );
+}
+
+/** A plan of another branch, of a commit that was thrown away, or of files that are in no commit was not reviewed for these files. */
+async function refuseOtherHistory(
+  { repository, commit }: ApplyPlace,
+  file: string,
+  { plan }: SavedPlan,
+): Promise<void> {
+  const planned = plan.commit?.id;
+  if (planned !== undefined && (await isAncestor(repository, planned, commit))) return;
+  const of = planned === undefined ? 'names no commit' : `was made for the commit ${short(planned)}`;
+  throw refuse(
+    'ci-stale-review',
+    `${file} ${of}, and the commit of a reviewed plan has to be in the history of ${short(commit)}.`,
+    `Make the plan in a clean checkout of a commit, and review it: ${formatCommand('plan', '--out', file)}. After a squash, or to apply this one anyway: add --allow-unreviewed`,
+  );
+}
+
+/**
+ * More commits of one push, or of one pull request, are not asked about: each is a call of the provider, and a token of GitHub
+ * Actions has 1,000 in an hour.
+ */
+const COMMITS_MAX = 250;
+
+/** The commits that a push added to the branch itself, each with its merged pull requests. What a merge brought in is not asked about. */
+async function pullsOfPush({ provider, repository, commit, before }: ApplyPlace) {
+  const found = before === null ? [] : await repository.commitsSince(before, commit, COMMITS_MAX + 1);
+  const older = found[COMMITS_MAX];
+  // What is left out of the search would be left out of the apply, too.
+  if (older !== undefined)
+    throw refuse(
+      'ci-no-review',
+      `This push has more than ${COMMITS_MAX} commits, and Herald looks for the reviews of no more. Not looked at: ${short(before ?? '')}..${short(older)}.`,
+      `Review it by hand: ${formatCommand('plan', '--out', 'plan.json')}, then ${formatCommand('apply', 'plan.json')}. ${unreviewed()}`,
+    );
+  const pulls = new Map<string, readonly PullRequest[]>();
+  // A branch that was set back has no new commits.
+  for (const one of found.length === 0 ? [commit] : found) {
+    const all = (await provider?.pullRequestsOf(one)) ?? [];
+    const merged = all.filter(({ state }) => state === 'merged');
+    const exact = merged.filter(({ mergeCommit }) => mergeCommit === one);
+    pulls.set(one, exact.length > 0 ? exact : merged);
+  }
+  return pulls;
+}
+
+type UsableMarker = ReviewMarker & { readonly plan: string };
+
+/** What our own comment says of the plan that was reviewed, if that is a plan of what was merged. */
+async function readReviewMarker(place: ApplyPlace, pull: PullRequest): Promise<UsableMarker> {
+  const { provider, workspace } = place;
+  const name = listPulls([pull]);
+  const refuseIt = (code: 'ci-no-review' | 'ci-stale-review', what: string) =>
+    refuse(code, what, `Run the plan job of its last commit again, then this job. ${unreviewed()}`, [pull]);
+  const comment = (await provider?.ownComments(pull.number, markerStart(workspace)))?.at(-1);
+  if (comment === undefined)
+    throw refuseIt(
+      'ci-no-review',
+      `${name} has no comment with a plan. Its plan job did not run, or someone deleted the comment.`,
+    );
+  const marker = readMarker(workspace, comment.body);
+  if (marker === null)
+    throw refuseIt(
+      'ci-no-review',
+      `The comment of ${name} was changed, or another version of Herald made it: ${comment.url}`,
+    );
+  const { plan, head } = marker;
+  if (plan === null)
+    throw refuseIt('ci-no-review', `${name} was merged without a plan: its comment says why.`);
+  if (head !== pull.head && !(await isEarlierCommit(place, pull, head)))
+    throw refuseIt(
+      'ci-stale-review',
+      `The plan of ${name} was made for ${short(head)}, and the pull request was merged at ${short(pull.head)}, without that commit.`,
+    );
+  return { ...marker, plan };
+}
+
+/**
+ * Whether the planned commit is an earlier one of this pull request that was merged with it. A branch that was pushed again with force
+ * does not have its old commits any more. A commit of another pull request was reviewed there, not here.
+ */
+async function isEarlierCommit(
+  { provider, repository, commit }: ApplyPlace,
+  { number }: PullRequest,
+  head: string,
+): Promise<boolean> {
+  if (!(await isAncestor(repository, head, commit))) return false;
+  return ((await provider?.pullRequestsOf(head)) ?? []).some((one) => one.number === number);
+}
+
+/** A plan with the texts of many accounts is large, and a larger file is not a plan. */
+const PLAN_BYTES_MAX = 256 * 1024 * 1024;
+
+/**
+ * The plan of the artifact that the comment names. A person could edit the comment so that it names the artifact of another pull
+ * request, which has other approvals. The plan itself says which commit it is for.
+ */
+async function readReviewedPlan(
+  { planFile, planInText }: FindPorts,
+  provider: Provider,
+  pull: PullRequest,
+  { run, artifact, plan, head }: UsableMarker,
+): Promise<SavedPlan> {
+  if (run === null)
+    throw new ProviderError('provider-artifact', `The comment of ${listPulls([pull])} names no run.`, null);
+  const bytes = await provider.artifactFile({ run, name: artifact }, planFile, PLAN_BYTES_MAX);
+  const saved = planInText(new TextDecoder().decode(bytes));
+  if (saved.plan.fingerprint === plan && (saved.plan.commit?.id ?? head) === head) return saved;
+  throw refuse(
+    'ci-stale-review',
+    `The artifact ${artifact} of run ${run} has another plan than the comment of ${listPulls([pull])} names.`,
+    'Run the plan job of its last commit again, then this job.',
+    [pull],
+  );
+}
+
+/**
+ * The base branch before this push. A job that is not of a push does not know it: then it is the base before the pull request, of
+ * which a rebase puts several commits on the branch. Null if there is none. Rejects if it is further away than is looked.
+ */
+export async function baseOfPush(
+  { provider, repository, commit, before }: ApplyPlace,
+  pulls: readonly PullRequest[],
+): Promise<string | null> {
+  if (before !== null) return before;
+  let at = commit;
+  for (let left = COMMITS_MAX; left > 0; left -= 1) {
+    await repository.fetchCommit(at);
+    const [parent] = await repository.parentsOf(at);
+    if (parent === undefined) return null;
+    const around = pulls.length === 0 ? [] : ((await provider?.pullRequestsOf(parent)) ?? []);
+    if (!around.some(({ number }) => pulls.some((one) => one.number === number))) return parent;
+    at = parent;
+  }
+  throw refuse(
+    'ci-unclear-review',
+    `${listPulls(pulls)} has put more than ${COMMITS_MAX} commits on the branch, so Herald does not know whether the base before it has ci.require_approval.`,
+    `Apply it by hand: ${formatCommand('plan', '--out', 'plan.json')}, then ${formatCommand('apply', 'plan.json')}`,
+    pulls,
+  );
+}
+
+/** False also for a commit that git does not have. */
+async function isAncestor(repository: Repository, older: string, newer: string): Promise<boolean> {
+  try {
+    return await repository.isAncestor(older, newer);
+  } catch (error) {
+    if (hasCode(error, 'git-')) return false;
+    throw error;
+  }
+}
+
+function refuse(
+  code: 'ci-no-review' | 'ci-stale-review' | 'ci-unclear-review',
+  what: string,
+  hint: string,
+  pulls: readonly PullRequest[] = [],
+): HeraldError {
+  const details = pulls.length === 0 ? null : { pull_requests: pulls.map(({ number }) => number) };
+  return new HeraldError(code, `${what} Nothing was changed.`, hint, { exit: EXIT.blocked, details });
+}
+
+const unreviewed = () =>
+  `To apply it without a review: ${formatCommand('ci', 'apply', '--allow-unreviewed')}`;
+
+function listPulls(pulls: readonly PullRequest[]): string {
+  return pulls.map(({ number }) => `pull request ${number}`).join(', ');
+}
+
+function short(commit: string): string {
+  return commit.slice(0, 12);
 }

@@ -1,15 +1,13 @@
-import type { ApplyReport } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import type { Repository } from '../domain/git.ts';
-import { escapeGlob, readLiteral } from '../domain/glob.ts';
+import { escapeGlob } from '../domain/glob.ts';
 import { hasCode, HeraldError } from '../domain/herald-error.ts';
 import type { Clock } from '../domain/ports.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { elapsedMs, momentOf } from '../domain/time.ts';
 import { EVERYTHING, type OutdatedGate, type Targeting } from '../plan/facts.ts';
 import { selectAddresses } from '../plan/targets.ts';
-import type { UnapprovedReview } from './merged-reviews.ts';
-import { type FoundReviews, joinedTargets } from './reviews.ts';
+import { type ApplyPlace, joinReviews, joinTargets, type Reviewed } from './reviews.ts';
 import { type DeclaredFiles, fingerprintDeclared, loadAt, scopeChanged, type ScopePorts } from './scope.ts';
 
 /** Each look of a run asks for the tip. The remote is asked again after so long. */
@@ -31,7 +29,7 @@ export function outdatedAsk(
       const isFirst = known === null;
       const gate = await outdatedNow(ports, repository, branch).catch((error: unknown): OutdatedGate => {
         // By now, changes may have been sent. The rest is blocked, and all of it is reported.
-        if (isFirst || !hasCode(error, 'ci-')) throw error;
+        if (isFirst || !hasCode(error, 'git-')) throw error;
         return () => error.message;
       });
       known = { at, gate };
@@ -50,10 +48,8 @@ async function outdatedNow(
   });
   const head = (await repository.commitOf('HEAD')) ?? '';
   if (tip.commit === head) return () => null;
-  const [newer, own] = [
-    await contentsAt(ports, repository, tip.commit),
-    await contentsAt(ports, repository, head),
-  ];
+  const newer = await contentsAt(ports, repository, tip.commit);
+  const own = await contentsAt(ports, repository, head);
   return (address) => {
     const name = formatAddress(address);
     if (newer.get(name) === own.get(name)) return null;
@@ -82,119 +78,25 @@ function unread(why: string, next: string): HeraldError {
 }
 
 /**
- * The targets of the reviewed plans, and whatever else the push has changed in the files: by a direct commit, or after the
- * plan of its pull request. It is planned as well, so that it is blocked and reported, and not left out without a word.
+ * The targets of the reviewed plans, and whatever else the push has changed in the files: by a direct commit, or after the plan of its
+ * pull request. It is planned as well, so that it is blocked and reported, and not left out without a word.
  */
 export async function targetsOfPush(
   ports: ScopePorts,
-  { repository, commit, before, found, targeting }: FoundReviews,
+  { repository, commit, before }: ApplyPlace,
+  all: readonly Reviewed[],
   head: DeclaredFiles,
 ): Promise<Targeting> {
-  if (found.length === 0 || selectAddresses(targeting).isEverything) return targeting;
+  const reviewed = joinReviews(all).targeting;
+  if (all.every(({ pull }) => pull === null) || selectAddresses(reviewed).isEverything) return reviewed;
   const base = before ?? (await repository.parentsOf(commit))[0];
-  if (base === undefined) return targeting;
-  const changed = await changedSince(ports, repository, head, base);
-  return joinedTargets([targeting, changed]);
-}
-
-async function changedSince(
-  ports: ScopePorts,
-  repository: Repository,
-  head: DeclaredFiles,
-  base: string,
-): Promise<Targeting> {
+  if (base === undefined) return reviewed;
   try {
     const scope = await scopeChanged(ports, repository, head, { base, head: null });
-    return scope.kind === 'all' ? EVERYTHING : scope.targeting;
+    return scope.kind === 'all' ? EVERYTHING : joinTargets([reviewed, scope.targeting]);
   } catch (error) {
     // The branch was replaced by another one.
-    if (hasCode(error, 'git-') && error.code === 'git-no-common-commit') return EVERYTHING;
+    if (hasCode(error, 'git-no-common-commit')) return EVERYTHING;
     throw error;
   }
-}
-
-/** As many names as fit into a line. */
-const NAMED_MAX = 10;
-
-/** What the push changed and no review is about, for people: which resources, which commits, and what to do. Null if nothing. */
-export async function leftOfPush(found: FoundReviews, report: ApplyReport): Promise<string | null> {
-  if (found.found.length === 0) return null;
-  const { selects } = selectAddresses(found.targeting);
-  const blocked = report.outcomes.filter(({ action, address }) => action === 'blocked' && !selects(address));
-  const left = [...new Set(blocked.map(({ address }) => formatAddress(address)))];
-  if (left.length === 0) return null;
-  const direct = await changingCommits(found);
-  const commits = direct.length === 1 ? 'the commit' : 'the commits';
-  const because =
-    direct.length === 0 ? '' : ` No merged pull request has ${commits} ${listed(direct)} of this push.`;
-  const targets = left.length > NAMED_MAX ? [] : left.flatMap((name) => ['--target', escapeGlob(name)]);
-  return `Not applied, because no review of this job has it: ${listed(left)}.${because} Review and apply it: ${formatCommand('plan', ...targets, '--out', 'plan.json')}, then ${formatCommand('apply', 'plan.json')}`;
-}
-
-/** The direct commits that change something in the folder of the workspace, or may do so. */
-async function changingCommits({ repository, direct }: FoundReviews): Promise<readonly string[]> {
-  const changing: string[] = [];
-  for (const commit of direct) if (await mayChange(repository, commit)) changing.push(commit.slice(0, 12));
-  return changing;
-}
-
-async function mayChange(repository: Repository, commit: string): Promise<boolean> {
-  try {
-    const [parent] = await repository.parentsOf(commit);
-    if (parent === undefined) return true;
-    await repository.fetchCommit(parent);
-    return (await repository.differenceOf(parent, commit)) !== '';
-  } catch (error) {
-    // Everything is applied by now, so this only makes the message longer.
-    if (hasCode(error, 'git-')) return true;
-    throw error;
-  }
-}
-
-function listed(names: readonly string[]): string {
-  const more = names.length - NAMED_MAX;
-  return `${names.slice(0, NAMED_MAX).join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
-}
-
-/** An unapproved pull request, and what a later one has changed again. */
-export interface Overtaken {
-  readonly of: UnapprovedReview;
-  readonly addresses: readonly string[];
-  readonly note: string;
-}
-
-/**
- * Earlier pull requests without approvals, of which this push is about the same addresses. They do not apply these any more:
- * the files say something else by now, be it a revert.
- */
-export function overtakenBy(
-  { unapproved, found }: Pick<FoundReviews, 'unapproved' | 'found'>,
-  { outcomes }: Pick<ApplyReport, 'outcomes'>,
-): readonly Overtaken[] {
-  const done = new Set(
-    outcomes
-      .filter(({ outcome }) => outcome === 'applied' || outcome === 'adopted')
-      .map(({ address }) => formatAddress(address)),
-  );
-  const named = new Set(found.flatMap(namesIn));
-  const later = found.map(({ of }) => `pull request ${of.pullRequest.number}`).join(', ');
-  return unapproved.flatMap((of) => {
-    const addresses = of.addresses.filter((address) => named.has(address));
-    if (addresses.length === 0) return [];
-    const applied = addresses.filter((address) => done.has(address));
-    const { number } = of.pullRequest;
-    const note =
-      applied.length > 0
-        ? `Pull request ${number} is not approved and changed this, too: ${applied.join(', ')}. It was applied as it was reviewed and approved in ${later}.`
-        : `Pull request ${number} does not apply this any more, because it was changed again in ${later}: ${addresses.join(', ')}.`;
-    return [{ of, addresses, note }];
-  });
-}
-
-/** What a review changes, and what it has compared and leaves as it is. */
-function namesIn({ changes, targeting }: FoundReviews['found'][number]): readonly string[] {
-  return [
-    ...changes.map(({ address }) => formatAddress(address)),
-    ...targeting.target.flatMap((pattern) => readLiteral(pattern) ?? []),
-  ];
 }

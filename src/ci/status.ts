@@ -17,34 +17,39 @@ export interface StatusPorts {
   readonly asked: number | null;
 }
 
-export type FoundStatus = Pick<CiStatus, 'pull_request' | 'review' | 'notes' | 'next'>;
-
-const NOTHING: FoundStatus = { pull_request: null, review: null, notes: [], next: null };
+type FoundStatus = Pick<CiStatus, 'pull_request' | 'review' | 'next'>;
 
 const SHORT = 12;
 
-/** Where a pull request is: whether its plan was reviewed, and is still valid. */
-export async function pullRequestStatus(ports: StatusPorts): Promise<FoundStatus> {
-  const { provider } = ports;
-  if (provider === null)
-    return {
-      ...NOTHING,
-      notes: ['No provider was found here, so nothing is known of pull requests. Name it: --provider github'],
-    };
-  const notes: string[] = [];
-  const pullRequest = await asking(notes, () => findPullRequest(ports, provider));
-  if (pullRequest === null) {
-    if (notes.length === 0) notes.push('This commit has no pull request. Name one: --pull-request 7');
-    return { ...NOTHING, notes };
+/** Where a pull request is: whether its plan was reviewed, and is still valid. What cannot be found out is a note. */
+export async function pullRequestStatus(ports: StatusPorts, notes: string[]): Promise<FoundStatus> {
+  const { provider, repository } = ports;
+  const nothing = { pull_request: null, review: null, next: null };
+  if (provider === null) return nothing;
+  const before = notes.length;
+  const pull = await askOrNote(notes, () => findPullRequest(ports, provider));
+  if (pull === null) {
+    if (notes.length === before) notes.push('This commit has no pull request. Name one: --pull-request 7');
+    return nothing;
   }
-  const marker = await asking(notes, () => readMarkerOnSite(ports, provider, pullRequest));
-  const review = marker === null ? null : describeReview(marker, pullRequest);
-  const found = { pull_request: pickShown(pullRequest), review, notes };
-  return { ...found, next: chooseNextCommand(found) };
+  const workspace = workspaceDigest(repository?.folder ?? '');
+  const comments = await askOrNote(notes, () => provider.ownComments(pull.number, markerStart(workspace)));
+  const body = comments?.at(-1)?.body;
+  const marker = body === undefined ? null : readMarker(workspace, body);
+  const review = marker === null ? null : describeReview(marker, pull);
+  const { number, url, title, author, state, head } = pull;
+  return {
+    pull_request: { number, url, title, author, state, head },
+    review,
+    next: comments === null ? null : chooseNextCommand(state, review),
+  };
 }
 
-/** The answer; null with a note if the provider or git cannot give it. */
-async function asking<Answer>(notes: string[], ask: () => Promise<Answer | null>): Promise<Answer | null> {
+/** What was found out. Null, with a note that says what to do, if that was refused. */
+export async function askOrNote<Answer>(
+  notes: string[],
+  ask: () => Promise<Answer | null>,
+): Promise<Answer | null> {
   try {
     return await ask();
   } catch (error) {
@@ -73,16 +78,6 @@ async function findPullRequest(
   return open[0] ?? all.findLast(({ state }) => state === 'merged') ?? null;
 }
 
-async function readMarkerOnSite(
-  { repository }: StatusPorts,
-  provider: Provider,
-  { number }: PullRequest,
-): Promise<ReviewMarker | null> {
-  const workspace = workspaceDigest(repository?.folder ?? '');
-  const comment = (await provider.ownComments(number, markerStart(workspace))).at(-1);
-  return comment === undefined ? null : readMarker(workspace, comment.body);
-}
-
 function describeReview(marker: ReviewMarker, { head }: PullRequest): CiStatus['review'] {
   const { plan, run, artifact, version } = marker;
   const because =
@@ -94,15 +89,11 @@ function describeReview(marker: ReviewMarker, { head }: PullRequest): CiStatus['
   return { plan, head: marker.head, run, artifact, version, valid: because === null, because };
 }
 
-function pickShown({ number, url, title, author, state, head }: PullRequest): CiStatus['pull_request'] {
-  return { number, url, title, author, state, head };
-}
-
-function chooseNextCommand({ pull_request: pull, review, notes }: Omit<FoundStatus, 'next'>): string | null {
-  if (pull?.state === 'closed') return null;
-  if (review === null) return notes.length > 0 ? null : 'Run the plan job of the pull request.';
+function chooseNextCommand(state: PullRequest['state'], review: CiStatus['review']): string | null {
+  if (state === 'closed') return null;
+  if (review === null) return 'Run the plan job of the pull request.';
   if (!review.valid) return 'Run the plan job of the last commit, and read its plan.';
-  return pull?.state === 'open' ? 'Merge the pull request. The apply job applies it.' : null;
+  return state === 'open' ? 'Merge the pull request. The apply job applies it.' : null;
 }
 
 /** `herald/ci/1`: the JSON output of `ci status`. */
@@ -204,16 +195,9 @@ interface Desk {
   readonly asked?: ProviderName | undefined;
 }
 
-/** The job of a desk, or what to set so that there is one. */
-export interface FoundDesk {
-  readonly job: Job;
-  /** Null if the provider and the repository are known. */
-  readonly because: string | null;
-}
-
 /**
- * The repository that a person works in, for questions outside of a job. A token must not go to an address that a
- * configuration file of the clone chooses, so the remote only says which of the known servers it is.
+ * The repository that a person works in, for questions outside of a job. Null if the remotes do not tell one. A token must not go to
+ * an address that a configuration file of the clone chooses, so the remote only says which of the known servers it is.
  *
  * | the host of the remotes             | the provider    |
  * |-------------------------------------|-----------------|
@@ -221,35 +205,25 @@ export interface FoundDesk {
  * | gitlab.com, or of CI_SERVER_URL     | GitLab          |
  * | any other, or several               | none            |
  */
-export function deskJob({ hosts, paths, env, asked }: Desk): FoundDesk {
+export function deskJob({ hosts, paths, env, asked }: Desk): Job | null {
+  const servers = [
+    ['github', 'github.com', env['GITHUB_SERVER_URL']],
+    ['gitlab', 'gitlab.com', env['CI_SERVER_URL']],
+  ] as const;
   const [host, ...otherHosts] = hosts;
-  if (host === undefined) return none('This folder has no remote, so Herald does not know the provider.');
-  if (otherHosts.length > 0) return none(`The remotes are on several hosts: ${hosts.join(', ')}.`);
-  const known = providersAt(host, env);
-  const provider = known.find((one) => one === asked) ?? (asked === undefined ? known[0] : undefined);
-  if (provider === undefined)
-    return {
-      job: NO_JOB,
-      because: `The remote is on ${host}. Herald sends a token only to a server that you name. For GitHub Enterprise: export GITHUB_SERVER_URL=https://${host}. For GitLab: export CI_SERVER_URL=https://${host}`,
-    };
-  const repositories = [...new Set(paths)];
-  const [repository] = repositories;
-  if (repository === undefined || repositories.length > 1)
-    return none(`The remotes are several repositories: ${repositories.join(', ')}.`);
-  return { job: { ...NO_JOB, provider, repository }, because: null };
+  const [repository, ...others] = new Set(paths);
+  const server = servers.find(
+    ([name, own, url]) => (asked ?? name) === name && (host === own || host === readHost(url)),
+  );
+  if (server === undefined || repository === undefined || otherHosts.length + others.length > 0) return null;
+  return { ...NO_JOB, provider: server[0], repository };
 }
 
-function none(why: string): FoundDesk {
-  return {
-    job: NO_JOB,
-    because: `${why} Name the repository: export GITHUB_REPOSITORY=owner/name and use --provider github. On GitLab: CI_PROJECT_PATH and --provider gitlab`,
-  };
-}
-
-function providersAt(host: string, env: Desk['env']): readonly Exclude<ProviderName, 'generic'>[] {
-  const isGitHub = host === 'github.com' || host === readHost(env['GITHUB_SERVER_URL']);
-  const isGitLab = host === 'gitlab.com' || host === readHost(env['CI_SERVER_URL']);
-  return [...(isGitHub ? (['github'] as const) : []), ...(isGitLab ? (['gitlab'] as const) : [])];
+/** Why the remotes tell no repository, and what to set. */
+export function describeNoDesk({ hosts, paths }: Pick<Desk, 'hosts' | 'paths'>): string {
+  const found = [...hosts, ...new Set(paths)].join(', ');
+  const host = hosts[0] ?? 'HOST';
+  return `Herald cannot tell the repository from the remotes of this folder (${found === '' ? 'none' : found}). A token goes only to a server that you name. Use --provider github with: export GITHUB_SERVER_URL=https://${host} GITHUB_REPOSITORY=owner/name. Use --provider gitlab with: export CI_SERVER_URL=https://${host} CI_PROJECT_PATH=group/name`;
 }
 
 function readHost(url = ''): string | null {

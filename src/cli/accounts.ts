@@ -9,7 +9,6 @@ import { nameService, withState } from '../library/state-access.ts';
 import {
   describeMoved,
   findMoved,
-  findOtherPlatform,
   namedAccounts,
   refuseMoved,
   targetAccounts,
@@ -115,18 +114,14 @@ export async function choosePlatformAccounts(
   return targetPlatformAccounts(client, settings, nameAccounts(service, given), platforms, options);
 }
 
-/**
- * The one account of a command. If the workspace has several, `--account` must name it. Refuses one of another platform
- * before the call, except with `unchecked`: a stop asks nothing that it does not need.
- */
+/** The one account of a command. If the workspace has several, `--account` must name it. */
 export async function chooseAccount(
   service: Service,
   given: string | undefined,
-  { anyPlatform = false, unchecked = false } = {},
+  { anyPlatform = false } = {},
 ): Promise<ResolvedAccount> {
   const [account] = await chooseAccounts(service, [chooseName(service, given)], { anyPlatform });
   if (account === undefined) throw noAccount(service);
-  if (!anyPlatform && !unchecked) await requirePrimary(service, account);
   return account;
 }
 
@@ -135,12 +130,7 @@ export async function chooseActAccounts(
   service: Service,
   given: readonly string[],
 ): Promise<readonly ResolvedAccount[]> {
-  const accounts = await chooseAccounts(
-    service,
-    given.length === 0 ? [chooseName(service, undefined)] : given,
-  );
-  for (const account of accounts) await requirePrimary(service, account);
-  return accounts;
+  return chooseAccounts(service, given.length === 0 ? [chooseName(service, undefined)] : given);
 }
 
 /** Chooses the accounts of an endpoint of the primary platform that takes the platform's own id: the named ones, or the only one. */
@@ -150,18 +140,7 @@ export async function choosePayoutAccounts(
 ): Promise<readonly PlatformAccount[]> {
   const names = given.length === 0 ? [chooseName(service, undefined)] : given;
   const { primary } = service.settings.service.platforms;
-  const accounts = await choosePlatformAccounts(service, names, [primary]);
-  for (const account of accounts) await requirePrimary(service, account);
-  return accounts;
-}
-
-/** An id in `herald.yaml` does not tell the platform, so the service is asked. */
-async function requirePrimary({ client, settings }: Service, { alias, accountId }: Chosen): Promise<void> {
-  const [named] = namedAccounts(settings, [alias]);
-  if (accountId === null || named?.selector.by !== 'id' || named.platform !== undefined) return;
-  const { primary } = settings.service.platforms;
-  const elsewhere = await findOtherPlatform(client, { alias, accountId }, primary);
-  if (elsewhere !== null) throw elsewhere;
+  return choosePlatformAccounts(service, names, [primary]);
 }
 
 /** Without a workspace, no account is meant unless it is named. */

@@ -5,9 +5,8 @@ import { givenRange } from './instant-range.ts';
 import { compareText } from '../domain/diagnostic.ts';
 import { globOf } from '../domain/glob.ts';
 import { type Visible, joined, shown } from '../domain/visible.ts';
-import { nameEvent } from '../events/event.ts';
+import { nameEvent, type StoredEvent } from '../events/event.ts';
 import { reconcileEvents } from '../events/reconcile.ts';
-import { type StoredEvent, EVENTS_BEGIN } from '../events/stored-event.ts';
 import { count } from '../render/wording.ts';
 import { loadSettings } from '../workspace/load.ts';
 
@@ -70,7 +69,7 @@ async function readAliases({ env, files }: Context): Promise<ReadonlyMap<string,
 /** The events that are shown, oldest first. */
 export async function readEvents({ events }: Context, show: ShowEvent): Promise<readonly ShownEvent[]> {
   const found: (ShownEvent | null)[] = [];
-  await events.read(EVENTS_BEGIN, (event) => void found.push(show(event)));
+  await events.read((event) => void found.push(show(event)));
   return found
     .filter((event) => event !== null)
     .toSorted((left, right) => compareText(left.received_at, right.received_at));

@@ -13,8 +13,7 @@ import type { ListItem } from './print-rows.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { AccountId } from '../domain/ids.ts';
 import { shown, visibleProse } from '../domain/visible.ts';
-import type { ServiceSettings } from '../domain/workspace.ts';
-import { type TargetOptions, otherPlatformBehind, unknownTarget } from '../live/accounts.ts';
+import { type TargetOptions, unknownTarget } from '../live/accounts.ts';
 
 /** The accounts of a list, and a list that fails for each account that the key does not see. */
 export async function openOwners(
@@ -24,7 +23,8 @@ export async function openOwners(
   given: GivenAccounts,
   warn: (sentence: string) => void = () => undefined,
 ) {
-  const leaveOut = (sentence: string) => context.output.say(shown`Left out: ${visibleProse(sentence)}`);
+  const leaveOut = (_alias: string, sentence: string) =>
+    context.output.say(shown`Left out: ${visibleProse(sentence)}`);
   // An account that is named is refused.
   const onLeftOut = (given.accounts ?? []).length === 0 ? leaveOut : undefined;
   const unseen: ListSource<ListItem>[] = [];
@@ -35,7 +35,7 @@ export async function openOwners(
   });
   const chosen = owners.map(({ account, accountId }) => ({ alias: account ?? '', accountId }));
   await warnOfMoved(context, service, chosen);
-  return { owners, unseen, onLeftOut };
+  return { owners, unseen };
 }
 
 /** The list of an account that the key does not see. */
@@ -162,34 +162,18 @@ export interface ReadOptions {
   /** Told of what replies say about the list of one account. */
   readonly onFacts: (account: string | null, facts: ListFacts) => void;
   readonly onWarning: (sentence: string) => void;
-  /** Told of an account of another platform, which is left out. Without it, the account is refused. */
-  readonly onLeftOut?: ((sentence: string) => void) | undefined;
 }
 
 /** The rows of one owner, page by page, as items to show. */
 export async function* readOwner(
-  {
-    client,
-    settings,
-  }: Pick<Service, 'client'> & {
-    readonly settings: { readonly service: Pick<ServiceSettings, 'platforms'> };
-  },
+  { client }: Pick<Service, 'client'>,
   definition: ListDefinition,
   owner: Owner,
   options: ReadOptions,
 ): AsyncGenerator<readonly ListItem[], void> {
-  const { account, accountId } = owner;
-  try {
-    for (const query of options.queries)
-      for await (const page of readAnswers(client, definition, owner, { ...options, query }))
-        yield page.map((item) => nameOwner(definition, account, item));
-  } catch (error) {
-    if (account === null || accountId === null) throw error;
-    const { primary } = settings.service.platforms;
-    const elsewhere = await otherPlatformBehind(client, error, { alias: account, accountId }, primary);
-    if (elsewhere === null || options.onLeftOut === undefined) throw elsewhere ?? error;
-    options.onLeftOut(elsewhere.message);
-  }
+  for (const query of options.queries)
+    for await (const page of readAnswers(client, definition, owner, { ...options, query }))
+      yield page.map((item) => nameOwner(definition, owner.account, item));
 }
 
 /** The pages as the service answers them. A list of which rows may be missing fails after its rows. */

@@ -5,7 +5,7 @@ import { diagnosticShape } from '../domain/diagnostic-shape.ts';
 import { SCHEMA_FOLDER } from '../workspace/scaffold.ts';
 import { resourceFileShape, workspaceFileShape } from '../workspace/schema.ts';
 import { sealedPlanShape } from '../plan/saved.ts';
-import { storedEventShape } from '../events/stored-event.ts';
+import { storedEventShape } from '../events/event.ts';
 import { importReportShape } from '../import/shape.ts';
 import { POLICY_LEVELS } from '../domain/policy.ts';
 import { POLICY_RULES } from '../policy/rules.ts';

@@ -336,7 +336,11 @@ function checkListed(
   if (moved !== undefined) return fail(name, describeMoved(moved), explainMoved(moved));
   const words = `${found.id} (${found.username ?? 'unnamed'}) on ${found.platform ?? 'an unnamed platform'}`;
   if (typeof found.platform === 'string' && found.platform !== primary)
-    return warn(name, words, `Campaigns and broadcasts exist on ${primary} only; transactions can be read.`);
+    return warn(
+      name,
+      words,
+      `Campaigns and broadcasts exist on ${primary} only; transactions can be read. Write \`platform: secondary\` next to its id in herald.yaml, and lists leave it out.`,
+    );
   return ok(name, words);
 }
 

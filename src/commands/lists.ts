@@ -185,7 +185,7 @@ async function printList(
   const read = await makeReader(context, service, definition, given);
   const sources = opened.owners.map((owner) => ({
     account: owner.account ?? '',
-    pages: () => read(owner, { start, onFacts, onWarning: warn, onLeftOut: opened.onLeftOut }, finish),
+    pages: () => read(owner, { start, onFacts, onWarning: warn }, finish),
   }));
   const lists = [...sources, ...opened.unseen];
   const reading = { what: definition.rows, sources: lists, limit: given.limit, facts };

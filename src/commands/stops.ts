@@ -202,9 +202,7 @@ async function resolveAccounts(
   // A name that fits no alias is a group, an id, or a mistake.
   const names = isOne || fitting.length === 0 ? [given ?? []].flat() : fitting;
   try {
-    const accounts = isOne
-      ? [await chooseAccount(service, given, { unchecked: true })]
-      : await chooseAccounts(service, names);
+    const accounts = isOne ? [await chooseAccount(service, given)] : await chooseAccounts(service, names);
     return accounts.map((account) => useAlias(service, account));
   } catch (error) {
     if (!isUnread(error)) throw error;

@@ -46,9 +46,4 @@ export interface Repository {
   treeOf(commit: string): Promise<CommitTree>;
   /** A file in the folder of the workspace as a commit has it. A link or a submodule is not absent here. */
   fileAt(commit: string, path: string): Promise<FileAt>;
-  /**
-   * What differs between two commits in the folder of the workspace: a text with the path of each file and the ids of its
-   * contents. Equal differences have equal texts. Both commits have to be here.
-   */
-  differenceOf(older: string, newer: string): Promise<string>;
 }

@@ -5,7 +5,6 @@ import type { Allowance } from '../domain/allowance.ts';
 import type { Plan } from '../domain/change.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { Moment } from '../domain/time.ts';
-import { compareIds } from '../domain/ids.ts';
 import {
   KINDS,
   type Declared,
@@ -15,7 +14,7 @@ import {
   type ResolvedAccount,
 } from '../domain/resource.ts';
 import type { Workspace } from '../domain/workspace.ts';
-import { OtherPlatformError, placeElsewhere, refuseMoved, resolveAccounts } from '../live/accounts.ts';
+import { refuseMoved, resolveAccounts } from '../live/accounts.ts';
 import { ensureServiceClockKnown, readObserved, type Scope } from '../live/scan.ts';
 import { keyOfObserved, keyOfRow, type Permissions, type PlanFacts, type Targeting } from '../plan/facts.ts';
 import { buildPlan } from '../plan/plan.ts';
@@ -35,7 +34,7 @@ export interface Subject {
   readonly accountIds: Map<string, string>;
   /** What the key does not see, as its first look found it. Whatever was read once must be readable until the end. */
   readonly unseen: Map<string, string>;
-  /** Accounts of another platform count as unseen; otherwise, they are refused. */
+  /** Accounts that the files place on another platform count as unseen; otherwise, they are refused. */
   readonly leavesOutOthers?: boolean;
 }
 
@@ -73,13 +72,17 @@ export async function look(reading: Reading, subject: Subject, options: LookOpti
   // The lists of declared accounts come first: the state is asked once an answer has told which service it is about.
   const declared = await readDeclared(reading, subject, selection);
   if (declared.scopes.length === 0) await client.call('accounts.list', { params: {}, query: { limit: 1 } });
-  const [{ aliases }, running, open] = [await state.known([]), await state.running(), await state.open()];
+  const [{ aliases }, open] = [await state.known([]), await state.open()];
   const { alsoRead = () => false } = options;
-  const seen = { declared, aliases, running, open };
-  const recorded = await readRecorded(reading, subject, { ...selection, alsoRead }, seen);
+  const recorded = await readRecorded(
+    reading,
+    subject,
+    { ...selection, alsoRead },
+    { declared, aliases, open },
+  );
   const accounts = [...declared.accounts, ...recorded.accounts];
   refuseMovedSince(subject, accounts, aliases);
-  const ids = [...accounts, ...recorded.left].map(({ accountId }) => accountId);
+  const ids = accounts.map(({ accountId }) => accountId);
   const [known, past] = [await state.known(ids), await state.past(ids)];
   const observed = await readUntilShown(reading, subject, {
     known,
@@ -88,17 +91,16 @@ export async function look(reading: Reading, subject: Subject, options: LookOpti
     scopes: [...declared.scopes, ...recorded.scopes],
   });
   await ensureServiceClockKnown(client);
-  const isOnRecord = isOursOnRecord(known, recorded.left);
   const { workspace } = subject;
   const facts: PlanFacts = {
     ...(await options.permissions?.()),
     service: identify(subject),
     declared: subject.declared,
-    accounts: [...accounts, ...recorded.left],
-    observed: observed.filter(isOnRecord),
+    accounts,
+    observed,
     unseen: subject.unseen,
     known,
-    left: recorded.running,
+    left: recorded.left,
     open,
     past: describePast(past),
     time: serviceTime(reading),
@@ -163,14 +165,9 @@ async function readDeclared(reading: Reading, subject: Subject, { reaches }: Sel
 }
 
 interface Recorded extends Lists {
-  /** Accounts with something on record as running that the workspace does not name any more. Their alias is their id. */
-  readonly left: readonly ResolvedAccount[];
-  /** All of what is on record there, also on accounts that are not read. */
-  readonly running: readonly ObjectRow[];
+  /** What is on record as running on accounts that the workspace does not name any more. */
+  readonly left: readonly ObjectRow[];
 }
-
-/** A workspace with a long past may have left many accounts, and each list takes time of the published rate. */
-const LEFT_ACCOUNTS_MAX = 5;
 
 /** The lists in which the state has objects or unconfirmed requests, or that are asked for, and no file declares anything. */
 async function readRecorded(
@@ -180,48 +177,38 @@ async function readRecorded(
   seen: {
     readonly declared: Lists;
     readonly aliases: Known['aliases'];
-    readonly running: readonly ObjectRow[];
     readonly open: readonly OpenRequest[];
   },
 ): Promise<Recorded> {
-  const { workspace } = subject;
+  const { accounts: declared, scopes } = seen.declared;
   const idOf = new Map(seen.aliases.map(({ alias, account_id: id }) => [alias, id]));
-  const others = workspace.accounts
-    .filter(({ alias }) => seen.declared.accounts.every((account) => account.alias !== alias))
+  const others = subject.workspace.accounts
+    .filter(({ alias }) => declared.every((account) => account.alias !== alias))
     .filter(({ alias }) => KINDS.some((kind) => reaches(alias, kind)));
   const recordedId = ({ alias, selector }: (typeof others)[number]) =>
     selector.by === 'id' ? selector.value : idOf.get(alias);
   const ids = [
-    ...seen.declared.accounts.map(({ accountId }) => accountId),
+    ...declared.map(({ accountId }) => accountId),
     ...others.flatMap((one) => recordedId(one) ?? []),
   ];
   const { objects } = await reading.state.known(ids);
-  const wanted = new Set([
-    ...objects.map(({ account_id: id, kind }) => `${id}/${kind}`),
-    ...seen.open.map(({ account_id: id, kind }) => `${id}/${kind}`),
-  ]);
-  const isWanted = (id: string | undefined) => KINDS.some((kind) => wanted.has(`${id ?? ''}/${kind}`));
+  const wanted = new Set([...objects, ...seen.open].map(({ account_id: id, kind }) => `${id}/${kind}`));
+  const isWanted = (id: string | undefined, kind: Kind) => wanted.has(`${id ?? ''}/${kind}`);
   const accounts = await resolve(
     subject,
-    others.filter((one) => isWanted(recordedId(one)) || KINDS.some((kind) => alsoRead(one.alias, kind))),
+    others.filter((one) =>
+      KINDS.some((kind) => isWanted(recordedId(one), kind) || alsoRead(one.alias, kind)),
+    ),
   );
+  const isRead = new Set(scopes.map(({ account, kind }) => `${account.accountId}/${kind}`));
+  const isNeeded = ({ alias, accountId }: ResolvedAccount, kind: Kind) =>
+    !isRead.has(`${accountId}/${kind}`) &&
+    reaches(alias, kind) &&
+    (isWanted(accountId, kind) || alsoRead(alias, kind));
+  const lists = await readLists(reading, subject, [...declared, ...accounts], isNeeded, isRead.size > 0);
   const named = new Set([...ids, ...accounts.map(({ accountId }) => accountId)]);
-  const running = seen.running.filter(({ account_id: id }) => !named.has(id));
-  const left = [...new Set(running.map(({ account_id: id }) => id))]
-    .toSorted(compareIds)
-    .slice(0, LEFT_ACCOUNTS_MAX)
-    .map((id) => ({ alias: id, accountId: id }));
-  const runningIn = new Set(seen.running.map(({ account_id: id, kind }) => `${id}/${kind}`));
-  const isRead = new Set(seen.declared.scopes.map(({ account, kind }) => `${account.accountId}/${kind}`));
-  const all = [...seen.declared.accounts, ...accounts, ...left];
-  const isNeeded = ({ alias, accountId }: ResolvedAccount, kind: Kind) => {
-    const list = `${accountId}/${kind}`;
-    if (isRead.has(list) || !reaches(alias, kind)) return false;
-    if (alias === accountId && !named.has(accountId)) return runningIn.has(list);
-    return wanted.has(list) || alsoRead(alias, kind);
-  };
-  const lists = await readLists(reading, subject, all, isNeeded, isRead.size > 0);
-  return { ...lists, accounts, left, running };
+  const running = await reading.state.running();
+  return { ...lists, accounts, left: running.filter(({ account_id: id }) => !named.has(id)) };
 }
 
 /** The accounts of aliases, without those that the key does not see. */
@@ -229,12 +216,12 @@ async function resolve(
   { workspace, client, accountIds, unseen, leavesOutOthers = false }: Subject,
   accounts: Workspace['accounts'],
 ): Promise<readonly ResolvedAccount[]> {
-  if (accounts.length === 0) return [];
+  const asked = accounts.filter(({ alias }) => !unseen.has(alias));
+  if (asked.length === 0) return [];
+  const onUnseen = (alias: string, sentence: string) => void unseen.set(alias, sentence);
   const isFirst = accountIds.size === 0;
-  return resolveAccounts(client, workspace, accounts, (alias, { why, sentence }) => {
-    if (isFirst && (leavesOutOthers || why !== 'elsewhere')) unseen.set(alias, sentence);
-    return unseen.has(alias);
-  });
+  const options = { ...(isFirst ? { onUnseen } : {}), ...(leavesOutOthers ? { onLeftOut: onUnseen } : {}) };
+  return resolveAccounts(client, workspace, asked, options);
 }
 
 async function readLists(
@@ -245,7 +232,7 @@ async function readLists(
   /** Other lists were read, so that the key sees something, even if it sees none of these. */
   seesOthers = false,
 ): Promise<Lists> {
-  const { workspace, client, accountIds, unseen } = subject;
+  const { client, accountIds, unseen } = subject;
   const wanted = accounts.flatMap((account) =>
     KINDS.filter((kind) => isWanted(account, kind) && !unseen.has(`${account.alias}/${kind}`)).map(
       (kind): Scope => ({ account, kind }),
@@ -255,24 +242,17 @@ async function readLists(
   const leaveOut = ({ account, kind }: Scope, why: string) => {
     const sentence = `${why.charAt(0).toUpperCase()}${why.slice(1)}. Give the key access to the account.`;
     unseen.set(`${account.alias}/${kind}`, sentence);
-    return !seesOthers && account.alias !== account.accountId;
+    return !seesOthers;
   };
   try {
     const observed = await readObserved(
       client,
       wanted,
-      workspace.service.platforms.primary,
       (done, total) => reading.report({ kind: 'reading', done, total }),
       isFirst ? leaveOut : undefined,
     );
     const scopes = wanted.filter(({ account, kind }) => !unseen.has(`${account.alias}/${kind}`));
     return { accounts, scopes, observed };
-  } catch (error) {
-    if (!(error instanceof OtherPlatformError)) throw error;
-    if (!isFirst || subject.leavesOutOthers !== true) throw placeElsewhere(error, workspace.accounts);
-    unseen.set(error.alias, error.message);
-    const others = accounts.filter(({ alias }) => alias !== error.alias);
-    return await readLists(reading, subject, others, isWanted, seesOthers);
   } finally {
     reading.report({ kind: 'idle' });
   }
@@ -287,14 +267,6 @@ function refuseMovedSince(
   const before = aliases.map(({ alias, account_id: id }) => [alias, id] as const);
   refuseMoved(workspace.accounts, accounts, new Map([...before, ...accountIds]));
   for (const { alias, accountId } of accounts) accountIds.set(alias, accountId);
-}
-
-/** What others run on an account that the workspace has left is none of its business. */
-function isOursOnRecord({ objects }: Known, left: readonly ResolvedAccount[]): (object: Observed) => boolean {
-  if (left.length === 0) return () => true;
-  const isLeft = new Set(left.map(({ accountId }) => accountId));
-  const ours = new Set(objects.filter(({ ours: is }) => is === 1).map(keyOfRow));
-  return (object) => !isLeft.has(object.accountId) || ours.has(keyOfObserved(object));
 }
 
 /**

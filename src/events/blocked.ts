@@ -1,10 +1,9 @@
 import { formatCommand } from '../domain/command-line.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
-import { type EventFilter, EVENTS_BEGIN, type StoredEvent } from './stored-event.ts';
 import type { EventStore } from './store.ts';
 import { groupBy } from '../domain/group-by.ts';
 import type { HistoryItem } from '../domain/history-item.ts';
-import { findInBody, findNamedId, nameEvent, readEventTime } from './event.ts';
+import { findInBody, findNamedId, nameEvent, readEventTime, type StoredEvent } from './event.ts';
 
 /** The action of a chat message in the history. Events name it by its live id (EVENT-3), and its name is its chat. */
 export const CHAT_SEND = 'chat.send';
@@ -13,37 +12,41 @@ const VIOLATION_KIND = 'firewall.message_guard.violation';
 /** The clocks of the service and of the state may differ by this. */
 const CLOCKS_DIFFER_MS = 600_000;
 
-type Reader = Pick<EventStore, 'read'>;
-
-/** The history with what events say about its chat messages, whatever their kind. It never rejects: `problem` says why not. */
+/** The history with the chat messages that the guard blocked. It never rejects: `problem` says why not. */
 export async function addEventsToHistory(
   items: readonly HistoryItem[],
-  store: Reader,
+  store: Pick<EventStore, 'read'>,
 ): Promise<{ readonly items: readonly HistoryItem[]; readonly problem: Diagnostic | null }> {
   const sends = items.filter(({ action, live_id: id }) => action === CHAT_SEND && id !== null);
   if (sends.length === 0) return { items, problem: null };
+  const firstMs = Math.min(...sends.map(({ at }) => Date.parse(at)));
+  const { events, problem } = await readViolations(store, firstMs - CLOCKS_DIFFER_MS);
   const ids = new Set(sends.map(({ live_id: id }) => id ?? ''));
-  const firstMs = sends.reduce((ms, { at }) => Math.min(ms, Date.parse(at)), Number.POSITIVE_INFINITY);
-  const since = new Date(firstMs - CLOCKS_DIFFER_MS).toISOString();
-  const { events, problem } = await readEvents(store, { since }, (event) => findNamedId(event, ids) !== null);
-  const named = groupBy(events, (event) => findNamedId(event, ids) ?? '');
+  const blocked = new Map(events.map((event) => [findNamedId(event, ids), event]));
   const explained = items.map((item) => {
-    const own = item.action === CHAT_SEND ? (named.get(item.live_id ?? '') ?? []) : [];
-    const texts = own.map((event) =>
-      isViolation(event) ? explainBlocked(item, event) : describeEvent(event),
-    );
-    return {
-      ...item,
-      outcome: own.some(isViolation) ? 'blocked' : item.outcome,
-      message: [item.message, ...texts].filter((text) => text !== '').join('. '),
-    };
+    const event = item.action === CHAT_SEND ? blocked.get(item.live_id) : undefined;
+    if (event === undefined) return item;
+    const texts = [item.message, explainBlocked(item, event)].filter((text) => text !== '');
+    return { ...item, outcome: 'blocked' as const, message: texts.join('. ') };
   });
   return { items: explained, problem };
 }
 
 /** The stored events about messages that the guard blocked since then. It never rejects: `problem` says why not. */
-export function readViolations(store: Reader, sinceMs: number): ReturnType<typeof readEvents> {
-  return readEvents(store, { since: new Date(sinceMs).toISOString(), kind: VIOLATION_KIND }, isViolation);
+export async function readViolations(
+  store: Pick<EventStore, 'read'>,
+  sinceMs: number,
+): Promise<{ readonly events: readonly StoredEvent[]; readonly problem: Diagnostic | null }> {
+  const events: StoredEvent[] = [];
+  const take = (event: StoredEvent) => void (event.source === 'webhook' && events.push(event));
+  try {
+    const since = new Date(sinceMs).toISOString();
+    await store.read(take, { since, kind: VIOLATION_KIND });
+    return { events, problem: null };
+  } catch (error) {
+    const message = `Blocked messages may be missing, because the stored events cannot be read: ${(error as Error).message}`;
+    return { events, problem: { severity: 'warning', code: 'events-not-read', message } };
+  }
 }
 
 /** What tells that an event is about a message that Herald did not send. */
@@ -83,35 +86,10 @@ export function explainViolations(
   });
 }
 
-async function readEvents(
-  store: Reader,
-  filter: EventFilter,
-  isWanted: (event: StoredEvent) => boolean,
-): Promise<{ readonly events: readonly StoredEvent[]; readonly problem: Diagnostic | null }> {
-  const events: StoredEvent[] = [];
-  const take = (event: StoredEvent) => void (isWanted(event) && events.push(event));
-  try {
-    await store.read(EVENTS_BEGIN, take, filter);
-    return { events, problem: null };
-  } catch (error) {
-    const message = `Blocked messages may be missing, because the stored events cannot be read: ${(error as Error).message}`;
-    return { events, problem: { severity: 'warning', code: 'events-not-read', message } };
-  }
-}
-
-function isViolation({ kind, source }: StoredEvent): boolean {
-  return source === 'webhook' && kind?.startsWith(VIOLATION_KIND) === true;
-}
-
 /** What happened, and what to do next. Without the last full stop. */
 function explainBlocked({ name, account }: HistoryItem, event: StoredEvent): string {
   const send = formatCommand('chat', 'send', name, '--account', account);
   return `The message guard blocked it at ${formatTime(event)}, after the service had accepted it. The fan did not get it. To see the event: ${formatCommand('events', 'show', nameEvent(event))}. To send another text: ${send}`;
-}
-
-function describeEvent(event: StoredEvent): string {
-  const show = formatCommand('events', 'show', nameEvent(event));
-  return `Event ${event.kind ?? 'of an unknown kind'} at ${formatTime(event)}: ${show}`;
 }
 
 function formatTime(event: StoredEvent): string {

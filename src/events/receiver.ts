@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import type { Clock } from '../domain/ports.ts';
 
 /** How a signature can be written. The real scheme is not known (EVENT-1). */
@@ -18,7 +18,7 @@ export interface SignatureCheck {
 
 /** Why a request was refused, or cut off. */
 export type ReceiverProblem =
-  'not_stored' | 'wrong_signature' | 'wrong_path' | 'wrong_method' | 'too_large' | 'cut_off' | 'overload';
+  'not_stored' | 'wrong_signature' | 'wrong_path' | 'wrong_method' | 'too_large' | 'cut_off';
 
 export interface ReceiverOptions {
   readonly host: string;
@@ -53,32 +53,17 @@ const BODY_BYTES_MAX = 1_048_576;
 const CONNECTIONS_MAX = 256;
 /** For the whole request. A sender that is slower is cut off. */
 const REQUEST_MS_MAX = 10_000;
-const HEADERS_MS_MAX = 5_000;
 const CHECK_MS = 1_000;
-const IDLE_MS_MAX = 30_000;
-
-const LEFT = new Set(['HPE_INVALID_EOF_STATE', 'ECONNRESET']);
 
 /** Listens for events. Rejects with a Node error such as `EADDRINUSE`. */
 export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
-  const { host, port, report, requestMs = REQUEST_MS_MAX } = options;
+  const { host, port, requestMs = REQUEST_MS_MAX } = options;
   const limits = {
     requestTimeout: requestMs,
-    headersTimeout: Math.min(HEADERS_MS_MAX, requestMs),
     connectionsCheckingInterval: Math.min(CHECK_MS, requestMs),
-    keepAliveTimeout: IDLE_MS_MAX,
   };
-  const handling = new Handling(options);
-  const server = createServer(limits, (request, response) => void handling.handle(request, response));
+  const server = createServer(limits, (request, response) => void answer(options, request, response));
   server.maxConnections = CONNECTIONS_MAX;
-  server.on('drop', () => report('overload'));
-  server.on('clientError', (error: Error & { code?: string }, socket: Socket) => {
-    // A sender that leaves within a body is reported with its request.
-    if (!LEFT.has(error.code ?? '')) report('cut_off');
-    const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request';
-    if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\n\r\n`);
-    else socket.destroy();
-  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
@@ -86,69 +71,62 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
   const { port: taken } = server.address() as AddressInfo;
   return {
     origin: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
-    stop: () =>
-      new Promise((resolve) => {
-        // What is under way ends within the time of a request.
-        server.close(() => resolve());
-        handling.isStopping = true;
-        server.closeIdleConnections();
-      }),
+    // What is under way ends within the time of a request.
+    stop: () => new Promise((resolve) => void server.close(() => resolve())),
   };
 }
 
 /** The way of one request: path, method, body, signature, store, answer. */
-class Handling {
-  isStopping = false;
-  readonly #options: ReceiverOptions;
-  readonly #secret: Buffer;
-
-  constructor(options: ReceiverOptions) {
-    this.#options = options;
-    this.#secret = hashText(options.pathSecret);
+async function answer(
+  options: ReceiverOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  try {
+    const outcome = await chooseOutcome(options, request);
+    if (typeof outcome === 'string') options.report(outcome);
+    const status = typeof outcome === 'string' ? STATUSES[outcome] : outcome;
+    response.writeHead(status, {
+      'content-length': 0,
+      ...(request.complete ? {} : { connection: 'close' }),
+      ...(status === 405 ? { allow: 'POST' } : {}),
+    });
+    response.end();
+    // A sender that is cut off within its body would not see the answer.
+    request.resume();
+  } catch {
+    // The sender closed the connection before the answer.
+    options.report('cut_off');
+    response.destroy();
   }
+}
 
-  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    try {
-      const status = await this.#chooseStatus(request);
-      response.writeHead(status, {
-        'content-length': 0,
-        ...(request.complete && !this.isStopping ? {} : { connection: 'close' }),
-        ...(status === 405 ? { allow: 'POST' } : {}),
-      });
-      response.end();
-      // A sender that is cut off within its body would not see the answer.
-      request.resume();
-    } catch {
-      // The sender closed the connection before the answer.
-      this.#options.report('cut_off');
-      response.destroy();
-    }
-  }
+const STATUSES: Readonly<Record<ReceiverProblem, number>> = {
+  wrong_path: 404,
+  wrong_method: 405,
+  too_large: 413,
+  wrong_signature: 401,
+  not_stored: 503,
+  cut_off: 400,
+};
 
-  async #chooseStatus(request: IncomingMessage): Promise<number> {
-    const { signature, clock, store, isHealthy } = this.#options;
-    const [path = ''] = (request.url ?? '').split('?', 1);
-    if (path === HEALTH_PATH) return isHealthy() ? 200 : 503;
-    const given = path.startsWith(EVENTS_PATH) ? path.slice(EVENTS_PATH.length) : '';
-    // Digests have the same length, so the time tells nothing about the secret.
-    if (!timingSafeEqual(hashText(given), this.#secret)) return this.#refuse('wrong_path', 404);
-    if (request.method !== 'POST') return this.#refuse('wrong_method', 405);
-    const body = await readBody(request);
-    if (body === null) return this.#refuse('too_large', 413);
-    if (signature !== null && !isSigned(signature, request, body, clock.now()))
-      return this.#refuse('wrong_signature', 401);
-    try {
-      await store(body);
-      return 200;
-    } catch {
-      return this.#refuse('not_stored', 503);
-    }
-  }
-
-  #refuse(problem: ReceiverProblem, status: number): number {
-    this.#options.report(problem);
-    return status;
-  }
+async function chooseOutcome(
+  { pathSecret, signature, clock, store, isHealthy }: ReceiverOptions,
+  request: IncomingMessage,
+): Promise<number | ReceiverProblem> {
+  const [path = ''] = (request.url ?? '').split('?', 1);
+  if (path === HEALTH_PATH) return isHealthy() ? 200 : 503;
+  const given = path.startsWith(EVENTS_PATH) ? path.slice(EVENTS_PATH.length) : '';
+  // Digests have the same length, so the time tells nothing about the secret.
+  if (!timingSafeEqual(hashText(given), hashText(pathSecret))) return 'wrong_path';
+  if (request.method !== 'POST') return 'wrong_method';
+  const body = await readBody(request);
+  if (body === null) return 'too_large';
+  if (signature !== null && !isSigned(signature, request, body, clock.now())) return 'wrong_signature';
+  return store(body).then(
+    () => 200,
+    () => 'not_stored',
+  );
 }
 
 /** The body; null if it is too large. Rejects if the sender leaves before its end. */

@@ -1,11 +1,9 @@
 import { stringify } from 'lossless-json';
 import type { Client } from '../api/client.ts';
 import { readPages } from '../api/pages.ts';
-import { EVENTS_BEGIN, type StoredEvent } from './stored-event.ts';
 import type { EventStore } from './store.ts';
-import { groupBy } from '../domain/group-by.ts';
 import type { PlatformAccount } from '../live/accounts.ts';
-import { findInBody, findNamedId, readEventTime } from './event.ts';
+import { findNamedId, readEventTime, type StoredEvent } from './event.ts';
 
 interface ReconcileOptions {
   readonly accounts: readonly PlatformAccount[];
@@ -43,7 +41,7 @@ export async function reconcileEvents(
   const received: StoredEvent[] = [];
   const take = (event: StoredEvent) => void (event.source === 'webhook' && received.push(event));
   const since = new Date(options.sinceMs - SAME_TIME_MS).toISOString();
-  await store.read(EVENTS_BEGIN, take, { since, kind: 'fans.' });
+  await store.read(take, { since, kind: 'fans.' });
   const added: StoredEvent[] = [];
   for (const event of findMissing(listed, received)) if (await store.add(event)) added.push(event);
   return added;
@@ -87,38 +85,29 @@ async function listPayments(
   return found;
 }
 
-/** What lists show without an event. Each event belongs to one row at most: the one that it names, or else the nearest. */
+/** What lists show without an event. Each event stands for one row: the one that it names, or else one near to it in time. */
 function findMissing(
   listed: readonly StoredEvent[],
   received: readonly StoredEvent[],
 ): readonly StoredEvent[] {
   const ids = new Set(listed.flatMap(({ id }) => (id !== null && id.length >= 8 ? [id] : [])));
-  const events = groupBy(
-    received.map((event) => ({ event, named: findNamedId(event, ids), amount: readAmount(event) })),
-    ({ event }) => event.kind,
-  );
-  const pairs = listed.flatMap((row) => {
-    const amount = readAmount(row);
-    return (events.get(row.kind) ?? []).flatMap(({ event, named, amount: own }) => {
-      const apartMs = Math.abs(readEventTime(row) - readEventTime(event));
-      const isNear = apartMs <= SAME_TIME_MS && !differs(row, event) && !(Math.abs(amount - own) >= 0.005);
-      if (named === null ? !isNear : named !== row.id) return [];
-      return [{ row, event, distance: named === null ? apartMs + 1 : 0 }];
-    });
+  const named = new Map(received.map((event) => [event, findNamedId(event, ids)]));
+  const isOf = (row: StoredEvent, event: StoredEvent) => {
+    const id = named.get(event) ?? null;
+    const isNear = Math.abs(readEventTime(row) - readEventTime(event)) <= SAME_TIME_MS;
+    return row.kind === event.kind && (id === null ? isNear && !differs(row, event) : id === row.id);
+  };
+  const byTime = (left: StoredEvent, right: StoredEvent) => readEventTime(left) - readEventTime(right);
+  const free = received.toSorted(byTime);
+  return listed.toSorted(byTime).filter((row) => {
+    const at = free.findIndex((event) => isOf(row, event));
+    if (at >= 0) free.splice(at, 1);
+    return at < 0;
   });
-  const used = new Set<StoredEvent>();
-  for (const { row, event } of pairs.toSorted((left, right) => left.distance - right.distance))
-    if (!used.has(row) && !used.has(event)) used.add(row).add(event);
-  return listed.filter((row) => !used.has(row));
 }
 
 const SAME_IN_BOTH = ['account_id', 'platform_account_id', 'fan_id'] as const;
 
 function differs(row: StoredEvent, event: StoredEvent): boolean {
   return SAME_IN_BOTH.some((name) => row[name] !== null && event[name] !== null && row[name] !== event[name]);
-}
-
-/** Not a number if there is none. */
-function readAmount(event: StoredEvent): number {
-  return Number(findInBody(event, ['amount', 'amount_gross', 'price_gross', 'price', 'sum']) ?? Number.NaN);
 }

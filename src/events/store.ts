@@ -1,11 +1,21 @@
-import type { EventFilter, EventPosition, StoredEvent } from './stored-event.ts';
+import type { StoredEvent } from './event.ts';
 import type { Clock } from '../domain/ports.ts';
 import { OWN_WORKSPACE, SCHEMA_VERSION } from '../state/schema.ts';
-import type { Database } from '../state/sql.ts';
+import type { Database, Place } from '../state/sql.ts';
 import type { StateLocation } from '../state/state.ts';
 
 /** A body has up to 1 MiB. */
 const PAGE_EVENTS = 100;
+
+/** Selects events before they are parsed, because most readers need few of many. */
+interface EventFilter {
+  /** The number that an earlier reading ended with: it goes on there. */
+  readonly after?: number;
+  /** Received at this instant or later (ISO 8601, UTC). */
+  readonly since?: string;
+  /** How the kind begins. */
+  readonly kind?: string;
+}
 
 interface EventStorePorts {
   readonly location: () => Promise<StateLocation>;
@@ -15,41 +25,32 @@ interface EventStorePorts {
 }
 
 /** The table of a workspace. */
-interface EventTable {
-  readonly database: Database;
-  readonly workspace: string;
-}
+type EventTable = Pick<Place, 'database' | 'workspace'>;
 
 /** The events of a workspace: in the database of its state, or in a file next to it. It is opened with the first use. */
 export function openEventStore(ports: EventStorePorts) {
   const { toRead, toWrite } = openTables(ports);
   return {
     /** Resolves once the event is durable, with false if it was there already. Rejects if it is not stored. */
-    add: batchEvents(async (events) => addEvents(await toWrite(), events)),
+    add: async (event: StoredEvent): Promise<boolean> => addEvent(await toWrite(), event),
     /** Rejects if no event can be stored now. */
     check: async (): Promise<void> => {
       const { database, workspace } = await toWrite();
       await database.transaction((query) => query(database.statements.nextSeq, [workspace, null]));
     },
-    /**
-     * Gives what was stored after the position, in the order of storing. Resolves with the position to go on from, which is after
-     * all events that were there at its begin.
-     */
-    read: (
-      from: EventPosition,
-      take: (event: StoredEvent, position: EventPosition) => void,
-      filter: EventFilter = {},
-    ): Promise<EventPosition> => toRead((table) => readAfter(table, from, take, filter)),
-    /** The position after everything that is stored. Reads no events. */
-    end: (): Promise<EventPosition> => toRead(readLastPosition),
+    /** Gives events with their numbers, in the order of storing. Resolves with the number after all that were there at its begin. */
+    read: (take: (event: StoredEvent, number: number) => void, filter: EventFilter = {}): Promise<number> =>
+      toRead((table) => readAll(table, take, filter)),
+    /** The number after everything that is stored. Reads no events. */
+    end: (): Promise<number> => toRead(readLastNumber),
     /** Removes what was received before this instant (ISO 8601, UTC). */
     dropBefore: async (instant: string): Promise<void> => {
       const { database, workspace } = await toWrite();
       const values = [workspace, Date.parse(instant)];
       await database.transaction((query) => query(database.statements.dropEvents, values));
     },
-    /** Removes the events at these positions. Resolves with the number. */
-    erase: async (positions: readonly EventPosition[]): Promise<number> => erase(await toWrite(), positions),
+    /** Removes the events with these numbers. Resolves with how many were there. */
+    erase: async (numbers: readonly number[]): Promise<number> => erase(await toWrite(), numbers),
   };
 }
 
@@ -99,57 +100,36 @@ async function openFile(directory: string): Promise<Database> {
   return database;
 }
 
-/** What arrives during a write goes into the next one, so that a slow disk is waited for once for all of it. */
-function batchEvents(write: (events: readonly StoredEvent[]) => Promise<readonly boolean[]>) {
-  let next: { readonly events: StoredEvent[]; readonly areNew: Promise<readonly boolean[]> } | null = null;
-  let last: Promise<unknown> = Promise.resolve();
-  const beginBatch = () => {
-    const events: StoredEvent[] = [];
-    const areNew = last.then(() => {
-      next = null;
-      return write(events);
-    });
-    last = areNew.catch(() => undefined);
-    return { events, areNew };
-  };
-  return async (event: StoredEvent): Promise<boolean> => {
-    next ??= beginBatch();
-    const index = next.events.push(event) - 1;
-    return (await next.areNew)[index] === true;
-  };
-}
-
-/** Events become visible in the order of their numbers: a transaction that adds some holds the row of the workspace. */
-function addEvents(
-  { database, workspace }: EventTable,
-  events: readonly StoredEvent[],
-): Promise<readonly boolean[]> {
-  const { nextSeq, addEvent } = database.statements;
+/** Events become visible in the order of their numbers: a transaction that adds one holds the row of the workspace. */
+function addEvent({ database, workspace }: EventTable, event: StoredEvent): Promise<boolean> {
+  const { statements } = database;
+  const { key, received_at, kind } = event;
   return database.transaction(async (query) => {
-    const areNew: boolean[] = [];
-    for (const event of events) {
-      const [row] = await query(nextSeq, [workspace, null]);
-      const { key, received_at, kind } = event;
-      const values = [workspace, Number(row?.['seq']), key, Date.parse(received_at), kind];
-      areNew.push((await query(addEvent, [...values, JSON.stringify(event)])).length > 0);
-    }
-    return areNew;
+    const [row] = await query(statements.nextSeq, [workspace, null]);
+    const values = [
+      workspace,
+      Number(row?.['seq']),
+      key,
+      Date.parse(received_at),
+      kind,
+      JSON.stringify(event),
+    ];
+    return (await query(statements.addEvent, values)).length > 0;
   });
 }
 
-async function readLastPosition({ database, workspace }: EventTable): Promise<EventPosition> {
+async function readLastNumber({ database, workspace }: EventTable): Promise<number> {
   const [row] = await database.read(database.statements.workspace, [workspace]);
   return Number(row?.['seq'] ?? 0);
 }
 
-async function readAfter(
+async function readAll(
   table: EventTable,
-  from: EventPosition,
-  take: (event: StoredEvent, position: EventPosition) => void,
-  { since, kind }: EventFilter,
-): Promise<EventPosition> {
+  take: (event: StoredEvent, number: number) => void,
+  { after: from = 0, since, kind }: EventFilter,
+): Promise<number> {
   const { database, workspace } = table;
-  const end = await readLastPosition(table);
+  const end = await readLastNumber(table);
   const sinceMs = since === undefined ? 0 : Date.parse(since);
   for (let after = from; ;) {
     const values = [workspace, after, end, sinceMs, kind ?? null, PAGE_EVENTS];
@@ -162,15 +142,13 @@ async function readAfter(
   }
 }
 
-/** Resolves with the number of events that were there. */
-async function erase(
-  { database, workspace }: EventTable,
-  positions: readonly EventPosition[],
-): Promise<number> {
-  const { eraseEvent } = database.statements;
-  let erased = 0;
-  for (const position of positions)
-    erased += (await database.transaction((query) => query(eraseEvent, [workspace, position]))).length;
+async function erase({ database, workspace }: EventTable, numbers: readonly number[]): Promise<number> {
+  const erased = await database.transaction(async (query) => {
+    let rows = 0;
+    for (const number of numbers)
+      rows += (await query(database.statements.eraseEvent, [workspace, number])).length;
+    return rows;
+  });
   await database.scrub?.();
   return erased;
 }

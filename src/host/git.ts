@@ -137,14 +137,6 @@ class GitRepository implements Repository {
     return { kind: 'regular', text: await this.#read('cat-file', 'blob', blob) };
   }
 
-  async differenceOf(older: string, newer: string): Promise<string> {
-    const ids = [await this.#idOf(older), await this.#idOf(newer)];
-    // Whole ids, and no guesses about renames, which depend on other files.
-    const how = ['-r', '-z', '--raw', '--no-abbrev', '--no-renames', '--no-ext-diff', '--no-textconv'];
-    const where = this.folder === '' ? [] : ['--', `:(top,literal)${this.folder}`];
-    return this.#read('diff-tree', ...how, '--end-of-options', ...ids, ...where);
-  }
-
   #git(...args: readonly string[]): Promise<GitEnd> {
     return runGit(this.#place, args);
   }

@@ -11,24 +11,9 @@ import type { AccountId, PlatformAccountId } from '../domain/ids.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import type { AccountSelector, WorkspaceAccount, WorkspaceSettings } from '../domain/workspace.ts';
 
-/** The error for accounts of `herald.yaml` that were not found, or are ambiguous: one diagnostic each. */
-function unresolvedAccounts(diagnostics: readonly Diagnostic[]): HeraldError {
-  const message = diagnostics.map((diagnostic) => diagnostic.message).join('\n');
-  return new HeraldError('unresolved-accounts', message, null, { details: { diagnostics } });
-}
-
 /** The error for what `--account` said and Herald could not understand; one sentence each. */
 export function unknownTarget(problems: readonly string[]): HeraldError {
   return new HeraldError('unknown-account', problems.join(' '), null, { details: { problems } });
-}
-
-/** An account that was given by its id, and is on a platform that is not served (ACCOUNT-5). */
-export class OtherPlatformError extends HeraldError {
-  readonly alias: string;
-  constructor(alias: string, sentence: string) {
-    super('unknown-account', sentence, null, { details: { problems: [sentence] } });
-    this.alias = alias;
-  }
 }
 
 /** An account that the user named: by an alias of the workspace, or by an id. */
@@ -137,96 +122,171 @@ function explainElsewhere(account: string, platform: string, served: readonly st
   return { why: 'elsewhere', sentence };
 }
 
-/** What is found with. */
-interface Search {
-  readonly service: WorkspaceSettings['service'];
-  /** Null where no list was needed, or the key may not see it. */
-  readonly listed: readonly AccountReply[] | null;
-  /** Null for all. */
+/** How a named account becomes one that requests can name. */
+interface Lookup<Account> {
+  /** The platforms that are served; null for all. */
   readonly platforms: readonly string[] | null;
+  /** By what the files say of it. Null if only the accounts list knows. */
+  readonly stated: (named: Named) => Account | null;
+  /** By the id as it was given, for a key that may not read the list: the service says whether it exists. */
+  readonly unchecked: (named: Named) => Account | null;
+  readonly listed: (named: Named, live: AccountReply) => Account | Problem;
 }
 
-/** No request is needed for an account of which `herald.yaml` says that its platform is not served. */
-function findStatedElsewhere({ alias, platform }: Named, { service, platforms }: Search): Problem | null {
-  if (platform === undefined || platforms === null) return null;
-  const word = service.platforms[platform];
-  return platforms.includes(word) ? null : explainElsewhere(`"${alias}"`, word, platforms);
+/** Looks up the service's own ids. */
+function lookUpIds(platforms: readonly string[] | null): Lookup<ResolvedAccount> {
+  const idBy =
+    (wanted: Named['selector']['by']) =>
+    ({ alias, selector: { by, value } }: Named) =>
+      by === wanted ? { alias, accountId: value } : null;
+  return {
+    platforms,
+    stated: idBy('id'),
+    unchecked: idBy('any_id'),
+    listed: ({ alias }, { id }) => ({ alias, accountId: id }),
+  };
 }
 
-function findAccountId(account: Named, search: Search): ResolvedAccount | Problem {
-  const { alias, selector } = account;
-  const { listed, platforms } = search;
-  const elsewhere = findStatedElsewhere(account, search);
-  if (elsewhere !== null) return elsewhere;
-  if (listed === null) return { alias, accountId: selector.value };
-  const live = findAccount(listed, account, platforms);
-  if (!isProblem(live)) return { alias, accountId: live.id };
-  // An id that the list does not show may be out of the key's scope. The service then says so.
-  return selector.by === 'id' && live.why !== 'elsewhere' ? { alias, accountId: selector.value } : live;
+/** Looks up the platform's ids. Where several platforms are served, only the list, or the file, knows which one it is. */
+function lookUpPlatformIds(
+  words: WorkspaceSettings['service']['platforms'],
+  platforms: readonly string[],
+): Lookup<PlatformAccount> {
+  const withId = ({ alias, selector, platform = 'primary' }: Named, id: string | undefined) => {
+    const accountId = selector.by === 'id' ? selector.value : null;
+    return id === undefined ? null : { alias, accountId, platform: words[platform], platformAccountId: id };
+  };
+  return {
+    platforms,
+    stated: (named) =>
+      platforms.length === 1 || named.platform !== undefined ? withId(named, findPlatformId(named)) : null,
+    unchecked: (named) =>
+      withId(named, named.selector.by === 'any_id' ? named.selector.value : findPlatformId(named)),
+    listed: ({ alias }, { id, platform, platform_account_id: platformAccountId, username }) => {
+      if (typeof platformAccountId !== 'string' || platformAccountId === '')
+        return { why: 'unclear', sentence: `Account ${id} ("${alias}") has no id on its platform yet.` };
+      const account = { alias, accountId: id, platform: platform ?? words.primary, platformAccountId };
+      return typeof username === 'string' ? { ...account, username } : account;
+    },
+  };
+}
+
+/** What became of one name. */
+interface LookedUp<Account> {
+  readonly alias: string;
+  readonly found: Account | Problem;
 }
 
 /**
- * Finds the account id behind each alias, for a plan. The accounts list is asked only when some alias is not an id. Throws
- * `unresolved-accounts` when one is missing, ambiguous, on another platform, or the same account as another alias.
- * `mayMiss` is asked whether the caller can go on without an alias that the list does not show, or that is elsewhere.
+ * Looks up each account. What the files say of one is used as it is, and the service answers for it; the accounts list is asked
+ * only where they do not say enough.
+ */
+async function lookUp<Account extends object>(
+  client: Client,
+  { platforms: words }: WorkspaceSettings['service'],
+  named: readonly Named[],
+  { platforms, stated, unchecked, listed }: Lookup<Account>,
+): Promise<readonly LookedUp<Account>[]> {
+  let list: readonly AccountReply[] | ServiceError | null = null;
+  const found: LookedUp<Account>[] = [];
+  for (const one of named) {
+    const { alias, platform } = one;
+    const word = platform === undefined ? null : words[platform];
+    const known =
+      word !== null && platforms !== null && !platforms.includes(word)
+        ? explainElsewhere(`"${alias}"`, word, platforms)
+        : stated(one);
+    if (known !== null) {
+      found.push({ alias, found: known });
+      continue;
+    }
+    list ??= await listUnlessForbidden(client);
+    if (list instanceof ServiceError) {
+      const account = unchecked(one);
+      if (account === null) throw list;
+      found.push({ alias, found: account });
+    } else {
+      const live = findAccount(list, one, platforms);
+      found.push({ alias, found: isProblem(live) ? live : listed(one, live) });
+    }
+  }
+  return found;
+}
+
+/** A key that may not see the accounts list can use ids that it was given. */
+async function listUnlessForbidden(client: Client): Promise<readonly AccountReply[] | ServiceError> {
+  try {
+    return await listAccounts(client);
+  } catch (error) {
+    if (error instanceof ServiceError && error.problem.status === 403) return error;
+    throw error;
+  }
+}
+
+/** Which accounts a caller can go on without, as long as it can use others. */
+export interface TargetOptions {
+  /** Called with accounts of another platform. Without it, they are refused. */
+  readonly onLeftOut?: ((alias: string, sentence: string) => void) | undefined;
+  /** Called with accounts that the key does not see. Without it, they are refused. */
+  readonly onUnseen?: ((alias: string, sentence: string) => void) | undefined;
+  /** Called with two names of one account. It is read once. */
+  readonly onSame?: ((sentence: string) => void) | undefined;
+}
+
+/** All that were found, and what is refused. The other ones are told. */
+function collect<Account extends object>(
+  looked: readonly LookedUp<Account>[],
+  { onLeftOut, onUnseen }: TargetOptions,
+): { readonly found: readonly Account[]; readonly refused: readonly (Problem & { alias: string })[] } {
+  const found = looked.flatMap((one) => (isProblem(one.found) ? [] : [one.found]));
+  const problems = looked.flatMap(({ alias, found: one }) => (isProblem(one) ? [{ alias, ...one }] : []));
+  const tell = { elsewhere: onLeftOut, unseen: onUnseen, unclear: undefined };
+  const wrong = problems.filter(({ why }) => tell[why] === undefined);
+  // If no account can be used, wrong names are reported before accounts that the key does not see.
+  const refused = wrong.length === 0 && found.length === 0 ? problems : wrong;
+  for (const { alias, why, sentence } of refused.length > 0 ? [] : problems) tell[why]?.(alias, sentence);
+  return { found, refused };
+}
+
+/**
+ * The account id behind each alias, for a plan. Throws `unresolved-accounts`, with the places in `herald.yaml`, when one is
+ * missing, ambiguous, on another platform, or the same account as another alias.
  */
 export async function resolveAccounts(
   client: Client,
   { service }: Pick<WorkspaceSettings, 'service'>,
   accounts: readonly WorkspaceAccount[],
-  mayMiss: (alias: string, problem: Problem) => boolean = () => false,
+  options: Pick<TargetOptions, 'onLeftOut' | 'onUnseen'> = {},
 ): Promise<readonly ResolvedAccount[]> {
-  const listed = accounts.every(({ selector }) => selector.by === 'id') ? null : await listAccounts(client);
-  const search = { service, listed, platforms: [service.platforms.primary] };
+  const looked = await lookUp(client, service, accounts, lookUpIds([service.platforms.primary]));
+  const { found, refused } = collect(looked, options);
+  const errors = refused.map(({ alias, sentence }) =>
+    placeProblem(accounts, alias, 'unknown-account', sentence),
+  );
   const resolved = new Map<string, ResolvedAccount>();
-  const [errors, missed]: [Diagnostic[], Diagnostic[]] = [[], []];
-  for (const account of accounts) {
-    const found = findAccountId(account, search);
-    if (isProblem(found)) {
-      const error = placeProblem(account, 'unknown-account', found.sentence);
-      if (found.why === 'unclear' || !mayMiss(account.alias, found)) errors.push(error);
-      else if (found.why === 'unseen') missed.push(error);
-      continue;
-    }
-    const other = resolved.get(found.accountId);
-    if (other === undefined) resolved.set(found.accountId, found);
-    else {
-      const same = `"${account.alias}" and "${other.alias}" are the same account (${found.accountId}). Keep one alias.`;
-      errors.push(placeProblem(account, 'same-account', same));
-    }
+  for (const account of found) {
+    const other = resolved.get(account.accountId);
+    resolved.set(account.accountId, other ?? account);
+    const same = `"${account.alias}" and "${other?.alias ?? ''}" are the same account (${account.accountId}). Keep one alias.`;
+    if (other !== undefined) errors.push(placeProblem(accounts, account.alias, 'same-account', same));
   }
-  if (resolved.size === 0) errors.push(...missed);
-  if (errors.length > 0) throw unresolvedAccounts(errors);
-  return [...resolved.values()];
+  if (errors.length === 0) return found;
+  const message = errors.map((error) => error.message).join('\n');
+  throw new HeraldError('unresolved-accounts', message, null, { details: { diagnostics: errors } });
 }
 
-function placeProblem(account: WorkspaceAccount, code: DiagnosticCode, message: string): Diagnostic {
-  return { severity: 'error', code, message, ...account.source };
-}
-
-/** The error for an account that the service refused for its platform, at its place in `herald.yaml`. */
-export function placeElsewhere(
-  error: OtherPlatformError,
+function placeProblem(
   accounts: readonly WorkspaceAccount[],
-): HeraldError {
-  const account = accounts.find(({ alias }) => alias === error.alias);
-  if (account === undefined) return error;
-  return unresolvedAccounts([placeProblem(account, 'unknown-account', error.message)]);
-}
-
-/** How a caller hears of accounts that are not read, or are read only once. */
-export interface TargetOptions {
-  /** Accounts of another platform are left out, and named here. Without it, they are refused. */
-  readonly onLeftOut?: ((sentence: string) => void) | undefined;
-  /** Accounts that the key does not see, if it sees others: the alias, and the reason. Without it, they are refused. */
-  readonly onUnseen?: ((alias: string, sentence: string) => void) | undefined;
-  /** Two names of one account. It is read once. */
-  readonly onSame?: ((sentence: string) => void) | undefined;
+  alias: string,
+  code: DiagnosticCode,
+  message: string,
+): Diagnostic {
+  return { severity: 'error', code, message, ...accounts.find((account) => account.alias === alias)?.source };
 }
 
 /**
- * The service's own id of each account, each account once; the accounts list is asked only where an alias is not that
- * id. On the primary platform, where everything but the account itself is, unless `anyPlatform`.
+ * The service's own id of each account, each account once. On the primary platform, where everything but the account itself is,
+ * unless `anyPlatform`.
  */
 export async function targetAccounts(
   client: Client,
@@ -235,19 +295,12 @@ export async function targetAccounts(
   options: TargetOptions & { readonly anyPlatform?: boolean } = {},
 ): Promise<readonly ResolvedAccount[]> {
   const { service } = settings;
-  const isUsable = ({ selector: { by } }: Named) => by === 'id' || by === 'any_id';
-  const listed = named.every(({ selector }) => selector.by === 'id')
-    ? null
-    : await listOrNothing(client, named, isUsable);
   const platforms = options.anyPlatform === true ? null : [service.platforms.primary];
-  const found = collect(named, options, (one) => findAccountId(one, { service, listed, platforms }));
-  return eachOnce(settings, found, ({ accountId }) => accountId, options.onSame);
+  const looked = await lookUp(client, service, named, lookUpIds(platforms));
+  return eachOnce(settings, looked, ({ accountId }) => accountId, options);
 }
 
-/**
- * The platform's id of each account, each account once; the accounts list is asked unless every alias states that id.
- * Where several platforms are served, only the list, or the workspace, knows which of them an account belongs to.
- */
+/** The platform's id of each account, each account once. `platforms` are the ones that are served. */
 export async function targetPlatformAccounts(
   client: Client,
   settings: WorkspaceSettings,
@@ -255,79 +308,9 @@ export async function targetPlatformAccounts(
   platforms: readonly string[],
   options: TargetOptions = {},
 ): Promise<readonly PlatformAccount[]> {
-  const search = { service: settings.service, platforms };
-  const isKnown = (account: Named) =>
-    findStatedElsewhere(account, { ...search, listed: null }) !== null ||
-    (findPlatformId(account) !== undefined && (platforms.length === 1 || account.platform !== undefined));
-  const isUsable = (account: Named) =>
-    findPlatformId(account) !== undefined || account.selector.by === 'any_id';
-  const listed = named.every(isKnown) ? null : await listOrNothing(client, named, isUsable);
-  const found = collect(named, options, (account) => findOnPlatform(account, { ...search, listed }));
-  const keyOf = ({ platform, platformAccountId }: PlatformAccount) => `${platform}/${platformAccountId}`;
-  return eachOnce(settings, found, keyOf, options.onSame);
-}
-
-function findOnPlatform(account: Named, search: Search): PlatformAccount | Problem {
-  const { alias, selector } = account;
-  const { service, listed, platforms } = search;
-  const elsewhere = findStatedElsewhere(account, search);
-  if (elsewhere !== null) return elsewhere;
-  if (listed === null)
-    return {
-      alias,
-      accountId: selector.by === 'id' ? selector.value : null,
-      platform: service.platforms[account.platform ?? 'primary'],
-      platformAccountId: findPlatformId(account) ?? selector.value,
-    };
-  const live = findAccount(listed, account, platforms);
-  if (isProblem(live)) return live;
-  const { id: accountId, platform, platform_account_id: platformAccountId } = live;
-  if (typeof platformAccountId !== 'string' || platformAccountId === '')
-    return { why: 'unclear', sentence: `Account ${accountId} ("${alias}") has no id on its platform yet.` };
-  const username = typeof live.username === 'string' ? { username: live.username } : {};
-  return {
-    alias,
-    accountId,
-    platform: platform ?? service.platforms.primary,
-    platformAccountId,
-    ...username,
-  };
-}
-
-/** A key that may not see the accounts list can use ids that it was given: the service says whether they exist. */
-async function listOrNothing(
-  client: Client,
-  named: readonly Named[],
-  isUsable: (account: Named) => boolean,
-): Promise<readonly AccountReply[] | null> {
-  try {
-    return await listAccounts(client);
-  } catch (error) {
-    if (error instanceof ServiceError && error.problem.status === 403 && named.every(isUsable)) return null;
-    throw error;
-  }
-}
-
-/** All that were found. Throws for those that were not, and if none is left that can be used. */
-function collect<Account extends object>(
-  named: readonly Named[],
-  { onLeftOut, onUnseen }: TargetOptions,
-  find: (account: Named) => Account | Problem,
-): readonly Account[] {
-  const results = named.map(({ alias, ...rest }) => ({ alias, found: find({ alias, ...rest }) }));
-  const found = results.flatMap((one) => (isProblem(one.found) ? [] : [one.found]));
-  const problems = results.flatMap(({ alias, found: one }) => (isProblem(one) ? [{ alias, ...one }] : []));
-  const isLeftOut = ({ why }: Problem) =>
-    why !== 'unclear' && (why === 'elsewhere' ? onLeftOut : onUnseen) !== undefined;
-  const refused = problems.filter((one) => found.length === 0 || !isLeftOut(one));
-  // If no account can be used, report wrong names before accounts that the key does not see.
-  const wrong = refused.filter((one) => !isLeftOut(one));
-  const told = wrong.length > 0 ? wrong : refused;
-  if (told.length > 0) throw unknownTarget(told.map(({ sentence }) => sentence));
-  for (const { alias, why, sentence } of problems)
-    if (why === 'elsewhere') onLeftOut?.(sentence);
-    else onUnseen?.(alias, sentence);
-  return found;
+  const { service } = settings;
+  const looked = await lookUp(client, service, named, lookUpPlatformIds(service.platforms, platforms));
+  return eachOnce(settings, looked, (one) => `${one.platform}/${one.platformAccountId}`, options);
 }
 
 /**
@@ -336,10 +319,12 @@ function collect<Account extends object>(
  */
 function eachOnce<One extends { readonly alias: string }>(
   { accounts }: WorkspaceSettings,
-  found: readonly One[],
+  looked: readonly LookedUp<One>[],
   keyOf: (account: One) => string,
-  onSame: ((sentence: string) => void) | undefined,
+  options: TargetOptions,
 ): readonly One[] {
+  const { found, refused } = collect(looked, options);
+  if (refused.length > 0) throw unknownTarget(refused.map(({ sentence }) => sentence));
   const isAlias = ({ alias }: One) => accounts.some((account) => account.alias === alias);
   const kept = new Map<string, One>();
   for (const account of found) {
@@ -348,45 +333,11 @@ function eachOnce<One extends { readonly alias: string }>(
     const [stays, goes] = !isAlias(other) && isAlias(account) ? [account, other] : [other, account];
     kept.set(key, stays);
     if (goes !== stays && isAlias(goes))
-      onSame?.(
+      options.onSame?.(
         `"${goes.alias}" and "${stays.alias}" are the same account (${key}). It is read once, as ${stays.alias}. Keep one alias in herald.yaml.`,
       );
   }
   return [...kept.values()];
-}
-
-/** Statuses of a key or a rate. They say nothing about the platform. */
-const NOT_ABOUT_PLATFORM: readonly (number | null)[] = [401, 403, 408, 425, 429];
-
-/**
- * Why a read of an account was refused, if its platform is the reason: an account that is given by its id is looked up
- * only then. Null for any other reason.
- */
-export async function otherPlatformBehind(
-  client: Client,
-  error: unknown,
-  account: ResolvedAccount,
-  primary: string,
-): Promise<OtherPlatformError | null> {
-  if (!(error instanceof ServiceError)) return null;
-  const { status } = error.problem;
-  if (status === null || status < 400 || status >= 500 || NOT_ABOUT_PLATFORM.includes(status)) return null;
-  return findOtherPlatform(client, account, primary);
-}
-
-/** The error for an account that is not on the primary platform. Null also if its platform cannot be read. */
-export async function findOtherPlatform(
-  client: Client,
-  { alias, accountId }: ResolvedAccount,
-  primary: string,
-): Promise<OtherPlatformError | null> {
-  const read = await client.call('accounts.get', { params: { account_id: accountId } });
-  const platform = read.kind === 'done' ? read.reply.account.platform : null;
-  if (typeof platform !== 'string' || platform === primary) return null;
-  return new OtherPlatformError(
-    alias,
-    explainElsewhere(`${accountId} ("${alias}")`, platform, [primary]).sentence,
-  );
 }
 
 /** An alias that means another account than in earlier runs. */

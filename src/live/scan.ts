@@ -4,11 +4,11 @@ import type { Exchange } from '../api/exchange.ts';
 import { KIND_CALLS } from '../api/catalogue.ts';
 import { SCAN_PAGE_LIMIT, scanCompletely } from '../api/pages.ts';
 import type { BeforeSend } from '../api/request.ts';
+import { formatCommand } from '../domain/command-line.ts';
 import { compareIds, type AccountId, type LiveId } from '../domain/ids.ts';
 import { nameForm } from '../domain/text.ts';
 import type { BroadcastReply, CampaignReply } from '../domain/replies.ts';
 import { type Kind, KIND_ROWS, type Observed, type ResolvedAccount } from '../domain/resource.ts';
-import { otherPlatformBehind } from './accounts.ts';
 
 /** One list to read: an account and a kind. */
 export interface Scope {
@@ -25,7 +25,6 @@ export interface Scope {
 export async function readObserved(
   client: Client,
   scopes: readonly Scope[],
-  primaryPlatform: string,
   onProgress: (done: number, total: number) => void = () => undefined,
   onUnseen?: (scope: Scope, why: string) => boolean,
 ): Promise<readonly Observed[]> {
@@ -42,14 +41,13 @@ export async function readObserved(
         onProgress(done, scopes.length);
         return list;
       } catch (error) {
-        const elsewhere = await otherPlatformBehind(client, error, scope.account, primaryPlatform);
-        if (elsewhere === null && onUnseen !== undefined && isOutOfSight(error)) {
+        if (onUnseen !== undefined && isOutOfSight(error)) {
           if (onUnseen(scope, error.problem.what)) unseen.push(error);
           else optional += 1;
           return [];
         }
         failed = true;
-        throw elsewhere ?? error;
+        throw error;
       }
     }),
   );
@@ -96,7 +94,13 @@ export async function scanScope(
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const { problem } = error;
-    throw new ServiceError({ ...problem, what: `${what} cannot be read: ${problem.what}` }, { cause: error });
+    const isRefused = problem.status !== null && problem.status >= 400 && problem.status < 500;
+    const look = `To see the account and its platform: ${formatCommand('accounts', 'get', account.alias)}`;
+    const hint = problem.hint ?? (isRefused ? look : null);
+    throw new ServiceError(
+      { ...problem, what: `${what} cannot be read: ${problem.what}`, hint },
+      { cause: error },
+    );
   }
 }
 

@@ -1,13 +1,5 @@
 import type { Modes } from './modes.ts';
 
-/** JSON text that is sent unchanged. */
-export class RawJson {
-  readonly text: string;
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
 /** Bytes that are sent unchanged. */
 export class Bytes {
   readonly type: string;

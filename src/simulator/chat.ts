@@ -1,18 +1,18 @@
 import type * as z from 'zod';
 import { conflict, invalid, invalidFor, notFound, Refusal } from './answers.ts';
 import { drawUuid, mix, mixText, pick } from './random.ts';
-import { BY_CONTROL, isoTime, setTimer, type TimerOf } from './records.ts';
+import { BY_CONTROL, isoTime, type TimerOf } from './records.ts';
 import type { Call } from './requests.ts';
 import type { SeedOf } from './seed-shape.ts';
 import { writtenShape, type AccountState, type Chat, type Follow, type Written } from './state.ts';
 import { emitEvent } from './webhooks.ts';
-import { getAccount, type World } from './world.ts';
+import { getAccount, setTimer, type World } from './world.ts';
 
 const MESSAGES_DEFAULT = 100;
 
 /**
- * A page of a chat, starting after the message `message_id`. Assumed: newest first unless `asc` is requested. A
- * mode decides whether that message is repeated (LIST-6).
+ * A page of a chat, starting after the message `message_id`, which may be hidden by now. Assumed: newest first unless
+ * `asc` is requested. A mode decides whether that message is repeated (LIST-6).
  */
 export function listMessages(world: World, { params, query, effects }: Call<'chat.messages'>): object {
   const open = requireChat(world, params);
@@ -20,28 +20,16 @@ export function listMessages(world: World, { params, query, effects }: Call<'cha
   if (order !== 'asc' && order !== 'desc') throw invalid(world.modes, 'must be asc or desc', 'order');
   const oldestFirst = visiblePlaces(open, world.nowMs);
   const places = order === 'asc' ? oldestFirst : oldestFirst.reverse();
-  const after = last === undefined ? 0 : findStart(world, open, places, order, BigInt(last));
-  const start = effects.repeatPage && last !== undefined ? Math.max(0, after - limit) : after;
+  const comesAfter = (id: bigint, lastId: bigint): boolean =>
+    id === lastId ? world.modes.messageIdInclusive : id > lastId === (order === 'asc');
+  const after =
+    last === undefined ? 0 : places.findIndex((place) => comesAfter(idAt(open, place), BigInt(last)));
+  const rest = after === -1 ? places.length : after;
+  const start = effects.repeatPage && last !== undefined ? Math.max(0, rest - limit) : rest;
   return {
-    items: places.slice(start, start + limit).map((place) => messageAt(world, open, place)),
+    items: places.slice(start, start + limit).map((place) => messageAt(open, place)),
     has_more: start + limit < places.length,
   };
-}
-
-/** The start of a page after the message with this id. That message may be hidden by now. */
-function findStart(
-  { modes }: World,
-  open: OpenChat,
-  places: readonly number[],
-  order: 'asc' | 'desc',
-  last: bigint,
-): number {
-  const place = findPlace(open, last);
-  const start = places.findIndex((candidate) => {
-    if (candidate === place) return modes.messageIdInclusive;
-    return order === 'asc' ? candidate > place : candidate < place;
-  });
-  return start === -1 ? places.length : start;
 }
 
 /**
@@ -63,12 +51,9 @@ export function sendMessage(world: World, { params, body, cause, key }: Call<'ch
   const appearsMs = world.nowMs + modes.chatDelaySec * 1000;
   const blocked = findBanned(modes.guardedWords, body.text).length > 0;
   write(world, account, chatId, {
+    ...body,
     send_id: sendId,
-    fromMe: true,
-    text: body.text,
-    price: body.price,
-    lockedText: body.locked_text,
-    media: body.media,
+    from_me: true,
     appearsMs,
     blocked,
     cause,
@@ -134,7 +119,7 @@ export function seedChat({ chats: { chats } }: AccountState, { chat_id, messages
 export function seedMessage(world: World, account: AccountState, seed: SeedOf<'chat_message'>): Written {
   if (openChat(world, account, seed.chat_id) === undefined) throw notFound(`Chat ${seed.chat_id}`);
   return write(world, account, seed.chat_id, {
-    fromMe: seed.from_me,
+    from_me: seed.from_me,
     text: seed.text,
     price: seed.price,
     appearsMs: world.nowMs,
@@ -146,10 +131,10 @@ function write(
   world: World,
   account: AccountState,
   chatId: string,
-  parts: Omit<z.input<typeof writtenShape>, 'writtenMs'>,
+  parts: Omit<z.input<typeof writtenShape>, 'at'>,
 ): Written {
   const chat = openChat(world, account, chatId)?.chat ?? { history: 0, written: [] };
-  const written = writtenShape.parse({ ...parts, writtenMs: world.nowMs });
+  const written = writtenShape.parse({ ...parts, at: isoTime(world.nowMs) });
   chat.written.push(written);
   account.chats.chats[chatId] = chat;
   return written;
@@ -204,22 +189,23 @@ export function followFan(world: World, { params, cause }: Call<'fans.follow'>):
   const { follows } = requireChat(world, params).account.chats;
   const { nowMs, modes } = world;
   const known = follows.find(
-    ({ fan_id, expiresMs }) => fan_id === params.fan_id && (expiresMs === null || expiresMs > nowMs),
+    ({ fan_id, expires_at }) =>
+      fan_id === params.fan_id && (expires_at === null || Date.parse(expires_at) > nowMs),
   );
   if (known !== undefined) return readFollow(known);
   const price = modes.followPriceUsd;
-  const expiresMs = price === 0 ? null : nowMs + SUBSCRIPTION_MS;
-  const follow: Follow = { fan_id: params.fan_id, subscribedMs: nowMs, expiresMs, price, cause };
+  const expires_at = price === 0 ? null : isoTime(nowMs + SUBSCRIPTION_MS);
+  const follow: Follow = { fan_id: params.fan_id, at: isoTime(nowMs), expires_at, price, cause };
   follows.push(follow);
   return readFollow(follow);
 }
 
-function readFollow({ fan_id: id, subscribedMs, expiresMs, price }: Follow): object {
+function readFollow({ fan_id: id, at, expires_at, price }: Follow): object {
   return {
     fan: { id },
     subscribed: true,
-    subscribed_at: isoTime(subscribedMs),
-    expires_at: expiresMs === null ? null : isoTime(expiresMs),
+    subscribed_at: at,
+    expires_at,
     auto_renew_enabled: price > 0,
     price_gross: price,
   };
@@ -252,22 +238,13 @@ export function openChat(world: World, account: AccountState, chatId: string): O
 
 /** Ids within a chat grow by a fixed step. For every other fan they exceed the largest safe integer. */
 const ID_STEP = 7n;
-const ID_BEFORE_2_53 = 40n;
-
-function firstId({ chatId, seed }: OpenChat): bigint {
-  if (chatId.charCodeAt(chatId.length - 1) % 2 === 0) return 9_007_199_254_740_992n - ID_BEFORE_2_53;
-  return 5_000_000n + BigInt(seed % 1_000_000);
-}
+const ID_BEFORE_2_53 = 9_007_199_254_740_952n;
 
 /** The id of the message at a position of the chat, counted from the oldest. */
-function idAt(open: OpenChat, place: number): bigint {
-  return firstId(open) + ID_STEP * BigInt(place);
-}
-
-/** The position of the first message with this id or a larger one. */
-function findPlace(open: OpenChat, id: bigint): number {
-  const ahead = id - firstId(open);
-  return ahead <= 0n ? 0 : Number((ahead + ID_STEP - 1n) / ID_STEP);
+function idAt({ chatId, seed }: OpenChat, place: number): bigint {
+  const isEven = chatId.charCodeAt(chatId.length - 1) % 2 === 0;
+  const first = isEven ? ID_BEFORE_2_53 : 5_000_000n + BigInt(seed % 1_000_000);
+  return first + ID_STEP * BigInt(place);
 }
 
 /** The positions of the visible messages, oldest first. */
@@ -279,14 +256,15 @@ function visiblePlaces({ chat: { history, written } }: OpenChat, nowMs: number):
 }
 
 /** The message at a position, as in answers. Ids are integers of any size (ACCOUNT-1). */
-function messageAt(world: World, open: OpenChat, place: number): Record<string, unknown> {
-  const { chat } = open;
+function messageAt(open: OpenChat, place: number): Record<string, unknown> {
+  const { account, chat, chatId } = open;
   const written = chat.written[place - chat.history];
   const { fromMe, atMs, opened, ...parts } =
     written === undefined ? drawMessage(open, place) : readWritten(open, written, place);
+  const writer = fromMe ? account.live.platform_account_id : chatId;
   return {
     id: idAt(open, place),
-    from_user: readWriter(open, fromMe),
+    from_user: /^\d+$/.test(writer) ? BigInt(writer) : null,
     is_sent_by_me: fromMe,
     created_at: isoTime(atMs),
     media_count: parts.media.length,
@@ -295,7 +273,6 @@ function messageAt(world: World, open: OpenChat, place: number): Record<string, 
     can_purchase: false,
     can_purchase_reason: '',
     ...parts,
-    ...(world.modes.extraFields ? { reactions: [] } : {}),
   };
 }
 
@@ -313,55 +290,42 @@ export function mediaFlags(drawn: number, type: string) {
   };
 }
 
-const FAN_WORDS = [
-  'Hi!',
-  'How are you?',
-  'Loved the last one',
-  'When is the next one?',
-  'Thank you ❤️',
-  '😂',
-] as const;
-const MY_WORDS = [
-  'Hey you',
-  'Good morning!',
-  'Something new tonight',
-  'Only for you',
-  'See you later',
-  'Grüße!',
-] as const;
+const FAN_WORDS = ['Hi!', 'How are you?', 'Loved the last one', 'Thank you ❤️', '😂'] as const;
+const MY_WORDS = ['Hey you', 'Good morning!', 'Something new tonight', 'See you later', 'Grüße!'] as const;
 /** The document does not name the last one (CHAT-6). */
 const MEDIA_TYPES = ['photo', 'video', 'audio', 'hologram'] as const;
+/** Assumed: the document shows no types; here null, a common one and an unknown one (CHAT-6). */
+const SENDERS: readonly [object | null, ...(object | null)[]] = [
+  { type: 'user', user_id: 9001 },
+  null,
+  { type: null, user_id: null },
+  { type: 'concierge', user_id: null },
+];
 
+/** Some have allowed but unusual values: no text, no price, no sender (CHAT-6). */
 function drawMessage(open: OpenChat, place: number) {
   const { chat, seed } = open;
   const mixed = mix(seed, place + 1);
   const fromMe = mixed % 3 === 0;
-  // Some have allowed but unusual values: no text, no price, no sender (CHAT-6).
   const bare = mixed % 11 === 0;
   const media = bare || mixed % 5 === 0 ? [readMedium(open, place, pick(MEDIA_TYPES, mixed >>> 5))] : [];
   const isSold = fromMe && media.length > 0;
   // A fan's paid message can be bought, or a reason says why it cannot. Assumed: the reason is any text (CHAT-6).
   const isForSale = !fromMe && media.length > 0;
   const can_purchase = isForSale && mixed % 2 === 0;
+  const price = isSold ? 4.99 : 0;
   return {
     fromMe,
     atMs: HISTORY_END_MS - (chat.history - place) * MESSAGE_EVERY_MS + (mixed % 60_000),
     opened: true,
     text: bare ? null : pick(fromMe ? MY_WORDS : FAN_WORDS, mixed >>> 3),
     media,
-    price: bare ? null : isSold ? 4.99 : 0,
+    price: bare ? null : price,
     is_free: !isSold,
     can_purchase,
     can_purchase_reason: isForSale && !can_purchase ? 'opened' : '',
-    sender: drawSender(fromMe, mixed),
+    sender: fromMe ? pick(SENDERS, mixed >>> 4) : null,
   };
-}
-
-/** Assumed: the document shows no types; here null, a common one and an unknown one (CHAT-6). */
-function drawSender(fromMe: boolean, mixed: number): object | null {
-  if (!fromMe || mixed % 7 === 1) return null;
-  if (mixed % 7 === 2) return { type: null, user_id: null };
-  return mixed % 7 === 3 ? { type: 'concierge', user_id: null } : { type: 'user', user_id: 9001 };
 }
 
 function readMedium(open: OpenChat, place: number, type: string, id?: string): object {
@@ -376,7 +340,7 @@ function readMedium(open: OpenChat, place: number, type: string, id?: string): o
 }
 
 function readWritten(open: OpenChat, written: Written, place: number) {
-  const { fromMe, text, price, media, appearsMs, send_id: sendId, opened } = written;
+  const { from_me: fromMe, text, price, media, appearsMs, send_id: sendId, opened } = written;
   return {
     fromMe,
     atMs: appearsMs,
@@ -385,12 +349,6 @@ function readWritten(open: OpenChat, written: Written, place: number) {
     media: media.map(({ id, type }) => readMedium(open, place, type, id)),
     price,
     is_free: price === 0,
-    sender: sendId === null ? { type: 'user', user_id: 9001 } : { type: 'api', user_id: null },
+    sender: sendId === null ? SENDERS[0] : { type: 'api', user_id: null },
   };
-}
-
-/** An integer in JSON; null for a fan with an id that is not a number. */
-function readWriter({ account, chatId }: OpenChat, fromMe: boolean): bigint | null {
-  const id = fromMe ? account.live.platform_account_id : chatId;
-  return /^\d+$/.test(id) ? BigInt(id) : null;
 }

@@ -8,25 +8,18 @@ import { faultShape, type FaultInput } from './fault-shape.ts';
 import { editSender, seedSender } from './messaging.ts';
 import { modesShape, type ModeChanges } from './modes.ts';
 import { consultOracle } from './oracle.ts';
-import { seedPayoutRequest } from './payouts.ts';
+import { seedPayoutRequest, setPayouts } from './payouts.ts';
 import { dropUndefined } from './records.ts';
 import {
   editShape,
   seedShape,
-  type AccountEdit,
   type BroadcastSeed,
   type CampaignSeed,
   type Edit,
   type Seed,
   type SeedInput,
 } from './seed-shape.ts';
-import {
-  entryEditShape,
-  entryInputShape,
-  type AccountState,
-  type EntryEdit,
-  type EntryInput,
-} from './state.ts';
+import type { EntryEdit, EntryInput } from './state.ts';
 import { fireTrigger } from './states.ts';
 import { seedFolder, seedMedia, seedUpload } from './vault.ts';
 import { addEntry, editEntry, removeEntry } from './webhooks.ts';
@@ -36,7 +29,6 @@ import {
   keySeedShape,
   putAccount,
   putKey,
-  setPayouts,
   type AccountSeed,
   type KeySeed,
   type World,
@@ -68,19 +60,14 @@ export function applySeed(world: World, seed: Seed): object {
 
 /** Changes live state without the API, as a person does on the service's own screens. Returns what answers show. */
 export function applyEdit(world: World, edit: Edit): object {
-  return edit.kind === 'account'
-    ? editAccount(world, edit.account_id, edit.set)
-    : editSender(world, edit).live;
-}
-
-/** A username may move to another account. */
-function editAccount(world: World, accountId: string, set: AccountEdit): AccountState['live'] {
-  return Object.assign(getAccount(world, accountId).live, dropUndefined(set));
+  if (edit.kind !== 'account') return editSender(world, edit).live;
+  // A username may move to another account.
+  return Object.assign(getAccount(world, edit.account_id).live, dropUndefined(edit.set));
 }
 
 /**
  * What happens to the service outside the API: time, people and faults. `catchUp` brings the world to the current time
- * before each change. What is returned is a copy.
+ * before each change. Every input is checked, and what is returned is a copy.
  */
 export function createControl(world: World, catchUp: () => void) {
   const present = <Result>(act: () => Result): Result => {
@@ -98,7 +85,7 @@ export function createControl(world: World, catchUp: () => void) {
     },
     /** The virtual time in epoch milliseconds. */
     now: () => present(() => world.nowMs),
-    addAccount: (seed: AccountSeed): void => void putAccount(world, seed),
+    addAccount: (seed: AccountSeed): void => void putAccount(world, accountSeedShape.parse(seed)),
     seedCampaign: (account_id: string, set: CampaignSeed = {}) =>
       present(() => seedSender(world, { kind: 'campaign', account_id, set }).live),
     seedBroadcast: (account_id: string, set: BroadcastSeed = {}) =>
@@ -106,21 +93,20 @@ export function createControl(world: World, catchUp: () => void) {
     /** Adds to an account what a person or a fan would add. */
     seed: (seed: SeedInput) => present(() => applySeed(world, seedShape.parse(seed))),
     /** Changes something as a person does on the service's own screens. */
-    edit: (edit: Edit) => present(() => applyEdit(world, edit)),
+    edit: (edit: Edit) => present(() => applyEdit(world, editShape.parse(edit))),
     editCampaign: (account_id: string, id: string, set: CampaignSeed) =>
       present(() => editSender(world, { kind: 'campaign', account_id, id, set }).live),
     editBroadcast: (account_id: string, id: string, set: BroadcastSeed) =>
       present(() => editSender(world, { kind: 'broadcast', account_id, id, set }).live),
-    editAccount: (accountId: string, set: AccountEdit) => present(() => editAccount(world, accountId, set)),
     /** Adds a key, or changes or revokes the key with the same text, while the service runs. */
-    addKey: (seed: KeySeed): void => putKey(world, seed),
+    addKey: (seed: KeySeed): void => putKey(world, keySeedShape.parse(seed)),
     addFault: (fault: FaultInput): void =>
       void world.faults.push({ fault: faultShape.parse(fault), seen: 0, struck: 0 }),
     clearFaults(): void {
       world.faults = [];
     },
     setModes(modes: ModeChanges): void {
-      world.modes = modesShape.parse({ ...world.modes, ...modes });
+      world.modes = modesShape.parse({ ...world.modes, ...someModes.parse(modes) });
     },
     /** Sets the number of rows in the lists of traffic, revenue and team. */
     setData: (settings: DataSettings): void =>
@@ -155,7 +141,6 @@ const triggerShape = z.strictObject({
   trigger: z.string().min(1),
   fan_id: z.string().min(1),
 });
-
 /** Checked together with the other modes. */
 const someModes = z.custom<ModeChanges>(
   (value) => typeof value === 'object' && value !== null,
@@ -164,19 +149,8 @@ const someModes = z.custom<ModeChanges>(
 
 /** An example that a new world accepts. */
 type Example = Readonly<Record<string, unknown>>;
-/** Carries out a body. Without a result, the answer is `{"ok": true}`. */
-type Run = (control: Control, body: unknown, id: string) => object | void;
-interface Taken {
-  readonly body?: Example;
-  readonly run: Run;
-}
-
-/** An action with a body of this shape. */
-const take = <Shape extends z.ZodType>(
-  shape: Shape,
-  body: Example,
-  run: (control: Control, body: z.output<Shape>, id: string) => object | void,
-): Taken => ({ body, run: (control, input, id) => run(control, shape.parse(input), id) });
+/** Carries out a body, which the control checks. Without a result, the answer is `{"ok": true}`. */
+type Run = (control: Control, body: never, id: string) => object | void;
 
 const CAMPAIGN_EXAMPLE = {
   account_id: '101',
@@ -185,128 +159,88 @@ const CAMPAIGN_EXAMPLE = {
   set: { name: 'Welcome', messages: [{ text: 'Hello', attachments: [{ id: 'm-55012', type: 'image' }] }] },
 };
 const EDIT_EXAMPLE = { account_id: '101', kind: 'campaign', name: 'Welcome', set: { status: 'paused' } };
+const KEY_EXAMPLE = { key: 'viewer', permissions: ['auto_messages.view'] };
+const TRIGGER_EXAMPLE = { account_id: '101', trigger: 'welcome_message', fan_id: '101001' };
+const FAULT_EXAMPLE = { kind: 'throttle', operation: 'campaigns.list', times: 1 };
+const FAN_EXAMPLE = { account_id: '101', fan_id: '101001', does: 'tip', amount: 5 };
 const ENTRY_EXAMPLE = {
   url: 'http://127.0.0.1:8090/events/SECRET',
   accounts: ['101'],
   events: ['fans.tip.received'],
 };
 
-/** Method, path below the prefix (an id is that of the example), and what it does, as in the reference. */
-const PATHS: readonly (readonly ['GET' | 'POST' | 'PATCH' | 'DELETE', string, string, Run | Taken])[] = [
-  ['GET', '/', 'this list', () => ({ paths: CONTROL_PATHS })],
-  [
-    'POST',
-    '/clock',
-    'move its clock forward',
-    take(clockShape, { advance_sec: 3600 }, (control, { advance_sec }) => ({
-      now_ms: control.advance(advance_sec * 1000),
-    })),
-  ],
+const advanceClock: Run = (control, body) => ({
+  now_ms: control.advance(clockShape.parse(body).advance_sec * 1000),
+});
+const setOffTrigger: Run = (control, body) => {
+  const { account_id, trigger, fan_id } = triggerShape.parse(body);
+  return { queued: control.fireTrigger(account_id, trigger, fan_id) };
+};
+const OPEN_POINTS = 'change how it behaves where the service is not documented';
+const PEOPLE_EDIT = 'edit an account, campaign or broadcast, as a person does';
+const FANS_DO = 'let a fan tip, subscribe, purchase, reply or read';
+
+/** Method, path below the prefix (an id is that of the example), what it does, as in the reference, and its body. */
+const PATHS: readonly (readonly [
+  'GET' | 'POST' | 'PATCH' | 'DELETE',
+  string,
+  string,
+  Example | null,
+  Run,
+])[] = [
+  ['GET', '/', 'this list', null, () => ({ paths: CONTROL_PATHS })],
+  ['POST', '/clock', 'move its clock forward', { advance_sec: 3600 }, advanceClock],
   [
     'POST',
     '/seed',
     'add a campaign, a broadcast, a chat or media',
-    take(seedShape, CAMPAIGN_EXAMPLE, (control, seed) => control.seed(seed)),
+    CAMPAIGN_EXAMPLE,
+    (it, body) => it.seed(body),
   ],
-  [
-    'POST',
-    '/edit',
-    'edit an account, campaign or broadcast, as a person does',
-    take(editShape, EDIT_EXAMPLE, (control, edit) => control.edit(edit)),
-  ],
-  [
-    'POST',
-    '/accounts',
-    'add an account',
-    take(accountSeedShape, { id: '777' }, (control, seed) => control.addAccount(seed)),
-  ],
-  [
-    'POST',
-    '/keys',
-    'add, change or revoke a key',
-    take(keySeedShape, { key: 'viewer', permissions: ['auto_messages.view'] }, (control, seed) =>
-      control.addKey(seed),
-    ),
-  ],
-  [
-    'POST',
-    '/trigger',
-    'let a fan set off a trigger',
-    take(
-      triggerShape,
-      { account_id: '101', trigger: 'welcome_message', fan_id: '101001' },
-      (control, { account_id, trigger, fan_id }) => ({
-        queued: control.fireTrigger(account_id, trigger, fan_id),
-      }),
-    ),
-  ],
-  [
-    'POST',
-    '/faults',
-    'break answers',
-    take(faultShape, { kind: 'throttle', operation: 'campaigns.list', times: 1 }, (control, fault) =>
-      control.addFault(fault),
-    ),
-  ],
-  ['DELETE', '/faults', 'stop breaking answers', (control) => control.clearFaults()],
-  [
-    'POST',
-    '/modes',
-    'change how it behaves where the service is not documented',
-    take(someModes, { listLagSec: 5 }, (control, modes) => control.setModes(modes)),
-  ],
+  ['POST', '/edit', PEOPLE_EDIT, EDIT_EXAMPLE, (it, body) => it.edit(body)],
+  ['POST', '/accounts', 'add an account', { id: '777' }, (it, body) => it.addAccount(body)],
+  ['POST', '/keys', 'add, change or revoke a key', KEY_EXAMPLE, (it, body) => it.addKey(body)],
+  ['POST', '/trigger', 'let a fan set off a trigger', TRIGGER_EXAMPLE, setOffTrigger],
+  ['POST', '/faults', 'break answers', FAULT_EXAMPLE, (it, body) => it.addFault(body)],
+  ['DELETE', '/faults', 'stop breaking answers', null, (it) => it.clearFaults()],
+  ['POST', '/modes', OPEN_POINTS, { listLagSec: 5 }, (it, body) => it.setModes(body)],
   [
     'POST',
     '/data',
     'set how many rows its lists have',
-    take(dataSettingsShape, { transactions: 1000 }, (control, settings) => control.setData(settings)),
+    { transactions: 1000 },
+    (it, body) => it.setData(body),
   ],
-  [
-    'POST',
-    '/fan',
-    'let a fan tip, subscribe, purchase, reply or read',
-    take(fanActShape, { account_id: '101', fan_id: '101001', does: 'tip', amount: 5 }, (control, act) =>
-      control.fanActs(act),
-    ),
-  ],
-  ['GET', '/webhooks', 'the addresses that get events', (control) => ({ items: control.webhooks() })],
-  [
-    'POST',
-    '/webhooks',
-    'add an address that gets events',
-    take(entryInputShape, ENTRY_EXAMPLE, (control, entry) => control.addWebhook(entry)),
-  ],
+  ['POST', '/fan', FANS_DO, FAN_EXAMPLE, (it, body) => it.fanActs(body)],
+  ['GET', '/webhooks', 'the addresses that get events', null, (it) => ({ items: it.webhooks() })],
+  ['POST', '/webhooks', 'add an address that gets events', ENTRY_EXAMPLE, (it, body) => it.addWebhook(body)],
   [
     'PATCH',
     '/webhooks/1',
     'change the address with this id',
-    take(entryEditShape, { envelope: 'nested' }, (control, edit, id) => control.editWebhook(id, edit)),
+    { envelope: 'nested' },
+    (it, body, id) => it.editWebhook(id, body),
   ],
-  [
-    'DELETE',
-    '/webhooks/1',
-    'remove the address with this id',
-    (control, _body, id) => control.removeWebhook(id),
-  ],
-  ['GET', '/oracle', 'count what each fan got', (control) => control.oracle()],
-  ['GET', '/world', 'all of its data', (control) => control.world()],
+  ['DELETE', '/webhooks/1', 'remove the address with this id', null, (it, _body, id) => it.removeWebhook(id)],
+  ['GET', '/oracle', 'count what each fan got', null, (it) => it.oracle()],
+  ['GET', '/world', 'all of its data', null, (it) => it.world()],
 ];
 
 /** Every path with its example, as the reference has them. */
-export const CONTROL_PATHS = PATHS.map(([method, path, does, taken]) => ({
+export const CONTROL_PATHS = PATHS.map(([method, path, does, body]) => ({
   method,
   path: `${CONTROL_PREFIX}${path}`,
   does,
-  ...('body' in taken ? { body: taken.body } : {}),
+  ...(body === null ? {} : { body }),
 }));
 
 /** `Control` over HTTP, for a simulator in its own process. Without authentication. */
 export function controlRoutes(control: Control): Hono {
   const app = new Hono({ strict: false }).basePath(CONTROL_PREFIX);
-  for (const [method, path, , taken] of PATHS) {
-    const row = 'run' in taken ? taken : { run: taken };
-    app.on(method, path.replace(/\/1$/, '/:id'), (c) => answer(c, row, control));
-  }
+  for (const [method, path, , example, run] of PATHS)
+    app.on(method, path.replace(/\/1$/, '/:id'), (c) =>
+      answer(c, example, (body) => run(control, body, c.req.param('id') ?? '')),
+    );
   app.notFound((c) => {
     const { method, path } = c.req;
     const message = `the simulator has no ${method} ${path}. GET ${CONTROL_PREFIX}/ lists its paths`;
@@ -316,15 +250,18 @@ export function controlRoutes(control: Control): Hono {
 }
 
 /** A mistake in the input is a 400 with an explanation. */
-async function answer(c: Context, { run, body }: Taken, control: Control): Promise<Response> {
-  const text = body === undefined ? null : await c.req.text();
+async function answer(
+  c: Context,
+  example: Example | null,
+  run: (body: never) => object | void,
+): Promise<Response> {
+  const text = example === null ? 'null' : await c.req.text();
   try {
-    const input: unknown = text === null ? null : JSON.parse(text);
-    return c.json(run(control, input, c.req.param('id') ?? '') ?? { ok: true });
+    return c.json(run(JSON.parse(text) as never) ?? { ok: true });
   } catch (error) {
-    const example = `the body is not JSON. Send one such as ${JSON.stringify(body ?? {})}`;
+    const message = `the body is not JSON. Send one such as ${JSON.stringify(example)}`;
     if (error instanceof z.ZodError) return c.json({ message: z.prettifyError(error) }, 400);
-    if (error instanceof SyntaxError) return c.json({ message: example }, 400);
+    if (error instanceof SyntaxError) return c.json({ message }, 400);
     if (error instanceof Refusal || error instanceof RangeError)
       return c.json({ message: error.message }, 400);
     throw error;

@@ -1,4 +1,4 @@
-import { CONNECTION_ERRORS, type Breakage, type FaultOf } from './fault-shape.ts';
+import type { Breakage } from './fault-shape.ts';
 
 /** An answer before it is sent. */
 export interface Outcome {
@@ -11,7 +11,7 @@ export interface Outcome {
 export type Exchange =
   | ({ readonly kind: 'reply' } & Outcome)
   /** Only `body` is sent, although `length` bytes are announced. */
-  | ({ readonly kind: 'truncated'; readonly length: number; readonly error?: Error } & Outcome)
+  | ({ readonly kind: 'truncated'; readonly length: number } & Outcome)
   /** The connection fails with this error. `reset` tells a server on a socket to send a reset. */
   | { readonly kind: 'failed'; readonly error: Error; readonly reset?: true }
   | { readonly kind: 'never' };
@@ -39,27 +39,15 @@ export function breakAnswer(how: Breakage, outcome: Outcome): Exchange {
       return truncate(outcome);
     case 'unreadable':
       return { kind: 'reply', status, headers: HTML_TYPE, body: '<html><body>OK</body></html>' };
+    default:
+      return { kind: 'failed', error: makeError(how) };
   }
 }
 
-/** An answer after its connection failed. */
-export function failConnection(fault: FaultOf<'connection'>, outcome: Outcome): Exchange {
-  const error = makeError(fault.error ?? CONNECTION_ERRORS[fault.moment][0]);
-  return fault.moment === 'answer_body' ? { ...truncate(outcome), error } : { kind: 'failed', error };
-}
-
-const MESSAGES: Readonly<Record<string, string>> = {
-  UND_ERR_SOCKET: 'other side closed',
-  UND_ERR_CONNECT_TIMEOUT: 'Connect Timeout Error',
-  CERT_HAS_EXPIRED: 'certificate has expired',
-  ECONNRESET: 'Client network socket disconnected before secure TLS connection was established',
-};
-
-/** The error of the socket, as Node reports it. */
+/** The error of a socket, as Node reports it. */
 function makeError(text: string): Error {
-  const [call, system] = text.split(' ');
-  if (system !== undefined) return Object.assign(new Error(text), { code: system, syscall: call });
-  return Object.assign(new Error(MESSAGES[text] ?? text), { code: text });
+  const [syscall, code] = text.split(' ');
+  return Object.assign(new Error(text), { code, syscall });
 }
 
 export const RESET: Exchange = { kind: 'failed', error: makeError('read ECONNRESET'), reset: true };
@@ -83,7 +71,7 @@ export async function deliver(exchange: Exchange | Response, signal: AbortSignal
     case 'reply':
       return new Response(exchange.body, { status: exchange.status, headers: exchange.headers });
     case 'truncated':
-      return new Response(brokenStream(Buffer.from(exchange.body ?? ''), exchange.error), {
+      return new Response(brokenStream(Buffer.from(exchange.body ?? '')), {
         status: exchange.status,
         headers: { ...exchange.headers, 'content-length': String(exchange.length) },
       });
@@ -97,14 +85,11 @@ export async function deliver(exchange: Exchange | Response, signal: AbortSignal
   }
 }
 
-function brokenStream(
-  part: Uint8Array,
-  cause: Error = new Error('other side closed'),
-): ReadableStream<Uint8Array> {
+function brokenStream(part: Uint8Array): ReadableStream<Uint8Array> {
   let sent = false;
   return new ReadableStream({
     pull(controller) {
-      if (sent) controller.error(new TypeError('terminated', { cause }));
+      if (sent) controller.error(new TypeError('terminated', { cause: new Error('other side closed') }));
       else controller.enqueue(part);
       sent = true;
     },

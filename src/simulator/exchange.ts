@@ -9,11 +9,11 @@ import {
   tooMany,
   type RateWindows,
 } from './access.ts';
-import { Bytes, errorBody, invalid, notFound, RawJson, Refusal, type Answer } from './answers.ts';
+import { Bytes, errorBody, notFound, Refusal, type Answer } from './answers.ts';
 import { setData } from './data.ts';
-import { breakAnswer, failConnection, REFUSED, RESET, type Exchange, type Outcome } from './delivery.ts';
+import { breakAnswer, REFUSED, RESET, type Exchange, type Outcome } from './delivery.ts';
 import type { Fault } from './fault-shape.ts';
-import { alterAnswer, findEffects, matchFaults, ofKind } from './faults.ts';
+import { alterAnswer, findEffects, matchFaults, ofKind, setInItems } from './faults.ts';
 import { followFan, labelFan, listFans, listMessages, sendMessage } from './chat.ts';
 import { applyEdit, applySeed } from './control.ts';
 import {
@@ -27,7 +27,7 @@ import {
 import { listPayouts, readBalances, requestPayout } from './payouts.ts';
 import { listAccounts, listMembers, listMetrics, listRows, readOneAccount } from './reads.ts';
 import { drawBelow } from './random.ts';
-import { addToLog, isoTime, setTimer, type RequestRecord } from './records.ts';
+import { addToLog, isoTime, type RequestRecord } from './records.ts';
 import { parseCall, type Arrived, type Call, type Handler } from './requests.ts';
 import { GENERATED } from './rows.ts';
 import {
@@ -41,7 +41,7 @@ import {
   startUpload,
   verifyFan,
 } from './vault.ts';
-import type { World } from './world.ts';
+import { setTimer, type World } from './world.ts';
 
 /** What is needed to answer a request. */
 export interface Engine {
@@ -63,15 +63,14 @@ export async function answerRequest(engine: Engine, request: Request): Promise<E
   const { world } = engine;
   engine.catchUp();
   const record = openRecord(world, request);
-  const faults: Fault[] = [];
-  const exchange = await handle(engine, request, record, faults).catch((error: unknown): Exchange => {
+  const exchange = await handle(engine, request, record).catch((error: unknown): Exchange => {
     if (error instanceof Refusal) return { kind: 'reply', ...refuse(world, error) };
     throw error;
   });
   engine.catchUp();
   if ('status' in exchange) record.status = exchange.status;
   if (!('headers' in exchange)) return exchange;
-  const date = writeDate(world, ofKind(faults, 'wrong_date')?.skew_sec);
+  const date = writeDate(world);
   const marks = { ...SIMULATOR_HEADER, ...(world.clockOffsetMs === 0 ? {} : MOVED_CLOCK_HEADER) };
   return { ...exchange, headers: { ...exchange.headers, ...marks, date } };
 }
@@ -93,22 +92,15 @@ function openRecord(world: World, request: Request): RequestRecord {
 }
 
 /** Each server behind the address has its own clock. */
-function writeDate(world: World, faultSec: number | undefined): string {
+function writeDate(world: World): string {
   const clocks = world.modes.serverClocksSec;
-  const skewSec = faultSec ?? clocks[clocks.length > 1 ? drawBelow(world, clocks.length) : 0] ?? 0;
+  const skewSec = clocks[clocks.length > 1 ? drawBelow(world, clocks.length) : 0] ?? 0;
   return new Date(world.nowMs + skewSec * 1000).toUTCString();
 }
 
-async function handle(
-  engine: Engine,
-  request: Request,
-  record: RequestRecord,
-  matched: Fault[],
-): Promise<Exchange> {
+async function handle(engine: Engine, request: Request, record: RequestRecord): Promise<Exchange> {
   const { world, clock, catchUp } = engine;
-  const admitted = admit(engine, request, record);
-  const { faults } = admitted;
-  matched.push(...faults);
+  const { faults, ...admitted } = admit(engine, request, record);
   const text = await request.text();
   catchUp();
   const exchange = perform(world, { ...admitted, text }, faults);
@@ -132,10 +124,7 @@ function admit({ world, clock, windows }: Engine, request: Request, record: Requ
   requirePermission(key, rowOf(route.operation).permission);
   admitToRates(world, windows, key, route, clock.monotonicMs());
   const faults: readonly Fault[] = matchFaults(world, route);
-  if (faults.length > 0)
-    record.fault = faults
-      .map((fault) => (fault.kind === 'connection' ? `connection:${fault.moment}` : fault.kind))
-      .join(' ');
+  if (faults.length > 0) record.fault = faults.map(({ kind }) => kind).join(' ');
   const contentType = request.headers.get('content-type') ?? '';
   return { key, route, query: url.searchParams, contentType, request: record.request, faults };
 }
@@ -146,41 +135,18 @@ function perform(world: World, arrived: Arrived, faults: readonly Fault[]): Exch
   if (throttle !== undefined) throw tooMany(world, throttle.retry_after_sec);
   const refusal = ofKind(faults, 'refusal');
   if (refusal !== undefined) throw new Refusal(refusal.status, 'refused by a fault');
-  if (ofKind(faults, 'expired_cursor') !== undefined && arrived.query.has('cursor'))
-    throw invalid(world.modes, 'the cursor has expired', 'cursor');
   const change = ofKind(faults, 'change_before');
   if (change?.edit !== undefined) applyEdit(world, change.edit);
   if (change?.seed !== undefined) applySeed(world, change.seed);
   if (change?.data !== undefined) setData(world, change.data);
-  const broken = findBreak(faults);
-  if (broken === null) return { kind: 'reply', ...carryOut(world, arrived, faults) };
-  const { carriedOut, breakIt } = broken;
-  if (carriedOut === 'at_once') return breakIt(carryOut(world, arrived, faults));
-  if (carriedOut !== 'never') carryOutLater(world, arrived, faults, carriedOut);
-  return breakIt({ status: rowOf(arrived.route.operation).success, headers: {}, body: '{}' });
-}
-
-/** How the faults break an exchange: when its request is executed, and what of the answer arrives. */
-function findBreak(faults: readonly Fault[]): {
-  readonly carriedOut: 'at_once' | 'never' | number;
-  readonly breakIt: (outcome: Outcome) => Exchange;
-} | null {
-  const answer = ofKind(faults, 'broken_answer');
-  if (answer !== undefined)
-    return {
-      carriedOut: answer.when === 'before_commit' ? 'never' : 'at_once',
-      breakIt: (outcome) => breakAnswer(answer.how, outcome),
-    };
+  const broken = ofKind(faults, 'broken_answer');
   const late = ofKind(faults, 'late_commit');
-  if (late !== undefined)
-    return { carriedOut: late.after_sec, breakIt: (outcome) => breakAnswer(late.how, outcome) };
-  const line = ofKind(faults, 'connection');
-  if (line === undefined) return null;
-  const arrives = line.moment === 'answer_head' || line.moment === 'answer_body' ? 'at_once' : 'never';
-  return {
-    carriedOut: line.moment === 'after_request' ? line.carried_out : arrives,
-    breakIt: (outcome) => failConnection(line, outcome),
-  };
+  if (broken?.when === 'after_commit') return breakAnswer(broken.how, carryOut(world, arrived, faults));
+  if (broken === undefined && late === undefined)
+    return { kind: 'reply', ...carryOut(world, arrived, faults) };
+  if (broken === undefined && late !== undefined) carryOutLater(world, arrived, faults, late.after_sec);
+  const how = broken?.how ?? late?.how ?? 'timeout';
+  return breakAnswer(how, { status: rowOf(arrived.route.operation).success, headers: {}, body: '{}' });
 }
 
 /** Nothing takes effect after the time in which the service carries out a request. */
@@ -194,7 +160,7 @@ function carryOut(world: World, arrived: Arrived, faults: readonly Fault[]): Out
   const { success } = rowOf(arrived.route.operation);
   try {
     const call = parseCall(world, arrived, findEffects(faults));
-    return succeed(success, alterAnswer(faults, runCall(world, call)));
+    return succeed(success, alterAnswer(faults, addUnnamed(world, runCall(world, call))));
   } catch (error) {
     if (error instanceof Refusal) return refuse(world, error);
     throw error;
@@ -205,8 +171,14 @@ function succeed(status: number, answer: Answer): Outcome {
   if (answer === null) return { status, headers: {}, body: null };
   if (answer instanceof Bytes)
     return { status, headers: { 'content-type': answer.type }, body: answer.content };
-  const body = answer instanceof RawJson ? answer.text : writeJson(answer);
-  return { status, headers: { 'content-type': 'application/json' }, body };
+  return { status, headers: { 'content-type': 'application/json' }, body: writeJson(answer) };
+}
+
+/** Adds members that the document does not name to objects and to the items of lists (READ-1). */
+function addUnnamed({ modes }: World, answer: Answer): Answer {
+  if (answer === null || !modes.extraFields) return answer;
+  const isNamed = 'items' in answer || 'users' in answer || 'id' in answer;
+  return isNamed ? setInItems(answer, { revision: 1 }) : answer;
 }
 
 /** A bigint is an integer in JSON. Most answers have none, and JSON.stringify is much faster. */

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { openChat, seedMessage } from './chat.ts';
 import { takeId } from './random.ts';
-import { amountText, instantText } from './rows.ts';
+import { isoTime } from './records.ts';
 import type { AccountState } from './state.ts';
 import { fireTrigger } from './states.ts';
 import { emitEvent, type EventKind } from './webhooks.ts';
-import { getAccount, toCents, type World } from './world.ts';
+import { getAccount, type World } from './world.ts';
 
 const who = { account_id: z.string(), fan_id: z.string().min(1) };
 const amount = z.number().min(0).max(1_000_000);
@@ -81,10 +81,15 @@ function subscribe(
   openNewChat(world, account, fanId);
   account.happened.subscriptions.push({
     atMs: nowMs,
-    text:
-      `"fan":{"id":${JSON.stringify(fanId)}},"price_gross":${amountText(toCents(price))},` +
-      `"regular_price_gross":${amountText(toCents(regular))},"action":"subscribe","type":${JSON.stringify(type)},` +
-      `"subscribed_at":${instantText(nowMs)},"expires_at":${instantText(nowMs + SUBSCRIPTION_MS)}`,
+    row: {
+      fan: { id: fanId },
+      price_gross: price,
+      regular_price_gross: regular,
+      action: 'subscribe',
+      type,
+      subscribed_at: isoTime(nowMs),
+      expires_at: isoTime(nowMs + SUBSCRIPTION_MS),
+    },
   });
   if (price > 0) addTransaction(world, account, fanId, price, 'subscription');
   fireTrigger(world, account.live.id, 'welcome_message', fanId);
@@ -94,7 +99,8 @@ function subscribe(
 /** Opens what was sent to the fan while the world ran. Earlier messages are read already. Returns how many. */
 function readMessages(world: World, account: AccountState, fanId: string): number {
   const unread = (openChat(world, account, fanId)?.chat.written ?? []).filter(
-    ({ fromMe, blocked, appearsMs, opened }) => fromMe && !blocked && appearsMs <= world.nowMs && !opened,
+    ({ from_me: fromMe, blocked, appearsMs, opened }) =>
+      fromMe && !blocked && appearsMs <= world.nowMs && !opened,
   );
   for (const message of unread) message.opened = true;
   return unread.length;
@@ -109,10 +115,8 @@ function addTransaction(
   type: string,
 ): { readonly transaction_id?: string } {
   const id = takeId(world, 'nextTransactionId');
-  const text =
-    `"id":"${id}","amount":${amountText(toCents(sum))},"fan":{"id":${JSON.stringify(fanId)}},` +
-    `"type":"${type}","status":"done","timestamp":${instantText(world.nowMs)}`;
-  account.happened.transactions.push({ atMs: world.nowMs, text });
+  const row = { id, amount: sum, fan: { id: fanId }, type, status: 'done', timestamp: isoTime(world.nowMs) };
+  account.happened.transactions.push({ atMs: world.nowMs, row });
   return world.modes.webhookNames === 'full' ? { transaction_id: id } : {};
 }
 

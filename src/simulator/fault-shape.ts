@@ -4,50 +4,14 @@ import { dataSettingsShape } from './data.ts';
 import { editShape, seedShape } from './seed-shape.ts';
 
 /** Ways to lose or damage an answer (docs/service/faults.md). */
-export const BREAKAGES = ['timeout', 'reset', '500', '502', 'truncated', 'unreadable'] as const;
-export type Breakage = (typeof BREAKAGES)[number];
-
-/**
- * The moment at which a connection fails, how much has arrived by then, and the errors that Node and undici report:
- * the system call, if any, and the code.
- *
- * | moment         | the request                                          | the answer               |
- * |----------------|------------------------------------------------------|--------------------------|
- * | resolve        | not sent: the name has no address                    |                          |
- * | connect        | not sent: no connection                              |                          |
- * | tls            | not sent: the TLS handshake failed                   |                          |
- * | before_request | nothing arrived: the kept connection was closed      |                          |
- * | within_request | half of it arrived, so it is not executed            |                          |
- * | after_request  | arrived; `carried_out` tells when it is executed     | none                     |
- * | answer_head    | executed                                             | cut off in its headers   |
- * | answer_body    | executed                                             | cut off in its body      |
- */
-export const CONNECTION_ERRORS = {
-  resolve: ['getaddrinfo ENOTFOUND', 'getaddrinfo EAI_AGAIN'],
-  connect: [
-    'connect ECONNREFUSED',
-    'connect EHOSTUNREACH',
-    'connect ENETUNREACH',
-    'connect EADDRNOTAVAIL',
-    'connect ETIMEDOUT',
-    'UND_ERR_CONNECT_TIMEOUT',
-  ],
-  tls: ['CERT_HAS_EXPIRED', 'SELF_SIGNED_CERT_IN_CHAIN', 'ERR_TLS_CERT_ALTNAME_INVALID', 'ECONNRESET'],
-  before_request: ['write EPIPE', 'read ECONNRESET', 'UND_ERR_SOCKET'],
-  within_request: ['write EPIPE', 'write ECONNRESET', 'write EHOSTUNREACH'],
-  after_request: [
-    'read ECONNRESET',
-    'read EHOSTUNREACH',
-    'read ENETUNREACH',
-    'read ETIMEDOUT',
-    'write EPIPE',
-    'UND_ERR_SOCKET',
-  ],
-  answer_head: ['read ECONNRESET', 'read EHOSTUNREACH', 'UND_ERR_SOCKET', 'HPE_INVALID_CONSTANT'],
-  answer_body: ['read ECONNRESET', 'read EHOSTUNREACH', 'read ENETUNREACH', 'UND_ERR_SOCKET'],
-} as const;
-export type ConnectionMoment = keyof typeof CONNECTION_ERRORS;
-export const CONNECTION_MOMENTS = Object.keys(CONNECTION_ERRORS) as ConnectionMoment[];
+const BREAKAGES = ['timeout', 'reset', '500', '502', 'truncated', 'unreadable'] as const;
+/** An error of the connection, as Node reports it: the system call and the code, such as `write EPIPE`. */
+const connectionError = z.custom<`${string} E${string}`>(
+  (value) => typeof value === 'string' && /^[a-z]+ E[A-Z_]+$/.test(value),
+  `not one of ${BREAKAGES.join(', ')}, nor an error such as "write EPIPE"`,
+);
+const how = z.union([z.enum(BREAKAGES), connectionError]);
+export type Breakage = z.infer<typeof how>;
 
 const seconds = z.number().min(0);
 
@@ -73,9 +37,9 @@ const defineFault = <Kind extends string, Members extends z.core.$ZodLooseShape 
 
 /** One fault of the service or the connection, and the calls that have it. */
 export const faultShape = z.discriminatedUnion('kind', [
-  defineFault('broken_answer', { when: z.enum(['before_commit', 'after_commit']), how: z.enum(BREAKAGES) }),
+  defineFault('broken_answer', { when: z.enum(['before_commit', 'after_commit']), how }),
   /** The answer is lost, and the request is executed `after_sec` virtual seconds later. */
-  defineFault('late_commit', { after_sec: seconds, how: z.enum(BREAKAGES).default('timeout') }),
+  defineFault('late_commit', { after_sec: seconds, how: how.default('timeout') }),
   /** Half of a status change: the campaign has its new status, its queue stays, and the answer is a 502. */
   defineFault('partial_commit', {}),
   /** Executed at once, answered after `delay_ms`. */
@@ -84,42 +48,20 @@ export const faultShape = z.discriminatedUnion('kind', [
   /** Refused with this status, and not executed. */
   defineFault('refusal', { status: z.int().min(400).max(499) }),
   defineFault('connection_refused', {}),
-  /** The connection fails at a given moment. */
-  defineFault('connection', {
-    moment: z.enum(CONNECTION_MOMENTS),
-    /** For example `read EHOSTUNREACH` or `UND_ERR_SOCKET`. Absent: the first error of the moment. */
-    error: z
-      .string()
-      .regex(/^([a-z]+ )?[A-Z_]+$/)
-      .optional(),
-    /** When a request that arrived is executed. A number means that many virtual seconds later. */
-    carried_out: z.union([z.enum(['at_once', 'never']), seconds]).default('at_once'),
-  }),
-  /** The server's clock is wrong: its `Date` is off by this, regardless of the mode. */
-  defineFault('wrong_date', { skew_sec: z.number() }),
   /** An empty page, although `has_more` or the cursor says that rows follow. */
   defineFault('empty_page', {}),
   /** The page before this one again, or the requested cursor as the next one. */
   defineFault('repeated_page', {}),
-  defineFault('missing_has_more', {}),
-  /** `has_more` is present, but is not a boolean. */
-  defineFault('odd_has_more', { value: z.unknown() }),
-  /** A call with a cursor is refused; a call without one is answered. */
-  defineFault('expired_cursor', {}),
   /** Changes live state just before the call, so that items shift between two pages. */
   defineFault('change_before', {
     edit: editShape.optional(),
     seed: seedShape.optional(),
     data: dataSettingsShape.optional(),
   }),
-  /** Lists do not show the new object for a while. With `reads`, neither does the single read. */
-  defineFault('list_lag', { lag_sec: seconds, reads: z.boolean().default(false) }),
-  /** Lists show the old status for a while. With `reads`, so does the single read. */
-  defineFault('status_lag', { lag_sec: seconds, reads: z.boolean().default(false) }),
-  /** The service rewrites the text of the new object some seconds later; with 0 seconds, at once. */
-  defineFault('late_rewrite', { after_sec: seconds, from: z.string().min(1), to: z.string() }),
-  /** A 2xx with replaced or added members. */
-  defineFault('odd_reply', { set: z.record(z.string(), z.unknown()) }),
+  /** For a while, lists do not show the new object or status. With `reads`, neither does the single read. */
+  defineFault('lag', { lag_sec: seconds, reads: z.boolean().default(false) }),
+  /** A 2xx with replaced or added members: in each item of a list, unless it is about the `whole` answer. */
+  defineFault('odd_reply', { set: z.record(z.string(), z.unknown()), whole: z.boolean().default(false) }),
   /** A put to the object store fails. Operation and method have no effect here. */
   defineFault('storage', {
     /** Absent: every part, and whole objects. */

@@ -1,7 +1,6 @@
-import { parse, stringify } from 'lossless-json';
 import { rowOf } from '../api/catalogue.ts';
 import type { Route } from './access.ts';
-import { Bytes, RawJson, type Answer } from './answers.ts';
+import { Bytes, type Answer } from './answers.ts';
 import type { ArmedFault, Fault, FaultOf } from './fault-shape.ts';
 import { draw } from './random.ts';
 import { findAccount, type World } from './world.ts';
@@ -86,14 +85,12 @@ export function ofKind<Kind extends Fault['kind']>(
 
 /** How the faults change the execution. */
 export function findEffects(faults: readonly Fault[]) {
+  const lag = ofKind(faults, 'lag');
   return {
     partly: ofKind(faults, 'partial_commit') !== undefined,
-    listLagSec: ofKind(faults, 'list_lag')?.lag_sec ?? 0,
+    lagSec: lag?.lag_sec ?? 0,
     /** The single read lags too. */
-    readsLag: ofKind(faults, 'list_lag')?.reads ?? ofKind(faults, 'status_lag')?.reads ?? false,
-    statusLagSec: ofKind(faults, 'status_lag')?.lag_sec ?? 0,
-    /** A change that the service makes to a text some time after the create. */
-    rewrite: ofKind(faults, 'late_rewrite') ?? null,
+    readsLag: lag?.reads ?? false,
     repeatPage: ofKind(faults, 'repeated_page') !== undefined,
     /** For a list with a cursor: an empty page, and a cursor for the rows that it should have shown. */
     emptyPage: ofKind(faults, 'empty_page') !== undefined,
@@ -101,41 +98,26 @@ export function findEffects(faults: readonly Fault[]) {
 }
 export type FaultEffects = Readonly<ReturnType<typeof findEffects>>;
 
-/** The answer after the changes by faults. It is parsed only if a fault changes it, and loses no digit. */
+/** The answer after the changes by faults. */
 export function alterAnswer(faults: readonly Fault[], answer: Answer): Answer {
   if (answer === null || answer instanceof Bytes) return answer;
-  if (!faults.some(({ kind }) => ALTERING.includes(kind))) return answer;
-  if (!(answer instanceof RawJson)) return faults.reduce(alterOnce, answer);
-  const parsed: object = Object(parse(answer.text));
-  return new RawJson(stringify(faults.reduce(alterOnce, parsed)) ?? answer.text);
+  return faults.reduce(alterOnce, answer);
 }
 
-const ALTERING: readonly Fault['kind'][] = [
-  'odd_reply',
-  'empty_page',
-  'repeated_page',
-  'missing_has_more',
-  'odd_has_more',
-];
-
 function alterOnce(answer: object, fault: Fault): object {
-  if (fault.kind === 'odd_reply') return oddReply(fault, answer);
+  if (fault.kind === 'odd_reply')
+    return fault.whole ? { ...answer, ...fault.set } : setInItems(answer, fault.set);
   if (!('has_more' in answer)) return answer;
   if (fault.kind === 'empty_page') return { ...answer, items: [], has_more: true };
-  if (fault.kind === 'repeated_page') return { ...answer, has_more: true };
-  if (fault.kind === 'odd_has_more') return { ...answer, has_more: fault.value };
-  if (fault.kind !== 'missing_has_more') return answer;
-  const { has_more: _dropped, ...rest } = answer;
-  return rest;
+  return fault.kind === 'repeated_page' ? { ...answer, has_more: true } : answer;
 }
 
 const LISTS = ['items', 'accounts', 'users'];
 
-/** In a list every item is changed, elsewhere the answer itself. */
-function oddReply({ set }: FaultOf<'odd_reply'>, answer: object): object {
-  for (const [member, value] of Object.entries(answer)) {
-    if (!LISTS.includes(member) || !Array.isArray(value)) continue;
-    return { ...answer, [member]: value.map((item: object) => ({ ...item, ...set })) };
-  }
+/** Adds members to every item of a list, elsewhere to the answer itself. */
+export function setInItems(answer: object, set: Readonly<Record<string, unknown>>): object {
+  for (const [member, value] of Object.entries(answer))
+    if (LISTS.includes(member) && Array.isArray(value))
+      return { ...answer, [member]: value.map((item: object) => ({ ...item, ...set })) };
   return { ...answer, ...set };
 }

@@ -9,22 +9,14 @@ import {
   readWallClock,
 } from './content.ts';
 import type { FaultEffects } from './faults.ts';
-import { extraFields, listLagMs, listPage } from './paging.ts';
+import { listLagMs, listPage } from './paging.ts';
 import { drawBelow, shuffle, takeId } from './random.ts';
-import { BY_CONTROL, dropUndefined, isoTime, recordCommit } from './records.ts';
+import { BY_CONTROL, dropUndefined, isoTime } from './records.ts';
 import type { Call } from './requests.ts';
 import type { BroadcastSeed, CampaignSeed, Edit, Seed } from './seed-shape.ts';
-import {
-  broadcastShape,
-  campaignShape,
-  NO_STATS,
-  type AccountState,
-  type Broadcast,
-  type Campaign,
-  type Sender,
-} from './state.ts';
-import { findSender, recall, reword, setStatus, setTimers } from './states.ts';
-import { getAccount, type World } from './world.ts';
+import { NO_STATS, type AccountState, type Broadcast, type Campaign, type Sender } from './state.ts';
+import { findSender, recall, setStatus, setTimers } from './states.ts';
+import { getAccount, recordCommit, type World } from './world.ts';
 
 const TITLES = { campaign: 'Campaign', broadcast: 'Broadcast' } as const;
 
@@ -149,32 +141,50 @@ function takeContent(world: World, account: AccountState, { body, key }: CreateC
   };
 }
 
-/** Stores a new object. Faults may hide it for a while, and let the service change its texts. */
+/** Stores a new object. Faults may hide it for a while. */
 function finishCreate(world: World, account: AccountState, made: Sender, call: CreateCall): object {
   const { effects, cause } = call;
-  const { rewrite } = effects;
   made.listedFromMs = world.nowMs + listLagMs(world, effects);
   if (effects.readsLag) made.foundFromMs = made.listedFromMs;
-  if (rewrite?.after_sec === 0) reword(made.live.messages, rewrite);
-  else if (rewrite !== null) {
-    const { after_sec, from, to } = rewrite;
-    made.rewrite = { atMs: world.nowMs + after_sec * 1000, from, to };
-  }
   putSender(world, account, made);
   recordCommit(world, cause, made, 'create');
   return readSender(world, made, 'single read');
 }
 
+/** What every new object has. By default a person made it. */
 function newCommon({ nowMs }: World, account: AccountState) {
-  const live = { account_id: account.live.id, created_at: isoTime(nowMs) };
-  return { live, statusSinceMs: nowMs, listedFromMs: nowMs };
+  return {
+    hidden: { statusSinceMs: nowMs, listedFromMs: nowMs, foundFromMs: 0, statusLag: null },
+    live: {
+      account_id: account.live.id,
+      created_by: { type: 'user', id: '9001' },
+      created_at: isoTime(nowMs),
+      audience_filters: [],
+      messages: fillMessages([{ text: 'Hello' }]),
+      stats: { ...NO_STATS },
+    },
+  };
 }
 
 /** An active campaign with a greeting. */
 function newCampaign(world: World, account: AccountState, parts: Partial<Campaign['live']> = {}): Campaign {
-  const id = takeId(world, 'nextCampaignId');
-  const { live, ...hidden } = newCommon(world, account);
-  return campaignShape.parse({ ...hidden, live: { id, ...live, rules: fillCampaignRules(), ...parts } });
+  const { hidden, live } = newCommon(world, account);
+  return {
+    kind: 'campaign',
+    ...hidden,
+    live: {
+      id: takeId(world, 'nextCampaignId'),
+      ...live,
+      name: 'Seeded campaign',
+      trigger: 'welcome_message',
+      action: 'send_message',
+      status: 'active',
+      rules: fillCampaignRules(),
+      targeted_sends_count: 0,
+      ...parts,
+    },
+    queue: [],
+  };
 }
 
 /** A broadcast without a schedule, or with a past one, is queued at once. */
@@ -184,18 +194,29 @@ function newBroadcast(
   scheduledMs: number | null,
   parts: Partial<Broadcast['live']> = {},
 ): Broadcast {
-  const id = takeId(world, 'nextBroadcastId');
-  const { live, ...hidden } = newCommon(world, account);
+  const { hidden, live } = newCommon(world, account);
   const waits = scheduledMs !== null && scheduledMs > world.nowMs;
-  const schedule = {
-    status: waits ? 'scheduled' : 'queued',
-    scheduled_at: waits ? isoTime(scheduledMs) : null,
-    scheduled_at_timezone: waits ? 'UTC' : null,
-  };
-  return broadcastShape.parse({
+  return {
+    kind: 'broadcast',
     ...hidden,
-    live: { id, ...live, ...schedule, rules: fillBroadcastRules(), ...parts },
-  });
+    live: {
+      id: takeId(world, 'nextBroadcastId'),
+      ...live,
+      name: 'Seeded broadcast',
+      status: waits ? 'scheduled' : 'queued',
+      pause_reason: null,
+      progress_percent: 0,
+      scheduled_at: waits ? isoTime(scheduledMs) : null,
+      scheduled_at_timezone: waits ? 'UTC' : null,
+      rules: fillBroadcastRules(),
+      targeted_recipients_count: 0,
+      ...parts,
+    },
+    unreadable: false,
+    recalled: false,
+    reached: 0,
+    nextSendMs: null,
+  };
 }
 
 /** Inserts a campaign at a random position: the document states no order (CAMPAIGN-15). */
@@ -214,9 +235,9 @@ function putSender(world: World, account: AccountState, one: Sender): void {
 
 /** Lets reads show the old status for a while. */
 function showOldStatus(world: World, changed: Sender, before: string | null, effects: FaultEffects): void {
-  const { statusLagSec, readsLag } = effects;
-  if (statusLagSec === 0) return;
-  changed.statusLag = { status: before, untilMs: world.nowMs + statusLagSec * 1000, reads: readsLag };
+  const { lagSec, readsLag } = effects;
+  if (lagSec === 0) return;
+  changed.statusLag = { status: before, untilMs: world.nowMs + lagSec * 1000, reads: readsLag };
 }
 
 type Reader = 'list' | 'single read';
@@ -243,7 +264,6 @@ function readSender(world: World, one: Sender, by: Reader): object {
     ...shown,
     status: one.kind === 'broadcast' && status !== null ? nameState(world, status) : status,
     audience_filters: readFilters(world, one.live.audience_filters),
-    ...extraFields(world),
   };
 }
 
@@ -272,30 +292,26 @@ function readBroadcast({ live, unreadable }: Broadcast): object {
   };
 }
 
+type SenderSeed = Extract<Seed, { kind: Sender['kind'] }>;
+
 /** Adds an object that existed before. A broadcast without a schedule waits for a whole hour more than a day away. */
-export function seedSender(world: World, seed: Extract<Seed, { kind: Sender['kind'] }>): Sender {
+export function seedSender(world: World, seed: SenderSeed): Sender {
   const account = getAccount(world, seed.account_id);
   const { id, status } = seed.set;
-  const made = newSeeded(world, account, seed);
-  if (id !== undefined) {
-    if (findSender(account, seed.kind, id) !== undefined) throw conflict(`id ${id} exists already`);
-    made.live.id = id;
-  }
+  if (id !== undefined && findSender(account, seed.kind, id) !== undefined)
+    throw conflict(`id ${id} exists already`);
+  const made =
+    seed.kind === 'campaign' ? newCampaign(world, account) : newSeededBroadcast(world, account, seed.set);
   assign(world, account, made, seed.set);
   if (made.kind === 'campaign' && status !== undefined) made.live.status = status;
   putSender(world, account, made);
   return made;
 }
 
-function newSeeded(
-  world: World,
-  account: AccountState,
-  seed: Extract<Seed, { kind: Sender['kind'] }>,
-): Sender {
-  if (seed.kind === 'campaign') return newCampaign(world, account);
-  const { scheduled_at, status } = seed.set;
+function newSeededBroadcast(world: World, account: AccountState, set: BroadcastSeed): Broadcast {
   const tomorrowMs = Math.ceil(world.nowMs / 3_600_000 + 24) * 3_600_000;
-  const waits = scheduled_at !== null && [undefined, 'scheduled', 'paused'].includes(status ?? undefined);
+  const waits =
+    set.scheduled_at !== null && [undefined, 'scheduled', 'paused'].includes(set.status ?? undefined);
   return newBroadcast(world, account, waits ? tomorrowMs : null);
 }
 
@@ -321,37 +337,22 @@ export function editSender(world: World, edit: Extract<Edit, { kind: Sender['kin
   return one;
 }
 
-/** The set belongs to the kind of the object. */
-function assign(world: World, account: AccountState, one: Sender, set: CampaignSeed | BroadcastSeed): void {
-  const { name, messages, audience_filters, created_by, created_at, status_since } = set;
-  Object.assign(one.live, dropUndefined({ name, created_by, created_at }));
+/** The set belongs to the kind of the object. The status of a campaign is left to the caller. */
+function assign(world: World, account: AccountState, one: Sender, set: CampaignSeed & BroadcastSeed): void {
+  const { messages, audience_filters, rules, status, status_since, unreadable, ...plain } = set;
+  Object.assign(one.live, dropUndefined(plain));
   if (messages !== undefined) one.live.messages = fillMessages(messages);
   if (audience_filters !== undefined)
     one.live.audience_filters = keepFilters(world, account, audience_filters);
   if (status_since !== undefined) one.statusSinceMs = Date.parse(status_since);
-  if (one.kind === 'campaign') assignCampaign(one, set);
-  else assignBroadcast(one, set);
-}
-
-function assignCampaign({ live }: Campaign, seed: CampaignSeed): void {
-  const { trigger, action, targeted_sends_count, rules } = seed;
-  Object.assign(live, dropUndefined({ trigger, action, targeted_sends_count }));
-  if (rules !== undefined) live.rules = fillCampaignRules(rules);
-}
-
-function assignBroadcast(broadcast: Broadcast, seed: BroadcastSeed): void {
-  const { live } = broadcast;
-  const { status, scheduled_at, pause_reason, targeted_recipients_count, unreadable, rules } = seed;
-  const { scheduled_at_timezone: zone = 'UTC' } = seed;
-  Object.assign(live, dropUndefined({ targeted_recipients_count }));
-  if (rules !== undefined) live.rules = fillBroadcastRules(rules);
-  if (unreadable !== undefined) broadcast.unreadable = unreadable;
-  if (scheduled_at !== undefined) {
-    live.scheduled_at = scheduled_at;
-    live.scheduled_at_timezone = scheduled_at === null ? null : zone;
-  }
+  if (rules !== undefined)
+    one.live.rules = one.kind === 'campaign' ? fillCampaignRules(rules) : fillBroadcastRules(rules);
+  if (one.kind === 'campaign') return;
+  const { live } = one;
+  one.unreadable = unreadable ?? one.unreadable;
+  live.scheduled_at_timezone = live.scheduled_at === null ? null : (live.scheduled_at_timezone ?? 'UTC');
   if (status === undefined) return;
   live.status = status ?? 'sent';
-  live.pause_reason = live.status === 'paused' ? (pause_reason ?? 'manual') : null;
-  broadcast.nextSendMs = null;
+  live.pause_reason = live.status === 'paused' ? (set.pause_reason ?? 'manual') : null;
+  one.nextSendMs = null;
 }

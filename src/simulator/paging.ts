@@ -31,13 +31,8 @@ export function listPage<Item>(
 }
 
 /** The time until a new object appears in its list. */
-export function listLagMs({ modes }: World, { listLagSec }: FaultEffects): number {
-  return Math.max(listLagSec, modes.listLagSec) * 1000;
-}
-
-/** Members that the document does not name (READ-1). */
-export function extraFields({ modes }: World): object {
-  return modes.extraFields ? { revision: 1 } : {};
+export function listLagMs({ modes }: World, { lagSec }: FaultEffects): number {
+  return Math.max(lagSec, modes.listLagSec) * 1000;
 }
 
 /** Makes the cursor unreadable, and lets all 64 characters occur. */

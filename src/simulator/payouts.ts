@@ -1,10 +1,10 @@
-import { invalid, notFound, Refusal } from './answers.ts';
+import { invalid, Refusal } from './answers.ts';
 import { listPage } from './paging.ts';
-import { BY_CONTROL, dropUndefined } from './records.ts';
+import { BY_CONTROL, dropUndefined, isoTime } from './records.ts';
 import type { Call } from './requests.ts';
 import type { SeedOf } from './seed-shape.ts';
-import { payoutRequestShape, type AccountState, type PayoutRequest, type Payouts } from './state.ts';
-import { findPlatformAccount, toCents, type World } from './world.ts';
+import type { AccountState, PayoutRequest, Payouts } from './state.ts';
+import { requirePlatformAccount, type World } from './world.ts';
 
 /** Assumed: the codes and names of the periods (PAYOUT-8). */
 const PERIODS = [
@@ -22,23 +22,33 @@ const EARNINGS_MATURE_MS = 7 * DAY_MS;
  * use.
  */
 export function advancePayouts({ nowMs }: World, { payouts }: AccountState): Payouts {
-  if (payouts.pendingCents > 0) payouts.maturesMs ??= nowMs + EARNINGS_MATURE_MS;
-  if (payouts.maturesMs !== null && payouts.maturesMs <= nowMs) {
-    payouts.availableCents += payouts.pendingCents;
-    payouts.pendingCents = 0;
-    payouts.maturesMs = null;
+  if (payouts.pending > 0) payouts.pending_matures_at ??= isoTime(nowMs + EARNINGS_MATURE_MS);
+  if (payouts.pending_matures_at !== null && Date.parse(payouts.pending_matures_at) <= nowMs) {
+    payouts.available = roundToCents(payouts.available + payouts.pending);
+    payouts.pending = 0;
+    payouts.pending_matures_at = null;
   }
   for (const request of payouts.requests) {
-    if (request.approvedMs === null || request.approvedMs > nowMs) continue;
+    if (request.approved_at === null || Date.parse(request.approved_at) > nowMs) continue;
     request.state = 'approved';
-    request.approvedMs = null;
+    request.approved_at = null;
   }
   return payouts;
 }
 
+/** A sum of amounts without the noise behind its cents. */
+function roundToCents(amount: number): number {
+  return Math.round(amount * 100) / 100;
+}
+
+/** Changes payout data of an account. The time of pending earnings starts again. */
+export function setPayouts({ payouts }: AccountState, set: SeedOf<'payouts'>): Payouts {
+  const matures = set.pending === undefined ? {} : { pending_matures_at: null };
+  return Object.assign(payouts, matures, dropUndefined(set));
+}
+
 function requireAccount(world: World, path: Call<'payouts.balances'>['params']): AccountState {
-  const account = findPlatformAccount(world, path);
-  if (account === undefined) throw notFound(`Account ${path.platform_account_id}`);
+  const account = requirePlatformAccount(world, path);
   advancePayouts(world, account);
   return account;
 }
@@ -47,13 +57,13 @@ function requireAccount(world: World, path: Call<'payouts.balances'>['params']):
 export function readBalances(world: World, { params }: Call<'payouts.balances'>): object {
   const { payouts } = requireAccount(world, params);
   return {
-    payoutAvailable: toMajor(payouts.availableCents),
-    payoutPending: toMajor(payouts.pendingCents),
+    payoutAvailable: payouts.available,
+    payoutPending: payouts.pending,
     currency: payouts.currency,
-    minPayoutSumm: toMajor(payouts.minimumCents),
-    maxPayoutSumm: toMajor(Math.min(payouts.maximumCents, payouts.availableCents)),
+    minPayoutSumm: payouts.minimum,
+    maxPayoutSumm: Math.min(payouts.maximum, payouts.available),
     withdrawalPeriodOptions: PERIODS,
-    manualPayoutPendingDays: payouts.pendingDays,
+    manualPayoutPendingDays: payouts.pending_days,
     withdrawalPeriod: payouts.period,
   };
 }
@@ -80,33 +90,37 @@ export function requestPayout(world: World, { params, body, cause }: Call<'payou
   const { modes } = world;
   if (!modes.payoutsEnabled) throw new Refusal(403, 'Payouts are not available');
   const account = requireAccount(world, params);
-  const cents = toCents(body.withdrawal_amount);
-  const { availableCents, minimumCents, maximumCents, currency } = account.payouts;
+  const amount = body.withdrawal_amount;
+  const { available, minimum, maximum, currency } = account.payouts;
   const refuse = (message: string) => invalid(modes, message, 'withdrawal_amount');
   if (currency !== 'USD') throw refuse(`payouts of this account are in ${currency}`);
-  if (cents > availableCents) throw refuse('exceeds the available balance');
-  if (availableCents < minimumCents) throw refuse('the available balance is below the minimum');
-  if (cents > maximumCents) throw refuse('exceeds the maximum');
+  if (amount > available) throw refuse('exceeds the available balance');
+  if (available < minimum) throw refuse('the available balance is below the minimum');
+  if (amount > maximum) throw refuse('exceeds the maximum');
   const refused = modes.payoutRejectReason;
-  const rejected = refused === null ? {} : { state: 'rejected', rejectReason: refused };
-  const { state, rejectReason } = putRequest(world, account, { cents, cause, ...rejected });
-  return { list: [{ state, rejectReason }] };
+  const rejected = refused === null ? {} : { state: 'rejected', reject_reason: refused };
+  const { state, reject_reason } = putRequest(world, account, { amount, cause, ...rejected });
+  return { list: [{ state, rejectReason: reject_reason }] };
 }
 
 /** Stores a request. Unless it is rejected, its amount is permanently taken from the available balance. */
 function putRequest(
   { nowMs }: World,
   { payouts, live }: AccountState,
-  parts: Partial<PayoutRequest> & Pick<PayoutRequest, 'cents' | 'cause'>,
+  parts: Partial<PayoutRequest> & Pick<PayoutRequest, 'amount' | 'cause'>,
 ): PayoutRequest {
-  const request = payoutRequestShape.parse({
-    invoiceId: `inv-${live.platform_account_id}-${String(payouts.requests.length + 1).padStart(4, '0')}`,
-    createdMs: nowMs,
+  const request: PayoutRequest = {
+    invoice_id: `inv-${live.platform_account_id}-${String(payouts.requests.length + 1).padStart(4, '0')}`,
+    created_at: isoTime(nowMs),
     currency: payouts.currency,
+    state: 'new',
+    reject_reason: '',
+    approved_at: null,
     ...parts,
-  });
-  if (request.state === 'new') request.approvedMs = request.createdMs + payouts.pendingDays * DAY_MS;
-  if (request.state !== 'rejected') payouts.availableCents -= request.cents;
+  };
+  if (request.state === 'new')
+    request.approved_at = isoTime(Date.parse(request.created_at) + payouts.pending_days * DAY_MS);
+  if (request.state !== 'rejected') payouts.available = roundToCents(payouts.available - request.amount);
   payouts.requests.push(request);
   return request;
 }
@@ -115,29 +129,24 @@ function putRequest(
 export function seedPayoutRequest(
   world: World,
   account: AccountState,
-  seed: SeedOf<'payout_request'>,
+  { amount = 50, ...seed }: SeedOf<'payout_request'>,
 ): PayoutRequest {
-  const { amount = 50, currency, state, reject_reason, created_at, invoice_id } = seed;
   advancePayouts(world, account);
-  const given = {
-    currency,
-    state,
-    rejectReason: reject_reason,
-    createdMs: created_at === undefined ? undefined : Date.parse(created_at),
-    invoiceId: invoice_id,
-  };
-  return putRequest(world, account, { cents: toCents(amount), cause: BY_CONTROL, ...dropUndefined(given) });
+  return putRequest(world, account, { amount, cause: BY_CONTROL, ...dropUndefined(seed) });
 }
 
 const OFFSET_HOURS = 2;
 
 /** Times are ISO 8601 with an offset (READ-7). Assumed: the offset is not that of UTC. */
-function readRequest({ invoiceId, createdMs, cents, currency, state, rejectReason }: PayoutRequest): object {
-  const local = new Date(createdMs + OFFSET_HOURS * 3_600_000).toISOString().slice(0, 19);
+function readRequest({
+  invoice_id,
+  created_at,
+  amount,
+  currency,
+  state,
+  reject_reason,
+}: PayoutRequest): object {
+  const local = isoTime(Date.parse(created_at) + OFFSET_HOURS * 3_600_000).slice(0, 19);
   const createdAt = `${local}+0${OFFSET_HOURS}:00`;
-  return { invoiceId, createdAt, amount: toMajor(cents), currency, state, rejectReason };
-}
-
-function toMajor(cents: number): number {
-  return cents / 100;
+  return { invoiceId: invoice_id, createdAt, amount, currency, state, rejectReason: reject_reason };
 }

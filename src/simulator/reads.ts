@@ -1,23 +1,23 @@
 import { compareIds } from '../domain/ids.ts';
 import { digest } from '../domain/digest.ts';
 import { covers } from './access.ts';
-import { invalid, notFound, RawJson } from './answers.ts';
-import { extraFields, listPage, readCursor, writeCursor } from './paging.ts';
+import { invalid } from './answers.ts';
+import { listPage, readCursor, writeCursor } from './paging.ts';
 import { mix, mixText } from './random.ts';
 import type { Call } from './requests.ts';
 import {
   readColumns,
   drawName,
   firstRowFrom,
-  GENERATED,
+  makeRow,
+  type GENERATED,
   openRows,
   rowTime,
-  writeRow,
   type RowSource,
 } from './rows.ts';
 import { isoTime } from './records.ts';
 import type { AccountState } from './state.ts';
-import { findPlatformAccount, getAccount, type World } from './world.ts';
+import { getAccount, requirePlatformAccount, type World } from './world.ts';
 
 /** The default page size of a list with a cursor (READ-9). Assumed: it is that of accounts too (ACCOUNT-4). */
 const LIMIT_DEFAULT = 100;
@@ -75,42 +75,37 @@ interface RangeQuery {
  * One page of a list with generated rows. Assumed: newest first (READ-11). The cost depends on the rows shown, not on
  * all rows. New rows come before the first page and do not shift the others.
  */
-export function listRows(world: World, call: Call<keyof typeof GENERATED>): RawJson {
-  const account = findPlatformAccount(world, call.params);
-  if (account === undefined) throw notFound('Account');
-  const source = openRows(world, account, call.operation);
+export function listRows(world: World, call: Call<keyof typeof GENERATED>): object {
+  const source = openRows(world, requirePlatformAccount(world, call.params), call.operation);
   const { cursor: asked, limit = LIMIT_DEFAULT, ...fixed }: RangeQuery = call.query;
   const times = readTimes(world, fixed);
   const { low, top, every } = findRange(world, source, times, fixed.link_id);
   const bound = bindCursor([source.seed, limit, fixed]);
-  const place = asked === undefined ? [top, 0, 0] : readCursor(world, bound, asked).map(Number);
+  const place = asked === undefined ? [] : readCursor(world, bound, asked).map(Number);
   let [next = top, , happened = 0] = place;
   const { effects } = call;
-  if (effects.emptyPage) return rowsReply([], writeCursor(bound, [next, (place[1] ?? 0) + 1, happened]));
+  if (effects.emptyPage)
+    return { items: [], cursor: writeCursor(bound, [next, (place[1] ?? 0) + 1, happened]) };
   const others = source.happened
     .filter(({ atMs }) => atMs >= times.fromMs && atMs < times.beforeMs && atMs <= world.nowMs)
     .toReversed();
-  const rows: string[] = [];
-  while (rows.length < limit) {
+  const items: object[] = [];
+  while (items.length < limit) {
     const other = others[happened];
     const atMs = next >= low ? rowTime(source, next) : Number.NEGATIVE_INFINITY;
     if (other !== undefined && other.atMs >= atMs) {
-      rows.push(`{${other.text}${source.close}`);
+      items.push(other.row);
       happened += 1;
     } else if (next >= low) {
-      rows.push(writeRow(source, next, atMs));
+      items.push(makeRow(source, next, atMs));
       next -= every;
     } else break;
   }
   const hasMore = next >= low || happened < others.length;
   const following = hasMore ? writeCursor(bound, [next, 0, happened]) : undefined;
-  return rowsReply(rows, effects.repeatPage ? (asked ?? following) : following);
-}
-
-/** The last page has no cursor (LIST-1). */
-function rowsReply(rows: readonly string[], cursor: string | undefined): RawJson {
-  const member = cursor === undefined ? '' : `,"cursor":"${cursor}"`;
-  return new RawJson(`{"items":[${rows.join(',')}]${member}}`);
+  const cursor = effects.repeatPage ? (asked ?? following) : following;
+  // The last page has no cursor (LIST-1).
+  return cursor === undefined ? { items } : { items, cursor };
 }
 
 /** A range includes both ends, unless a mode excludes the later one (READ-2). */
@@ -201,35 +196,21 @@ function readMember(world: World, member: number): object {
     email: `member${member}@example.com`,
     createdAt: isoTime(FIRST_JOINED_MS + member * DAY_MS),
     customName: drawn % 3 === 0 ? '' : drawName(drawn >>> 8),
-    ...extraFields(world),
   };
 }
 
 /** Meaning and units are unknown, so the figures are arbitrary (READ-8). */
 const METRICS = readColumns('team.metrics').flatMap(({ path, as }) => (as === 'number' ? [path] : []));
 
-/** Those that do not depend on the days, and where they begin. */
-const AVERAGES: Readonly<Record<string, number>> = {
-  purchase_interval_avg: 200,
-  purchase_interval_min: 0,
-  purchase_interval_max: 400,
-  reply_time_avg: 30,
-};
-
 function readMetrics(world: World, member: number, days: number): object {
   const seed = memberSeed(world, member);
   const figure = (metric: string): number => {
-    const drawn = mixText(seed, metric);
-    const least = AVERAGES[metric];
-    if (least !== undefined) return least + (drawn % 100_000) / 997;
-    const isTotal = metric.startsWith('total_');
-    if (metric.includes('_count')) return Math.floor(((isTotal ? 40 : 0) + (drawn % 40)) * days);
-    return Number((((isTotal ? 200 : 0) + (drawn % 20_000) / 100) * days).toFixed(2));
+    const drawn = mixText(seed, metric) % 20_000;
+    return metric.includes('_count') ? Math.floor((drawn % 40) * days) : Number((drawn * days).toFixed(2));
   };
   return {
     user_id: BigInt(memberId(member)),
     creator_ids: creatorIds(world, member).map(BigInt),
     ...Object.fromEntries(METRICS.map((metric) => [metric, figure(metric)])),
-    ...extraFields(world),
   };
 }

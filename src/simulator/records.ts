@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { digest } from '../domain/digest.ts';
 
 /** The cause of a change: an API request, a person outside the API, or the service's own timers. */
 export const causeShape = z.strictObject({
@@ -28,7 +27,6 @@ export const requestRecordShape = z.strictObject({
 export interface RequestRecord extends z.infer<typeof requestRecordShape> {}
 
 const kind = z.enum(['campaign', 'broadcast']);
-export type Kind = z.infer<typeof kind>;
 
 /** One change of live state. */
 export const commitRecordShape = z.strictObject({
@@ -56,55 +54,6 @@ export const dispatchRecordShape = z.strictObject({
   taken_back: z.boolean(),
 });
 export interface DispatchRecord extends z.infer<typeof dispatchRecordShape> {}
-
-interface Recording {
-  nowMs: number;
-  commits: CommitRecord[];
-  dispatches: DispatchRecord[];
-}
-
-interface Recorded {
-  readonly kind: Kind;
-  readonly live: {
-    readonly id: string;
-    readonly account_id: string;
-    readonly name: string | null;
-    readonly status: string | null;
-    readonly messages: readonly { readonly text: string | null }[];
-  };
-}
-
-export function recordCommit(
-  world: Recording,
-  cause: Cause,
-  { kind, live: { account_id, id, name, status } }: Recorded,
-  change: CommitRecord['change'],
-): void {
-  world.commits.push({ at: isoTime(world.nowMs), cause, account_id, kind, id, name, change, status });
-}
-
-/** The log of dispatches shows double sends: rows with the same fan and content. */
-export function recordDispatch(world: Recording, { kind, live }: Recorded, fanId: string): void {
-  world.dispatches.push({
-    at: isoTime(world.nowMs),
-    account_id: live.account_id,
-    fan_id: fanId,
-    kind,
-    id: live.id,
-    content: digest(live.messages),
-    text: live.messages[0]?.text ?? null,
-    taken_back: false,
-  });
-}
-
-/** Recalls the messages of an object since `sinceMs`. Returns their number. */
-export function recallDispatches(world: Recording, { kind, live }: Recorded, sinceMs: number): number {
-  const taken = world.dispatches.filter(
-    (one) => one.id === live.id && one.kind === kind && !one.taken_back && Date.parse(one.at) >= sinceMs,
-  );
-  for (const dispatch of taken) dispatch.taken_back = true;
-  return taken.length;
-}
 
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
@@ -137,16 +86,6 @@ export type Timer = z.infer<typeof timerShape>;
 export type TimerOf<Kind extends Timer['kind']> = Extract<Timer, { kind: Kind }>;
 
 export const dueTimerShape = z.strictObject({ dueMs: z.number(), timer: timerShape });
-interface Timed {
-  readonly timers: z.infer<typeof dueTimerShape>[];
-}
-
-/** Adds a timer in the order of their times. Of two with the same time, the one set first runs first. */
-export function setTimer({ timers }: Timed, dueMs: number, timer: Timer): void {
-  const later = timers.findLastIndex((one) => one.dueMs <= dueMs) + 1;
-  timers.splice(later, 0, { dueMs, timer });
-}
-
 /** The members that have a value. */
 export function dropUndefined<Value extends object>(
   value: Value,

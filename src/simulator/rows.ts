@@ -12,16 +12,15 @@ const HALF_HOUR_MS = 1_800_000;
 export interface RowSource {
   readonly plan: Plan;
   readonly seed: number;
+  readonly list: List;
+  /** The members of a row, as the catalogue has them. */
+  readonly columns: readonly ListColumn[];
   /** The current fans of the account. */
   readonly fans: readonly string[];
   /** The common start of the ids of former fans. */
   readonly formerPrefix: string;
   /** The links that bring fans. All of them come through the oldest links, in turn. */
   readonly linkIds: readonly string[];
-  /** The members of a row, and how each is made. */
-  readonly writers: readonly (readonly [string, Writer])[];
-  /** The end of a row, with additional members if the mode adds them. */
-  readonly close: string;
   /** Rows that were not generated, oldest first. */
   readonly happened: HappenedRows;
 }
@@ -48,11 +47,11 @@ export function openRows(world: World, account: AccountState, operation: keyof t
   return {
     plan: findPlan(list),
     seed: mixText(accountSeed, list),
+    list,
+    columns: readColumns(operation),
     fans: account.fans,
     formerPrefix: String(100_000_000_000_000 + accountSeed),
     linkIds: Array.from({ length: count }, (_, k) => shortId(mixText(accountSeed, links), k)),
-    writers: makeWriters(operation),
-    close: world.modes.extraFields ? ',"revision":1}' : '}',
     happened: list === 'transactions' || list === 'subscriptions' ? account.happened[list] : [],
   };
 }
@@ -63,37 +62,33 @@ export function readColumns(operation: Operation): readonly ListColumn[] {
   return [...(list?.columns ?? []), ...(list?.more ?? [])].filter(({ lookedUp }) => lookedUp !== true);
 }
 
-/** Each member is made as the list or every list makes it, or else by the kind of its column. */
-function makeWriters(operation: keyof typeof GENERATED): RowSource['writers'] {
-  const columns = readColumns(operation);
-  const nested = columns.flatMap(({ path }) => (path.startsWith('fan.') ? [path.slice('fan.'.length)] : []));
-  const names = [...new Set(columns.map(({ path }) => path.split('.')[0] ?? ''))];
-  return names.map((name) => {
-    if (name === 'fan') return [name, (row) => writeFan(row, nested)];
-    const { as = 'text' } = columns.find(({ path }) => path === name) ?? {};
-    return [name, MEMBERS[`${GENERATED[operation]}.${name}`] ?? MEMBERS[name] ?? KINDS[as] ?? (() => 'null')];
-  });
-}
-
-/** One row to be written: its number, its time, and what is drawn for it. */
+/** One row to be made: its number, its time, and what is drawn for it. */
 interface Drawn {
   readonly source: RowSource;
   readonly k: number;
   readonly at: number;
   readonly drawn: number;
-  /** Another number from the same row. */
-  readonly draw: (salt: number) => number;
 }
 
-/** Writes one member as JSON text: so an amount has both decimals. */
-type Writer = (row: Drawn) => string;
+/** Row k of a list. `at` is its time. A member is made as its list has it, or else by the kind of its column. */
+export function makeRow(source: RowSource, k: number, at: number): Record<string, unknown> {
+  const row: Drawn = { source, k, at, drawn: mix(source.seed, k) };
+  const made: Record<string, unknown> = {};
+  for (const { path, as = 'text' } of source.columns) {
+    if (path.startsWith('fan.')) made['fan'] ??= drawFan(row);
+    else made[path] = (MEMBERS[`${source.list}.${path}`] ?? MEMBERS[path] ?? KINDS[as])?.(row) ?? null;
+  }
+  return made;
+}
+
+type Maker = (row: Drawn) => unknown;
 
 /** How the values of a column are made. */
-const KINDS: Readonly<Partial<Record<CellKind, Writer>>> = {
-  number: ({ drawn }) => String(drawn % 5000),
-  money: ({ drawn }) => amountText(3_00 + (drawn % 297_00)),
-  flag: ({ draw }) => String(draw(6) % 4 !== 0),
-  instant: ({ at }) => instantText(at),
+const KINDS: Readonly<Partial<Record<CellKind, Maker>>> = {
+  number: ({ drawn }) => drawn % 5000,
+  money: ({ drawn }) => (3_00 + (drawn % 297_00)) / 100,
+  flag: ({ drawn }) => mix(drawn, 6) % 4 !== 0,
+  instant: ({ at }) => isoText(at),
 };
 
 /** An unknown word appears once in this many rows (READ-1). */
@@ -101,58 +96,38 @@ const NOVEL_EVERY = 61;
 
 /** A word from a set that the document does not show. Assumed: the words (READ-1). */
 const word =
-  (salt: number, novel: string, ...known: readonly [string, ...string[]]): Writer =>
-  ({ draw }) => {
-    const mixed = draw(salt);
-    return `"${mixed % NOVEL_EVERY === 0 ? novel : pick(known, mix(mixed, 1))}"`;
+  (salt: number, novel: string, ...known: readonly [string, ...string[]]): Maker =>
+  ({ drawn }) => {
+    const mixed = mix(drawn, salt);
+    return mixed % NOVEL_EVERY === 0 ? novel : pick(known, mix(mixed, 1));
   };
 
-const subscriptionType = word(2, 'bundle_2', 'paid', 'free', 'trial', 'promotion');
-const regularPrice: Writer = ({ drawn }) => amountText(4_99 + 100 * (drawn % 20));
-const claimsLimit = ({ draw }: Drawn): number => (draw(1) % 3 === 0 ? 0 : 10 * (1 + (draw(2) % 20)));
-const claims = (row: Drawn): number => row.draw(3) % (claimsLimit(row) === 0 ? 500 : claimsLimit(row) + 1);
-const trialDays = ({ draw }: Drawn): number => 7 * (1 + (draw(4) % 12));
 const shortLink = ({ source, k }: Drawn): string => shortId(source.seed, k);
+/** A fan who came through a link is collected later than the subscription. */
+const beforeCollected: Maker = ({ at, drawn }) => isoText(at - (1 + (mix(drawn, 1) % 48)) * HALF_HOUR_MS);
 
 /** The members of one list, or of every list, that say more than their kind. */
-const MEMBERS: Readonly<Record<string, Writer>> = {
-  id: ({ source, k }) => `"${longId(source.seed, k)}"`,
-  'tracking_links.id': (row) => `"${shortLink(row)}"`,
-  'trial_links.id': (row) => `"${shortLink(row)}"`,
-  name: ({ drawn }) => nameText(drawn >>> 8),
-  url: (row) => `"https://links.example.com/${shortLink(row)}"`,
-  link_id: ({ source, k }) => `"${source.linkIds[k % source.linkIds.length]}"`,
-  regular_price_gross: regularPrice,
-  price_gross: (row) => (['"free"', '"trial"'].includes(subscriptionType(row)) ? '0.00' : regularPrice(row)),
+const MEMBERS: Readonly<Record<string, Maker>> = {
+  id: ({ source, k }) => longId(source.seed, k),
+  'tracking_links.id': shortLink,
+  'trial_links.id': shortLink,
+  name: ({ drawn }) => drawName(drawn >>> 8),
+  url: (row) => `https://links.example.com/${shortLink(row)}`,
+  link_id: ({ source, k }) => source.linkIds[k % source.linkIds.length],
   action: word(1, 'gifted', 'subscribe', 'renew', 'resubscribe'),
-  'subscriptions.type': subscriptionType,
-  'subscriptions.expires_at': ({ at }) => instantText(at + 30 * DAY_MS),
-  subscribers: (row) => String(Math.floor(((row.drawn % 5000) * (row.draw(1) % 30)) / 100)),
-  'trial_links.clicks': (row) => String(claims(row) + (row.drawn % 900)),
-  claims: (row) => String(claims(row)),
-  claims_limit: (row) => String(claimsLimit(row)),
-  duration_days: (row) => String(trialDays(row)),
-  'trial_links.expires_at': (row) =>
-    row.draw(5) % 3 === 0 ? 'null' : instantText(row.at + trialDays(row) * DAY_MS),
-  // A fan who came through a link is collected later than the subscription.
-  'tracking_link_users.subscribed_at': ({ at, draw }) =>
-    instantText(at - (1 + (draw(1) % 48)) * HALF_HOUR_MS),
-  'trial_link_users.subscribed_at': ({ at, draw }) => instantText(at - (1 + (draw(1) % 48)) * HALF_HOUR_MS),
+  'subscriptions.type': word(2, 'bundle_2', 'paid', 'free', 'trial', 'promotion'),
+  'subscriptions.expires_at': ({ at }) => isoText(at + 30 * DAY_MS),
+  claims_limit: ({ drawn }) => 10 * (mix(drawn, 2) % 20),
+  'trial_links.expires_at': ({ at, drawn }) => (drawn % 3 === 0 ? null : isoText(at + 30 * DAY_MS)),
+  'tracking_link_users.subscribed_at': beforeCollected,
+  'trial_link_users.subscribed_at': beforeCollected,
   // Assumed: the range is on the chargeback, not on its transaction some days before (READ-3).
-  transaction_timestamp: ({ at, draw }) => instantText(at - (1 + (draw(3) % 60)) * DAY_MS),
+  transaction_timestamp: ({ at, drawn }) => isoText(at - (1 + (mix(drawn, 3) % 60)) * DAY_MS),
   'chargebacks.type': word(1, 'stream_ticket', 'message', 'subscription', 'tip', 'post'),
   'chargebacks.status': word(2, 'pre_arbitration', 'lost', 'won', 'open'),
   'transactions.type': word(1, 'gift_card', 'message', 'subscription', 'tip', 'post', 'stream'),
   'transactions.status': word(2, 'held_2', 'done', 'done', 'done', 'pending'),
 };
-
-/** Row k of a list as JSON text. `at` is its time. */
-export function writeRow(source: RowSource, k: number, at: number): string {
-  const drawn = mix(source.seed, k);
-  const row: Drawn = { source, k, at, drawn, draw: (salt) => mix(drawn, salt) };
-  const members = source.writers.map(([member, write]) => `"${member}":${write(row)}`);
-  return `{${members.join(',')}${source.close}`;
-}
 
 /** The common start of the ids of a list. */
 const idPrefix = (seed: number): string => String(100_000_000 + (seed % 800_000_000));
@@ -172,13 +147,13 @@ function shortId(seed: number, k: number): string {
 const FORMER_EVERY = 4;
 const FORMER_FANS = 2000;
 
-/** A current or a former fan. Ids have up to 19 digits. */
-function writeFan({ source: { fans, formerPrefix }, drawn }: Drawn, members: readonly string[]): string {
+/** A current or a former fan. Ids have up to 19 digits. Only users of links have names. */
+function drawFan({ source: { fans, formerPrefix, columns }, drawn }: Drawn): object {
   const chosen = mix(drawn, 7);
   const present = chosen % FORMER_EVERY === 0 ? undefined : fans[chosen % fans.length];
   const id = present ?? `${formerPrefix}${mix(chosen, 8) % FORMER_FANS}`;
-  const values: Readonly<Record<string, string>> = { name: nameText(mixText(0, id)), username: `"u${id}"` };
-  return `{${members.map((member) => `"${member}":${values[member] ?? `"${id}"`}`).join(',')}}`;
+  const isNamed = columns.some(({ path }) => path === 'fan.name');
+  return isNamed ? { id, name: drawName(mixText(0, id)), username: `u${id}` } : { id };
 }
 
 /**
@@ -212,18 +187,8 @@ export function drawName(mixed: number): string {
   return pick(NAMES, mixed);
 }
 
-function nameText(mixed: number): string {
-  return JSON.stringify(drawName(mixed));
-}
-
-/** Cents as an amount in JSON, with both decimals. */
-export function amountText(cents: number): string {
-  return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
-}
-
-/** An instant as JSON text. */
-export function instantText(ms: number): string {
-  return `"${new Date(ms).toISOString()}"`;
+function isoText(ms: number): string {
+  return new Date(ms).toISOString();
 }
 
 /** The time of row k: inside its cell and never on the edges, so that rows stay in order. */

@@ -70,14 +70,7 @@ async function serveStorage(simulator: Simulator, host: string): Promise<Server>
   });
   // Large bodies may take any time.
   server.requestTimeout = 0;
-  const { storage } = simulator.world;
-  const known = storage.port ?? 0;
-  storage.port = await listen(server, known, host).catch((error: unknown) => {
-    if (known === 0) throw error;
-    // Another process has the port of its last server.
-    return listen(server, 0, host);
-  });
-  storage.baseUrl = writeOrigin(host, storage.port);
+  simulator.world.storage.baseUrl = writeOrigin(host, await listen(server, 0, host));
   return server;
 }
 

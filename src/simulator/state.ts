@@ -8,6 +8,8 @@ export const PRIMARY_PLATFORM = 'platform_a';
 export const SECONDARY_PLATFORM = 'platform_b';
 
 const flag = z.boolean().default(false);
+const amount = z.number().min(0);
+export const instant = z.iso.datetime({ offset: true });
 
 /** A message as in answers, with the service's defaults (CONTENT-7, CONTENT-8). */
 export const liveMessageShape = z.strictObject({
@@ -50,18 +52,33 @@ const statsShape = z.strictObject({
 });
 export const NO_STATS = statsShape.parse({});
 
-/** By default a person made it. */
 const liveShape = z.strictObject({
   id: z.string(),
   account_id: z.string(),
-  created_by: z
-    .strictObject({ type: z.string(), id: z.string() })
-    .default(() => ({ type: 'user', id: '9001' })),
-  created_at: z.string(),
+  name: z.string().nullable(),
+  created_by: z.strictObject({ type: z.string(), id: z.string() }),
+  created_at: instant,
   rules: z.record(z.string(), z.unknown()),
-  audience_filters: z.array(filterShape).default([]),
-  messages: z.array(liveMessageShape).prefault([{ step: 0, text: 'Hello' }]),
-  stats: statsShape.prefault({}),
+  audience_filters: z.array(filterShape),
+  messages: z.array(liveMessageShape),
+  stats: statsShape,
+});
+
+export const liveCampaignShape = liveShape.extend({
+  trigger: z.string(),
+  action: z.string().nullable(),
+  status: z.string().nullable(),
+  targeted_sends_count: z.int(),
+});
+
+export const liveBroadcastShape = liveShape.extend({
+  /** The state inside the service. Answers show only the states that the API names. */
+  status: z.string(),
+  pause_reason: z.enum(['manual', 'send_errors']).nullable(),
+  progress_percent: z.int(),
+  scheduled_at: instant.nullable(),
+  scheduled_at_timezone: z.string().nullable(),
+  targeted_recipients_count: z.int(),
 });
 
 /** What only the service knows of an object. */
@@ -69,98 +86,97 @@ const hiddenShape = z.strictObject({
   statusSinceMs: z.number(),
   listedFromMs: z.number(),
   /** The time from which the single read finds it. */
-  foundFromMs: z.number().default(0),
+  foundFromMs: z.number(),
   /** The status that reads show for a while instead of the real one. */
   statusLag: z
     .strictObject({ status: z.string().nullable(), untilMs: z.number(), reads: z.boolean() })
-    .nullable()
-    .default(null),
-  /** A change that the service will make to its texts. */
-  rewrite: z.strictObject({ atMs: z.number(), from: z.string(), to: z.string() }).nullable().default(null),
+    .nullable(),
 });
 
 /** `live` is in answers; the service keeps the rest to itself. */
-export const campaignShape = hiddenShape.extend({
-  kind: z.literal('campaign').default('campaign'),
-  live: liveShape.extend({
-    name: z.string().nullable().default('Seeded campaign'),
-    trigger: z.string().default('welcome_message'),
-    action: z.string().nullable().default('send_message'),
-    status: z.string().nullable().default('active'),
-    targeted_sends_count: figure,
-  }),
+const campaignShape = hiddenShape.extend({
+  kind: z.literal('campaign'),
+  live: liveCampaignShape,
   /** Sends that a trigger queued and that are not sent yet. */
-  queue: z.array(z.strictObject({ fan_id: z.string(), due_ms: z.number() })).default([]),
+  queue: z.array(z.strictObject({ fan_id: z.string(), due_ms: z.number() })),
 });
 export interface Campaign extends z.infer<typeof campaignShape> {}
 
-export const broadcastShape = hiddenShape.extend({
-  kind: z.literal('broadcast').default('broadcast'),
-  live: liveShape.extend({
-    name: z.string().nullable().default('Seeded broadcast'),
-    /** The state inside the service. Answers show only the states that the API names. */
-    status: z.string(),
-    pause_reason: z.enum(['manual', 'send_errors']).nullable().default(null),
-    progress_percent: figure,
-    scheduled_at: z.string().nullable(),
-    scheduled_at_timezone: z.string().nullable(),
-    targeted_recipients_count: figure,
-  }),
+const broadcastShape = hiddenShape.extend({
+  kind: z.literal('broadcast'),
+  live: liveBroadcastShape,
   /** Its content cannot be read (BROADCAST-23). */
-  unreadable: flag,
-  recalled: flag,
+  unreadable: z.boolean(),
+  recalled: z.boolean(),
   /** The number of fans reached, so that a resume continues there. */
-  reached: figure,
+  reached: z.int(),
   /** The time of the next fan's message while it is sending. */
-  nextSendMs: z.number().nullable().default(null),
+  nextSendMs: z.number().nullable(),
 });
 export interface Broadcast extends z.infer<typeof broadcastShape> {}
 
 export type Sender = Campaign | Broadcast;
 
 export const payoutRequestShape = z.strictObject({
-  invoiceId: z.string(),
-  createdMs: z.number(),
-  cents: z.int(),
+  invoice_id: z.string(),
+  created_at: instant,
+  amount,
   currency: z.string(),
   /** Any word, also one that the document does not name. */
-  state: z.string().default('new'),
-  rejectReason: z.string().default(''),
+  state: z.string(),
+  reject_reason: z.string(),
   /** The time of its automatic approval; null if none is due. */
-  approvedMs: z.number().nullable().default(null),
+  approved_at: instant.nullable(),
   cause: causeShape,
 });
 export interface PayoutRequest extends z.infer<typeof payoutRequestShape> {}
 
-/** The earnings and payouts of one account. Amounts are whole cents, so that sums are never rounded. */
-const payoutsShape = z.strictObject({
-  availableCents: z.int().default(1_234_56),
-  pendingCents: z.int().default(345_67),
+/** What a person can set of the payouts of an account. Amounts are in major units, as in the API. */
+export const payoutSettingsShape = z.strictObject({
+  available: amount,
+  pending: amount,
   /** The time at which all pending earnings become available; null before the first run of the world. */
-  maturesMs: z.number().nullable().default(null),
-  currency: z.string().default('USD'),
-  minimumCents: z.int().default(20_00),
-  maximumCents: z.int().default(5_000_00),
+  pending_matures_at: instant.nullable(),
+  currency: z.string(),
+  minimum: amount,
+  maximum: amount,
   /** The number of days for which a manual payout stays `new`. */
-  pendingDays: z.int().default(3),
-  period: z.string().default('manual'),
+  pending_days: z.int().min(0),
+  period: z.string(),
+});
+export interface PayoutSettings extends z.infer<typeof payoutSettingsShape> {}
+
+const payoutsShape = payoutSettingsShape.extend({
   /** Oldest first. */
-  requests: z.array(payoutRequestShape).default([]),
+  requests: z.array(payoutRequestShape),
   /** The number of requests in each snapshot. The index is the marker. */
-  markers: z.array(z.int()).default([]),
+  markers: z.array(z.int()),
 });
 export interface Payouts extends z.infer<typeof payoutsShape> {}
 
+const newPayouts = (): Payouts => ({
+  available: 1234.56,
+  pending: 345.67,
+  pending_matures_at: null,
+  currency: 'USD',
+  minimum: 20,
+  maximum: 5000,
+  pending_days: 3,
+  period: 'manual',
+  requests: [],
+  markers: [],
+});
+
 /** A message written while the world ran, by anyone. */
 export const writtenShape = z.strictObject({
+  at: instant,
   /** null if a person or the fan wrote it. */
   send_id: z.string().nullable().default(null),
-  fromMe: z.boolean(),
+  from_me: z.boolean(),
   text: z.string().nullable().default(null),
   price: z.number().default(0),
-  lockedText: flag,
+  locked_text: flag,
   media: z.array(z.strictObject({ id: z.string(), type: z.string(), is_paid: flag })).default([]),
-  writtenMs: z.number(),
   /** The time from which it is visible in the chat. */
   appearsMs: z.number(),
   /** Stopped by the message guard: it never appears, and the API does not report this. */
@@ -181,9 +197,9 @@ export interface Chat extends z.infer<typeof chatShape> {}
 
 const followShape = z.strictObject({
   fan_id: z.string(),
-  subscribedMs: z.number(),
+  at: instant,
   /** null if it does not end. */
-  expiresMs: z.number().nullable(),
+  expires_at: instant.nullable(),
   price: z.number(),
   cause: causeShape,
 });
@@ -222,15 +238,17 @@ const uploadShape = z.strictObject({
   key: z.string(),
   /** null for a single put, which has one part. */
   upload_id: z.string().nullable(),
-  name: z.string(),
-  size: z.int(),
-  content_type: z.string(),
-  duration: z.number().nullable(),
+  file: z.strictObject({
+    name: z.string(),
+    size: z.int(),
+    content_type: z.string(),
+    duration: z.number().optional(),
+  }),
   get_url: z.string(),
   parts: z.array(partShape),
   /** The combined ETag, once the parts are joined. */
   joined: z.string().nullable(),
-  createdMs: z.number(),
+  created_at: instant,
   expiresMs: z.number(),
   listedFromMs: z.number(),
 });
@@ -255,9 +273,9 @@ export const uploadRecordShape = z.strictObject({
   media_id: z.string().nullable().default(null),
   /** The data of the export's body and of start. */
   metadata: z.record(z.string(), z.unknown()),
+  created_at: instant,
+  updated_at: instant,
   key: z.string(),
-  createdMs: z.number(),
-  updatedMs: z.number(),
   listedFromMs: z.number(),
   /** The time of its next step; null if none is due. */
   nextMs: z.number().nullable().default(null),
@@ -276,7 +294,7 @@ const mediaShape = z.strictObject({
   id: z.string(),
   folder_id: z.string(),
   type: z.string(),
-  createdMs: z.number(),
+  created_at: instant,
   /** The upload record of this media; null if it existed before. */
   upload: z.string().nullable(),
 });
@@ -294,8 +312,10 @@ const vaultShape = z.strictObject({
 });
 export interface Vault extends z.infer<typeof vaultShape> {}
 
-/** A row that something caused while the world ran. `text` is its members as JSON. The other rows are generated. */
-const happenedRows = z.array(z.strictObject({ atMs: z.number(), text: z.string() })).default([]);
+/** A row that something caused while the world ran. The other rows are generated. */
+const happenedRows = z
+  .array(z.strictObject({ atMs: z.number(), row: z.record(z.string(), z.unknown()) }))
+  .default([]);
 export type HappenedRows = z.infer<typeof happenedRows>;
 
 export const accountShape = z.strictObject({
@@ -322,7 +342,7 @@ export const accountShape = z.strictObject({
   broadcasts: z.record(z.string(), broadcastShape).default({}),
   /** Ids, oldest first. */
   broadcastOrder: z.array(z.string()).default([]),
-  payouts: payoutsShape.prefault({}),
+  payouts: payoutsShape.default(newPayouts),
   vault: vaultShape.prefault({}),
   chats: chatsShape.prefault({}),
   /** The sizes of lists that differ from those of the world. */
@@ -359,8 +379,6 @@ export const STORAGE_IN_PROCESS = 'http://storage.simulator.invalid';
 export const storageShape = z.strictObject({
   /** The start of presigned addresses. A server of the store sets it. */
   baseUrl: z.string().default(STORAGE_IN_PROCESS),
-  /** The port of its last server, so that addresses outlive a restart; null if it had none. */
-  port: z.int().nullable().default(null),
   nextPut: z.int().default(1),
   puts: z.array(putRecordShape).default([]),
 });
@@ -411,8 +429,6 @@ const outgoingShape = z.strictObject({
   ...event,
   dueMs: z.number(),
   order: z.int(),
-  /** Those of one group are sent at the same time. */
-  group: z.int(),
   /** True until the next event of the entry overtakes it. */
   overtaken: z.boolean(),
   body: z.string(),

@@ -1,16 +1,8 @@
 import { conflict } from './answers.ts';
 import { drawBelow } from './random.ts';
-import {
-  BY_SERVICE,
-  recallDispatches,
-  recordCommit,
-  recordDispatch,
-  setTimer,
-  type Cause,
-  type TimerOf,
-} from './records.ts';
-import type { AccountState, Broadcast, Campaign, LiveMessage, Sender } from './state.ts';
-import { getAccount, type World } from './world.ts';
+import { BY_SERVICE, type Cause, type TimerOf } from './records.ts';
+import type { AccountState, Broadcast, Campaign, Sender } from './state.ts';
+import { getAccount, recordCommit, recordDispatch, setTimer, type World } from './world.ts';
 
 const DAY_MS = 86_400_000;
 /** A paused campaign is archived after seven days (CAMPAIGN-9). */
@@ -119,7 +111,12 @@ export function recall(world: World, one: Sender, cause: Cause): void {
     one.recalled = true;
   }
   const sinceMs = one.kind === 'campaign' ? world.nowMs - RECALL_MS : 0;
-  live.stats.unsent_messages_count += recallDispatches(world, one, sinceMs);
+  for (const dispatch of world.dispatches) {
+    const isOurs = dispatch.id === live.id && dispatch.kind === one.kind && !dispatch.taken_back;
+    if (!isOurs || Date.parse(dispatch.at) < sinceMs) continue;
+    dispatch.taken_back = true;
+    live.stats.unsent_messages_count += 1;
+  }
   // Assumed: an archived one stays archived; all others get a state that the API does not name (BROADCAST-8).
   const stopped = live.status === 'archived' ? 'archived' : 'recalled';
   enter(world, one, one.kind === 'campaign' ? 'recalling' : stopped, cause, 'unsend');
@@ -149,7 +146,7 @@ function enter(
 export function setTimers(world: World, one: Sender): void {
   if (one.kind === 'broadcast' && one.live.status === 'sending') one.nextSendMs ??= world.nowMs;
   const times = one.kind === 'campaign' ? [campaignTime(world, one)] : broadcastTimes(world, one);
-  for (const dueMs of [...times, one.rewrite?.atMs ?? null]) if (dueMs !== null) wake(world, one, dueMs);
+  for (const dueMs of times) if (dueMs !== null) wake(world, one, dueMs);
 }
 
 function wake(world: World, { kind, live: { account_id, id } }: Sender, dueMs: number): void {
@@ -181,11 +178,6 @@ export function advanceSender(world: World, account: AccountState, timer: TimerO
   const one = findSender(account, timer.of, timer.id);
   if (one === undefined) return;
   const hasCome = (ms: number | null): boolean => ms !== null && ms <= world.nowMs;
-  if (one.rewrite !== null && hasCome(one.rewrite.atMs)) {
-    reword(one.live.messages, one.rewrite);
-    one.rewrite = null;
-    recordCommit(world, BY_SERVICE, one, 'edit');
-  }
   if (one.kind === 'campaign') {
     if (!hasCome(campaignTime(world, one))) return sendQueued(world, one);
     if (one.live.status === 'recalling') return enter(world, one, 'recalled', BY_SERVICE);
@@ -200,14 +192,6 @@ export function advanceSender(world: World, account: AccountState, timer: TimerO
   if (status === 'queued') startQueued(world, account);
   if (status === 'sending') sendNext(world, account, one);
   if (status === 'paused') enter(world, one, 'archived', BY_SERVICE);
-}
-
-/** The service's change of texts, at a create or some time after it. */
-export function reword(
-  messages: LiveMessage[],
-  { from, to }: { readonly from: string; readonly to: string },
-): void {
-  for (const message of messages) message.text = message.text?.replaceAll(from, to) ?? null;
 }
 
 /** Starts queued broadcasts, picked at random, while fewer than three send (BROADCAST-9). */

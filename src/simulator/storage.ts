@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock, PutBytes } from '../domain/ports.ts';
+import { Refusal } from './answers.ts';
 import { deliver, REFUSED, RESET, type Exchange } from './delivery.ts';
 import type { FaultOf } from './fault-shape.ts';
 import { matchPutFault } from './faults.ts';
@@ -31,19 +32,6 @@ interface StorageEngine {
   readonly keep?: Keep | undefined;
 }
 
-/** The object store's answer to a refused request. The code is one word, as in object stores. */
-class StoreRefusal extends Error {
-  override readonly name = 'StoreRefusal';
-  readonly status: number;
-  readonly code: string;
-
-  constructor(status: number, code: string, message: string) {
-    super(message);
-    this.status = status;
-    this.code = code;
-  }
-}
-
 /**
  * The object store behind the presigned addresses, on its own host and without a key of the service. It stores
  * only digest and size of large bodies.
@@ -52,7 +40,7 @@ export async function answerPut(engine: StorageEngine, request: StorageRequest):
   const { world } = engine;
   const record = openRecord(world, request);
   const exchange = await handlePut(engine, request, record).catch((error: unknown) => {
-    if (error instanceof StoreRefusal) return refuse(error);
+    if (error instanceof Refusal) return refuse(error);
     throw error;
   });
   if ('status' in exchange) record.status = exchange.status;
@@ -87,8 +75,8 @@ async function handlePut(
   const fault = matchPutFault(world, { account_id: admitted.accountId, part: part.id });
   const how = fault?.how;
   record.fault = how ?? null;
-  if (how === 'unavailable') throw new StoreRefusal(503, 'SlowDown', 'Please reduce your request rate.');
-  if (how === 'expired') throw new StoreRefusal(403, 'AccessDenied', 'Request has expired');
+  if (how === 'unavailable') throw refused(503, 'SlowDown', 'Please reduce your request rate.');
+  if (how === 'expired') throw refused(403, 'AccessDenied', 'Request has expired');
   if (how === 'refused') return REFUSED;
   if (how === 'redirect')
     return { kind: 'reply', status: 307, headers: { location: 'http://elsewhere.invalid/' }, body: null };
@@ -114,8 +102,13 @@ function findStop(fault: FaultOf<'storage'> | undefined, length: number): number
   return Math.min(fault.after_bytes ?? Math.ceil(length / 2), length);
 }
 
+/** Object stores explain a refusal by a code of one word. */
+function refused(status: number, code: string, message: string): Refusal {
+  return new Refusal(status, message, { code });
+}
+
 /** Assumed: the store explains errors in XML, as object stores do (VAULT-6). */
-function refuse({ status, code, message }: StoreRefusal): Exchange {
+function refuse({ status, code, message }: Refusal): Exchange {
   const body = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>`;
   return { kind: 'reply', status, headers: { 'content-type': 'application/xml' }, body };
 }
@@ -136,23 +129,22 @@ function admitPut(world: World, request: StorageRequest): Admitted {
   const { method, header } = request;
   const address = readPresigned(new URL(request.url, world.storage.baseUrl));
   if (header(world.authHeader) !== null || header('authorization') !== null)
-    throw new StoreRefusal(400, 'InvalidArgument', 'Only one auth mechanism allowed');
-  if (method !== 'PUT' || (address.isSigned && address.method !== 'PUT'))
-    throw new StoreRefusal(405, 'MethodNotAllowed', 'The method is not allowed for this address');
+    throw refused(400, 'InvalidArgument', 'Only one auth mechanism allowed');
+  if (method !== 'PUT') throw refused(405, 'MethodNotAllowed', 'The method is not allowed for this address');
   // The store knows only keys, not accounts.
   const [found] = Object.values(world.accounts).flatMap((account) => {
     const upload = findUpload(account, address.key);
     return upload === undefined ? [] : [{ accountId: account.live.id, upload }];
   });
-  if (found === undefined) throw new StoreRefusal(404, 'NoSuchKey', 'The key does not exist');
+  if (found === undefined) throw refused(404, 'NoSuchKey', 'The key does not exist');
   const { upload } = found;
   const part = upload.parts.find(({ id }) =>
     upload.upload_id === null ? address.part === null : id === address.part,
   );
-  if (!address.isSigned || part === undefined || header('content-type') !== upload.content_type)
-    throw new StoreRefusal(403, 'SignatureDoesNotMatch', 'The request is not the one that was signed');
-  if (address.expiresMs <= world.nowMs) throw new StoreRefusal(403, 'AccessDenied', 'Request has expired');
-  if (upload.joined !== null) throw new StoreRefusal(404, 'NoSuchUpload', 'The upload has been completed');
+  if (!address.isSigned || part === undefined || header('content-type') !== upload.file.content_type)
+    throw refused(403, 'SignatureDoesNotMatch', 'The request is not the one that was signed');
+  if (address.expiresMs <= world.nowMs) throw refused(403, 'AccessDenied', 'Request has expired');
+  if (upload.joined !== null) throw refused(404, 'NoSuchUpload', 'The upload has been completed');
   return { ...found, part, length: readLength(world, request, upload, part) };
 }
 
@@ -162,19 +154,19 @@ const LEAST_PART_BYTES = 5 * 1_048_576;
 function readLength(
   { modes }: World,
   { header }: StorageRequest,
-  { upload_id, size, parts }: Upload,
+  { upload_id, file: { size }, parts }: Upload,
   part: UploadPart,
 ): number {
   const text = header('content-length');
   if (text === null || header('transfer-encoding') !== null || !/^\d+$/.test(text))
-    throw new StoreRefusal(411, 'MissingContentLength', 'You must provide the Content-Length header');
+    throw refused(411, 'MissingContentLength', 'You must provide the Content-Length header');
   const length = Number(text);
   if (upload_id === null && length !== size)
-    throw new StoreRefusal(400, 'IncompleteBody', `The object has ${size} bytes, not ${length}`);
+    throw refused(400, 'IncompleteBody', `The object has ${size} bytes, not ${length}`);
   const isLast = part === parts.at(-1);
   const least = isLast || modes.uploadPartBytes < LEAST_PART_BYTES ? 1 : LEAST_PART_BYTES;
-  if (length < least) throw new StoreRefusal(400, 'EntityTooSmall', `A part has at least ${least} bytes`);
-  if (length > size) throw new StoreRefusal(400, 'EntityTooLarge', `The object has ${size} bytes`);
+  if (length < least) throw refused(400, 'EntityTooSmall', `A part has at least ${least} bytes`);
+  if (length > size) throw refused(400, 'EntityTooLarge', `The object has ${size} bytes`);
   return length;
 }
 

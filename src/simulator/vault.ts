@@ -1,9 +1,9 @@
 import { digest } from '../domain/digest.ts';
 import { Bytes, conflict, invalid, notFound, type Refusal } from './answers.ts';
 import { mediaFlags } from './chat.ts';
-import { extraFields, listLagMs, listPage } from './paging.ts';
+import { listLagMs, listPage } from './paging.ts';
 import { draw, drawUuid, mixText, takeId } from './random.ts';
-import { isoTime, setTimer } from './records.ts';
+import { isoTime } from './records.ts';
 import type { Call } from './requests.ts';
 import type { SeedOf } from './seed-shape.ts';
 import {
@@ -19,14 +19,14 @@ import {
   type VaultMedia,
 } from './state.ts';
 import { emitEvent } from './webhooks.ts';
-import { getAccount, type World } from './world.ts';
+import { getAccount, setTimer, type World } from './world.ts';
 
 /** Assumed: besides `all`, the filter's values are the words for kinds of media (VAULT-1). */
 const TYPES: readonly string[] = ['all', 'photo', 'video', 'gif', 'audio'];
 
 export function listFolders(world: World, call: Call<'vault.folders'>): object {
   const vault = advanceVault(world, getAccount(world, call.params.account_id));
-  return listPage(call, vault.folders, (folder) => readFolder(world, vault, folder));
+  return listPage(call, vault.folders, (folder) => readFolder(vault, folder));
 }
 
 /** Assumed: newest first (VAULT-13). */
@@ -55,7 +55,7 @@ export function readThumbnail(world: World, { params }: Call<'vault.thumbnail'>)
 }
 
 /** Ids are integers in JSON, longer than a JavaScript number holds. */
-function readFolder(world: World, { medias }: Vault, { id, type, name }: VaultFolder): object {
+function readFolder({ medias }: Vault, { id, type, name }: VaultFolder): object {
   const types = medias.filter(({ folder_id }) => folder_id === id).map((media) => media.type);
   const count = (wanted: string) => types.filter((found) => found === wanted).length;
   return {
@@ -69,18 +69,16 @@ function readFolder(world: World, { medias }: Vault, { id, type, name }: VaultFo
     photos_count: count('photo'),
     gifs_count: count('gif'),
     audios_count: count('audio'),
-    ...extraFields(world),
   };
 }
 
-function readMedia(world: World, { id, type, createdMs }: VaultMedia): object {
+function readMedia(world: World, { id, type, created_at }: VaultMedia): object {
   return {
     id: BigInt(id),
     type,
     ...mediaFlags(mixText(world.data.seed, `media ${id}`), type),
-    created_at: isoTime(createdMs),
+    created_at,
     thumbnail_url: `https://media.example.com/thumbnails/${id}.jpg`,
-    ...extraFields(world),
   };
 }
 
@@ -105,23 +103,22 @@ export function seedFolder(world: World, vault: Vault, seed: SeedOf<'vault_folde
 }
 
 export function seedMedia(world: World, vault: Vault, seed: SeedOf<'vault_media'>): VaultMedia {
-  const { folder_id = POSTS_FOLDER.id, type = 'photo', created_at } = seed;
-  const createdMs = created_at === undefined ? world.nowMs : Date.parse(created_at);
-  return putMedia(world, vault, { folder_id, type, createdMs, upload: null });
+  const { folder_id = POSTS_FOLDER.id, type = 'photo', created_at = isoTime(world.nowMs) } = seed;
+  return putMedia(world, vault, { folder_id, type, created_at, upload: null });
 }
 
 export function seedUpload(world: World, vault: Vault, seed: SeedOf<'vault_upload'>): UploadRecord {
   const { name = 'seeded.jpg', status = 'exported', key = `seeded/${drawUuid(world)}` } = seed;
-  const createdMs = seed.created_at === undefined ? world.nowMs : Date.parse(seed.created_at);
+  const { created_at = isoTime(world.nowMs) } = seed;
   const record = uploadRecordShape.parse({
     id: drawUuid(world),
     status,
     media_id: status === 'exported' ? seedMedia(world, vault, {}).id : null,
     metadata: { name, size: 1, content_type: 'image/jpeg', key, e_tag: '"seeded"', export_type: 'post' },
     key,
-    createdMs,
-    updatedMs: createdMs,
-    listedFromMs: createdMs,
+    created_at,
+    updated_at: created_at,
+    listedFromMs: 0,
   });
   vault.records.push(record);
   return record;
@@ -129,6 +126,8 @@ export function seedUpload(world: World, vault: Vault, seed: SeedOf<'vault_uploa
 
 /** As object stores have it. A part is larger rather than one more. */
 const PARTS_MAX = 10_000;
+/** The number of a part that no upload has, for the address that reads the object. */
+const NO_PART = 0;
 
 /**
  * The service chooses one of the two forms of the answer (VAULT-5). Each start has its own key, so a start with a
@@ -142,29 +141,26 @@ export function startUpload(world: World, { params, body, effects }: Call<'vault
   const expiresMs = nowMs + modes.presignedLifetimeSec * 1000;
   const isMultipart = comesInParts(world, body.size);
   const count = isMultipart ? Math.min(PARTS_MAX, Math.ceil(body.size / modes.uploadPartBytes)) : 1;
-  const sign = (method: 'GET' | 'PUT', part: number | null): string =>
-    presign(storage.baseUrl, { method, key, part, expiresMs });
-  const upload: Upload = {
+  const sign = (part: number | null): string => presign(storage.baseUrl, { key, part, expiresMs });
+  const get_url = sign(NO_PART);
+  const upload_id = isMultipart ? drawUuid(world) : null;
+  const parts = Array.from({ length: count }, (_, index) => ({ id: index + 1, stored: null }));
+  vault.uploads[key] = {
     id,
     key,
-    upload_id: isMultipart ? drawUuid(world) : null,
-    name: body.name,
-    size: body.size,
-    content_type: body.content_type,
-    duration: body.duration ?? null,
-    get_url: sign('GET', null),
-    parts: Array.from({ length: count }, (_, index) => ({ id: index + 1, stored: null })),
+    upload_id,
+    file: body,
+    get_url,
+    parts,
     joined: null,
-    createdMs: nowMs,
+    created_at: isoTime(nowMs),
     expiresMs,
     listedFromMs: nowMs + listLagMs(world, effects),
   };
-  vault.uploads[key] = upload;
-  const { get_url, upload_id, parts } = upload;
-  if (upload_id === null) return { key, get_url, put_url: sign('PUT', null) };
+  if (upload_id === null) return { key, get_url, put_url: sign(null) };
   return {
     upload_id,
-    parts: parts.map((part) => ({ id: part.id, put_url: sign('PUT', part.id) })),
+    parts: parts.map((part) => ({ id: part.id, put_url: sign(part.id) })),
     ...(modes.multipartKeys === 'present' ? { key, get_url } : {}),
   };
 }
@@ -176,11 +172,9 @@ function comesInParts(world: World, size: number): boolean {
   return uploadShape === 'multipart';
 }
 
-/** The permission of an address: to read the object, or to write one part of it. */
+/** The permission of an address: to write one part of an object; null for the whole. */
 interface Grant {
-  readonly method: 'GET' | 'PUT';
   readonly key: string;
-  /** null for the whole object. */
   readonly part: number | null;
   readonly expiresMs: number;
 }
@@ -197,20 +191,17 @@ function presign(baseUrl: string, grant: Grant): string {
 /** The permission that an address claims. `isSigned` tells whether the signature is right. */
 export function readPresigned(url: URL): Grant & { readonly isSigned: boolean } {
   const part = url.searchParams.get('partNumber');
-  const put: Grant = {
-    method: 'PUT',
+  const grant = {
     key: url.pathname.slice(1),
     part: part === null ? null : Number(part),
     expiresMs: Number(url.searchParams.get('Expires')),
   };
-  const signature = url.searchParams.get('Signature');
-  const grant = signature === signGrant({ ...put, method: 'GET' }) ? { ...put, method: 'GET' as const } : put;
-  return { ...grant, isSigned: signature === signGrant(grant) };
+  return { ...grant, isSigned: url.searchParams.get('Signature') === signGrant(grant) };
 }
 
 /** A fixed secret is enough, because the simulated store protects nothing. */
-function signGrant({ method, key, part, expiresMs }: Grant): string {
-  return digest(['the secret of the simulated object store', { method, key, part, expiresMs }]);
+function signGrant({ key, part, expiresMs }: Grant): string {
+  return digest(['the secret of the simulated object store', key, part, expiresMs]);
 }
 
 /** The upload with this key. A key from outside may be called like a member that every object inherits. */
@@ -250,7 +241,7 @@ export function finishUpload(world: World, { params, body }: Call<'vault.upload-
 
 function requireParts(
   { modes }: World,
-  { parts, size }: Upload,
+  { parts, file }: Upload,
   named: Call<'vault.upload-finish'>['body']['parts'],
 ): void {
   const refuse = (text: string) => invalid(modes, text, 'parts');
@@ -264,7 +255,8 @@ function requireParts(
     if (!isSameTag(stored.e_tag, e_tag)) throw refuse(`part ${part} has another e_tag`);
   }
   const total = parts.reduce((sum, { stored }) => sum + (stored?.size ?? 0), 0);
-  if (total !== size) throw refuse(`the parts have ${total} bytes together, and start said ${size}`);
+  if (total !== file.size)
+    throw refuse(`the parts have ${total} bytes together, and start said ${file.size}`);
 }
 
 /**
@@ -279,21 +271,20 @@ export function exportUpload(world: World, { params, body, effects }: Call<'vaul
   const { records } = account.vault;
   const isRepeated = records.some(({ key }) => key === upload.key);
   if (isRepeated && modes.exportAgain === 'refuse') throw conflict('this upload has been exported already');
-  const { key, rf_guest = [], rf_partner = [], rf_tag = [], ...rest } = body;
   const record = uploadRecordShape.parse({
     id: isRepeated ? drawUuid(world) : upload.id,
     status: 'uploaded',
-    metadata: { ...rest, key, rf_guest, rf_partner, rf_tag },
-    key,
-    createdMs: nowMs,
-    updatedMs: nowMs,
+    metadata: { rf_guest: [], rf_partner: [], rf_tag: [], ...body },
+    key: upload.key,
+    created_at: isoTime(nowMs),
+    updated_at: isoTime(nowMs),
     listedFromMs: nowMs + listLagMs(world, effects),
-    fate: modes.uploadFates.find((one) => upload.name.includes(one.name_contains))?.fate,
+    fate: modes.uploadFates.find((one) => body.name.includes(one.name_contains))?.fate,
   });
   scheduleMove(world, account, record, nowMs);
   records.push(record);
-  emitEvent(world, account, 'vault.media_upload.created', eventMembers(world, record));
-  return readRecord(world, record);
+  tellMove(world, account, record, 'created');
+  return readRecord(record);
 }
 
 function requireExportable(
@@ -304,8 +295,7 @@ function requireExportable(
   const refuse = (path: string, text: string): Refusal => invalid(modes, text, path);
   if (body.get_url !== upload.get_url) throw refuse('get_url', 'get_url is not the one that start returned');
   for (const member of ['name', 'size', 'content_type', 'duration'] as const)
-    if ((body[member] ?? null) !== upload[member])
-      throw refuse(member, `${member} is not what start was told`);
+    if (body[member] !== upload.file[member]) throw refuse(member, `${member} is not what start was told`);
   const tag = upload.upload_id === null ? (upload.parts[0]?.stored?.e_tag ?? null) : upload.joined;
   if (tag === null) throw refuse('key', 'the object is not there yet');
   if (!isSameTag(tag, body.e_tag)) throw refuse('e_tag', 'e_tag is not that of the object');
@@ -329,7 +319,7 @@ export function retryUpload(world: World, { params }: Call<'vault.upload-retry'>
     throw conflict(`an upload that is ${record.status} cannot be retried`);
   if (record.fate === `stuck_${record.status}`) record.fate = null;
   if (record.nextMs === null) scheduleMove(world, account, record, world.nowMs);
-  return readRecord(world, record);
+  return readRecord(record);
 }
 
 /**
@@ -337,62 +327,35 @@ export function retryUpload(world: World, { params }: Call<'vault.upload-retry'>
  * `unfinishedUploads` says (VAULT-13).
  */
 export function listUploads(world: World, call: Call<'vault.uploads'>): object {
-  const { nowMs } = world;
+  const { nowMs, modes } = world;
   const { records, uploads } = advanceVault(world, getAccount(world, call.params.account_id));
   const exported = new Set(records.map(({ key }) => key));
+  const isListed = ({ expiresMs }: Upload): boolean =>
+    modes.unfinishedUploads === 'lapsed' ? expiresMs <= nowMs : modes.unfinishedUploads === 'listed';
   const unfinished = Object.values(uploads).filter(
-    (upload) => call.query.expired === true && !exported.has(upload.key) && isListed(world, upload),
+    (upload) => call.query.expired === true && !exported.has(upload.key) && isListed(upload),
   );
   // Stable, so that of two with the same time the later one comes first.
   const items = [...records, ...unfinished]
     .filter(({ listedFromMs }) => listedFromMs <= nowMs)
     .toReversed()
-    .sort((left, right) => right.createdMs - left.createdMs);
-  return listPage(call, items, (one) =>
-    'metadata' in one ? readRecord(world, one) : readUnfinished(world, one),
-  );
-}
-
-function isListed({ modes, nowMs }: World, { expiresMs }: Upload): boolean {
-  if (modes.unfinishedUploads === 'lapsed') return expiresMs <= nowMs;
-  return modes.unfinishedUploads === 'listed';
+    .sort((left, right) => Date.parse(right.created_at) - Date.parse(left.created_at));
+  return listPage(call, items, (one) => ('metadata' in one ? readRecord(one) : readUnfinished(world, one)));
 }
 
 /** One upload as in answers. */
-function readRecord(
-  world: World,
-  {
-    id,
-    status,
-    media_id,
-    metadata,
-    createdMs,
-    updatedMs,
-  }: Pick<UploadRecord, 'id' | 'media_id' | 'metadata' | 'createdMs' | 'updatedMs'> & {
-    status: string | null;
-  },
-): object {
-  const created_at = isoTime(createdMs);
-  return {
-    id,
-    status,
-    media_id,
-    metadata,
-    created_at,
-    updated_at: isoTime(updatedMs),
-    ...extraFields(world),
-  };
+function readRecord({ id, status, media_id, metadata, created_at, updated_at }: UploadRecord): object {
+  return { id, status, media_id, metadata, created_at, updated_at };
 }
 
 /**
  * Assumed: the service learns a single object's ETag at the export, and that of joined parts at finish (VAULT-13).
  */
-function readUnfinished(world: World, upload: Upload): object {
-  const { id, name, size, content_type, duration, key, get_url, joined, createdMs } = upload;
-  const file = { name, size, content_type, ...(duration === null ? {} : { duration }) };
-  const status = world.modes.unfinishedStatus === 'null' ? null : world.modes.unfinishedStatus;
+function readUnfinished({ modes }: World, upload: Upload): object {
+  const { id, file, key, get_url, joined, created_at } = upload;
+  const status = modes.unfinishedStatus === 'null' ? null : modes.unfinishedStatus;
   const metadata = { ...file, key, get_url, e_tag: joined };
-  return readRecord(world, { id, status, media_id: null, metadata, createdMs, updatedMs: createdMs });
+  return { id, status, media_id: null, metadata, created_at, updated_at: created_at };
 }
 
 /** The status that follows each status in background processing (VAULT-12). */
@@ -429,28 +392,39 @@ function moveOn(world: World, account: AccountState, record: UploadRecord, atMs:
   const { status, fate } = record;
   const isBroken = status === 'processing' && (fate === 'failed' || fate === 'unprocessable');
   record.status = isBroken ? fate : (NEXT[status] ?? status);
-  record.updatedMs = atMs;
+  record.updated_at = isoTime(atMs);
   if (record.status === 'exported' && fate === 'late_media') record.fate = null;
   else if (record.status === 'exported' && record.media_id === null) {
-    const { id } = putMedia(world, account.vault, describeMedia(record, atMs));
+    const { id } = putMedia(world, account.vault, describeMedia(record));
     record.media_id = world.modes.mediaIds === 'text' ? `m-${id}` : id;
   }
   scheduleMove(world, account, record, atMs);
-  emitEvent(world, account, 'vault.media_upload.updated', eventMembers(world, record), atMs);
+  tellMove(world, account, record, 'updated');
 }
 
 /** Assumed: events of uploads have the record of the list (EVENT-1). */
-function eventMembers(world: World, record: UploadRecord): Record<string, unknown> {
-  return { status: record.status, upload: readRecord(world, record) };
+function tellMove(
+  world: World,
+  account: AccountState,
+  record: UploadRecord,
+  what: 'created' | 'updated',
+): void {
+  const members = { status: record.status, upload: readRecord(record) };
+  emitEvent(world, account, `vault.media_upload.${what}`, members, Date.parse(record.updated_at));
 }
 
 /** Assumed: the words for kinds of media (VAULT-1). */
-function describeMedia({ id, metadata }: UploadRecord, createdMs: number): Omit<VaultMedia, 'id'> {
+function describeMedia({ id, metadata, updated_at }: UploadRecord): Omit<VaultMedia, 'id'> {
   const folder = metadata['export_type'] === 'message' ? MESSAGES_FOLDER : POSTS_FOLDER;
   const contentType = String(metadata['content_type']);
   const family = contentType.split('/')[0] ?? 'other';
-  const type = contentType === 'image/gif' ? 'gif' : family === 'image' ? 'photo' : family;
-  return { folder_id: folder.id, type, createdMs, upload: id };
+  const photo = contentType === 'image/gif' ? 'gif' : 'photo';
+  return {
+    folder_id: folder.id,
+    type: family === 'image' ? photo : family,
+    created_at: updated_at,
+    upload: id,
+  };
 }
 
 function putMedia(world: World, vault: Vault, media: Omit<VaultMedia, 'id'>): VaultMedia {

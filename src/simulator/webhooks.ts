@@ -4,7 +4,7 @@ import type { Clock } from '../domain/ports.ts';
 import { notFound, Refusal } from './answers.ts';
 import type { FaultOf } from './fault-shape.ts';
 import { matchWebhookFault } from './faults.ts';
-import { addToLog, dropUndefined, isoTime, setTimer } from './records.ts';
+import { addToLog, dropUndefined, isoTime } from './records.ts';
 import {
   entryEditShape,
   entryInputShape,
@@ -16,7 +16,7 @@ import {
   type Outgoing,
   type Signature,
 } from './state.ts';
-import type { World } from './world.ts';
+import { setTimer, type World } from './world.ts';
 
 /** The limits of an organisation (EVENT-4). */
 const ENTRIES_MAX = 100;
@@ -132,26 +132,24 @@ export function emitEvent(
 
 function send(world: World, entry: Entry, told: EventContent, fault: FaultOf<'webhook'> | undefined): void {
   const { webhooks, nowMs } = world;
-  const event = `evt-${told.number}`;
-  if (isPaused(world, entry)) return recordDrop(world, { event, kind: told.kind, entry: entry.id }, 'pause');
-  const how = fault?.how;
-  if (how === 'lost') return recordDrop(world, { event, kind: told.kind, entry: entry.id }, 'fault');
-  const whole = writeEvent(entry.envelope, told);
-  const body = how === 'truncated' ? whole.slice(0, whole.length / 2) : whole;
-  const group = webhooks.nextOrder;
-  const put = (more: Partial<Outgoing> = {}) => {
-    const order = webhooks.nextOrder++;
-    const common = { event, entry: entry.id, kind: told.kind, dueMs: nowMs, group, overtaken: false, body };
-    webhooks.outgoing.push({ ...common, ...more, order });
+  const { how, late_sec: lateSec = 0, copies = 0 } = fault ?? {};
+  const put = ({ number, kind }: EventContent, delayMs = 0, overtaken = false): void => {
+    const whole = writeEvent(entry.envelope, { ...told, number, kind });
+    const body = how === 'truncated' ? whole.slice(0, whole.length / 2) : whole;
+    const [dueMs, order] = [nowMs + delayMs, webhooks.nextOrder++];
+    webhooks.outgoing.push({ event: `evt-${number}`, kind, entry: entry.id, dueMs, order, overtaken, body });
   };
-  if (how === 'out_of_order') return put({ dueMs: nowMs + OVERTAKEN_WITHIN_MS, overtaken: true });
-  put(how === 'late' && fault !== undefined ? { dueMs: nowMs + fault.late_sec * 1000 } : {});
-  if (how === 'twice') put({ group: webhooks.nextOrder });
+  const isHeld = isPaused(world, entry);
+  if (isHeld || how === 'lost') {
+    const dropped = { event: `evt-${told.number}`, kind: told.kind, entry: entry.id };
+    return recordDrop(world, dropped, isHeld ? 'pause' : 'fault');
+  }
+  if (how === 'out_of_order') return put(told, OVERTAKEN_WITHIN_MS, true);
+  put(told, how === 'late' ? lateSec * 1000 : 0);
+  if (how === 'twice') put(told);
   if (how === 'flood')
-    for (let copy = 0; copy < (fault?.copies ?? 0); copy += 1) {
-      const flood = { ...told, number: webhooks.nextEvent++, kind: FLOOD_KIND };
-      put({ event: `evt-${flood.number}`, kind: FLOOD_KIND, body: writeEvent(entry.envelope, flood) });
-    }
+    for (let copy = 0; copy < copies; copy += 1)
+      put({ ...told, number: webhooks.nextEvent++, kind: FLOOD_KIND });
   // What waited to be overtaken goes after the event that overtook it.
   for (const waiting of webhooks.outgoing) {
     if (!waiting.overtaken || waiting.entry !== entry.id) continue;
@@ -272,11 +270,13 @@ export function createCourier(world: World, { clock, catchUp, post }: CourierPor
   };
 }
 
-/** The first that is due, with all of its group. */
+/** The first that is due. A flood is sent at once. */
 function takeDue({ webhooks, nowMs }: World): readonly Outgoing[] {
   const due = webhooks.outgoing.filter(({ dueMs }) => dueMs <= nowMs);
   const [first] = due.sort((one, other) => one.dueMs - other.dueMs || one.order - other.order);
-  const taken = due.filter(({ group, entry }) => group === first?.group && entry === first.entry);
+  const isTaken = (one: Outgoing): boolean =>
+    one === first || (first?.kind === FLOOD_KIND && one.kind === FLOOD_KIND && one.entry === first.entry);
+  const taken = due.filter(isTaken);
   webhooks.outgoing = webhooks.outgoing.filter((one) => !taken.includes(one));
   return taken;
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { canonical } from '../domain/digest.ts';
+import { canonical, digest } from '../domain/digest.ts';
 import { HEADER_NAME } from '../domain/workspace.ts';
 import { PERMISSIONS } from '../api/row.ts';
 import { conflict, notFound } from './answers.ts';
@@ -9,19 +9,23 @@ import { modesShape, type ModeChanges } from './modes.ts';
 import {
   commitRecordShape,
   dispatchRecordShape,
+  dropUndefined,
   dueTimerShape,
   isoTime,
   requestRecordShape,
+  type Cause,
+  type CommitRecord,
+  type Timer,
 } from './records.ts';
-import { payoutsSeedShape, type PayoutsSeed } from './seed-shape.ts';
 import {
   accountShape,
+  payoutSettingsShape,
   PRIMARY_PLATFORM,
   SECONDARY_PLATFORM,
   storageShape,
   webhooksShape,
   type AccountState,
-  type Payouts,
+  type Sender,
 } from './state.ts';
 
 const WORLD_VERSION = 1;
@@ -90,7 +94,7 @@ export const accountSeedShape = z.strictObject({
   custom_label: z.string().nullable().optional(),
   subscription_expiration_date: z.string().optional(),
   fans: z.array(z.string()).readonly().optional(),
-  payouts: payoutsSeedShape.optional(),
+  payouts: payoutSettingsShape.partial().optional(),
 });
 export type AccountSeed = Readonly<z.infer<typeof accountSeedShape>>;
 
@@ -207,27 +211,9 @@ export function putAccount(world: World, seed: AccountSeed): AccountState {
     },
     fans: [...(seed.fans ?? fans)],
   });
-  if (seed.payouts !== undefined) setPayouts(account, seed.payouts);
+  Object.assign(account.payouts, dropUndefined(seed.payouts ?? {}));
   world.accounts[seed.id] = account;
   return account;
-}
-
-/** Sets the payout data of an account. The time of pending earnings starts again. */
-export function setPayouts({ payouts }: AccountState, seed: PayoutsSeed): Payouts {
-  const { available, pending, pending_matures_at, currency, minimum, maximum, pending_days, period } = seed;
-  if (available !== undefined) payouts.availableCents = toCents(available);
-  if (pending !== undefined) Object.assign(payouts, { pendingCents: toCents(pending), maturesMs: null });
-  if (pending_matures_at !== undefined) payouts.maturesMs = Date.parse(pending_matures_at);
-  if (minimum !== undefined) payouts.minimumCents = toCents(minimum);
-  if (maximum !== undefined) payouts.maximumCents = toCents(maximum);
-  payouts.currency = currency ?? payouts.currency;
-  payouts.pendingDays = pending_days ?? payouts.pendingDays;
-  payouts.period = period ?? payouts.period;
-  return payouts;
-}
-
-export function toCents(amount: number): number {
-  return Math.round(amount * 100);
 }
 
 /** Adds a key, or replaces the one with the same text. */
@@ -258,11 +244,48 @@ export function getAccount(world: World, accountId: string): AccountState {
 }
 
 /** The account that a path by platform names, if there is one. */
-export function findPlatformAccount(
-  world: World,
-  path: { readonly platform?: string | undefined; readonly platform_account_id?: string | undefined },
-): AccountState | undefined {
+export function findPlatformAccount(world: World, path: PlatformPath): AccountState | undefined {
   return Object.values(world.accounts).find(
     ({ live }) => live.platform === path.platform && live.platform_account_id === path.platform_account_id,
   );
+}
+
+interface PlatformPath {
+  readonly platform?: string | undefined;
+  readonly platform_account_id?: string | undefined;
+}
+
+export function requirePlatformAccount(world: World, path: PlatformPath): AccountState {
+  const account = findPlatformAccount(world, path);
+  if (account === undefined) throw notFound('Account');
+  return account;
+}
+
+export function recordCommit(
+  world: World,
+  cause: Cause,
+  { kind, live: { account_id, id, name, status } }: Sender,
+  change: CommitRecord['change'],
+): void {
+  world.commits.push({ at: isoTime(world.nowMs), cause, account_id, kind, id, name, change, status });
+}
+
+/** The log of dispatches shows double sends: rows with the same fan and content. */
+export function recordDispatch(world: World, { kind, live }: Sender, fanId: string): void {
+  world.dispatches.push({
+    at: isoTime(world.nowMs),
+    account_id: live.account_id,
+    fan_id: fanId,
+    kind,
+    id: live.id,
+    content: digest(live.messages),
+    text: live.messages[0]?.text ?? null,
+    taken_back: false,
+  });
+}
+
+/** Adds a timer in the order of their times. Of two with the same time, the one set first runs first. */
+export function setTimer({ timers }: World, dueMs: number, timer: Timer): void {
+  const later = timers.findLastIndex((one) => one.dueMs <= dueMs) + 1;
+  timers.splice(later, 0, { dueMs, timer });
 }

@@ -28,7 +28,7 @@ function summariseEnd(end: PayoutEnd): string {
 const committed = (scene: ActScene) =>
   (scene.control.oracle().payouts['101']?.committed ?? [])
     .filter(({ state }) => state !== 'rejected')
-    .map(({ cents }) => cents);
+    .map(({ amount }) => Math.round(amount * 100));
 
 const PAYOUT = 'payouts.request';
 
@@ -76,7 +76,7 @@ describe('a payout request', () => {
     ],
     [
       'is made although the list shows it only after some seconds',
-      { kind: 'list_lag', lag_sec: 4, operation: PAYOUT },
+      { kind: 'lag', lag_sec: 4, operation: PAYOUT },
       'made',
       'done',
       [10_010],

@@ -215,6 +215,7 @@ function drawCut(dice: Dice): Cut {
 
 /** Ways to lose an answer. No service says 2xx before it has carried out the request. */
 const LOST_BEFORE = ['timeout', 'reset', '500', '502'] as const;
+const UNSENT = ['connect ECONNREFUSED', 'write EPIPE', 'read ECONNRESET'] as const;
 const LOST_AFTER = [...LOST_BEFORE, 'truncated', 'unreadable'] as const;
 
 /** One fault of the service or the connection, inside the assumptions A1 and A2. */
@@ -240,7 +241,7 @@ function drawFault(dice: Dice, slots: readonly Slot[]): FaultInput {
         after_sec: dice.int(1, 64),
       },
     ],
-    [1, { ...write, kind: 'connection', moment: dice.pick(['connect', 'before_request', 'within_request']) }],
+    [1, { ...write, kind: 'broken_answer', when: 'before_commit', how: dice.pick(UNSENT) }],
     [
       2,
       {
@@ -252,8 +253,8 @@ function drawFault(dice: Dice, slots: readonly Slot[]): FaultInput {
     ],
     [1, { ...write, kind: 'slow', delay_ms: dice.int(1, 60) * 1000 }],
     [2, { ...selected, operation: 'campaigns.set-status', kind: 'partial_commit' }],
-    [3, { ...selected, ...lag, operation: create, kind: 'list_lag' }],
-    [3, { ...selected, ...lag, operation: status, kind: 'status_lag' }],
+    [3, { ...selected, ...lag, operation: create, kind: 'lag' }],
+    [3, { ...selected, ...lag, operation: status, kind: 'lag' }],
     [
       2,
       {

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import {
-  commentBody,
   markerLine,
   markerStart,
   planArtifact,
+  planComment,
+  type PlanReport,
   readMarker,
-  type CommentText,
   type ReviewMarker,
   workspaceDigest,
 } from '../../src/ci/comment.ts';
+import { NO_JOB } from '../../src/provider/job.ts';
 import { anyText, fc, runs } from '../helpers/properties.ts';
 
 const WORKSPACE = '0123456789ab';
@@ -19,29 +20,16 @@ const aMarker = (more: Partial<ReviewMarker> = {}): ReviewMarker => ({
   artifact: 'herald-plan-0123456789ab',
   plan: `sha256:${'a'.repeat(64)}`,
   head: 'h1',
-  base: 'b1',
-  changes: { 'alice/campaign/Welcome': [`sha256:${'b'.repeat(64)}`] },
+  addresses: ['alice/campaign/Welcome'],
   version: '1.2.3',
   ...more,
 });
 
-const aComment = (head: string, plan: string, more: Partial<CommentText> = {}): CommentText => ({
-  workspace: WORKSPACE,
-  marker: aMarker({ head }),
-  notices: [],
-  plan: () => plan,
-  footer: `Planned for ${head}.`,
-  summary: `1 to create, for ${head}`,
-  ...more,
-});
-
-const PLACE = { bodyMax: 65_536, earlier: null };
-
 describe('the marker of a comment', () => {
   it('is read as it was written, whatever the addresses are', () => {
     fc.assert(
-      fc.property(anyText(), fc.array(fc.string()), (address, prints) => {
-        const marker = aMarker({ changes: { [`a${address}`]: prints } });
+      fc.property(fc.array(anyText()), (addresses) => {
+        const marker = aMarker({ addresses });
         expect(readMarker(WORKSPACE, `${markerLine(WORKSPACE, marker)}\nrest`)).toEqual(marker);
       }),
       runs(10),
@@ -49,19 +37,17 @@ describe('the marker of a comment', () => {
   });
 
   it('is one line that ends only at its end', () => {
-    const line = markerLine(WORKSPACE, aMarker({ changes: { '-->\n<!-- herald:x': [] } }));
+    const line = markerLine(WORKSPACE, aMarker({ addresses: ['-->\n<!-- herald:x'] }));
     expect(line).toMatch(/^<!-- herald:0123456789ab [\w-]+ -->$/);
     expect(line.indexOf('-->')).toBe(line.length - 3);
   });
 
-  it('leaves out changes that are too many, and keeps the rest', () => {
-    const changes = Object.fromEntries(
-      Array.from({ length: 300 }, (_, index) => [`alice/campaign/C${index}`, [`sha256:${'c'.repeat(64)}`]]),
-    );
-    const line = markerLine(WORKSPACE, aMarker({ changes }));
+  it('leaves out addresses that are too many, and keeps the rest', () => {
+    const addresses = Array.from({ length: 3_000 }, (_, index) => `alice/campaign/C${index}`);
+    const line = markerLine(WORKSPACE, aMarker({ addresses }));
     expect(line.length).toBeLessThan(1_000);
     const read = readMarker(WORKSPACE, line);
-    expect(read).not.toHaveProperty('changes');
+    expect(read).not.toHaveProperty('addresses');
     expect(read?.plan).toBe(aMarker().plan);
   });
 
@@ -80,56 +66,37 @@ describe('the marker of a comment', () => {
   });
 });
 
-describe('the comment', () => {
-  it('has the marker, notices, the plan and the footer in this order', () => {
-    const body = commentBody(aComment('h1', 'PLAN', { notices: ['> Look at this.'] }), PLACE);
-    expect(body.startsWith(markerStart(WORKSPACE))).toBe(true);
-    const places = ['> Look at this.', 'PLAN', 'Planned for h1.'].map((part) => body.indexOf(part));
+const RUN = { job: NO_JOB, folder: '', version: '1.2.3', head: 'c'.repeat(40) };
+const REPORT: PlanReport = {
+  fingerprint: `sha256:${'a'.repeat(64)}`,
+  addresses: ['alice/campaign/Welcome'],
+  state: 'success',
+  counts: '1 to create',
+  base: 'b'.repeat(40),
+  notices: ['> Look at this.'],
+  draw: () => 'PLAN',
+};
+
+describe('the comment of a plan', () => {
+  it('has the marker, notices, the plan and where it is from, in this order', () => {
+    const body = planComment(RUN, REPORT, 65_536);
+    expect(readMarker(workspaceDigest(''), body)).toMatchObject({
+      plan: REPORT.fingerprint,
+      head: RUN.head,
+      addresses: REPORT.addresses,
+    });
+    const footer = 'Planned for cccccccccccc, compared with bbbbbbbbbbbb.';
+    const places = ['> Look at this.', 'PLAN', footer].map((part) => body.indexOf(part));
     expect(places).toEqual(places.toSorted((left, right) => left - right));
     expect(places).not.toContain(-1);
   });
 
-  it('folds earlier plans away, the newest first', () => {
-    const first = commentBody(aComment('h1', 'FIRST'), PLACE);
-    const second = commentBody(aComment('h2', 'SECOND'), { ...PLACE, earlier: first });
-    const third = commentBody(aComment('h3', 'THIRD'), { ...PLACE, earlier: second });
-    expect(third.indexOf('THIRD')).toBeLessThan(third.indexOf('<details>'));
-    expect(third).toMatch(
-      /<summary>Earlier: 1 to create, for h2<\/summary>\n\nSECOND\n\n<\/details>[^]*for h1<\/summary>\n\nFIRST/,
-    );
-    expect(readMarker(WORKSPACE, third)?.head).toBe('h3');
-  });
-
-  it('does not fold the plan of a run that is repeated', () => {
-    const first = commentBody(aComment('h1', 'FIRST'), PLACE);
-    const again = commentBody(aComment('h1', 'AGAIN'), { ...PLACE, earlier: first });
-    expect(again).not.toContain('FIRST');
-    expect(again).not.toContain('<details>');
-  });
-
-  it('keeps a few earlier plans only', () => {
-    let body: string | null = null;
-    for (let index = 0; index < 20; index += 1)
-      body = commentBody(aComment(`h${index}`, `TEXT ${index}.`), { ...PLACE, earlier: body });
-    expect(body?.match(/Earlier: /g)?.length).toBe(5);
-    expect(body).toContain('TEXT 14.');
-  });
-
   it('never has more characters than the provider takes, and gives the plan most of them', () => {
-    const large = (bytes: number) => 'é'.repeat(Math.floor(bytes / 2));
-    const earlier = commentBody(aComment('h1', '', { plan: large }), PLACE);
-    expect(Buffer.byteLength(earlier)).toBeLessThanOrEqual(PLACE.bodyMax);
     const given: number[] = [];
-    const plan = (bytes: number) => (given.push(bytes), large(bytes));
-    const body = commentBody(aComment('h2', '', { plan }), { ...PLACE, earlier });
-    expect(Buffer.byteLength(body)).toBeLessThanOrEqual(PLACE.bodyMax);
-    expect(given[0]).toBeGreaterThan(PLACE.bodyMax * 0.65);
-    expect(body).toContain('Earlier: 1 to create, for h1');
-  });
-
-  it('replaces a comment that a person changed to something else', () => {
-    const body = commentBody(aComment('h2', 'PLAN'), { ...PLACE, earlier: 'gone' });
-    expect(body).toContain('PLAN');
+    const draw = (bytes: number) => (given.push(bytes), 'é'.repeat(Math.floor(bytes / 2)));
+    const body = planComment(RUN, { ...REPORT, draw }, 65_536);
+    expect(Buffer.byteLength(body)).toBeLessThanOrEqual(65_536);
+    expect(given[0]).toBeGreaterThan(65_536 * 0.9);
   });
 });
 

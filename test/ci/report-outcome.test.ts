@@ -1,72 +1,56 @@
-import { expect, it } from 'vitest';
-import type { FoundReviews } from '../../src/ci/reviews.ts';
-import { markerLine, workspaceDigest } from '../../src/ci/comment.ts';
-import { withOutcomes } from '../../src/ci/outcome-comment.ts';
-import { reportOutcome } from '../../src/ci/report-outcome.ts';
-import { OUTCOMES, type ApplyReport } from '../../src/domain/change.ts';
-import type { OwnComment, Provider, PullRequest } from '../../src/provider/provider.ts';
-import { memoryRepository } from '../helpers/memory-repository.ts';
+import { describe, expect, it } from 'vitest';
+import { countOutcomes, drawOutcomes, drawTitle } from '../../src/ci/report-outcome.ts';
+import { OUTCOMES, type ApplyReport, type Outcome } from '../../src/domain/change.ts';
+import { HOSTILE } from '../render/hostile.ts';
 
-const WORKSPACE = workspaceDigest('');
-const RUN = { commit: 'c'.repeat(40), url: null };
-const BODY_MAX = 60_000;
-const MARKER = {
-  schema: 'herald/ci/1',
-  run: '70',
-  artifact: 'plan',
-  plan: `sha256:${'1'.repeat(64)}`,
-  head: 'a'.repeat(40),
-  base: null,
-  version: '1.0.0',
-} as const;
-const BODY = `${markerLine(WORKSPACE, MARKER)}\nThe plan`;
-const REPORT: ApplyReport = {
-  schema: 'herald/apply/1',
-  outcomes: [],
-  summary: Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0])) as ApplyReport['summary'],
-};
-
-const EVERYTHING = { target: [], exclude: [] };
-
-/** Tells one pull request. `byNow` is its comment at the end of this run. Resolves with the edits. */
-async function edits(isEarlier: boolean, byNow: string): Promise<readonly string[]> {
-  const edited: string[] = [];
-  const comment: OwnComment = { id: '1', pullRequest: 7, url: '', body: BODY };
-  const provider: Pick<Provider, 'bodyMax' | 'ownComments' | 'editComment' | 'setStatus'> = {
-    bodyMax: BODY_MAX,
-    ownComments: async (_number, start) => (byNow.startsWith(start) ? [{ ...comment, body: byNow }] : []),
-    editComment: async (_comment, body) => {
-      edited.push(body);
-      return comment;
-    },
-    setStatus: async () => undefined,
-  };
-  const of = { isEarlier, pullRequest: { number: 7 } as PullRequest, comment, marker: MARKER };
-  const found: FoundReviews = {
-    provider: provider as Provider,
-    repository: memoryRepository([]),
-    commit: RUN.commit,
-    before: null,
-    folder: '',
-    workspace: WORKSPACE,
-    review: { changes: [] },
-    targeting: EVERYTHING,
-    plans: [],
-    found: [{ of, saved: null, changes: [], targeting: EVERYTHING }],
-    direct: [],
-    unapproved: [],
-  };
-  await reportOutcome(() => undefined, found, { report: REPORT, run: RUN, state: 'success', notes: [] });
-  return edited;
+function aReport(...outcomes: readonly Partial<Outcome>[]): ApplyReport {
+  const all = outcomes.map((one): Outcome => ({
+    address: { account: 'alice', kind: 'campaign', name: 'Two' },
+    action: 'create',
+    outcome: 'applied',
+    live_id: '12',
+    message: 'Done.',
+    ...one,
+  }));
+  const count = (kind: string) => all.filter(({ outcome }) => outcome === kind).length;
+  const summary = Object.fromEntries(OUTCOMES.map((kind) => [kind, count(kind)]));
+  return { schema: 'herald/apply/1', outcomes: all, summary: summary as ApplyReport['summary'] };
 }
 
-it('leaves the comment of an earlier merge alone once its own job has reported its outcome', async () => {
-  const told = withOutcomes(BODY, REPORT, RUN, BODY_MAX);
-  expect(await edits(true, told)).toEqual([]);
-  expect(await edits(true, BODY)).toEqual([told]);
-});
+describe('the outcome of an apply', () => {
+  it('is one table, with what needs a person first and why', () => {
+    const report = aReport(
+      {},
+      { action: 'blocked', outcome: 'not_attempted', live_id: null, message: 'Why.' },
+    );
+    expect(
+      drawOutcomes(report, drawTitle(report, { commit: 'c'.repeat(40), url: 'https://ci/(1)' }), 9_000),
+    ).toBe(
+      [
+        '### 1 change was not applied at cccccccccccc by [this run](https://ci/%281%29)',
+        '',
+        '| outcome | change | resource | id | message |',
+        '| --- | --- | --- | --- | --- |',
+        '| blocked | blocked | <code>alice/campaign/Two</code> |  | Why. |',
+        '| applied | create | <code>alice/campaign/Two</code> | 12 |  |',
+      ].join('\n'),
+    );
+    expect(countOutcomes(report)).toBe('1 applied, 1 not attempted');
+  });
 
-it('replaces its own outcome if the job is repeated', async () => {
-  const told = withOutcomes(BODY, REPORT, RUN, BODY_MAX);
-  expect(await edits(false, told)).toEqual([told]);
+  it('fits, and counts the rest', () => {
+    const report = aReport(...Array.from({ length: 2_000 }, () => ({})));
+    const text = drawOutcomes(report, 'Applied', 10_000);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(10_000);
+    expect(text).toMatch(/And 1\d\d\d more\.$/);
+  });
+
+  it.each(HOSTILE)('stays one row, whatever the name and the message are: %j', (text) => {
+    const address = { account: 'alice', kind: 'campaign', name: text } as const;
+    const report = aReport({ address, outcome: 'failed', live_id: text, message: text });
+    const lines = drawOutcomes(report, 'Applied', 60_000).split('\n');
+    expect(lines).toHaveLength(5);
+    expect(lines[4]?.split('|')).toHaveLength(7);
+    expect(lines[4]).not.toMatch(/<(?!\/?code>)|@\w/);
+  });
 });

@@ -364,7 +364,7 @@ describe('a change of a status', () => {
 
 it('a list that lags behind the create of the last apply is read again', async () => {
   const scene = engineScene(declaring({ campaigns: [campaign()] }));
-  scene.control.addFault({ kind: 'list_lag', operation: 'campaigns.create', lag_sec: 9, nth: 1 });
+  scene.control.addFault({ kind: 'lag', operation: 'campaigns.create', lag_sec: 9, nth: 1 });
   await scene.apply();
   expect(summarisePlan(await scene.plan())).toEqual([]);
 });

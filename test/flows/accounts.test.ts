@@ -127,14 +127,6 @@ describe.each([
     expect([stopped.code, await statuses(scene, 'campaign', '101')]).toEqual([0, ['paused']]);
     expect((await warnings(scene, 'plan')).join('\n')).not.toContain(stop);
   });
-
-  it('is stopped by --allow prune, and nothing else of that account is', async () => {
-    const scene = await left(workspace);
-    await scene.service((control) => control.seedCampaign('101', { name: 'Of others', status: 'active' }));
-    expect((await applied(scene, '--allow', 'prune', '--allow', 'large')).code).toBe(0);
-    expect((await statuses(scene, 'campaign', '101')).toSorted()).toEqual(['active', 'archived']);
-    expect(await statuses(scene, 'broadcast', '101')).toEqual(['paused']);
-  });
 });
 
 it('an account by username that nothing is declared for any more is still read', async () => {
@@ -149,12 +141,4 @@ it('an account by username that nothing is declared for any more is still read',
     'unmanaged alice',
     'create bob',
   ]);
-});
-
-it('an account that the key does not see any more is named as not seen', async () => {
-  const scene = await left(REMOVED);
-  await scene.service((control) => control.addKey({ key: 'sim-key', permissions: 'all', accounts: ['102'] }));
-  const ran = await scene.herald('plan', '--format', 'json');
-  const codes = documentOf(ran, planShape).diagnostics.map(({ code }) => code);
-  expect(codes).toContain('account-not-seen');
 });

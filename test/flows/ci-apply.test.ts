@@ -1,108 +1,79 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AFTER, BEFORE, files, named } from '../helpers/ci-files.ts';
+import { gitHubSite, gitLabSite, type CiSite } from '../helpers/ci-site.ts';
 import { CiStory, ID } from '../helpers/ci-story.ts';
-import { createsSent, dieBefore, outcomes, statuses, writesSent } from '../helpers/flows.ts';
+import { createsSent, dieBefore, outcomes, writesSent } from '../helpers/flows.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
-import { serveGitHub } from '../provider/github-server.ts';
 import { ANA, BO, BOT, type MergeMethod, type Pull } from '../provider/world.ts';
+
+const STRICT = `${WORKSPACE}ci: { require_approval: all }\n`;
 
 // Each test runs several jobs against a local server.
 vi.setConfig({ testTimeout: 120_000 });
 
-/** The description of the provider is large, and read once. */
-beforeAll(async () => (await serveGitHub()).close(), 120_000);
-
 let story: CiStory;
 afterEach(() => story.provider.close());
 
+const SITES = [
+  ['GitHub', gitHubSite],
+  ['GitLab', gitLabSite],
+] as const;
+
 /** A pull request was planned and merged, and the job of its push begins. */
-async function merged(how: MergeMethod = 'merge'): Promise<Pull> {
-  story = await CiStory.begin(BEFORE);
+async function merged(how: MergeMethod = 'merge', site: () => Promise<CiSite> = gitHubSite): Promise<Pull> {
+  story = await CiStory.begin(BEFORE, WORKSPACE, site);
   const pull = await story.planned(AFTER);
   story.merge(pull, AFTER, how);
   story.pushed();
   return pull;
 }
 
-describe('herald ci apply after a merge', () => {
-  it.each(['merge', 'squash', 'rebase'] as const)('applies what was reviewed, after a %s', async (how) => {
-    const pull = await merged(how);
+/** Someone edits the campaign Two on the service. */
+async function editByHand(): Promise<void> {
+  await story.scene.service((control, world) => {
+    control.now();
+    const all = Object.values(world.accounts['101']?.campaigns ?? {});
+    const two = all.find(({ live }) => live.name === 'Two');
+    Object.assign(two?.live.messages[0] ?? {}, { text: 'By hand' });
+  });
+}
+
+describe.each(SITES)('herald ci apply on %s', (_name, site) => {
+  it.each(['merge', 'squash'] as const)('applies what was reviewed, after a %s', async (how) => {
+    const pull = await merged(how, site);
+    const [planned] = story.commentsOf(pull);
     const run = await story.apply();
     expect([run.code, outcomes(run)]).toEqual([0, ['replace applied']]);
-    const [comment = '', ...others] = story.commentsOf(pull);
-    expect(others).toEqual([]);
-    const id = run.report.outcomes.find(({ outcome }) => outcome === 'applied')?.live_id;
-    expect(comment).toContain(`| applied | replace | <code>alice/campaign/Two</code> | ${id ?? '?'} |`);
-    expect(comment.startsWith(`<!-- herald:${ID} `)).toBe(true);
-    expect(story.scene.files.tree['summary.md']).toContain('### Applied at');
+    const [plan, outcome = '', ...others] = story.commentsOf(pull);
+    expect([plan, others]).toEqual([planned, []]);
+    const id = run.report.outcomes.find(({ outcome: what }) => what === 'applied')?.live_id;
+    expect(outcome).toContain('### Applied at');
+    expect(outcome).toContain(`| applied | replace | <code>alice/campaign/Two</code> | ${id ?? '?'} |`);
   });
 
-  it('may be repeated', async () => {
-    const pull = await merged();
-    await story.apply();
+  it('may be repeated, and goes on where a killed job has stopped', async () => {
+    const pull = await merged('merge', site);
+    let writes = 0;
+    await dieBefore(story.scene, () => (writes += 1) >= 4, ['ci', 'apply', '--simulator']);
+    expect((await story.apply()).code).toBe(0);
     const sent = await writesSent(story.scene);
     const again = await story.apply();
     expect([again.code, again.report.already_done?.length]).toEqual([0, 1]);
-    expect(await writesSent(story.scene)).toEqual(sent);
-    const [comment = ''] = story.commentsOf(pull);
-    expect(comment.split('### Applied at')).toHaveLength(2);
-    expect(comment).toContain('| already done | replace |');
-  });
-
-  it('goes on where a killed job has stopped', async () => {
-    await merged();
-    let writes = 0;
-    await dieBefore(story.scene, () => (writes += 1) >= 4, ['ci', 'apply', '--simulator']);
-    const run = await story.apply();
-    expect([run.code, await createsSent(story.scene)]).toEqual([0, 3]);
-  });
-
-  it('finishes what the killed job of an earlier merge has left', async () => {
-    await merged();
-    let writes = 0;
-    await dieBefore(story.scene, () => (writes += 1) >= 4, ['ci', 'apply', '--simulator']);
-    const both = files(named('One', 'Newer'), named('Two', 'New text'));
-    const next = await story.planned(both);
-    story.merge(next, both);
-    story.pushed();
-    const run = await story.apply();
-    expect([run.code, await statuses(story.scene, 'campaign')]).toEqual([
-      0,
-      ['paused', 'paused', 'active', 'active'],
-    ]);
-    for (const pull of story.provider.world.pulls.values())
-      expect(story.commentsOf(pull)[0]).toContain('### Applied at');
-  });
-
-  it('survives an unrelated merge, which it leaves alone', async () => {
-    story = await CiStory.begin(BEFORE);
-    const pull = await story.planned(AFTER);
-    const third = files(named('One'), named('Two'), named('Three'));
-    story.commit(third);
-    const both = files(named('One'), named('Two', 'New text'), named('Three'));
-    story.merge(pull, both);
-    story.pushed();
-    const run = await story.apply();
-    expect([run.code, outcomes(run)]).toEqual([0, ['replace applied']]);
+    expect([await writesSent(story.scene), await createsSent(story.scene)]).toEqual([sent, 3]);
+    const [, outcome, ...others] = story.commentsOf(pull);
+    expect(others).toEqual([]);
+    expect(outcome).toContain('| already done | replace |');
   });
 
   it('holds back what someone changed by hand, and comments why', async () => {
-    const pull = await merged();
-    await story.scene.service((control, world) => {
-      control.now();
-      const two = Object.values(world.accounts['101']?.campaigns ?? {}).find(
-        ({ live }) => live.name === 'Two',
-      );
-      Object.assign(two?.live.messages[0] ?? {}, { text: 'By hand' });
-    });
+    const pull = await merged('merge', site);
+    await editByHand();
     const sent = await writesSent(story.scene);
     const run = await story.apply();
     expect([run.code, outcomes(run)]).toEqual([5, ['blocked not_attempted']]);
     expect(await writesSent(story.scene)).toEqual(sent);
-    const [comment = '', left = ''] = story.commentsOf(pull);
-    expect(comment).toContain('| not applied | blocked |');
-    expect(left).toContain('1 change was not applied');
-    expect(left).toContain('Not as reviewed: Herald would replace it.');
+    expect(story.commentsOf(pull)[1]).toContain('1 change was not applied');
+    expect(story.commentsOf(pull)[1]).toContain('Not as reviewed: Herald would replace it.');
     expect(run.report.outcomes[0]?.unreviewed).toMatchObject({
       action: 'replace',
       fields: [{ path: 'live messages[0].text', old: 'I am Two', new: 'By hand' }],
@@ -111,61 +82,138 @@ describe('herald ci apply after a merge', () => {
     expect(story.commentsOf(pull)).toHaveLength(2);
   });
 
+  it('applies everything of a push without a pull request only with --allow-unreviewed', async () => {
+    story = await CiStory.begin(BEFORE, WORKSPACE, site);
+    story.commit(AFTER);
+    story.pushed();
+    const ran = await story.applied();
+    expect([ran.code, ran.stderr]).toEqual([
+      5,
+      expect.stringContaining('No merged pull request has the commit'),
+    ]);
+    const run = await story.apply('--allow-unreviewed');
+    expect([run.code, outcomes(run)]).toEqual([0, ['replace applied']]);
+    expect(run.stderr).toContain('Applied without a review, as --allow-unreviewed says.');
+  });
+
+  it('sends nothing if the artifact has expired, and says how to make it again', async () => {
+    await merged('merge', site);
+    for (const artifact of story.provider.world.artifacts) artifact.isExpired = true;
+    const ran = await story.applied();
+    expect([ran.code, await createsSent(story.scene)]).toEqual([1, 2]);
+    expect(ran.stderr).toContain('Run the job of the pull request again');
+  });
+
+  it('refuses an artifact that is not the plan of the comment, and one of another version', async () => {
+    await merged('merge', site);
+    const { world } = story.provider;
+    const [artifact] = world.artifacts.splice(0);
+    const upload = (text: string) => {
+      const path = site === gitHubSite ? 'herald-plan.json' : `${artifact?.name ?? ''}/herald-plan.json`;
+      world.artifacts.splice(0);
+      world.upload(artifact?.run ?? '', artifact?.name ?? '', { [path]: text });
+    };
+    story.checkOut(files(named('One'), named('Two', 'Slipped in')));
+    await story.scene.herald('plan', '--out', 'other.json');
+    const other = story.scene.files.tree['other.json'] ?? '';
+    upload(other);
+    const ran = await story.applied();
+    expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining('has another plan than the comment')]);
+    upload(other.replace('herald/saved-plan/', 'herald/saved-plan/9'));
+    const later = await story.applied();
+    expect([later.code, later.stderr]).toEqual([1, expect.stringContaining('version of Herald')]);
+    expect(await createsSent(story.scene)).toBe(2);
+  });
+
+  it('reports on the job what could not be posted, and what to do', async () => {
+    const pull = await merged('merge', site);
+    pull.isLocked = true;
+    const run = await story.apply();
+    expect([run.code, outcomes(run)]).toEqual([0, ['replace applied']]);
+    expect(run.stderr).toMatch(
+      /The outcome on pull request \d+ could not be reported: .*Unlock the conversation/,
+    );
+  });
+
+  it('sends nothing if the token was revoked before, and says to make a new one', async () => {
+    await merged('merge', site);
+    story.provider.world.revoke('bot-token');
+    const ran = await story.applied();
+    expect([ran.code, await createsSent(story.scene)]).toEqual([1, 2]);
+    expect(ran.stderr).toContain('Make a new token');
+  });
+
+  it('of an unapproved pull request that was reverted applies nothing, also once it is approved', async () => {
+    story = await CiStory.begin(BEFORE, STRICT, site);
+    const pull = await story.planned(AFTER);
+    const merge = story.merge(pull, AFTER);
+    story.pushed();
+    const ran = await story.applied();
+    expect([ran.code, ran.stderr]).toEqual([5, expect.stringMatching(/is not approved on Git(Hub|Lab)\./)]);
+    story.merge(await story.planned(BEFORE), BEFORE);
+    story.pushed();
+    expect((await story.applied()).code).toBe(0);
+    story.provider.world.review(pull, BO);
+    story.again(merge);
+    const run = await story.apply();
+    expect([run.code, outcomes(run)]).toEqual([5, ['blocked not_attempted']]);
+    expect(await createsSent(story.scene)).toBe(2);
+  });
+});
+
+describe('herald ci apply after a merge', () => {
+  it('applies a rebase of GitHub', async () => {
+    await merged('rebase');
+    const run = await story.apply();
+    expect([run.code, outcomes(run)]).toEqual([0, ['replace applied']]);
+    expect(story.scene.files.tree['summary.md']).toContain('### Applied at');
+  });
+
+  it('applies a fast-forward of GitLab, which names no commit of the merge', async () => {
+    story = await CiStory.begin(BEFORE, WORKSPACE, gitLabSite);
+    story.fastForward(await story.planned(AFTER));
+    story.pushed();
+    const run = await story.apply();
+    expect([run.code, outcomes(run)]).toEqual([0, ['replace applied']]);
+  });
+
+  it('refuses a branch that GitLab rebased after its plan, because no one planned that commit', async () => {
+    await merged('rebase', gitLabSite);
+    const ran = await story.applied();
+    expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining('was made for')]);
+    expect(await createsSent(story.scene)).toBe(2);
+  });
+
+  it('survives an unrelated merge, which it leaves alone', async () => {
+    story = await CiStory.begin(BEFORE);
+    const pull = await story.planned(AFTER);
+    story.commit(files(named('One'), named('Two'), named('Three')));
+    story.merge(pull, files(named('One'), named('Two', 'New text'), named('Three')));
+    story.pushed();
+    const run = await story.apply();
+    expect([run.code, outcomes(run)]).toEqual([0, ['replace applied']]);
+  });
+
   it('applies both pull requests of one push of a merge queue', async () => {
     story = await CiStory.begin(BEFORE);
-    const [first, second] = [
-      await story.planned(files(named('One', 'New one'), named('Two'))),
-      await story.planned(AFTER),
-    ];
+    const one = files(named('One', 'New one'), named('Two'));
+    const [first, second] = [await story.planned(one), await story.planned(AFTER)];
     const before = story.tip;
-    story.merge(first, files(named('One', 'New one'), named('Two')));
+    story.merge(first, one);
     story.merge(second, files(named('One', 'New one'), named('Two', 'New text')));
     story.pushed({ before });
     const run = await story.apply();
     expect([run.code, outcomes(run)]).toEqual([0, ['replace applied', 'replace applied']]);
-    for (const pull of [first, second]) expect(story.commentsOf(pull)[0]).toContain('### Applied at');
+    const told = [first, second].map((pull) => story.commentsOf(pull)[1] ?? '');
+    expect(told).toEqual([expect.stringContaining('/One<'), expect.stringContaining('/Two<')]);
+    for (const text of told) expect(text.match(/\| applied \|/g)).toHaveLength(1);
   });
 
-  it('takes the fingerprints of the comment if the artifact has expired', async () => {
-    await merged();
-    for (const artifact of story.provider.world.artifacts) artifact.isExpired = true;
-    const run = await story.apply();
-    expect([run.code, outcomes(run)]).toEqual([0, ['replace applied']]);
-    expect(run.stderr).toContain('Using the fingerprints of the comment');
-  });
-
-  it('needs the artifact if plans have to be signed', async () => {
+  it('needs a signature if plans have to be signed', async () => {
     await merged();
     story.scene.env['HERALD_PLAN_KEY'] = 'a-key-of-thirty-two-characters!!';
     const unsigned = await story.applied();
     expect([unsigned.code, unsigned.stderr]).toEqual([5, expect.stringContaining('is not signed')]);
-    for (const artifact of story.provider.world.artifacts) artifact.isExpired = true;
-    const gone = await story.applied();
-    expect([gone.code, await createsSent(story.scene)]).toEqual([1, 2]);
-    expect(gone.stderr).not.toContain('Using the fingerprints');
-  });
-
-  it('refuses an artifact that is not the plan of the comment', async () => {
-    await merged();
-    const [artifact] = story.provider.world.artifacts.splice(0);
-    story.checkOut(files(named('One'), named('Two', 'Slipped in')));
-    await story.scene.herald('plan', '--out', 'other.json');
-    const other = story.scene.files.tree['other.json'] ?? '';
-    story.provider.world.upload(artifact?.run ?? '', artifact?.name ?? '', { 'herald-plan.json': other });
-    const ran = await story.applied();
-    expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining('has another plan than the comment')]);
-    expect(await createsSent(story.scene)).toBe(2);
-  });
-
-  it('reports what it applied although the token was revoked meanwhile', async () => {
-    await merged();
-    story.provider.fail({
-      method: 'PATCH',
-      answer: { status: 401, body: { message: 'Bad credentials', status: '401' } },
-    });
-    const run = await story.apply();
-    expect([run.code, outcomes(run)]).toEqual([0, ['replace applied']]);
-    expect(run.stderr).toContain('The outcome could not be posted to pull request');
   });
 });
 
@@ -242,19 +290,17 @@ describe('herald ci apply refuses', () => {
   });
 
   it('what is not approved, and the status and the comment say so', async () => {
-    const strict = `${WORKSPACE}ci: { require_approval: all }\n`;
-    story = await CiStory.begin(BEFORE, strict);
+    story = await CiStory.begin(BEFORE, STRICT);
     const pull = await story.planned(AFTER);
     story.merge(pull, AFTER);
     story.pushed();
     const ran = await story.applied();
     expect([ran.code, await createsSent(story.scene)]).toEqual([5, 2]);
-    expect(ran.stderr).toContain('ci.require_approval is all');
     expect(story.commentsOf(pull)[1]).toContain('1 change was not applied at');
     expect(story.provider.world.statuses.at(-1)).toMatchObject({ sha: story.tip, state: 'failure' });
     story.provider.world.review(pull, BO);
     expect((await story.apply()).code).toBe(0);
-    expect(story.commentsOf(pull)[1]).toContain('Everything is applied at');
+    expect(story.commentsOf(pull)[1]).toContain('### Applied at');
     expect(story.provider.world.statuses.at(-1)).toMatchObject({
       sha: story.tip,
       context: 'herald apply',
@@ -265,16 +311,6 @@ describe('herald ci apply refuses', () => {
 });
 
 describe('herald ci apply without a review', () => {
-  it('applies everything with --allow-unreviewed', async () => {
-    story = await CiStory.begin(BEFORE);
-    story.commit(AFTER);
-    story.pushed();
-    expect((await story.applied()).code).toBe(5);
-    const run = await story.apply('--allow-unreviewed');
-    expect([run.code, outcomes(run)]).toEqual([0, ['replace applied']]);
-    expect(run.stderr).toContain('Applied without a review, as --allow-unreviewed says.');
-  });
-
   it('takes a plan that is named, also without a provider', async () => {
     story = await CiStory.begin(BEFORE);
     story.commit(AFTER);
@@ -294,7 +330,10 @@ describe('herald ci apply without a review', () => {
     story.pushed();
     const named = ['--provider', 'generic', '--plan', 'other.json'];
     const ran = await story.applied(...named);
-    expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining('does not have in its history')]);
+    expect([ran.code, ran.stderr]).toEqual([
+      5,
+      expect.stringContaining('was made for the commit eeeeeeeeeeee'),
+    ]);
     expect((await story.apply(...named, '--allow-unreviewed')).code).toBe(0);
   });
 });
@@ -310,7 +349,7 @@ describe('herald ci apply --plan after a merge', () => {
     story.scene.files.tree['herald-plan.json'] = artifact();
     const run = await story.apply('--plan', 'herald-plan.json');
     expect([run.code, outcomes(run)]).toEqual([0, ['replace applied']]);
-    expect(story.commentsOf(pull)[0]).toContain('### Applied at');
+    expect(story.commentsOf(pull)[1]).toContain('### Applied at');
   });
 
   it('refuses a plan that was not reviewed there, unless that is allowed', async () => {
@@ -338,6 +377,9 @@ describe('herald ci apply --plan after a merge', () => {
     story.pushed();
     story.scene.files.tree['herald-plan.json'] = artifact();
     const ran = await story.applied('--plan', 'herald-plan.json');
-    expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining('was not reviewed in one')]);
+    expect([ran.code, ran.stderr]).toEqual([
+      5,
+      expect.stringContaining('is not the plan that was reviewed in a pull request of this push'),
+    ]);
   });
 });

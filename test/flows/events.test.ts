@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { listShape } from '../../src/cli/schemas.ts';
 import { planShape } from '../../src/domain/change.ts';
 import { createEvent } from '../../src/events/event.ts';
-import { storedEventShape } from '../../src/events/stored-event.ts';
+import { storedEventShape } from '../../src/events/event.ts';
 import { CHAT, SEND } from '../helpers/chats.ts';
 import { addAll, anEvent } from '../helpers/event-builders.ts';
 import { documentOf } from '../helpers/flows.ts';

@@ -1,11 +1,11 @@
 import { HeraldError } from '../../src/domain/herald-error.ts';
 import { describe, expect, it } from 'vitest';
-import type { PayoutsSeed } from '../../src/simulator/seed-shape.ts';
+import type { PayoutSettings } from '../../src/simulator/state.ts';
 import { aScene, NOON, type Scene } from '../helpers/scene.ts';
 import { committed, lastRequest, paidOut, payout, refusedPayout, requestTimes } from '../helpers/payouts.ts';
 import { writesSent } from '../helpers/flows.ts';
 
-const paying = (scene: Scene, set: PayoutsSeed) =>
+const paying = (scene: Scene, set: Partial<PayoutSettings>) =>
   scene.service((control) => control.seed({ kind: 'payouts', account_id: '101', set }));
 
 const asked = (scene: Scene, set: Readonly<Record<string, unknown>> = {}) =>

@@ -218,13 +218,7 @@ const FAULTS: readonly (readonly [string, (operation: Operation) => readonly Fau
   ['cut off, carried out', (operation) => [{ ...broken(operation, 'truncated', 'after_commit'), nth: 1 }]],
   ['half done', (operation) => [{ kind: 'partial_commit', operation, nth: 1 }]],
   // ERROR-15
-  [
-    'shown 8 s later',
-    (operation) => [
-      { kind: 'status_lag', lag_sec: 8, reads: true, operation },
-      { kind: 'list_lag', lag_sec: 8, reads: true, operation },
-    ],
-  ],
+  ['shown 8 s later', (operation) => [{ kind: 'lag', lag_sec: 8, reads: true, operation }]],
   // FAULT-2
   ['answered too late', (operation) => [{ kind: 'slow', delay_ms: 300_000, operation, nth: 1 }]],
 ];

@@ -1,7 +1,6 @@
 import { systemClock } from '../../src/host/clock.ts';
-import { EVENTS_BEGIN, type StoredEvent } from '../../src/events/stored-event.ts';
 import { type EventStore, openEventStore } from '../../src/events/store.ts';
-import { createEvent } from '../../src/events/event.ts';
+import { createEvent, type StoredEvent } from '../../src/events/event.ts';
 import type { StateLocation } from '../../src/state/state.ts';
 
 const NOON = Date.UTC(2026, 5, 1, 12);
@@ -18,9 +17,9 @@ export function anEvent(body: object, atMs: number = NOON): StoredEvent {
 }
 
 /** Everything that a store has, in the order of storing. */
-export async function eventsIn(store: EventStore, from = EVENTS_BEGIN): Promise<StoredEvent[]> {
+export async function eventsIn(store: EventStore, after = 0): Promise<StoredEvent[]> {
   const found: StoredEvent[] = [];
-  await store.read(from, (event) => void found.push(event));
+  await store.read((event) => void found.push(event), { after });
   return found;
 }
 

@@ -49,14 +49,6 @@ export function memoryRepository(commits: readonly MemoryCommit[], tip?: string)
       }
       return found;
     },
-    differenceOf: async (older, newer) => {
-      const [was, is] = [find(older).files, find(newer).files];
-      const paths = [...new Set([...Object.keys(was), ...Object.keys(is)])].toSorted();
-      const differing = paths.flatMap((path) =>
-        was[path] === is[path] ? [] : [[path, was[path], is[path]]],
-      );
-      return differing.length === 0 ? '' : JSON.stringify(differing);
-    },
     fileAt: async (commit, path) => {
       const { files, links = [] } = find(commit);
       if (links.includes(path)) return { kind: 'irregular' };

@@ -37,7 +37,9 @@ export async function committed(scene: Scene) {
 
 /** The same in cents, without what was rejected. */
 export async function paidOut(scene: Scene): Promise<number[]> {
-  return (await committed(scene)).filter(({ state }) => state !== 'rejected').map(({ cents }) => cents);
+  return (await committed(scene))
+    .filter(({ state }) => state !== 'rejected')
+    .map(({ amount }) => Math.round(amount * 100));
 }
 
 /** When requests arrived, in seconds, answered or not; a 429 is not an execution. */

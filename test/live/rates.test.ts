@@ -59,7 +59,7 @@ describe('in real time, over a socket, against strict windows', () => {
       })),
     );
     const startedMs = performance.now();
-    expect(await readObserved(connect(), scopes, 'platform_a')).toEqual([]);
+    expect(await readObserved(connect(), scopes)).toEqual([]);
     const tookSec = (performance.now() - startedMs) / 1000;
     expect([throttled(), requests()]).toEqual([0, 2 * ACCOUNTS]);
     // The benchmark holds it to 1.1 times; a machine that runs other tests next to this one is slower.

@@ -47,7 +47,7 @@ const SETTINGS: WorkspaceSettings = {
 const ids = async (given: readonly string[], answer: () => Response = () => new Response(LISTED)) => {
   const scene = aScene(answer);
   const leftOut: string[] = [];
-  const onLeftOut = (sentence: string) => leftOut.push(sentence);
+  const onLeftOut = (_: string, sentence: string) => leftOut.push(sentence);
   const found = await targetAccounts(scene.client, SETTINGS, namedAccounts(SETTINGS, given), { onLeftOut });
   return {
     ids: found.map(({ alias, accountId }) => `${alias}=${accountId}`),
@@ -81,10 +81,20 @@ const CAROL_IS_ELSEWHERE =
 describe('the accounts that --account names', () => {
   it('are all of the workspace when none is named', async () => {
     expect(await ids([])).toEqual({
-      ids: ['alice=101', `bob=${BIG}`],
+      ids: ['alice=101', `bob=${BIG}`, 'carol=103'],
       requests: 1,
-      leftOut: [CAROL_IS_ELSEWHERE],
+      leftOut: [],
     });
+  });
+
+  it('leave out one that the list shows on another platform', async () => {
+    const named = [account('alice', 'id', '101'), account('carol', 'username', 'carol_x')];
+    const leftOut: string[] = [];
+    const options = { onLeftOut: (alias: string, sentence: string) => leftOut.push(alias, sentence) };
+    const { client } = aScene(() => new Response(LISTED));
+    const found = await targetAccounts(client, SETTINGS, named, options);
+    expect(found.map(({ accountId }) => accountId)).toEqual(['101']);
+    expect(leftOut).toEqual(['carol', CAROL_IS_ELSEWHERE]);
   });
 
   it('are asked about only where an alias is not an id', async () => {

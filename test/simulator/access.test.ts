@@ -1,10 +1,6 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { OPERATIONS, rowOf } from '../../src/api/catalogue.ts';
-import { createSimulator } from '../../src/simulator/simulator.ts';
-import { serveSimulator, type ServedSimulator } from '../../src/simulator/serve.ts';
-import { createWorld, type WorldOptions } from '../../src/simulator/world.ts';
-import { aBroadcastBody, aVisit, BROADCASTS, CAMPAIGNS, itemsOf, requestOf } from './visit.ts';
-import { virtualClock, type VirtualClock } from './virtual-clock.ts';
+import { aBroadcastBody, aVisit, BROADCASTS, CAMPAIGNS, itemsOf, requestOf, type Visit } from './visit.ts';
 
 describe('the key', () => {
   it.each([null, '', 'unknown-key'])('%j is a 401', async (key) => {
@@ -55,15 +51,10 @@ describe('the scope of a key', () => {
     { key: 'platform-a', permissions: 'all' as const, platform: 'platform_a' },
   ];
 
-  it('refuses other accounts with a plain 403', async () => {
-    const { call } = aVisit({ keys });
+  it.each([403, 404] as const)('refuses other accounts with a plain %i', async (scopeStatus) => {
+    const { call } = aVisit({ keys, modes: { scopeStatus } });
     const { status, body } = await call('GET', CAMPAIGNS, undefined, { key: 'only-102' });
-    expect([status, body['code']]).toEqual([403, undefined]);
-  });
-
-  it('refuses them with a 404 where the service hides them', async () => {
-    const { call } = aVisit({ keys, modes: { scopeStatus: 404 } });
-    expect((await call('GET', CAMPAIGNS, undefined, { key: 'only-102' })).status).toBe(404);
+    expect([status, body['code']]).toEqual([scopeStatus, undefined]);
   });
 
   it('shows only its own accounts', async () => {
@@ -82,16 +73,14 @@ describe('the scope of a key', () => {
   });
 });
 
-describe('accounts of the other platform', () => {
-  const campaigns = '/api/v0/accounts/201/auto-message-campaigns';
-  const broadcasts = '/api/v0/accounts/201/priority-mass-message-campaigns';
-
-  it('are refused for campaigns and broadcasts', async () => {
-    const { call } = aVisit();
-    expect((await call('GET', campaigns)).status).toBe(400);
-    expect((await call('GET', broadcasts)).status).toBe(400);
-  });
-});
+it.each([400, 403] as const)(
+  'accounts of the other platform are refused for campaigns and broadcasts with a %i',
+  async (wrongPlatformStatus) => {
+    const { call } = aVisit({ modes: { wrongPlatformStatus } });
+    for (const list of [CAMPAIGNS, BROADCASTS])
+      expect((await call('GET', list.replace('101', '201'))).status).toBe(wrongPlatformStatus);
+  },
+);
 
 describe('what is not there', () => {
   it.each([
@@ -115,140 +104,75 @@ describe('what is not there', () => {
   });
 });
 
-interface Served extends ServedSimulator {
-  readonly clock: VirtualClock;
-  get(path: string, key?: string): Promise<Response>;
-}
-
-const open: ServedSimulator[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((served) => served.close()));
-});
-
-/** A simulator on a socket, with arrivals that are timed by a clock that the test moves. */
-async function served(options: WorldOptions = {}): Promise<Served> {
-  const clock = virtualClock();
-  const listening = await serveSimulator(createSimulator(createWorld(options), { clock }), { port: 0 });
-  open.push(listening);
-  return {
-    ...listening,
-    clock,
-    get: async (path, key = 'sim-key') => {
-      const response = await fetch(requestOf(listening.url + path, 'GET', undefined, { key }));
-      await response.text();
-      return response;
-    },
-  };
-}
-
-/** The statuses of `count` calls at the same instant. */
-async function burst(
-  service: Served,
-  count: number,
-  path: string,
-  key?: string,
-): Promise<Record<number, number>> {
-  const answers = await Promise.all(Array.from({ length: count }, () => service.get(path, key)));
-  return tally(answers.map(({ status }) => status));
-}
-
-function tally(statuses: readonly number[]): Record<number, number> {
+/** The statuses of `count` calls at the same instant, counted. */
+async function burst(visit: Visit, count: number, path: string, key = 'sim-key') {
+  const send = () =>
+    visit.simulator.fetch(requestOf(`http://simulator.test${path}`, 'GET', undefined, { key }));
+  const answers = await Promise.all(Array.from({ length: count }, send));
   const counts: Record<number, number> = {};
-  for (const status of statuses) counts[status] = (counts[status] ?? 0) + 1;
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
 
-describe('the rate of an endpoint, over a socket', () => {
-  it('lets 5 lists of campaigns through in a second', async () => {
-    const service = await served();
-    expect(await burst(service, 8, CAMPAIGNS)).toEqual({ 200: 5, 429: 3 });
+const TWO_KEYS = [
+  { key: 'sim-key', permissions: 'all' as const },
+  { key: 'other-key', permissions: 'all' as const },
+];
+
+describe('rates', () => {
+  it('are counted for each endpoint and each token apart, and for accounts together', async () => {
+    const visit = aVisit({ keys: TWO_KEYS });
+    expect(await burst(visit, 8, CAMPAIGNS)).toEqual({ 200: 5, 429: 3 });
+    expect(await burst(visit, 5, BROADCASTS)).toEqual({ 200: 5 });
+    expect(await burst(visit, 5, CAMPAIGNS, 'other-key')).toEqual({ 200: 5 });
+    expect(await burst(visit, 1, CAMPAIGNS.replace('101', '102'))).toEqual({ 429: 1 });
   });
 
-  it('is counted for each endpoint and each token apart, and for accounts together', async () => {
-    const service = await served({
-      keys: [
-        { key: 'sim-key', permissions: 'all' },
-        { key: 'other-key', permissions: 'all' },
-      ],
-    });
-    expect(await burst(service, 5, CAMPAIGNS)).toEqual({ 200: 5 });
-    expect(await burst(service, 5, BROADCASTS)).toEqual({ 200: 5 });
-    expect(await burst(service, 5, CAMPAIGNS, 'other-key')).toEqual({ 200: 5 });
-    expect(await burst(service, 1, CAMPAIGNS.replace('101', '102'))).toEqual({ 429: 1 });
+  it('slide strictly: no second holds more than five, however it is cut', async () => {
+    const visit = aVisit();
+    await burst(visit, 3, CAMPAIGNS);
+    visit.clock.pause(600);
+    await burst(visit, 2, CAMPAIGNS);
+    visit.clock.pause(399);
+    expect(await burst(visit, 1, CAMPAIGNS)).toEqual({ 429: 1 });
+    visit.clock.pause(1);
+    expect(await burst(visit, 4, CAMPAIGNS)).toEqual({ 200: 3, 429: 1 });
+    visit.clock.pause(599);
+    expect(await burst(visit, 1, CAMPAIGNS)).toEqual({ 429: 1 });
+    visit.clock.pause(1);
+    expect(await burst(visit, 3, CAMPAIGNS)).toEqual({ 200: 2, 429: 1 });
   });
 
-  it('slides strictly: no second holds more than five, however it is cut', async () => {
-    const service = await served();
-    await burst(service, 3, CAMPAIGNS);
-    service.clock.pause(600);
-    await burst(service, 2, CAMPAIGNS);
-    service.clock.pause(399);
-    expect(await burst(service, 1, CAMPAIGNS)).toEqual({ 429: 1 });
-    service.clock.pause(1);
-    expect(await burst(service, 4, CAMPAIGNS)).toEqual({ 200: 3, 429: 1 });
-    service.clock.pause(599);
-    expect(await burst(service, 1, CAMPAIGNS)).toEqual({ 429: 1 });
-    service.clock.pause(1);
-    expect(await burst(service, 3, CAMPAIGNS)).toEqual({ 200: 2, 429: 1 });
-  });
-});
-
-describe('the rate of a token', () => {
-  it('is 25 over all endpoints', async () => {
-    const service = await served();
-    const paths = ['/api/v0/accounts', '/api/v0/accounts/101'];
-    const counts = await Promise.all(paths.map((path) => burst(service, 15, path)));
-    const total = counts.reduce((sum, count) => sum + (count[200] ?? 0), 0);
-    expect(total).toBe(25);
+  it('of a token are 25 over all endpoints, and calls without permission do not use them up', async () => {
+    const visit = aVisit({ keys: [...TWO_KEYS, { key: 'bare', permissions: ['auto_messages.view'] }] });
+    expect(await burst(visit, 15, '/api/v0/accounts')).toEqual({ 200: 15 });
+    expect(await burst(visit, 15, '/api/v0/accounts/101')).toEqual({ 200: 10, 429: 5 });
+    expect(await burst(visit, 30, '/api/v0/accounts', 'bare')).toEqual({ 403: 30 });
+    expect(await burst(visit, 5, CAMPAIGNS, 'bare')).toEqual({ 200: 5 });
   });
 
-  it('is not used up by calls without permission', async () => {
-    const keys = [{ key: 'bare', permissions: ['auto_messages.view' as const] }];
-    const service = await served({ keys });
-    expect(await burst(service, 30, '/api/v0/accounts', 'bare')).toEqual({ 403: 30 });
-    expect(await burst(service, 5, CAMPAIGNS, 'bare')).toEqual({ 200: 5 });
+  it('of payouts are one call a second for a platform account, over all endpoints and tokens', async () => {
+    const visit = aVisit({ keys: TWO_KEYS });
+    const path = (account: string, what: string) =>
+      `/proxy/v0/platforms/platform_a/accounts/${account}/statements/${what}`;
+    expect(await burst(visit, 1, path('9101', 'balances'))).toEqual({ 200: 1 });
+    expect(await burst(visit, 1, path('9101', 'payout-requests'), 'other-key')).toEqual({ 429: 1 });
+    expect(await burst(visit, 1, path('9102', 'balances'), 'other-key')).toEqual({ 200: 1 });
   });
-});
 
-describe('the payout group', () => {
-  it('takes one call a second for a platform account, over all its endpoints and tokens', async () => {
-    const service = await served({
-      keys: [
-        { key: 'sim-key', permissions: 'all' },
-        { key: 'other-key', permissions: 'all' },
-      ],
-    });
-    const statements = (account: string) =>
-      `/proxy/v0/platforms/platform_a/accounts/${account}/statements/balances`;
-    const requests = statements('9101').replace('balances', 'payout-requests');
-    expect(await burst(service, 1, statements('9101'))).not.toHaveProperty('429');
-    expect(await burst(service, 1, requests, 'other-key')).toEqual({ 429: 1 });
-    expect(await burst(service, 1, statements('9102'), 'other-key')).not.toHaveProperty('429');
-  });
-});
-
-describe('a 429', () => {
-  const createTwice = async (options: WorldOptions) => {
-    const visit = aVisit(options);
+  it.each([
+    ['none', null],
+    ['seconds', '1'],
+    ['date', 'Mon, 01 Jun 2026 12:00:01 GMT'],
+  ] as const)('that are exceeded have no side effect; Retry-After is %s', async (retryAfter, header) => {
+    const visit = aVisit({ modes: { retryAfter } });
     const create = () =>
       visit.simulator.fetch(requestOf(`http://simulator.test${BROADCASTS}`, 'POST', aBroadcastBody()));
     await create();
-    return { visit, second: await create() };
-  };
-
-  it('has no side effect and is counted', async () => {
-    const { visit, second } = await createTwice({});
-    expect(second.status).toBe(429);
+    const second = await create();
+    expect([second.status, second.headers.get('retry-after')]).toEqual([429, header]);
     expect(await second.json()).toEqual({ message: 'Rate limit exceeded' });
-    expect(second.headers.has('retry-after')).toBe(false);
     const { throttled, commits } = visit.control.oracle();
     expect([throttled, commits.length]).toEqual([1, 1]);
-  });
-
-  it('says when to come back, in seconds or as a date, where the service does', async () => {
-    const seconds = await createTwice({ modes: { retryAfter: 'seconds' } });
-    expect(seconds.second.headers.get('retry-after')).toBe('1');
-    const date = await createTwice({ modes: { retryAfter: 'date' } });
-    expect(date.second.headers.get('retry-after')).toBe('Mon, 01 Jun 2026 12:00:01 GMT');
   });
 });

@@ -182,14 +182,6 @@ it('pages by the last message, which does not come again', async () => {
   expect(await everyId(visit, 'limit=5'), 'an exact multiple').toEqual(all);
 });
 
-it('begins a page with the last message again in the other mode', async () => {
-  const visit = aVisit({ modes: { messageIdInclusive: true } });
-  visit.control.seed({ account_id: '101', kind: 'chat', set: { chat_id: '101001', messages: 25 } });
-  const ids = await everyId(visit, 'limit=10');
-  expect(new Set(ids).size).toBe(25);
-  expect(ids).toHaveLength(27);
-});
-
 it('shows the newest first, and the oldest first when asked', async () => {
   const visit = aVisit();
   const newest = await everyId(visit, 'limit=100');

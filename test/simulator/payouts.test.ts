@@ -111,26 +111,6 @@ describe('a payout request', () => {
     expect(text).toContain(words);
     expect(visit.control.oracle().payouts['101']?.committed).toEqual([]);
   });
-
-  it('may be rejected by a 200, which takes nothing', async () => {
-    const visit = aVisit({ modes: { payoutRejectReason: 'documents are missing' } });
-    const made = await ask(visit, 100);
-    expect({ status: made.status, body: made.body }).toEqual({
-      status: 200,
-      body: { list: [{ state: 'rejected', rejectReason: 'documents are missing' }] },
-    });
-    visit.control.advance(5 * DAY);
-    expect(findList(await visit.call('GET', REQUESTS))).toMatchObject([{ state: 'rejected' }]);
-    expect(visit.control.oracle().payouts['101']).toMatchObject({ available_cents: 123456 });
-  });
-
-  it('of an organisation without access is a plain 403, while reading goes on', async () => {
-    const visit = aVisit({ modes: { payoutsEnabled: false } });
-    const { status, body } = await ask(visit, 100);
-    expect(status).toBe(403);
-    expect(body).not.toHaveProperty('code');
-    expect((await visit.call('GET', BALANCES)).status).toBe(200);
-  });
 });
 
 describe('the list of payout requests', () => {
@@ -170,11 +150,5 @@ describe('the list of payout requests', () => {
     ]);
     expect((await visit.call('GET', REQUESTS)).body['marker']).toBe(1);
     expect((await visit.call('GET', REQUESTS)).body['marker'], 'the same snapshot').toBe(1);
-  });
-
-  it('may do without markers', async () => {
-    const visit = aVisit({ modes: { payoutMarker: 'null' } });
-    seeded(visit, 1);
-    expect((await visit.call('GET', REQUESTS)).body['marker']).toBeNull();
   });
 });

@@ -13,39 +13,19 @@ interface Family {
   readonly operation: Operation;
   /** The member of its rows that a range is on. */
   readonly at: string;
-  /** The documented members. */
-  readonly fields: string;
   /** For people: the list of the links that brought them. Their range is optional. */
   readonly links?: Operation;
 }
 
-const LINK_USER = { at: 'collected_at', fields: 'link_id fan subscribed_at collected_at' };
-
 /** Every list by cursor. */
 const FAMILIES = [
-  {
-    operation: 'traffic.subscriptions',
-    at: 'subscribed_at',
-    fields: 'fan price_gross regular_price_gross action type subscribed_at expires_at',
-  },
-  {
-    operation: 'traffic.tracking-links',
-    at: 'created_at',
-    fields: 'id name subscribers url is_active clicks created_at',
-  },
-  {
-    operation: 'traffic.trial-links',
-    at: 'created_at',
-    fields: 'id name claims claims_limit url duration_days expires_at is_active clicks created_at',
-  },
-  {
-    operation: 'revenue.chargebacks',
-    at: 'chargeback_timestamp',
-    fields: 'id amount fan type status chargeback_timestamp transaction_timestamp',
-  },
-  { operation: 'revenue.transactions', at: 'timestamp', fields: 'id amount fan type status timestamp' },
-  { operation: 'traffic.tracking-link-users', ...LINK_USER, links: 'traffic.tracking-links' },
-  { operation: 'traffic.trial-link-users', ...LINK_USER, links: 'traffic.trial-links' },
+  { operation: 'traffic.subscriptions', at: 'subscribed_at' },
+  { operation: 'traffic.tracking-links', at: 'created_at' },
+  { operation: 'traffic.trial-links', at: 'created_at' },
+  { operation: 'revenue.chargebacks', at: 'chargeback_timestamp' },
+  { operation: 'revenue.transactions', at: 'timestamp' },
+  { operation: 'traffic.tracking-link-users', at: 'collected_at', links: 'traffic.tracking-links' },
+  { operation: 'traffic.trial-link-users', at: 'collected_at', links: 'traffic.trial-links' },
 ] as const satisfies readonly Family[];
 const TRANSACTIONS = 'revenue.transactions';
 
@@ -94,24 +74,21 @@ const instants = (rows: readonly Json[], member: string) =>
 const distinct = (rows: readonly Json[], member: string) => new Set(rows.map((row) => String(row[member])));
 
 describe.each(FAMILIES)('the list of $operation', (family: Family) => {
-  const { operation, at, fields, links } = family;
+  const { operation, at, links } = family;
   let visit = aVisit();
   const all = () => readAll(visit, operation, links === undefined ? EVER : { limit: 750 });
   beforeEach(() => {
     visit = aVisit({ modes: { extraFields: false } });
   });
 
-  it('has the documented members, newest first, in the shape that clients read', async () => {
+  it('is newest first, in the shape that clients read', async () => {
     const rows = await all();
     expect(rows.length).toBeGreaterThan(20);
-    for (const row of rows) expect(Object.keys(row).toSorted()).toEqual(fields.split(' ').toSorted());
     expect(instants(rows, at)).toEqual(instants(rows, at).toSorted((left, right) => right - left));
     const shape: z.ZodType = CATALOGUE[operation as 'traffic.subscriptions'].reply;
     expect(shape.safeParse({ items: rows }).success).toBe(true);
-    if (fields.startsWith('id')) expect(distinct(rows, 'id').size).toBe(rows.length);
+    if (rows[0]?.['id'] !== undefined) expect(distinct(rows, 'id').size).toBe(rows.length);
     for (const { id = '1' } of rows) expect(id).toEqual(expect.stringMatching(/^[1-9]\d{0,18}$/));
-    visit.control.setModes({ extraFields: true });
-    for (const row of await all()) expect(row).toHaveProperty('revision', 1);
   });
 
   it('has both ends of a range, or not the later one where the service leaves it out', async () => {
@@ -202,42 +179,25 @@ describe.each(PEOPLE)('the list of $operation', ({ operation, links }) => {
 
 describe('generated values', () => {
   it.each([
-    ['traffic.subscriptions', 'action', 'gifted'],
-    ['traffic.subscriptions', 'type', 'bundle_2'],
-    ['revenue.chargebacks', 'type', 'stream_ticket'],
-    ['revenue.chargebacks', 'status', 'pre_arbitration'],
-    [TRANSACTIONS, 'type', 'gift_card'],
-    [TRANSACTIONS, 'status', 'held_2'],
-  ] as const)('of %s have now and then a word for %s that is new', async (operation, member, novel) => {
-    const recent = { rows: 1000, from: '2026-01-01T00:00:00Z', to: SPRING.end };
-    const rows = await readAll(aVisit({ data: { chargebacks: recent } }), operation, EVER);
+    ['action', 'gifted'],
+    ['type', 'bundle_2'],
+  ] as const)('have now and then a new word for %s', async (member, novel) => {
+    const rows = await readAll(aVisit(), 'traffic.subscriptions', EVER);
     const often = rows.filter((row) => row[member] === novel).length;
     expect(often).toBeGreaterThan(0);
     expect(often).toBeLessThan(rows.length / 20);
     expect(distinct(rows, member).size).toBeGreaterThan(2);
   });
 
-  it('are amounts with both decimals, ids of 19 digits and fewer, and fans who are there or have left', async () => {
+  it('are ids of 19 digits and fewer, and fans who are there or have left', async () => {
     const visit = aVisit({ accounts: [{ id: '101', fans: ['7001', '7002'] }] });
-    const { text } = await ask(visit, TRANSACTIONS, EVER);
-    const amounts = [...text.matchAll(/"amount":([^,]+),/g)].map(([, amount]) => amount);
-    expect(amounts).toHaveLength(1000);
-    for (const amount of amounts) expect(amount).toMatch(/^\d+\.\d\d$/);
     const rows = await readAll(visit, TRANSACTIONS, EVER);
     expect(new Set(rows.map(({ id }) => String(id).length)).size).toBeGreaterThan(1);
     const fans = new Set(rows.map(({ fan }) => String((fan as Json)['id'])));
     expect([...fans]).toEqual(expect.arrayContaining(['7001', '7002', expect.stringMatching(/^\d{19}$/)]));
-  });
-
-  it('agree with one another in one row', async () => {
-    const visit = aVisit();
-    for (const { type, price_gross } of await readAll(visit, 'traffic.subscriptions', EVER))
-      if (type === 'trial') expect(price_gross).toBe(0);
     const links = await readAll(visit, 'traffic.trial-links', EVER);
     expect(distinct(links, 'expires_at')).toContain('null');
     expect(distinct(links, 'claims_limit')).toContain('0');
-    for (const { claims, claims_limit } of links)
-      if (claims_limit !== 0) expect(claims).toBeLessThanOrEqual(Number(claims_limit));
     for (const row of await readAll(visit, 'revenue.chargebacks', EVER))
       expect(instants([row], 'transaction_timestamp')[0]).toBeLessThan(
         instants([row], 'chargeback_timestamp')[0] ?? 0,
@@ -309,13 +269,6 @@ describe('a fault of a list by cursor', () => {
       query = { cursor: body['nextCursor'] };
     }
     expect([seen, new Set(cursors).size]).toEqual([[101, 102, 103, 201], 2]);
-  });
-
-  it('lets a cursor expire, and neither a first page nor a new scan', async () => {
-    const visit = aVisit();
-    visit.control.addFault({ kind: 'expired_cursor', operation: TRANSACTIONS, nth: 1, times: 2 });
-    await expect(readAll(visit, TRANSACTIONS, QUERY)).rejects.toThrow('the cursor has expired');
-    expect((await readAll(visit, TRANSACTIONS, QUERY)).length).toBeGreaterThan(300);
   });
 
   it('strikes the accounts that it names by their own id', async () => {

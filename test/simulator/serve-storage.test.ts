@@ -55,18 +55,6 @@ describe('the object store on a socket', () => {
     expect((await fetch(requestOf(new URL(UPLOADS, put_url).href, 'GET', undefined))).status).toBe(400);
   });
 
-  it('refuses a body in chunks and the key of the service', async () => {
-    const { simulator, start } = await served();
-    const { put_url } = await start();
-    expect(await wire(put_url, { ...JPEG, 'transfer-encoding': 'chunked' }, 'bytes')).toBe(411);
-    const withKey = { ...JPEG, 'content-length': 5, 'x-svc-auth-token': 'sim-key' };
-    expect(await wire(put_url, withKey, 'bytes')).toBe(400);
-    expect(simulator.control.oracle().storage).toMatchObject({
-      auth_headers_seen: 1,
-      puts: [{ status: 411 }, { status: 400 }],
-    });
-  });
-
   it('lets a caller hear of a refusal while it still sends', async () => {
     const { simulator, start } = await served({ uploadShape: 'single' });
     const size = 32 * MIB;
@@ -80,24 +68,6 @@ describe('the object store on a socket', () => {
       signal: never,
     });
     expect(put).toMatchObject({ status: 503, bodyText: expect.stringContaining('SlowDown') });
-  });
-
-  it('breaks the line in the middle of a body, and stores nothing of it', async () => {
-    const { simulator, start, call } = await served({ uploadShape: 'single' });
-    const size = 8 * MIB;
-    const { put_url, key, get_url } = await start(aFile({ size }));
-    simulator.control.addFault({ kind: 'storage', how: 'reset', after_bytes: MIB, nth: 1 });
-    const put = { url: put_url, contentType: 'image/jpeg', length: size, signal: never };
-    const putBytes = createPresignedTransport();
-    await expect(putBytes({ ...put, body: blocks(randomBytes(MIB), 8) })).rejects.toThrow();
-    const exported = await call('export', {
-      ...aFile({ size }),
-      key,
-      get_url,
-      e_tag: '"x"',
-      export_type: 'post',
-    });
-    expect(await exported.text()).toContain('not there yet');
   });
 
   it('forgets a body with a sender that went away, and goes on', async () => {
@@ -114,22 +84,6 @@ describe('the object store on a socket', () => {
     await expect(putBytes({ ...put, body: body(), signal: abort.signal })).rejects.toThrow('gone');
     expect(await putBytes({ ...put, body: inPieces('bytes'), signal: never })).toMatchObject({ status: 200 });
     expect(simulator.control.oracle().storage.puts.map(({ status }) => status)).toEqual([null, 200]);
-  });
-
-  it('keeps its port over a restart, so that addresses live as long as they say', async () => {
-    const { simulator, start } = await served();
-    const { put_url } = await start();
-    await Promise.all(closers.splice(0).map((close) => close()));
-    const again = createSimulator(simulator.world, { clock: virtualClock() });
-    closers.push((await serveSimulator(again, { port: 0 })).close);
-    expect(await wire(put_url, { ...JPEG, 'content-length': 5 }, 'bytes')).toBe(200);
-  });
-
-  it('takes a free port if another process has its own by now', async () => {
-    const { simulator } = await served();
-    const again = createSimulator(structuredClone(simulator.world), { clock: virtualClock() });
-    closers.push((await serveSimulator(again, { port: 0 })).close);
-    expect(again.world.storage.port).not.toBe(simulator.world.storage.port);
   });
 
   it('closes although a put is stalled', async () => {

@@ -43,13 +43,6 @@ describe('on a socket', () => {
       expect(response.headers.get('x-herald-simulator')).toBe('1');
   });
 
-  it('answers 204 without a body', async () => {
-    const { simulator, url } = await served();
-    const { id } = simulator.control.seedCampaign('101');
-    const response = await fetch(requestOf(`${url}${CAMPAIGNS}/${id}/unsend`, 'POST', undefined));
-    expect([response.status, await response.text()]).toEqual([204, '']);
-  });
-
   it('resets the connection, before or after the commit', async () => {
     const { simulator, url } = await served();
     simulator.control.addFault({ kind: 'broken_answer', when: 'before_commit', how: 'reset', nth: 1 });
@@ -101,12 +94,5 @@ describe('on a socket', () => {
       simulator.fetch(requestOf('http://simulator.test/api/v0/accounts', 'GET', undefined)),
     ).rejects.toThrow();
     expect(lines).toEqual(['GET /api/v0/accounts 200', 'GET /api/v0/accounts connect ECONNREFUSED']);
-  });
-
-  it('refuses a port that is taken', async () => {
-    const { simulator, url } = await served();
-    await expect(serveSimulator(simulator, { port: Number(new URL(url).port) })).rejects.toMatchObject({
-      code: 'EADDRINUSE',
-    });
   });
 });

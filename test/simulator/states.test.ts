@@ -36,13 +36,6 @@ describe('a campaign', () => {
     );
   }
 
-  it('that is archived stays so where the service refuses to bring it back', async () => {
-    const visit = aVisit({ modes: { archivedToActive: 'refuse' } });
-    const id = visit.campaign({ status: 'archived' });
-    expect((await change(visit, id, 'active')).status).toBe(409);
-    expect(await statusOf(visit, id)).toBe('archived');
-  });
-
   it('is active the moment its create is answered', async () => {
     const visit = aVisit();
     const { status, body } = await visit.call('POST', CAMPAIGNS, aCampaignBody());
@@ -70,15 +63,6 @@ describe('a campaign', () => {
     expect(await statusOf(visit, id)).toBe('paused');
     visit.control.advance(SECOND);
     expect(await statusOf(visit, id)).toBe('archived');
-  });
-
-  it('starts its seven days again with each pause where the service counts so', async () => {
-    const visit = aVisit({ modes: { samePauseRestartsClock: true } });
-    const id = visit.campaign({ status: 'paused' });
-    visit.control.advance(6 * DAY);
-    await change(visit, id, 'paused');
-    visit.control.advance(6 * DAY);
-    expect(await statusOf(visit, id)).toBe('paused');
   });
 });
 
@@ -110,15 +94,6 @@ describe('the queue of a campaign', () => {
     await change(visit, cleared, 'active');
     visit.control.advance(DAY);
     expect(visit.control.oracle().dispatches).toMatchObject([{ id: kept }]);
-  });
-
-  it('goes on during a pause where the service drains it', async () => {
-    const visit = aVisit({ modes: { pausedQueue: 'drain' } });
-    const id = visit.campaign(delayed);
-    visit.control.fireTrigger('101', 'welcome_message', 'fan-1');
-    await change(visit, id, 'paused');
-    visit.control.advance(60 * SECOND);
-    expect(sends(visit)).toBe(1);
   });
 
   it('survives a status change that broke off, until the same request is repeated', async () => {
@@ -209,12 +184,6 @@ describe('a broadcast', () => {
       },
     );
   }
-
-  it('accepts "queued" while it runs where the service does', async () => {
-    const visit = aVisit({ modes: { resumeOfRunning: 'accept' } });
-    const id = visit.broadcast();
-    expect((await act(visit, id, 'queued')).body).toEqual({ status: 'scheduled' });
-  });
 
   it('keeps its schedule when it is paused before, and loses it when it leaves', async () => {
     const visit = aVisit();
@@ -309,14 +278,6 @@ describe('a broadcast', () => {
       expect(visit.control.oracle().dispatches).toHaveLength(0);
     },
   );
-
-  it('says "sent" at its end where the service names that state', async () => {
-    const visit = aVisit({ modes: { endedStatus: 'sent' } });
-    const id = visit.broadcast({ status: null });
-    expect((await read(visit, id))['status']).toBe('sent');
-    const recalled = visit.broadcast({ status: 'recalled' });
-    expect((await read(visit, recalled))['status']).toBeNull();
-  });
 });
 
 describe('sending', () => {
@@ -347,14 +308,6 @@ describe('sending', () => {
     visit.control.advance(HOUR);
     expect(visit.control.oracle().live['101']?.broadcasts).toEqual({ sent: 1 });
     expect(await read(visit, id)).toMatchObject({ status: null, progress_percent: 0 });
-  });
-
-  it('has no status once it is archived, where the API does not name that', async () => {
-    const visit = aVisit();
-    const id = visit.broadcast({ status: 'archived' });
-    expect(await read(visit, id)).toMatchObject({ status: 'archived' });
-    visit.control.setModes({ archivedStatus: 'null' });
-    expect(await read(visit, id)).toMatchObject({ status: null });
   });
 
   it('runs at most three broadcasts at once, and all of them in the end', () => {

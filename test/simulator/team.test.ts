@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aVisit, itemsOf, type Answered, type Json, type Visit } from './visit.ts';
+import { aVisit, itemsOf, type Answered, type Visit } from './visit.ts';
 
 type Query = Readonly<Record<string, string | number>>;
 
@@ -15,7 +15,6 @@ const MEMBERS = '/api/v0/members';
 const METRICS = '/api/v0/users/metrics';
 const WEEK = { from: '2026-05-01T00:00:00Z', to: '2026-05-08T00:00:00Z' };
 
-const usersOf = ({ body }: Answered): Json[] => (Array.isArray(body['users']) ? body['users'] : []);
 const metricsOf = async (visit: Visit, query: Query = {}) =>
   itemsOf(await ask(visit, METRICS, { ...WEEK, limit: 100, offset: 0, ...query }));
 
@@ -34,17 +33,12 @@ describe('members', () => {
     for (const page of [first, second, third]) expect(Object.keys(page.body)).toEqual(['users']);
   });
 
-  it('have the documented fields, and ids that are integers, some beyond 2^53', async () => {
-    const visit = aVisit({ modes: { extraFields: false } });
-    const page = await ask(visit, MEMBERS, { limit: 50, offset: 0 });
-    const fields = ['avatar', 'createdAt', 'customName', 'email', 'id', 'name'];
-    for (const user of usersOf(page)) expect(Object.keys(user).toSorted()).toEqual(fields);
-    const ids = idsIn(page, 'id').map(BigInt);
+  it('have ids that are integers, some beyond 2^53', async () => {
+    const ids = idsIn(await ask(aVisit(), MEMBERS, { limit: 50, offset: 0 }), 'id').map(BigInt);
     expect(ids).toHaveLength(12);
-    const huge = ids.filter((id) => id > Number.MAX_SAFE_INTEGER);
+    const huge = ids.filter((id) => BigInt(Number(id)) !== id);
     expect(huge.length).toBeGreaterThan(0);
     expect(huge.length).toBeLessThan(ids.length);
-    expect(huge.some((id) => BigInt(Number(id)) !== id)).toBe(true);
   });
 
   it('who join between two pages shift them', async () => {
@@ -57,29 +51,20 @@ describe('members', () => {
 });
 
 describe('metrics', () => {
-  it('have a row for each member with every documented figure', async () => {
+  it('have figures for each member, of the same people as the members', async () => {
     const visit = aVisit({ modes: { extraFields: false } });
-    const rows = await metricsOf(visit);
-    expect(rows).toHaveLength(12);
-    const fields = Object.keys(rows[0] ?? {}).toSorted();
-    expect(fields).toHaveLength(42);
-    for (const row of rows) {
-      expect(Object.keys(row).toSorted()).toEqual(fields);
-      for (const [name, value] of Object.entries(row)) {
-        if (name === 'creator_ids') continue;
-        expect(value).toBeGreaterThanOrEqual(0);
-        if (name.includes('_count')) expect(Number.isInteger(value)).toBe(true);
-      }
-      expect(row['purchase_interval_min']).toBeLessThanOrEqual(Number(row['purchase_interval_avg']));
-      expect(row['purchase_interval_avg']).toBeLessThanOrEqual(Number(row['purchase_interval_max']));
-    }
-  });
-
-  it('are of the same people as the members', async () => {
-    const visit = aVisit();
     const members = await ask(visit, MEMBERS, { limit: 50, offset: 0 });
     const metrics = await ask(visit, METRICS, { ...WEEK, limit: 100, offset: 0 });
     expect(idsIn(metrics, 'user_id')).toEqual(idsIn(members, 'id'));
+    for (const row of itemsOf(metrics)) {
+      const { user_id: _id, creator_ids, ...figures } = row;
+      expect(Object.keys(figures)).toHaveLength(40);
+      expect(creator_ids).toEqual(expect.any(Array));
+      for (const [name, value] of Object.entries(figures)) {
+        expect(value).toBeGreaterThanOrEqual(0);
+        if (name.includes('_count')) expect(Number.isInteger(value)).toBe(true);
+      }
+    }
   });
 
   it('are filtered by user, however many digits the id has', async () => {

@@ -75,19 +75,6 @@ describe('an upload in one piece', () => {
   });
 
   it.each([
-    ['lapsed', 0, 1],
-    ['hidden', 0, 0],
-    ['listed', 1, 1],
-  ] as const)('shows unfinished ones by the mode %s', async (unfinishedUploads, before, after) => {
-    const visit = aVaultVisit({ unfinishedUploads });
-    await visit.start();
-    const early = await visit.uploads('?expired=true');
-    visit.clock.move(901_000);
-    const late = await visit.uploads('?expired=true');
-    expect([early.length, late.length]).toEqual([before, after]);
-  });
-
-  it.each([
     [{ get_url: 'https://elsewhere.example.com/x' }, 'get_url is not'],
     [{ name: 'other.jpg' }, 'name is not'],
     [{ size: 6 }, 'size is not'],
@@ -108,21 +95,6 @@ describe('an upload in one piece', () => {
     const started = await visit.start();
     expect((await visit.export(started, '"x"')).text).toContain('not there yet');
     expect((await visit.export({ ...started, key: 'vault/102/x' }, '"x"')).status).toBe(404);
-  });
-
-  it('makes a second media of a repeated export, unless the mode refuses', async () => {
-    const visit = aVaultVisit();
-    const started = await visit.start();
-    const { etag } = await visit.put(started.put_url, 'bytes');
-    const ids = [await visit.export(started, etag ?? ''), await visit.export(started, etag ?? '')].map(
-      ({ body }) => body['id'],
-    );
-    visit.clock.move(60_000);
-    const { records, exported } = visit.control.oracle().vaults['101'] ?? {};
-    expect(records?.[started.key]?.map(({ id }) => id)).toEqual(ids);
-    expect(new Set(exported?.map(({ media_id }) => media_id)).size).toBe(2);
-    visit.control.setModes({ exportAgain: 'refuse' });
-    expect((await visit.export(started, etag ?? '')).status).toBe(409);
   });
 });
 
@@ -149,11 +121,7 @@ describe('an upload in parts', () => {
     expect(visit.control.oracle().vaults['101']?.exported).toMatchObject([
       {
         sha256: sha256('bytes'),
-        parts: [
-          { id: 1, size: 2 },
-          { id: 2, size: 2 },
-          { id: 3, size: 1 },
-        ],
+        parts: [2, 2, 1].map((size, index) => ({ id: index + 1, stored: { size } })),
       },
     ]);
   });
@@ -193,19 +161,6 @@ describe('an upload in parts', () => {
     for (const { put_url } of started.parts)
       eTags.push((await visit.put(put_url, 'b', { length: 1 })).etag ?? '');
     expect((await visit.finish(started, eTags)).text).toContain('3 bytes together, and start said 5');
-  });
-
-  it('has its threshold, its part size and its missing members by mode', async () => {
-    const MIB = 1_048_576;
-    const visit = aVaultVisit();
-    expect((await visit.start(aFile({ size: 64 * MIB - 1 }))).put_url).toContain('Signature=');
-    expect((await visit.start(aFile({ size: 64 * MIB }))).parts).toHaveLength(4);
-    visit.control.setModes({ multipartKeys: 'absent' });
-    expect(Object.keys(await visit.start(aFile({ size: 64 * MIB })))).toEqual(['upload_id', 'parts']);
-    visit.control.setModes({ uploadShape: 'random', multipartKeys: 'present' });
-    const shapes = new Set<boolean>();
-    for (let count = 0; count < 20; count += 1) shapes.add('put_url' in (await visit.start()));
-    expect(shapes.size).toBe(2);
   });
 });
 

@@ -15,16 +15,20 @@ import { allowFlag, lockTimeout, switchFlag, textFlag } from '../../cli/flags.ts
 import { readAllowances, readTargets } from '../../cli/plan-flags.ts';
 import { type ApplyWishes, runApply } from '../../cli/run-apply.ts';
 import { printResult } from '../../cli/run-row.ts';
-import { readPlanKey, readPlanToApply, readTrustedPlan } from '../../cli/saved-plan.ts';
+import { readPlanToApply, readTrustedPlan } from '../../cli/saved-plan.ts';
 import { approvalGate, requiredApproval } from '../../ci/approval-gate.ts';
-import { applyPlace, type FindPorts, findReviews, type FoundReviews } from '../../ci/reviews.ts';
-import { outcomeSection, type ApplyRun } from '../../ci/outcome-comment.ts';
-import { reportOutcome, reportRefusal } from '../../ci/report-outcome.ts';
-import { leftOfPush, outdatedAsk, targetsOfPush } from '../../ci/since-review.ts';
+import { drawOutcomes, drawTitle, endApplied, endRefused, reportEnd } from '../../ci/report-outcome.ts';
+import {
+  type ApplyPlace,
+  applyPlace,
+  type FindPorts,
+  findReviews,
+  joinReviews,
+  type Reviewed,
+} from '../../ci/reviews.ts';
+import { outdatedAsk, targetsOfPush } from '../../ci/since-review.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
-import { visibleProse } from '../../domain/visible.ts';
 import { openFiles, type Opened } from '../../library/open.ts';
-import { EVERYTHING } from '../../plan/facts.ts';
 
 /** A job may follow another one that still applies. */
 const LOCK_TIMEOUT_MS = 600_000;
@@ -54,76 +58,68 @@ export const apply = defineCommand({
   },
   needs: 'nothing',
   run: async (context, given) => {
-    const { allow, branch, format } = given;
+    const { allow, branch, format, lockTimeout: lockTimeoutMs = LOCK_TIMEOUT_MS } = given;
     const job = await findSafeJob(context, given, 'apply');
-    const say: FindPorts['say'] = (text) => context.output.say(text);
     const findPorts: FindPorts = {
-      job,
-      provider: await findProvider(context, job),
-      repository: context.repository,
+      say: (text) => context.output.say(text),
       readPlan: (path) => readPlanToApply(context, path),
       planInText: (text) => readTrustedPlan(context, { path: PLAN_FILE, text }),
       planFile: PLAN_FILE,
-      needsSignature: readPlanKey(context) !== null,
-      say,
     };
-    const place = await applyPlace(findPorts);
-    const run: ApplyRun = { commit: place.commit, url: job.run?.url ?? null };
-    let found: FoundReviews | null = null;
+    const place = await applyPlace(job, await findProvider(context, job), await context.repository());
+    const run = { commit: place.commit, url: job.run?.url ?? null };
+    let reviewed: readonly Reviewed[] | null = null;
     try {
       await refuseSimulator(context, given.simulator);
       await refuseLostState(context, given);
-      found = await findReviews(findPorts, given, place);
-      const ports = { ...workspacePorts(context), lockTimeoutMs: given.lockTimeout ?? LOCK_TIMEOUT_MS };
-      const opened = await openFiles(ports);
-      const limits = await limitApply(context, found, opened, { allow, branch: branch ?? job.branch });
-      const { report, exit, ...drawn } = await runApply(context, opened, limits);
+      reviewed = await findReviews(findPorts, given, place);
+      const all = reviewed;
+      const opened = await openFiles({ ...workspacePorts(context), lockTimeoutMs });
+      const limits = { place, reviewed: all, allow, branch: branch ?? job.branch };
+      const { report, exit, ...drawn } = await runApply(
+        context,
+        opened,
+        await limitApply(context, opened, limits),
+      );
       await printResult(context, format, drawn);
-      const left = await leftOfPush(found, report);
-      if (left !== null) say(visibleProse(left));
-      const notes = left === null ? [] : [left];
-      await writeJobSummary(context, () => outcomeSection({ ...report, notes }, run));
-      const state = exit === EXIT.done ? 'success' : 'failure';
-      await reportOutcome(say, found, { report, run, notes, state });
+      await writeJobSummary(context, (bytes) => drawOutcomes(report, drawTitle(report, run), bytes));
+      await reportEnd(findPorts.say, place, endApplied(report, all, { run, isDone: exit === EXIT.done }));
       return exit;
     } catch (error) {
       const failure = toHeraldError(error);
-      if (failure !== null) {
-        const { pull_requests: named = [] } = (failure.details ?? {}) as {
-          readonly pull_requests?: readonly number[];
-        };
-        await reportRefusal(say, place, {
-          numbers: found === null ? named : found.found.map(({ of }) => of.pullRequest.number),
-          failure,
-          run,
-          state: failure.exit === EXIT.blocked ? 'failure' : 'error',
-        });
-      }
+      if (failure !== null) await reportEnd(findPorts.say, place, endRefused(failure, reviewed, run));
       throw error;
     }
   },
 });
 
+interface ToLimit {
+  readonly place: ApplyPlace;
+  readonly reviewed: readonly Reviewed[];
+  readonly allow: readonly string[];
+  readonly branch: string | null;
+}
+
 /** Plans the merged files, with the targets of the reviewed plans, and applies what was reviewed and approved. */
 async function limitApply(
   context: Context,
-  found: FoundReviews,
   opened: Opened,
-  { allow, branch }: { readonly allow: readonly string[]; readonly branch: string | null },
+  { place, reviewed, allow, branch }: ToLimit,
 ): Promise<ApplyWishes> {
   const { workspace } = opened;
-  const { plans, repository, review } = found;
-  const targeting = await targetsOfPush(context, found, opened);
-  const required = await requiredApproval(found, workspace.requireApproval);
-  const outdated = outdatedAsk(context, repository, branch);
+  const { review } = joinReviews(reviewed);
+  const plans = reviewed.map(({ saved }) => saved);
+  const targeting = await targetsOfPush(context, place, reviewed, opened);
+  const required = await requiredApproval(place, reviewed, workspace.requireApproval);
+  const outdated = outdatedAsk(context, place.repository, branch);
   return {
     allow: readAllowances(allow, workspace.allow),
-    targeting: review === null ? EVERYTHING : readTargets(targeting, workspace),
+    targeting: review === null ? targeting : readTargets(targeting, workspace),
     reviewed: review === null ? undefined : { plans, isExact: false, maxAgeMs: null },
     // Asked for under the lease, and again after each wait: an approval may be dismissed meanwhile.
     permissions: async () => ({
       review,
-      approvals: required === null ? null : await approvalGate(found, required),
+      approvals: required === null ? null : await approvalGate(place, reviewed, required),
       outdated: await outdated(),
     }),
     again: 'Plan and review again, in a new pull request.',

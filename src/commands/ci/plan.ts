@@ -22,15 +22,15 @@ import { accountNotices, workspaceNotices } from '../../ci/settings-notice.ts';
 import { baseCommit, type Scope } from '../../ci/scope.ts';
 import { codeQuality } from '../../ci/code-quality.ts';
 import {
-  failedPlan,
-  type Found,
-  planCounts,
+  countPlan,
+  describeArtifact,
+  drawFailure,
+  type PlanReport,
   type PlanRun,
-  reviewedChanges,
-  scopeNotices,
-  wholePlan,
+  reviewedAddresses,
 } from '../../ci/comment.ts';
-import { reportFailure, reportPlan, type FailureReport, type ReportPorts } from '../../ci/report-plan.ts';
+import { tryToReport } from '../../ci/post.ts';
+import { reportPlan, type ReportPorts } from '../../ci/report-plan.ts';
 import type { Annotation } from '../../domain/annotation.ts';
 import { isPlanRefused, sendsChanges, type Plan } from '../../domain/change.ts';
 import { formatCommand } from '../../domain/command-line.ts';
@@ -46,6 +46,7 @@ import { EVERYTHING } from '../../plan/facts.ts';
 import type { Job } from '../../provider/job.ts';
 import { findingAnnotations } from '../../render/annotations.ts';
 import { renderFilesMarkdown } from '../../render/files-markdown.ts';
+import { markdownProse } from '../../render/markdown-escape.ts';
 import { renderPlanMarkdown } from '../../render/plan-markdown.ts';
 import { count } from '../../render/wording.ts';
 import { VERSION } from '../../version.ts';
@@ -100,19 +101,18 @@ export const plan = defineCommand({
     const planned = await planOrCheck(context, given, run).catch(async (error: unknown) => {
       // Report the failure first, so that an earlier plan is not taken for one of this commit. A newer job that has taken over
       // reports its own plan.
-      if (!context.interrupted.aborted) await reportFailure(ports, run, describeFailure(error));
+      if (!context.interrupted.aborted)
+        await tryToReport(ports.say, 'The failure', () => reportPlan(ports, run, describeFailure(error)));
       throw error;
     });
-    const { found, isRefused, hasChanges } = planned;
-    await reportPlan(ports, run, { found, state: isRefused ? 'failure' : 'success' });
-    if (isRefused) return EXIT.blocked;
+    const { hasChanges, ...report } = planned;
+    await reportPlan(ports, run, report);
+    if (report.state === 'failure') return EXIT.blocked;
     return given.detailedExitcode && hasChanges ? EXIT.differences : EXIT.done;
   },
 });
 
-interface Planned {
-  readonly found: Found;
-  readonly isRefused: boolean;
+interface Planned extends PlanReport {
   readonly hasChanges: boolean;
 }
 
@@ -127,21 +127,27 @@ async function planOrCheck(context: Context, given: Given, run: PlanRun): Promis
   return isWithoutKey ? checkFiles(context, given, run) : planChanges(context, given, run);
 }
 
-function describeFailure(error: unknown): FailureReport {
-  if (hasCode(error, 'invalid-files')) {
-    const counts = 'the files have errors';
-    const draw = () => renderFilesMarkdown('Herald: the files have errors', diagnosticsIn(error));
-    const found: Found = { fingerprint: null, changes: {}, counts, base: null, notices: [], draw };
-    return { found, state: 'failure', because: counts };
-  }
+function describeFailure(error: unknown): PlanReport {
+  const nothing = { fingerprint: null, addresses: [], base: null, notices: [] };
+  if (hasCode(error, 'invalid-files'))
+    return {
+      ...nothing,
+      state: 'failure',
+      counts: 'the files have errors',
+      draw: () => renderFilesMarkdown('Herald: the files have errors', diagnosticsIn(error)),
+    };
   const bug = {
     message: 'This is a bug in Herald.',
     hint: 'The output of the job says more.',
     exit: EXIT.failed,
   };
   const failure = toHeraldError(error) ?? bug;
-  const state = failure.exit === EXIT.blocked ? 'failure' : 'error';
-  return { found: failedPlan(failure), state, because: `no plan: ${failure.message}` };
+  return {
+    ...nothing,
+    state: failure.exit === EXIT.blocked ? 'failure' : 'error',
+    counts: `no plan: ${failure.message}`,
+    draw: () => `### Herald: the plan failed\n\n${drawFailure(failure)}`,
+  };
 }
 
 /** Plans what the pull request changes, prints it, and writes the files of `--out-dir`. */
@@ -160,7 +166,7 @@ async function planChanges(context: Context, given: Given, run: PlanRun): Promis
   });
   const made = seen.plan;
   const zones = listZones(declared);
-  const whole = wholePlan(run.job, run.folder);
+  const whole = describeArtifact(run.job, run.folder);
   const draw = (limit: number) => renderPlanMarkdown(made, { zones, limit, whole });
   await writeSavedPlan(context, opened, seen, { path: inFolder(given, PLAN_FILE), key });
   const annotations = await findAnnotations(made, { title: 'plan', declared });
@@ -171,17 +177,17 @@ async function planChanges(context: Context, given: Given, run: PlanRun): Promis
     changes: made.changes,
     accounts: seen.facts.accounts,
   });
+  const widened =
+    scope?.kind === 'all' ? [`> Everything is planned, because ${markdownProse(scope.because)}.`] : [];
   return {
-    isRefused: isPlanRefused(made),
+    fingerprint: made.fingerprint ?? null,
+    addresses: reviewedAddresses(made),
+    state: isPlanRefused(made) ? 'failure' : 'success',
+    counts: countPlan(made),
+    base: scope?.base ?? null,
+    notices: [...notices, ...widened],
+    draw,
     hasChanges: sendsChanges(made),
-    found: {
-      fingerprint: made.fingerprint ?? null,
-      changes: reviewedChanges(made),
-      counts: planCounts(made),
-      base: scope?.base ?? null,
-      notices: [...notices, ...scopeNotices(scope)],
-      draw,
-    },
   };
 }
 
@@ -253,15 +259,15 @@ async function checkFiles(context: Context, given: Given, run: PlanRun): Promise
   await writeFiles(context, given, run, { plan: made, title: 'preview', annotations, draw });
   for (const line of draw().split('\n')) context.output.result(visible(line));
   const notices = await listNotices(context, given, run, { scope: null, changes: [], accounts: [] });
-  const found: Found = { fingerprint: null, changes: {}, counts, base: null, notices, draw };
-  return { isRefused: isPlanRefused(made), hasChanges: false, found };
+  const state = isPlanRefused(made) ? 'failure' : 'success';
+  return { fingerprint: null, addresses: [], state, counts, base: null, notices, draw, hasChanges: false };
 }
 
 interface ToWrite {
   readonly plan: Plan;
   readonly title: PageTitle;
   readonly annotations: readonly Annotation[];
-  readonly draw: Found['draw'];
+  readonly draw: PlanReport['draw'];
 }
 
 /** Enough for any plan that a person would read. */

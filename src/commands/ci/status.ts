@@ -2,11 +2,17 @@ import { findJob, findProvider, providerFlag } from '../../cli/ci-job.ts';
 import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { parsedFlag, parseWholeNumber } from '../../cli/flags.ts';
-import { type CiStatus, deskJob, pullRequestStatus, drawStatus } from '../../ci/status.ts';
+import {
+  askOrNote,
+  type CiStatus,
+  describeNoDesk,
+  deskJob,
+  drawStatus,
+  pullRequestStatus,
+} from '../../ci/status.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
-import { HeraldError } from '../../domain/herald-error.ts';
 import { LIVE, withState } from '../../library/state-access.ts';
-import { type Job, type ProviderName } from '../../provider/job.ts';
+import { type Job, NO_JOB, type ProviderName } from '../../provider/job.ts';
 
 /** Where a pull request is on its way to an apply. Only reads. Exit 1 if something is not known. */
 export const status = defineCommand({
@@ -25,11 +31,15 @@ export const status = defineCommand({
   run: async (context, given) => {
     const notes: string[] = [];
     const job = await findJobHere(context, given.provider, notes);
-    const provider = await unlessRefused(notes, () => findProvider(context, job));
+    const provider = await askOrNote(notes, () => findProvider(context, job));
+    if (provider === null && notes.length === 0)
+      notes.push(
+        'No provider was found here, so nothing is known of pull requests. Name it: --provider github',
+      );
     const repository = await context.repository().catch(() => null);
     const asked = given.pullRequest ?? null;
-    const found = await pullRequestStatus({ job, provider, repository, asked });
-    const state = await unlessRefused(notes, () =>
+    const found = await pullRequestStatus({ job, provider, repository, asked }, notes);
+    const state = await askOrNote(notes, () =>
       withState(
         context.state.read(() => LIVE),
         async (opened) => ({ place: opened.name, lease: (await opened.leaseRecord())?.holder ?? null }),
@@ -41,8 +51,7 @@ export const status = defineCommand({
       job: { provider: job.provider, event, repository: job.repository, run_url: run?.url ?? null },
       ...found,
       state,
-      // Without a connection, it is the reason that says what to do.
-      notes: notes.length > 0 && provider === null ? notes : [...found.notes, ...notes],
+      notes,
     };
     return {
       exit: document.notes.length === 0 ? EXIT.done : EXIT.failed,
@@ -59,20 +68,6 @@ async function findJobHere(context: Context, asked: ProviderName | undefined, no
   if (job.repository !== null || asked === 'generic' || job.eventName !== null) return job;
   const { hosts, paths } = context.repositoryFiles() ?? { hosts: [], paths: [] };
   const desk = deskJob({ hosts, paths, env: context.env, asked });
-  if (desk.because !== null) notes.push(desk.because);
-  return desk.job;
-}
-
-/** What was found out. Null, with a note that says what to do, if that was refused. */
-async function unlessRefused<Found>(
-  notes: string[],
-  find: () => Promise<Found | null>,
-): Promise<Found | null> {
-  try {
-    return await find();
-  } catch (error) {
-    if (!(error instanceof HeraldError)) throw error;
-    notes.push(`${error.message} ${error.hint ?? ''}`);
-    return null;
-  }
+  if (desk === null) notes.push(describeNoDesk({ hosts, paths }));
+  return desk ?? NO_JOB;
 }

@@ -5,8 +5,7 @@ import { formatCommand } from '../../domain/command-line.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import type { FanId } from '../../domain/ids.ts';
 import { shown } from '../../domain/visible.ts';
-import { nameEvent } from '../../events/event.ts';
-import { type EventPosition, type StoredEvent, EVENTS_BEGIN } from '../../events/stored-event.ts';
+import { nameEvent, type StoredEvent } from '../../events/event.ts';
 import { count } from '../../render/wording.ts';
 
 /** Erases the events of one fan, also while a receiver runs. */
@@ -21,11 +20,11 @@ export const forget = defineCommand({
   },
   needs: 'nothing',
   run: async (context, { fan, yes, unreadable }) => {
-    const found: EventPosition[] = [];
+    const found: number[] = [];
     const unread: string[] = [];
-    await context.events.read(EVENTS_BEGIN, (event, position) => {
+    await context.events.read((event, number) => {
       const isErased = isAboutFan(event, fan);
-      if (isErased ?? unreadable) found.push(position);
+      if (isErased ?? unreadable) found.push(number);
       else if (isErased === null) unread.push(nameEvent(event));
     });
     if (found.length > 0 && !yes) {

@@ -42,7 +42,6 @@ const PROBLEMS: Readonly<Record<ReceiverProblem, string>> = {
   wrong_method: 'Requests come with another method than POST.',
   too_large: 'Bodies are larger than 1 MiB, and were refused.',
   cut_off: 'Senders were too slow, or left before the end of their request.',
-  overload: 'There are too many connections at once, and some were refused.',
 };
 
 /** Receives events over HTTP and stores them. */

@@ -21,10 +21,10 @@ export const tail = defineCommand({
     const draw = given.format === 'ndjson' ? compactJson : drawLine;
     let left = given.limit ?? Number.POSITIVE_INFINITY;
     const follow = async () => {
-      let position = await events.end();
+      let after = await events.end();
       while (!interrupted.aborted && left > 0) {
         const news: (ShownEvent | null)[] = [];
-        position = await events.read(position, (event) => void news.push(show(event)));
+        after = await events.read((event) => void news.push(show(event)), { after });
         const printed = news.filter((event) => event !== null).slice(0, left);
         left -= printed.length;
         for (const event of printed) await output.stream(page([draw(event)]));

@@ -99,7 +99,7 @@ async function addList(
   const definition = findList(LISTS[key].name);
   const nowMs = context.clock.now() + service.client.skewMs();
   const queries = buildQueries(definition, given, nowMs);
-  const { owners, unseen, onLeftOut } = await openOwners(context, service, definition, given);
+  const { owners, unseen } = await openOwners(context, service, definition, given);
   const options = {
     queries,
     limit: undefined,
@@ -107,7 +107,6 @@ async function addList(
     onFacts: () => undefined,
     onWarning: (sentence: string) =>
       context.output.say(warningLine('service-warning', visibleProse(sentence))),
-    onLeftOut,
   };
   const sources = owners.map((owner) => ({
     account: owner.account ?? '',

@@ -1,4 +1,13 @@
-import { addressOf, isRunning, isStart, isStop, type Process, type Sent, type Trace } from '../trace.ts';
+import {
+  addressOf,
+  isRunning,
+  isSettled,
+  isStart,
+  isStop,
+  type Process,
+  type Sent,
+  type Trace,
+} from '../trace.ts';
 import {
   isApply,
   LAG_MS,
@@ -41,7 +50,7 @@ export function keepsStopped(trace: Trace): readonly string[] {
     if (newest.text !== start.text && group.some((one) => ranBefore(trace, one, start))) return [];
     const where = `${addressOf(newest)} (${newest.id})`;
     if (RECALLED.includes(stop.status)) return [`${told(trace, start)}, although ${where} was recalled`];
-    return process.allow.includes('resume') || !isByPerson(trace, stop)
+    return process.allow.includes('resume') || !isByPerson(trace, stop) || mayBeOurs(trace, newest, stop)
       ? []
       : [`${told(trace, start)}, although a person stopped ${where}`];
   });
@@ -64,6 +73,17 @@ function isOlder({ turns: [first] }: Story, start: Sent): boolean {
 
 function isByPerson(trace: Trace, { by }: Turn): boolean {
   return by === 'person' || (typeof by === 'number' && requestWith(trace, by)?.does === 'hand');
+}
+
+/**
+ * Herald's own stop of the object had no answer when the person stopped it, and the lists show both in the same way. What a killed
+ * process had recorded and not sent is not seen from outside.
+ */
+function mayBeOurs(trace: Trace, { id, alias }: Story, { atMs }: Turn): boolean {
+  const isOpen = trace.requests.some(
+    (one) => isStop(one) && one.id === id && one.alias === alias && one.atMs <= atMs && !isSettled(one),
+  );
+  return isOpen || trace.processes.some((one) => one.end === 'killed' && one.beganMs <= atMs);
 }
 
 /** Whether the process could know of the stop: a command by hand is on record, anything else is in a list that does not lag. */
@@ -124,10 +144,17 @@ function runsAfterwards(trace: Trace, process: Process, stories: readonly Story[
   const { hand, end, endedMs } = process;
   const stop = trace.requests.find((one) => one.process === process.number && isStop(one));
   if (hand === null || end !== 0 || endedMs === null || stop === undefined) return [];
-  const { alias, kind, name } = hand.target;
+  const { alias, kind, name, id } = hand.target;
   const laterMs = endedMs + WINDOW_MS + 1;
-  return stories
-    .filter((one) => one.alias === alias && one.kind === kind && one.name === name && runsAt(one, laterMs))
+  const own = stories.filter((one) => one.alias === alias && one.kind === kind && one.name === name);
+  // An id that is not on record and could not be read has no name: the stop is about that object alone.
+  const isOnRecord = own.some((one) => one.id === id && one.madeBy !== 'person');
+  const wasRead = trace.requests.some(
+    (one) => one.process === process.number && one.number < stop.number && one.id === id && one.heard === 200,
+  );
+  const isMeant = (one: Story) => isOnRecord || wasRead || one.id === id;
+  return own
+    .filter((one) => isMeant(one) && runsAt(one, laterMs))
     .flatMap((story) => {
       const by = turnAt(story, laterMs)?.by;
       const start = trace.requests.find(({ number }) => number === by);

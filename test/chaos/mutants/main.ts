@@ -5,12 +5,13 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { build, type Plugin } from 'esbuild';
+import pLimit from 'p-limit';
 import { pageAssets } from '../../../scripts/page-assets.js';
 import type { Verdict } from '../run.ts';
 import { applyMutant, MUTANT_VARIABLE } from './apply.ts';
 import { MUTANTS, type Mutant } from './mutants.ts';
 
-// npm run promise:mutants -- [--only NAME] [--runs N] [--workers N] [--by-test | --by-chaos]
+// npm run mutants -- [--only NAME] [--runs N] [--workers N] [--by-test | --by-chaos]
 
 const { values } = parseArgs({
   options: {
@@ -27,12 +28,8 @@ const clean = new Map<string, Promise<boolean>>();
 let product: Promise<string> | null = null;
 const missed: string[] = [];
 try {
-  for (const mutant of chooseMutants()) {
-    const found =
-      mutant.test === undefined ? await findByChaos(mutant) : await findByTest(mutant, mutant.test);
-    if (found === null) missed.push(mutant.name);
-    console.log(`${mutant.name}: ${found ?? 'NOT FOUND'}\n    breaks: ${mutant.rule}`);
-  }
+  const inTurn = pLimit(Number(values.workers));
+  await Promise.all(chooseMutants().map((mutant) => inTurn(() => find(mutant))));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -50,27 +47,26 @@ function chooseMutants(): readonly Mutant[] {
   );
 }
 
+async function find(mutant: Mutant): Promise<void> {
+  const { name, rule, test } = mutant;
+  const found = test === undefined ? await findByChaos(mutant) : await findByTest(mutant, test);
+  if (found === null) missed.push(name);
+  console.log(`${name}: ${found ?? 'NOT FOUND'}\n    breaks: ${rule}`);
+}
+
 /** Plays seed after seed until one breaks the promise that is clean without the fault. Null if none does. */
 async function findByChaos(mutant: Mutant): Promise<string | null> {
-  const bundle = await bundleWith(mutant);
-  const runs = Number(values.runs);
-  let next = 1;
-  let found: string | null = null;
-  const work = async () => {
-    const worker = new Worker(bundle);
-    try {
-      while (found === null && next <= runs) {
-        const seed = next++;
-        const [violation] = await play(worker, seed);
-        if (violation === undefined || found !== null || !(await isClean(seed))) continue;
-        found ??= `found after ${seed} runs: ${violation.invariant}: ${violation.words.slice(0, 200)}`;
-      }
-    } finally {
-      await worker.terminate();
+  const worker = new Worker(await bundleWith(mutant));
+  try {
+    for (let seed = 1; seed <= Number(values.runs); seed += 1) {
+      const [violation] = await play(worker, seed);
+      if (violation !== undefined && (await isClean(seed)))
+        return `found after ${seed} runs: ${violation.invariant}: ${violation.words.slice(0, 200)}`;
     }
-  };
-  await Promise.all(Array.from({ length: Number(values.workers) }, work));
-  return found;
+    return null;
+  } finally {
+    await worker.terminate();
+  }
 }
 
 async function play(worker: Worker, seed: number): Promise<Verdict['violations']> {

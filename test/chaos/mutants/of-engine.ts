@@ -35,26 +35,12 @@ export const OF_ENGINE: readonly Mutant[] = [
     becomes: 'if (error !== null) throw error;',
   },
   {
-    name: 'start-without-record',
-    rule: 'Only a stop by hand is sent although the state cannot record it.',
-    file: 'src/engine/send.ts',
-    text: `if (!hasCode(error, 'state-') || this.#intent.goesUnrecorded !== true) throw error;`,
-    becomes: `if (!hasCode(error, 'state-')) throw error;`,
-  },
-  {
     name: 'lost-copy-not-sent',
     rule: 'A request of which a copy got no answer is never called not sent.',
     file: 'src/engine/send.ts',
     text: `if (this.maybeSent) return { kind: 'unknown', obstacle, entry: this.#begun?.entry ?? null };`,
     becomes: '',
     test: [RULES, 'a copy got no answer'],
-  },
-  {
-    name: 'lost-copy-unsaid',
-    rule: 'Each copy of a request without an answer is on record as one.',
-    file: 'src/engine/send.ts',
-    text: 'unheard_copy: this.maybeSent }',
-    becomes: 'unheard_copy: false }',
   },
   // Settling.
   {
@@ -63,14 +49,6 @@ export const OF_ENGINE: readonly Mutant[] = [
     file: 'src/engine/run.ts',
     text: 'return 1.2 * settleMs;',
     becomes: 'return 0.5 * settleMs;',
-  },
-  {
-    name: 'adopts-highest',
-    rule: 'A lost create adopts only the lowest id.',
-    file: 'src/engine/settle.ts',
-    text: 'compareIds(left.live.id, right.live.id));',
-    becomes: 'compareIds(right.live.id, left.live.id));',
-    test: ['test/engine/settle.test.ts'],
   },
   {
     name: 'adopts-baseline',
@@ -95,14 +73,6 @@ export const OF_ENGINE: readonly Mutant[] = [
     text: 'return candidates.length === 0',
     becomes: 'return same === undefined',
     test: ['test/engine/settle.test.ts'],
-  },
-  {
-    name: 'settles-when-interrupted',
-    rule: 'An interrupted wait settles nothing.',
-    file: 'src/engine/run.ts',
-    text: 'return !run.interrupted.aborted;',
-    becomes: 'return true;',
-    test: ENGINE,
   },
   {
     name: 'half-done-is-done',
@@ -163,14 +133,6 @@ export const OF_ENGINE: readonly Mutant[] = [
     test: [RULES, 'could not record'],
   },
   {
-    name: 'goes-on-interrupted',
-    rule: 'Nothing more begins after an interrupt.',
-    file: 'src/engine/pass.ts',
-    text: 'if (this.#halt !== null || this.#run.interrupted.aborted) break;',
-    becomes: 'if (this.#halt !== null) break;',
-    test: [RULES, 'after an interrupt'],
-  },
-  {
     name: 'old-runs-while-unknown',
     rule: 'The old version of a replace starts again only if the create is known to have failed.',
     file: 'src/engine/carry-out.ts',
@@ -192,14 +154,6 @@ export const OF_ENGINE: readonly Mutant[] = [
     text: 'return toConfirm(task, step, progress, confirmStep);',
     becomes: 'void toConfirm; break;',
     test: [RULES, 'not called applied'],
-  },
-  {
-    name: 'creates-on-unconfirmed-pause',
-    rule: 'A replace creates only after a read shows that the old version has stopped.',
-    file: 'src/engine/carry-out.ts',
-    text: `if (confirmed.kind !== 'ok') return endEarly(task, step, progress, confirmed);`,
-    becomes: `if (confirmed.kind !== 'ok') continue;`,
-    test: [RULES, 'holds back the create'],
   },
   // The steps.
   {
@@ -260,14 +214,6 @@ export const OF_ENGINE: readonly Mutant[] = [
     test: [RULES, 'under another name'],
   },
   {
-    name: 'other-content-unsettled',
-    rule: 'An apply also settles open requests of its contents.',
-    file: 'src/engine/apply.ts',
-    text: 'selects({ account, kind, name }) || (content !== null && contents.has(content))',
-    becomes: 'selects({ account, kind, name }) || (content === null && contents.has(name))',
-    test: [RULES, 'under another name'],
-  },
-  {
     name: 'cut-unwaited',
     rule: 'A run on a cut state starts nothing before one window is over.',
     file: 'src/engine/apply.ts',
@@ -290,14 +236,6 @@ export const OF_ENGINE: readonly Mutant[] = [
     text: 'work.options.refuseChanged(seen, fresh);',
     becomes: '',
     test: [RULES, 'a person was asked'],
-  },
-  {
-    name: 'refused-plan-goes-on',
-    rule: 'Nothing of a plan with an error is carried out.',
-    file: 'src/engine/apply.ts',
-    text: 'if (isPlanRefused(seen.plan)) throw planRefused(seen.plan);',
-    becomes: '',
-    test: [RULES, 'a plan with an error'],
   },
   {
     name: 'copies-stay',
@@ -331,21 +269,6 @@ export const OF_ENGINE: readonly Mutant[] = [
     file: 'src/engine/by-hand.ts',
     text: 'if (starts.length === 0 && !results.some(sawStart)) return results;',
     becomes: 'if (starts.length >= 0) return results;',
-  },
-  {
-    name: 'answered-start-outlives-stop',
-    rule: 'A start that a stop by hand saw when it left counts, also if it is answered before the next look.',
-    file: 'src/engine/by-hand.ts',
-    text: ' && !results.some(sawStart)) return results;',
-    becomes: ') return results;',
-    test: [RULES, 'next to a start'],
-  },
-  {
-    name: 'unread-not-stopped',
-    rule: 'A stop by hand never needs a read.',
-    file: 'src/engine/by-hand.ts',
-    text: 'changes: [...read, ...unread],',
-    becomes: 'changes: read.slice(unread.length),',
   },
   {
     name: 'stop-waits-for-read',

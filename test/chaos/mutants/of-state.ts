@@ -28,14 +28,6 @@ export const OF_STATE: readonly Mutant[] = [
     test: ['test/state/files.test.ts'],
   },
   {
-    name: 'content-index',
-    rule: 'The database itself refuses a second open start of a content.',
-    file: 'src/state/schema.ts',
-    text: 'UNIQUE INDEX IF NOT EXISTS one_start_of_content',
-    becomes: 'INDEX IF NOT EXISTS one_start_of_content',
-    test: ['test/state/files.test.ts'],
-  },
-  {
     name: 'two-payouts',
     rule: 'Only one payout of an account is open at a time.',
     file: 'src/state/requests.ts',
@@ -59,14 +51,6 @@ export const OF_STATE: readonly Mutant[] = [
     test: CONTRACT,
   },
   {
-    name: 'start-without-lease',
-    rule: 'A start needs the lease.',
-    file: 'src/state/requests.ts',
-    text: `if (this.lease === null) return { kind: 'lease-lost' };`,
-    becomes: '',
-    test: CONTRACT,
-  },
-  {
     name: 'stop-by-hand-overlooked',
     rule: 'A start is never recorded after a stop by hand that its plan did not know.',
     file: 'src/state/requests.ts',
@@ -79,14 +63,6 @@ export const OF_STATE: readonly Mutant[] = [
     file: 'src/state/sql.ts',
     text: 'WHEN excluded.status_seq > o.status_seq THEN',
     becomes: 'WHEN excluded.status_seq <> 0 THEN',
-    test: CONTRACT,
-  },
-  {
-    name: 'lost-copy-forgotten',
-    rule: 'Only its window clears a copy that got no answer: one more copy does not.',
-    file: 'src/state/sql.ts',
-    text: 'SET sent_at = $4, unheard_copy = CASE WHEN $5 = 1 THEN 1 ELSE unheard_copy END',
-    becomes: 'SET sent_at = $4, unheard_copy = CASE WHEN $5 = 1 THEN 0 ELSE unheard_copy END',
     test: CONTRACT,
   },
   {
@@ -114,45 +90,11 @@ export const OF_STATE: readonly Mutant[] = [
     test: ['test/state/files.test.ts'],
   },
   {
-    name: 'import-not-cut',
-    rule: 'An import marks the workspace cut.',
-    file: 'src/state/state.ts',
-    text: 'importLines(this.place, source, { isCut: true,',
-    becomes: 'importLines(this.place, source, { isCut: false,',
-    test: ['test/state/exchange.test.ts'],
-  },
-  {
-    name: 'unlock-not-cut',
-    rule: 'An unlock marks the workspace cut.',
-    file: 'src/state/sql.ts',
-    text: 'expires_at = NULL, cut = 1',
-    becomes: 'expires_at = NULL, cut = cut',
-    test: CONTRACT,
-  },
-  {
     name: 'prune-open',
     rule: 'A prune deletes only requests that have ended.',
     file: 'src/state/sql.ts',
     text: 'AND outcome IS NOT NULL AND unheard_copy = 0 AND ended_at < $3',
     becomes: 'AND (ended_at IS NULL OR ended_at < $3)',
-    test: CONTRACT,
-  },
-  {
-    name: 'ends-twice',
-    rule: 'A request ends only once.',
-    file: 'src/state/sql.ts',
-    text: `CASE WHEN $9 = 1 THEN 1 ELSE unheard_copy END
-      WHERE \${IN_SERVICE} AND entry = $3 AND outcome IS NULL RETURNING seq`,
-    becomes: `CASE WHEN $9 = 1 THEN 1 ELSE unheard_copy END
-      WHERE \${IN_SERVICE} AND entry = $3 RETURNING seq`,
-    test: CONTRACT,
-  },
-  {
-    name: 'newest-by-last-fact',
-    rule: 'An object that is known keeps its first number.',
-    file: 'src/state/sql.ts',
-    text: `'live_id', 'first_seq'];`,
-    becomes: `'live_id'];`,
     test: CONTRACT,
   },
 ];

@@ -39,7 +39,6 @@ function planned(pull: Pull, head = HEAD, plan: string | null = PLAN): void {
     artifact: planArtifact(''),
     plan,
     head,
-    base: BASE,
   } as const;
   github.world.comment(
     pull,
