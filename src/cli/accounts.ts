@@ -4,7 +4,7 @@ import type { AccountId } from '../domain/ids.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import { servicePlace } from '../domain/service-identity.ts';
 import { page, shown, visible, visibleProse } from '../domain/visible.ts';
-import { connectService, type Service } from '../library/connect.ts';
+import { connectService, identifyService, type Service } from '../library/connect.ts';
 import { nameService, withState } from '../library/state-access.ts';
 import {
   describeMoved,
@@ -37,9 +37,8 @@ export function openServiceToRead(context: Context): Promise<Service> {
  * Prints, before a change, which service gets it and which setting chose that service. Returns the place for the
  * question.
  */
-export function sayService(context: Context, { settings, client }: Service): string {
-  const { identity: known } = settings.service;
-  const identity = { ...known, simulator: known.simulator || client.serverInfo().isSimulator };
+export function sayService(context: Context, service: Service): string {
+  const identity = identifyService(service);
   context.output.say(page(drawService(identity, context.output)));
   return visible(servicePlace(identity));
 }

@@ -32,22 +32,19 @@ export const preview = defineCommand({
         return printResult(context, format, itemResult({ url }, words));
       });
     const drawn = await draw(context, false);
-    if (drawn.kind === 'invalid') throw invalidFiles(drawn.diagnostics);
-    await writeReport(context, file, drawn.html);
+    if (typeof drawn !== 'string') throw invalidFiles(drawn);
+    await writeReport(context, file, drawn);
     return itemResult({ file }, shown`Page written to ${file}. Open it in a browser.`);
   },
 });
 
-type Drawn =
-  | { readonly kind: 'page'; readonly html: string }
-  | { readonly kind: 'invalid'; readonly diagnostics: readonly Diagnostic[] };
-
-async function draw(context: Context, isReloading: boolean): Promise<Drawn> {
+/** The page, or what is wrong in the files. */
+async function draw(context: Context, isReloading: boolean): Promise<string | readonly Diagnostic[]> {
   const loaded = await loadDeclared(context.files, loadOptions(context));
-  if (loaded.kind === 'invalid') return { kind: 'invalid', diagnostics: loaded.diagnostics };
+  if (loaded.kind === 'invalid') return loaded.diagnostics;
   const plan = planOffline(context, loaded);
   const pictures = await readPictures(context.bytes, plan);
-  return { kind: 'page', html: renderPlanPage(plan, { title: 'preview', pictures, isReloading }) };
+  return renderPlanPage(plan, { title: 'preview', pictures, isReloading });
 }
 
 /** Files are looked at this often. */
@@ -63,11 +60,11 @@ async function watchFiles(context: Context, tellUrl: (url: string) => Promise<vo
   let known = '';
   const refresh = async () => {
     const drawn = await draw(context, true);
-    const text = drawn.kind === 'page' ? withoutTime(drawn.html) : JSON.stringify(drawn.diagnostics);
+    const text = typeof drawn === 'string' ? withoutTime(drawn) : JSON.stringify(drawn);
     if (text === known) return;
     known = text;
-    if (drawn.kind === 'page') served.show(output.masked(drawn.html));
-    else output.say(await drawFindings(context, drawn.diagnostics));
+    if (typeof drawn === 'string') served.show(output.masked(drawn));
+    else output.say(await drawFindings(context, drawn));
   };
   await context.protect(async () => {
     try {

@@ -1,11 +1,12 @@
 import { chooseName } from '../cli/accounts.ts';
-import { noMatch, typedTarget, type TypedObject } from '../cli/addresses.ts';
+import { noMatch, typedTarget, type TypedObject, type TypedTarget } from '../cli/addresses.ts';
 import { askForChanges, byHandAccountFlag, nameObject, refuseBlocked, reportByHand } from '../cli/by-hand.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
 import { workspacePorts } from '../cli/engine-ports.ts';
 import { lockTimeoutFlag, onlyIf, switchFlag, word, yesFlag } from '../cli/flags.ts';
 import { drawPlanText } from '../cli/plan-output.ts';
+import type { Plan } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { canonical } from '../domain/digest.ts';
 import { EXIT } from '../domain/exit-codes.ts';
@@ -66,34 +67,33 @@ export function defineStart(path: StartPath) {
       ),
     },
     needs: 'nothing',
-    run: async (context, { again = false, force = false, ...given }) =>
-      reportByHand(context, await startByHand(context, path, { kind, action, again, force, ...given })),
+    run: async (context, { what, account, yes, again = false, force = false }) => {
+      const target = typedTarget(kind, what, account, path);
+      const start = { kind, action, force, again };
+      return reportByHand(context, await startByHand(context, path, { ...start, ...target, yes }));
+    },
   });
 }
 
-interface Start {
-  readonly kind: Kind;
-  readonly action: 'activate' | 'resume';
-  /** An id, or an address. */
-  readonly what: string;
-  readonly account: string | undefined;
+interface Start extends TypedTarget, Omit<ByHandRequest, 'what'> {
   readonly yes: boolean;
-  /** Send it even if it runs: it completes a change that broke off. */
-  readonly again: boolean;
-  readonly force: boolean;
 }
 
 /** A start goes the way of an apply: under the lease, after complete lists, with the same rules. */
-async function startByHand(context: Context, command: StartPath, start: Start): Promise<readonly Result[]> {
-  const { kind, action, force, again } = start;
-  const target = typedTarget(kind, start.what, start.account, command);
+async function startByHand(
+  context: Context,
+  command: StartPath,
+  { object, account: given, yes, ...request }: Start,
+): Promise<readonly Result[]> {
+  const { kind } = request;
   const opened = await openFiles(workspacePorts(context));
-  const [named] = namedAccounts(opened.workspace, [chooseName(opened, target.account)]);
+  const [named] = namedAccounts(opened.workspace, [chooseName(opened, given)]);
   const account = named?.alias ?? '';
-  const request: ByHandRequest = { kind, action, what: describeWhat(target.object, account), force, again };
+  const what =
+    object.by === 'id' ? { account, liveId: object.id } : { account, patterns: [escapeGlob(object.name)] };
   let decisions: readonly ByHandDecision[] = [];
   const decide = (facts: PlanFacts) => {
-    decisions = decideByHand(request, facts);
+    decisions = decideByHand({ ...request, what }, facts);
     const changes = decisions.map(({ change, hint }) =>
       hint === '' ? change : { ...change, reasons: [...change.reasons, hint] },
     );
@@ -106,10 +106,13 @@ async function startByHand(context: Context, command: StartPath, start: Start): 
       alsoRead: (alias, one) => alias === account && one === kind,
       uploads: opened.uploads(run),
       isByHand: true,
-      isForced: force,
+      isForced: request.force,
       isAgreed: false,
       decide,
-      agree: (seen) => agree(context, seen, { start, decisions, object: target.object, account }),
+      agree: async (seen) => {
+        if (decisions.length === 0) throw noSuchObject(seen, { kind, account, object });
+        return agree(context, seen.plan, decisions, yes);
+      },
       refuseChanged: (agreed, now) => {
         if (describeAgreed(agreed) !== describeAgreed(now)) throw changedMeanwhile(now);
       },
@@ -118,33 +121,22 @@ async function startByHand(context: Context, command: StartPath, start: Start): 
   return results;
 }
 
-function describeWhat(object: TypedObject, account: string): ByHandRequest['what'] {
+function noSuchObject(
+  { facts }: Look,
+  { kind, account, object }: { readonly kind: Kind; readonly account: string; readonly object: TypedObject },
+): HeraldError {
+  const list = facts.observed.filter((one) => one.kind === kind && one.account === account);
   return object.by === 'id'
-    ? { account, liveId: object.id }
-    : { account, patterns: [escapeGlob(object.name)] };
-}
-
-interface Asked {
-  readonly start: Start;
-  readonly decisions: readonly ByHandDecision[];
-  readonly object: TypedObject;
-  readonly account: string;
+    ? noMatch(`${kind} ${object.id} on account ${account}`, list, '', kind)
+    : noMatch(`${account}/${kind}/${object.name}`, list, object.name, kind);
 }
 
 async function agree(
   context: Context,
-  { plan, facts }: Look,
-  { start, decisions, object, account }: Asked,
+  plan: Plan,
+  decisions: readonly ByHandDecision[],
+  yes: boolean,
 ): Promise<'at-once' | 'waited'> {
-  const { kind, yes } = start;
-  if (decisions.length === 0) {
-    const list = facts.observed.filter((one) => one.kind === kind && one.account === account);
-    const [name, what] =
-      object.by === 'id'
-        ? ['', `${kind} ${object.id} on account ${account}`]
-        : [object.name, `${account}/${kind}/${object.name}`];
-    throw noMatch(what, list, name, kind);
-  }
   refuseBlocked(
     plan.changes,
     decisions.every(({ answer }) => answer === 'held'),

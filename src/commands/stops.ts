@@ -1,6 +1,6 @@
 import { isUnread } from '../api/errors.ts';
 import { chooseAccount, chooseAccounts, openService } from '../cli/accounts.ts';
-import type { Service } from '../library/connect.ts';
+import { identifyService, type Service } from '../library/connect.ts';
 import { noList, noMatch, typedTarget, type TypedObject } from '../cli/addresses.ts';
 import { askForChanges, byHandAccountFlag, refuseBlocked, reportByHand } from '../cli/by-hand.ts';
 import type { Context } from '../cli/context.ts';
@@ -287,17 +287,21 @@ function chooseVersions(
 /** Shows all that is stopped, and asks once. */
 async function agree(
   context: Context,
-  { settings, client }: Service,
+  service: Service,
   planned: readonly PlannedStop[],
   yes: boolean,
 ): Promise<void> {
   const changes = planned.flatMap(({ decided }) => decided.changes);
   if (changes.length === 0) return;
   refuseBlocked(changes);
-  const { identity } = settings.service;
-  const service = { ...identity, simulator: identity.simulator || client.serverInfo().isSimulator };
-  const summary = summarise(changes);
-  const plan: Plan = { schema: 'herald/plan/1', service, changes, summary, diagnostics: [], eta_sec: 0 };
+  const plan: Plan = {
+    schema: 'herald/plan/1',
+    service: identifyService(service),
+    changes,
+    summary: summarise(changes),
+    diagnostics: [],
+    eta_sec: 0,
+  };
   context.output.say(drawPlanText(context, plan));
   if (!yes) await askForChanges(context, plan);
 }

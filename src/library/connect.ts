@@ -4,7 +4,12 @@ import { Limiter } from '../api/limiter.ts';
 import { proxyRoute } from '../api/proxy.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import type { Fetch, PutBytes } from '../domain/ports.ts';
-import { EMBEDDED_BASE_URL, isLoopback, worldOrigin } from '../domain/service-identity.ts';
+import {
+  EMBEDDED_BASE_URL,
+  isLoopback,
+  type ServiceIdentity,
+  worldOrigin,
+} from '../domain/service-identity.ts';
 import { formatOrigin, type ServiceSettings, type WorkspaceSettings } from '../domain/workspace.ts';
 import { splitWords } from '../workspace/environment.ts';
 import { HeraldError } from '../domain/herald-error.ts';
@@ -32,6 +37,12 @@ export interface Connected {
 export interface Service extends Connected {
   readonly ports: WorkspacePorts;
   readonly settings: WorkspaceSettings;
+}
+
+/** The service, as an answer may have corrected it: it tells whether it is a simulator. */
+export function identifyService({ settings, client }: Pick<Service, 'settings' | 'client'>): ServiceIdentity {
+  const { identity } = settings.service;
+  return { ...identity, simulator: identity.simulator || client.serverInfo().isSimulator };
 }
 
 /**

@@ -92,7 +92,11 @@ describe('a pattern that matches nothing', () => {
       flags: ['--exclude', 'alice/campaign/Onne'],
       says: '--exclude "alice/campaign/Onne"',
     },
-    { title: 'one of several', flags: [...ONE, '--target', 'bob/campaign/No'], says: '--target "bob/campaign/No"' },
+    {
+      title: 'one of several',
+      flags: [...ONE, '--target', 'bob/campaign/No'],
+      says: '--target "bob/campaign/No"',
+    },
     { title: 'nothing left', flags: [...ONE, '--exclude', 'alice/campaign'], says: 'leave nothing' },
   ])('ends the run, and says what was near: $title', async ({ flags, says }) => {
     const scene = aBigScene();
