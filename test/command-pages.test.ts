@@ -99,7 +99,7 @@ function drawPage({ flags, headings }: Reference): string {
     '',
     'Every command with its flags and examples, as `herald COMMAND --help` prints them. Results go to stdout, everything else goes to',
     'stderr. [Lists and formats](lists.md) describes the lists, [Questions](questions.md) what a command asks, [Calls by',
-    'name](raw-calls.md) `herald api`, and [Exit codes](exit-codes.md) how a command ends.',
+    'name](raw-calls.md) `herald api`, and [When something goes wrong](../guides/when-something-goes-wrong.md) how a command ends.',
     '',
     '## Global flags',
     '',

@@ -1,4 +1,4 @@
-/** What a command ends with. `docs/reference/exit-codes.md` says what each means for a script. */
+/** What a command ends with. `docs/guides/when-something-goes-wrong.md` says what each means for a script. */
 export const EXIT = {
   done: 0,
   failed: 1,

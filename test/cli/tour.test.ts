@@ -16,11 +16,11 @@ interface Edit {
   readonly to: string;
 }
 
-const PAGE = '../../docs/guides/tour.md';
+const PAGE = '../../docs/tour.md';
 
 const TOUR: readonly Part[] = [
   '# A tour',
-  'A first workspace, from nothing to a clean history. The outputs below are real, on a terminal of 80 columns. Everything happens on the embedded simulator, so no fan gets a message. [Install Herald](../../README.md#install) first: from a checkout, `npm ci && npm install --global .`.',
+  'A first workspace, from nothing to a clean history. The outputs below are real, on a terminal of 80 columns. Everything happens on the embedded simulator, so no fan gets a message. [Install Herald](../README.md#install) first: from a checkout, `npm ci && npm install --global .`.',
   '## Create a workspace',
   '`herald init` writes a campaign and a broadcast for one account.',
   { run: ['init'] },
@@ -48,7 +48,7 @@ const TOUR: readonly Part[] = [
   '## Look back',
   'The state knows each version of the campaign, and who made it.',
   { run: ['history', 'alice/campaign/Welcome'] },
-  'Next: [move to the real service](first-workspace.md#move-to-the-service), or [import what is live](import.md).',
+  'Next: [move to the real service](guides/first-workspace.md#move-to-the-service), or [import what is live](guides/import.md).',
 ];
 
 it('the tour shows what the commands print', async () => {
