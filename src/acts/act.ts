@@ -1,13 +1,13 @@
 import { EXIT } from '../domain/exit-codes.ts';
 import type { Send } from '../api/client.ts';
-import { describeProblem, ServiceError, type Problem } from '../api/errors.ts';
+import { ServiceError, type Problem } from '../api/errors.ts';
 import type { Exchange } from '../api/exchange.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { elapsedMs } from '../domain/time.ts';
 import type { Obstacle } from '../engine/reasons.ts';
 import { ageMs, listServesMs, now, repeatedForMs, waitUntilOld, type Run } from '../engine/run.ts';
 import { send, type Sent } from '../engine/send.ts';
-import { isYoungerThan } from './record.ts';
+import { isYoungerThan, makeUnknown, refuseOpen, type ActWords } from './record.ts';
 import { ensureServiceClockKnown } from '../live/scan.ts';
 import type { Ending } from '../state/requests.ts';
 import type { Fact, NewRequest, OpenRequest, Outcome, RequestRow } from '../state/shapes.ts';
@@ -28,8 +28,8 @@ export type Verdict<Found> =
 
 /** What becomes of a request of the subject without an answer, of this run or of an earlier one. */
 export type Resolve<Found> =
-  /** Nothing that the service shows tells, and a second one would be one too many. */
-  | { readonly kind: 'ask'; readonly refuse: Refuse<Found> }
+  /** Nothing that the service shows tells, and a second one would be one too many. A person decides. */
+  | { readonly kind: 'ask' }
   /**
    * The service shows it. An earlier one that was carried out is the end: nothing is sent then. `mayRepeat`: one that certainly
    * was not carried out is sent once more.
@@ -38,7 +38,6 @@ export type Resolve<Found> =
       readonly kind: 'read';
       readonly look: (request: OpenRequest) => Promise<Verdict<Found>>;
       readonly mayRepeat: boolean;
-      readonly refuse: Refuse<Found> | null;
     }
   /** Another one is harmless once its window is over. A success proves what became of those that it covers. */
   | {
@@ -46,9 +45,6 @@ export type Resolve<Found> =
       readonly mustWaitFor: (request: OpenRequest) => boolean;
       readonly covers: (request: OpenRequest) => boolean;
     };
-
-/** Why nothing is sent while earlier ones are unconfirmed. */
-type Refuse<Found> = (doubts: Doubts<Found>) => HeraldError;
 
 /** What speaks against an act, for the check and for the question. */
 export interface Doubts<Found> {
@@ -69,6 +65,7 @@ export interface Looked<Found> {
 /** One request that must never be carried out twice: a message, a label, a follow, a payout, an export, a raw call. */
 export interface Act<Reply, Checked, Found> {
   readonly subject: Subject;
+  readonly words: ActWords<Found>;
   /** Which unconfirmed requests of the subject count. Left out: all of them. */
   readonly isOpen?: (request: OpenRequest) => boolean;
   readonly resolve: Resolve<Found>;
@@ -122,22 +119,18 @@ type AttemptEnd<Reply, Checked, Found> =
     }
   /** It was not carried out. */
   | { readonly kind: 'failed'; readonly problem: Problem }
-  /** No answer that tells, and what the service shows after the window; null if it was not looked at. */
+  /** No answer that tells, so that it may have been carried out. */
   | {
       readonly kind: 'lost';
-      readonly lost: Lost<Reply>;
+      readonly entry: string | null;
+      /** What went wrong, and null if there was an answer. */
+      readonly problem: Problem | null;
+      /** An answer that does not tell. */
+      readonly reply: Reply | null;
+      /** What the service shows after the window; null if it was not looked at. */
       readonly verdict: Verdict<Found> | null;
       readonly checked: Checked | null;
     };
-
-/** A request that may have been carried out. */
-export interface Lost<Reply> {
-  readonly entry: string | null;
-  /** Null if there was an answer. */
-  readonly problem: Problem | null;
-  /** An answer that does not tell. */
-  readonly reply: Reply | null;
-}
 
 /**
  * Sends one act, under the lease of the run: looks at earlier requests, checks, asks, checks again, sends, and finds out what
@@ -172,8 +165,7 @@ export async function sendAct<Reply, Checked, Found>(
   if (looked.some(({ verdict }) => verdict.kind === 'found' && isCarriedOut(verdict.ending)))
     return { kind: 'earlier', looked };
   const doubts = { open, looked, similar: await findSimilar(run, act) };
-  const refuse = act.resolve.kind === 'repeat' ? null : act.resolve.refuse;
-  if (open.length > 0 && !consent.acknowledge && refuse !== null) throw refuse(doubts);
+  if (open.length > 0 && !consent.acknowledge) throw refuseOpen(act.words, open, looked);
   const first = await checkNow(run, act, doubts, null);
   if (consent.ask !== null) await consent.ask(doubts, first.checked);
   const latest = consent.ask === null ? first : await checkNow(run, act, doubts, first.checked);
@@ -183,7 +175,7 @@ export async function sendAct<Reply, Checked, Found>(
   if (end.kind !== 'lost' || !attempt.mayRepeat) return { ...end, looked };
   try {
     const again = await checkNow(run, act, doubts, first.checked);
-    const second = await sendOnce(run, act, doubts, [...waited, end.lost.entry ?? ''], again);
+    const second = await sendOnce(run, act, doubts, [...waited, end.entry ?? ''], again);
     // Without an answer that says so, the first one may have been carried out all the same.
     if (second.end.kind === 'failed' && end.verdict === null) return { ...end, looked };
     return { ...second.end, looked, ...(second.end.kind === 'done' ? { isRepeated: true } : {}) };
@@ -194,20 +186,14 @@ export async function sendAct<Reply, Checked, Found>(
   }
 }
 
-/**
- * The end of an act that was carried out. Throws the answer that refused it, and `unconfirmed` where nothing tells: what may have
- * happened, and what to do next. `why` is what went wrong with the answer.
- */
+/** The end of an act that was carried out. Throws the answer that refused it, and `unknown-outcome` where nothing tells. */
 export function requireDone<Reply, Checked, Found>(
   end: ActEnd<Reply, Checked, Found>,
-  unconfirmed: (why: string, lost: Lost<Reply> | null) => readonly [message: string, hint: string],
+  words: ActWords<Found>,
 ): Extract<ActEnd<Reply, Checked, Found>, { readonly kind: 'done' }> {
   if (end.kind === 'done') return end;
   if (end.kind === 'failed') throw new ServiceError(end.problem);
-  const lost = end.kind === 'lost' ? end.lost : null;
-  const problem = lost?.problem ?? null;
-  const [message, hint] = unconfirmed(problem === null ? 'no answer' : describeProblem(problem), lost);
-  throw new HeraldError('unknown-outcome', message, hint, { exit: EXIT.unknown, details: problem });
+  throw makeUnknown(words, end.kind === 'lost' ? end : { entry: null, problem: null });
 }
 
 interface Attempt<Reply, Checked, Found> {
@@ -235,9 +221,16 @@ async function sendOnce<Reply, Checked, Found>(
     const end = { kind: 'done', reply, checked, entry, unrecorded, isRepeated: false } as const;
     if (outcome !== null) return { end, mayRepeat: false };
   }
-  const lost = describeLost(sent);
-  const verdict = await lookAfterWindow(run, act, lost);
-  const end = { kind: 'lost', lost, verdict: verdict === 'repeat' ? null : verdict, checked } as const;
+  const { entry } = sent;
+  const verdict = await lookAfterWindow(run, act, entry);
+  const end = {
+    kind: 'lost',
+    entry,
+    reply: sent.kind === 'done' ? sent.reply : null,
+    problem: sent.kind === 'unknown' && 'problem' in sent.obstacle ? sent.obstacle.problem : null,
+    verdict: verdict === 'repeat' ? null : verdict,
+    checked,
+  } as const;
   const isAbsent = act.resolve.kind === 'read' && act.resolve.mayRepeat && verdict !== null;
   return { end, mayRepeat: verdict === 'repeat' || (isAbsent && verdict.kind === 'absent') };
 }
@@ -388,18 +381,11 @@ async function sendChecked<Reply, Checked, Found>(
   }
 }
 
-function describeLost<Reply>(sent: Extract<Sent<Reply>, { kind: 'done' | 'unknown' }>): Lost<Reply> {
-  const { entry } = sent;
-  if (sent.kind === 'done') return { entry, reply: sent.reply, problem: null };
-  const { obstacle } = sent;
-  return { entry, reply: null, problem: 'problem' in obstacle ? obstacle.problem : null };
-}
-
 /** Null where nothing is known by now: nothing tells, it was interrupted, or the state or the service cannot be read. */
 async function lookAfterWindow<Reply, Checked, Found>(
   run: Run,
   { resolve }: Act<Reply, Checked, Found>,
-  { entry }: Lost<Reply>,
+  entry: string | null,
 ): Promise<Verdict<Found> | 'repeat' | null> {
   if (resolve.kind === 'ask' || entry === null) return null;
   try {

@@ -1,18 +1,18 @@
 import { EXIT } from '../domain/exit-codes.ts';
-import type { Client } from '../api/client.ts';
-import { describeProblem, IncompleteScanError, type Problem, ServiceError } from '../api/errors.ts';
+import { IncompleteScanError, type Problem, ServiceError } from '../api/errors.ts';
+import type { Reply } from '../api/catalogue.ts';
 import { readPages, type ItemOf } from '../api/pages.ts';
 import { fullInstantMs } from '../domain/time.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import { quoted, visible } from '../domain/visible.ts';
 import { serviceTime, type Run } from '../engine/run.ts';
 import type { RequestRow } from '../state/shapes.ts';
-import { sendAct, type Doubts, type Lost } from './act.ts';
-import { describeRequest, parseAsked, sentText } from './record.ts';
+import { sendAct, type Act } from './act.ts';
+import { describeRequest, makeUnknown, parseAsked, sentText, type ActWords } from './record.ts';
 import { digest } from '../domain/digest.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 
-export type ChatMessage = ItemOf<'chat.messages'>;
+type ChatMessage = ItemOf<'chat.messages'>;
 
 /** One chat of one account. */
 export interface ChatPlace {
@@ -40,20 +40,13 @@ const SIMILAR_MS = 5 * 60_000;
 
 /** What speaks against sending a message now. */
 export interface ChatDoubts {
-  /** Earlier messages to the chat without an answer. */
-  readonly open: readonly RequestRow[];
   /** An equal message on record, of the last five minutes. The chat may not show it yet (CHAT-2). */
   readonly same: readonly RequestRow[];
-  /** An equal message that the chat shows. */
+  /** An equal message that the chat shows. One with an age that is not known counts. */
   readonly similar: readonly ChatMessage[];
   /** Why the chat could not be read back far enough; null if it was. */
   readonly missing: string | null;
-  /** The age of the same message. It counts as recent if its age is not known. */
-  readonly when: typeof RECENT | typeof WHENEVER;
 }
-
-const RECENT = 'within the last five minutes';
-const WHENEVER = 'earlier, and its age is not known to be above five minutes';
 
 /** What a person has decided about a message. */
 export interface ChatConsent {
@@ -61,20 +54,21 @@ export interface ChatConsent {
   readonly acknowledge: boolean;
   /** Sends it although the same message was sent within five minutes. */
   readonly allowSimilar: boolean;
-  /** Shows all doubts and asks; rejects if the answer is no. Null: whatever is doubtful is refused. */
-  readonly ask: ((doubts: ChatDoubts) => Promise<void>) | null;
+  /** Shows lines of what speaks against it, and asks; rejects if the answer is no. Null: whatever is doubtful is refused. */
+  readonly ask: ((doubts: readonly string[]) => Promise<void>) | null;
   /** Throws why the policy forbids it now. Asked before each send: quiet hours may begin meanwhile. */
   readonly obeyPolicy: () => void;
 }
 
-export type ChatSent =
-  /** 202: queued, but not delivered. The id is null if the answer has none. */
-  | { readonly kind: 'queued'; readonly sendId: string | null; readonly unrecorded: string | null }
-  /** The message may appear minutes later, or never (CHAT-2). `tail`: the last messages, or why they cannot be read. */
-  | { readonly kind: 'unknown'; readonly error: HeraldError; readonly tail: readonly ChatMessage[] | string };
+/** 202: queued, but not delivered. The id is null if the answer has none. */
+export interface ChatSent {
+  readonly sendId: string | null;
+  readonly unrecorded: string | null;
+}
 
 /**
- * Sends a message, never twice (CHAT-2): no list shows what became of one without an answer.
+ * Sends a message, never twice (CHAT-2): no list shows what became of one without an answer. Its error has the last messages of
+ * the chat, because it may appear minutes later, or never.
  *
  * |                                          | `ask` is null                | `ask`              |
  * |------------------------------------------|------------------------------|--------------------|
@@ -82,7 +76,8 @@ export type ChatSent =
  * | the same message just now, maybe lost    | refused, or `allowSimilar`   | is shown and asked |
  * | a chat that was not read far enough back | refused, or `allowSimilar`   | is shown and asked |
  *
- * An acknowledged message counts as the same one too: `acknowledge` is about going on, not about sending it again.
+ * What is new after the answer of a person is refused. An acknowledged message counts as the same one too: `acknowledge` is about
+ * going on, not about sending it again.
  */
 export async function sendChatMessage(
   run: Run,
@@ -90,50 +85,69 @@ export async function sendChatMessage(
   draft: ChatDraft,
   consent: ChatConsent,
 ): Promise<ChatSent> {
-  const { account, chatId } = place;
-  const { ask, allowSimilar } = consent;
-  const details = describeDraft(draft);
-  const check = async ({ open, similar: same }: Doubts<never>, before: ChatDoubts | null) => {
-    if (before !== null && ask === null && allowSimilar) {
-      consent.obeyPolicy();
-      return before;
-    }
-    const doubts = await findDoubts(run, place, draft, { open, same });
-    consent.obeyPolicy();
-    if (before !== null) refuseNews(before, doubts);
-    else if (ask === null && !allowSimilar) refuseSimilar(place, doubts);
-    return doubts;
+  const { acknowledge, ask } = consent;
+  const words: ActWords = {
+    what: `send a message to ${describeChat(place)}`,
+    next: () =>
+      'Check the chat. A message may appear minutes later, or the message guard may drop it silently. To send it after that, add --acknowledge. The same message within five minutes also needs --allow-similar.',
+    describe: (request) => [`its text: ${describeText(request)}`],
   };
-  const end = await sendAct<{ readonly send_id?: string | null | undefined }, ChatDoubts, never>(
-    run,
-    {
-      subject: { operation: 'chat.send', account, kind: 'message', name: chatId },
-      resolve: { kind: 'ask', refuse: ({ open }) => describeOpen(place, open) },
-      similar: {
-        withinMs: SIMILAR_MS,
-        isSame: (row) => parseAsked(row)['digest'] === details.digest,
-      },
-      check,
-      prepare: () => ({
-        asked: details,
-        send: run.client.prepare('chat.send', {
-          params: { account_id: account.accountId, chat_id: chatId },
-          body: chatBody(draft),
-        }),
-        createdId: ({ send_id: id }) => id ?? null,
-      }),
-    },
-    {
-      acknowledge: consent.acknowledge || ask !== null,
-      ask: ask === null ? null : async (_, doubts) => (doubts === null ? undefined : ask(doubts)),
-    },
-  );
+  const end = await sendAct(run, makeAct(run, place, draft, consent, words), {
+    acknowledge: acknowledge || ask !== null,
+    ask:
+      ask === null
+        ? null
+        : ({ open }, doubts) =>
+            ask([
+              ...open.map((row) => `unconfirmed: ${describeSent(row)}`),
+              ...listDoubts(doubts ?? NO_DOUBTS),
+            ]),
+  });
   if (end.kind === 'failed') throw describeRefusal(end.problem);
-  if (end.kind === 'done')
-    return { kind: 'queued', sendId: end.reply.send_id ?? null, unrecorded: end.unrecorded };
-  const tail = await tailAfter(run.client, place);
-  return { kind: 'unknown', error: describeLost(place, end.kind === 'lost' ? end.lost : null, tail), tail };
+  if (end.kind === 'done') return { sendId: end.reply.send_id ?? null, unrecorded: end.unrecorded };
+  const lost = end.kind === 'lost' ? end : { entry: null, problem: null };
+  const tail = await readTail(run, place);
+  const lines = typeof tail === 'string' ? [`not known: ${tail}`] : tail.toReversed().map(describeMessage);
+  throw makeUnknown(words, lost, {
+    facts: (lines.length === 0 ? ['none'] : lines).map((line) => `in the chat: ${line}`),
+    tail: typeof tail === 'string' ? null : tail,
+    tail_problem: typeof tail === 'string' ? tail : null,
+  });
 }
+
+function makeAct(
+  run: Run,
+  place: ChatPlace,
+  draft: ChatDraft,
+  { ask, allowSimilar, obeyPolicy }: ChatConsent,
+  words: ActWords,
+): Act<Reply<'chat.send'>, ChatDoubts, never> {
+  const { account, chatId } = place;
+  const details = describeDraft(draft);
+  return {
+    subject: { operation: 'chat.send', account, kind: 'message', name: chatId },
+    words,
+    resolve: { kind: 'ask' },
+    similar: { withinMs: SIMILAR_MS, isSame: (row) => parseAsked(row)['digest'] === details.digest },
+    check: async ({ similar: same }, before) => {
+      const isAgreed = ask === null && allowSimilar;
+      const doubts = isAgreed ? NO_DOUBTS : await findDoubts(run, place, draft, same);
+      obeyPolicy();
+      if (ask === null || before !== null) refuseDoubts(place, withoutKnown(doubts, before));
+      return doubts;
+    },
+    prepare: () => ({
+      asked: details,
+      send: run.client.prepare('chat.send', {
+        params: { account_id: account.accountId, chat_id: chatId },
+        body: chatBody(draft),
+      }),
+      createdId: ({ send_id: id }) => id ?? null,
+    }),
+  };
+}
+
+const NO_DOUBTS: ChatDoubts = { same: [], similar: [], missing: null };
 
 /** Characters of a text that the state keeps: enough to know it again, and no copy of the chat. */
 const BEGINNING = 60;
@@ -206,7 +220,7 @@ async function findDoubts(
   run: Run,
   place: ChatPlace,
   draft: ChatDraft,
-  known: Pick<ChatDoubts, 'open' | 'same'>,
+  same: readonly RequestRow[],
 ): Promise<ChatDoubts> {
   const { messages, missing } = await readRecent(run, place);
   const nowMs = serviceTime(run).earliestMs;
@@ -215,10 +229,35 @@ async function findDoubts(
     const latestMs = latestWrittenMs(message);
     return latestMs === null || nowMs - latestMs < SIMILAR_MS;
   });
-  const isTimed =
-    run.client.serverInfo().skewMs !== null &&
-    similar.every(({ created_at: at }) => fullInstantMs(at) !== null);
-  return { ...known, similar, missing, when: isTimed ? RECENT : WHENEVER };
+  return { same, similar, missing };
+}
+
+/** What a person has not been shown. */
+function withoutKnown(doubts: ChatDoubts, before: ChatDoubts | null): ChatDoubts {
+  if (before === null) return doubts;
+  const known = before.similar.map(({ id }) => id);
+  const similar = doubts.similar.filter(({ id }) => !known.includes(id));
+  return { same: [], similar, missing: before.missing === null ? doubts.missing : null };
+}
+
+function refuseDoubts(place: ChatPlace, doubts: ChatDoubts): void {
+  const facts = listDoubts(doubts);
+  if (facts.length === 0) return;
+  const { same, similar, missing } = doubts;
+  throw new HeraldError(
+    'similar-message',
+    `The same message may have been sent to ${describeChat(place)} within the last five minutes. Nothing was sent now.`,
+    'Check the chat. To send it again, add --allow-similar.',
+    { exit: EXIT.blocked, details: { facts, same: same.map(describeRequest), similar, missing } },
+  );
+}
+
+function listDoubts({ same, similar, missing }: ChatDoubts): readonly string[] {
+  return [
+    ...same.map((row) => `the same on record: ${describeSent(row)}, ${row.outcome ?? 'unconfirmed'}`),
+    ...similar.map((message) => `the same in the chat: ${describeMessage(message)}`),
+    ...(missing === null ? [] : [`the chat was not read far enough back: ${missing}`]),
+  ];
 }
 
 /** A chat of more messages within five minutes is not read further: 5,000 messages, and almost a minute (LIMIT-3). */
@@ -258,22 +297,13 @@ function isUnknownChat(error: unknown): boolean {
 /** Messages that a tail shows. */
 const TAIL_LENGTH = 20;
 
-/** The last messages for a person to look at, or why they cannot be read. */
-async function tailAfter(
-  client: Client,
-  { account, chatId }: ChatPlace,
-): Promise<readonly ChatMessage[] | string> {
-  const params = { account_id: account.accountId, chat_id: chatId };
-  let tail: readonly ChatMessage[] = [];
+/** The last messages for a person to look at, newest first, or why they cannot be read. */
+async function readTail(run: Run, place: ChatPlace): Promise<readonly ChatMessage[] | string> {
   try {
-    for await (const page of readPages(client, 'chat.messages', { params })) {
-      if (tail.length === 0 && !isOldestFirst(page)) return page.slice(0, TAIL_LENGTH);
-      tail = [...tail, ...page].slice(-TAIL_LENGTH);
-    }
-    return tail;
+    const { messages } = await readRecent(run, place);
+    return (isOldestFirst(messages) ? messages.toReversed() : messages).slice(0, TAIL_LENGTH);
   } catch (error) {
-    if (isUnknownChat(error)) return [];
-    if (error instanceof ServiceError || error instanceof IncompleteScanError) return error.message;
+    if (error instanceof ServiceError) return error.message;
     throw error;
   }
 }
@@ -298,70 +328,30 @@ function latestWrittenMs({ created_at: at }: ChatMessage): number | null {
   return bareMs === null ? null : bareMs + DAY_MS;
 }
 
-function refuseSimilar(place: ChatPlace, { same, similar, missing, when }: ChatDoubts): void {
-  const chat = describeChat(place);
-  const isKnown = similar.length > 0 || same.some(({ outcome }) => outcome === 'done');
-  if (same.length + similar.length > 0)
-    throw new HeraldError(
-      'similar-message',
-      `The same message ${isKnown ? 'was' : 'may have been'} sent to ${chat} ${when}. Nothing was sent now.`,
-      'To send it again, add --allow-similar.',
-      { exit: EXIT.blocked, details: { same: same.map(describeRequest), similar } },
-    );
-  if (missing === null) return;
-  throw new HeraldError(
-    'similar-message',
-    `The same message may have been sent to ${chat} a moment ago: Herald could not read the chat far enough back (${missing}). Nothing was sent now.`,
-    'Check the chat. To send the message without this check, add --allow-similar.',
-    { exit: EXIT.blocked, details: { same: [], similar: [], missing } },
-  );
-}
-
-/** Throws if new doubts appeared while Herald waited: for the answer of a person, or for the message to leave. */
-function refuseNews(before: ChatDoubts, now: ChatDoubts): void {
-  const known = new Set(before.similar.map(({ id }) => id));
-  const similar = now.similar.filter(({ id }) => !known.has(id));
-  const next = 'Check the chat, then run the command again.';
-  if (similar.length > 0)
-    throw new HeraldError(
-      'similar-message',
-      'The same text appeared in the chat while Herald waited. Nothing was sent.',
-      next,
-      { exit: EXIT.blocked, details: { similar } },
-    );
-  const { missing } = now;
-  if (missing === null || before.missing !== null) return;
-  throw new HeraldError(
-    'similar-message',
-    `The chat could not be read again before the message was sent: ${missing}. Nothing was sent.`,
-    next,
-    { exit: EXIT.blocked, details: { missing } },
-  );
-}
-
 /** `chat 101001 of alice (account 101)` */
 export function describeChat({ account: { alias, accountId }, chatId }: ChatPlace): string {
   const account = alias === accountId ? `account ${accountId}` : `${alias} (account ${accountId})`;
   return visible(`chat ${chatId} of ${account}`);
 }
 
-/** An unconfirmed earlier message, as a sentence. */
-export function describeSend(row: RequestRow): string {
-  const { beginning } = parseAsked(row);
-  const what = typeof beginning === 'string' && beginning !== '' ? quoted(beginning) : 'media';
-  return `Sent at ${sentText(row)} by ${visible(row.who ?? 'unknown')}: ${what} (entry ${visible(row.entry)}).`;
+/** `sent at 2026-06-01T12:00:00.000Z by ana: "Hello" (entry abc)` */
+function describeSent(row: RequestRow): string {
+  return `sent at ${sentText(row)} by ${row.who ?? 'unknown'}: ${describeText(row)} (entry ${row.entry})`;
 }
 
-const LOOK_FIRST =
-  'Check the chat. A message may appear minutes later, or the message guard may drop it silently. To send it after that, add --acknowledge. The same message within five minutes also needs --allow-similar.';
+function describeText(row: RequestRow): string {
+  const { beginning } = parseAsked(row);
+  return typeof beginning === 'string' && beginning !== '' ? quoted(beginning) : 'media';
+}
 
-function describeOpen(place: ChatPlace, open: readonly RequestRow[]): HeraldError {
-  return new HeraldError(
-    'open-send',
-    `An earlier message to ${describeChat(place)} is unconfirmed, so nothing was sent now. ${open.map(describeSend).join(' ')}`,
-    LOOK_FIRST,
-    { exit: EXIT.unknown, details: { open: open.map(describeRequest) } },
-  );
+/** `2026-06-01T12:00:00Z, from us: "Hello", 5 USD, 2 media` */
+function describeMessage({ created_at: at, is_sent_by_me: isOurs, text, price, media }: ChatMessage): string {
+  const from = isOurs == null ? 'an unknown sender' : isOurs ? 'us' : 'the fan';
+  return [
+    `${at ?? 'no date'}, from ${from}: ${text == null ? 'no text' : quoted(text)}`,
+    ...(price == null || price === 0 ? [] : [`${price} USD`]),
+    ...(media == null || media.length === 0 ? [] : [`${media.length} media`]),
+  ].join(', ');
 }
 
 /** The service's own code, which is passed on. */
@@ -386,28 +376,4 @@ function wordsIn(details: unknown, depth = 0): readonly string[] {
   if (typeof details === 'string') return [details];
   if (typeof details !== 'object' || details === null || depth >= DEPTH_MAX) return [];
   return Object.values(details).flatMap((value: unknown) => wordsIn(value, depth + 1));
-}
-
-function describeLost(
-  place: ChatPlace,
-  lost: Lost<unknown> | null,
-  tail: readonly ChatMessage[] | string,
-): HeraldError {
-  const problem = lost?.problem ?? null;
-  const why = problem === null ? 'no answer' : describeProblem(problem);
-  const isRead = typeof tail !== 'string';
-  return new HeraldError(
-    'unknown-outcome',
-    `Unconfirmed: the message to ${describeChat(place)} may have been sent (${why}). Herald does not send it again.`,
-    LOOK_FIRST,
-    {
-      exit: EXIT.unknown,
-      details: {
-        entry: lost?.entry ?? null,
-        problem,
-        tail: isRead ? tail : null,
-        tail_problem: isRead ? null : tail,
-      },
-    },
-  );
 }

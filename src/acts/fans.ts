@@ -41,10 +41,16 @@ export async function labelFan(
 ): Promise<Labelled> {
   const { account, fanId } = place;
   const params = { account_id: account.accountId, fan_id: fanId };
+  const words = {
+    what: `label ${describeFan(place)}`,
+    next: () =>
+      'Run the command again; setting the same label twice is harmless. Herald cannot read labels; check on the service.',
+  };
   const end = await sendAct<Reply<'fans.label'>, never, never>(
     run,
     {
       subject: { operation: 'fans.label', account, kind: 'label', name: fanId },
+      words,
       resolve: {
         kind: 'repeat',
         mustWaitFor: (request) => contradicts(request, labels),
@@ -59,10 +65,7 @@ export async function labelFan(
     },
     { acknowledge: true, ask },
   );
-  const { reply, unrecorded } = requireDone(end, (why) => [
-    `Unconfirmed: the label of ${describeFan(place)} may have been set (${why}).`,
-    'Run the command again; setting the same label twice is harmless. Herald cannot read labels; check on the service.',
-  ]);
+  const { reply, unrecorded } = requireDone(end, words);
   if (reply.success === false)
     throw new HeraldError(
       'label-denied',
@@ -114,20 +117,22 @@ export async function followFan(
 ): Promise<Followed> {
   const { account, fanId } = place;
   const params = { account_id: account.accountId, fan_id: fanId };
+  const words = {
+    what: `follow ${describeFan(place)}`,
+    next: () => 'Run the command again. The service does not charge for the same fan twice.',
+  };
   const end = await sendAct<FanSubscription, never, never>(
     run,
     {
       subject: { operation: 'fans.follow', account, kind: 'follow', name: fanId },
+      words,
       resolve: { kind: 'repeat', mustWaitFor: () => true, covers: () => true },
       prepare: () => ({ asked: null, send: run.client.prepare('fans.follow', { params }) }),
       judge: ({ subscribed }) => (subscribed === false ? 'refused' : 'done'),
     },
     { acknowledge: true, ask },
   );
-  const { reply, isRepeated, unrecorded } = requireDone(end, (why) => [
-    `Unconfirmed: ${describeFan(place)} may be followed now, and paid for (${why}).`,
-    'Run the command again. The service does not charge for the same fan twice.',
-  ]);
+  const { reply, isRepeated, unrecorded } = requireDone(end, words);
   if (reply.subscribed === false)
     throw new HeraldError(
       'not-following',

@@ -1,50 +1,41 @@
+import type { Reply } from '../api/catalogue.ts';
+import { ServiceError } from '../api/errors.ts';
+import { formatCommand } from '../domain/command-line.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
-import type { Reply } from '../api/catalogue.ts';
-import type { Problem } from '../api/errors.ts';
-import { formatCommand } from '../domain/command-line.ts';
 import { fullInstantMs } from '../domain/time.ts';
-import {
-  PAYOUT_CURRENCY,
-  describePayoutState,
-  doubt,
-  exactCents,
-  formatCents,
-  isRejected,
-  judgeLook,
-  lowerCents,
-  namePlace,
-  parseTrace,
-  readLook,
-  readPayoutRequests,
-  rejectionReason,
-  describeStanding,
-  upperCents,
-  type PayoutAmount,
-  type PayoutFinding,
-  type PayoutLook,
-  type PayoutRequest,
-  type Trace,
-} from './payout-look.ts';
 import { visible } from '../domain/visible.ts';
 import { serviceTime, type Run } from '../engine/run.ts';
 import type { PlatformAccount } from '../live/accounts.ts';
 import type { OpenRequest, RequestRow } from '../state/shapes.ts';
-import { sendAct, type ActEnd, type Doubts, type Looked, type Verdict } from './act.ts';
-import { describeRequest, isYoungerThan, sentText } from './record.ts';
+import { sendAct, type Act, type Doubts, type Looked, type Verdict } from './act.ts';
+import { formatCents, lowerCents, PAYOUT_CURRENCY, upperCents } from './payout-amount.ts';
+import {
+  describeInvoice,
+  describeTold,
+  isRejected,
+  judgeLook,
+  mayHaveAmount,
+  namePlace,
+  NOT_LOOKED,
+  parseTrace,
+  readLook,
+  readPayoutRequests,
+  readStanding,
+  type Finding,
+  type Look,
+  type PayoutRequest,
+  type Told,
+  type Trace,
+} from './payout-look.ts';
+import { describeRequest, isYoungerThan, makeUnknown, sentText, type ActWords } from './record.ts';
 
 type Balances = Reply<'payouts.balances'>;
 type Answer = Reply<'payouts.request'>;
 
 export interface PayoutOrder {
   readonly account: PlatformAccount;
-  readonly amount: PayoutAmount;
-}
-
-/** What was there right before a request. */
-export interface PayoutBasis {
-  readonly balances: Balances;
-  readonly requests: readonly PayoutRequest[];
+  readonly cents: number;
 }
 
 export interface PayoutConsent {
@@ -52,304 +43,311 @@ export interface PayoutConsent {
   readonly acknowledge: boolean;
   /** Requests it although the same amount was requested within a day. */
   readonly allowSimilar: boolean;
-  /** Asks a person; rejects if the answer is no. Null: agreed before. */
-  readonly ask: ((basis: PayoutBasis) => Promise<void>) | null;
+  /** Asks a person, with what is available; rejects if the answer is no. Null: agreed before. */
+  readonly ask: ((availableCents: number) => Promise<void>) | null;
 }
 
-export type PayoutEnd =
-  | {
-      readonly kind: 'sent';
-      readonly finding: PayoutFinding;
-      /** What the answer said: its state, or why it does not tell. */
-      readonly answer: string;
-      /** Only the list showed it. */
-      readonly isAdopted: boolean;
-      readonly look: PayoutLook | null;
-      readonly basis: PayoutBasis | null;
-      /** What became of earlier requests without an answer, as sentences; empty without any. */
-      readonly earlier: string;
-      /** Why the state does not have its end. */
-      readonly unrecorded: string | null;
-    }
-  /** An earlier request of this amount was made within a day. Nothing was sent now. */
-  | { readonly kind: 'earlier'; readonly finding: PayoutFinding; readonly words: string }
-  | { readonly kind: 'failed'; readonly problem: Problem };
+/** A payout that was requested. */
+export interface PayoutMade {
+  /** `adopted`: the answer was lost, and the list shows the request. `made_earlier`: by an earlier run, and nothing was sent now. */
+  readonly outcome: 'requested' | 'adopted' | 'made_earlier';
+  readonly request: PayoutRequest;
+  /** New requests of other amounts. */
+  readonly others: readonly PayoutRequest[];
+  /** Why the state does not have its end. */
+  readonly unrecorded: string | null;
+}
 
 /** How long a payout of the same amount counts as the same one. The service has no such rule. */
-const SIMILAR_PAYOUT_MS = 86_400_000;
-
+const SIMILAR_MS = 86_400_000;
+/** A request that no list has shown for so long does not block the account any more (LOST-13, FAULT-12). */
+const BLOCKS_MS = 86_400_000;
 /** A list that is behind is looked at again after so long, and once more. */
 const LOOK_AGAIN_MS = [5_000, 15_000] as const;
 
 /**
- * Requests a payout, never twice (PAYOUT-1). Earlier requests without an answer are looked up first:
+ * Requests a payout, never twice (PAYOUT-1). Throws all that is not certainly a success. Earlier requests without an answer are
+ * looked up first:
  *
  * | the earlier request                            | then                                              |
  * |------------------------------------------------|---------------------------------------------------|
  * | was made, of the same amount, within 24 hours  | the result of this command; nothing is sent       |
  * | was made, otherwise                            | blocked; nothing is sent                          |
  * | was rejected, or not seen for 24 hours         | goes on                                           |
- * | is not seen, or nothing tells                  | unconfirmed; with `acknowledge`, goes on          |
- * | cannot be looked up                            | unconfirmed; nothing is sent                      |
+ * | else                                           | unconfirmed; with `acknowledge`, goes on          |
  */
 export async function requestPayout(
   run: Run,
   order: PayoutOrder,
   consent: PayoutConsent,
-): Promise<PayoutEnd> {
-  const { account, amount } = order;
-  const { ask } = consent;
-  const end = await sendAct<Answer, PayoutBasis, PayoutFinding>(
-    run,
-    {
-      subject: {
-        operation: 'payouts.request',
-        // Always known, so that no earlier request is overlooked. The state allows one open payout for each.
-        account: { alias: account.alias, accountId: account.platformAccountId },
-        kind: 'payout',
-        name: account.platformAccountId,
-      },
-      resolve: {
-        kind: 'read',
-        look: (request) => lookForPayout(run, account, request),
-        // Nothing repeats a payout but a person.
-        mayRepeat: false,
-        refuse: ({ looked }) => describeOpen(order, looked),
-      },
-      similar: {
-        withinMs: SIMILAR_PAYOUT_MS,
-        isSame: (row) => (parseTrace(row)?.cents ?? amount.cents) === amount.cents,
-      },
-      check: (doubts, before) => checkPayout(run, order, consent, doubts, before),
-      prepare: (basis) => ({
-        asked: makeTrace(order, basis),
-        send: run.client.prepare('payouts.request', {
-          params: namePlace(account),
-          body: { withdrawal_amount: amount.usd },
-        }),
-      }),
-      judge: judgeAnswer,
-    },
-    { ...consent, ask: ask === null ? null : async (_, basis) => (basis === null ? undefined : ask(basis)) },
-  );
-  if (end.kind === 'failed') return end;
+): Promise<PayoutMade> {
+  const { account, cents } = order;
+  const { acknowledge, ask } = consent;
+  const words = makeWords(order);
+  const consented = {
+    acknowledge,
+    ask: ask === null ? null : (_: unknown, trace: Trace | null) => ask(trace?.available_cents ?? 0),
+  };
+  const end = await sendAct(run, makeAct(run, order, consent, words), consented);
+  if (end.kind === 'failed')
+    throw new ServiceError({
+      ...end.problem,
+      what: `${describeOrder(order)} was not requested: ${end.problem.what}`,
+    });
   if (end.kind === 'earlier') return answerEarlier(run, order, end.looked);
-  return lookAtSent(run, order, end);
+  const trace = end.checked ?? { cents, baseline: [], available_cents: null };
+  const entries = end.reply?.list ?? [];
+  const rejected = entries.find(isRejected);
+  const finding =
+    end.kind === 'done'
+      ? await lookAtAnswered(run, account, trace, rejected === undefined ? 'accepted' : 'rejected')
+      : (end.verdict?.found ?? NOT_LOOKED);
+  if (finding.kind === 'rejected') throw describeRejected(order, finding.request ?? rejected ?? null);
+  // An answer that said yes and no is not trusted, even if the list shows the request.
+  if (finding.kind === 'unknown' || rejected !== undefined)
+    throw makeUnknown(
+      words,
+      { entry: end.entry, problem: end.kind === 'done' ? null : end.problem },
+      {
+        facts: [...entries.map((told) => `answer: ${describeTold(told)}`), ...describeFacts(trace, finding)],
+        new_requests: typeof finding.fresh === 'string' ? [] : finding.fresh,
+        available_before_cents: trace.available_cents,
+        available_now_cents: finding.availableCents,
+      },
+    );
+  const { request, others } = finding;
+  if (end.kind === 'lost') return { outcome: 'adopted', request, others, unrecorded: null };
+  return { outcome: 'requested', request, others, unrecorded: end.unrecorded };
 }
 
-/** What became of a request that left, by its answer, the list and the balance. */
-async function lookAtSent(
+function makeAct(
   run: Run,
-  { account, amount }: PayoutOrder,
-  end: Extract<ActEnd<Answer, PayoutBasis, PayoutFinding>, { readonly kind: 'done' | 'lost' }>,
-): Promise<PayoutEnd> {
-  const { checked: basis } = end;
-  const earlier = end.looked.map(describeLooked).join(' ');
-  const trace = makeTrace({ account, amount }, basis);
-  if (end.kind === 'done') {
-    const { reply, unrecorded } = end;
-    const { list } = reply;
-    const rejected = list.find((entry) => describeStanding(entry) === 'rejected');
-    const reason = rejected === undefined ? null : rejectionReason(rejected);
-    const look = await lookUntilClear(run, account, trace, reason);
-    const finding = judgeLook(trace, look, { kind: reason === null ? 'accepted' : 'rejected', reason });
-    return {
-      kind: 'sent',
-      finding,
-      answer: list[0]?.state ?? '',
-      isAdopted: false,
-      look,
-      basis,
-      earlier,
-      unrecorded,
-    };
-  }
-  const { lost, verdict } = end;
-  const finding = judgeLost(lost.reply, verdict);
-  const look = await readLook(run, account, trace);
-  const answer = lost.reply === null ? (lost.problem?.what ?? 'no answer') : describeAnswer(lost.reply);
-  return { kind: 'sent', finding, answer, isAdopted: true, look, basis, earlier, unrecorded: null };
-}
-
-/** An answer that said yes and no is not trusted, even if the list shows the request. */
-function judgeLost(reply: Answer | null, verdict: Verdict<PayoutFinding> | null): PayoutFinding {
-  const found = verdict === null ? undefined : verdict.found;
-  if (found === undefined)
-    return { kind: 'unread', why: 'interrupted before a late request could be ruled out' };
-  const rejected = reply?.list.find(isRejected);
-  return rejected === undefined ? found : doubt(found, rejectionReason(rejected));
+  order: PayoutOrder,
+  consent: PayoutConsent,
+  words: ActWords<Finding>,
+): Act<Answer, Trace, Finding> {
+  const { account, cents } = order;
+  return {
+    subject: {
+      operation: 'payouts.request',
+      // Always known, so that no earlier request is overlooked. The state allows one open payout for each.
+      account: { alias: account.alias, accountId: account.platformAccountId },
+      kind: 'payout',
+      name: account.platformAccountId,
+    },
+    words,
+    // Nothing repeats a payout but a person.
+    resolve: { kind: 'read', look: (request) => lookForPayout(run, account, request), mayRepeat: false },
+    similar: {
+      withinMs: SIMILAR_MS,
+      isSame: (row) => (parseTrace(row)?.cents ?? cents) === cents,
+    },
+    check: (doubts, before) => checkPayout(run, order, consent, doubts, before),
+    prepare: (trace) => ({
+      asked: trace,
+      send: run.client.prepare('payouts.request', {
+        params: namePlace(account),
+        body: { withdrawal_amount: cents / 100 },
+      }),
+    }),
+    judge: judgeAnswer,
+  };
 }
 
 /** A 200 may reject, and may say nothing that is known (PAYOUT-4). */
 function judgeAnswer({ list }: Answer): 'done' | 'refused' | null {
-  const standings = list.map(describeStanding);
+  const standings = list.map(readStanding);
   if (standings.every((one) => one === 'accepted')) return 'done';
   return standings.every((one) => one === 'rejected') ? 'refused' : null;
 }
 
-function makeTrace({ amount: { cents } }: PayoutOrder, basis: PayoutBasis | null): Trace {
-  const baseline = (basis?.requests ?? []).map(({ invoiceId }) => invoiceId);
-  return { cents, baseline, available_cents: lowerCents(basis?.balances.payoutAvailable) };
-}
-
-async function lookUntilClear(
+/** Looks twice more while nothing is clear: a list may be behind. */
+async function lookAtAnswered(
   run: Run,
   account: PlatformAccount,
   trace: Trace,
-  reason: string | null,
-): Promise<PayoutLook> {
-  let look = await readLook(run, account, trace);
+  answer: 'accepted' | 'rejected',
+): Promise<Finding> {
+  let finding = judgeLook(trace, await readLook(run, account, trace), answer);
   for (const waitMs of LOOK_AGAIN_MS) {
-    if (reason !== null || judgeLook(trace, look, { kind: 'accepted', reason }).kind !== 'unchecked') break;
+    if (finding.kind !== 'unknown') break;
     await run.clock.sleep(waitMs, run.interrupted).catch(() => undefined);
     if (run.interrupted.aborted) break;
-    look = await readLook(run, account, trace);
+    finding = judgeLook(trace, await readLook(run, account, trace), answer);
   }
-  return look;
+  return finding;
 }
-
-/** A request that no list has shown for so long does not block the account any more (LOST-13, FAULT-12). */
-const BLOCKS_MS = 24 * 3_600_000;
 
 /** What the service shows of a request without an answer, after its window. */
 async function lookForPayout(
   run: Run,
   account: PlatformAccount,
   row: OpenRequest,
-): Promise<Verdict<PayoutFinding>> {
+): Promise<Verdict<Finding>> {
   const trace = parseTrace(row);
-  if (trace === null) return { kind: 'open', found: { kind: 'ambiguous', requests: [] } };
-  const found = judgeLook(trace, await readLook(run, account, trace), { kind: 'lost', reason: null });
-  const invoice = 'request' in found ? (found.request?.invoiceId ?? null) : null;
-  switch (found.kind) {
-    case 'made':
-    case 'unclear':
-      return { kind: 'found', found, ending: { outcome: 'adopted', live_id: invoice } };
-    case 'rejected': {
-      const answer = { what: `rejected: ${found.reason}` };
-      return { kind: 'found', found, ending: { outcome: 'refused', live_id: invoice, answer } };
-    }
-    case 'not_seen':
-      return isYoungerThan(run, row, BLOCKS_MS) ? { kind: 'open', found } : { kind: 'absent', found };
-    default:
-      return { kind: 'open', found };
+  if (trace === null) return { kind: 'open', found: { ...NOT_LOOKED, fresh: 'its record cannot be read' } };
+  const found = judgeLook(trace, await readLook(run, account, trace), 'lost');
+  if (found.kind === 'made')
+    return { kind: 'found', found, ending: { outcome: 'adopted', live_id: found.request.invoiceId } };
+  if (found.kind === 'rejected') {
+    const { request } = found;
+    const what = `rejected: ${request === null ? '' : describeTold(request)}`;
+    const live_id = request === null ? null : request.invoiceId;
+    return { kind: 'found', found, ending: { outcome: 'refused', live_id, answer: { what } } };
   }
+  const mayBeListed = typeof found.fresh === 'string' || found.fresh.length > 0;
+  const isForgotten = !mayBeListed && !isYoungerThan(run, row, BLOCKS_MS);
+  return isForgotten ? { kind: 'absent', found } : { kind: 'open', found };
 }
 
 function answerEarlier(
   run: Run,
-  { account, amount }: PayoutOrder,
-  looked: readonly Looked<PayoutFinding>[],
-): PayoutEnd {
-  const words = `${looked.map(describeLooked).join(' ')} Nothing was sent now.`;
-  const isMade = ({ verdict }: Looked<PayoutFinding>) =>
-    verdict.kind === 'found' && verdict.ending.outcome === 'adopted';
-  const made = looked.filter(isMade);
-  const ofAmount = made.filter(({ request }) => parseTrace(request)?.cents === amount.cents);
-  const same = ofAmount.find(({ request }) => isYoungerThan(run, request, SIMILAR_PAYOUT_MS));
-  if (same !== undefined && same.verdict.kind === 'found')
-    return { kind: 'earlier', finding: same.verdict.found, words };
-  const why =
-    ofAmount.length > 0
-      ? 'It was more than a day ago.'
-      : `It was for another amount than ${amount.text} USD.`;
+  { account, cents }: PayoutOrder,
+  looked: readonly Looked<Finding>[],
+): PayoutMade {
+  const made = looked.flatMap(({ request: row, verdict: { found } }) =>
+    found?.kind === 'made' ? [{ row, request: found.request }] : [],
+  );
+  const same = made.find(
+    ({ row }) => parseTrace(row)?.cents === cents && isYoungerThan(run, row, SIMILAR_MS),
+  );
+  if (same !== undefined)
+    return { outcome: 'made_earlier', request: same.request, others: [], unrecorded: null };
   throw new HeraldError(
     'earlier-payout-made',
-    `${words} ${why}`,
-    `If ${account.alias} is to get ${amount.text} USD as well, run the command again.`,
+    `Nothing was sent: an earlier request for ${describeAccount(account)} without an answer was made after all. It was for another amount, or more than a day ago.`,
+    `If ${account.alias} is to get ${formatCents(cents)} USD as well, run the command again.`,
     {
       exit: EXIT.blocked,
-      details: { made: made.map(({ verdict }) => ('found' in verdict ? verdict.found : null)) },
+      details: {
+        facts: made.map(({ row, request }) => `earlier: ${describeInvoice(request)}; ${describeRow(row)}`),
+        made: made.map(({ request }) => request),
+      },
     },
   );
 }
 
-/** Throws why the payout is not possible, or may have been requested already. */
+/** Throws why the payout is not possible, or may have been requested already. `before`: what was there at the first check. */
 async function checkPayout(
   run: Run,
   order: PayoutOrder,
-  { acknowledge, allowSimilar }: PayoutConsent,
-  { looked, similar }: Doubts<PayoutFinding>,
-  before: PayoutBasis | null,
-): Promise<PayoutBasis> {
-  const { account, amount } = order;
-  const isUnread = looked.some(({ verdict }) => verdict.kind === 'open' && verdict.found.kind === 'unread');
-  if (acknowledge && isUnread) throw describeOpen(order, looked);
+  { allowSimilar }: PayoutConsent,
+  { similar }: Doubts<Finding>,
+  before: Trace | null,
+): Promise<Trace> {
+  const { account, cents } = order;
   const balances = await run.client.read('payouts.balances', { params: namePlace(account) });
-  const problems = balanceProblems(amount, balances);
-  const what = `A payout of ${amount.text} USD for ${describeAccount(account)}`;
+  const problems = findProblems(cents, balances);
   if (problems.length > 0)
     throw new HeraldError(
       'payout-not-possible',
-      `${what} is not possible. ${problems.join(' ')}`,
+      `${describeOrder(order)} is not possible. ${problems.join(' ')}`,
       `Nothing was sent. For the balances: ${formatCommand('payouts', 'balances')}`,
       { details: { problems, balances } },
     );
   const requests = await readPayoutRequests(run, account);
-  const known = new Set((before?.requests ?? requests).map(({ invoiceId }) => invoiceId));
-  const listed = requests.filter((request) => {
-    const isNew = !known.has(request.invoiceId);
-    return (isNew || !allowSimilar) && mayBeSame(run, amount, request);
-  });
-  const invoices = new Map(requests.map((request) => [request.invoiceId, request]));
-  const onRecord = similar.filter(({ live_id: id }) => {
-    const entry = id === null ? undefined : invoices.get(id);
-    return entry === undefined || !(isRejected(entry) || listed.includes(entry));
-  });
-  if (listed.length + (allowSimilar ? 0 : onRecord.length) === 0) return { balances, requests };
-  const which = [
-    ...listed.map(describeInvoice),
-    ...(allowSimilar ? [] : onRecord.map((row) => `${describeAmount(row)} (recorded here)`)),
-  ];
-  throw new HeraldError(
-    'similar-payout',
-    `${what} may already have been requested within the last 24 hours: ${which.join(', ')}. Nothing was sent.`,
-    'To request the same amount again, add --allow-similar.',
-    { exit: EXIT.blocked, details: { similar: listed, on_record: onRecord.map(describeRequest) } },
+  const known = before?.baseline ?? requests.map(({ invoiceId }) => invoiceId);
+  const listed = requests.filter(
+    (request) =>
+      (!allowSimilar || !known.includes(request.invoiceId)) &&
+      mayHaveAmount(request, cents) &&
+      !isRejected(request) &&
+      mayBeYoung(run, request),
   );
+  const rejected = requests.filter(isRejected).map(({ invoiceId }) => invoiceId);
+  const recorded = allowSimilar
+    ? []
+    : similar.filter(({ live_id: id }) => id === null || !rejected.includes(id));
+  if (listed.length + recorded.length > 0)
+    throw new HeraldError(
+      'similar-payout',
+      `${describeOrder(order)} may already have been requested within the last 24 hours. Nothing was sent.`,
+      'To request the same amount again, add --allow-similar.',
+      {
+        exit: EXIT.blocked,
+        details: {
+          facts: [
+            ...listed.map((request) => `in the list: ${describeInvoice(request)}`),
+            ...recorded.map((row) => `on record: ${describeRow(row)}`),
+          ],
+          similar: listed,
+          on_record: recorded.map(describeRequest),
+        },
+      },
+    );
+  const baseline = requests.map(({ invoiceId }) => invoiceId);
+  return { cents, baseline, available_cents: lowerCents(balances.payoutAvailable) };
 }
 
-/** What cannot be read of a request in the list counts against sending. */
-function mayBeSame(run: Run, { cents }: PayoutAmount, request: PayoutRequest): boolean {
-  if (isRejected(request) || (exactCents(request.amount) ?? cents) !== cents) return false;
-  const createdMs = fullInstantMs(request.createdAt);
-  return createdMs === null || serviceTime(run).earliestMs - createdMs < SIMILAR_PAYOUT_MS;
+/** A date that cannot be read counts against sending. */
+function mayBeYoung(run: Run, { createdAt }: PayoutRequest): boolean {
+  const createdMs = fullInstantMs(createdAt);
+  return createdMs === null || serviceTime(run).earliestMs - createdMs < SIMILAR_MS;
 }
 
 /** The minimum applies to the available balance, not to the amount (PAYOUT-3). A missing figure blocks, too. */
-function balanceProblems(amount: PayoutAmount, balances: Balances): readonly string[] {
+function findProblems(cents: number, balances: Balances): readonly string[] {
   const { currency, payoutAvailable, minPayoutSumm, maxPayoutSumm } = balances;
-  const [available, maximum] = [lowerCents(payoutAvailable), lowerCents(maxPayoutSumm)];
+  const [available, most] = [lowerCents(payoutAvailable), lowerCents(maxPayoutSumm)];
   const least = upperCents(minPayoutSumm);
-  const missing = (what: string, member: string) =>
-    `The service does not say ${what} (${member}), or not as an amount.`;
-  const problems = [
-    currency == null || currency === ''
-      ? 'The service does not say the currency of this account (currency).'
-      : currency !== PAYOUT_CURRENCY &&
-        `The account's currency is ${currency}; payouts are possible in ${PAYOUT_CURRENCY} only.`,
-    available === null
-      ? missing('what is available', 'payoutAvailable')
-      : amount.cents > available &&
-        `${amount.text} is more than the ${formatCents(available)} available (payoutAvailable).`,
-    maximum === null
-      ? missing('the most that can be withdrawn now', 'maxPayoutSumm')
-      : amount.cents > maximum &&
-        `${amount.text} is more than the ${formatCents(maximum)} that can be withdrawn now (maxPayoutSumm).`,
-    least === null
-      ? missing('the balance that a payout needs at least', 'minPayoutSumm')
-      : available !== null &&
-        available < least &&
-        `The available ${formatCents(available)} is below the ${formatCents(least)} that a payout needs (minPayoutSumm).`,
-  ];
-  return problems.filter((problem) => problem !== false);
+  const problems: string[] = [];
+  if (currency !== PAYOUT_CURRENCY)
+    problems.push(
+      `The currency of the account is ${currency ?? 'missing'}; payouts are in ${PAYOUT_CURRENCY} only.`,
+    );
+  if (available === null || most === null || least === null)
+    return [
+      ...problems,
+      'The balances lack payoutAvailable, maxPayoutSumm or minPayoutSumm, or it is not an amount.',
+    ];
+  const amount = formatCents(cents);
+  if (cents > available)
+    problems.push(`${amount} is more than the ${formatCents(available)} available (payoutAvailable).`);
+  if (cents > most)
+    problems.push(`${amount} is more than the ${formatCents(most)} that can be withdrawn (maxPayoutSumm).`);
+  if (available < least)
+    problems.push(
+      `The available ${formatCents(available)} is below the ${formatCents(least)} that a payout needs (minPayoutSumm).`,
+    );
+  return problems;
 }
 
-function describeAnswer({ list }: Answer): string {
-  const rejected = list.find(isRejected);
-  return rejected === undefined
-    ? `answered with ${list.map(describePayoutState).join(', ')}`
-    : `answered yes and no (${rejectionReason(rejected)})`;
+function makeWords(order: PayoutOrder): ActWords<Finding> {
+  const { account } = order;
+  return {
+    what: `pay out ${formatCents(order.cents)} USD to ${describeAccount(account)}`,
+    next: () =>
+      `Check the payouts of the account before you request another one. While one is unconfirmed, that needs --acknowledge; the same amount within 24 hours needs --allow-similar too. To see them: ${formatCommand('payouts', 'list', '--account', account.alias)}`,
+    describe: (row, found) => [
+      `asked for: ${describeRow(row)}`,
+      ...(found === null ? [] : describeFacts(parseTrace(row), found)),
+    ],
+  };
+}
+
+/** Lines of what the list and the balance show. */
+function describeFacts(trace: Trace | null, { fresh, availableCents }: Look): readonly string[] {
+  const money = (cents: number | null) => (cents === null ? 'not known' : `${formatCents(cents)} USD`);
+  const listed = typeof fresh === 'string' ? [`not known: ${fresh}`] : fresh.map(describeInvoice);
+  return [
+    ...(listed.length === 0 ? ['none'] : listed).map((one) => `new in the list: ${one}`),
+    `available before: ${money(trace?.available_cents ?? null)}`,
+    `available now: ${money(availableCents)}`,
+  ];
+}
+
+function describeRejected(order: PayoutOrder, told: Told | null): HeraldError {
+  const why = told === null ? 'it does not say why' : describeTold(told);
+  return new HeraldError(
+    'payout-rejected',
+    `${describeOrder(order)} was rejected: ${why}.`,
+    `No money was moved. For the list: ${formatCommand('payouts', 'list', '--account', order.account.alias)}`,
+    { details: { reject_reason: told?.rejectReason ?? null, request: told } },
+  );
+}
+
+function describeOrder({ account, cents }: PayoutOrder): string {
+  return `A payout of ${formatCents(cents)} USD for ${describeAccount(account)}`;
 }
 
 /** `alice (account 101, platform account 9101, @alice_x)` */
@@ -359,62 +357,9 @@ export function describeAccount({ alias, accountId, platformAccountId, username 
   return `${alias} (${account}platform account ${platformAccountId}${user})`;
 }
 
-/** `inv-9101-0001 (100.10 USD, new, 2026-06-01T14:00:00+02:00)` */
-export function describeInvoice({ invoiceId, amount, currency, state, createdAt }: PayoutRequest): string {
-  const cents = exactCents(amount);
-  const money = `${cents === null ? String(amount ?? 'unknown amount') : formatCents(cents)} ${currency ?? 'without a currency'}`;
-  return visible(`${invoiceId} (${money}, ${state ?? 'no state'}, ${createdAt ?? 'no date'})`);
-}
-
 /** `100.10 USD, requested at 2026-06-01T12:00:00.000Z by ana` */
-function describeAmount(row: RequestRow): string {
+function describeRow(row: RequestRow): string {
   const cents = parseTrace(row)?.cents;
   const amount = cents === undefined ? 'an unknown amount' : `${formatCents(cents)} USD`;
   return visible(`${amount}, requested at ${sentText(row)} by ${row.who ?? 'unknown'}`);
-}
-
-function describeLooked({ request, verdict }: Looked<PayoutFinding>): string {
-  const which = `The earlier request of ${describeAmount(request)},`;
-  const found = 'found' in verdict ? verdict.found : undefined;
-  if (verdict.kind === 'absent' || found === undefined)
-    return `${which} did not appear in the list within 24 hours, and no longer counts.`;
-  switch (found.kind) {
-    case 'made':
-      return `${which} was made as invoice ${visible(found.request?.invoiceId ?? '?')}, state ${found.request?.state ?? ''}.`;
-    case 'unclear':
-      return `${which} was made as ${describeInvoice(found.request)}; ${found.why}.`;
-    case 'rejected':
-      return `${which} was rejected: ${found.reason}.`;
-    default:
-      return `${which} is unconfirmed. ${describeFinding(found)}`;
-  }
-}
-
-/** What is known of an unconfirmed request, as a sentence. */
-export function describeFinding(finding: PayoutFinding): string {
-  switch (finding.kind) {
-    case 'not_seen':
-      return 'The list of payout requests does not show it, and was read after the last time at which it could appear.';
-    case 'ambiguous':
-      return finding.requests.length === 0
-        ? 'Its record cannot be read, so the list cannot show if it was made.'
-        : `The list of payout requests shows possible matches: ${finding.requests.map(describeInvoice).join(', ')}.`;
-    case 'unread':
-      return `The list of payout requests did not show if it was made: ${finding.why}.`;
-    default:
-      return '';
-  }
-}
-
-export const LOOK_FIRST =
-  "Check the account's payouts on the service. To check again, run the command again; it sends nothing while this is unconfirmed. To request a payout anyway after that, add --acknowledge. For the same amount within 24 hours, add --allow-similar too.";
-
-function describeOpen({ account }: PayoutOrder, looked: readonly Looked<PayoutFinding>[]): HeraldError {
-  const open = looked.filter(({ verdict }) => verdict.kind === 'open');
-  return new HeraldError(
-    'open-payout',
-    `An earlier payout request for ${describeAccount(account)} is unconfirmed, so nothing was sent now. ${looked.map(describeLooked).join(' ')}`,
-    LOOK_FIRST,
-    { exit: EXIT.unknown, details: { open: open.map(({ request }) => describeRequest(request)) } },
-  );
 }

@@ -5,13 +5,9 @@ import type { LooseInput } from '../api/url.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { digest } from '../domain/digest.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
-import { visible } from '../domain/visible.ts';
 import type { Run } from '../engine/run.ts';
-import type { RequestRow } from '../state/shapes.ts';
 import { requireDone, sendAct } from './act.ts';
-import { describeRequest, sentText } from './record.ts';
 import { HeraldError } from '../domain/herald-error.ts';
-import { EXIT } from '../domain/exit-codes.ts';
 
 /**
  * The command for each operation that changes something. `herald api` does not send these: each has rules that a raw call would
@@ -31,6 +27,7 @@ const COMMANDS: Readonly<Partial<Record<Operation, () => string>>> = {
   'vault.upload-start': () => formatCommand('vault', 'upload', 'FILE'),
   'vault.upload-finish': () => formatCommand('vault', 'upload', 'FILE'),
   'vault.upload-export': () => formatCommand('vault', 'upload', 'FILE'),
+  'vault.verify-fan': () => formatCommand('vault', 'verify-fan', 'URL'),
   'vault.upload-retry': () => formatCommand('vault', 'retry', 'UPLOAD'),
 };
 
@@ -75,12 +72,18 @@ export async function sendRaw(
 ): Promise<RawSent> {
   const { params = {}, body } = input;
   const send = run.client.prepareRow(name, row, input);
+  const words = {
+    what: `call ${name}`,
+    next: (entry: string) =>
+      `Check on the service what came of it. Then close it: ${formatCommand('state', 'close', entry, '--because', 'REASON')}`,
+  };
   let text: string | undefined;
   const end = await sendAct<unknown, never, never>(
     run,
     {
       subject: { operation: name, account, kind: 'call', name },
-      resolve: { kind: 'ask', refuse: ({ open }) => describeOpen(open) },
+      words,
+      resolve: { kind: 'ask' },
       prepare: () => ({
         asked: { params, body_digest: body === undefined ? null : digest(body) },
         send: async (before) => {
@@ -93,25 +96,6 @@ export async function sendRaw(
     { acknowledge: false, ask },
   );
   if (end.kind === 'failed') return end;
-  const { reply, unrecorded } = requireDone(end, (_, lost) => [
-    `Unconfirmed: ${name} may have been carried out (${lost?.problem?.what ?? 'no answer'}).`,
-    `Check on the service what is true. Then close the request: ${formatClose(lost?.entry ?? 'ENTRY')}`,
-  ]);
+  const { reply, unrecorded } = requireDone(end, words);
   return { kind: 'done', reply, text, unrecorded };
-}
-
-function describeOpen(open: readonly RequestRow[]): HeraldError {
-  const [first] = open;
-  const what =
-    first === undefined ? '' : `, sent at ${sentText(first)} by ${visible(first.who ?? 'unknown')}`;
-  return new HeraldError(
-    'open-request',
-    `Nothing was sent. An earlier request is unconfirmed: ${first?.name ?? ''}${what}.`,
-    `Check on the service what came of it. Then close it: ${formatClose(first?.entry ?? 'ENTRY')}`,
-    { exit: EXIT.unknown, details: { open: open.map(describeRequest) } },
-  );
-}
-
-function formatClose(entry: string): string {
-  return formatCommand('state', 'close', entry, '--because', 'REASON');
 }

@@ -1,5 +1,8 @@
+import { describeProblem, type Problem } from '../api/errors.ts';
+import { EXIT } from '../domain/exit-codes.ts';
+import { HeraldError } from '../domain/herald-error.ts';
 import { serviceTime, type Run } from '../engine/run.ts';
-import type { RequestRow } from '../state/shapes.ts';
+import type { OpenRequest, RequestRow } from '../state/shapes.ts';
 
 /** Whether a request on record is younger than that by one of the clocks. */
 export function isYoungerThan(run: Run, { sent_at: sentAt }: RequestRow, ms: number): boolean {
@@ -37,4 +40,52 @@ export function parseAsked({ asked }: Pick<RequestRow, 'asked'>): Readonly<Recor
   } catch {
     return {};
   }
+}
+
+/** What people read about an act without an answer. */
+export interface ActWords<Found = unknown> {
+  /** What the request does, behind "the request to": `send a message to chat 101 of alice`. */
+  readonly what: string;
+  /** What to do about one that is unconfirmed, with a command. `entry` is its place in the state. */
+  readonly next: (entry: string) => string;
+  /** Lines of what is known of an earlier one, as `text: "Hello"`. */
+  readonly describe?: (request: OpenRequest, found: Found | null) => readonly string[];
+}
+
+/** The error for an act that is not sent, because earlier requests are unconfirmed. `looked`: what the service shows of them. */
+export function refuseOpen<Found>(
+  words: ActWords<Found>,
+  open: readonly OpenRequest[],
+  looked: readonly { readonly request: OpenRequest; readonly verdict: { readonly found?: Found } }[],
+): HeraldError {
+  const facts = open.flatMap((request) => {
+    const verdict = looked.find((one) => one.request === request)?.verdict;
+    const known = words.describe?.(request, verdict?.found ?? null) ?? [];
+    const who = request.who ?? 'unknown';
+    return [`unconfirmed: entry ${request.entry}, sent at ${sentText(request)} by ${who}`, ...known];
+  });
+  return new HeraldError(
+    'open-request',
+    `Nothing was sent: an earlier request to ${words.what} is unconfirmed.`,
+    words.next(open[0]?.entry ?? ''),
+    { exit: EXIT.unknown, details: { facts, open: open.map(describeRequest) } },
+  );
+}
+
+/** The error for a request that may have been carried out. `facts`: lines of what is known. */
+export function makeUnknown(
+  { what, next }: Pick<ActWords, 'what' | 'next'>,
+  { entry, problem }: { readonly entry: string | null; readonly problem: Problem | null },
+  { facts = [], ...details }: { readonly facts?: readonly string[] } & Readonly<Record<string, unknown>> = {},
+): HeraldError {
+  const answer = problem === null ? [] : [`answer: ${describeProblem(problem)}`];
+  return new HeraldError(
+    'unknown-outcome',
+    `Unconfirmed: the request to ${what} may have been carried out.`,
+    next(entry ?? 'ENTRY'),
+    {
+      exit: EXIT.unknown,
+      details: { facts: [...answer, ...facts], entry, problem, ...details },
+    },
+  );
 }

@@ -13,7 +13,7 @@ import type { Service } from '../library/connect.ts';
 import type { Context } from './context.ts';
 import { itemResult, listResult } from './define-command.ts';
 import { toHeraldError } from './failure-of.ts';
-import { warningLine } from './findings.ts';
+import { factsIn, warningLine } from './findings.ts';
 import { requireYes } from './question.ts';
 import { reportBug } from './run-command.ts';
 
@@ -129,7 +129,8 @@ async function sendEach(context: Context, run: Run, items: readonly ActItem[]): 
       const failure = toHeraldError(error) ?? reportBug(context, error);
       if (endsAll(failure)) stopped ??= failure;
       const { code, message, hint, exit } = failure;
-      const text = shown`${visible(title)}: ${visibleProse(hint === null ? message : `${message} ${hint}`)}`;
+      const lines = [message, ...factsIn(failure).map((fact) => `${fact};`), hint ?? ''];
+      const text = shown`${visible(title)}: ${visibleProse(lines.join(' '))}`;
       ends.push({ item: { ...about, error: { code, message, hint } }, text, exit });
     }
   }

@@ -56,3 +56,9 @@ export function diagnosticsIn({ details }: HeraldError): readonly Diagnostic[] {
   if (typeof details !== 'object' || details === null || !('diagnostics' in details)) return [];
   return details.diagnostics as readonly Diagnostic[];
 }
+
+/** The facts of an error, each as `name: value`. */
+export function factsIn({ details }: HeraldError): readonly string[] {
+  if (typeof details !== 'object' || details === null || !('facts' in details)) return [];
+  return details.facts as readonly string[];
+}

@@ -3,7 +3,7 @@ import type { Context } from './context.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { shown, visibleProse } from '../domain/visible.ts';
 import { renderJson } from '../render/json.ts';
-import { annotateFindings, diagnosticsIn, drawFindings } from './findings.ts';
+import { annotateFindings, diagnosticsIn, drawFindings, factsIn } from './findings.ts';
 import { toHeraldError, readStack } from './failure-of.ts';
 
 /**
@@ -48,5 +48,6 @@ async function reportText(context: Context, failure: HeraldError): Promise<void>
   // The service or a gateway may have written parts of it, so control characters are escaped.
   const { formatTimesIn } = await import('../render/values.ts');
   context.output.fail(shown`error: ${visibleProse(formatTimesIn(message, null))}`);
+  for (const fact of factsIn(failure)) context.output.fail(shown`  ${visibleProse(fact)}`);
   if (hint !== null) context.output.fail(visibleProse(hint));
 }

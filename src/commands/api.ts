@@ -3,7 +3,7 @@ import { isOperation, OPERATIONS, rowOf, type CallName } from '../api/catalogue.
 import { ServiceError, type Problem } from '../api/errors.ts';
 import type { Exchange } from '../api/exchange.ts';
 import { parseJson } from '../api/json.ts';
-import { catalogued, knownPart, parseRawPath, rawRow } from '../api/raw-row.ts';
+import { catalogued, findUnknownKeys, parseRawPath, rawRow } from '../api/raw-row.ts';
 import { GROUP_PER_SECOND, type Row } from '../api/row.ts';
 import {
   chooseAccount,
@@ -45,7 +45,7 @@ const flags = {
   param: textsFlag('--param <name=value>', 'path or query parameter (repeatable)'),
   body: textFlag('--body <file>', 'read a JSON body from a file, - for standard input'),
   account: textFlag('--account <name>', 'alias or id of the account, for the ids in the path'),
-  localCheck: negatedFlag('--no-local-check', 'also send parameters and members that Herald does not know'),
+  localCheck: negatedFlag('--no-local-check', 'also send parameters that Herald does not know'),
   yes: yesFlag,
   lockTimeout: lockTimeoutFlag,
 };
@@ -158,16 +158,6 @@ async function callOperation(context: Context, target: Target, flags: Flags): Pr
   if (account !== null) await warnOfMoved(context, service, [account]);
   if (row.method === 'GET') return print(context, row, await send());
   requireAnswer(context, flags.yes, `${name} changes something`);
-  const askToSend = async (at: string) => {
-    if (flags.yes) return;
-    const question = typedQuestion(shown`${row.title}. Send it${at}?`, 'send it');
-    await requireYes(context, question, 'Nothing was sent.');
-  };
-  // Of the catalogue, only a lookup is left by now.
-  if (isOperation(name)) {
-    await askToSend('');
-    return print(context, row, await send());
-  }
   const at = sayService(context, service);
   // Its id was typed, so no alias can have moved.
   const { account_id: id = '' } = params;
@@ -175,12 +165,19 @@ async function callOperation(context: Context, target: Target, flags: Flags): Pr
     ({ selector }) => selector.by === 'id' && selector.value === id,
   );
   const subject = { alias: named?.alias ?? id, accountId: id };
+<<<<<<< HEAD
   const sent = await withActRun(service, { accounts: [subject], command: 'api' }, (run) =>
     sendRaw(
       run,
       { name, row, input: call, account: subject },
       flags.yes ? null : () => askToSend(` at ${at}`),
     ),
+=======
+  const question = typedQuestion(shown`${row.title}. Send it at ${at}?`, 'send it');
+  const ask = flags.yes ? null : () => requireYes(context, question, 'Nothing was sent.');
+  const sent = await withActRun(context, service, { accounts: [subject], command: 'api' }, (run) =>
+    sendRaw(run, { name, row, input: call, account: subject }, ask),
+>>>>>>> main
   );
   if (sent.kind === 'failed') throw failedCall(context, sent.problem);
   printReply(context, sent);
@@ -195,16 +192,16 @@ interface Input {
   readonly bodyText: string | undefined;
 }
 
-/** The parameters and the body. Without local checks, members that Herald does not know are sent, too. */
+/** The parameters and the body. Without local checks, parameters that Herald does not know are sent, too. */
 async function readInput(context: Context, row: Row, flags: Flags): Promise<Input> {
   const { params, query } = splitParams(row, flags.param);
   const { body, bodyText } = await readBody(context, flags.body);
-  if (flags.localCheck) return { params, query, handedBack: {}, body, bodyText };
-  const known = row.body === null ? body : knownPart(row.body, body).known;
-  const asked = knownPart(row.query, query).known as Input['query'];
-  const added = Object.entries(query).filter(([key]) => !(key in asked));
+  const unknown = flags.localCheck ? [] : findUnknownKeys(row.query, query);
+  const isUnknown = ([key]: readonly [string, unknown]) => unknown.includes(key);
+  const known = Object.entries(query).filter((one) => !isUnknown(one));
+  const added = Object.entries(query).filter(isUnknown);
   const handedBack = Object.fromEntries(added.map(([key, value]) => [key, String(value)]));
-  return { params, query: asked, handedBack, body: known, bodyText };
+  return { params, query: Object.fromEntries(known), handedBack, body, bodyText };
 }
 
 function splitParams(

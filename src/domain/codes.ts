@@ -170,7 +170,6 @@ export const WARNING_CODES = [
   'not-on-record',
   'not-verified',
   'other-payout',
-  'partly-checked',
   'send-not-tracked',
   'service-warning',
   'unclear-answer',

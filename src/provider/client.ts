@@ -4,7 +4,6 @@ import type { Clock, WebFetch } from '../domain/ports.ts';
 import { boundFetch } from './bound-fetch.ts';
 import { cleanAddress, ProviderError, type FailedCall, type ProviderErrorCode } from './error.ts';
 import { readMember } from './job.ts';
-import type { Written } from './provider.ts';
 
 /** What the client of a provider needs. */
 export interface ClientOptions {
@@ -150,21 +149,6 @@ export class ProviderClient {
   }
 }
 
-/** What was created; or what is found, if the answer was lost. A second one would be wrong as well. */
-export async function createOrFind(
-  create: Promise<Written>,
-  find: () => Promise<Written | null | undefined>,
-): Promise<Written> {
-  try {
-    return await create;
-  } catch (error) {
-    const isLost = error instanceof ProviderError && error.code === 'provider-unreachable';
-    const found = isLost ? await find() : null;
-    if (found === null || found === undefined) throw error;
-    return found;
-  }
-}
-
 /** A refusal for the rate, with the wait that the answer asks for. */
 class BusyError extends ProviderError {
   readonly waitS: number;
@@ -194,8 +178,6 @@ const CODES: Readonly<Record<number, ProviderErrorCode>> = {
   451: 'provider-denied',
 };
 
-const MOVED = 'The repository was renamed or moved. Use its new name, and run the job again.';
-
 /** The error of an answer that is not a success. */
 async function readRefusal(
   response: Response,
@@ -207,13 +189,14 @@ async function readRefusal(
   const reason = quoteBeginning(text);
   if (isRateLimit(status, headers, text)) return new BusyError(reason, call, readWait(headers));
   // Only a write gets here with a redirect.
-  if (status < 400) return new ProviderError('provider-not-found', 'it has moved.', call, { next: MOVED });
+  if (status < 400)
+    return new ProviderError('provider-not-found', 'the repository was renamed or moved.', call);
   if (status >= 500) return new ProviderError('provider-unreachable', reason, call);
   if (status === 403 && /\block(?:ed)?\b/i.test(text))
     return new ProviderError('provider-locked', reason, call);
   const code = CODES[status] ?? 'provider-rejected';
-  const next = code === 'provider-denied' ? (nameRights(headers) ?? rights) : undefined;
-  return new ProviderError(code, reason, call, next === undefined ? {} : { next });
+  const isDenied = code === 'provider-denied' && rights !== undefined;
+  return new ProviderError(code, reason, call, isDenied ? { next: rights } : {});
 }
 
 function isRateLimit(status: number, headers: Headers, words: string): boolean {
@@ -231,14 +214,6 @@ function readWait(headers: Headers): number {
   // By the clock of the provider, because this machine may have another time.
   const seconds = Math.ceil(reset - Date.parse(headers.get('date') ?? '') / 1000);
   return Number.isFinite(seconds) ? Math.max(1, seconds) : RATE_WAIT_S;
-}
-
-/** GitHub names the permission that is missing. */
-function nameRights(headers: Headers): string | undefined {
-  const wanted = headers.get('x-accepted-github-permissions') ?? '';
-  if (!/^[\w=;, -]{1,200}$/.test(wanted)) return undefined;
-  const permissions = wanted.split(/;\s*/).map((one) => one.replaceAll('_', '-').replace('=', ': '));
-  return `Give the job one of these permissions in the workflow: ${permissions.join(' or ')}. A pull request from a fork never gets them.`;
 }
 
 /**
@@ -305,15 +280,4 @@ function parseOr(text: string): unknown {
   } catch {
     return text;
   }
-}
-
-/** The marker is there, and the provider may change the end of a text. */
-export function firstLine(text: string): string {
-  return text.split('\n', 1)[0] ?? '';
-}
-
-/** At most so many characters, with an ellipsis where the rest was. */
-export function shortened(text: string, max: number): string {
-  const characters = Array.from(text);
-  return characters.length <= max ? text : `${characters.slice(0, max - 1).join('')}…`;
 }

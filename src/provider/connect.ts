@@ -28,17 +28,14 @@ export async function connectProvider(job: Job, ports: ProviderPorts): Promise<P
       next: 'Run the command in a job, or set GITHUB_REPOSITORY or CI_PROJECT_PATH to owner/name.',
     });
   if (job.provider === 'gitlab') {
-    const { GitLabProvider } = await import('./gitlab.ts');
+    const { gitLabProvider } = await import('./gitlab.ts');
     const { url, pace } = readAddress('CI_API_V4_URL', env, gitLabApi(env));
-    return new GitLabProvider({ ...others, ...pace, token, apiUrl: url }, job.repository);
+    return gitLabProvider({ ...others, ...pace, token, apiUrl: url }, job.repository);
   }
-  const { GitHubProvider } = await import('./github.ts');
+  const { gitHubProvider } = await import('./github.ts');
   const { url, pace } = readAddress('GITHUB_API_URL', env, gitHubApi(env));
   const graphql = readAddress('GITHUB_GRAPHQL_URL', env, `${url.replace(/\/v3$/, '')}/graphql`);
-  return new GitHubProvider(
-    { ...others, ...pace, token, apiUrl: url, graphqlUrl: graphql.url },
-    job.repository,
-  );
+  return gitHubProvider({ ...others, ...pace, token, apiUrl: url, graphqlUrl: graphql.url }, job.repository);
 }
 
 /** Where the API of a server is that only its own address names, as on a person's machine. */

@@ -14,12 +14,10 @@ export interface Job {
   /** `owner/name`; on GitLab with all groups. */
   readonly repository: string | null;
   /**
-   * The commit that people wrote: the head of the pull request, or the commit that was pushed. A checkout may be at
-   * another one: see `checkedOut`.
+   * The commit that people wrote: the head of the pull request, or the commit that was pushed. A checkout may be at a merge of
+   * head and base.
    */
   readonly head: string | null;
-  /** The commit that the provider checks out. On a pull request of GitHub it is a merge of head and base. */
-  readonly checkedOut: string | null;
   /**
    * On a pull request, the tip of the base branch when the event was made; not the merge base. On a push, the commit
    * that was the tip before. Null for a new branch.
@@ -37,11 +35,9 @@ export interface Job {
 }
 
 /** The run of a job. Its artifacts are found again by `id`. */
-export interface JobRun {
+interface JobRun {
   /** On GitHub the workflow run, on GitLab the job, because artifacts belong to it. */
   readonly id: string;
-  /** 1, and more when a person runs it again. GitLab gives a repeated job another id instead. */
-  readonly attempt: number;
   /** The page of the run. Null if the environment has no web address. */
   readonly url: string | null;
 }
@@ -60,7 +56,6 @@ export const NO_JOB: Job = {
   eventName: null,
   repository: null,
   head: null,
-  checkedOut: null,
   base: null,
   baseBranch: null,
   branch: null,
@@ -111,12 +106,11 @@ async function gitHubJob(source: JobSource): Promise<Job> {
     eventName,
     repository: repositoryIn(env['GITHUB_REPOSITORY']),
     head: commitIn(env['GITHUB_SHA']),
-    checkedOut: commitIn(env['GITHUB_SHA']),
     branch,
     // A schedule runs only there, and its event file may not name it.
     defaultBranch:
       branchIn(readMember(payload, 'repository', 'default_branch')) ?? (event === 'schedule' ? branch : null),
-    run: id === null ? null : { id, attempt: countIn(env['GITHUB_RUN_ATTEMPT']) ?? 1, url: jobUrl(env) },
+    run: id === null ? null : { id, url: jobUrl(env) },
     ...ofEvent(event, payload, env),
   };
 }
@@ -173,18 +167,16 @@ function gitLabJob({ env }: Pick<JobSource, 'env'>): Job {
   const isTrain = env['CI_MERGE_REQUEST_EVENT_TYPE'] === 'merge_train';
   const event = isTrain ? 'merge-queue' : (GITLAB_EVENTS.get(eventName ?? '') ?? 'other');
   const id = runIdIn(env['CI_JOB_ID']);
-  const checkedOut = commitIn(env['CI_COMMIT_SHA']);
   return {
     ...NO_JOB,
     provider: 'gitlab',
     event,
     eventName,
     repository: repositoryIn(env['CI_PROJECT_PATH']),
-    head: checkedOut,
-    checkedOut,
+    head: commitIn(env['CI_COMMIT_SHA']),
     branch: branchIn(env['CI_COMMIT_BRANCH']),
     defaultBranch: branchIn(env['CI_DEFAULT_BRANCH']),
-    run: id === null ? null : { id, attempt: 1, url: jobUrl(env) },
+    run: id === null ? null : { id, url: jobUrl(env) },
     ...(env['CI_MERGE_REQUEST_IID'] === undefined
       ? { base: event === 'push' ? commitIn(env['CI_COMMIT_BEFORE_SHA']) : null }
       : ofMergeRequest(env)),
@@ -233,22 +225,18 @@ const COMMIT = /^(?!0+$)[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 const REPOSITORY = /^[\w.-]+(?:\/[\w.-]+)+$/;
 const RUN = /^\d{1,20}$/;
 
-function commitIn(text: unknown): string | null {
-  return typeof text === 'string' && COMMIT.test(text) ? text : null;
-}
+const commitIn = (text: unknown) => matching(COMMIT, text);
+const repositoryIn = (text: unknown) => matching(REPOSITORY, text);
+const runIdIn = (text: unknown) => matching(RUN, text);
 
-function repositoryIn(text: unknown): string | null {
-  return typeof text === 'string' && REPOSITORY.test(text) ? text : null;
+function matching(pattern: RegExp, text: unknown): string | null {
+  return typeof text === 'string' && pattern.test(text) ? text : null;
 }
 
 /** The name of a branch; null for a tag and for nothing. */
 function branchIn(text: unknown): string | null {
   if (typeof text !== 'string' || text === '' || text.startsWith('refs/tags/')) return null;
   return text.replace(/^refs\/heads\//, '');
-}
-
-function runIdIn(text: unknown): string | null {
-  return typeof text === 'string' && RUN.test(text) ? text : null;
 }
 
 /** A number that counts from 1, written as a number or as text. */

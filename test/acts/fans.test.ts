@@ -18,6 +18,7 @@ function label(scene: ActScene, labels: FanLabels = VIP, options: RunOptions = {
 const labelsOf = (scene: ActScene) => scene.control.oracle().chats['101']?.labels[FAN];
 const always = (fault: FaultInput): FaultInput => ({ ...fault, nth: undefined });
 
+// CHAT-9
 describe('a label of a fan', () => {
   it.each<[string, FaultInput | null, string, string, object | undefined]>([
     ['is set', null, 'done', 'done', VIP],

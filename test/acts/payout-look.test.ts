@@ -1,92 +1,83 @@
 import { describe, expect, it } from 'vitest';
-import { exactCents, formatCents, parsePayoutAmount } from '../../src/acts/payout-look.ts';
+import { judgeLook, readStanding, type Look, type PayoutRequest } from '../../src/acts/payout-look.ts';
 
-const parsed = (text: string) => {
-  const amount = parsePayoutAmount(text);
-  if (typeof amount === 'string') throw new Error(amount);
-  return amount;
-};
-
-// PAYOUT-2
-describe('the amount of a payout', () => {
+// PAYOUT-4
+describe('an entry of a payout request', () => {
   it.each([
-    ['100.10', 10010, '100.1'],
-    ['100.1', 10010, '100.1'],
-    ['100', 10000, '100'],
-    ['0.01', 1, '0.01'],
-    ['0.29', 29, '0.29'],
-    ['1.15', 115, '1.15'],
-    ['4.35', 435, '4.35'],
-    ['999999.99', 99_999_999, '999999.99'],
-    ['1000000', 100_000_000, '1000000'],
-    ['1000000.00', 100_000_000, '1000000'],
-    [' 5.00 ', 500, '5'],
-  ])('%s is %i cents, and %s in the request', (text, cents, json) => {
-    expect(parsed(text).cents).toBe(cents);
-    expect(JSON.stringify(parsed(text).usd)).toBe(json);
-  });
-
-  it('is a plain decimal in the request, and the same cents again, for every cent up to the bound', () => {
-    for (let cents = 1; cents <= 100_000_000; cents += 9_973) {
-      const amount = parsed(formatCents(cents));
-      expect(amount.cents).toBe(cents);
-      expect(JSON.stringify(amount.usd)).toMatch(/^\d+(\.\d{1,2})?$/);
-      expect(exactCents(JSON.parse(JSON.stringify(amount.usd)) as number)).toBe(cents);
-    }
-  });
-
-  it.each([
-    ['', 'is empty'],
-    ['0', 'is not above 0'],
-    ['0.00', 'is not above 0'],
-    ['-5', 'has a sign'],
-    ['+5', 'has a sign'],
-    ['1e3', 'has an exponent'],
-    ['1.5E+2', 'has an exponent'],
-    ['0.30000000000000004', 'has 17 decimals; a payout has at most 2'],
-    ['100.100', 'has 3 decimals; a payout has at most 2'],
-    ['1000000.01', 'is above 1000000.00 USD'],
-    ['1000001', 'is above 1000000.00 USD'],
-    ['9'.repeat(400), 'is above 1000000.00 USD'],
-    ['1,000.00', 'Cannot read the amount'],
-    ['1 000', 'Cannot read the amount'],
-    ['100,10', 'Cannot read the amount'],
-    ['$100', 'Cannot read the amount'],
-    ['100 USD', 'Cannot read the amount'],
-    ['.5', 'Cannot read the amount'],
-    ['5.', 'Cannot read the amount'],
-    ['007', 'Cannot read the amount'],
-    ['0x10', 'Cannot read the amount'],
-    ['NaN', 'Cannot read the amount'],
-    ['Infinity', 'Cannot read the amount'],
-    ['١٢', 'Cannot read the amount'],
-  ])('%j is refused: %s', (text, words) => {
-    expect(parsePayoutAmount(text)).toContain(words);
+    ['new', null, 'accepted'],
+    ['approved', '', 'accepted'],
+    ['new', 'none', 'accepted'],
+    [' New', 'N/A', 'accepted'],
+    ['new', 'limit of the week', 'unclear'],
+    ['rejected', '', 'rejected'],
+    ['Declined', 'none', 'rejected'],
+    ['cancelled', 'no', 'rejected'],
+    ['paid', '', 'unclear'],
+    [null, '-', 'unclear'],
+    ['failed', 'no bank account', 'rejected'],
+    ['', 'no bank account', 'rejected'],
+  ] as const)('in the state %j with the reason %j is %s', (state, rejectReason, standing) => {
+    expect(readStanding({ state, rejectReason })).toBe(standing);
   });
 });
 
-describe('an amount that the service sends', () => {
-  it.each([
-    [100.1, 10010],
-    [0.1 + 0.2, 30],
-    [1_000_000.01, 100_000_001],
-    [0, 0],
-  ])('%d is %i cents', (amount, cents) => {
-    expect(exactCents(amount)).toBe(cents);
-  });
-
-  it.each([100.105, Number.NaN, Infinity, null, undefined])(
-    '%s is not an amount of whole cents',
-    (amount) => {
-      expect(exactCents(amount)).toBeNull();
-    },
-  );
+const entry = (amount: number | null, more: Partial<PayoutRequest> = {}): PayoutRequest => ({
+  invoiceId: `${amount}`,
+  amount,
+  currency: 'USD',
+  state: 'new',
+  ...more,
 });
+const OURS = entry(100);
+const REJECTED = entry(100, { state: 'rejected' });
+const trace = { cents: 10_000, baseline: [], available_cents: 50_000 };
 
-it.each([
-  [-50, '-0.50'],
-  [-12_345, '-123.45'],
-  [0, '0.00'],
-])('%i cents are said with their sign: %s', (cents, text) => {
-  expect(formatCents(cents)).toBe(text);
+describe('what became of a payout request of 100.00', () => {
+  it.each<[string, 'accepted' | 'rejected' | 'lost', Look['fresh'], number | null, string]>([
+    ['accepted, and listed', 'accepted', [OURS], 40_000, 'made'],
+    ['accepted, and listed while the balance lags', 'accepted', [OURS], 50_000, 'made'],
+    ['accepted, and listed while the balance is unread', 'accepted', [OURS], null, 'made'],
+    ['accepted, and listed next to another amount', 'accepted', [entry(55), OURS], 34_500, 'made'],
+    ['accepted, and the balance fell twice', 'accepted', [OURS], 30_000, 'unknown'],
+    ['accepted, and two are listed', 'accepted', [OURS, OURS], 30_000, 'unknown'],
+    ['accepted, and one without an amount is listed', 'accepted', [entry(null)], 40_000, 'unknown'],
+    [
+      'accepted, and listed next to one without an amount',
+      'accepted',
+      [OURS, entry(null)],
+      40_000,
+      'unknown',
+    ],
+    ['accepted, and not listed', 'accepted', [], 40_000, 'unknown'],
+    ['accepted, and the list is unread', 'accepted', 'down', 40_000, 'unknown'],
+    ['accepted, and listed as rejected', 'accepted', [REJECTED], 50_000, 'rejected'],
+    ['accepted, and listed next to a rejected one', 'accepted', [OURS, REJECTED], 40_000, 'made'],
+    [
+      'accepted, and listed in an unknown state',
+      'accepted',
+      [entry(100, { state: 'paid' })],
+      40_000,
+      'unknown',
+    ],
+    [
+      'accepted, and listed in another currency',
+      'accepted',
+      [entry(100, { currency: 'EUR' })],
+      40_000,
+      'unknown',
+    ],
+    ['rejected, and not listed', 'rejected', [], 50_000, 'rejected'],
+    ['rejected, and listed as rejected', 'rejected', [REJECTED], 50_000, 'rejected'],
+    ['rejected, and the list is unread', 'rejected', 'down', null, 'rejected'],
+    ['rejected, and listed', 'rejected', [OURS], 40_000, 'unknown'],
+    ['lost, and listed', 'lost', [OURS], 40_000, 'made'],
+    ['lost, and listed as rejected', 'lost', [REJECTED], 50_000, 'rejected'],
+    ['lost, and listed next to another amount', 'lost', [OURS, entry(55)], 34_500, 'unknown'],
+    ['lost, and another amount is listed', 'lost', [entry(55)], 44_500, 'unknown'],
+    ['lost, and two are listed', 'lost', [OURS, OURS], 30_000, 'unknown'],
+    ['lost, and not listed', 'lost', [], 50_000, 'unknown'],
+    ['lost, and the list is unread', 'lost', 'down', null, 'unknown'],
+  ])('%s: %s', (_, answer, fresh, availableCents, kind) => {
+    expect(judgeLook(trace, { fresh, availableCents }, answer).kind).toBe(kind);
+  });
 });

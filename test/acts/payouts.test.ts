@@ -1,28 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { requestPayout, type PayoutConsent, type PayoutEnd } from '../../src/acts/payouts.ts';
-import { parsePayoutAmount } from '../../src/acts/payout-look.ts';
+import { requestPayout, type PayoutConsent } from '../../src/acts/payouts.ts';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
 import { actScene, lost, outcomes, summarise, type ActScene, type RunOptions } from './act-scene.ts';
 
 interface Asking extends RunOptions {
-  readonly amount?: string;
+  readonly cents?: number;
   readonly consent?: Partial<PayoutConsent>;
 }
 
-/** What the request came to: `made`, `earlier made`, or the code of its error. */
-function request(scene: ActScene, { amount: typed = '100.10', consent, ...options }: Asking = {}) {
-  const amount = parsePayoutAmount(typed);
-  if (typeof amount === 'string') throw new Error(amount);
+/** What the request came to: its outcome, or the code of its error. */
+function request(scene: ActScene, { cents = 10_010, consent, ...options }: Asking = {}) {
   const account = { alias: 'alice', accountId: '101', platform: 'platform_a', platformAccountId: '9101' };
   const all = { acknowledge: false, allowSimilar: false, ask: null, ...consent };
-  const work = scene.act((run) => requestPayout(run, { account, amount }, all), options);
-  return summarise(work.then((end) => ({ kind: summariseEnd(end) })));
-}
-
-function summariseEnd(end: PayoutEnd): string {
-  if (end.kind === 'failed') return 'failed';
-  if (end.kind === 'earlier') return `earlier ${end.finding.kind}`;
-  return end.isAdopted ? `adopted ${end.finding.kind}` : end.finding.kind;
+  const work = scene.act((run) => requestPayout(run, { account, cents }, all), options);
+  return summarise(work.then(({ outcome }) => ({ kind: outcome })));
 }
 
 const committed = (scene: ActScene) =>
@@ -35,49 +26,74 @@ const PAYOUT = 'payouts.request';
 describe('a payout request', () => {
   // PAYOUT-1, PAYOUT-5
   it.each<[string, FaultInput | null, string, string, readonly number[]]>([
-    ['is made', null, 'made', 'done', [10_010]],
-    ['stays unconfirmed after a lost request', lost.before(PAYOUT), 'adopted not_seen', 'open', []],
-    ['is found in the list after a lost answer', lost.after(PAYOUT), 'adopted made', 'adopted', [10_010]],
-    ['is found although it took effect late', lost.late(PAYOUT), 'adopted made', 'adopted', [10_010]],
+    ['is made', null, 'requested', 'done', [10_010]],
+    ['stays unconfirmed after a lost request', lost.before(PAYOUT), 'unknown unknown-outcome', 'open', []],
+    ['is found in the list after a lost answer', lost.after(PAYOUT), 'adopted', 'adopted', [10_010]],
+    ['is found although it took effect late', lost.late(PAYOUT), 'adopted', 'adopted', [10_010]],
     [
       'is checked and sent again after a 429',
       lost.throttled(PAYOUT),
-      'made',
+      'requested',
       'not_sent, not_sent, done',
       [10_010],
     ],
     [
       'is checked and sent again without a connection',
       lost.refusedConnection(PAYOUT),
-      'made',
+      'requested',
       'not_sent, done',
       [10_010],
     ],
     [
       'is found in the list if the answer cannot be read',
       { kind: 'broken_answer', when: 'after_commit', how: 'unreadable', nth: 1, operation: PAYOUT },
-      'adopted made',
+      'adopted',
       'adopted',
       [10_010],
     ],
     [
       'is found in the list if the answer has an unknown state',
       { kind: 'odd_reply', operation: PAYOUT, set: { list: [{ state: 'odd', rejectReason: null }] } },
-      'adopted made',
+      'adopted',
+      'adopted',
+      [10_010],
+    ],
+    [
+      'is made if the answer has text in the place of a reason',
+      { kind: 'odd_reply', operation: PAYOUT, set: { list: [{ state: 'new', rejectReason: 'N/A' }] } },
+      'requested',
+      'done',
+      [10_010],
+    ],
+    [
+      'is found in the list if the answer contradicts itself',
+      { kind: 'odd_reply', operation: PAYOUT, set: { list: [{ state: 'new', rejectReason: 'limit' }] } },
+      'adopted',
+      'adopted',
+      [10_010],
+    ],
+    [
+      'is not trusted if the answer says yes and no',
+      {
+        kind: 'odd_reply',
+        operation: PAYOUT,
+        set: { list: [{ state: 'new' }, { state: 'rejected', rejectReason: 'no' }] },
+      },
+      'unknown unknown-outcome',
       'adopted',
       [10_010],
     ],
     [
       'is not trusted if the answer rejects it and the list shows it',
       { kind: 'odd_reply', operation: PAYOUT, set: { list: [{ state: 'rejected', rejectReason: 'no' }] } },
-      'unclear',
+      'unknown unknown-outcome',
       'refused',
       [10_010],
     ],
     [
       'is made although the list shows it only after some seconds',
       { kind: 'lag', lag_sec: 4, operation: PAYOUT },
-      'made',
+      'requested',
       'done',
       [10_010],
     ],
@@ -92,19 +108,19 @@ describe('a payout request', () => {
 
   it('is rejected by an answer with a reason', async () => {
     const scene = actScene({ modes: { payoutRejectReason: 'not verified' } });
-    expect(await request(scene)).toBe('rejected');
+    expect(await request(scene)).toBe('failed payout-rejected');
     expect(await outcomes(scene)).toBe('refused');
   });
 
   it('fails for an organisation without access', async () => {
     const scene = actScene({ modes: { payoutsEnabled: false } });
-    expect(await request(scene)).toBe('failed');
+    expect(await request(scene)).toBe('service-error 403');
     expect(await outcomes(scene)).toBe('refused');
   });
 
   it('is not possible above the balance', async () => {
     const scene = actScene();
-    expect(await request(scene, { amount: '999999.99' })).toBe('failed payout-not-possible');
+    expect(await request(scene, { cents: 99_999_999 })).toBe('failed payout-not-possible');
     expect(await outcomes(scene)).toBe('');
   });
 
@@ -112,9 +128,9 @@ describe('a payout request', () => {
     const scene = actScene();
     scene.control.addFault(lost.before(PAYOUT));
     await request(scene);
-    expect(await request(scene, { amount: '50.00' })).toBe('unknown open-payout');
+    expect(await request(scene, { cents: 5_000 })).toBe('unknown open-request');
     expect(scene.count(PAYOUT)).toBe(1);
-    expect(await request(scene, { amount: '50.00', consent: { acknowledge: true } })).toBe('made');
+    expect(await request(scene, { cents: 5_000, consent: { acknowledge: true } })).toBe('requested');
     expect(await outcomes(scene)).toBe('closed, done');
   });
 
@@ -124,13 +140,13 @@ describe('a payout request', () => {
     await request(scene);
     const acknowledge = true;
     expect(await request(scene, { consent: { acknowledge } })).toBe('blocked similar-payout');
-    expect(await request(scene, { consent: { acknowledge, allowSimilar: true } })).toBe('made');
+    expect(await request(scene, { consent: { acknowledge, allowSimilar: true } })).toBe('requested');
     expect(committed(scene)).toEqual([10_010]);
   });
 
   it.each([
-    ['begun', 'unknown open-payout', []],
-    ['answered', 'earlier made', [10_010]],
+    ['begun', 'unknown open-request', []],
+    ['answered', 'made_earlier', [10_010]],
   ] as const)('is looked up by the next run after a kill when it has %s', async (killAt, result, cents) => {
     const scene = actScene();
     expect(await request(scene, { killAt })).toBe('killed');
@@ -143,8 +159,8 @@ describe('a payout request', () => {
   it('of another amount is blocked once by an earlier one that was made after all', async () => {
     const scene = actScene();
     await request(scene, { killAt: 'answered' });
-    expect(await request(scene, { amount: '50.00' })).toBe('blocked earlier-payout-made');
-    expect(await request(scene, { amount: '50.00' })).toBe('made');
+    expect(await request(scene, { cents: 5_000 })).toBe('blocked earlier-payout-made');
+    expect(await request(scene, { cents: 5_000 })).toBe('requested');
     expect(committed(scene)).toEqual([10_010, 5_000]);
   });
 
@@ -152,7 +168,7 @@ describe('a payout request', () => {
     const scene = actScene();
     await request(scene, { killAt: 'begun' });
     scene.clock.move(24 * 3_600_000);
-    expect(await request(scene)).toBe('made');
+    expect(await request(scene)).toBe('requested');
     expect(await outcomes(scene)).toBe('absent, done');
   });
 
@@ -160,9 +176,9 @@ describe('a payout request', () => {
     const scene = actScene();
     await request(scene);
     expect(await request(scene)).toBe('blocked similar-payout');
-    expect(await request(scene, { consent: { allowSimilar: true } })).toBe('made');
+    expect(await request(scene, { consent: { allowSimilar: true } })).toBe('requested');
     scene.clock.move(24 * 3_600_000);
-    expect(await request(scene)).toBe('made');
+    expect(await request(scene)).toBe('requested');
     expect(committed(scene)).toEqual([10_010, 10_010, 10_010]);
   });
 
@@ -184,8 +200,59 @@ describe('a payout request', () => {
       nth: 1,
       seed: { kind: 'payout_request', account_id: '101', set: { amount: 100.1 } },
     });
-    expect(await request(scene)).toBe('two');
+    expect(await request(scene)).toBe('unknown unknown-outcome');
     expect(await outcomes(scene)).toBe('done');
+  });
+
+  it('is unknown if the list cannot be read, and found by the next run', async () => {
+    const scene = actScene();
+    scene.control.addFault(lost.after(PAYOUT));
+    scene.control.addFault({ ...lost.after('payouts.list'), nth: 2, times: 500 });
+    expect(await request(scene)).toBe('unknown unknown-outcome');
+    scene.control.clearFaults();
+    expect(await request(scene)).toBe('made_earlier');
+    expect(committed(scene)).toEqual([10_010]);
+  });
+
+  it.each([
+    ['of another amount next to a lost one is unknown', 55, lost.after(PAYOUT), 'unknown unknown-outcome'],
+    [
+      'of the same amount next to a lost one is unknown',
+      100.1,
+      lost.after(PAYOUT),
+      'unknown unknown-outcome',
+    ],
+    ['of another amount next to an answered one is named', 55, null, 'requested'],
+  ] as const)('of a person %s', async (_, amount, fault, result) => {
+    const scene = actScene();
+    if (fault !== null) scene.control.addFault(fault);
+    const seed = { kind: 'payout_request', account_id: '101', set: { amount } } as const;
+    scene.control.addFault({ kind: 'change_before', operation: 'payouts.list', nth: 2, seed });
+    expect(await request(scene)).toBe(result);
+    expect(scene.count(PAYOUT)).toBe(1);
+  });
+
+  it('counts for 24 hours by its record, also where the list does not show it', async () => {
+    const scene = actScene();
+    await request(scene);
+    scene.control.addFault({ kind: 'odd_reply', operation: 'payouts.list', set: { list: [], marker: null } });
+    scene.clock.move(23 * 3_600_000);
+    expect(await request(scene)).toBe('blocked similar-payout');
+  });
+
+  it.each([
+    [{ state: 'approved' }, 'blocked similar-payout'],
+    [{ state: 'on_hold' }, 'blocked similar-payout'],
+    [{ state: ' New', reject_reason: 'limit of the week' }, 'blocked similar-payout'],
+    [{ state: '', reject_reason: '-' }, 'blocked similar-payout'],
+    [{ created_at: '2026-05-31T12:01:00Z' }, 'blocked similar-payout'],
+    [{ created_at: '2026-05-31T11:00:00Z' }, 'requested'],
+    [{ state: 'Declined', reject_reason: 'none' }, 'requested'],
+    [{ state: 'failed', reject_reason: 'no bank account' }, 'requested'],
+  ])('after one in the list with %j is %s', async (set, result) => {
+    const scene = actScene();
+    scene.control.seed({ kind: 'payout_request', account_id: '101', set: { amount: 100.1, ...set } });
+    expect(await request(scene)).toBe(result);
   });
 
   it('is not sent after an interrupt, and a wait for an earlier one ends', async () => {

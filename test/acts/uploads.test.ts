@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { examineFile } from '../../src/api/upload-file.ts';
-import { followFiles, sendFiles } from '../../src/acts/upload/upload.ts';
+import { limitUploads } from '../../src/acts/upload/upload.ts';
 import type { ExportWishes, UploadJob } from '../../src/acts/upload/export.ts';
-import { UploadWatch, type UploadResult } from '../../src/acts/upload/records.ts';
+import type { UploadResult } from '../../src/acts/upload/records.ts';
+import { followExports } from '../../src/acts/upload/watch.ts';
 import { uploadsForApply } from '../../src/acts/upload/for-apply.ts';
 import type { Run } from '../../src/engine/run.ts';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
@@ -51,11 +52,15 @@ async function uploadAll(scene: ActScene, run: Run, options: Uploading): Promise
     jobs.push({ account: ALICE, file, planned: null, wishes: { ...POST, ...wishes }, parallel: 2, ...quiet });
   }
   beforeSend?.();
-  const ports = { run, bytes, putBytes, random: () => 0, vault: { isClear: true } };
-  const sent = await sendFiles(ports, jobs, isAgain);
-  const { client, clock, state, interrupted } = run;
-  const watch = new UploadWatch({ client, clock, interrupted, random: () => 0 }, '101');
-  return followFiles({ client, state, watch, waitMs: 60_000 }, sent, () => undefined);
+  const random = () => 0;
+  const send = limitUploads({ run, bytes, putBytes, random, vault: { isClear: true }, sending: new Map() });
+  const follow = followExports({ ...run, random, waitMs: 60_000 });
+  return Promise.all(
+    jobs.map(async (job) => {
+      const sent = await send(job, { isAgain, samePurpose: true });
+      return sent.outcome === null ? follow('101', sent, () => undefined) : sent;
+    }),
+  );
 }
 
 /** `exported`, `already` and so on, of each file. */

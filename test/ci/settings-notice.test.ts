@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest';
-import { accountNotices, settingChanges, workspaceNotices } from '../../src/ci/settings-notice.ts';
+import { settingChanges, workspaceNotices } from '../../src/ci/settings-notice.ts';
 import { memoryRepository } from '../helpers/memory-repository.ts';
 
 const VALID = 'version: 1\n';
 
 async function noticesOf(base: string, head: string): Promise<string> {
   const repository = memoryRepository([{ id: 'base', files: { 'herald.yaml': base } }]);
-  return (await workspaceNotices(repository, 'base', { head, changes: [], resolved: [] })).join('\n');
+  return (await workspaceNotices({ repository, commit: 'base' }, { head, changes: [], resolved: [] })).join(
+    '\n',
+  );
 }
 
 it('names the one word that is gone next to 900 new ones, and the limit that is gone after 30 new settings', async () => {
@@ -33,14 +35,14 @@ it('names all words that are gone, and counts what does not fit', async () => {
   const words = Array.from({ length: 3_000 }, (_, index) => `old word ${index}`);
   const notice = await noticesOf(`${VALID}policy: { banned_words: [${words.join(', ')}] }\n`, VALID);
   expect(notice).toContain('<code>"old word 0"</code>');
-  expect(notice).toMatch(/ and 2\d\d\d more \(line 2\)$/m);
+  expect(notice).toMatch(/, 2\d\d\d more \(line 2\)$/m);
 });
 
 it('says that nothing is compared with a link in place of herald.yaml', async () => {
   const files = { 'herald.yaml': VALID };
   const repository = memoryRepository([{ id: 'base', files, links: ['herald.yaml'] }]);
   const about = { head: VALID, changes: [], resolved: [] };
-  expect(await workspaceNotices(repository, 'base', about)).toEqual([
+  expect(await workspaceNotices({ repository, commit: 'base' }, about)).toEqual([
     expect.stringContaining('are not compared'),
   ]);
 });
@@ -63,7 +65,7 @@ it.each([
   ],
   ['the order of a list', BASE.replace('wire transfer, cash', 'cash, wire transfer')],
   ['the long form of a rule', BASE.replace('49.99', '{ limit: 49.99 }')],
-  ['accounts', BASE.replace('"101"', '"102"')],
+  ['the variables of an account', BASE.replace('"101" }', '"101", vars: { name: Ana } }')],
 ])('does not differ by %s', (_title, head) => {
   expect(settingChanges(BASE, head)).toEqual([]);
 });
@@ -106,6 +108,14 @@ it.each([
     ['"all"'],
     [],
   ],
+  ['another account', BASE.replace('"101"', '"109"'), 'accounts.alice.id', ['"101"'], ['"109"']],
+  [
+    'a new alias',
+    BASE.replace('"101" }', '"101" }, bo: { username: bo_b }'),
+    'accounts.bo.username',
+    [],
+    ['"bo_b"'],
+  ],
   ['an allowance', `${BASE}allow: [prune]\n`, 'allow', [], ['"prune"']],
   ['a field that plans do not compare', `${BASE}ignore: [audience]\n`, 'ignore', [], ['"audience"']],
   [
@@ -137,6 +147,7 @@ it('has what may loosen something first', () => {
 
 it('names every setting of a file that is gone', () => {
   expect(settingChanges(BASE, null).map(({ path }) => path)).toEqual([
+    'accounts.alice.id',
     'service.base_url',
     'policy.banned_words',
     'policy.max_price_gross',
@@ -158,60 +169,27 @@ it('compares members that any object has as what was written', () => {
   );
 });
 
-const yaml = (accounts: string) => `version: 1\naccounts:\n${accounts}`;
-const ALIASES = yaml('  alice: { id: "101" }\n  bob: { username: bob_b }\n');
+const ALIASES = 'version: 1\naccounts:\n  alice: { id: "101" }\n  bob: { username: bob_b }\n';
 
 const ofAlice = { address: { account: 'alice', kind: 'campaign', name: 'Welcome' } } as const;
 const ofBob = { address: { account: 'bob', kind: 'campaign', name: 'Welcome' } } as const;
 
-it('names the account of each alias of the plan, found by its name or written', () => {
-  const about = { changes: [ofBob, ofAlice, ofAlice], resolved: [{ alias: 'bob', accountId: '102' }] };
-  expect(accountNotices(ALIASES, { head: ALIASES, ...about })).toEqual([
+it('names the account of each alias of the plan, found by its name or written', async () => {
+  const about = { head: ALIASES, changes: [ofBob, ofAlice, ofAlice] };
+  const [found] = await workspaceNotices(null, { ...about, resolved: [{ alias: 'bob', accountId: '102' }] });
+  expect(found).toBe(
     '> Accounts of this plan: <code>alice</code> is <code>101</code>, <code>bob</code> is <code>102</code>.',
-  ]);
+  );
+  const [written] = await workspaceNotices(null, { ...about, resolved: [] });
+  expect(written).toContain('<code>bob</code> is <code>username bob&#95;b</code>.');
 });
 
-it.each([
-  [
-    'is new',
-    '  alice: { id: "101" }\n  bob: { username: bob_b }\n  cleo: { id: "103" }\n',
-    ['New alias <code>cleo</code> is <code>103</code>.'],
-  ],
-  [
-    'moved',
-    '  alice: { id: "109" }\n  bob: { username: bob_b }\n',
-    ['Moved from <code>101</code>: <code>alice</code> is <code>109</code>.'],
-  ],
-  [
-    'was removed',
-    '  alice: { id: "101" }\n',
-    ['Removed: <code>bob</code> was <code>username bob&#95;b</code>.'],
-  ],
-  [
-    'was renamed',
-    '  carl: { id: "101" }\n  bob: { username: bob_b }\n',
-    [
-      'New alias <code>carl</code> is <code>101</code>, the account of <code>alice</code>.',
-      'Removed: <code>alice</code> was <code>101</code>.',
-    ],
-  ],
-  [
-    'is a second one for an account',
-    '  alice: { id: "101" }\n  bob: { username: bob_b }\n  robert: { username: bob_b }\n',
-    ['New alias <code>robert</code> is <code>username bob&#95;b</code>, the account of <code>bob</code>.'],
-  ],
-  [
-    'was swapped with another',
-    '  alice: { username: bob_b }\n  bob: { id: "101" }\n',
-    [
-      'Moved from <code>101</code>: <code>alice</code> is <code>username bob&#95;b</code>, the account of <code>bob</code>.',
-      'Moved from <code>username bob&#95;b</code>: <code>bob</code> is <code>101</code>, the account of <code>alice</code>.',
-    ],
-  ],
-])('says first that an alias %s', (_title, accounts, lines) => {
-  const [notice] = accountNotices(ALIASES, { head: yaml(accounts), changes: [], resolved: [] });
-  expect(notice?.split('\n')).toEqual([
-    '> **This changes which accounts the aliases mean.**',
-    ...lines.map((line) => `> - ${line}`),
+it('says first that two aliases were swapped, and which one is gone', async () => {
+  const swapped = 'version: 1\naccounts:\n  alice: { username: bob_b }\n  carl: { id: "101" }\n';
+  expect((await noticesOf(ALIASES, swapped)).split('\n').slice(1)).toEqual([
+    '> - <code>accounts.alice.id</code> removed <code>"101"</code> (line 3)',
+    '> - <code>accounts.alice.username</code> added <code>"bob&#95;b"</code> (line 3)',
+    '> - <code>accounts.bob.username</code> removed <code>"bob&#95;b"</code> (line 4)',
+    '> - <code>accounts.carl.id</code> added <code>"101"</code> (line 4)',
   ]);
 });

@@ -53,7 +53,6 @@ describe('a service with dates of messages without a zone', () => {
       const ran = await scene.herald(...ORDER);
       const error = errorOf(ran);
       expect([ran.code, error.code], ran.stderr).toEqual([5, 'similar-message']);
-      expect(error.message).toContain('its age is not known to be above five minutes');
       expect([pages.length, sends()], 'a date of last year is old in any zone').toEqual([1, 0]);
       expect((await scene.herald(...SEND, '--text', 'Another', '--yes')).code).toBe(0);
       scene.clock.move(25 * 3_600_000);

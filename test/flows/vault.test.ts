@@ -216,7 +216,7 @@ describe('LOST-18: herald vault retry', () => {
     ['processed', 0, 'queued again'],
     ['processing', 0, 'already in progress'],
     ['exporting', 0, 'already in progress'],
-    ['exported', 0, 'is already finished, so there is nothing to retry'],
+    ['exported', 0, 'is already finished, so there is nothing to retry; its status is exported'],
     ['failed', 1, 'Upload the file again'],
     ['unprocessable', 1, 'cannot use this file'],
   ] as const)('of an upload that is %s: exit %i, %s', async (status, code, words) => {
@@ -235,7 +235,7 @@ describe('LOST-18: herald vault retry', () => {
       when: 'before_commit',
     });
     const ran = await made.herald('vault', 'retry', id, '--account', 'alice');
-    expect([ran.code, ran.stderr]).toEqual([3, expect.stringContaining('its status is uploaded')]);
+    expect([ran.code, ran.stderr]).toEqual([3, expect.stringContaining('status in the list of uploads: uploaded')]);
   });
 });
 

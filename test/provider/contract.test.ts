@@ -103,12 +103,12 @@ describe.each(SITES)('%s', (name, begin) => {
       code: 'provider-denied',
       hint:
         name === 'GitHub'
-          ? 'Give the job one of these permissions in the workflow: issues: write or pull-requests: write. A pull request from a fork never gets them.'
+          ? expect.stringContaining('herald ci init')
           : (expect.stringContaining('scope `api`') as string),
     });
     pull.isLocked = true;
     await expect(connect().createComment(pull.number, MARKER)).rejects.toMatchObject({
-      code: 'provider-locked',
+      code: name === 'GitHub' ? 'provider-locked' : 'provider-denied',
       hint: expect.stringContaining('Unlock') as string,
     });
   });

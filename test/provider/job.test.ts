@@ -17,7 +17,6 @@ const ON_GITHUB = {
   GITHUB_REF: 'refs/pull/7/merge',
   GITHUB_REF_NAME: '7/merge',
   GITHUB_RUN_ID: '4711',
-  GITHUB_RUN_ATTEMPT: '2',
 };
 
 const ON_GITLAB = {
@@ -44,14 +43,13 @@ describe('a job on GitHub', () => {
       eventName: 'pull_request',
       repository: 'acme/ads',
       head: HEAD,
-      checkedOut: MERGE,
       base: BASE,
       baseBranch: 'main',
       branch: 'spring',
       defaultBranch: 'main',
       pullRequest: 7,
       isFork: false,
-      run: { id: '4711', attempt: 2, url: 'https://github.example/acme/ads/actions/runs/4711' },
+      run: { id: '4711', url: 'https://github.example/acme/ads/actions/runs/4711' },
     });
   });
 
@@ -66,7 +64,7 @@ describe('a job on GitHub', () => {
 
   it('names no head without the event file, because only a merge is known', async () => {
     const { GITHUB_EVENT_PATH, ...env } = ON_GITHUB;
-    expect(await job(env)).toMatchObject({ head: null, checkedOut: MERGE, isFork: true, base: null });
+    expect(await job(env)).toMatchObject({ head: null, isFork: true, base: null });
     expect(GITHUB_EVENT_PATH).toBe('/event.json');
   });
 
@@ -112,7 +110,7 @@ describe('a job on GitHub', () => {
       GITHUB_REPOSITORY: 'a b/../c',
       GITHUB_RUN_ID: '1;2',
     };
-    expect(await job(env, {})).toMatchObject({ head: null, checkedOut: null, repository: null, run: null });
+    expect(await job(env, {})).toMatchObject({ head: null, repository: null, run: null });
   });
 });
 
@@ -125,13 +123,12 @@ describe('a job on GitLab', () => {
       eventName: 'merge_request_event',
       repository: 'acme/eu/ads',
       head: HEAD,
-      checkedOut: HEAD,
       base: BASE,
       baseBranch: 'main',
       branch: 'spring',
       defaultBranch: 'main',
       pullRequest: 7,
-      run: { id: '12', attempt: 1, url: 'https://lab.example/acme/eu/ads/-/jobs/12' },
+      run: { id: '12', url: 'https://lab.example/acme/eu/ads/-/jobs/12' },
     });
   });
 
@@ -142,7 +139,7 @@ describe('a job on GitLab', () => {
       CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: HEAD,
       CI_MERGE_REQUEST_TARGET_BRANCH_SHA: BASE,
     };
-    expect(await job(env)).toMatchObject({ head: HEAD, checkedOut: MERGE, base: BASE });
+    expect(await job(env)).toMatchObject({ head: HEAD, base: BASE });
     expect(await job({ ...env, CI_MERGE_REQUEST_EVENT_TYPE: 'merge_train' })).toMatchObject({
       event: 'merge-queue',
     });

@@ -1,6 +1,6 @@
 import { createWebFetch } from '../../src/api/transport.ts';
-import { GitHubProvider } from '../../src/provider/github.ts';
-import { GitLabProvider } from '../../src/provider/gitlab.ts';
+import { gitHubProvider } from '../../src/provider/github.ts';
+import { gitLabProvider } from '../../src/provider/gitlab.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
 import { NOON } from '../helpers/scene.ts';
@@ -34,10 +34,7 @@ export async function aGitHub(): Promise<Site> {
   return {
     served,
     connect: (token = 'bot-token', apiUrl = `${api}/api/v3`) =>
-      new GitHubProvider(
-        { ...shared(token, apiUrl), graphqlUrl: `${api}/api/graphql` },
-        served.world.repository,
-      ),
+      gitHubProvider({ ...shared(token, apiUrl), graphqlUrl: `${api}/api/graphql` }, served.world.repository),
     page: (number) => `https://github.example/acme/ads/pull/${number}`,
     inArtifact: (_name, file) => file,
     header: 'authorization',
@@ -50,7 +47,7 @@ export async function aGitLab(options: Parameters<typeof serveGitLab>[1] = {}): 
   return {
     served,
     connect: (token = 'bot-token', apiUrl = `${api}/api/v4`) =>
-      new GitLabProvider(shared(token, apiUrl), served.world.repository),
+      gitLabProvider(shared(token, apiUrl), served.world.repository),
     page: (number) => `${api}/acme/eu/ads/-/merge_requests/${number}`,
     inArtifact: (name, file) => `${name}/${file}`,
     header: 'private-token',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { PrintedDiagnostic } from '../../src/domain/diagnostic.ts';
 import type { Visible } from '../../src/domain/visible.ts';
 import { createOutput } from '../../src/host/output.ts';
-import { renderDraft, renderTail } from '../../src/commands/chat/send.ts';
+import { renderDraft } from '../../src/commands/chat/send.ts';
 import { renderChecks } from '../../src/commands/doctor.ts';
 import { renderCsv } from '../../src/render/csv.ts';
 import { renderDiagnostics } from '../../src/render/diagnostics.ts';
@@ -70,7 +70,6 @@ const RENDERERS: Readonly<Record<string, (text: string, style: TextStyle) => Vis
       style,
     );
   },
-  chat: (text, style) => renderTail([{ id: text, created_at: text, text, media: [] }], style),
   draft: (text) => {
     const media = [{ id: text, type: text, isPaid: true }];
     return renderDraft(text, { text, price: text, lockedText: true, media });

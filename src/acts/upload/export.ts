@@ -1,5 +1,5 @@
 import type { Reply } from '../../api/catalogue.ts';
-import { describeProblem, type Problem } from '../../api/errors.ts';
+import { describeProblem } from '../../api/errors.ts';
 import type { LocalFile } from '../../api/upload-file.ts';
 import type { Destination } from './put.ts';
 import { fileArgument, formatCommand } from '../../domain/command-line.ts';
@@ -10,15 +10,15 @@ import type { ByteFiles, PutBytes } from '../../domain/ports.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
 import { lagMs, type Run } from '../../engine/run.ts';
 import {
-  readEnd,
-  ended,
   isDenied,
   kindOfRecord,
+  makeResult,
+  readEnd,
   recordsOfKey,
   warnOfSecondCopy,
-  type Ended,
   type Exported,
   type UploadRecord,
+  type UploadResult,
 } from './records.ts';
 import type { Fact, OpenRequest, RequestRow } from '../../state/shapes.ts';
 import { lookAtEarlier, sendAct, type Verdict } from '../act.ts';
@@ -33,6 +33,8 @@ export interface UploadPorts {
   readonly random: () => number;
   /** One for a run: whether the service tells if a media is in the vault. */
   readonly vault: { isClear: boolean };
+  /** One for a run: uploads under way by account and bytes, so that none is done twice at the same time. */
+  readonly sending: Map<string, Promise<unknown>>;
 }
 
 /** The data about the media for the vault, besides its bytes. */
@@ -74,22 +76,11 @@ export interface UploadRule {
 }
 
 /** An export that the service accepted, or the end of the upload. */
-export type Sent = { readonly kind: 'done'; readonly value: Exported } | Ended;
-export type Step<Value> =
-  | { readonly kind: 'done'; readonly value: Value }
-  | Ended
-  | { readonly kind: 'restart'; readonly why: string };
-
-/** The end by a call that failed; `words` say what happened and how far it came. */
-export function endBy(problem: Problem, words: string): Ended {
-  return ended('failed', `${words} ${problem.hint ?? ''}`.trim(), { denied: isDenied(problem) });
-}
+export type Sent = Exported | UploadResult;
 
 /** What the state keeps of an export: enough to find its record again, and nothing secret. */
 interface ExportAsked {
   readonly key: string;
-  readonly name: string;
-  readonly size: number;
   readonly purpose: Purpose;
 }
 
@@ -112,9 +103,8 @@ function purposeOfWishes({ type, fanId, guests, partners, tags, declared }: Expo
 /** Null for a record that cannot be read: it may be for one fan, and stands for nothing. */
 function readAsked(row: RequestRow): ExportAsked | null {
   const asked = parseAsked(row) as Partial<ExportAsked>;
-  const { key, name, size, purpose } = asked;
-  if (typeof key !== 'string' || typeof name !== 'string' || typeof size !== 'number') return null;
-  return purpose === undefined || !Array.isArray(purpose.tags) ? null : { key, name, size, purpose };
+  const { key, purpose } = asked;
+  return typeof key !== 'string' || !Array.isArray(purpose?.tags) ? null : { key, purpose };
 }
 
 /** The media of these bytes: as a plan looks for it, and for this purpose alone. Media for one fan is not for a plan. */
@@ -151,24 +141,20 @@ export async function exportUpload(
   job: UploadJob,
   destination: Destination,
   { eTag, fingerprint }: { readonly eTag: string; readonly fingerprint: string },
-): Promise<Step<Exported>> {
+): Promise<Sent> {
   const { account, file, wishes } = job;
   const { key } = destination;
-  const { name, size } = file;
+  const { name } = file;
   const purpose = purposeOfWishes(wishes);
-  const asked: ExportAsked = { key, name, size, purpose };
+  const asked: ExportAsked = { key, purpose };
   const end = await sendAct<Reply<typeof EXPORT>, never, UploadRecord | null>(
     run,
     {
       subject: exportSubject(job, fingerprint),
+      words: { what: `export ${name}`, next: () => LOOK_LATER },
       // Earlier ones were looked for before the bytes were sent.
       isOpen: () => false,
-      resolve: {
-        kind: 'read',
-        look: (request) => lookForExport(run, job, request),
-        mayRepeat: true,
-        refuse: null,
-      },
+      resolve: { kind: 'read', look: (request) => lookForExport(run, job, request), mayRepeat: true },
       prepare: () => ({
         asked,
         send: run.client.prepare(EXPORT, {
@@ -182,26 +168,28 @@ export async function exportUpload(
     { acknowledge: true, ask: null },
   );
   const facts = (mediaId: MediaId) => mediaFacts(account.accountId, fingerprint, purpose, mediaId);
-  const exported = { key, mediaFacts: facts, isEarlier: false, isRepeated: false, unrecorded: null };
-  if (end.kind === 'done')
-    return {
-      kind: 'done',
-      value: { ...exported, record: end.reply, isRepeated: end.isRepeated, unrecorded: end.unrecorded },
-    };
+  const exported = { outcome: null, key, mediaFacts: facts, isEarlier: false } as const;
+  if (end.kind === 'done') {
+    const { reply: record, isRepeated, unrecorded } = end;
+    return { ...exported, record, isRepeated, unrecorded };
+  }
   if (end.kind === 'failed')
-    return endBy(end.problem, `It was not exported: ${describeProblem(end.problem)}.`);
+    return makeResult(
+      'failed',
+      `It was not exported: ${describeProblem(end.problem)}. ${end.problem.hint ?? ''}`,
+      {
+        denied: isDenied(end.problem),
+      },
+    );
   const verdict = end.kind === 'lost' ? end.verdict : null;
   if (verdict?.kind === 'found' && verdict.found !== null)
-    return { kind: 'done', value: { ...exported, record: verdict.found } };
-  if (verdict?.kind === 'absent') {
-    const problem = end.kind === 'lost' ? end.lost.problem : null;
-    const why = problem === null ? 'the answer is for another upload' : describeProblem(problem);
-    return ended('failed', `It was not exported: ${why}.`);
-  }
-  return describeLost(
-    name,
-    run.interrupted.aborted ? 'interrupted' : 'the list of uploads could not be read',
-  );
+    return { ...exported, record: verdict.found, isRepeated: false, unrecorded: null };
+  if (verdict?.kind === 'absent')
+    return makeResult(
+      'failed',
+      'It was not exported: the list of uploads does not show it after a lost answer.',
+    );
+  return describeLost(name);
 }
 
 function exportBody({ file, wishes }: UploadJob, { key, getUrl }: Destination, eTag: string) {
@@ -239,14 +227,16 @@ async function lookForExport(
   const exports = records.filter((record) => kindOfRecord(record) === 'export');
   const [record] = exports;
   if (record === undefined) return { kind: 'absent' };
-  warnOfSecondCopy(job, record, exports);
+  warnOfSecondCopy(job.onWarning, record, exports);
   return { kind: 'found', found: record, ending: { outcome: 'adopted', answer: { upload: record.id } } };
 }
 
-function describeLost(name: string, why: string): Ended {
-  return ended(
+const LOOK_LATER = `Run the same command again: it looks for this upload, and uploads nothing before the result is known. To check the uploads: ${formatCommand('vault', 'uploads', '--expired')}`;
+
+function describeLost(name: string): UploadResult {
+  return makeResult(
     'unknown',
-    `Unconfirmed: the export got no answer, and it may have succeeded: ${why}. Run the same command again. It looks for ${name} by its key, and uploads nothing before the result is known. To check the uploads: ${formatCommand('vault', 'uploads', '--expired')}`,
+    `Unconfirmed: the request to export ${name} may have been carried out. ${LOOK_LATER}`,
   );
 }
 
@@ -281,20 +271,15 @@ export async function continueEarlier(
     const purpose = readAsked(row)?.purpose;
     if (purpose === undefined) return false;
     return samePurpose
-      ? describeDifference(purpose, wanted) === null
+      ? digest(purpose) === digest(wanted)
       : purpose.declared === wanted.declared && purpose.fan_id === wanted.fan_id;
   };
   const { open } = await lookAtEarlier(run, {
     subject: exportSubject(job, fingerprint),
     isOpen: counts,
-    resolve: {
-      kind: 'read',
-      look: (row) => lookForExport(run, job, row),
-      mayRepeat: true,
-      refuse: null,
-    },
+    resolve: { kind: 'read', look: (row) => lookForExport(run, job, row), mayRepeat: true },
   });
-  if (open.length > 0) return describeLost(job.file.name, 'the list of uploads could not be read');
+  if (open.length > 0) return describeLost(job.file.name);
   const address = { account_id: accountId, kind: 'upload', name: fingerprint } as const;
   const rows = await run.state.history({ address, limit: ROWS_MAX });
   const past = rows.filter(({ outcome }) => outcome === 'done' || outcome === 'adopted');
@@ -312,10 +297,9 @@ export async function continueEarlier(
   if (!samePurpose || same.length > 0 || other === undefined) return null;
   const purpose = readAsked(other)?.purpose ?? wanted;
   const otherId = known.get(purposePrint(fingerprint, purpose)) ?? null;
-  const media = otherId === null ? 'these bytes' : `these bytes (media ${otherId})`;
-  return ended(
+  return makeResult(
     'not_attempted',
-    `The state has an export of ${media} of ${dayText(other)} for another purpose: ${describeDifference(purpose, wanted) ?? 'it cannot be read'}. Nothing was uploaded. To upload them for this purpose too: add --again.`,
+    `The same bytes were exported on ${dayText(other)} for another purpose: another type, fan, guests, partners or tags. Nothing was uploaded. To upload them for this purpose too: add --again.`,
     { mediaId: otherId },
   );
 }
@@ -328,12 +312,12 @@ async function judgeMedia(
 ): Promise<Sent> {
   const day = row === undefined ? 'an earlier day' : dayText(row);
   if (!(await isTakenOut(ports, job, mediaId, row)))
-    return ended('already', `The same bytes were uploaded on ${day}. --again uploads them once more.`, {
+    return makeResult('already', `The same bytes were uploaded on ${day}. --again uploads them once more.`, {
       mediaId,
       status: 'exported',
     });
   const { alias, accountId } = job.account;
-  return ended(
+  return makeResult(
     'not_attempted',
     `These bytes were uploaded on ${day} as media ${mediaId} of ${alias} (account ${accountId}). The service no longer has its thumbnail (404), so someone may have deleted it. Check the vault; the API shows no more. Nothing was uploaded now. To upload it again: ${formatAgain(job)}`,
   );
@@ -352,23 +336,28 @@ async function continueAccepted(run: Run, job: UploadJob, row: RequestRow): Prom
   }
   const record = records.find((one) => kindOfRecord(one) === 'export') ?? records[0];
   if (record === undefined)
-    return ended(
+    return makeResult(
       'unknown',
       `An export of the same bytes was accepted on ${dayText(row)}, but the list of uploads does not show it. Check ${formatCommand('vault', 'uploads', '--expired')}, and the vault. To upload it again: ${formatAgain(job)}`,
     );
-  warnOfSecondCopy(job, record, records);
+  warnOfSecondCopy(job.onWarning, record, records);
   const end = readEnd(record);
   if (end === 'failed') return null;
   if (end === 'unprocessable')
-    return ended(
+    return makeResult(
       'unprocessable',
       `The service could not use the same bytes on ${dayText(row)}, so nothing was uploaded. To try again: add --again.`,
       { uploadId: record.id, status: 'unprocessable' },
     );
   const facts = (mediaId: MediaId) => mediaFacts(accountId, row.name, purpose, mediaId);
   return {
-    kind: 'done',
-    value: { record, key, mediaFacts: facts, isEarlier: true, isRepeated: false, unrecorded: null },
+    outcome: null,
+    record,
+    key,
+    mediaFacts: facts,
+    isEarlier: true,
+    isRepeated: false,
+    unrecorded: null,
   };
 }
 
@@ -401,19 +390,6 @@ async function isTakenOut(
   const isQuick = run.clock.monotonicMs() - beganMs < SLOW_MS;
   vault.isClear &&= isQuick && (exchange.kind === 'done' || isGone);
   return isGone;
-}
-
-/** What is different, in words; null where both are for the same. */
-function describeDifference(then: Purpose, now: Purpose): string | null {
-  const fan = then.fan_id === null ? 'it was not for a single fan' : `it was for fan ${then.fan_id}`;
-  const differences = [
-    ...(then.type === now.type ? [] : [`it was exported for ${then.type}`]),
-    ...(then.fan_id === now.fan_id ? [] : [fan]),
-    ...(['guests', 'partners', 'tags'] as const)
-      .filter((list) => then[list].join() !== now[list].join())
-      .map((list) => `its ${list} were ${then[list].join(', ') || 'none'}`),
-  ];
-  return differences.length === 0 ? null : differences.join(', and ');
 }
 
 /** The command by which a person decides that the same bytes go up once more. */

@@ -1,7 +1,6 @@
-import pLimit, { type LimitFunction } from 'p-limit';
 import { ServiceError } from '../../api/errors.ts';
 import type { LocalFile } from '../../api/upload-file.ts';
-import type { AccountId, FanId } from '../../domain/ids.ts';
+import type { FanId } from '../../domain/ids.ts';
 import { digestBytes, wishesDigest } from '../../domain/media-wishes.ts';
 import type { MediaFile } from '../../domain/message.ts';
 import type { ByteFiles, PutBytes } from '../../domain/ports.ts';
@@ -9,8 +8,9 @@ import type { ResolvedAccount } from '../../domain/resource.ts';
 import type { BeginUploads, Uploaded } from '../../domain/uploads.ts';
 import type { Run } from '../../engine/run.ts';
 import type { ExportWishes, UploadJob } from './export.ts';
-import { UploadWatch, followExport, isDenied, type UploadResult } from './records.ts';
-import { FILES_AT_ONCE, sendFile } from './upload.ts';
+import { isDenied, type UploadResult } from './records.ts';
+import { limitUploads } from './upload.ts';
+import { followExports } from './watch.ts';
 
 /** What uploads of an apply need, next to its run. */
 export interface ApplyUploadPorts {
@@ -30,28 +30,28 @@ export interface ApplyUploadPorts {
 const WAIT_MS = 30 * 60_000;
 /** Parts of one file that are put at once. */
 const PARTS_AT_ONCE = 4;
-/** Files that are sent at once over all accounts, which share one connection and one memory. */
-const FILES_AT_ONCE_OVER_ALL = 4;
 
 /**
  * Brings declared files into vaults by the same flow as `herald vault upload`: what the state knows is not uploaded again, and
- * what an earlier run left under way is looked for first. The bytes must be those that were planned. The caller makes sure that
- * no bytes are asked for twice at the same time.
+ * what an earlier run left under way is looked for first. The bytes must be those that were planned.
  */
 export function uploadsForApply(outer: Run, ports: ApplyUploadPorts): BeginUploads {
   return (interrupted) => {
     const run = { ...outer, interrupted };
     const { client, clock, state } = run;
     const { bytes, putBytes, random } = ports;
-    const upload = { run, bytes, putBytes, random, vault: { isClear: true } };
-    const all = pLimit(FILES_AT_ONCE_OVER_ALL);
-    const limits = new Map<AccountId, LimitFunction>();
-    /** One reading of an account's list serves all of its files. */
-    const watches = new Map<AccountId, UploadWatch>();
+    const send = limitUploads({
+      run,
+      bytes,
+      putBytes,
+      random,
+      vault: { isClear: true },
+      sending: new Map(),
+    });
+    const followExport = followExports({ client, clock, random, interrupted, state, waitMs: WAIT_MS });
     return async (account, media) => {
       const fan = await resolveFan(run, account, media);
       if (fan !== null && 'kind' in fan) return fan;
-      const { accountId } = account;
       const checked = ports.findFile(media.path);
       if (checked === null) throw new Error(`${media.path} is uploaded, but was never checked`);
       const file = { ...checked, name: media.name, contentType: media.content_type };
@@ -59,20 +59,9 @@ export function uploadsForApply(outer: Run, ports: ApplyUploadPorts): BeginUploa
       const wishes = readWishes(media, fan?.id ?? null);
       const planned = digestBytes(media.digest);
       const job = { account, file, planned, parallel: PARTS_AT_ONCE, wishes, ...progress };
-      const limit = limits.get(accountId) ?? pLimit(FILES_AT_ONCE);
-      limits.set(accountId, limit);
-      const sent = await limit(() =>
-        all(() => sendFile(upload, job, { isAgain: false, samePurpose: false })),
-      );
-      const watch =
-        watches.get(accountId) ?? new UploadWatch({ client, clock, random, interrupted }, accountId);
-      watches.set(accountId, watch);
-      job.onPhase('waiting');
-      const { onWarning } = job;
+      const sent = await send(job, { isAgain: false, samePurpose: false });
       const result =
-        sent.kind === 'ended'
-          ? sent.result
-          : await followExport({ client, state, watch, waitMs: WAIT_MS, onWarning }, accountId, sent.value);
+        sent.outcome === null ? await followExport(account.accountId, sent, job.onWarning) : sent;
       onEnd();
       return describeUpload(interrupted, result);
     };

@@ -1,11 +1,8 @@
 import {
-  type ChatDoubts,
   type ChatDraft,
-  type ChatMessage,
   type ChatPlace,
   type ChatSent,
   describeChat,
-  describeSend,
   sendChatMessage,
 } from '../../acts/chat.ts';
 import { chooseAccount, openService, sayService } from '../../cli/accounts.ts';
@@ -31,12 +28,8 @@ import { formatCommand } from '../../domain/command-line.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import { fileProblem } from '../../domain/file-problem.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
-import { joined, page, shown, type Visible, visibleLines, visibleProse } from '../../domain/visible.ts';
+import { page, shown, type Visible, visible, visibleLines, visibleProse } from '../../domain/visible.ts';
 import { checkMessage } from '../../policy/check.ts';
-import { formatInstant } from '../../render/cells.ts';
-import type { TextStyle } from '../../render/spans.ts';
-import { renderTable } from '../../render/table.ts';
-import { formatAmount } from '../../render/values.ts';
 import { tidyText, unprintableOffset } from '../../workspace/text.ts';
 
 const words = { chat: word('CHAT'), operand: optionalWord('TEXT') };
@@ -85,29 +78,20 @@ export const send = defineCommand({
     const consent = {
       acknowledge: given.acknowledge,
       allowSimilar: given.allowSimilar,
-      ask: given.yes ? null : (doubts: ChatDoubts) => askToSend(context, place, draft, doubts, at),
+      ask: given.yes ? null : (doubts: readonly string[]) => askToSend(context, place, draft, doubts, at),
       obeyPolicy: policyOnMessage(context, service, draft),
     };
     const item: ActItem = {
       account: place.account,
       title: describeChat(place),
       about: {},
-      send: async (run) => {
-        const sent = await sendChatMessage(run, place, draft, consent);
-        if (sent.kind === 'queued') return reportQueued(context, place, sent);
-        if (given.format === 'text') showTail(context, place, sent.tail);
-        throw sent.error;
-      },
+      send: async (run) => reportQueued(context, place, await sendChatMessage(run, place, draft, consent)),
     };
     return sendItems(context, service, { command: 'chat send', items: [item], question: null });
   },
 });
 
-function reportQueued(
-  { output }: Context,
-  place: ChatPlace,
-  { sendId, unrecorded }: Extract<ChatSent, { readonly kind: 'queued' }>,
-): ActDone {
+function reportQueued({ output }: Context, place: ChatPlace, { sendId, unrecorded }: ChatSent): ActDone {
   if (sendId === null)
     output.fail(
       warningLine(
@@ -241,39 +225,16 @@ async function askToSend(
   context: Context,
   place: ChatPlace,
   draft: ChatDraft,
-  { open, same, similar, missing, when }: ChatDoubts,
+  doubts: readonly string[],
   at: string,
 ): Promise<void> {
-  const { output } = context;
-  for (const row of open) output.say(shown`Unconfirmed: ${visibleProse(describeSend(row))}`);
-  output.say(renderDraft(describeChat(place), draft));
-  if (open.length > 0)
-    output.say(shown`Earlier messages to this chat are unconfirmed. Check the chat first.`);
-  if (same.length > 0)
-    output.say(
-      same.some(({ outcome }) => outcome === 'done')
-        ? shown`The same message was queued ${when}.`
-        : shown`The same message may have been sent ${when}.`,
+  context.output.say(renderDraft(describeChat(place), draft));
+  if (doubts.length > 0)
+    context.output.say(
+      page([shown`Check the chat first:`, ...doubts.map((line) => shown`  ${visible(line)}`)]),
     );
-  if (missing !== null)
-    output.say(
-      shown`Herald could not read the chat far enough back to find the same message in it: ${missing}.`,
-    );
-  if (similar.length > 0)
-    output.say(joined([shown`The chat has the same text, sent ${when}:`, renderTail(similar, output)], '\n'));
-  const isSure = missing === null && open.length + same.length + similar.length === 0;
-  const text = shown`Send it${isSure ? '' : ' anyway'} at ${at}? It cannot be recalled.`;
+  const text = shown`Send it${doubts.length === 0 ? '' : ' anyway'} at ${at}? It cannot be recalled.`;
   await requireYes(context, typedQuestion(text, 'send it'), 'Nothing was sent.');
-}
-
-/** After a lost answer, the end of the chat may show the message. */
-function showTail({ output }: Context, place: ChatPlace, tail: readonly ChatMessage[] | string): void {
-  const chat = visibleProse(describeChat(place));
-  output.fail(
-    typeof tail === 'string'
-      ? shown`The last messages of ${chat} cannot be shown: ${visibleProse(tail)}`
-      : joined([shown`Last messages of ${chat}:`, renderTail(tail, output)], '\n'),
-  );
 }
 
 /** The whole message for the question. Texts are not cut. */
@@ -288,25 +249,4 @@ export function renderDraft(where: string, { text, price, lockedText, media }: C
     ),
   ];
   return page(lines);
-}
-
-const COLUMNS = [
-  { header: 'created' },
-  { header: 'from' },
-  { header: 'text' },
-  { header: 'price', align: 'right' },
-  { header: 'media', align: 'right' },
-] as const;
-
-/** The last messages of a chat, oldest first. */
-export function renderTail(messages: readonly ChatMessage[], style: TextStyle): Visible {
-  if (messages.length === 0) return shown`The chat has no messages.\n`;
-  const rows = messages.map(({ created_at, is_sent_by_me, text, price, media }) => [
-    created_at == null ? 'n/a' : formatInstant(created_at),
-    is_sent_by_me == null ? 'n/a' : is_sent_by_me ? 'us' : 'the fan',
-    text ?? '',
-    price == null ? 'n/a' : price === 0 ? 'free' : formatAmount(price),
-    String(media?.length ?? 0),
-  ]);
-  return renderTable(COLUMNS, rows, style);
 }

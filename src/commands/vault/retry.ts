@@ -1,19 +1,18 @@
 import {
-  type UploadRecord,
-  type UploadStatus,
+  isDenied,
   recordOfId,
   UPLOAD_TRAITS,
   uploadStatusOf,
+  type UploadEnd,
+  type UploadRecord,
 } from '../../acts/upload/records.ts';
 import { describeProblem, ServiceError } from '../../api/errors.ts';
-import { withoutSignatures } from '../../api/key.ts';
 import { chooseAccount, refuseMovedAlias, sayService } from '../../cli/accounts.ts';
 import { defineCommand, itemResult } from '../../cli/define-command.ts';
 import { switchFlag, textFlag, word } from '../../cli/flags.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
-import type { ResolvedAccount } from '../../domain/resource.ts';
 import { shown } from '../../domain/visible.ts';
 import { nameService, withState } from '../../library/state-access.ts';
 
@@ -42,73 +41,46 @@ export const retry = defineCommand({
     );
     const params = { account_id: accountId, upload_id: upload };
     const exchange = await context.protect(() => client.call('vault.upload-retry', { params }));
-    const report = (record: UploadRecord, words: string) =>
-      reportUpload(account, record, words, exchange.kind === 'done');
-    if (exchange.kind === 'done') {
-      const status = exchange.reply.status ?? 'unnamed';
-      return report(exchange.reply, `Upload ${upload} was queued again; its status is ${status}.`);
-    }
-    const { problem } = exchange;
-    const isLost = exchange.kind === 'unknown';
-    const isRule = exchange.kind === 'refused' && problem.status !== 401 && problem.status !== 403;
-    if (!isRule && !isLost) throw new ServiceError(problem);
-    const read = await recordOfId(client, accountId, upload).catch((error: unknown) => error as Error);
-    const record = read instanceof Error ? null : read;
-    const { moves, end } = UPLOAD_TRAITS[uploadStatusOf(record ?? { status: null })];
-    const done = moves ? 'is already in progress' : end === 'exported' ? 'is already finished' : null;
-    if (record !== null && done !== null)
-      return report(
-        record,
-        `Upload ${upload} ${done}, so there is nothing to retry: ${record.status ?? ''}.`,
+    const about = { account: account.alias, account_id: accountId, upload_id: upload };
+    const report = ({ status = null, media_id: media = null }: UploadRecord, words: string) =>
+      itemResult(
+        { ...about, status, media_id: media, queued_again: exchange.kind === 'done' },
+        shown`Upload ${upload} ${words}; its status is ${status ?? 'unnamed'}.\n`,
       );
-    throw refuse(upload, read, describeProblem(problem), isLost);
+    if (exchange.kind === 'done') return report(exchange.reply, 'was queued again');
+    const { problem, kind } = exchange;
+    if (kind !== 'unknown' && (kind !== 'refused' || isDenied(problem))) throw new ServiceError(problem);
+    const record = await recordOfId(client, accountId, upload).catch(() => null);
+    const { moves, end } = UPLOAD_TRAITS[uploadStatusOf(record ?? {})];
+    if (record !== null && (moves || end === 'exported'))
+      return report(record, `is already ${moves ? 'in progress' : 'finished'}, so there is nothing to retry`);
+    const { status = null, media_id = null } = record ?? {};
+    const details = {
+      facts: [
+        `answer: ${describeProblem(problem)}`,
+        `status in the list of uploads: ${status ?? 'not known'}`,
+      ],
+      upload_id: upload,
+      status,
+      media_id,
+    };
+    if (kind === 'unknown')
+      throw new HeraldError(
+        'unknown-outcome',
+        `Unconfirmed: upload ${upload} may have been queued again.`,
+        'Run the command again; a second retry is harmless.',
+        { exit: EXIT.unknown, details },
+      );
+    throw new HeraldError('not-queued', `Upload ${upload} was not queued again.`, chooseAdvice(end), {
+      details,
+    });
   },
 });
 
-function reportUpload(
-  { alias, accountId }: ResolvedAccount,
-  { id, status, media_id: mediaId }: UploadRecord,
-  words: string,
-  isQueued: boolean,
-) {
-  const item = { account: alias, account_id: accountId, upload_id: id, status: status ?? null };
-  return itemResult({ ...item, media_id: mediaId ?? null, queued_again: isQueued }, shown`${words}\n`);
-}
-
-const ADVICE: Readonly<Partial<Record<UploadStatus, () => string>>> = {
-  failed: () =>
-    `A failed upload cannot be retried. Upload the file again: ${formatCommand('vault', 'upload', 'FILE')}`,
-  unprocessable: () => 'The service cannot use this file: it is damaged, or of an unsupported type.',
-};
-
-/** `read`: the upload in the list of uploads, or why that could not be read. */
-function refuse(
-  upload: string,
-  read: UploadRecord | Error | null,
-  why: string,
-  isLost: boolean,
-): HeraldError {
-  const record = read instanceof Error ? null : read;
-  const status = record?.status ?? null;
-  const details = withoutSignatures({ upload_id: upload, status, media_id: record?.media_id ?? null });
-  const where =
-    read instanceof Error
-      ? `the list of uploads could not be read: ${read.message}`
-      : read === null
-        ? 'the list of uploads does not show it'
-        : `its status is ${status ?? 'unnamed'}`;
-  if (isLost)
-    return new HeraldError(
-      'unknown-outcome',
-      `Unconfirmed: upload ${upload} may have been queued again (${why}); ${where}.`,
-      'Run the command again; a second retry is harmless.',
-      { exit: EXIT.unknown, details },
-    );
-  return new HeraldError(
-    'not-queued',
-    `Upload ${upload} was not queued again: ${why}; ${where}.`,
-    ADVICE[uploadStatusOf({ status })]?.() ??
-      `To see all uploads: ${formatCommand('vault', 'uploads', '--expired')}`,
-    { details },
-  );
+function chooseAdvice(end: UploadEnd): string {
+  if (end === 'failed')
+    return `A failed upload cannot be retried. Upload the file again: ${formatCommand('vault', 'upload', 'FILE')}`;
+  return end === 'unprocessable'
+    ? 'The service cannot use this file: it is damaged, or of an unsupported type.'
+    : `To see all uploads: ${formatCommand('vault', 'uploads', '--expired')}`;
 }

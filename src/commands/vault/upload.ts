@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { examineFile, type LocalFile } from '../../api/upload-file.ts';
+<<<<<<< HEAD
 import type { ExportWishes, UploadJob } from '../../acts/upload/export.ts';
 import {
   UploadWatch,
@@ -10,6 +11,13 @@ import {
 import { followFiles, sendFiles, type SentFile } from '../../acts/upload/upload.ts';
 import { chooseActAccounts, openService, sayService } from '../../cli/accounts.ts';
 import type { Service } from '../../library/connect.ts';
+=======
+import type { ExportWishes, Sent, UploadJob } from '../../acts/upload/export.ts';
+import type { UploadOutcome, UploadResult } from '../../acts/upload/records.ts';
+import { limitUploads } from '../../acts/upload/upload.ts';
+import { followExports, type FollowPorts } from '../../acts/upload/watch.ts';
+import { chooseActAccounts, openService, sayService, type Service } from '../../cli/accounts.ts';
+>>>>>>> main
 import { exitOfDone, withActRun } from '../../cli/act-run.ts';
 import type { Context } from '../../cli/context.ts';
 import { defineCommand, listResult } from '../../cli/define-command.ts';
@@ -30,7 +38,6 @@ import { UploadProgress } from '../../cli/engine-ports.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import { EXIT, type ExitCode } from '../../domain/exit-codes.ts';
 import { HeraldError, hasCode } from '../../domain/herald-error.ts';
-import { groupBy } from '../../domain/group-by.ts';
 import { idShape, type FanId } from '../../domain/ids.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
 import { shown, type Visible, visibleProse } from '../../domain/visible.ts';
@@ -100,18 +107,25 @@ export const upload = defineCommand({
     const service = await openService(context);
     const accounts = await chooseActAccounts(service, given.account);
     sayService(context, service);
+<<<<<<< HEAD
     const sent = await withActRun(service, { accounts, command: 'vault upload' }, (run) =>
       sendAll(context, service, run, given, { files, accounts }),
+=======
+    const board = new UploadProgress(context);
+    const sent = await withActRun(context, service, { accounts, command: 'vault upload' }, (run) =>
+      sendAll(context, service, run, given, makeJobs(board, files, accounts)),
+>>>>>>> main
     );
     // Without the lease: the service has all bytes, and makes the media without us for up to half an hour.
     const waitMs = given.isAwaited ? (given.wait ?? HALF_AN_HOUR_MS) : null;
     const uploads = await context.protect(() => followAll(context, service, sent, waitMs));
+    board.clear();
     for (const one of uploads) reportOne(context, one);
     const exit = uploadsExit(
       uploads.map(({ result }) => result.outcome),
       context.interrupted.aborted,
     );
-    const unrecorded = sent.files.map((one) => (one.sent.kind === 'done' ? one.sent.value.unrecorded : null));
+    const unrecorded = sent.map((one) => (one.sent.outcome === null ? one.sent.unrecorded : null));
     return {
       exit: exit === EXIT.done ? exitOfDone(context, unrecorded.find((why) => why !== null) ?? null) : exit,
       ...listResult(uploads.map(makeItem), drawUploads(context, uploads, accounts.length > 1)),
@@ -159,12 +173,20 @@ function readWishes(typed: Given, fanId: FanId | null): ExportWishes {
   return { type: type ?? (fan === undefined ? 'post' : 'message'), fanId, guests, partners, tags, duration };
 }
 
-/** Files that were sent, and what shows how far they are. */
-interface SentFiles {
-  readonly files: readonly SentFile[];
-  readonly board: UploadProgress;
-  /** Called when an upload has ended. */
-  readonly onEnd: (job: UploadJob) => void;
+/** A file for an account, and what shows how far it is. */
+type Job = Pick<UploadJob, 'account' | 'file'> & ReturnType<UploadProgress['follow']>;
+
+function makeJobs(
+  board: UploadProgress,
+  files: readonly LocalFile[],
+  accounts: readonly ResolvedAccount[],
+): readonly Job[] {
+  return accounts.flatMap((account) => files.map((file) => ({ account, file, ...board.follow(file) })));
+}
+
+interface SentFile {
+  readonly job: Job;
+  readonly sent: Sent;
 }
 
 /** Sends each file to each account, until the service has accepted it. */
@@ -173,57 +195,48 @@ async function sendAll(
   { client, putBytes }: Service,
   run: Run,
   given: Given,
-  {
-    files,
-    accounts,
-  }: { readonly files: readonly LocalFile[]; readonly accounts: readonly ResolvedAccount[] },
-): Promise<SentFiles> {
+  jobs: readonly Job[],
+): Promise<readonly SentFile[]> {
   const { typed, random } = context;
-  const board = new UploadProgress(context);
-  const ends = new Map<UploadJob, () => void>();
-  const ports = { run, bytes: typed.bytes, putBytes, random, vault: { isClear: true } };
-  const sent: SentFile[] = [];
-  for (const account of accounts) {
-    const fanId = given.fan === undefined ? null : await verifyFan(client, account, given.fan);
-    const jobs = files.map((file): UploadJob => {
-      const { onEnd, ...progress } = board.follow(file);
-      const { parallel = PARALLEL } = given;
-      const job = { account, file, planned: null, parallel, wishes: readWishes(given, fanId), ...progress };
-      ends.set(job, onEnd);
-      return job;
-    });
-    sent.push(...(await sendFiles(ports, jobs, given.again)));
-  }
-  return { files: sent, board, onEnd: (job) => ends.get(job)?.() };
+  const { fan, parallel = PARALLEL, again: isAgain } = given;
+  const vault = { isClear: true };
+  const send = limitUploads({ run, bytes: typed.bytes, putBytes, random, vault, sending: new Map() });
+  const fans = new Map<string, FanId>();
+  for (const { account } of jobs)
+    if (fan !== undefined && !fans.has(account.accountId))
+      fans.set(account.accountId, await verifyFan(client, account, fan));
+  return Promise.all(
+    jobs.map(async (job) => {
+      const wishes = readWishes(given, fans.get(job.account.accountId) ?? null);
+      const rule = { isAgain, samePurpose: true };
+      return { job, sent: await send({ ...job, planned: null, parallel, wishes }, rule) };
+    }),
+  );
 }
 
 interface Upload {
-  readonly job: UploadJob;
+  readonly job: Job;
   readonly result: UploadResult;
 }
 
-/** Follows the uploads of each account to their ends. One reading of an account's list serves all of its files. */
-async function followAll(
+/** Follows the uploads to their ends, in the order of the jobs. */
+function followAll(
   context: Context,
   { client }: Service,
-  { files, board, onEnd }: SentFiles,
+  files: readonly SentFile[],
   waitMs: number | null,
 ): Promise<readonly Upload[]> {
   const { clock, random, interrupted } = context;
   const state = recordMedia(context, client);
-  const byAccount = groupBy(files, ({ job }) => job.account.accountId);
-  const all = await Promise.all(
-    [...byAccount].map(async ([accountId, sent]) => {
-      const watch = new UploadWatch({ client, clock, random, interrupted }, accountId);
-      const results = await followFiles({ client, state, watch, waitMs }, sent, onEnd);
-      return sent.flatMap(({ job }, at) => {
-        const result = results[at];
-        return result === undefined ? [] : [{ job, result }];
-      });
+  const followExport = followExports({ client, clock, random, interrupted, state, waitMs });
+  return Promise.all(
+    files.map(async ({ job, sent }) => {
+      const { accountId } = job.account;
+      const result = sent.outcome === null ? await followExport(accountId, sent, job.onWarning) : sent;
+      job.onEnd();
+      return { job, result };
     }),
   );
-  board.clear();
-  return all.flat();
 }
 
 /** Records media as it becomes known. That can be lost: the next run finds the exports in the list of uploads, by their key. */

@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../../../src/api/client.ts';
-import {
-  UPLOAD_TRAITS,
-  uploadStatusOf,
-  UploadWatch,
-  type UploadRecord,
-} from '../../../src/acts/upload/records.ts';
+import { UPLOAD_TRAITS, uploadStatusOf, type UploadRecord } from '../../../src/acts/upload/records.ts';
+import { UploadWatch } from '../../../src/acts/upload/watch.ts';
 import { flowClock } from '../../helpers/flow-clock.ts';
 
 const record = (status: string | null, media_id: string | null = null): UploadRecord => ({
