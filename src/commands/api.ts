@@ -165,19 +165,10 @@ async function callOperation(context: Context, target: Target, flags: Flags): Pr
     ({ selector }) => selector.by === 'id' && selector.value === id,
   );
   const subject = { alias: named?.alias ?? id, accountId: id };
-<<<<<<< HEAD
-  const sent = await withActRun(service, { accounts: [subject], command: 'api' }, (run) =>
-    sendRaw(
-      run,
-      { name, row, input: call, account: subject },
-      flags.yes ? null : () => askToSend(` at ${at}`),
-    ),
-=======
   const question = typedQuestion(shown`${row.title}. Send it at ${at}?`, 'send it');
   const ask = flags.yes ? null : () => requireYes(context, question, 'Nothing was sent.');
-  const sent = await withActRun(context, service, { accounts: [subject], command: 'api' }, (run) =>
+  const sent = await withActRun(service, { accounts: [subject], command: 'api' }, (run) =>
     sendRaw(run, { name, row, input: call, account: subject }, ask),
->>>>>>> main
   );
   if (sent.kind === 'failed') throw failedCall(context, sent.problem);
   printReply(context, sent);

@@ -18,20 +18,8 @@ import { chooseScope } from '../../cli/plan-flags.ts';
 import { drawPlan, findAnnotations, listZones, writePage } from '../../cli/plan-output.ts';
 import { printResult } from '../../cli/run-row.ts';
 import { readPlanKey, writeReport, writeSavedPlan } from '../../cli/saved-plan.ts';
-<<<<<<< HEAD
-import { accountNotices, workspaceNotices } from '../../ci/settings-notice.ts';
-import { baseCommit, type Scope } from '../../ci/scope.ts';
-=======
 import { workspaceNotices } from '../../ci/settings-notice.ts';
-import {
-  baseCommit,
-  baseFiles,
-  changedAddresses,
-  type DeclaredDifference,
-  declaredDifferences,
-  type Scope,
-} from '../../ci/scope.ts';
->>>>>>> main
+import { baseCommit, type Scope } from '../../ci/scope.ts';
 import { codeQuality } from '../../ci/code-quality.ts';
 import {
   countPlan,
@@ -229,13 +217,8 @@ function readBase({ base: asked }: Given, { base, baseBranch }: Job): string {
 
 interface ToReview {
   readonly scope: Scope | null;
-<<<<<<< HEAD
   readonly changes: Plan['changes'];
-  readonly accounts: Parameters<typeof accountNotices>[1]['resolved'];
-=======
-  readonly plan: Plan;
   readonly accounts: readonly ResolvedAccount[];
->>>>>>> main
 }
 
 /**
@@ -275,51 +258,10 @@ async function checkFiles(context: Context, given: Given, run: PlanRun): Promise
   const draw = () => renderFilesMarkdown(title, diagnostics, LEFT_OUT[run.job.isFork ? 'fork' : 'here']);
   const annotations = findingAnnotations(diagnostics);
   await writeFiles(context, given, run, { plan: made, title: 'preview', annotations, draw });
-<<<<<<< HEAD
   for (const line of draw().split('\n')) context.output.result(visible(line));
   const notices = await listNotices(context, given, run, { scope: null, changes: [], accounts: [] });
   const state = isPlanRefused(made) ? 'failure' : 'success';
   return { fingerprint: null, addresses: [], state, counts, base: null, notices, draw, hasChanges: false };
-=======
-  for (const line of draw(MARKDOWN_BYTES).split('\n')) context.output.result(visible(line));
-  const head = await context.files.readText('herald.yaml');
-  const about = { head, changes: differences, resolved: [] };
-  const notices = await workspaceNotices({ repository: await context.repository(), commit: base }, about);
-  const counts = `${count(differences.length, 'resource')} declared differently, not compared with the service`;
-  const isRefused = isPlanRefused(made);
-  const state = isRefused ? 'failure' : 'success';
-  const report: PlanReport = { fingerprint: null, addresses: [], state, counts, base, notices, draw };
-  return { isRefused, hasChanges: false, report };
-}
-
-interface Differences {
-  readonly base: string;
-  readonly differences: readonly DeclaredDifference[];
-  /** Set if everything counts as different: why. */
-  readonly whole: string;
-}
-
-async function findDifferences(
-  context: Context,
-  given: Given,
-  { job }: PlanRun,
-  head: Extract<Loaded, { kind: 'loaded' }>,
-): Promise<Differences> {
-  const comparison = { base: readBase(given, job), head: job.head };
-  const { base, files } = await baseFiles(context, await context.repository(), comparison);
-  const all = head.declared.map(({ address }) => address);
-  if (typeof files === 'string') {
-    const whole = `Everything counts as new, because ${files}. `;
-    return { base, differences: declaredDifferences([], head.declared, all), whole };
-  }
-  const changed = changedAddresses(files, head);
-  const whole = changed.kind === 'all' ? `Look at herald.yaml: ${changed.because}. ` : '';
-  const addresses = changed.kind === 'addresses' ? changed.addresses : all;
-  const differences = declaredDifferences(files.declared, head.declared, addresses).filter(
-    ({ what, fields }) => what !== 'changed' || fields.length > 0,
-  );
-  return { base, differences, whole };
->>>>>>> main
 }
 
 interface ToWrite {

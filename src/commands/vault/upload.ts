@@ -1,23 +1,11 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { examineFile, type LocalFile } from '../../api/upload-file.ts';
-<<<<<<< HEAD
-import type { ExportWishes, UploadJob } from '../../acts/upload/export.ts';
-import {
-  UploadWatch,
-  type FollowPorts,
-  type UploadOutcome,
-  type UploadResult,
-} from '../../acts/upload/records.ts';
-import { followFiles, sendFiles, type SentFile } from '../../acts/upload/upload.ts';
-import { chooseActAccounts, openService, sayService } from '../../cli/accounts.ts';
-import type { Service } from '../../library/connect.ts';
-=======
 import type { ExportWishes, Sent, UploadJob } from '../../acts/upload/export.ts';
 import type { UploadOutcome, UploadResult } from '../../acts/upload/records.ts';
 import { limitUploads } from '../../acts/upload/upload.ts';
 import { followExports, type FollowPorts } from '../../acts/upload/watch.ts';
-import { chooseActAccounts, openService, sayService, type Service } from '../../cli/accounts.ts';
->>>>>>> main
+import { chooseActAccounts, openService, sayService } from '../../cli/accounts.ts';
+import type { Service } from '../../library/connect.ts';
 import { exitOfDone, withActRun } from '../../cli/act-run.ts';
 import type { Context } from '../../cli/context.ts';
 import { defineCommand, listResult } from '../../cli/define-command.ts';
@@ -107,14 +95,9 @@ export const upload = defineCommand({
     const service = await openService(context);
     const accounts = await chooseActAccounts(service, given.account);
     sayService(context, service);
-<<<<<<< HEAD
-    const sent = await withActRun(service, { accounts, command: 'vault upload' }, (run) =>
-      sendAll(context, service, run, given, { files, accounts }),
-=======
     const board = new UploadProgress(context);
-    const sent = await withActRun(context, service, { accounts, command: 'vault upload' }, (run) =>
+    const sent = await withActRun(service, { accounts, command: 'vault upload' }, (run) =>
       sendAll(context, service, run, given, makeJobs(board, files, accounts)),
->>>>>>> main
     );
     // Without the lease: the service has all bytes, and makes the media without us for up to half an hour.
     const waitMs = given.isAwaited ? (given.wait ?? HALF_AN_HOUR_MS) : null;
