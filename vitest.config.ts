@@ -44,6 +44,8 @@ export default defineConfig({
       enabled: process.env['CI'] === 'true',
       provider: 'v8',
       include: ['src/**/*.{ts,tsx}'],
+      // It runs in browsers, and the tests of pages drive it there.
+      exclude: ['src/page/browser/**'],
       reporter: ['text-summary', 'json-summary'],
     },
     projects: [
