@@ -10,7 +10,7 @@ export {
   type Validation,
   type WorkspaceOptions,
 } from './library/workspace.ts';
-export type { WorkspacePorts } from './library/open.ts';
+export type { WorkspacePorts } from './library/ports.ts';
 
 // Results of its methods: the JSON documents of the command line.
 export { ALLOWANCES, type Allowance } from './domain/allowance.ts';

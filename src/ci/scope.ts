@@ -1,4 +1,3 @@
-import type { FieldDifference } from '../domain/change.ts';
 import { canonical } from '../domain/digest.ts';
 import type { Repository } from '../domain/git.ts';
 import { escapeGlob } from '../domain/glob.ts';
@@ -7,7 +6,7 @@ import { type Address, compareAddresses, type Declared, formatAddress } from '..
 import type { WorkspaceAccount, WorkspaceSettings } from '../domain/workspace.ts';
 import { declaredIn } from '../library/local-media.ts';
 import type { Targeting } from '../plan/facts.ts';
-import { describeFile, digestResource } from '../plan/fingerprint.ts';
+import { digestResource } from '../plan/fingerprint.ts';
 
 /** What a pull request or a person says of the commits to compare. */
 export interface Comparison {
@@ -189,49 +188,4 @@ export async function checkedOutCommit(
     findOtherSetting(loaded.workspace, files.workspace) === null &&
     changedAddresses(loaded, files).length === 0;
   return isSame ? commit : null;
-}
-
-/** One resource that two commits declare differently. */
-interface DeclaredDifference {
-  readonly address: Address;
-  readonly what: 'new' | 'changed' | 'removed';
-  /** `old` is the base. */
-  readonly fields: readonly FieldDifference[];
-}
-
-/** What differs between the base and the head, without asking the service. */
-export function declaredDifferences(
-  base: readonly Declared[],
-  head: readonly Declared[],
-): readonly DeclaredDifference[] {
-  const index = (all: readonly Declared[]) => new Map(all.map((one) => [formatAddress(one.address), one]));
-  const [was, is] = [index(base), index(head)];
-  return [...new Map([...was, ...is]).values()]
-    .map(({ address }): DeclaredDifference => {
-      const [old, wanted] = [was.get(formatAddress(address)), is.get(formatAddress(address))];
-      if (wanted === undefined) return { address, what: 'removed', fields: [] };
-      return { address, what: old === undefined ? 'new' : 'changed', fields: compareFields(old, wanted) };
-    })
-    .filter(({ what, fields }) => what !== 'changed' || fields.length > 0)
-    .toSorted((one, other) => compareAddresses(one.address, other.address));
-}
-
-function compareFields(old: Declared | undefined, wanted: Declared): readonly FieldDifference[] {
-  const [was, is] = [listLeaves(old), listLeaves(wanted)];
-  return [...new Set([...was.keys(), ...is.keys()])]
-    .filter((path) => canonical(was.get(path)) !== canonical(is.get(path)))
-    .map((path) => ({ path, old: was.get(path) ?? null, new: is.get(path) ?? null }));
-}
-
-/** Everything that a plan takes from a resource, by path: `messages[0].text`. */
-function listLeaves(declared: Declared | undefined): ReadonlyMap<string, unknown> {
-  if (declared === undefined) return new Map();
-  return new Map(leaves(describeFile(declared), ''));
-}
-
-function leaves(value: unknown, path: string): readonly (readonly [string, unknown])[] {
-  if (Array.isArray(value)) return value.flatMap((one, index) => leaves(one, `${path}[${index}]`));
-  if (typeof value === 'object' && value !== null)
-    return Object.entries(value).flatMap(([key, one]) => leaves(one, path === '' ? key : `${path}.${key}`));
-  return value === undefined || value === null ? [] : [[path, value]];
 }

@@ -4,10 +4,8 @@ import type { AccountId } from '../domain/ids.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import { servicePlace } from '../domain/service-identity.ts';
 import { page, shown, visible, visibleProse } from '../domain/visible.ts';
-import type { WorkspaceSettings } from '../domain/workspace.ts';
-import { connect, type Connected } from '../library/connect.ts';
-import { invalidFiles } from '../library/errors.ts';
-import { nameService, withState, type LeaseWait } from '../library/state-access.ts';
+import { connectService, identifyService, type Service } from '../library/connect.ts';
+import { nameService, withState } from '../library/state-access.ts';
 import {
   describeMoved,
   findMoved,
@@ -21,56 +19,28 @@ import {
 } from '../live/accounts.ts';
 import { drawService } from '../render/plan-text.ts';
 import type { State } from '../state/state.ts';
-import { loadSettings } from '../workspace/load.ts';
 import type { Context } from './context.ts';
-import { connectPorts, leaseWait } from './engine-ports.ts';
+import { workspacePorts } from './engine-ports.ts';
 import { warningLine } from './findings.ts';
 
-/** The workspace's settings and its connection, for commands that do not plan. */
-export interface Service extends Connected {
-  readonly settings: WorkspaceSettings;
+/** The service of the workspace, for a command that does not plan. */
+export function openService(context: Context): Promise<Service> {
+  return connectService(workspacePorts(context));
 }
 
-/** `mayLackFile`: without a `herald.yaml`, HERALD_BASE_URL names the service, and accounts are named by id. */
-export async function openService(context: Context, { mayLackFile = false } = {}): Promise<Service> {
-  const loaded = await loadSettings(context.files, { env: context.env, mayLackFile });
-  if (loaded.kind === 'invalid') throw invalidFiles(loaded.diagnostics);
-  const { settings } = loaded;
-  return { settings, ...(await connect(connectPorts(context), settings.service)) };
-}
-
-/** Opens the service for a command that only reads, which works without a `herald.yaml`. */
+/** For a command that only reads, which works without a `herald.yaml`. */
 export function openServiceToRead(context: Context): Promise<Service> {
-  return openService(context, { mayLackFile: true });
+  return connectService(workspacePorts(context), { mayLackFile: true });
 }
 
 /**
  * Prints, before a change, which service gets it and which setting chose that service. Returns the place for the
  * question.
  */
-export function sayService(context: Context, { settings, client }: Service): string {
-  const { identity: known } = settings.service;
-  const identity = { ...known, simulator: known.simulator || client.isSimulator() };
+export function sayService(context: Context, service: Service): string {
+  const identity = identifyService(service);
   context.output.say(page(drawService(identity, context.output)));
   return visible(servicePlace(identity));
-}
-
-/**
- * Runs a recorded command with the lease. An interrupt waits for the current request. Rejects with `locked` while
- * another run has the lease. The service must have answered before: that tells which part of the state is meant.
- */
-export async function withLease<Result>(
-  context: Context,
-  { client }: Pick<Service, 'client'>,
-  work: (state: State) => Promise<Result>,
-  wait: LeaseWait = leaseWait(context),
-): Promise<Result> {
-  const state = await context.state.take(() => nameService(client), wait);
-  try {
-    return await context.protect(() => work(state));
-  } finally {
-    await state.close();
-  }
 }
 
 /** An account that was chosen. The id is null if only the platform's is known. */
@@ -91,16 +61,17 @@ export async function refuseMovedAlias(
 /** Warns if an alias named another account in earlier runs. Reads use the account of today. */
 export async function warnOfMoved(
   context: Context,
-  { settings, client }: Service,
+  service: Service,
   chosen: readonly Chosen[],
 ): Promise<void> {
+  const { settings } = service;
   // An account with an id in the files cannot move.
   const movable = chosen.filter(({ alias }) =>
     settings.accounts.some((account) => account.alias === alias && account.selector.by !== 'id'),
   );
   if (movable.length === 0) return;
   const before = await withState(
-    context.state.read(() => nameService(client)),
+    context.state.read(() => nameService(service.client)),
     readAliases,
   );
   for (const moved of findMoved(settings.accounts, movable, before)) {
@@ -146,9 +117,9 @@ export async function choosePlatformAccounts(
 export async function chooseAccount(
   service: Service,
   given: string | undefined,
-  options: { readonly anyPlatform?: true } = {},
+  { anyPlatform = false } = {},
 ): Promise<ResolvedAccount> {
-  const [account] = await chooseAccounts(service, [chooseName(service, given)], options);
+  const [account] = await chooseAccounts(service, [chooseName(service, given)], { anyPlatform });
   if (account === undefined) throw noAccount(service);
   return account;
 }
@@ -158,8 +129,7 @@ export async function chooseActAccounts(
   service: Service,
   given: readonly string[],
 ): Promise<readonly ResolvedAccount[]> {
-  if (given.length === 0) return [await chooseAccount(service, undefined)];
-  return chooseAccounts(service, given);
+  return chooseAccounts(service, given.length === 0 ? [chooseName(service, undefined)] : given);
 }
 
 /** Chooses the accounts of an endpoint of the primary platform that takes the platform's own id: the named ones, or the only one. */
@@ -172,23 +142,14 @@ export async function choosePayoutAccounts(
   return choosePlatformAccounts(service, names, [primary]);
 }
 
-/** Chooses the one of a command for one account. */
-export async function choosePlatformAccount(
-  service: Service,
-  given: string | undefined,
-): Promise<PlatformAccount> {
-  const [account] = await choosePayoutAccounts(service, [chooseName(service, given)]);
-  if (account === undefined) throw noAccount(service);
-  return account;
-}
-
 /** Without a workspace, no account is meant unless it is named. */
 function nameAccounts({ settings }: Service, given: readonly string[]): readonly Named[] {
   if (settings.accounts.length === 0 && given.length === 0) throw noAccount({ settings });
   return namedAccounts(settings, given);
 }
 
-function chooseName({ settings }: Service, given: string | undefined): string {
+/** The name of one account: a group has several. */
+export function chooseName({ settings }: Service, given: string | undefined): string {
   const { accounts, groups } = settings;
   const name = given ?? (accounts.length === 1 ? accounts[0]?.alias : undefined);
   if (name === undefined) throw noAccount({ settings });

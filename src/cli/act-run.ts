@@ -6,16 +6,16 @@ import type { AccountId } from '../domain/ids.ts';
 import type { Question } from '../domain/ports.ts';
 import { page, shown, visible, type Visible, visibleProse } from '../domain/visible.ts';
 import type { Run } from '../engine/run.ts';
-import { createRun } from '../library/runs.ts';
+import { withLeasedRun } from '../library/runs.ts';
 import { ensureServiceClockKnown } from '../live/scan.ts';
-import { refuseMovedAlias, withLease, type Service } from './accounts.ts';
+import { refuseMovedAlias } from './accounts.ts';
+import type { Service } from '../library/connect.ts';
 import type { Context } from './context.ts';
 import { itemResult, listResult } from './define-command.ts';
 import { toHeraldError } from './failure-of.ts';
 import { factsIn, warningLine } from './findings.ts';
 import { requireYes } from './question.ts';
 import { reportBug } from './run-command.ts';
-import { runPorts } from './engine-ports.ts';
 
 /** The account of an act. */
 interface ActAccount {
@@ -26,15 +26,13 @@ interface ActAccount {
 
 /** Runs recorded acts with the lease. `command` is the name of the command for the record: `chat send`. */
 export async function withActRun<Result>(
-  context: Context,
   service: Service,
   { accounts, command }: { readonly accounts: readonly ActAccount[]; readonly command: string },
   work: (run: Run) => Promise<Result>,
 ): Promise<Result> {
-  const { client, settings: workspace } = service;
   // An answer tells which service the state is about. If none was heard yet, this asks for one.
-  await ensureServiceClockKnown(client);
-  return withLease(context, service, async (state) => {
+  await ensureServiceClockKnown(service.client);
+  return withLeasedRun(service, { command }, async (run, state) => {
     for (const account of accounts) {
       await refuseMovedAlias(service, account, state);
       const { alias, accountId } = account;
@@ -42,7 +40,7 @@ export async function withActRun<Result>(
       if (accountId !== null && alias !== accountId)
         await state.learn([{ kind: 'alias', alias, account_id: accountId }]);
     }
-    return work(createRun(runPorts(context), { client, workspace }, { state, command }));
+    return work(run);
   });
 }
 
@@ -97,12 +95,10 @@ export async function sendItems(context: Context, service: Service, { command, i
     await requireYes(context, question, 'Nothing was sent.');
   }
   if (only !== undefined && others.length === 0) {
-    const done = await withActRun(context, service, { accounts, command }, only.send);
+    const done = await withActRun(service, { accounts, command }, only.send);
     return { exit: exitOfDone(context, done.unrecorded), ...itemResult(done.item, [done.text]) };
   }
-  const ends = await withActRun(context, service, { accounts, command }, (run) =>
-    sendEach(context, run, items),
-  );
+  const ends = await withActRun(service, { accounts, command }, (run) => sendEach(context, run, items));
   return {
     exit: chooseExit(ends, context.interrupted.aborted),
     ...listResult(

@@ -51,10 +51,19 @@ export async function findProvider(
 }
 
 interface Asked {
-  readonly command: 'plan' | 'apply' | 'drift';
+  readonly provider: ProviderName | undefined;
   readonly allowUnsafeEvent: boolean;
   /** The branch that is applied, if a flag names it. */
   readonly branch?: string | undefined;
+}
+
+type CiCommand = 'plan' | 'apply' | 'drift';
+
+/** The job that this command runs in. Throws if it must not run there: nothing was read yet. */
+export async function findSafeJob(context: Context, asked: Asked, command: CiCommand): Promise<Job> {
+  const job = await findJob(context, asked.provider);
+  refuseUnsafeEvent(job, command, asked);
+  return job;
 }
 
 /**
@@ -69,7 +78,11 @@ interface Asked {
  * | any other event, such as a comment, by hand, or another workflow  | refused | refused      |
  * | no job that Herald knows, such as a shell                         | runs    | runs         |
  */
-export function refuseUnsafeEvent(job: Job, { command, allowUnsafeEvent, branch }: Asked): void {
+export function refuseUnsafeEvent(
+  job: Job,
+  command: CiCommand,
+  { allowUnsafeEvent, branch }: Omit<Asked, 'provider'>,
+): void {
   if (allowUnsafeEvent || job.eventName === null || isSafe(job, command, branch)) return;
   const where = job.branch === null ? '' : ` of the branch ${job.branch}`;
   const anyway = formatCommand('ci', command, '--allow-unsafe-event');
@@ -86,7 +99,7 @@ export function refuseUnsafeEvent(job: Job, { command, allowUnsafeEvent, branch 
 /** A `pull_request_target` has the secrets of the base branch, also if a stranger wrote the head. */
 const PULL_REQUESTS = ['pull_request', 'merge_request_event'];
 
-function isSafe({ event, eventName, ...job }: Job, command: Asked['command'], branch?: string): boolean {
+function isSafe({ event, eventName, ...job }: Job, command: CiCommand, branch?: string): boolean {
   if (event === 'push' || event === 'schedule')
     return job.branch !== null && job.branch === (branch ?? job.defaultBranch);
   return command === 'plan' && (event === 'merge-queue' || PULL_REQUESTS.includes(eventName ?? ''));

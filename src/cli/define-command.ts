@@ -3,7 +3,7 @@ import type { WorkspaceSettings } from '../domain/workspace.ts';
 import type { Visible } from '../domain/visible.ts';
 import type { Opened } from '../library/open.ts';
 import type { State } from '../state/state.ts';
-import type { Service } from './accounts.ts';
+import type { Service } from '../library/connect.ts';
 import type { Context } from './context.ts';
 import type { Flag, ValuesOf, Word } from './flags.ts';
 import type { Format, Formats, REPORT_FORMATS } from './formats.ts';

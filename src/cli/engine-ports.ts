@@ -8,9 +8,7 @@ import { formatAddress } from '../domain/resource.ts';
 import { readSecret, secretInFile } from '../domain/secret.ts';
 import { type Visible, shown, visible, visibleProse } from '../domain/visible.ts';
 import type { RunEvent } from '../engine/run.ts';
-import type { ConnectPorts } from '../library/connect.ts';
-import type { RunPorts, WorkspacePorts } from '../library/open.ts';
-import type { LeaseWait } from '../library/state-access.ts';
+import type { WorkspacePorts } from '../library/ports.ts';
 import { describeResults } from '../render/results.ts';
 import { formatDuration } from '../render/values.ts';
 import { renderUploadProgress } from '../render/upload-progress.ts';
@@ -19,40 +17,22 @@ import { readStack, toHeraldError } from './failure-of.ts';
 import { warningLine } from './findings.ts';
 import { typedQuestion } from './question.ts';
 
-/** Connects the library to a command: files, network, state, questions and progress lines. */
+/** Connects the library to a command: network, state, questions and progress lines. */
 export function workspacePorts(context: Context): WorkspacePorts {
-  return {
-    ...connectPorts(context),
-    ...runPorts(context),
-    bytes: context.bytes,
-    events: context.events,
-    followUpload: followUploads(context),
-  };
-}
-
-/** One progress line for all uploads of a run. */
-function followUploads(context: Context): WorkspacePorts['followUpload'] {
+  const { clock, files, bytes, state, events, random, env, network, interrupted, output, flags } = context;
   const board = new UploadProgress(context);
-  return (file) => {
-    const follow = board.follow(file);
-    return {
-      ...follow,
-      onEnd: () => {
-        follow.onEnd();
-        board.clearWhenIdle();
-      },
-    };
-  };
-}
-
-/** The ports of a command that connects but does not plan. */
-export function connectPorts(context: Context): ConnectPorts {
-  const { clock, files, random, env, network, output, flags } = context;
   return {
     clock,
     files,
+    bytes,
+    state,
+    events,
     random,
     env,
+    interrupted,
+    protect: (work) => context.protect(work),
+    remotes: () => context.remotes(),
+    lockTimeoutMs: lockTimeoutMs(context),
     ...(network === undefined ? {} : { network }),
     readKey: () => readKey(context),
     mayReceiveKey: (origin) => mayReceiveKey(context, origin),
@@ -60,8 +40,11 @@ export function connectPorts(context: Context): ConnectPorts {
     warn: (sentence) => output.say(warningLine('service-warning', visibleProse(sentence))),
     awaiting: (answer) => output.awaiting(answer),
     ...(flags.verbose ? { log: (line: string) => output.say(visible(line)) } : {}),
+    report: (event) => report(context, event),
+    followUpload: (file) => board.follow(file),
   };
 }
+
 /** True for an origin in the user's trust file, or one that the user accepts now. */
 async function mayReceiveKey(context: Context, origin: string): Promise<boolean> {
   const { trusted, output, interactive, confirm } = context;
@@ -98,18 +81,7 @@ export async function readSecretFile(
   return secret;
 }
 
-/** The engine's ports for a command. Its events become lines on stderr. */
-export function runPorts(context: Context): RunPorts {
-  const { clock, state, interrupted } = context;
-  return {
-    clock,
-    state,
-    interrupted,
-    lockTimeoutMs: lockTimeoutMs(context),
-    report: (event) => report(context, event),
-  };
-}
-
+/** Events of a run become lines on stderr. */
 function report(context: Context, event: RunEvent): void {
   const { output } = context;
   switch (event.kind) {
@@ -121,8 +93,14 @@ function report(context: Context, event: RunEvent): void {
         shown`applying ${event.done}/${event.total}  ${action} ${visible(formatAddress(address))}`,
       );
     }
-    case 'waiting-for-lease':
-      return showLeaseWait(output, event.holder, lockTimeoutMs(context));
+    case 'waiting-for-lease': {
+      // This line stays, because a log has no progress line.
+      const left = formatDuration(Math.ceil(lockTimeoutMs(context) / 1000));
+      output.say(
+        shown`Another herald run is active: ${visibleProse(event.holder)}. Waiting up to ${left} for it to finish.`,
+      );
+      return output.progress(shown`waiting for another herald run`);
+    }
     case 'settling':
       return reportWait(output, event);
     case 'stopped-early':
@@ -180,21 +158,6 @@ function lockTimeoutMs({ flags, interactive, env }: Context): number {
   return flags.lockTimeoutMs ?? (interactive && !isCi ? TERMINAL_TIMEOUT_MS : 0);
 }
 
-/** How a command that is not planned waits for the lease. */
-export function leaseWait(context: Context): LeaseWait {
-  const waitMs = lockTimeoutMs(context);
-  return { waitMs, onWait: (holder) => showLeaseWait(context.output, holder, waitMs) };
-}
-
-/** One line that stays, because a log has no progress line. */
-function showLeaseWait(output: Context['output'], holder: string, waitMs: number): void {
-  const left = formatDuration(Math.ceil(waitMs / 1000));
-  output.say(
-    shown`Another herald run is active: ${visibleProse(holder)}. Waiting up to ${left} for it to finish.`,
-  );
-  output.progress(shown`waiting for another herald run`);
-}
-
 interface Entry {
   readonly file: LocalFile;
   sent: number;
@@ -204,23 +167,22 @@ interface Entry {
 
 /** Least time between two redraws. */
 const REDRAW_MS = 100;
-/** The rate is measured over this time, so that it follows a connection that slows down. */
-const RATE_WINDOW_MS = 5_000;
 
-/** Draws the progress of a batch of uploads. */
+/** Draws the progress of a batch of uploads as one line. */
 export class UploadProgress {
   readonly #context: Context;
   readonly #entries: Entry[] = [];
-  readonly #samples: { readonly atMs: number; readonly sent: number }[] = [];
+  #startedMs = 0;
   #drawnMs = Number.NEGATIVE_INFINITY;
 
   constructor(context: Context) {
     this.#context = context;
   }
 
-  /** The callbacks for the upload of one file. */
+  /** The callbacks for the upload of one file. The line is cleared when the last upload ends. */
   follow(file: LocalFile): ReturnType<ApplyUploadPorts['follow']> {
     const entry: Entry = { file, sent: 0, phase: '', ended: false };
+    if (this.#entries.length === 0) this.#startedMs = this.#context.clock.monotonicMs();
     this.#entries.push(entry);
     return {
       onBytes: (sent) => {
@@ -234,14 +196,10 @@ export class UploadProgress {
       onWarning: (sentence) => this.#context.output.say(visibleProse(sentence)),
       onEnd: () => {
         entry.ended = true;
-        this.#draw(true);
+        if (this.#entries.every(({ ended }) => ended)) this.clear();
+        else this.#draw(true);
       },
     };
-  }
-
-  /** Clears the progress line if nothing is being uploaded. */
-  clearWhenIdle(): void {
-    if (this.#entries.every(({ ended }) => ended)) this.clear();
   }
 
   clear(): void {
@@ -255,6 +213,7 @@ export class UploadProgress {
     const entries = this.#entries;
     const sent = sum(entries.map((entry) => (entry.ended ? entry.file.size : entry.sent)));
     const active = entries.filter((entry) => !entry.ended && entry.phase !== '');
+    const seconds = (nowMs - this.#startedMs) / 1000;
     this.#context.output.progress(
       renderUploadProgress({
         active: active.map((entry) => ({ ...entry, name: entry.file.name, size: entry.file.size })),
@@ -262,17 +221,9 @@ export class UploadProgress {
         ended: entries.filter((entry) => entry.ended).length,
         total: sum(entries.map(({ file }) => file.size)),
         sent,
-        perSecond: this.#rate(nowMs, sent),
+        perSecond: seconds > 0 ? sent / seconds : null,
       }),
     );
-  }
-
-  #rate(nowMs: number, sent: number): number | null {
-    this.#samples.push({ atMs: nowMs, sent });
-    while ((this.#samples[0]?.atMs ?? nowMs) < nowMs - RATE_WINDOW_MS) this.#samples.shift();
-    const first = this.#samples[0];
-    if (first === undefined || nowMs <= first.atMs || sent < first.sent) return null;
-    return ((sent - first.sent) / (nowMs - first.atMs)) * 1000;
   }
 }
 

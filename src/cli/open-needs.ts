@@ -1,11 +1,11 @@
 import type { WorkspaceSettings } from '../domain/workspace.ts';
 import { invalidFiles } from '../library/errors.ts';
-import { openWithoutService, withState } from '../library/state-access.ts';
+import { leaseWait, openWithoutService, withState } from '../library/state-access.ts';
 import { loadSettings } from '../workspace/load.ts';
 import { openService, openServiceToRead } from './accounts.ts';
 import type { Context } from './context.ts';
 import type { AnyCommand, AnyResult } from './define-command.ts';
-import { leaseWait, workspacePorts } from './engine-ports.ts';
+import { workspacePorts } from './engine-ports.ts';
 
 type Run = (opened: unknown) => Promise<AnyResult> | AnyResult;
 
@@ -33,7 +33,7 @@ export async function openFor({ needs }: AnyCommand, context: Context, run: Run)
     case 'lease': {
       const settings = await readSettings(context);
       // Nothing is sent, so a state on a git branch can be written as well.
-      const wait = { ...leaseWait(context), writesBranch: true };
+      const wait = { ...leaseWait(workspacePorts(context)), writesBranch: true };
       return withState(
         openWithoutService((name) => access.take(name, wait), files, settings.service.target),
         (state) => context.protect(async () => run({ state, settings })),

@@ -2,7 +2,7 @@ import { ALLOWANCE_NAMES, type Allowance } from '../domain/allowance.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { globOf } from '../domain/glob.ts';
 import { HeraldError } from '../domain/herald-error.ts';
-import { formatAddress, KINDS, type Address } from '../domain/resource.ts';
+import { formatAddress, KINDS } from '../domain/resource.ts';
 import { shown, visibleProse } from '../domain/visible.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import type { Look } from '../engine/look.ts';
@@ -77,57 +77,44 @@ export async function chooseScope(
   return scope;
 }
 
-/** Throws for a pattern without a match. With a typo, it would select the wrong resources. */
+/**
+ * Throws for a pattern without a match: with a typo, it would select the wrong resources. `--target` names resources of the plan or
+ * the files, and `--exclude` may also name what is live.
+ */
 export function refuseUnmatched(targeting: Targeting, { plan, facts }: Pick<Look, 'plan' | 'facts'>): void {
-  const { declared } = facts;
-  const files = declared.map(({ address }) => address);
-  const planned = plan.changes.map(({ address }) => address);
-  const live = listLiveNames(facts);
+  const { declared, observed, known } = facts;
   const { isEverything, selects, excludes } = selectAddresses(targeting);
-  for (const { address, renamedFrom } of declared)
-    if (renamedFrom !== null && selects(address) && excludes({ ...address, name: renamedFrom }))
-      // Carrying out the rename would change an excluded object.
-      throw new HeraldError(
-        'excluded-rename',
-        `--exclude leaves out ${formatAddress({ ...address, name: renamedFrom })}, but ${formatAddress(address)} is renamed from it. Nothing was changed.`,
-        'Exclude both names, or neither.',
-      );
+  const split = declared.find(
+    ({ address, renamedFrom }) =>
+      renamedFrom !== null && selects(address) && excludes({ ...address, name: renamedFrom }),
+  );
+  if (split !== undefined)
+    // Carrying out the rename would change an excluded object.
+    throw new HeraldError(
+      'excluded-rename',
+      `--exclude leaves out "${split.renamedFrom ?? ''}", and ${formatAddress(split.address)} is renamed from it. Nothing was changed.`,
+      'Exclude both names, or neither.',
+    );
+  const due = [...declared, ...plan.changes].map(({ address }) => address);
+  const rowOf = indexRows(known.objects);
+  const live = observed.flatMap((object) =>
+    [object.live.name, rowOf(object)?.name].flatMap((name) =>
+      name == null || name === '' ? [] : [{ account: object.account, kind: object.kind, name }],
+    ),
+  );
   for (const { flag, pattern } of listPatterns(targeting)) {
     const { fits } = parsePatterns([pattern]);
-    // `--exclude` may name unmanaged objects. `--target` names only resources of the plan.
-    if ([...files, ...(flag === '--target' ? planned : live)].some(fits)) continue;
-    const renamed = declared.find(
-      ({ address, renamedFrom }) => renamedFrom !== null && fits({ ...address, name: renamedFrom }),
-    );
-    throw noMatch(
-      flag,
-      pattern,
-      renamed === undefined
-        ? describeNear(pattern, [...files, ...live])
-        : `The files rename it to "${formatAddress(renamed.address)}".`,
-    );
+    const names = flag === '--target' ? due : [...due, ...live];
+    if (names.some(fits)) continue;
+    const addresses = [...new Set(names.map(formatAddress))].toSorted();
+    throw noMatch(flag, pattern, didYouMean(pattern, addresses).trim());
   }
-  if (isEverything || files.some(selects) || planned.length > 0) return;
+  if (isEverything || due.some(selects) || plan.changes.length > 0) return;
   throw new HeraldError(
     'nothing-left',
     '--target and --exclude together leave nothing. Nothing was changed.',
     `To see the addresses: ${formatCommand('plan', '--format', 'json')}`,
   );
-}
-
-/** The names of what is live, as the service shows them and as the state knows them. */
-function listLiveNames({ declared, observed, known }: Look['facts']): readonly Address[] {
-  const declaredNames = new Set(declared.map(({ address }) => formatAddress(address)));
-  const rowOf = indexRows(known.objects);
-  return observed.flatMap((object) => {
-    const { account, kind, live } = object;
-    const before = rowOf(object)?.name ?? '';
-    // After a rename, the address has the new name, and the old one matches nothing.
-    const names = declaredNames.has(formatAddress({ account, kind, name: before }))
-      ? [before]
-      : [live.name, before];
-    return names.flatMap((one) => (one == null || one === '' ? [] : [{ account, kind, name: one }]));
-  });
 }
 
 function listPatterns({ target, exclude }: Targeting): readonly { flag: string; pattern: string }[] {
@@ -137,26 +124,10 @@ function listPatterns({ target, exclude }: Targeting): readonly { flag: string; 
   ];
 }
 
-/** As many names as fit into one line. */
-const NEAR_MAX = 5;
-
-function describeNear(pattern: string, known: readonly Address[]): string {
-  const { fits, fitsList } = parsePatterns([pattern]);
-  // A live name can be what was typed, and the pattern matches nothing all the same.
-  const addresses = known.filter((address) => !fits(address));
-  const meant = didYouMean(pattern, [...new Set(addresses.map(formatAddress))].toSorted());
-  if (meant !== '') return meant.trim();
-  const similar = addresses.filter(({ account, kind }) => fitsList(account, kind));
-  const names = [...new Set(similar.map(formatAddress))].toSorted();
-  if (names.length === 0) return 'Nothing is declared or live under this account and kind.';
-  const more = names.length > NEAR_MAX ? `, and ${names.length - NEAR_MAX} more` : '';
-  return `Similar: ${names.slice(0, NEAR_MAX).join(', ')}${more}.`;
-}
-
 function noMatch(flag: string, pattern: string, hint: string): HeraldError {
   return new HeraldError(
     'no-match',
     `${flag} ${JSON.stringify(pattern)} matches nothing. Nothing was changed.`,
-    `${hint} A pattern is account/kind/name, with * for any characters.`,
+    `${hint} A pattern is account/kind/name, with * for any characters. To see the addresses: ${formatCommand('plan', '--format', 'json')}`.trim(),
   );
 }

@@ -9,6 +9,7 @@ import type { Context } from './context.ts';
 import type { Drawn } from './define-command.ts';
 import { annotate } from './findings.ts';
 import type { PlanFormat } from './formats.ts';
+import { printResult } from './run-row.ts';
 import { writeReport } from './saved-plan.ts';
 
 interface PlanView {
@@ -66,15 +67,16 @@ export function listZones(declared: readonly Declared[]): ReadonlyMap<string, st
   );
 }
 
-/** Annotates the lines that declare the changes of a plan, where a CI shows them, and draws the page of `--html`. */
-export async function publishPlan(
+/** Prints a plan, annotates the lines that declare its changes where a CI shows them, and draws the page of `--html`. */
+export async function printPlan(
   context: Context,
+  format: PlanFormat,
   plan: PrintedPlan,
-  { title, declared, html }: Required<Pick<PlanView, 'title' | 'declared'>> & { html: string | undefined },
+  view: PlanView & Required<Pick<PlanView, 'title' | 'declared'>> & { readonly html?: string | undefined },
 ): Promise<void> {
-  if (html !== undefined) await writePage(context, html, plan, title);
-  if (context.output.annotate !== undefined)
-    annotate(context, await findAnnotations(plan, { title, declared }));
+  if (view.html !== undefined) await writePage(context, view.html, plan, view.title);
+  if (context.output.annotate !== undefined) annotate(context, await findAnnotations(plan, view));
+  await printResult(context, format, drawPlan(context, plan, view));
 }
 
 /** The changes and findings of a plan on the lines that declare them. */

@@ -5,13 +5,8 @@ import type { ListDefinition } from '../api/lists.ts';
 import { type ListFacts, type ListInput, type ListOperation, type Place, readPages } from '../api/pages.ts';
 import type { ListSource } from '../api/read-sources.ts';
 import { type FilterDefinition, type FilterName, FILTERS } from '../api/row.ts';
-import {
-  type Service,
-  chooseAccount,
-  chooseAccounts,
-  choosePlatformAccounts,
-  warnOfMoved,
-} from './accounts.ts';
+import { chooseAccount, chooseAccounts, choosePlatformAccounts, warnOfMoved } from './accounts.ts';
+import type { Service } from '../library/connect.ts';
 import { typedOwned } from './addresses.ts';
 import type { Context } from './context.ts';
 import { type WrittenRange, fullRange, givenRange } from './instant-range.ts';

@@ -5,19 +5,15 @@ import { formatCommand } from '../domain/command-line.ts';
 import type { Question } from '../domain/ports.ts';
 import { secretsIn } from '../domain/secret.ts';
 import { shown } from '../domain/visible.ts';
-import { openEventStore } from '../events/store.ts';
 import { gitHubAnnotations } from '../host/annotation-line.ts';
 import { ask } from '../host/ask.ts';
 import { anywhereFrom, confinedTo, typedTo, type Place } from '../host/confined.ts';
-import { systemClock } from '../host/clock.ts';
-import { typedBytes, typedFiles, workspaceBytes, workspaceFiles } from '../host/files.ts';
-import { gitRemotes } from '../host/git-remotes.ts';
+import { typedBytes, typedFiles } from '../host/files.ts';
 import type { EndSignal, Host } from '../host/host.ts';
 import { repositoryFiles } from '../host/repository-files.ts';
-import { newRunId } from '../host/run-id.ts';
 import { createOutput } from '../host/output.ts';
 import { trustedOrigins } from '../host/trusted-origins.ts';
-import { stateAccess } from '../library/state-access.ts';
+import { nodePorts } from '../library/node-ports.ts';
 import { jobUrl } from '../provider/job.ts';
 import { whoRuns } from './runner.ts';
 
@@ -36,34 +32,14 @@ export function createContext(host: Host, flags: WiringFlags): Context {
   const output = connectOutput(host, flags, directory);
   const { place, to } = placesFor(host, directory);
   const interruption = interrupts(host, output);
-  const files = workspaceFiles(directory, place);
-  const identity = { run: newRunId(Date.now(), Math.random), who };
   const process = [`process ${host.pid} on ${hostname()}`, ...(job === null ? [] : [job])].join(', ');
-  const state = stateAccess({
-    clock: systemClock,
-    files,
-    directory,
-    env: host.env,
-    identity,
-    process,
-    git: async (args, input) => {
-      const { runGit } = await import('../host/git-process.ts');
-      const end = await runGit({ directory, env: host.env }, args, input);
-      return { ...end, stdout: end.stdout.toString('utf8') };
-    },
-  });
   return {
-    clock: systemClock,
-    files,
+    ...nodePorts({ directory, env: host.env, who, process, place }),
     workspace: basename(directory),
-    state,
-    events: openEventStore({ location: () => state.location(), directory, clock: systemClock }),
-    bytes: workspaceBytes(directory, place),
     typed: { files: typedFiles(directory, to), bytes: typedBytes(directory) },
     output,
     trusted: trustedOrigins(host.env, homedir()),
     env: host.env,
-    random: Math.random,
     ...interruption,
     onChange: () => host.onChange?.(),
     get interactive() {
@@ -75,8 +51,6 @@ export function createContext(host: Host, flags: WiringFlags): Context {
       for await (const piece of host.stdin) pieces.push(Buffer.from(piece));
       return Buffer.concat(pieces).toString('utf8');
     },
-    identity,
-    remotes: () => gitRemotes(directory),
     // Loaded only for a command that compares commits.
     repository: async () => (await import('../host/git.ts')).openRepository({ directory, env: host.env }),
     repositoryFiles: () => repositoryFiles(directory),

@@ -7,14 +7,15 @@ import { findRow, findUnknownKeys, parseRawPath, rawRow } from '../api/raw-row.t
 import { GROUP_PER_SECOND, type Row } from '../api/row.ts';
 import {
   chooseAccount,
-  choosePlatformAccount,
+  chooseName,
+  choosePayoutAccounts,
   choosePlatformAccounts,
   openService,
   openServiceToRead,
   sayService,
   warnOfMoved,
-  type Service,
 } from '../cli/accounts.ts';
+import type { Service } from '../library/connect.ts';
 import { exitOfDone, withActRun } from '../cli/act-run.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
@@ -166,7 +167,7 @@ async function callOperation(context: Context, target: Target, flags: Flags): Pr
   const subject = { alias: named?.alias ?? id, accountId: id };
   const question = typedQuestion(shown`${row.title}. Send it at ${at}?`, 'send it');
   if (!flags.yes) await requireYes(context, question, 'Nothing was sent.');
-  const sent = await withActRun(context, service, { accounts: [subject], command: 'api' }, (run) =>
+  const sent = await withActRun(service, { accounts: [subject], command: 'api' }, (run) =>
     sendRaw(run, { name, row, input: call, account: subject }),
   );
   if (sent.kind === 'failed') throw failedCall(context, sent.problem);
@@ -253,7 +254,7 @@ async function findAccount(
   if (needs('account_id')) {
     // What a call beyond the catalogue works on is not known.
     const anyPlatform = name === 'accounts.get' || name.includes(' ');
-    const { alias, accountId } = await chooseAccount(service, given, anyPlatform ? { anyPlatform } : {});
+    const { alias, accountId } = await chooseAccount(service, given, { anyPlatform });
     return { alias, accountId, params: { account_id: accountId } };
   }
   if (!needs('platform_account_id'))
@@ -262,7 +263,7 @@ async function findAccount(
   const [account] =
     name === BOTH_PLATFORMS
       ? await choosePlatformAccounts(service, [given], [primary, secondary])
-      : [await choosePlatformAccount(service, given)];
+      : await choosePayoutAccounts(service, [chooseName(service, given)]);
   if (account === undefined) return null;
   const { alias, accountId, platform, platformAccountId } = account;
   return { alias, accountId, params: { platform, platform_account_id: platformAccountId } };

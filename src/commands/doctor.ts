@@ -7,7 +7,7 @@ import type { AccountReply } from '../api/rows/accounts.ts';
 import { checkedBaseUrl } from '../api/url.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
-import { connectPorts } from '../cli/engine-ports.ts';
+import { workspacePorts } from '../cli/engine-ports.ts';
 import { toHeraldError } from '../cli/failure-of.ts';
 import { checkPermissions, type ProbeAccount } from '../cli/permission-checks.ts';
 import type { DoctorReport } from '../cli/schemas.ts';
@@ -169,7 +169,7 @@ async function checkService(context: Context, found: FoundWorkspace): Promise<re
   if (route.some(({ status }) => status === 'fail')) return [...route, notAsked];
   try {
     const requestTimeoutSec = Math.min(service.requestTimeoutSec, TIMEOUT_MAX_SEC);
-    const { client } = await connect(connectPorts(context), { ...service, requestTimeoutSec });
+    const { client } = await connect(workspacePorts(context), { ...service, requestTimeoutSec });
     return [...route, ...(await guard('service', () => askService(context, found, settings, client)))];
   } catch (error) {
     const failure = toHeraldError(error);

@@ -1,7 +1,5 @@
 import type { Context } from '../cli/context.ts';
-import { withLease } from '../cli/accounts.ts';
 import { defineCommand } from '../cli/define-command.ts';
-import { workspacePorts } from '../cli/engine-ports.ts';
 import { lockTimeoutFlag, switchFlag, textFlag, textsFlag } from '../cli/flags.ts';
 import { warningLine } from '../cli/findings.ts';
 import { formatCommand } from '../domain/command-line.ts';
@@ -9,16 +7,17 @@ import { EXIT } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { Files } from '../domain/ports.ts';
 import { joined, shown, visibleProse, type Visible } from '../domain/visible.ts';
+import type { Run } from '../engine/run.ts';
 import { adopt, draftUntilQuiet, findUnreadFiles } from '../import/check.ts';
 import { findImportable } from '../import/find.ts';
 import { scanAccounts } from '../import/scan.ts';
 import { compareLeftOut, type ImportReport } from '../import/shape.ts';
 import { findUpdates } from '../import/update.ts';
 import { loadOptions } from '../library/local-media.ts';
-import { createRun, whileReading } from '../library/runs.ts';
+import { withLeasedRun, withReadingRun } from '../library/runs.ts';
 import type { Opened } from '../library/open.ts';
 import { renderTable } from '../render/table.ts';
-import type { State } from '../state/state.ts';
+import { count } from '../render/wording.ts';
 import { resolveInside } from '../workspace/outside.ts';
 
 /**
@@ -44,13 +43,12 @@ export const importCommand = defineCommand({
     const directory = await readDirectory(context, out);
     // Only a job of CI writes a state on a git branch. It is read, and records nothing of the import.
     const isReadOnly = (await context.state.location()).kind === 'branch';
-    const work = (state: State) =>
-      importLive(context, { opened, state, isReadOnly, accounts: account, directory, mayUpdate: update });
+    const wishes = { accounts: account, directory, mayUpdate: update, isReadOnly };
+    const work = (run: Run) => importLive(context, run, opened, wishes);
     const report = isReadOnly
-      ? await whileReading(workspacePorts(context), opened, (_, state) => work(state))
-      : await withLease(context, opened, work);
-    if (format === 'text') tellLeftOut(context, report);
-    tellNotRead(context, report);
+      ? await withReadingRun(opened, work)
+      : await withLeasedRun(opened, { command: 'import' }, work);
+    warn(context, report, { isText: format === 'text' });
     if (isReadOnly && report.imported > 0)
       context.output.say(
         shown`Only ${formatCommand('ci', 'apply')} writes the state on a git branch, so it does not have these resources yet. The first change of each of them needs --allow adopt.`,
@@ -59,23 +57,22 @@ export const importCommand = defineCommand({
   },
 });
 
-interface Import {
-  readonly opened: Opened;
-  readonly state: State;
-  readonly isReadOnly: boolean;
+interface Wishes {
   /** Aliases and groups. None: all accounts of the workspace. */
   readonly accounts: readonly string[];
   readonly directory: string;
   readonly mayUpdate: boolean;
+  readonly isReadOnly: boolean;
 }
 
 async function importLive(
   context: Context,
-  { opened, state, isReadOnly, accounts, directory, mayUpdate }: Import,
+  run: Run,
+  opened: Opened,
+  { accounts, directory, mayUpdate, isReadOnly }: Wishes,
 ): Promise<ImportReport> {
   const { env } = context;
-  const ports = workspacePorts(context);
-  const scan = await scanAccounts(createRun(ports, opened, { state, command: 'import' }), opened, accounts);
+  const scan = await scanAccounts(run, opened, accounts);
   for (const why of opened.unseen.values()) context.output.say(shown`Left out: ${visibleProse(why)}`);
   const found = findImportable(scan);
   const { files, refuseChanged } = watchFiles(context.files);
@@ -92,8 +89,8 @@ async function importLive(
     await refuseChanged(file.path);
     await context.files.writeAtomically(file.path, file.text);
   }
-  const notRead = await findUnreadFiles(context.files, loadOptions(ports), settled);
-  if (!isReadOnly && settled.files.length > 0 && notRead.length === 0) await adopt(state, settled);
+  const notRead = await findUnreadFiles(context.files, loadOptions(context), settled);
+  if (!isReadOnly && settled.files.length > 0 && notRead.length === 0) await adopt(run.state, settled);
   return {
     schema: 'herald/import/1',
     files: settled.files.map(({ text: _text, ...file }) => file),
@@ -150,39 +147,37 @@ function watchFiles(files: Files) {
   };
 }
 
-/** Draws the written files and the counts. */
-function drawImport(report: ImportReport): Visible {
-  const { files, imported, updated, left_out: leftOut } = report;
+/** The written files, and the counts. */
+function drawImport({ files, imported, updated, left_out: leftOut }: ImportReport): Visible {
   if (files.length === 0) {
     const rest =
-      leftOut.length === 0 ? 'Your files declare everything that is live.' : `${leftOut.length} left out.`;
-    return shown`Nothing to write. ${rest}`;
+      leftOut.length === 0 ? 'Your files declare everything that is live' : `${leftOut.length} left out`;
+    return shown`Nothing to write. ${rest}.`;
   }
-  const lines = files.map(({ path, action, resources }) => {
-    const what = `${resources} resource${resources === 1 ? '' : 's'}`;
-    return shown`${action === 'created' ? '+' : '~'} ${path}  ${what}`;
-  });
-  const changes = updated.map(
-    ({ account, kind, name, fields }) => shown`  ${account}/${kind}/${name}: ${fields.join(', ')}`,
-  );
-  const counts = [
-    `${imported} imported`,
-    ...(updated.length === 0 ? [] : [`${updated.length} updated`]),
-    `${leftOut.length} left out`,
-  ];
   return joined(
-    [...lines, ...changes, shown`${counts.join(', ')}.`, shown`Next: ${formatCommand('plan')}`],
+    [
+      ...files.map(
+        ({ path, action, resources }) =>
+          shown`${action === 'created' ? '+' : '~'} ${path}  ${resources === 0 ? 'text' : count(resources, 'resource')}`,
+      ),
+      ...updated.map(
+        ({ account, kind, name, fields }) => shown`  ${account}/${kind}/${name}: ${fields.join(', ')}`,
+      ),
+      shown`${imported} imported, ${updated.length} updated, ${leftOut.length} left out.`,
+      shown`Next: ${formatCommand('plan')}`,
+    ],
     '\n',
   );
 }
 
-/** The JSON document has all of it. */
-function tellLeftOut({ output }: Context, { left_out: leftOut, to_complete: todo }: ImportReport): void {
-  if (leftOut.length > 0) {
+/** What needs a person. The JSON document has what was left out and what is to be completed. */
+function warn({ output }: Context, report: ImportReport, { isText }: { readonly isText: boolean }): void {
+  const { left_out: leftOut, to_complete: todo, not_read: notRead } = report;
+  if (isText && leftOut.length > 0) {
     // Reasons are sentences, and must not be cut.
-    const columns = ['account', 'kind', 'name', 'id', 'reason'].map((header, index) => ({
+    const columns = ['account', 'kind', 'name', 'id', 'reason'].map((header, at) => ({
       header,
-      whole: index > 2,
+      whole: at > 2,
     }));
     const rows = leftOut.map(({ account, kind, name, live_id: id, reason }) => [
       account,
@@ -191,24 +186,17 @@ function tellLeftOut({ output }: Context, { left_out: leftOut, to_complete: todo
       id,
       reason,
     ]);
-    output.say(renderTable(columns, rows, { colour: output.colour, width: output.width }));
+    output.say(renderTable(columns, rows, output));
   }
-  for (const { file, account, kind, name, what } of todo)
-    output.say(shown`${file}: ${account}/${kind}/${name}: ${what} (marked TODO)`);
-}
-
-function tellNotRead({ output }: Context, { not_read }: ImportReport): void {
-  if (not_read.length > 0)
-    output.say(
-      warningLine(
-        'files-not-included',
-        shown`herald.yaml does not include ${not_read.join(', ')}. Add ${patternsFor(not_read)} to its \`files:\`.`,
-      ),
-    );
-}
-
-/** File patterns that match the given paths. */
-function patternsFor(paths: readonly string[]): string {
-  const patterns = new Set(paths.map((path) => `${path.slice(0, path.lastIndexOf('/') + 1)}*.yaml`));
-  return [...patterns].map((pattern) => `"${pattern}"`).join(', ');
+  if (isText)
+    for (const { file, account, kind, name, what } of todo)
+      output.say(shown`${file}: ${account}/${kind}/${name}: ${what} (marked TODO)`);
+  if (notRead.length === 0) return;
+  const patterns = new Set(notRead.map((path) => `"${path.replace(/[^/]*$/, '*.yaml')}"`));
+  output.say(
+    warningLine(
+      'files-not-included',
+      shown`herald.yaml does not include ${notRead.join(', ')}. Add ${[...patterns].join(', ')} to its \`files:\`.`,
+    ),
+  );
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../cli/context.ts';
 import { defineCommand, itemDocument } from '../cli/define-command.ts';
-import { connectPorts } from '../cli/engine-ports.ts';
+import { workspacePorts } from '../cli/engine-ports.ts';
 import { optionalWord, textFlag } from '../cli/flags.ts';
 import { schemaFiles } from '../cli/schemas.ts';
 import { listAccounts } from '../api/pages.ts';
@@ -112,7 +112,7 @@ async function listVisible(
   context: Context,
   service: ServiceSettings,
 ): Promise<readonly AccountReply[] | null> {
-  const ports = connectPorts(context);
+  const ports = workspacePorts(context);
   const key = await ports.readKey();
   if (key === undefined || key.trim() === '') return null;
   const { client } = await connect({ ...ports, readKey: async () => key }, service);

@@ -3,7 +3,8 @@ import { isUnread } from '../api/errors.ts';
 import { type ListDefinition, type ListName, findList } from '../api/lists.ts';
 import { type Place, readPages } from '../api/pages.ts';
 import { type FilterDefinition, type FilterName, FILTERS } from '../api/row.ts';
-import { type Service, chooseAccounts } from '../cli/accounts.ts';
+import { chooseAccounts } from '../cli/accounts.ts';
+import type { Service } from '../library/connect.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
 import {

@@ -3,7 +3,7 @@ import { defineCommand, itemResult } from '../cli/define-command.ts';
 import { drawFindings } from '../cli/findings.ts';
 import { switchFlag, textFlag } from '../cli/flags.ts';
 import { printResult } from '../cli/run-row.ts';
-import { readCircumstances } from '../cli/circumstances.ts';
+import { planOffline } from '../cli/make-plan.ts';
 import { writeReport } from '../cli/saved-plan.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { EXIT, type ExitCode } from '../domain/exit-codes.ts';
@@ -13,7 +13,6 @@ import { invalidFiles } from '../library/errors.ts';
 import { loadOptions } from '../library/local-media.ts';
 import { renderPlanPage } from '../page/page.tsx';
 import { readPictures } from '../page/pictures.ts';
-import { planDeclared } from '../plan/describe.ts';
 import { loadDeclared } from '../workspace/load.ts';
 
 /** Checks the files, and draws what they declare as a page. Asks the service nothing. */
@@ -33,30 +32,19 @@ export const preview = defineCommand({
         return printResult(context, format, itemResult({ url }, words));
       });
     const drawn = await draw(context, false);
-    if (drawn.kind === 'invalid') throw invalidFiles(drawn.diagnostics);
-    await writeReport(context, file, drawn.html);
+    if (typeof drawn !== 'string') throw invalidFiles(drawn);
+    await writeReport(context, file, drawn);
     return itemResult({ file }, shown`Page written to ${file}. Open it in a browser.`);
   },
 });
 
-type Drawn =
-  | { readonly kind: 'page'; readonly html: string }
-  | { readonly kind: 'invalid'; readonly diagnostics: readonly Diagnostic[] };
-
-async function draw(context: Context, isReloading: boolean): Promise<Drawn> {
+/** The page, or what is wrong in the files. */
+async function draw(context: Context, isReloading: boolean): Promise<string | readonly Diagnostic[]> {
   const loaded = await loadDeclared(context.files, loadOptions(context));
-  if (loaded.kind === 'invalid') return { kind: 'invalid', diagnostics: loaded.diagnostics };
-  const { workspace, declared, placeOf, warnings } = loaded;
-  const plan = planDeclared({
-    ...readCircumstances(context, []),
-    declared,
-    placeOf,
-    warnings,
-    settings: workspace,
-    nowMs: context.clock.now(),
-  });
+  if (loaded.kind === 'invalid') return loaded.diagnostics;
+  const plan = planOffline(context, loaded);
   const pictures = await readPictures(context.bytes, plan);
-  return { kind: 'page', html: renderPlanPage(plan, { title: 'preview', pictures, isReloading }) };
+  return renderPlanPage(plan, { title: 'preview', pictures, isReloading });
 }
 
 /** Files are looked at this often. */
@@ -72,11 +60,11 @@ async function watchFiles(context: Context, tellUrl: (url: string) => Promise<vo
   let known = '';
   const refresh = async () => {
     const drawn = await draw(context, true);
-    const text = drawn.kind === 'page' ? withoutTime(drawn.html) : JSON.stringify(drawn.diagnostics);
+    const text = typeof drawn === 'string' ? withoutTime(drawn) : JSON.stringify(drawn);
     if (text === known) return;
     known = text;
-    if (drawn.kind === 'page') served.show(output.masked(drawn.html));
-    else output.say(await drawFindings(context, drawn.diagnostics));
+    if (typeof drawn === 'string') served.show(output.masked(drawn));
+    else output.say(await drawFindings(context, drawn));
   };
   await context.protect(async () => {
     try {

@@ -1,11 +1,12 @@
-import { withLease } from '../cli/accounts.ts';
-import { noMatch, typedTarget, type TypedObject } from '../cli/addresses.ts';
+import { chooseName } from '../cli/accounts.ts';
+import { noMatch, typedTarget, type TypedObject, type TypedTarget } from '../cli/addresses.ts';
 import { askForChanges, byHandAccountFlag, nameObject, refuseBlocked, reportByHand } from '../cli/by-hand.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
 import { workspacePorts } from '../cli/engine-ports.ts';
 import { lockTimeoutFlag, onlyIf, switchFlag, word, yesFlag } from '../cli/flags.ts';
 import { drawPlanText } from '../cli/plan-output.ts';
+import type { Plan } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { canonical } from '../domain/digest.ts';
 import { EXIT } from '../domain/exit-codes.ts';
@@ -18,7 +19,7 @@ import { apply } from '../engine/apply.ts';
 import type { Look } from '../engine/look.ts';
 import type { Result } from '../engine/run.ts';
 import { openFiles } from '../library/open.ts';
-import { createRun } from '../library/runs.ts';
+import { withLeasedRun } from '../library/runs.ts';
 import { namedAccounts } from '../live/accounts.ts';
 import { decideByHand, type ByHandDecision, type ByHandRequest } from '../plan/decide/by-hand.ts';
 import type { PlanFacts } from '../plan/facts.ts';
@@ -66,40 +67,33 @@ export function defineStart(path: StartPath) {
       ),
     },
     needs: 'nothing',
-    run: async (context, { again = false, force = false, ...given }) =>
-      reportByHand(context, await startByHand(context, path, { kind, action, again, force, ...given })),
+    run: async (context, { what, account, yes, again = false, force = false }) => {
+      const target = typedTarget(kind, what, account, path);
+      const start = { kind, action, force, again };
+      return reportByHand(context, await startByHand(context, path, { ...start, ...target, yes }));
+    },
   });
 }
 
-interface Start {
-  readonly kind: Kind;
-  readonly action: 'activate' | 'resume';
-  /** An id, or an address. */
-  readonly what: string;
-  readonly account: string | undefined;
+interface Start extends TypedTarget, Omit<ByHandRequest, 'what'> {
   readonly yes: boolean;
-  /** Send it even if it runs: it completes a change that broke off. */
-  readonly again: boolean;
-  readonly force: boolean;
 }
 
 /** A start goes the way of an apply: under the lease, after complete lists, with the same rules. */
 async function startByHand(context: Context, command: StartPath, start: Start): Promise<readonly Result[]> {
-  const { kind, action, force, again } = start;
-  const target = typedTarget(kind, start.what, start.account, command);
-  const ports = workspacePorts(context);
-  const opened = await openFiles(ports);
-  const account = chooseAlias(opened.workspace, target.account);
-  const request: ByHandRequest = { kind, action, what: describeWhat(target.object, account), force, again };
+  const { kind, action, force, again, object } = start;
+  const opened = await openFiles(workspacePorts(context));
+  const [named] = namedAccounts(opened.workspace, [chooseName(opened, start.account)]);
+  const account = named?.alias ?? '';
+  const what = object.by === 'id' ? { account, liveId: object.id } : { account, name: object.name };
   let decision: ByHandDecision | null = null;
   const decide = (facts: PlanFacts) => {
-    decision = decideByHand(request, facts);
+    decision = decideByHand({ kind, action, what, force, again }, facts);
     const changes = decision === null ? [] : [decision.change];
     return { ...buildPlan(facts), changes, summary: summarise(changes), diagnostics: [] };
   };
-  const { results } = await withLease(context, opened, (state) => {
-    const run = createRun(ports, opened, { state, command });
-    return apply(run, opened, {
+  const { results } = await withLeasedRun(opened, { command }, (run) =>
+    apply(run, opened, {
       allow: new Set(),
       targeting: { target: [`${escapeGlob(account)}/${kind}`], exclude: [] },
       alsoRead: (alias, one) => alias === account && one === kind,
@@ -108,54 +102,34 @@ async function startByHand(context: Context, command: StartPath, start: Start): 
       isForced: force,
       isAgreed: false,
       decide,
-      agree: (seen) =>
-        agree(context, seen, { start, answer: decision?.answer ?? null, object: target.object, account }),
+      agree: async (seen) => {
+        if (decision === null) throw noSuchObject(seen, { kind, account, object });
+        return agree(context, seen.plan, decision.answer, start.yes);
+      },
       refuseChanged: (agreed, now) => {
         if (describeAgreed(agreed) !== describeAgreed(now)) throw changedMeanwhile(now);
       },
-    });
-  });
+    }),
+  );
   return results;
 }
 
-/** The alias of the one account that is meant. */
-function chooseAlias(workspace: Parameters<typeof namedAccounts>[0], given: string | undefined): string {
-  const accounts = namedAccounts(workspace, given === undefined ? [] : [given]);
-  const [only, ...others] = accounts;
-  if (only !== undefined && others.length === 0) return only.alias;
-  throw new HeraldError(
-    'no-account',
-    'No account given.',
-    `Use --account with one of: ${workspace.accounts.map(({ alias }) => alias).join(', ')}.`,
-  );
-}
-
-function describeWhat(object: TypedObject, account: string): ByHandRequest['what'] {
-  return object.by === 'id' ? { account, liveId: object.id } : { account, name: object.name };
-}
-
-interface Asked {
-  readonly start: Start;
-  /** Null if nothing was found. */
-  readonly answer: ByHandDecision['answer'] | null;
-  readonly object: TypedObject;
-  readonly account: string;
+function noSuchObject(
+  { facts }: Look,
+  { kind, account, object }: { readonly kind: Kind; readonly account: string; readonly object: TypedObject },
+): HeraldError {
+  const list = facts.observed.filter((one) => one.kind === kind && one.account === account);
+  return object.by === 'id'
+    ? noMatch(`${kind} ${object.id} on account ${account}`, list, '', kind)
+    : noMatch(`${account}/${kind}/${object.name}`, list, object.name, kind);
 }
 
 async function agree(
   context: Context,
-  { plan, facts }: Look,
-  { start, answer, object, account }: Asked,
+  plan: Plan,
+  answer: ByHandDecision['answer'],
+  yes: boolean,
 ): Promise<'at-once' | 'waited'> {
-  const { kind, yes } = start;
-  if (answer === null) {
-    const list = facts.observed.filter((one) => one.kind === kind && one.account === account);
-    const [name, what] =
-      object.by === 'id'
-        ? ['', `${kind} ${object.id} on account ${account}`]
-        : [object.name, `${account}/${kind}/${object.name}`];
-    throw noMatch(what, list, name, kind);
-  }
   refuseBlocked(plan.changes, answer === 'held');
   if (answer === 'so') {
     for (const change of plan.changes)

@@ -1,12 +1,12 @@
-import { isUnread, type Unread } from '../api/errors.ts';
-import { chooseAccount, chooseAccounts, openService, type Service } from '../cli/accounts.ts';
-import { noList, noMatch, typedTarget, type TypedObject, type TypedTarget } from '../cli/addresses.ts';
+import { isUnread } from '../api/errors.ts';
+import { chooseAccount, chooseAccounts, openService } from '../cli/accounts.ts';
+import { identifyService, type Service } from '../library/connect.ts';
+import { noList, noMatch, typedTarget, type TypedObject } from '../cli/addresses.ts';
 import { askForChanges, byHandAccountFlag, refuseBlocked, reportByHand } from '../cli/by-hand.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
 import { optionalWords, switchFlag, unusedLockTimeoutFlag, yesFlag } from '../cli/flags.ts';
 import { warningLine } from '../cli/findings.ts';
-import { runPorts } from '../cli/engine-ports.ts';
 import { drawPlanText } from '../cli/plan-output.ts';
 import type { Plan } from '../domain/change.ts';
 import { globOf, readLiteral } from '../domain/glob.ts';
@@ -106,7 +106,7 @@ async function stopAll(
   context: Context,
   command: string,
   { kind, action }: Stop,
-  { what, all, account, yes }: Given,
+  { what, all, account: given, yes }: Given,
 ): Promise<readonly Result[]> {
   if (all === what.length > 0)
     throw new HeraldError(
@@ -115,64 +115,50 @@ async function stopAll(
       'Give ids or addresses, or --all without any.',
     );
   const typed = all
-    ? [`${account ?? '*'}/${kind}/*`]
+    ? [`${given ?? '*'}/${kind}/*`]
     : what.map((one) => one.replace(/^([^/]+)\/\*\*$/, `$1/${kind}/*`));
-  const targets = typed.map((one) => typedTarget(kind, one, account, command));
+  const targets = typed.map((one) => typedTarget(kind, one, given, command));
   const service = await openService(context);
   const { state, close } = await openState(context, service);
   try {
-    const run = createRun(
-      runPorts(context),
-      { client: service.client, workspace: service.settings },
-      { state, command },
-    );
-    const found: (readonly Found[])[] = [];
-    for (const target of targets) {
-      const accounts = await resolveAccounts(run, service, target, context);
-      const about = (one: ResolvedAccount) => ({ account: one, kind, action });
-      found.push(
-        await Promise.all(accounts.map((one) => findObjects(run, about(one), target.object, command))),
+    const run = createRun(service, { state, command });
+    const found: Found[] = [];
+    for (const { object, account: owner } of targets) {
+      const accounts = await resolveAccounts(context, run, service, owner, object.by === 'id');
+      const own = await Promise.all(
+        accounts.map((account) => findObjects(run, { account, kind, action }, object, command)),
       );
+      found.push(...dropExpected(own));
     }
-    const { requests, notFound } = chooseFound(found);
+    const errors = found.flatMap(({ error }) => error ?? []);
+    const requests = mergeRequests(found.filter(({ error }) => error === null));
+    const worst = errors.find(({ code }) => code === 'incomplete-list') ?? errors[0];
+    if (requests.length === 0 && worst !== undefined) throw worst;
     const planned = await Promise.all(requests.map((request) => planStop(run, request)));
     await agree(context, service, planned, yes);
     const results = await context.protect(() => Promise.all(planned.map((one) => stopByHand(run, one))));
-    return [...results.flat(), ...notFound];
+    return [...results.flat(), ...found.flatMap(failOne)];
   } finally {
     await close();
   }
 }
 
-/** What was found on one account: objects to stop, or why there is nothing that can be stopped. */
-type Found =
-  StopRequest | { readonly about: Omit<StopRequest, 'liveIds' | 'names'>; readonly error: HeraldError };
+/** What one word means on one account. `error`: why there is nothing that can be stopped. */
+interface Found extends StopRequest {
+  readonly error: HeraldError | null;
+}
 
-/**
- * Chooses what can be stopped, of what each typed word found on its accounts. Throws if that is nothing at all. A word that found
- * nothing, or a list that cannot be read, does not hold up the other stops: it fails on its own. A pattern need not fit everywhere.
- */
-function chooseFound(found: readonly (readonly Found[])[]): {
-  readonly requests: readonly StopRequest[];
-  readonly notFound: readonly Result[];
-} {
-  const requests = mergeRequests(found.flat().filter((one): one is StopRequest => !('error' in one)));
-  const problems = found.flatMap((own) => {
-    const errors = own.flatMap((one) => ('error' in one ? [one] : []));
-    const isPartly = errors.length < own.length;
-    return isPartly ? errors.filter(({ error }) => error.code === 'incomplete-list') : errors;
-  });
-  const worst = problems.find(({ error }) => error.code === 'incomplete-list') ?? problems[0];
-  if (requests.length === 0 && worst !== undefined) throw worst.error;
-  return {
-    requests,
-    notFound: problems.map(({ about, error }) => ({
-      change: describeStop(about, '', null),
-      outcome: 'failed',
-      liveId: null,
-      reasons: [{ kind: 'planned', reasons: [error.message, error.hint ?? ''] }],
-    })),
-  };
+/** A pattern need not fit on every account. A list that cannot be read does not hold up the other stops, and is told. */
+function dropExpected(own: readonly Found[]): readonly Found[] {
+  const isPartly = own.some(({ error }) => error === null);
+  return own.filter(({ error }) => error === null || !isPartly || error.code === 'incomplete-list');
+}
+
+/** What could not be found fails on its own. */
+function failOne({ error, ...about }: Found): readonly Result[] {
+  if (error === null) return [];
+  const reasons = [{ kind: 'planned' as const, reasons: [error.message, error.hint ?? ''] }];
+  return [{ change: describeStop(about, '', null), outcome: 'failed', liveId: null, reasons }];
 }
 
 /** One request for each account: an object that is named twice is stopped once. */
@@ -205,18 +191,18 @@ async function openState(
  * the list of accounts. If that cannot be read, the state has the account of an alias.
  */
 async function resolveAccounts(
+  { output }: Context,
   { state }: Run,
   service: Service,
-  { object, account: given }: TypedTarget,
-  { output }: Context,
+  given: string | undefined,
+  isOne: boolean,
 ): Promise<readonly ResolvedAccount[]> {
   const { settings } = service;
-  const names = given === undefined ? [] : object.by === 'id' ? [given] : fitAliases(settings, given);
+  const fitting = settings.accounts.map(({ alias }) => alias).filter(globOf(given ?? ''));
+  // A name that fits no alias is a group, an id, or a mistake.
+  const names = isOne || fitting.length === 0 ? [given ?? []].flat() : fitting;
   try {
-    const accounts =
-      given === undefined || object.by === 'id'
-        ? [await chooseAccount(service, given)]
-        : await chooseAccounts(service, names);
+    const accounts = isOne ? [await chooseAccount(service, given)] : await chooseAccounts(service, names);
     return accounts.map((account) => useAlias(service, account));
   } catch (error) {
     if (!isUnread(error)) throw error;
@@ -236,12 +222,6 @@ async function resolveAccounts(
   }
 }
 
-/** The aliases that a pattern fits. A name that fits none stays as it is: it is a group, an id, or a mistake. */
-function fitAliases({ accounts }: Service['settings'], given: string): readonly string[] {
-  const fitting = accounts.map(({ alias }) => alias).filter(globOf(given));
-  return fitting.length === 0 ? [given] : fitting;
-}
-
 /** Gives an account that was named by id its alias, because files and state use the alias. */
 function useAlias({ settings }: Service, account: ResolvedAccount): ResolvedAccount {
   const known = settings.accounts.find(
@@ -258,33 +238,34 @@ async function findObjects(
   object: TypedObject,
   command: string,
 ): Promise<Found> {
-  if (object.by === 'id') return { ...about, liveIds: [object.id], names: [] };
+  if (object.by === 'id') return { ...about, liveIds: [object.id], names: [], error: null };
   const { account, kind, action } = about;
   const fits = globOf(object.name);
-  const list = await readList(run, account, kind);
+  // What cannot be read does not hold up the stop of what is known.
+  const list = await scanScope(run.client, about).catch((error: unknown) => {
+    if (isUnread(error)) return error;
+    throw error;
+  });
   const { objects } = await run.state.known([account.accountId]).catch(() => ({ objects: [] }));
+  const open = await run.state.open().catch(() => []);
   const own = objects.filter((row) => row.kind === kind && fits(row.name));
-  const starts = (await run.state.open().catch(() => [])).filter(
+  const starts = open.filter(
     (request) => request.account_id === account.accountId && request.kind === kind && fits(request.name),
   );
   const recorded = new Set(own.map(({ live_id: id }) => id));
-  const named = list.objects.filter(({ live }) => fits(live.name ?? '') || recorded.has(live.id));
+  const shownNow = list instanceof Error ? [] : list;
+  const named = shownNow.filter(({ live }) => fits(live.name ?? '') || recorded.has(live.id));
   const isPattern = readLiteral(object.name) === null;
   const byName = groupBy(named, ({ live }) => live.name ?? '');
   const meant = [...byName.values()].flatMap((versions) => chooseVersions(versions, action, isPattern));
-  const shownIds = meant.map(({ live }) => live.id);
-  const unshown = list.isComplete
-    ? []
-    : own.filter((row) => !isStopped({ status: row.status_set })).map(({ live_id: id }) => id);
-  const liveIds = [...new Set([...shownIds, ...unshown])];
-  if (liveIds.length === 0 && starts.length === 0) {
-    const address = `${account.alias}/${kind}/${object.name}`;
-    const error = list.isComplete
-      ? noMatch(address, list.objects, object.name, kind)
-      : noList(list.error, account, command);
-    return { about, error };
-  }
-  return { ...about, liveIds, names: [...new Set(starts.map(({ name }) => name))] };
+  const unshown = list instanceof Error ? own.filter((row) => !isStopped({ status: row.status_set })) : [];
+  const liveIds = [...new Set([...meant.map(({ live }) => live.id), ...unshown.map((row) => row.live_id)])];
+  const found = { ...about, liveIds, names: [...new Set(starts.map(({ name }) => name))] };
+  if (liveIds.length > 0 || starts.length > 0) return { ...found, error: null };
+  const address = `${account.alias}/${kind}/${object.name}`;
+  const error =
+    list instanceof Error ? noList(list, account, command) : noMatch(address, list, object.name, kind);
+  return { ...found, error };
 }
 
 /**
@@ -303,34 +284,24 @@ function chooseVersions(
   return (current.length > 0 || isPattern ? current : versions).slice(-1);
 }
 
-type List =
-  | { readonly isComplete: true; readonly objects: readonly Observed[] }
-  | { readonly isComplete: false; readonly objects: readonly Observed[]; readonly error: Unread };
-
-/** A list that cannot be read does not hold up the stop of what the state knows. */
-async function readList({ client }: Run, account: ResolvedAccount, kind: Kind): Promise<List> {
-  try {
-    return { isComplete: true, objects: await scanScope(client, { account, kind }) };
-  } catch (error) {
-    if (!isUnread(error)) throw error;
-    return { isComplete: false, objects: [], error };
-  }
-}
-
 /** Shows all that is stopped, and asks once. */
 async function agree(
   context: Context,
-  { settings, client }: Service,
+  service: Service,
   planned: readonly PlannedStop[],
   yes: boolean,
 ): Promise<void> {
   const changes = planned.flatMap(({ decided }) => decided.changes);
   if (changes.length === 0) return;
   refuseBlocked(changes);
-  const { identity } = settings.service;
-  const service = { ...identity, simulator: identity.simulator || client.isSimulator() };
-  const summary = summarise(changes);
-  const plan: Plan = { schema: 'herald/plan/1', service, changes, summary, diagnostics: [], eta_sec: 0 };
+  const plan: Plan = {
+    schema: 'herald/plan/1',
+    service: identifyService(service),
+    changes,
+    summary: summarise(changes),
+    diagnostics: [],
+    eta_sec: 0,
+  };
   context.output.say(drawPlanText(context, plan));
   if (!yes) await askForChanges(context, plan);
 }

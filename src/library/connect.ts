@@ -1,41 +1,21 @@
 import { createClient, type Client } from '../api/client.ts';
 import { ApiKey } from '../api/key.ts';
-import { Limiter, type RateBudget } from '../api/limiter.ts';
+import { Limiter } from '../api/limiter.ts';
 import { proxyRoute } from '../api/proxy.ts';
 import { formatCommand } from '../domain/command-line.ts';
-import type { Clock, Fetch, Files, PutBytes } from '../domain/ports.ts';
-import { EMBEDDED_BASE_URL, isLoopback, worldOrigin } from '../domain/service-identity.ts';
-import { formatOrigin, type ServiceSettings } from '../domain/workspace.ts';
+import type { Fetch, PutBytes } from '../domain/ports.ts';
+import {
+  EMBEDDED_BASE_URL,
+  isLoopback,
+  type ServiceIdentity,
+  worldOrigin,
+} from '../domain/service-identity.ts';
+import { formatOrigin, type ServiceSettings, type WorkspaceSettings } from '../domain/workspace.ts';
 import { splitWords } from '../workspace/environment.ts';
 import { HeraldError } from '../domain/herald-error.ts';
-
-/** Ports for a connection to the service. */
-export interface ConnectPorts {
-  readonly clock: Clock;
-  readonly files: Files;
-  /** From 0 to 1. */
-  readonly random: () => number;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Replaces the network. Without it, requests use sockets. */
-  readonly network?: Fetch;
-  /**
-   * Permission to send, in place of that of Herald. `share` is the part of every published rate that the
-   * workspace uses.
-   */
-  readonly rateBudget?: (share: number) => RateBudget;
-  /** The API key, or undefined. Called once, and not for an embedded simulator. */
-  readonly readKey: () => Promise<string | undefined>;
-  /** True if the operator allows this origin to get the key. Called if only herald.yaml names it. */
-  readonly mayReceiveKey: (origin: string) => Promise<boolean>;
-  /** Called right before a request that changes something is sent. */
-  readonly onWrite?: () => void;
-  /** Returns the answer. A program may show that it is waiting. */
-  readonly awaiting?: <Result>(answer: Promise<Result>) => Promise<Result>;
-  /** Called with a line for each request, without secrets. */
-  readonly log?: (line: string) => void;
-  /** Called with warnings for the user, one sentence each. */
-  readonly warn?: (sentence: string) => void;
-}
+import { loadSettings } from '../workspace/load.ts';
+import { invalidFiles } from './errors.ts';
+import type { WorkspacePorts } from './ports.ts';
 
 interface Connection {
   /** The name of the service where the state keeps it apart from others. */
@@ -53,11 +33,34 @@ export interface Connected {
   readonly putBytes: PutBytes;
 }
 
+/** The settings of a workspace, and a connection to its service. */
+export interface Service extends Connected {
+  readonly ports: WorkspacePorts;
+  readonly settings: WorkspaceSettings;
+}
+
+/** The service, as an answer may have corrected it: it tells whether it is a simulator. */
+export function identifyService({ settings, client }: Pick<Service, 'settings' | 'client'>): ServiceIdentity {
+  const { identity } = settings.service;
+  return { ...identity, simulator: identity.simulator || client.isSimulator() };
+}
+
+/**
+ * The service of a workspace, for commands that do not plan. `mayLackFile`: without a `herald.yaml`, HERALD_BASE_URL names the
+ * service, and accounts are named by id.
+ */
+export async function connectService(ports: WorkspacePorts, { mayLackFile = false } = {}): Promise<Service> {
+  const loaded = await loadSettings(ports.files, { env: ports.env, mayLackFile });
+  if (loaded.kind === 'invalid') throw invalidFiles(loaded.diagnostics);
+  const { settings } = loaded;
+  return { ports, settings, ...(await connect(ports, settings.service)) };
+}
+
 /**
  * Connects to the workspace's service: over HTTP, or to the embedded simulator. Sends nothing. Throws `HeraldError`
  * without a usable key, proxy or world, or if the service may not get the key.
  */
-export async function connect(ports: ConnectPorts, service: ServiceSettings): Promise<Connected> {
+export async function connect(ports: WorkspacePorts, service: ServiceSettings): Promise<Connected> {
   const { putBytes, ...connection } =
     service.target.kind === 'http'
       ? await overHttp(ports, service, service.target.baseUrl)
@@ -78,23 +81,24 @@ export async function connect(ports: ConnectPorts, service: ServiceSettings): Pr
     log: (line) => log?.(line),
     warn: (sentence) => warn?.(sentence),
   });
-  return { client, putBytes: log === undefined ? putBytes : logged(log, putBytes) };
+  return { client, putBytes };
 }
 
-async function overHttp(ports: ConnectPorts, service: ServiceSettings, baseUrl: string): Promise<Connection> {
-  await requireTrustedOrigin(ports, service, baseUrl);
-  refuseBrokenProxy(ports, baseUrl);
+async function overHttp(
+  ports: WorkspacePorts,
+  service: ServiceSettings,
+  baseUrl: string,
+): Promise<Connection> {
+  // A bad address is refused by the client.
+  if (URL.canParse(baseUrl)) {
+    await requireTrustedOrigin(ports, service, new URL(baseUrl));
+    refuseBrokenProxy(ports, baseUrl);
+  }
   const key = await readKey(ports);
   refuseKeyInAddress(key, baseUrl);
   const fetch = ports.network ?? (await import('../api/transport.ts')).createTransport();
-  return {
-    address: formatOrigin(service.target),
-    baseUrl,
-    key,
-    authHeader: service.authHeader,
-    fetch,
-    putBytes: overSockets(),
-  };
+  const { authHeader, target } = service;
+  return { address: formatOrigin(target), baseUrl, key, authHeader, fetch, putBytes: overSockets() };
 }
 
 /**
@@ -102,13 +106,11 @@ async function overHttp(ports: ConnectPorts, service: ServiceSettings, baseUrl: 
  * `herald.yaml`, so its address alone is not enough.
  */
 async function requireTrustedOrigin(
-  { env, mayReceiveKey }: ConnectPorts,
+  { env, mayReceiveKey }: WorkspacePorts,
   { identity }: ServiceSettings,
-  baseUrl: string,
+  url: URL,
 ): Promise<void> {
-  if (identity.source !== 'herald.yaml' || !URL.canParse(baseUrl)) return;
-  const url = new URL(baseUrl);
-  if (isLoopback(url)) return;
+  if (identity.source !== 'herald.yaml' || isLoopback(url)) return;
   if (splitWords(env['HERALD_ALLOWED_ORIGINS']).map(parseOrigin).includes(url.origin)) return;
   if (await mayReceiveKey(url.origin)) return;
   throw new HeraldError(
@@ -134,9 +136,8 @@ function refuseKeyInAddress(key: ApiKey, baseUrl: string): void {
   );
 }
 
-/** The transport would fail with a stack trace. A bad address is refused later. */
-function refuseBrokenProxy({ env }: ConnectPorts, baseUrl: string): void {
-  if (!URL.canParse(baseUrl)) return;
+/** The transport would fail with a stack trace. */
+function refuseBrokenProxy({ env }: WorkspacePorts, baseUrl: string): void {
   const route = proxyRoute(baseUrl, env);
   if (route.kind === 'broken')
     throw new HeraldError(
@@ -146,44 +147,20 @@ function refuseBrokenProxy({ env }: ConnectPorts, baseUrl: string): void {
     );
 }
 
-async function embedded({ files, clock, random }: ConnectPorts, worldFile: string): Promise<Connection> {
+async function embedded({ files, clock, random }: WorkspacePorts, worldFile: string): Promise<Connection> {
   const { openEmbedded } = await import('../simulator/embedded.ts');
-  const open = async () => {
-    const simulator = await openEmbedded(files, worldFile, { clock, random });
+  try {
+    const { worldId, key, ...rest } = await openEmbedded(files, worldFile, { clock, random });
+    const address = worldOrigin(worldFile, worldId);
     // The key of a world may not be a valid header value.
-    return { ...simulator, key: new ApiKey(simulator.key) };
-  };
-  const simulator = await open().catch((error: unknown) => {
+    return { ...rest, address, baseUrl: EMBEDDED_BASE_URL, key: new ApiKey(key) };
+  } catch (error) {
     throw new HeraldError(
       'bad-world',
       `The simulator cannot start: ${(error as Error).message}`,
       'To begin a new world, remove the file.',
     );
-  });
-  return {
-    address: worldOrigin(worldFile, simulator.worldId),
-    baseUrl: EMBEDDED_BASE_URL,
-    key: simulator.key,
-    authHeader: simulator.authHeader,
-    fetch: simulator.fetch,
-    putBytes: simulator.putBytes,
-  };
-}
-
-/** Logs one line for each answered put. */
-function logged(log: (line: string) => void, putBytes: PutBytes): PutBytes {
-  return async (put) => {
-    const answer = await putBytes(put);
-    log(`PUT ${withoutQuery(put.url)} (${put.length} bytes) -> ${answer.status}`);
-    return answer;
-  };
-}
-
-/** Hides the query of a presigned URL, and user name and password. */
-function withoutQuery(url: string): string {
-  if (!URL.canParse(url)) return 'an invalid address';
-  const { origin, pathname, search } = new URL(url);
-  return origin + pathname + (search === '' ? '' : '?…');
+  }
 }
 
 /** Loaded with the first put, because most runs do not need it. */
@@ -197,7 +174,7 @@ function overSockets(): PutBytes {
 
 const KEY_HINT = 'Set the variable HERALD_API_KEY, or use --api-key-file FILE.';
 
-async function readKey({ readKey: read }: ConnectPorts): Promise<ApiKey> {
+async function readKey({ readKey: read }: WorkspacePorts): Promise<ApiKey> {
   const text = await read();
   if (text === undefined || text.trim() === '') throw new HeraldError('no-api-key', 'No API key.', KEY_HINT);
   try {

@@ -74,8 +74,8 @@ export function describeRequest(row: RequestRow): HistoryItem {
   // People compare versions of one resource, so the version of the digest itself says nothing to them.
   const digest = asked?.content?.replace(/^\d+:/, '') ?? null;
   return {
-    at: instant(sentMs),
-    ended_at: endedMs === null ? null : instant(endedMs),
+    at: new Date(sentMs).toISOString(),
+    ended_at: endedMs === null ? null : new Date(endedMs).toISOString(),
     run,
     who,
     address: formatAddress({ account, kind, name }),
@@ -116,18 +116,6 @@ function nameAction(row: RequestRow): string {
 
 /** Why it was refused, or not sent. */
 function describeAnswer(answer: string | null): string {
-  if (answer === null) return '';
-  try {
-    const { what } = (JSON.parse(answer) ?? {}) as { readonly what?: unknown };
-    return typeof what === 'string' ? what : '';
-  } catch {
-    return '';
-  }
-}
-
-/** A `Date` has no later time. */
-const LATEST_MS = 8.64e15;
-
-function instant(ms: number): string {
-  return new Date(Math.min(ms, LATEST_MS)).toISOString();
+  const { what } = (JSON.parse(answer ?? 'null') ?? {}) as { readonly what?: unknown };
+  return typeof what === 'string' ? what : '';
 }

@@ -5,9 +5,9 @@ import type { Clock, Files } from '../domain/ports.ts';
 import { readSecret } from '../domain/secret.ts';
 import { worldFileOf, worldOrigin } from '../domain/service-identity.ts';
 import { formatOrigin, type ServiceTarget } from '../domain/workspace.ts';
+import type { RunEvent } from '../engine/run.ts';
 import type { RunGit } from '../state/git-branch.ts';
 import type { State, StateLocation, StateOptions } from '../state/state.ts';
-import type { StateSettings } from '../workspace/state.ts';
 
 /** How a run waits for the lease of another one. */
 export interface LeaseWait {
@@ -16,6 +16,17 @@ export interface LeaseWait {
   readonly onWait?: (holder: string) => void;
   /** Set for `herald ci apply`, and for `herald state` commands, which send nothing: they write a state on a git branch. */
   readonly writesBranch?: boolean;
+}
+
+/** How a run waits for the lease: the person is told once who has it. */
+export function leaseWait({
+  lockTimeoutMs: waitMs,
+  report,
+}: {
+  readonly lockTimeoutMs: number;
+  readonly report: (event: RunEvent) => void;
+}): LeaseWait {
+  return { waitMs, onWait: (holder) => report({ kind: 'waiting-for-lease', holder }) };
 }
 
 /** The name of a service in the state. */
@@ -103,24 +114,11 @@ export function stateAccess(ports: StateAccessPorts): StateAccess {
   };
 }
 
-async function locate(ports: StateAccessPorts): Promise<StateLocation> {
-  const { files, directory } = ports;
-  let text;
-  try {
-    text = await files.readText('herald.yaml');
-  } catch (error) {
-    const { code } = error as { readonly code?: unknown };
-    if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'sqlite', directory };
-    throw error;
-  }
+async function locate({ files, directory, env, git }: StateAccessPorts): Promise<StateLocation> {
+  const text = await readIfThere(files, 'herald.yaml');
+  if (text === null) return { kind: 'sqlite', directory };
   const { readState } = await import('../workspace/state.ts');
-  return locationFor(readState(text), ports);
-}
-
-async function locationFor(
-  settings: StateSettings,
-  { directory, env, git }: StateAccessPorts,
-): Promise<StateLocation> {
+  const settings = readState(text);
   switch (settings.kind) {
     case 'files':
       return { kind: 'sqlite', directory };
@@ -144,6 +142,17 @@ async function locationFor(
         'herald.yaml has errors, so Herald does not know where the state is.',
         formatCommand('validate'),
       );
+  }
+}
+
+/** Null if the file does not exist. */
+async function readIfThere(files: Pick<Files, 'readText'>, path: string): Promise<string | null> {
+  try {
+    return await files.readText(path);
+  } catch (error) {
+    const { code } = error as { readonly code?: unknown };
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    throw error;
   }
 }
 
@@ -172,12 +181,15 @@ function onlyInCi(branch: string): HeraldError {
  */
 export async function openWithoutService(
   open: (service: ServiceName) => Promise<State>,
-  files: Pick<Files, 'exists' | 'readText'>,
+  files: Pick<Files, 'readText'>,
   target: ServiceTarget,
 ): Promise<State> {
-  let name = target.kind === 'simulator' ? await nameWorld(files, target.worldFile) : formatOrigin(target);
+  if (target.kind === 'simulator') {
+    const world = await nameWorld(files, target.worldFile);
+    return open(() => world);
+  }
+  let name = formatOrigin(target);
   const state = await open(() => name);
-  if (target.kind === 'simulator') return state;
   try {
     if (!(await state.hasRows())) name = LIVE;
     return state;
@@ -187,15 +199,12 @@ export async function openWithoutService(
   }
 }
 
-/** In place of the id of a world that is not made yet, or cannot be read: it has no rows. */
-const NO_WORLD = 'none';
-
-async function nameWorld(files: Pick<Files, 'exists' | 'readText'>, worldFile: string): Promise<string> {
-  if (!(await files.exists(worldFile))) return worldOrigin(worldFile, NO_WORLD);
+/** A world that is not made yet, or cannot be read, has no rows. */
+async function nameWorld(files: Pick<Files, 'readText'>, worldFile: string): Promise<string> {
   const { parseWorld } = await import('../simulator/world.ts');
   try {
     return worldOrigin(worldFile, parseWorld(await files.readText(worldFile)).id);
   } catch {
-    return worldOrigin(worldFile, NO_WORLD);
+    return worldOrigin(worldFile, 'none');
   }
 }

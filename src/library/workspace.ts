@@ -3,28 +3,22 @@ import type { ApplyReport, Plan } from '../domain/change.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { HistoryItem } from '../domain/history-item.ts';
 import type { ServiceSettings } from '../domain/workspace.ts';
-import { explainDrift } from '../engine/drift.ts';
-import { type LookOptions, look } from '../engine/look.ts';
 import type { RunEvent } from '../engine/run.ts';
-import { openEventStore } from '../events/store.ts';
-import { workspaceBytes, workspaceFiles } from '../host/files.ts';
-import { systemClock } from '../host/clock.ts';
-import { confinedTo } from '../host/confined.ts';
-import { runGit } from '../host/git-process.ts';
-import { gitRemotes } from '../host/git-remotes.ts';
-import { newRunId } from '../host/run-id.ts';
-import { EVERYTHING } from '../plan/facts.ts';
+import type { Circumstances } from '../plan/describe.ts';
+import { EVERYTHING, type Targeting } from '../plan/facts.ts';
 import type { SavedPlan } from '../plan/saved.ts';
 import { describeResults } from '../render/results.ts';
 import { loadDeclared, loadSettings } from '../workspace/load.ts';
 import { type Connected, connect } from './connect.ts';
-import { type Circumstances, describeLook, saveLook } from './describe-look.ts';
+import { findDrift } from './drift.ts';
 import { invalidFiles } from './errors.ts';
 import { listHistory, type HistoryQuery } from './history.ts';
 import { loadOptions } from './local-media.ts';
-import { type Opened, type WorkspacePorts, openFiles } from './open.ts';
-import { applyFiles, lookAt, whileReading } from './runs.ts';
-import { openWithoutService, stateAccess, withState } from './state-access.ts';
+import { nodePorts } from './node-ports.ts';
+import { type Opened, openFiles } from './open.ts';
+import type { WorkspacePorts } from './ports.ts';
+import { applyFiles, describeLook, lookAt, saveLook } from './runs.ts';
+import { openWithoutService, withState } from './state-access.ts';
 import { hostname } from 'node:os';
 import { pid } from 'node:process';
 
@@ -83,44 +77,36 @@ const PLAN_AGE_MAX_MS = 24 * 3_600_000;
 export class HeraldWorkspace {
   readonly #ports: WorkspacePorts;
   readonly #who: string;
-  readonly #remotes: () => readonly string[];
   #connected: { readonly address: string; readonly connected: Connected } | null = null;
 
-  constructor(ports: WorkspacePorts, who: string, remotes: () => readonly string[]) {
+  constructor(ports: WorkspacePorts, who: string) {
     this.#ports = ports;
     this.#who = who;
-    this.#remotes = remotes;
   }
 
   /** Checks all files. Needs no key and sends nothing. */
   async validate(): Promise<Validation> {
     const loaded = await loadDeclared(this.#ports.files, loadOptions(this.#ports));
+    const schema = 'herald/validate/1';
     return loaded.kind === 'loaded'
-      ? {
-          schema: 'herald/validate/1',
-          valid: true,
-          resources: loaded.declared.length,
-          diagnostics: loaded.warnings,
-        }
-      : { schema: 'herald/validate/1', valid: false, resources: null, diagnostics: loaded.diagnostics };
+      ? { schema, valid: true, resources: loaded.declared.length, diagnostics: loaded.warnings }
+      : { schema, valid: false, resources: null, diagnostics: loaded.diagnostics };
   }
 
   /** Plans what an apply would do. Sends only GETs. The result can be kept as JSON and applied later. */
-  async plan(options: PlanOptions = {}): Promise<SavedPlan> {
+  async plan({ allow = [], ...targets }: PlanOptions = {}): Promise<SavedPlan> {
     const opened = await this.#open();
-    const chosen = readOptions(options, opened);
-    const seen = await lookAt(this.#ports, opened, chosen);
-    return saveLook(opened, chosen, describeLook(opened, seen, this.#circumstances(options.allow)));
+    const seen = await lookAt(opened, {
+      allow: new Set([...allow, ...opened.workspace.allow]),
+      targeting: readTargeting(targets),
+    });
+    return saveLook(opened, describeLook(opened, seen, this.#circumstances(allow)));
   }
 
   /** Returns differences between live and the files. Sends only GETs. */
-  async drift({ target = [], exclude = [] }: Omit<PlanOptions, 'allow'> = {}): Promise<Plan> {
-    const opened = await this.#open();
-    const options = readOptions({ target, exclude }, opened);
-    return whileReading(this.#ports, opened, async (run, state) => {
-      const seen = await look(run, opened, options);
-      return explainDrift(state, describeLook(opened, seen, this.#circumstances()));
-    });
+  async drift(targets: Omit<PlanOptions, 'allow'> = {}): Promise<Plan> {
+    const circumstances = this.#circumstances([]);
+    return findDrift(await this.#open(), { targeting: readTargeting(targets), circumstances });
   }
 
   /**
@@ -128,17 +114,13 @@ export class HeraldWorkspace {
    * `held-back` if a policy denies it. An unconfirmed request is not an error; its outcome is `unknown`.
    */
   async apply(saved: SavedPlan, { maxAgeMs = PLAN_AGE_MAX_MS } = {}): Promise<ApplyReport> {
-    const opened = await this.#open();
-    const { results } = await applyFiles(this.#ports, opened, {
+    const results = await applyFiles(await this.#open(), {
       allow: new Set(saved.allow),
       targeting: saved,
-      saved,
-      named: { what: 'The plan is stale', hint: 'Plan again, and review it.' },
-      maxAgeMs,
+      reviewed: { plans: [saved], isExact: true, maxAgeMs },
+      again: 'Plan again, and review it.',
       isAgreed: true,
-      remotes: this.#remotes(),
-      show: () => undefined,
-      ask: async () => 'at-once',
+      agree: async () => 'at-once',
     });
     return describeResults(results);
   }
@@ -162,7 +144,7 @@ export class HeraldWorkspace {
   }
 
   /** A program has its own name for the workspace, and its own word for the commit. */
-  #circumstances(allow: readonly Allowance[] = []): Circumstances {
+  #circumstances(allow: readonly Allowance[]): Circumstances {
     return { workspace: null, who: this.#who, commit: null, flags: new Set(allow) };
   }
 
@@ -179,84 +161,28 @@ export class HeraldWorkspace {
   }
 }
 
-function readOptions(
-  { allow = [], target = [], exclude = [] }: PlanOptions,
-  { workspace }: Opened,
-): LookOptions {
-  const isEverything = target.length === 0 && exclude.length === 0;
-  return {
-    allow: new Set([...allow, ...workspace.allow]),
-    targeting: isEverything ? EVERYTHING : { target, exclude },
-  };
+function readTargeting({ target = [], exclude = [] }: Omit<PlanOptions, 'allow'>): Targeting {
+  return target.length === 0 && exclude.length === 0 ? EVERYTHING : { target, exclude };
 }
+
+const ignore = () => undefined;
 
 /** Opens the workspace in a directory. Reads and sends nothing yet. */
 export function openWorkspace(directory: string, options: WorkspaceOptions = {}): HeraldWorkspace {
-  const {
-    apiKey,
-    allowedOrigins = [],
-    env = {},
-    who = 'library',
-    lockTimeoutMs = 0,
-    signal,
-    onEvent,
-    ports = {},
-  } = options;
-  const { remotes, ...node } = nodePorts(directory, { who, env });
-  const given: WorkspacePorts = {
-    ...node,
+  const { apiKey, allowedOrigins = [], env = {}, who = 'library', onEvent = ignore } = options;
+  const process = `process ${pid} on ${hostname()}`;
+  const ports: WorkspacePorts = {
+    ...nodePorts({ directory, env, who, process }),
     env,
-    lockTimeoutMs,
-    interrupted: signal ?? new AbortController().signal,
-    report: (event) => onEvent?.(event),
+    lockTimeoutMs: options.lockTimeoutMs ?? 0,
+    interrupted: options.signal ?? new AbortController().signal,
+    protect: (work) => work(),
+    report: onEvent,
     readKey: async () => apiKey,
     mayReceiveKey: async (origin) => allowedOrigins.includes(origin),
     // A library has no progress line; the report has the uploads.
-    followUpload: () => ({
-      onBytes: () => undefined,
-      onPhase: () => undefined,
-      onWarning: () => undefined,
-      onEnd: () => undefined,
-    }),
-    ...ports,
+    followUpload: () => ({ onBytes: ignore, onPhase: ignore, onWarning: ignore, onEnd: ignore }),
+    ...options.ports,
   };
-  return new HeraldWorkspace(given, who, remotes);
-}
-
-interface NodePorts extends Pick<
-  WorkspacePorts,
-  'clock' | 'files' | 'state' | 'bytes' | 'events' | 'random'
-> {
-  /** What git says of the folder. */
-  readonly remotes: () => readonly string[];
-}
-
-/** Ports on Node, for the workspace in one directory. `who` is the user, for the state. */
-function nodePorts(
-  directory: string,
-  { who, env }: { readonly who: string; readonly env: Readonly<Record<string, string | undefined>> },
-): NodePorts {
-  const place = confinedTo(directory);
-  const files = workspaceFiles(directory, place);
-  const state = stateAccess({
-    clock: systemClock,
-    files,
-    directory,
-    env,
-    identity: { run: newRunId(systemClock.now(), Math.random), who },
-    process: `process ${pid} on ${hostname()}`,
-    git: async (args, input) => {
-      const end = await runGit({ directory, env }, args, input);
-      return { ...end, stdout: end.stdout.toString('utf8') };
-    },
-  });
-  return {
-    clock: systemClock,
-    files,
-    state,
-    events: openEventStore({ location: () => state.location(), directory, clock: systemClock }),
-    bytes: workspaceBytes(directory, place),
-    random: Math.random,
-    remotes: () => gitRemotes(directory),
-  };
+  return new HeraldWorkspace(ports, who);
 }

@@ -172,7 +172,7 @@ export function digestResource(declared: Declared): string {
 }
 
 /** What a file declares: what fans get, who gets it, when, at what price, and how it replaces an older version. */
-export function describeFile(declared: Declared): object {
+function describeFile(declared: Declared): object {
   const { kind, content, target, renamedFrom, protect, ignore } = declared;
   const messages = content.messages.map(({ attachments = [], ...message }) => ({
     ...message,

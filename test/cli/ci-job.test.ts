@@ -25,7 +25,7 @@ async function runningOn(env: Env, branch?: string): Promise<readonly string[]> 
   const job = await detectJob({ env, readText: async () => JSON.stringify(EVENT_FILE) });
   return (['plan', 'apply', 'drift'] as const).filter((command) => {
     try {
-      refuseUnsafeEvent(job, { ...FLAGS, command, branch: command === 'apply' ? branch : undefined });
+      refuseUnsafeEvent(job, command, { ...FLAGS, branch: command === 'apply' ? branch : undefined });
       return true;
     } catch (error) {
       expect(error).toBeInstanceOf(HeraldError);

@@ -41,7 +41,7 @@ describe('what waited for the lease of another run', () => {
   ])('%s does not send what was %s in the files meanwhile', async (_what, _how, command, files, later) => {
     const { ran, texts } = await behindAnotherRun(aScene({ files }), command, later);
     expect([ran.code, texts], ran.stdout).toEqual([5, []]);
-    expect(ran.stderr).toContain('The files changed while Herald waited');
+    expect(ran.stderr).toContain('the files changed while Herald waited');
   });
 
   it('a saved plan is stale if the files were corrected meanwhile, however short the wait', async () => {

@@ -297,7 +297,7 @@ it('checks a fork without the key, and asks the service nothing', async () => {
   const before = ci.service.simulator.world.requests.length;
   const ran = await ci.plan(pull, { HERALD_API_KEY: '', GITHUB_TOKEN: 'fork-token' });
   expect(ran.code, ran.stderr).toBe(0);
-  expect(ran.stdout).toContain('1 new');
+  expect(ran.stdout).toContain('2 resources declared');
   expect(ci.service.simulator.world.requests.length).toBe(before);
   expect(ci.comments(pull)).toEqual([]);
 });

@@ -156,7 +156,7 @@ missed                                  not set
 live/all.yaml:3:5: policy-required: it has no rules.send_delay_interval: policy.required asks for send_delay_interval.
 1 error
 
-Checked: 3 resources. 1 not checked: paused, archived, recalled, or past its time.
+Checked: 3 resources. 1 not checked: paused, archived, recalled, or already sent.
 `);
     expect(ran.code).toBe(5);
   });
@@ -165,7 +165,7 @@ Checked: 3 resources. 1 not checked: paused, archived, recalled, or past its tim
     const quiet = await withPolicy('{}').herald('policy', 'test');
     expect([quiet.code, quiet.stdout.split('\n').at(-2)]).toEqual([
       0,
-      'No rule is broken: 3 resources. 1 not checked: paused, archived, recalled, or past its time.',
+      'No rule is broken: 3 resources. 1 not checked: paused, archived, recalled, or already sent.',
     ]);
     const broken = await withPolicy('{ max_price_gross: much }').herald('policy', 'test', '--format', 'json');
     expect([broken.code, documentOf(broken, errorReportShape).code]).toEqual([1, 'invalid-files']);

@@ -84,12 +84,6 @@ describe('apply --reviewed', () => {
     expect(await createsSent(scene)).toBe(1);
   });
 
-  it('is as good days later', async () => {
-    const scene = await reviewed({ campaigns: [WELCOME] });
-    scene.clock.move(72 * HOUR);
-    expect((await applied(scene, ...REVIEWED)).code).toBe(0);
-  });
-
   describe.each([-48, 0, 48])('with --max-plan-age, on a machine that is %i hours ahead', (ahead) => {
     const after = async (hours: number) => {
       const { scene, setClock } = aMachine(declaring({ campaigns: [WELCOME] }));

@@ -34,23 +34,16 @@ describe('a saved plan', () => {
     const ran = await scene.herald('apply', 'plan.json', '--yes');
     expect(ran.code).toBe(5);
     expect(ran.stderr).toBe(
-      'error: The plan in plan.json is stale, so nothing was changed: this plan was made for simulator ' +
+      'error: The plan is stale, so nothing was changed: this plan was made for simulator ' +
         '.herald/world.json, and this run works with https://prod.example (from HERALD_BASE_URL).\n' +
         'Make a new plan and review it: herald plan --out plan.json\n',
     );
   });
 
-  it('is applied exactly', async () => {
+  it('is applied exactly, and is stale after that', async () => {
     const scene = await saved();
     const run = await applied(scene, 'plan.json');
-    expect(run.code).toBe(0);
-    expect(outcomes(run)).toEqual(['create applied', 'create applied']);
-    expect(await createsSent(scene)).toBe(2);
-  });
-
-  it('is stale once it was applied', async () => {
-    const scene = await saved();
-    await applied(scene, 'plan.json');
+    expect([run.code, outcomes(run)]).toEqual([0, ['create applied', 'create applied']]);
     expect((await scene.herald('apply', 'plan.json', '--yes')).code).toBe(5);
     expect(await createsSent(scene)).toBe(2);
   });
@@ -109,18 +102,6 @@ describe('a saved plan', () => {
     expect(ran.stderr).toContain(says);
     expect(await writesSent(scene)).toEqual(sent);
   });
-
-  it.each(['', '{', '{"schema":"herald/saved-plan/1"}', '[]'])(
-    'is refused when its file holds %j',
-    async (text) => {
-      const scene = await saved();
-      scene.files.tree['plan.json'] = text;
-      const ran = await scene.herald('apply', 'plan.json', '--yes');
-      expect(ran.code).toBe(1);
-      expect(ran.stderr).toContain('plan.json');
-      expect(await createsSent(scene)).toBe(0);
-    },
-  );
 
   it('that is missing is named', async () => {
     const scene = await saved();
@@ -181,7 +162,7 @@ describe('the digest of a saved plan', () => {
     const ran = await scene.herald('apply', 'plan.json', '--yes');
     expect(ran.code).toBe(5);
     expect(ran.stderr).toBe(
-      'error: plan.json was changed after Herald wrote it. Its content does not match its digest. Nothing was changed.\n' +
+      'error: plan.json was changed after Herald wrote it: it does not match its digest. Nothing was changed.\n' +
         'Make a new plan and review it: herald plan --out plan.json\n',
     );
     expect(await createsSent(scene)).toBe(0);
@@ -222,7 +203,7 @@ describe('the digest of a saved plan', () => {
     const ran = await scene.herald('apply', 'plan.json', '--yes', '--expect', reviewed);
     expect(ran.code).toBe(5);
     expect(ran.stderr).toBe(
-      `error: plan.json is not the expected plan. Its digest is ${digestIn(scene)}, not ${reviewed}. Nothing was changed.\n` +
+      `error: plan.json has the digest ${digestIn(scene)}, not ${reviewed}. Nothing was changed.\n` +
         'Make a new plan and review it: herald plan --out plan.json\n',
     );
     expect(await createsSent(scene)).toBe(0);

@@ -130,8 +130,8 @@ describe('a plan with --scope changed', () => {
   });
 
   it.each([
-    [['--scope', 'changed'], 'needs a commit or branch'],
-    [['--base', 'main'], 'no effect without --scope changed'],
+    [['--scope', 'changed'], 'belong together'],
+    [['--base', 'main'], 'belong together'],
     [[...CHANGED, '--target', 'alice'], 'it cannot be combined with'],
     [['--scope', 'changed', '--base', 'gone'], 'Commit gone is missing'],
   ])('refuses %j', async (args, words) => {

@@ -50,11 +50,10 @@ describe.each(FORMS)('a signed plan, applied with $form', ({ form }) => {
     expect((await applied(scene, ...form)).code).toBe(0);
   });
 
-  it.each<{ title: string; spoil: (scene: Scene) => unknown; says: string }>([
+  it.each<{ title: string; spoil: (scene: Scene) => unknown }>([
     {
       title: 'is not signed',
       spoil: (scene) => edit(scene, (plan) => delete plan['signature']),
-      says: 'plan.json is not signed, and HERALD_PLAN_KEY is set. Nothing was changed.',
     },
     {
       title: 'was signed with another key',
@@ -64,23 +63,20 @@ describe.each(FORMS)('a signed plan, applied with $form', ({ form }) => {
           (plan) =>
             (plan['signature'] = new PlanKey('another-key-of-32-characters-...').sign(computeSeal(plan))),
         ),
-      says: 'plan.json was signed with another key, or changed since. Nothing was changed.',
     },
     {
       title: 'was changed and sealed again',
       spoil: (scene) => edit(scene, (plan) => (plan['allow'] = ['adopt'])),
-      says: 'plan.json was signed with another key, or changed since. Nothing was changed.',
     },
     {
       title: 'has a signature of another length',
       spoil: (scene) => edit(scene, (plan) => (plan['signature'] = 'hmac-sha256:00')),
-      says: 'plan.json was signed with another key, or changed since. Nothing was changed.',
     },
-  ])('is refused if it $title', async ({ spoil, says }) => {
+  ])('is refused if it $title', async ({ spoil }) => {
     const scene = await planned(KEY, '--sign');
     spoil(scene);
     const ran = await scene.herald('apply', '--yes', ...form);
-    await expectRefused(scene, ran, 5, says);
+    await expectRefused(scene, ran, 5, 'plan.json is not signed with the key in HERALD_PLAN_KEY');
     expect(ran.stderr).toContain('Make a new plan and review it: herald plan --out plan.json --sign\n');
   });
 
@@ -148,13 +144,6 @@ describe.each(FORMS)('a signed plan, applied with $form', ({ form }) => {
     scene.remotes = ['acme/ads:eu', 'mirror/ads:eu'];
     expect((await applied(scene, ...form)).code).toBe(0);
   });
-
-  it('is refused for another service', async () => {
-    const scene = await planned(null);
-    Object.assign(scene.env, { HERALD_BASE_URL: 'https://prod.example', HERALD_API_KEY: 'key' });
-    const ran = await scene.herald('apply', '--yes', ...form);
-    await expectRefused(scene, ran, 5, 'this plan was made for simulator .herald/world.json');
-  });
 });
 
 describe('plan --sign', () => {
@@ -190,21 +179,13 @@ describe('plan --sign', () => {
 describe('apply --reviewed', () => {
   it.each<{ flags: string[]; says: string }>([
     { flags: ['plan.json'], says: 'Two plans given.' },
-    { flags: ['--target', 'alice'], says: 'A reviewed plan has its own targets.' },
-    { flags: ['--expect', 'sha256:000000000000'], says: 'plan.json is not the expected plan.' },
+    { flags: ['--target', 'alice'], says: 'A saved plan has its own targets.' },
+    { flags: ['--expect', 'sha256:000000000000'], says: 'plan.json has the digest sha256:' },
   ])('refuses $flags next to it', async ({ flags, says }) => {
     const scene = await planned(null);
     const ran = await scene.herald('apply', '--yes', '--reviewed', 'plan.json', ...flags);
     expect(ran.stderr).toContain(says);
     expect(await createsSent(scene)).toBe(0);
-  });
-
-  it('has an age limit only if one is given', async () => {
-    const scene = await planned(null);
-    scene.clock.move(49 * 3_600_000);
-    const ran = await scene.herald('apply', '--yes', '--reviewed', 'plan.json', '--max-plan-age', '48');
-    await expectRefused(scene, ran, 5, 'longer ago than --max-plan-age allows');
-    expect((await applied(scene, '--reviewed', 'plan.json')).code).toBe(0);
   });
 });
 

@@ -2,9 +2,9 @@ import { reportByHand } from '../../cli/by-hand.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { workspacePorts } from '../../cli/engine-ports.ts';
 import { lockTimeoutFlag, textsFlag, word, yesFlag } from '../../cli/flags.ts';
-import { requireYes, typedQuestion } from '../../cli/question.ts';
+import { typedQuestion } from '../../cli/question.ts';
 import { readAllowances } from '../../cli/plan-flags.ts';
-import { drawPlanText } from '../../cli/plan-output.ts';
+import { askFor, showPlan } from '../../cli/run-apply.ts';
 import { writes, type Plan } from '../../domain/change.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
@@ -39,34 +39,24 @@ export const send = defineCommand({
   needs: 'nothing',
   run: async (context, { what, account, allow, yes }) => {
     const draft = parseDraft(what);
-    const ports = workspacePorts(context);
-    const opened = await openFiles(ports, { draft: draft.file });
+    const opened = await openFiles(workspacePorts(context), { draft: draft.file });
     const declared = chooseDrafts(opened, draft, account);
     // A wildcard in a name is taken literally.
     const target = declared.map(({ address }) => escapeGlob(formatAddress(address)));
-    const { results } = await context.protect(() =>
-      applyFiles(
-        ports,
-        { ...opened, declared },
-        {
-          // Allowances of herald.yaml are for applies. This one is given each time.
-          allow: readAllowances(allow, []),
-          targeting: { target, exclude: [] },
-          named: { what: 'It changed while Herald waited for your answer', hint: 'Run the command again.' },
-          remotes: [],
-          isAgreed: yes,
-          show: ({ plan }) => {
-            context.output.say(drawPlanText(context, plan, { declared }));
-            if (!plan.changes.some(writes)) throw refuseSend(plan, what);
-          },
-          ask: async ({ plan }) => {
-            if (yes) return 'at-once';
-            const hint = 'Review the change, then add --yes.';
-            await requireYes(context, askToSend(plan), 'Nothing was changed.', hint);
-            return 'waited';
-          },
+    const results = await applyFiles(
+      { ...opened, declared },
+      {
+        // Allowances of herald.yaml are for applies. This one is given each time.
+        allow: readAllowances(allow, []),
+        targeting: { target, exclude: [] },
+        again: 'Run the command again.',
+        isAgreed: yes,
+        agree: async (seen) => {
+          showPlan(context, seen);
+          if (!seen.plan.changes.some(writes)) throw refuseSend(seen.plan, what);
+          return yes ? 'at-once' : askFor(context, seen, askToSend);
         },
-      ),
+      },
     );
     return reportByHand(context, results, () => ({ command: formatSend(what), mayRepeat: false }));
   },

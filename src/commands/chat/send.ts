@@ -5,7 +5,8 @@ import {
   describeChat,
   sendChatMessage,
 } from '../../acts/chat.ts';
-import { type Service, chooseAccount, openService, sayService } from '../../cli/accounts.ts';
+import { chooseAccount, openService, sayService } from '../../cli/accounts.ts';
+import type { Service } from '../../library/connect.ts';
 import { type ActDone, type ActItem, sendItems } from '../../cli/act-run.ts';
 import { typedOwned } from '../../cli/addresses.ts';
 import type { Context } from '../../cli/context.ts';

@@ -1,11 +1,10 @@
 import {
-  findJob,
   findProvider,
+  findSafeJob,
   jobFlags,
   PLAN_FILE,
   refuseLostState,
   refuseSimulator,
-  refuseUnsafeEvent,
   writeJobSummary,
 } from '../../cli/ci-job.ts';
 import type { Context } from '../../cli/context.ts';
@@ -14,7 +13,7 @@ import { workspacePorts } from '../../cli/engine-ports.ts';
 import { toHeraldError } from '../../cli/failure-of.ts';
 import { allowFlag, lockTimeout, switchFlag, textFlag } from '../../cli/flags.ts';
 import { readAllowances, readTargets } from '../../cli/plan-flags.ts';
-import { drawApply, runApply } from '../apply.ts';
+import { type ApplyWishes, runApply } from '../../cli/run-apply.ts';
 import { printResult } from '../../cli/run-row.ts';
 import { readPlanToApply, readTrustedPlan } from '../../cli/saved-plan.ts';
 import { approvalGate, requiredApproval } from '../../ci/approval-gate.ts';
@@ -30,7 +29,6 @@ import {
 import { outdatedAsk, targetsOfPush } from '../../ci/since-review.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import { openFiles, type Opened } from '../../library/open.ts';
-import { type FilesApply, refuseElsewhere } from '../../library/runs.ts';
 
 /** A job may follow another one that still applies. */
 const LOCK_TIMEOUT_MS = 600_000;
@@ -60,12 +58,11 @@ export const apply = defineCommand({
   },
   needs: 'nothing',
   run: async (context, given) => {
-    const { allow, branch, format, lockTimeout: waitMs = LOCK_TIMEOUT_MS } = given;
-    const job = await findJob(context, given.provider);
-    refuseUnsafeEvent(job, { ...given, command: 'apply' });
-    const ports: FindPorts = {
+    const { allow, branch, format, lockTimeout: lockTimeoutMs = LOCK_TIMEOUT_MS } = given;
+    const job = await findSafeJob(context, given, 'apply');
+    const findPorts: FindPorts = {
       say: (text) => context.output.say(text),
-      readPlan: (path) => readPlanToApply(context, path, undefined),
+      readPlan: (path) => readPlanToApply(context, path),
       planInText: (text) => readTrustedPlan(context, { path: PLAN_FILE, text }),
       planFile: PLAN_FILE,
     };
@@ -75,30 +72,22 @@ export const apply = defineCommand({
     try {
       await refuseSimulator(context, given.simulator);
       await refuseLostState(context, given);
-      reviewed = await findReviews(ports, given, place);
+      reviewed = await findReviews(findPorts, given, place);
       const all = reviewed;
-      const opened = await openFiles(workspacePorts(context));
-      const { review } = joinReviews(all);
-      const plans = all.map(({ saved }) => saved.plan);
-      const { report, exit } = await runApply(context, opened, {
-        limits: await limitApply(context, opened, {
-          place,
-          reviewed: all,
-          allow,
-          branch: branch ?? job.branch,
-        }),
-        ...(review === null ? {} : { reviewed: { review, plans } }),
-        expand: false,
-        question: null,
-        wait: { waitMs, writesBranch: true },
-      });
-      await printResult(context, format, drawApply(context, opened, report, null));
+      const opened = await openFiles({ ...workspacePorts(context), lockTimeoutMs });
+      const limits = { place, reviewed: all, allow, branch: branch ?? job.branch };
+      const { report, exit, ...drawn } = await runApply(
+        context,
+        opened,
+        await limitApply(context, opened, limits),
+      );
+      await printResult(context, format, drawn);
       await writeJobSummary(context, (bytes) => drawOutcomes(report, drawTitle(report, run), bytes));
-      await reportEnd(ports.say, place, endApplied(report, all, { run, isDone: exit === EXIT.done }));
+      await reportEnd(findPorts.say, place, endApplied(report, all, { run, isDone: exit === EXIT.done }));
       return exit;
     } catch (error) {
       const failure = toHeraldError(error);
-      if (failure !== null) await reportEnd(ports.say, place, endRefused(failure, reviewed, run));
+      if (failure !== null) await reportEnd(findPorts.say, place, endRefused(failure, reviewed, run));
       throw error;
     }
   },
@@ -116,27 +105,25 @@ async function limitApply(
   context: Context,
   opened: Opened,
   { place, reviewed, allow, branch }: ToLimit,
-): Promise<Omit<FilesApply, 'isAgreed' | 'remotes' | 'show' | 'ask'>> {
+): Promise<ApplyWishes> {
   const { workspace } = opened;
   const { review } = joinReviews(reviewed);
+  const plans = reviewed.map(({ saved }) => saved);
   const targeting = await targetsOfPush(context, place, reviewed, opened);
   const required = await requiredApproval(place, reviewed, workspace.requireApproval);
   const outdated = outdatedAsk(context, place.repository, branch);
-  const named = {
-    what: 'The reviewed plan is stale',
-    hint: 'Plan and review again, in a new pull request.',
-  };
-  const elsewhere = { named, remotes: context.remotes() };
-  for (const { saved } of reviewed) refuseElsewhere(saved, workspace.service.identity, elsewhere);
   return {
     allow: readAllowances(allow, workspace.allow),
     targeting: review === null ? targeting : readTargets(targeting, workspace),
+    reviewed: review === null ? undefined : { plans, isExact: false, maxAgeMs: null },
     // Asked for under the lease, and again after each wait: an approval may be dismissed meanwhile.
     permissions: async () => ({
       review,
       approvals: required === null ? null : await approvalGate(place, reviewed, required),
       outdated: await outdated(),
     }),
-    named,
+    again: 'Plan and review again, in a new pull request.',
+    isAgreed: true,
+    writesBranch: true,
   };
 }

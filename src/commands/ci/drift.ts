@@ -1,19 +1,11 @@
-import {
-  findJob,
-  findProvider,
-  jobFlags,
-  refuseSimulator,
-  refuseUnsafeEvent,
-  writeJobSummary,
-} from '../../cli/ci-job.ts';
+import { findProvider, findSafeJob, jobFlags, refuseSimulator, writeJobSummary } from '../../cli/ci-job.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { workspacePorts } from '../../cli/engine-ports.ts';
 import { driftExit } from '../../cli/exit-of.ts';
 import { switchFlag } from '../../cli/flags.ts';
 import { PLAN_FORMATS } from '../../cli/formats.ts';
-import { lookForDrift } from '../drift.ts';
-import { drawPlan, publishPlan, readDeclared } from '../../cli/plan-output.ts';
-import { printResult } from '../../cli/run-row.ts';
+import { makeDrift } from '../../cli/make-plan.ts';
+import { printPlan, readDeclared } from '../../cli/plan-output.ts';
 import { reportDrift, type ReportedDrift } from '../../ci/drift-issue.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import { shown, visibleProse } from '../../domain/visible.ts';
@@ -38,15 +30,13 @@ export const drift = defineCommand({
   needs: 'nothing',
   run: async (context, given) => {
     const { clock, output } = context;
-    const job = await findJob(context, given.provider);
-    refuseUnsafeEvent(job, { ...given, command: 'drift' });
+    const job = await findSafeJob(context, given, 'drift');
     await refuseSimulator(context, given.simulator);
     const opened = await openFiles(workspacePorts(context));
     const { declared } = opened;
     const contents = given.format === 'json';
-    const plan = await lookForDrift(context, opened, { targeting: EVERYTHING, contents });
-    await publishPlan(context, plan, { title: 'drift', declared, html: undefined });
-    await printResult(context, given.format, drawPlan(context, plan, { title: 'drift', declared }));
+    const plan = await makeDrift(context, opened, { targeting: EVERYTHING, contents });
+    await printPlan(context, given.format, plan, { title: 'drift', declared });
     const draw = (limit: number) =>
       renderPlanMarkdown(plan, { ...readDeclared(declared), limit, title: 'drift' });
     await writeJobSummary(context, draw);

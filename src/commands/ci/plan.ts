@@ -1,26 +1,25 @@
 import {
-  findJob,
   findProvider,
+  findSafeJob,
   jobFlags,
   PLAN_FILE,
   refuseSimulator,
-  refuseUnsafeEvent,
   writeJobSummary,
 } from '../../cli/ci-job.ts';
-import { readCircumstances, readCircumstancesToSave } from '../../cli/circumstances.ts';
 import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
-import { runPorts, workspacePorts } from '../../cli/engine-ports.ts';
+import { workspacePorts } from '../../cli/engine-ports.ts';
 import { toHeraldError } from '../../cli/failure-of.ts';
 import { annotate, diagnosticsIn } from '../../cli/findings.ts';
 import { allowFlag, optionalChoiceFlag, switchFlag, textFlag, type ValuesOf } from '../../cli/flags.ts';
 import { PLAN_FORMATS, type PlanFormat } from '../../cli/formats.ts';
-import { chooseScope, readAllowances } from '../../cli/plan-flags.ts';
+import { makePlan, planOffline } from '../../cli/make-plan.ts';
+import { chooseScope } from '../../cli/plan-flags.ts';
 import { drawPlan, findAnnotations, listZones, writePage } from '../../cli/plan-output.ts';
 import { printResult } from '../../cli/run-row.ts';
 import { readPlanKey, writeReport, writeSavedPlan } from '../../cli/saved-plan.ts';
 import { workspaceNotices } from '../../ci/settings-notice.ts';
-import { baseCommit, declaredDifferences, type Scope, scopeChanged } from '../../ci/scope.ts';
+import { baseCommit, type Scope } from '../../ci/scope.ts';
 import { codeQuality } from '../../ci/code-quality.ts';
 import {
   countPlan,
@@ -40,21 +39,19 @@ import { hasCode, HeraldError } from '../../domain/herald-error.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
 import { visible } from '../../domain/visible.ts';
 import { CI_SCOPES } from '../../domain/workspace.ts';
-import { declaredIn } from '../../library/local-media.ts';
-import { describeLook, saveLook } from '../../library/describe-look.ts';
 import { invalidFiles } from '../../library/errors.ts';
+import { loadOptions } from '../../library/local-media.ts';
 import { openFiles, type Opened } from '../../library/open.ts';
-import { lookAt } from '../../library/runs.ts';
 import type { PageTitle } from '../../page/words.ts';
-import { planDeclared } from '../../plan/describe.ts';
 import { EVERYTHING } from '../../plan/facts.ts';
 import type { Job } from '../../provider/job.ts';
 import { findingAnnotations } from '../../render/annotations.ts';
-import { renderDeclaredMarkdown, renderErrorsMarkdown } from '../../render/files-markdown.ts';
+import { renderFilesMarkdown } from '../../render/files-markdown.ts';
 import { markdownProse } from '../../render/markdown-escape.ts';
 import { renderPlanMarkdown } from '../../render/plan-markdown.ts';
 import { count } from '../../render/wording.ts';
 import { VERSION } from '../../version.ts';
+import { loadDeclared } from '../../workspace/load.ts';
 
 const flags = {
   ...jobFlags,
@@ -87,8 +84,7 @@ export const plan = defineCommand({
   flags,
   needs: 'nothing',
   run: async (context, given) => {
-    const job = await findJob(context, given.provider);
-    refuseUnsafeEvent(job, { ...given, command: 'plan' });
+    const job = await findSafeJob(context, given, 'plan');
     // Only a comparison needs git.
     const repository = await context.repository().catch(() => null);
     const run: PlanRun = {
@@ -103,27 +99,25 @@ export const plan = defineCommand({
       provider: () => findProvider(context, job),
       summary: (draw) => writeJobSummary(context, draw),
     };
-    const planned = await makePlan(context, given, run).catch(async (error: unknown) => {
+    const planned = await planOrCheck(context, given, run).catch(async (error: unknown) => {
       // Report the failure first, so that an earlier plan is not taken for one of this commit. A newer job that has taken over
       // reports its own plan.
       if (!context.interrupted.aborted)
         await tryToReport(ports.say, 'The failure', () => reportPlan(ports, run, describeFailure(error)));
       throw error;
     });
-    const { report, isRefused, hasChanges } = planned;
+    const { hasChanges, ...report } = planned;
     await reportPlan(ports, run, report);
-    if (isRefused) return EXIT.blocked;
+    if (report.state === 'failure') return EXIT.blocked;
     return given.detailedExitcode && hasChanges ? EXIT.differences : EXIT.done;
   },
 });
 
-interface Planned {
-  readonly report: PlanReport;
-  readonly isRefused: boolean;
+interface Planned extends PlanReport {
   readonly hasChanges: boolean;
 }
 
-async function makePlan(context: Context, given: Given, run: PlanRun): Promise<Planned> {
+async function planOrCheck(context: Context, given: Given, run: PlanRun): Promise<Planned> {
   await refuseSimulator(context, given.simulator);
   const { event, isFork } = run.job;
   const hasKey =
@@ -131,7 +125,7 @@ async function makePlan(context: Context, given: Given, run: PlanRun): Promise<P
   const isForMerge = event === 'pull-request' || event === 'merge-queue';
   // A pull request from a fork gets no secrets, and neither does one that Dependabot opens here.
   const isWithoutKey = isForMerge && !hasKey && (isFork || !given.simulator);
-  return isWithoutKey ? compareFiles(context, given, run) : planChanges(context, given, run);
+  return isWithoutKey ? checkFiles(context, given, run) : planChanges(context, given, run);
 }
 
 function describeFailure(error: unknown): PlanReport {
@@ -141,7 +135,7 @@ function describeFailure(error: unknown): PlanReport {
       ...nothing,
       state: 'failure',
       counts: 'the files have errors',
-      draw: () => renderErrorsMarkdown('Herald: the files have errors', diagnosticsIn(error)),
+      draw: () => renderFilesMarkdown('Herald: the files have errors', diagnosticsIn(error)),
     };
   const bug = {
     message: 'This is a bug in Herald.',
@@ -162,44 +156,39 @@ async function planChanges(context: Context, given: Given, run: PlanRun): Promis
   // A key that is too short ends the command before anything is read.
   const key = readPlanKey(context);
   const opened = await openFiles(workspacePorts(context));
-  const { workspace, declared } = opened;
-  const allow = readAllowances(given.allow, workspace.allow);
+  const { declared } = opened;
   const scope = await readScope(context, given, run, opened);
-  const limits = { allow, targeting: scope?.kind === 'changed' ? scope.targeting : EVERYTHING };
-  const seen = await lookAt(runPorts(context), opened, limits);
-  const circumstances = await readCircumstancesToSave(context, given.allow, opened);
-  // The checkout of a pull request is a merge that vanishes, so the plan names the commit that people know.
-  const commit = run.job.head === null ? circumstances.commit : { ...circumstances.commit, id: run.head };
-  const described = describeLook(opened, seen, { ...circumstances, commit });
-  const made = described.plan;
+  const seen = await makePlan(context, opened, {
+    targeting: scope?.kind === 'changed' ? scope.targeting : EVERYTHING,
+    allow: given.allow,
+    isSaved: true,
+    // The checkout of a pull request is a merge that vanishes, so the plan names the commit that people know.
+    commit: run.job.head,
+  });
+  const made = seen.plan;
   const zones = listZones(declared);
   const whole = describeArtifact(run.job, run.folder);
   const draw = (limit: number) => renderPlanMarkdown(made, { zones, limit, whole });
-  const saved = await saveLook(opened, limits, described);
-  await writeSavedPlan(context, inFolder(given, PLAN_FILE), saved, key);
+  await writeSavedPlan(context, opened, seen, { path: inFolder(given, PLAN_FILE), key });
   const annotations = await findAnnotations(made, { title: 'plan', declared });
   await writeFiles(context, given, run, { plan: made, title: 'plan', annotations, draw });
   await printResult(context, given.format, drawPlan(context, made, { declared }));
   const notices = await listNotices(context, given, run, {
     scope,
-    plan: made,
+    changes: made.changes,
     accounts: seen.facts.accounts,
   });
-  const isRefused = isPlanRefused(made);
   const widened =
     scope?.kind === 'all' ? [`> Everything is planned, because ${markdownProse(scope.because)}.`] : [];
   return {
-    isRefused,
+    fingerprint: made.fingerprint ?? null,
+    addresses: reviewedAddresses(made),
+    state: isPlanRefused(made) ? 'failure' : 'success',
+    counts: countPlan(made),
+    base: scope?.base ?? null,
+    notices: [...notices, ...widened],
+    draw,
     hasChanges: sendsChanges(made),
-    report: {
-      fingerprint: made.fingerprint ?? null,
-      addresses: reviewedAddresses(made),
-      state: isRefused ? 'failure' : 'success',
-      counts: countPlan(made),
-      base: scope?.base ?? null,
-      notices: [...notices, ...widened],
-      draw,
-    },
   };
 }
 
@@ -228,7 +217,7 @@ function readBase({ base: asked }: Given, { base, baseBranch }: Job): string {
 
 interface ToReview {
   readonly scope: Scope | null;
-  readonly plan: Plan;
+  readonly changes: Plan['changes'];
   readonly accounts: readonly ResolvedAccount[];
 }
 
@@ -240,7 +229,7 @@ async function listNotices(
   context: Context,
   { base }: Given,
   { job }: PlanRun,
-  { scope, plan: { changes }, accounts: resolved }: ToReview,
+  { scope, changes, accounts: resolved }: ToReview,
 ): Promise<readonly string[]> {
   const head = await context.files.readText('herald.yaml');
   const named = base ?? (job.event === 'pull-request' ? job.base : null);
@@ -252,44 +241,27 @@ async function listNotices(
 }
 
 const NOT_DONE =
-  'Left out: what is live, what an apply would do, and every check that needs the service. The whole plan is made after the merge, or';
+  'Only the files were checked. What is live, what an apply would do, and every check that needs the service is left out. The whole plan is made after the merge, or';
 const LEFT_OUT = {
   fork: `This pull request comes from a fork, so the job has no API key. ${NOT_DONE} when someone with rights opens the pull request from a branch of this repository.`,
   here: `The job has no API key, as with a pull request of Dependabot. ${NOT_DONE} when the secret HERALD_VIEW_KEY is set for this job.`,
 } as const;
 
-/**
- * What can be said of a pull request without the key: whether its files are valid, what the policy says, and what they
- * declare differently than the base. Asks the service nothing.
- */
-async function compareFiles(context: Context, given: Given, run: PlanRun): Promise<Planned> {
-  const loaded = await declaredIn(context, context);
+/** What can be said of a pull request without the key: whether its files are valid, and what the policy says. Asks the service nothing. */
+async function checkFiles(context: Context, given: Given, run: PlanRun): Promise<Planned> {
+  const loaded = await loadDeclared(context.files, loadOptions(context));
   if (loaded.kind === 'invalid') throw invalidFiles(loaded.diagnostics);
-  const repository = await context.repository();
-  const comparison = { base: readBase(given, run.job), head: run.job.head };
-  const scope = await scopeChanged(context, repository, loaded, comparison);
-  const { base, before } = scope;
-  const differences = declaredDifferences(before?.declared ?? [], loaded.declared);
-  const where = before === null ? 'Everything counts as new, because' : 'Look at herald.yaml:';
-  const whole = scope.kind === 'all' ? `${where} ${scope.because}. ` : '';
-  const { workspace: settings, declared, placeOf, warnings } = loaded;
-  const nowMs = context.clock.now();
-  const circumstances = readCircumstances(context, given.allow);
-  const made = planDeclared({ ...circumstances, declared, placeOf, settings, warnings, nowMs });
+  const made = planOffline(context, loaded);
   const { diagnostics } = made;
-  const leftOut = `${whole}${LEFT_OUT[run.job.isFork ? 'fork' : 'here']}`;
-  const draw = (bytes: number) => renderDeclaredMarkdown({ differences, diagnostics, leftOut }, bytes);
+  const counts = `${count(loaded.declared.length, 'resource')} declared, not compared with the service`;
+  const title = `Herald: ${counts}`;
+  const draw = () => renderFilesMarkdown(title, diagnostics, LEFT_OUT[run.job.isFork ? 'fork' : 'here']);
   const annotations = findingAnnotations(diagnostics);
   await writeFiles(context, given, run, { plan: made, title: 'preview', annotations, draw });
-  for (const line of draw(MARKDOWN_BYTES).split('\n')) context.output.result(visible(line));
-  const head = await context.files.readText('herald.yaml');
-  const about = { head, changes: differences, resolved: [] };
-  const notices = await workspaceNotices({ repository, commit: base }, about);
-  const counts = `${count(differences.length, 'resource')} declared differently, not compared with the service`;
-  const isRefused = isPlanRefused(made);
-  const state = isRefused ? 'failure' : 'success';
-  const report: PlanReport = { fingerprint: null, addresses: [], state, counts, base, notices, draw };
-  return { isRefused, hasChanges: false, report };
+  for (const line of draw().split('\n')) context.output.result(visible(line));
+  const notices = await listNotices(context, given, run, { scope: null, changes: [], accounts: [] });
+  const state = isPlanRefused(made) ? 'failure' : 'success';
+  return { fingerprint: null, addresses: [], state, counts, base: null, notices, draw, hasChanges: false };
 }
 
 interface ToWrite {

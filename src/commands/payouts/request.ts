@@ -7,7 +7,8 @@ import {
 } from '../../acts/payouts.ts';
 import { describeInvoice, namePlace } from '../../acts/payout-look.ts';
 import { formatCents, lowerCents, parsePayoutAmount } from '../../acts/payout-amount.ts';
-import { choosePayoutAccounts, openService, sayService, type Service } from '../../cli/accounts.ts';
+import { choosePayoutAccounts, openService, sayService } from '../../cli/accounts.ts';
+import type { Service } from '../../library/connect.ts';
 import { sendItems, type ActDone, type ActItem } from '../../cli/act-run.ts';
 import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';

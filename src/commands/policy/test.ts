@@ -4,14 +4,15 @@ import { compareDiagnostics } from '../../domain/diagnostic.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import { formatAddress } from '../../domain/resource.ts';
 import { isDeclaredToSend } from '../../domain/status.ts';
-import { joined, page, shown, type Visible, visible } from '../../domain/visible.ts';
+import { joined, shown, type Visible } from '../../domain/visible.ts';
 import { invalidFiles } from '../../library/errors.ts';
 import { loadOptions } from '../../library/local-media.ts';
 import { checkPolicy, isToBeSent } from '../../policy/check.ts';
 import { settingOf } from '../../policy/rule.ts';
 import { POLICY_RULES } from '../../policy/rules.ts';
 import { renderDiagnostics } from '../../render/diagnostics.ts';
-import { drawLine, span, type TextStyle, type Tone } from '../../render/spans.ts';
+import type { TextStyle } from '../../render/spans.ts';
+import { renderTable } from '../../render/table.ts';
 import { count } from '../../render/wording.ts';
 import { loadDeclared } from '../../workspace/load.ts';
 
@@ -64,20 +65,26 @@ export const test = defineCommand({
   },
 });
 
-/** All rules with their whole settings, then the findings, then the count. Ends with a line break. */
+/** All rules with their settings, then the findings, then the count. Ends with a line break. */
 export function renderPolicy(report: Omit<PolicyTest, 'schema'>, style: TextStyle): Visible {
   const { rules, findings, resources, judged } = report;
   const left = resources - judged;
-  const their = left === 1 ? 'its' : 'their';
-  const notJudged =
-    left === 0 ? '' : ` ${left} not checked: paused, archived, recalled, or past ${their} time.`;
+  const notJudged = left === 0 ? '' : ` ${left} not checked: paused, archived, recalled, or already sent.`;
   const opening = findings.length === 0 ? 'No rule is broken' : 'Checked';
-  const ruleWidth = Math.max(...rules.map(({ rule }) => rule.length));
+  // Settings are not cut, because a list of words must be readable.
+  const columns = [
+    { header: 'RULE' },
+    { header: 'LEVEL' },
+    { header: 'FIRES' },
+    { header: 'SETTING', whole: true },
+  ];
+  const rows = rules.map(({ rule, level, setting, fires }) =>
+    level === null || setting === null
+      ? [rule, '', '', 'not set']
+      : [rule, level, fires === null ? 'by plan' : String(fires), setting],
+  );
   const sections = [
-    page([
-      ...drawRow(['RULE', 'LEVEL', 'FIRES', 'SETTING'], ruleWidth, style, 'strong'),
-      ...rules.flatMap((rule) => drawRow(listCells(rule), ruleWidth, style, 'plain')),
-    ]),
+    renderTable(columns, rows, style),
     renderDiagnostics(findings, style),
     shown`${opening}: ${count(judged, 'resource')}.${notJudged}\n`,
   ];
@@ -85,26 +92,4 @@ export function renderPolicy(report: Omit<PolicyTest, 'schema'>, style: TextStyl
     sections.filter((section) => section !== ''),
     '\n',
   );
-}
-
-type Row = readonly [rule: string, level: string, fires: string, setting: string];
-
-function listCells({ rule, level, setting, fires }: PolicyTest['rules'][number]): Row {
-  if (level === null || setting === null) return [rule, '', '', 'not set'];
-  return [rule, level, fires === null ? 'by plan' : String(fires), setting];
-}
-
-const GAP = '  ';
-const LEVEL_WIDTH = 5;
-const FIRES_WIDTH = 7;
-
-/** Settings are not cut, because a list of words must be readable. */
-function drawRow(
-  [rule, level, fires, setting]: Row,
-  ruleWidth: number,
-  style: TextStyle,
-  tone: Tone,
-): readonly Visible[] {
-  const head = [rule.padEnd(ruleWidth), level.padEnd(LEVEL_WIDTH), fires.padEnd(FIRES_WIDTH), ''].join(GAP);
-  return drawLine([span(visible(`${head}${setting}`), tone)], style, 0, head.length);
 }

@@ -1,6 +1,6 @@
 import { findList } from '../../api/lists.ts';
 import type { ListEnd } from '../../api/read-sources.ts';
-import type { Service } from '../../cli/accounts.ts';
+import type { Service } from '../../library/connect.ts';
 import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { accountsFlag, choiceFlag, switchFlag, textFlag } from '../../cli/flags.ts';

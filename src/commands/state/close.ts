@@ -1,5 +1,5 @@
 import { defineCommand, itemResult } from '../../cli/define-command.ts';
-import { runPorts } from '../../cli/engine-ports.ts';
+import { workspacePorts } from '../../cli/engine-ports.ts';
 import { lockTimeoutFlag, word, yesFlag } from '../../cli/flags.ts';
 import { requireYes, typedQuestion } from '../../cli/question.ts';
 import { becauseFlag, describeUnconfirmed, readReason } from '../../cli/state.ts';
@@ -29,7 +29,7 @@ export const close = defineCommand({
   run: async (context, { entry, because: written, yes }, { state, settings }) => {
     const because = readReason(written);
     const request = await findUnconfirmed(state, entry);
-    const run = { ...runPorts(context), settleMs: settings.service.settleSec * 1000 };
+    const run = { ...workspacePorts(context), settleMs: settings.service.settleSec * 1000 };
     if (!(await waitUntilOld(run, [request])))
       throw new HeraldError('interrupted', 'Interrupted; nothing was closed.', null, {
         exit: EXIT.interrupted,

@@ -1,11 +1,11 @@
 import { defineCommand, itemResult } from '../../cli/define-command.ts';
-import { leaseWait } from '../../cli/engine-ports.ts';
+import { workspacePorts } from '../../cli/engine-ports.ts';
 import { lockTimeoutFlag, word } from '../../cli/flags.ts';
 import { fileArgument, formatCommand } from '../../domain/command-line.ts';
 import { fileProblem } from '../../domain/file-problem.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import { shown } from '../../domain/visible.ts';
-import { LIVE, withState } from '../../library/state-access.ts';
+import { leaseWait, LIVE, withState } from '../../library/state-access.ts';
 import { count } from '../../render/wording.ts';
 
 /** Reads an export into an empty state. Sends nothing. */
@@ -26,7 +26,7 @@ export const importState = defineCommand({
     });
     const lines = text.split('\n').filter((line) => line !== '');
     const { rows, place } = await withState(
-      context.state.take(() => LIVE, { ...leaseWait(context), writesBranch: true }),
+      context.state.take(() => LIVE, { ...leaseWait(workspacePorts(context)), writesBranch: true }),
       (state) =>
         context.protect(async () => {
           context.onChange?.();

@@ -4,7 +4,8 @@ import type { ExportWishes, Sent, UploadJob } from '../../acts/upload/export.ts'
 import type { UploadOutcome, UploadResult } from '../../acts/upload/records.ts';
 import { limitUploads } from '../../acts/upload/upload.ts';
 import { followExports, type FollowPorts } from '../../acts/upload/watch.ts';
-import { chooseActAccounts, openService, sayService, type Service } from '../../cli/accounts.ts';
+import { chooseActAccounts, openService, sayService } from '../../cli/accounts.ts';
+import type { Service } from '../../library/connect.ts';
 import { exitOfDone, withActRun } from '../../cli/act-run.ts';
 import type { Context } from '../../cli/context.ts';
 import { defineCommand, listResult } from '../../cli/define-command.ts';
@@ -95,7 +96,7 @@ export const upload = defineCommand({
     const accounts = await chooseActAccounts(service, given.account);
     sayService(context, service);
     const board = new UploadProgress(context);
-    const sent = await withActRun(context, service, { accounts, command: 'vault upload' }, (run) =>
+    const sent = await withActRun(service, { accounts, command: 'vault upload' }, (run) =>
       sendAll(context, service, run, given, makeJobs(board, files, accounts)),
     );
     // Without the lease: the service has all bytes, and makes the media without us for up to half an hour.

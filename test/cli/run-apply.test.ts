@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askToApply } from '../../src/commands/apply.ts';
+import { askToApply } from '../../src/cli/run-apply.ts';
 import { aChange, aPlan } from '../helpers/plan-builders.ts';
 
 const PAUSE = { action: 'pause', name: 'One' } as const;
