@@ -31,11 +31,19 @@ export interface Service extends Connected {
   readonly settings: WorkspaceSettings;
 }
 
-/** `mayLackFile`: without a `herald.yaml`, HERALD_BASE_URL names the service, and accounts are named by id. */
-export async function openService(context: Context, { mayLackFile = false } = {}): Promise<Service> {
-  const loaded = await loadSettings(context.files, { env: context.env, mayLackFile });
+/** The settings of `herald.yaml`. Throws with the errors of the workspace. */
+export async function readSettings(
+  { files, env }: Pick<Context, 'files' | 'env'>,
+  { mayLackFile = false } = {},
+): Promise<WorkspaceSettings> {
+  const loaded = await loadSettings(files, { env, mayLackFile });
   if (loaded.kind === 'invalid') throw invalidFiles(loaded.diagnostics);
-  const { settings } = loaded;
+  return loaded.settings;
+}
+
+/** `mayLackFile`: without a `herald.yaml`, HERALD_BASE_URL names the service, and accounts are named by id. */
+export async function openService(context: Context, options = { mayLackFile: false }): Promise<Service> {
+  const settings = await readSettings(context, options);
   return { settings, ...(await connect(connectPorts(context), settings.service)) };
 }
 
@@ -85,7 +93,7 @@ export async function refuseMovedAlias(
   account: Chosen,
   state: Pick<State, 'known'>,
 ): Promise<void> {
-  refuseMoved(settings.accounts, [account], await readAliases(state));
+  refuseMoved(settings.accounts, [account], indexAliases(await state.known([])));
 }
 
 /** Warns if an alias named another account in earlier runs. Reads use the account of today. */
@@ -99,11 +107,7 @@ export async function warnOfMoved(
     settings.accounts.some((account) => account.alias === alias && account.selector.by !== 'id'),
   );
   if (movable.length === 0) return;
-  const before = await withState(
-    context.state.read(() => nameService(client)),
-    readAliases,
-  );
-  for (const moved of findMoved(settings.accounts, movable, before)) {
+  for (const moved of findMoved(settings.accounts, movable, await readAliases(context, client))) {
     const what = visibleProse(describeMoved(moved));
     context.output.fail(
       warningLine('account-moved', shown`${what}. The output is about account ${moved.is}.`),
@@ -111,8 +115,16 @@ export async function warnOfMoved(
   }
 }
 
-async function readAliases(state: Pick<State, 'known'>): Promise<ReadonlyMap<string, string>> {
-  const { aliases } = await state.known([]);
+/** The account of each alias in earlier runs. */
+export async function readAliases(
+  { state: access }: Pick<Context, 'state'>,
+  client: Service['client'],
+): Promise<ReadonlyMap<string, string>> {
+  const opening = access.read(() => nameService(client));
+  return indexAliases(await withState(opening, (state) => state.known([])));
+}
+
+function indexAliases({ aliases }: Awaited<ReturnType<State['known']>>): ReadonlyMap<string, string> {
   return new Map(aliases.map(({ alias, account_id: id }) => [alias, id]));
 }
 

@@ -1,16 +1,13 @@
-import type { WorkspaceSettings } from '../domain/workspace.ts';
-import { invalidFiles } from '../library/errors.ts';
 import { openWithoutService, withState } from '../library/state-access.ts';
-import { loadSettings } from '../workspace/load.ts';
-import { openService, openServiceToRead } from './accounts.ts';
+import { openService, openServiceToRead, readSettings } from './accounts.ts';
 import type { Context } from './context.ts';
 import type { AnyCommand, AnyResult } from './define-command.ts';
 import { leaseWait, workspacePorts } from './engine-ports.ts';
 
 type Run = (opened: unknown) => Promise<AnyResult> | AnyResult;
 
-/** One line for each entry of `Needs`. The lease ends with the command. */
-export async function openFor({ needs }: AnyCommand, context: Context, run: Run): Promise<AnyResult> {
+/** One entry for each of `Needs`. The lease ends with the command. */
+export async function openFor(needs: AnyCommand['needs'], context: Context, run: Run): Promise<AnyResult> {
   const { state: access, files } = context;
   switch (needs) {
     case 'nothing':
@@ -24,27 +21,16 @@ export async function openFor({ needs }: AnyCommand, context: Context, run: Run)
     case 'reads':
       return run(await openServiceToRead(context));
     case 'state': {
-      const { service } = await readSettings(context);
-      return withState(
-        openWithoutService((name) => access.read(name), files, service.target),
-        async (state) => run(state),
-      );
+      const { service } = await readSettings(context, { mayLackFile: true });
+      const opening = openWithoutService((name) => access.read(name), files, service.target);
+      return withState(opening, async (state) => run(state));
     }
     case 'lease': {
-      const settings = await readSettings(context);
+      const settings = await readSettings(context, { mayLackFile: true });
       // Nothing is sent, so a state on a git branch can be written as well.
       const wait = { ...leaseWait(context), writesBranch: true };
-      return withState(
-        openWithoutService((name) => access.take(name, wait), files, settings.service.target),
-        (state) => context.protect(async () => run({ state, settings })),
-      );
+      const opening = openWithoutService((name) => access.take(name, wait), files, settings.service.target);
+      return withState(opening, (state) => context.protect(async () => run({ state, settings })));
     }
   }
-}
-
-/** The settings, for a command that does not connect to the service. Throws with the errors of the workspace. */
-async function readSettings({ files, env }: Pick<Context, 'files' | 'env'>): Promise<WorkspaceSettings> {
-  const loaded = await loadSettings(files, { env, mayLackFile: true });
-  if (loaded.kind === 'invalid') throw invalidFiles(loaded.diagnostics);
-  return loaded.settings;
 }

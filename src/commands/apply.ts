@@ -1,6 +1,6 @@
 import { readCircumstances } from '../cli/circumstances.ts';
 import type { Context } from '../cli/context.ts';
-import { type Drawn, defineCommand } from '../cli/define-command.ts';
+import { type Reports, defineCommand } from '../cli/define-command.ts';
 import { applyExit } from '../cli/exit-of.ts';
 import {
   type ValuesOf,
@@ -357,7 +357,7 @@ export function drawApply(
   { declared }: Opened,
   report: ApplyReport,
   again: Again | null,
-): Pick<Drawn, 'text' | 'json'> {
+): Pick<Reports, 'text' | 'json'> {
   return {
     text: () => renderApplyText(report, { colour, width, zones: listZones(declared) }, again),
     json: () => ({ ...report }),

@@ -16,7 +16,7 @@ import {
   targetFlags,
 } from '../cli/plan-flags.ts';
 import { drawPlan, publishPlan } from '../cli/plan-output.ts';
-import { printResult } from '../cli/run-row.ts';
+import { printResult } from '../cli/run-command.ts';
 import { type PlanKey, MAKE_KEY, readPlanKey, writeSavedPlan } from '../cli/saved-plan.ts';
 import type { PrintedPlan } from '../domain/change.ts';
 import { fileArgument, formatCommand } from '../domain/command-line.ts';

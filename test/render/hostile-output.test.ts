@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { PrintedDiagnostic } from '../../src/domain/diagnostic.ts';
-import type { Visible } from '../../src/domain/visible.ts';
+import { page, type Visible } from '../../src/domain/visible.ts';
 import { createOutput } from '../../src/host/output.ts';
 import { renderDraft } from '../../src/commands/chat/send.ts';
 import { renderChecks } from '../../src/commands/doctor.ts';
 import { renderCsv } from '../../src/render/csv.ts';
 import { renderDiagnostics } from '../../src/render/diagnostics.ts';
-import { renderHistoryDiff } from '../../src/commands/history/diff.ts';
+import { renderHistoryDiff } from '../../src/commands/history.ts';
 import { compactJson, renderJson } from '../../src/render/json.ts';
 import { renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
 import { renderPlanText } from '../../src/render/plan-text.ts';
@@ -51,25 +51,14 @@ const RENDERERS: Readonly<Record<string, (text: string, style: TextStyle) => Vis
       content_digest: text,
     };
     const fields = [{ path: text, old: text, new: `${text}!` }];
-    return renderHistoryDiff({ address: text, from: version, to: version, fields }, style);
+    const schema = 'herald/history-diff/1';
+    return renderHistoryDiff({ schema, address: text, from: version, to: version, fields }, style);
   },
   policy: (text, style) => {
     const rule = { rule: 'banned_words', level: 'deny', setting: text, fires: 1 } as const;
     return renderPolicy({ rules: [rule], findings: [...findings(text)], resources: 1, judged: 1 }, style);
   },
-  resource: (text, style) => {
-    const figure = { path: 'figure' };
-    return renderResource(
-      {
-        item: hostileItem(text),
-        account: text,
-        fields: [{ path: 'name' }],
-        figures: [figure],
-        unreadable: false,
-      },
-      style,
-    );
-  },
+  resource: (text, style) => page(renderResource('campaign', text, hostileItem(text), style)),
   draft: (text) => {
     const media = [{ id: text, type: text, isPaid: true }];
     return renderDraft(text, { text, price: text, lockedText: true, media });
@@ -112,7 +101,7 @@ function hostileItem(text: string): Readonly<Record<string, unknown>> {
   const attachments = [{ id: text, type: text, is_paid: true }];
   return {
     name: text,
-    figure: text,
+    trigger: text,
     audience_filters: [
       { mode: text, kind: text, options: { from_at: text, lists: [{ id: text }], [text]: text } },
     ],

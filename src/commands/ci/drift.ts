@@ -13,7 +13,7 @@ import { switchFlag } from '../../cli/flags.ts';
 import { PLAN_FORMATS } from '../../cli/formats.ts';
 import { lookForDrift } from '../drift.ts';
 import { drawPlan, publishPlan, readDeclared } from '../../cli/plan-output.ts';
-import { printResult } from '../../cli/run-row.ts';
+import { printResult } from '../../cli/run-command.ts';
 import { reportDrift, type ReportedDrift } from '../../ci/drift-issue.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import { shown, visibleProse } from '../../domain/visible.ts';

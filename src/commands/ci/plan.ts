@@ -17,7 +17,7 @@ import { allowFlag, optionalChoiceFlag, switchFlag, textFlag, type ValuesOf } fr
 import { PLAN_FORMATS, type PlanFormat } from '../../cli/formats.ts';
 import { chooseScope, readAllowances } from '../../cli/plan-flags.ts';
 import { drawPlan, findAnnotations, listZones, writePage } from '../../cli/plan-output.ts';
-import { printResult } from '../../cli/run-row.ts';
+import { printResult } from '../../cli/run-command.ts';
 import { readPlanKey, writeReport, writeSavedPlan } from '../../cli/saved-plan.ts';
 import { workspaceNotices } from '../../ci/settings-notice.ts';
 import {
