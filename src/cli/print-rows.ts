@@ -11,7 +11,7 @@ import { cellText, makeHeading, valueAt } from '../render/cells.ts';
 import { compactJson } from '../render/json.ts';
 import type { TextStyle } from '../render/spans.ts';
 import { drawFields, renderTable, type Field } from '../render/table.ts';
-import { formatTime, formatValue } from '../render/values.ts';
+import { formatFilterTimes, formatTime, formatValue } from '../render/values.ts';
 import { Totals } from '../render/totals.ts';
 import type { Context } from './context.ts';
 import { readStack, toHeraldError } from './failure-of.ts';
@@ -99,7 +99,9 @@ export function drawItem(
     const value = readColumn(definition, item, column);
     const inWords = formatValue(column.path, value, null);
     const time = column.as === 'instant' && typeof value === 'string' ? formatTime(value, null) : null;
-    return [column.header ?? column.path, time ?? inWords ?? cellText(value, column)];
+    const text = cellText(value, column);
+    const inPlace = column.as === 'audience' ? formatFilterTimes(text, null) : text;
+    return [column.header ?? column.path, time ?? inWords ?? inPlace];
   });
   return drawFields([['account', account], ...fields], { colour, width });
 }

@@ -117,7 +117,7 @@ export function createProgram(): Command {
     .configureHelp({
       groupItems: (...given) =>
         new Map([...new Help().groupItems(...given)].toSorted(([one], [other]) => rank(one) - rank(other))),
-      // What is off, or begins empty, is no news.
+      // A flag that is off or empty by default has no default to show.
       optionDescription: (option) =>
         new Help().optionDescription(option).replace(/ \(default: (?:\[\]|false)\)$/, ''),
     })

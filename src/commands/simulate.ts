@@ -59,14 +59,15 @@ export const simulate = defineCommand({
     const save = path === undefined ? async () => undefined : createSaver(context, world, path, isNew);
     // Fail before it listens if the world cannot be kept.
     await save();
-    const { url, close } = await serveSimulator(simulator, { port }).catch((error: unknown) =>
+    const served = await serveSimulator(simulator, { port }).catch((error: unknown) =>
       refusePort(error, '127.0.0.1', port),
     );
+    const { url } = served;
     const key = world.keys[0]?.key ?? '';
     const item = { url, api_key: key, control_url: `${url}${CONTROL_PREFIX}/` };
     const text = shown`Simulator at ${url}\nUse it with: HERALD_BASE_URL=${url} HERALD_API_KEY=${key} ${formatCommand('plan')}\nControl it under ${item.control_url} (a GET lists its paths). Stop it with Ctrl-C.`;
     const closeAndSave = async () => {
-      await close();
+      await served.close();
       await save();
     };
     return serveUntilInterrupted(context, format, { item, text, tick: save, close: closeAndSave });

@@ -64,16 +64,20 @@ function drawReport(report: StateReport): Visible[] {
   ];
 }
 
-/** How the lease of each kind of state ends. */
-const LEASE_ENDS = {
-  sqlite: () => 'If that process has ended, the next run takes it.',
-  branch: () => `It does not end by itself. If that run is gone: ${formatCommand('state', 'unlock')}`,
-  postgres: (until: string | null) => `It ends at ${until} unless that run renews it.`,
-} as const satisfies Record<StateReport['kind'], (until: string | null) => string>;
-
 function drawLease({ kind, lease }: StateReport): Visible {
   if (lease === null) return shown`Lease: free.`;
-  return shown`Lease: ${visibleProse(lease.holder)}. ${LEASE_ENDS[kind](lease.until)}`;
+  return shown`Lease: ${visibleProse(lease.holder)}. ${describeLeaseEnd(kind, lease.until)}`;
+}
+
+function describeLeaseEnd(kind: StateReport['kind'], until: string | null): string {
+  switch (kind) {
+    case 'sqlite':
+      return 'If that process has ended, the next run takes it.';
+    case 'branch':
+      return `It does not end by itself. If that run is gone: ${formatCommand('state', 'unlock')}`;
+    case 'postgres':
+      return `It ends at ${until} unless that run renews it.`;
+  }
 }
 
 /** Checks all services of the state for what no run looks at. */

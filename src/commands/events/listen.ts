@@ -96,7 +96,7 @@ export const listen = defineCommand({
       repeat(clock, given.reconcileEvery * MINUTE_MS, reconcileAgain(context)),
       repeat(clock, HOUR_MS, () => dropOld(context)),
     ];
-    const { origin, stop } = await startReceiver({
+    const receiver = await startReceiver({
       host,
       port,
       pathSecret,
@@ -107,6 +107,7 @@ export const listen = defineCommand({
       isHealthy: () => isHealthy,
       report: reportRarely(context),
     }).catch((error: unknown) => refusePort(error, host, port));
+    const { origin } = receiver;
     const item = { url: `${origin}${EVENTS_PATH}${pathSecret}`, health_url: `${origin}${HEALTH_PATH}` };
     const text = joined(
       [
@@ -118,7 +119,12 @@ export const listen = defineCommand({
       '\n',
     );
     const tick = () => work.forEach((one) => one());
-    return serveUntilInterrupted(context, given.format, { item, text, tick, close: stop }, INTERRUPTS);
+    return serveUntilInterrupted(
+      context,
+      given.format,
+      { item, text, tick, close: () => receiver.stop() },
+      INTERRUPTS,
+    );
   },
 });
 
