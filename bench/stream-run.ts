@@ -1,4 +1,3 @@
-import { SERVICE_DEFAULTS } from '../src/domain/workspace.ts';
 import { Limiter } from '../src/api/limiter.ts';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -36,15 +35,9 @@ export async function streamRows(baseUrl: string, pages: number, format: ListFor
   });
   const definition = findList('revenue transactions');
   const params = { platform: 'platform_a', platform_account_id: String(pages) };
-  const options = {
-    queries: [RANGE],
-    limit: undefined,
-    start: {},
-    onFacts: () => undefined,
-  };
-  const service = { client, settings: { service: SERVICE_DEFAULTS } };
+  const options = { query: RANGE };
   const owner = { accountId: null, account: 'alice', params };
-  const sources = [{ account: 'alice', pages: () => readOwner(service, definition, owner, options) }];
+  const sources = [{ account: 'alice', pages: () => readOwner(client, definition, owner, options) }];
   const stdout = createWriteStream('/dev/null');
   const output = createOutput({
     stdout,

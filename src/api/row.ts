@@ -148,8 +148,6 @@ export interface FilterDefinition {
   readonly words?: readonly string[];
   /** Largest number of values in one request. */
   readonly most?: number;
-  /** Set if more values may be split over several requests, because each row belongs to one value. */
-  readonly inChunks?: true;
 }
 
 /** All filters of lists. */
@@ -175,7 +173,6 @@ export const FILTERS = {
     query: 'user_ids',
     takes: 'texts',
     most: 100,
-    inChunks: true,
   },
   group: {
     flag: '--group <id>',

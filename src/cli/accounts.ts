@@ -55,7 +55,7 @@ export async function refuseMovedAlias(
   account: Chosen,
   state: Pick<State, 'known'>,
 ): Promise<void> {
-  refuseMoved(settings.accounts, [account], await readAliases(state));
+  refuseMoved(settings.accounts, [account], indexAliases(await state.known([])));
 }
 
 /** Warns if an alias named another account in earlier runs. Reads use the account of today. */
@@ -70,11 +70,7 @@ export async function warnOfMoved(
     settings.accounts.some((account) => account.alias === alias && account.selector.by !== 'id'),
   );
   if (movable.length === 0) return;
-  const before = await withState(
-    context.state.read(() => nameService(service.client)),
-    readAliases,
-  );
-  for (const moved of findMoved(settings.accounts, movable, before)) {
+  for (const moved of findMoved(settings.accounts, movable, await readAliases(context, service.client))) {
     const what = visibleProse(describeMoved(moved));
     context.output.fail(
       warningLine('account-moved', shown`${what}. The output is about account ${moved.is}.`),
@@ -82,8 +78,16 @@ export async function warnOfMoved(
   }
 }
 
-async function readAliases(state: Pick<State, 'known'>): Promise<ReadonlyMap<string, string>> {
-  const { aliases } = await state.known([]);
+/** The account of each alias in earlier runs. */
+export async function readAliases(
+  { state: access }: Pick<Context, 'state'>,
+  client: Service['client'],
+): Promise<ReadonlyMap<string, string>> {
+  const opening = access.read(() => nameService(client));
+  return indexAliases(await withState(opening, (state) => state.known([])));
+}
+
+function indexAliases({ aliases }: Awaited<ReturnType<State['known']>>): ReadonlyMap<string, string> {
   return new Map(aliases.map(({ alias, account_id: id }) => [alias, id]));
 }
 

@@ -41,7 +41,7 @@ export interface Reports {
 }
 
 /** A command that prints a format returns its entry. */
-export type Drawn = Reports & { readonly [Name in Exclude<Format, keyof Reports>]: never };
+type Drawn = Reports & { readonly [Name in Exclude<Format, keyof Reports>]: never };
 
 /** What a command ends with. An exit code alone: it has printed everything itself. Left out: `done`. */
 type Result<Chosen extends Format> = ExitCode | (Pick<Drawn, Chosen> & { readonly exit?: ExitCode });
@@ -49,8 +49,8 @@ type Result<Chosen extends Format> = ExitCode | (Pick<Drawn, Chosen> & { readonl
 /** A result of which the formats are not known any more. */
 export type AnyResult = ExitCode | (Partial<Drawn> & { readonly exit?: ExitCode });
 
-type Words = Readonly<Record<string, Word<unknown>>>;
-type Flags = Readonly<Record<string, Flag<unknown>>>;
+type Words = Readonly<Record<string, Word<unknown> | null>>;
+type Flags = Readonly<Record<string, Flag<unknown> | null>>;
 
 /** A command: one row and one file in `src/commands/`. Help, completion and the reference are made from it. */
 export interface CommandRow<

@@ -1,7 +1,7 @@
 import { choosePlatformAccounts, openServiceToRead } from './accounts.ts';
 import type { Context } from './context.ts';
 import { type ValuesOf, textFlag, textsFlag } from './flags.ts';
-import { givenRange } from './instant-range.ts';
+import { readRange } from './instant-range.ts';
 import { compareText } from '../domain/diagnostic.ts';
 import { globOf } from '../domain/glob.ts';
 import { type Visible, joined, shown } from '../domain/visible.ts';
@@ -37,7 +37,7 @@ export async function readEventFilters(
   { account = [], kind = [], fan, source, from, to }: Partial<ValuesOf<typeof EVENT_FILTERS>> = {},
 ): Promise<ShowEvent> {
   const aliases = await readAliases(context);
-  const range = givenRange({ from, to }, context.clock.now());
+  const range = readRange({ from, to }, context.clock.now());
   const kinds = kind.map(globOf);
   return (event) => {
     const { account_id: id, platform_account_id: platformId } = event;

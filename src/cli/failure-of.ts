@@ -34,16 +34,6 @@ export function systemFailure(error: SystemError): HeraldError {
   );
 }
 
-/** Throws an error that says which port is in use, and how to choose another one. Other errors are thrown as they are. */
-export function refusePort(error: unknown, host: string, port: number, flag: string): never {
-  if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-  throw new HeraldError(
-    'port-in-use',
-    `Port ${port} of ${host} is in use.`,
-    `Choose another one with ${flag}, or stop the process that has it.`,
-  );
-}
-
 /** Files are written under another name first: `world.json.43329724.tmp`. */
 function withoutSuffix(path: string): string {
   return path.replace(/\.[0-9a-f]{8}\.tmp$/, '');

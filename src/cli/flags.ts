@@ -1,17 +1,23 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { ALLOWANCE_NAMES } from '../domain/allowance.ts';
 
-/** A flag of a command. `declare` makes it for the help, null if the command lacks it; `read` converts what commander found. */
-export interface Flag<Value> {
-  readonly declare: () => Option | null;
-  readonly read: (found: unknown) => Value;
+/** What a flag or a word reads as. Only the compiler knows it. */
+interface Typed<Value> {
+  readonly reads?: Value;
 }
 
+/** A flag of a command, and the type of what it reads as. */
+export type Flag<Value> = Option & Typed<Value>;
+
 /** A word of a command that is not a flag: `<FILE>`, or `[FILE]` where it may be left out. */
-export interface Word<Value> {
-  readonly declare: () => Argument | null;
-  readonly read: (found: unknown) => Value;
-}
+export type Word<Value> = Argument & Typed<Value>;
+
+type ValueOf<Declared> = Declared extends Typed<infer Value> ? Value : undefined;
+
+/** What a record of flags or words reads as. A null is one that only other commands of the family have. */
+export type ValuesOf<Declared extends Readonly<Record<string, Typed<unknown> | null>>> = {
+  readonly [Name in keyof Declared]: ValueOf<Declared[Name]>;
+};
 
 /** An option that takes any value. Completion offers these words. */
 export class SuggestingOption extends Option {
@@ -23,37 +29,30 @@ export class SuggestingOption extends Option {
   }
 }
 
-/** What a record of flags or words reads as. */
-export type ValuesOf<Declared extends Readonly<Record<string, Flag<unknown> | Word<unknown>>>> = {
-  readonly [Name in keyof Declared]: Declared[Name] extends { readonly read: (found: unknown) => infer Value }
-    ? Value
-    : never;
-};
-
 /** A flag without a value. */
 export function switchFlag(flags: string, about: string): Flag<boolean> {
-  return { declare: () => new Option(flags, about), read: (found) => found === true };
+  return new Option(flags, about).default(false);
 }
 
 /** A flag such as `--no-wait`, which is on unless it is given. */
 export function negatedFlag(flags: string, about: string): Flag<boolean> {
-  return { declare: () => new Option(flags, about), read: (found) => found !== false };
+  return new Option(flags, about);
 }
 
 /** A flag with a value. Left out, it reads as `otherwise`. */
 export function textFlag(flags: string, about: string): Flag<string | undefined>;
 export function textFlag(flags: string, about: string, otherwise: string): Flag<string>;
 export function textFlag(flags: string, about: string, otherwise?: string): Flag<string | undefined> {
-  return { declare: () => new Option(flags, about).default(otherwise), read: readText };
+  return new Option(flags, about).default(otherwise);
 }
 
 export function requiredFlag(flags: string, about: string): Flag<string> {
-  return { declare: () => new Option(flags, about).makeOptionMandatory(), read: String };
+  return new Option(flags, about).makeOptionMandatory();
 }
 
 /** A flag that may be given several times. */
 export function textsFlag(flags: string, about: string): Flag<readonly string[]> {
-  return { declare: () => new Option(flags, about).argParser(collect), read: readTexts };
+  return new Option(flags, about).argParser(collect).default([]);
 }
 
 /** A flag with any value, for which completion offers words. */
@@ -62,19 +61,16 @@ export function suggestedFlag(
   about: string,
   words: readonly string[],
 ): Flag<string | undefined> {
-  return { declare: () => new SuggestingOption(flags, about, words), read: readText };
+  return new SuggestingOption(flags, about, words);
 }
 
-/** A flag that takes one of `choices`; the first is the default, unless `otherwise` is given. */
+/** A flag that takes one of `choices`; the first is the default. */
 export function choiceFlag<const Choice extends string>(
   flags: string,
   about: string,
   choices: readonly [Choice, ...Choice[]],
 ): Flag<Choice> {
-  return {
-    declare: () => new Option(flags, about).choices(choices).default(choices[0]),
-    read: (found) => choices.find((choice) => choice === found) ?? choices[0],
-  };
+  return new Option(flags, about).choices(choices).default(choices[0]);
 }
 
 /** A flag that takes one of `choices`, and has no default. */
@@ -83,10 +79,7 @@ export function optionalChoiceFlag<const Choice extends string>(
   about: string,
   choices: readonly Choice[],
 ): Flag<Choice | undefined> {
-  return {
-    declare: () => new Option(flags, about).choices(choices),
-    read: (found) => choices.find((choice) => choice === found),
-  };
+  return new Option(flags, about).choices(choices);
 }
 
 /**
@@ -110,26 +103,20 @@ export function parsedFlag<Value>(
   parse: (text: string) => Value,
   otherwise?: Value,
 ): Flag<Value | undefined> {
-  return {
-    declare: () => new Option(flags, about).argParser((text: string) => parse(text)).default(otherwise),
-    read: (found) => found as Value | undefined,
-  };
+  return new Option(flags, about).argParser((text) => parse(text)).default(otherwise);
 }
 
 /** A flag or a word that only some commands of a family have. The others read it as undefined. */
-export function onlyIf<Declared, Value>(
-  isThere: boolean,
-  { declare, read }: { readonly declare: () => Declared; readonly read: (found: unknown) => Value },
-): { readonly declare: () => Declared | null; readonly read: (found: unknown) => Value | undefined } {
-  return isThere ? { declare, read } : { declare: () => null, read: () => undefined };
+export function onlyIf<Declared>(isThere: boolean, declared: Declared): Declared | null {
+  return isThere ? declared : null;
 }
 
 export function word(name: string, about?: string): Word<string> {
-  return { declare: () => new Argument(`<${name}>`, about), read: String };
+  return new Argument(`<${name}>`, about);
 }
 
 export function optionalWord(name: string, about?: string): Word<string | undefined> {
-  return { declare: () => new Argument(`[${name}]`, about), read: readText };
+  return new Argument(`[${name}]`, about);
 }
 
 export function optionalChoiceWord<const Choice extends string>(
@@ -137,20 +124,17 @@ export function optionalChoiceWord<const Choice extends string>(
   about: string,
   choices: readonly Choice[],
 ): Word<Choice | undefined> {
-  return {
-    declare: () => new Argument(`[${name}]`, about).choices(choices),
-    read: (found) => choices.find((choice) => choice === found),
-  };
+  return new Argument(`[${name}]`, about).choices(choices);
 }
 
 /** One or more words. */
 export function words(name: string, about?: string): Word<readonly string[]> {
-  return { declare: () => new Argument(`<${name}...>`, about), read: readTexts };
+  return new Argument(`<${name}...>`, about);
 }
 
 /** Any number of words. */
 export function optionalWords(name: string, about?: string): Word<readonly string[]> {
-  return { declare: () => new Argument(`[${name}...]`, about), read: readTexts };
+  return new Argument(`[${name}...]`, about);
 }
 
 export const yesFlag = switchFlag('--yes', 'do not ask');
@@ -193,7 +177,7 @@ export function limitFlag(about: string): Flag<number | undefined> {
   return parsedFlag('--limit <number>', about, parseWholeNumber(1, 1_000_000_000));
 }
 
-/** For a list of pages that the service counts: reads a whole number from `from` to `to`, both included. */
+/** Reads a whole number from `from` to `to`, both included. */
 export function parseWholeNumber(from: number, to: number): (text: string) => number {
   return (text) => {
     const number = Number(text);
@@ -223,12 +207,4 @@ export function parseMilliseconds(text: string): number {
 /** Collects the values of a flag that may be given several times. */
 export function collect(value: string, earlier: readonly string[] = []): string[] {
   return [...earlier, value];
-}
-
-function readText(found: unknown): string | undefined {
-  return typeof found === 'string' ? found : undefined;
-}
-
-function readTexts(found: unknown): readonly string[] {
-  return Array.isArray(found) ? found.map(String) : [];
 }

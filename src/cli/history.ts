@@ -26,13 +26,13 @@ export async function readVersions(state: State, written: string, command: strin
   const [address, ...others] = addresses;
   if (address === undefined)
     throw new HeraldError(
-      'no-history',
+      'not-found',
       `Nothing recorded for ${quoted(written)}.`,
       `To see the addresses: ${formatCommand('history')}`,
     );
   if (others.length > 0)
     throw new HeraldError(
-      'several-addresses',
+      'ambiguous-name',
       `${quoted(written)} matches ${addresses.length} addresses, and ${command} takes one.`,
       `Use one of: ${addresses.slice(0, 5).map(visible).join(', ')}.`,
       { details: { addresses } },
@@ -54,14 +54,14 @@ export function chooseVersion({ address, versions }: Versions, word: string): Ve
   const known = [...new Set(all)].join(', ') || 'none';
   if (last === undefined)
     throw new HeraldError(
-      'no-such-version',
+      'not-found',
       `${quoted(address)} has no version ${quoted(word)}.`,
       `Use an entry, a live id, or the beginning of a digest. Recorded: ${known}.`,
     );
   // Several creates of the same content count as one version.
   if (new Set(found.map(({ item }) => item.content_digest)).size === 1) return last;
   throw new HeraldError(
-    'ambiguous-version',
+    'ambiguous-name',
     `${quoted(word)} matches several versions of ${quoted(address)}.`,
     `Recorded: ${known}.`,
   );
@@ -71,7 +71,7 @@ export function chooseVersion({ address, versions }: Versions, word: string): Ve
 export function requireContent(address: string, { item, asked }: Version): Asked {
   if (asked !== null) return asked;
   throw new HeraldError(
-    'no-content',
+    'not-found',
     `The content of version ${visible(item.version ?? '-')} of ${quoted(address)} (${visible(item.at)}) cannot be read.`,
     'Another version of Herald recorded it. Look at the files in git.',
   );

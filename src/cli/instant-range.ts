@@ -18,24 +18,25 @@ const DAY_MS = 86_400_000;
 /** The default range, in days. */
 export const DEFAULT_RANGE_DAYS = 30;
 
-/** Both ends of a range. The default ends now, and begins 30 days before its end. Throws `bad-flag`. */
-export function fullRange(written: WrittenRange, nowMs: number): InstantRange {
-  const toMs = written.to === undefined ? nowMs : readEnd('--to', written.to, nowMs);
-  const fromMs =
-    written.from === undefined ? toMs - DEFAULT_RANGE_DAYS * DAY_MS : readEnd('--from', written.from, nowMs);
-  refuseEmpty(fromMs, toMs);
-  return { from: toInstant(fromMs), to: toInstant(toMs) };
-}
-
-/** The given ends, for optional ranges. A range without an end goes on to `lastMs`. Throws `bad-flag`. */
-export function givenRange(
-  written: WrittenRange,
+/**
+ * The ends of a range that were given. With `isRequired`, both: the default ends now, and begins 30 days before its end. A range
+ * without an end goes on to `lastMs`. Throws `bad-flag`.
+ */
+export function readRange(
+  { from, to }: WrittenRange,
   nowMs: number,
-  lastMs: number = nowMs,
+  { isRequired = false, lastMs = nowMs } = {},
 ): Partial<InstantRange> {
-  const fromMs = written.from === undefined ? null : readEnd('--from', written.from, nowMs);
-  const toMs = written.to === undefined ? null : readEnd('--to', written.to, nowMs);
-  if (fromMs !== null) refuseEmpty(fromMs, toMs ?? lastMs);
+  const defaultTo = isRequired ? nowMs : null;
+  const toMs = to === undefined ? defaultTo : readEnd('--to', to, nowMs);
+  const defaultFrom = isRequired ? (toMs ?? nowMs) - DEFAULT_RANGE_DAYS * DAY_MS : null;
+  const fromMs = from === undefined ? defaultFrom : readEnd('--from', from, nowMs);
+  const endMs = toMs ?? lastMs;
+  if (fromMs !== null && fromMs >= endMs)
+    throw new HeraldError(
+      'bad-flag',
+      `The range is empty: --from (${toInstant(fromMs)}) is not before --to (${toInstant(endMs)}).`,
+    );
   return {
     ...(fromMs === null ? {} : { from: toInstant(fromMs) }),
     ...(toMs === null ? {} : { to: toInstant(toMs) }),
@@ -47,14 +48,6 @@ export function readPast(flag: string, text: string, nowMs: number, hint: string
   const ms = readEnd(flag, text, nowMs, hint);
   if (ms < nowMs) return toInstant(ms);
   throw new HeraldError('bad-flag', `${flag} ${text} is not before now.`, hint);
-}
-
-function refuseEmpty(fromMs: number, toMs: number): void {
-  if (fromMs >= toMs)
-    throw new HeraldError(
-      'bad-flag',
-      `The range is empty: --from (${toInstant(fromMs)}) is not before --to (${toInstant(toMs)}).`,
-    );
 }
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;

@@ -9,8 +9,8 @@ import { workspacePorts } from './engine-ports.ts';
 
 type Run = (opened: unknown) => Promise<AnyResult> | AnyResult;
 
-/** One line for each entry of `Needs`. The lease ends with the command. */
-export async function openFor({ needs }: AnyCommand, context: Context, run: Run): Promise<AnyResult> {
+/** One entry for each of `Needs`. The lease ends with the command. */
+export async function openFor(needs: AnyCommand['needs'], context: Context, run: Run): Promise<AnyResult> {
   const { state: access, files } = context;
   switch (needs) {
     case 'nothing':
@@ -25,10 +25,8 @@ export async function openFor({ needs }: AnyCommand, context: Context, run: Run)
       return run(await openServiceToRead(context));
     case 'state': {
       const { service } = await readSettings(context);
-      return withState(
-        openWithoutService((name) => access.read(name), files, service.target),
-        async (state) => run(state),
-      );
+      const opening = openWithoutService((name) => access.read(name), files, service.target);
+      return withState(opening, async (state) => run(state));
     }
     case 'lease': {
       const settings = await readSettings(context);

@@ -6,10 +6,10 @@ import type { PageTitle } from '../page/words.ts';
 import { renderPlanMarkdown } from '../render/plan-markdown.ts';
 import { renderPlanText, type PlanTextStyle } from '../render/plan-text.ts';
 import type { Context } from './context.ts';
-import type { Drawn } from './define-command.ts';
+import type { Reports } from './define-command.ts';
 import { annotate } from './findings.ts';
 import type { PlanFormat } from './formats.ts';
-import { printResult } from './run-row.ts';
+import { printResult } from './run-command.ts';
 import { writeReport } from './saved-plan.ts';
 
 interface PlanView {
@@ -29,7 +29,7 @@ export function drawPlan(
   context: Context,
   plan: PrintedPlan,
   view: Omit<PlanView, 'isBeforeResult' | 'isAgreed'>,
-): Pick<Drawn, PlanFormat> {
+): Pick<Reports, PlanFormat> {
   const { title = 'plan', expand = false, declared = [] } = view;
   return {
     text: () => drawPlanText(context, plan, view),

@@ -6,10 +6,12 @@ import { EXIT, type ExitCode } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { ListColumn } from '../domain/list-column.ts';
 import { ReaderGoneError, type Output } from '../domain/ports.ts';
-import { joined, page, shown, visible, visibleProse, type Visible } from '../domain/visible.ts';
+import { joined, page, shown, visibleProse, type Visible } from '../domain/visible.ts';
 import { cellText, makeHeading, valueAt } from '../render/cells.ts';
 import { compactJson } from '../render/json.ts';
+import type { TextStyle } from '../render/spans.ts';
 import { drawFields, renderTable, type Field } from '../render/table.ts';
+import { formatFilterTimes, formatTime, formatValue } from '../render/values.ts';
 import { Totals } from '../render/totals.ts';
 import type { Context } from './context.ts';
 import { readStack, toHeraldError } from './failure-of.ts';
@@ -85,17 +87,22 @@ function readColumn({ filledWhenReadable }: ColumnSet, item: ListItem, column: L
   return valueAt(item, column.path);
 }
 
-/** One item as lines: all columns of its list. */
+/** One item as lines, in words: the columns of its list, without those that are looked up for many rows. */
 export function drawItem(
-  { colour, width }: Output,
+  { colour, width }: TextStyle,
   definition: ColumnSet,
   account: string,
   item: ListItem,
 ): readonly Visible[] {
-  const fields = [...definition.columns, ...definition.more].map((column): Field => [
-    column.header ?? column.path,
-    cellText(readColumn(definition, item, column), column),
-  ]);
+  const columns = [...definition.columns, ...definition.more].filter(({ lookedUp }) => lookedUp !== true);
+  const fields = columns.map((column): Field => {
+    const value = readColumn(definition, item, column);
+    const inWords = formatValue(column.path, value, null);
+    const time = column.as === 'instant' && typeof value === 'string' ? formatTime(value, null) : null;
+    const text = cellText(value, column);
+    const inPlace = column.as === 'audience' ? formatFilterTimes(text, null) : text;
+    return [column.header ?? column.path, time ?? inWords ?? inPlace];
+  });
   return drawFields([['account', account], ...fields], { colour, width });
 }
 
@@ -150,12 +157,12 @@ async function untilReaderLeaves(work: () => Promise<ExitCode>): Promise<ExitCod
 }
 
 /** The lists of a command, one for each account. */
-interface Reading {
+export interface Reading {
   /** Name of the rows in the plural, for progress. */
   readonly what: string;
   readonly sources: readonly ListSource<ListItem>[];
-  readonly limit: number | undefined;
-  /** What the service says about each list, by its account; empty for the organisation. */
+  readonly limit?: number | undefined;
+  /** What the service says about each list, filled in while it is read. */
   readonly facts?: ReadonlyMap<string, PageFacts>;
 }
 
@@ -169,29 +176,30 @@ export function streamRows(
   return untilReaderLeaves(async () => {
     const { output } = context;
     const sink = SINKS[format]({ output, ...columns });
-    const accounts = reading.sources.length;
-    const { rows, end } = await readInto(output, reading, sink);
-    if (rows === 0) throwCommonFailure(output, end, accounts);
-    const heard = [...(reading.facts ?? new Map<string, PageFacts>()).values()].filter((one) =>
+    const reportMissing = await readInto(output, reading, sink);
+    const heard = [...(reading.facts?.values() ?? [])].filter((one) =>
       Object.keys(one).some((key) => key !== 'account'),
     );
-    await sink.end(end.complete, heard);
+    await sink.end(reportMissing === null, heard);
     // JSON has the cursors.
     for (const { account, next_cursor: cursor } of format === 'json' ? [] : heard)
       if (cursor !== undefined)
         output.say(
-          shown`There may be more rows${account === undefined ? '' : ` of ${account}`}. To go on: --cursor ${visible(cursor)}`,
+          shown`There may be more rows${account === undefined ? '' : ` of ${account}`}. To go on: --cursor ${cursor}`,
         );
-    return end.complete ? EXIT.done : reportMissing(output, end, accounts);
+    return reportMissing?.() ?? EXIT.done;
   });
 }
 
-/** Reads all lists into the sink, with a progress line. */
+/**
+ * Reads all lists into the sink, with a progress line. Returns null if all of it was read, else what tells what is missing.
+ * Throws if no account could be read, or if the request itself is wrong.
+ */
 export async function readInto(
   output: Output,
   { what, sources, limit }: Reading,
   sink: Pick<ListSink, 'take'>,
-): Promise<{ readonly rows: number; readonly end: ListEnd }> {
+): Promise<(() => ExitCode) | null> {
   const accounts = sources.length;
   let [rows, pages] = [0, 0];
   const reading = readSources(sources, limit);
@@ -205,7 +213,7 @@ export async function readInto(
       await sink.take(items);
       const progress = accounts === 1 ? '' : `, ${accountsDone} of ${accounts} accounts done`;
       output.progress(
-        shown`${what}: ${separateThousands(rows)} ${rows === 1 ? 'row' : 'rows'}, page ${separateThousands(pages)}${progress}`,
+        shown`${what}: ${rows.toLocaleString('en-US')} ${rows === 1 ? 'row' : 'rows'}, page ${pages.toLocaleString('en-US')}${progress}`,
       );
     }
     end = step.value;
@@ -213,11 +221,11 @@ export async function readInto(
     output.progress('');
     await reading.return(end);
   }
-  return { rows, end };
+  if (rows === 0) throwCommonFailure(output, end, accounts);
+  return end.complete ? null : () => reportMissing(output, end, accounts);
 }
 
-/** Throws if no account could be read, or if the request itself is wrong. */
-export function throwCommonFailure(output: Output, { failures, notRead }: ListEnd, accounts: number): void {
+function throwCommonFailure(output: Output, { failures, notRead }: ListEnd, accounts: number): void {
   const mistake = failures.find(
     ({ error }) => error instanceof InvalidCallError || toHeraldError(error) === null,
   );
@@ -229,7 +237,7 @@ export function throwCommonFailure(output: Output, { failures, notRead }: ListEn
 }
 
 /** Says which lists are incomplete. */
-export function reportMissing(output: Output, { failures, notRead }: ListEnd, accounts: number): ExitCode {
+function reportMissing(output: Output, { failures, notRead }: ListEnd, accounts: number): ExitCode {
   for (const failure of failures) output.fail(describeFailure(failure));
   const unfinished = failures.length + notRead.length;
   const left = notRead.length === 0 ? '' : ` Not read: ${notRead.join(', ')}.`;
@@ -245,10 +253,6 @@ function describeFailure({ account, error }: ListEnd['failures'][number]): Visib
   const words = hint === null ? [message] : [message, hint];
   const who = account === '' ? '' : `${account}: `;
   return joined([shown`error: ${who}`, joined(words.map(visibleProse), '\n')], '');
-}
-
-function separateThousands(number: number): string {
-  return number.toLocaleString('en-US');
 }
 
 /** `herald/list/1`, streamed with one item per line. */

@@ -1,11 +1,11 @@
-import { Command, CommanderError, Help } from 'commander';
-import { declareRows, type Act } from './declare-rows.ts';
+import { Command, CommanderError, Help, Option } from 'commander';
 import type { AnyCommand } from './define-command.ts';
-import { runCommand } from './run-command.ts';
+import { describeError, type Given, runCommand } from './run-command.ts';
 import { collect } from './flags.ts';
+import { type Formats, REPORT_FORMATS } from './formats.ts';
 import type { Context } from './context.ts';
-import { chooseWorkspace } from '../domain/command-line.ts';
-import type { ErrorCode } from '../domain/error-codes.ts';
+import { chooseWorkspace, formatCommand } from '../domain/command-line.ts';
+import { HeraldError } from '../domain/herald-error.ts';
 import { renderJson } from '../render/json.ts';
 import { harmless, quoted, visible } from '../domain/visible.ts';
 import type { Host } from '../host/host.ts';
@@ -58,6 +58,9 @@ Examples:
   herald plan --out plan.json && herald apply plan.json
   herald drift --format markdown`;
 
+/** What a command does when the command line names it. */
+export type Act = (command: Command, row: AnyCommand, given: Given) => Promise<void>;
+
 /** Reads the command line and runs its command. Loads the code of that command only. */
 export async function runProgram(
   args: readonly string[],
@@ -71,10 +74,10 @@ export async function runProgram(
     writeErr: (text) => void host.stderr.write(text),
     outputError: (text, write) => write(usageText(text)),
   });
-  const act: Act = async (command, action, below) => {
-    const flags = readFlags(command, below(host.env));
+  const act: Act = async (command, row, given) => {
+    const flags = readFlags(command, row.directories?.(given as never, host.env) ?? []);
     chooseWorkspace(flags.chdir);
-    exitCode = await runCommand(wire(flags), action).finally(() => chooseWorkspace([]));
+    exitCode = await runCommand(row, wire(flags), given).finally(() => chooseWorkspace([]));
   };
   const words = helpWords(args);
   await declareCommands(program, index, act, namedBy(index, words));
@@ -86,15 +89,7 @@ export async function runProgram(
     if (error.exitCode === 0) return 0;
     if (asksForJson(args)) {
       const message = error.code === 'commander.help' ? NO_COMMAND : error.message.replace(/^error: /, '');
-      host.stdout.write(
-        renderJson({
-          schema: 'herald/error/1',
-          code: 'usage' satisfies ErrorCode,
-          message,
-          hint: 'See: herald --help',
-          details: null,
-        }),
-      );
+      host.stdout.write(renderJson(describeError(new HeraldError('usage', message, 'See: herald --help'))));
     }
     return 1;
   }
@@ -122,8 +117,9 @@ export function createProgram(): Command {
     .configureHelp({
       groupItems: (...given) =>
         new Map([...new Help().groupItems(...given)].toSorted(([one], [other]) => rank(one) - rank(other))),
-      // Hide `(default: [])` in help.
-      optionDescription: (option) => new Help().optionDescription(option).replace(/ \(default: \[\]\)$/, ''),
+      // A flag that is off or empty by default has no default to show.
+      optionDescription: (option) =>
+        new Help().optionDescription(option).replace(/ \(default: (?:\[\]|false)\)$/, ''),
     })
     .addHelpText('after', HELP_FOOTER)
     .addHelpText('afterAll', ({ command }) => (command.parent === null ? '' : GLOBAL_OPTIONS))
@@ -137,19 +133,80 @@ export function createProgram(): Command {
     .showHelpAfterError('(see --help)');
 }
 
-/** Adds the commands of which the first word is named. */
+/** Adds the commands of which the first word is named, each below the group that its path names. */
 export async function declareCommands(
   program: Command,
-  index: CommandIndex,
+  { commands, groups }: CommandIndex,
   act: Act,
   isNamed: (word: string) => boolean,
 ): Promise<void> {
-  const entries = index.commands.filter(({ path }) => isNamed(firstWord(path)));
-  declareRows(program, act, await Promise.all(entries.map(({ load }) => load())), index.groups);
+  const named = commands.filter(({ path }) => isNamed(firstWord(path)));
+  for (const row of await Promise.all(named.map(({ load }) => load()))) {
+    const [first = '', second] = row.path.split(' ');
+    const parent = second === undefined ? program : declareGroup(program, first, groups[first] ?? '');
+    declareRow(parent, second ?? first, act, row);
+  }
   for (const command of program.commands) command.helpGroup(headingOf(command.name()));
 }
 
 const firstWord = (path: string) => path.split(' ')[0] ?? '';
+
+/** The command above others, such as `chat` of `herald chat send`. */
+function declareGroup(program: Command, name: string, about: string): Command {
+  const known = program.commands.find((command) => command.name() === name);
+  const more = `\nFlags and examples of one: herald help ${name} COMMAND`;
+  return known ?? program.command(name).description(about).addHelpText('after', more);
+}
+
+function declareRow(parent: Command, name: string, act: Act, row: AnyCommand): void {
+  const { examples, about, hidden = false, formats = REPORT_FORMATS, more } = row;
+  const words = listDeclared(row.words);
+  const flags = listDeclared(row.flags);
+  const command = parent
+    .command(name, { hidden })
+    .description(about)
+    // A flag behind the word of another command is that command's: `herald history diff --limit 3`.
+    .enablePositionalOptions()
+    .addOption(formatOption(formats))
+    .addHelpText('after', `\nExamples:\n${examples.map((example) => `  ${example}`).join('\n')}`);
+  if (more !== undefined) command.addHelpText('after', `\n${more}`);
+  for (const [, word] of words) command.addArgument(word);
+  for (const [, flag] of flags) command.addOption(flag);
+  command.action(async () => {
+    refuseFlagsOf(parent, command);
+    const found: Given = command.opts();
+    const readFlag = (flag: Option) => {
+      const value = found[flag.attributeName()];
+      return flag.negate ? value !== false : value;
+    };
+    await act(command, row, {
+      ...Object.fromEntries(words.map(([key], at) => [key, command.processedArgs[at]])),
+      ...Object.fromEntries(flags.map(([key, flag]) => [key, readFlag(flag)])),
+    });
+  });
+}
+
+/** `herald history --limit 3 diff`: the flag would do nothing. */
+function refuseFlagsOf(parent: Command, command: Command): void {
+  const stray = parent.options.find((one) => parent.getOptionValueSource(one.attributeName()) === 'cli');
+  if (parent.parent === null || stray === undefined) return;
+  const above = formatCommand(parent.name());
+  command.error(`error: ${stray.long ?? ''} works only with ${above}, not with ${command.name()}`);
+}
+
+/** Without those that only other commands of the family have. */
+function listDeclared<Declared>(
+  declared: Readonly<Record<string, Declared | null>> = {},
+): readonly (readonly [string, Declared])[] {
+  return Object.entries(declared).flatMap(([key, one]) => (one === null ? [] : [[key, one] as const]));
+}
+
+/** Only says what the command prints. The value is read and checked as that of the global flag. */
+function formatOption(formats: Formats): Option {
+  return new Option('--format <name>', 'output format; the first is the default')
+    .choices(formats)
+    .argParser((format: string) => format);
+}
 
 /** Commander takes the last value of an option that is given twice, and says nothing of the others. */
 function refuseRepeats(command: Command): void {

@@ -1,52 +1,72 @@
-import { HeraldError } from '../domain/herald-error.ts';
-import type { Context } from './context.ts';
 import { formatCommand } from '../domain/command-line.ts';
+import { EXIT } from '../domain/exit-codes.ts';
+import { HeraldError } from '../domain/herald-error.ts';
 import { shown, visibleProse } from '../domain/visible.ts';
 import { renderJson } from '../render/json.ts';
+import type { Context } from './context.ts';
+import type { AnyCommand, Reports } from './define-command.ts';
+import { readStack, toHeraldError } from './failure-of.ts';
 import { annotateFindings, diagnosticsIn, drawFindings, factsIn } from './findings.ts';
-import { toHeraldError, readStack } from './failure-of.ts';
+import { chooseFormat, REPORT_FORMATS } from './formats.ts';
+
+/** The words and flags of a command, as the command line has them. */
+export type Given = Readonly<Record<string, unknown>>;
 
 /**
- * Runs a command and returns its exit code. A failure is printed in the chosen format. Any other error is a bug, and
- * its stack goes to stderr.
+ * Opens what a command needs, runs it, prints its result in the chosen format, and returns its exit code. A failure is
+ * printed in that format, too. Any other error is a bug, and its stack goes to stderr.
  */
-export async function runCommand(
-  context: Context,
-  command: (context: Context) => number | Promise<number>,
-): Promise<number> {
+export async function runCommand(command: AnyCommand, context: Context, given: Given): Promise<number> {
   try {
-    return await command(context);
+    const format = chooseFormat(context, command.formats ?? REPORT_FORMATS);
+    const run = (opened: unknown) => command.run(context, { ...given, format } as never, opened as never);
+    // Loaded only for a command that needs something.
+    const result = await (command.needs === 'nothing'
+      ? run(null)
+      : (await import('./open-needs.ts')).openFor(command.needs, context, run));
+    if (typeof result === 'number') return result;
+    // A list has printed itself: its type has no entry for its formats.
+    await printResult(context, format as keyof Reports, result);
+    return result.exit ?? EXIT.done;
   } catch (error) {
     const failure = toHeraldError(error) ?? reportBug(context, error);
     context.output.progress('');
     await annotateFindings(context, diagnosticsIn(failure));
-    if (context.flags.format === 'json') reportJson(context, failure);
+    if (context.flags.format === 'json') context.output.result(renderJson(describeError(failure)));
     else await reportText(context, failure);
     return failure.exit;
   }
 }
 
+/** `herald/error/1`. */
+export function describeError({ code, message, hint, details }: HeraldError): unknown {
+  return { schema: 'herald/error/1', code, message, hint, details };
+}
+
+/** Prints a result. For a command that goes on after that. */
+export async function printResult(
+  { output }: Context,
+  format: keyof Reports,
+  result: Partial<Reports>,
+): Promise<void> {
+  const texts = format === 'json' ? renderJson(result.json?.()) : await result[format]?.();
+  for (const text of [texts ?? []].flat()) output.result(text);
+}
+
 /** Prints the stack of a bug. The error says what a person does next. */
 export function reportBug(context: Context, error: unknown): HeraldError {
   context.output.fail(readStack(error));
+  const what = error instanceof Error ? error.message : String(error);
   const hint = `This is a bug in Herald. Please report the lines above. Run "${formatCommand('plan')}" to see what is live.`;
-  return new HeraldError(
-    'internal-error',
-    `Herald failed: ${error instanceof Error ? error.message : String(error)}`,
-    hint,
-  );
-}
-
-function reportJson(context: Context, { code, message, hint, details }: HeraldError): void {
-  context.output.result(renderJson({ schema: 'herald/error/1', code, message, hint, details }));
+  return new HeraldError('internal-error', `Herald failed: ${what}`, hint);
 }
 
 async function reportText(context: Context, failure: HeraldError): Promise<void> {
   const { message, hint } = failure;
   const diagnostics = diagnosticsIn(failure);
   if (diagnostics.length > 0) context.output.fail(await drawFindings(context, diagnostics));
-  // The service or a gateway may have written parts of it, so control characters are escaped.
   const { formatTimesIn } = await import('../render/values.ts');
+  // The service or a gateway may have written parts of it, so control characters are escaped.
   context.output.fail(shown`error: ${visibleProse(formatTimesIn(message, null))}`);
   for (const fact of factsIn(failure)) context.output.fail(shown`  ${visibleProse(fact)}`);
   if (hint !== null) context.output.fail(visibleProse(hint));

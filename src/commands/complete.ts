@@ -26,16 +26,15 @@ export const complete = defineCommand({
   directories: ({ typed }, env) => findDirectories(readLine(typed).before, env),
   needs: 'nothing',
   run: async (context, { typed }) => {
-    const line = readLine(typed);
+    const { before, current, prefix } = readLine(typed);
     const program = createProgram();
     // The first word is looked for among all commands, the others below theirs.
-    const first = findCommandWord(line.before.filter((word) => word !== HELP));
-    const isNamed = (word: string) => (first === undefined ? word.startsWith(line.current) : word === first);
+    const first = findCommandWord(before.filter((word) => word !== HELP));
+    const isNamed = (word: string) => (first === undefined ? word.startsWith(current) : word === first);
     await declareCommands(program, INDEX, () => Promise.resolve(), isNamed);
-    const candidates = await findCandidates(context, program, line);
-    const fitting = candidates.filter(({ word }) => word.startsWith(line.current) && visible(word) === word);
-    const cut = line.isCut ? line.current.indexOf('=') + 1 : 0;
-    return { text: () => fitting.map(({ word, about }) => shown`${word.slice(cut)}\t${about}`) };
+    const candidates = await findCandidates(context, walk(program, before), current);
+    const fitting = candidates.filter(({ word }) => word.startsWith(current) && visible(word) === word);
+    return { text: () => fitting.map(({ word, about }) => shown`${prefix}${word}\t${about}`) };
   },
 });
 
@@ -45,20 +44,25 @@ interface Line {
   readonly before: readonly string[];
   /** The word at the cursor, as far as it is typed. */
   readonly current: string;
-  /** bash replaces only what is behind the `=`. */
-  readonly isCut: boolean;
+  /** `--format=`, if the shell replaces it together with the word. bash has it as words of their own. */
+  readonly prefix: string;
 }
 
-/** Reads the words as a shell has them: still quoted, and cut at each `=` by bash. */
+/** Reads the words as a shell has them: still quoted. `--format=json` and bash's `--format`, `=`, `json` are two words. */
 function readLine(typed: readonly string[]): Line {
-  const words: string[] = [];
-  for (const [at, raw] of typed.entries()) {
-    const isBehind = at > 0 && (raw === '=' || typed[at - 1] === '=');
-    words.push(`${isBehind ? (words.pop() ?? '') : ''}${unquote(raw)}`);
-  }
-  const current = words.pop() ?? '';
-  return { before: words, current, isCut: typed.length > 1 && typed.slice(-2).includes('=') };
+  const words = typed.map(unquote);
+  const last = words.at(-1) ?? '';
+  const before = words.flatMap((word) => {
+    const [, flag, value = ''] = FLAG_AND_VALUE.exec(word) ?? [];
+    return flag === undefined ? [word] : [flag, value];
+  });
+  const current = before.pop() ?? '';
+  const prefix = FLAG_AND_VALUE.test(last) ? last.slice(0, last.indexOf('=') + 1) : '';
+  const isEmpty = current === '=';
+  return { before: before.filter((word) => word !== '='), current: isEmpty ? '' : current, prefix };
 }
+
+const FLAG_AND_VALUE = /^(--[^=]+)=(.*)$/s;
 
 /** A quote may be open, because the word is still being typed. */
 function unquote(word: string): string {
@@ -69,40 +73,19 @@ function unquote(word: string): string {
   );
 }
 
+/** `-C`, also as `-qC`, with its directory or without. */
+const CHDIR = /^(?:-[^-]*C|--chdir$)(.*)$/s;
+
 /** The directories of `-C`, each relative to the one before. */
 function findDirectories(words: readonly string[], env: Context['env']): readonly string[] {
   return words.flatMap((word, at) => {
-    if (IS_CHDIR.test(word)) return expandHome(words[at + 1] ?? '', env);
-    const attached = /^(?:-C|--chdir=)(.+)$/s.exec(word)?.[1];
-    return attached === undefined ? [] : expandHome(attached, env);
+    const attached = CHDIR.exec(word)?.[1];
+    return attached === undefined ? [] : expandHome(attached || (words[at + 1] ?? ''), env);
   });
 }
 
-/** `-qC` as well: flags of one letter may be written as one word. */
-const IS_CHDIR = /^(?:-[^-]*C|--chdir)$/;
-
 function expandHome(path: string, env: Context['env']): string {
   return path.replace(/^~(?=\/|$)/, env['HOME'] ?? '~');
-}
-
-/** What may stand at the cursor. */
-async function findCandidates(context: Context, program: Command, line: Line): Promise<readonly Candidate[]> {
-  const { current } = line;
-  const { command, option, operands, isHelp } = walk(program, line.before);
-  if (option !== null) return listValues(context, option, current);
-  const [, name = '', value = ''] = /^(--[^=]+)=(.*)$/s.exec(current) ?? [];
-  const assigned = findOption(command, name);
-  if (assigned !== null) {
-    const values = await listValues(context, assigned, value);
-    return values.map(({ word, about }) => ({ word: `${name}=${word}`, about }));
-  }
-  if (current.startsWith('-')) return listOptions(command);
-  const last = command.registeredArguments.at(-1);
-  const argument = command.registeredArguments[operands] ?? (last?.variadic === true ? last : undefined);
-  return [
-    ...(operands === 0 ? listCommands(command, isHelp) : []),
-    ...(isHelp || argument === undefined ? [] : await listValues(context, argument, current)),
-  ];
 }
 
 interface Place {
@@ -122,7 +105,7 @@ function walk(program: Command, words: readonly string[]): Place {
     const { command, option, operands } = place;
     const below = operands === 0 ? command.commands.find((one) => one.name() === word) : undefined;
     if (option !== null) place = { ...place, option: null };
-    else if (word.startsWith('-')) place = { ...place, option: findOption(command, word) };
+    else if (word.startsWith('-')) place = { ...place, option: findOption(command, program, word) };
     else if (below !== undefined) place = { ...place, command: below };
     else if (word === HELP && command.commands.length > 0) place = { ...place, isHelp: true };
     else place = { ...place, operands: operands + 1 };
@@ -130,31 +113,36 @@ function walk(program: Command, words: readonly string[]): Place {
   return place;
 }
 
-/** The option of that name, if it takes a value. */
-function findOption(command: Command, word: string): Option | null {
-  const name = IS_CHDIR.test(word) ? '--chdir' : word;
-  const found = [command, ...ancestors(command)]
-    .flatMap(({ options }) => options)
-    .find(({ long }) => long === name);
+/** The option of that name, if its value is the next word. */
+function findOption(command: Command, program: Command, word: string): Option | null {
+  const name = CHDIR.exec(word)?.[1] === '' ? '--chdir' : word;
+  const found = [...command.options, ...program.options].find(({ long }) => long === name);
   return found !== undefined && (found.required || found.optional) ? found : null;
 }
 
-function ancestors({ parent }: Command): readonly Command[] {
-  return parent === null ? [] : [parent, ...ancestors(parent)];
-}
-
-function listCommands(command: Command, isHelp: boolean): readonly Candidate[] {
-  const visibleCommands = command.createHelp().visibleCommands(command);
-  return visibleCommands
-    .filter((one) => !isHelp || one.name() !== HELP)
-    .map((one) => ({ word: one.name(), about: one.description() }));
+/** What may stand at the cursor. */
+async function findCandidates(
+  context: Context,
+  { command, option, operands, isHelp }: Place,
+  current: string,
+): Promise<readonly Candidate[]> {
+  if (option !== null) return listValues(context, option, current);
+  if (current.startsWith('-')) return listOptions(command);
+  const last = command.registeredArguments.at(-1);
+  const argument = command.registeredArguments[operands] ?? (last?.variadic === true ? last : undefined);
+  const commands = operands === 0 ? command.createHelp().visibleCommands(command) : [];
+  return [
+    ...commands
+      .filter((one) => !isHelp || one.name() !== HELP)
+      .map((one) => ({ word: one.name(), about: one.description() })),
+    ...(isHelp || argument === undefined ? [] : await listValues(context, argument, current)),
+  ];
 }
 
 /** The options of a command and those of the program, each name once. */
 function listOptions(command: Command): readonly Candidate[] {
-  const program = ancestors(command).at(-1) ?? command;
   const found = new Map<string, string>();
-  for (const one of new Set([command, program]))
+  for (let one: Command | null = command; one !== null; one = one.parent)
     for (const { short, long, description } of one.createHelp().visibleOptions(one))
       for (const name of [short, long])
         if (name !== undefined && !found.has(name)) found.set(name, description);
@@ -168,11 +156,11 @@ async function listValues(
   typed: string,
 ): Promise<readonly Candidate[]> {
   const named = (words: readonly string[], about: string) => words.map((word) => ({ word, about }));
-  const name = wanted instanceof Option ? (wanted.long ?? '') : wanted.name();
   if (wanted instanceof SuggestingOption) return named(wanted.words, 'value');
   if (wanted.argChoices !== undefined) return named(wanted.argChoices, 'value');
-  const placeholder = wanted instanceof Option ? (/[<[](.*)[>\]]/.exec(wanted.flags)?.[1] ?? '') : name;
-  switch (name) {
+  // `file` of `--out <file>`.
+  const placeholder = wanted instanceof Option ? wanted.flags.replace(/^[^<[]*.|.$/g, '') : wanted.name();
+  switch (wanted instanceof Option ? wanted.long : wanted.name()) {
     case '--account':
     case 'ACCOUNT':
       return listAccounts(context);

@@ -1,17 +1,18 @@
+import { OPERATIONS, rowOf, type Operation } from '../api/catalogue.ts';
 import type { Client } from '../api/client.ts';
 import { ServiceError } from '../api/errors.ts';
+import type { Exchange } from '../api/answer.ts';
 import { listAccounts } from '../api/pages.ts';
 import { proxyRoute } from '../api/proxy.ts';
-import type { Permission } from '../api/row.ts';
+import { PERMISSIONS, type Permission } from '../api/row.ts';
 import type { AccountReply } from '../api/rows/accounts.ts';
-import { checkedBaseUrl } from '../api/url.ts';
+import { checkedBaseUrl, type LooseInput } from '../api/url.ts';
+import { readAliases } from '../cli/accounts.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
 import { workspacePorts } from '../cli/engine-ports.ts';
 import { toHeraldError } from '../cli/failure-of.ts';
-import { checkPermissions, type ProbeAccount } from '../cli/permission-checks.ts';
 import type { DoctorReport } from '../cli/schemas.ts';
-import { checkState, readLease } from '../cli/state.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { formatDiagnostic, type PrintedDiagnostic } from '../domain/diagnostic.ts';
 import { EXIT } from '../domain/exit-codes.ts';
@@ -21,7 +22,6 @@ import { page, shown, type Visible, visible, visibleProse } from '../domain/visi
 import type { ServiceSettings, WorkspaceAccount, WorkspaceSettings } from '../domain/workspace.ts';
 import { connect } from '../library/connect.ts';
 import { loadOptions } from '../library/local-media.ts';
-import { nameService, withState } from '../library/state-access.ts';
 import {
   describeMoved,
   explainMoved,
@@ -33,6 +33,7 @@ import {
 import { drawLine, span, type TextStyle, type Tone } from '../render/spans.ts';
 import { count } from '../render/wording.ts';
 import { loadDeclared, loadSettings } from '../workspace/load.ts';
+import { checkState, readLease } from '../cli/state.ts';
 
 type Check = DoctorReport['checks'][number];
 
@@ -48,7 +49,7 @@ export const doctor = defineCommand({
       checkNode(context.nodeVersion),
       workspace.check,
       ...(await guard('state', async () => [await checkRecord(context), await checkLease(context)])),
-      ...(await checkService(context, workspace)),
+      ...(await guard('service', () => checkService(context, workspace))),
     ];
     context.output.progress('');
     const number = (status: Check['status']) => checks.filter((one) => one.status === status).length;
@@ -76,14 +77,14 @@ const fail = makeCheck('fail');
 /** A check that was not made, with the reason. */
 const skip = makeCheck('skip');
 
-/** Runs a check. If it throws, returns a failed check, so that the others still run. */
+/** Runs checks. If they throw, returns a failed check, so that the others still run. */
 async function guard(name: string, look: () => Promise<readonly Check[]>): Promise<readonly Check[]> {
   try {
     return await look();
   } catch (error) {
     const failure = toHeraldError(error);
-    if (failure !== null) return [fail(name, failure.message, failure.hint)];
-    return [fail(name, `cannot be checked: ${error instanceof Error ? error.message : String(error)}`, null)];
+    const message = failure?.message ?? `cannot be checked: ${String(error)}`;
+    return [fail(name, message, failure?.hint)];
   }
 }
 
@@ -95,11 +96,9 @@ function checkNode(version: string): Check {
   const [leastMajor, leastMinor] = NODE_LEAST;
   if (major > leastMajor || (major === leastMajor && minor >= leastMinor))
     return ok('node', `Node ${version}`);
-  return fail(
-    'node',
-    `Node ${version} is older than ${NODE_LEAST.join('.')}`,
-    `Install Node ${NODE_LEAST.join('.')} or newer. Other problems may come from that.`,
-  );
+  const least = NODE_LEAST.join('.');
+  const hint = `Install Node ${least} or newer. Other problems may come from that.`;
+  return fail('node', `Node ${version} is older than ${least}`, hint);
 }
 
 /** The workspace, as far as it can be read. */
@@ -120,13 +119,13 @@ async function readWorkspace(context: Context): Promise<FoundWorkspace> {
     const settings = await loadSettings(files, { env });
     return { check, settings: settings.kind === 'loaded' ? settings.settings : null, declared: [] };
   }
-  const { workspace, declared, warnings } = loaded;
-  const words = `${count(declared.length, 'resource')} in ${count(workspace.files.length, 'file')}, ${count(workspace.accounts.length, 'account')}`;
+  const { workspace: settings, declared, warnings } = loaded;
+  const words = `${count(declared.length, 'resource')} in ${count(settings.files.length, 'file')}, ${count(settings.accounts.length, 'account')}`;
   const check =
     warnings.length === 0
       ? ok('workspace', words)
       : warn('workspace', `${words}; ${describeFirst(warnings)}`, all);
-  return { check, settings: workspace, declared };
+  return { check, settings, declared };
 }
 
 function describeFirst(diagnostics: readonly PrintedDiagnostic[]): string {
@@ -136,10 +135,10 @@ function describeFirst(diagnostics: readonly PrintedDiagnostic[]): string {
 }
 
 async function checkRecord(context: Context): Promise<Check> {
-  const { findings, services, place } = await checkState(context);
-  const severe = findings.filter(({ severity }) => severity === 'error');
+  const { findings, healthy, services, place } = await checkState(context);
   const hint = `For details: ${formatCommand('state', 'check')}`;
-  if (severe.length > 0) return fail('state', describeFirst(severe), hint);
+  const severe = findings.filter(({ severity }) => severity === 'error');
+  if (!healthy) return fail('state', describeFirst(severe), hint);
   if (findings.length > 0) return warn('state', describeFirst(findings), hint);
   const rows = services.reduce((sum, one) => sum + one.rows, 0);
   return ok('state', `${place}: ${rows === 0 ? 'nothing is recorded yet' : count(rows, 'row')}`);
@@ -148,11 +147,8 @@ async function checkRecord(context: Context): Promise<Check> {
 async function checkLease(context: Context): Promise<Check> {
   const lease = await readLease(context);
   if (lease === null) return ok('lease', 'no other run is active');
-  return warn(
-    'lease',
-    `held by ${lease.holder}`,
-    `Changes wait until it ends. Reads, plans and stops by hand work. If that run is gone: ${formatCommand('state', 'unlock')}`,
-  );
+  const hint = `Changes wait until it ends. Reads, plans and stops by hand work. If that run is gone: ${formatCommand('state', 'unlock')}`;
+  return warn('lease', `held by ${lease.holder}`, hint);
 }
 
 /** Longest wait for an answer. */
@@ -173,9 +169,9 @@ async function checkService(context: Context, found: FoundWorkspace): Promise<re
     return [...route, ...(await guard('service', () => askService(context, found, settings, client)))];
   } catch (error) {
     const failure = toHeraldError(error);
-    const name = failure !== null && failure.code.endsWith('-api-key') ? 'key' : 'service';
-    const message = failure?.message ?? (error as Error).message;
-    return [...route, fail(name, message, failure?.hint ?? null), notAsked];
+    if (failure === null) throw error;
+    const name = failure.code.endsWith('-api-key') ? 'key' : 'service';
+    return [...route, fail(name, failure.message, failure.hint), notAsked];
   }
 }
 
@@ -186,14 +182,14 @@ function checkRoute({ env }: Context, { target }: ServiceSettings): readonly Che
   try {
     const baseUrl = checkedBaseUrl(target.baseUrl);
     const route = proxyRoute(baseUrl, env);
-    const address = ok('address', baseUrl);
-    if (route.kind === 'broken')
-      return [
-        address,
-        fail('proxy', `${route.variable} cannot be used: ${route.why}`, 'Fix its value, or unset it.'),
-      ];
-    const way = route.kind === 'direct' ? `none: ${route.why}` : `${route.address}, from ${route.variable}`;
-    return [address, ok('proxy', way)];
+    const proxy =
+      route.kind === 'broken'
+        ? fail('proxy', `${route.variable} cannot be used: ${route.why}`, 'Fix its value, or unset it.')
+        : ok(
+            'proxy',
+            route.kind === 'direct' ? `none: ${route.why}` : `${route.address}, from ${route.variable}`,
+          );
+    return [ok('address', baseUrl), proxy];
   } catch (error) {
     return [fail('address', (error as Error).message, 'Correct service.base_url or HERALD_BASE_URL.')];
   }
@@ -205,28 +201,37 @@ async function askService(
   settings: WorkspaceSettings,
   client: Client,
 ): Promise<readonly Check[]> {
-  context.output.progress(shown`asking the service`);
-  const first = await client.call('accounts.list', { params: {}, query: { limit: 1 } });
-  if (first.kind === 'not_sent' || first.kind === 'unknown' || first.kind === 'throttled')
-    return [
-      fail('service', `no usable answer: ${first.problem.what}`, first.problem.hint),
-      skip('key', 'not known'),
-    ];
-  if (first.kind === 'refused' && first.problem.status === 401)
+  const { clock, output } = context;
+  output.progress(shown`asking the service`);
+  const answer = await listAccounts(client).catch((error: unknown) => {
+    if (error instanceof ServiceError) return error.problem;
+    throw error;
+  });
+  const problem = 'status' in answer ? answer : null;
+  if (problem?.status === 401)
     return [
       ok('service', 'it answers'),
-      fail('key', first.problem.what, first.problem.hint),
+      fail('key', problem.what, problem.hint),
       checkClock(settings, client),
     ];
-  const listed = await listVisible(client);
-  const onRecord = await readAliases(context, client);
-  context.output.progress(shown`asking for permissions`);
-  const permissions = await checkPermissions(client, {
-    account: chooseProbed(settings, listed),
-    nowMs: context.clock.now() + client.skewMs(),
-    needed: listNeeded(settings, declared),
+  if (problem !== null && problem.status !== 403)
+    return [fail('service', `no usable answer: ${problem.what}`, problem.hint), skip('key', 'not known')];
+  // Null if the key may not list accounts.
+  const listed = 'status' in answer ? null : answer;
+  // What is wrong with the state is a check of its own.
+  const onRecord = await readAliases(context, client).catch((error: unknown) => {
+    if (hasCode(error, 'state-')) return new Map<string, string>();
+    throw error;
   });
-  context.output.progress('');
+  output.progress(shown`asking for permissions`);
+  const probed = chooseProbed(settings, listed);
+  const needed = listNeeded(settings, declared);
+  const nowMs = clock.now() + client.skewMs();
+  const permissions = await Promise.all(
+    PERMISSIONS.map((permission) =>
+      checkPermission(client, permission, makeInput(permission, probed, nowMs), needed),
+    ),
+  );
   return [
     ok('service', 'it answers'),
     ok('key', 'accepted'),
@@ -236,30 +241,7 @@ async function askService(
   ];
 }
 
-/** All accounts that the key sees. Null if it may not list accounts. */
-async function listVisible(client: Client): Promise<readonly AccountReply[] | null> {
-  try {
-    return await listAccounts(client);
-  } catch (error) {
-    if (error instanceof ServiceError && error.problem.status === 403) return null;
-    throw error;
-  }
-}
-
-/** The account of each alias in earlier runs. What is wrong with the state is a check of its own. */
-async function readAliases({ state: access }: Context, client: Client): Promise<ReadonlyMap<string, string>> {
-  try {
-    const { aliases } = await withState(
-      access.read(() => nameService(client)),
-      (state) => state.known([]),
-    );
-    return new Map(aliases.map(({ alias, account_id: id }) => [alias, id]));
-  } catch (error) {
-    if (hasCode(error, 'state-')) return new Map();
-    throw error;
-  }
-}
-
+/** The permissions that the files need for a plan. */
 function listNeeded({ accounts }: WorkspaceSettings, declared: readonly Declared[]): ReadonlySet<Permission> {
   const kinds = new Set(declared.map(({ kind }) => kind));
   return new Set<Permission>([
@@ -292,10 +274,8 @@ function checkAccounts(
   listed: readonly AccountReply[] | null,
   onRecord: ReadonlyMap<string, string>,
 ): readonly Check[] {
-  if (accounts.length === 0) {
-    const hint = `To see the accounts of the key: ${formatCommand('accounts', 'list')}`;
-    return [warn('accounts', 'herald.yaml names no account', hint)];
-  }
+  const hint = `To see the accounts of the key: ${formatCommand('accounts', 'list')}`;
+  if (accounts.length === 0) return [warn('accounts', 'herald.yaml names no account', hint)];
   const { primary } = service.platforms;
   return accounts.map((account) =>
     listed === null ? checkUnlisted(account) : checkListed(account, listed, primary, onRecord),
@@ -312,11 +292,9 @@ function checkUnlisted(account: WorkspaceAccount): Check {
       `${selector.by} "${selector.value}" cannot be looked up: the key may not list accounts`,
       'Give the key accounts.view, or write the id in herald.yaml.',
     );
-  const hint =
-    findPlatformId(account) !== undefined
-      ? null
-      : `traffic, revenue and payouts look up the id on the platform, which needs accounts.view. Without it, write both ids: ${alias}: { id: "${selector.value}", platform_account_id: "…" }`;
-  return skip(name, `id ${selector.value}, not checked: the key may not list accounts`, hint);
+  const hint = `traffic, revenue and payouts look up the id on the platform, which needs accounts.view. Without it, write both ids: ${alias}: { id: "${selector.value}", platform_account_id: "…" }`;
+  const message = `id ${selector.value}, not checked: the key may not list accounts`;
+  return skip(name, message, findPlatformId(account) === undefined ? hint : null);
 }
 
 function checkListed(
@@ -344,26 +322,109 @@ function checkListed(
   return ok(name, words);
 }
 
+/** The parts of a path that name the account of test reads, as far as they are known. */
+type Probed = Readonly<Record<'account_id' | 'platform' | 'platform_account_id', string | null>>;
+
 /** An account for test reads: one of the workspace, with its known ids, or any other that the key sees. */
 function chooseProbed(
   { accounts, service }: WorkspaceSettings,
   listed: readonly AccountReply[] | null,
-): ProbeAccount {
-  const { primary } = service.platforms;
-  const onPrimary = (listed ?? []).filter(({ platform }) => platform == null || platform === primary);
+): Probed {
+  const platform = service.platforms.primary;
+  const onPrimary = (listed ?? []).filter((one) => one.platform == null || one.platform === platform);
   const own = onPrimary.find((live) => accounts.some(({ selector: { by, value } }) => live[by] === value));
   const live = own ?? onPrimary[0];
   if (live !== undefined)
-    return { accountId: live.id, platform: primary, platformAccountId: live.platform_account_id ?? null };
+    return { account_id: live.id, platform, platform_account_id: live.platform_account_id ?? null };
   const byId = accounts.find(({ selector }) => selector.by === 'id');
-  const onPlatform = accounts.find(
-    (account) => findPlatformId(account) !== undefined && account.platform !== 'secondary',
-  );
+  const ids = accounts.filter((account) => account.platform !== 'secondary').map(findPlatformId);
   return {
-    accountId: byId?.selector.value ?? null,
-    platform: primary,
-    platformAccountId: onPlatform === undefined ? null : (findPlatformId(onPlatform) ?? null),
+    account_id: byId?.selector.value ?? null,
+    platform,
+    platform_account_id: ids.find((id) => id !== undefined) ?? null,
   };
+}
+
+/** The smallest read that needs a permission: a list with the smallest page. Null if only writes need it. */
+export function chooseProbe(permission: Permission): Operation | null {
+  const reads = OPERATIONS.filter((operation) => {
+    const { permission: needed, list } = rowOf(operation);
+    return needed === permission && list !== undefined && list.argument === undefined;
+  });
+  return reads.toSorted((one, other) => (readPageLimit(one) ?? 0) - (readPageLimit(other) ?? 0))[0] ?? null;
+}
+
+/** Undefined for a read without pages. */
+function readPageLimit(operation: Operation): number | undefined {
+  const { paging, query } = rowOf(operation);
+  return 'pageLimit' in paging && 'limit' in query.shape ? paging.pageLimit.least : undefined;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** A test read, or why there is none. */
+type Probe = { readonly operation: Operation; readonly input: LooseInput } | string;
+
+/** The smallest page of the last hour. */
+function makeInput(permission: Permission, probed: Probed, nowMs: number): Probe {
+  const operation = chooseProbe(permission);
+  if (operation === null) return 'needs a write';
+  const { path, list, query: known } = rowOf(operation);
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as keyof Probed);
+  const params: Record<string, string> = {};
+  for (const name of names) {
+    const value = probed[name];
+    if (value === null) return 'no account to read';
+    params[name] = value;
+  }
+  const limit = readPageLimit(operation);
+  const range = list?.range;
+  const query = {
+    ...(limit === undefined ? {} : { limit }),
+    ...('offset' in known.shape ? { offset: 0 } : {}),
+    ...(range !== undefined && 'from' in range && range.required
+      ? { [range.from]: new Date(nowMs - HOUR_MS).toISOString(), [range.to]: new Date(nowMs).toISOString() }
+      : {}),
+  };
+  return { operation, input: { params, query } };
+}
+
+async function checkPermission(
+  client: Client,
+  permission: Permission,
+  probe: Probe,
+  needed: ReadonlySet<Permission>,
+): Promise<Check> {
+  const name = `permission ${permission}`;
+  const calls = `It is for ${OPERATIONS.filter((one) => rowOf(one).permission === permission).join(', ')}.`;
+  if (typeof probe === 'string') return skip(name, `not tested (${probe}). ${calls}`);
+  const { operation, input } = probe;
+  const exchange = await client.prepareRow(operation, rowOf(operation), input)();
+  return judgePermission(name, exchange, calls, needed.has(permission));
+}
+
+/**
+ * | the answer                                        | the permission |
+ * |---------------------------------------------------|----------------|
+ * | a success                                         | granted        |
+ * | refused with the permission's own code            | not granted    |
+ * | a plain 403 or 404                                | not known: the order of permission and account is not documented |
+ * | refused for the request itself, such as a 400     | granted: Assumed that the permission is checked first (ACCOUNT-8) |
+ */
+function judgePermission(name: string, exchange: Exchange<unknown>, calls: string, isNeeded: boolean): Check {
+  if (exchange.kind === 'done') return ok(name, `granted. ${calls}`);
+  const { status, code, what, hint } = exchange.problem;
+  if (exchange.kind !== 'refused' || status === 401)
+    return warn(name, `not known: ${what}`, hint ?? `Run ${formatCommand('doctor')} again.`);
+  if (code === 'API_KEY_PERMISSION_DENIED')
+    return isNeeded
+      ? fail(name, `not granted. ${calls}`, 'Your files need it. Give it to the key, or use another key.')
+      : warn(name, `not granted. ${calls}`, 'To make these calls, give it to the key.');
+  const test = `the test read of one account ${what}`;
+  const visibility = 'The key may not see that account, or it lacks the permission. Check both.';
+  return status === 403 || status === 404
+    ? warn(name, `not known: ${test}`, visibility)
+    : warn(name, `granted, but ${test}`, hint ?? 'Check which accounts the key may see.');
 }
 
 const TONES = { ok: 'good', warn: 'warn', fail: 'bad', skip: 'dim' } as const satisfies Record<
@@ -380,28 +441,19 @@ export function renderChecks(
   summary: DoctorReport['summary'],
   style: TextStyle,
 ): Visible {
-  const lines = checks.flatMap(({ name, status, message, hint }) => [
-    ...drawLine(
-      [
-        span(visible(status.padEnd(STATUS_COLUMNS)), TONES[status]),
-        span(visibleProse(name), 'strong'),
-        span(shown`: ${visibleProse(message)}`),
-      ],
-      style,
-      0,
-      STATUS_COLUMNS,
-    ),
-    ...(hint === null ? [] : drawLine([span(shown`-> ${visibleProse(hint)}`)], style, STATUS_COLUMNS, 3)),
-  ]);
-  return page([...lines, shown``, countLine(summary)]);
-}
-
-function countLine({ ok, warn, fail, skip }: DoctorReport['summary']): Visible {
-  const parts = [
-    `${ok} fine`,
-    ...(warn === 0 ? [] : [`${warn} with warnings`]),
-    ...(fail === 0 ? [] : [`${fail} wrong`]),
-    ...(skip === 0 ? [] : [`${skip} not checked`]),
+  const lines = checks.flatMap(({ name, status, message, hint }) => {
+    const word = span(visible(status.padEnd(STATUS_COLUMNS)), TONES[status]);
+    const title = span(visibleProse(name), 'strong');
+    return [
+      ...drawLine([word, title, span(shown`: ${visibleProse(message)}`)], style, 0, STATUS_COLUMNS),
+      ...(hint === null ? [] : drawLine([span(shown`-> ${visibleProse(hint)}`)], style, STATUS_COLUMNS, 3)),
+    ];
+  });
+  const counts = [
+    `${summary.ok} fine`,
+    ...(summary.warn === 0 ? [] : [`${summary.warn} with warnings`]),
+    ...(summary.fail === 0 ? [] : [`${summary.fail} wrong`]),
+    ...(summary.skip === 0 ? [] : [`${summary.skip} not checked`]),
   ];
-  return shown`${parts.join(', ')}.`;
+  return page([...lines, shown``, shown`${counts.join(', ')}.`]);
 }

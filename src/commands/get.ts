@@ -2,17 +2,15 @@ import { KIND_CALLS } from '../api/catalogue.ts';
 import { isUnread, ServiceError } from '../api/errors.ts';
 import { findList } from '../api/lists.ts';
 import { readAsAnswered } from '../api/odd-values.ts';
-import { readPages } from '../api/pages.ts';
 import { chooseAccount, warnOfMoved } from '../cli/accounts.ts';
 import type { Service } from '../library/connect.ts';
 import { type TypedObject, noList, noMatch, typedTarget } from '../cli/addresses.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand, itemResult } from '../cli/define-command.ts';
 import { accountFlag, word } from '../cli/flags.ts';
-import type { ListItem } from '../cli/print-rows.ts';
+import { type ListItem, drawItem } from '../cli/print-rows.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { HeraldError } from '../domain/herald-error.ts';
-import type { ListColumn } from '../domain/list-column.ts';
 import {
   type Kind,
   type Observed,
@@ -21,20 +19,31 @@ import {
   KIND_ROWS,
 } from '../domain/resource.ts';
 import { isArchived, STATUS_TRAITS } from '../domain/status.ts';
-import { page, shown, type Visible, visible, visibleLines } from '../domain/visible.ts';
+import { shown, type Visible, visible, visibleLines } from '../domain/visible.ts';
 import { scanScope } from '../live/scan.ts';
 import { cellText, NOT_AVAILABLE, valueAt } from '../render/cells.ts';
 import { compactJson } from '../render/json.ts';
 import { drawLine, span, type TextStyle } from '../render/spans.ts';
 import { drawFields, type Field } from '../render/table.ts';
-import {
-  describeAudience,
-  formatDuration,
-  formatFilterTimes,
-  formatPrice,
-  formatTime,
-  formatValue,
-} from '../render/values.ts';
+import { formatDuration, formatPrice, formatValue } from '../render/values.ts';
+
+/** Shows one account. */
+export const getAccount = defineCommand({
+  path: 'accounts get',
+  about: 'show one account, by alias or id',
+  examples: ['herald accounts get alice', 'herald accounts get 101 --format json'],
+  words: { given: word('ACCOUNT') },
+  needs: 'reads',
+  run: async (context, { given }, service) => {
+    const chosen = await chooseAccount(service, given, { anyPlatform: true });
+    await warnOfMoved(context, service, [chosen]);
+    const { alias, accountId } = chosen;
+    const params = { account_id: accountId };
+    const { account } = await readAsAnswered(service.client, 'accounts.get', { params });
+    const text = drawItem(context.output, findList('accounts list'), alias, account);
+    return itemResult({ account: alias, ...account }, text);
+  },
+});
 
 /** `campaigns get` and `broadcasts get`. */
 export function defineGet(kind: Kind) {
@@ -53,10 +62,8 @@ export function defineGet(kind: Kind) {
       await warnOfMoved(context, service, [account]);
       const id = await findId(service, { account, kind }, target.object, path);
       const item = await readResource(context, service, { account, kind }, id);
-      const messages = item['messages'];
-      const unreadable = kind === 'broadcast' && (!Array.isArray(messages) || messages.length === 0);
-      const view = { item, account: account.alias, unreadable, ...splitColumns(kind) };
-      return itemResult({ account: account.alias, ...item }, renderResource(view, context.output));
+      const text = renderResource(kind, account.alias, item, context.output);
+      return itemResult({ account: account.alias, ...item }, text);
     },
   });
 }
@@ -105,107 +112,57 @@ async function findId(
 /** A 502 means unreadable content or an outage. The list has an entry in both cases (BROADCAST-23). */
 async function readResource(
   { output }: Context,
-  service: Service,
-  scope: Scope,
+  { client }: Service,
+  { account, kind }: Scope,
   id: string,
 ): Promise<ListItem> {
-  const { account, kind } = scope;
+  const { alias, accountId } = account;
   const { listShowsUnreadable, plural } = KIND_ROWS[kind];
-  const params = { account_id: account.accountId, campaign_id: id };
+  const params = { account_id: accountId, campaign_id: id };
   try {
-    return await readAsAnswered(service.client, KIND_CALLS[kind].get, { params });
+    return await readAsAnswered(client, KIND_CALLS[kind].get, { params });
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    const { status } = error.problem;
-    if (status === 404)
-      throw new HeraldError(
-        'not-found',
-        `Account ${account.alias} has no ${kind} ${id}.`,
-        `To list them: ${formatCommand(plural, 'list', '--account', account.alias, '--archived')}`,
-      );
-    const entry = listShowsUnreadable && status === 502 ? await readListEntry(service, account, id) : null;
-    if (entry === null) throw error;
+    const status = error instanceof ServiceError ? error.problem.status : null;
+    if (status === 404) {
+      const hint = `To list them: ${formatCommand(plural, 'list', '--account', alias, '--archived')}`;
+      throw new HeraldError('not-found', `Account ${alias} has no ${kind} ${id}.`, hint);
+    }
+    if (!listShowsUnreadable || status !== 502) throw error;
+    const list = await scanScope(client, { account, kind }).catch((unread: unknown) => {
+      if (isUnread(unread)) return [];
+      throw unread;
+    });
+    const entry = list.find(({ live }) => live.id === id);
+    // The first error is more useful than that of the list.
+    if (entry === undefined) throw error;
     output.say(
       shown`The service answered 502, as it does for content that it cannot read. Shown instead: the entry in the list.`,
     );
-    return entry;
+    return { ...entry.live };
   }
-}
-
-/** The entry of a broadcast. Null if there is none or the list cannot be read; then the first error is more useful. */
-async function readListEntry(
-  { client }: Service,
-  { accountId }: ResolvedAccount,
-  id: string,
-): Promise<ListItem | null> {
-  const input = { params: { account_id: accountId }, query: { include_archived: true } };
-  try {
-    for await (const page of readPages(client, 'broadcasts.list', input)) {
-      const found = page.find((broadcast) => broadcast.id === id);
-      if (found !== undefined) return found;
-    }
-  } catch (error) {
-    if (!isUnread(error)) throw error;
-  }
-  return null;
 }
 
 /** Members that have a place of their own. */
-const PLACED_APART: readonly string[] = [
-  'messages',
-  'messages.length',
-  'audience_filters',
-  'rules',
-  'follow_up_message_stats',
-];
+const PLACED_APART: readonly string[] = ['messages', 'messages.length', 'rules', 'follow_up_message_stats'];
 
-/** Columns of the list, split into figures and those above the messages. */
-function splitColumns(kind: Kind) {
-  const { columns, more } = findList(`${KIND_ROWS[kind].plural} list`);
-  const all = [...columns, ...more].filter(({ path }) => !PLACED_APART.includes(path));
-  const isFigure = ({ path, figure }: ListColumn) => figure === true || path === 'targeted_sends_count';
-  return { fields: all.filter((column) => !isFigure(column)), figures: all.filter(isFigure) };
-}
-
-interface ResourceView {
-  readonly item: ListItem;
-  readonly account: string;
-  /** Fields above the messages, in order. */
-  readonly fields: readonly ListColumn[];
-  /** Its figures. Their labels name the counted messages. */
-  readonly figures: readonly ListColumn[];
-  /** True if the service could not read its messages, so that it has no figures (BROADCAST-23). */
-  readonly unreadable: boolean;
-}
-
-/** A campaign or broadcast as text: fields, audience, messages and figures. Ends with a line break. */
-export function renderResource(view: ResourceView, style: TextStyle): Visible {
-  const { item, account, fields, unreadable } = view;
-  const head: readonly Field[] = [
-    ['account', account],
-    ...fields.map((column): Field => [column.header ?? column.path, fieldText(item, column)]),
-    ['audience', unreadable ? NOT_AVAILABLE : audienceText(item['audience_filters'])],
-    ...ruleFields(item['rules']),
-  ];
-  const lines = [
-    ...drawFields(head, style),
+/** A campaign or broadcast as text: its fields and figures, its messages, and the figures of later ones. */
+export function renderResource(
+  kind: Kind,
+  account: string,
+  item: ListItem,
+  style: TextStyle,
+): readonly Visible[] {
+  const definition = findList(`${KIND_ROWS[kind].plural} list`);
+  const isInPlace = ({ path }: { readonly path: string }) => !PLACED_APART.includes(path);
+  const columns = [...definition.columns, ...definition.more].filter(isInPlace);
+  return [
+    ...drawItem(style, { ...definition, columns, more: [] }, account, item),
+    ...drawFields(ruleFields(item['rules']), style),
     shown``,
-    ...messageLines(item['messages'], unreadable, style),
+    ...messageLines(item['messages'], definition.filledWhenReadable !== undefined, style),
     shown``,
-    ...figureLines(view, style),
+    ...followUpLines(item['follow_up_message_stats'], style),
   ];
-  return page(lines);
-}
-
-/** A value in words, such as `$9.99` or `Sun 6 Dec 2026 17:00 UTC`. */
-function fieldText(item: ListItem, column: ListColumn): string {
-  const value = valueAt(item, column.path);
-  const time = column.as === 'instant' && typeof value === 'string' ? formatTime(value, null) : null;
-  return time ?? formatValue(column.path, value, null) ?? cellText(value, column);
-}
-
-function audienceText(filters: unknown): string {
-  return Array.isArray(filters) ? formatFilterTimes(describeAudience(filters), null) : NOT_AVAILABLE;
 }
 
 function ruleFields(rules: unknown): readonly Field[] {
@@ -217,27 +174,33 @@ function ruleFields(rules: unknown): readonly Field[] {
   ]);
 }
 
-function messageLines(messages: unknown, unreadable: boolean, style: TextStyle): readonly Visible[] {
-  if (unreadable) return [shown`messages: the service could not read them, so the figures have no meaning`];
-  if (!Array.isArray(messages)) return [shown`messages: ${NOT_AVAILABLE}`];
-  if (messages.length === 0) return [shown`messages: none`];
-  return messages.flatMap((message: unknown, index) => [
-    ...drawLine(
-      [span(shown`message ${index + 1}`, 'strong'), span(shown`: ${describeTerms(message)}`)],
-      style,
-    ),
-    ...textLines(valueAt(message, 'text')).flatMap((line) => drawLine([span(line)], style, 2, 0)),
-  ]);
+/** `neverEmpty`: without messages, the service could not read them (BROADCAST-23). */
+function messageLines(messages: unknown, neverEmpty: boolean, style: TextStyle): readonly Visible[] {
+  const found: readonly unknown[] = Array.isArray(messages) ? messages : [];
+  if (found.length === 0 && neverEmpty)
+    return [shown`messages: the service could not read them, so the figures have no meaning`];
+  if (found.length === 0) return [shown`messages: ${Array.isArray(messages) ? 'none' : NOT_AVAILABLE}`];
+  return found.flatMap((message, index) => {
+    const title = span(shown`message ${index + 1}`, 'strong');
+    const text = valueAt(message, 'text');
+    const lines = typeof text === 'string' && text !== '' ? visibleLines(text) : [shown`(no text)`];
+    return [
+      ...drawLine([title, span(shown`: ${describeTerms(message)}`)], style),
+      ...lines.flatMap((line) => drawLine([span(line)], style, 2, 0)),
+    ];
+  });
 }
 
 /** `$9.99; delay 1 h; attached 55012 (image, paid)` */
-function describeTerms(message: unknown): Visible {
+function describeTerms(message: unknown): string {
   const price = valueAt(message, 'price_gross');
   const delaySec = valueAt(message, 'delay_sec');
   const attachments = valueAt(message, 'attachments');
   const tagged = valueAt(message, 'tagged_platform_account_ids');
+  const paid =
+    price === 0 ? 'free' : typeof price === 'number' ? formatPrice(price) : `price ${NOT_AVAILABLE}`;
   const parts = [
-    typeof price === 'number' ? (price === 0 ? 'free' : formatPrice(price)) : `price ${NOT_AVAILABLE}`,
+    paid,
     ...(valueAt(message, 'text_is_paid') === true ? ['the text is paid'] : []),
     ...(typeof delaySec === 'number' && delaySec > 0 ? [`delay ${formatDuration(delaySec)}`] : []),
     ...(Array.isArray(attachments) && attachments.length > 0
@@ -245,25 +208,13 @@ function describeTerms(message: unknown): Visible {
       : []),
     ...(Array.isArray(tagged) && tagged.length > 0 ? [`tags ${tagged.join(', ')}`] : []),
   ];
-  return visible(parts.join('; '));
+  return parts.join('; ');
 }
 
 function describeAttachment(attachment: unknown): string {
   const type = cellText(valueAt(attachment, 'type'), { path: 'type' });
   const paid = valueAt(attachment, 'is_paid') === true ? ', paid' : '';
   return `${cellText(valueAt(attachment, 'id'), { path: 'id' })} (${type}${paid})`;
-}
-
-function textLines(text: unknown): readonly Visible[] {
-  return typeof text === 'string' && text !== '' ? visibleLines(text) : [shown`(no text)`];
-}
-
-function figureLines({ item, figures, unreadable }: ResourceView, style: TextStyle): readonly Visible[] {
-  const fields = figures.map((column): Field => [
-    column.header ?? column.path,
-    cellText(unreadable ? null : valueAt(item, column.path), column),
-  ]);
-  return [...drawFields(fields, style), ...followUpLines(item['follow_up_message_stats'], style)];
 }
 
 /** Figures of later messages have their step. Their place in the list has no meaning (CONTENT-8). */
@@ -275,9 +226,7 @@ function followUpLines(followUps: unknown, style: TextStyle): readonly Visible[]
     const words = Object.entries(figures).map(
       ([name, value]) => `${name} ${value === null ? NOT_AVAILABLE : compactJson(value)}`,
     );
-    return drawLine(
-      [span(shown`follow-up, step ${cellText(step, { path: 'step' })}: ${words.join(', ')}`)],
-      style,
-    );
+    const line = `follow-up, step ${cellText(step, { path: 'step' })}: ${words.join(', ')}`;
+    return drawLine([span(visible(line))], style);
   });
 }

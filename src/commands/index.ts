@@ -62,7 +62,7 @@ const commands: readonly Entry[] = [
   { path: 'ci status', load: async () => (await import('./ci/status.ts')).status },
   { path: 'ci drift', load: async () => (await import('./ci/drift.ts')).drift },
   list('accounts list'),
-  { path: 'accounts get', load: async () => (await import('./accounts/get.ts')).get },
+  { path: 'accounts get', load: async () => (await import('./get.ts')).getAccount },
   list('traffic subscriptions'),
   list('traffic tracking-links'),
   list('traffic tracking-link-users'),

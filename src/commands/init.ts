@@ -1,13 +1,13 @@
+import { listAccounts } from '../api/pages.ts';
+import type { AccountReply } from '../api/rows/accounts.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand, itemDocument } from '../cli/define-command.ts';
 import { workspacePorts } from '../cli/engine-ports.ts';
 import { optionalWord, textFlag } from '../cli/flags.ts';
 import { schemaFiles } from '../cli/schemas.ts';
-import { listAccounts } from '../api/pages.ts';
-import type { AccountReply } from '../api/rows/accounts.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { HeraldError } from '../domain/herald-error.ts';
-import { joined, shown, visibleLines, type Visible } from '../domain/visible.ts';
+import { joined, shown, type Visible, visibleLines } from '../domain/visible.ts';
 import type { ServiceSettings } from '../domain/workspace.ts';
 import { connect } from '../library/connect.ts';
 import { count } from '../render/wording.ts';

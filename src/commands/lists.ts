@@ -7,11 +7,11 @@ import { chooseAccounts } from '../cli/accounts.ts';
 import type { Service } from '../library/connect.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
+import { warningLine } from '../cli/findings.ts';
 import {
-  type Flag,
-  type ValuesOf,
   accountFlag,
   accountsFlag,
+  type Flag,
   limitFlag,
   onlyIf,
   optionalChoiceFlag,
@@ -22,23 +22,16 @@ import {
   switchFlag,
   textFlag,
   textsFlag,
+  type ValuesOf,
   word,
 } from '../cli/flags.ts';
 import { chooseFormat, LIST_FORMATS } from '../cli/formats.ts';
-import { DEFAULT_RANGE_DAYS, givenRange } from '../cli/instant-range.ts';
-import { warningLine } from '../cli/findings.ts';
+import { DEFAULT_RANGE_DAYS, readRange } from '../cli/instant-range.ts';
 import { type ListItem, type PageFacts, chooseColumns, columnsFlag, streamRows } from '../cli/print-rows.ts';
-import {
-  type FilterValue,
-  type Owner,
-  type ReadOptions,
-  buildQueries,
-  openOwners,
-  readOwner,
-} from '../cli/read-list.ts';
+import { type FilterValue, type Owner, buildQuery, openOwners, readOwner } from '../cli/read-list.ts';
 import type { ExitCode } from '../domain/exit-codes.ts';
 import { groupBy } from '../domain/group-by.ts';
-import { hasCode, HeraldError } from '../domain/herald-error.ts';
+import { HeraldError, hasCode } from '../domain/herald-error.ts';
 import type { ListColumn } from '../domain/list-column.ts';
 import type { Kind } from '../domain/resource.ts';
 import { type BroadcastStatus, broadcastStatusOf } from '../domain/status.ts';
@@ -72,9 +65,10 @@ export function defineList(name: ListName) {
 
 function makeFlags(definition: ListDefinition) {
   const { argument, one, operation, range, who } = definition;
-  const hasAccounts = who !== 'organisation' && argument === undefined;
-  const rangeOf = range?.of ?? '';
   const { style } = CATALOGUE[operation].paging;
+  const hasAccounts = who !== 'organisation' && argument === undefined;
+  const rangeDefault =
+    range !== undefined && 'from' in range && range.required ? ` (default: ${DEFAULT_RANGE_DAYS}d)` : '';
   return {
     id: onlyIf(
       one !== undefined,
@@ -84,14 +78,11 @@ function makeFlags(definition: ListDefinition) {
     accounts: onlyIf(hasAccounts, accountsFlag),
     from: onlyIf(
       range !== undefined,
-      textFlag(
-        '--from <time>',
-        `${rangeOf} since: a date, a time, or an age such as 30d${range !== undefined && 'from' in range && range.required ? ` (default: ${DEFAULT_RANGE_DAYS}d)` : ''}`,
-      ),
+      textFlag('--from <time>', `${range?.of} since: a date, a time, or an age such as 30d${rangeDefault}`),
     ),
     to: onlyIf(
       range !== undefined,
-      textFlag('--to <time>', `${rangeOf} until; a date includes that day, UTC`),
+      textFlag('--to <time>', `${range?.of} until; a date includes that day, UTC`),
     ),
     ...makeFilterFlags(definition),
     state: onlyIf(
@@ -127,12 +118,9 @@ function makeFlags(definition: ListDefinition) {
   };
 }
 
-function makeFilterFlags({ filters }: ListDefinition): Readonly<Record<FilterName, Flag<FilterValue>>> {
-  const flags = Object.entries<FilterDefinition>(FILTERS).map(([name, filter]) => [
-    name,
-    onlyIf(filters.includes(name as FilterName), makeFilterFlag(filter)),
-  ]);
-  return Object.fromEntries(flags) as Readonly<Record<FilterName, Flag<FilterValue>>>;
+function makeFilterFlags({ filters }: ListDefinition) {
+  const flags = filters.map((name) => [name, makeFilterFlag(FILTERS[name])] as const);
+  return Object.fromEntries(flags) as Readonly<Record<FilterName, Flag<FilterValue> | null>>;
 }
 
 function makeFilterFlag({ flag, description, takes, words = [] }: FilterDefinition): Flag<FilterValue> {
@@ -159,36 +147,39 @@ async function printList(
   const format = chooseFormat(context, LIST_FORMATS);
   const columns = chooseColumns(definition, given.columns, format);
   // Checks the flags before the first request. The range is read again by the service's clock.
-  buildQueries(definition, given, clock.now());
+  buildQuery(definition, given, clock.now());
+  keepRange(definition, given, clock.now());
   const warn = (sentence: string) => output.say(warningLine('service-warning', visibleProse(sentence)));
   // The service may know more orders than the document names.
   if (typeof given.order === 'string' && given.order !== 'asc')
     warn(`"${given.order}" is sent as the order. The service's document names only asc.`);
-  const opened = await openOwners(context, service, definition, given, warn);
+  const { owners, makeSources } = await openOwners(context, service, definition, given);
   const start = readStart(given);
-  if (opened.owners.length > 1 && start.handedBack !== undefined)
-    throw new HeraldError(
-      'bad-flag',
-      'A cursor, a marker or a message belongs to the list of one account.',
-      'Add --account.',
-    );
-  const accounts = opened.owners.map(({ account, accountId }) => ({ alias: account ?? '', accountId }));
-  const { finish, countFolded } = finishRows({ context, service, accounts, warn }, columns, {
+  if (owners.length > 1 && start.handedBack !== undefined) {
+    const problem = 'A cursor, a marker or a message belongs to the list of one account.';
+    throw new HeraldError('bad-flag', problem, 'Add --account.');
+  }
+  const { finish, countFolded } = finishRows({ context, service, owners, warn }, columns, {
     state: given.state,
     isFolding: format === 'table' && given.archived !== true,
   });
   const facts = new Map<string, PageFacts>();
-  const onFacts = (account: string | null, heard: PageFacts) => {
-    const owner = account === null ? {} : { account };
-    facts.set(account ?? '', { ...owner, ...facts.get(account ?? ''), ...heard });
-  };
-  const read = await makeReader(context, service, definition, given);
-  const sources = opened.owners.map((owner) => ({
-    account: owner.account ?? '',
-    pages: () => read(owner, { start, onFacts }, finish),
-  }));
-  const lists = [...sources, ...opened.unseen];
-  const reading = { what: definition.rows, sources: lists, limit: given.limit, facts };
+  const onFacts = (account: string, heard: PageFacts) =>
+    void facts.set(account, { ...(account === '' ? {} : { account }), ...facts.get(account), ...heard });
+  const nowMs = clock.now() + service.client.skewMs();
+  const query = await prepareQuery(context, service, definition, given, nowMs);
+  const kept = keepRange(definition, given, nowMs);
+  // Rows that are left out here do not count.
+  const limit = kept === null && given.state === undefined ? given.limit : undefined;
+  const sources = makeSources(async function* (owner) {
+    const options = { query, limit, start, onFacts };
+    for await (const items of readOwner(service.client, definition, owner, options)) {
+      yield await finish(kept === null ? items : items.filter(kept.isInside));
+      // What follows is older still.
+      if (kept?.endsList === true && given.order !== 'asc' && items.some(kept.isBefore)) return;
+    }
+  });
+  const reading = { what: definition.rows, sources, limit: given.limit, facts };
   const exit = await streamRows(context, format, { definition, columns }, reading);
   if (countFolded() > 0)
     output.say(
@@ -197,33 +188,42 @@ async function printList(
   return exit;
 }
 
-type Finish = (items: readonly ListItem[]) => Promise<readonly ListItem[]>;
-
-/** How the rows of one account are read: what the service filters, and then what Herald leaves out. */
-async function makeReader(context: Context, service: Service, definition: ListDefinition, given: Given) {
-  const nowMs = context.clock.now() + service.client.skewMs();
+/** What the service filters by. Says which range is read if it was not given. */
+async function prepareQuery(
+  { output }: Context,
+  service: Service,
+  definition: ListDefinition,
+  given: Given,
+  nowMs: number,
+) {
   const creator = await resolveCreators(service, given.creator);
   // Archived ones have a state as well.
   const archived = given.archived === true || given.state !== undefined;
-  const queries = buildQueries(definition, { ...given, creator, archived }, nowMs);
-  explainRange(context, definition, given, queries[0]);
-  const kept = keepRange(definition, given, nowMs);
-  // Rows that are left out here do not count.
-  const limit = kept === null && given.state === undefined ? given.limit : undefined;
-  return async function* (owner: Owner, options: Omit<ReadOptions, 'queries' | 'limit'>, finish: Finish) {
-    for await (const items of readOwner(service, definition, owner, { ...options, queries, limit })) {
-      yield await finish(kept === null ? items : items.filter(kept.isInside));
-      // What follows is older still.
-      if (kept?.endsList === true && given.order !== 'asc' && items.some(kept.isBefore)) return;
-    }
-  };
+  const query = buildQuery(definition, { ...given, creator, archived }, nowMs);
+  const { range } = definition;
+  if (range !== undefined && 'from' in range && range.required && given.from === undefined) {
+    const what = `${range.of.charAt(0).toUpperCase()}${range.of.slice(1)}`;
+    const ends = `from ${String(query[range.from])} to ${String(query[range.to])}`;
+    output.say(visibleProse(`${what} ${ends}: ${DEFAULT_RANGE_DAYS} days, because --from was not given.`));
+  }
+  return query;
+}
+
+/** Creators may be aliases and groups of the workspace, and several in one value. */
+async function resolveCreators(service: Service, creator: FilterValue): Promise<FilterValue> {
+  if (creator === undefined || typeof creator === 'boolean') return creator;
+  const given = [creator].flat().flatMap((value) => value.split(',').map((one) => one.trim()));
+  const isId = (one: string) => /^\d*$/.test(one);
+  const names = given.filter((one) => !isId(one));
+  const accounts = names.length === 0 ? [] : await chooseAccounts(service, names, { anyPlatform: true });
+  return [...given.filter(isId), ...accounts.map(({ accountId }) => accountId)];
 }
 
 /** The rows of a range that the service does not take. Null where it does, and without `--from` and `--to`. */
 function keepRange({ range }: ListDefinition, given: Given, nowMs: number) {
   if (range === undefined || !('members' in range)) return null;
   // A broadcast may be scheduled long after now.
-  const { from, to } = givenRange(given, nowMs, Number.POSITIVE_INFINITY);
+  const { from, to } = readRange(given, nowMs, { lastMs: Number.POSITIVE_INFINITY });
   if (from === undefined && to === undefined) return null;
   const [fromMs, toMs] = [Date.parse(from ?? '0000-01-01'), Date.parse(to ?? '9999-12-31')];
   const readMs = (item: ListItem) => {
@@ -248,58 +248,16 @@ function readStart({ offset, cursor, marker, before }: Given): Place {
   };
 }
 
-/** Creators may be aliases and groups of the workspace, and several in one value. */
-async function resolveCreators(service: Service, creator: FilterValue): Promise<FilterValue> {
-  if (creator === undefined || typeof creator === 'boolean') return creator;
-  const given = [creator].flat().flatMap((value) => value.split(',').map((one) => one.trim()));
-  const [ids, names] = [true, false].map((isId) => given.filter((one) => /^\d*$/.test(one) === isId));
-  const accounts =
-    names?.length === 0 ? [] : await chooseAccounts(service, names ?? [], { anyPlatform: true });
-  return [...(ids ?? []), ...accounts.map(({ accountId }) => accountId)];
+interface Sources {
+  readonly context: Context;
+  readonly service: Service;
+  /** The accounts of the list. */
+  readonly owners: readonly Owner[];
+  readonly warn: (sentence: string) => void;
 }
 
-function explainRange(
-  { output }: Context,
-  { range }: ListDefinition,
-  { from }: Given,
-  query: Readonly<Record<string, unknown>> = {},
-): void {
-  if (range === undefined || 'members' in range || !range.required || from !== undefined) return;
-  const ends = `from ${String(query[range.from])} to ${String(query[range.to])}`;
-  const what = `${range.of.charAt(0).toUpperCase()}${range.of.slice(1)}`;
-  output.say(visibleProse(`${what} ${ends}: ${DEFAULT_RANGE_DAYS} days, because --from was not given.`));
-}
-
-export function finishRows(
-  sources: Sources,
-  columns: readonly ListColumn[],
-  { state, isFolding }: { readonly state: string | undefined; readonly isFolding: boolean },
-) {
-  const paths = columns.filter(({ lookedUp }) => lookedUp === true).map(({ path }) => path);
-  const lookUp = async (path: string) => (await LOOK_UPS[path]?.(sources)) ?? (() => null);
-  const open = async () => ({
-    found: await Promise.all(paths.map(async (path) => [path, await lookUp(path)] as const)),
-    readState: state === undefined ? null : await lookUp('state'),
-    isReplaced:
-      isFolding && state === undefined && paths.includes('state') ? await findReplaced(sources) : null,
-  });
-  let opened: ReturnType<typeof open> | null = null;
-  let folded = 0;
-  return {
-    finish: async (items: readonly ListItem[]): Promise<readonly ListItem[]> => {
-      if (items.length === 0 || (paths.length === 0 && state === undefined)) return items;
-      const { found, readState, isReplaced } = await (opened ??= open());
-      const wanted = items.filter((item) => readState === null || readState(item) === state);
-      const rest = wanted.filter((item) => isReplaced?.(item) !== true);
-      folded += wanted.length - rest.length;
-      return rest.map((item) => ({
-        ...item,
-        ...Object.fromEntries(found.map(([path, find]) => [path, find(item)])),
-      }));
-    },
-    countFolded: () => folded,
-  };
-}
+/** Reads what it needs, once for all rows of a list, and returns how to find the value of a row. */
+type LookUp = (sources: Sources) => Promise<(item: ListItem) => unknown>;
 
 /** What the service does not say of a row, by the paths of the columns that show it. */
 const LOOK_UPS: Readonly<Record<string, LookUp>> = {
@@ -309,16 +267,33 @@ const LOOK_UPS: Readonly<Record<string, LookUp>> = {
   state: findStates,
 };
 
-interface Sources {
-  readonly context: Context;
-  readonly service: Service;
-  /** The accounts of the list, with their ids as far as they are known. */
-  readonly accounts: readonly { readonly alias: string; readonly accountId: string | null }[];
-  readonly warn: (sentence: string) => void;
+/** Fills in what is looked up, and leaves out rows of another state, and copies of broadcasts that were replaced. */
+function finishRows(
+  sources: Sources,
+  columns: readonly ListColumn[],
+  { state, isFolding }: { readonly state: string | undefined; readonly isFolding: boolean },
+) {
+  const shownPaths = columns.filter(({ lookedUp }) => lookedUp === true).map(({ path }) => path);
+  const paths = [...new Set(state === undefined ? shownPaths : [...shownPaths, 'state'])];
+  const open = () => Promise.all(paths.map(async (path) => [path, await LOOK_UPS[path]?.(sources)] as const));
+  let opened: ReturnType<typeof open> | null = null;
+  let folded = 0;
+  const finish = async (items: readonly ListItem[]): Promise<readonly ListItem[]> => {
+    if (items.length === 0 || paths.length === 0) return items;
+    const found = await (opened ??= open());
+    return items.flatMap((item) => {
+      const values = Object.fromEntries(found.map(([path, find]) => [path, find?.(item) ?? null]));
+      if (state === undefined && isFolding && values['state'] === REPLACED) {
+        folded += 1;
+        return [];
+      }
+      if (values['state'] === REPLACED) values['state'] = 'paused';
+      if (state !== undefined && values['state'] !== state) return [];
+      return [{ ...item, ...Object.fromEntries(shownPaths.map((path) => [path, values[path]])) }];
+    });
+  };
+  return { finish, countFolded: () => folded };
 }
-
-/** Reads what it needs, once for all rows of a list, and returns how to find the value of a row. */
-type LookUp = (sources: Sources) => Promise<(item: ListItem) => unknown>;
 
 /** Members by their ids, from their list. Without it, figures are shown without names. */
 async function findMembers({ service: { client }, warn }: Sources): Promise<(item: ListItem) => unknown> {
@@ -333,15 +308,12 @@ async function findMembers({ service: { client }, warn }: Sources): Promise<(ite
     if (!isUnread(error)) throw error;
     warn(`The names of members could not be read: ${error.message}`);
   }
-  return (item) => names.get(String(item['user_id'])) ?? null;
+  return (item) => names.get(String(item['user_id']));
 }
 
 async function findCreators({ service: { settings } }: Sources): Promise<(item: ListItem) => unknown> {
-  const aliases = new Map(
-    settings.accounts.flatMap(({ alias, selector }) =>
-      selector.by === 'id' ? [[selector.value, alias] as const] : [],
-    ),
-  );
+  const byId = settings.accounts.filter(({ selector }) => selector.by === 'id');
+  const aliases = new Map(byId.map(({ alias, selector }) => [selector.value, alias]));
   return ({ creator_ids: ids }) =>
     (Array.isArray(ids) ? ids.map(String) : []).map((id) => aliases.get(id) ?? id);
 }
@@ -353,23 +325,28 @@ async function findCreators({ service: { settings } }: Sources): Promise<(item: 
  */
 async function findCurrent(sources: Sources): Promise<(item: ListItem) => unknown> {
   const objects = await readObjects(sources, 'campaign');
-  const digests = objects.length === 0 ? new Map<string, string>() : await readDigests(sources);
+  const loaded = objects.length === 0 ? null : await declaredIn(sources.context, sources.context);
+  const declared = loaded?.kind === 'loaded' ? loaded.declared : [];
+  const digests = new Map(
+    declared.map((one) => [nameRow(one.address.account, one.address.name, one.kind), digestDeclared(one)]),
+  );
   const current = new Map<string, string>();
-  for (const versions of groupBy(objects, ({ account, name }) => `${account}/campaign/${name}`).values()) {
+  for (const [key, versions] of groupBy(objects, ({ account, name, kind }) => nameRow(account, name, kind))) {
     const newestFirst = versions.toSorted((left, right) => right.first_seq - left.first_seq);
-    const declared = newestFirst.find(
-      ({ account, name, declared_digest: digest }) =>
-        digest !== null && digests.get(`${account}/campaign/${name}`) === digest,
-    );
-    const chosen = declared ?? newestFirst[0];
+    const digest = digests.get(key);
+    const same = newestFirst.find(({ declared_digest: own }) => own !== null && own === digest);
+    const chosen = same ?? newestFirst[0];
     if (chosen !== undefined)
-      current.set(nameRow(chosen.account, chosen.live_id), declared ? 'file' : 'newest');
+      current.set(nameRow(chosen.account, chosen.live_id), same === undefined ? 'newest' : 'file');
   }
-  return ({ account, id }) => current.get(nameRow(account, id)) ?? null;
+  return ({ account, id }) => current.get(nameRow(account, id));
 }
 
 /** The words of `--state`. */
-export const STATES = ['waiting', 'sending', 'paused', 'finished', 'recalled', 'archived'] as const;
+const STATES = ['waiting', 'sending', 'paused', 'finished', 'recalled', 'archived'] as const;
+
+/** The state of a paused broadcast in the place of which an apply made another one: the file was moved or changed. */
+const REPLACED = 'replaced';
 
 /** A status without a name, and one without a value, count as sent (BROADCAST-12). */
 const STATE_WORDS: Readonly<Record<BroadcastStatus, (typeof STATES)[number]>> = {
@@ -385,35 +362,26 @@ const STATE_WORDS: Readonly<Record<BroadcastStatus, (typeof STATES)[number]>> = 
 /** An archived broadcast that still has its hour never left (BROADCAST-11). Only the state knows that one was recalled. */
 async function findStates(sources: Sources): Promise<(item: ListItem) => unknown> {
   const objects = await readObjects(sources, 'broadcast');
-  const recalled = new Set(
-    objects.filter((one) => one.recalled === 1).map((one) => nameRow(one.account, one.live_id)),
-  );
+  const known = new Map(objects.map((one) => [nameRow(one.account, one.live_id), one]));
   return ({ account, id, status, scheduled_at: hour }) => {
-    if (recalled.has(nameRow(account, id))) return 'recalled';
+    const object = known.get(nameRow(account, id));
+    if (object?.recalled === 1) return 'recalled';
     const word = STATE_WORDS[broadcastStatusOf({ status: typeof status === 'string' ? status : null })];
+    if (word === 'paused' && object !== undefined && object.replaced_by !== null) return REPLACED;
     return word === 'archived' && hour == null ? 'finished' : word;
   };
 }
 
-/** Broadcasts that an apply paused because it made another one in their place: the file was moved or changed. */
-async function findReplaced(sources: Sources): Promise<(item: ListItem) => boolean> {
-  const objects = await readObjects(sources, 'broadcast');
-  const replaced = new Set(
-    objects.filter((one) => one.replaced_by !== null).map((one) => nameRow(one.account, one.live_id)),
-  );
-  return ({ account, id, status }) => status === 'paused' && replaced.has(nameRow(account, id));
-}
-
-function nameRow(account: unknown, id: unknown): string {
-  return JSON.stringify([account, id]);
+function nameRow(...parts: readonly unknown[]): string {
+  return JSON.stringify(parts);
 }
 
 /** The objects on record, with the names of their accounts in this list. A state that cannot be read names none. */
 async function readObjects(
-  { context, service: { client }, accounts }: Sources,
+  { context, service: { client }, owners }: Sources,
   kind: Kind,
 ): Promise<readonly (ObjectRow & { readonly account: string })[]> {
-  const aliases = new Map(accounts.map(({ alias, accountId }) => [accountId ?? '', alias]));
+  const aliases = new Map(owners.map(({ accountId, account }) => [accountId ?? '', account]));
   try {
     const { objects } = await withState(
       context.state.read(() => nameService(client)),
@@ -426,13 +394,4 @@ async function readObjects(
     if (hasCode(error, 'state-')) return [];
     throw error;
   }
-}
-
-/** The digest of what the files declare, by address. None if they have errors. */
-async function readDigests({ context }: Sources): Promise<ReadonlyMap<string, string>> {
-  const loaded = await declaredIn(context, context);
-  const declared = loaded.kind === 'loaded' ? loaded.declared : [];
-  return new Map(
-    declared.map((one) => [`${one.address.account}/${one.kind}/${one.address.name}`, digestDeclared(one)]),
-  );
 }

@@ -2,7 +2,7 @@ import type { Context } from '../cli/context.ts';
 import { defineCommand, itemResult } from '../cli/define-command.ts';
 import { drawFindings } from '../cli/findings.ts';
 import { switchFlag, textFlag } from '../cli/flags.ts';
-import { printResult } from '../cli/run-row.ts';
+import { printResult } from '../cli/run-command.ts';
 import { planOffline } from '../cli/make-plan.ts';
 import { writeReport } from '../cli/saved-plan.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';

@@ -1,22 +1,17 @@
-import { isOperation, OPERATIONS, type Operation } from '../api/catalogue.ts';
+import { isOperation, OPERATIONS } from '../api/catalogue.ts';
 import type { Context } from '../cli/context.ts';
-import { defineCommand, itemDocument } from '../cli/define-command.ts';
+import { defineCommand } from '../cli/define-command.ts';
 import { parsedFlag, parseWholeNumber, suggestedFlag, switchFlag, textFlag } from '../cli/flags.ts';
-import { refusePort } from '../cli/failure-of.ts';
+import { refusePort, serveUntilInterrupted } from '../cli/serve.ts';
 import { formatCommand } from '../domain/command-line.ts';
-import { EXIT } from '../domain/exit-codes.ts';
 import { fileProblem } from '../domain/file-problem.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { shown, visible } from '../domain/visible.ts';
-import { renderJson } from '../render/json.ts';
 import { CONTROL_PREFIX } from '../simulator/control.ts';
 import { openWorld } from '../simulator/embedded.ts';
 import { serveSimulator } from '../simulator/serve.ts';
 import { createSimulator, type Simulator } from '../simulator/simulator.ts';
 import { createWorld, serializeWorld, type World } from '../simulator/world.ts';
-
-const LOOPBACK = '127.0.0.1';
-const SAVE_EVERY_MS = 1_000;
 
 /** Runs a local simulator of the service until it is interrupted. */
 export const simulate = defineCommand({
@@ -42,7 +37,10 @@ export const simulate = defineCommand({
   },
   needs: 'nothing',
   run: async (context, { port = 0, world: path, demo, loseAnswer, format }) => {
-    const lost = loseAnswer === undefined ? null : readOperation(loseAnswer);
+    if (loseAnswer !== undefined && !isOperation(loseAnswer)) {
+      const hint = `To list all operations: ${formatCommand('api', '--list')}`;
+      throw new HeraldError('unknown-operation', `Unknown operation "${loseAnswer}".`, hint);
+    }
     const isNew = path === undefined || !(await context.typed.files.exists(path));
     const world = path === undefined ? createWorld() : await openKept(context, path);
     const log = (line: string) => {
@@ -50,52 +48,31 @@ export const simulate = defineCommand({
     };
     const simulator = createSimulator(world, { clock: context.clock, log });
     if (demo && isNew) seedDemo(simulator);
-    if (lost !== null)
+    if (loseAnswer !== undefined)
       simulator.control.addFault({
         kind: 'broken_answer',
         when: 'after_commit',
         how: 'reset',
-        operation: lost,
+        operation: loseAnswer,
         nth: 1,
       });
     const save = path === undefined ? async () => undefined : createSaver(context, world, path, isNew);
     // Fail before it listens if the world cannot be kept.
     await save();
     const served = await serveSimulator(simulator, { port }).catch((error: unknown) =>
-      refusePort(error, LOOPBACK, port, '--port'),
+      refusePort(error, '127.0.0.1', port),
     );
     const { url } = served;
     const key = world.keys[0]?.key ?? '';
     const item = { url, api_key: key, control_url: `${url}${CONTROL_PREFIX}/` };
-    const words = shown`Simulator at ${url}\nUse it with: HERALD_BASE_URL=${url} HERALD_API_KEY=${key} ${formatCommand('plan')}\nControl it under ${item.control_url} (a GET lists its paths). Stop it with Ctrl-C.`;
-    await context.protect(
-      async () => {
-        // Printed last, because a reader of this line may interrupt immediately.
-        context.output.result(format === 'json' ? renderJson(itemDocument(item)) : words);
-        try {
-          while (!context.interrupted.aborted) {
-            await context.clock.sleep(SAVE_EVERY_MS, context.interrupted).catch(() => undefined);
-            await save();
-          }
-        } finally {
-          await served.close();
-        }
-        await save();
-      },
-      { first: 'Stopped.', second: 'Stopped immediately.' },
-    );
-    return EXIT.done;
+    const text = shown`Simulator at ${url}\nUse it with: HERALD_BASE_URL=${url} HERALD_API_KEY=${key} ${formatCommand('plan')}\nControl it under ${item.control_url} (a GET lists its paths). Stop it with Ctrl-C.`;
+    const closeAndSave = async () => {
+      await served.close();
+      await save();
+    };
+    return serveUntilInterrupted(context, format, { item, text, tick: save, close: closeAndSave });
   },
 });
-
-function readOperation(name: string): Operation {
-  if (isOperation(name)) return name;
-  throw new HeraldError(
-    'unknown-operation',
-    `Unknown operation "${name}".`,
-    `To list all operations: ${formatCommand('api', '--list')}`,
-  );
-}
 
 const DEMO_ACCOUNT = '101';
 
@@ -123,11 +100,8 @@ function seedDemo({ control }: Simulator): void {
 
 function openKept(context: Context, path: string): Promise<World> {
   return openWorld(context.typed.files, path, context.random).catch((error: unknown) => {
-    throw new HeraldError(
-      'bad-world',
-      `The simulator cannot start: ${(error as Error).message}`,
-      'To begin a new world, remove the file.',
-    );
+    const problem = `The simulator cannot start: ${(error as Error).message}`;
+    throw new HeraldError('bad-world', problem, 'To begin a new world, remove the file.');
   });
 }
 
@@ -137,15 +111,11 @@ function createSaver({ typed }: Context, world: World, path: string, isNew: bool
   return async () => {
     const changes = serializeChanges(world);
     if (changes === saved) return;
-    try {
-      await typed.files.writeAtomically(path, serializeWorld(world));
-    } catch (error) {
-      throw new HeraldError(
-        'bad-world',
-        `The world cannot be written to ${path}: ${fileProblem(error)}. The simulator has stopped.`,
-        'Make the folder writable, or name another file with --world.',
-      );
-    }
+    await typed.files.writeAtomically(path, serializeWorld(world)).catch((error: unknown) => {
+      const problem = `The world cannot be written to ${path}: ${fileProblem(error)}. The simulator has stopped.`;
+      const hint = 'Make the folder writable, or name another file with --world.';
+      throw new HeraldError('bad-world', problem, hint);
+    });
     saved = changes;
   };
 }

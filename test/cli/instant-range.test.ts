@@ -1,9 +1,9 @@
 import { hasCode, HeraldError } from '../../src/domain/herald-error.ts';
 import { describe, expect, it } from 'vitest';
-import { fullRange, givenRange } from '../../src/cli/instant-range.ts';
+import { readRange } from '../../src/cli/instant-range.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 9, 30);
-const full = (from?: string, to?: string) => fullRange({ from, to }, NOW);
+const full = (from?: string, to?: string) => readRange({ from, to }, NOW, { isRequired: true });
 const problem = (from?: string, to?: string) => {
   try {
     return JSON.stringify(full(from, to));
@@ -77,11 +77,11 @@ describe('a range of time', () => {
   });
 
   it('may stay open where the service needs none', () => {
-    expect(givenRange({ from: undefined, to: undefined }, NOW)).toEqual({});
-    expect(givenRange({ from: '30d', to: undefined }, NOW)).toEqual({ from: '2026-10-22T09:30:00.000Z' });
-    expect(givenRange({ from: undefined, to: '2026-11-01' }, NOW)).toEqual({
+    expect(readRange({ from: undefined, to: undefined }, NOW)).toEqual({});
+    expect(readRange({ from: '30d', to: undefined }, NOW)).toEqual({ from: '2026-10-22T09:30:00.000Z' });
+    expect(readRange({ from: undefined, to: '2026-11-01' }, NOW)).toEqual({
       to: '2026-11-01T23:59:59.999Z',
     });
-    expect(() => givenRange({ from: '2027-01-01', to: undefined }, NOW)).toThrow(HeraldError);
+    expect(() => readRange({ from: '2027-01-01', to: undefined }, NOW)).toThrow(HeraldError);
   });
 });

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { PERMISSIONS } from '../../src/api/row.ts';
-import { chooseProbe, COMMANDS, listUsers } from '../../src/cli/permission-checks.ts';
-import { NODE_LEAST } from '../../src/commands/doctor.ts';
-import { INDEX } from '../../src/commands/index.ts';
+import { chooseProbe, NODE_LEAST } from '../../src/commands/doctor.ts';
 import { errorIn } from '../helpers/recorded.ts';
 import { aScene } from '../helpers/scene.ts';
 
@@ -25,25 +23,6 @@ describe('what doctor knows of permissions', () => {
       'priority_mass_messages.edit': null,
       'media_uploader.manage': 'vault.folders',
     });
-  });
-
-  it.each(PERMISSIONS)('%s opens commands that there are', async (permission) => {
-    expect(listUsers(permission).length).toBeGreaterThan(0);
-    for (const command of COMMANDS[permission]) {
-      const { code, stdout } = await aScene().herald('help', ...command.split(' '));
-      expect([code, stdout.startsWith(`Usage: herald ${command} `)], command).toEqual([0, true]);
-    }
-  });
-
-  it('has every command of a group that asks the service', () => {
-    const offline = ['ci', 'events', 'history', 'plan', 'policy', 'state'];
-    const asking = INDEX.commands
-      .map(({ path }) => path)
-      .filter((path) => path.includes(' ') && !offline.includes(path.split(' ')[0] ?? ''))
-      // The service's own word for a recall.
-      .filter((path) => !path.endsWith(' unsend'));
-    const known = new Set(PERMISSIONS.flatMap(listUsers));
-    expect(asking.filter((path) => !known.has(path))).toEqual([]);
   });
 });
 

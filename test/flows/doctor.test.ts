@@ -79,14 +79,14 @@ describe('herald doctor where everything is fine', () => {
     expect(looked.report.summary).toMatchObject({ warn: 0, fail: 0 });
     expect(looked.lines).toContain('ok account alice: 101 (alice_x) on platform_a');
     expect(looked.lines).toContain(
-      'ok permission auto_messages.view: granted. Used by plan, drift, import, campaigns get and campaigns list.',
+      'ok permission auto_messages.view: granted. It is for campaigns.get, campaigns.list.',
     );
     expect(looked.lines).toContain(
-      'skip permission auto_messages.edit: not tested (needs a write). Used by apply, campaigns activate, campaigns pause, campaigns archive and campaigns recall.',
+      'skip permission auto_messages.edit: not tested (needs a write). It is for campaigns.create, campaigns.set-status, campaigns.unsend.',
     );
     const { requests } = simulator.world;
     expect(requests.every(({ method, status }) => method === 'GET' && status === 200)).toBe(true);
-    expect(requests.length, 'a first word, the accounts, and nine reads').toBe(11);
+    expect(requests.length, 'the accounts, and nine reads').toBe(10);
     expect(scene.files.written).toEqual([]);
   });
 
@@ -94,7 +94,7 @@ describe('herald doctor where everything is fine', () => {
     const { code, stdout, stderr } = await aScene({ files: BOTH }).herald('doctor');
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^ok   node: Node v20/);
-    expect(stdout).toMatch(/\n\n18 fine, 5 not checked\.\n$/);
+    expect(stdout).toMatch(/\n\n18 fine, 4 not checked\.\n$/);
   });
 });
 
@@ -104,7 +104,7 @@ describe('herald doctor and the key', () => {
     simulator.control.addKey({ key: 'sim-key', permissions: 'all', revoked: true });
     const looked = await doctor(scene);
     expect(looked.code).toBe(1);
-    expect(troubles(looked)).toEqual([expect.stringContaining('fail key: answered 401')]);
+    expect(troubles(looked)).toEqual([expect.stringMatching(/^fail key: .*answered 401/)]);
     expect(hintOf(looked, 'key')).toContain('HERALD_API_KEY');
     expect(simulator.world.requests.length).toBe(1);
   });
@@ -167,7 +167,7 @@ describe('herald doctor and the line', () => {
     await scene.fault({ kind: 'broken_answer', how: '502', when: 'before_commit', ...onFirst });
     const looked = await doctor(scene);
     expect(looked.code).toBe(1);
-    expect(troubles(looked)[0]).toMatch(/^fail service: no usable answer: answered 502/);
+    expect(troubles(looked)[0]).toMatch(/^fail service: no usable answer: .*answered 502/);
     expect(JSON.stringify(looked.report)).not.toContain('<html');
   });
 });

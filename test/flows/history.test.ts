@@ -166,12 +166,12 @@ describe('herald history diff', () => {
   });
 
   it.each([
-    [['alice/campaign/Other'], 'no-history'],
-    [['alice'], 'several-addresses'],
-    [['alice/broadcast/Teaser'], 'no-two-versions'],
-    [['alice/message/101001'], 'no-two-versions'],
-    [[WELCOME, 'ffff'], 'no-such-version'],
-    [[WELCOME, ''], 'ambiguous-version'],
+    [['alice/campaign/Other'], 'not-found'],
+    [['alice'], 'ambiguous-name'],
+    [['alice/broadcast/Teaser'], 'not-found'],
+    [['alice/message/101001'], 'not-found'],
+    [[WELCOME, 'ffff'], 'not-found'],
+    [[WELCOME, ''], 'ambiguous-name'],
   ])('says what it cannot compare: %j', async (args, code) => {
     const ran = await (await aYearOfWork()).herald('history', 'diff', ...args, '--format', 'json');
     expect([ran.code, errorIn(ran).code]).toEqual([1, code]);
@@ -213,10 +213,10 @@ campaigns:
   });
 
   it.each([
-    [['alice/campaign/Other'], 'no-history'],
-    [['alice'], 'several-addresses'],
-    [['alice/message/101001'], 'no-such-version'],
-    [[WELCOME, 'ffff'], 'no-such-version'],
+    [['alice/campaign/Other'], 'not-found'],
+    [['alice'], 'ambiguous-name'],
+    [['alice/message/101001'], 'not-found'],
+    [[WELCOME, 'ffff'], 'not-found'],
   ])('says what it cannot print: %j', async (args, code) => {
     const ran = await (await aYearOfWork()).herald('history', 'show', ...args, '--format', 'json');
     expect([ran.code, errorIn(ran).code]).toEqual([1, code]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PrintedDiagnostic } from '../../src/domain/diagnostic.ts';
-import type { Visible } from '../../src/domain/visible.ts';
+import { page, type Visible } from '../../src/domain/visible.ts';
 import { createOutput } from '../../src/host/output.ts';
 import { renderDraft } from '../../src/commands/chat/send.ts';
 import { renderChecks } from '../../src/commands/doctor.ts';
@@ -57,19 +57,7 @@ const RENDERERS: Readonly<Record<string, (text: string, style: TextStyle) => Vis
     const rule = { rule: 'banned_words', level: 'deny', setting: text, fires: 1 } as const;
     return renderPolicy({ rules: [rule], findings: [...findings(text)], resources: 1, judged: 1 }, style);
   },
-  resource: (text, style) => {
-    const figure = { path: 'figure' };
-    return renderResource(
-      {
-        item: hostileItem(text),
-        account: text,
-        fields: [{ path: 'name' }],
-        figures: [figure],
-        unreadable: false,
-      },
-      style,
-    );
-  },
+  resource: (text, style) => page(renderResource('campaign', text, hostileItem(text), style)),
   draft: (text) => {
     const media = [{ id: text, type: text, isPaid: true }];
     return renderDraft(text, { text, price: text, lockedText: true, media });
@@ -112,7 +100,7 @@ function hostileItem(text: string): Readonly<Record<string, unknown>> {
   const attachments = [{ id: text, type: text, is_paid: true }];
   return {
     name: text,
-    figure: text,
+    trigger: text,
     audience_filters: [
       { mode: text, kind: text, options: { from_at: text, lists: [{ id: text }], [text]: text } },
     ],

@@ -45,12 +45,11 @@ export const inbox = defineCommand({
   needs: 'reads',
   run: async (context, { accounts, waiting, limit = FANS, columns: asked, format }, service) => {
     const columns = chooseColumns(COLUMNS, asked, format);
-    const { owners, unseen } = await openOwners(context, service, findList('fans list'), { accounts });
-    const sources = owners.map(({ account, accountId }) => ({
-      account: account ?? '',
-      pages: () => readInbox(service.client, { alias: account ?? '', id: accountId ?? '' }, limit, waiting),
-    }));
-    const lists = { what: 'chats', sources: [...sources, ...unseen], limit: undefined };
+    const { makeSources } = await openOwners(context, service, findList('fans list'), { accounts });
+    const sources = makeSources(({ account, accountId }) =>
+      readInbox(service.client, { alias: account, id: accountId ?? '' }, limit, waiting),
+    );
+    const lists = { what: 'chats', sources };
     return streamRows(context, format, { definition: COLUMNS, columns }, lists);
   },
 });

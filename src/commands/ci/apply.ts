@@ -14,7 +14,7 @@ import { toHeraldError } from '../../cli/failure-of.ts';
 import { allowFlag, lockTimeout, switchFlag, textFlag } from '../../cli/flags.ts';
 import { readAllowances, readTargets } from '../../cli/plan-flags.ts';
 import { type ApplyWishes, runApply } from '../../cli/run-apply.ts';
-import { printResult } from '../../cli/run-row.ts';
+import { printResult } from '../../cli/run-command.ts';
 import { readPlanToApply, readTrustedPlan } from '../../cli/saved-plan.ts';
 import { approvalGate, requiredApproval } from '../../ci/approval-gate.ts';
 import { drawOutcomes, drawTitle, endApplied, endRefused, reportEnd } from '../../ci/report-outcome.ts';

@@ -16,7 +16,7 @@ import { PLAN_FORMATS, type PlanFormat } from '../../cli/formats.ts';
 import { makePlan, planOffline } from '../../cli/make-plan.ts';
 import { chooseScope } from '../../cli/plan-flags.ts';
 import { drawPlan, findAnnotations, listZones, writePage } from '../../cli/plan-output.ts';
-import { printResult } from '../../cli/run-row.ts';
+import { printResult } from '../../cli/run-command.ts';
 import { readPlanKey, writeReport, writeSavedPlan } from '../../cli/saved-plan.ts';
 import { workspaceNotices } from '../../ci/settings-notice.ts';
 import { baseCommit, type Scope } from '../../ci/scope.ts';

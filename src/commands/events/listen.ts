@@ -1,11 +1,9 @@
-import { defineCommand, itemDocument } from '../../cli/define-command.ts';
-import { explainAdded, reconcileWorkspace } from '../../cli/events.ts';
-import { choiceFlag, parsedFlag, parseWholeNumber, textFlag } from '../../cli/flags.ts';
-import { refusePort } from '../../cli/failure-of.ts';
-import { readSecretFile } from '../../cli/engine-ports.ts';
 import type { Context } from '../../cli/context.ts';
+import { defineCommand } from '../../cli/define-command.ts';
+import { readSecretFile } from '../../cli/engine-ports.ts';
+import { choiceFlag, parsedFlag, parseWholeNumber, textFlag } from '../../cli/flags.ts';
+import { refusePort, serveUntilInterrupted } from '../../cli/serve.ts';
 import { formatCommand } from '../../domain/command-line.ts';
-import { EXIT } from '../../domain/exit-codes.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import type { Clock } from '../../domain/ports.ts';
 import { readSecret } from '../../domain/secret.ts';
@@ -18,11 +16,11 @@ import {
   SIGNATURE_FORMATS,
   startReceiver,
   type ReceiverProblem,
+  type SignatureCheck,
 } from '../../events/receiver.ts';
-import { renderJson } from '../../render/json.ts';
 import { loadSettings } from '../../workspace/load.ts';
+import { explainAdded, reconcileWorkspace } from '../../cli/events.ts';
 
-const TICK_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
@@ -81,59 +79,51 @@ export const listen = defineCommand({
   },
   needs: 'nothing',
   run: async (context, given) => {
-    const { clock, events, interrupted, output } = context;
-    const { host, port, signatureHeader: header, signatureFormat: format } = given;
+    const { clock, events } = context;
+    const { host, port, signatureHeader: header } = given;
     const pathSecret = await readPathSecret(context, given.pathSecretFile);
-    const signature =
-      header === undefined
-        ? null
-        : {
-            header: header.toLowerCase(),
-            format,
-            algorithm: given.signatureAlgorithm,
-            secret: requireSignatureSecret(context),
-          };
+    const signature = header === undefined ? null : readSignature(context, header, given);
     await events.check();
     let isHealthy = true;
-    const checkHealth = async () => {
-      isHealthy = await events.check().then(
-        () => true,
-        () => false,
+    const checkHealth = () =>
+      events.check().then(
+        () => void (isHealthy = true),
+        () => void (isHealthy = false),
       );
-    };
     const work = [
       repeat(clock, CHECK_EVERY_MS, checkHealth),
       repeat(clock, given.reconcileEvery * MINUTE_MS, reconcileAgain(context)),
       repeat(clock, HOUR_MS, () => dropOld(context)),
     ];
-    const receive = async () => {
-      const receiver = await startReceiver({
-        host,
-        port,
-        pathSecret,
-        signature,
-        clock,
-        // Nothing else is done before the answer.
-        store: (body) => events.add(createEvent(body, clock.now())),
-        isHealthy: () => isHealthy,
-        report: reportRarely(context),
-      }).catch((error: unknown) => refusePort(error, host, port, '--port'));
-      try {
-        const places = {
-          url: `${receiver.origin}${EVENTS_PATH}${pathSecret}`,
-          health_url: `${receiver.origin}${HEALTH_PATH}`,
-        };
-        output.result(given.format === 'json' ? renderJson(itemDocument(places)) : describePlaces(places));
-        while (!interrupted.aborted) {
-          await clock.sleep(TICK_MS, interrupted).catch(() => undefined);
-          for (const tick of work) tick();
-        }
-      } finally {
-        await receiver.stop();
-      }
-    };
-    await context.protect(receive, INTERRUPTS);
-    return EXIT.done;
+    const receiver = await startReceiver({
+      host,
+      port,
+      pathSecret,
+      signature,
+      clock,
+      // Nothing else is done before the answer.
+      store: (body) => events.add(createEvent(body, clock.now())),
+      isHealthy: () => isHealthy,
+      report: reportRarely(context),
+    }).catch((error: unknown) => refusePort(error, host, port));
+    const { origin } = receiver;
+    const item = { url: `${origin}${EVENTS_PATH}${pathSecret}`, health_url: `${origin}${HEALTH_PATH}` };
+    const text = joined(
+      [
+        visible(item.url),
+        shown`Health: ${item.health_url}, 200 while events can be stored.`,
+        visible('The last part of the address is the path secret, which Herald never prints.'),
+        shown`What to enter in the service: ${formatCommand('events', 'register', 'URL')}. Stop it with Ctrl-C.`,
+      ],
+      '\n',
+    );
+    const tick = () => work.forEach((one) => one());
+    return serveUntilInterrupted(
+      context,
+      given.format,
+      { item, text, tick, close: () => receiver.stop() },
+      INTERRUPTS,
+    );
   },
 });
 
@@ -155,10 +145,19 @@ async function readPathSecret(context: Context, file: string | undefined): Promi
   throw new HeraldError('bad-flag', rule, MAKE_ONE);
 }
 
-/** Comes from the environment only. */
-function requireSignatureSecret({ env }: Context): string {
+interface SignatureFlags {
+  readonly signatureFormat: SignatureCheck['format'];
+  readonly signatureAlgorithm: SignatureCheck['algorithm'];
+}
+
+/** How a signature is checked. Its secret comes from the environment only. */
+function readSignature(
+  { env }: Context,
+  header: string,
+  { signatureFormat: format, signatureAlgorithm: algorithm }: SignatureFlags,
+): SignatureCheck {
   const secret = readSecret(env, 'HERALD_EVENTS_SECRET');
-  if (secret !== null) return secret;
+  if (secret !== null) return { header: header.toLowerCase(), format, algorithm, secret };
   const hint = 'Set HERALD_EVENTS_SECRET to the secret of the entry.';
   throw new HeraldError('bad-flag', '--signature-header needs a secret.', hint);
 }
@@ -211,16 +210,4 @@ function reportRarely({ clock, output }: Context): (problem: ReceiverProblem) =>
     reportedMs.set(problem, nowMs);
     output.say(visible(PROBLEMS[problem]));
   };
-}
-
-function describePlaces(places: { readonly url: string; readonly health_url: string }) {
-  return joined(
-    [
-      visible(places.url),
-      shown`Health: ${places.health_url}, 200 while events can be stored.`,
-      visible('The last part of the address is the path secret, which Herald never prints.'),
-      shown`What to enter in the service: ${formatCommand('events', 'register', 'URL')}. Stop it with Ctrl-C.`,
-    ],
-    '\n',
-  );
 }

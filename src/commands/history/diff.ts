@@ -33,7 +33,7 @@ export const diff = defineCommand({
     if (newer === undefined || older === undefined) {
       const number = versions.length === 0 ? 'no version' : 'only one version';
       throw new HeraldError(
-        'no-two-versions',
+        'not-found',
         `The state has ${number} of ${quoted(address)}, so there is nothing to compare.`,
         'Only versions that Herald created are recorded.',
       );

@@ -26,7 +26,7 @@ export const show = defineCommand({
     const chosen = version === undefined ? versions.at(-1) : chooseVersion(found, version);
     if (chosen === undefined)
       throw new HeraldError(
-        'no-such-version',
+        'not-found',
         `The state has no version of ${quoted(address)}.`,
         'Only versions that Herald created are recorded.',
       );

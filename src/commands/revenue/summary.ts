@@ -1,5 +1,4 @@
 import { findList } from '../../api/lists.ts';
-import type { ListEnd } from '../../api/read-sources.ts';
 import type { Service } from '../../library/connect.ts';
 import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
@@ -11,14 +10,12 @@ import {
   columnsFlag,
   printRows,
   readInto,
-  reportMissing,
-  throwCommonFailure,
   type ColumnSet,
   type ListItem,
 } from '../../cli/print-rows.ts';
+import { buildQuery, openOwners, readOwner } from '../../cli/read-list.ts';
 import { compareText } from '../../domain/diagnostic.ts';
 import { addAmount, MILLION } from '../../render/totals.ts';
-import { buildQueries, openOwners, readOwner } from '../../cli/read-list.ts';
 
 const COLUMNS: ColumnSet = {
   who: 'organisation',
@@ -69,17 +66,11 @@ export const summary = defineCommand({
     const columns =
       asked === undefined && !net ? chosen.filter(({ path }) => !NET_PATHS.includes(path)) : chosen;
     const sums = new Sums(by);
-    const ends = [await addList(context, service, given, 'transactions', sums)];
-    if (net) ends.push(await addList(context, service, given, 'chargebacks', sums));
-    const exit = await printRows(
-      format,
-      { output: context.output, definition: COLUMNS, columns },
-      sums.rows(net),
-    );
-    const [incomplete] = ends.filter(({ end }) => !end.complete);
-    return incomplete === undefined
-      ? exit
-      : reportMissing(context.output, incomplete.end, incomplete.accounts);
+    const missing = [await addList(context, service, given, 'transactions', sums)];
+    if (net) missing.push(await addList(context, service, given, 'chargebacks', sums));
+    const shownAs = { output: context.output, definition: COLUMNS, columns };
+    const exit = await printRows(format, shownAs, sums.rows(net));
+    return missing.find((one) => one !== null)?.() ?? exit;
   },
 });
 
@@ -93,29 +84,14 @@ async function addList(
   },
   key: ListKey,
   sums: Sums,
-): Promise<{ readonly end: ListEnd; readonly accounts: number }> {
+): ReturnType<typeof readInto> {
+  const { clock, output } = context;
   const definition = findList(LISTS[key].name);
-  const nowMs = context.clock.now() + service.client.skewMs();
-  const queries = buildQueries(definition, given, nowMs);
-  const { owners, unseen } = await openOwners(context, service, definition, given);
-  const options = {
-    queries,
-    limit: undefined,
-    start: {},
-    onFacts: () => undefined,
-  };
-  const sources = owners.map((owner) => ({
-    account: owner.account ?? '',
-    pages: () => readOwner(service, definition, owner, options),
-  }));
-  const lists = [...sources, ...unseen];
-  const { rows, end } = await readInto(
-    context.output,
-    { what: definition.rows, sources: lists, limit: undefined },
-    { take: async (items) => sums.add(key, items) },
-  );
-  if (rows === 0) throwCommonFailure(context.output, end, lists.length);
-  return { end, accounts: lists.length };
+  const query = buildQuery(definition, given, clock.now() + service.client.skewMs());
+  const { makeSources } = await openOwners(context, service, definition, given);
+  const sources = makeSources((owner) => readOwner(service.client, definition, owner, { query }));
+  const take = async (items: readonly ListItem[]) => sums.add(key, items);
+  return readInto(output, { what: definition.rows, sources }, { take });
 }
 
 interface Sum {

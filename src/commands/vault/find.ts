@@ -50,12 +50,11 @@ export const find = defineCommand({
     const columns = chooseColumns(COLUMNS, asked, format);
     const wanted = fold(text.trim());
     if (wanted === '') throw new HeraldError('bad-flag', 'TEXT is empty.', 'Give a part of a name.');
-    const { owners, unseen } = await openOwners(context, service, findList('vault uploads'), { accounts });
-    const sources = owners.map(({ account, accountId }) => ({
-      account: account ?? '',
-      pages: () => search(service.client, { alias: account ?? '', id: accountId ?? '' }, { wanted, type }),
-    }));
-    const lists = { what: 'media', sources: [...sources, ...unseen], limit };
+    const { makeSources } = await openOwners(context, service, findList('vault uploads'), { accounts });
+    const sources = makeSources(({ account, accountId }) =>
+      search(service.client, { alias: account, id: accountId ?? '' }, { wanted, type }),
+    );
+    const lists = { what: 'media', sources, limit };
     return streamRows(context, format, { definition: COLUMNS, columns }, lists);
   },
 });

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { examineFile, type LocalFile } from '../../api/upload-file.ts';
 import type { ExportWishes, Sent, UploadJob } from '../../acts/upload/export.ts';
 import type { UploadOutcome, UploadResult } from '../../acts/upload/records.ts';
@@ -13,6 +13,7 @@ import { checkFanLink, verifyFan } from '../../cli/vault.ts';
 import {
   lockTimeoutFlag,
   negatedFlag,
+  optionalChoiceFlag,
   parsedFlag,
   parseMilliseconds,
   parseWholeNumber,
@@ -45,11 +46,7 @@ const flags = {
   account: textsFlag('--account <name>', 'alias, group or id of the account (repeatable)'),
   name: textFlag('--name <name>', 'name in the vault (default: name of the file)'),
   contentType: textFlag('--content-type <type>', 'content type, if name and bytes do not show it'),
-  type: {
-    declare: () =>
-      new Option('--type <type>', 'purpose (default: message with --fan, otherwise post)').choices(TYPES),
-    read: (found: unknown) => TYPES.find((type) => type === found),
-  },
+  type: optionalChoiceFlag('--type <type>', 'purpose (default: message with --fan, otherwise post)', TYPES),
   fan: textFlag('--fan <link>', 'fan who gets the message; checked first'),
   guests: ids('guest'),
   partners: ids('partner'),
