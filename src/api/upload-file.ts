@@ -119,7 +119,7 @@ function sizeProblems(size: number): string[] {
 function nameProblems(name: string): string[] {
   if (UPLOAD_FILE.name.safeParse(name).success) return [];
   return [
-    `the name "${name}" has characters that the service does not accept (it accepts A to Z, digits, spaces and . _ - ( ), 255 at most). Rename it, or write --name, in a file name:, such as ${JSON.stringify(nameLike(name))}`,
+    `the name "${name}" has characters that the service does not accept (it accepts A to Z, digits, spaces and . _ - ( ), 255 at most). Use a name such as ${JSON.stringify(nameLike(name))}`,
   ];
 }
 
@@ -186,7 +186,7 @@ function detectContentType(path: string, head: Uint8Array): { contentType: strin
   return { problem: `its name says ${contentType}, but it ${inside}. Rename it to what it is. ${SAY_TYPE}` };
 }
 
-const SAY_TYPE = 'To say what it is: --content-type, in a file content_type:';
+const SAY_TYPE = 'Or set its content type';
 
 const ALGORITHM = 'sha256';
 

@@ -47,15 +47,17 @@ interface About {
 }
 
 /** The command at the end of a reason. `check` comes after what was not carried out as it was answered. */
-const NEXT = {
-  goOn: ({ again }: About) =>
+const NEXT: Readonly<Record<'goOn' | 'look' | 'list' | 'check' | 'none', (about: About) => string>> = {
+  goOn: ({ again }) =>
     again === null ? `To go on: ${formatCommand('apply')}` : `To try it again: ${again.command}`,
   /** An object that no file declares is in no plan. */
-  look: ({ address: { account, kind }, again }: About) =>
+  look: ({ address: { account, kind }, again }) =>
     `To see what is live now: ${again === null ? formatCommand('plan') : formatCommand(KIND_ROWS[kind].plural, 'list', '--account', account)}`,
-  check: (about: About) => (about.again?.mayRepeat === true ? NEXT.goOn(about) : NEXT.look(about)),
-  none: () => null,
-} as const;
+  check: (about) => (about.again?.mayRepeat === true ? NEXT.goOn(about) : NEXT.look(about)),
+  list: ({ address: { account, kind } }) =>
+    `To see it: ${formatCommand(KIND_ROWS[kind].plural, 'list', '--account', account)}`,
+  none: () => '',
+};
 
 type Of<Kind extends Reason['kind']> = Extract<Reason, { readonly kind: Kind }>;
 
@@ -153,9 +155,9 @@ const WORDS: Words = {
   ],
   'start-open': [
     'none',
-    (_, { address: { account, kind } }) => [
+    (_, about) => [
       'A start of this name got no answer and may still take effect. Run the same command again to stop what it made',
-      `To see it: ${formatCommand(KIND_ROWS[kind].plural, 'list', '--account', account)}`,
+      NEXT.list(about),
     ],
   ],
   'needs-again': [

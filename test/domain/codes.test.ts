@@ -25,14 +25,7 @@ describe.each([
 });
 
 /** Print with the code, after the code was put into a document, as a wrong command line, or without stdout. */
-const PRINTERS = [
-  'cli.ts',
-  'cli/declare-rows.ts',
-  'cli/findings.ts',
-  'cli/program.ts',
-  'cli/run-command.ts',
-  'cli/print-rows.ts',
-];
+const PRINTERS = ['cli.ts', 'cli/findings.ts', 'cli/program.ts', 'cli/run-command.ts', 'cli/print-rows.ts'];
 
 describe('a printed message', () => {
   it('has a code: only these files write the word before it', () => {

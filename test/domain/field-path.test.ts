@@ -114,7 +114,7 @@ describe.each(CASES)('every path that a plan prints of a $declared.kind', ({ dec
       ({ path }) => !path.startsWith('audience_filters['),
     );
     const ignoring = compare({ ...declared, ignore }, observed, known);
-    expect(ignoring).toEqual({ verdict: 'equal', unverifiable: [], ignored: shown });
+    expect(ignoring).toEqual({ verdict: 'equal', fields: [], unverifiable: [], ignored: shown });
   });
 
   it('makes no difference where its first word is ignored', () => {

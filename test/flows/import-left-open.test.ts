@@ -23,7 +23,7 @@ it('a fan list without a written name blocks every create, with a warning until 
   edit(scene, 'text: Hello', 'text: Goodbye');
   const held = await planned(scene);
   expect(held.code).toBe(5);
-  expect(held.plan.changes[0]?.reasons.join(' ')).toContain('TODO: name of fan list');
+  expect(held.plan.changes[0]?.reasons.join(' ')).toContain('still has a TODO of the import');
   expect(held.plan.diagnostics.map(({ code }) => code)).toContain('list-to-name');
 
   edit(scene, /'TODO: name of fan list \d+'.*/, 'VIP');
@@ -63,7 +63,7 @@ describe('days that a live filter may hide', () => {
     const { code, plan } = await planned(scene);
     expect([code, decisions({ plan })]).toEqual([5, ['blocked alice/campaign/Bought']]);
     expect(plan.changes.find(({ action }) => action === 'blocked')?.reasons.join(' ')).toContain(
-      `${PATH}:13 still has a TODO: the range in days of the filter ${KIND}`,
+      `${PATH}:13 still has a TODO of the import: the filter ${KIND}`,
     );
     expect((await scene.herald('apply', '--yes')).code).toBe(5);
     expect(await writesSent(scene)).toEqual([]);

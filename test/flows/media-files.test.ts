@@ -224,7 +224,7 @@ describe('media as code', () => {
     const { code, stdout } = await made.herald('validate');
     expect(code).toBe(1);
     expect(stdout).toContain('fan-twice');
-    expect(stdout).toContain('Write name: "e.jpg"');
+    expect(stdout).toContain('Use a name such as "e.jpg"');
     expect(stdout).toContain('text/plain');
     Object.assign(made.files.tree, showing({ rf_tag: ['x'] }));
     expect((await made.herald('validate')).stdout).toContain('invalid-id');

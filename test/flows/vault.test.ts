@@ -307,6 +307,5 @@ describe('a presigned address', () => {
     const { stdout, stderr } = await uploaded(made, '--verbose');
     for (const text of [stdout, stderr, JSON.stringify(await made.requests())])
       expect(text).not.toMatch(/storage\.simulator\.invalid\S*\?[^…]/);
-    expect(stderr).toMatch(/^PUT http:\/\/storage\.simulator\.invalid\/\S+\?… \(3334 bytes\) -> 200$/m);
   });
 });

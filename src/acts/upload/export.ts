@@ -124,7 +124,7 @@ export async function exportUpload(
     run,
     {
       subject: exportSubject(job, fingerprint),
-      words: { what: `export ${name}`, next: () => LOOK_LATER },
+      words: { what: `export ${name}`, next: lookLater },
       // Earlier ones were looked for before the bytes were sent.
       isOpen: () => false,
       look: (request) => lookForExport(run, job, request),
@@ -205,12 +205,14 @@ async function lookForExport(
   return { kind: 'found', found: record, ending: { outcome: 'adopted', answer: { upload: record.id } } };
 }
 
-const LOOK_LATER = `Run the same command again: it looks for this upload, and uploads nothing before the result is known. To check the uploads: ${formatCommand('vault', 'uploads', '--expired')}`;
+function lookLater(): string {
+  return `Run the same command again: it looks for this upload, and uploads nothing before the result is known. To check the uploads: ${formatCommand('vault', 'uploads', '--expired')}`;
+}
 
 function describeLost(name: string): UploadResult {
   return makeResult(
     'unknown',
-    `Unconfirmed: the request to export ${name} may have been carried out. ${LOOK_LATER}`,
+    `Unconfirmed: the request to export ${name} may have been carried out. ${lookLater()}`,
   );
 }
 
