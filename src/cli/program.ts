@@ -165,8 +165,6 @@ function declareRow(parent: Command, name: string, act: Act, row: AnyCommand): v
   const command = parent
     .command(name, { hidden })
     .description(about)
-    // A flag behind the word of another command is that command's: `herald history diff --limit 3`.
-    .enablePositionalOptions()
     .addOption(formatOption(formats))
     .addHelpText('after', `\nExamples:\n${examples.map((example) => `  ${example}`).join('\n')}`);
   if (more !== undefined) command.addHelpText('after', `\n${more}`);
@@ -174,9 +172,11 @@ function declareRow(parent: Command, name: string, act: Act, row: AnyCommand): v
   for (const [, flag] of flags) command.addOption(flag);
   command.action(async () => {
     refuseFlagsOf(parent, command);
-    const found: Given = command.opts();
     const readFlag = (flag: Option) => {
-      const value = found[flag.attributeName()];
+      const name = flag.attributeName();
+      // Commander gives a flag that `plan` has to `plan`, also behind `plan show`.
+      const owner = parent.getOptionValueSource(name) === 'cli' ? parent : command;
+      const value: unknown = owner.getOptionValue(name);
       return flag.negate ? value !== false : value;
     };
     await act(command, row, {
@@ -186,9 +186,13 @@ function declareRow(parent: Command, name: string, act: Act, row: AnyCommand): v
   });
 }
 
-/** `herald history --limit 3 diff`: the flag would do nothing. */
+/** `herald history diff --limit 3`: the flag would do nothing. */
 function refuseFlagsOf(parent: Command, command: Command): void {
-  const stray = parent.options.find((one) => parent.getOptionValueSource(one.attributeName()) === 'cli');
+  const stray = parent.options.find(
+    (one) =>
+      parent.getOptionValueSource(one.attributeName()) === 'cli' &&
+      !command.options.some(({ long }) => long === one.long),
+  );
   if (parent.parent === null || stray === undefined) return;
   const above = formatCommand(parent.name());
   command.error(`error: ${stray.long ?? ''} works only with ${above}, not with ${command.name()}`);
