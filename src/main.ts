@@ -8,7 +8,22 @@ export async function run(host: Host): Promise<number> {
     host.stdout.write(`${VERSION}\n`);
     return 0;
   }
+  if (!hasDirectory(host)) {
+    host.stderr.write(
+      'error: This folder does not exist any more. Nothing was done.\nGo to another one: cd ..\n',
+    );
+    return 1;
+  }
   host.keepCompiledCode?.();
   const { runCommandLine } = await import('./commands/index.ts');
   return runCommandLine(args, host);
+}
+
+/** Another process may have removed the folder of this one. */
+function hasDirectory(host: Host): boolean {
+  try {
+    return host.cwd() !== '';
+  } catch {
+    return false;
+  }
 }

@@ -35,6 +35,8 @@ export interface Files {
   exists(path: string): Promise<boolean>;
   /** The path in the workspace with all links followed, with `/`. Its last parts may not exist. */
   leadsTo(path: string): Promise<string>;
+  /** The nearest folder above that has this file, such as `../..`; null for none. Left out where nothing is above. */
+  findAbove?(name: string): string | null;
 }
 
 /** The git repository that the workspace is in, for files of CI at its root. */

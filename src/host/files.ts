@@ -1,6 +1,6 @@
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { join, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { compareText } from '../domain/diagnostic.ts';
 import type { ByteFiles, Files, TypedFiles } from '../domain/ports.ts';
 import { anywhereFrom, confinedTo, readRegular, typedTo, type Place } from './confined.ts';
@@ -18,6 +18,12 @@ export function workspaceFiles(directory: string, place: Place = confinedTo(dire
     exists: async (path) => existsSync(place(path)),
     leadsTo: async (path) =>
       relative(followed(directory), followed(resolve(directory, path))).replaceAll(sep, '/'),
+    findAbove: (name) => {
+      for (let folder = dirname(directory); ; folder = dirname(folder)) {
+        if (existsSync(join(folder, name))) return relative(directory, folder).replaceAll(sep, '/');
+        if (folder === dirname(folder)) return null;
+      }
+    },
   };
 }
 

@@ -56,7 +56,7 @@ async function readDraft(files: Files, options: LoadOptions, report: Report): Pr
   const isGiven =
     options.mayLackFile !== true || !options.env['HERALD_BASE_URL'] || (await files.exists(WORKSPACE_FILE));
   const text = isGiven
-    ? await readReported(files, WORKSPACE_FILE, 'workspace-missing', workspaceAdvice(), report)
+    ? await readReported(files, WORKSPACE_FILE, 'workspace-missing', workspaceAdvice(files), report)
     : WORKSPACE_OF_ENVIRONMENT;
   if (text === null) return null;
   await loadPatternEngine(text);
@@ -120,7 +120,10 @@ function withDraft(found: readonly string[], draft: string | undefined, report: 
 /** The workspace of reads that have no file. */
 const WORKSPACE_OF_ENVIRONMENT = 'version: 1\nservice: {}\naccounts: {}\n';
 
-function workspaceAdvice(): string {
+function workspaceAdvice(files: Files): string {
+  const above = files.findAbove?.(WORKSPACE_FILE) ?? null;
+  if (above !== null)
+    return `No herald.yaml in this directory. The nearest one is in ${above}: run the command with \`-C ${above}\`.`;
   return `No herald.yaml in this directory. Run \`${formatCommand('init')}\`, or use \`-C DIR\`.`;
 }
 

@@ -29,6 +29,14 @@ afterEach(() => {
 });
 
 describe('files of a workspace', () => {
+  it('name the nearest folder above that has a file', () => {
+    writeFileSync(join(directory, 'herald.yaml'), '');
+    mkdirSync(join(directory, 'campaigns', 'eu'), { recursive: true });
+    const below = workspaceFiles(join(directory, 'campaigns', 'eu'));
+    expect(below.findAbove?.('herald.yaml')).toBe('../..');
+    expect(files().findAbove?.('herald.yaml.of-no-folder')).toBeNull();
+  });
+
   it('are replaced where a link leads, and the link stays', async () => {
     mkdirSync(join(directory, 'shared'));
     writeFileSync(join(directory, 'shared/a.yaml'), 'old');
