@@ -10,10 +10,7 @@ export function planExit(plan: Plan, detailed: boolean): ExitCode {
   return detailed && sendsChanges(plan) ? EXIT.differences : EXIT.done;
 }
 
-/**
- * A change or blocked change that would make live match the files is drift, and so is a message that was blocked. A
- * change that may be half done is drift although live shows it, because an apply is needed to finish it (CAMPAIGN-7).
- */
+/** A change or blocked change that would make live match the files is drift, and so is a message that was blocked. */
 export function driftExit(plan: Plan): ExitCode {
   const isBlocked = plan.changes.some(({ action }) => action === 'blocked');
   return sendsChanges(plan) || isBlocked || blockedMessages(plan) > 0 ? EXIT.differences : EXIT.done;

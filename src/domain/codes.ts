@@ -38,7 +38,6 @@ export const DIAGNOSTIC_CODES = [
   'going-out-twice',
   'group-empty',
   'group-is-alias',
-  'half-done',
   'ignored',
   'invalid-accounts',
   'invalid-alias',

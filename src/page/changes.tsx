@@ -1,9 +1,9 @@
 import type { FC } from 'hono/jsx';
 import { CHANGE_KINDS } from '../domain/change-kinds.ts';
-import { type Change, halfDoneChanges } from '../domain/change.ts';
+import type { Change } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { visible } from '../domain/visible.ts';
-import { describeHalfDone, isIrreversible } from '../render/summary.ts';
+import { isIrreversible } from '../render/summary.ts';
 import { count } from '../render/wording.ts';
 import { ChangeCard } from './card.tsx';
 import { countMatching } from './head.tsx';
@@ -26,11 +26,7 @@ export const Changes: FC<{ readonly model: Model }> = ({ model }) => {
       <h2 id="h-changes">
         {title === 'preview' ? 'Resources' : title === 'drift' ? 'Differences' : 'Changes'}
       </h2>
-      {cards.length > 0 ? null : (
-        <p class="mute">
-          {describeNone(model)}. {countMatching(model.plan.changes)}
-        </p>
-      )}
+      {cards.length > 0 ? null : <p class="mute">No changes. {countMatching(model.plan.changes)}</p>}
       {cards.length === 0 ? null : <Filters model={model} />}
       <p id="none" hidden>
         No change matches these filters.
@@ -52,12 +48,6 @@ function needsPerson({ shared }: Card): boolean {
 function isWorthOpening(card: Card): boolean {
   const hasText = card.shared.fields.some(({ path }) => path.endsWith('.text'));
   return needsPerson(card) || hasText || card.shared.action === 'create';
-}
-
-/** A change that may be half done has no card, because live shows it. */
-function describeNone({ plan }: Model): string {
-  const half = halfDoneChanges(plan);
-  return half === 0 ? 'No changes' : describeHalfDone(half);
 }
 
 const Filters: FC<{ readonly model: Model }> = ({ model }) => {

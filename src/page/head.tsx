@@ -1,16 +1,10 @@
 import type { FC } from 'hono/jsx';
 import { CHANGE_KINDS } from '../domain/change-kinds.ts';
-import { type Change, halfDoneChanges, writes } from '../domain/change.ts';
+import { type Change, writes } from '../domain/change.ts';
 import { servicePlace } from '../domain/service-identity.ts';
 import { listAttention } from '../render/entries.ts';
 import { accountsIn, namesIn } from '../render/groups.ts';
-import {
-  blockedMessages,
-  describeBlockedMessages,
-  describeEta,
-  describeHalfDone,
-  describeRefusal,
-} from '../render/summary.ts';
+import { blockedMessages, describeBlockedMessages, describeEta, describeRefusal } from '../render/summary.ts';
 import { formatPrice } from '../render/values.ts';
 import { count } from '../render/wording.ts';
 import { Attention } from './attention.tsx';
@@ -72,11 +66,9 @@ export function headline({ plan, title, cards }: Model): string {
   const blocked = changes.filter(({ action }) => action === 'blocked').length;
   const noun = title === 'drift' ? 'difference' : 'change';
   const messages = title === 'drift' ? blockedMessages(plan) : 0;
-  const half = halfDoneChanges(plan);
-  const quiet = half === 0 ? `No ${noun}s` : describeHalfDone(half);
   return [
     writing.length === 0
-      ? quiet
+      ? `No ${noun}s`
       : `${count(writing.length, noun)} on ${count(accountsIn(writing).length, 'account')}`,
     ...(blocked === 0 ? [] : [`${blocked} blocked`]),
     ...(messages === 0 ? [] : [describeBlockedMessages(messages)]),

@@ -1,11 +1,4 @@
-import {
-  type ApplyReport,
-  type Change,
-  halfDoneChanges,
-  type Outcome,
-  type Plan,
-  writes,
-} from '../domain/change.ts';
+import { type ApplyReport, type Change, type Outcome, type Plan, writes } from '../domain/change.ts';
 import { formatAddress, KIND_ROWS } from '../domain/resource.ts';
 import { shown, type Visible, visible } from '../domain/visible.ts';
 import { formatCommand, inShell } from '../domain/command-line.ts';
@@ -100,10 +93,6 @@ export function driftSteps(plan: Pick<Plan, 'changes' | 'diagnostics'>): readonl
             command: formatCommand('apply'),
           },
         ]
-      : []),
-    // The command above does it as well, so it is shown once.
-    ...(!plain && halfDoneChanges(plan) > 0
-      ? [{ words: 'To finish what may be half done:', command: formatCommand('apply') }]
       : []),
     ...(kept
       ? [{ words: 'To keep what is live, in the files:', command: formatCommand('import', '--update') }]

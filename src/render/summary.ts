@@ -1,7 +1,6 @@
 import {
   type Change,
   type ChangeKind,
-  halfDoneChanges,
   isPlanRefused,
   type Plan,
   unconfirmedRequests,
@@ -45,15 +44,9 @@ export function countWithoutChange(changes: readonly Change[]): string {
   return countKinds(changes, WITHOUT_CHANGE, 'plan');
 }
 
-/** `3 to create, 1 blocked, 1 change may be half done`: everything that an apply or a person has to do, or empty. */
-export function countDue(plan: Findings, title: PlanTitle): string {
-  const half = halfDoneChanges(plan);
-  return listParts([countKinds(plan.changes, LISTED, title), half === 0 ? '' : describeHalfDone(half)]);
-}
-
-/** `1 change may be half done` */
-export function describeHalfDone(changes: number): string {
-  return `${count(changes, 'change')} may be half done`;
+/** `3 to create, 1 blocked`: everything that an apply or a person has to do, or empty. */
+export function countDue({ changes }: Pick<Plan, 'changes'>, title: PlanTitle): string {
+  return countKinds(changes, LISTED, title);
 }
 
 type Findings = Pick<Plan, 'changes' | 'diagnostics'>;
@@ -61,7 +54,7 @@ type Findings = Pick<Plan, 'changes' | 'diagnostics'>;
 /** True if nothing is to be sent, and nothing needs a person. */
 export function isQuiet(plan: Findings): boolean {
   const isDue = (change: Change) => writes(change) || change.action === 'blocked';
-  return !plan.changes.some(isDue) && halfDoneChanges(plan) === 0;
+  return !plan.changes.some(isDue);
 }
 
 /** Longer reasons are cut. The findings have them in full. */

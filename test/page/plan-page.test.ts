@@ -205,13 +205,6 @@ describe('a page of little', () => {
     expect(words).toContain('Accountunchangedalice1bob1');
   });
 
-  it('with a change that may be half done does not say that nothing changes', () => {
-    const found = { severity: 'warning', code: 'half-done', message: 'It may be half done.' } as const;
-    const words = wordsOf(page(aPlan([aChange({ action: 'keep' })], { diagnostics: [found] })));
-    expect(words).toContain('1 change may be half done. 1 resource matches.');
-    expect(words).not.toContain('No changes');
-  });
-
   it('without accounts says so', () => {
     expect(wordsOf(page(aPlan([])))).toContain('No accounts in this workspace.');
   });

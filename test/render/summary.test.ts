@@ -109,12 +109,6 @@ const CASES: readonly (readonly [string, readonly Change[], readonly PrintedDiag
     'No drift: 1 resource matches.',
   ],
   [
-    'a change may be half done, although live shows it',
-    [keep('A')],
-    [about(keep('A'), 'half-done')],
-    'Drift: 1 change may be half done; 1 unchanged.',
-  ],
-  [
     'something else differs as well',
     [keep('A'), late, done('B'), aChange({ name: 'New' }), stopped],
     [about(late, 'too-late')],
@@ -135,18 +129,6 @@ describe('a plan with nothing to do', () => {
     expect(lastLine('plan', changes, [about(late, 'too-late')])).toBe(line);
     const comment = renderPlanMarkdown(aPlan(changes, { diagnostics: [about(late, 'too-late')] }));
     expect(comment).toContain(line);
-  });
-
-  test('is not one if a change may be half done', () => {
-    const plan = aPlan([keep('A')], { diagnostics: [about(keep('A'), 'half-done')] });
-    expect(renderPlanMarkdown(plan)).toMatch(/^### Herald plan: 1 change may be half done\n/);
-    const style = { colour: false, width: 500, title: 'drift' } as const;
-    expect(renderPlanText(plan, style)).toContain('To finish what may be half done:\n  herald apply\n');
-    const more = { ...plan, changes: [...plan.changes, aChange({ name: 'New' })] };
-    expect(renderPlanText(more, style).match(/herald apply/g)).toHaveLength(1);
-    expect(renderPlanText(more, { ...style, title: 'plan' })).toContain(
-      '1 to create, 1 change may be half done',
-    );
   });
 
   test('counts what it leaves alone in one word next to what is to be done', () => {
