@@ -8,7 +8,7 @@ import type { StateLocation } from '../state/state.ts';
 const PAGE_EVENTS = 100;
 
 /** Selects events before they are parsed, because most readers need few of many. */
-interface EventFilter {
+export interface EventFilter {
   /** The number that an earlier reading ended with: it goes on there. */
   readonly after?: number;
   /** Received at this instant or later (ISO 8601, UTC). */
