@@ -3,7 +3,6 @@ import { systemClock } from '../host/clock.ts';
 import { confinedTo, type Place } from '../host/confined.ts';
 import { workspaceBytes, workspaceFiles } from '../host/files.ts';
 import { gitRemotes } from '../host/git-remotes.ts';
-import { newRunId } from '../host/run-id.ts';
 import { stateAccess } from './state-access.ts';
 
 /** The workspace in one directory, and who works there. */
@@ -45,4 +44,11 @@ export function nodePorts({ directory, env, who, process, place = confinedTo(dir
     random: Math.random,
     remotes: () => gitRemotes(directory),
   };
+}
+
+/** A name for one run: sortable by time, distinct between machines. `random` is from 0 to 1. */
+function newRunId(nowMs: number, random: () => number): string {
+  // Eight digits; random UUIDs would load a library of ciphers.
+  const chance = random().toString(16).slice(2, 10).padEnd(8, '0');
+  return `${new Date(nowMs).toISOString().replace(/[-:.]/g, '')}-${chance}`;
 }

@@ -169,7 +169,7 @@ export interface Exported {
   readonly key: string;
   /** What to record when its media is known. */
   readonly mediaFacts: (mediaId: MediaId) => readonly Fact[];
-  /** The same bytes were exported before; nothing was uploaded now. */
+  /** These bytes were exported before; nothing was uploaded now. */
   readonly isEarlier: boolean;
   /** An export of this key was lost before and sent once more: one that takes effect late makes a second media. */
   readonly isRepeated: boolean;

@@ -46,7 +46,7 @@ import type { PageTitle } from '../../page/words.ts';
 import { EVERYTHING } from '../../plan/facts.ts';
 import type { Job } from '../../provider/job.ts';
 import { findingAnnotations } from '../../render/annotations.ts';
-import { renderFilesMarkdown } from '../../render/files-markdown.ts';
+import { renderFilesMarkdown } from '../../render/diagnostics.ts';
 import { markdownProse } from '../../render/markdown-escape.ts';
 import { renderPlanMarkdown } from '../../render/plan-markdown.ts';
 import { count } from '../../render/wording.ts';
