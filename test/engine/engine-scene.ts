@@ -128,7 +128,7 @@ export function engineScene(files: Readonly<Record<string, string>>): EngineScen
     pauseByHand: async (liveId, given = {}) => {
       const state = await State.join(options());
       try {
-        const run = runWith(state, connect(), given);
+        const run = runWith(given.through?.(state) ?? state, connect(), given);
         const planned = await planStop(run, {
           account: { alias: 'alice', accountId: '101' },
           kind: 'campaign',

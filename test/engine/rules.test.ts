@@ -294,6 +294,15 @@ it('a stop by hand waits five seconds for a read, and is sent then', async () =>
   expect(campaigns(scene)).toEqual({ paused: 1 });
 });
 
+it('a stop by hand is sent although the state cannot record it, and says so', async () => {
+  const scene = engineScene(declaring({ campaigns: [campaign()] }));
+  const [made] = await scene.apply();
+  const through = (state: RunState) => refusing(state, 'begin');
+  const stopped = await scene.pauseByHand(made?.liveId ?? '', { through });
+  expect(campaigns(scene)).toEqual({ paused: 1 });
+  expect(summariseResults(stopped)).toEqual(['pause applied not-on-record']);
+});
+
 // ERROR-8
 it('a stop by hand that left next to a start stops what it made, also if the start is answered first', async () => {
   const scene = engineScene(declaring({ campaigns: [campaign()] }));

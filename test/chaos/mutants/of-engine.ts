@@ -33,6 +33,7 @@ export const OF_ENGINE: readonly Mutant[] = [
     file: 'src/engine/send.ts',
     text: `if (!hasCode(error, 'state-') || this.#intent.goesUnrecorded !== true) throw error;`,
     becomes: 'if (error !== null) throw error;',
+    test: ['test/engine/rules.test.ts', 'although the state cannot record it'],
   },
   {
     name: 'lost-copy-not-sent',
