@@ -142,11 +142,11 @@ function hasFallenTwice(
 export function describeInvoice({ invoiceId, amount, currency, createdAt, ...told }: PayoutRequest): string {
   const cents = exactCents(amount);
   const money = `${cents === null ? String(amount ?? 'unknown amount') : formatCents(cents)} ${currency ?? 'without a currency'}`;
-  return visible(`${invoiceId} (${money}, ${describeTold(told)}, ${createdAt ?? 'no date'})`);
+  return visible(`${invoiceId} (${money}, ${describePayoutState(told)}, ${createdAt ?? 'no date'})`);
 }
 
 /** `state "new", rejection reason "none"` */
-export function describeTold({ state, rejectReason }: Told): string {
+export function describePayoutState({ state, rejectReason }: Told): string {
   const reason = (rejectReason ?? '').trim();
   return `${state == null ? 'no state' : `state "${state}"`}${reason === '' ? '' : `, rejection reason "${reason}"`}`;
 }

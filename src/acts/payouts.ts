@@ -12,7 +12,7 @@ import { sendAct, type Act, type Doubts, type Looked, type Verdict } from './act
 import { formatCents, lowerCents, PAYOUT_CURRENCY, upperCents } from './payout-amount.ts';
 import {
   describeInvoice,
-  describeTold,
+  describePayoutState,
   isRejected,
   judgeLook,
   mayHaveAmount,
@@ -83,7 +83,7 @@ export async function requestPayout(
 ): Promise<PayoutMade> {
   const { account, cents } = order;
   const { acknowledge, ask } = consent;
-  const words = makeWords(order);
+  const words = describePayout(order);
   const consented = {
     acknowledge,
     ask: ask === null ? null : (_: unknown, trace: Trace | null) => ask(trace?.available_cents ?? 0),
@@ -109,7 +109,10 @@ export async function requestPayout(
       words,
       { entry: end.entry, problem: end.kind === 'done' ? null : end.problem },
       {
-        facts: [...entries.map((told) => `answer: ${describeTold(told)}`), ...describeFacts(trace, finding)],
+        facts: [
+          ...entries.map((told) => `answer: ${describePayoutState(told)}`),
+          ...describeFacts(trace, finding),
+        ],
         new_requests: typeof finding.fresh === 'string' ? [] : finding.fresh,
         available_before_cents: trace.available_cents,
         available_now_cents: finding.availableCents,
@@ -192,7 +195,7 @@ async function lookForPayout(
     return { kind: 'found', found, ending: { outcome: 'adopted', live_id: found.request.invoiceId } };
   if (found.kind === 'rejected') {
     const { request } = found;
-    const what = `rejected: ${request === null ? '' : describeTold(request)}`;
+    const what = `rejected: ${request === null ? '' : describePayoutState(request)}`;
     const live_id = request === null ? null : request.invoiceId;
     return { kind: 'found', found, ending: { outcome: 'refused', live_id, answer: { what } } };
   }
@@ -313,7 +316,7 @@ function findProblems(cents: number, balances: Balances): readonly string[] {
   return problems;
 }
 
-function makeWords(order: PayoutOrder): ActWords<Finding> {
+function describePayout(order: PayoutOrder): ActWords<Finding> {
   const { account } = order;
   return {
     what: `pay out ${formatCents(order.cents)} USD to ${describeAccount(account)}`,
@@ -338,7 +341,7 @@ function describeFacts(trace: Trace | null, { fresh, availableCents }: Look): re
 }
 
 function describeRejected(order: PayoutOrder, told: Told | null): HeraldError {
-  const why = told === null ? 'it does not say why' : describeTold(told);
+  const why = told === null ? 'it does not say why' : describePayoutState(told);
   return new HeraldError(
     'payout-rejected',
     `${describeOrder(order)} was rejected: ${why}.`,

@@ -171,7 +171,7 @@ function declareRow(parent: Command, name: string, act: Act, row: AnyCommand): v
   for (const [, word] of words) command.addArgument(word);
   for (const [, flag] of flags) command.addOption(flag);
   command.action(async () => {
-    refuseFlagsOf(parent, command);
+    refuseParentFlags(parent, command);
     const readFlag = (flag: Option) => {
       const name = flag.attributeName();
       // Commander gives a flag that `plan` has to `plan`, also behind `plan show`.
@@ -187,7 +187,7 @@ function declareRow(parent: Command, name: string, act: Act, row: AnyCommand): v
 }
 
 /** `herald history diff --limit 3`: the flag would do nothing. */
-function refuseFlagsOf(parent: Command, command: Command): void {
+function refuseParentFlags(parent: Command, command: Command): void {
   const stray = parent.options.find(
     (one) =>
       parent.getOptionValueSource(one.attributeName()) === 'cli' &&

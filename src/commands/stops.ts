@@ -148,7 +148,7 @@ interface Found extends StopRequest {
   readonly error: HeraldError | null;
 }
 
-/** A pattern need not fit on every account. A list that cannot be read does not hold up the other stops, and is told. */
+/** A pattern need not match on every account. If a list cannot be read, Herald prints why, and stops the rest. */
 function dropExpected(own: readonly Found[]): readonly Found[] {
   const isPartly = own.some(({ error }) => error === null);
   return own.filter(({ error }) => error === null || !isPartly || error.code === 'incomplete-list');

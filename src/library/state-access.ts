@@ -18,7 +18,7 @@ export interface LeaseWait {
   readonly writesBranch?: boolean;
 }
 
-/** How a run waits for the lease: the person is told once who has it. */
+/** How a run waits for the lease. It prints once who has it. */
 export function leaseWait({
   lockTimeoutMs: waitMs,
   report,

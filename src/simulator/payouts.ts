@@ -1,5 +1,5 @@
 import { invalid, Refusal } from './answers.ts';
-import { listPage } from './paging.ts';
+import { listLagMs, listPage } from './paging.ts';
 import { BY_CONTROL, dropUndefined, isoTime } from './records.ts';
 import type { Call } from './requests.ts';
 import type { SeedOf } from './seed-shape.ts';
@@ -73,7 +73,8 @@ export function readBalances(world: World, { params }: Call<'payouts.balances'>)
  * clients that take 0 for missing. The same snapshot has the same marker, so repeated reads add nothing.
  */
 export function listPayouts(world: World, call: Call<'payouts.list'>): object {
-  const { requests, markers } = requireAccount(world, call.params).payouts;
+  const { requests: all, markers } = requireAccount(world, call.params).payouts;
+  const requests = all.filter(({ listedFromMs = 0 }) => listedFromMs <= world.nowMs);
   const { marker: asked } = call.query;
   if (asked === undefined && !markers.includes(requests.length)) markers.push(requests.length);
   const marker = asked === undefined ? markers.indexOf(requests.length) : Number(asked);
@@ -86,7 +87,10 @@ export function listPayouts(world: World, call: Call<'payouts.list'>): object {
 }
 
 /** Irreversible (PAYOUT-1). The answer contains no invoice id. Assumed: a 400 for each refusal (PAYOUT-2). */
-export function requestPayout(world: World, { params, body, cause }: Call<'payouts.request'>): object {
+export function requestPayout(
+  world: World,
+  { params, body, cause, effects }: Call<'payouts.request'>,
+): object {
   const { modes } = world;
   if (!modes.payoutsEnabled) throw new Refusal(403, 'Payouts are not available');
   const account = requireAccount(world, params);
@@ -99,7 +103,12 @@ export function requestPayout(world: World, { params, body, cause }: Call<'payou
   if (amount > maximum) throw refuse('exceeds the maximum');
   const refused = modes.payoutRejectReason;
   const rejected = refused === null ? {} : { state: 'rejected', reject_reason: refused };
-  const { state, reject_reason } = putRequest(world, account, { amount, cause, ...rejected });
+  const { state, reject_reason } = putRequest(world, account, {
+    amount,
+    cause,
+    listedFromMs: world.nowMs + listLagMs(world, effects),
+    ...rejected,
+  });
   return { list: [{ state, rejectReason: reject_reason }] };
 }
 

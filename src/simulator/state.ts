@@ -127,6 +127,8 @@ export const payoutRequestShape = z.strictObject({
   reject_reason: z.string(),
   /** The time of its automatic approval; null if none is due. */
   approved_at: instant.nullable(),
+  /** When it appears in the list. */
+  listedFromMs: z.number().optional(),
   cause: causeShape,
 });
 export interface PayoutRequest extends z.infer<typeof payoutRequestShape> {}

@@ -36,7 +36,7 @@ export interface Placed {
 }
 
 /** The place of what is about a whole file. */
-export function topOf(file: string): SourcePlace {
+export function placeWholeFile(file: string): SourcePlace {
   return { file, line: 1, column: 1 };
 }
 

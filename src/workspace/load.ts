@@ -9,7 +9,7 @@ import { compareAddresses, type Declared, type PlaceOf } from '../domain/resourc
 import type { Workspace, WorkspaceSettings } from '../domain/workspace.ts';
 import { checkAcross } from './across.ts';
 import { expandResource, type Expanded } from './expand.ts';
-import { Report, topOf, type Path } from './findings.ts';
+import { Report, placeWholeFile, type Path } from './findings.ts';
 import { isMissing, OutsideFiles } from './outside.ts';
 import { loadPatternEngine } from './policy.ts';
 import { readResources, type WrittenResource } from './resources.ts';
@@ -113,7 +113,7 @@ function withDraft(found: readonly string[], draft: string | undefined, report: 
   if (draft === undefined) return found;
   const message =
     'This file is one of `files:`, so apply sends it at its schedule. Move the broadcast to a file outside of them.';
-  if (found.includes(draft)) report.error('draft-in-files', message, topOf(draft));
+  if (found.includes(draft)) report.error('draft-in-files', message, placeWholeFile(draft));
   return [...new Set([...found, draft])];
 }
 
@@ -153,21 +153,25 @@ async function findResourceFiles(
       .map((one) => one.replace(YAML, '.yml'));
     const others = new Set((await Promise.all(otherPatterns.map(match))).flat());
     for (const file of found) others.delete(file);
-    for (const file of others) report.warning('skipped-file', SKIPPED, topOf(file));
+    for (const file of others) report.warning('skipped-file', SKIPPED, placeWholeFile(file));
     if (found.length === 0) {
       const message = `No file matches ${patterns.join(', ')}, so nothing is declared. Check \`files:\`.`;
-      report.warning('no-resource-files', message, topOf(WORKSPACE_FILE));
+      report.warning('no-resource-files', message, placeWholeFile(WORKSPACE_FILE));
       return { found, unmatched };
     }
     for (const pattern of unmatched) {
       const message = `No file matches "${pattern}". Correct or remove it. Until then, nothing is pruned.`;
-      report.warning('no-resource-files', message, patternPlaces.get(pattern) ?? topOf(WORKSPACE_FILE));
+      report.warning(
+        'no-resource-files',
+        message,
+        patternPlaces.get(pattern) ?? placeWholeFile(WORKSPACE_FILE),
+      );
     }
     return { found, unmatched };
   } catch (cause) {
     const detail = cause instanceof Error ? cause.message : String(cause);
     const message = `Some files cannot be found: ${detail}. Their resources would look removed. Fix the cause, then run the command again.`;
-    report.error('files-unreadable', message, topOf(WORKSPACE_FILE));
+    report.error('files-unreadable', message, placeWholeFile(WORKSPACE_FILE));
     return { found: [], unmatched: [] };
   }
 }
@@ -198,10 +202,11 @@ async function readAndExpand(
     if (text === null) continue;
     length += text.length;
     if (length > FILES_LENGTH_MAX) {
-      report.error('workspace-too-large', TOO_LARGE, topOf(file));
+      report.error('workspace-too-large', TOO_LARGE, placeWholeFile(file));
       return expanded;
     }
-    if (isRealService(draft) && isSample(text)) report.error('sample-content', explainSample(), topOf(file));
+    if (isRealService(draft) && isSample(text))
+      report.error('sample-content', explainSample(), placeWholeFile(file));
     for (const resource of readResources(file, text, draft, file === options.draft, report)) {
       if (expanded.length + resource.aliases.length > RESOURCES_MAX) {
         report.error('workspace-too-large', TOO_LARGE, resource.place);
@@ -255,8 +260,9 @@ async function readReported(
     const message = `Cannot read this file: ${fileProblem(cause)}. Check it and its permissions.`;
     // A file that is missing has no lines.
     if (isMissing(cause)) report.error(missingCode, missingAdvice, { file });
-    else if (hasCode(cause, 'path-outside')) report.error('path-outside', cause.message, topOf(file));
-    else report.error('file-unreadable', message, topOf(file));
+    else if (hasCode(cause, 'path-outside'))
+      report.error('path-outside', cause.message, placeWholeFile(file));
+    else report.error('file-unreadable', message, placeWholeFile(file));
     return null;
   }
 }

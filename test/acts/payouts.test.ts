@@ -97,6 +97,13 @@ describe('a payout request', () => {
       'done',
       [10_010],
     ],
+    [
+      'is not confirmed while the list does not show it',
+      { kind: 'lag', lag_sec: 120, operation: PAYOUT },
+      'unknown unknown-outcome',
+      'done',
+      [10_010],
+    ],
   ])('%s', async (_, fault, result, recorded, cents) => {
     const scene = actScene();
     if (fault !== null) scene.control.addFault(fault);
