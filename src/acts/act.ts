@@ -153,8 +153,7 @@ export async function sendAct<Reply, Checked, Found>(
   const first = await checkNow(run, act, doubts, null);
   if (ask !== null) await ask(doubts, first.checked);
   const latest = ask === null ? first : await checkNow(run, act, doubts, first.checked);
-  for (const { entry } of open)
-    await close(run, entry, 'acknowledged: the next request was sent all the same');
+  for (const { entry } of open) await close(run, entry, 'a person acknowledged it, to send another one');
   const over = looked.filter((one) => one.verdict.kind === 'over').map(({ request }) => request.entry);
   const end = await sendOnce(run, act, doubts, latest, over);
   if (end.kind !== 'lost' || !act.mayRepeat) return { ...end, looked };
