@@ -97,8 +97,6 @@ export interface List {
   readonly columns: readonly ListColumn[];
   /** More columns for `--columns`. */
   readonly more?: readonly ListColumn[];
-  /** Sums below a table: of these money columns, by account and by the value of another column. */
-  readonly totals?: { readonly sums: readonly string[]; readonly by: string };
   /** A member that is filled in every readable item. If it is empty, figures are shown as missing. */
   readonly filledWhenReadable?: string;
   /** For lists of bare values: the member that holds the value. */

@@ -24,9 +24,9 @@ interface Needs {
   readonly lease: { readonly state: State; readonly settings: WorkspaceSettings };
 }
 
-/** A document for programs. `schema` names the shape that `herald schema` prints; that of `ci-status` is `herald/ci/1`. */
+/** A document for programs. `schema` names the shape that `herald schema` prints. */
 export interface Document {
-  readonly schema: `herald/${SchemaName}/1` | 'herald/ci/1';
+  readonly schema: `herald/${SchemaName}/1`;
   readonly [member: string]: unknown;
 }
 

@@ -12,7 +12,6 @@ import { compactJson } from '../render/json.ts';
 import type { TextStyle } from '../render/spans.ts';
 import { drawFields, renderTable, type Field } from '../render/table.ts';
 import { formatFilterTimes, formatTime, formatValue } from '../render/values.ts';
-import { Totals } from '../render/totals.ts';
 import type { Context } from './context.ts';
 import { readStack, toHeraldError } from './failure-of.ts';
 import { suggestedFlag } from './flags.ts';
@@ -22,10 +21,7 @@ import type { ListFormat } from './formats.ts';
 export type ListItem = Readonly<Record<string, unknown>>;
 
 /** The columns of a list. */
-export type ColumnSet = Pick<
-  ListDefinition,
-  'who' | 'argument' | 'columns' | 'more' | 'filledWhenReadable' | 'totals'
->;
+export type ColumnSet = Pick<ListDefinition, 'who' | 'argument' | 'columns' | 'more' | 'filledWhenReadable'>;
 
 /** The flag with the columns of a list. */
 export function columnsFlag(definition: ColumnSet) {
@@ -301,7 +297,6 @@ function csvSink({ output, definition, columns }: SinkOptions): ListSink {
 const TABLE_PART_ROWS = 5000;
 
 function tableSink({ output, definition, columns }: SinkOptions): ListSink {
-  const totals = definition.totals === undefined ? null : new Totals(definition.totals);
   const headings = columns.map(makeHeading);
   const style = { colour: output.colour, width: output.width };
   const waiting: ListItem[] = [];
@@ -316,16 +311,10 @@ function tableSink({ output, definition, columns }: SinkOptions): ListSink {
   return {
     take: async (items) => {
       waiting.push(...items);
-      totals?.add(items);
       while (waiting.length >= TABLE_PART_ROWS) await draw(waiting.splice(0, TABLE_PART_ROWS));
     },
     end: async () => {
       if (waiting.length > 0 || parts === 0) await draw(waiting);
-      const sums = totals?.table() ?? null;
-      if (sums === null) return;
-      // Not among the rows, so that a script that reads them reads nothing else.
-      const table = renderTable(sums.columns, sums.rows, style);
-      output.say(joined([shown`\nTotals of these rows:\n`, table], ''));
     },
   };
 }

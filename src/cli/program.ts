@@ -25,7 +25,7 @@ export interface CommandIndex {
 /** The headings of the help in their order, with their commands. */
 const HEADINGS = {
   'Get started': ['init', 'validate', 'import', 'simulate', 'trust'],
-  Change: ['preview', 'plan', 'apply', 'drift', 'calendar', 'ci', 'policy', 'campaigns', 'broadcasts'],
+  Change: ['preview', 'plan', 'apply', 'drift', 'ci', 'policy', 'campaigns', 'broadcasts'],
   'Accounts, team and media': ['accounts', 'team', 'vault'],
   'Fans, chat and money': ['fans', 'chat', 'traffic', 'revenue', 'payouts'],
   'Look back': ['history', 'state', 'events', 'doctor'],

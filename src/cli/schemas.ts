@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { ciStatusShape } from '../ci/status.ts';
 import { applyReportShape, errorReportShape, printedPlanShape } from '../domain/change.ts';
 import { diagnosticShape } from '../domain/diagnostic-shape.ts';
 import { SCHEMA_FOLDER } from '../workspace/scaffold.ts';
@@ -81,7 +80,6 @@ export const JSON_SCHEMAS = {
   'history-diff': () => toJsonSchema(historyDiffShape),
   state: () => toJsonSchema(stateShape),
   'state-check': () => toJsonSchema(stateCheckShape),
-  'ci-status': () => toJsonSchema(ciStatusShape),
   doctor: () => toJsonSchema(doctorShape),
   event: () => toJsonSchema(storedEventShape),
   error: () => toJsonSchema(errorReportShape),

@@ -4,18 +4,20 @@ import { defineCommand } from '../cli/define-command.ts';
 import { optionalWords, SuggestingOption } from '../cli/flags.ts';
 import { createProgram, declareCommands, findCommandWord } from '../cli/program.ts';
 import { ALLOWANCE_NAMES } from '../domain/allowance.ts';
-import { shown, visible } from '../domain/visible.ts';
+import { shown } from '../domain/visible.ts';
 import { loadSettings } from '../workspace/load.ts';
 import { INDEX } from './index.ts';
 
-/** A word that may stand at the cursor. */
+/** A word that may stand at the cursor, and what it is or does. */
 interface Candidate {
   readonly word: string;
-  /** What it is or does. `file` and `folder` are paths, which a shell quotes in its own way. */
   readonly about: string;
 }
 
-/** Prints what may stand at the end of a command line, a word and what it is on each line. The scripts of the shells call it. */
+/**
+ * Prints what may stand at the end of a command line, a word and what it is on each line. The scripts of the shells call it, and
+ * complete paths themselves.
+ */
 export const complete = defineCommand({
   path: 'complete',
   about: 'print the words that complete a command line, for the scripts of herald completion',
@@ -23,7 +25,7 @@ export const complete = defineCommand({
   formats: ['text'],
   hidden: true,
   words: { typed: optionalWords('WORD') },
-  directories: ({ typed }, env) => findDirectories(readLine(typed).before, env),
+  directories: ({ typed }) => findDirectories(readLine(typed).before),
   needs: 'nothing',
   run: async (context, { typed }) => {
     const { before, current, prefix } = readLine(typed);
@@ -33,12 +35,15 @@ export const complete = defineCommand({
     const isNamed = (word: string) => (first === undefined ? word.startsWith(current) : word === first);
     await declareCommands(program, INDEX, () => Promise.resolve(), isNamed);
     const candidates = await findCandidates(context, walk(program, before), current);
-    const fitting = candidates.filter(({ word }) => word.startsWith(current) && visible(word) === word);
+    const fitting = candidates.filter(({ word }) => word.startsWith(current) && NEEDS_NO_QUOTES.test(word));
     return { text: () => fitting.map(({ word, about }) => shown`${prefix}${word}\t${about}`) };
   },
 });
 
 const HELP = 'help';
+
+/** No shell changes such a word, or runs a part of it. */
+const NEEDS_NO_QUOTES = /^[\w.,:@%+/-]+$/;
 
 interface Line {
   readonly before: readonly string[];
@@ -48,44 +53,29 @@ interface Line {
   readonly prefix: string;
 }
 
-/** Reads the words as a shell has them: still quoted. `--format=json` and bash's `--format`, `=`, `json` are two words. */
-function readLine(typed: readonly string[]): Line {
-  const words = typed.map(unquote);
-  const last = words.at(-1) ?? '';
-  const before = words.flatMap((word) => {
-    const [, flag, value = ''] = FLAG_AND_VALUE.exec(word) ?? [];
-    return flag === undefined ? [word] : [flag, value];
-  });
-  const current = before.pop() ?? '';
-  const prefix = FLAG_AND_VALUE.test(last) ? last.slice(0, last.indexOf('=') + 1) : '';
-  const isEmpty = current === '=';
-  return { before: before.filter((word) => word !== '='), current: isEmpty ? '' : current, prefix };
-}
-
 const FLAG_AND_VALUE = /^(--[^=]+)=(.*)$/s;
 
-/** A quote may be open, because the word is still being typed. */
-function unquote(word: string): string {
-  return word.replace(
-    /\\(.)|'([^']*)'?|"((?:\\.|[^"\\])*)"?/gs,
-    (_all, escaped = '', single = '', double = '') =>
-      `${escaped}${single}${String(double).replace(/\\(["\\$`])/g, '$1')}`,
-  );
+/** `--format=json` and bash's `--format`, `=`, `json` are two words. */
+function readLine(words: readonly string[]): Line {
+  const [, flag] = FLAG_AND_VALUE.exec(words.at(-1) ?? '') ?? [];
+  const before = words.flatMap((word) => FLAG_AND_VALUE.exec(word)?.slice(1) ?? [word]);
+  const current = before.pop() ?? '';
+  return {
+    before: before.filter((word) => word !== '='),
+    current: current === '=' ? '' : current,
+    prefix: flag === undefined ? '' : `${flag}=`,
+  };
 }
 
 /** `-C`, also as `-qC`, with its directory or without. */
 const CHDIR = /^(?:-[^-]*C|--chdir$)(.*)$/s;
 
 /** The directories of `-C`, each relative to the one before. */
-function findDirectories(words: readonly string[], env: Context['env']): readonly string[] {
+function findDirectories(words: readonly string[]): readonly string[] {
   return words.flatMap((word, at) => {
     const attached = CHDIR.exec(word)?.[1];
-    return attached === undefined ? [] : expandHome(attached || (words[at + 1] ?? ''), env);
+    return attached === undefined ? [] : [attached || (words[at + 1] ?? '')];
   });
-}
-
-function expandHome(path: string, env: Context['env']): string {
-  return path.replace(/^~(?=\/|$)/, env['HOME'] ?? '~');
 }
 
 interface Place {
@@ -126,16 +116,15 @@ async function findCandidates(
   { command, option, operands, isHelp }: Place,
   current: string,
 ): Promise<readonly Candidate[]> {
-  if (option !== null) return listValues(context, option, current);
+  if (option !== null) return listValues(context, option);
   if (current.startsWith('-')) return listOptions(command);
-  const last = command.registeredArguments.at(-1);
-  const argument = command.registeredArguments[operands] ?? (last?.variadic === true ? last : undefined);
+  const argument = command.registeredArguments[operands];
   const commands = operands === 0 ? command.createHelp().visibleCommands(command) : [];
   return [
     ...commands
       .filter((one) => !isHelp || one.name() !== HELP)
       .map((one) => ({ word: one.name(), about: one.description() })),
-    ...(isHelp || argument === undefined ? [] : await listValues(context, argument, current)),
+    ...(isHelp || argument === undefined ? [] : await listValues(context, argument)),
   ];
 }
 
@@ -150,16 +139,10 @@ function listOptions(command: Command): readonly Candidate[] {
 }
 
 /** What may be the value of an option or an argument. */
-async function listValues(
-  context: Context,
-  wanted: Option | Argument,
-  typed: string,
-): Promise<readonly Candidate[]> {
+async function listValues(context: Context, wanted: Option | Argument): Promise<readonly Candidate[]> {
   const named = (words: readonly string[], about: string) => words.map((word) => ({ word, about }));
   if (wanted instanceof SuggestingOption) return named(wanted.words, 'value');
   if (wanted.argChoices !== undefined) return named(wanted.argChoices, 'value');
-  // `file` of `--out <file>`.
-  const placeholder = wanted instanceof Option ? wanted.flags.replace(/^[^<[]*.|.$/g, '') : wanted.name();
   switch (wanted instanceof Option ? wanted.long : wanted.name()) {
     case '--account':
     case 'ACCOUNT':
@@ -171,7 +154,7 @@ async function listValues(
     case 'OPERATION':
       return named((await import('../api/catalogue.ts')).OPERATIONS, 'operation');
     default:
-      return /^(?:file|plan|dir)\b/i.test(placeholder) ? listPaths(context, placeholder, typed) : [];
+      return [];
   }
 }
 
@@ -184,18 +167,4 @@ async function listAccounts({ files, env }: Context): Promise<readonly Candidate
     ...accounts.map(({ alias }) => ({ word: alias, about: 'account' })),
     ...Object.keys(groups).map((word) => ({ word, about: 'group' })),
   ];
-}
-
-/** The files and folders in the folder that is typed so far. A name with a dot in front has to be begun with it. */
-async function listPaths(
-  { typed: { files }, env }: Context,
-  placeholder: string,
-  typed: string,
-): Promise<readonly Candidate[]> {
-  const folder = typed.slice(0, typed.lastIndexOf('/') + 1);
-  const names = await files.list(expandHome(folder, env));
-  const isHidden = (name: string) => name.startsWith('.') && !typed.slice(folder.length).startsWith('.');
-  return names
-    .filter((name) => !isHidden(name) && (name.endsWith('/') || !/^dir/i.test(placeholder)))
-    .map((name) => ({ word: `${folder}${name}`, about: name.endsWith('/') ? 'folder' : 'file' }));
 }

@@ -4,37 +4,21 @@ import { formatCommand } from '../domain/command-line.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { harmless } from '../domain/visible.ts';
 
-/**
- * Each asks `herald complete` for the words that may follow. No shell evaluates an answer: it may be a name from a file
- * of the workspace. Of bash, 3.2 and later.
- */
+/** Each asks `herald complete` for the words that may follow, and leaves paths to the shell. Of bash, 3.2 and later. */
 const SCRIPTS = {
   bash: `_herald() {
-  local word home open="\${COMP_WORDS[COMP_CWORD]:0:1}"
+  local word
   COMPREPLY=()
-  while IFS=$'\\t' read -r word _; do
-    if [[ $open == [\\"\\'] ]]; then
-      if [[ $word != *[\\"\\'\\\\\\$\\\`!]* ]]; then COMPREPLY+=("$word"); fi
-    else
-      if [[ $word == '~/'?* ]]; then home='~/' word="\${word:2}"; else home=''; fi
-      COMPREPLY+=("$home$(printf %q "$word")")
-    fi
-  done < <(herald complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
-  if [[ \${#COMPREPLY[@]} -eq 1 && \${COMPREPLY[0]} == */ ]]; then compopt -o nospace 2>/dev/null; fi
+  while IFS=$'\\t' read -r word _; do COMPREPLY+=("$word"); done \\
+    < <(herald complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
 }
-complete -F _herald herald
+complete -o default -F _herald herald
 `,
   zsh: `#compdef herald
 _herald() {
-  local line word
-  for line in "\${(@f)$(herald complete -- "\${(@)words[2,CURRENT-1]}" "$PREFIX" 2>/dev/null)}"; do
-    word="\${line%%$'\\t'*}"
-    if [[ $word == '' ]]; then continue; fi
-    local -a how=(-d shown) shown=("$word  \${line#*$'\\t'}")
-    if [[ $word == */ ]]; then how+=(-S ''); fi
-    if [[ $word == '~/'* ]]; then how+=(-Q) word="~/\${(q)word#'~/'}"; fi
-    compadd "\${how[@]}" -- "$word"
-  done
+  local -a lines=("\${(@f)$(herald complete -- "\${(@)words[2,CURRENT-1]}" "$PREFIX" 2>/dev/null)}")
+  local -a found=("\${(@)lines%%$'\\t'*}") shown=("\${(@)lines/$'\\t'/  }")
+  if [[ -n $found ]]; then compadd -l -d shown -a found; else _files; fi
 }
 if [[ \${funcstack[1]} == _herald ]]; then _herald "$@"; else compdef _herald herald; fi
 `,
@@ -42,7 +26,7 @@ if [[ \${funcstack[1]} == _herald ]]; then _herald "$@"; else compdef _herald he
   set -l word (commandline -ct)
   herald complete -- (commandline -opc)[2..-1] "$word" 2>/dev/null
 end
-complete -c herald -f -a '(__herald_complete)'
+complete -c herald -a '(__herald_complete)'
 `,
 } as const;
 

@@ -1,7 +1,6 @@
 import type { FC } from 'hono/jsx';
 import { count } from '../render/wording.ts';
 import { findClashes, listEvents, type CalendarEvent, type Clash } from './events.ts';
-import { renderCalendar } from './ics.ts';
 import type { Model } from './model.ts';
 import { listed, Mark, Text, Time } from './text.tsx';
 import { labelAction } from './words.ts';
@@ -18,7 +17,6 @@ export const Calendar: FC<{ readonly model: Model }> = ({ model }) => {
     <section id="calendar" aria-labelledby="h-cal">
       <div class="sec-h">
         <h2 id="h-cal">Calendar</h2>
-        {events.length === 0 ? null : <Download model={model} />}
       </div>
       {events.length === 0 ? <p class="mute">No broadcasts from this day on.</p> : null}
       <ul class="finds">{clashes.slice(0, CLASHES_SHOWN)}</ul>
@@ -36,20 +34,6 @@ export const Calendar: FC<{ readonly model: Model }> = ({ model }) => {
         </ol>
       )}
     </section>
-  );
-};
-
-/** More broadcasts make the page too large; the command has no such limit. */
-const DOWNLOAD_MAX = 300;
-
-const Download: FC<{ readonly model: Model }> = ({ model }) => {
-  const number = model.plan.changes.filter(({ address }) => address.kind === 'broadcast').length;
-  if (model.title !== 'plan' || number > DOWNLOAD_MAX) return null;
-  const content = Buffer.from(renderCalendar(model)).toString('base64');
-  return (
-    <a class="btn" download="broadcasts.ics" href={`data:text/calendar;base64,${content}`}>
-      Download .ics
-    </a>
   );
 };
 

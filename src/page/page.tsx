@@ -9,7 +9,6 @@ import { Changes } from './changes.tsx';
 import { Facts, Head, headline } from './head.tsx';
 import { makeModel, type Card, type Model, type Pictures } from './model.ts';
 import script from './browser/main.ts?page';
-import reload from './browser/reload.ts?page';
 import sheet from './page.css?page';
 import { StoredPictures } from './media.tsx';
 import { Mark, Text } from './text.tsx';
@@ -21,8 +20,6 @@ export interface PageOptions {
   readonly title?: PageTitle;
   /** Pictures of the workspace as data URLs, or why one is not shown, by path. */
   readonly pictures?: Pictures;
-  /** The page asks the server that sent it for a newer one. */
-  readonly isReloading?: boolean;
 }
 
 /**
@@ -31,28 +28,23 @@ export interface PageOptions {
  */
 export function renderPlanPage(
   plan: Plan,
-  { title = 'plan', pictures = new Map(), isReloading = false }: PageOptions = {},
+  { title = 'plan', pictures = new Map() }: PageOptions = {},
 ): string {
   const model = makeModel(plan, title, pictures);
-  const scripts = isReloading ? [script, reload] : [script];
-  return `<!doctype html>\n${(<Page model={model} scripts={scripts} isReloading={isReloading} />).toString()}\n`;
+  return `<!doctype html>\n${(<Page model={model} />).toString()}\n`;
 }
 
 /** Index lines; the cards themselves have all. */
 const INDEX_MAX = 200;
 
-const Page: FC<{
-  readonly model: Model;
-  readonly scripts: readonly string[];
-  readonly isReloading: boolean;
-}> = ({ model, scripts, isReloading }) => {
+const Page: FC<{ readonly model: Model }> = ({ model }) => {
   const { plan, title } = model;
   const place = plan.workspace === undefined ? '' : ` · ${plan.workspace}`;
   return (
     <html lang="en">
       <head>
         <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content={formatPolicy(scripts, isReloading)} />
+        <meta http-equiv="Content-Security-Policy" content={formatPolicy()} />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="referrer" content="no-referrer" />
@@ -89,9 +81,7 @@ const Page: FC<{
           data-title={title}
           dangerouslySetInnerHTML={{ __html: jsonInHtml(plan) }}
         />
-        {scripts.map((text) => (
-          <script dangerouslySetInnerHTML={{ __html: text }} />
-        ))}
+        <script dangerouslySetInnerHTML={{ __html: script }} />
       </body>
     </html>
   );
@@ -152,16 +142,15 @@ const IndexLine: FC<{ readonly card: Card }> = ({ card: { id, shared, names, acc
   </li>
 );
 
-/** Nothing runs and nothing is loaded but what the hashes name. A page that reloads asks its own server. */
-function formatPolicy(scripts: readonly string[], isReloading: boolean): string {
+/** Nothing runs and nothing is loaded but what the hashes name. */
+function formatPolicy(): string {
   return [
     "default-src 'none'",
     'img-src data:',
     `style-src '${hashText(sheet)}'`,
-    `script-src ${scripts.map((text) => `'${hashText(text)}'`).join(' ')}`,
+    `script-src '${hashText(script)}'`,
     "base-uri 'none'",
     "form-action 'none'",
-    ...(isReloading ? ["connect-src 'self'"] : []),
   ].join('; ');
 }
 

@@ -97,25 +97,6 @@ describe('events show and tail', () => {
   });
 });
 
-describe('events register', () => {
-  const URL_1 = 'https://events.example/events/SECRET';
-
-  it('prints what to enter', async () => {
-    const { stdout } = await aScene().herald('events', 'register', URL_1, '--account', 'alice');
-    expect(stdout).toMatch(/URL: +https:.*SECRET\nAccounts: alice\nEvents: +vault\.media_upload\.created, /);
-  });
-
-  it.each([
-    [[URL_1, URL_1, URL_1], '3 times; 2 may be the same'],
-    [[`${URL_1}1`, `${URL_1}2`, `${URL_1}3`, '--account', '101'], 'An account can have 2 addresses'],
-    [Array.from({ length: 101 }, (_, number) => `${URL_1}${number}`), 'An organisation can have 100'],
-    [['nowhere'], 'nowhere is not an address'],
-  ])('checks the limits of the service: %#', async (urls, said) => {
-    const { code, stderr } = await aScene().herald('events', 'register', ...urls);
-    expect([code, stderr]).toEqual([1, expect.stringContaining(said)]);
-  });
-});
-
 describe('events forget', () => {
   it('erases the events of one fan, wherever the id is, and no others', async () => {
     const scene = await stored();

@@ -107,9 +107,7 @@ describe('a range', () => {
 
   it('is not mentioned when it was given, nor with --quiet', async () => {
     const chargebacks = ['revenue', 'chargebacks', '--account', 'alice'];
-    expect((await aScene().herald(...chargebacks, '--from', '7d')).stderr).toMatch(
-      /^\nTotals of these rows:\n/,
-    );
+    expect((await aScene().herald(...chargebacks, '--from', '7d')).stderr).toBe('');
     expect((await aScene().herald(...chargebacks, '-q')).stderr).toBe('');
   });
 });

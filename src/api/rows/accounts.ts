@@ -238,7 +238,6 @@ export const ACCOUNT_ROWS = {
       bothPlatforms: true,
       range: inRange('transactions'),
       columns: [ID, instant('timestamp', 'time'), money('amount'), text('type'), whole('status'), FAN],
-      totals: { sums: ['amount'], by: 'status' },
       examples: [
         'herald revenue transactions --account vip --from 30d',
         'herald revenue transactions --from 2026-01-01 --format ndjson > transactions.ndjson',
@@ -264,7 +263,6 @@ export const ACCOUNT_ROWS = {
         instant('chargeback_timestamp', 'charged back'),
         instant('transaction_timestamp', 'paid'),
       ],
-      totals: { sums: ['amount'], by: 'status' },
       examples: ['herald revenue chargebacks --from 90d'],
     },
   },

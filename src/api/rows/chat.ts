@@ -211,7 +211,6 @@ export const PAYOUT_ROWS = {
         text('withdrawalPeriod', 'period'),
       ],
       more: [text('withdrawalPeriodOptions')],
-      totals: { sums: ['payoutAvailable', 'payoutPending'], by: 'currency' },
       examples: ['herald payouts balances', 'herald payouts balances --account alice --format json'],
     },
   },

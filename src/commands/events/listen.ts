@@ -113,7 +113,7 @@ export const listen = defineCommand({
         visible(item.url),
         shown`Health: ${item.health_url}, 200 while events can be stored.`,
         visible('The last part of the address is the path secret, which Herald never prints.'),
-        shown`What to enter in the service: ${formatCommand('events', 'register', 'URL')}. Stop it with Ctrl-C.`,
+        shown`Enter this address in the settings of the service. Stop it with Ctrl-C.`,
       ],
       '\n',
     );

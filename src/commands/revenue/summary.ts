@@ -15,7 +15,6 @@ import {
 } from '../../cli/print-rows.ts';
 import { buildQuery, openOwners, readOwner } from '../../cli/read-list.ts';
 import { compareText } from '../../domain/diagnostic.ts';
-import { addAmount, MILLION } from '../../render/totals.ts';
 
 const COLUMNS: ColumnSet = {
   who: 'organisation',
@@ -132,6 +131,14 @@ class Sums {
       { by: 'total', group: null, ...describe(this.#total, isNet) },
     ];
   }
+}
+
+const MILLION = 1_000_000;
+
+/** Adds an amount to a sum in millionths, so that cents add up exactly. Null if one of them is not known. */
+function addAmount(sum: bigint | null, amount: unknown): bigint | null {
+  const isExact = typeof amount === 'number' && Math.abs(amount) < Number.MAX_SAFE_INTEGER / MILLION;
+  return !isExact || sum === null ? null : sum + BigInt(Math.round(amount * MILLION));
 }
 
 function makeGroup(): Group {
