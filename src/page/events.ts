@@ -65,7 +65,7 @@ function listTimes(change: Change, { contents }: Pick<Model, 'contents'>): reado
 const WILL_SEND: readonly ChangeKind[] = ['create', 'replace', 'resume', 'keep', 'unmanaged'];
 
 /** Broadcasts that go out after the plan, sorted by their time. */
-export function listSends(model: Pick<Model, 'plan' | 'contents' | 'plannedMs'>): readonly Occurrence[] {
+function listSends(model: Pick<Model, 'plan' | 'contents' | 'plannedMs'>): readonly Occurrence[] {
   return model.plan.changes
     .filter(({ action }) => WILL_SEND.includes(action))
     .flatMap((change) => listTimes(change, model))

@@ -93,7 +93,9 @@ describe.each(Object.keys(SHELLS) as (keyof typeof SHELLS)[])('herald completion
       TYPED.map(({ line }) => line),
     );
     // A shell may keep the slash behind a folder, or take it off.
-    expect(ran.map((line) => line.replaceAll('/>', '>'))).toEqual(TYPED.map(({ runs }) => (typeof runs === 'string' ? runs : runs())));
+    expect(ran.map((line) => line.replaceAll('/>', '>'))).toEqual(
+      TYPED.map(({ runs }) => (typeof runs === 'string' ? runs : runs())),
+    );
     expect(spawnSync('find', [folder, '-name', 'pwned'], { encoding: 'utf8' }).stdout).toBe('');
   });
 });
