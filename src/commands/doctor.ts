@@ -6,7 +6,7 @@ import { listAccounts } from '../api/pages.ts';
 import { proxyRoute } from '../api/proxy.ts';
 import { PERMISSIONS, type Permission } from '../api/row.ts';
 import type { AccountReply } from '../api/rows/accounts.ts';
-import { checkedBaseUrl, type LooseInput } from '../api/url.ts';
+import type { LooseInput } from '../api/url.ts';
 import { readAliases } from '../cli/accounts.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
@@ -83,8 +83,11 @@ async function guard(name: string, look: () => Promise<readonly Check[]>): Promi
     return await look();
   } catch (error) {
     const failure = toHeraldError(error);
-    const message = failure?.message ?? `cannot be checked: ${String(error)}`;
-    return [fail(name, message, failure?.hint)];
+    if (failure === null) return [fail(name, `cannot be checked: ${String(error)}`)];
+    const isKey =
+      failure.code.endsWith('-api-key') ||
+      (failure instanceof ServiceError && failure.problem.status === 401);
+    return [fail(isKey ? 'key' : name, failure.message, failure.hint)];
   }
 }
 
@@ -155,90 +158,50 @@ async function checkLease(context: Context): Promise<Check> {
 const TIMEOUT_MAX_SEC = 15;
 
 /** Checks that need the service. Sends only reads. */
-async function checkService(context: Context, found: FoundWorkspace): Promise<readonly Check[]> {
-  const { settings } = found;
+async function checkService(
+  context: Context,
+  { settings, declared }: FoundWorkspace,
+): Promise<readonly Check[]> {
   if (settings === null)
     return [skip('service', 'not checked: herald.yaml names no service', 'Fix the workspace first.')];
-  const { service } = settings;
-  const route = checkRoute(context, service);
-  const notAsked = skip('service', 'not checked: permissions, accounts and clock are unknown');
-  if (route.some(({ status }) => status === 'fail')) return [...route, notAsked];
-  try {
-    const requestTimeoutSec = Math.min(service.requestTimeoutSec, TIMEOUT_MAX_SEC);
-    const { client } = await connect(workspacePorts(context), { ...service, requestTimeoutSec });
-    return [...route, ...(await guard('service', () => askService(context, found, settings, client)))];
-  } catch (error) {
-    const failure = toHeraldError(error);
-    if (failure === null) throw error;
-    const name = failure.code.endsWith('-api-key') ? 'key' : 'service';
-    return [...route, fail(name, failure.message, failure.hint), notAsked];
-  }
-}
-
-/** Checks the address and the proxy. */
-function checkRoute({ env }: Context, { target }: ServiceSettings): readonly Check[] {
-  if (target.kind === 'simulator')
-    return [ok('address', `the embedded simulator, kept in ${target.worldFile}`)];
-  try {
-    const baseUrl = checkedBaseUrl(target.baseUrl);
-    const route = proxyRoute(baseUrl, env);
-    const proxy =
-      route.kind === 'broken'
-        ? fail('proxy', `${route.variable} cannot be used: ${route.why}`, 'Fix its value, or unset it.')
-        : ok(
-            'proxy',
-            route.kind === 'direct' ? `none: ${route.why}` : `${route.address}, from ${route.variable}`,
-          );
-    return [ok('address', baseUrl), proxy];
-  } catch (error) {
-    return [fail('address', (error as Error).message, 'Correct service.base_url or HERALD_BASE_URL.')];
-  }
-}
-
-async function askService(
-  context: Context,
-  { declared }: FoundWorkspace,
-  settings: WorkspaceSettings,
-  client: Client,
-): Promise<readonly Check[]> {
   const { clock, output } = context;
+  const requestTimeoutSec = Math.min(settings.service.requestTimeoutSec, TIMEOUT_MAX_SEC);
+  const { client } = await connect(workspacePorts(context), { ...settings.service, requestTimeoutSec });
   output.progress(shown`asking the service`);
-  const answer = await listAccounts(client).catch((error: unknown) => {
-    if (error instanceof ServiceError) return error.problem;
+  // Null if the key may not list accounts.
+  const listed = await listAccounts(client).catch((error: unknown) => {
+    if (error instanceof ServiceError && error.problem.status === 403) return null;
     throw error;
   });
-  const problem = 'status' in answer ? answer : null;
-  if (problem?.status === 401)
-    return [
-      ok('service', 'it answers'),
-      fail('key', problem.what, problem.hint),
-      checkClock(settings, client),
-    ];
-  if (problem !== null && problem.status !== 403)
-    return [fail('service', `no usable answer: ${problem.what}`, problem.hint), skip('key', 'not known')];
-  // Null if the key may not list accounts.
-  const listed = 'status' in answer ? null : answer;
   // What is wrong with the state is a check of its own.
   const onRecord = await readAliases(context, client).catch((error: unknown) => {
     if (hasCode(error, 'state-')) return new Map<string, string>();
     throw error;
   });
   output.progress(shown`asking for permissions`);
-  const probed = chooseProbed(settings, listed);
   const needed = listNeeded(settings, declared);
+  const ids = chooseProbed(settings, listed);
   const nowMs = clock.now() + client.skewMs();
   const permissions = await Promise.all(
     PERMISSIONS.map((permission) =>
-      checkPermission(client, permission, makeInput(permission, probed, nowMs), needed),
+      checkPermission(client, permission, makeProbe(permission, ids, nowMs), needed.has(permission)),
     ),
   );
   return [
-    ok('service', 'it answers'),
+    ok('service', `it answers: ${describeRoute(context, settings.service)}`),
     ok('key', 'accepted'),
     checkClock(settings, client),
     ...checkAccounts(settings, listed, onRecord),
     ...permissions,
   ];
+}
+
+/** The address, and the proxy on the way to it. */
+function describeRoute({ env }: Context, { target }: ServiceSettings): string {
+  if (target.kind === 'simulator') return `the embedded simulator, kept in ${target.worldFile}`;
+  const route = proxyRoute(target.baseUrl, env);
+  if (route.kind !== 'proxy') return `${target.baseUrl}, without a proxy: ${route.why}`;
+  return `${target.baseUrl}, through ${route.address} of ${route.variable}`;
 }
 
 /** The permissions that the files need for a plan. */
@@ -322,8 +285,8 @@ function checkListed(
   return ok(name, words);
 }
 
-/** The parts of a path that name the account of test reads, as far as they are known. */
-type Probed = Readonly<Record<'account_id' | 'platform' | 'platform_account_id', string | null>>;
+/** The ids in a path of a test read, as far as they are known. */
+type Probed = Readonly<Record<string, string | null | undefined>>;
 
 /** An account for test reads: one of the workspace, with its known ids, or any other that the key sees. */
 function chooseProbed(
@@ -335,13 +298,13 @@ function chooseProbed(
   const own = onPrimary.find((live) => accounts.some(({ selector: { by, value } }) => live[by] === value));
   const live = own ?? onPrimary[0];
   if (live !== undefined)
-    return { account_id: live.id, platform, platform_account_id: live.platform_account_id ?? null };
+    return { platform, account_id: live.id, platform_account_id: live.platform_account_id };
   const byId = accounts.find(({ selector }) => selector.by === 'id');
   const ids = accounts.filter((account) => account.platform !== 'secondary').map(findPlatformId);
   return {
-    account_id: byId?.selector.value ?? null,
     platform,
-    platform_account_id: ids.find((id) => id !== undefined) ?? null,
+    account_id: byId?.selector.value,
+    platform_account_id: ids.find((id) => id !== undefined),
   };
 }
 
@@ -366,17 +329,12 @@ const HOUR_MS = 3_600_000;
 type Probe = { readonly operation: Operation; readonly input: LooseInput } | string;
 
 /** The smallest page of the last hour. */
-function makeInput(permission: Permission, probed: Probed, nowMs: number): Probe {
+function makeProbe(permission: Permission, ids: Probed, nowMs: number): Probe {
   const operation = chooseProbe(permission);
   if (operation === null) return 'needs a write';
   const { path, list, query: known } = rowOf(operation);
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as keyof Probed);
-  const params: Record<string, string> = {};
-  for (const name of names) {
-    const value = probed[name];
-    if (value === null) return 'no account to read';
-    params[name] = value;
-  }
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  if (names.some((name) => ids[name] == null)) return 'no account to read';
   const limit = readPageLimit(operation);
   const range = list?.range;
   const query = {
@@ -386,21 +344,24 @@ function makeInput(permission: Permission, probed: Probed, nowMs: number): Probe
       ? { [range.from]: new Date(nowMs - HOUR_MS).toISOString(), [range.to]: new Date(nowMs).toISOString() }
       : {}),
   };
-  return { operation, input: { params, query } };
+  return {
+    operation,
+    input: { params: Object.fromEntries(names.map((name) => [name, ids[name]])), query },
+  };
 }
 
 async function checkPermission(
   client: Client,
   permission: Permission,
   probe: Probe,
-  needed: ReadonlySet<Permission>,
+  isNeeded: boolean,
 ): Promise<Check> {
   const name = `permission ${permission}`;
   const calls = `It is for ${OPERATIONS.filter((one) => rowOf(one).permission === permission).join(', ')}.`;
   if (typeof probe === 'string') return skip(name, `not tested (${probe}). ${calls}`);
   const { operation, input } = probe;
   const exchange = await client.prepareRow(operation, rowOf(operation), input)();
-  return judgePermission(name, exchange, calls, needed.has(permission));
+  return judgePermission(name, exchange, calls, isNeeded);
 }
 
 /**

@@ -94,7 +94,7 @@ describe('herald doctor where everything is fine', () => {
     const { code, stdout, stderr } = await aScene({ files: BOTH }).herald('doctor');
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^ok   node: Node v20/);
-    expect(stdout).toMatch(/\n\n18 fine, 4 not checked\.\n$/);
+    expect(stdout).toMatch(/\n\n17 fine, 4 not checked\.\n$/);
   });
 });
 
@@ -157,7 +157,7 @@ describe('herald doctor and the line', () => {
     await scene.fault({ kind: 'connection_refused', ...onFirst });
     const looked = await doctor(scene);
     expect(looked.code).toBe(1);
-    expect(troubles(looked)[0]).toContain('fail service: no usable answer:');
+    expect(troubles(looked)[0]).toContain('fail service: ');
     expect(hintOf(looked, 'service')).toContain('network');
   });
 
@@ -167,7 +167,7 @@ describe('herald doctor and the line', () => {
     await scene.fault({ kind: 'broken_answer', how: '502', when: 'before_commit', ...onFirst });
     const looked = await doctor(scene);
     expect(looked.code).toBe(1);
-    expect(troubles(looked)[0]).toMatch(/^fail service: no usable answer: .*answered 502/);
+    expect(troubles(looked)[0]).toMatch(/^fail service: .*answered 502/);
     expect(JSON.stringify(looked.report)).not.toContain('<html');
   });
 });
