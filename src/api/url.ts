@@ -21,8 +21,6 @@ export interface LooseInput {
   readonly params?: unknown;
   readonly query?: unknown;
   readonly body?: unknown;
-  /** The body as it was typed. It is sent unchanged, once `body` has passed the checks. */
-  readonly bodyText?: string | undefined;
   /** Query values from the service, unchanged. Our limits do not apply to them. */
   readonly handedBack?: Readonly<Record<string, string>>;
 }
@@ -49,7 +47,7 @@ export function buildCall(
     operation,
     row,
     url: `${baseUrl.replace(/\/+$/, '')}${fillPath(row.path, params)}${queryText({ ...query, ...input.handedBack }, listStyle)}`,
-    body: row.body === null ? null : (input.bodyText ?? printJson(body)),
+    body: row.body === null ? null : printJson(body),
     platformAccountId: params['platform_account_id'] ?? null,
   };
 }

@@ -55,8 +55,6 @@ function advise({ kind, account, name, live_id: id, target }: RequestRow): strin
       return `Follow the fan again, which is harmless: ${formatCommand('fans', 'follow', '--help')}. Otherwise:`;
     case 'upload':
       return 'Upload the same file again: it looks for the earlier upload first. Otherwise:';
-    case 'call':
-      return `Check on the service what happened. ${WHEN_KNOWN}`;
   }
 }
 

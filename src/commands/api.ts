@@ -1,40 +1,23 @@
-import { refuseRawWrite, sendRaw } from '../acts/raw.ts';
-import { isOperation, OPERATIONS, rowOf, type CallName } from '../api/catalogue.ts';
-import { ServiceError, type Problem } from '../api/errors.ts';
-import type { Exchange } from '../api/answer.ts';
-import { parseJson } from '../api/json.ts';
-import { findRow, findUnknownKeys, parseRawPath, rawRow } from '../api/raw-row.ts';
+import { isOperation, OPERATIONS, rowOf, type CallName, type Operation } from '../api/catalogue.ts';
+import { ServiceError } from '../api/errors.ts';
+import { findRow, findUnknownKeys, readRow } from '../api/raw-row.ts';
 import { GROUP_PER_SECOND, type Row } from '../api/row.ts';
 import {
   chooseAccount,
   chooseName,
   choosePayoutAccounts,
   choosePlatformAccounts,
-  openService,
   openServiceToRead,
-  sayService,
   warnOfMoved,
 } from '../cli/accounts.ts';
 import type { Service } from '../library/connect.ts';
-import { exitOfDone, withActRun } from '../cli/act-run.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
-import {
-  lockTimeoutFlag,
-  negatedFlag,
-  optionalWord,
-  switchFlag,
-  textFlag,
-  textsFlag,
-  yesFlag,
-  type ValuesOf,
-} from '../cli/flags.ts';
+import { negatedFlag, optionalWord, switchFlag, textFlag, textsFlag, type ValuesOf } from '../cli/flags.ts';
 import { chooseFormat, LIST_FORMATS } from '../cli/formats.ts';
 import { type ColumnSet, printRows } from '../cli/print-rows.ts';
-import { requireAnswer, requireYes, typedQuestion } from '../cli/question.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { EXIT, type ExitCode } from '../domain/exit-codes.ts';
-import { fileProblem } from '../domain/file-problem.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { AccountId } from '../domain/ids.ts';
 import { shown } from '../domain/visible.ts';
@@ -43,24 +26,23 @@ import { compactJson, renderJson, renderRawJson } from '../render/json.ts';
 const flags = {
   list: switchFlag('--list', 'list the operations'),
   param: textsFlag('--param <name=value>', 'path or query parameter (repeatable)'),
-  body: textFlag('--body <file>', 'read a JSON body from a file, - for standard input'),
   account: textFlag('--account <name>', 'alias or id of the account, for the ids in the path'),
   localCheck: negatedFlag('--no-local-check', 'also send parameters that Herald does not know'),
-  yes: yesFlag,
-  lockTimeout: lockTimeoutFlag,
 };
 
 type Flags = Omit<ValuesOf<typeof flags>, 'list'>;
 
-/** Makes one call and prints the answer as it came. Writes only what has no command of its own. */
+/**
+ * Makes one read and prints the answer as it came. What changes something has a command of its own: each has rules that a raw call
+ * would have to repeat, and would be a second way past them.
+ */
 export const api = defineCommand({
   path: 'api',
-  about: 'make any call and print the answer as it came',
+  about: 'make any read and print the answer as it came',
   examples: [
     'herald api --list',
     'herald api campaigns.list --account alice --param limit=10',
     'herald api GET /api/v0/accounts/101/fans --param limit=10',
-    'herald api POST /api/v0/accounts/101/new-things --body thing.json --yes',
   ],
   formats: ['json', 'table', 'ndjson', 'csv'],
   words: { operation: optionalWord('OPERATION'), path: optionalWord('PATH') },
@@ -69,7 +51,7 @@ export const api = defineCommand({
   run: (context, { operation, path, list, ...given }) =>
     operation === undefined || list
       ? listOperations(context)
-      : callOperation(context, findTarget(operation, path, given.body !== undefined), given),
+      : callOperation(context, findTarget(operation, path), given),
 });
 
 const COLUMNS: ColumnSet = {
@@ -107,6 +89,25 @@ async function listOperations(context: Context): Promise<ExitCode> {
   return EXIT.done;
 }
 
+/** The command for each operation that changes something. */
+const COMMANDS: Readonly<Partial<Record<Operation, string>>> = {
+  'campaigns.create': 'apply',
+  'broadcasts.create': 'apply',
+  'campaigns.set-status': 'campaigns --help',
+  'broadcasts.set-status': 'broadcasts --help',
+  'campaigns.unsend': 'campaigns recall NAME',
+  'broadcasts.unsend': 'broadcasts recall NAME',
+  'chat.send': 'chat send CHAT --text TEXT',
+  'fans.label': 'fans label FAN --name NAME',
+  'fans.follow': 'fans follow FAN',
+  'payouts.request': 'payouts request --amount USD',
+  'vault.upload-start': 'vault upload FILE',
+  'vault.upload-finish': 'vault upload FILE',
+  'vault.upload-export': 'vault upload FILE',
+  'vault.verify-fan': 'vault verify-fan URL',
+  'vault.upload-retry': 'vault retry UPLOAD',
+};
+
 /** The call that was typed: its name, its row, and the parameters in its path. */
 interface Target {
   readonly name: CallName;
@@ -114,85 +115,76 @@ interface Target {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** `campaigns.list`, or `GET /api/v0/accounts/101/fans`: a path of the catalogue is the same call as its name. */
-function findTarget(typed: string, path: string | undefined, hasBody: boolean): Target {
+/** `campaigns.list`, or `GET /api/v0/accounts/101/fans`: a path of the catalogue is the same call as its name. Throws for a write. */
+function findTarget(typed: string, path: string | undefined): Target {
   if (path === undefined) {
-    if (isOperation(typed)) return { name: typed, row: rowOf(typed), params: {} };
+    if (isOperation(typed)) return requireRead({ name: typed, row: rowOf(typed), params: {} });
     throw new HeraldError(
       'unknown-operation',
       `Unknown operation "${typed}".`,
-      `To list all operations: ${formatCommand('api', '--list')}. To call another path: ${formatCommand('api', 'GET', '/api/v0/PATH')}`,
+      `To list all operations: ${formatCommand('api', '--list')}. To read another path: ${formatCommand('api', 'GET', '/api/v0/PATH')}`,
     );
   }
-  const raw = parseRawPath(typed, path);
-  if (typeof raw === 'string') throw new HeraldError('bad-flag', raw);
-  const known = findRow(raw);
-  if (known !== null) return { name: known.operation, row: rowOf(known.operation), params: known.params };
-  // The state keeps the account of a write.
-  const account = /\/accounts\/([^/]+)/.exec(raw.path)?.[1];
-  const params = account === undefined ? {} : { account_id: decodeURIComponent(account) };
-  return { name: `${raw.method} ${raw.path as `/${string}`}`, row: rawRow(raw, hasBody), params };
+  const method = typed.toUpperCase();
+  const known = findRow(method, path);
+  if (known !== null)
+    return requireRead({ name: known.operation, row: rowOf(known.operation), params: known.params });
+  if (method === 'GET' && /^\/[!-~]*$/.test(path) && !/[?#]/.test(path))
+    return { name: `GET ${path as `/${string}`}`, row: readRow(path), params: {} };
+  throw new HeraldError(
+    'bad-flag',
+    `${typed} ${path} is not a method and a path that Herald reads. Nothing was sent.`,
+    'Write GET and a path such as /api/v0/accounts. Each parameter of a query is a flag: --param name=value',
+  );
 }
 
-async function callOperation(context: Context, target: Target, flags: Flags): Promise<ExitCode> {
+function requireRead(target: Target): Target {
   const { name, row } = target;
-  refuseRawWrite(name);
-  chooseFormat(context, ['json']);
-  if (row.reply === 'binary' && context.output.isTerminal)
+  if (row.method === 'GET') return target;
+  const command = (isOperation(name) ? COMMANDS[name] : undefined) ?? '--help';
+  throw new HeraldError(
+    'invalid-call',
+    `${name} was not sent: it has a command of its own, which checks it, and never sends it twice.`,
+    `Use: ${formatCommand(...command.split(' '))}`,
+  );
+}
+
+async function callOperation(context: Context, target: Target, given: Flags): Promise<ExitCode> {
+  const { name, row } = target;
+  const { output } = context;
+  const format = chooseFormat(context, ['json']);
+  if (row.reply === 'binary' && output.isTerminal)
     throw new HeraldError(
       'binary-answer',
       `${name} returns bytes, which a terminal cannot show.`,
       `Write them to a file: ${formatCommand('api', 'OPERATION')} > FILE`,
     );
-  const input = await readInput(context, row, flags);
-  const service = await (row.method === 'GET' ? openServiceToRead : openService)(context);
-  const account = await findAccount(service, target, flags.account);
-  const params: Readonly<Record<string, string>> = {
-    ...target.params,
-    ...input.params,
-    ...account?.params,
-  };
+  const { params: typed, query } = splitParams(row, given.param);
+  // The service may have added some since.
+  const unknown = given.localCheck ? [] : findUnknownKeys(row.query, query);
+  const [added, known] = [true, false].map((isAdded) =>
+    Object.fromEntries(Object.entries(query).filter(([key]) => unknown.includes(key) === isAdded)),
+  );
+  const service = await openServiceToRead(context);
+  const account = await findAccount(service, target, given.account);
+  const params: Readonly<Record<string, string>> = { ...target.params, ...typed, ...account?.params };
   refuseOtherPlatform(service, name, params);
-  const call = { ...input, params };
-  const send = service.client.prepareRow(name, row, call);
+  const handedBack = Object.fromEntries(
+    Object.entries(added ?? {}).map(([key, value]) => [key, String(value)]),
+  );
+  const send = service.client.prepareRow(name, row, { params, query: known, handedBack });
   if (account !== null) await warnOfMoved(context, service, [account]);
-  if (row.method === 'GET') return print(context, row, await send());
-  requireAnswer(context, flags.yes, `${name} changes something`);
-  const at = sayService(context, service);
-  // Its id was typed, so no alias can have moved.
-  const { account_id: id = '' } = params;
-  const named = service.settings.accounts.find(
-    ({ selector }) => selector.by === 'id' && selector.value === id,
-  );
-  const subject = { alias: named?.alias ?? id, accountId: id };
-  const question = typedQuestion(shown`${row.title}. Send it at ${at}?`, 'send it');
-  if (!flags.yes) await requireYes(context, question, 'Nothing was sent.');
-  const sent = await withActRun(service, { accounts: [subject], command: 'api' }, (run) =>
-    sendRaw(run, { name, row, input: call, account: subject }),
-  );
-  if (sent.kind === 'failed') throw failedCall(context, sent.problem);
-  printReply(context, sent);
-  return exitOfDone(context, sent.unrecorded);
-}
-
-interface Input {
-  readonly params: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, string | string[]>>;
-  readonly handedBack: Readonly<Record<string, string>>;
-  readonly body: unknown;
-  readonly bodyText: string | undefined;
-}
-
-/** The parameters and the body. Without local checks, parameters that Herald does not know are sent, too. */
-async function readInput(context: Context, row: Row, flags: Flags): Promise<Input> {
-  const { params, query } = splitParams(row, flags.param);
-  const { body, bodyText } = await readBody(context, flags.body);
-  const unknown = flags.localCheck ? [] : findUnknownKeys(row.query, query);
-  const isUnknown = ([key]: readonly [string, unknown]) => unknown.includes(key);
-  const known = Object.entries(query).filter((one) => !isUnknown(one));
-  const added = Object.entries(query).filter(isUnknown);
-  const handedBack = Object.fromEntries(added.map(([key, value]) => [key, String(value)]));
-  return { params, query: Object.fromEntries(known), handedBack, body, bodyText };
+  const result = await send();
+  if (result.kind !== 'done') {
+    const { details } = result.problem;
+    // JSON has them in the error.
+    if (details != null && context.flags.format !== format)
+      output.fail(shown`details: ${compactJson(details)}`);
+    throw new ServiceError(result.problem);
+  }
+  if (row.reply === 'binary') await output.bytes(result.reply as Uint8Array);
+  else output.result(result.text === undefined ? renderJson(result.reply) : renderRawJson(result.text));
+  return EXIT.done;
 }
 
 function splitParams(
@@ -216,23 +208,6 @@ function splitParams(
       );
   }
   return { params, query };
-}
-
-async function readBody(
-  context: Context,
-  path: string | undefined,
-): Promise<{ readonly body: unknown; readonly bodyText: string | undefined }> {
-  if (path === undefined) return { body: undefined, bodyText: undefined };
-  const bodyText = await (path === '-' ? context.readInput() : context.typed.files.readText(path)).catch(
-    (error: unknown) => {
-      throw new HeraldError('bad-body', `Cannot read the body in ${path}: ${fileProblem(error)}.`);
-    },
-  );
-  try {
-    return { body: parseJson(bodyText), bodyText };
-  } catch (error) {
-    throw new HeraldError('bad-body', `The body in ${path} is not JSON: ${(error as Error).message}.`);
-  }
 }
 
 /** The account that `--account` stands for, with the ids that the path needs. */
@@ -287,25 +262,4 @@ function refuseOtherPlatform(
     `${name} was not sent: platform is "${platform}", and it works on ${served} only.`,
     'The words of the platforms are service.platforms in herald.yaml.',
   );
-}
-
-async function print(context: Context, row: Row, result: Exchange<unknown>): Promise<ExitCode> {
-  if (result.kind !== 'done') throw failedCall(context, result.problem);
-  if (row.reply === 'binary') await context.output.bytes(result.reply as Uint8Array);
-  else printReply(context, result);
-  return EXIT.done;
-}
-
-function printReply(
-  { output }: Context,
-  { reply, text }: { readonly reply: unknown; readonly text?: string | undefined },
-): void {
-  output.result(text === undefined ? renderJson(reply) : renderRawJson(text));
-}
-
-function failedCall({ flags, output }: Context, problem: Problem): ServiceError {
-  // JSON has them in the error.
-  const { details } = problem;
-  if (details != null && flags.format !== 'json') output.fail(shown`details: ${compactJson(details)}`);
-  return new ServiceError(problem);
 }

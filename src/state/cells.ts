@@ -20,7 +20,7 @@ export const CELLS = {
   json,
   'json?': json.nullable(),
   kind: z.enum(KINDS),
-  any_kind: z.enum([...KINDS, 'message', 'label', 'follow', 'payout', 'upload', 'call']),
+  any_kind: z.enum([...KINDS, 'message', 'label', 'follow', 'payout', 'upload']),
   'outcome?': z.enum(['done', 'refused', 'not_sent', 'absent', 'adopted', 'closed']).nullable(),
   'status_by?': z.enum(['apply', 'hand']).nullable(),
 } as const;

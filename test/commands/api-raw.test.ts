@@ -91,30 +91,11 @@ describe('herald api with a method and a path', () => {
     ]);
   });
 
-  it('is a write on record, that a lost answer does not send twice', async () => {
-    let lost = true;
-    const { scene } = altered((request, answer) => {
-      if (!request.url.endsWith('/new-thing')) return answer();
-      if (lost) return Promise.reject(new Error('reset'));
-      return Promise.resolve(new Response('{"ok":1}', { status: 201 }));
-    });
-    scene.files.tree['body.json'] = '{"a":1.10}';
-    const call = ['api', 'POST', '/api/v0/accounts/101/new-thing', '--body', 'body.json', '--format', 'json'];
-    expect((await scene.herald(...call)).stdout).toContain('needs-yes');
-    const first = await scene.herald(...call, '--yes');
-    expect([first.code, errorOf(first).code]).toEqual([3, 'unknown-outcome']);
-    lost = false;
-    const again = await scene.herald(...call, '--yes');
-    expect([again.code, errorOf(again).code]).toEqual([3, 'open-request']);
-    const record = await scene.state.read('http://localhost:1', (state) => state.history({ limit: 9 }));
-    expect(record).toMatchObject([{ account: 'alice', account_id: '101', outcome: null }]);
-  });
-
   it.each([
     ['FETCH', '/api/v0/accounts'],
+    ['POST', '/api/v0/accounts/101/new-thing'],
+    ['DELETE', '/api/v0/accounts/101'],
     ['GET', 'api/v0/accounts'],
-    ['GET', '/api/v0/../secret'],
-    ['GET', '/api/v0/%2e%2e/secret'],
     ['GET', '/api/v0/accounts?limit=1'],
     ['GET', '/api/v0/a b'],
   ])('refuses %s %s', async (method, path) => {
@@ -123,64 +104,17 @@ describe('herald api with a method and a path', () => {
     expect([ran.code, errorOf(ran).code]).toEqual([1, 'bad-flag']);
     expect(asked).toEqual([]);
   });
-});
 
-describe('a path that a service may take for another spelling of a call', () => {
-  const CREATE = '/api/v0/accounts/101/auto-message-campaigns';
-  const PAY = '/proxy/v0/platforms/platform_a/accounts/9101/statements/payout-requests';
-
-  it.each([
-    ['a slash at the end', `${CREATE}/`],
-    ['two slashes', '/api/v0//accounts/101/auto-message-campaigns'],
-    ['two slashes at the beginning', `/${CREATE}`],
-    ['a slash the wrong way round', '/api/v0/accounts/101\\auto-message-campaigns'],
-    ['an encoded letter', '/api/v0/accounts/101/auto%2Dmessage-c%61mpaigns'],
-    ['an encoded digit', '/api/v0/accounts/10%31/auto-message-campaigns'],
-    ['capitals', '/API/v0/accounts/101/Auto-Message-Campaigns'],
-    ['all of that', '//api/v0\\accounts/10%31/Auto%2dmessage-campaigns//'],
-    ['capitals of a payout', PAY.replace('payout', 'Payout')],
-    ['a slash behind a call of no catalogue', '/api/v0/new-thing/'],
-  ])('is refused: %s', async (_title, path) => {
+  it('names the command of a write', async () => {
     const { scene, asked } = answering('{}');
-    scene.files.tree['body.json'] = '{}';
-    const flags = ['--body', 'body.json', '--yes', '--format', 'json'];
-    const ran = await scene.herald('api', 'POST', path, ...flags);
-    expect([ran.code, errorOf(ran)]).toEqual([
-      1,
-      expect.objectContaining({ code: 'bad-flag', message: expect.stringContaining('spelled as usual') }),
-    ]);
+    const path = '/api/v0/accounts/101/auto-message-campaigns';
+    const ran = await scene.herald('api', 'post', path, '--format', 'json');
+    expect([ran.code, errorOf(ran)]).toMatchObject([1, { code: 'invalid-call', hint: 'Use: herald apply' }]);
     expect(asked).toEqual([]);
-  });
-
-  it.each(['/api/v0/accounts/101%2Fauto-message-campaigns', '/api/v0/a%5cb', '/api/v0/a%', '/api/v0/%ff'])(
-    'is refused where it has none: %s',
-    async (path) => {
-      const { scene, asked } = answering('{}');
-      const ran = await scene.herald('api', 'POST', path, '--yes', '--format', 'json');
-      expect([ran.code, errorOf(ran).code]).toEqual([1, 'bad-flag']);
-      expect(asked).toEqual([]);
-    },
-  );
-
-  it('is sent where letters need to be encoded, and where an id has capitals', async () => {
-    const { scene, asked } = answering('{}');
-    for (const path of ['/api/v0/new-thing/a%20b%C3%A9', '/api/v0/new-thing/Ab'])
-      expect((await scene.herald('api', 'GET', path)).code).toBe(0);
-    expect(asked.map(({ url }) => url)).toEqual([
-      'GET http://localhost:1/api/v0/new-thing/a%20b%C3%A9',
-      'GET http://localhost:1/api/v0/new-thing/Ab',
-    ]);
   });
 });
 
 describe('what herald api sends', () => {
-  it('is the body as it was typed', async () => {
-    const { scene, asked } = answering('{"id":1}', 201);
-    scene.files.tree['body.json'] = '{ "text": "Hi", "price": 0.00 }\n';
-    await scene.herald('api', 'POST', '/api/v0/accounts/101/new-things', '--body', 'body.json', '--yes');
-    expect(asked.find(({ url }) => url.startsWith('POST'))?.body).toBe('{ "text": "Hi", "price": 0.00 }\n');
-  });
-
   it('takes an unknown parameter with --no-local-check only, and checks the rest', async () => {
     const { scene, asked } = answering('{"accounts":[]}');
     const list = ['api', 'accounts.list', '--param', 'sort=new'];

@@ -59,25 +59,6 @@ describe('herald api', () => {
     expect(ran.stderr).toContain('/accounts/101/auto-message-campaigns?limit=1 -> 200');
   });
 
-  it('changes something only with --yes or an answer', async () => {
-    const scene = aScene({ files: { 'thing.json': '{"size":1}' } });
-    const args = ['api', 'POST', '/api/v0/accounts/101/new-things', '--body', 'thing.json'];
-    const sends = async () => (await scene.requests()).map(({ command, operation }) => [command, operation]);
-    const refused = await scene.herald(...args);
-    expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain('Add --yes');
-    const questions: string[] = [];
-    scene.answer = (question) => questions.push(question) < 1;
-    expect((await scene.herald(...args)).code).toBe(1);
-    expect(questions).toEqual([
-      expect.stringMatching(/ Send it at simulator \.herald\/world\.json\? Type yes to send it:$/),
-    ]);
-    expect(await sends()).toEqual([]);
-    const agreed = await scene.herald(...args, '--yes');
-    expect(agreed.stderr).toContain('Service: simulator .herald/world.json\n');
-    expect(await sends()).toEqual([['api', 'POST /api/v0/accounts/101/new-things']]);
-  });
-
   it.each([
     ['campaigns.create', 'herald apply'],
     ['broadcasts.set-status', 'herald broadcasts --help'],
@@ -87,7 +68,7 @@ describe('herald api', () => {
     ['vault.verify-fan', 'herald vault verify-fan'],
   ])('does not send %s, which has a command of its own: %s', async (operation, command) => {
     const scene = aScene();
-    const ran = await scene.herald('api', operation, '--account', 'alice', '--yes', '--format', 'json');
+    const ran = await scene.herald('api', operation, '--account', 'alice', '--format', 'json');
     const error = documentOf(ran, errorReportShape);
     expect([ran.code, error.code, error.hint]).toEqual([1, 'invalid-call', expect.stringContaining(command)]);
     expect((await scene.oracle()).requests).toEqual([]);
@@ -111,23 +92,8 @@ describe('herald api', () => {
       code: 'invalid-call',
     },
     { title: 'a missing parameter', args: ['campaigns.list'], code: 'invalid-call' },
-    {
-      title: 'a body that is not JSON',
-      args: ['POST', '/api/v0/new-things', '--body', 'herald.yaml', '--yes'],
-      code: 'bad-body',
-    },
-    {
-      title: 'a body that is not there',
-      args: ['POST', '/api/v0/new-things', '--body', 'none.json', '--yes'],
-      code: 'bad-body',
-    },
-    {
-      title: 'a body where none is taken',
-      args: ['campaigns.list', '--param', 'account_id=101', '--body', 'body.json'],
-      code: 'invalid-call',
-    },
   ])('sends nothing for $title', async ({ args, code }) => {
-    const scene = aScene({ files: { ...welcome, 'body.json': '{"nonsense":1}' } });
+    const scene = aScene({ files: welcome });
     const ran = await scene.herald('api', ...args, '--format', 'json');
     expect(ran.code).toBe(1);
     expect(documentOf(ran, errorReportShape).code).toBe(code);
