@@ -20,12 +20,8 @@ export const CATALOGUE = {
 
 export type Operation = keyof typeof CATALOGUE;
 
-/** Methods that `herald api` takes with a path. */
-export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-export type Method = (typeof METHODS)[number];
-
 /** A call of the catalogue, or one beyond it, such as `GET /api/v0/new-thing`. */
-export type CallName = Operation | `${Method} /${string}`;
+export type CallName = Operation | `GET /${string}`;
 
 export const OPERATIONS = Object.keys(CATALOGUE).sort() as readonly Operation[];
 

@@ -3,7 +3,6 @@ import { defineCommand } from '../../cli/define-command.ts';
 import { readSecretFile } from '../../cli/engine-ports.ts';
 import { choiceFlag, parsedFlag, parseWholeNumber, textFlag } from '../../cli/flags.ts';
 import { refusePort, serveUntilInterrupted } from '../../cli/serve.ts';
-import { formatCommand } from '../../domain/command-line.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import type { Clock } from '../../domain/ports.ts';
 import { readSecret } from '../../domain/secret.ts';
