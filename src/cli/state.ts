@@ -49,12 +49,10 @@ function advise({ kind, account, name, live_id: id, target }: RequestRow): strin
       return `Check the chat: ${formatCommand('chat', 'messages', name, ...at)}. ${WHEN_KNOWN}`;
     case 'payout':
       return `The next ${formatCommand('payouts', 'request')} for this account looks it up. If that does not tell:`;
-    case 'label':
-      return `Set the same labels again, which is harmless: ${formatCommand('fans', 'label', '--help')}. Otherwise:`;
-    case 'follow':
-      return `Follow the fan again, which is harmless: ${formatCommand('fans', 'follow', '--help')}. Otherwise:`;
     case 'upload':
       return 'Upload the same file again: it looks for the earlier upload first. Otherwise:';
+    default:
+      return 'Send the same once more, which is harmless. Otherwise:';
   }
 }
 
