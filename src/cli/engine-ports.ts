@@ -1,5 +1,3 @@
-import type { ApplyUploadPorts } from '../acts/upload/for-apply.ts';
-import type { LocalFile } from '../api/upload-file.ts';
 import type { Outcome } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { fileProblem } from '../domain/file-problem.ts';
@@ -11,11 +9,11 @@ import type { RunEvent } from '../engine/run.ts';
 import type { WorkspacePorts } from '../library/ports.ts';
 import { describeResults } from '../render/results.ts';
 import { formatDuration } from '../render/values.ts';
-import { renderUploadProgress } from '../render/upload-progress.ts';
 import type { Context } from './context.ts';
 import { readStack, toHeraldError } from './failure-of.ts';
 import { warningLine } from './findings.ts';
 import { typedQuestion } from './question.ts';
+import { UploadProgress } from './upload-progress.ts';
 
 /** Connects the library to a command: network, state, questions and progress lines. */
 export function workspacePorts(context: Context): WorkspacePorts {
@@ -156,77 +154,4 @@ const TERMINAL_TIMEOUT_MS = 600_000;
 function lockTimeoutMs({ flags, interactive, env }: Context): number {
   const isCi = !['', '0', 'false'].includes(env['CI'] ?? '');
   return flags.lockTimeoutMs ?? (interactive && !isCi ? TERMINAL_TIMEOUT_MS : 0);
-}
-
-interface Entry {
-  readonly file: LocalFile;
-  sent: number;
-  phase: string;
-  ended: boolean;
-}
-
-/** Least time between two redraws. */
-const REDRAW_MS = 100;
-
-/** Draws the progress of a batch of uploads as one line. */
-export class UploadProgress {
-  readonly #context: Context;
-  readonly #entries: Entry[] = [];
-  #startedMs = 0;
-  #drawnMs = Number.NEGATIVE_INFINITY;
-
-  constructor(context: Context) {
-    this.#context = context;
-  }
-
-  /** The callbacks for the upload of one file. The line is cleared when the last upload ends. */
-  follow(file: LocalFile): ReturnType<ApplyUploadPorts['follow']> {
-    const entry: Entry = { file, sent: 0, phase: '', ended: false };
-    if (this.#entries.length === 0) this.#startedMs = this.#context.clock.monotonicMs();
-    this.#entries.push(entry);
-    return {
-      onBytes: (sent) => {
-        entry.sent = sent;
-        this.#draw(false);
-      },
-      onPhase: (phase) => {
-        entry.phase = phase;
-        this.#draw(true);
-      },
-      onWarning: (sentence) => this.#context.output.say(visibleProse(sentence)),
-      onEnd: () => {
-        entry.ended = true;
-        if (this.#entries.every(({ ended }) => ended)) this.clear();
-        else this.#draw(true);
-      },
-    };
-  }
-
-  clear(): void {
-    this.#context.output.progress('');
-  }
-
-  #draw(now: boolean): void {
-    const nowMs = this.#context.clock.monotonicMs();
-    if (!now && nowMs - this.#drawnMs < REDRAW_MS) return;
-    this.#drawnMs = nowMs;
-    const entries = this.#entries;
-    const sent = sum(entries.map((entry) => (entry.ended ? entry.file.size : entry.sent)));
-    const active = entries.filter((entry) => !entry.ended && entry.phase !== '');
-    const seconds = (nowMs - this.#startedMs) / 1000;
-    this.#context.output.progress(
-      renderUploadProgress({
-        active: active.map((entry) => ({ ...entry, name: entry.file.name, size: entry.file.size })),
-        files: entries.length,
-        ended: entries.filter((entry) => entry.ended).length,
-        total: sum(entries.map(({ file }) => file.size)),
-        sent,
-        perSecond: seconds > 0 ? sent / seconds : null,
-      }),
-    );
-  }
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

@@ -15,7 +15,6 @@ import { renderApplyText } from '../../src/render/report-text.ts';
 import { renderResource } from '../../src/commands/get.ts';
 import type { TextStyle } from '../../src/render/spans.ts';
 import { renderTable } from '../../src/render/table.ts';
-import { renderUploadProgress } from '../../src/render/upload-progress.ts';
 import { aChange, anOutcome, aPlan, aReport } from '../helpers/plan-builders.ts';
 import { fc, runs } from '../helpers/properties.ts';
 import { attack, attackedRun, COMMANDS } from './attack.ts';
@@ -61,10 +60,6 @@ const RENDERERS: Readonly<Record<string, (text: string, style: TextStyle) => Vis
   draft: (text) => {
     const media = [{ id: text, type: text, isPaid: true }];
     return renderDraft(text, { text, price: text, lockedText: true, media });
-  },
-  uploads: (text) => {
-    const active = [{ name: text, size: 2, sent: 1, phase: text }];
-    return renderUploadProgress({ active, files: 1, ended: 0, total: 2, sent: 1, perSecond: null });
   },
 };
 

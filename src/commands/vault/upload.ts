@@ -23,7 +23,7 @@ import {
   words,
   type ValuesOf,
 } from '../../cli/flags.ts';
-import { UploadProgress } from '../../cli/engine-ports.ts';
+import { UploadProgress } from '../../cli/upload-progress.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import { EXIT, type ExitCode } from '../../domain/exit-codes.ts';
 import { HeraldError, hasCode } from '../../domain/herald-error.ts';
