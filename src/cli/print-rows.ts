@@ -218,6 +218,7 @@ export async function readInto(
     await reading.return(end);
   }
   if (rows === 0) throwCommonFailure(output, end, accounts);
+  if (rows === 0 && end.complete) output.say(shown`No ${what}.`);
   return end.complete ? null : () => reportMissing(output, end, accounts);
 }
 

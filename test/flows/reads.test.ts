@@ -240,6 +240,12 @@ const odd = (set: Record<string, unknown>, operation = 'revenue.transactions' as
   set,
 });
 
+it('a list without rows says so, next to the header of its table', async () => {
+  const ran = await aScene().herald('payouts', 'list', '--account', 'alice');
+  expect(ran).toMatchObject({ code: 0, stderr: 'No payout requests.\n' });
+  expect(ran.stdout.split('\n')).toHaveLength(2);
+});
+
 describe('a list that breaks off', () => {
   it.each(['500', '502', 'reset', 'truncated'] as const)(
     'is one document that says so, with what was read until then: %s',
