@@ -1,7 +1,7 @@
 import { isPlanRefused, type Plan, sendsChanges } from '../domain/change.ts';
 import type { Reason } from '../engine/reasons.ts';
 import type { Result } from '../engine/run.ts';
-import { blockedMessages } from '../render/summary.ts';
+import { blockedMessages, leftRunning } from '../render/summary.ts';
 import { EXIT, type ExitCode } from '../domain/exit-codes.ts';
 
 /** Blocked changes win over differences. Differences count only with `--detailed-exitcode`. */
@@ -10,10 +10,14 @@ export function planExit(plan: Plan, detailed: boolean): ExitCode {
   return detailed && sendsChanges(plan) ? EXIT.differences : EXIT.done;
 }
 
-/** A change or blocked change that would make live match the files is drift, and so is a message that was blocked. */
+/**
+ * A change or blocked change that would make live match the files is drift. So is a message that was blocked, and what runs on an
+ * account that the workspace does not name any more.
+ */
 export function driftExit(plan: Plan): ExitCode {
   const isBlocked = plan.changes.some(({ action }) => action === 'blocked');
-  return sendsChanges(plan) || isBlocked || blockedMessages(plan) > 0 ? EXIT.differences : EXIT.done;
+  const isNoted = blockedMessages(plan) > 0 || leftRunning(plan) > 0;
+  return sendsChanges(plan) || isBlocked || isNoted ? EXIT.differences : EXIT.done;
 }
 
 /**

@@ -10,7 +10,7 @@ import type { Service } from '../library/connect.ts';
 import { typedOwned } from './addresses.ts';
 import type { Context } from './context.ts';
 import { warningLine } from './findings.ts';
-import { type WrittenRange, readRange } from './instant-range.ts';
+import { DEFAULT_RANGE_DAYS, type WrittenRange, readRange } from './instant-range.ts';
 import type { ListItem } from './print-rows.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { AccountId } from '../domain/ids.ts';
@@ -130,6 +130,19 @@ export function buildQuery({ range, filters }: ListDefinition, given: Selection,
   }
   for (const name of filters) Object.assign(query, makeFilter(FILTERS[name], given[name]));
   return query;
+}
+
+/** Says which range is read if it was not given. */
+export function sayRange(
+  { output }: Pick<Context, 'output'>,
+  { range }: ListDefinition,
+  { from }: Pick<WrittenRange, 'from'>,
+  query: Query,
+): void {
+  if (range === undefined || !('from' in range) || !range.required || from !== undefined) return;
+  const what = `${range.of.charAt(0).toUpperCase()}${range.of.slice(1)}`;
+  const ends = `from ${String(query[range.from])} to ${String(query[range.to])}`;
+  output.say(visibleProse(`${what} ${ends}: ${DEFAULT_RANGE_DAYS} days, because --from was not given.`));
 }
 
 /** The member of the query for one filter. */

@@ -28,7 +28,14 @@ import {
 import { chooseFormat, LIST_FORMATS } from '../cli/formats.ts';
 import { DEFAULT_RANGE_DAYS, readRange } from '../cli/instant-range.ts';
 import { type ListItem, type PageFacts, chooseColumns, columnsFlag, streamRows } from '../cli/print-rows.ts';
-import { type FilterValue, type Owner, buildQuery, openOwners, readOwner } from '../cli/read-list.ts';
+import {
+  type FilterValue,
+  type Owner,
+  buildQuery,
+  openOwners,
+  readOwner,
+  sayRange,
+} from '../cli/read-list.ts';
 import type { ExitCode } from '../domain/exit-codes.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { HeraldError, hasCode } from '../domain/herald-error.ts';
@@ -190,7 +197,7 @@ async function printList(
 
 /** What the service filters by. Says which range is read if it was not given. */
 async function prepareQuery(
-  { output }: Context,
+  context: Context,
   service: Service,
   definition: ListDefinition,
   given: Given,
@@ -200,12 +207,7 @@ async function prepareQuery(
   // Archived ones have a state as well.
   const archived = given.archived === true || given.state !== undefined;
   const query = buildQuery(definition, { ...given, creator, archived }, nowMs);
-  const { range } = definition;
-  if (range !== undefined && 'from' in range && range.required && given.from === undefined) {
-    const what = `${range.of.charAt(0).toUpperCase()}${range.of.slice(1)}`;
-    const ends = `from ${String(query[range.from])} to ${String(query[range.to])}`;
-    output.say(visibleProse(`${what} ${ends}: ${DEFAULT_RANGE_DAYS} days, because --from was not given.`));
-  }
+  sayRange(context, definition, given, query);
   return query;
 }
 

@@ -78,6 +78,8 @@ const DEMO_ACCOUNT = '101';
 
 /** What a person made on the service's own screens, to import and to see in a plan. */
 function seedDemo({ control }: Simulator): void {
+  const hourMs = 3_600_000;
+  const nextWeekMs = Math.ceil(control.now() / hourMs) * hourMs + 7 * 24 * hourMs;
   const everyone = { audience_filters: [], created_by: { type: 'user', id: '1' } };
   control.seedCampaign(DEMO_ACCOUNT, {
     ...everyone,
@@ -93,7 +95,7 @@ function seedDemo({ control }: Simulator): void {
   control.seedBroadcast(DEMO_ACCOUNT, {
     ...everyone,
     name: 'Next week',
-    scheduled_at: new Date(control.now() + 7 * 86_400_000).toISOString(),
+    scheduled_at: new Date(nextWeekMs).toISOString(),
     messages: [{ text: 'Something new is coming next week' }],
   });
 }

@@ -12,7 +12,7 @@ const VIOLATION_KIND = 'firewall.message_guard.violation';
 /** The clocks of the service and of the state may differ by this. */
 const CLOCKS_DIFFER_MS = 600_000;
 
-/** The history with the chat messages that the guard blocked. It never rejects: `problem` says why not. */
+/** The history with what events say of its chat messages. It never rejects: `problem` says why not. */
 export async function addEventsToHistory(
   items: readonly HistoryItem[],
   store: Pick<EventStore, 'read'>,
@@ -20,28 +20,39 @@ export async function addEventsToHistory(
   const sends = items.filter(({ action, live_id: id }) => action === CHAT_SEND && id !== null);
   if (sends.length === 0) return { items, problem: null };
   const firstMs = Math.min(...sends.map(({ at }) => Date.parse(at)));
-  const { events, problem } = await readViolations(store, firstMs - CLOCKS_DIFFER_MS);
+  const { events, problem } = await readReceived(store, { sinceMs: firstMs - CLOCKS_DIFFER_MS });
   const ids = new Set(sends.map(({ live_id: id }) => id ?? ''));
-  const blocked = new Map(events.map((event) => [findNamedId(event, ids), event]));
+  const named = groupBy(events, (event) => findNamedId(event, ids));
   const explained = items.map((item) => {
-    const event = item.action === CHAT_SEND ? blocked.get(item.live_id) : undefined;
-    if (event === undefined) return item;
-    const texts = [item.message, explainBlocked(item, event)].filter((text) => text !== '');
-    return { ...item, outcome: 'blocked' as const, message: texts.join('. ') };
+    const own = item.action === CHAT_SEND ? (named.get(item.live_id) ?? []) : [];
+    const texts = [item.message, ...own.map((event) => explainEvent(item, event))];
+    const message = texts.filter((text) => text !== '').join('. ');
+    return own.some(isViolation) ? { ...item, outcome: 'blocked' as const, message } : { ...item, message };
   });
   return { items: explained, problem };
 }
 
 /** The stored events about messages that the guard blocked since then. It never rejects: `problem` says why not. */
-export async function readViolations(
+export function readViolations(
   store: Pick<EventStore, 'read'>,
   sinceMs: number,
+): ReturnType<typeof readReceived> {
+  return readReceived(store, { sinceMs, kind: VIOLATION_KIND });
+}
+
+function isViolation({ kind }: StoredEvent): boolean {
+  return kind?.startsWith(VIOLATION_KIND) === true;
+}
+
+async function readReceived(
+  store: Pick<EventStore, 'read'>,
+  { sinceMs, ...range }: { readonly sinceMs: number; readonly kind?: string },
 ): Promise<{ readonly events: readonly StoredEvent[]; readonly problem: Diagnostic | null }> {
   const events: StoredEvent[] = [];
   const take = (event: StoredEvent) => void (event.source === 'webhook' && events.push(event));
   try {
     const since = new Date(sinceMs).toISOString();
-    await store.read(take, { since, kind: VIOLATION_KIND });
+    await store.read(take, { since, ...range });
     return { events, problem: null };
   } catch (error) {
     const message = `Blocked messages may be missing, because the stored events cannot be read: ${(error as Error).message}`;
@@ -87,9 +98,12 @@ export function explainViolations(
 }
 
 /** What happened, and what to do next. Without the last full stop. */
-function explainBlocked({ name, account }: HistoryItem, event: StoredEvent): string {
+function explainEvent({ name, account }: HistoryItem, event: StoredEvent): string {
+  const show = formatCommand('events', 'show', nameEvent(event));
+  if (!isViolation(event))
+    return `An event of ${formatTime(event)} names it (${event.kind ?? 'unknown'}): ${show}`;
   const send = formatCommand('chat', 'send', name, '--account', account);
-  return `The message guard blocked it at ${formatTime(event)}, after the service had accepted it. The fan did not get it. To see the event: ${formatCommand('events', 'show', nameEvent(event))}. To send another text: ${send}`;
+  return `The message guard blocked it at ${formatTime(event)}, after the service had accepted it. The fan did not get it. To see the event: ${show}. To send another text: ${send}`;
 }
 
 function formatTime(event: StoredEvent): string {

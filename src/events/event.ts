@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
 import { isLosslessNumber, parse } from 'lossless-json';
 import { digest } from '../domain/digest.ts';
 import * as z from 'zod';
@@ -45,8 +46,8 @@ const SAME_BODY_MS = 10 * 60_000;
 export function createEvent(body: Uint8Array, receivedMs: number): StoredEvent {
   const encoding = isUtf8(body) ? 'utf8' : 'base64';
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString(encoding);
-  const root = encoding === 'utf8' ? parseObject(text) : null;
-  const objects = listObjects(root);
+  const roots = readObjects({ encoding, body: text });
+  const objects = listObjects(roots);
   const find = (...names: readonly string[]) => findText(objects, names);
   const findId = (...names: readonly string[]) =>
     findText(
@@ -61,7 +62,7 @@ export function createEvent(body: Uint8Array, receivedMs: number): StoredEvent {
     source: 'webhook',
     received_at: new Date(receivedMs).toISOString(),
     kind: findKind(objects),
-    id: ownId ?? readText(readMember(root, 'id')),
+    id: ownId ?? findText(roots, ['id']),
     time: find(...TIME_NAMES),
     account_id: find('account_id', 'accountId') ?? findId('account'),
     platform_account_id: find('platform_account_id', 'platformAccountId'),
@@ -96,8 +97,8 @@ export function nameEvent({ key, received_at }: StoredEvent): string {
 }
 
 /** The first text or number under one of the names. */
-export function findInBody({ body }: StoredEvent, names: readonly string[]): string | null {
-  return findText(listObjects(parseObject(body)), names);
+export function findInBody(event: StoredEvent, names: readonly string[]): string | null {
+  return findText(listObjects(readObjects(event)), names);
 }
 
 /** Which of these ids is in the body as a whole word; null if none is. */
@@ -108,13 +109,21 @@ export function findNamedId({ body }: StoredEvent, ids: { has(id: string): boole
 /** An object of a body. Numbers keep their text. */
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The body as an object; null if it is not JSON, or is another value. */
-function parseObject(text: string): JsonObject | null {
+/** A body that is compressed is not read further. */
+const UNPACKED_BYTES_MAX = 4 * 1_048_576;
+
+/** The object of a body, or those of its list. None if it is not JSON, also compressed or with a byte order mark, or is another value. */
+function readObjects({ encoding, body }: Pick<StoredEvent, 'encoding' | 'body'>): readonly JsonObject[] {
   try {
-    return asObject(parse(text));
+    const unpacked =
+      encoding === 'utf8'
+        ? body
+        : gunzipSync(Buffer.from(body, encoding), { maxOutputLength: UNPACKED_BYTES_MAX }).toString('utf8');
+    const value = parse(unpacked.replace(/^\uFEFF/, ''));
+    return (Array.isArray(value) ? value : [value]).map(asObject).filter((one) => one !== null);
   } catch {
-    // A syntax error, or so many brackets that the stack is full.
-    return null;
+    // Other bytes, a syntax error, or so many brackets that the stack is full.
+    return [];
   }
 }
 
@@ -124,9 +133,9 @@ function asObject(value: unknown): JsonObject | null {
   return isObject ? (value as JsonObject) : null;
 }
 
-/** The object and the objects in it, from the top down. */
-function listObjects(root: JsonObject | null): readonly JsonObject[] {
-  const found = root === null ? [] : [root];
+/** The objects and the objects in them, from the top down. */
+function listObjects(roots: readonly JsonObject[]): readonly JsonObject[] {
+  const found = [...roots];
   for (const object of found)
     found.push(
       ...Object.values(object)

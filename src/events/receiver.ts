@@ -1,10 +1,9 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Clock } from '../domain/ports.ts';
 
-/** How a signature can be written. The real scheme is not known (EVENT-1). */
-export const SIGNATURE_FORMATS = ['hex', 'base64', 'prefixed', 'timestamped'] as const;
+/** How a signature can be written, behind `sha256=` or alone. The real scheme is not known (EVENT-1). */
+export const SIGNATURE_FORMATS = ['hex', 'base64'] as const;
 export const SIGNATURE_ALGORITHMS = ['sha256', 'sha1', 'sha512'] as const;
 
 /** The check of a signature, as the operator describes it. */
@@ -26,7 +25,6 @@ export interface ReceiverOptions {
   readonly port: number;
   readonly pathSecret: string;
   readonly signature: SignatureCheck | null;
-  readonly clock: Clock;
   /** Resolves once the body is stored. */
   readonly store: (body: Uint8Array) => Promise<unknown>;
   /** Whether events can be stored now, for `/healthz`. */
@@ -111,7 +109,7 @@ const STATUSES: Readonly<Record<ReceiverProblem, number>> = {
 };
 
 async function chooseOutcome(
-  { pathSecret, signature, clock, store, isHealthy }: ReceiverOptions,
+  { pathSecret, signature, store, isHealthy }: ReceiverOptions,
   request: IncomingMessage,
 ): Promise<number | ReceiverProblem> {
   const [path = ''] = (request.url ?? '').split('?', 1);
@@ -122,7 +120,7 @@ async function chooseOutcome(
   if (request.method !== 'POST') return 'wrong_method';
   const body = await readBody(request);
   if (body === null) return 'too_large';
-  if (signature !== null && !isSigned(signature, request, body, clock.now())) return 'wrong_signature';
+  if (signature !== null && !isSigned(signature, request, body)) return 'wrong_signature';
   return store(body).then(
     () => 200,
     () => 'not_stored',
@@ -146,35 +144,15 @@ function hashText(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** A signature with a time is not older than this. The clocks may differ by as much. */
-const AGE_MAX_SEC = 300;
-
 /** Whether the request has the signature of its body. The comparison takes equally long whatever differs. */
 function isSigned(
   { header, algorithm, format, secret }: SignatureCheck,
   { headers }: IncomingMessage,
   body: Uint8Array,
-  nowMs: number,
 ): boolean {
   const text = String(headers[header] ?? '');
-  const isHmac = (given: string, encoding: 'hex' | 'base64', time = '') => {
-    const [sent, wanted] = [
-      Buffer.from(given, encoding),
-      createHmac(algorithm, secret).update(time).update(body).digest(),
-    ];
-    return sent.length === wanted.length && timingSafeEqual(sent, wanted);
-  };
-  switch (format) {
-    case 'hex':
-    case 'base64':
-      return isHmac(text, format);
-    case 'prefixed':
-      return text.startsWith(`${algorithm}=`) && isHmac(text.slice(algorithm.length + 1), 'hex');
-    case 'timestamped': {
-      const parts = new Map(text.split(',').map((part) => [part.split('=')[0]?.trim(), part.split('=')[1]]));
-      const sec = parts.get('t') ?? '';
-      if (!/^\d{1,12}$/.test(sec) || Math.abs(nowMs / 1000 - Number(sec)) > AGE_MAX_SEC) return false;
-      return isHmac(parts.get('v1') ?? '', 'hex', `${sec}.`);
-    }
-  }
+  const given = text.startsWith(`${algorithm}=`) ? text.slice(algorithm.length + 1) : text;
+  const sent = Buffer.from(given, format);
+  const wanted = createHmac(algorithm, secret).update(body).digest();
+  return sent.length === wanted.length && timingSafeEqual(sent, wanted);
 }

@@ -97,10 +97,18 @@ export function countAll(plan: Plan, title: PlanTitle): string {
   }
   const matches = `${count(matching, 'resource')} ${matching === 1 ? 'matches' : 'match'}`;
   // Differences that Herald can no longer fix still count as drift.
-  const isInSync = !differs && plan.changes.every(({ action }) => action !== 'missed');
+  const hasMissed = plan.changes.some(({ action }) => action === 'missed');
+  const isInSync = !differs && !hasMissed && leftRunning(plan) === 0;
   const opening = title === 'plan' ? 'No changes' : isInSync ? 'No drift' : 'No other drift';
   const rest = listParts([finished, ...others, countKinds(plan.changes, ['missed', 'unmanaged'], title)]);
+  // What was missed is not sent, so it goes first, and nothing says that all is well.
+  if (title === 'plan' && hasMissed) return `${listParts([rest, matches], '; ')}.`;
   return `${opening}: ${listParts([matches, rest], '; ')}.`;
+}
+
+/** How many objects still run on accounts that the workspace does not name any more. */
+export function leftRunning({ diagnostics }: Pick<Plan, 'diagnostics'>): number {
+  return diagnostics.filter(({ code }) => code === 'account-left').length;
 }
 
 function listParts(parts: readonly string[], between = ', '): string {

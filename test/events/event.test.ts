@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createEvent } from '../../src/events/event.ts';
 
@@ -20,6 +21,21 @@ describe('what is found in a body', () => {
     });
   });
 
+  it.each([
+    ['behind a byte order mark', (text: string) => Buffer.from(`\uFEFF${text}`)],
+    ['in a list', (text: string) => Buffer.from(`[${text}]`)],
+    ['compressed', (text: string) => gzipSync(text)],
+  ])('is the same %s', (_, write) => {
+    const body = write(`{"event":"fans.tip.received","event_id":"e1","account_id":${BIG},"fan_id":7}`);
+    const facts = { kind: 'fans.tip.received', id: 'e1', account_id: BIG, fan_id: '7' };
+    expect(createEvent(body, 0)).toMatchObject(facts);
+  });
+
+  it('is nothing in a body that unpacks to more than a few megabytes', () => {
+    const body = gzipSync(`{"event":"fans.tip.received","x":"${'x'.repeat(5_000_000)}"}`);
+    expect(createEvent(body, 0).kind).toBeNull();
+  });
+
   it('is what is nearest to the top', () => {
     const text = '{"data":{"object":{"deep":{"account_id":1,"fan":{"id":2}}},"account_id":3}}';
     expect(factsOf(text)).toMatchObject({ account_id: '3', fan_id: '2' });
@@ -36,7 +52,7 @@ describe('what is found in a body', () => {
 
   it.each([
     ['not JSON', 'half of {"a'],
-    ['a list', '[1,2]'],
+    ['a list of numbers', '[1,2]'],
     ['a text', '"text"'],
     ['nothing', ''],
     ['brackets without end', '['.repeat(100_000)],

@@ -121,6 +121,8 @@ describe.each([
       expect(messages, command).toHaveLength(2);
       expect(messages.join('\n'), command).toContain(stop);
     }
+    const drift = await scene.herald('drift');
+    expect([drift.code, drift.stdout]).toEqual([2, expect.not.stringContaining('No drift')]);
     const comment = await scene.herald('plan', '--format', 'markdown');
     expect(comment.stdout).toContain(stop);
     const stopped = await scene.herald(...stop.split(' ').slice(1), '--yes');

@@ -39,6 +39,20 @@ it('ci.require_approval blocks what no one can be asked about without GitHub or 
   expect(ran.stdout).toContain('Without GitHub or GitLab, there is nothing to ask.');
 });
 
+it.each(['apply', 'drift'])('ci %s refuses the embedded simulator, which reaches no fan', async (command) => {
+  const scene = inRepository();
+  await scene.herald('plan', '--out', 'plan.json');
+  const ran = await scene.herald(
+    'ci',
+    command,
+    '--provider',
+    'generic',
+    ...(command === 'apply' ? ['--plan', 'plan.json'] : []),
+  );
+  expect([ran.code, await createsSent(scene)]).toEqual([5, 0]);
+  expect(ran.stderr).toContain('herald.yaml names the embedded simulator');
+});
+
 it('the plan of a job without a provider names the commit, too', async () => {
   const scene = inRepository();
   expect((await scene.herald('ci', 'plan', '--simulator', '--provider', 'generic')).code).toBe(0);

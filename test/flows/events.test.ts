@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { listShape } from '../../src/cli/schemas.ts';
 import { planShape } from '../../src/domain/change.ts';
@@ -125,8 +124,8 @@ describe('events forget', () => {
 
   it('names events that it cannot read, and how to erase them', async () => {
     const scene = aScene();
-    const packed = gzipSync('{"fan":{"id":"90017"}}');
-    await addAll(scene.events, createEvent(packed, NOON), anEvent({ fan_id: '90017' }));
+    const bytes = Buffer.from([0xff, 0xfe, 0x00]);
+    await addAll(scene.events, createEvent(bytes, NOON), anEvent({ fan_id: '90017' }));
     const { code, stdout, stderr } = await scene.herald('events', 'forget', '90017', '--yes');
     expect([code, stdout]).toEqual([4, expect.stringContaining('Erased 1 event ')]);
     expect(stderr).toContain('1 event has a body that Herald cannot read');
@@ -185,6 +184,20 @@ describe('a message that was accepted and blocked afterwards', () => {
     expect(text.stdout).toMatch(/No other drift: .*1 message stopped by the guard\./);
     expect((await scene.herald('drift', '--format', 'markdown')).stdout).toContain(
       '### Herald drift: 1 message stopped by the guard',
+    );
+  });
+
+  it('is named by events of other kinds, too, with their columns', async () => {
+    const { scene, sendId } = await accepted();
+    await blocked(scene, { event: 'chat.message.read', send_id: sendId, content_type: 'message' });
+    const [item] = await items(scene);
+    expect(item).toMatchObject({
+      outcome: 'done',
+      message: expect.stringMatching(/names it \(chat\.message\.read\): herald events show \w+$/),
+    });
+    const columns = ['--columns', 'kind,content_type,svc_api_token_id', '--format', 'csv'];
+    expect((await scene.herald('events', 'list', ...columns)).stdout).toContain(
+      'chat.message.read,message,5',
     );
   });
 

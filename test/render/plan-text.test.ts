@@ -98,7 +98,7 @@ describe('a plan as text', () => {
         '  · unmanaged:\n' +
         '    "Theirs" (8)\n' +
         '\n' +
-        'No changes: 0 resources match; 1 missed, 1 unmanaged.\n',
+        '1 missed, 1 unmanaged; 0 resources match.\n',
     );
   });
 

@@ -124,7 +124,7 @@ describe('the last line of a drift, when', () => {
 
 describe('a plan with nothing to do', () => {
   test('says no more of what it cannot fix than that', () => {
-    const line = 'No changes: 1 resource matches; 1 different and left as it is, 1 missed.';
+    const line = '1 different and left as it is, 1 missed; 1 resource matches.';
     const changes = [keep('A'), late, missed];
     expect(lastLine('plan', changes, [about(late, 'too-late')])).toBe(line);
     const comment = renderPlanMarkdown(aPlan(changes, { diagnostics: [about(late, 'too-late')] }));

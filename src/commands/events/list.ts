@@ -5,6 +5,7 @@ import { LIST_FORMATS } from '../../cli/formats.ts';
 import { type ColumnSet, chooseColumns, columnsFlag, printRows } from '../../cli/print-rows.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { shown } from '../../domain/visible.ts';
+import { findInBody } from '../../events/event.ts';
 
 const COLUMNS: ColumnSet = {
   // The account is a column of its own, because an event may be about an unknown one.
@@ -22,10 +23,16 @@ const COLUMNS: ColumnSet = {
     { path: 'time', none: '-' },
     { path: 'account_id', as: 'whole', none: '-' },
     { path: 'platform_account_id', as: 'whole', none: '-' },
+    { path: 'content_type', none: '-' },
+    { path: 'user_id', as: 'whole', none: '-' },
+    { path: 'svc_api_token_id', as: 'whole', none: '-' },
     { path: 'key', as: 'whole' },
     { path: 'body' },
   ],
 };
+
+/** Members that some kinds have, read from the body when they are listed. */
+const IN_BODY = ['content_type', 'user_id', 'svc_api_token_id'];
 
 /** Lists the stored events. */
 export const list = defineCommand({
@@ -52,7 +59,10 @@ export const list = defineCommand({
     const items = events
       .toReversed()
       .slice(0, given.limit)
-      .map((event) => ({ ...event }));
+      .map((event) => ({
+        ...event,
+        ...Object.fromEntries(IN_BODY.map((name) => [name, findInBody(event, [name])])),
+      }));
     return printRows(given.format, { output: context.output, definition: COLUMNS, columns }, items);
   },
 });

@@ -47,7 +47,7 @@ export const listen = defineCommand({
   about: 'store the events that the service sends, until you interrupt it',
   examples: [
     'herald events listen',
-    'herald events listen --signature-header x-svc-signature --signature-format prefixed',
+    'herald events listen --signature-header x-svc-signature --signature-format base64',
     'herald events listen --host 0.0.0.0',
   ],
   flags: {
@@ -99,7 +99,6 @@ export const listen = defineCommand({
       port,
       pathSecret,
       signature,
-      clock,
       // Nothing else is done before the answer.
       store: (body) => events.add(createEvent(body, clock.now())),
       isHealthy: () => isHealthy,

@@ -13,7 +13,7 @@ import {
   type ColumnSet,
   type ListItem,
 } from '../../cli/print-rows.ts';
-import { buildQuery, openOwners, readOwner } from '../../cli/read-list.ts';
+import { buildQuery, openOwners, readOwner, sayRange } from '../../cli/read-list.ts';
 import { compareText } from '../../domain/diagnostic.ts';
 
 const COLUMNS: ColumnSet = {
@@ -87,6 +87,7 @@ async function addList(
   const { clock, output } = context;
   const definition = findList(LISTS[key].name);
   const query = buildQuery(definition, given, clock.now() + service.client.skewMs());
+  sayRange(context, definition, given, query);
   const { makeSources } = await openOwners(context, service, definition, given);
   const sources = makeSources((owner) => readOwner(service.client, definition, owner, { query }));
   const take = async (items: readonly ListItem[]) => sums.add(key, items);
