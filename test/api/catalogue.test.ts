@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CATALOGUE, isOperation, OPERATIONS, rowOf, type Operation } from '../../src/api/catalogue.ts';
+import { isOperation, OPERATIONS, rowOf, type Operation } from '../../src/api/catalogue.ts';
 import { RATES } from '../../src/api/client.ts';
 import { InvalidCallError } from '../../src/api/errors.ts';
 import { DEFAULT_PER_SECOND, GROUP_PER_SECOND, TOKEN_PER_SECOND } from '../../src/api/row.ts';
