@@ -31,7 +31,6 @@ export async function streamRows(baseUrl: string, pages: number, format: ListFor
     clock: systemClock,
     random: Math.random,
     log: () => undefined,
-    warn: () => undefined,
   });
   const definition = findList('revenue transactions');
   const params = { platform: 'platform_a', platform_account_id: String(pages) };

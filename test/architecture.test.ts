@@ -44,7 +44,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'host',
   ],
   ci: ['domain', 'policy', 'workspace', 'plan', 'render', 'provider', 'library'],
-  simulator: ['domain', 'api/catalogue', 'api/row'],
+  simulator: ['domain', 'api/catalogue', 'api/columns', 'api/row'],
   host: ['domain'],
   state: ['domain', 'host/confined'],
   provider: ['domain'],

@@ -1,5 +1,5 @@
 import { IncompleteScanError, ServiceError } from '../api/errors.ts';
-import { readPages, type ItemOf } from '../api/pages.ts';
+import { readPages, type ItemOf, type PagesEnd } from '../api/pages.ts';
 import { visible } from '../domain/visible.ts';
 import type { Run } from '../engine/run.ts';
 import type { PlatformAccount } from '../live/accounts.ts';
@@ -165,9 +165,9 @@ export async function readPayoutRequests(
   let moved = '';
   for (let reading = 1; reading <= READINGS_MAX; reading += 1) {
     moved = '';
-    const onDoubt = (sentence: string) => (moved = sentence);
+    const onEnd = ({ doubt }: PagesEnd) => (moved = doubt ?? '');
     const found: PayoutRequest[] = [];
-    const pages = readPages(client, 'payouts.list', { params: namePlace(account) }, { onDoubt });
+    const pages = readPages(client, 'payouts.list', { params: namePlace(account) }, { onEnd });
     for await (const page of pages) found.push(...page);
     if (moved === '') return found;
   }

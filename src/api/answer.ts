@@ -18,26 +18,25 @@ export type Exchange<Reply> =
   | { readonly kind: 'unknown'; readonly problem: Problem; readonly timedOut: boolean }
   | { readonly kind: 'not_sent'; readonly problem: Problem; readonly withheld: boolean };
 
-type Unknown = Extract<Exchange<never>, { readonly kind: 'unknown' }>;
-type NotSent = Extract<Exchange<never>, { readonly kind: 'not_sent' }>;
-
-/** The meaning of an answer's status, before its body is read. */
-export type StatusClass = 'success' | 'refused' | 'throttled' | 'unconfirmed';
+export type Unconfirmed = Extract<Exchange<never>, { readonly kind: 'unknown' }>;
+export type NotSent = Extract<Exchange<never>, { readonly kind: 'not_sent' }>;
 
 /**
- * | status        | class       | why                                                       |
- * |---------------|-------------|-----------------------------------------------------------|
- * | 2xx           | success     | another 2xx than the documented one counts if it parses   |
- * | 429           | throttled   | Assumed: never executed (ERROR-3)                         |
- * | 408, 425      | unconfirmed | the server stopped waiting; it may have executed it       |
- * | other 4xx     | refused     | answered, not executed                                    |
- * | 3xx, 5xx, 1xx | unconfirmed | does not tell whether the request was executed            |
+ * The meaning of an answer's status, before its body is read.
+ *
+ * | status        | class     | why                                                       |
+ * |---------------|-----------|-----------------------------------------------------------|
+ * | 2xx           | success   | another 2xx than the documented one counts if it parses   |
+ * | 429           | throttled | Assumed: never executed (ERROR-3)                         |
+ * | 408, 425      | unknown   | the server stopped waiting; it may have executed it       |
+ * | other 4xx     | refused   | answered, not executed                                    |
+ * | 3xx, 5xx, 1xx | unknown   | does not tell whether the request was executed            |
  */
-export function classifyStatus(status: number): StatusClass {
+export function classifyStatus(status: number): 'success' | 'refused' | 'throttled' | 'unknown' {
   if (status >= 200 && status < 300) return 'success';
   if (status === 429) return 'throttled';
-  if (status === 408 || status === 425) return 'unconfirmed';
-  return status >= 400 && status < 500 ? 'refused' : 'unconfirmed';
+  if (status === 408 || status === 425) return 'unknown';
+  return status >= 400 && status < 500 ? 'refused' : 'unknown';
 }
 
 /** The part of an answer's body that was read. */
@@ -49,56 +48,46 @@ export interface Body {
 
 /** Reads an answer. A cut body does not change the meaning of the status. */
 export function understandAnswer(
-  { key, nowMs }: { readonly key: ApiKey; readonly nowMs: number },
+  key: ApiKey,
   call: BuiltCall,
   { status, headers }: Response,
   body: Body,
 ): Exchange<unknown> {
-  const meaning = classifyStatus(status);
-  if (meaning === 'success') return understandSuccess(key, call, status, body);
-  const problem = describeAnswer(key, call, status, new TextDecoder().decode(body.bytes));
-  switch (meaning) {
-    case 'throttled': {
-      const date = Date.parse(headers.get('date') ?? '');
-      return {
-        kind: 'throttled',
-        problem,
-        retryAfterMs: readRetryAfter(headers.get('retry-after'), date || nowMs),
-      };
-    }
-    case 'refused':
-      return { kind: 'refused', problem };
-    case 'unconfirmed':
-      return { kind: 'unknown', problem, timedOut: false };
-  }
+  const kind = classifyStatus(status);
+  if (kind === 'success') return understandSuccess(key, call, status, body);
+  const { code, message, details } = readErrorBody(new TextDecoder().decode(body.bytes));
+  const what = [`answered ${status}`, code, message].filter((word) => word !== null).join(': ');
+  const hint = hintAfterAnswer(call, status, code, details);
+  const problem = makeProblem(key, call, { status, code, what, hint, details });
+  if (kind === 'refused') return { kind, problem };
+  if (kind === 'unknown') return { kind, problem, timedOut: false };
+  // In seconds. Assumed: the document does not tell whether a 429 has it (ERROR-3).
+  const retryAfter = headers.get('retry-after')?.trim() ?? '';
+  return { kind, problem, retryAfterMs: /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : null };
 }
 
 /** A 2xx counts as done only if its body is as the row promises. Otherwise the result is unknown. */
-function understandSuccess(key: ApiKey, call: BuiltCall, status: number, body: Body): Exchange<unknown> {
+function understandSuccess(
+  key: ApiKey,
+  call: BuiltCall,
+  status: number,
+  { bytes, broken }: Body,
+): Exchange<unknown> {
   const { reply: shape, anySuccess } = call.row;
   if (shape === null) return { kind: 'done', reply: null };
-  if (shape === 'binary' && body.broken === null) return { kind: 'done', reply: body.bytes };
-  const text = new TextDecoder().decode(body.bytes);
-  const parsed = body.broken === null ? parsedOrUndefined(text) : undefined;
+  if (shape === 'binary' && broken === null) return { kind: 'done', reply: bytes };
+  const text = new TextDecoder().decode(bytes);
+  const parsed = broken === null ? parsedOrUndefined(text) : undefined;
   const result = shape === 'binary' ? null : shape.safeParse(parsed);
   if (result?.success === true) return { kind: 'done', reply: result.data, text };
   const empty = shape === 'binary' || anySuccess !== true ? null : shape.safeParse({});
   if (empty?.success === true) return { kind: 'done', reply: empty.data, text };
-  const path = result?.error?.issues[0]?.path ?? [];
-  const place = path.length === 0 ? '' : ` at ${path.map(String).join('.')}`;
-  const unexpected =
-    parsed === undefined ? 'the body is not valid JSON' : `the body is not what the document says${place}`;
-  const why = body.broken === null ? unexpected : `the body was cut off: ${body.broken.why}`;
-  const what = `answered ${status}, but ${why}`;
-  const problem = makeProblem(key, call, { status, what, hint: hintAfterSilence(call.row) });
-  return { kind: 'unknown', problem, timedOut: body.broken?.timedOut ?? false };
-}
-
-function describeAnswer(key: ApiKey, call: BuiltCall, status: number, text: string): Problem {
-  const body = readErrorBody(parsedOrUndefined(text), text);
-  const what = [`answered ${status}`, body.code, body.message].filter((word) => word !== null).join(': ');
-  const hint = hintAfterAnswer(call, status, body);
-  return makeProblem(key, call, { status, code: body.code, what, hint, details: body.details });
+  const place = result?.error?.issues[0]?.path.map(String).join('.') ?? '';
+  const at = place === '' ? '' : ` at ${place}`;
+  const unexpected = parsed === undefined ? 'valid JSON' : `what the document says${at}`;
+  const why = broken === null ? `is not ${unexpected}` : `was cut off: ${broken.why}`;
+  const what = `answered ${status}, but the body ${why}`;
+  return makeUnconfirmed(key, call, what, { status, timedOut: broken?.timedOut });
 }
 
 function parsedOrUndefined(text: string): unknown {
@@ -109,40 +98,23 @@ function parsedOrUndefined(text: string): unknown {
   }
 }
 
-/**
- * `Retry-After` in milliseconds, from seconds or an HTTP date; null when missing or not readable. Assumed: the
- * document does not tell whether a 429 has it (ERROR-3).
- */
-export function readRetryAfter(header: string | null, nowMs: number): number | null {
-  if (header === null) return null;
-  if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
-  // `Date.parse` alone reads "-5" as a month of 2001.
-  const date = /^\s*[a-z]{3,9}[, ]/i.test(header) ? Date.parse(header) : Number.NaN;
-  return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
-}
-
-/** The meaning of an exchange without an answer in time: sent and lost. */
-export function understandTimeout(key: ApiKey, call: BuiltCall, timeoutMs: number): Unknown {
-  const what = `no answer in ${Math.round(timeoutMs / 1000)} s`;
-  return {
-    kind: 'unknown',
-    problem: makeProblem(key, call, { what, hint: hintAfterSilence(call.row) }),
-    timedOut: true,
-  };
+/** An exchange that was sent, and of which nothing tells whether it was executed. */
+export function makeUnconfirmed(
+  key: ApiKey,
+  call: BuiltCall,
+  what: string,
+  { status = null, timedOut = false }: { status?: number | null; timedOut?: boolean | undefined } = {},
+): Unconfirmed {
+  const problem = makeProblem(key, call, { status, what, hint: hintAfterSilence(call.row) });
+  return { kind: 'unknown', problem, timedOut };
 }
 
 /** The meaning of an exchange that failed without an answer: not sent, or sent and lost. */
-export function understandFailure(key: ApiKey, call: BuiltCall, error: unknown): Unknown | NotSent {
+export function understandFailure(key: ApiKey, call: BuiltCall, error: unknown): Unconfirmed | NotSent {
   const why = describeError(error);
-  if (wasNeverSent(error)) {
-    const problem = makeProblem(key, call, { what: `not sent: ${why}`, hint: NEVER_SENT_HINT });
-    return { kind: 'not_sent', problem, withheld: false };
-  }
-  const problem = makeProblem(key, call, {
-    what: `the connection broke: ${why}`,
-    hint: hintAfterSilence(call.row),
-  });
-  return { kind: 'unknown', problem, timedOut: false };
+  if (!wasNeverSent(error)) return makeUnconfirmed(key, call, `the connection broke: ${why}`);
+  const problem = makeProblem(key, call, { what: `not sent: ${why}`, hint: NEVER_SENT_HINT });
+  return { kind: 'not_sent', problem, withheld: false };
 }
 
 const NEVER_SENT_HINT =
@@ -157,9 +129,8 @@ const CONNECTING: readonly unknown[] = ['connect', 'getaddrinfo'];
  */
 export function wasNeverSent(error: unknown): boolean {
   const causes = listCauses(error);
-  if (causes.some((cause) => 'code' in cause && cause.code === NEVER_SENT_CODE)) return true;
-  const failed = causes.find((cause) => 'syscall' in cause && cause.syscall !== undefined);
-  return failed !== undefined && 'syscall' in failed && CONNECTING.includes(failed.syscall);
+  if (causes.some((cause) => cause.code === NEVER_SENT_CODE)) return true;
+  return CONNECTING.includes(causes.find(({ syscall }) => syscall !== undefined)?.syscall);
 }
 
 /** The message nearest to the cause, in words where the error is known. `fetch failed` alone does not help. */
@@ -172,7 +143,7 @@ export function describeError(error: unknown): string {
 const CAUSE_DEPTH_MAX = 5;
 
 /** The error and its causes. Of several attempts at once, the first. */
-function listCauses(error: unknown): readonly Error[] {
+function listCauses(error: unknown): readonly NodeJS.ErrnoException[] {
   const causes: Error[] = [];
   let current = error;
   while (current instanceof Error && causes.length < CAUSE_DEPTH_MAX) {
@@ -182,21 +153,28 @@ function listCauses(error: unknown): readonly Error[] {
   return causes;
 }
 
-/** The next step after an error, from its status, its code and its row (ERROR-1). */
+/** The next step after a failed call, where its status tells one (ERROR-1). */
+const HINTS: Readonly<Record<number, string>> = {
+  401: 'The API key was not accepted. Check HERALD_API_KEY and service.auth_header.',
+  403: 'The key has no access to this account or platform, or the feature is not enabled for the organisation.',
+  404: 'Not found. Check the id and the account, and that the key may see it.',
+  429: 'Another process may be using the same key. Try again in a minute.',
+};
+
 function hintAfterAnswer(
-  { operation, row }: Pick<BuiltCall, 'operation' | 'row'>,
+  call: Pick<BuiltCall, 'operation' | 'row'>,
   status: number,
-  body: ErrorBody,
+  code: string | null,
+  details: unknown,
 ): string | null {
-  if (status === 403) return hintAfterForbidden(operation, row, body);
-  if (status === 401) return 'The API key was not accepted. Check HERALD_API_KEY and service.auth_header.';
-  if (status === 404) return 'Not found. Check the id and the account, and that the key may see it.';
-  if (status === 429) return 'Another process may be using the same key. Try again in a minute.';
+  const { row } = call;
+  if (code === 'API_KEY_PERMISSION_DENIED' && status === 403) return hintAfterDenial(call, details);
+  if (HINTS[status] !== undefined) return HINTS[status];
   if (status >= 300 && status < 400)
     return 'A redirect is never followed. Put the final address in service.base_url.';
   if (status === 502 && row.mayBeUnreadable === true)
     return 'Its content may be unreadable. The list still shows it.';
-  if (classifyStatus(status) === 'unconfirmed') return hintAfterSilence(row);
+  if (classifyStatus(status) === 'unknown') return hintAfterSilence(row);
   return row.method === 'GET'
     ? null
     : 'The service did not carry it out. Correct it, and run the command again.';
@@ -212,41 +190,36 @@ function hintAfterSilence({ method }: Row): string {
 /** For example `campaigns.edit`. Other text is not a permission, and a hint must not repeat it. */
 const PERMISSION = /^[\w.]{1,100}$/;
 
-function hintAfterForbidden(operation: string, { permission }: Row, { code, details }: ErrorBody): string {
-  if (operation === 'payouts.request' && code !== 'API_KEY_PERMISSION_DENIED')
-    return 'Payout requests are not enabled for the organisation.';
-  if (code !== 'API_KEY_PERMISSION_DENIED')
-    return 'The key has no access to this account or platform, or the feature is not enabled.';
-  const { required_permission: told } = (details ?? {}) as { readonly required_permission?: unknown };
+function hintAfterDenial({ operation, row }: Pick<BuiltCall, 'operation' | 'row'>, details: unknown): string {
+  const told = asRecord(details)?.['required_permission'];
   // A raw path has no permission that the document names.
-  const known = operation.includes(' ') ? 'for this call' : permission;
+  const known = operation.includes(' ') ? 'for this call' : row.permission;
   const needed = typeof told === 'string' && PERMISSION.test(told) ? told : known;
   const ids = operation === 'accounts.list' ? ' Or write the id of each account in herald.yaml.' : '';
   return `The key lacks the permission ${needed}. Give it to the key, or use another key.${ids}`;
 }
 
-/** The longest text of the service in an error, in characters. */
+/** The longest texts of the service in an error, in characters. */
 const TEXT_LIMIT = 300;
 const CODE_LIMIT = 100;
-
-interface ErrorBody {
-  readonly code: string | null;
-  readonly message: string | null;
-  readonly details: unknown;
-}
 
 /**
  * Reads the body of an error. Assumed: the document does not show its shape (ERROR-11), so flat, nested, listed,
  * plain and HTML bodies are accepted.
  */
-export function readErrorBody(parsed: unknown, text: string): ErrorBody {
-  const body = asRecord(parsed);
+export function readErrorBody(text: string): {
+  readonly code: string | null;
+  readonly message: string | null;
+  readonly details: unknown;
+} {
+  const body = asRecord(parsedOrUndefined(text));
   if (body === null) return { code: null, message: readableText(text), details: null };
-  const nested = asRecord(body['error']) ?? asRecord(takeFirst(body['errors']));
+  const first = Array.isArray(body['errors']) ? (body['errors'] as unknown[])[0] : null;
+  const nested = asRecord(body['error']) ?? asRecord(first);
   return {
     code: firstText(CODE_LIMIT, body['code'], nested?.['code']),
     message:
-      firstText(TEXT_LIMIT, body['message'], nested?.['message'], body['error'], takeFirst(body['errors'])) ??
+      firstText(TEXT_LIMIT, body['message'], nested?.['message'], body['error'], first) ??
       (nested === null ? readableText(text) : null),
     details: body['details'] ?? nested?.['details'] ?? null,
   };
@@ -254,30 +227,24 @@ export function readErrorBody(parsed: unknown, text: string): ErrorBody {
 
 function readableText(text: string): string | null {
   const withoutTags = text.replace(/<(script|style)[\s\S]*?<\/\1>/gi, ' ').replace(/<[^>]*>/g, ' ');
-  return oneLine(withoutTags, TEXT_LIMIT);
+  return firstText(TEXT_LIMIT, withoutTags);
 }
 
+/** The first text, without line breaks and other control characters, which would affect a terminal. */
 function firstText(limit: number, ...values: readonly unknown[]): string | null {
-  const lines = values.map((value) => (typeof value === 'string' ? oneLine(value, limit) : null));
-  return lines.find((line) => line !== null) ?? null;
+  for (const value of values) {
+    if (typeof value !== 'string') continue;
+    const line = value
+      .slice(0, 2 * limit)
+      .replace(/[\s\p{Cc}]+/gu, ' ')
+      .trim();
+    if (line !== '') return line.length <= limit ? line : `${line.slice(0, limit - 1)}…`;
+  }
+  return null;
 }
 
-/** Without line breaks and other control characters, which would affect a terminal; null if nothing is left. */
-function oneLine(text: string, limit: number): string | null {
-  const line = text
-    .slice(0, 2 * limit)
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim();
-  if (line === '') return null;
-  return line.length <= limit ? line : `${line.slice(0, limit - 1)}…`;
-}
-
-function takeFirst(value: unknown): unknown {
-  return Array.isArray(value) ? value[0] : null;
-}
-
-function asRecord(value: unknown): Record<string, unknown> | null {
+function asRecord(value: unknown): Readonly<Record<string, unknown>> | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
+    ? (value as Readonly<Record<string, unknown>>)
     : null;
 }

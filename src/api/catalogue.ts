@@ -20,6 +20,13 @@ export const CATALOGUE = {
 
 export type Operation = keyof typeof CATALOGUE;
 
+export type Permission = (typeof CATALOGUE)[Operation]['permission'];
+
+/** All permissions of keys that a call needs. */
+export const PERMISSIONS: readonly Permission[] = [
+  ...new Set(Object.values(CATALOGUE).map(({ permission }) => permission)),
+];
+
 /** A call of the catalogue, or one beyond it, such as `GET /api/v0/new-thing`. */
 export type CallName = Operation | `GET /${string}`;
 
@@ -51,23 +58,18 @@ export function rowOf(operation: Operation): Row {
   return CATALOGUE[operation];
 }
 
-/** The calls that exist for objects of every kind. */
-type KindCall = 'list' | 'get' | 'create' | 'setStatus' | 'unsend';
+function listCalls<const Plural extends 'campaigns' | 'broadcasts'>(plural: Plural) {
+  return {
+    list: `${plural}.list`,
+    get: `${plural}.get`,
+    create: `${plural}.create`,
+    setStatus: `${plural}.set-status`,
+    unsend: `${plural}.unsend`,
+  } as const;
+}
 
 /** The operation of each kind for each call. */
 export const KIND_CALLS = {
-  campaign: {
-    list: 'campaigns.list',
-    get: 'campaigns.get',
-    create: 'campaigns.create',
-    setStatus: 'campaigns.set-status',
-    unsend: 'campaigns.unsend',
-  },
-  broadcast: {
-    list: 'broadcasts.list',
-    get: 'broadcasts.get',
-    create: 'broadcasts.create',
-    setStatus: 'broadcasts.set-status',
-    unsend: 'broadcasts.unsend',
-  },
-} as const satisfies Record<Kind, Record<KindCall, Operation>>;
+  campaign: listCalls('campaigns'),
+  broadcast: listCalls('broadcasts'),
+} satisfies Record<Kind, Record<string, Operation>>;

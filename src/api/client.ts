@@ -1,6 +1,6 @@
 import type { ListStyle } from '../domain/workspace.ts';
 import { CATALOGUE, rowOf, type CallInput, type CallName, type Operation, type Reply } from './catalogue.ts';
-import type { Exchange } from './answer.ts';
+import type { Exchange, NotSent, Unconfirmed } from './answer.ts';
 import { ServiceError } from './errors.ts';
 import { endpointBucket, exchange, type BeforeSend, type ExchangePorts } from './exchange.ts';
 import type { RepeatRule, Row } from './row.ts';
@@ -15,8 +15,6 @@ export interface ClientOptions extends ExchangePorts {
   readonly listStyle?: ListStyle;
   /** From 0 to 1, for jitter. */
   readonly random: () => number;
-  /** Receives messages for the user while a command runs. */
-  readonly warn: (sentence: string) => void;
 }
 
 /** Sends a checked call, repeats it as far as its row allows, and returns how it ended. */
@@ -28,31 +26,26 @@ export interface Client {
    * Throws `InvalidCallError` when the input breaks a bound.
    */
   prepare<Name extends Operation>(operation: Name, input: CallInput<Name>): Send<Reply<Name>>;
-  /**
-   * Makes one call, repeats it as far as its row allows, and returns how it ended. Throws `InvalidCallError` for
-   * invalid input, before anything is sent. Asks `beforeSend` right before every send.
-   */
+  /** Prepares a call from input that is not typed, and one that the catalogue does not have, with a row made for it. */
+  prepareRow(name: CallName, row: Row, input: LooseInput): Send<unknown>;
+  /** Prepares and sends one call. Rejects as `prepare` throws. */
   call<Name extends Operation>(
     operation: Name,
     input: CallInput<Name>,
     beforeSend?: BeforeSend,
   ): Promise<Exchange<Reply<Name>>>;
-  /** Prepares a call from input that is not typed, and one that the catalogue does not have, with a row made for it. */
-  prepareRow(name: CallName, row: Row, input: LooseInput): Send<unknown>;
-  /** A client with calls that go first in the queue: for stops, and to find out what came of a request. */
-  urgent(): Client;
   /** A call that must succeed. Throws `ServiceError` otherwise. */
   read<Name extends Operation>(
     operation: Name,
     input: CallInput<Name>,
     beforeSend?: BeforeSend,
   ): Promise<Reply<Name>>;
+  /** A client with calls that go first in the queue: for stops, and to find out what came of a request. */
+  urgent(): Client;
   /** The service's clock minus ours in milliseconds, from `Date` headers; 0 while there are none. */
   skewMs(): number;
   /** The possible range of the same, for decisions that must be safe; null before the first answer. */
   skewRange(): SkewRange | null;
-  /** Shows a message to the user, each only once. */
-  readonly warnOnce: (sentence: string) => void;
   /** How the state names a simulator. */
   readonly address: string;
   /** True once an answer has said that it comes from a simulator. */
@@ -66,51 +59,37 @@ export interface Client {
 export function createClient(options: ClientOptions): Client {
   const { clock, rates } = options;
   const baseUrl = checkedBaseUrl(options.baseUrl);
-  checkHeaderName(options.authHeader);
+  // Throws for a name that no header may have.
+  new Headers().set(options.authHeader, '');
   const serverClock = new ServerClock(clock);
   let isSimulator = false;
-  const warned = new Set<string>();
-
   const onAnswer = (response: Response, startedMs: number) => {
     serverClock.hear(response, startedMs);
     isSimulator ||= response.headers.has(SIMULATOR_HEADER);
   };
-
-  const prepareRow = (isUrgent: boolean, name: CallName, row: Row, input: LooseInput): Send<unknown> => {
-    const call = buildCall(baseUrl, name, row, input, options.listStyle);
-    return (beforeSend) => {
-      const turn = rates.reserveOrder(isUrgent);
-      const attempt = (earlier: Exchange<unknown> | null) =>
-        exchange(options, call, turn, () => beforeSend?.(earlier) ?? null, onAnswer);
-      return repeat(options, call, attempt);
-    };
-  };
-
   const connect = (isUrgent: boolean): Client => {
-    const prepare = <Name extends Operation>(operation: Name, input: CallInput<Name>) =>
-      // The reply was parsed by the row's own shape, which is what `Reply<Name>` is derived from.
-      prepareRow(isUrgent, operation, rowOf(operation), input) as Send<Reply<Name>>;
-    const call = async <Name extends Operation>(
-      operation: Name,
-      input: CallInput<Name>,
-      check?: BeforeSend,
-    ) => prepare(operation, input)(check);
     const client: Client = {
-      prepare,
-      prepareRow: (name, row, input) => prepareRow(isUrgent, name, row, input),
-      call,
-      urgent: () => (isUrgent ? client : connect(true)),
+      prepareRow: (name, row, input) => {
+        const call = buildCall(baseUrl, name, row, input, options.listStyle);
+        return (beforeSend) => {
+          const turn = rates.reserveOrder(isUrgent);
+          const attempt = (earlier: Exchange<unknown> | null) =>
+            exchange(options, call, turn, () => beforeSend?.(earlier) ?? null, onAnswer);
+          return repeat(options, call, attempt);
+        };
+      },
+      // The reply was parsed by the row's own shape, which is what `Reply<Name>` is derived from.
+      prepare: <Name extends Operation>(operation: Name, input: CallInput<Name>) =>
+        client.prepareRow(operation, rowOf(operation), input) as Send<Reply<Name>>,
+      call: async (operation, input, beforeSend) => client.prepare(operation, input)(beforeSend),
       read: async (operation, input, beforeSend) => {
-        const result = await call(operation, input, beforeSend);
+        const result = await client.call(operation, input, beforeSend);
         if (result.kind === 'done') return result.reply;
         throw new ServiceError(result.problem);
       },
+      urgent: () => (isUrgent ? client : connect(true)),
       skewMs: () => serverClock.skewMs() ?? 0,
       skewRange: () => serverClock.skewRange(),
-      warnOnce: (sentence) => {
-        if (!warned.has(sentence)) options.warn(sentence);
-        warned.add(sentence);
-      },
       address: options.address ?? baseUrl,
       isSimulator: () => isSimulator,
     };
@@ -126,11 +105,6 @@ const SIMULATOR_HEADER = 'x-herald-simulator';
 export const RATES: Readonly<Record<Operation, number>> = Object.fromEntries(
   Object.entries(CATALOGUE).map(([operation, row]) => [operation, row.perSecond]),
 ) as Record<Operation, number>;
-
-/** Throws for a name that no header may have. */
-function checkHeaderName(name: string): void {
-  new Headers().set(name, '');
-}
 
 /** The most attempts of a call with lost answers, by its repeat rule. */
 const LOST_ATTEMPTS = { read: 5, idempotent: 4, status: 9, unsend: 1, once: 1 } as const satisfies Record<
@@ -157,8 +131,6 @@ const RETURN_MS = 25;
 /** The longest time that a call waits because of 429s, in total. */
 const THROTTLE_BUDGET_MS = 180_000;
 
-type Unknown = Extract<Exchange<unknown>, { readonly kind: 'unknown' }>;
-
 /**
  * Repeats an exchange as far as its row allows (ERROR-4). After a 429, which was not executed, every rule waits
  * and repeats. A request that was not sent may be repeated. After a lost answer it is repeated only if a second
@@ -173,7 +145,7 @@ async function repeat(
   const counts = { unknown: 0, not_sent: 0, throttled: 0 };
   let throttledMs = 0;
   let timeOuts = 0;
-  let lost: Unknown | null = null;
+  let lost: Unconfirmed | null = null;
   let result: Exchange<unknown> | null = null;
   for (;;) {
     result = await attempt(result);
@@ -199,10 +171,7 @@ async function repeat(
 }
 
 /** The most attempts that may end like this one. */
-function attemptsMax(
-  { repeat, mayBeUnreadable }: Row,
-  result: Extract<Exchange<unknown>, { readonly kind: 'unknown' | 'not_sent' }>,
-): number {
+function attemptsMax({ repeat, mayBeUnreadable }: Row, result: Unconfirmed | NotSent): number {
   if (result.kind === 'not_sent') return result.withheld ? 1 : NOT_SENT_ATTEMPTS;
   const allowed = LOST_ATTEMPTS[repeat];
   const status = result.problem.status ?? 0;
@@ -217,7 +186,7 @@ function attemptsMax(
  * | all were heard, or never left     | done | unknown | as it is: the service did not act         |
  * | one was lost                      | done | unknown | unknown: the lost one may yet be executed |
  */
-function addLost(lost: Unknown | null, last: Exchange<unknown>): Exchange<unknown> {
+function addLost(lost: Unconfirmed | null, last: Exchange<unknown>): Exchange<unknown> {
   if (lost === null || last.kind === 'done' || last.kind === 'unknown') return last;
   const what = `${lost.problem.what}; then ${last.problem.what}`;
   return { ...lost, problem: { ...last.problem, what, hint: lost.problem.hint } };

@@ -66,9 +66,7 @@ export class IncompleteScanError extends HeraldError {
   }
 }
 
-/** What is asked for could not be read, or not to its end. Some commands go on without it. */
-export type Unread = ServiceError | IncompleteScanError;
-
-export function isUnread(error: unknown): error is Unread {
+/** Whether what is asked for could not be read, or not to its end. Some commands go on without it. */
+export function isUnread(error: unknown): error is ServiceError | IncompleteScanError {
   return error instanceof ServiceError || error instanceof IncompleteScanError;
 }

@@ -2,15 +2,16 @@ import { elapsedMs, momentOf, type Moment } from '../domain/time.ts';
 import { NEVER_SENT_CODE, type Clock, type Fetch, type SendHooks } from '../domain/ports.ts';
 import {
   describeError,
+  makeUnconfirmed,
   understandAnswer,
   understandFailure,
-  understandTimeout,
   type Body,
   type Exchange,
 } from './answer.ts';
 import { makeProblem } from './errors.ts';
+import { readStart } from './read-start.ts';
 import type { ApiKey } from './key.ts';
-import type { Bucket, RateBudget, Slot } from './limiter.ts';
+import type { Bucket, RateBudget } from './limiter.ts';
 import { GROUP_PER_SECOND, TOKEN_PER_SECOND } from './row.ts';
 import type { BuiltCall } from './url.ts';
 
@@ -45,9 +46,16 @@ export async function exchange(
   onAnswer: (response: Response, startedMs: number) => void,
 ): Promise<Exchange<unknown>> {
   const { clock, key, timeoutMs, log } = ports;
-  const place = await waitForPlace(ports, call, turn, beforeSend);
-  if (typeof place === 'string')
-    return { kind: 'not_sent', withheld: true, problem: makeProblem(key, call, { what: place }) };
+  const slot = await ports.rates.acquire(listBuckets(call), turn);
+  const grantedAt = momentOf(clock);
+  let withheld: string | null = '';
+  try {
+    withheld = await beforeSend();
+  } finally {
+    if (withheld !== null) slot.abandon();
+  }
+  if (withheld !== null)
+    return { kind: 'not_sent', withheld: true, problem: makeProblem(key, call, { what: withheld }) };
   const startedMs = clock.monotonicMs();
   const deadline = new AbortController();
   const timer = new AbortController();
@@ -58,26 +66,26 @@ export async function exchange(
   const logEnd = (end: string) =>
     log(`${call.row.method} ${call.url} -> ${end} in ${Math.round(clock.monotonicMs() - startedMs)} ms`);
   try {
-    const hooks = watchDeparture(clock, call, place.grantedAt);
+    const hooks = watchDeparture(clock, call, grantedAt);
     // Here for a `fetch` that knows no hooks. Ours asks again, when the connection stands.
     hooks.leaves();
     const fetching = ports.fetch(buildRequest(ports, call, deadline.signal), hooks);
     const response = await orAborted(fetching, deadline.signal);
-    place.slot.answered();
+    slot.answered();
     onAnswer(response, startedMs);
     const body = await readBody(response, deadline.signal);
     logEnd(String(response.status));
-    return understandAnswer({ key, nowMs: clock.now() }, call, response, body);
+    return understandAnswer(key, call, response, body);
   } catch (error) {
     const result = deadline.signal.aborted
-      ? understandTimeout(key, call, timeoutMs)
+      ? makeUnconfirmed(key, call, `no answer in ${Math.round(timeoutMs / 1000)} s`, { timedOut: true })
       : understandFailure(key, call, error);
     logEnd(result.problem.what);
     return result;
   } finally {
     timer.abort(ANSWERED);
     // A request without an answer may still have reached the server, so its place is held like any other.
-    place.slot.answered();
+    slot.answered();
   }
 }
 
@@ -104,31 +112,6 @@ function watchDeparture(clock: Clock, { row }: BuiltCall, grantedAt: Moment): Se
     throw Object.assign(new Error(why), { code: NEVER_SENT_CODE });
   };
   return { writes, leaves };
-}
-
-interface Place {
-  readonly slot: Slot;
-  readonly grantedAt: Moment;
-}
-
-/** A place for a request that may be sent, or the reason why not. Then no place is held. */
-async function waitForPlace(
-  { rates, clock }: ExchangePorts,
-  call: BuiltCall,
-  turn: number,
-  beforeSend: () => ReturnType<BeforeSend>,
-): Promise<Place | string> {
-  const slot = await rates.acquire(listBuckets(call), turn);
-  const grantedAt = momentOf(clock);
-  try {
-    const reason = await beforeSend();
-    if (reason === null) return { slot, grantedAt };
-    slot.abandon();
-    return reason;
-  } catch (error) {
-    slot.abandon();
-    throw error;
-  }
 }
 
 /** The buckets of a call: the token, its endpoint, and its payout account if any. */
@@ -164,7 +147,8 @@ const TOO_LARGE = `it is larger than ${SUCCESS_BODY_LIMIT_BYTES / 1024 / 1024} M
 /** Reads a body. Distinguishes a broken connection from a complete body. Never throws. */
 async function readBody(response: Response, signal: AbortSignal): Promise<Body> {
   try {
-    const read = readStart(response, response.ok ? SUCCESS_BODY_LIMIT_BYTES : ERROR_BODY_LIMIT_BYTES);
+    const limit = response.ok ? SUCCESS_BODY_LIMIT_BYTES : ERROR_BODY_LIMIT_BYTES;
+    const read = readStart((response.body ?? []) as AsyncIterable<Uint8Array>, limit);
     const { bytes, isWhole } = await orAborted(read, signal);
     // The beginning of an error is enough; the beginning of a success is not.
     return { bytes, broken: isWhole || !response.ok ? null : { why: TOO_LARGE, timedOut: false } };
@@ -173,21 +157,6 @@ async function readBody(response: Response, signal: AbortSignal): Promise<Body> 
     const why = timedOut ? 'time-out' : describeError(error);
     return { bytes: new Uint8Array(), broken: { why, timedOut } };
   }
-}
-
-/** Reads a limited number of bytes: a small answer may unpack to gigabytes, or never end. */
-async function readStart(
-  response: Response,
-  limitBytes: number,
-): Promise<{ readonly bytes: Uint8Array; readonly isWhole: boolean }> {
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-    pieces.push(piece);
-    size += piece.byteLength;
-    if (size > limitBytes) return { bytes: Buffer.concat(pieces, limitBytes), isWhole: false };
-  }
-  return { bytes: Buffer.concat(pieces), isWhole: true };
 }
 
 /** Applies the time-out even if the source of the answer ignores the request's signal. */

@@ -1,42 +1,58 @@
 import type { ListColumn } from '../domain/list-column.ts';
 import { CATALOGUE, rowOf, type Operation } from './catalogue.ts';
+import { makeColumns } from './columns.ts';
 import type { ListOperation } from './pages.ts';
 import type { List } from './row.ts';
 
-type Rows = typeof CATALOGUE;
+/** The operations with a list command. Balances are one answer for each account, shown as a row. */
+export type ListedOperation = ListOperation | 'payouts.balances';
 
-/** The two words of each list command. */
-export type ListName = {
-  [Name in Operation]: Rows[Name] extends { readonly list: { readonly words: infer Words } } ? Words : never;
-}[Operation];
+/** The two words of each list command: `campaigns list` for `campaigns.list`. */
+export type ListName = ListedOperation extends infer Name
+  ? Name extends `${infer Group}.${infer Verb}`
+    ? `${Group} ${Verb}`
+    : never
+  : never;
 
 /** A list command: the `list` of its row, and what else the row says about it. */
-export interface ListDefinition extends Omit<List, 'words' | 'filters' | 'more'> {
-  /** Balances are one answer for each account, shown as a row. */
-  readonly operation: ListOperation | 'payouts.balances';
+export interface ListDefinition extends Omit<List, 'filters' | 'columns' | 'more' | 'cells'> {
+  readonly operation: ListedOperation;
   /** For help, one line. */
   readonly summary: string;
+  /** Name of the rows, for progress. */
+  readonly rows: string;
   /** The owner of the rows: an account by the service's id, by the platform's id, or the whole organisation. */
   readonly who: 'account' | 'platform' | 'organisation';
   readonly filters: NonNullable<List['filters']>;
+  readonly columns: readonly ListColumn[];
   readonly more: readonly ListColumn[];
 }
 
-const LISTS: ReadonlyMap<string, ListDefinition> = new Map(
-  (Object.keys(CATALOGUE) as Operation[]).flatMap(listsOfRow),
-);
-
-function listsOfRow(operation: Operation): readonly (readonly [string, ListDefinition])[] {
-  const { list, title, path } = rowOf(operation);
-  if (list === undefined) return [];
-  const { words, filters = [], more = [], ...rest } = list;
-  const summary = `${title.charAt(0).toLowerCase()}${title.slice(1)}`;
+function makeDefinition(operation: ListedOperation, list: List): ListDefinition {
+  const { title, path } = rowOf(operation);
+  const { filters = [], columns, more = '', cells, ...rest } = list;
+  const [group = '', verb = ''] = operation.split('.');
   const owner = path.includes('{platform_account_id}') ? 'platform' : 'organisation';
-  const who = path.includes('{account_id}') ? 'account' : owner;
-  // A row with a list has the traits of one, which a test compares.
-  const name = operation as ListDefinition['operation'];
-  return [[words, { ...rest, operation: name, summary, who, filters, more }]];
+  return {
+    ...rest,
+    operation,
+    summary: `${title.charAt(0).toLowerCase()}${title.slice(1)}`,
+    rows: verb === 'list' ? group : verb,
+    who: path.includes('{account_id}') ? 'account' : owner,
+    filters,
+    columns: makeColumns(columns, cells),
+    more: makeColumns(more, cells),
+  };
 }
+
+const LISTS: ReadonlyMap<string, ListDefinition> = new Map(
+  (Object.keys(CATALOGUE) as Operation[]).flatMap((operation) => {
+    const { list } = rowOf(operation);
+    // A row with a list has the traits of one, which a test compares.
+    const listed = operation as ListedOperation;
+    return list === undefined ? [] : [[operation.replace('.', ' '), makeDefinition(listed, list)] as const];
+  }),
+);
 
 export const LIST_NAMES = [...LISTS.keys()] as readonly ListName[];
 

@@ -1,13 +1,11 @@
-import * as z from 'zod';
 import { digest } from '../domain/digest.ts';
-import { maybe } from '../domain/replies.ts';
 import { CATALOGUE, rowOf, type CallInput, type Operation, type Reply } from './catalogue.ts';
 import type { Client } from './client.ts';
 import { IncompleteScanError, ServiceError } from './errors.ts';
-import { withOddValues } from './odd-values.ts';
-import type { ListPaging, Row } from './row.ts';
+import type { BeforeSend } from './exchange.ts';
+import type { ListPaging } from './row.ts';
 import type { AccountReply } from './rows/accounts.ts';
-import type { LooseInput } from './url.ts';
+import { rowToShow } from './to-show.ts';
 
 type Rows = typeof CATALOGUE;
 
@@ -47,22 +45,28 @@ export interface ListFacts {
   readonly next_cursor?: string;
 }
 
+/** The end of a list. */
+export interface PagesEnd {
+  /** A `next_cursor` stands for the end of the last row that was given. */
+  readonly facts: ListFacts;
+  /** Why rows may be missing although the list ended; null if none can be. */
+  readonly doubt: string | null;
+}
+
 export interface PageOptions {
   /** The maximum number of items; without it, all. */
   readonly limit?: number;
-  /** Told that rows may be missing although the list ended. */
-  readonly onDoubt?: (sentence: string) => void;
-  /**
-   * Set for lists that people look at: a row without its id is given, and values of another type than documented as they
-   * came.
-   */
-  readonly asAnswered?: true;
   /** The position of the first page. */
   readonly start?: Place;
-  /** Told of what replies say about the list. A `next_cursor` stands for the end of the last row that is given. */
-  readonly onFacts?: (facts: ListFacts) => void;
+  /** Set for lists that people look at: items are given as they came. */
+  readonly toShow?: true;
   /** The number of pages after which the list counts as endless. By default the paging style decides. */
   readonly pagesMax?: number;
+  /** Name of the list for messages; by default its operation and its account. */
+  readonly what?: string;
+  /** Asked before each page. */
+  readonly beforeSend?: BeforeSend | undefined;
+  readonly onEnd?: (end: PagesEnd) => void;
 }
 
 /** 10 million rows or more. Of these lists no more than a few pages are held at once. */
@@ -71,8 +75,6 @@ const PAGES_MAX = 100_000;
 const HAS_MORE_PAGES_MAX = 1_000;
 /** A million accounts. */
 const ACCOUNT_PAGES_MAX = 1000;
-/** After so many pages, a message says that reading continues. At the published rate, a thousand pages take minutes. */
-const LONG_PAGES = 100;
 
 /**
  * Reads a list page by page in the way of its row (LIST-1 to LIST-7) and gives the items in order; each once
@@ -86,55 +88,82 @@ export async function* readPages<Name extends ListOperation>(
   input: ListInput<Name>,
   options: PageOptions = {},
 ): AsyncGenerator<readonly ItemOf<Name>[], void> {
-  const { limit = Number.POSITIVE_INFINITY, start = {}, asAnswered = false } = options;
-  const { onFacts = () => undefined, onDoubt = () => undefined } = options;
-  let left = limit;
-  if (left <= 0) return;
+  const { limit = Number.POSITIVE_INFINITY, start = {}, onEnd = () => undefined } = options;
   const { paging }: { readonly paging: ListPaging } = CATALOGUE[operation];
-  const { least, most } = paging.pageLimit;
-  const pageSize = Math.min(most, Math.max(least, limit));
   const { pagesMax = paging.style === 'has_more' ? HAS_MORE_PAGES_MAX : PAGES_MAX } = options;
-  const ask = ({ offset, handedBack = {} }: Place) => {
-    const query = { ...input.query, limit: pageSize, ...(offset === undefined ? {} : { offset }) };
-    return askPage<ItemOf<Name>>(client, operation, asAnswered, { params: input.params, query, handedBack });
-  };
-  const list = { what: nameList(operation, input.params), paging, pageSize, start, pagesMax };
+  const { what = nameList(operation, input.params) } = options;
+  const list = { what, paging, pageSize: Math.min(paging.most, Math.max(paging.least ?? 1, limit)) };
+  const style: Style = STYLES[paging.style];
+  const known = new Set<string>();
+  const cursors = new Set<string>();
   let facts: ListFacts = {};
-  for await (const page of walkPages(list, ask, { onDoubt, onLong: client.warnOnce })) {
-    const { next_cursor: next, ...others } = factsIn(paging, page);
-    facts = { ...facts, ...others };
-    const items = page.fresh.slice(0, left);
-    left -= items.length;
-    // A cursor is for the end of a page. In the middle of one it would skip rows.
-    const isWhole = items.length === page.fresh.length;
-    onFacts(left === 0 && next !== undefined && isWhole ? { ...facts, next_cursor: next } : facts);
-    if (items.length > 0) yield items;
-    if (left === 0) return;
+  let place: Place = style.hasOffset ? { ...start, offset: start.offset ?? 0 } : start;
+  let [left, stale, firstSize, hasMoved] = [limit, 0, 0, false];
+  for (let number = 1; left > 0; number += 1) {
+    if (number > pagesMax)
+      throw new IncompleteScanError(`${what}: the list has no end after ${pagesMax} pages`);
+    const { items, reply } = await askPage(client, operation, input, list, place, options);
+    const fresh = items.filter((item) => !style.mayRepeat || isNew(known, paging, item));
+    hasMoved ||= style.repeatsTell && fresh.length < items.length;
+    stale = fresh.length > 0 ? 0 : stale + 1;
+    const page = { items, reply, place, fresh, stale, firstSize };
+    if (number === 1) firstSize = items.length;
+    facts = { ...facts, ...readFacts(paging, page) };
+    const given = fresh.slice(0, left);
+    left -= given.length;
+    if (given.length > 0) yield given;
+    if (left === 0) {
+      // A cursor is for the end of a page. In the middle of one it would skip rows.
+      const cursor = given.length === fresh.length ? readCursor(paging, reply) : null;
+      return onEnd({ facts: cursor === null ? facts : { ...facts, next_cursor: cursor }, doubt: null });
+    }
+    const next = style.next(page, list);
+    if (next === null) return onEnd({ facts, doubt: findDoubt(list, page, hasMoved) });
+    if (stale > style.staleMax)
+      throw new IncompleteScanError(`${what}: the list goes on, but shows nothing new`);
+    if (paging.style === 'cursor' && cursors.size === cursors.add(digest(next)).size)
+      throw new IncompleteScanError(`${what}: the list repeats its cursor`);
+    place = next;
   }
 }
 
-export const SCAN_PAGE_LIMIT = 100;
+async function askPage<Name extends ListOperation>(
+  client: Client,
+  operation: Name,
+  { params, query: given }: ListInput<Name>,
+  { paging, pageSize }: List,
+  { offset, handedBack = {} }: Place,
+  { toShow, beforeSend }: PageOptions,
+) {
+  const row = toShow === true ? rowToShow(rowOf(operation)) : rowOf(operation);
+  const query = { ...given, limit: pageSize, ...(offset === undefined ? {} : { offset }) };
+  const result = await client.prepareRow(operation, row, { params, query, handedBack })(beforeSend);
+  if (result.kind !== 'done') throw new ServiceError(result.problem);
+  // The row's own shape parsed the reply: `items` is an array of what `ItemOf` is derived from.
+  const reply = result.reply as Readonly<Record<string, unknown>>;
+  return { items: reply[paging.items] as readonly ItemOf<Name>[], reply };
+}
 
-/**
- * All objects of a `has_more` list at once, each once, the last reading of it: what decisions are made on.
- * `warn` hears that a list is long.
- * Throws `IncompleteScanError` when the list makes no progress, and whatever `readPage` throws.
- */
-export async function scanCompletely<Item extends { readonly id: string }>(
-  what: string,
-  warn: (sentence: string) => void,
-  readPage: (offset: number) => Promise<{ readonly items: readonly Item[]; readonly has_more?: unknown }>,
-): Promise<Item[]> {
-  const { paging }: { readonly paging: ListPaging } = CATALOGUE['campaigns.list'];
-  const list = { what, paging, pageSize: SCAN_PAGE_LIMIT, start: {}, pagesMax: HAS_MORE_PAGES_MAX };
-  const ask = async ({ offset = 0 }: Place) => {
-    const { items, has_more } = await readPage(offset);
-    return { items, reply: { has_more } };
+/** What the page says about the list. The marker of the first page is that of the list. */
+function readFacts({ style }: ListPaging, { reply, firstSize }: Page): ListFacts {
+  const { total } = reply;
+  const marker = style === 'marker' && firstSize === 0 ? readMarker(reply) : null;
+  return {
+    ...(style === 'offset_total' && typeof total === 'number' ? { total } : {}),
+    ...(marker === null ? {} : { marker }),
   };
-  const found = new Map<string, Item>();
-  for await (const { items } of walkPages(list, ask, { onDoubt: () => undefined, onLong: warn }))
-    for (const item of items) found.set(item.id, item);
-  return [...found.values()];
+}
+
+/** Why rows may be missing although this was the last page. */
+function findDoubt(
+  { what, paging }: List,
+  { items, reply: { total }, place: { offset = 0 } }: Page,
+  hasMoved: boolean,
+): string | null {
+  const given = offset + items.length;
+  if (hasMoved) return `${what}: the list changed while it was read, so rows may be missing.`;
+  if (paging.style !== 'offset_total' || typeof total !== 'number' || total <= given) return null;
+  return `${what}: its total is ${total}, and it shows ${given}.`;
 }
 
 /**
@@ -163,21 +192,15 @@ interface List {
   readonly paging: ListPaging;
   /** The `limit` that every page is asked for. */
   readonly pageSize: number;
-  readonly start: Place;
-  /** More pages than this count as a mistake of the service. */
-  readonly pagesMax: number;
 }
 
-interface Answer<Item> {
-  readonly items: readonly Item[];
+interface Page {
+  readonly items: readonly unknown[];
   /** The whole reply, for the members that say how to go on. */
   readonly reply: Readonly<Record<string, unknown>>;
-}
-
-interface Page<Item> extends Answer<Item> {
   readonly place: Place;
   /** The items that no earlier page had, where the style can tell. */
-  readonly fresh: readonly Item[];
+  readonly fresh: readonly unknown[];
   /** How many pages in a row, with this one, brought no fresh item. */
   readonly stale: number;
   /** How many items the first page had; 0 on that page. */
@@ -186,49 +209,6 @@ interface Page<Item> extends Answer<Item> {
 
 /** Rows move by a few places between pages, so only recent ones can repeat. Memory stays constant. */
 const REMEMBERED_ROWS_MAX = 50_000;
-
-/** The one loop over the pages of a list. `ask` rejects with `ServiceError`. */
-async function* walkPages<Item>(
-  list: List,
-  ask: (place: Place) => Promise<Answer<Item>>,
-  { onDoubt, onLong }: Record<'onDoubt' | 'onLong', (sentence: string) => void>,
-): AsyncGenerator<Page<Item>, void> {
-  const { what, paging, pagesMax, start } = list;
-  const style: Style = STYLES[paging.style];
-  const known = new Set<string>();
-  const places = new Set<string>();
-  let place: Place = style.hasOffset ? { ...start, offset: start.offset ?? 0 } : start;
-  let [stale, firstSize, repeated] = [0, 0, 0];
-  for (let number = 1; number <= pagesMax; number += 1) {
-    const answer = await ask(place);
-    const fresh = answer.items.filter((item) => !style.mayRepeat || isNew(known, paging, item));
-    repeated += answer.items.length - fresh.length;
-    stale = fresh.length > 0 ? 0 : stale + 1;
-    const page = { ...answer, place, fresh, stale, firstSize };
-    yield page;
-    if (number === 1) firstSize = answer.items.length;
-    const next = style.next(page, list);
-    if (next === null) {
-      const total = paging.style === 'offset_total' ? answer.reply['total'] : null;
-      const shown = (place.offset ?? 0) + answer.items.length;
-      if (typeof total === 'number' && total > shown)
-        onDoubt(`${what}: its total is ${total}, and it shows ${shown}.`);
-      if (style.repeatsTell && repeated > 0)
-        onDoubt(`${what}: the list changed while it was read, so rows may be missing.`);
-      return;
-    }
-    if (stale > style.staleMax)
-      throw new IncompleteScanError(`${what}: the list goes on, but shows nothing new`);
-    if (paging.style === 'cursor' && places.size === places.add(digest(next)).size)
-      throw new IncompleteScanError(`${what}: the list repeats its cursor`);
-    if (number === LONG_PAGES)
-      onLong(
-        `${what}: ${LONG_PAGES} pages were read, and there are more. Reading continues, up to ${pagesMax} pages.`,
-      );
-    place = next;
-  }
-  throw new IncompleteScanError(`${what}: the list has no end after ${pagesMax} pages`);
-}
 
 /** How a style of paging goes on. */
 interface Style {
@@ -240,7 +220,7 @@ interface Style {
   /** The most pages in a row without a fresh row that are not a mistake of the service. */
   readonly staleMax: number;
   /** The position of the next page; null if this was the last one. */
-  readonly next: (page: Page<unknown>, list: List) => Place | null;
+  readonly next: (page: Page, list: List) => Place | null;
 }
 
 const BY_OFFSET = { hasOffset: true, mayRepeat: true, repeatsTell: true, staleMax: 2 } as const;
@@ -259,7 +239,7 @@ const STYLES: Readonly<Record<ListPaging['style'], Style>> = {
 };
 
 /** A list of one page (LIST-7). A full one may have been cut off, so it does not count as complete. */
-function endSingle({ items }: Page<unknown>, { what, pageSize }: List): null {
+function endSingle({ items }: Page, { what, pageSize }: List): null {
   if (items.length < pageSize) return null;
   throw new IncompleteScanError(
     `${what}: possibly truncated. ${items.length} rows are the most that the service gives, and it does not say whether there are more.`,
@@ -268,9 +248,17 @@ function endSingle({ items }: Page<unknown>, { what, pageSize }: List): null {
 }
 
 /** LIST-1: no cursor ends the list. */
-function nextByCursor({ reply }: Page<unknown>, { paging }: List): Place | null {
-  const cursor = 'next' in paging ? reply[paging.next] : null;
-  return typeof cursor === 'string' && cursor !== '' ? { handedBack: { cursor } } : null;
+function nextByCursor({ reply }: Page, { paging }: List): Place | null {
+  const cursor = readCursor(paging, reply);
+  return cursor === null ? null : { handedBack: { cursor } };
+}
+
+function readCursor(
+  { next = 'cursor' }: ListPaging,
+  reply: Readonly<Record<string, unknown>>,
+): string | null {
+  const cursor = reply[next];
+  return typeof cursor === 'string' && cursor !== '' ? cursor : null;
 }
 
 /**
@@ -278,12 +266,8 @@ function nextByCursor({ reply }: Page<unknown>, { paging }: List): Place | null 
  * may cap the page, a first page that is not full sets the measure. The marker of the first reply (LIST-5), 0 among others,
  * goes with every later page and holds the list still. Without one the list is live.
  */
-function nextByOffset(
-  { items, reply, place, firstSize }: Page<unknown>,
-  { paging, pageSize }: List,
-): Place | null {
-  const mayCap = paging.style === 'offset' && paging.mayCap === true;
-  const full = mayCap ? Math.min(pageSize, firstSize || items.length) : pageSize;
+function nextByOffset({ items, reply, place, firstSize }: Page, { paging, pageSize }: List): Place | null {
+  const full = paging.mayCap === true ? Math.min(pageSize, firstSize || items.length) : pageSize;
   if (items.length === 0 || items.length < full) return null;
   const marker = paging.style === 'marker' && firstSize === 0 ? readMarker(reply) : null;
   const held = marker === null ? place : { handedBack: { marker } };
@@ -300,7 +284,7 @@ function readMarker({ marker }: Readonly<Record<string, unknown>>): string | nul
  * A list that has offsets and tells its total (LIST-3), which may change between pages, and may count fewer than it lists: it
  * ends at an empty page, or at one that is not full and reaches the total.
  */
-function nextByTotal({ items, reply, place }: Page<unknown>, { pageSize }: List): Place | null {
+function nextByTotal({ items, reply, place }: Page, { pageSize }: List): Place | null {
   const offset = (place.offset ?? 0) + items.length;
   const reachesTotal = items.length < pageSize && offset === reply['total'];
   return items.length === 0 || reachesTotal ? null : { offset };
@@ -318,7 +302,7 @@ function nextByTotal({ items, reply, place }: Page<unknown>, { pageSize }: List)
  *
  * Asking again keeps a single wrong page from hiding the items that belong at its place.
  */
-function nextByHasMore({ items, stale, reply, place }: Page<unknown>, { pageSize }: List): Place | null {
+function nextByHasMore({ items, stale, reply, place }: Page, { pageSize }: List): Place | null {
   const { has_more: more } = reply;
   if (more === false || (typeof more !== 'boolean' && items.length === 0)) return null;
   const skipped = stale % 2 === 0 ? pageSize : 0;
@@ -330,7 +314,7 @@ function nextByHasMore({ items, stale, reply, place }: Page<unknown>, { pageSize
  * whether that message comes again, so both is understood. It ends with a page that says so, and with one that brings nothing
  * new and does not promise more.
  */
-function nextByMessage({ items, fresh, reply }: Page<unknown>, { what, paging }: List): Place | null {
+function nextByMessage({ items, fresh, reply }: Page, { what, paging }: List): Place | null {
   const { has_more: more } = reply;
   if (more === false || (fresh.length === 0 && more !== true)) return null;
   const last = items.map((item) => readId(paging, item)).findLast((id) => id !== null);
@@ -355,45 +339,6 @@ function readId({ identity }: ListPaging, item: unknown): string | null {
   if (identity === 'whole' || typeof item !== 'object' || item === null) return null;
   const id = (item as Readonly<Record<string, unknown>>)[identity];
   return typeof id === 'string' ? id : null;
-}
-
-/** What the page says about the list. */
-function factsIn({ style, ...paging }: ListPaging, { reply, firstSize }: Page<unknown>): ListFacts {
-  const { total } = reply;
-  const cursor = 'next' in paging ? reply[paging.next] : null;
-  const marker = style === 'marker' && firstSize === 0 ? readMarker(reply) : null;
-  return {
-    ...(style === 'offset_total' && typeof total === 'number' ? { total } : {}),
-    ...(marker === null ? {} : { marker }),
-    ...(typeof cursor === 'string' && cursor !== '' ? { next_cursor: cursor } : {}),
-  };
-}
-
-async function askPage<Item>(
-  client: Client,
-  operation: ListOperation,
-  asAnswered: boolean,
-  input: LooseInput,
-): Promise<Answer<Item>> {
-  const row = asAnswered ? rowToShow(operation) : rowOf(operation);
-  const result = await client.prepareRow(operation, row, input)();
-  if (result.kind !== 'done') throw new ServiceError(result.problem);
-  const parsed = asAnswered ? withOddValues(result.reply, result.text) : result.reply;
-  // The row's own shape parsed the reply: `items` is an array of what `ItemOf` is derived from.
-  const reply = parsed as Readonly<Record<string, unknown>>;
-  return { items: reply[CATALOGUE[operation].paging.items] as readonly Item[], reply };
-}
-
-/** The row for a list that decides nothing: an item may lack its id. */
-function rowToShow(operation: ListOperation): Row {
-  const row: Row = CATALOGUE[operation];
-  const { paging, reply } = row;
-  if (!('items' in paging) || !(reply instanceof z.ZodObject)) return row;
-  const list: unknown = reply.shape[paging.items];
-  const item = list instanceof z.ZodArray ? list.element : null;
-  if (!(item instanceof z.ZodObject) || paging.identity === 'whole') return row;
-  const shown = item.extend({ [paging.identity]: maybe(item.shape[paging.identity]) });
-  return { ...row, reply: reply.extend({ [paging.items]: z.array(shown) }) };
 }
 
 /** `revenue.transactions (platform_a, 555)` */

@@ -1,23 +1,14 @@
 import * as z from 'zod';
-import { BIG_INTEGER_ID, BIG_INTEGER_ID_MAX_DIGITS, idShape } from '../domain/ids.ts';
+import { idShape } from '../domain/ids.ts';
 
 /** Parameters travel as text, so these shapes take a value or its text and give the value. */
 
 export function integerParam(minimum: number, maximum: number = Number.MAX_SAFE_INTEGER) {
-  const bounds =
-    maximum === Number.MAX_SAFE_INTEGER ? `at least ${minimum}` : `from ${minimum} to ${maximum}`;
-  const error = `a whole number ${bounds}`;
+  const upTo = maximum === Number.MAX_SAFE_INTEGER ? `at least ${minimum}` : `from ${minimum} to ${maximum}`;
+  const error = `a whole number ${upTo}`;
+  const digits = z.string().regex(/^-?\d{1,16}$/);
   return z
-    .union(
-      [
-        z.number(),
-        z
-          .string()
-          .regex(/^-?\d{1,16}$/)
-          .transform(Number),
-      ],
-      { error },
-    )
+    .union([z.number(), digits.transform(Number)], { error })
     .pipe(z.int({ error }).min(minimum, error).max(maximum, error));
 }
 
@@ -25,12 +16,15 @@ export function integerParam(minimum: number, maximum: number = Number.MAX_SAFE_
 export const idParam = z
   .union([z.string(), z.int(), z.bigint()], { error: 'an id is a whole number' })
   .transform(String)
-  .pipe(
-    z
-      .string()
-      .regex(BIG_INTEGER_ID, 'an id is digits without leading zeros')
-      .max(BIG_INTEGER_ID_MAX_DIGITS, `an id has at most ${BIG_INTEGER_ID_MAX_DIGITS} digits`),
-  );
+  .pipe(idShape);
+
+/** Up to 100 ids, given as several values or as one. */
+export const idsParam = z
+  .preprocess(
+    (value) => (value === undefined || Array.isArray(value) ? value : [value]),
+    z.array(idParam).min(1).max(100),
+  )
+  .optional();
 
 /** A whole number of any size that is returned to the service unchanged. */
 export const markerParam = z
@@ -42,14 +36,6 @@ export const flagParam = z.union(
   [z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')],
   { error: 'true or false' },
 );
-
-/** A list given as several values or as one. */
-export function listParam<Item extends z.ZodType>(item: Item, maximum: number) {
-  return z.preprocess(
-    (value) => (value === undefined || Array.isArray(value) ? value : [value]),
-    z.array(item).min(1).max(maximum),
-  );
-}
 
 export const offsetParam = integerParam(0).optional();
 

@@ -7,6 +7,7 @@ import {
 } from '../domain/ports.ts';
 import type { Readable } from 'node:stream';
 import { EnvHttpProxyAgent, request, type Dispatcher } from 'undici';
+import { readStart } from './read-start.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -98,26 +99,12 @@ export function createPresignedTransport(): PutBytes {
       (dispatcher) => request(url, { method: 'PUT', headers, body, signal, dispatcher }),
     );
     const { etag } = answer.headers;
+    // Without the beginning of the body, a message says less.
+    const start = await readStart(answer.body, ANSWER_LIMIT_BYTES).catch(() => null);
     return {
       status: answer.statusCode,
       etag: typeof etag === 'string' ? etag : null,
-      bodyText: await readBeginning(answer.body),
+      bodyText: new TextDecoder().decode(start?.bytes),
     };
   };
-}
-
-/** The beginning of a body, as far as it can be read. */
-async function readBeginning(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const piece of body) {
-      pieces.push(piece);
-      size += piece.byteLength;
-      if (size > ANSWER_LIMIT_BYTES) break;
-    }
-  } catch {
-    // What came is enough for a message.
-  }
-  return new TextDecoder().decode(Buffer.concat(pieces).subarray(0, ANSWER_LIMIT_BYTES));
 }

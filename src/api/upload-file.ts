@@ -7,6 +7,8 @@ import type { ByteFiles, FileFacts } from '../domain/ports.ts';
 /** At most 5 GiB (VAULT-4). */
 const UPLOAD_MAXIMUM_BYTES = 5_368_709_120;
 
+const CONTENT_TYPE = 'the service takes a type such as image/png, video/… or audio/…, without parameters';
+
 /**
  * The fields of a file in start and export (VAULT-4). `validate` checks every media file with them, and
  * needs nothing else of the service.
@@ -15,18 +17,12 @@ export const UPLOAD_FILE = {
   name: z
     .string()
     .check(
-      z.regex(
-        /^[\w. \-()]{1,255}$/,
-        '1 to 255 letters, digits, underscores, dots, spaces, hyphens, parentheses',
-      ),
+      z.regex(/^[\w. \-()]{1,255}$/, 'the service takes 1 to 255 of A to Z, digits, spaces and . _ - ( )'),
     ),
-  size: z.int().check(z.minimum(1), z.maximum(UPLOAD_MAXIMUM_BYTES)),
+  size: z.int().check(z.minimum(1), z.maximum(UPLOAD_MAXIMUM_BYTES, 'the service takes 5 GiB at most')),
   content_type: z
     .string()
-    .check(
-      z.maxLength(255),
-      z.regex(/^(image|video|audio)\/[a-zA-Z0-9.+-]+$/, 'image/…, video/… or audio/…'),
-    ),
+    .check(z.maxLength(255, CONTENT_TYPE), z.regex(/^(image|video|audio)\/[a-zA-Z0-9.+-]+$/, CONTENT_TYPE)),
   duration: z.optional(z.number().check(z.minimum(0))),
 };
 
@@ -55,22 +51,37 @@ export async function examineFile(
   path: string,
   wishes: FileWishes,
 ): Promise<LocalFile | { readonly problems: readonly string[] }> {
-  const found = await reading(bytes.stat(path));
-  if ('problem' in found) return { problems: [found.problem] };
-  const { value: facts } = found;
-  if (!facts.isFile)
-    return { problems: [facts.isDirectory ? 'it is a directory' : 'it is not a regular file'] };
-  if (facts.size === 0) return { problems: ['it is empty, and the service takes no empty files'] };
-  const head = await reading(readHead(bytes, path, facts));
-  if ('problem' in head) return { problems: [head.problem] };
-  if (isLfsPointer(head.value)) return { problems: [LFS_POINTER] };
+  let facts: FileFacts;
+  let head: Uint8Array;
+  try {
+    facts = await bytes.stat(path);
+    if (facts.isDirectory) return { problems: ['it is a directory'] };
+    if (!facts.isFile) return { problems: ['it is not a regular file'] };
+    if (facts.size === 0) return { problems: ['it is empty, and the service takes no empty files'] };
+    head = await readHead(bytes, path, facts);
+  } catch (error) {
+    return { problems: [fileProblem(error)] };
+  }
+  if (isLfsPointer(head)) return { problems: [LFS_POINTER] };
+  const { size, changedMs } = facts;
   const name = wishes.name ?? basename(path);
   const kind =
-    wishes.contentType === undefined ? detectContentType(path, head.value) : statedType(wishes.contentType);
-  const problems = [...sizeProblems(facts.size), ...nameProblems(name)];
-  if ('problem' in kind) problems.push(kind.problem);
-  if ('problem' in kind || problems.length > 0) return { problems };
-  return { path, name, size: facts.size, contentType: kind.contentType, changedMs: facts.changedMs };
+    wishes.contentType === undefined
+      ? detectContentType(path, head)
+      : { contentType: wishes.contentType, problem: null };
+  const problems = [
+    ...listProblems('size', size, `${(size / 2 ** 30).toFixed(2)} GiB`),
+    ...listProblems('name', name, `"${name}"`, `. Use a name such as ${JSON.stringify(nameLike(name))}`),
+  ];
+  if (kind.problem !== null) return { problems: [...problems, kind.problem] };
+  problems.push(...listProblems('content_type', kind.contentType, `"${kind.contentType}"`));
+  return problems.length > 0 ? { problems } : { path, name, size, contentType: kind.contentType, changedMs };
+}
+
+/** What the service would refuse a value for, and how to fix it. */
+function listProblems(field: keyof typeof UPLOAD_FILE, value: unknown, shown: string, hint = ''): string[] {
+  const [issue] = UPLOAD_FILE[field].safeParse(value).error?.issues ?? [];
+  return issue === undefined ? [] : [`its ${field} is ${shown}, and ${issue.message}${hint}`];
 }
 
 /** Git LFS leaves it in place of a file that it did not fetch. No type that a person states makes it media. */
@@ -100,29 +111,6 @@ async function readHead(bytes: ByteFiles, path: string, { size }: FileFacts): Pr
   return Buffer.concat(pieces);
 }
 
-async function reading<Value>(
-  work: Promise<Value>,
-): Promise<{ readonly value: Value } | { readonly problem: string }> {
-  try {
-    return { value: await work };
-  } catch (error) {
-    return { problem: fileProblem(error) };
-  }
-}
-
-function sizeProblems(size: number): string[] {
-  if (UPLOAD_FILE.size.safeParse(size).success) return [];
-  const gibibytes = (size / 2 ** 30).toFixed(2);
-  return [`it has ${gibibytes} GiB (${size} bytes), and the service takes 5 GiB at most`];
-}
-
-function nameProblems(name: string): string[] {
-  if (UPLOAD_FILE.name.safeParse(name).success) return [];
-  return [
-    `the name "${name}" has characters that the service does not accept (it accepts A to Z, digits, spaces and . _ - ( ), 255 at most). Use a name such as ${JSON.stringify(nameLike(name))}`,
-  ];
-}
-
 /** The nearest name that the service takes: letters without their accents, anything else as an underscore. */
 function nameLike(name: string): string {
   const plain = name
@@ -131,13 +119,6 @@ function nameLike(name: string): string {
     .replace(/[^\w. \-()]+/g, '_');
   const end = /\.\w{1,8}$/.exec(plain)?.[0] ?? '';
   return plain.length <= 255 ? plain : plain.slice(0, 255 - end.length) + end;
-}
-
-function statedType(contentType: string): { contentType: string } | { problem: string } {
-  if (UPLOAD_FILE.content_type.safeParse(contentType).success) return { contentType };
-  return {
-    problem: `the service does not accept the type "${contentType}"; use image/…, video/… or audio/…, without parameters`,
-  };
 }
 
 /** In how many bytes at the beginning of a file its kind shows. */
@@ -169,26 +150,30 @@ const MEDIA_KINDS: readonly (readonly [contentType: string, extensions: string, 
   ['audio/mpeg', '.mp3', /^(?:ID3|\xff[\xe2\xe3\xea\xeb\xf2\xf3\xfa\xfb])/],
 ];
 
+type Detected =
+  | { readonly contentType: string; readonly problem: null }
+  | { readonly contentType: null; readonly problem: string };
+
 /** The type to send to the service, or why it is not known. The extension decides, and the bytes must agree. */
-function detectContentType(path: string, head: Uint8Array): { contentType: string } | { problem: string } {
+function detectContentType(path: string, head: Uint8Array): Detected {
   const begins = Buffer.from(head).toString('latin1');
   const extension = extname(path).toLowerCase();
+  const refuse = (why: string): Detected => ({
+    contentType: null,
+    problem: `${why}. Or set its content type`,
+  });
   const named = MEDIA_KINDS.find(([, extensions]) => extensions.split(' ').includes(extension));
   if (named === undefined) {
     const what = extension === '' ? 'has no extension' : `ends in ${extension}`;
     const known = MEDIA_KINDS.map(([, extensions]) => extensions).join(' ');
-    return { problem: `its name ${what}, which is not a known kind of media. Known: ${known}. ${SAY_TYPE}` };
+    return refuse(`its name ${what}, which is not a known kind of media. Known: ${known}`);
   }
   const [contentType, , signature] = named;
-  if (signature.test(begins)) return { contentType };
+  if (signature.test(begins)) return { contentType, problem: null };
   const found = MEDIA_KINDS.find(([, , other]) => other.test(begins));
   const inside = found === undefined ? 'does not begin like it' : `holds ${found[0]}`;
-  return { problem: `its name says ${contentType}, but it ${inside}. Rename it to what it is. ${SAY_TYPE}` };
+  return refuse(`its name says ${contentType}, but it ${inside}. Rename it to what it is`);
 }
-
-const SAY_TYPE = 'Or set its content type';
-
-const ALGORITHM = 'sha256';
 
 /**
  * A name for a file's bytes, by which the record recognises them: their SHA-256, as `sha256sum` prints it. A
@@ -201,7 +186,7 @@ export async function printFile(
   { path, size }: { readonly path: string; readonly size: number },
   signal: AbortSignal,
 ): Promise<string> {
-  const hash = createHash(ALGORITHM);
+  const hash = createHash('sha256');
   let read = 0;
   for await (const piece of bytes.readBytes(path, { start: 0, length: size })) {
     signal.throwIfAborted();
@@ -209,5 +194,5 @@ export async function printFile(
     read += piece.byteLength;
   }
   if (read < size) throw new Error(`${path} became shorter while it was read`);
-  return `${ALGORITHM}:${hash.digest('hex')}`;
+  return `sha256:${hash.digest('hex')}`;
 }

@@ -35,7 +35,6 @@ export function workspacePorts(context: Context): WorkspacePorts {
     readKey: () => readKey(context),
     mayReceiveKey: (origin) => mayReceiveKey(context, origin),
     onWrite: () => context.onChange?.(),
-    warn: (sentence) => output.say(warningLine('service-warning', visibleProse(sentence))),
     awaiting: (answer) => output.awaiting(answer),
     ...(flags.verbose ? { log: (line: string) => output.say(visible(line)) } : {}),
     report: (event) => report(context, event),

@@ -146,7 +146,7 @@ export function sayRange(
 }
 
 /** The member of the query for one filter. */
-function makeFilter({ query, takes, most, flag }: FilterDefinition, given: FilterValue): Query {
+function makeFilter({ query, takes, flag }: FilterDefinition, given: FilterValue): Query {
   if (takes === 'switch') return { [query]: given === true };
   if (given === undefined || typeof given === 'boolean') return {};
   const [name = ''] = flag.split(' ');
@@ -154,11 +154,6 @@ function makeFilter({ query, takes, most, flag }: FilterDefinition, given: Filte
   // An empty value would be left out of the query, and select everything.
   if (values.includes('')) throw new HeraldError('bad-flag', `${name} is empty.`);
   if (takes === 'text') return { [query]: values[0] ?? '' };
-  if (most !== undefined && values.length > most)
-    throw new HeraldError(
-      'bad-flag',
-      `${name} was given ${values.length} times, and the service takes at most ${most}.`,
-    );
   return values.length === 0 ? {} : { [query]: values };
 }
 
@@ -195,17 +190,18 @@ async function* readAnswers(
     yield [answer.reply];
     return;
   }
-  const doubts: string[] = [];
+  let doubt: string | null = null;
   // Untyped, because the operations differ. The row's own shape checks the input before it is sent.
   yield* readPages<ListOperation>(client, operation, { params, query } as ListInput<ListOperation>, {
     ...(limit === undefined ? {} : { limit }),
     start,
-    asAnswered: true,
-    onDoubt: (sentence) => void doubts.push(sentence),
-    onFacts: (facts) => onFacts?.(account, facts),
+    toShow: true,
+    onEnd: (end) => {
+      onFacts?.(account, end.facts);
+      ({ doubt } = end);
+    },
   });
-  const [first] = doubts;
-  if (first !== undefined) throw new IncompleteScanError(first);
+  if (doubt !== null) throw new IncompleteScanError(doubt);
 }
 
 /** The service's members after the account. Presigned URLs are cut, because they work as a key. */

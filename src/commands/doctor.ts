@@ -1,10 +1,9 @@
-import { OPERATIONS, rowOf, type Operation } from '../api/catalogue.ts';
+import { OPERATIONS, PERMISSIONS, rowOf, type Operation, type Permission } from '../api/catalogue.ts';
 import type { Client } from '../api/client.ts';
 import { ServiceError } from '../api/errors.ts';
 import type { Exchange } from '../api/answer.ts';
 import { listAccounts } from '../api/pages.ts';
-import { proxyRoute } from '../api/proxy.ts';
-import { PERMISSIONS, type Permission } from '../api/row.ts';
+import { withoutSignatures } from '../api/key.ts';
 import type { AccountReply } from '../api/rows/accounts.ts';
 import type { LooseInput } from '../api/url.ts';
 import { readAliases } from '../cli/accounts.ts';
@@ -196,12 +195,14 @@ async function checkService(
   ];
 }
 
-/** The address, and the proxy on the way to it. */
+/** The address, and the variables that name a proxy, without passwords. The lower-case names go first. */
 function describeRoute({ env }: Context, { target }: ServiceSettings): string {
   if (target.kind === 'simulator') return `the embedded simulator, kept in ${target.worldFile}`;
-  const route = proxyRoute(target.baseUrl, env);
-  if (route.kind !== 'proxy') return `${target.baseUrl}, without a proxy: ${route.why}`;
-  return `${target.baseUrl}, through ${route.address} of ${route.variable}`;
+  const proxies = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'].flatMap((name) => {
+    const value = env[name.toLowerCase()] ?? env[name] ?? '';
+    return value === '' ? [] : [`${name}=${withoutSignatures(value)}`];
+  });
+  return `${target.baseUrl}, ${proxies.length === 0 ? 'without a proxy' : `with ${proxies.join(', ')}`}`;
 }
 
 /** The permissions that the files need for a plan. */
@@ -320,7 +321,7 @@ export function chooseProbe(permission: Permission): Operation | null {
 /** Undefined for a read without pages. */
 function readPageLimit(operation: Operation): number | undefined {
   const { paging, query } = rowOf(operation);
-  return 'pageLimit' in paging && 'limit' in query.shape ? paging.pageLimit.least : undefined;
+  return 'most' in paging && 'limit' in query.shape ? (paging.least ?? 1) : undefined;
 }
 
 const HOUR_MS = 3_600_000;

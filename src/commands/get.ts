@@ -1,7 +1,7 @@
 import { KIND_CALLS } from '../api/catalogue.ts';
 import { isUnread, ServiceError } from '../api/errors.ts';
 import { findList } from '../api/lists.ts';
-import { readAsAnswered } from '../api/odd-values.ts';
+import { readToShow } from '../api/to-show.ts';
 import { chooseAccount, warnOfMoved } from '../cli/accounts.ts';
 import type { Service } from '../library/connect.ts';
 import { type TypedObject, noList, noMatch, typedTarget } from '../cli/addresses.ts';
@@ -39,7 +39,7 @@ export const getAccount = defineCommand({
     await warnOfMoved(context, service, [chosen]);
     const { alias, accountId } = chosen;
     const params = { account_id: accountId };
-    const { account } = await readAsAnswered(service.client, 'accounts.get', { params });
+    const { account } = await readToShow(service.client, 'accounts.get', { params });
     const text = drawItem(context.output, findList('accounts list'), alias, account);
     return itemResult({ account: alias, ...account }, text);
   },
@@ -120,7 +120,7 @@ async function readResource(
   const { listShowsUnreadable, plural } = KIND_ROWS[kind];
   const params = { account_id: accountId, campaign_id: id };
   try {
-    return await readAsAnswered(client, KIND_CALLS[kind].get, { params });
+    return await readToShow(client, KIND_CALLS[kind].get, { params });
   } catch (error) {
     const status = error instanceof ServiceError ? error.problem.status : null;
     if (status === 404) {

@@ -130,14 +130,14 @@ function makeFilterFlags({ filters }: ListDefinition) {
   return Object.fromEntries(flags) as Readonly<Record<FilterName, Flag<FilterValue> | null>>;
 }
 
-function makeFilterFlag({ flag, description, takes, words = [] }: FilterDefinition): Flag<FilterValue> {
+function makeFilterFlag({ flag, about, takes, words = [] }: FilterDefinition): Flag<FilterValue> {
   switch (takes) {
     case 'switch':
-      return switchFlag(flag, description);
+      return switchFlag(flag, about);
     case 'text':
-      return suggestedFlag(flag, description, words);
+      return suggestedFlag(flag, about, words);
     case 'texts':
-      return textsFlag(flag, description);
+      return textsFlag(flag, about);
   }
 }
 

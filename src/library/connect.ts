@@ -1,7 +1,6 @@
 import { createClient, type Client } from '../api/client.ts';
 import { ApiKey } from '../api/key.ts';
 import { Limiter } from '../api/limiter.ts';
-import { proxyRoute } from '../api/proxy.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import type { Fetch, PutBytes } from '../domain/ports.ts';
 import {
@@ -65,7 +64,7 @@ export async function connect(ports: WorkspacePorts, service: ServiceSettings): 
     service.target.kind === 'http'
       ? await overHttp(ports, service, service.target.baseUrl)
       : await embedded(ports, service.target.worldFile);
-  const { awaiting, onWrite, log, warn } = ports;
+  const { awaiting, onWrite, log } = ports;
   const client = createClient({
     ...connection,
     fetch: (request, row) => {
@@ -79,7 +78,6 @@ export async function connect(ports: WorkspacePorts, service: ServiceSettings): 
     clock: ports.clock,
     random: ports.random,
     log: (line) => log?.(line),
-    warn: (sentence) => warn?.(sentence),
   });
   return { client, putBytes };
 }
@@ -92,7 +90,7 @@ async function overHttp(
   // A bad address is refused by the client.
   if (URL.canParse(baseUrl)) {
     await requireTrustedOrigin(ports, service, new URL(baseUrl));
-    refuseBrokenProxy(ports, baseUrl);
+    refuseBrokenProxy(ports.env);
   }
   const key = await readKey(ports);
   refuseKeyInAddress(key, baseUrl);
@@ -136,15 +134,17 @@ function refuseKeyInAddress(key: ApiKey, baseUrl: string): void {
   );
 }
 
-/** The transport would fail with a stack trace. */
-function refuseBrokenProxy({ env }: WorkspacePorts, baseUrl: string): void {
-  const route = proxyRoute(baseUrl, env);
-  if (route.kind === 'broken')
+/** The transport would fail with a stack trace. It opens both proxies, whichever is used. */
+function refuseBrokenProxy(env: WorkspacePorts['env']): void {
+  for (const name of ['HTTP_PROXY', 'HTTPS_PROXY']) {
+    const value = env[name.toLowerCase()] ?? env[name] ?? '';
+    if (value === '' || (/^https?:\/\//i.test(value) && URL.canParse(value))) continue;
     throw new HeraldError(
       'bad-proxy',
-      `The proxy of ${route.variable} cannot be used: ${route.why}.`,
+      `${name} cannot be used: it is not an address such as http://host:port.`,
       'Fix its value, or unset it. Nothing was sent.',
     );
+  }
 }
 
 async function embedded({ files, clock, random }: WorkspacePorts, worldFile: string): Promise<Connection> {

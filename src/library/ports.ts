@@ -29,8 +29,6 @@ export interface WorkspacePorts {
   readonly awaiting?: <Result>(answer: Promise<Result>) => Promise<Result>;
   /** Called with a line for each request, without secrets. */
   readonly log?: (line: string) => void;
-  /** Called with warnings for the user, one sentence each. */
-  readonly warn?: (sentence: string) => void;
   readonly bytes: ByteFiles;
   readonly state: StateAccess;
   /** The events that a receiver has stored. */

@@ -2,7 +2,7 @@ import type { Client } from '../api/client.ts';
 import { IncompleteScanError, ServiceError } from '../api/errors.ts';
 import type { Exchange } from '../api/answer.ts';
 import { KIND_CALLS } from '../api/catalogue.ts';
-import { SCAN_PAGE_LIMIT, scanCompletely } from '../api/pages.ts';
+import { readPages } from '../api/pages.ts';
 import type { BeforeSend } from '../api/exchange.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { compareIds, type AccountId, type LiveId } from '../domain/ids.ts';
@@ -73,22 +73,22 @@ export async function scanScope(
   beforeSend?: () => string | null,
 ): Promise<readonly Observed[]> {
   const what = `the ${KIND_ROWS[kind].plural} of account ${account.alias}`;
+  const params = { account_id: account.accountId };
   // Nothing is ever deleted: with archived items the list only grows, so none can slip between pages.
-  const readPage = (offset: number) =>
-    client.read(
-      KIND_CALLS[kind].list,
-      {
-        params: { account_id: account.accountId },
-        query: { limit: SCAN_PAGE_LIMIT, offset, include_archived: true },
-      },
-      beforeSend,
-    );
+  const input = { params, query: { include_archived: true } };
+  const list: Live[] = [];
   try {
-    const list = await scanCompletely<CampaignReply | BroadcastReply>(what, client.warnOnce, readPage);
+    for await (const page of readPages(client, KIND_CALLS[kind].list, input, { what, beforeSend }))
+      list.push(...page);
     return list
       .map((live) => {
         requireSameAccount(what, account, live);
-        return { kind, account: account.alias, accountId: account.accountId, live: inNameForm(live) };
+        return {
+          kind,
+          account: account.alias,
+          accountId: account.accountId,
+          live: inNameForm(live),
+        };
       })
       .toSorted((left, right) => compareIds(left.live.id, right.live.id));
   } catch (error) {

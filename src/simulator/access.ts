@@ -1,5 +1,5 @@
-import { OPERATIONS, rowOf, type Operation } from '../api/catalogue.ts';
-import { GROUP_PER_SECOND, TOKEN_PER_SECOND, type Permission } from '../api/row.ts';
+import { OPERATIONS, rowOf, type Operation, type Permission } from '../api/catalogue.ts';
+import { GROUP_PER_SECOND, TOKEN_PER_SECOND } from '../api/row.ts';
 import { notFound, Refusal } from './answers.ts';
 import { PRIMARY_PLATFORM, SECONDARY_PLATFORM, type AccountState } from './state.ts';
 import { findAccount, findPlatformAccount, type ApiKey, type World } from './world.ts';

@@ -1,6 +1,6 @@
 import { stringify } from 'lossless-json';
 import type { Clock } from '../domain/ports.ts';
-import { rowOf, type Operation } from '../api/catalogue.ts';
+import { CATALOGUE, rowOf, type Operation } from '../api/catalogue.ts';
 import {
   admitToRates,
   authenticate,
@@ -118,7 +118,7 @@ function admit({ world, clock, windows }: Engine, request: Request, record: Requ
   record.operation = route?.operation ?? null;
   const key = authenticate(world, request.headers.get(world.authHeader));
   if (route === undefined) throw notFound(`${request.method} ${url.pathname}`);
-  requirePermission(key, rowOf(route.operation).permission);
+  requirePermission(key, CATALOGUE[route.operation].permission);
   admitToRates(world, windows, key, route, clock.monotonicMs());
   const faults: readonly Fault[] = matchFaults(world, route);
   if (faults.length > 0) record.fault = faults.map(({ kind }) => kind).join(' ');

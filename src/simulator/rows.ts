@@ -1,4 +1,5 @@
 import { rowOf, type Operation } from '../api/catalogue.ts';
+import { makeColumns } from '../api/columns.ts';
 import type { CellKind, ListColumn } from '../domain/list-column.ts';
 import { DEFAULT_PLANS, type List, type Plan } from './data.ts';
 import { mix, mixText, pick } from './random.ts';
@@ -54,10 +55,10 @@ export function openRows(world: World, account: AccountState, operation: keyof t
   };
 }
 
-/** The columns of an operation in the catalogue, which are the members of its rows. */
+/** The columns of a list, which are the members of its rows. */
 export function readColumns(operation: Operation): readonly ListColumn[] {
-  const { list } = rowOf(operation);
-  return [...(list?.columns ?? []), ...(list?.more ?? [])].filter(({ lookedUp }) => lookedUp !== true);
+  const { columns = '', more = '', cells } = rowOf(operation).list ?? {};
+  return makeColumns(`${columns} ${more}`.trim(), cells).filter(({ lookedUp }) => lookedUp !== true);
 }
 
 /** Each member is made as its list has it, as every list has it, or else by the kind of its column. */

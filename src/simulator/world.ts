@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { canonical, digest } from '../domain/digest.ts';
 import { HEADER_NAME } from '../domain/workspace.ts';
-import { PERMISSIONS } from '../api/row.ts';
+import { PERMISSIONS } from '../api/catalogue.ts';
 import { conflict, notFound } from './answers.ts';
 import { dataShape, setData, type DataSettings } from './data.ts';
 import { armedFaultShape } from './fault-shape.ts';

@@ -79,7 +79,6 @@ export function actScene(options: WorldOptions = {}): ActScene {
       clock: own,
       random: () => 0,
       log: () => undefined,
-      warn: () => undefined,
     });
   };
   return {

@@ -16,8 +16,6 @@ export interface Scene {
   readonly clock: JumpingClock;
   /** Everything that the client ever logged. */
   readonly lines: string[];
-  /** Every sentence that it passed on to a person. */
-  readonly warnings: string[];
   /** Requests as they left. */
   readonly sent: Request[];
 }
@@ -29,7 +27,6 @@ export function aScene(
 ): Scene {
   const clock = jumpingClock();
   const lines: string[] = [];
-  const warnings: string[] = [];
   const sent: Request[] = [];
   const client = createClient({
     baseUrl: BASE,
@@ -40,11 +37,10 @@ export function aScene(
     clock,
     random: () => 0,
     log: (line) => void lines.push(line),
-    warn: (sentence) => void warnings.push(sentence),
     fetch: async (request) => answer(request, sent.push(request)),
     ...options,
   });
-  return { client, clock, lines, warnings, sent };
+  return { client, clock, lines, sent };
 }
 
 export const json = (value: unknown, status = 200, headers: Record<string, string> = {}) =>

@@ -24,7 +24,6 @@ function aMachine(headersOf: (serverMs: number) => Record<string, string> = date
     clock,
     random: () => 0,
     log: () => undefined,
-    warn: () => undefined,
     fetch: async () => {
       const headers = headersOf(flow.now());
       await flow.sleep(onItsWayMs);

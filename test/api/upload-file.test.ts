@@ -157,19 +157,19 @@ describe('a file before anything is sent', () => {
     expect(await problemsOf('Crème brûlée?.jpg', JPEG)).toContain('such as "Creme brulee_.jpg"');
     expect(await problemsOf(`${'x'.repeat(300)}.jpg`, JPEG)).toContain(`such as "${'x'.repeat(251)}.jpg"`);
     expect(await problemsOf('Crème.jpg', JPEG, { name: 'creme.jpg' })).toBe('fine');
-    expect(await problemsOf('a.jpg', JPEG, { name: 'a/b.jpg' })).toContain('the name "a/b.jpg"');
+    expect(await problemsOf('a.jpg', JPEG, { name: 'a/b.jpg' })).toContain('its name is "a/b.jpg"');
   });
 
   it('is refused for everything that is wrong with it at once', async () => {
     const problems = await problemsOf('größe.txt', JPEG);
-    expect(problems).toContain('has characters that the service does not accept');
+    expect(problems).toContain('the service takes 1 to 255');
     expect(problems).toContain('ends in .txt');
   });
 
   it('has the type that someone vouches for, within the rules', async () => {
     expect(await problemsOf('a.bin', Buffer.from('x'), { contentType: 'video/mp4' })).toBe('fine');
     expect(await problemsOf('a.bin', Buffer.from('x'), { contentType: 'text/plain' })).toContain(
-      'does not accept the type',
+      'the service takes a type',
     );
     expect(await problemsOf('a.bin', Buffer.from('x'), { contentType: 'video/mp4; codecs=avc1' })).toContain(
       'without parameters',

@@ -5,7 +5,7 @@ import type { LocalFile } from '../../src/api/upload-file.ts';
 const MIB = 2 ** 20;
 
 function aFile(name: string, size: number): LocalFile {
-  return { path: name, name, size, contentType: 'video/mp4', changedMs: 0 } as LocalFile;
+  return { path: name, name, size, contentType: 'video/mp4', changedMs: 0 };
 }
 
 it('says how many files and how much of them are there, how fast, and what each does now', () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { PERMISSIONS } from '../../src/api/row.ts';
+import { PERMISSIONS } from '../../src/api/catalogue.ts';
 import { chooseProbe, NODE_LEAST } from '../../src/commands/doctor.ts';
 import { errorIn } from '../helpers/recorded.ts';
 import { aScene } from '../helpers/scene.ts';

@@ -88,7 +88,6 @@ export function engineScene(files: Readonly<Record<string, string>>): EngineScen
       clock,
       random: () => 0,
       log: () => undefined,
-      warn: () => undefined,
     });
   };
   const open = async (): Promise<Subject> => {

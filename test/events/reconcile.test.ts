@@ -64,7 +64,6 @@ function clientOf(simulator: Simulator, clock: VirtualClock) {
     clock: { ...clock, sleep: () => new Promise(() => undefined) },
     random: () => 0,
     log: () => undefined,
-    warn: () => undefined,
   });
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type DoctorReport, doctorShape } from '../../src/cli/schemas.ts';
-import { PERMISSIONS } from '../../src/api/row.ts';
+import { PERMISSIONS } from '../../src/api/catalogue.ts';
 import type { KeySeed } from '../../src/simulator/world.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
 import { createWorld } from '../../src/simulator/world.ts';

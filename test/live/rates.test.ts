@@ -43,7 +43,6 @@ async function aServedService(): Promise<{
       clock: systemClock,
       random: Math.random,
       log: () => undefined,
-      warn: () => undefined,
       fetch: createTransport(),
     });
   return { connect, throttled: () => world.throttled, requests: () => world.requests.length };

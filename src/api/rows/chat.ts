@@ -10,9 +10,7 @@ import {
   platformParams,
   segmentParam,
 } from '../params.ts';
-import { COLUMN, READ, WRITE, type Row } from '../row.ts';
-
-const { text, whole, number, money, instant, flag } = COLUMN;
+import { READ, WRITE, type Row } from '../row.ts';
 
 const messagesPath = '/api/v0/accounts/{account_id}/chats/{chat_id}/messages';
 const fanPath = '/api/v0/accounts/{account_id}/fans/{fan_id}';
@@ -24,46 +22,38 @@ const fanParams = accountParams.extend({ fan_id: segmentParam });
 const chatMessageReply = z.looseObject({
   id: wireIdShape,
   text: maybe(z.string()),
-  from_user: maybe(wireIdShape),
   is_sent_by_me: maybe(z.boolean()),
   created_at: maybe(z.string()),
   media: maybe(z.array(z.looseObject({ id: wireIdShape, type: maybe(z.string()) }))),
   price: maybe(z.number()),
-  sender: maybe(z.looseObject({ type: maybe(z.string()), user_id: maybe(wireIdShape) })),
 });
 
-/** Chat and fans; one request a second for each (LIMIT-3). */
+/** Messages of chats and private labels; one request a second for each (LIMIT-3). */
+const MESSAGES = { permission: 'onlyfans.messages', perSecond: 1 } as const;
+
+/** Chat and fans. */
 export const CHAT_ROWS = {
   'fans.list': {
     ...READ,
+    ...MESSAGES,
     title: 'List the fans with recent chat activity',
     path: '/api/v0/accounts/{account_id}/fans',
-    permission: 'onlyfans.messages',
-    perSecond: 1,
-    paging: {
-      style: 'none',
-      items: 'fan_ids',
-      identity: 'whole',
-      pageLimit: { least: 1, most: 10_000 },
-    },
+    paging: { style: 'none', items: 'fan_ids', identity: 'whole', most: 10_000 },
     params: accountParams,
     query: z.strictObject({ limit: integerParam(1, 10_000).optional() }),
     reply: z.looseObject({ fan_ids: z.array(wireIdShape) }),
     list: {
-      words: 'fans list',
-      rows: 'fans',
-      columns: [whole('fan_id', 'fan')],
+      columns: 'fan_id',
       bareItem: 'fan_id',
       examples: ['herald fans list --account alice --format ndjson'],
     },
   },
   'chat.messages': {
     ...READ,
+    ...MESSAGES,
     title: 'Show the messages of a chat',
     path: messagesPath,
-    permission: 'onlyfans.messages',
-    perSecond: 1,
-    paging: { style: 'message_id', items: 'items', identity: 'id', pageLimit: { least: 1, most: 100 } },
+    paging: { style: 'message_id', items: 'items', identity: 'id', most: 100 },
     params: chatParams,
     query: z.strictObject({
       limit: integerParam(1, 100).optional(),
@@ -72,30 +62,12 @@ export const CHAT_ROWS = {
     }),
     reply: z.looseObject({ items: z.array(chatMessageReply), has_more: z.boolean().nullish() }),
     list: {
-      words: 'chat messages',
-      rows: 'messages',
       argument: { name: 'CHAT', param: 'chat_id', addressWord: 'chat' },
       filters: ['order'],
       range: { of: 'messages', members: ['created_at'], newestFirst: true },
-      columns: [
-        whole('id'),
-        instant('created_at', 'created'),
-        flag('is_sent_by_me', 'sent by us'),
-        whole('from_user', 'from'),
-        text('text', 'text', { none: '' }),
-        money('price'),
-        number('media_count', 'media'),
-        flag('is_opened', 'opened'),
-      ],
-      more: [
-        flag('is_new'),
-        flag('is_free'),
-        flag('can_purchase'),
-        text('can_purchase_reason'),
-        text('sender.type'),
-        whole('sender.user_id'),
-        text('media'),
-      ],
+      columns: 'id created_at is_sent_by_me from_user text price media_count is_opened',
+      more: 'is_new is_free can_purchase can_purchase_reason sender.type sender.user_id media',
+      cells: { is_sent_by_me: 'sent by us', from_user: 'from', text: { none: '' } },
       examples: [
         'herald chat messages 9001 --account alice --from 7d',
         'herald chat messages 9001 --order asc',
@@ -104,10 +76,9 @@ export const CHAT_ROWS = {
   },
   'chat.send': {
     ...WRITE,
+    ...MESSAGES,
     title: 'Send a chat message (queued, not delivered, when answered)',
     path: messagesPath,
-    permission: 'onlyfans.messages',
-    perSecond: 1,
     repeat: 'once',
     params: chatParams,
     body: z.strictObject({
@@ -127,11 +98,10 @@ export const CHAT_ROWS = {
   },
   'fans.label': {
     ...WRITE,
+    ...MESSAGES,
     title: "Set a fan's private name or note",
     method: 'PATCH',
     path: fanPath,
-    permission: 'onlyfans.messages',
-    perSecond: 1,
     repeat: 'idempotent',
     params: fanParams,
     body: z
@@ -199,18 +169,17 @@ export const PAYOUT_ROWS = {
     reply: payoutBalancesReply,
     // One answer for each account, shown as a row.
     list: {
-      words: 'payouts balances',
-      rows: 'balances',
-      columns: [
-        money('payoutAvailable', 'available'),
-        money('payoutPending', 'pending'),
-        whole('currency'),
-        money('minPayoutSumm', 'minimum balance'),
-        money('maxPayoutSumm', 'maximum now'),
-        number('manualPayoutPendingDays', 'manual pending (days)'),
-        text('withdrawalPeriod', 'period'),
-      ],
-      more: [text('withdrawalPeriodOptions')],
+      columns: `payoutAvailable payoutPending currency minPayoutSumm maxPayoutSumm manualPayoutPendingDays
+        withdrawalPeriod`,
+      more: 'withdrawalPeriodOptions',
+      cells: {
+        payoutAvailable: 'available',
+        payoutPending: 'pending',
+        minPayoutSumm: 'minimum balance',
+        maxPayoutSumm: 'maximum now',
+        manualPayoutPendingDays: 'manual pending (days)',
+        withdrawalPeriod: 'period',
+      },
       examples: ['herald payouts balances', 'herald payouts balances --account alice --format json'],
     },
   },
@@ -219,7 +188,7 @@ export const PAYOUT_ROWS = {
     ...PAYOUTS,
     title: 'List payout requests',
     path: `${statementsPath}/payout-requests`,
-    paging: { style: 'marker', items: 'list', identity: 'invoiceId', pageLimit: { least: 1, most: 100 } },
+    paging: { style: 'marker', items: 'list', identity: 'invoiceId', most: 100 },
     query: z.strictObject({
       limit: integerParam(1, 100).optional(),
       offset: offsetParam,
@@ -230,16 +199,8 @@ export const PAYOUT_ROWS = {
       marker: z.union([z.number(), z.bigint(), z.string()]).nullish(),
     }),
     list: {
-      words: 'payouts list',
-      rows: 'payout requests',
-      columns: [
-        whole('invoiceId', 'invoice'),
-        instant('createdAt', 'created'),
-        money('amount'),
-        whole('currency'),
-        whole('state'),
-        text('rejectReason', 'reject reason', { none: '-' }),
-      ],
+      columns: 'invoiceId createdAt amount currency state rejectReason',
+      cells: { rejectReason: { none: '-' } },
       examples: ['herald payouts list --account alice --limit 20'],
     },
   },

@@ -7,7 +7,8 @@ import { messageShape } from '../../domain/message.ts';
 import { broadcastReplyShape, campaignReplyShape } from '../../domain/replies.ts';
 import { BROADCAST_PATCH_STATUSES, CAMPAIGN_PATCH_STATUSES } from '../../domain/status.ts';
 import { accountParams, flagParam, integerParam, offsetParam } from '../params.ts';
-import { COLUMN, READ, WRITE, type Row } from '../row.ts';
+import type { Cells } from '../columns.ts';
+import { READ, WRITE, type Row } from '../row.ts';
 
 const campaignsPath = '/api/v0/accounts/{account_id}/auto-message-campaigns';
 const broadcastsPath = '/api/v0/accounts/{account_id}/priority-mass-message-campaigns';
@@ -100,74 +101,75 @@ const broadcastCreateBody = z
   .refine(hasNeededName, NEEDS_NAME);
 export type BroadcastCreateBody = z.infer<typeof broadcastCreateBody>;
 
-const { text, whole, number, instant } = COLUMN;
+const STATS = {
+  sent_messages_count: 'sent (first message)',
+  replied_messages_count: 'replies',
+  reply_rate: 'reply rate',
+  unsent_messages_count: 'unsent (first message)',
+  purchased_messages_count: 'purchases (first message)',
+  purchased_amount_gross: 'purchased (gross, first message)',
+  purchase_rate: 'purchase rate',
+} as const;
 
 /**
- * The heading names the counted messages (CONTENT-25). A sequence can show more replies than sends. Its rate is null
- * then, and is not computed here.
+ * The figures of a member. The heading names the counted messages (CONTENT-25). A sequence can show more replies than sends. Its
+ * rate is null then, and is not computed here.
  */
-function statColumns(member: string, repliesOf: 'first message' | 'all messages') {
-  const figure = (name: string, header: string) => number(`${member}.${name}`, header, { figure: true });
-  return {
-    sent: figure('sent_messages_count', 'sent (first message)'),
-    replied: figure('replied_messages_count', `replies (${repliesOf})`),
-    replyRate: { ...figure('reply_rate', 'reply rate'), wide: true },
-    others: [
-      figure('unsent_messages_count', 'unsent (first message)'),
-      figure('purchased_messages_count', 'purchases (first message)'),
-      COLUMN.money(`${member}.purchased_amount_gross`, 'purchased (gross, first message)', { figure: true }),
-      figure('purchase_rate', 'purchase rate'),
-    ],
-  } as const;
+function statCells(member: string, repliesOf: 'first message' | 'all messages'): Cells {
+  const cell = (name: string, header: string) => ({
+    header: name === 'replied_messages_count' ? `${header} (${repliesOf})` : header,
+    figure: true as const,
+    ...(name === 'reply_rate' ? { wide: true as const } : {}),
+  });
+  return Object.fromEntries(
+    Object.entries(STATS).map(([name, header]) => [`${member}.${name}`, cell(name, header)]),
+  );
 }
 
-const CAMPAIGN_STATS = statColumns('first_message_stats', 'first message');
-const BROADCAST_STATS = statColumns('stats', 'all messages');
+const COMMON_CELLS: Cells = { name: { none: 'unnamed' }, status: { none: 'unnamed' } };
 
-const NAME = text('name', 'name', { none: 'unnamed' });
-const STATUS = whole('status', 'status', { none: 'unnamed' });
-const CREATED = instant('created_at', 'created');
-const COMMON_RESOURCE = [
-  text('messages'),
-  whole('account_id'),
-  text('created_by.type'),
-  whole('created_by.id'),
-  text('rules'),
-];
+const COMMON_RESOURCE = 'messages account_id created_by.type created_by.id rules';
 
-/** Campaigns; five requests a second for each (LIMIT-2). */
+/** What the calls have in common; five requests a second for each (LIMIT-2). */
+const LIST = {
+  ...READ,
+  perSecond: 5,
+  paging: { style: 'has_more', items: 'items', identity: 'id', most: 100 },
+  params: accountParams,
+  query: listQuery,
+} as const;
+const GET = { ...READ, perSecond: 5, params: oneCampaign } as const;
+const CREATE = { ...WRITE, params: accountParams, repeat: 'once', success: 201 } as const;
+const CHANGE = { ...WRITE, perSecond: 5, params: oneCampaign } as const;
+const SET_STATUS = { ...CHANGE, method: 'PATCH', repeat: 'status' } as const;
+const UNSEND = { ...CHANGE, repeat: 'unsend', success: 204, reply: null } as const;
+
 export const CAMPAIGN_ROWS = {
   'campaigns.list': {
-    ...READ,
+    ...LIST,
     title: 'List Auto Messages campaigns',
     path: campaignsPath,
     permission: 'auto_messages.view',
-    perSecond: 5,
-    paging: { style: 'has_more', items: 'items', identity: 'id', pageLimit: { least: 1, most: 100 } },
-    params: accountParams,
-    query: listQuery,
     reply: listReply(campaignReplyShape),
     list: {
-      words: 'campaigns list',
-      rows: 'campaigns',
       filters: ['archived'],
-      columns: [
-        whole('id'),
-        NAME,
-        STATUS,
-        text('current', 'current', { none: '-', lookedUp: true }),
-        CREATED,
-        text('trigger', 'trigger', { none: 'unnamed' }),
-        text('action', 'action', { none: 'unnamed', wide: true }),
-        number('messages.length', 'messages'),
-        { path: 'audience_filters', header: 'audience', as: 'audience' },
+      columns: `id name status current created_at trigger action messages.length audience_filters targeted_sends_count
+        first_message_stats.sent_messages_count first_message_stats.replied_messages_count
+        first_message_stats.reply_rate`,
+      more: `first_message_stats.unsent_messages_count first_message_stats.purchased_messages_count
+        first_message_stats.purchased_amount_gross first_message_stats.purchase_rate follow_up_message_stats
+        ${COMMON_RESOURCE}`,
+      cells: {
+        ...COMMON_CELLS,
+        ...statCells('first_message_stats', 'first message'),
+        current: { none: '-', lookedUp: true },
+        trigger: { none: 'unnamed' },
+        action: { none: 'unnamed', wide: true },
+        'messages.length': 'messages',
+        audience_filters: { header: 'audience', as: 'audience' },
         // A fan targeted twice counts twice (CONTENT-26), so these are not numbers of fans.
-        number('targeted_sends_count', 'targeted sends', { wide: true }),
-        CAMPAIGN_STATS.sent,
-        CAMPAIGN_STATS.replied,
-        CAMPAIGN_STATS.replyRate,
-      ],
-      more: [...CAMPAIGN_STATS.others, text('follow_up_message_stats'), ...COMMON_RESOURCE],
+        targeted_sends_count: { wide: true },
+      },
       examples: [
         'herald campaigns list',
         'herald campaigns list --account alice --archived --columns id,name,current,created_at',
@@ -175,94 +177,68 @@ export const CAMPAIGN_ROWS = {
     },
   },
   'campaigns.create': {
-    ...WRITE,
+    ...CREATE,
     title: 'Create a campaign (live immediately)',
     path: campaignsPath,
     permission: 'auto_messages.edit',
     perSecond: 5,
-    repeat: 'once',
-    params: accountParams,
     body: campaignCreateBody,
-    success: 201,
     reply: campaignReplyShape,
   },
   'campaigns.get': {
-    ...READ,
+    ...GET,
     title: 'Read one campaign',
     path: `${campaignsPath}/{campaign_id}`,
     permission: 'auto_messages.view',
-    perSecond: 5,
-    params: oneCampaign,
     // Assumed: the document states it only for broadcasts; here it applies to campaigns too (CAMPAIGN-16).
     mayBeUnreadable: true,
     reply: campaignReplyShape,
   },
   'campaigns.set-status': {
-    ...WRITE,
+    ...SET_STATUS,
     title: 'Activate, pause or archive a campaign',
-    method: 'PATCH',
     path: `${campaignsPath}/{campaign_id}/status`,
     permission: 'auto_messages.edit',
-    perSecond: 5,
-    repeat: 'status',
-    params: oneCampaign,
     body: z.strictObject({ status: z.enum(CAMPAIGN_PATCH_STATUSES) }),
     success: 204,
     reply: null,
   },
   'campaigns.unsend': {
-    ...WRITE,
+    ...UNSEND,
     title: 'Recall what a campaign sent in the last 24 hours (irreversible)',
     path: `${campaignsPath}/{campaign_id}/unsend`,
     permission: 'auto_messages.edit',
-    perSecond: 5,
-    repeat: 'unsend',
-    params: oneCampaign,
-    success: 204,
-    reply: null,
   },
 } as const satisfies Record<string, Row>;
 
-/** Broadcasts; the create has one request a second (LIMIT-3). */
 export const BROADCAST_ROWS = {
   'broadcasts.list': {
-    ...READ,
+    ...LIST,
     title: 'List Priority Mass Messages broadcasts, newest first',
     path: broadcastsPath,
     permission: 'priority_mass_messages.view',
-    perSecond: 5,
-    paging: { style: 'has_more', items: 'items', identity: 'id', pageLimit: { least: 1, most: 100 } },
-    params: accountParams,
-    query: listQuery,
     reply: listReply(broadcastReplyShape),
     list: {
-      words: 'broadcasts list',
-      rows: 'broadcasts',
       // One that has left has no hour any more (BROADCAST-11).
       range: { of: 'scheduled', members: ['scheduled_at', 'created_at'] },
       filters: ['archived'],
       filledWhenReadable: 'messages',
-      columns: [
-        whole('id'),
-        NAME,
-        STATUS,
-        text('state', 'state', { lookedUp: true }),
-        text('pause_reason', 'paused for', { none: '-' }),
-        instant('scheduled_at', 'scheduled', { none: '-' }),
-        number('messages.length', 'messages', { figure: true }),
-        { path: 'audience_filters', header: 'audience', as: 'audience', figure: true },
-        number('targeted_recipients_count', 'recipients', { zero: 'not prepared', figure: true }),
-        number('progress_percent', 'progress (%)', { figure: true, wide: true }),
-        BROADCAST_STATS.sent,
-        BROADCAST_STATS.replied,
-        BROADCAST_STATS.replyRate,
-      ],
-      more: [
-        CREATED,
-        text('scheduled_at_timezone', 'scheduled_at_timezone', { none: '-' }),
-        ...BROADCAST_STATS.others,
-        ...COMMON_RESOURCE,
-      ],
+      columns: `id name status state pause_reason scheduled_at messages.length audience_filters targeted_recipients_count
+        progress_percent stats.sent_messages_count stats.replied_messages_count stats.reply_rate`,
+      more: `created_at scheduled_at_timezone stats.unsent_messages_count stats.purchased_messages_count
+        stats.purchased_amount_gross stats.purchase_rate ${COMMON_RESOURCE}`,
+      cells: {
+        ...COMMON_CELLS,
+        ...statCells('stats', 'all messages'),
+        state: { none: '-', lookedUp: true },
+        pause_reason: { header: 'paused for', none: '-' },
+        scheduled_at: { none: '-' },
+        scheduled_at_timezone: { none: '-' },
+        'messages.length': { header: 'messages', figure: true },
+        audience_filters: { header: 'audience', as: 'audience', figure: true },
+        targeted_recipients_count: { header: 'recipients', zero: 'not prepared', figure: true },
+        progress_percent: { header: 'progress (%)', figure: true, wide: true },
+      },
       examples: [
         'herald broadcasts list --account alice',
         'herald broadcasts list --state finished --from 30d',
@@ -270,49 +246,36 @@ export const BROADCAST_ROWS = {
     },
   },
   'broadcasts.create': {
-    ...WRITE,
+    ...CREATE,
     title: 'Create a broadcast (live, not a draft; with a schedule in the past it is sent at once)',
     path: broadcastsPath,
     permission: 'priority_mass_messages.edit',
+    // LIMIT-3
     perSecond: 1,
-    repeat: 'once',
-    params: accountParams,
     body: broadcastCreateBody,
-    success: 201,
     reply: broadcastReplyShape,
   },
   'broadcasts.get': {
-    ...READ,
+    ...GET,
     title: 'Read one broadcast',
     path: `${broadcastsPath}/{campaign_id}`,
     permission: 'priority_mass_messages.view',
-    perSecond: 5,
-    params: oneCampaign,
     mayBeUnreadable: true,
     reply: broadcastReplyShape,
   },
   'broadcasts.set-status': {
-    ...WRITE,
+    ...SET_STATUS,
     title: 'Pause or resume a broadcast',
-    method: 'PATCH',
     path: `${broadcastsPath}/{campaign_id}/status`,
     permission: 'priority_mass_messages.edit',
-    perSecond: 5,
-    repeat: 'status',
-    params: oneCampaign,
     body: z.strictObject({ status: z.enum(BROADCAST_PATCH_STATUSES) }),
     anySuccess: true,
     reply: z.looseObject({ status: z.string().nullish() }),
   },
   'broadcasts.unsend': {
-    ...WRITE,
+    ...UNSEND,
     title: 'Recall a broadcast within 24 hours of its last status change (irreversible)',
     path: `${broadcastsPath}/{campaign_id}/unsend`,
     permission: 'priority_mass_messages.edit',
-    perSecond: 5,
-    repeat: 'unsend',
-    params: oneCampaign,
-    success: 204,
-    reply: null,
   },
 } as const satisfies Record<string, Row>;

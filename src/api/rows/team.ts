@@ -1,49 +1,7 @@
 import * as z from 'zod';
 import { maybe, wireAccountIdShape, wireIdShape } from '../../domain/replies.ts';
-import { idParam, instantParam, integerParam, listParam } from '../params.ts';
-import { COLUMN, READ, type Row } from '../row.ts';
-
-const { text, whole, number, instant } = COLUMN;
-
-/**
- * The figures of a member that a table does not show. Meaning and units of figures are not documented, so they are shown
- * unchanged, with the service's names (READ-8).
- */
-const FURTHER_METRICS = [
-  'template_messages_count',
-  'ai_generated_messages_count',
-  'copied_messages_count',
-  'media_messages_count',
-  'paid_messages_count',
-  'free_media_messages_count',
-  'typed_messages_count',
-  'unsent_messages_count',
-  'posts_count',
-  'deleted_posts_count',
-  'total_sold_messages_count',
-  'sold_posts_count',
-  'total_sold_posts_count',
-  'chargedback_posts_count',
-  'chargedback_messages_count',
-  'total_chargedback_posts_count',
-  'total_chargedback_messages_count',
-  'internal_templates_count',
-  'words_count_sum',
-  'paid_messages_price_sum',
-  'purchase_interval_avg',
-  'purchase_interval_min',
-  'purchase_interval_max',
-  'break_time',
-  'total_sold_messages_price_sum',
-  'sold_posts_price_sum',
-  'total_tips_amount_sum',
-  'chargedback_tips_amount_sum',
-  'chargedback_posts_price_sum',
-  'chargedback_messages_price_sum',
-  'total_chargedback_tips_amount_sum',
-  'total_chargedback_posts_price_sum',
-  'total_chargedback_messages_price_sum',
-];
+import { idParam, idsParam, instantParam, integerParam } from '../params.ts';
+import { READ, type Row } from '../row.ts';
 
 /** The organisation's members and their figures. */
 export const TEAM_ROWS = {
@@ -52,18 +10,13 @@ export const TEAM_ROWS = {
     title: "List the team members' figures in a range",
     path: '/api/v0/users/metrics',
     permission: 'team_metrics.view',
-    paging: {
-      style: 'offset',
-      items: 'items',
-      identity: 'user_id',
-      pageLimit: { least: 1, most: 100 },
-    },
+    paging: { style: 'offset', items: 'items', identity: 'user_id', most: 100 },
     params: z.strictObject({}),
     query: z.strictObject({
       from: instantParam,
       to: instantParam,
-      creator_ids: listParam(idParam, 100).optional(),
-      user_ids: listParam(idParam, 100).optional(),
+      creator_ids: idsParam,
+      user_ids: idsParam,
       account_group_id: idParam.optional(),
       role_id: idParam.optional(),
       // The document requires both, and names these defaults.
@@ -76,26 +29,21 @@ export const TEAM_ROWS = {
       ),
     }),
     list: {
-      words: 'team metrics',
-      rows: 'members',
       range: { from: 'from', to: 'to', of: 'figures', required: true },
       filters: ['creator', 'user', 'group', 'role'],
-      columns: [
-        whole('user_id'),
-        text('user_name', 'name', { none: '-', lookedUp: true }),
-        number('fans_count'),
-        number('messages_count'),
-        number('sold_messages_count'),
-        number('sold_messages_price_sum'),
-        number('tips_amount_sum'),
-        number('reply_time_avg'),
-        number('work_time'),
-      ],
-      more: [
-        text('creator_ids'),
-        text('creators', 'creators', { lookedUp: true }),
-        ...FURTHER_METRICS.map((path) => number(path)),
-      ],
+      columns: `user_id user_name fans_count messages_count sold_messages_count sold_messages_price_sum tips_amount_sum
+        reply_time_avg work_time`,
+      // Meaning and units of figures are not documented, so they are shown unchanged (READ-8).
+      more: `creator_ids creators template_messages_count ai_generated_messages_count copied_messages_count
+        media_messages_count paid_messages_count free_media_messages_count typed_messages_count unsent_messages_count
+        posts_count deleted_posts_count total_sold_messages_count sold_posts_count total_sold_posts_count
+        chargedback_posts_count chargedback_messages_count total_chargedback_posts_count
+        total_chargedback_messages_count internal_templates_count words_count_sum paid_messages_price_sum
+        purchase_interval_avg purchase_interval_min purchase_interval_max break_time total_sold_messages_price_sum
+        sold_posts_price_sum total_tips_amount_sum chargedback_tips_amount_sum chargedback_posts_price_sum
+        chargedback_messages_price_sum total_chargedback_tips_amount_sum total_chargedback_posts_price_sum
+        total_chargedback_messages_price_sum`,
+      cells: { user_name: { header: 'name', none: '-', lookedUp: true }, creators: { lookedUp: true } },
       examples: [
         'herald team metrics --from 7d',
         'herald team metrics --from 2026-11-01 --to 2026-11-30 --user 9 --user 12 --creator 101 --format csv',
@@ -107,7 +55,7 @@ export const TEAM_ROWS = {
     title: "List the organisation's members",
     path: '/api/v0/members',
     permission: 'team_metrics.view',
-    paging: { style: 'offset', items: 'users', identity: 'id', pageLimit: { least: 1, most: 50 } },
+    paging: { style: 'offset', items: 'users', identity: 'id', most: 50 },
     params: z.strictObject({}),
     query: z.strictObject({ limit: integerParam(1, 50), offset: integerParam(0) }),
     reply: z.looseObject({
@@ -116,16 +64,9 @@ export const TEAM_ROWS = {
       ),
     }),
     list: {
-      words: 'team members',
-      rows: 'members',
-      columns: [
-        whole('id'),
-        text('name'),
-        text('customName', 'custom name', { none: '-' }),
-        text('email'),
-        instant('createdAt', 'created'),
-      ],
-      more: [text('avatar')],
+      columns: 'id name customName email createdAt',
+      more: 'avatar',
+      cells: { customName: { none: '-' } },
       examples: ['herald team members'],
     },
   },

@@ -2,20 +2,14 @@ import * as z from 'zod';
 import { maybe, wireIdShape, wireMediaIdShape, wireVaultMediaIdShape } from '../../domain/replies.ts';
 import { idShape } from '../../domain/ids.ts';
 import { accountParams, digitsParam, flagParam, integerParam, offsetParam } from '../params.ts';
-import { COLUMN, READ, WRITE, type Row } from '../row.ts';
+import { READ, WRITE, type Row } from '../row.ts';
 import { UPLOAD_FILE } from '../upload-file.ts';
 
 const vaultPath = '/api/v0/accounts/{account_id}/vault';
 const uploadsPath = `${vaultPath}/medias/uploads`;
 
 const page10 = { limit: integerParam(1, 10).optional(), offset: offsetParam };
-const VAULT_PAGING = {
-  style: 'offset',
-  items: 'items',
-  identity: 'id',
-  pageLimit: { least: 1, most: 10 },
-  mayCap: true,
-} as const;
+const VAULT_PAGING = { style: 'offset', items: 'items', identity: 'id', most: 10, mayCap: true } as const;
 
 /** The document says uuid form, and no version. */
 const uuidForm = z
@@ -37,11 +31,9 @@ const uploadReply = z.looseObject({
       content_type: maybe(z.string()),
       key: maybe(z.string()),
       e_tag: maybe(z.string()),
-      get_url: maybe(z.string()),
     }),
   ),
   created_at: maybe(z.string()),
-  updated_at: maybe(z.string()),
 });
 
 /** The answer to a start. Its fields tell which of the two forms it has (VAULT-5). */
@@ -52,9 +44,6 @@ const uploadStartReply = z.looseObject({
   upload_id: maybe(z.string()),
   parts: maybe(z.array(z.looseObject({ id: z.int(), put_url: z.string().min(1) }))),
 });
-
-const { text, whole, number, instant, flag } = COLUMN;
-const CREATED = instant('created_at', 'created');
 
 const OF_VAULT = { permission: 'media_uploader.manage', params: accountParams } as const;
 const UPLOAD_CALL = { ...WRITE, ...OF_VAULT, perSecond: 3 } as const;
@@ -71,18 +60,8 @@ export const VAULT_ROWS = {
     query: z.strictObject(page10),
     reply: z.looseObject({ items: z.array(z.looseObject({ id: wireIdShape })) }),
     list: {
-      words: 'vault folders',
-      rows: 'folders',
-      columns: [
-        whole('id'),
-        text('name'),
-        text('type'),
-        number('photos_count', 'photos'),
-        number('videos_count', 'videos'),
-        number('gifs_count', 'gifs'),
-        number('audios_count', 'audios'),
-      ],
-      more: [flag('has_media'), flag('can_update'), flag('can_delete')],
+      columns: 'id name type photos_count videos_count gifs_count audios_count',
+      more: 'has_media can_update can_delete',
       examples: ['herald vault folders --account alice'],
     },
   },
@@ -97,19 +76,10 @@ export const VAULT_ROWS = {
     query: z.strictObject({ ...page10, type: z.string().min(1).optional() }),
     reply: z.looseObject({ items: z.array(z.looseObject({ id: wireVaultMediaIdShape })) }),
     list: {
-      words: 'vault media',
-      rows: 'media',
       argument: { name: 'FOLDER', param: 'folder_id' },
       filters: ['type'],
-      columns: [
-        whole('id'),
-        text('type'),
-        flag('is_ready', 'ready'),
-        flag('has_error', 'error'),
-        flag('can_view', 'can view'),
-        CREATED,
-      ],
-      more: [flag('converted_to_video'), text('thumbnail_url')],
+      columns: 'id type is_ready has_error can_view created_at',
+      more: 'converted_to_video thumbnail_url',
       examples: [
         'herald vault media 12 --account alice',
         'herald vault media 12 --account alice --type photo',
@@ -133,7 +103,7 @@ export const VAULT_ROWS = {
     title: 'List uploads into the vault',
     path: uploadsPath,
     perSecond: 3,
-    paging: { style: 'offset_total', items: 'items', identity: 'id', pageLimit: { least: 1, most: 100 } },
+    paging: { style: 'offset_total', items: 'items', identity: 'id', most: 100 },
     query: z.strictObject({
       limit: integerParam(1, 100).optional(),
       offset: offsetParam,
@@ -141,30 +111,17 @@ export const VAULT_ROWS = {
     }),
     reply: z.looseObject({ items: z.array(uploadReply), total: z.int().nullish() }),
     list: {
-      words: 'vault uploads',
-      rows: 'uploads',
       filters: ['expiredUploads'],
-      columns: [
-        whole('id'),
-        whole('status', 'status', { none: 'unnamed' }),
-        text('metadata.name', 'name'),
-        number('metadata.size', 'size (bytes)'),
-        text('metadata.content_type', 'type'),
-        whole('media_id', 'media', { none: '-' }),
-        CREATED,
-        instant('updated_at', 'updated'),
-      ],
-      more: [
-        number('metadata.duration', 'duration'),
-        text('metadata.export_type'),
-        whole('metadata.export_fan_id'),
-        text('metadata.key'),
-        text('metadata.e_tag'),
-        text('metadata.get_url'),
-        text('metadata.rf_guest'),
-        text('metadata.rf_partner'),
-        text('metadata.rf_tag'),
-      ],
+      columns: 'id status metadata.name metadata.size metadata.content_type media_id created_at updated_at',
+      more: `metadata.duration metadata.export_type metadata.export_fan_id metadata.key metadata.e_tag metadata.get_url
+        metadata.rf_guest metadata.rf_partner metadata.rf_tag`,
+      cells: {
+        status: { none: 'unnamed' },
+        'metadata.name': 'name',
+        'metadata.size': 'size (bytes)',
+        'metadata.content_type': 'type',
+        media_id: { none: '-' },
+      },
       hasSecretUrls: true,
       one: 'upload',
       examples: ['herald vault uploads --account alice --expired'],

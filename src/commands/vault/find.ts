@@ -94,12 +94,12 @@ async function* search(
     for (const { media_id: mediaId } of rows) if (mediaId !== null) found.add(mediaId);
     yield rows;
   }
-  for await (const folders of readPages(client, 'vault.folders', { params }, { asAnswered: true }))
+  for await (const folders of readPages(client, 'vault.folders', { params }, { toShow: true }))
     for (const { id: folderId, name } of folders) {
       if (typeof name !== 'string' || !fold(name).includes(wanted)) continue;
       const query = type === undefined ? {} : { type };
       const input = { params: { ...params, folder_id: String(folderId) }, query };
-      for await (const media of readPages(client, 'vault.media', input, { asAnswered: true }))
+      for await (const media of readPages(client, 'vault.media', input, { toShow: true }))
         yield media
           .filter((one) => !found.has(String(one.id)))
           .map((one) => ({

@@ -5,6 +5,7 @@ import {
   type ListInput,
   type ListOperation,
   type PageOptions,
+  type PagesEnd,
 } from '../../../src/api/pages.ts';
 import { aScene, json } from '../client-scene.ts';
 
@@ -14,9 +15,8 @@ export interface Read<Item> {
   readonly pages: readonly (readonly Item[])[];
   /** The query of each request. */
   readonly asked: readonly Readonly<Record<string, string>>[];
-  readonly warnings: readonly string[];
-  /** The messages while the list goes on. */
-  readonly saidMeanwhile: readonly string[];
+  /** Why rows may be missing although the list ended. */
+  readonly doubt: string | null;
   /** What it threw in the end; null when the list came to its end. */
   readonly error: unknown;
 }
@@ -37,21 +37,21 @@ export async function reading<Name extends ListOperation>(
   clientOptions: Partial<ClientOptions> = {},
 ): Promise<Read<ItemOf<Name>>> {
   const asked: Record<string, string>[] = [];
-  const { client, warnings: saidMeanwhile } = aScene((request) => {
+  const { client } = aScene((request) => {
     const query = Object.fromEntries(new URL(request.url).searchParams);
     const said = answer(query, asked.push(query));
     return said instanceof Response ? said : json(said);
   }, clientOptions);
-  const warnings: string[] = [];
+  let doubt: string | null = null;
   const pages: (readonly ItemOf<Name>[])[] = [];
   let error: unknown = null;
   try {
-    const onDoubt = (sentence: string) => void warnings.push(sentence);
-    for await (const page of readPages(client, operation, input, { onDoubt, ...options })) pages.push(page);
+    const onEnd = (end: PagesEnd) => ({ doubt } = end);
+    for await (const page of readPages(client, operation, input, { onEnd, ...options })) pages.push(page);
   } catch (thrown) {
     error = thrown;
   }
-  return { items: pages.flat(), pages, asked, warnings, saidMeanwhile, error };
+  return { items: pages.flat(), pages, asked, doubt, error };
 }
 
 export const upTo = (total: number): number[] => Array.from({ length: total }, (_, index) => index);

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { IncompleteScanError } from '../../../src/api/errors.ts';
-import { scanCompletely } from '../../../src/api/pages.ts';
 import { fc } from '../../helpers/properties.ts';
+import { ACCOUNT, reading } from './reading.ts';
 
 interface Item {
   readonly id: string;
-  readonly reading?: number;
 }
 type Page = { items: Item[]; has_more?: unknown };
 
@@ -20,13 +19,13 @@ const truly = (total: number) => (offset: number) => ({
 
 /** Scans; answers what was found and the offsets that were asked for. */
 async function scan(read: (offset: number, nth: number) => Page) {
-  const offsets: number[] = [];
-  const warnings: string[] = [];
-  const warn = (sentence: string) => void warnings.push(sentence);
-  const found = await scanCompletely('the things of x', warn, async (offset) =>
-    read(offset, offsets.push(offset)),
-  );
-  return { ids: found.map(({ id }) => Number(id)), found, offsets, warnings };
+  const answer = (query: Readonly<Record<string, string>>, nth: number) => read(Number(query['offset']), nth);
+  const found = await reading('campaigns.list', { params: ACCOUNT }, answer, { what: 'the things of x' });
+  if (found.error !== null) throw found.error;
+  return {
+    ids: found.items.map(({ id }) => Number(id)),
+    offsets: found.asked.map(({ offset }) => Number(offset)),
+  };
 }
 const upTo = (total: number) => Array.from({ length: total }, (_, index) => index);
 
@@ -85,34 +84,10 @@ describe('a complete scan', () => {
     await expect(scan(() => ({ items: items(0, 100) }))).rejects.toThrow(IncompleteScanError);
   });
 
-  it('says after 100 pages that the list goes on, and once', async () => {
-    expect((await scan(truly(10_000))).warnings).toEqual([]);
-    expect((await scan(truly(30_000))).warnings).toEqual([
-      'the things of x: 100 pages were read, and there are more. Reading continues, up to 1000 pages.',
-    ]);
-  });
-
   it('gives up on a list that grows faster than it is read', async () => {
     let next = 0;
     const growing = scan(() => ({ items: [{ id: String(next++) }], has_more: true }));
     await expect(growing).rejects.toThrow('no end after 1000 pages');
-  });
-
-  it('keeps the last reading of an item that moved between pages', async () => {
-    const { found } = await scan((offset, nth) => ({
-      items:
-        offset === 0
-          ? [
-              { id: 'a', reading: nth },
-              { id: 'b', reading: nth },
-            ]
-          : [
-              { id: 'b', reading: nth },
-              { id: 'c', reading: nth },
-            ],
-      has_more: offset === 0,
-    }));
-    expect(found.map(({ id, reading }) => `${id}${reading}`)).toEqual(['a1', 'b2', 'c2']);
   });
 
   /** Scans a list with a head that grows before each page; answers the ids that were there at the start and were missed. */
@@ -146,14 +121,5 @@ describe('a complete scan', () => {
         expect(missed).toEqual([]);
       }),
     );
-  });
-
-  it('fails with the page that fails', async () => {
-    const honest = truly(300);
-    const failing = scan((offset, nth) => {
-      if (nth === 2) throw new Error('502');
-      return honest(offset);
-    });
-    await expect(failing).rejects.toThrow('502');
   });
 });

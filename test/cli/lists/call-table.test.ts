@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CATALOGUE, OPERATIONS, type Operation } from '../../../src/api/catalogue.ts';
-import { PERMISSIONS } from '../../../src/api/row.ts';
+import { PERMISSIONS } from '../../../src/api/catalogue.ts';
 import { aScene, type Ran, type Scene } from '../../helpers/scene.ts';
 import { CALL_EXAMPLES } from './call-examples.ts';
 import { DOCUMENTED } from './documented.ts';

@@ -67,13 +67,16 @@ function isRaw(operation: string): boolean {
 /** What reaches each call, and where its parameters and fields are. */
 function callsPage(): string {
   const lines = ROWS.flatMap(([operation, { command, params, asCode, fields, nextToItems }]) => {
-    const { method, path, permission } = rowOf(operation);
+    const { method, path, permission, perSecond, group, paging, repeat, success } = rowOf(operation);
+    const pages = 'items' in paging ? `, pages by ${paging.style} over ${paging.items}` : '';
+    const shared = group === undefined ? '' : `, 1 a second for each account in ${group}`;
     const places = Object.entries(params).map(([name, place]) => `${name} ${place}`);
     const inFiles = Object.entries(asCode ?? {}).map(([name, key]) => `${name} ${key}`);
     return [
       `${method} ${path}`,
       `  herald ${command}${isRaw(operation) ? `, herald api ${operation}` : ''}`,
       `  permission: ${permission}`,
+      `  ${perSecond} a second${shared}, repeat rule ${repeat}, success ${success}${pages}`,
       ...(places.length === 0 ? [] : [`  parameters: ${places.join(', ')}`]),
       ...(inFiles.length === 0 ? [] : [`  in an attachment of a file: ${inFiles.join(', ')}`]),
       ...(fields === undefined ? [] : [`  fields: ${fields.length}, each with a column`]),
