@@ -36,23 +36,6 @@ describe('the groups of the command line', () => {
     }
   });
 
-  it('are below headings, each command once', async () => {
-    const { stdout } = await aScene().herald('--help');
-    const headings = [...stdout.matchAll(/^(?!Usage|Options|Exit|Examples)(\S.*):$/gm)].map(
-      (match) => match[1],
-    );
-    expect(headings).toEqual([
-      'Get started',
-      'Change',
-      'Accounts, team and media',
-      'Fans, chat and money',
-      'Look back',
-      'Tools',
-    ]);
-    for (const word of new Set(words))
-      expect(stdout.match(new RegExp(`^ {2}${word}\\b`, 'gm')), word).toHaveLength(1);
-  });
-
   it.each(['plan', 'apply'])('%s names every allowance in its help', async (word) => {
     const { stdout } = await aScene().herald(word, '--help');
     const [, help = ''] = /--allow <name>([^-]+)/.exec(stdout) ?? [];
@@ -177,14 +160,6 @@ describe('an option with one value that is given twice', () => {
         stderr: expect.stringContaining(ONE_VALUE),
       });
     }
-  });
-
-  it('says so in JSON to a script', async () => {
-    const ran = await aScene().herald('history', '--limit', '1', '--limit', '2', '--format', 'json');
-    expect(documentOf(ran, errorReportShape)).toMatchObject({
-      code: 'usage',
-      message: expect.stringContaining('--limit takes one value, and it was given twice: "1" and "2".'),
-    });
   });
 
   it('is none where several are meant', async () => {

@@ -1,15 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { errorReportShape } from '../../src/domain/change.ts';
 import { itemShape } from '../../src/cli/schemas.ts';
-import { createSimulator } from '../../src/simulator/simulator.ts';
-import { createWorld } from '../../src/simulator/world.ts';
 import type { BroadcastSeed, CampaignSeed } from '../../src/simulator/seed-shape.ts';
 import { altered } from '../helpers/altered.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, documentOf, liveOn, statuses, writesSent } from '../helpers/flows.ts';
-import { aScene, WORKSPACE, type Scene, type Ran } from '../helpers/scene.ts';
+import { aScene, type Scene, type Ran } from '../helpers/scene.ts';
 import { madeOnce } from '../helpers/made-once.ts';
 
 /** A scene with one campaign 77 on alice that people made. */
@@ -30,18 +28,6 @@ const withBroadcast = madeOnce(async (seed: BroadcastSeed = {}) => {
 function byHand(scene: Scene, ...words: string[]): Promise<Ran> {
   return scene.herald(...words, '--account', 'alice', '--yes');
 }
-
-/** Runs a command that is refused, as JSON checked against its shape. */
-async function refused(
-  scene: Scene,
-  ...words: string[]
-): Promise<{ code: number; error: string; hint: string }> {
-  const ran = await byHand(scene, ...words, '--format', 'json');
-  const { code, message, hint } = documentOf(ran, errorReportShape);
-  return { code: ran.code, error: `${code}: ${message}`, hint: hint ?? '' };
-}
-
-afterEach(() => vi.unstubAllGlobals());
 
 const ALICE = ['--account', 'alice'] as const;
 
@@ -66,14 +52,7 @@ async function withVersions(...seeds: readonly { id: string; status: string; nam
 
 describe('what is typed', () => {
   it('as an id that cannot be read is recorded under its name, so that no apply starts another version', async () => {
-    const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
-    const simulator = createSimulator(createWorld(), { clock: scene.clock });
-    vi.stubGlobal('fetch', (request: Request) => simulator.fetch(request));
-    scene.files.tree['herald.yaml'] = WORKSPACE.replace(
-      'simulator: .herald/world.json',
-      'base_url: "https://api.service.example"',
-    );
-    Object.assign(scene.env, { HERALD_API_KEY: 'sim-key', HERALD_BASE_URL: 'https://api.service.example' });
+    const { scene, simulator } = altered(undefined, { files: declaring({ campaigns: [campaign()] }) });
     expect((await scene.herald('apply', '--yes')).code).toBe(0);
     const [id = ''] = Object.keys(simulator.world.accounts['101']?.campaigns ?? {});
     simulator.control.addFault({ kind: 'throttle', operation: 'campaigns.get', nth: 1, times: 9 });
@@ -196,13 +175,6 @@ describe('before anything is sent, a person agrees', () => {
     expect(questions).toEqual([question]);
   });
 
-  it('and hears that a broadcast is stopped half-way', async () => {
-    const scene = await withBroadcast({ status: 'sending', scheduled_at: null });
-    const questions = agreeing(scene);
-    expect((await scene.herald('broadcasts', 'pause', '55', ...ALICE)).code).toBe(0);
-    expect(questions[0]).toContain('Fans that it has reached keep their message; the others get none.');
-  });
-
   it('and hears that a pause is enough for what was not sent yet', async () => {
     const scene = await withBroadcast({ scheduled_at: '2026-06-01T15:00:00Z' });
     const { stderr } = await scene.herald('broadcasts', 'recall', '55', ...ALICE);
@@ -240,19 +212,6 @@ describe('several versions of one name', () => {
     expect((await scene.herald('campaigns', 'activate', old, ...ALICE)).code).toBe(0);
     expect(questions[0]).toContain('It differs from its file (messages[0].text). Fans get "Old".');
     expect(await statuses(scene, 'campaign')).toEqual(['active', 'paused']);
-  });
-
-  it.each([
-    ['equals none of them', files('Newest'), 'No version equals its file.'],
-    ['does not declare it', declaring({ campaigns: [campaign({ name: 'Other' })] }), 'No file declares it.'],
-  ])('need an id where the file %s', async (_, tree, why) => {
-    const { scene, young } = await stopped();
-    Object.assign(scene.files.tree, tree);
-    const { code, error } = await refused(scene, 'campaigns', 'activate', 'alice/campaign/Welcome');
-    expect(code).toBe(5);
-    expect(error).toContain(why);
-    expect(error).toContain(`Name one by its id: herald campaigns activate ${young} --account alice`);
-    expect(await statuses(scene, 'campaign')).toEqual(['paused', 'paused']);
   });
 });
 

@@ -1,8 +1,7 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { altered } from '../helpers/altered.ts';
-import { CHAT, errorOf, SEND } from '../helpers/chats.ts';
-
-afterEach(() => vi.unstubAllGlobals());
+import { CHAT, SEND } from '../helpers/chats.ts';
+import { errorOf } from '../helpers/flows.ts';
 
 const ORDER = [...SEND, '--text', 'A word', '--yes', '--format', 'json'] as const;
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { CHAT, chatTruth, errorOf, itemOf, queued, SEND, sent } from '../helpers/chats.ts';
+import { CHAT, chatTruth, queued, SEND, sent } from '../helpers/chats.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
+import { errorOf, itemOf } from '../helpers/flows.ts';
 
 const JSON_YES = ['--yes', '--format', 'json'] as const;
 
@@ -17,19 +18,6 @@ describe('herald chat send', () => {
     expect(await scene.requests()).toMatchObject([
       { operation: 'chat.send', outcome: 'done', name: '101001' },
     ]);
-  });
-
-  it('gives the send as JSON', async () => {
-    const scene = aScene();
-    const item = itemOf(await scene.herald(...SEND, '--text', 'Hi', ...JSON_YES));
-    const [message] = (await chatTruth(scene)).sends[CHAT] ?? [];
-    expect(item).toEqual({
-      account: 'alice',
-      account_id: '101',
-      chat_id: CHAT,
-      outcome: 'queued',
-      send_id: message?.send_id,
-    });
   });
 
   it('sends price, locked text and media as they were typed', async () => {
@@ -149,17 +137,6 @@ describe('the local check', () => {
     });
     expect(error.hint).toContain('--no-local-check');
     expect((await scene.oracle()).requests).toEqual([]);
-  });
-
-  it('can be left to the service, which refuses by itself', async () => {
-    const scene = aScene();
-    const ran = await scene.herald(...SEND, '--text', 'Hi', '--price', '5', '--no-local-check', ...JSON_YES);
-    expect(ran.code).toBe(1);
-    expect(errorOf(ran)).toMatchObject({
-      code: 'VALIDATION_ERROR',
-      message: expect.stringContaining('a price needs'),
-    });
-    expect(await sent(scene, 'chat.send')).toBe(1);
   });
 
   it.each([

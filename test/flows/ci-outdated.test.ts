@@ -1,8 +1,6 @@
-import { HeraldError } from '../../src/domain/herald-error.ts';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { files, named } from '../helpers/ci-files.ts';
 import { gitHubSite, gitLabSite } from '../helpers/ci-site.ts';
-import { CiStory } from '../helpers/ci-story.ts';
+import { CiStory, files, named } from '../helpers/ci-story.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { createsSent, messages, outcomes, writesSent } from '../helpers/flows.ts';
 import { memoryRepository } from '../helpers/memory-repository.ts';
@@ -129,20 +127,5 @@ describe('without a provider', () => {
     expect([ran.code, await createsSent(scene)]).toEqual([1, 0]);
     expect(ran.stderr).toContain('the files of bbbbbbbbbbbb have errors');
     expect(ran.stderr).toContain('Nothing was applied.');
-  });
-
-  it('nothing is applied if the tip cannot be fetched', async () => {
-    const scene = await planned(NONE);
-    const unread = new HeraldError('git-commit-missing', 'The remote has no branch main.', 'Use --branch.');
-    const repository = {
-      ...memoryRepository([at(OLD, BROADCAST.on)]),
-      remoteTip: () => Promise.reject(unread),
-    };
-    const broken = aScene({ files: scene.files.tree, repository });
-    const ran = await apply(broken);
-    expect([ran.code, await createsSent(broken)]).toEqual([1, 0]);
-    expect(ran.stderr).toContain(
-      'The remote has no branch main. So Herald cannot see whether a newer commit',
-    );
   });
 });

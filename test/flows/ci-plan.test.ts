@@ -136,14 +136,6 @@ describe('herald ci plan on a pull request', () => {
     expect(readMarker(ID, body)).toMatchObject({ head: 'c'.repeat(40), run: '78' });
   });
 
-  it('changes nothing for a run that is repeated', async () => {
-    const { pull, plan } = aJob();
-    await plan();
-    const [first] = commentsOf(pull);
-    expect((await plan()).code).toBe(0);
-    expect(commentsOf(pull)).toEqual([first]);
-  });
-
   it('writes the comment again after a person deleted it, and never trusts that of another person', async () => {
     const { pull, plan } = aJob();
     await plan();
@@ -278,30 +270,6 @@ describe('herald ci plan on a pull request', () => {
     expect(ran.code, ran.stderr + ran.stdout).toBe(5);
     expect(github.world.statuses).toMatchObject([{ state: 'failure', description: 'refused' }]);
   });
-
-  it('says that the pull request asks for no approval any more, and which account is meant', async () => {
-    const base = { ...BEFORE, 'herald.yaml': `${WORKSPACE}ci: { require_approval: all }\n` };
-    const { pull, plan } = aJob({ base, head: { ...AFTER, 'herald.yaml': WORKSPACE } });
-    expect((await plan()).code).toBe(0);
-    const [body = ''] = commentsOf(pull);
-    expect(body).toContain('This changes the settings of the workspace');
-    expect(body).toContain('<code>ci.require&#95;approval</code> removed <code>"all"</code>');
-    expect(body).toContain('Accounts of this plan: <code>alice</code> is <code>101</code>.');
-  });
-
-  it('ends with 2 for changes if it is asked to', async () => {
-    expect((await aJob().plan('--detailed-exitcode')).code).toBe(2);
-    expect((await aJob({ head: BEFORE }).plan('--detailed-exitcode')).code).toBe(0);
-  });
-
-  it('says what to do if the token may not write', async () => {
-    const { scene, plan } = aJob();
-    scene.env['GITHUB_TOKEN'] = 'fork-token';
-    const ran = await plan();
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('permission');
-    expect(scene.files.tree['herald-out/herald-plan.json']).toBeDefined();
-  });
 });
 
 describe('herald ci plan on a pull request from a fork', () => {
@@ -317,17 +285,6 @@ describe('herald ci plan on a pull request from a fork', () => {
     expect(scene.files.tree['summary.md']).toContain('3 resources declared');
     expect(scene.files.tree['herald-out/herald-plan.json']).toBeUndefined();
     expect(commentsOf(pull)).toEqual([]);
-  });
-
-  it('ends with 5 if the policy denies what it declares', async () => {
-    const pull = github.world.open({ head: HEAD, base: BASE, isFork: true });
-    const { scene, plan } = aJob({ pull });
-    Object.assign(scene.env, { HERALD_API_KEY: '', GITHUB_TOKEN: 'fork-token' });
-    Object.assign(scene.files.tree, {
-      'herald.yaml': `${WORKSPACE}policy: { banned_words: { words: ["New text"] } }\n`,
-    });
-    const ran = await plan();
-    expect(ran.code, ran.stdout + ran.stderr).toBe(5);
   });
 });
 

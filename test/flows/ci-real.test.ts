@@ -249,19 +249,6 @@ it.each([
   WHOLE_STORY_MS,
 );
 
-it('holds back what someone changed by hand between the review and the apply', async () => {
-  await begin();
-  ci.push('feature', file('one', 'second'));
-  const pull = ci.open('feature');
-  await ci.plan(pull);
-  const [one] = Object.values(ci.service.simulator.world.accounts['101']?.campaigns ?? {});
-  Object.assign(one?.live.messages[0] ?? {}, { text: 'by hand' });
-  const ran = await ci.apply(ci.applyJob(ci.merge(pull)));
-  expect(ran.code).toBe(5);
-  expect(ci.live()).toEqual(['one: by hand']);
-  expect(ci.comments(pull).join('\n')).toContain('1 change was not applied');
-});
-
 it(
   'lets a late job create nothing that a newer merge has taken out, and nothing at all if the tip cannot be read',
   async () => {
@@ -289,18 +276,6 @@ it(
   },
   WHOLE_STORY_MS,
 );
-
-it('checks a fork without the key, and asks the service nothing', async () => {
-  await begin();
-  ci.push('feature', file('two', 'from a fork'));
-  const pull = ci.open('feature', { isFork: true });
-  const before = ci.service.simulator.world.requests.length;
-  const ran = await ci.plan(pull, { HERALD_API_KEY: '', GITHUB_TOKEN: 'fork-token' });
-  expect(ran.code, ran.stderr).toBe(0);
-  expect(ran.stdout).toContain('2 resources declared');
-  expect(ci.service.simulator.world.requests.length).toBe(before);
-  expect(ci.comments(pull)).toEqual([]);
-});
 
 it('goes on after a killed job, and creates nothing twice', async () => {
   await begin();

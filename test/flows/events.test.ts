@@ -137,7 +137,6 @@ describe('events forget', () => {
 });
 
 const KIND = 'firewall.message_guard.violation.svc_api';
-const DAY_MS = 86_400_000;
 const NOTHING = { 'live/all.yaml': 'campaigns: []\n' };
 
 /** A scene in which one chat message was accepted at noon. */
@@ -188,14 +187,6 @@ describe('a message that was accepted and blocked afterwards', () => {
     );
   });
 
-  it('can be read with the command that the message names', async () => {
-    const { scene, sendId } = await accepted();
-    await blocked(scene, { send_id: sendId });
-    const [item] = await items(scene);
-    const [, ref = ''] = /herald events show (\w+)/.exec(String(item?.['message'])) ?? [];
-    expect((await scene.herald('events', 'show', ref)).stdout).toContain(sendId);
-  });
-
   it('leaves drift once another message was sent to the chat, and stays blocked in history', async () => {
     const { scene, sendId } = await accepted();
     await blocked(scene, { send_id: sendId });
@@ -222,15 +213,6 @@ describe('which message an event is about', () => {
     const { code, found } = await drift(scene);
     expect(code).toBe(2);
     expect(found[0]?.message).toContain('herald events list --account alice --kind');
-  });
-
-  it('is in drift for a week', async () => {
-    const { scene, sendId } = await accepted();
-    await blocked(scene, { send_id: sendId });
-    await scene.clock.sleep(6.9 * DAY_MS);
-    expect((await drift(scene)).code).toBe(2);
-    await scene.clock.sleep(0.2 * DAY_MS);
-    expect(await drift(scene)).toEqual({ code: 0, found: [] });
   });
 });
 

@@ -69,6 +69,15 @@ const CASES: readonly Case[] = [
       scene.fault({ kind: 'broken_answer', operation: 'campaigns.list', how: '500', when: 'after_commit' }),
     shape: errorReportShape,
   },
+  // ACCOUNT-11
+  {
+    code: 1,
+    title: 'a key that may not read',
+    args: ['apply', '--yes'],
+    prepare: (scene) =>
+      scene.service((control) => control.addKey({ key: 'sim-key', permissions: ['auto_messages.edit'] })),
+    shape: errorReportShape,
+  },
   {
     code: 1,
     title: 'a create that is refused',
@@ -102,6 +111,15 @@ const CASES: readonly Case[] = [
     files: two,
     prepare: (scene) =>
       scene.fault({ kind: 'throttle', operation: 'campaigns.create', retry_after_sec: 200, nth: 2 }),
+    shape: applyReportShape,
+  },
+  // ACCOUNT-12
+  {
+    code: 4,
+    title: 'a key that is refused after the first create',
+    args: ['apply', '--yes'],
+    files: two,
+    prepare: (scene) => scene.fault({ kind: 'refusal', operation: 'campaigns.create', status: 403, nth: 2 }),
     shape: applyReportShape,
   },
   { code: 5, title: 'a blocked plan', args: ['plan'], prepare: blocked, shape: planShape },
@@ -162,17 +180,6 @@ describe.each(CASES)('exit $code: $title', ({ code, args, files = welcome, prepa
 });
 
 describe('what is left of a run', () => {
-  it('goes on where the rest is not blocked', async () => {
-    const scene = aScene({ files: two });
-    await blocked(scene);
-    const ran = await scene.herald('apply', '--yes', '--format', 'json');
-    const { outcomes } = documentOf(ran, applyReportShape);
-    expect(outcomes.map(({ address, outcome }) => `${address.name} ${outcome}`)).toEqual([
-      'Two applied',
-      'Welcome not_attempted',
-    ]);
-  });
-
   it('is reported also when the look afterwards fails', async () => {
     const scene = aScene({ files: welcome });
     await scene.fault({

@@ -4,8 +4,8 @@ import { listShape } from '../../src/cli/schemas.ts';
 import { sha256Of } from '../../src/domain/digest.ts';
 import { digestText } from '../../src/domain/text.ts';
 import type { NewRequest } from '../../src/state/shapes.ts';
-import { documentOf } from '../helpers/flows.ts';
-import { errorIn, MESSAGE, recorded } from '../helpers/recorded.ts';
+import { documentOf, errorOf } from '../helpers/flows.ts';
+import { MESSAGE, recorded } from '../helpers/recorded.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 
 const DAY_MS = 86_400_000;
@@ -174,8 +174,8 @@ describe('herald history diff', () => {
     [[WELCOME, ''], 'ambiguous-name'],
   ])('says what it cannot compare: %j', async (args, code) => {
     const ran = await (await aYearOfWork()).herald('history', 'diff', ...args, '--format', 'json');
-    expect([ran.code, errorIn(ran).code]).toEqual([1, code]);
-    expect(errorIn(ran).hint).not.toBeNull();
+    expect([ran.code, errorOf(ran).code]).toEqual([1, code]);
+    expect(errorOf(ran).hint).not.toBeNull();
   });
 });
 
@@ -219,6 +219,6 @@ campaigns:
     [[WELCOME, 'ffff'], 'not-found'],
   ])('says what it cannot print: %j', async (args, code) => {
     const ran = await (await aYearOfWork()).herald('history', 'show', ...args, '--format', 'json');
-    expect([ran.code, errorIn(ran).code]).toEqual([1, code]);
+    expect([ran.code, errorOf(ran).code]).toEqual([1, code]);
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decisions, planned, writesSent } from '../helpers/flows.ts';
-import { holdLease } from '../helpers/held-lease.ts';
+import { decisions, planned, writesSent, holdLease } from '../helpers/flows.ts';
 import { anEmptyScene, fileOf, imported, leftOut, NOTHING_DECLARED } from '../helpers/imports.ts';
 import { aScene, WORLD_FILE, type Scene } from '../helpers/scene.ts';
 
@@ -265,28 +264,6 @@ describe('import keeps its hands off', () => {
     expect(again.code).toBe(1);
     expect(again.stderr).toContain('campaigns/imported/alice.yaml already exists. Nothing was written.');
     expect(fileOf(scene, 'campaigns/imported/alice.yaml')).toBe(before['campaigns/imported/alice.yaml']);
-  });
-
-  it('everything that is declared already', async () => {
-    const scene = anEmptyScene();
-    await scene.service((control) => control.seedCampaign('101', { name: 'One' }));
-    await imported(scene);
-    const again = await scene.herald('import', '--out', 'campaigns/second');
-    expect(again).toMatchObject({
-      code: 0,
-      stdout: 'Nothing to write. Your files declare everything that is live.\n',
-    });
-  });
-
-  it('accounts that were not asked for', async () => {
-    const scene = anEmptyScene();
-    await scene.service((control) => {
-      control.seedCampaign('101', { name: 'Alice' });
-      control.seedCampaign('102', { name: 'Bob' });
-    });
-    const { report } = await imported(scene, '--account', 'bob');
-    expect(report.files.map(({ path }) => path)).toEqual(['campaigns/imported/bob.yaml']);
-    expect((await imported(scene, '--account', 'house')).report.imported).toBe(1);
   });
 
   it('the state, where herald.yaml does not read what was written', async () => {

@@ -147,12 +147,6 @@ async function shownMedia(made: Scene): Promise<readonly (string | undefined)[]>
   );
 }
 
-/** Gives alice one variable more. */
-function setVariable(made: Scene, variable: string): void {
-  const { tree } = made.files;
-  tree['herald.yaml'] = (tree['herald.yaml'] ?? '').replace('vars: { ', `vars: { ${variable}, `);
-}
-
 const TAGS = { rf_guest: ['55'], rf_partner: ['66', '67'], rf_tag: ['78'] };
 
 describe('media as code', () => {
@@ -186,14 +180,6 @@ describe('media as code', () => {
     expect(await callsOf(made)).toBe('');
   });
 
-  it('takes variables in its ids, for each account its own', async () => {
-    const made = scene(showing({ rf_guest: ['{{guest}}'] }));
-    setVariable(made, "guest: '5501'");
-    const run = await applied(made);
-    expect(run.code, run.stderr).toBe(0);
-    expect(await exports(made)).toMatchObject([{ rf_guest: ['5501'] }]);
-  });
-
   it('is replaced when a wish changes, also when the last one is removed', async () => {
     const made = scene(showing({ rf_tag: ['1'] }));
     await applied(made);
@@ -210,31 +196,5 @@ describe('media as code', () => {
     const shown = await shownMedia(made);
     expect(new Set(shown).size).toBe(3);
     expect(decisions(await planned(made))).toEqual([]);
-  });
-
-  it('says what cannot be right, each with its place', async () => {
-    const made = scene(
-      showing({
-        name: 'é.jpg',
-        fan: 'not a link',
-        export_fan_id: '5',
-        content_type: 'text/plain',
-      }),
-    );
-    const { code, stdout } = await made.herald('validate');
-    expect(code).toBe(1);
-    expect(stdout).toContain('fan-twice');
-    expect(stdout).toContain('Use a name such as "e.jpg"');
-    expect(stdout).toContain('text/plain');
-    Object.assign(made.files.tree, showing({ rf_tag: ['x'] }));
-    expect((await made.herald('validate')).stdout).toContain('invalid-id');
-    Object.assign(made.files.tree, showing({ fan: 'not a link' }));
-    expect((await made.herald('validate')).stdout).toContain('"not a link", which is not a link');
-    const byId = { id: '7', type: 'image', rf_tag: ['1'] };
-    Object.assign(
-      made.files.tree,
-      declaring({ campaigns: [campaign({ messages: [{ text: 'Look', attachments: [byId] }] })] }),
-    );
-    expect((await made.herald('validate')).stdout).toContain('only-with-file');
   });
 });

@@ -1,9 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
-import { applied, decisions, messages, outcomes, planned, statuses, writesSent } from '../helpers/flows.ts';
+import {
+  applied,
+  decisions,
+  messages,
+  outcomes,
+  planned,
+  statuses,
+  writesSent,
+  expectQuiet,
+} from '../helpers/flows.ts';
 import { madeOnce } from '../helpers/made-once.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
-import { expectQuiet } from '../helpers/truth.ts';
 
 const ALL = ['adopt', 'resume', 'recall', 'prune', 'large'].flatMap((name) => ['--allow', name]);
 
@@ -47,13 +55,6 @@ describe.each(KINDS)('a protected $kind', ({ kind, of, many, runs }) => {
     expect((await scene.herald('drift')).code).toBe(2);
   });
 
-  it('is not touched in the commit that takes the line away', async () => {
-    const scene = await made();
-    declare(scene, { messages: [{ text: 'Other' }] });
-    await expectHeld(scene, 'Still protected');
-    await expectHeld(scene, 'Still protected');
-  });
-
   it('is free after an apply of that line alone', async () => {
     const scene = await made();
     declare(scene, {});
@@ -65,14 +66,6 @@ describe.each(KINDS)('a protected $kind', ({ kind, of, many, runs }) => {
     declare(scene, { messages: [{ text: 'Other' }] });
     expect(outcomes(await applied(scene))).toEqual(['replace applied']);
     await expectQuiet(scene);
-  });
-
-  it('is not lifted by a plan, only by an apply', async () => {
-    const scene = await made();
-    declare(scene, {});
-    await planned(scene);
-    declare(scene, { status: 'paused' });
-    await expectHeld(scene, 'Still protected');
   });
 
   it('stays when its whole block is removed, also from a prune', async () => {

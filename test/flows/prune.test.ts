@@ -67,25 +67,6 @@ describe.each(KINDS)('a $kind that was taken out of the files', ({ kind, action,
     expect(await statusOf(scene, kind)).toEqual([ends]);
   });
 
-  it('second run: does nothing', async () => {
-    const scene = await withOneRemoved(kind);
-    await prune(scene);
-    const sent = await writesSent(scene);
-    const second = await prune(scene);
-    expect([second.code, outcomes(second)]).toEqual([0, []]);
-    expect(await writesSent(scene)).toEqual(sent);
-  });
-
-  it('drift: with a standing allowance it is one, and gone afterwards', async () => {
-    const scene = await withOneRemoved(kind, `${WORKSPACE}allow: [prune]\n`);
-    const sent = await writesSent(scene);
-    expect((await scene.herald('drift')).code).toBe(2);
-    expect(await writesSent(scene)).toEqual(sent);
-    await applied(scene);
-    expect((await scene.herald('drift')).code).toBe(0);
-    expect(await statusOf(scene, kind)).toEqual([ends]);
-  });
-
   it('a saved plan does exactly that, and is stale when the object moved', async () => {
     const scene = await withOneRemoved(kind);
     await scene.herald('plan', '--allow', 'prune', '--out', 'plan.json');
@@ -164,21 +145,5 @@ describe('a prune of too much', () => {
     expect((await applied(scene)).code).toBe(0);
     scene.files.tree['more/none.yaml'] = 'accounts: [alice]\ncampaigns: []\n';
     expect(outcomes(await applied(scene, '--allow', 'prune'))).toEqual(['archive applied']);
-  });
-
-  it('because of an account that no file names any more is held back', async () => {
-    const both = declaring({ campaigns: [campaign()] }, ['alice', 'bob']);
-    const scene = aScene({ files: both });
-    await applied(scene);
-    Object.assign(scene.files.tree, declaring({ campaigns: [campaign()] }));
-    expect(decisions(await planned(scene))).toEqual(['unmanaged bob/campaign/Welcome']);
-    const held = await planned(scene, '--allow', 'prune');
-    expect(held.plan.diagnostics).toMatchObject([
-      { code: 'prune-large', message: expect.stringContaining('1 of 1 owned objects on account bob') },
-    ]);
-    expect(held.code).toBe(5);
-    expect(outcomes(await applied(scene, '--allow', 'prune', '--allow', 'large'))).toEqual([
-      'archive applied',
-    ]);
   });
 });

@@ -1,8 +1,7 @@
 import { interruptedError } from '../../src/domain/herald-error.ts';
 import { expect, it } from 'vitest';
-import { errorOf } from '../helpers/chats.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { applied, writesSent } from '../helpers/flows.ts';
+import { applied, writesSent, errorOf } from '../helpers/flows.ts';
 import { aScene } from '../helpers/scene.ts';
 
 const ON_ALICE = ['--account', 'alice'];

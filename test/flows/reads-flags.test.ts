@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { createWorld } from '../../src/simulator/world.ts';
-import { errorOf } from '../helpers/chats.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
 import { aScene, NOON, type Scene, WORLD_FILE } from '../helpers/scene.ts';
+import { errorOf } from '../helpers/flows.ts';
 
 const words = (line: string) => line.split(' ');
 const lines = (text: string) => text.trimEnd().split('\n');
@@ -104,12 +104,6 @@ describe('a range', () => {
     expect(some.at(-1)?.query.get('collected_to')).toBe('2026-05-31T23:59:59.999Z');
     expect(some.at(-1)?.query.has('collected_from')).toBe(false);
   });
-
-  it('is not mentioned when it was given, nor with --quiet', async () => {
-    const chargebacks = ['revenue', 'chargebacks', '--account', 'alice'];
-    expect((await aScene().herald(...chargebacks, '--from', '7d')).stderr).toBe('');
-    expect((await aScene().herald(...chargebacks, '-q')).stderr).toBe('');
-  });
 });
 
 describe('filters', () => {
@@ -131,15 +125,6 @@ describe('filters', () => {
 });
 
 describe('accounts', () => {
-  it('stand in the first column, also where there is only one', async () => {
-    const scene = aScene();
-    expect(lines((await scene.herald('payouts', 'balances')).stdout)[0]).toMatch(/^account {2,}available/);
-    const one = await scene.herald('payouts', 'balances', '--account', 'bob');
-    expect(lines(one.stdout)[0]).toMatch(/^account {2,}available/);
-    const argument = await scene.herald('vault', 'media', '12', '--account', 'bob', '--limit', '1');
-    expect(lines(argument.stdout)[0]).not.toContain('account');
-  });
-
   // ACCOUNT-5
   it('of the other platform have transactions and nothing else', async () => {
     const scene = aScene();
@@ -197,11 +182,6 @@ describe('a list that --limit ended', () => {
     expect(page).toEqual({ account: 'alice', next_cursor: expect.any(String) });
     const rest = await listed(scene, ...TRAFFIC, '--limit', '10', '--cursor', String(page?.['next_cursor']));
     expect([...first.items, ...rest.items]).toEqual(all.items);
-  });
-
-  it('names the cursor for people', async () => {
-    const ran = await aScene().herald(...TRAFFIC, '--limit', '10');
-    expect(ran.stderr).toMatch(/There may be more rows of alice\. To go on: --cursor \S+/);
   });
 
   it('has no cursor in the middle of a page, where it would skip rows', async () => {

@@ -78,16 +78,6 @@ describe('a service that stores something else than what was sent', () => {
     expect((await applied(scene)).code).toBe(0);
     expect(await createsSent(scene)).toBe(1);
   });
-
-  it('also when it is the name', async () => {
-    const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
-    await scene.fault({ kind: 'odd_reply', set: { name: 'WELCOME' } });
-    const run = await applied(scene);
-    expect(messages(run)).toBe('The service rewrote the name to "WELCOME".');
-    expect(decisions(await planned(scene))).toEqual([]);
-    expect((await applied(scene)).code).toBe(0);
-    expect(await createsSent(scene)).toBe(1);
-  });
 });
 
 const HOUR = 3_600_000;

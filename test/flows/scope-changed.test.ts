@@ -75,15 +75,6 @@ describe('a plan with --scope changed', () => {
     expect(decisions({ plan })).toEqual(['archive alice/campaign/Two', 'archive bob/campaign/Two']);
   });
 
-  it('takes names with wildcards as they are', async () => {
-    const scene = aBranch(
-      files(named('5* sale'), named('5x sale')),
-      files(named('5* sale', 'New'), named('5x sale')),
-    );
-    const { plan } = await planned(scene, ...CHANGED);
-    expect(decisions({ plan })).toEqual(['create alice/campaign/5* sale', 'create bob/campaign/5* sale']);
-  });
-
   it('includes all resources of an account that another id was given', async () => {
     const tree = files(named('One'));
     const scene = aBranch({ ...tree, 'herald.yaml': WORKSPACE.replace('"101"', '"103"') }, tree);
@@ -105,17 +96,6 @@ describe('a plan with --scope changed', () => {
     expect(ran.stderr).toMatch(/^Scope: everything, because /m);
     expect(ran.stderr).toMatch(why);
     expect((await planned(scene, ...CHANGED)).plan.changes.length).toBe(4);
-  });
-
-  it('widens to everything for a workspace that is new', async () => {
-    const tree = files(named('One'));
-    const repository = memoryRepository([
-      { id: 'main', files: {} },
-      { id: 'head', parents: ['main'], files: tree },
-    ]);
-    const scene = aScene({ files: tree, repository });
-    const ran = await scene.herald('plan', ...CHANGED);
-    expect(ran.stderr).toContain('Scope: everything, because main has no herald.yaml here.');
   });
 
   it('saves a plan that applies exactly the changed resources', async () => {

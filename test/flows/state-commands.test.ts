@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { itemShape, stateCheckShape, stateShape } from '../../src/cli/schemas.ts';
 import type { NewRequest } from '../../src/state/shapes.ts';
-import { documentOf } from '../helpers/flows.ts';
-import { errorIn, inState, MESSAGE, recorded } from '../helpers/recorded.ts';
+import { documentOf, errorOf } from '../helpers/flows.ts';
+import { inState, MESSAGE, recorded } from '../helpers/recorded.ts';
 import { aScene, NOON, type Scene } from '../helpers/scene.ts';
 
 const DAY_MS = 86_400_000;
@@ -25,7 +25,7 @@ async function shown(scene: Scene) {
 
 async function failed(scene: Scene, ...args: string[]): Promise<string> {
   const ran = await scene.herald('state', ...args, '--format', 'json');
-  const { code, hint } = errorIn(ran);
+  const { code, hint } = errorOf(ran);
   return `${ran.code} ${code}: ${hint ?? ''}`;
 }
 
@@ -60,12 +60,6 @@ describe('herald state show', () => {
     ]);
     const { stdout } = await scene.herald('state', 'show');
     expect(stdout).toContain(`herald state close ${entries[1]} --because '…'`);
-  });
-
-  it('shows the run that has the lease', async () => {
-    const scene = aScene();
-    const ran = await inState(scene, () => scene.herald('state', 'show'));
-    expect(ran.stdout).toContain('Lease: mia, process 1. If that process has ended, the next run takes it.');
   });
 });
 
@@ -303,7 +297,7 @@ describe.each(BAD)('with %s', (_title, harm, words) => {
     await recorded(scene, {}, { outcome: 'done' });
     harm(scene);
     const ran = await scene.herald('state', ...args, '--format', 'json');
-    const { code, hint, message } = errorIn(ran);
+    const { code, hint, message } = errorOf(ran);
     expect(`${ran.code} ${code}: ${hint ?? ''}`, message).toMatch(words);
     expect(message).not.toContain('s3cret');
     expect(ran.stderr).not.toContain('    at ');

@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
-import { applied, createsSent, decisions, liveOn, outcomes, planned, writesSent } from '../helpers/flows.ts';
+import {
+  applied,
+  createsSent,
+  decisions,
+  liveOn,
+  outcomes,
+  planned,
+  writesSent,
+  expectQuiet,
+} from '../helpers/flows.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
-import { expectQuiet } from '../helpers/truth.ts';
 
 const named = (name: string) => campaign({ name, messages: [{ text: `I am ${name}` }] });
 const ONE = ['--target', 'alice/campaign/One'];
@@ -61,19 +69,6 @@ describe('a run of targets', () => {
     expect((await scene.herald('drift')).code).toBe(2);
     expect((await scene.herald('drift', ...ONE)).code).toBe(0);
     expect((await scene.herald('drift', '--target', 'alice/*/Two')).code).toBe(2);
-  });
-
-  it('prunes among them only', async () => {
-    const scene = aScene({ files: files('One', 'Two', 'Three', 'Four') });
-    await applied(scene);
-    Object.assign(scene.files.tree, files('One', 'Two'));
-    const allow = ['--allow', 'prune', '--allow', 'large'];
-    const run = await applied(scene, ...allow, '--target', 'alice/campaign/Three');
-    expect(
-      run.report.outcomes.map(({ address, action }) => `${action} ${address.account}/${address.name}`),
-    ).toEqual(['archive alice/Three']);
-    const live = await liveOn(scene, '101', 'campaign');
-    expect(live.filter(({ status }) => status === 'archived').map(({ name }) => name)).toEqual(['Three']);
   });
 });
 

@@ -64,14 +64,6 @@ describe('the API key', () => {
     expect(questions[0]).toMatch(/ Type yes to trust this address:$/);
   });
 
-  it('does not go there when the person says no', async () => {
-    const { scene, asked } = aWorkspaceElsewhere();
-    scene.answer = () => false;
-    expect((await scene.herald('plan')).code).toBe(1);
-    expect(asked).toEqual([]);
-    expect(scene.trustedOrigins).toEqual([]);
-  });
-
   it.each(['http://api.example', 'api.example', 'https://', 'ftp://x'])(
     '%s cannot be trusted',
     async (text) => {

@@ -60,13 +60,4 @@ describe('a page of odd values', () => {
     expect(html).not.toContain('\0');
     expect(readPagePlan(html)?.document).toEqual(plan);
   });
-
-  it('keeps its parts when there is nothing to show in them', () => {
-    for (const changes of [[], SAMPLE_PLAN.changes.filter(({ action }) => action === 'keep')]) {
-      const html = renderPlanPage({ ...SAMPLE_PLAN, changes, accounts: [], deadlines: [], diagnostics: [] });
-      for (const id of ['overview', 'changes', 'calendar', 'accounts'])
-        expect(html, id).toContain(`<section id="${id}"`);
-      expect(html).toContain('No changes');
-    }
-  });
 });
