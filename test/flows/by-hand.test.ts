@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { errorReportShape } from '../../src/domain/change.ts';
 import { itemShape } from '../../src/cli/schemas.ts';
-import type { BroadcastSeed, CampaignSeed } from '../../src/simulator/seed-shape.ts';
+import type { CampaignSeed } from '../../src/simulator/seed-shape.ts';
 import { altered } from '../helpers/altered.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, documentOf, liveOn, statuses, writesSent } from '../helpers/flows.ts';
@@ -14,13 +14,6 @@ import { madeOnce } from '../helpers/made-once.ts';
 const withCampaign = madeOnce(async (seed: CampaignSeed = {}) => {
   const scene = aScene();
   await scene.service((control) => control.seedCampaign('101', { id: '77', name: 'Welcome', ...seed }));
-  return scene;
-});
-
-/** A scene with one broadcast 55 on alice that people made. */
-const withBroadcast = madeOnce(async (seed: BroadcastSeed = {}) => {
-  const scene = aScene();
-  await scene.service((control) => control.seedBroadcast('101', { id: '55', name: 'Teaser', ...seed }));
   return scene;
 });
 
@@ -174,12 +167,6 @@ describe('before anything is sent, a person agrees', () => {
     expect((await scene.herald('campaigns', verb, '77', ...ALICE)).code).toBe(0);
     expect(questions).toEqual([question]);
   });
-
-  it('and hears that a pause is enough for what was not sent yet', async () => {
-    const scene = await withBroadcast({ scheduled_at: '2026-06-01T15:00:00Z' });
-    const { stderr } = await scene.herald('broadcasts', 'recall', '55', ...ALICE);
-    expect(stderr).toContain('so a pause is enough: herald broadcasts pause 55 --account alice');
-  });
 });
 
 describe('several versions of one name', () => {
@@ -195,16 +182,6 @@ describe('several versions of one name', () => {
     const [old, young] = await liveOn(scene, '101', 'campaign');
     return { scene, old: old?.id ?? '', young: young?.id ?? '' };
   }
-
-  it('are shown, and the address starts the version of the file', async () => {
-    const { scene, old, young } = await stopped();
-    const ran = await scene.herald('campaigns', 'activate', 'alice/campaign/Welcome', '--yes');
-    expect(ran.code, ran.stderr).toBe(0);
-    expect(await statuses(scene, 'campaign')).toEqual(['paused', 'active']);
-    const shown = ran.stderr.replaceAll(/\s+/g, ' ');
-    expect(shown).toContain(`${old} (paused, created on Mon 1 Jun 2026 12:00 UTC`);
-    expect(shown).toContain(`${young} (paused, created on Mon 1 Jun 2026 12:00 UTC, current)`);
-  });
 
   it('the id of the old one is asked about, with the text that would go live', async () => {
     const { scene, old } = await stopped();

@@ -173,11 +173,6 @@ async function labels(scene: Scene) {
   return (await chatTruth(scene)).labels[FAN];
 }
 
-async function charges(scene: Scene): Promise<number> {
-  scene.clock.move(200_000);
-  return (await chatTruth(scene)).follows.length;
-}
-
 async function expectCode(scene: Scene, code: number, ...args: readonly string[]) {
   const ran = await scene.herald(...args);
   expect(ran.code, `${ran.stdout}\n${ran.stderr}`).toBe(code);
@@ -202,21 +197,6 @@ describe('herald fans label', () => {
       custom_name: 'Tim',
       success: true,
     });
-  });
-
-  it('asks, and refuses without a terminal and without anything to set', async () => {
-    const scene = aScene();
-    const questions: string[] = [];
-    expect(errorOf(await expectCode(scene, 1, ...LABEL, '--name', 'Tom', ...JSON_FORMAT)).code).toBe(
-      'needs-yes',
-    );
-    expect(errorOf(await expectCode(scene, 1, ...LABEL, '--yes', ...JSON_FORMAT)).code).toBe('bad-flag');
-    scene.answer = (question) => (questions.push(question), false);
-    await expectCode(scene, 1, ...LABEL, '--name', 'Tom');
-    expect(questions).toEqual([
-      'Set the name "Tom" for fan 101001 of alice (account 101) at simulator .herald/world.json? Type y or n:',
-    ]);
-    expect(await sent(scene, 'fans.label')).toBe(0);
   });
 
   // CHAT-8
@@ -245,33 +225,10 @@ describe('herald fans follow', () => {
     );
   });
 
-  it('gives the subscription as JSON, and costs nothing the second time', async () => {
-    const scene = aScene();
-    const first = itemOf(await expectCode(scene, 0, ...FOLLOW, '--yes', ...JSON_FORMAT));
-    expect(first).toMatchObject({
-      account: 'alice',
-      fan_id: FAN,
-      subscribed: true,
-      price_gross: 4.99,
-      repeated: false,
-    });
-    expect(itemOf(await expectCode(scene, 0, ...FOLLOW, '--yes', ...JSON_FORMAT))).toEqual(first);
-    expect(await charges(scene)).toBe(1);
-  });
-
   // CHAT-12
   it('calls free what costs nothing, and says that it has no end', async () => {
     const scene = aScene({ world: { modes: { followPriceUsd: 0 } } });
     const { stdout } = await expectCode(scene, 0, ...FOLLOW, '--yes');
     expect(stdout).toMatch(/: free, since \S+, without an end\n$/);
-  });
-
-  it('refuses without a terminal, and a key without the permission', async () => {
-    const scene = aScene();
-    expect((await expectCode(scene, 1, ...FOLLOW)).stderr).toContain('Following a fan may cost money');
-    await scene.service((control) => control.addKey({ key: 'sim-key', permissions: ['onlyfans.messages'] }));
-    expect((await expectCode(scene, 1, ...FOLLOW, '--yes')).stderr).toContain(
-      'lacks the permission onlyfans.collections',
-    );
   });
 });

@@ -93,14 +93,6 @@ describe.each(SITES)('herald ci apply on %s', (_name, site) => {
     expect(run.stderr).toContain('Applied without a review, as --allow-unreviewed says.');
   });
 
-  it('sends nothing if the artifact has expired, and says how to make it again', async () => {
-    await merged('merge', site);
-    for (const artifact of story.provider.world.artifacts) artifact.isExpired = true;
-    const ran = await story.applied();
-    expect([ran.code, await createsSent(story.scene)]).toEqual([1, 2]);
-    expect(ran.stderr).toContain('Run the job of the pull request again');
-  });
-
   it('refuses an artifact that is not the plan of the comment, and one of another version', async () => {
     await merged('merge', site);
     const { world } = story.provider;
@@ -152,13 +144,6 @@ describe('herald ci apply after a merge', () => {
     const told = [first, second].map((pull) => story.commentsOf(pull)[1] ?? '');
     expect(told).toEqual([expect.stringContaining('/One<'), expect.stringContaining('/Two<')]);
     for (const text of told) expect(text.match(/\| applied \|/g)).toHaveLength(1);
-  });
-
-  it('needs a signature if plans have to be signed', async () => {
-    await merged();
-    story.scene.env['HERALD_PLAN_KEY'] = 'a-key-of-thirty-two-characters!!';
-    const unsigned = await story.applied();
-    expect([unsigned.code, unsigned.stderr]).toEqual([5, expect.stringContaining('is not signed')]);
   });
 });
 
@@ -246,16 +231,6 @@ describe('herald ci apply without a review', () => {
 describe('herald ci apply --plan after a merge', () => {
   const artifact = (run = 0) =>
     Buffer.from(story.provider.world.artifacts[run]?.files['herald-plan.json'] ?? '').toString();
-
-  it('tells apart two pull requests that have the commit', async () => {
-    const pull = await merged();
-    const other = story.provider.world.open({ head: 'd'.repeat(40) });
-    Object.assign(other, { state: 'merged', mergeCommit: pull.mergeCommit });
-    story.scene.files.tree['herald-plan.json'] = artifact();
-    const run = await story.apply('--plan', 'herald-plan.json');
-    expect([run.code, outcomes(run)]).toEqual([0, ['replace applied']]);
-    expect(story.commentsOf(pull)[1]).toContain('### Applied at');
-  });
 
   it('refuses a plan that was not reviewed there, unless that is allowed', async () => {
     story = await CiStory.begin(BEFORE);

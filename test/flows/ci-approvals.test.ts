@@ -53,12 +53,6 @@ describe('ci.require_approval', () => {
     expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining('ci.require_approval is all')]);
   });
 
-  it('holds for the pull request that adds it', async () => {
-    const strict = { ...AFTER, 'herald.yaml': STRICT };
-    const ran = await merged(await planned(strict, WORKSPACE), strict);
-    expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining('ci.require_approval is all')]);
-  });
-
   it('of irreversible blocks only what cannot be undone', async () => {
     const recall = campaign({ name: 'One', messages: [{ text: 'I am One' }], status: 'recalled' });
     const after = files(recall, named('Two', 'New text'));
@@ -89,15 +83,6 @@ describe('ci.require_approval', () => {
     expect([run.code, outcomes(run)]).toEqual([5, ['replace applied', 'blocked not_attempted']]);
     expect(story.commentsOf(dear)[1]).toContain(`Pull request ${dear.number} is not approved`);
     expect(story.commentsOf(plain)[1]).toContain('### Applied at');
-  });
-
-  it('blocks a commit without a pull request, also with --allow-unreviewed', async () => {
-    story = await CiStory.begin(BEFORE, STRICT);
-    story.commit(AFTER);
-    story.pushed();
-    const ran = await story.applied('--allow-unreviewed');
-    expect([ran.code, await createsSent(story.scene)]).toEqual([5, 2]);
-    expect(ran.stderr).toContain('No reviewed pull request of this job has this change.');
   });
 });
 

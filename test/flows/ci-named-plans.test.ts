@@ -39,12 +39,6 @@ it('ci.require_approval blocks what no one can be asked about without GitHub or 
   expect(ran.stdout).toContain('Without GitHub or GitLab, there is nothing to ask.');
 });
 
-it('the plan of a job without a provider names the commit, too', async () => {
-  const scene = inRepository();
-  expect((await scene.herald('ci', 'plan', '--simulator', '--provider', 'generic')).code).toBe(0);
-  expect(commitIn(scene, 'herald-out/herald-plan.json')).toEqual({ id: HEAD });
-});
-
 it('a plan of files that are in no commit names none, and is refused without a provider', async () => {
   const scene = inRepository();
   Object.assign(scene.files.tree, files('Edited on a laptop'));
@@ -55,13 +49,4 @@ it('a plan of files that are in no commit names none, and is refused without a p
   expect(ran.stderr).toContain('plan.json names no commit');
   expect(ran.stderr).toContain('clean checkout of a commit, and review it: herald plan --out plan.json');
   expect([(await apply(scene, '--allow-unreviewed')).code, await createsSent(scene)]).toEqual([0, 1]);
-});
-
-it('outside a repository, nothing is applied, because no branch tells what is newer', async () => {
-  const scene = aScene({ files: COMMITTED });
-  await scene.herald('plan', '--out', 'plan.json');
-  const ran = await apply(scene, '--allow-unreviewed');
-  expect([ran.code, await createsSent(scene)]).toEqual([1, 0]);
-  expect(ran.stderr).toContain('is in no git repository.');
-  expect((await scene.herald('apply', 'plan.json', '--yes')).code).toBe(0);
 });

@@ -123,30 +123,6 @@ describe('herald ci plan on a pull request', () => {
     expect((await scene.oracle()).requests.length - requests).toBeLessThanOrEqual(4);
   });
 
-  it('edits its comment for a new commit', async () => {
-    const first = aJob();
-    await first.plan();
-    github.world.push(first.pull, 'c'.repeat(40));
-    const second = aJob({ pull: first.pull, head: files(named('One'), named('Two', 'Newer')), run: '78' });
-    expect((await second.plan()).code).toBe(0);
-    const [body = '', ...others] = commentsOf(first.pull);
-    expect(others).toEqual([]);
-    expect(body).toContain('Newer');
-    expect(body).not.toContain('New text');
-    expect(readMarker(ID, body)).toMatchObject({ head: 'c'.repeat(40), run: '78' });
-  });
-
-  it('writes the comment again after a person deleted it, and never trusts that of another person', async () => {
-    const { pull, plan } = aJob();
-    await plan();
-    const [body = ''] = commentsOf(pull);
-    github.world.comments.length = 0;
-    github.world.comment(pull, pull.author, body);
-    await plan();
-    expect(commentsOf(pull)).toHaveLength(2);
-    expect(github.world.comments[0]).toMatchObject({ author: pull.author, body });
-  });
-
   it('names another open pull request that changes the same address, and the other does so with its next plan', async () => {
     const first = aJob();
     await first.plan();
@@ -186,13 +162,6 @@ describe('herald ci plan on a pull request', () => {
       /> Everything is planned, because .*policy.* of herald\.yaml differs/,
     );
     expect(commentsOf(pull)[0]).toContain('3 to create');
-  });
-
-  it('plans everything if herald.yaml or --scope says so', async () => {
-    const { scene, plan } = aJob();
-    expect((await plan('--scope', 'all')).stdout).toContain('3 to create');
-    Object.assign(scene.files.tree, { 'herald.yaml': `${WORKSPACE}ci: { scope: all }\n` });
-    expect((await plan()).stdout).toContain('3 to create');
   });
 
   it('shows errors of the files in the comment and as a failed status', async () => {
@@ -327,11 +296,5 @@ describe('herald ci plan without a provider', () => {
     expect(ran.stdout).toContain('1 to create');
     expect(scene.files.tree['herald-out/herald-plan.md']).toContain('1 to create');
     expect(github.requests).toEqual([]);
-  });
-
-  it('needs a commit to compare with', async () => {
-    const ran = await aJob().scene.herald(...generic);
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('--base main');
   });
 });

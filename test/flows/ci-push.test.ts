@@ -1,7 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { CiStory, AFTER, BEFORE, files, named } from '../helpers/ci-story.ts';
 import { createsSent, liveOn, messages, outcomes } from '../helpers/flows.ts';
-import { WORKSPACE } from '../helpers/scene.ts';
 import { serveGitHub } from '../provider/github-server.ts';
 import type { Pull } from '../provider/world.ts';
 
@@ -68,18 +67,6 @@ describe('herald ci apply for a push with a merge and a direct commit', () => {
       expect(story.provider.world.statuses.at(-1)).toMatchObject({ sha: story.tip, state: 'failure' });
     },
   );
-
-  it('applies the reviewed part although the policy forbids the rest', async () => {
-    const strict = `${WORKSPACE}policy: { banned_words: [forbidden] }\n`;
-    story = await CiStory.begin(BEFORE, strict);
-    const before = story.tip;
-    story.merge(await story.planned(AFTER), AFTER);
-    story.commit(files(named('One', 'A forbidden text'), named('Two', 'New text')));
-    story.pushed({ before });
-    const run = await story.apply();
-    expect([run.code, outcomes(run).toSorted()]).toEqual([5, ['blocked not_attempted', 'replace applied']]);
-    expect((await liveTexts()).toSorted()).toEqual(['I am One', 'New text']);
-  });
 });
 
 describe('herald ci apply for a pull request that was merged before its last plan', () => {

@@ -67,13 +67,6 @@ describe('herald doctor where everything is fine', () => {
     expect(requests.length, 'the accounts, and nine reads').toBe(10);
     expect(scene.files.written).toEqual([]);
   });
-
-  it('is text for people, with the same exit code', async () => {
-    const { code, stdout, stderr } = await aScene({ files: BOTH }).herald('doctor');
-    expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(/^ok   node: Node v20/);
-    expect(stdout).toMatch(/\n\n17 fine, 4 not checked\.\n$/);
-  });
 });
 
 describe('herald doctor and the key', () => {
@@ -177,13 +170,5 @@ describe('herald doctor and the workspace', () => {
       'fail state: state-unconfirmed: create alice/campaign/Welcome, sent at',
     );
     expect(hintOf(looked, 'state')).toBe('For details: herald state check');
-  });
-
-  it('says who is at work here', async () => {
-    const scene = aScene({ files: BOTH });
-    const looked = await inState(scene, () => doctor(scene));
-    expect(looked.code).toBe(0);
-    expect(troubles(looked)[0]).toBe('warn lease: held by mia, process 1');
-    expect((await doctor(scene)).lines).toContain('ok lease: no other run is active');
   });
 });

@@ -65,20 +65,6 @@ describe.each(EXAMPLES)('examples/%s', (name) => {
   });
 });
 
-describe('the picture of examples/agency', () => {
-  it('is uploaded once to each account, and not again by a second apply', async () => {
-    const example = sceneOf('agency');
-    expect((await example.herald('apply', '--yes')).code).toBe(0);
-    const media = async () =>
-      Object.values((await example.oracle()).vaults).flatMap(({ exported }) =>
-        exported.map(({ name }) => name),
-      );
-    expect(await media()).toEqual(['evening.png', 'evening.png', 'evening.png']);
-    expect((await example.herald('apply', '--yes')).code).toBe(0);
-    expect(await media()).toEqual(['evening.png', 'evening.png', 'evening.png']);
-  });
-});
-
 it('examples/imported stands as import writes it', async () => {
   const tree = treeOf('examples/imported');
   const scene = aScene({ files: tree });

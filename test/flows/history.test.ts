@@ -198,27 +198,4 @@ campaigns:
         price_gross: 22
 `);
   });
-
-  it('prints a named version, which validate refuses until the text is there', async () => {
-    const scene = await aYearOfWork();
-    const { stdout } = await scene.herald('history', 'show', WELCOME, '5001');
-    expect(stdout).toContain('price_gross: 21');
-    scene.files.tree['live/back.yaml'] = stdout.replace(
-      '- name: Welcome',
-      '- name: Welcome\n    trigger: welcome_message\n    action: send_message',
-    );
-    const checked = await scene.herald('validate');
-    expect(checked.code).toBe(1);
-    expect(checked.stdout + checked.stderr).toContain('text-from-git.md');
-  });
-
-  it.each([
-    [['alice/campaign/Other'], 'not-found'],
-    [['alice'], 'ambiguous-name'],
-    [['alice/message/101001'], 'not-found'],
-    [[WELCOME, 'ffff'], 'not-found'],
-  ])('says what it cannot print: %j', async (args, code) => {
-    const ran = await (await aYearOfWork()).herald('history', 'show', ...args, '--format', 'json');
-    expect([ran.code, errorOf(ran).code]).toEqual([1, code]);
-  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { applied, createsSent, dieBefore, liveOn, statuses } from '../helpers/flows.ts';
+import { applied, createsSent, dieBefore, statuses } from '../helpers/flows.ts';
 import { fileOf, imported } from '../helpers/imports.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 
@@ -118,62 +118,5 @@ describe('import --update next to an apply that died', () => {
     expect(await kept(scene)).toEqual([OWED]);
     await applied(scene);
     expect(await statuses(scene, 'campaign')).toEqual(['paused', 'active']);
-  });
-
-  it('writes the old text if a person started the old version again', async () => {
-    const scene = await cutShort(campaign('Hey'), campaign('New'), dieAfterPause);
-    const [{ id } = { id: '' }] = await liveOn(scene, '101', 'campaign');
-    await scene.service((control) => control.editCampaign('101', id, { status: 'active' }));
-    await imported(scene, '--update');
-    expect(fileOf(scene, FILE)).toBe(campaign('Hey'));
-  });
-
-  it('says so in text too, and writes the drift of other resources', async () => {
-    const two = (text: string) =>
-      `${campaign(text)}  - { name: Other, trigger: welcome_message, action: send_message, audience: everyone, messages: [{ text: Old }] }\n`;
-    const scene = await cutShort(two('Hey'), two('New'), dieAfterPause);
-    const other = (await liveOn(scene, '101', 'campaign')).find(({ name }) => name === 'Other');
-    await scene.service((control) =>
-      control.editCampaign('101', other?.id ?? '', { messages: [{ text: 'Edited' }] }),
-    );
-    const { code, stdout, stderr } = await scene.herald('import', '--update');
-    expect(code).toBe(0);
-    expect(stdout).toContain('1 updated, 1 left out.');
-    expect(stderr).toContain('the new version is missing. Run herald apply first.');
-    expect(fileOf(scene, FILE)).toMatch(/text: New[\s\S]*text: Edited/);
-  });
-});
-
-describe.each([
-  ['campaign', 'activate', 'active'],
-  ['broadcast', 'resume', 'scheduled'],
-] as const)('import next to an unconfirmed start of a %s', (kind, command, started) => {
-  async function startedLate(): Promise<Scene> {
-    const scene = aScene();
-    await scene.service((control) => {
-      const paused = { id: '77', name: 'Welcome', status: 'paused' } as const;
-      if (kind === 'campaign') control.seedCampaign('101', paused);
-      else control.seedBroadcast('101', { ...paused, scheduled_at: '2026-06-01T15:00:00.000Z' });
-    });
-    const operation = `${kind}s.set-status` as const;
-    await scene.fault({ kind: 'late_commit', operation, after_sec: 60, how: 'reset', nth: 1 });
-    const args = [`${kind}s`, command, '77', '--account', 'alice', '--yes'];
-    await dieBefore(scene, (what) => what === 'repeat', args);
-    return scene;
-  }
-
-  it('does not declare it as paused, and declares it as it is after an apply', async () => {
-    const scene = await startedLate();
-    const { report: next } = await imported(scene, '--out', 'live');
-    expect(next).toMatchObject({ files: [], imported: 0 });
-    expect(next.left_out[0]?.reason).toContain(`${kind}s.set-status of 77 on alice`);
-    expect(next.left_out[0]?.reason).toContain('may have succeeded. Run herald apply first.');
-    scene.clock.move(70_000);
-    await applied(scene);
-    expect(await statuses(scene, kind)).toEqual([started]);
-    const { report } = await imported(scene, '--out', 'live');
-    expect(report).toMatchObject({ imported: 1, left_out: [] });
-    await applied(scene);
-    expect(await statuses(scene, kind)).toEqual([started]);
   });
 });

@@ -145,15 +145,6 @@ campaigns:
     expect(fileOf(scene, FILE)).toBe(file);
   });
 
-  it('does not touch what is declared and not live yet', async () => {
-    const scene = anEmptyScene({
-      [FILE]: `accounts: [alice]\ncampaigns:\n  - { name: New, trigger: welcome_message, action: send_message, audience: everyone, messages: [{ text: New }] }\n`,
-    });
-    const { report } = await imported(scene, '--update');
-    expect(report).toMatchObject({ files: [], updated: [], left_out: [] });
-    expect(decisions(await planned(scene))).toEqual(['create alice/campaign/New']);
-  });
-
   it('changes what several accounts share only where it is right for all of them', async () => {
     const shared = `accounts: [alice, bob]
 campaigns:
@@ -170,26 +161,6 @@ campaigns:
     expect(texts).toEqual(["'You know {{first_name}}'", 'Same']);
     expect(leftOut(found)).toEqual(['kept-as-written alice/campaign/One']);
     expect(decisions(await planned(scene))).toEqual(['replace alice/campaign/One']);
-  });
-
-  it('keeps names of fan lists and days that the service never shows', async () => {
-    const file = `accounts: [alice]
-campaigns:
-  - name: Listed
-    trigger: welcome_message
-    action: send_message
-    audience_filters:
-      - { kind: subscribed_date, mode: include, options: { from_days: 30 } }
-      - { kind: new_kind, mode: exclude, options: { lists: [{ name: VIP }] } }
-    messages:
-      - text: Old
-`;
-    const scene = await drifted({ [FILE]: file }, (control, idOf) =>
-      control.editCampaign('101', idOf('Listed'), { messages: [{ text: 'New' }] }),
-    );
-    const found = await imported(scene, '--update');
-    expect(leftOut(found), 'what is live shows no days').toEqual(['hidden-range alice/campaign/Listed']);
-    expect(fileOf(scene, FILE)).toBe(file);
   });
 
   it('takes over a pause and a start by hand, and another hour of a broadcast', async () => {
@@ -217,31 +188,6 @@ broadcasts:
     });
     await imported(scene, '--update');
     expect(fileOf(scene, FILE)).not.toContain('status: paused');
-    await expectQuiet(scene);
-  });
-
-  it('forgets what was sent once someone changed the audience, and not that a person had stopped it', async () => {
-    const file = `accounts: [alice]
-campaigns:
-  - name: Days
-    trigger: welcome_message
-    action: send_message
-    audience_filters: [{ kind: subscribed_date, mode: include, options: { from_days: 30 } }]
-    messages: [{ text: Hey }]
-`;
-    let id = '';
-    const scene = await drifted({ [FILE]: file }, (_control, idOf) => (id = idOf('Days')));
-    await scene.herald('campaigns', 'pause', id, '--account', 'alice', '--yes');
-    await scene.service((control) =>
-      control.editCampaign('101', id, {
-        audience_filters: [{ kind: 'purchased_from_organisation', mode: 'include' }],
-      }),
-    );
-    await imported(scene, '--update');
-    await expectQuiet(scene);
-    scene.files.tree[FILE] = fileOf(scene, FILE).replace('    status: paused\n', '');
-    expect(decisions(await planned(scene))).toEqual(['blocked alice/campaign/Days']);
-    await scene.herald('campaigns', 'activate', id, '--account', 'alice', '--yes');
     await expectQuiet(scene);
   });
 
@@ -294,22 +240,6 @@ campaigns:
     expect(report.left_out).toEqual([]);
     const { code, plan } = await planned(scene, '--detailed-exitcode');
     expect({ code, kept: plan.summary.keep }).toEqual({ code: 0, kept: 2 });
-  });
-
-  it('writes the pause of a version that replaced another one, which is paused too', async () => {
-    const scene = anEmptyScene();
-    for (const text of ['first', 'second']) {
-      scene.files.tree[FILE] = JSON.stringify({
-        accounts: ['alice'],
-        campaigns: [campaign({ name: 'One', messages: [{ text }] })],
-      });
-      expect((await scene.herald('apply', '--yes')).code).toBe(0);
-    }
-    expect((await scene.herald('campaigns', 'pause', 'alice/campaign/One', '--yes')).code).toBe(0);
-    expect((await imported(scene, '--update')).report.left_out).toEqual([]);
-    expect(fileOf(scene, FILE)).toMatch(/"?status"?: "?paused/);
-    expect(fileOf(scene, FILE)).toMatch(/"text": "second"/);
-    await expectQuiet(scene);
   });
 
   it('adds what is new to the files that an earlier import wrote', async () => {

@@ -92,22 +92,6 @@ describe('import --update', () => {
     expect(made.files.tree['live/a.yaml']).not.toContain('hello.jpg');
     expect(decisions(await planned(made))).toEqual([]);
   });
-
-  it('leaves a file alone that the live media was uploaded from', async () => {
-    const made = aScene({ files: { 'live/a.yaml': FILE } });
-    made.bytes.blobs[PICTURE] = HELLO;
-    await applied(made);
-    await made.service((control, world) => {
-      const [live] = Object.values(world.accounts['101']?.campaigns ?? {});
-      const attachments = live?.live.messages[0]?.attachments ?? [];
-      control.editCampaign('101', live?.live.id ?? '', { messages: [{ text: 'Changed', attachments }] });
-    });
-    const ran = await made.herald('import', '--update');
-    expect(ran.code, ran.stdout + ran.stderr).toBe(0);
-    expect(made.files.tree['live/a.yaml']).toContain('- text: Changed');
-    expect(made.files.tree['live/a.yaml']).toContain('{ file: media/hello.jpg }');
-    expect(decisions(await planned(made))).toEqual([]);
-  });
 });
 
 const FILE = `accounts: [alice]

@@ -75,16 +75,6 @@ describe('a campaign that shows a file', () => {
     expect((await made.herald('drift')).code).toBe(0);
   });
 
-  it('needs no upload of bytes that are in the vault already', async () => {
-    const made = scene();
-    await made.herald('vault', 'upload', PICTURE, '--account', 'alice');
-    const { plan } = await planned(made);
-    expect(plan.changes[0]?.steps.map(({ kind }) => kind)).toEqual(['create', 'read_back']);
-    expect((await applied(made)).code).toBe(0);
-    expect(await callsOf(made)).toBe('start 1, export 1');
-    await expectOneOfEach(made);
-  });
-
   it('is replaced when the bytes change, and not when only the file moves', async () => {
     const made = scene();
     await applied(made);
@@ -173,31 +163,6 @@ describe('a file that changes after it was read', () => {
     expect(ran.code).toBe(1);
     expect(ran.stdout + ran.stderr).toContain('has changed');
     expect(await exported(made)).toEqual([]);
-  });
-});
-
-/** A campaign for each file; all of them hold the same bytes. */
-function sceneWithFiles(...files: readonly string[]): Scene {
-  const campaigns = files.map((file) =>
-    campaign({ name: file, messages: [{ text: file, attachments: [{ file }] }] }),
-  );
-  const made = aScene({ files: declaring({ campaigns }) });
-  for (const file of files) made.bytes.blobs[`live/${file}`] = HELLO;
-  return made;
-}
-
-function rewrite({ bytes }: Scene, path: string, content: Uint8Array): void {
-  bytes.blobs[path] = content;
-  bytes.changedMs[path] = 2000;
-}
-
-describe('a file that is written again while a person looks at the plan', () => {
-  it('is uploaded where it holds the bytes that were agreed to', async () => {
-    const made = sceneWithFiles('hello.jpg');
-    made.answer = () => (rewrite(made, 'live/hello.jpg', HELLO), true);
-    const ran = await made.herald('apply');
-    expect(ran.code, ran.stdout).toBe(0);
-    expect((await vaultOf(made)).exported).toHaveLength(1);
   });
 });
 

@@ -79,20 +79,6 @@ describe('herald payouts request', () => {
     });
   });
 
-  it('says the same to people', async () => {
-    const { stdout, code } = await aScene().herald(
-      'payouts',
-      'request',
-      '--amount=20',
-      '--account=102',
-      '--yes',
-    );
-    expect(code).toBe(0);
-    expect(stdout).toBe(
-      'A payout of 20.00 USD for 102 (account 102, platform account 9102, @bob_x) was requested: invoice inv-9102-0001, state new.\n',
-    );
-  });
-
   it('asks with everything that a person should know, and takes the baseline after the answer', async () => {
     const scene = aScene();
     const questions: string[] = [];
@@ -127,20 +113,6 @@ describe('herald payouts request', () => {
         'error: A payout cannot be undone, and Herald cannot ask without a terminal. Nothing was sent.\nAdd --yes.\n',
     });
   });
-
-  it('wants to know for which account, where there are several', async () => {
-    const { code, stderr } = await aScene().herald('payouts', 'request', '--amount', '1', '--yes');
-    expect(code).toBe(1);
-    expect(stderr).toContain('Use --account with one of: alice, bob.');
-  });
-
-  it('sends the amount as a plain number', async () => {
-    const scene = aScene();
-    await paying(scene, { available: 2_000_000, maximum: 2_000_000 });
-    for (const amount of ['1000000', '0.29', '100.10', '1.1'])
-      expect((await payout(scene, '--amount', amount)).code).toBe(0);
-    expect(await paidOut(scene)).toEqual([100_000_000, 29, 10010, 110]);
-  });
 });
 
 // PAYOUT-3
@@ -173,12 +145,6 @@ describe('a payout that is not possible', () => {
     expect(await lastRequest(scene)).toBeUndefined();
   });
 
-  it('may be the whole balance, to the cent', async () => {
-    const scene = aScene();
-    await paying(scene, { available: 100.1, maximum: 5000, minimum: 100.1 });
-    expect((await payout(scene)).code).toBe(0);
-  });
-
   it.each([
     [{ currency: null }, 'The currency of the account is missing'],
     [{ maxPayoutSumm: null }, 'The balances lack'],
@@ -191,13 +157,6 @@ describe('a payout that is not possible', () => {
     await scene.fault({ kind: 'odd_reply', operation: 'payouts.balances', set });
     expect((await refusedPayout(scene, 1)).message).toContain(words);
     expect(await writesSent(scene)).toEqual([]);
-  });
-
-  it('is refused for its amount before anything else', async () => {
-    const scene = aScene();
-    const error = await refusedPayout(scene, 1, '--amount', '100.101');
-    expect(error).toMatchObject({ code: 'bad-amount', hint: 'Nothing was sent.' });
-    expect(error.message).toContain('has 3 decimals; a payout has at most 2');
   });
 });
 

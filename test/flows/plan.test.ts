@@ -60,10 +60,6 @@ describe('the JSON of a plan, for a person who reviews it', () => {
     });
   });
 
-  it('names no commit on the machine of a person, where files may differ from every commit', async () => {
-    expect(await plan(aScene({ files: FILES }), 'plan')).not.toHaveProperty('commit');
-  });
-
   it('has each declared text once, with the variables of each account next to it', async () => {
     const { changes, contents = [], variables } = await plan(aScene({ files: FILES }), 'plan');
     expect(contents.map(({ name, file, line }) => ({ name, file, line }))).toEqual([

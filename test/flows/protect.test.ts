@@ -67,21 +67,6 @@ describe.each(KINDS)('a protected $kind', ({ kind, of, many, runs }) => {
     expect(outcomes(await applied(scene))).toEqual(['replace applied']);
     await expectQuiet(scene);
   });
-
-  it('stays when its whole block is removed, also from a prune', async () => {
-    const scene = await made();
-    declare(scene, { name: 'Else', messages: [{ text: 'Else' }] });
-    await applied(scene);
-    const listed = await planned(scene);
-    expect(decisions(listed).filter((line) => line.startsWith('unmanaged')).length).toBe(1);
-    const sent = await writesSent(scene);
-    const pruned = await planned(scene, ...ALL);
-    expect(pruned.plan.changes.flatMap(({ reasons }) => reasons).join('\n')).toContain(
-      'put the block back without protect',
-    );
-    expect(outcomes(await applied(scene, ...ALL))).toEqual([]);
-    expect(await writesSent(scene)).toEqual(sent);
-  });
 });
 
 describe('a protected campaign with a lost file', () => {

@@ -83,15 +83,6 @@ describe.each(KINDS)('a $kind that was taken out of the files', ({ kind, action,
     expect(stale.stderr).toContain(`alice/${kind}/Old has changed on the service since`);
   });
 
-  it('declared again, it comes back without another allowance and without a second send', async () => {
-    const scene = await withOneRemoved(kind);
-    await prune(scene);
-    Object.assign(scene.files.tree, five(kind, [...STAYING, 'Old']));
-    const back = await applied(scene);
-    expect(outcomes(back)).toEqual([kind === 'campaign' ? 'create applied' : 'resume applied']);
-    expect(await statusOf(scene, kind)).toEqual(kind === 'campaign' ? ['archived', 'active'] : ['scheduled']);
-  });
-
   // CONTENT-6
   it('someone else’s is never touched', async () => {
     const scene = await withOneRemoved(kind);
@@ -132,18 +123,5 @@ describe('a prune of too much', () => {
     expect(held.stderr).toContain('No resources found, so --allow prune would stop all owned objects (5)');
     expect(await writesSent(scene)).toEqual(sent);
     expect((await applied(scene)).code).toBe(0);
-  });
-
-  it('because of one pattern of several that matches nothing is refused, whatever is allowed', async () => {
-    const scene = await withOneRemoved('campaign');
-    const sent = await writesSent(scene);
-    scene.files.tree['herald.yaml'] = WORKSPACE.replace('"live/*.yaml"', '"live/*.yaml", "more/*.yaml"');
-    const held = await scene.herald('apply', '--yes', '--allow', 'prune', '--allow', 'large');
-    expect(held.code).toBe(5);
-    expect(held.stderr).toContain('No file matches the pattern "more/*.yaml" of files:');
-    expect(await writesSent(scene)).toEqual(sent);
-    expect((await applied(scene)).code).toBe(0);
-    scene.files.tree['more/none.yaml'] = 'accounts: [alice]\ncampaigns: []\n';
-    expect(outcomes(await applied(scene, '--allow', 'prune'))).toEqual(['archive applied']);
   });
 });

@@ -26,17 +26,6 @@ describe('herald accounts get', () => {
     expect((await scene.herald('accounts', 'get', given)).stdout).toMatch(/^id on the platform +9101$/m);
   });
 
-  it.each(['201', '9201', 'dora'])('finds one on another platform by %s, as the list does', async (given) => {
-    const scene = aScene({
-      files: {
-        'herald.yaml':
-          'version: 1\nservice: { simulator: .herald/world.json }\naccounts: { dora: { username: dora_y } }\n',
-      },
-    });
-    const item = itemOf(await scene.herald('accounts', 'get', given, '--format', 'json'));
-    expect(item).toMatchObject({ id: '201', platform: 'platform_b', username: 'dora_y' });
-  });
-
   it('says what is wrong', async () => {
     const unknown = await aScene().herald('accounts', 'get', 'alcie');
     expect([unknown.code, unknown.stderr]).toEqual([
@@ -180,19 +169,6 @@ describe('what works as a key', () => {
     const { code, stdout } = await scene.herald('vault', 'uploads', ...ALICE, '--format', format, ...columns);
     expect([code, stdout.includes('s3cr3t')]).toEqual([0, false]);
     expect(stdout).toContain('https://store.example/a.jpg?…');
-  });
-});
-
-describe('an id that the account does not have', () => {
-  it.each([
-    ['campaigns', 'campaign'],
-    ['broadcasts', 'broadcast'],
-  ])('has a message in words, without an address: herald %s get', async (plural, kind) => {
-    const ran = await aScene().herald(plural, 'get', '1', ...ALICE);
-    expect([ran.code, ran.stderr]).toEqual([
-      1,
-      `error: Account alice has no ${kind} 1.\nTo list them: herald ${plural} list --account alice --archived\n`,
-    ]);
   });
 });
 

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { applyReportShape } from '../../src/domain/change.ts';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { documentOf } from '../helpers/flows.ts';
 import { heraldHere } from '../helpers/herald-here.ts';
 import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
@@ -43,41 +41,6 @@ function expectSent(times: number, served: Served): void {
   expect(posts(served).length).toBe(times);
   expect(second - first).toBeGreaterThanOrEqual(SETTLE_SEC * 1000);
 }
-
-const LOST: readonly (readonly [string, FaultInput, number, string])[] = [
-  [
-    'made, the connection reset',
-    { kind: 'broken_answer', operation: 'campaigns.create', how: 'reset', when: 'after_commit', nth: 1 },
-    1,
-    'adopted',
-  ],
-  [
-    'never made',
-    { kind: 'broken_answer', operation: 'campaigns.create', how: '502', when: 'before_commit', nth: 1 },
-    2,
-    'applied',
-  ],
-  [
-    'made a second later',
-    { kind: 'late_commit', operation: 'campaigns.create', how: 'reset', after_sec: 1, nth: 1 },
-    1,
-    'adopted',
-  ],
-];
-
-describe('a create with a lost answer on a real line, in real time', () => {
-  it.concurrent.each(LOST)('%s: one object in the end', (_title, fault, sent, outcome) =>
-    withService(async (served, directory) => {
-      served.simulator.control.addFault(fault);
-      const ran = await heraldHere(directory, { args: APPLY, env: served.env });
-      expect(ran.code, ran.stderr).toBe(0);
-      const report = documentOf(ran, applyReportShape);
-      expect(report.outcomes.map((each) => each.outcome)).toEqual([outcome]);
-      expectSent(sent, served);
-      expect(live(served)).toEqual(['active']);
-    }),
-  );
-});
 
 const KILLED: readonly (readonly [string, FaultInput, number])[] = [
   ['at once', { kind: 'slow', operation: 'campaigns.create', delay_ms: 20_000, nth: 1 }, 1],

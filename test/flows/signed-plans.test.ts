@@ -44,12 +44,6 @@ describe.each(FORMS)('a signed plan, applied with $form', ({ form }) => {
     expect((await applied(scene, ...form)).code).toBe(0);
   });
 
-  it('is applied where no key is set', async () => {
-    const scene = await planned(KEY, '--sign');
-    delete scene.env['HERALD_PLAN_KEY'];
-    expect((await applied(scene, ...form)).code).toBe(0);
-  });
-
   it.each<{ title: string; spoil: (scene: Scene) => unknown }>([
     {
       title: 'is not signed',
@@ -186,28 +180,5 @@ describe('apply --reviewed', () => {
     const ran = await scene.herald('apply', '--yes', '--reviewed', 'plan.json', ...flags);
     expect(ran.stderr).toContain(says);
     expect(await createsSent(scene)).toBe(0);
-  });
-});
-
-describe('a saved plan', () => {
-  it('names who made it where, with which version, and no secret', async () => {
-    const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
-    Object.assign(scene.env, { HERALD_PLAN_KEY: KEY, HERALD_API_KEY: 'api-key-4711', GITHUB_SHA: 'abc123' });
-    scene.remotes = ['acme/ads:eu'];
-    await scene.herald('plan', '--out', 'plan.json', '--sign');
-    const text = scene.files.tree['plan.json'] ?? '';
-    expect(JSON.parse(text)).toMatchObject({
-      created_at: expect.any(String),
-      service: { origin: 'simulator:.herald/world.json' },
-      plan: {
-        workspace: 'ads',
-        repository: ['acme/ads:eu'],
-        who: 'tester',
-        commit: { id: 'abc123' },
-        tool_version: expect.stringMatching(/^\d+\.\d+\.\d+/),
-      },
-    });
-    expect(text).not.toContain(KEY);
-    expect(text).not.toContain('api-key-4711');
   });
 });

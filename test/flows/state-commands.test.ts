@@ -78,19 +78,6 @@ describe('herald state close', () => {
     expect(history.stdout).toContain('closed   seen on the service');
   });
 
-  it('asks after the wait, because what a person saw before may have changed', async () => {
-    const scene = aScene();
-    const entry = await recorded(scene);
-    scene.answer = () => {
-      expect(scene.clock.now() - NOON).toBeGreaterThanOrEqual(90_000);
-      return false;
-    };
-    expect(await failed(scene, 'close', entry, ...WHY)).toContain('1 declined');
-    scene.answer = null;
-    expect(await failed(scene, 'close', entry, ...WHY)).toContain('1 needs-yes');
-    expect((await shown(scene)).unconfirmed).toHaveLength(1);
-  });
-
   it.each([
     ['no such entry', ['run-9', ...WHY], '1 unknown-entry: To list unconfirmed requests: herald state show'],
     ['no reason', ['run-9', '--because', ' '], '1 bad-flag: Write what you found, and where.'],
@@ -117,19 +104,6 @@ describe('herald state forget', () => {
     expect(ran).toMatchObject({ code: 0, stdout: 'Forgot campaign 77 of alice. Next: herald plan\n' });
     expect((await shown(scene)).objects).toBe(0);
     expect(await scene.requests()).toMatchObject([{ account: 'alice', because: 'seen on the service' }]);
-  });
-
-  it('says what to do with an id that is not known, or that two accounts have', async () => {
-    const scene = aScene();
-    await learn(scene, '101', '102');
-    expect(await failed(scene, 'forget', '78', ...WHY, '--yes')).toBe(
-      '1 not-found: To see the ids that Herald used: herald history',
-    );
-    expect(await failed(scene, 'forget', '77', ...WHY, '--yes')).toBe(
-      '1 ambiguous-name: Add --account or --kind.',
-    );
-    const ran = await scene.herald('state', 'forget', '77', '--account', '102', ...WHY, '--yes');
-    expect(ran.stdout).toContain('Forgot campaign 77 of 102.');
   });
 });
 
@@ -186,10 +160,6 @@ describe('herald state export and import', () => {
 });
 
 describe('herald state init and unlock', () => {
-  it('needs no setup in files', async () => {
-    expect(await failed(aScene(), 'init')).toMatch(/^1 bad-flag: To use a database, add to herald\.yaml/);
-  });
-
   it('ends the lease of a run that was killed, and the next run waits', async () => {
     const scene = aScene();
     expect((await scene.herald('state', 'unlock')).stdout).toBe(
@@ -231,14 +201,6 @@ describe('herald state check', () => {
 /** What is wrong with the place of the state, and the code and next command that each command answers with. */
 const BAD: readonly (readonly [string, (scene: Scene) => void, RegExp])[] = [
   [
-    'a file that is not a database',
-    (scene) => {
-      for (const end of ['-wal', '-shm']) rmSync(`${FILE(scene)}${end}`, { force: true });
-      writeFileSync(FILE(scene), 'x'.repeat(5_000));
-    },
-    /^1 state-failed: Move it away: mv .*herald state import FILE/,
-  ],
-  [
     'a file that is damaged',
     (scene) => {
       const bytes = readFileSync(FILE(scene));
@@ -258,22 +220,12 @@ const BAD: readonly (readonly [string, (scene: Scene) => void, RegExp])[] = [
     /^1 state-newer: Update Herald/,
   ],
   [
-    'a database without its address',
-    (scene) => declareState(scene, '{ postgres: "${HERALD_STATE_URL}", workspace: eu }'),
-    /^1 state-url: Set HERALD_STATE_URL to postgres:/,
-  ],
-  [
     'a database that is down',
     (scene) => {
       declareState(scene, '{ postgres: "${HERALD_STATE_URL}", workspace: eu, retry_sec: 0 }');
       scene.env['HERALD_STATE_URL'] = 'postgres://herald:s3cret@127.0.0.1:1/herald';
     },
     /^1 state-unreachable: Check that the database server runs.*herald state check/,
-  ],
-  [
-    'a setting with an error',
-    (scene) => declareState(scene, '{ git_branch: "a b" }'),
-    /^1 (?:state-url: herald validate|invalid-files: )$/,
   ],
 ];
 

@@ -10,8 +10,6 @@ beforeAll(() => {
 });
 afterAll(() => herald.dispose());
 
-const COLOUR = /\u001b\[[\d;]*m/;
-
 const APPLY = { args: ['apply'], prompt: 'Type 1 to apply 1 change: ', yes: '1' };
 const PAYOUT = {
   args: ['payouts', 'request', '--account', 'alice', '--amount', '20'],
@@ -89,17 +87,6 @@ describe('at a terminal', () => {
     });
     expect(code, shown).toBe(1);
     expect(shown).not.toMatch(/applied\.|was requested|Saved in/);
-  });
-
-  it.each([
-    ['--no-color', { args: ['apply', '--no-color'] }],
-    ['NO_COLOR', { env: { NO_COLOR: '1' } }],
-  ])('%s leaves the question and the result without colour', async (_what, run) => {
-    expect((await answering(APPLY, 'n\r')).shown).toMatch(COLOUR);
-    const answered = await answering(APPLY, '1\r', run);
-    expect(answered.shown).toContain('Apply 1 to create on 1 account at simulator .herald/world.json?');
-    expect(answered.shown).toContain('1 applied.');
-    expect(answered.shown).not.toMatch(COLOUR);
   });
 
   it.each(['SIGHUP', 'SIGTERM', 'SIGINT'] as const)(

@@ -66,15 +66,6 @@ describe('herald vault upload, with what it sends next to the bytes', () => {
     expect([ran.code, ran.stderr]).toEqual([1, expect.stringMatching(words)]);
     expect(made.files.tree[WORLD_FILE]).toBeUndefined();
   });
-
-  it('says in a table what became of each file', async () => {
-    const made = scene();
-    const ran = await made.herald('vault', 'upload', 'hello.jpg', '--account', 'alice');
-    expect(ran.stdout).toMatch(
-      /^FILE +SIZE +OUTCOME +MEDIA +STATUS\nhello\.jpg +9\.8 KiB +exported +\d+ +exported\n$/,
-    );
-    expect(ran.stderr).toBe('Service: simulator .herald/world.json\n');
-  });
 });
 
 describe('herald vault verify-fan', () => {
@@ -165,13 +156,6 @@ describe('herald vault thumbnail', () => {
     expect([ran.code, made.files.tree['seven.jpg']]).toEqual([1, undefined]);
     expect(ran.stderr).toContain('it is larger than 32 MiB');
     expect(pieces).toBeLessThan(120);
-  });
-
-  it('is missing with an id that is not there, and refused for one that is none', async () => {
-    const ran = await scene().herald('vault', 'thumbnail', '5', '--account', 'alice', '--out', 'x.jpg');
-    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('404')]);
-    const bad = await scene().herald('vault', 'thumbnail', 'x', '--account', 'alice', '--out', 'x.jpg');
-    expect([bad.code, bad.stderr]).toEqual([1, expect.stringContaining('whole number')]);
   });
 });
 
