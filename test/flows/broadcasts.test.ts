@@ -106,15 +106,6 @@ describe('herald broadcasts send', () => {
     expect(live[0]?.status).toBe('scheduled');
   });
 
-  it('goes to each account of the block, or to those of --account', async () => {
-    const scene = drafting({}, {}, ['alice', 'bob']);
-    expect((await send(scene, '--account', 'bob')).code).toBe(0);
-    expect(await liveOn(scene, '101', 'broadcast')).toEqual([]);
-    const rest = await reported(scene);
-    expect(outcomes(rest)).toEqual(['create applied']);
-    expect(await createsSent(scene)).toBe(2);
-  });
-
   it.each([
     ['a schedule', { scheduled_at: '2026-06-02T15:00Z' }, 'schedule-not-allowed'],
     ['a status', { status: 'paused' }, 'schedule-not-allowed'],

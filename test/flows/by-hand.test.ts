@@ -6,7 +6,7 @@ import { itemShape } from '../../src/cli/schemas.ts';
 import type { CampaignSeed } from '../../src/simulator/seed-shape.ts';
 import { altered } from '../helpers/altered.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { applied, documentOf, liveOn, statuses, writesSent } from '../helpers/flows.ts';
+import { documentOf, statuses, writesSent } from '../helpers/flows.ts';
 import { aScene, type Scene, type Ran } from '../helpers/scene.ts';
 import { madeOnce } from '../helpers/made-once.ts';
 
@@ -166,29 +166,6 @@ describe('before anything is sent, a person agrees', () => {
     const questions = agreeing(scene);
     expect((await scene.herald('campaigns', verb, '77', ...ALICE)).code).toBe(0);
     expect(questions).toEqual([question]);
-  });
-});
-
-describe('several versions of one name', () => {
-  const files = (text: string) => declaring({ campaigns: [campaign({ messages: [{ text }] })] });
-
-  /** "Old" was applied, then "New", and a person has stopped "New". */
-  async function stopped() {
-    const scene = aScene({ files: files('Old') });
-    await applied(scene);
-    Object.assign(scene.files.tree, files('New'));
-    await applied(scene);
-    expect((await scene.herald('campaigns', 'pause', 'alice/campaign/Welcome', '--yes')).code).toBe(0);
-    const [old, young] = await liveOn(scene, '101', 'campaign');
-    return { scene, old: old?.id ?? '', young: young?.id ?? '' };
-  }
-
-  it('the id of the old one is asked about, with the text that would go live', async () => {
-    const { scene, old } = await stopped();
-    const questions = agreeing(scene);
-    expect((await scene.herald('campaigns', 'activate', old, ...ALICE)).code).toBe(0);
-    expect(questions[0]).toContain('It differs from its file (messages[0].text). Fans get "Old".');
-    expect(await statuses(scene, 'campaign')).toEqual(['active', 'paused']);
   });
 });
 

@@ -217,28 +217,6 @@ describe('herald ci plan on a pull request', () => {
       { sha: HEAD, state: 'error', description: expect.stringContaining('could not be written') },
     ]);
   });
-
-  it('ends with 5 and a failed status if the policy denies the plan', async () => {
-    const tree = { 'herald.yaml': `${WORKSPACE}policy: { max_price_gross: 20 }\n` };
-    const { plan } = aJob({
-      base: { ...BEFORE, ...tree },
-      head: {
-        ...files(
-          named('One'),
-          campaign({
-            name: 'Two',
-            messages: [
-              { text: 'x', price_gross: 50, attachments: [{ id: '7', type: 'image', is_paid: true }] },
-            ],
-          }),
-        ),
-        ...tree,
-      },
-    });
-    const ran = await plan();
-    expect(ran.code, ran.stderr + ran.stdout).toBe(5);
-    expect(github.world.statuses).toMatchObject([{ state: 'failure', description: 'refused' }]);
-  });
 });
 
 describe('herald ci plan on a pull request from a fork', () => {

@@ -94,16 +94,6 @@ describe('herald doctor and the key', () => {
     expect((await doctor(await withKey({ permissions }, campaignsOnly))).code).toBe(0);
   });
 
-  it('tells accounts outside of the scope of the key from those that it sees', async () => {
-    const looked = await doctor(await withKey({ accounts: ['102'] }));
-    expect(looked.code).toBe(1);
-    expect(troubles(looked)[0]).toBe(
-      'fail account alice: The key sees no account with id "101" ("alice"). Give the key access to it, or correct herald.yaml. To see the accounts of the key: herald accounts list',
-    );
-    expect(looked.lines).toContain('ok account bob: 102 (bob_x) on platform_a');
-    expect(looked.lines.join('\n')).toContain('ok permission auto_messages.view: granted');
-  });
-
   it('reports an alias that finds nothing, and one of the other platform', async () => {
     const scene = aScene({ files: BOTH });
     scene.files.tree['herald.yaml'] = WORKSPACE.replace(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
-import { applied, decisions, outcomes, planned, statuses, editLive, expectQuiet } from '../helpers/flows.ts';
+import { broadcast, declaring } from '../helpers/declare-live.ts';
+import { applied, outcomes, planned, statuses, editLive, expectQuiet } from '../helpers/flows.ts';
 import { aScene, WORKSPACE, type Scene } from '../helpers/scene.ts';
 
 const CHECKED = { rules: { online_check_mode: 'online' } };
@@ -58,22 +58,5 @@ describe('a field that the files ignore', () => {
     expect(outcomes(await applied(scene))).toEqual(['replace applied']);
     expect(await statuses(scene, 'broadcast')).toEqual(['paused', 'scheduled']);
     await expectQuiet(scene);
-  });
-
-  it('with a lost create is settled by all that was sent, so nothing is taken for it that is not', async () => {
-    const ignore = ['messages.*.price_gross'];
-    const priced = [
-      { text: 'Hey', price_gross: 10, attachments: [{ id: '5', type: 'image', is_paid: true }] },
-    ];
-    const scene = aScene({ files: declaring({ campaigns: [campaign({ messages: priced, ignore })] }) });
-    await scene.fault({
-      kind: 'broken_answer',
-      operation: 'campaigns.create',
-      how: 'reset',
-      when: 'after_commit',
-      nth: 1,
-    });
-    expect(outcomes(await applied(scene))).toEqual(['create adopted']);
-    expect(decisions(await planned(scene))).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Control } from '../../src/simulator/control.ts';
 import type { World } from '../../src/simulator/world.ts';
 import { campaign } from '../helpers/declare-live.ts';
-import { decisions, planned } from '../helpers/flows.ts';
+import { decisions, planned, dieBefore, statuses, expectQuiet } from '../helpers/flows.ts';
 import { anEmptyScene, fileOf, imported, leftOut } from '../helpers/imports.ts';
 import type { Scene } from '../helpers/scene.ts';
 
@@ -26,12 +26,6 @@ async function drifted(
     }),
   );
   return scene;
-}
-
-async function expectQuiet(scene: Scene): Promise<void> {
-  const { code, plan } = await planned(scene, '--detailed-exitcode');
-  expect(decisions({ plan })).toEqual([]);
-  expect(code).toBe(0);
 }
 
 describe('import --update', () => {
@@ -300,4 +294,35 @@ it('import --update does not write over what a person wrote into a file while it
   const again = await scene.herald('import', '--update');
   expect(again.code, again.stderr).toBe(0);
   expect(PATHS.map((path) => fileOf(scene, path).includes('Edited'))).toEqual([true, true]);
+});
+
+const declaring = (text: string, more = {}) =>
+  JSON.stringify({ accounts: ['alice'], campaigns: [campaign({ messages: [{ text }], ...more })] });
+
+describe('import --update next to an apply that died', () => {
+  const lostPause = {
+    kind: 'late_commit',
+    operation: 'campaigns.set-status',
+    after_sec: 60,
+    how: 'reset',
+  } as const;
+
+  it.each([
+    ['a pause without an answer', declaring('Hey', { status: 'paused' }), 'repeat 1', ['paused']],
+    ['a replace after its pause', declaring('New'), 'begin 2', ['paused', 'active']],
+  ])('keeps the file of a change under way: %s', async (_title, after, last, ends) => {
+    const scene = anEmptyScene({ [FILE]: declaring('Hey') });
+    expect((await scene.herald('apply', '--yes')).code).toBe(0);
+    scene.files.tree[FILE] = after;
+    if (last.startsWith('repeat')) await scene.fault({ ...lostPause, nth: 1 });
+    const begun: Record<string, number> = {};
+    await dieBefore(scene, (what) => `${what} ${(begun[what] = (begun[what] ?? 0) + 1)}` === last);
+    const found = await imported(scene, '--update');
+    expect(found.report).toMatchObject({ files: [], updated: [], left_out: [{ code: 'kept-as-written' }] });
+    expect(found.report.left_out[0]?.reason).toContain('Run herald apply first.');
+    expect(fileOf(scene, FILE)).toBe(after);
+    scene.clock.move(70_000);
+    await scene.herald('apply', '--yes');
+    expect(await statuses(scene, 'campaign')).toEqual(ends);
+  });
 });

@@ -76,27 +76,6 @@ describe('days that a live filter may hide', () => {
       ['active', { from_days: 30 }],
     ]);
   });
-
-  it('are not asked for again by --update where a person wrote them, nor are names of lists', async () => {
-    const scene = anEmptyScene();
-    const filters = (...lists: { name: string }[]) => [
-      { kind: KIND, mode: 'include' as const },
-      { kind: KIND, mode: 'exclude' as const, options: { from_at: '2026-01-01T00:00:00Z', lists } },
-    ];
-    const seed = { name: 'One', audience_filters: filters({ name: 'VIP' }) };
-    const { id } = await scene.service((control) => control.seedCampaign('101', seed));
-    await imported(scene);
-    edit(scene, /from_days: 'TODO.*/, 'from_days: 30 # bought lately');
-    edit(scene, /'TODO: name of fan list \d+'.*/, 'VIP');
-    const audience_filters = filters({ name: 'VIP' }, { name: 'New' });
-    await scene.service((control) => control.editCampaign('101', id, { audience_filters }));
-    const { report } = await imported(scene, '--update');
-    expect(report.to_complete.map(({ what }) => what)).toEqual([
-      'the service never returns this name; write it here',
-    ]);
-    expect(fileOf(scene, PATH)).toContain('from_days: 30 # bought lately');
-    expect(fileOf(scene, PATH)).toContain('name: VIP');
-  });
 });
 
 /** A broadcast that a person made in Berlin or Kolkata. */

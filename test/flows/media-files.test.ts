@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { applied, decisions, messages, planned, statuses, writesSent } from '../helpers/flows.ts';
+import { applied, decisions, messages, planned, writesSent } from '../helpers/flows.ts';
 import { JPEG, PNG } from '../helpers/media.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
-import { callsOf, HELLO } from '../helpers/uploads.ts';
+import { HELLO } from '../helpers/uploads.ts';
 
 const PICTURE = 'live/media/hello.jpg';
 
@@ -56,20 +56,6 @@ describe('validate', () => {
       expect(words).toContain(part);
     expect(words).not.toContain('--');
     expect(diagnostics.every(({ file, line }) => file.startsWith('live/') && line > 0)).toBe(true);
-  });
-
-  it.each([
-    [{ file: 'media/hello.jpg', id: '5' }, 'media-twice'],
-    [{ file: 'media/hello.jpg', type: 'image' }, 'media-twice'],
-    [{ is_paid: false }, 'media-missing'],
-    [{ id: '5' }, 'media-missing'],
-    [{ type: 'image' }, 'media-missing'],
-  ])('refuses %j: %s', async (attachment, code) => {
-    const made = aScene({
-      files: declaring({ campaigns: [campaign({ messages: [{ text: 'a', attachments: [attachment] }] })] }),
-    });
-    const ran = await made.herald('validate', '--format', 'json');
-    expect([ran.code, ran.stdout]).toEqual([1, expect.stringContaining(code)]);
   });
 });
 
@@ -153,15 +139,6 @@ describe('media as code', () => {
     const writes = await writesSent(made);
     expect((await applied(made)).code).toBe(0);
     expect(await writesSent(made)).toEqual(writes);
-  });
-
-  it('is not uploaded and nothing is created if the service does not know the fan', async () => {
-    const made = scene(showing({ fan: 'https://www.platform.example/u999' }));
-    const run = await applied(made);
-    expect(run.code).toBe(1);
-    expect(messages(run)).toContain('https://www.platform.example/u999');
-    expect(await statuses(made, 'campaign')).toEqual([]);
-    expect(await callsOf(made)).toBe('');
   });
 
   it('is replaced when a wish changes, also when the last one is removed', async () => {

@@ -151,21 +151,6 @@ describe('a lost state', () => {
   });
 });
 
-describe('a file that changes after it was read', () => {
-  it('is not uploaded', async () => {
-    const made = scene();
-    made.answer = () => {
-      made.bytes.blobs[PICTURE] = mediaOf(JPEG, 10_000, 4);
-      made.bytes.changedMs[PICTURE] = 2000;
-      return true;
-    };
-    const ran = await made.herald('apply');
-    expect(ran.code).toBe(1);
-    expect(ran.stdout + ran.stderr).toContain('has changed');
-    expect(await exported(made)).toEqual([]);
-  });
-});
-
 const HOURS = 3_600_000;
 const ASKED = 'vault.thumbnail';
 const showingFile = (file: string) =>

@@ -67,22 +67,6 @@ describe.each(KINDS)('a $kind that was taken out of the files', ({ kind, action,
     expect(await statusOf(scene, kind)).toEqual([ends]);
   });
 
-  it('a saved plan does exactly that, and is stale when the object moved', async () => {
-    const scene = await withOneRemoved(kind);
-    await scene.herald('plan', '--allow', 'prune', '--out', 'plan.json');
-    const moved = await withOneRemoved(kind);
-    await moved.herald('plan', '--allow', 'prune', '--out', 'plan.json');
-    await moved.service((control, world) => {
-      const { id } = Object.values(world.accounts['101']?.[`${kind}s`] ?? {}).at(-1)?.live ?? { id: '' };
-      if (kind === 'campaign') control.editCampaign('101', id, { status: 'paused' });
-      else control.editBroadcast('101', id, { status: 'paused' });
-    });
-    expect(outcomes(await applied(scene, 'plan.json'))).toEqual([`${action} applied`]);
-    const stale = await moved.herald('apply', 'plan.json', '--yes');
-    expect([stale.code, await statusOf(moved, kind)]).toEqual([5, ['paused']]);
-    expect(stale.stderr).toContain(`alice/${kind}/Old has changed on the service since`);
-  });
-
   // CONTENT-6
   it('someone else’s is never touched', async () => {
     const scene = await withOneRemoved(kind);

@@ -169,28 +169,6 @@ describe('a list that --limit ended', () => {
   });
 });
 
-describe('where a list begins', () => {
-  it.each([
-    ['campaigns list', '--offset', 1],
-    ['broadcasts list', '--offset', 1],
-    ['vault folders', '--offset', 1],
-    ['team members', '--offset', 1],
-    ['payouts list', '--offset', 1],
-  ])('%s %s leaves rows out', async (list, flag, offset) => {
-    const scene = aScene();
-    await scene.service((control) => {
-      for (const name of ['A', 'B', 'C']) {
-        control.seedCampaign('101', { name });
-        control.seedBroadcast('101', { name });
-      }
-    });
-    const words = list.startsWith('team') ? list.split(' ') : [...list.split(' '), '--account', 'alice'];
-    const all = await listed(scene, ...words);
-    const some = await listed(scene, ...words, flag, String(offset));
-    expect(some.items).toEqual(all.items.slice(offset));
-  });
-});
-
 describe('the creators of team metrics', () => {
   it('may be aliases, groups and ids, with commas', async () => {
     const scene = aScene();

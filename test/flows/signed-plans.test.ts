@@ -106,16 +106,6 @@ describe.each(FORMS)('a signed plan, applied with $form', ({ form }) => {
       text: () => `${'['.repeat(200_000)}${']'.repeat(200_000)}`,
       says: 'plan.json is not a saved plan: it is not valid JSON',
     },
-    {
-      title: 'is not JSON',
-      text: () => 'digest: sha256',
-      says: 'plan.json is not a saved plan: it is not valid JSON',
-    },
-    {
-      title: 'is of another version',
-      text: (plan) => JSON.stringify({ ...plan, schema: 'herald/saved-plan/2' }),
-      says: 'plan.json is not a plan saved by this version of Herald.',
-    },
   ])('is refused if its file $title', async ({ text, says }) => {
     const scene = await planned(null);
     scene.files.tree['plan.json'] = text(documentIn(scene));

@@ -4,9 +4,9 @@ import { flowClock, type FlowClock } from './flow-clock.ts';
 import { aScene, NOON, type Scene } from './scene.ts';
 
 /** What becomes of an answer on its way; `answer` asks the service, which acts only then. */
-export type Alter = (request: Request, answer: () => Promise<Response>) => Promise<Response>;
+type Alter = (request: Request, answer: () => Promise<Response>) => Promise<Response>;
 
-export interface AlteredOptions {
+interface AlteredOptions {
   readonly files?: Readonly<Record<string, string>>;
   readonly world?: WorldOptions;
   readonly clock?: FlowClock;

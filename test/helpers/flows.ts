@@ -12,7 +12,7 @@ import { formatAddress } from '../../src/domain/resource.ts';
 import { aScene, type Ran, type Scene } from './scene.ts';
 
 /** One live object, as far as flows ask about it. */
-export interface LiveObject {
+interface LiveObject {
   readonly id: string;
   readonly name: string | null;
   readonly status: string | null;
@@ -148,18 +148,6 @@ export async function writesSent(scene: Scene): Promise<string[]> {
 /** How many creates reached the service, answered or not. */
 export async function createsSent(scene: Scene): Promise<number> {
   return (await writesSent(scene)).filter((request) => request.endsWith('.create')).length;
-}
-
-/** The most often that any fan got the same words; 0 when no one got anything. */
-export async function worstDispatch(scene: Scene): Promise<number> {
-  const { dispatch_counts: counts } = await scene.oracle();
-  return Math.max(0, ...counts.map(({ count }) => count));
-}
-
-/** Lets an apply go on until it would write to the state for the nth time, and kills it there; a shorter one ends. */
-export function dieAtWrite(scene: Scene, last: number): Promise<void> {
-  let writes = 0;
-  return dieBefore(scene, () => (writes += 1) >= last);
 }
 
 /** Lets an apply, or another run, go on until it would write so to the state (`begin`, `end`), and kills it there. */
