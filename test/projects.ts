@@ -41,7 +41,7 @@ export const PROPERTIES = [
   'test/commands/ci/drift.test.ts',
   'test/flows/{acts-odd-answers,acts-property,chat-recent,writes-and-faults}.test.ts',
   'test/flows/ci-{apply,approvals,outdated,plan,push}.test.ts',
-  'test/flows/{hostile,import-first-day,import-property,reads-lists}.test.ts',
+  'test/flows/{import-first-day,import-property,reads-lists}.test.ts',
   'test/provider/contract.test.ts',
   'test/simulator/reads.test.ts',
   'test/events/reconcile.test.ts',

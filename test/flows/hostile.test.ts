@@ -82,22 +82,6 @@ describe('what a hostile service says', () => {
     expect(ran.stderr).not.toMatch(OBEYED);
   });
 
-  it('is shown while it goes on, where a list has no end, and once for each list', async () => {
-    let made = 0;
-    const scene = aHostileScene((request, body) => {
-      if (!request.url.includes('auto-message-campaigns')) return { body };
-      const items = [{ id: String((made += 1)), account_id: '101', name: `N${made}`, status: 'archived' }];
-      return { status: 200, body: JSON.stringify({ items, has_more: true }) };
-    });
-    const ran = await scene.herald('plan');
-    expect(ran.code).toBe(1);
-    expect(
-      ran.stderr.match(/warning: service-warning: the campaigns of account alice: 100 pages were read/g),
-    ).toHaveLength(1);
-    expect(ran.stderr).toContain('the list has no end after 1000 pages');
-    expect(made).toBe(1_000);
-  });
-
   it('steers nothing where what was done is looked at once more', async () => {
     let lists = 0;
     const scene = aHostileScene((request, body) => {

@@ -44,7 +44,7 @@ describe('a page of odd values', () => {
 
   it.each([
     ['500 characters without a space', 'x'.repeat(500)],
-    ['5,000 emoji', '🎉'.repeat(5_000)],
+    ['500 emoji', '🎉'.repeat(500)],
     ['null bytes', 'a\0b\0c'],
     ['half of a character', 'a\ud83c'],
   ])('shows and keeps names of %s', (_, name) => {

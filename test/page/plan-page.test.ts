@@ -169,13 +169,12 @@ describe('text from outside', () => {
     expect(wordsOf(html)).toContain('invoiceU+202Egpj.exeU+0000');
   });
 
-  it('of a megabyte in every text is cut to what can be read, and is whole in the plan', () => {
+  it('of a megabyte is cut to what can be read, and is whole in the plan', () => {
     const plan: Plan = {
       ...SAMPLE_PLAN,
-      contents: SAMPLE_PLAN.contents?.map((content) => ({
-        ...content,
-        messages: [{ text: 'word '.repeat(200_000) }],
-      })),
+      contents: SAMPLE_PLAN.contents?.map((content, index) =>
+        index === 0 ? { ...content, messages: [{ text: 'word '.repeat(200_000) }] } : content,
+      ),
     };
     const html = page(plan);
     expect(wordsOf(html)).toContain('The rest, 999,');
