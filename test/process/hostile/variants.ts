@@ -158,7 +158,6 @@ const LINKS: readonly Variant[] = [
   output('the saved plan leads out', 'plan.json', '.bashrc', 'plan --out plan.json'),
   output('the folder of the page leads out', 'out', '.', 'plan --html out/page.html'),
   output('the page of a preview leads out', 'a', '.', 'preview --html ./a/../a/page.html'),
-  output('the calendar leads out', 'all.ics', '.bashrc', 'calendar --ics all.ics'),
   output('the files of a job lead out', 'out', '.', 'ci plan --provider generic --scope all --out-dir out'),
   output('the imported files lead out', 'imported', '.', 'import --out imported --account alice'),
   output('the state that is exported leads out', 'copy', 'new', 'state export copy'),
