@@ -48,22 +48,24 @@ const PAGES = [
   },
 ];
 
+/** To read all sources takes a while. */
+const MESSAGES = listMessages();
+
 describe('the reference of messages', () => {
   it.each(PAGES)('is in step with the source: $path', async (page) => {
     await expect(pageOf(page)).toMatchFileSnapshot(`../${page.path}`);
   });
 
   it('has a message for almost every code', () => {
-    const coded = new Set(listMessages().map(({ code }) => code));
+    const coded = new Set(MESSAGES.map(({ code }) => code));
     const without = PAGES.flatMap(({ codes }) => codes.filter((code) => !coded.has(code)));
     expect(without.length).toBeLessThanOrEqual(WITHOUT_MESSAGE_MAX);
   });
 });
 
 function pageOf({ title, about, codes }: (typeof PAGES)[number]): string {
-  const messages = listMessages();
   const lines = codes.flatMap((code: string) => {
-    const texts = messages.filter((message) => message.code === code).map(({ text }) => shownText(text));
+    const texts = MESSAGES.filter((message) => message.code === code).map(({ text }) => shownText(text));
     return [code, ...new Set(texts.map((text) => `  ${text}`.trimEnd()))];
   });
   return [

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { anchorsOf, documentationPages, projectPages, readPage, withoutFences } from './helpers/pages.ts';
+import { documentationPages, projectPages, readPage, withoutFences } from './helpers/pages.ts';
 
 const PAGES = [...documentationPages(), ...projectPages()];
 
@@ -41,4 +41,17 @@ function deadLink(page: string, link: string): readonly string[] {
   return anchorsOf(readPage(target).text).has(anchor)
     ? []
     : [`${link}: no heading of ${target} has this anchor`];
+}
+
+/** The anchors that GitHub gives to the headings of a page. */
+function anchorsOf(text: string): ReadonlySet<string> {
+  const headings = [...withoutFences(text).matchAll(/^#{1,6} (.+)$/gm)];
+  return new Set(
+    headings.map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N} _-]/gu, '')
+        .replace(/ /g, '-'),
+    ),
+  );
 }

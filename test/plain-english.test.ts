@@ -1,14 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  documentationPages,
-  projectPages,
-  sentencesOf,
-  wordCount,
-  wordsOf,
-  type Page,
-} from './helpers/pages.ts';
+import { documentationPages, projectPages, wordsOf, type Page } from './helpers/pages.ts';
 
 /** A word or phrase that the standard for words avoids, and what to write instead. */
 interface AvoidedPhrase {
@@ -154,4 +147,24 @@ function phrasesIn(folder: string, avoided: readonly AvoidedPhrase[]): readonly 
       ({ line, phrase, instead }) => `${file}:${line}: "${phrase}" → ${instead}`,
     ),
   );
+}
+
+/** The sentences of paragraphs and lists. Tables and headings have none. */
+function sentencesOf(text: string): readonly string[] {
+  const paragraphs: string[] = [];
+  let open = false;
+  for (const line of wordsOf(text).split('\n')) {
+    const isText = line.trim() !== '' && !/^(?:#|\||<!--|\[[^\]]*\]:)/.test(line);
+    const isItem = /^\s*(?:[-*]|\d+\.) /.test(line);
+    if (isText && open && !isItem) paragraphs.push(`${paragraphs.pop() ?? ''} ${line.trim()}`);
+    else if (isText) paragraphs.push(line.trim().replace(/^(?:[-*]|\d+\.) /, ''));
+    open = isText;
+  }
+  return paragraphs
+    .flatMap((paragraph) => paragraph.replace(/[*_[\]]/g, '').split(/(?<=[.!?]["')]?)\s+/))
+    .filter((sentence) => wordCount(sentence) > 0);
+}
+
+function wordCount(sentence: string): number {
+  return sentence.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }

@@ -10,7 +10,7 @@ export const SYSTEM = [
   'test/commands/{complete,completion}.test.ts',
   'test/commands/simulate.test.ts',
   'test/events/{processes,receiver,store}.test.ts',
-  'test/flows/{ci-real,full-disk,many-accounts,real-settling,terminal,vault-real}.test.ts',
+  'test/flows/{ci-real,full-disk,terminal,vault-real}.test.ts',
   'test/host/{ask,confined}.test.ts',
   'test/host/git/*.test.ts',
   'test/live/rates.test.ts',
@@ -30,12 +30,20 @@ export const LONGEST = [
 ];
 /** Fast tests that draw pages. Hono does so in an async context: from then on, each promise of the worker costs more. */
 export const DRAW_PAGES = ['test/page/*.test.ts', 'test/flows/{page,ci-*}.test.ts'];
-/** Tests that draw hundreds of cases or whole scenarios, or with inputs of thousands of lines or hundreds of commits. */
+/**
+ * Tests that draw hundreds of cases or whole scenarios, play jobs of CI with a provider on a socket, or have inputs of
+ * thousands of lines or rows, or hundreds of commits.
+ */
 export const PROPERTIES = [
   'test/api/{bodies,json,limiter-rates}.test.ts',
-  'test/workspace/{bounds,malformed,scale,too-many}.test.ts',
-  'test/flows/{acts-odd-answers,acts-property,chat-recent,ci-push,writes-and-faults}.test.ts',
-  'test/flows/{import-first-day,import-property}.test.ts',
+  'test/api/pages/*.test.ts',
+  'test/workspace/{bounds,malformed,scale}.test.ts',
+  'test/commands/ci/drift.test.ts',
+  'test/flows/{acts-odd-answers,acts-property,chat-recent,writes-and-faults}.test.ts',
+  'test/flows/ci-{apply,approvals,outdated,plan,push}.test.ts',
+  'test/flows/{import-first-day,import-property,reads-lists}.test.ts',
+  'test/provider/contract.test.ts',
+  'test/simulator/reads.test.ts',
   'test/events/reconcile.test.ts',
   'test/fuzz/fuzz.test.ts',
   'test/plan/{content,scale}.test.ts',

@@ -1,7 +1,6 @@
 import { EXIT, type ExitCode } from '../../src/domain/exit-codes.ts';
 import { HeraldError } from '../../src/domain/herald-error.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
@@ -19,6 +18,7 @@ import type { RequestRow } from '../../src/state/shapes.ts';
 import { State } from '../../src/state/state.ts';
 import { flowClock, type FlowClock } from '../helpers/flow-clock.ts';
 import { memoryBytes } from '../helpers/memory-bytes.ts';
+import { folderInMemory } from '../helpers/memory-folder.ts';
 import { NOON } from '../helpers/scene.ts';
 
 export const ALICE = { alias: 'alice', accountId: '101' } as const;
@@ -55,7 +55,7 @@ export function actScene(options: WorldOptions = {}): ActScene {
   const clock = flowClock(NOON);
   const world = createWorld(options);
   const simulator = createSimulator(world, { clock });
-  const directory = mkdtempSync(join(tmpdir(), 'herald-acts-'));
+  const directory = mkdtempSync(join(folderInMemory(), 'herald-acts-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   let runs = 0;
   const stateOptions = () => ({

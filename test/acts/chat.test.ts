@@ -83,19 +83,6 @@ describe('a chat message', () => {
     expect(queued(scene)).toEqual(texts);
   });
 
-  it('is refused for restricted words', async () => {
-    const scene = actScene();
-    expect(await send(scene, { text: 'pay me with paypal' })).toBe('failed RESTRICTED_WORDS_DETECTED');
-    expect(await outcomes(scene)).toBe('refused');
-  });
-
-  it('gives up after two minutes of 429s, and nothing was sent', async () => {
-    const scene = actScene();
-    scene.control.addFault({ kind: 'throttle', operation: 'chat.send' });
-    expect(await send(scene)).toBe('service-error 429');
-    expect(queued(scene)).toEqual([]);
-  });
-
   it.each([
     ['a lost answer', 'before', lost.before('chat.send'), undefined],
     ['a kill with its request on record', 'before', null, 'begun'],
@@ -151,16 +138,6 @@ describe('a chat message', () => {
     expect(await send(scene, { consent: { ask } })).toBe('queued');
     expect(shown).toEqual(['unconfirmed', 'the same on record', 'the same in the chat']);
     expect(await outcomes(scene)).toBe('closed, done');
-  });
-
-  it('is not sent if the same text appears in the chat while the person thinks', async () => {
-    const scene = actScene();
-    const ask: ChatConsent['ask'] = () => {
-      scene.control.seed({ kind: 'chat_message', account_id: '101', set: { chat_id: CHAT, text: 'Hello' } });
-      return Promise.resolve();
-    };
-    expect(await send(scene, { consent: { ask } })).toBe('blocked similar-message');
-    expect(scene.count('chat.send')).toBe(0);
   });
 
   it('is not sent if the policy forbids it by then', async () => {

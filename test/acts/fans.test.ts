@@ -50,15 +50,6 @@ describe('a label of a fan', () => {
     else expect(labelsOf(scene)).toMatchObject(labels);
   });
 
-  it('is refused for a fan that the service does not know', async () => {
-    const scene = actScene();
-    const end = scene.act((run) =>
-      labelFan(run, { account: ALICE, fanId: 'no-such-fan' }, VIP).then(reportDone),
-    );
-    expect(await summarise(end)).toBe('service-error 404');
-    expect(await outcomes(scene)).toBe('refused');
-  });
-
   it('waits for another value that may still take effect, so that the newer one stays', async () => {
     const scene = actScene();
     scene.control.addFault({ kind: 'late_commit', after_sec: 60, how: 'reset', operation: 'fans.label' });

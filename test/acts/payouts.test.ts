@@ -119,18 +119,6 @@ describe('a payout request', () => {
     expect(await outcomes(scene)).toBe('refused');
   });
 
-  it('fails for an organisation without access', async () => {
-    const scene = actScene({ modes: { payoutsEnabled: false } });
-    expect(await request(scene)).toBe('service-error 403');
-    expect(await outcomes(scene)).toBe('refused');
-  });
-
-  it('is not possible above the balance', async () => {
-    const scene = actScene();
-    expect(await request(scene, { cents: 99_999_999 })).toBe('failed payout-not-possible');
-    expect(await outcomes(scene)).toBe('');
-  });
-
   it('blocks the account while an earlier one is unconfirmed', async () => {
     const scene = actScene();
     scene.control.addFault(lost.before(PAYOUT));
@@ -197,18 +185,6 @@ describe('a payout request', () => {
     };
     expect(await request(scene, { consent: { ask, allowSimilar: true } })).toBe('blocked similar-payout');
     expect(scene.count(PAYOUT)).toBe(0);
-  });
-
-  it('is reported as two if a person requests the same amount at the same time', async () => {
-    const scene = actScene();
-    scene.control.addFault({
-      kind: 'change_before',
-      operation: PAYOUT,
-      nth: 1,
-      seed: { kind: 'payout_request', account_id: '101', set: { amount: 100.1 } },
-    });
-    expect(await request(scene)).toBe('unknown unknown-outcome');
-    expect(await outcomes(scene)).toBe('done');
   });
 
   it('is unknown if the list cannot be read, and found by the next run', async () => {

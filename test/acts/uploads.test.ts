@@ -143,13 +143,6 @@ describe('an upload', () => {
     expect(await outcomes(scene)).toBe('');
   });
 
-  it('of an empty file is refused before anything is sent', async () => {
-    const scene = uploadScene();
-    scene.bytes.blobs['empty.jpg'] = Buffer.alloc(0);
-    await expect(upload(scene, { paths: ['empty.jpg'] })).rejects.toThrow('it is empty');
-    expect(scene.count('vault.upload-start')).toBe(0);
-  });
-
   it.each([
     ['begun', 'exported', 2],
     ['answered', 'already', 1],
@@ -241,12 +234,5 @@ describe('an upload of an apply', () => {
       message: expect.stringContaining('has changed since the plan was made'),
     });
     expect(mediaIn(scene)).toEqual([]);
-  });
-
-  it('finds what an earlier run exported, and uploads nothing', async () => {
-    const scene = uploadScene();
-    expect(await uploadForApply(scene)).toMatchObject({ kind: 'uploaded', earlier: false });
-    expect(await uploadForApply(scene)).toMatchObject({ kind: 'uploaded', earlier: true });
-    expect(scene.count('vault.upload-start')).toBe(1);
   });
 });

@@ -36,23 +36,6 @@ describe('the groups of the command line', () => {
     }
   });
 
-  it('are below headings, each command once', async () => {
-    const { stdout } = await aScene().herald('--help');
-    const headings = [...stdout.matchAll(/^(?!Usage|Options|Exit|Examples)(\S.*):$/gm)].map(
-      (match) => match[1],
-    );
-    expect(headings).toEqual([
-      'Get started',
-      'Change',
-      'Accounts, team and media',
-      'Fans, chat and money',
-      'Look back',
-      'Tools',
-    ]);
-    for (const word of new Set(words))
-      expect(stdout.match(new RegExp(`^ {2}${word}\\b`, 'gm')), word).toHaveLength(1);
-  });
-
   it.each(['plan', 'apply'])('%s names every allowance in its help', async (word) => {
     const { stdout } = await aScene().herald(word, '--help');
     const [, help = ''] = /--allow <name>([^-]+)/.exec(stdout) ?? [];
@@ -179,14 +162,6 @@ describe('an option with one value that is given twice', () => {
     }
   });
 
-  it('says so in JSON to a script', async () => {
-    const ran = await aScene().herald('history', '--limit', '1', '--limit', '2', '--format', 'json');
-    expect(documentOf(ran, errorReportShape)).toMatchObject({
-      code: 'usage',
-      message: expect.stringContaining('--limit takes one value, and it was given twice: "1" and "2".'),
-    });
-  });
-
   it('is none where several are meant', async () => {
     const { code, stderr } = await aScene().herald(
       'campaigns',
@@ -202,11 +177,9 @@ describe('an option with one value that is given twice', () => {
 
 describe('-C', () => {
   it.each([
-    { what: 'none', args: () => ['init'], there: '.' },
     { what: 'one', args: () => ['-C', 'a', 'init'], there: 'a' },
     { what: 'two, the second below the first', args: () => ['-C', 'a', '-C', 'b', 'init'], there: 'a/b' },
     { what: 'one on either side of the command', args: () => ['-C', 'a', 'init', '--chdir=b'], there: 'a/b' },
-    { what: 'two, and back', args: () => ['-Ca', '-C../b', 'init'], there: 'b' },
     { what: 'an empty one', args: () => ['-C', 'a', '-C', '', 'init'], there: 'a' },
     {
       what: 'an absolute one behind another',
@@ -214,11 +187,6 @@ describe('-C', () => {
       there: 'b',
     },
     { what: 'two and a DIR', args: () => ['-C', 'a', '-C', 'b', 'init', 'c'], there: 'a/b/c' },
-    {
-      what: 'one and an absolute DIR',
-      args: (root: string) => ['-C', 'a', 'init', join(root, 'c')],
-      there: 'c',
-    },
   ])('$what', async ({ args, there }) => {
     const isInitialised = await initialised(args);
     expect(isInitialised(there)).toBe(true);

@@ -79,14 +79,6 @@ async function atTerminal(
 const APPLY = ['apply', '--format', 'json'];
 
 describe('a question at the terminal', () => {
-  it('is carried out after a yes, and stands next to the result', async () => {
-    const { code, stdout, stderr } = await atTerminal(APPLY, ({ type }) => type('1\r'));
-    expect(code, stderr).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ schema: 'herald/apply/1', summary: { applied: 1 } });
-    expect(stderr).toContain('Apply 1 to create on 1 account at simulator .herald/world.json?\n');
-    expect(stderr).toContain('Type 1 to apply 1 change: ');
-  });
-
   it.each(['n', 'y', 'yes', '2'])('that is answered by %s is a refusal', async (answer) => {
     const { code, stdout } = await atTerminal(APPLY, ({ type }) => type(`${answer}\r`));
     expect(code).toBe(1);
@@ -112,14 +104,6 @@ describe('a question at the terminal', () => {
     expect(lease).toBeNull();
     expect(listening, 'no one listens for signals any more').toBe(0);
     expect(isRaw, 'the terminal is as it was').toBe(false);
-  });
-
-  it('is left by a signal also where work is under way that is let finish', async () => {
-    const send = ['chat', 'send', '101001', '--account', 'alice', '--text', 'Hi', '--format', 'json'];
-    const { code, stdout, listening } = await atTerminal(send, ({ send: signal }) => signal('SIGINT'));
-    expect(code, stdout).toBe(130);
-    expect(errorReportShape.parse(JSON.parse(stdout)).code).toBe('interrupted');
-    expect(listening).toBe(0);
   });
 });
 

@@ -1,9 +1,8 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { altered } from '../helpers/altered.ts';
-import { errorOf, queued } from '../helpers/chats.ts';
+import { queued } from '../helpers/chats.ts';
 import { aScene, WORKSPACE, type Scene } from '../helpers/scene.ts';
-
-afterEach(() => vi.unstubAllGlobals());
+import { errorOf } from '../helpers/flows.ts';
 
 /** A service where every answer is this text. */
 function answering(text: string, status = 200): { scene: Scene; asked: { url: string; body: string }[] } {
@@ -55,16 +54,6 @@ describe('the answer that herald api prints', () => {
     expect(JSON.parse(stdout)).toEqual({
       account: { id: 1, name: 'a\u202eb', email: 'a,b:{["', label: '##[error]' },
     });
-  });
-
-  it('names the words of a refusal', async () => {
-    const { scene } = answering(
-      '{"code":"RESTRICTED_WORDS_DETECTED","message":"no","details":{"words":["gun"]}}',
-      400,
-    );
-    const ran = await scene.herald(...ACCOUNT);
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('details: {"words":["gun"]}');
   });
 });
 
@@ -158,15 +147,6 @@ describe('what herald api sends', () => {
     expect((await scene.herald('api', 'payouts.balances', ...of)).code).toBe(1);
     const transactions = await scene.herald('api', 'revenue.transactions', ...range, ...of);
     expect(transactions.code, transactions.stderr).toBe(0);
-  });
-
-  it('has the defaults of the document where it requires a parameter', async () => {
-    const range = ['--param', 'from=2026-05-01T00:00:00Z', '--param', 'to=2026-06-01T00:00:00Z'];
-    const ran = await aScene().herald('api', 'team.metrics', ...range, '-v');
-    expect([ran.code, ran.stderr]).toEqual([
-      0,
-      expect.stringMatching(/offset=0&limit=100|limit=100&offset=0/),
-    ]);
   });
 
   it('reads herald.yaml only', async () => {

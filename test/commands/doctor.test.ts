@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { PERMISSIONS } from '../../src/api/catalogue.ts';
 import { chooseProbe, NODE_LEAST } from '../../src/commands/doctor.ts';
-import { errorIn } from '../helpers/recorded.ts';
 import { aScene } from '../helpers/scene.ts';
+import { errorOf } from '../helpers/flows.ts';
 
 describe('what doctor knows of permissions', () => {
   it('asks for each by its smallest read', () => {
@@ -39,6 +39,6 @@ it('a proxy that cannot exist is reported by every command, without a stack', as
     HERALD_API_KEY: 'k',
   });
   const ran = await scene.herald('accounts', 'list', '--format', 'json');
-  expect([ran.code, errorIn(ran).code]).toEqual([1, 'bad-proxy']);
+  expect([ran.code, errorOf(ran).code]).toEqual([1, 'bad-proxy']);
   expect(ran.stdout + ran.stderr).not.toContain('s3cret');
 });

@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { itemShape } from '../../src/cli/schemas.ts';
-import { documentOf } from '../helpers/flows.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { createWorld } from '../../src/simulator/world.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
@@ -107,36 +105,6 @@ describe('herald init', () => {
       expect(tree[schema]).toBe(readFileSync(`schemas/${posix.basename(schema)}`, 'utf8'));
     }
     expect(yaml).toHaveLength(3);
-  });
-
-  it('writes the schemas of this version again', async () => {
-    const scene = emptyScene();
-    await scene.herald('init');
-    const path = '.herald/schemas/herald.schema.json';
-    const { [path]: written = '' } = scene.files.tree;
-    scene.files.tree[path] = '{}';
-    const ran = await scene.herald('schema', '--write');
-    expect([ran.code, ran.stdout]).toEqual([
-      0,
-      'Wrote .herald/schemas/herald.schema.json, .herald/schemas/resources.schema.json.\n',
-    ]);
-    expect(scene.files.tree[path]).toBe(written);
-  });
-
-  it('says as a document what it wrote and what it left', async () => {
-    const scene = emptyScene({ '.gitignore': 'mine' });
-    const { item } = documentOf(await scene.herald('init', '--format', 'json'), itemShape);
-    expect(item).toEqual({
-      written: [
-        'herald.yaml',
-        'campaigns/welcome.yaml',
-        'broadcasts/news.yaml',
-        '.herald/schemas/herald.schema.json',
-        '.herald/schemas/resources.schema.json',
-      ],
-      left: ['.gitignore'],
-      accounts: [],
-    });
   });
 
   it('writes nothing in a format that it does not print', async () => {

@@ -28,10 +28,4 @@ describe('herald schema', () => {
     expect(ran.code).toBe(1);
     expect(ran.stderr).toContain('herald, resources, plan');
   });
-
-  it('describes the files of a directory without a workspace as well', async () => {
-    const scene = aScene();
-    delete scene.files.tree['herald.yaml'];
-    expect((await scene.herald('schema', 'herald')).code).toBe(0);
-  });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseWorld } from '../../src/simulator/world.ts';
@@ -59,15 +59,6 @@ describe('herald simulate', () => {
     expect(statSync(file).mtimeMs, 'reads alone save nothing').toBe(before);
   });
 
-  it('keeps nothing where no file is named', async () => {
-    const directory = herald.workspace({});
-    const run = herald.start(directory, ['simulate']);
-    await create(await urlOf(run), 'Gone');
-    run.kill('SIGINT');
-    expect((await run.ran).code).toBe(0);
-    expect(existsSync(join(directory, '.herald'))).toBe(false);
-  });
-
   it('begins with what a person made, and carries out a call without an answer', async () => {
     const args = ['simulate', '--world', 'world.json', '--demo', '--lose-answer', 'campaigns.create'];
     const directory = herald.workspace({});
@@ -93,14 +84,6 @@ describe('herald simulate', () => {
     expect(await names(await urlOf(again)), 'a kept world gets nothing more').toEqual(all);
     again.kill('SIGINT');
     await again.ran;
-  });
-
-  it('names the list of operations for one that does not exist', async () => {
-    const ran = await herald.start(herald.workspace({}), ['simulate', '--lose-answer', 'create']).ran;
-    expect([ran.code, ran.stderr]).toEqual([
-      1,
-      'error: Unknown operation "create".\nTo list all operations: herald api --list\n',
-    ]);
   });
 
   it('says as a document where it is', async () => {

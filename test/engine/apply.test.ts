@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { broadcast, campaign, declaring, FILES_OF_KINDS } from '../helpers/declare-live.ts';
+import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { engineScene, summarisePlan, summariseResults, type EngineScene } from './engine-scene.ts';
 
 const WELCOME = declaring({ campaigns: [campaign()] });
@@ -15,6 +15,20 @@ function statuses(scene: EngineScene, kind: 'campaign' | 'broadcast'): readonly 
 function createsSent(scene: EngineScene): number {
   return scene.control.oracle().requests.filter(({ operation }) => operation?.endsWith('.create')).length;
 }
+
+/** Both kinds: the name, the status of one that sends, and a file with some of it. */
+const FILES_OF_KINDS = [
+  [
+    'campaign',
+    'active',
+    (...all: readonly object[]) => declaring({ campaigns: all.map((one) => campaign({ ...one })) }),
+  ],
+  [
+    'broadcast',
+    'scheduled',
+    (...all: readonly object[]) => declaring({ broadcasts: all.map((one) => broadcast({ ...one })) }),
+  ],
+] as const;
 
 describe.each(FILES_OF_KINDS)('a %s', (kind, running, filesWith) => {
   it('is created, and a second apply changes nothing', async () => {

@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createClient, type Client } from '../../src/api/client.ts';
@@ -20,6 +19,7 @@ import { createWorld } from '../../src/simulator/world.ts';
 import { State, type StateOptions } from '../../src/state/state.ts';
 import { loadDeclared } from '../../src/workspace/load.ts';
 import { flowClock, type FlowClock } from '../helpers/flow-clock.ts';
+import { folderInMemory } from '../helpers/memory-folder.ts';
 import { NOON, WORKSPACE } from '../helpers/scene.ts';
 import { memoryFiles } from '../workspace/memory-files.ts';
 
@@ -61,7 +61,7 @@ export function engineScene(files: Readonly<Record<string, string>>): EngineScen
   const world = createWorld();
   const simulator = createSimulator(world, { clock });
   const tree: Record<string, string> = { 'herald.yaml': WORKSPACE, ...files };
-  const directory = mkdtempSync(join(tmpdir(), 'herald-engine-'));
+  const directory = mkdtempSync(join(folderInMemory(), 'herald-engine-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const events: RunEvent[] = [];
   const urgent: string[] = [];

@@ -130,17 +130,3 @@ describe.each([
     expect((await warnings(scene, 'plan')).join('\n')).not.toContain(stop);
   });
 });
-
-it('an account by username that nothing is declared for any more is still read', async () => {
-  const byName = WORKSPACE.replace('id: "101"', 'username: alice_x');
-  const scene = aScene({ files: { ...ON_ALICE, 'herald.yaml': byName } });
-  expect((await applied(scene)).code).toBe(0);
-  for (const path of Object.keys(ON_ALICE)) delete scene.files.tree[path];
-  Object.assign(scene.files.tree, ON_BOB);
-  const { changes } = documentOf(await scene.herald('plan', '--format', 'json'), planShape);
-  expect(changes.map(({ address, action }) => `${action} ${address.account}`)).toEqual([
-    'unmanaged alice',
-    'unmanaged alice',
-    'create bob',
-  ]);
-});

@@ -1,8 +1,6 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { altered } from '../helpers/altered.ts';
 import { CHAT, SEND } from '../helpers/chats.ts';
-
-afterEach(() => vi.unstubAllGlobals());
 
 const PAGE = '<html><body><h1>502 Bad Gateway</h1></body></html>';
 const ODD: readonly (readonly [string, number, string | null])[] = [

@@ -1,15 +1,13 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Operation } from '../../src/api/catalogue.ts';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
 import type { Simulator } from '../../src/simulator/simulator.ts';
-import { altered, withoutDate } from '../helpers/altered.ts';
+import { altered } from '../helpers/altered.ts';
 import { CHAT, SEND } from '../helpers/chats.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
 import { dieBefore } from '../helpers/flows.ts';
 import { fc, runs } from '../helpers/properties.ts';
 import { NOON } from '../helpers/scene.ts';
-
-afterEach(() => vi.unstubAllGlobals());
 
 interface ActCase {
   readonly title: string;
@@ -106,6 +104,13 @@ describe.each(ACTS)(
     });
   },
 );
+
+/** An answer of a service that does not tell its time. */
+function withoutDate({ body, headers: all, status }: Response): Response {
+  const headers = new Headers(all);
+  headers.delete('date');
+  return new Response(body, { status, headers });
+}
 
 /** A service that may not tell its time, and a machine with a clock that is set while it works. */
 function aTroubledWorld(tellsTime: boolean) {

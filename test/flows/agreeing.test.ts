@@ -1,28 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { applyReportShape } from '../../src/domain/change.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
-import {
-  applied,
-  createsSent,
-  documentOf,
-  messages,
-  outcomes,
-  statuses,
-  writesSent,
-} from '../helpers/flows.ts';
+import { applied, documentOf, messages, outcomes, statuses } from '../helpers/flows.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 
 const welcome = declaring({ campaigns: [campaign()] });
 
 describe('before anything is sent, a person agrees', () => {
-  it('or, without a terminal, --yes was given', async () => {
-    const scene = aScene({ files: welcome });
-    const ran = await scene.herald('apply');
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('add --yes');
-    expect(await writesSent(scene)).toEqual([]);
-  });
-
   it('to a question with the numbers and what cannot be undone', async () => {
     const scene = aScene({ files: welcome });
     await applied(scene);
@@ -40,32 +24,12 @@ describe('before anything is sent, a person agrees', () => {
     ]);
   });
 
-  it('and a no changes nothing', async () => {
-    const scene = aScene({ files: welcome });
-    scene.answer = () => false;
-    const ran = await scene.herald('apply');
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('Nothing was changed.');
-    expect(await writesSent(scene)).toEqual([]);
-  });
-
   it('and sees the plan on stderr when the result is JSON', async () => {
     const scene = aScene({ files: welcome });
     scene.answer = () => true;
     const ran = await scene.herald('apply', '--format', 'json');
     expect(documentOf(ran, applyReportShape).summary.applied).toBe(1);
     expect(ran.stderr).toContain('"Welcome"');
-  });
-
-  it('and is refused when an hour came too near while it was read', async () => {
-    const scene = aScene({ files: declaring({ campaigns: [campaign()], broadcasts: [broadcast()] }) });
-    scene.answer = () => {
-      scene.clock.move(3 * 3_600_000 - 60_000);
-      return true;
-    };
-    const ran = await scene.herald('apply');
-    expect(ran.code).toBe(5);
-    expect(await createsSent(scene)).toBe(0);
   });
 });
 
@@ -105,17 +69,6 @@ describe('creates that wait in a queue', () => {
     expect(commits.length).toBeLessThan(12);
     expect(run.report.summary).toMatchObject({ applied: commits.length, failed: 20 - commits.length });
     expect(messages(run)).toContain('the service sends a past schedule at once');
-  });
-
-  it('are not sent any more after an interrupt, although their turn would come', async () => {
-    const scene = aScene({ files: broadcasts(10, '2026-06-01T20:00Z') });
-    const result = await interruptedAtEnd(scene, 3);
-    expect(result.code).toBe(130);
-    const report = documentOf(result, applyReportShape);
-    expect(report.summary.applied).toBe(await createsSent(scene));
-    expect(report.summary.applied).toBeLessThanOrEqual(4);
-    expect(report.summary.not_attempted).toBe(20 - report.summary.applied);
-    expect(outcomes({ report }).filter((line) => line === 'create failed')).toEqual([]);
   });
 
   it('but a replace that has begun is brought to its end: nothing is left switched off', async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
-import { liveOn } from '../helpers/flows.ts';
 import { aScene, type Scene, type SceneOptions } from '../helpers/scene.ts';
 
 function onGitHub(files: SceneOptions['files']): Scene {
@@ -44,21 +43,6 @@ describe('on GitHub', () => {
     );
   });
 
-  it('a drift warns on the line of what differs, and says nothing where nothing does', async () => {
-    const scene = onGitHub(declaring({ campaigns: [campaign()] }));
-    await scene.herald('apply', '--yes');
-    expect(commandsIn((await scene.herald('drift')).stderr)).toEqual([]);
-    const [live] = await liveOn(scene, '101', 'campaign');
-    await scene.service((control) =>
-      control.editCampaign('101', live?.id ?? '', { messages: [{ text: 'By hand' }] }),
-    );
-    const commands = commandsIn((await scene.herald('drift')).stderr);
-    expect(commands).toHaveLength(1);
-    expect(commands[0]).toMatch(
-      /^::warning file=.*title=Herald drift::.*"Welcome".* on alice.*messages\[0\]\.text/,
-    );
-  });
-
   it('no name of a file forges a command', async () => {
     const name = 'Hi\n::error::forged ##[error]x ::add-mask::y';
     const scene = onGitHub(declaring({ campaigns: [campaign({ name: 'A::set-env name=PATH::x' })] }));
@@ -78,16 +62,5 @@ describe('elsewhere', () => {
     expect(stdout).toContain('live/a.yaml:7:5: unknown-key: ');
     expect(stdout).toContain('\n  7 |     mesages: [{ text: Hey }]\n    |     ^\n');
     expect((await scene.herald('plan')).stderr).toContain('\n  7 |     mesages: [{ text: Hey }]\n');
-  });
-
-  it('a password in a line is not shown', async () => {
-    const scene = aScene({});
-    Object.assign(scene.files.tree, {
-      'herald.yaml':
-        'version: 1\nservice: { base_url: "https://me:hunter2@api.example" }\naccounts: { alice: { id: "1" } }\n',
-    });
-    const { stdout } = await scene.herald('validate');
-    expect(stdout).toContain('herald.yaml:2:');
-    expect(stdout).not.toContain('hunter2');
   });
 });

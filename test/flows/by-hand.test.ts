@@ -1,15 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { errorReportShape } from '../../src/domain/change.ts';
 import { itemShape } from '../../src/cli/schemas.ts';
-import { createSimulator } from '../../src/simulator/simulator.ts';
-import { createWorld } from '../../src/simulator/world.ts';
-import type { BroadcastSeed, CampaignSeed } from '../../src/simulator/seed-shape.ts';
+import type { CampaignSeed } from '../../src/simulator/seed-shape.ts';
 import { altered } from '../helpers/altered.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { applied, documentOf, liveOn, statuses, writesSent } from '../helpers/flows.ts';
-import { aScene, WORKSPACE, type Scene, type Ran } from '../helpers/scene.ts';
+import { documentOf, statuses, writesSent } from '../helpers/flows.ts';
+import { aScene, type Scene, type Ran } from '../helpers/scene.ts';
 import { madeOnce } from '../helpers/made-once.ts';
 
 /** A scene with one campaign 77 on alice that people made. */
@@ -19,29 +17,10 @@ const withCampaign = madeOnce(async (seed: CampaignSeed = {}) => {
   return scene;
 });
 
-/** A scene with one broadcast 55 on alice that people made. */
-const withBroadcast = madeOnce(async (seed: BroadcastSeed = {}) => {
-  const scene = aScene();
-  await scene.service((control) => control.seedBroadcast('101', { id: '55', name: 'Teaser', ...seed }));
-  return scene;
-});
-
 /** Runs `herald campaigns pause 77 …` for alice with `--yes`, unless the words say otherwise. */
 function byHand(scene: Scene, ...words: string[]): Promise<Ran> {
   return scene.herald(...words, '--account', 'alice', '--yes');
 }
-
-/** Runs a command that is refused, as JSON checked against its shape. */
-async function refused(
-  scene: Scene,
-  ...words: string[]
-): Promise<{ code: number; error: string; hint: string }> {
-  const ran = await byHand(scene, ...words, '--format', 'json');
-  const { code, message, hint } = documentOf(ran, errorReportShape);
-  return { code: ran.code, error: `${code}: ${message}`, hint: hint ?? '' };
-}
-
-afterEach(() => vi.unstubAllGlobals());
 
 const ALICE = ['--account', 'alice'] as const;
 
@@ -66,14 +45,7 @@ async function withVersions(...seeds: readonly { id: string; status: string; nam
 
 describe('what is typed', () => {
   it('as an id that cannot be read is recorded under its name, so that no apply starts another version', async () => {
-    const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
-    const simulator = createSimulator(createWorld(), { clock: scene.clock });
-    vi.stubGlobal('fetch', (request: Request) => simulator.fetch(request));
-    scene.files.tree['herald.yaml'] = WORKSPACE.replace(
-      'simulator: .herald/world.json',
-      'base_url: "https://api.service.example"',
-    );
-    Object.assign(scene.env, { HERALD_API_KEY: 'sim-key', HERALD_BASE_URL: 'https://api.service.example' });
+    const { scene, simulator } = altered(undefined, { files: declaring({ campaigns: [campaign()] }) });
     expect((await scene.herald('apply', '--yes')).code).toBe(0);
     const [id = ''] = Object.keys(simulator.world.accounts['101']?.campaigns ?? {});
     simulator.control.addFault({ kind: 'throttle', operation: 'campaigns.get', nth: 1, times: 9 });
@@ -194,65 +166,6 @@ describe('before anything is sent, a person agrees', () => {
     const questions = agreeing(scene);
     expect((await scene.herald('campaigns', verb, '77', ...ALICE)).code).toBe(0);
     expect(questions).toEqual([question]);
-  });
-
-  it('and hears that a broadcast is stopped half-way', async () => {
-    const scene = await withBroadcast({ status: 'sending', scheduled_at: null });
-    const questions = agreeing(scene);
-    expect((await scene.herald('broadcasts', 'pause', '55', ...ALICE)).code).toBe(0);
-    expect(questions[0]).toContain('Fans that it has reached keep their message; the others get none.');
-  });
-
-  it('and hears that a pause is enough for what was not sent yet', async () => {
-    const scene = await withBroadcast({ scheduled_at: '2026-06-01T15:00:00Z' });
-    const { stderr } = await scene.herald('broadcasts', 'recall', '55', ...ALICE);
-    expect(stderr).toContain('so a pause is enough: herald broadcasts pause 55 --account alice');
-  });
-});
-
-describe('several versions of one name', () => {
-  const files = (text: string) => declaring({ campaigns: [campaign({ messages: [{ text }] })] });
-
-  /** "Old" was applied, then "New", and a person has stopped "New". */
-  async function stopped() {
-    const scene = aScene({ files: files('Old') });
-    await applied(scene);
-    Object.assign(scene.files.tree, files('New'));
-    await applied(scene);
-    expect((await scene.herald('campaigns', 'pause', 'alice/campaign/Welcome', '--yes')).code).toBe(0);
-    const [old, young] = await liveOn(scene, '101', 'campaign');
-    return { scene, old: old?.id ?? '', young: young?.id ?? '' };
-  }
-
-  it('are shown, and the address starts the version of the file', async () => {
-    const { scene, old, young } = await stopped();
-    const ran = await scene.herald('campaigns', 'activate', 'alice/campaign/Welcome', '--yes');
-    expect(ran.code, ran.stderr).toBe(0);
-    expect(await statuses(scene, 'campaign')).toEqual(['paused', 'active']);
-    const shown = ran.stderr.replaceAll(/\s+/g, ' ');
-    expect(shown).toContain(`${old} (paused, created on Mon 1 Jun 2026 12:00 UTC`);
-    expect(shown).toContain(`${young} (paused, created on Mon 1 Jun 2026 12:00 UTC, current)`);
-  });
-
-  it('the id of the old one is asked about, with the text that would go live', async () => {
-    const { scene, old } = await stopped();
-    const questions = agreeing(scene);
-    expect((await scene.herald('campaigns', 'activate', old, ...ALICE)).code).toBe(0);
-    expect(questions[0]).toContain('It differs from its file (messages[0].text). Fans get "Old".');
-    expect(await statuses(scene, 'campaign')).toEqual(['active', 'paused']);
-  });
-
-  it.each([
-    ['equals none of them', files('Newest'), 'No version equals its file.'],
-    ['does not declare it', declaring({ campaigns: [campaign({ name: 'Other' })] }), 'No file declares it.'],
-  ])('need an id where the file %s', async (_, tree, why) => {
-    const { scene, young } = await stopped();
-    Object.assign(scene.files.tree, tree);
-    const { code, error } = await refused(scene, 'campaigns', 'activate', 'alice/campaign/Welcome');
-    expect(code).toBe(5);
-    expect(error).toContain(why);
-    expect(error).toContain(`Name one by its id: herald campaigns activate ${young} --account alice`);
-    expect(await statuses(scene, 'campaign')).toEqual(['paused', 'paused']);
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { CHAT, chatTruth, errorOf, itemOf, queued, SEND, sent } from '../helpers/chats.ts';
+import { CHAT, chatTruth, queued, SEND, sent } from '../helpers/chats.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
+import { errorOf, itemOf } from '../helpers/flows.ts';
 
 const JSON_YES = ['--yes', '--format', 'json'] as const;
 
@@ -17,19 +18,6 @@ describe('herald chat send', () => {
     expect(await scene.requests()).toMatchObject([
       { operation: 'chat.send', outcome: 'done', name: '101001' },
     ]);
-  });
-
-  it('gives the send as JSON', async () => {
-    const scene = aScene();
-    const item = itemOf(await scene.herald(...SEND, '--text', 'Hi', ...JSON_YES));
-    const [message] = (await chatTruth(scene)).sends[CHAT] ?? [];
-    expect(item).toEqual({
-      account: 'alice',
-      account_id: '101',
-      chat_id: CHAT,
-      outcome: 'queued',
-      send_id: message?.send_id,
-    });
   });
 
   it('sends price, locked text and media as they were typed', async () => {
@@ -151,17 +139,6 @@ describe('the local check', () => {
     expect((await scene.oracle()).requests).toEqual([]);
   });
 
-  it('can be left to the service, which refuses by itself', async () => {
-    const scene = aScene();
-    const ran = await scene.herald(...SEND, '--text', 'Hi', '--price', '5', '--no-local-check', ...JSON_YES);
-    expect(ran.code).toBe(1);
-    expect(errorOf(ran)).toMatchObject({
-      code: 'VALIDATION_ERROR',
-      message: expect.stringContaining('a price needs'),
-    });
-    expect(await sent(scene, 'chat.send')).toBe(1);
-  });
-
   it.each([
     [['--price', '1,50'], '--price 1,50: write US dollars'],
     [['--price', '1e3'], '--price 1e3: write US dollars'],
@@ -196,11 +173,6 @@ async function labels(scene: Scene) {
   return (await chatTruth(scene)).labels[FAN];
 }
 
-async function charges(scene: Scene): Promise<number> {
-  scene.clock.move(200_000);
-  return (await chatTruth(scene)).follows.length;
-}
-
 async function expectCode(scene: Scene, code: number, ...args: readonly string[]) {
   const ran = await scene.herald(...args);
   expect(ran.code, `${ran.stdout}\n${ran.stderr}`).toBe(code);
@@ -225,21 +197,6 @@ describe('herald fans label', () => {
       custom_name: 'Tim',
       success: true,
     });
-  });
-
-  it('asks, and refuses without a terminal and without anything to set', async () => {
-    const scene = aScene();
-    const questions: string[] = [];
-    expect(errorOf(await expectCode(scene, 1, ...LABEL, '--name', 'Tom', ...JSON_FORMAT)).code).toBe(
-      'needs-yes',
-    );
-    expect(errorOf(await expectCode(scene, 1, ...LABEL, '--yes', ...JSON_FORMAT)).code).toBe('bad-flag');
-    scene.answer = (question) => (questions.push(question), false);
-    await expectCode(scene, 1, ...LABEL, '--name', 'Tom');
-    expect(questions).toEqual([
-      'Set the name "Tom" for fan 101001 of alice (account 101) at simulator .herald/world.json? Type y or n:',
-    ]);
-    expect(await sent(scene, 'fans.label')).toBe(0);
   });
 
   // CHAT-8
@@ -268,33 +225,10 @@ describe('herald fans follow', () => {
     );
   });
 
-  it('gives the subscription as JSON, and costs nothing the second time', async () => {
-    const scene = aScene();
-    const first = itemOf(await expectCode(scene, 0, ...FOLLOW, '--yes', ...JSON_FORMAT));
-    expect(first).toMatchObject({
-      account: 'alice',
-      fan_id: FAN,
-      subscribed: true,
-      price_gross: 4.99,
-      repeated: false,
-    });
-    expect(itemOf(await expectCode(scene, 0, ...FOLLOW, '--yes', ...JSON_FORMAT))).toEqual(first);
-    expect(await charges(scene)).toBe(1);
-  });
-
   // CHAT-12
   it('calls free what costs nothing, and says that it has no end', async () => {
     const scene = aScene({ world: { modes: { followPriceUsd: 0 } } });
     const { stdout } = await expectCode(scene, 0, ...FOLLOW, '--yes');
     expect(stdout).toMatch(/: free, since \S+, without an end\n$/);
-  });
-
-  it('refuses without a terminal, and a key without the permission', async () => {
-    const scene = aScene();
-    expect((await expectCode(scene, 1, ...FOLLOW)).stderr).toContain('Following a fan may cost money');
-    await scene.service((control) => control.addKey({ key: 'sim-key', permissions: ['onlyfans.messages'] }));
-    expect((await expectCode(scene, 1, ...FOLLOW, '--yes')).stderr).toContain(
-      'lacks the permission onlyfans.collections',
-    );
   });
 });

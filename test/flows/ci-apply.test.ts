@@ -1,12 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { AFTER, BEFORE, files, named } from '../helpers/ci-files.ts';
 import { gitHubSite, gitLabSite, type CiSite } from '../helpers/ci-site.ts';
-import { CiStory, ID } from '../helpers/ci-story.ts';
+import { CiStory, ID, AFTER, BEFORE, files, named } from '../helpers/ci-story.ts';
 import { createsSent, dieBefore, outcomes, writesSent } from '../helpers/flows.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
-import { ANA, BO, BOT, type MergeMethod, type Pull } from '../provider/world.ts';
-
-const STRICT = `${WORKSPACE}ci: { require_approval: all }\n`;
+import { ANA, BOT, type MergeMethod, type Pull } from '../provider/world.ts';
 
 // Each test runs several jobs against a local server.
 vi.setConfig({ testTimeout: 120_000 });
@@ -96,14 +93,6 @@ describe.each(SITES)('herald ci apply on %s', (_name, site) => {
     expect(run.stderr).toContain('Applied without a review, as --allow-unreviewed says.');
   });
 
-  it('sends nothing if the artifact has expired, and says how to make it again', async () => {
-    await merged('merge', site);
-    for (const artifact of story.provider.world.artifacts) artifact.isExpired = true;
-    const ran = await story.applied();
-    expect([ran.code, await createsSent(story.scene)]).toEqual([1, 2]);
-    expect(ran.stderr).toContain('Run the job of the pull request again');
-  });
-
   it('refuses an artifact that is not the plan of the comment, and one of another version', async () => {
     await merged('merge', site);
     const { world } = story.provider;
@@ -124,51 +113,9 @@ describe.each(SITES)('herald ci apply on %s', (_name, site) => {
     expect([later.code, later.stderr]).toEqual([1, expect.stringContaining('version of Herald')]);
     expect(await createsSent(story.scene)).toBe(2);
   });
-
-  it('reports on the job what could not be posted, and what to do', async () => {
-    const pull = await merged('merge', site);
-    pull.isLocked = true;
-    const run = await story.apply();
-    expect([run.code, outcomes(run)]).toEqual([0, ['replace applied']]);
-    expect(run.stderr).toMatch(
-      /The outcome on pull request \d+ could not be reported: .*Unlock the conversation/,
-    );
-  });
-
-  it('sends nothing if the token was revoked before, and says to make a new one', async () => {
-    await merged('merge', site);
-    story.provider.world.revoke('bot-token');
-    const ran = await story.applied();
-    expect([ran.code, await createsSent(story.scene)]).toEqual([1, 2]);
-    expect(ran.stderr).toContain('Make a new token');
-  });
-
-  it('of an unapproved pull request that was reverted applies nothing, also once it is approved', async () => {
-    story = await CiStory.begin(BEFORE, STRICT, site);
-    const pull = await story.planned(AFTER);
-    const merge = story.merge(pull, AFTER);
-    story.pushed();
-    const ran = await story.applied();
-    expect([ran.code, ran.stderr]).toEqual([5, expect.stringMatching(/is not approved on Git(Hub|Lab)\./)]);
-    story.merge(await story.planned(BEFORE), BEFORE);
-    story.pushed();
-    expect((await story.applied()).code).toBe(0);
-    story.provider.world.review(pull, BO);
-    story.again(merge);
-    const run = await story.apply();
-    expect([run.code, outcomes(run)]).toEqual([5, ['blocked not_attempted']]);
-    expect(await createsSent(story.scene)).toBe(2);
-  });
 });
 
 describe('herald ci apply after a merge', () => {
-  it('applies a rebase of GitHub', async () => {
-    await merged('rebase');
-    const run = await story.apply();
-    expect([run.code, outcomes(run)]).toEqual([0, ['replace applied']]);
-    expect(story.scene.files.tree['summary.md']).toContain('### Applied at');
-  });
-
   it('applies a fast-forward of GitLab, which names no commit of the merge', async () => {
     story = await CiStory.begin(BEFORE, WORKSPACE, gitLabSite);
     story.fastForward(await story.planned(AFTER));
@@ -184,16 +131,6 @@ describe('herald ci apply after a merge', () => {
     expect(await createsSent(story.scene)).toBe(2);
   });
 
-  it('survives an unrelated merge, which it leaves alone', async () => {
-    story = await CiStory.begin(BEFORE);
-    const pull = await story.planned(AFTER);
-    story.commit(files(named('One'), named('Two'), named('Three')));
-    story.merge(pull, files(named('One'), named('Two', 'New text'), named('Three')));
-    story.pushed();
-    const run = await story.apply();
-    expect([run.code, outcomes(run)]).toEqual([0, ['replace applied']]);
-  });
-
   it('applies both pull requests of one push of a merge queue', async () => {
     story = await CiStory.begin(BEFORE);
     const one = files(named('One', 'New one'), named('Two'));
@@ -207,13 +144,6 @@ describe('herald ci apply after a merge', () => {
     const told = [first, second].map((pull) => story.commentsOf(pull)[1] ?? '');
     expect(told).toEqual([expect.stringContaining('/One<'), expect.stringContaining('/Two<')]);
     for (const text of told) expect(text.match(/\| applied \|/g)).toHaveLength(1);
-  });
-
-  it('needs a signature if plans have to be signed', async () => {
-    await merged();
-    story.scene.env['HERALD_PLAN_KEY'] = 'a-key-of-thirty-two-characters!!';
-    const unsigned = await story.applied();
-    expect([unsigned.code, unsigned.stderr]).toEqual([5, expect.stringContaining('is not signed')]);
   });
 });
 
@@ -278,49 +208,9 @@ describe('herald ci apply refuses', () => {
     expect(ran.stderr).toContain('Nothing was changed.');
     expect(await createsSent(story.scene)).toBe(2);
   });
-
-  it('a job of a pull request, and one of a merge queue', async () => {
-    await merged();
-    for (const event of ['pull_request', 'merge_group']) {
-      story.pushed({ event });
-      const ran = await story.applied('--allow-unreviewed');
-      expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining('a change that is not merged')]);
-    }
-    expect(await createsSent(story.scene)).toBe(2);
-  });
-
-  it('what is not approved, and the status and the comment say so', async () => {
-    story = await CiStory.begin(BEFORE, STRICT);
-    const pull = await story.planned(AFTER);
-    story.merge(pull, AFTER);
-    story.pushed();
-    const ran = await story.applied();
-    expect([ran.code, await createsSent(story.scene)]).toEqual([5, 2]);
-    expect(story.commentsOf(pull)[1]).toContain('1 change was not applied at');
-    expect(story.provider.world.statuses.at(-1)).toMatchObject({ sha: story.tip, state: 'failure' });
-    story.provider.world.review(pull, BO);
-    expect((await story.apply()).code).toBe(0);
-    expect(story.commentsOf(pull)[1]).toContain('### Applied at');
-    expect(story.provider.world.statuses.at(-1)).toMatchObject({
-      sha: story.tip,
-      context: 'herald apply',
-      state: 'success',
-      description: '1 applied',
-    });
-  });
 });
 
 describe('herald ci apply without a review', () => {
-  it('takes a plan that is named, also without a provider', async () => {
-    story = await CiStory.begin(BEFORE);
-    story.commit(AFTER);
-    await story.scene.herald('plan', '--out', 'reviewed.json');
-    story.pushed();
-    expect((await story.applied('--provider', 'generic')).code).toBe(5);
-    const run = await story.apply('--provider', 'generic', '--plan', 'reviewed.json');
-    expect([run.code, outcomes(run)]).toEqual([0, ['replace applied']]);
-  });
-
   it('refuses a named plan of a commit that is not in the history', async () => {
     story = await CiStory.begin(BEFORE);
     story.checkOut(AFTER);
@@ -342,16 +232,6 @@ describe('herald ci apply --plan after a merge', () => {
   const artifact = (run = 0) =>
     Buffer.from(story.provider.world.artifacts[run]?.files['herald-plan.json'] ?? '').toString();
 
-  it('tells apart two pull requests that have the commit', async () => {
-    const pull = await merged();
-    const other = story.provider.world.open({ head: 'd'.repeat(40) });
-    Object.assign(other, { state: 'merged', mergeCommit: pull.mergeCommit });
-    story.scene.files.tree['herald-plan.json'] = artifact();
-    const run = await story.apply('--plan', 'herald-plan.json');
-    expect([run.code, outcomes(run)]).toEqual([0, ['replace applied']]);
-    expect(story.commentsOf(pull)[1]).toContain('### Applied at');
-  });
-
   it('refuses a plan that was not reviewed there, unless that is allowed', async () => {
     story = await CiStory.begin(BEFORE);
     await story.planned(AFTER);
@@ -368,18 +248,5 @@ describe('herald ci apply --plan after a merge', () => {
     expect(story.commentsOf(pull)[1]).toContain('### Not applied at');
     const allowed = await story.applied('--plan', 'herald-plan.json', '--allow-unreviewed');
     expect([allowed.code, await createsSent(story.scene)]).toEqual([0, 2]);
-  });
-
-  it('refuses a plan for a push that no pull request has', async () => {
-    story = await CiStory.begin(BEFORE);
-    await story.planned(AFTER);
-    story.commit(AFTER);
-    story.pushed();
-    story.scene.files.tree['herald-plan.json'] = artifact();
-    const ran = await story.applied('--plan', 'herald-plan.json');
-    expect([ran.code, ran.stderr]).toEqual([
-      5,
-      expect.stringContaining('is not the plan that was reviewed in a pull request of this push'),
-    ]);
   });
 });

@@ -1,9 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { markerLine, readMarker } from '../../src/ci/comment.ts';
-import { AFTER, BEFORE, files, named } from '../helpers/ci-files.ts';
-import { CiStory, ID } from '../helpers/ci-story.ts';
+import { CiStory, ID, AFTER, BEFORE, files, named } from '../helpers/ci-story.ts';
 import { campaign } from '../helpers/declare-live.ts';
-import { createsSent, dieWithLateCreate, messages, outcomes, writesSent } from '../helpers/flows.ts';
+import { createsSent, outcomes, writesSent } from '../helpers/flows.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
 import { ANA, BO, EVE, type Pull } from '../provider/world.ts';
 
@@ -48,25 +47,9 @@ describe('ci.require_approval', () => {
     expect(story.commentsOf(pull)[1]).toContain('### Applied at');
   });
 
-  it('names a branch that requires no review, and where to turn it on', async () => {
-    const pull = await planned();
-    story.provider.world.approvalsRequired = 0;
-    story.provider.world.review(pull, BO);
-    const ran = await merged(pull);
-    expect([ran.code, await createsSent(story.scene)]).toEqual([5, 2]);
-    expect(ran.stderr).toContain('was merged into a branch that requires no review.');
-    expect(ran.stderr).toContain('"Require a pull request before merging" with "Required approvals"');
-  });
-
   it('holds for the pull request that removes it', async () => {
     const relaxed = { ...AFTER, 'herald.yaml': WORKSPACE };
     const ran = await merged(await planned(relaxed), relaxed);
-    expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining('ci.require_approval is all')]);
-  });
-
-  it('holds for the pull request that adds it', async () => {
-    const strict = { ...AFTER, 'herald.yaml': STRICT };
-    const ran = await merged(await planned(strict, WORKSPACE), strict);
     expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining('ci.require_approval is all')]);
   });
 
@@ -101,55 +84,6 @@ describe('ci.require_approval', () => {
     expect(story.commentsOf(dear)[1]).toContain(`Pull request ${dear.number} is not approved`);
     expect(story.commentsOf(plain)[1]).toContain('### Applied at');
   });
-
-  it('blocks a commit without a pull request, also with --allow-unreviewed', async () => {
-    story = await CiStory.begin(BEFORE, STRICT);
-    story.commit(AFTER);
-    story.pushed();
-    const ran = await story.applied('--allow-unreviewed');
-    expect([ran.code, await createsSent(story.scene)]).toEqual([5, 2]);
-    expect(ran.stderr).toContain('No reviewed pull request of this job has this change.');
-  });
-
-  it('does not stop later merges, also of the same resource', async () => {
-    expect((await merged(await planned())).code).toBe(5);
-    const third = files(named('One'), named('Two', 'Newer text'), named('Three'));
-    const next = await story.planned(third);
-    story.provider.world.review(next, BO);
-    const ran = await merged(next, third);
-    expect([ran.code, await createsSent(story.scene)]).toEqual([0, 4]);
-  });
-
-  it('goes by the approvals of the end of a wait for an earlier request', async () => {
-    const workspace = `${STRICT}allow: [large]\n`;
-    const after = files(named('One'), named('Two', 'New text'), named('Three'));
-    const pull = await planned(after, workspace);
-    const { world } = story.provider;
-    world.review(pull, BO);
-    story.merge(pull, after);
-    // An apply by hand was killed: its create of Three may still arrive.
-    const { scene } = story;
-    const tree = { ...scene.files.tree };
-    Object.assign(scene.files.tree, THIRD);
-    await dieWithLateCreate(scene);
-    for (const [path, text] of Object.entries(tree))
-      if (path.startsWith('live/')) scene.files.tree[path] = text;
-    story.pushed();
-    const { reviews } = pull;
-    let reads = 0;
-    // Bo dismisses the approval as soon as the job has read it.
-    Object.defineProperty(pull, 'reviews', {
-      get: () => {
-        reads += 1;
-        const dismissed = { by: BO, state: 'DISMISSED' as const, commit: pull.head, at: world.now() };
-        if (reads === 1) setImmediate(() => reviews.push(dismissed));
-        return [...reviews];
-      },
-    });
-    const run = await story.apply();
-    expect(outcomes(run), messages(run)).not.toContain('replace applied');
-    expect(reads).toBeGreaterThan(1);
-  });
 });
 
 describe('a base with a herald.yaml that cannot be read', () => {
@@ -174,13 +108,6 @@ describe('a base with a herald.yaml that cannot be read', () => {
     const ran = await merged(await story.planned(repaired), repaired);
     expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining('not usable: it has errors')]);
     expect(await createsSent(story.scene)).toBe(2);
-  });
-
-  it('does not mind other errors, such as the policy.approvals of an earlier version', async () => {
-    story = await CiStory.begin(BEFORE, WORKSPACE);
-    story.commit({ ...BEFORE, 'herald.yaml': `${WORKSPACE}policy: { approvals: [{ match: "**" }] }\n` });
-    const repaired = { ...AFTER, 'herald.yaml': WORKSPACE };
-    expect((await merged(await story.planned(repaired), repaired)).code).toBe(0);
   });
 });
 

@@ -1,12 +1,9 @@
-import { HeraldError } from '../../src/domain/herald-error.ts';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { files, named } from '../helpers/ci-files.ts';
 import { gitHubSite, gitLabSite } from '../helpers/ci-site.ts';
-import { CiStory } from '../helpers/ci-story.ts';
+import { CiStory, files, named } from '../helpers/ci-story.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
-import { createsSent, messages, outcomes, writesSent } from '../helpers/flows.ts';
-import { memoryRepository } from '../helpers/memory-repository.ts';
-import { aScene, WORKSPACE, type Scene } from '../helpers/scene.ts';
+import { messages, outcomes, writesSent } from '../helpers/flows.ts';
+import { WORKSPACE } from '../helpers/scene.ts';
 
 // Each test runs several jobs against a local server.
 vi.setConfig({ testTimeout: 120_000 });
@@ -44,8 +41,7 @@ async function mergedAndApplied(tree: Tree): Promise<string> {
 
 describe.each([
   ['campaign on GitHub', CAMPAIGN, gitHubSite],
-  ['broadcast on GitHub', BROADCAST, gitHubSite],
-  ['campaign on GitLab', CAMPAIGN, gitLabSite],
+  ['broadcast on GitLab', BROADCAST, gitLabSite],
 ])('with a %s, the apply job of an older merge', (_title, { on, off }, site) => {
   it.each([
     ['starts nothing that a newer merge has paused', off, on],
@@ -83,66 +79,4 @@ it('a job of an older merge applies what the newer one leaves as it is', async (
   story.again(seven);
   const run = await story.apply();
   expect([run.code, outcomes(run)]).toEqual([0, ['create applied']]);
-});
-
-describe('without a provider', () => {
-  const [OLD, NEW] = ['a'.repeat(40), 'b'.repeat(40)];
-  const at = (id: string, tree: Tree, ...parents: string[]) => ({
-    id,
-    parents,
-    files: { 'herald.yaml': WORKSPACE, ...tree },
-  });
-
-  async function planned(newer: Tree): Promise<Scene> {
-    const commits = [at(NEW, newer, OLD), at(OLD, BROADCAST.on)];
-    const scene = aScene({ files: BROADCAST.on, repository: memoryRepository(commits, NEW) });
-    await scene.herald('ci', 'plan', '--simulator', '--provider', 'generic');
-    return scene;
-  }
-  const apply = (scene: Scene) =>
-    scene.herald(
-      'ci',
-      'apply',
-      '--simulator',
-      '--provider',
-      'generic',
-      '--plan',
-      'herald-out/herald-plan.json',
-    );
-
-  it('an apply of an older commit leaves out what the tip of the branch does not declare', async () => {
-    const scene = await planned(NONE);
-    const ran = await apply(scene);
-    expect([ran.code, await createsSent(scene)]).toEqual([5, 1]);
-    expect(ran.stdout).toContain('Outdated: the tip of main, bbbbbbbbbbbb, does not declare this');
-  });
-
-  it('an apply of an older commit leaves out an account that has another id at the tip', async () => {
-    const exchanged = WORKSPACE.replace('"102"', '"9"').replace('"101"', '"102"').replace('"9"', '"101"');
-    const scene = await planned({ ...BROADCAST.on, 'herald.yaml': exchanged });
-    expect([(await apply(scene)).code, await createsSent(scene)]).toEqual([5, 0]);
-  });
-
-  it('nothing is applied if the files of the tip have errors', async () => {
-    const scene = await planned({ 'live/all.yaml': 'campaigns: 7' });
-    const ran = await apply(scene);
-    expect([ran.code, await createsSent(scene)]).toEqual([1, 0]);
-    expect(ran.stderr).toContain('the files of bbbbbbbbbbbb have errors');
-    expect(ran.stderr).toContain('Nothing was applied.');
-  });
-
-  it('nothing is applied if the tip cannot be fetched', async () => {
-    const scene = await planned(NONE);
-    const unread = new HeraldError('git-commit-missing', 'The remote has no branch main.', 'Use --branch.');
-    const repository = {
-      ...memoryRepository([at(OLD, BROADCAST.on)]),
-      remoteTip: () => Promise.reject(unread),
-    };
-    const broken = aScene({ files: scene.files.tree, repository });
-    const ran = await apply(broken);
-    expect([ran.code, await createsSent(broken)]).toEqual([1, 0]);
-    expect(ran.stderr).toContain(
-      'The remote has no branch main. So Herald cannot see whether a newer commit',
-    );
-  });
 });

@@ -123,38 +123,6 @@ describe('herald ci plan on a pull request', () => {
     expect((await scene.oracle()).requests.length - requests).toBeLessThanOrEqual(4);
   });
 
-  it('edits its comment for a new commit', async () => {
-    const first = aJob();
-    await first.plan();
-    github.world.push(first.pull, 'c'.repeat(40));
-    const second = aJob({ pull: first.pull, head: files(named('One'), named('Two', 'Newer')), run: '78' });
-    expect((await second.plan()).code).toBe(0);
-    const [body = '', ...others] = commentsOf(first.pull);
-    expect(others).toEqual([]);
-    expect(body).toContain('Newer');
-    expect(body).not.toContain('New text');
-    expect(readMarker(ID, body)).toMatchObject({ head: 'c'.repeat(40), run: '78' });
-  });
-
-  it('changes nothing for a run that is repeated', async () => {
-    const { pull, plan } = aJob();
-    await plan();
-    const [first] = commentsOf(pull);
-    expect((await plan()).code).toBe(0);
-    expect(commentsOf(pull)).toEqual([first]);
-  });
-
-  it('writes the comment again after a person deleted it, and never trusts that of another person', async () => {
-    const { pull, plan } = aJob();
-    await plan();
-    const [body = ''] = commentsOf(pull);
-    github.world.comments.length = 0;
-    github.world.comment(pull, pull.author, body);
-    await plan();
-    expect(commentsOf(pull)).toHaveLength(2);
-    expect(github.world.comments[0]).toMatchObject({ author: pull.author, body });
-  });
-
   it('names another open pull request that changes the same address, and the other does so with its next plan', async () => {
     const first = aJob();
     await first.plan();
@@ -194,13 +162,6 @@ describe('herald ci plan on a pull request', () => {
       /> Everything is planned, because .*policy.* of herald\.yaml differs/,
     );
     expect(commentsOf(pull)[0]).toContain('3 to create');
-  });
-
-  it('plans everything if herald.yaml or --scope says so', async () => {
-    const { scene, plan } = aJob();
-    expect((await plan('--scope', 'all')).stdout).toContain('3 to create');
-    Object.assign(scene.files.tree, { 'herald.yaml': `${WORKSPACE}ci: { scope: all }\n` });
-    expect((await plan()).stdout).toContain('3 to create');
   });
 
   it('shows errors of the files in the comment and as a failed status', async () => {
@@ -256,52 +217,6 @@ describe('herald ci plan on a pull request', () => {
       { sha: HEAD, state: 'error', description: expect.stringContaining('could not be written') },
     ]);
   });
-
-  it('ends with 5 and a failed status if the policy denies the plan', async () => {
-    const tree = { 'herald.yaml': `${WORKSPACE}policy: { max_price_gross: 20 }\n` };
-    const { plan } = aJob({
-      base: { ...BEFORE, ...tree },
-      head: {
-        ...files(
-          named('One'),
-          campaign({
-            name: 'Two',
-            messages: [
-              { text: 'x', price_gross: 50, attachments: [{ id: '7', type: 'image', is_paid: true }] },
-            ],
-          }),
-        ),
-        ...tree,
-      },
-    });
-    const ran = await plan();
-    expect(ran.code, ran.stderr + ran.stdout).toBe(5);
-    expect(github.world.statuses).toMatchObject([{ state: 'failure', description: 'refused' }]);
-  });
-
-  it('says that the pull request asks for no approval any more, and which account is meant', async () => {
-    const base = { ...BEFORE, 'herald.yaml': `${WORKSPACE}ci: { require_approval: all }\n` };
-    const { pull, plan } = aJob({ base, head: { ...AFTER, 'herald.yaml': WORKSPACE } });
-    expect((await plan()).code).toBe(0);
-    const [body = ''] = commentsOf(pull);
-    expect(body).toContain('This changes the settings of the workspace');
-    expect(body).toContain('<code>ci.require&#95;approval</code> removed <code>"all"</code>');
-    expect(body).toContain('Accounts of this plan: <code>alice</code> is <code>101</code>.');
-  });
-
-  it('ends with 2 for changes if it is asked to', async () => {
-    expect((await aJob().plan('--detailed-exitcode')).code).toBe(2);
-    expect((await aJob({ head: BEFORE }).plan('--detailed-exitcode')).code).toBe(0);
-  });
-
-  it('says what to do if the token may not write', async () => {
-    const { scene, plan } = aJob();
-    scene.env['GITHUB_TOKEN'] = 'fork-token';
-    const ran = await plan();
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('permission');
-    expect(scene.files.tree['herald-out/herald-plan.json']).toBeDefined();
-  });
 });
 
 describe('herald ci plan on a pull request from a fork', () => {
@@ -317,17 +232,6 @@ describe('herald ci plan on a pull request from a fork', () => {
     expect(scene.files.tree['summary.md']).toContain('3 resources declared');
     expect(scene.files.tree['herald-out/herald-plan.json']).toBeUndefined();
     expect(commentsOf(pull)).toEqual([]);
-  });
-
-  it('ends with 5 if the policy denies what it declares', async () => {
-    const pull = github.world.open({ head: HEAD, base: BASE, isFork: true });
-    const { scene, plan } = aJob({ pull });
-    Object.assign(scene.env, { HERALD_API_KEY: '', GITHUB_TOKEN: 'fork-token' });
-    Object.assign(scene.files.tree, {
-      'herald.yaml': `${WORKSPACE}policy: { banned_words: { words: ["New text"] } }\n`,
-    });
-    const ran = await plan();
-    expect(ran.code, ran.stdout + ran.stderr).toBe(5);
   });
 });
 
@@ -370,11 +274,5 @@ describe('herald ci plan without a provider', () => {
     expect(ran.stdout).toContain('1 to create');
     expect(scene.files.tree['herald-out/herald-plan.md']).toContain('1 to create');
     expect(github.requests).toEqual([]);
-  });
-
-  it('needs a commit to compare with', async () => {
-    const ran = await aJob().scene.herald(...generic);
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('--base main');
   });
 });

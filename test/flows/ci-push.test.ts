@@ -1,8 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { AFTER, BEFORE, files, named } from '../helpers/ci-files.ts';
-import { CiStory } from '../helpers/ci-story.ts';
+import { CiStory, AFTER, BEFORE, files, named } from '../helpers/ci-story.ts';
 import { createsSent, liveOn, messages, outcomes } from '../helpers/flows.ts';
-import { WORKSPACE } from '../helpers/scene.ts';
 import { serveGitHub } from '../provider/github-server.ts';
 import type { Pull } from '../provider/world.ts';
 
@@ -21,25 +19,6 @@ async function liveTexts(): Promise<readonly string[]> {
 }
 
 describe('herald ci apply for a push of many commits', () => {
-  it('applies every pull request that it merged', async () => {
-    const names = Array.from({ length: 26 }, (_, at) => `C${at}`);
-    const tree = new Map([['One', 'I am One']]);
-    const now = () => files(...[...tree].map(([name, text]) => named(name, text)));
-    story = await CiStory.begin(now());
-    const before = story.tip;
-    for (const name of names) {
-      tree.set(name, `Text of ${name}`);
-      const merged = now();
-      story.merge(await story.planned(merged), merged, 'squash');
-    }
-    story.pushed({ before });
-    const ran = await story.applied('--allow', 'large');
-    expect([ran.code, (await liveTexts()).toSorted()]).toEqual([
-      0,
-      ['I am One', ...names.map((name) => `Text of ${name}`)].toSorted(),
-    ]);
-  });
-
   /** Merges a pull request below so many direct commits that change nothing. */
   async function long(more: number): Promise<{ before: string; pull: Pull }> {
     story = await CiStory.begin(BEFORE);
@@ -50,13 +29,6 @@ describe('herald ci apply for a push of many commits', () => {
     story.pushed({ before });
     return { before, pull };
   }
-
-  it('finds the review below 249 other commits', async () => {
-    const { pull } = await long(249);
-    const run = await story.apply();
-    expect([run.code, outcomes(run)]).toEqual([0, ['replace applied']]);
-    expect(story.commentsOf(pull)[1]).toContain('### Applied at');
-  });
 
   it('refuses a push of more than 250, and names the rest', async () => {
     const { before, pull } = await long(250);
@@ -95,42 +67,6 @@ describe('herald ci apply for a push with a merge and a direct commit', () => {
       expect(story.provider.world.statuses.at(-1)).toMatchObject({ sha: story.tip, state: 'failure' });
     },
   );
-
-  it('goes on without a word if the commit changes no resource', async () => {
-    story = await CiStory.begin(BEFORE);
-    const before = story.tip;
-    const pull = await story.planned(AFTER);
-    story.merge(pull, AFTER);
-    story.commit({ ...AFTER, 'README.md': 'Ours' });
-    story.pushed({ before });
-    const run = await story.apply();
-    expect([run.code, outcomes(run)]).toEqual([0, ['replace applied']]);
-  });
-
-  it('is content once the rest was reviewed and applied by hand', async () => {
-    story = await CiStory.begin(BEFORE);
-    const before = story.tip;
-    story.merge(await story.planned(AFTER), AFTER);
-    story.commit(BOTH);
-    story.pushed({ before });
-    expect((await story.apply()).code).toBe(5);
-    const planned = ['plan', '--target', 'alice/campaign/One', '--out', 'plan.json'];
-    expect((await story.scene.herald(...planned)).code).toBe(0);
-    expect((await story.scene.herald('apply', 'plan.json', '--yes')).code).toBe(0);
-    expect((await story.apply()).code).toBe(0);
-  });
-
-  it('applies the reviewed part although the policy forbids the rest', async () => {
-    const strict = `${WORKSPACE}policy: { banned_words: [forbidden] }\n`;
-    story = await CiStory.begin(BEFORE, strict);
-    const before = story.tip;
-    story.merge(await story.planned(AFTER), AFTER);
-    story.commit(files(named('One', 'A forbidden text'), named('Two', 'New text')));
-    story.pushed({ before });
-    const run = await story.apply();
-    expect([run.code, outcomes(run).toSorted()]).toEqual([5, ['blocked not_attempted', 'replace applied']]);
-    expect((await liveTexts()).toSorted()).toEqual(['I am One', 'New text']);
-  });
 });
 
 describe('herald ci apply for a pull request that was merged before its last plan', () => {
@@ -145,27 +81,5 @@ describe('herald ci apply for a pull request that was merged before its last pla
     const run = await story.apply();
     expect([run.code, outcomes(run).toSorted()]).toEqual([5, ['blocked not_attempted', 'replace applied']]);
     expect(messages(run)).toContain('Not reviewed: Herald would replace it');
-  });
-});
-
-describe('herald ci apply --plan for a push of two merges', () => {
-  it('reports what is left of the push, until that is applied as well', async () => {
-    story = await CiStory.begin(BEFORE);
-    const before = story.tip;
-    const both = files(named('One', 'New one'), named('Two', 'New text'));
-    const [first, second] = [
-      await story.planned(AFTER),
-      await story.planned(files(named('One', 'New one'), named('Two'))),
-    ];
-    story.merge(first, AFTER);
-    story.merge(second, both);
-    story.pushed({ before });
-    const [artifact] = story.provider.world.artifacts;
-    story.scene.files.tree['plan.json'] = Buffer.from(artifact?.files['herald-plan.json'] ?? '').toString();
-    const run = await story.apply('--plan', 'plan.json');
-    expect([run.code, outcomes(run).toSorted()]).toEqual([5, ['blocked not_attempted', 'replace applied']]);
-    expect(messages(run)).toContain('Not reviewed: Herald would replace it');
-    expect((await story.apply()).code).toBe(0);
-    expect((await liveTexts()).toSorted()).toEqual(['New one', 'New text']);
   });
 });

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, afterAll, expect, it } from 'vitest';
@@ -249,59 +248,6 @@ it.each([
   WHOLE_STORY_MS,
 );
 
-it('holds back what someone changed by hand between the review and the apply', async () => {
-  await begin();
-  ci.push('feature', file('one', 'second'));
-  const pull = ci.open('feature');
-  await ci.plan(pull);
-  const [one] = Object.values(ci.service.simulator.world.accounts['101']?.campaigns ?? {});
-  Object.assign(one?.live.messages[0] ?? {}, { text: 'by hand' });
-  const ran = await ci.apply(ci.applyJob(ci.merge(pull)));
-  expect(ran.code).toBe(5);
-  expect(ci.live()).toEqual(['one: by hand']);
-  expect(ci.comments(pull).join('\n')).toContain('1 change was not applied');
-});
-
-it(
-  'lets a late job create nothing that a newer merge has taken out, and nothing at all if the tip cannot be read',
-  async () => {
-    await begin();
-    const merged = async (branch: string, change: Readonly<Record<string, string | null>>) => {
-      ci.push(branch, change);
-      const pull = ci.open(branch);
-      const planned = await ci.plan(pull);
-      expect(planned.code, planned.stderr).toBe(0);
-      return ci.applyJob(ci.merge(pull));
-    };
-    const seven = await merged('seven', file('two', 'two'));
-    const offline = ci.applyJob({ before: ci.origin.git('rev-parse', 'main^'), commit: ci.main });
-    const eight = await merged('eight', { 'live/two.yaml': null });
-    expect((await ci.apply(eight)).code).toBe(0);
-
-    const ran = await ci.apply(seven);
-    expect([ran.code, ci.live()]).toEqual([5, ['one: first']]);
-    expect(ran.stdout).toContain(`the tip of main, ${ci.main.slice(0, 12)}, does not declare this as`);
-
-    execFileSync('git', ['config', 'remote.origin.url', 'file:///gone'], { cwd: offline.directory });
-    const cut = await ci.apply(offline);
-    expect([cut.code, ci.creates()]).toEqual([1, 1]);
-    expect(cut.stderr).toMatch(/cannot be (?:read from the remote|fetched)/);
-  },
-  WHOLE_STORY_MS,
-);
-
-it('checks a fork without the key, and asks the service nothing', async () => {
-  await begin();
-  ci.push('feature', file('two', 'from a fork'));
-  const pull = ci.open('feature', { isFork: true });
-  const before = ci.service.simulator.world.requests.length;
-  const ran = await ci.plan(pull, { HERALD_API_KEY: '', GITHUB_TOKEN: 'fork-token' });
-  expect(ran.code, ran.stderr).toBe(0);
-  expect(ran.stdout).toContain('2 resources declared');
-  expect(ci.service.simulator.world.requests.length).toBe(before);
-  expect(ci.comments(pull)).toEqual([]);
-});
-
 it('goes on after a killed job, and creates nothing twice', async () => {
   await begin();
   ci.push('feature', { ...file('two', 'two'), ...file('three', 'three') });
@@ -345,17 +291,4 @@ it('lets one of two applies at once wait for the other, for a push of two merges
   expect(ci.live()).toEqual(['one: first', 'three: three', 'two: two']);
   expect(ci.creates()).toBe(3);
   for (const pull of pulls) expect(ci.comments(pull)[1]).toContain('### Applied at');
-});
-
-it('refuses a state in a file that no earlier job has left there, unless the runner keeps it', async () => {
-  const inFiles = WORKSPACE.replace(/^state:.*\n/m, '');
-  ci = await RealCi.begin({ 'herald.yaml': inFiles, ...file('one', 'first') });
-  const job = ci.applyJob({ before: ci.main, commit: ci.main });
-  const ran = await ci.apply(job, '--allow-unreviewed');
-  expect([ran.code, ci.creates()]).toEqual([5, 0]);
-  expect(ran.stderr).toContain('Add to herald.yaml: state: { git_branch: herald-state }');
-  const kept = await ci.apply(job, '--allow-unreviewed', '--keeps-state');
-  expect(kept.code, kept.stderr).toBe(0);
-  expect((await ci.apply(job, '--allow-unreviewed')).code).toBe(0);
-  expect(ci.live()).toEqual(['one: first']);
 });

@@ -113,15 +113,6 @@ describe('events forget', () => {
     expect(await refsOf(scene)).toHaveLength(3);
   });
 
-  it.each(['fan_id=190017', 'id=900171', '{"hash":"a90017c"}'])(
-    'leaves what only looks like the id: %s',
-    async (body) => {
-      const scene = aScene();
-      await addAll(scene.events, createEvent(Buffer.from(body), NOON));
-      expect((await scene.herald('events', 'forget', '90017', '--yes')).stdout).toContain('Erased 0 events');
-    },
-  );
-
   it('names events that it cannot read, and how to erase them', async () => {
     const scene = aScene();
     const bytes = Buffer.from([0xff, 0xfe, 0x00]);
@@ -136,7 +127,6 @@ describe('events forget', () => {
 });
 
 const KIND = 'firewall.message_guard.violation.svc_api';
-const DAY_MS = 86_400_000;
 const NOTHING = { 'live/all.yaml': 'campaigns: []\n' };
 
 /** A scene in which one chat message was accepted at noon. */
@@ -201,14 +191,6 @@ describe('a message that was accepted and blocked afterwards', () => {
     );
   });
 
-  it('can be read with the command that the message names', async () => {
-    const { scene, sendId } = await accepted();
-    await blocked(scene, { send_id: sendId });
-    const [item] = await items(scene);
-    const [, ref = ''] = /herald events show (\w+)/.exec(String(item?.['message'])) ?? [];
-    expect((await scene.herald('events', 'show', ref)).stdout).toContain(sendId);
-  });
-
   it('leaves drift once another message was sent to the chat, and stays blocked in history', async () => {
     const { scene, sendId } = await accepted();
     await blocked(scene, { send_id: sendId });
@@ -236,27 +218,6 @@ describe('which message an event is about', () => {
     expect(code).toBe(2);
     expect(found[0]?.message).toContain('herald events list --account alice --kind');
   });
-
-  it('is in drift for a week', async () => {
-    const { scene, sendId } = await accepted();
-    await blocked(scene, { send_id: sendId });
-    await scene.clock.sleep(6.9 * DAY_MS);
-    expect((await drift(scene)).code).toBe(2);
-    await scene.clock.sleep(0.2 * DAY_MS);
-    expect(await drift(scene)).toEqual({ code: 0, found: [] });
-  });
-});
-
-it('events that cannot be read are named in drift and history, which go on', async () => {
-  const { scene } = await accepted();
-  scene.events.read = () => Promise.reject(new Error('the disk is gone'));
-  const { code, found } = await drift(scene);
-  expect([code, found]).toMatchObject([0, [{ code: 'events-not-read' }]]);
-  const { code: listed, stderr } = await scene.herald('history');
-  expect([listed, stderr]).toEqual([
-    0,
-    expect.stringContaining('warning: events-not-read: Blocked messages may be'),
-  ]);
 });
 
 const fan = { account_id: '101', fan_id: '5550001' } as const;
@@ -287,13 +248,4 @@ it('events reconcile stores what lists show once, and says what no list can show
   const flags = ['--kind', 'fans.tip.received', '--columns', 'account,source', '--format', 'csv'];
   const { stdout } = await scene.herald('events', 'list', ...flags);
   expect(stdout).toBe('account,source\nalice,list\nalice,list\n');
-});
-
-it('an event that came is not stored a second time, also if it does not say which payment it is', async () => {
-  const scene = await missed();
-  const event = { event: 'fans.tip.received', account_id: 101, fan: { id: '5550001' }, amount: 5 };
-  const body = JSON.stringify({ ...event, created_at: '2026-06-01T12:00:00.000Z' });
-  await addAll(scene.events, createEvent(Buffer.from(body), NOON));
-  const { stdout } = await scene.herald('events', 'reconcile', '--since', '1h', '--format', 'json');
-  expect(JSON.parse(stdout)).toMatchObject({ item: { added: 2, by_kind: { 'fans.tip.received': 1 } } });
 });

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { decisions, planned, writesSent } from '../helpers/flows.ts';
+import { imported } from '../helpers/imports.ts';
 import { aScene, WORLD_FILE, type Scene } from '../helpers/scene.ts';
 
 const EXAMPLES = readdirSync('examples').filter((name) => existsSync(join('examples', name, 'herald.yaml')));
@@ -64,16 +65,17 @@ describe.each(EXAMPLES)('examples/%s', (name) => {
   });
 });
 
-describe('the picture of examples/agency', () => {
-  it('is uploaded once to each account, and not again by a second apply', async () => {
-    const example = sceneOf('agency');
-    expect((await example.herald('apply', '--yes')).code).toBe(0);
-    const media = async () =>
-      Object.values((await example.oracle()).vaults).flatMap(({ exported }) =>
-        exported.map(({ name }) => name),
-      );
-    expect(await media()).toEqual(['evening.png', 'evening.png', 'evening.png']);
-    expect((await example.herald('apply', '--yes')).code).toBe(0);
-    expect(await media()).toEqual(['evening.png', 'evening.png', 'evening.png']);
-  });
+it('examples/imported stands as import writes it', async () => {
+  const tree = treeOf('examples/imported');
+  const scene = aScene({ files: tree });
+  expect((await scene.herald('apply', '--yes')).code).toBe(0);
+  const paths = Object.keys(tree).filter((path) => path !== 'herald.yaml');
+  // Gone as if no one had ever declared anything: what is live is all there is.
+  for (const path of paths) delete scene.files.tree[path];
+  const bare = aScene({ files: scene.files.tree, clock: scene.clock });
+  const { report } = await imported(bare);
+  expect(report).toMatchObject({ left_out: [], to_complete: [], not_read: [] });
+  const written = Object.fromEntries(paths.map((path) => [path, bare.files.tree[path]]));
+  expect(written).toEqual(Object.fromEntries(paths.map((path) => [path, tree[path]])));
+  expect(report.files.map(({ path }) => path).toSorted()).toEqual(paths.toSorted());
 });

@@ -4,8 +4,8 @@ import { listShape } from '../../src/cli/schemas.ts';
 import { sha256Of } from '../../src/domain/digest.ts';
 import { digestText } from '../../src/domain/text.ts';
 import type { NewRequest } from '../../src/state/shapes.ts';
-import { documentOf } from '../helpers/flows.ts';
-import { errorIn, MESSAGE, recorded } from '../helpers/recorded.ts';
+import { documentOf, errorOf } from '../helpers/flows.ts';
+import { MESSAGE, recorded } from '../helpers/recorded.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 
 const DAY_MS = 86_400_000;
@@ -174,8 +174,8 @@ describe('herald history diff', () => {
     [[WELCOME, ''], 'ambiguous-name'],
   ])('says what it cannot compare: %j', async (args, code) => {
     const ran = await (await aYearOfWork()).herald('history', 'diff', ...args, '--format', 'json');
-    expect([ran.code, errorIn(ran).code]).toEqual([1, code]);
-    expect(errorIn(ran).hint).not.toBeNull();
+    expect([ran.code, errorOf(ran).code]).toEqual([1, code]);
+    expect(errorOf(ran).hint).not.toBeNull();
   });
 });
 
@@ -197,28 +197,5 @@ campaigns:
       - text_file: text-from-git.md # TODO: take the text from git
         price_gross: 22
 `);
-  });
-
-  it('prints a named version, which validate refuses until the text is there', async () => {
-    const scene = await aYearOfWork();
-    const { stdout } = await scene.herald('history', 'show', WELCOME, '5001');
-    expect(stdout).toContain('price_gross: 21');
-    scene.files.tree['live/back.yaml'] = stdout.replace(
-      '- name: Welcome',
-      '- name: Welcome\n    trigger: welcome_message\n    action: send_message',
-    );
-    const checked = await scene.herald('validate');
-    expect(checked.code).toBe(1);
-    expect(checked.stdout + checked.stderr).toContain('text-from-git.md');
-  });
-
-  it.each([
-    [['alice/campaign/Other'], 'not-found'],
-    [['alice'], 'ambiguous-name'],
-    [['alice/message/101001'], 'not-found'],
-    [[WELCOME, 'ffff'], 'not-found'],
-  ])('says what it cannot print: %j', async (args, code) => {
-    const ran = await (await aYearOfWork()).herald('history', 'show', ...args, '--format', 'json');
-    expect([ran.code, errorIn(ran).code]).toEqual([1, code]);
   });
 });

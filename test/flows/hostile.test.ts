@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type Fetch } from '../../src/domain/ports.ts';
-import { createSimulator } from '../../src/simulator/simulator.ts';
 import { createWorld, serializeWorld } from '../../src/simulator/world.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { flowClock } from '../helpers/flow-clock.ts';
-import { aScene, NOON, WORLD_FILE } from '../helpers/scene.ts';
+import { altered } from '../helpers/altered.ts';
+import { aScene, WORLD_FILE } from '../helpers/scene.ts';
 
 const INHERITED = ['toString', 'valueOf', 'constructor', '__proto__', 'hasOwnProperty'];
 
@@ -56,20 +54,16 @@ describe('a file that is not what it should be is not quoted', () => {
 const STEERS = 'x\u001b[2J\u001b]8;;https://evil.example\u0007\u009b\u202e\r\n::error::forged ##vso[task.x]y';
 const OBEYED = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]|^\s*::|##(?:vso)?\[/m;
 
-/** A simulator with answers that are changed on their way. */
-function tampering(change: (request: Request, body: string) => { status?: number; body: string }): Fetch {
-  const simulator = createSimulator(createWorld(), { clock: flowClock(NOON) });
-  return async (request) => {
-    const answer = await simulator.fetch(request.clone());
-    const { status = answer.status, body } = change(request, await answer.text());
-    return new Response(body, { status, headers: answer.headers });
-  };
-}
-
-function aHostileScene(network: Fetch) {
-  const files = declaring({ campaigns: [campaign()] });
-  const scene = aScene({ network, files });
-  Object.assign(scene.env, { HERALD_BASE_URL: 'http://localhost:1', HERALD_API_KEY: 'sim-key' });
+/** A workspace with one campaign, and a service with answers that are changed on their way. */
+function aHostileScene(change: (request: Request, body: string) => { status?: number; body: string }) {
+  const { scene } = altered(
+    async (request, ask) => {
+      const answer = await ask();
+      const { status = answer.status, body } = change(request, await answer.text());
+      return new Response(body, { status, headers: answer.headers });
+    },
+    { files: declaring({ campaigns: [campaign()] }) },
+  );
   return scene;
 }
 
@@ -80,7 +74,7 @@ describe('what a hostile service says', () => {
       message: STEERS,
       details: { required_permission: STEERS },
     };
-    const scene = aHostileScene(tampering(() => ({ status: 403, body: JSON.stringify(error) })));
+    const scene = aHostileScene(() => ({ status: 403, body: JSON.stringify(error) }));
     const ran = await scene.herald('plan', '--verbose');
     expect(ran.code).toBe(1);
     expect(ran.stderr).toContain('forged');
@@ -88,31 +82,15 @@ describe('what a hostile service says', () => {
     expect(ran.stderr).not.toMatch(OBEYED);
   });
 
-  it('is shown while it goes on, where a list has no end, and once for each list', async () => {
-    let made = 0;
-    const network = tampering((request, body) => {
-      if (!request.url.includes('auto-message-campaigns')) return { body };
-      const items = [{ id: String((made += 1)), account_id: '101', name: `N${made}`, status: 'archived' }];
-      return { status: 200, body: JSON.stringify({ items, has_more: true }) };
-    });
-    const ran = await aHostileScene(network).herald('plan');
-    expect(ran.code).toBe(1);
-    expect(
-      ran.stderr.match(/warning: service-warning: the campaigns of account alice: 100 pages were read/g),
-    ).toHaveLength(1);
-    expect(ran.stderr).toContain('the list has no end after 1000 pages');
-    expect(made).toBe(1_000);
-  });
-
   it('steers nothing where what was done is looked at once more', async () => {
     let lists = 0;
-    const network = tampering((request, body) => {
+    const scene = aHostileScene((request, body) => {
       if (request.method !== 'GET' || !request.url.includes('auto-message-campaigns')) return { body };
       lists += 1;
       const foreign = JSON.stringify(`9${STEERS}`).slice(1, -1);
       return { body: lists < 3 ? body : body.replaceAll('"account_id":"101"', `"account_id":"${foreign}"`) };
     });
-    const ran = await aHostileScene(network).herald('apply', '--yes');
+    const ran = await scene.herald('apply', '--yes');
     expect(ran.stderr).toContain('The result could not be verified');
     expect(ran.stderr).not.toMatch(OBEYED);
   });

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
-import { applied, decisions, outcomes, planned, statuses, writesSent } from '../helpers/flows.ts';
+import { broadcast, declaring } from '../helpers/declare-live.ts';
+import { applied, outcomes, planned, statuses, editLive, expectQuiet } from '../helpers/flows.ts';
 import { aScene, WORKSPACE, type Scene } from '../helpers/scene.ts';
-import { expectQuiet } from '../helpers/truth.ts';
 
 const CHECKED = { rules: { online_check_mode: 'online' } };
 
@@ -11,10 +10,7 @@ async function changedOutside(more: object, workspace = WORKSPACE): Promise<Scen
   const files = declaring({ broadcasts: [broadcast({ ...CHECKED, ...more })] });
   const scene = aScene({ files: { 'herald.yaml': workspace, ...files } });
   expect((await applied(scene)).code).toBe(0);
-  await scene.service((_control, world) => {
-    for (const { live } of Object.values(world.accounts['101']?.broadcasts ?? {}))
-      live.rules = { ...live.rules, online_check_mode: 'offline' };
-  });
+  await editLive(scene, 'broadcast', { rules: { online_check_mode: 'offline' } });
   return scene;
 }
 
@@ -50,14 +46,6 @@ describe('a field that the files ignore', () => {
     expect(plan.diagnostics.filter(({ code }) => code === 'ignored').length).toBe(drift === 0 ? 1 : 0);
   });
 
-  it('stays as it is live through every apply', async () => {
-    const scene = await changedOutside({ ignore: ['rules.online_check_mode'] });
-    const sent = await writesSent(scene);
-    expect(outcomes(await applied(scene))).toEqual([]);
-    expect(await writesSent(scene)).toEqual(sent);
-    await expectQuiet(scene);
-  });
-
   it('takes the file’s value again with the next replace', async () => {
     const scene = await changedOutside({ ignore: ['rules.online_check_mode'] });
     const messages = [{ text: 'Changed' }];
@@ -70,31 +58,5 @@ describe('a field that the files ignore', () => {
     expect(outcomes(await applied(scene))).toEqual(['replace applied']);
     expect(await statuses(scene, 'broadcast')).toEqual(['paused', 'scheduled']);
     await expectQuiet(scene);
-  });
-
-  it('with a lost create is settled by all that was sent, so nothing is taken for it that is not', async () => {
-    const ignore = ['messages.*.price_gross'];
-    const priced = [
-      { text: 'Hey', price_gross: 10, attachments: [{ id: '5', type: 'image', is_paid: true }] },
-    ];
-    const scene = aScene({ files: declaring({ campaigns: [campaign({ messages: priced, ignore })] }) });
-    await scene.fault({
-      kind: 'broken_answer',
-      operation: 'campaigns.create',
-      how: 'reset',
-      when: 'after_commit',
-      nth: 1,
-    });
-    expect(outcomes(await applied(scene))).toEqual(['create adopted']);
-    expect(decisions(await planned(scene))).toEqual([]);
-  });
-
-  it('that no plan compares is refused before anything is sent', async () => {
-    const scene = aScene({ files: declaring({ campaigns: [campaign({ ignore: ['rules.nothing'] })] }) });
-    const ran = await scene.herald('plan');
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('live/all.yaml:');
-    expect(ran.stderr).toContain('unknown-path');
-    expect((await scene.oracle()).requests).toEqual([]);
   });
 });

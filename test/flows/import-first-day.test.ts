@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decisions, planned, writesSent } from '../helpers/flows.ts';
-import { holdLease } from '../helpers/held-lease.ts';
+import { decisions, planned, writesSent, holdLease } from '../helpers/flows.ts';
 import { anEmptyScene, fileOf, imported, leftOut, NOTHING_DECLARED } from '../helpers/imports.ts';
 import { aScene, WORLD_FILE, type Scene } from '../helpers/scene.ts';
 
@@ -209,21 +208,6 @@ describe('what import leaves out', () => {
     expect((await planned(scene, '--detailed-exitcode')).code).toBe(0);
   });
 
-  it('has days that read back as instants, which move with the clock', async () => {
-    const scene = anEmptyScene();
-    await scene.service((control) => {
-      control.setModes({ daysReadBack: 'dates' });
-      control.advance(12_345);
-      control.seedCampaign('101', {
-        name: 'Days',
-        audience_filters: [
-          { kind: 'purchased_from_organisation', mode: 'include', options: { from_days: 30 } },
-        ],
-      });
-    });
-    expect(leftOut(await imported(scene))).toEqual(['hidden-range alice/campaign/Days']);
-  });
-
   it('has what a policy denies, because it would hold back every later apply', async () => {
     const scene = anEmptyScene({ 'herald.yaml': `${NOTHING_DECLARED}policy: { max_price_gross: 10 }\n` });
     await scene.service((control) => {
@@ -267,28 +251,6 @@ describe('import keeps its hands off', () => {
     expect(fileOf(scene, 'campaigns/imported/alice.yaml')).toBe(before['campaigns/imported/alice.yaml']);
   });
 
-  it('everything that is declared already', async () => {
-    const scene = anEmptyScene();
-    await scene.service((control) => control.seedCampaign('101', { name: 'One' }));
-    await imported(scene);
-    const again = await scene.herald('import', '--out', 'campaigns/second');
-    expect(again).toMatchObject({
-      code: 0,
-      stdout: 'Nothing to write. Your files declare everything that is live.\n',
-    });
-  });
-
-  it('accounts that were not asked for', async () => {
-    const scene = anEmptyScene();
-    await scene.service((control) => {
-      control.seedCampaign('101', { name: 'Alice' });
-      control.seedCampaign('102', { name: 'Bob' });
-    });
-    const { report } = await imported(scene, '--account', 'bob');
-    expect(report.files.map(({ path }) => path)).toEqual(['campaigns/imported/bob.yaml']);
-    expect((await imported(scene, '--account', 'house')).report.imported).toBe(1);
-  });
-
   it('the state, where herald.yaml does not read what was written', async () => {
     const scene = anEmptyScene();
     await scene.service((control) => control.seedCampaign('101', { name: 'One' }));
@@ -322,16 +284,6 @@ describe('import keeps its hands off', () => {
     },
   );
 
-  it.each(['.github/campaigns', 'campaigns/.gitx', 'a.git'])(
-    'nothing else of such a name (--out %s)',
-    async (out) => {
-      const scene = anEmptyScene();
-      await scene.service((control) => control.seedCampaign('101', { name: 'One' }));
-      expect((await scene.herald('import', '--out', out)).code).toBe(0);
-      expect(fileOf(scene, `${out}/alice.yaml`)).toContain('name: One');
-    },
-  );
-
   it('everything, while another run is at work or a list cannot be read', async () => {
     const scene = anEmptyScene();
     await scene.service((control) => control.seedCampaign('101', { name: 'One' }));
@@ -341,21 +293,5 @@ describe('import keeps its hands off', () => {
     await scene.fault({ kind: 'empty_page', operation: 'campaigns.list', account_id: '101' });
     expect((await scene.herald('import')).code).toBe(1);
     expect(Object.keys(scene.files.tree).filter((path) => path.startsWith('campaigns/'))).toEqual([]);
-  });
-});
-
-describe('what a person stopped by hand, with Herald', () => {
-  it('stays stopped after an import, until --allow resume', async () => {
-    const scene = anEmptyScene();
-    const { id } = await scene.service((control) => control.seedCampaign('101', { name: 'One' }));
-    expect((await scene.herald('campaigns', 'pause', id, '--account', 'alice', '--yes')).code).toBe(0);
-    await imported(scene);
-    const path = 'campaigns/imported/alice.yaml';
-    expect(fileOf(scene, path)).toContain('status: paused');
-    scene.files.tree[path] = fileOf(scene, path).replace('    status: paused\n', '');
-    const { code, plan } = await planned(scene);
-    expect(code).toBe(5);
-    expect(plan.changes[0]).toMatchObject({ action: 'blocked', needs: ['resume'] });
-    expect(plan.changes[0]?.reasons.join(' ')).toContain('Stopped by hand with Herald');
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Control } from '../../src/simulator/control.ts';
 import type { World } from '../../src/simulator/world.ts';
 import { campaign } from '../helpers/declare-live.ts';
-import { decisions, planned } from '../helpers/flows.ts';
+import { decisions, planned, dieBefore, statuses, expectQuiet } from '../helpers/flows.ts';
 import { anEmptyScene, fileOf, imported, leftOut } from '../helpers/imports.ts';
 import type { Scene } from '../helpers/scene.ts';
 
@@ -26,12 +26,6 @@ async function drifted(
     }),
   );
   return scene;
-}
-
-async function expectQuiet(scene: Scene): Promise<void> {
-  const { code, plan } = await planned(scene, '--detailed-exitcode');
-  expect(decisions({ plan })).toEqual([]);
-  expect(code).toBe(0);
 }
 
 describe('import --update', () => {
@@ -145,15 +139,6 @@ campaigns:
     expect(fileOf(scene, FILE)).toBe(file);
   });
 
-  it('does not touch what is declared and not live yet', async () => {
-    const scene = anEmptyScene({
-      [FILE]: `accounts: [alice]\ncampaigns:\n  - { name: New, trigger: welcome_message, action: send_message, audience: everyone, messages: [{ text: New }] }\n`,
-    });
-    const { report } = await imported(scene, '--update');
-    expect(report).toMatchObject({ files: [], updated: [], left_out: [] });
-    expect(decisions(await planned(scene))).toEqual(['create alice/campaign/New']);
-  });
-
   it('changes what several accounts share only where it is right for all of them', async () => {
     const shared = `accounts: [alice, bob]
 campaigns:
@@ -170,26 +155,6 @@ campaigns:
     expect(texts).toEqual(["'You know {{first_name}}'", 'Same']);
     expect(leftOut(found)).toEqual(['kept-as-written alice/campaign/One']);
     expect(decisions(await planned(scene))).toEqual(['replace alice/campaign/One']);
-  });
-
-  it('keeps names of fan lists and days that the service never shows', async () => {
-    const file = `accounts: [alice]
-campaigns:
-  - name: Listed
-    trigger: welcome_message
-    action: send_message
-    audience_filters:
-      - { kind: subscribed_date, mode: include, options: { from_days: 30 } }
-      - { kind: new_kind, mode: exclude, options: { lists: [{ name: VIP }] } }
-    messages:
-      - text: Old
-`;
-    const scene = await drifted({ [FILE]: file }, (control, idOf) =>
-      control.editCampaign('101', idOf('Listed'), { messages: [{ text: 'New' }] }),
-    );
-    const found = await imported(scene, '--update');
-    expect(leftOut(found), 'what is live shows no days').toEqual(['hidden-range alice/campaign/Listed']);
-    expect(fileOf(scene, FILE)).toBe(file);
   });
 
   it('takes over a pause and a start by hand, and another hour of a broadcast', async () => {
@@ -217,31 +182,6 @@ broadcasts:
     });
     await imported(scene, '--update');
     expect(fileOf(scene, FILE)).not.toContain('status: paused');
-    await expectQuiet(scene);
-  });
-
-  it('forgets what was sent once someone changed the audience, and not that a person had stopped it', async () => {
-    const file = `accounts: [alice]
-campaigns:
-  - name: Days
-    trigger: welcome_message
-    action: send_message
-    audience_filters: [{ kind: subscribed_date, mode: include, options: { from_days: 30 } }]
-    messages: [{ text: Hey }]
-`;
-    let id = '';
-    const scene = await drifted({ [FILE]: file }, (_control, idOf) => (id = idOf('Days')));
-    await scene.herald('campaigns', 'pause', id, '--account', 'alice', '--yes');
-    await scene.service((control) =>
-      control.editCampaign('101', id, {
-        audience_filters: [{ kind: 'purchased_from_organisation', mode: 'include' }],
-      }),
-    );
-    await imported(scene, '--update');
-    await expectQuiet(scene);
-    scene.files.tree[FILE] = fileOf(scene, FILE).replace('    status: paused\n', '');
-    expect(decisions(await planned(scene))).toEqual(['blocked alice/campaign/Days']);
-    await scene.herald('campaigns', 'activate', id, '--account', 'alice', '--yes');
     await expectQuiet(scene);
   });
 
@@ -296,22 +236,6 @@ campaigns:
     expect({ code, kept: plan.summary.keep }).toEqual({ code: 0, kept: 2 });
   });
 
-  it('writes the pause of a version that replaced another one, which is paused too', async () => {
-    const scene = anEmptyScene();
-    for (const text of ['first', 'second']) {
-      scene.files.tree[FILE] = JSON.stringify({
-        accounts: ['alice'],
-        campaigns: [campaign({ name: 'One', messages: [{ text }] })],
-      });
-      expect((await scene.herald('apply', '--yes')).code).toBe(0);
-    }
-    expect((await scene.herald('campaigns', 'pause', 'alice/campaign/One', '--yes')).code).toBe(0);
-    expect((await imported(scene, '--update')).report.left_out).toEqual([]);
-    expect(fileOf(scene, FILE)).toMatch(/"?status"?: "?paused/);
-    expect(fileOf(scene, FILE)).toMatch(/"text": "second"/);
-    await expectQuiet(scene);
-  });
-
   it('adds what is new to the files that an earlier import wrote', async () => {
     const scene = anEmptyScene();
     await scene.service((control) => control.seedCampaign('101', { name: 'One' }));
@@ -332,5 +256,73 @@ campaigns:
       'Two 1',
     ]);
     await expectQuiet(scene);
+  });
+});
+
+const PATHS = ['campaigns/a.yaml', 'campaigns/b.yaml'] as const;
+
+function declaredAs(name: string, trigger: string): string {
+  const campaigns = [campaign({ name, trigger, messages: [{ text: `I am ${name}` }] })];
+  return JSON.stringify({ accounts: ['alice'], campaigns }, null, 2);
+}
+
+it('import --update does not write over what a person wrote into a file while it was frozen', async () => {
+  const scene = anEmptyScene({
+    'campaigns/a.yaml': declaredAs('A', 'welcome_message'),
+    'campaigns/b.yaml': declaredAs('B', 'expired_subscription'),
+  });
+  const first = await scene.herald('apply', '--yes');
+  expect(first.code, first.stderr).toBe(0);
+  await scene.service((control, world) => {
+    for (const { live } of Object.values(world.accounts['101']?.campaigns ?? {}))
+      control.editCampaign('101', live.id, { messages: [{ text: `Edited ${live.name ?? ''}` }] as never });
+  });
+  let isOver = false;
+  scene.files.onWrite = (path) => {
+    const other = PATHS.find((one) => one !== path);
+    if (!isOver && path.startsWith('campaigns/') && other !== undefined) {
+      isOver = true;
+      scene.clock.move(4 * 3_600_000);
+      scene.files.tree[other] = `# An hour of work\n${fileOf(scene, other)}`;
+    }
+    return 'done';
+  };
+  const ran = await scene.herald('import', '--update');
+  expect([isOver, ran.code], ran.stderr).toEqual([true, 5]);
+  expect(ran.stderr).toContain('campaigns/b.yaml changed while Herald was at work');
+  expect(fileOf(scene, 'campaigns/b.yaml')).toContain('# An hour of work');
+  const again = await scene.herald('import', '--update');
+  expect(again.code, again.stderr).toBe(0);
+  expect(PATHS.map((path) => fileOf(scene, path).includes('Edited'))).toEqual([true, true]);
+});
+
+const declaring = (text: string, more = {}) =>
+  JSON.stringify({ accounts: ['alice'], campaigns: [campaign({ messages: [{ text }], ...more })] });
+
+describe('import --update next to an apply that died', () => {
+  const lostPause = {
+    kind: 'late_commit',
+    operation: 'campaigns.set-status',
+    after_sec: 60,
+    how: 'reset',
+  } as const;
+
+  it.each([
+    ['a pause without an answer', declaring('Hey', { status: 'paused' }), 'repeat 1', ['paused']],
+    ['a replace after its pause', declaring('New'), 'begin 2', ['paused', 'active']],
+  ])('keeps the file of a change under way: %s', async (_title, after, last, ends) => {
+    const scene = anEmptyScene({ [FILE]: declaring('Hey') });
+    expect((await scene.herald('apply', '--yes')).code).toBe(0);
+    scene.files.tree[FILE] = after;
+    if (last.startsWith('repeat')) await scene.fault({ ...lostPause, nth: 1 });
+    const begun: Record<string, number> = {};
+    await dieBefore(scene, (what) => `${what} ${(begun[what] = (begun[what] ?? 0) + 1)}` === last);
+    const found = await imported(scene, '--update');
+    expect(found.report).toMatchObject({ files: [], updated: [], left_out: [{ code: 'kept-as-written' }] });
+    expect(found.report.left_out[0]?.reason).toContain('Run herald apply first.');
+    expect(fileOf(scene, FILE)).toBe(after);
+    scene.clock.move(70_000);
+    await scene.herald('apply', '--yes');
+    expect(await statuses(scene, 'campaign')).toEqual(ends);
   });
 });

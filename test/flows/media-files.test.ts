@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { applied, decisions, messages, planned, statuses, writesSent } from '../helpers/flows.ts';
+import { applied, decisions, messages, planned, writesSent } from '../helpers/flows.ts';
 import { JPEG, PNG } from '../helpers/media.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
-import { callsOf, HELLO } from '../helpers/uploads.ts';
+import { HELLO } from '../helpers/uploads.ts';
 
 const PICTURE = 'live/media/hello.jpg';
 
@@ -57,20 +57,6 @@ describe('validate', () => {
     expect(words).not.toContain('--');
     expect(diagnostics.every(({ file, line }) => file.startsWith('live/') && line > 0)).toBe(true);
   });
-
-  it.each([
-    [{ file: 'media/hello.jpg', id: '5' }, 'media-twice'],
-    [{ file: 'media/hello.jpg', type: 'image' }, 'media-twice'],
-    [{ is_paid: false }, 'media-missing'],
-    [{ id: '5' }, 'media-missing'],
-    [{ type: 'image' }, 'media-missing'],
-  ])('refuses %j: %s', async (attachment, code) => {
-    const made = aScene({
-      files: declaring({ campaigns: [campaign({ messages: [{ text: 'a', attachments: [attachment] }] })] }),
-    });
-    const ran = await made.herald('validate', '--format', 'json');
-    expect([ran.code, ran.stdout]).toEqual([1, expect.stringContaining(code)]);
-  });
 });
 
 describe('import --update', () => {
@@ -90,22 +76,6 @@ describe('import --update', () => {
     expect(ran.code, ran.stdout + ran.stderr).toBe(0);
     expect(made.files.tree['live/a.yaml']).toContain('777');
     expect(made.files.tree['live/a.yaml']).not.toContain('hello.jpg');
-    expect(decisions(await planned(made))).toEqual([]);
-  });
-
-  it('leaves a file alone that the live media was uploaded from', async () => {
-    const made = aScene({ files: { 'live/a.yaml': FILE } });
-    made.bytes.blobs[PICTURE] = HELLO;
-    await applied(made);
-    await made.service((control, world) => {
-      const [live] = Object.values(world.accounts['101']?.campaigns ?? {});
-      const attachments = live?.live.messages[0]?.attachments ?? [];
-      control.editCampaign('101', live?.live.id ?? '', { messages: [{ text: 'Changed', attachments }] });
-    });
-    const ran = await made.herald('import', '--update');
-    expect(ran.code, ran.stdout + ran.stderr).toBe(0);
-    expect(made.files.tree['live/a.yaml']).toContain('- text: Changed');
-    expect(made.files.tree['live/a.yaml']).toContain('{ file: media/hello.jpg }');
     expect(decisions(await planned(made))).toEqual([]);
   });
 });
@@ -147,12 +117,6 @@ async function shownMedia(made: Scene): Promise<readonly (string | undefined)[]>
   );
 }
 
-/** Gives alice one variable more. */
-function setVariable(made: Scene, variable: string): void {
-  const { tree } = made.files;
-  tree['herald.yaml'] = (tree['herald.yaml'] ?? '').replace('vars: { ', `vars: { ${variable}, `);
-}
-
 const TAGS = { rf_guest: ['55'], rf_partner: ['66', '67'], rf_tag: ['78'] };
 
 describe('media as code', () => {
@@ -177,23 +141,6 @@ describe('media as code', () => {
     expect(await writesSent(made)).toEqual(writes);
   });
 
-  it('is not uploaded and nothing is created if the service does not know the fan', async () => {
-    const made = scene(showing({ fan: 'https://www.platform.example/u999' }));
-    const run = await applied(made);
-    expect(run.code).toBe(1);
-    expect(messages(run)).toContain('https://www.platform.example/u999');
-    expect(await statuses(made, 'campaign')).toEqual([]);
-    expect(await callsOf(made)).toBe('');
-  });
-
-  it('takes variables in its ids, for each account its own', async () => {
-    const made = scene(showing({ rf_guest: ['{{guest}}'] }));
-    setVariable(made, "guest: '5501'");
-    const run = await applied(made);
-    expect(run.code, run.stderr).toBe(0);
-    expect(await exports(made)).toMatchObject([{ rf_guest: ['5501'] }]);
-  });
-
   it('is replaced when a wish changes, also when the last one is removed', async () => {
     const made = scene(showing({ rf_tag: ['1'] }));
     await applied(made);
@@ -210,31 +157,5 @@ describe('media as code', () => {
     const shown = await shownMedia(made);
     expect(new Set(shown).size).toBe(3);
     expect(decisions(await planned(made))).toEqual([]);
-  });
-
-  it('says what cannot be right, each with its place', async () => {
-    const made = scene(
-      showing({
-        name: 'é.jpg',
-        fan: 'not a link',
-        export_fan_id: '5',
-        content_type: 'text/plain',
-      }),
-    );
-    const { code, stdout } = await made.herald('validate');
-    expect(code).toBe(1);
-    expect(stdout).toContain('fan-twice');
-    expect(stdout).toContain('Use a name such as "e.jpg"');
-    expect(stdout).toContain('text/plain');
-    Object.assign(made.files.tree, showing({ rf_tag: ['x'] }));
-    expect((await made.herald('validate')).stdout).toContain('invalid-id');
-    Object.assign(made.files.tree, showing({ fan: 'not a link' }));
-    expect((await made.herald('validate')).stdout).toContain('"not a link", which is not a link');
-    const byId = { id: '7', type: 'image', rf_tag: ['1'] };
-    Object.assign(
-      made.files.tree,
-      declaring({ campaigns: [campaign({ messages: [{ text: 'Look', attachments: [byId] }] })] }),
-    );
-    expect((await made.herald('validate')).stdout).toContain('only-with-file');
   });
 });

@@ -3,7 +3,7 @@ import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, decisions, messages, outcomes, planned, statuses, writesSent } from '../helpers/flows.ts';
 import { JPEG, mediaOf } from '../helpers/media.ts';
 import { aScene, type Scene, type SceneOptions } from '../helpers/scene.ts';
-import { callsOf, HELLO, sha256, uploaded, vaultOf } from '../helpers/uploads.ts';
+import { callsOf, HELLO, sha256, vaultOf } from '../helpers/uploads.ts';
 
 const PICTURE = 'live/media/hello.jpg';
 const SHOWS = [{ file: 'media/hello.jpg', is_paid: true }];
@@ -75,31 +75,6 @@ describe('a campaign that shows a file', () => {
     expect((await made.herald('drift')).code).toBe(0);
   });
 
-  it('needs no upload of bytes that are in the vault already', async () => {
-    const made = scene();
-    await made.herald('vault', 'upload', PICTURE, '--account', 'alice');
-    const { plan } = await planned(made);
-    expect(plan.changes[0]?.steps.map(({ kind }) => kind)).toEqual(['create', 'read_back']);
-    expect((await applied(made)).code).toBe(0);
-    expect(await callsOf(made)).toBe('start 1, export 1');
-    await expectOneOfEach(made);
-  });
-
-  it('has its own upload where the bytes are in the vault for one fan only', async () => {
-    const made = scene();
-    const fan = ['--fan', 'https://www.platform.example/u101001'];
-    await made.herald('vault', 'upload', PICTURE, '--account', 'alice', ...fan);
-    expect((await planned(made)).plan.changes[0]?.steps.map(({ kind }) => kind)).toEqual([
-      'upload',
-      'create',
-      'read_back',
-    ]);
-    expect((await applied(made)).code).toBe(0);
-    expect(await callsOf(made)).toBe('start 2, export 2');
-    expect(await shown(made)).toEqual([(await vaultOf(made)).exported[1]?.media_id]);
-    expect(decisions(await planned(made))).toEqual([]);
-  });
-
   it('is replaced when the bytes change, and not when only the file moves', async () => {
     const made = scene();
     await applied(made);
@@ -124,20 +99,6 @@ describe('a campaign that shows a file', () => {
     // Back to the first bytes: replaced again, and nothing is uploaded for it.
     made.bytes.blobs[PICTURE] = HELLO;
     expect(decisions(await planned(made)).map((line) => line.split(' ')[0])).toContain('replace');
-  });
-
-  it('is replaced when someone shows another media in its place', async () => {
-    const made = scene();
-    await applied(made);
-    const attachments = [{ id: '777', type: 'image', is_paid: true }];
-    await made.service((control, world) => {
-      const [id = ''] = Object.keys(world.accounts['101']?.campaigns ?? {});
-      control.editCampaign('101', id, { messages: [{ text: 'Look', price_gross: 9.99, attachments }] });
-    });
-    const { plan } = await planned(made);
-    expect(plan.changes.map(({ action, steps }) => [action, steps.map(({ kind }) => kind)])).toEqual([
-      ['replace', ['pause', 'create', 'read_back']],
-    ]);
   });
 });
 
@@ -187,81 +148,6 @@ describe('a lost state', () => {
     expect((await applied(made)).code).toBe(0);
     expect(decisions(await planned(made))).toEqual([]);
     expect(await statuses(made, 'campaign')).toEqual(['active', 'active']);
-  });
-});
-
-describe('a file that changes after it was read', () => {
-  it('is not uploaded', async () => {
-    const made = scene();
-    made.answer = () => {
-      made.bytes.blobs[PICTURE] = mediaOf(JPEG, 10_000, 4);
-      made.bytes.changedMs[PICTURE] = 2000;
-      return true;
-    };
-    const ran = await made.herald('apply');
-    expect(ran.code).toBe(1);
-    expect(ran.stdout + ran.stderr).toContain('has changed');
-    expect(await exported(made)).toEqual([]);
-  });
-});
-
-const OTHER = mediaOf(JPEG, HELLO.byteLength, 8);
-
-/** A campaign for each file; all of them hold the same bytes. */
-function sceneWithFiles(...files: readonly string[]): Scene {
-  const campaigns = files.map((file) =>
-    campaign({ name: file, messages: [{ text: file, attachments: [{ file }] }] }),
-  );
-  const made = aScene({ files: declaring({ campaigns }) });
-  for (const file of files) made.bytes.blobs[`live/${file}`] = HELLO;
-  return made;
-}
-
-function rewrite({ bytes }: Scene, path: string, content: Uint8Array): void {
-  bytes.blobs[path] = content;
-  bytes.changedMs[path] = 2000;
-}
-
-describe('a file that is written again while a person looks at the plan', () => {
-  it('is uploaded where it holds the bytes that were agreed to', async () => {
-    const made = sceneWithFiles('hello.jpg');
-    made.answer = () => (rewrite(made, 'live/hello.jpg', HELLO), true);
-    const ran = await made.herald('apply');
-    expect(ran.code, ran.stdout).toBe(0);
-    expect((await vaultOf(made)).exported).toHaveLength(1);
-  });
-
-  it('is not uploaded where it only begins with them', async () => {
-    const made = sceneWithFiles('hello.jpg');
-    made.answer = () => (rewrite(made, 'live/hello.jpg', Buffer.concat([HELLO, JPEG])), true);
-    expect((await made.herald('apply')).code).toBe(1);
-    expect(await callsOf(made)).toBe('');
-  });
-});
-
-describe('a file that changes before its bytes are sent', () => {
-  it('is not sent at all', async () => {
-    const made = aScene();
-    made.bytes.blobs['hello.jpg'] = HELLO;
-    let pieces = 0;
-    made.bytes.onPiece = () => {
-      if ((pieces += 1) === 3) rewrite(made, 'hello.jpg', OTHER);
-    };
-    const { code, item } = await uploaded(made);
-    expect([code, item.outcome]).toEqual([1, 'failed']);
-    expect(item.message).toContain('has changed since it was looked at');
-    expect(await callsOf(made)).toBe('');
-  });
-});
-
-describe('a path that would speak to the terminal', () => {
-  it('is shown, and not obeyed', async () => {
-    const made = aScene();
-    made.bytes.blobs['a\u001b[2J/hello.jpg'] = HELLO;
-    await made.fault({ kind: 'storage', how: 'expired', nth: 1 });
-    const ran = await made.herald('vault', 'upload', 'a\u001b[2J/hello.jpg', '--account', 'alice');
-    expect(ran.stderr).toContain('uploaded again from its beginning');
-    expect(ran.stdout + ran.stderr).not.toContain('\u001b');
   });
 });
 

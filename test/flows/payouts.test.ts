@@ -1,9 +1,46 @@
-import { HeraldError } from '../../src/domain/herald-error.ts';
 import { describe, expect, it } from 'vitest';
 import type { PayoutSettings } from '../../src/simulator/state.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
-import { committed, lastRequest, paidOut, payout, refusedPayout } from '../helpers/payouts.ts';
-import { writesSent } from '../helpers/flows.ts';
+import { dieBefore, writesSent, errorOf, itemOf } from '../helpers/flows.ts';
+import type { RequestRow } from '../../src/state/shapes.ts';
+
+/** A request of 100.10 for alice, unless the flags say otherwise. */
+function ask(scene: Scene, flags: readonly string[]) {
+  const usual = { '--account': 'alice', '--amount': '100.10', '--format': 'json' };
+  const left = Object.entries(usual).flatMap((pair) => (flags.includes(pair[0]) ? [] : pair));
+  return scene.herald('payouts', 'request', '--yes', ...left, ...flags);
+}
+
+/** A payout that ends with an item. */
+async function payout(scene: Scene, ...flags: readonly string[]) {
+  const ran = await ask(scene, flags);
+  return { ...ran, item: itemOf(ran) };
+}
+
+/** A payout that ends with an error of this exit code. */
+async function refusedPayout(scene: Scene, code: number, ...flags: readonly string[]) {
+  const ran = await ask(scene, flags);
+  const error = errorOf(ran);
+  if (ran.code !== code) throw new Error(`exit ${ran.code} instead of ${code}: ${ran.stdout}${ran.stderr}`);
+  return error;
+}
+
+/** What alice has really asked for, oldest first. */
+async function committed(scene: Scene) {
+  return (await scene.oracle()).payouts['101']?.committed ?? [];
+}
+
+/** The same in cents, without what was rejected. */
+async function paidOut(scene: Scene): Promise<number[]> {
+  return (await committed(scene))
+    .filter(({ state }) => state !== 'rejected')
+    .map(({ amount }) => Math.round(amount * 100));
+}
+
+/** The last request on record. */
+async function lastRequest(scene: Scene): Promise<RequestRow | undefined> {
+  return (await scene.requests()).at(-1);
+}
 
 const paying = (scene: Scene, set: Partial<PayoutSettings>) =>
   scene.service((control) => control.seed({ kind: 'payouts', account_id: '101', set }));
@@ -42,20 +79,6 @@ describe('herald payouts request', () => {
     });
   });
 
-  it('says the same to people', async () => {
-    const { stdout, code } = await aScene().herald(
-      'payouts',
-      'request',
-      '--amount=20',
-      '--account=102',
-      '--yes',
-    );
-    expect(code).toBe(0);
-    expect(stdout).toBe(
-      'A payout of 20.00 USD for 102 (account 102, platform account 9102, @bob_x) was requested: invoice inv-9102-0001, state new.\n',
-    );
-  });
-
   it('asks with everything that a person should know, and takes the baseline after the answer', async () => {
     const scene = aScene();
     const questions: string[] = [];
@@ -90,20 +113,6 @@ describe('herald payouts request', () => {
         'error: A payout cannot be undone, and Herald cannot ask without a terminal. Nothing was sent.\nAdd --yes.\n',
     });
   });
-
-  it('wants to know for which account, where there are several', async () => {
-    const { code, stderr } = await aScene().herald('payouts', 'request', '--amount', '1', '--yes');
-    expect(code).toBe(1);
-    expect(stderr).toContain('Use --account with one of: alice, bob.');
-  });
-
-  it('sends the amount as a plain number', async () => {
-    const scene = aScene();
-    await paying(scene, { available: 2_000_000, maximum: 2_000_000 });
-    for (const amount of ['1000000', '0.29', '100.10', '1.1'])
-      expect((await payout(scene, '--amount', amount)).code).toBe(0);
-    expect(await paidOut(scene)).toEqual([100_000_000, 29, 10010, 110]);
-  });
 });
 
 // PAYOUT-3
@@ -136,12 +145,6 @@ describe('a payout that is not possible', () => {
     expect(await lastRequest(scene)).toBeUndefined();
   });
 
-  it('may be the whole balance, to the cent', async () => {
-    const scene = aScene();
-    await paying(scene, { available: 100.1, maximum: 5000, minimum: 100.1 });
-    expect((await payout(scene)).code).toBe(0);
-  });
-
   it.each([
     [{ currency: null }, 'The currency of the account is missing'],
     [{ maxPayoutSumm: null }, 'The balances lack'],
@@ -154,13 +157,6 @@ describe('a payout that is not possible', () => {
     await scene.fault({ kind: 'odd_reply', operation: 'payouts.balances', set });
     expect((await refusedPayout(scene, 1)).message).toContain(words);
     expect(await writesSent(scene)).toEqual([]);
-  });
-
-  it('is refused for its amount before anything else', async () => {
-    const scene = aScene();
-    const error = await refusedPayout(scene, 1, '--amount', '100.101');
-    expect(error).toMatchObject({ code: 'bad-amount', hint: 'Nothing was sent.' });
-    expect(error.message).toContain('has 3 decimals; a payout has at most 2');
   });
 });
 
@@ -191,35 +187,110 @@ describe('an answer that is not a success', () => {
     expect(JSON.stringify(error)).not.toContain('permission');
     expect(await lastRequest(scene)).toMatchObject({ outcome: 'refused' });
   });
+});
 
-  // PAYOUT-4
-  it('a 200 with a reject reason is a failure, with the reason', async () => {
+const SETTLE_SEC = 75;
+const REQUEST = 'payouts.request';
+const ASK = ['payouts', 'request', '--account', 'alice', '--amount', '100.10', '--yes'];
+
+/** `POST payout-requests 200` for each request about payouts that `-v` shows. */
+const sentIn = (stderr: string): string[] =>
+  [...stderr.matchAll(/(GET|POST) \S+\/statements\/(\S+?)(?:\?\S*)? -> (\d+)/g)].map(
+    ([, method, path, status]) => `${method} ${path} ${status}`,
+  );
+
+const lose = (when: 'before_commit' | 'after_commit') =>
+  ({ kind: 'broken_answer', operation: REQUEST, how: 'reset', when, nth: 1 }) as const;
+
+describe('a payout request with a lost answer', () => {
+  // PAYOUT-1, PAYOUT-5
+  it('that was not carried out: waits in full, lists the facts, exit 3, and stays unconfirmed', async () => {
     const scene = aScene();
-    await scene.service((control) => control.setModes({ payoutRejectReason: 'documents are missing' }));
-    const error = await refusedPayout(scene, 1);
-    expect(error.code).toBe('payout-rejected');
-    expect(error.message).toContain(
-      'was rejected: state "rejected", rejection reason "documents are missing".',
+    await scene.fault(lose('before_commit'));
+    const startedMs = scene.clock.now();
+    const { code, stderr } = await scene.herald(...ASK, '-v');
+    expect(code).toBe(3);
+    expect(scene.clock.now() - startedMs).toBeGreaterThanOrEqual(SETTLE_SEC * 1000);
+    expect(stderr).toMatch(
+      /1 request was not confirmed\. Waiting up to 90 s to see the result; nothing is sent again before that\./,
     );
-    expect(await lastRequest(scene)).toMatchObject({ outcome: 'refused' });
-    expect((await committed(scene)).map(({ state }) => state)).toEqual(['rejected']);
+    expect(stderr).toMatch(
+      /error: Unconfirmed: the request to pay out 100\.10 USD to alice .* may have been carried out\.\n {2}answer: .*\n {2}new in the list: none\n {2}available before: 1234\.56 USD\n {2}available now: 1234\.56 USD\nCheck the payouts of the account before .* To see them: herald payouts list --account alice/,
+    );
+    const lists = sentIn(stderr).filter((line) => line.startsWith('GET payout-requests'));
+    expect(lists.length, 'the baseline, and a look after the window').toBe(2);
+    expect(stderr, 'a marker would hide what is new').not.toContain('marker');
+
+    const error = await refusedPayout(scene, 3);
+    expect(error.code).toBe('open-request');
+    expect(error.details).toMatchObject({
+      facts: [
+        expect.stringMatching(/^unconfirmed: entry \S+, sent at 2026-06-01T12:00:\d\d\S+ by tester$/),
+        expect.stringMatching(/^asked for: 100\.10 USD, requested at /),
+        'new in the list: none',
+        'available before: 1234.56 USD',
+        'available now: 1234.56 USD',
+      ],
+    });
+    const other = await refusedPayout(scene, 3, '--amount', '55', '--allow-similar');
+    expect(other.code, 'whatever the amount').toBe('open-request');
+    expect(await writesSent(scene)).toHaveLength(1);
+    const next = await payout(scene, '--acknowledge', '--allow-similar');
+    expect(next.item).toMatchObject({ outcome: 'requested', invoiceId: 'inv-9101-0001' });
+    expect(await paidOut(scene)).toEqual([10010]);
   });
 
-  it('a state that cannot record it keeps the request from being sent', async () => {
+  it('that is carried out beyond the contract (FAULT-12) is found by the next run, which sends nothing', async () => {
+    const scene = aScene({ world: { modes: { requestTimeoutSec: 3_600 } } });
+    await scene.fault({ kind: 'late_commit', operation: REQUEST, after_sec: 3_600, how: 'reset', nth: 1 });
+    await refusedPayout(scene, 3);
+    await refusedPayout(scene, 3);
+    scene.clock.move(3_600_000);
+    const { code, item } = await payout(scene);
+    expect({ code, ...item }).toMatchObject({
+      code: 0,
+      outcome: 'made_earlier',
+      sent: false,
+      invoiceId: 'inv-9101-0001',
+    });
+    expect(await paidOut(scene)).toEqual([10010]);
+    expect(await writesSent(scene)).toHaveLength(1);
+  });
+});
+
+describe('a payout request that is answered 429 (FAULT-7)', () => {
+  it('waits two seconds, is checked once more and is repeated', async () => {
     const scene = aScene();
-    const onRecord = (what: string) =>
-      what === 'begin' ? new HeraldError('state-failed', 'no space left', '') : 'done';
-    const ran = await scene.startAs(
-      { onRecord },
-      'payouts',
-      'request',
-      '--account',
-      'alice',
-      '--amount',
-      '100.10',
-      '--yes',
-    ).ran;
-    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('no space left')]);
-    expect(await writesSent(scene)).toEqual([]);
+    await scene.fault({ kind: 'throttle', operation: REQUEST, nth: 1 });
+    const { stderr } = await scene.herald(...ASK, '-v');
+    expect(sentIn(stderr)).toEqual([
+      'GET balances 200',
+      'GET payout-requests 200',
+      'POST payout-requests 429',
+      'GET balances 200',
+      'GET payout-requests 200',
+      'POST payout-requests 200',
+      'GET payout-requests 200',
+      'GET balances 200',
+    ]);
+    const [first = 0, second = 0] = (await scene.oracle()).requests
+      .filter(({ operation }) => operation === REQUEST)
+      .map(({ at }) => Date.parse(at));
+    expect(second - first).toBeGreaterThanOrEqual(2_000);
+    expect(await paidOut(scene)).toEqual([10010]);
+  });
+});
+
+describe('a run that dies right after the request left (FAULT-8)', () => {
+  it('leaves an entry with which the next run finds the payout, sends nothing and says so', async () => {
+    const scene = aScene();
+    await scene.fault({ ...lose('after_commit'), how: 'timeout' });
+    await dieBefore(scene, (what) => what === 'end', ASK);
+    const ran = await scene.herald(...ASK);
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran.stdout).toMatch(
+      /^A payout of 100\.10 USD for alice .* was requested: invoice inv-9101-0001, state new\. An earlier run requested it; nothing was sent now\.\n$/,
+    );
+    expect(await paidOut(scene)).toEqual([10010]);
   });
 });

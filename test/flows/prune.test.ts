@@ -67,50 +67,6 @@ describe.each(KINDS)('a $kind that was taken out of the files', ({ kind, action,
     expect(await statusOf(scene, kind)).toEqual([ends]);
   });
 
-  it('second run: does nothing', async () => {
-    const scene = await withOneRemoved(kind);
-    await prune(scene);
-    const sent = await writesSent(scene);
-    const second = await prune(scene);
-    expect([second.code, outcomes(second)]).toEqual([0, []]);
-    expect(await writesSent(scene)).toEqual(sent);
-  });
-
-  it('drift: with a standing allowance it is one, and gone afterwards', async () => {
-    const scene = await withOneRemoved(kind, `${WORKSPACE}allow: [prune]\n`);
-    const sent = await writesSent(scene);
-    expect((await scene.herald('drift')).code).toBe(2);
-    expect(await writesSent(scene)).toEqual(sent);
-    await applied(scene);
-    expect((await scene.herald('drift')).code).toBe(0);
-    expect(await statusOf(scene, kind)).toEqual([ends]);
-  });
-
-  it('a saved plan does exactly that, and is stale when the object moved', async () => {
-    const scene = await withOneRemoved(kind);
-    await scene.herald('plan', '--allow', 'prune', '--out', 'plan.json');
-    const moved = await withOneRemoved(kind);
-    await moved.herald('plan', '--allow', 'prune', '--out', 'plan.json');
-    await moved.service((control, world) => {
-      const { id } = Object.values(world.accounts['101']?.[`${kind}s`] ?? {}).at(-1)?.live ?? { id: '' };
-      if (kind === 'campaign') control.editCampaign('101', id, { status: 'paused' });
-      else control.editBroadcast('101', id, { status: 'paused' });
-    });
-    expect(outcomes(await applied(scene, 'plan.json'))).toEqual([`${action} applied`]);
-    const stale = await moved.herald('apply', 'plan.json', '--yes');
-    expect([stale.code, await statusOf(moved, kind)]).toEqual([5, ['paused']]);
-    expect(stale.stderr).toContain(`alice/${kind}/Old has changed on the service since`);
-  });
-
-  it('declared again, it comes back without another allowance and without a second send', async () => {
-    const scene = await withOneRemoved(kind);
-    await prune(scene);
-    Object.assign(scene.files.tree, five(kind, [...STAYING, 'Old']));
-    const back = await applied(scene);
-    expect(outcomes(back)).toEqual([kind === 'campaign' ? 'create applied' : 'resume applied']);
-    expect(await statusOf(scene, kind)).toEqual(kind === 'campaign' ? ['archived', 'active'] : ['scheduled']);
-  });
-
   // CONTENT-6
   it('someone else’s is never touched', async () => {
     const scene = await withOneRemoved(kind);
@@ -151,34 +107,5 @@ describe('a prune of too much', () => {
     expect(held.stderr).toContain('No resources found, so --allow prune would stop all owned objects (5)');
     expect(await writesSent(scene)).toEqual(sent);
     expect((await applied(scene)).code).toBe(0);
-  });
-
-  it('because of one pattern of several that matches nothing is refused, whatever is allowed', async () => {
-    const scene = await withOneRemoved('campaign');
-    const sent = await writesSent(scene);
-    scene.files.tree['herald.yaml'] = WORKSPACE.replace('"live/*.yaml"', '"live/*.yaml", "more/*.yaml"');
-    const held = await scene.herald('apply', '--yes', '--allow', 'prune', '--allow', 'large');
-    expect(held.code).toBe(5);
-    expect(held.stderr).toContain('No file matches the pattern "more/*.yaml" of files:');
-    expect(await writesSent(scene)).toEqual(sent);
-    expect((await applied(scene)).code).toBe(0);
-    scene.files.tree['more/none.yaml'] = 'accounts: [alice]\ncampaigns: []\n';
-    expect(outcomes(await applied(scene, '--allow', 'prune'))).toEqual(['archive applied']);
-  });
-
-  it('because of an account that no file names any more is held back', async () => {
-    const both = declaring({ campaigns: [campaign()] }, ['alice', 'bob']);
-    const scene = aScene({ files: both });
-    await applied(scene);
-    Object.assign(scene.files.tree, declaring({ campaigns: [campaign()] }));
-    expect(decisions(await planned(scene))).toEqual(['unmanaged bob/campaign/Welcome']);
-    const held = await planned(scene, '--allow', 'prune');
-    expect(held.plan.diagnostics).toMatchObject([
-      { code: 'prune-large', message: expect.stringContaining('1 of 1 owned objects on account bob') },
-    ]);
-    expect(held.code).toBe(5);
-    expect(outcomes(await applied(scene, '--allow', 'prune', '--allow', 'large'))).toEqual([
-      'archive applied',
-    ]);
   });
 });

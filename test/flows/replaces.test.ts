@@ -4,7 +4,6 @@ import {
   applied,
   createsSent,
   decisions,
-  dieAtWrite,
   liveOn,
   messages,
   planned,
@@ -78,16 +77,6 @@ describe('a service that stores something else than what was sent', () => {
     expect((await applied(scene)).code).toBe(0);
     expect(await createsSent(scene)).toBe(1);
   });
-
-  it('also when it is the name', async () => {
-    const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
-    await scene.fault({ kind: 'odd_reply', set: { name: 'WELCOME' } });
-    const run = await applied(scene);
-    expect(messages(run)).toBe('The service rewrote the name to "WELCOME".');
-    expect(decisions(await planned(scene))).toEqual([]);
-    expect((await applied(scene)).code).toBe(0);
-    expect(await createsSent(scene)).toBe(1);
-  });
 });
 
 const HOUR = 3_600_000;
@@ -120,23 +109,4 @@ describe('the old queue of a replaced campaign', () => {
     scene.clock.move(24 * HOUR);
     expect((await scene.oracle()).dispatches).toEqual([]);
   });
-});
-
-it('a run that finishes a replace says that someone has started the old version meanwhile', async () => {
-  const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
-  await applied(scene);
-  const edited = campaign({ messages: [{ text: 'Hello' }], old_queue: 'clear' });
-  Object.assign(scene.files.tree, declaring({ campaigns: [edited] }));
-  await dieAtWrite(scene, 3);
-  const [old] = await liveOn(scene, '101', 'campaign');
-  const starts = {
-    kind: 'campaign',
-    account_id: '101',
-    id: old?.id ?? '',
-    set: { status: 'active' },
-  } as const;
-  await scene.fault({ kind: 'change_before', operation: 'campaigns.get', nth: 2, times: 99, edit: starts });
-  const run = await applied(scene);
-  expect(run.code).toBe(3);
-  expect(messages(run)).toMatch(new RegExp(`^${old?.id} still reads as active`));
 });

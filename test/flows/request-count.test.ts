@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createSimulator } from '../../src/simulator/simulator.ts';
-import { createWorld } from '../../src/simulator/world.ts';
+import { altered } from '../helpers/altered.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
-import { flowClock } from '../helpers/flow-clock.ts';
 import { applied } from '../helpers/flows.ts';
-import { aScene, NOON, type Scene } from '../helpers/scene.ts';
+import type { Scene } from '../helpers/scene.ts';
 
 interface Counted {
   readonly scene: Scene;
@@ -13,11 +11,7 @@ interface Counted {
 }
 
 function countedScene(files: Readonly<Record<string, string>>): Counted {
-  const clock = flowClock(NOON);
-  const world = createWorld();
-  const simulator = createSimulator(world, { clock });
-  const scene = aScene({ files, clock, network: (request) => simulator.fetch(request) });
-  Object.assign(scene.env, { HERALD_BASE_URL: 'http://localhost:1', HERALD_API_KEY: 'sim-key' });
+  const { scene, world } = altered(undefined, { files });
   let counted = 0;
   return {
     scene,

@@ -2,30 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, createsSent, messages, outcomes, writesSent } from '../helpers/flows.ts';
 import { madeOnce } from '../helpers/made-once.ts';
-import { aScene, type Scene, NOON } from '../helpers/scene.ts';
-import { flowClock } from '../helpers/flow-clock.ts';
+import { aScene, type Scene, WORKSPACE } from '../helpers/scene.ts';
 
-/** A workspace on a machine that has a clock of its own. */
-interface Machine {
-  readonly scene: Scene;
-  /** Sets the machine's clock ahead by so much, or back where it is below zero; the service's goes on as it was. */
-  setClock(ms: number): Promise<void>;
-}
-
-/** A machine with the right time, until its clock is set. */
-function aMachine(files: Readonly<Record<string, string>> = {}): Machine {
-  const flow = flowClock(NOON);
-  let aheadMs = 0;
-  const scene = aScene({ files, clock: { ...flow, now: () => flow.now() + aheadMs } });
-  const setClock = async (ms: number) => {
-    // The embedded service counts from the machine's clock.
-    await scene.service((_, world) => (world.clockOffsetMs -= ms));
-    aheadMs += ms;
-  };
-  return { scene, setClock };
-}
-
-const HOUR = 3_600_000;
 const REVIEWED = ['--reviewed', 'plan.json'] as const;
 const WELCOME = campaign();
 const OTHER = campaign({ name: 'Other', messages: [{ text: 'Something else' }] });
@@ -50,13 +28,6 @@ const reviewed = madeOnce(
 );
 
 describe('apply --reviewed', () => {
-  it('carries out what was reviewed', async () => {
-    const scene = await reviewed({ campaigns: [WELCOME], broadcasts: [broadcast()] });
-    const run = await applied(scene, ...REVIEWED);
-    expect([run.code, outcomes(run)]).toEqual([0, ['create applied', 'create applied']]);
-    expect(run.report.already_done).toEqual([]);
-  });
-
   it('may be repeated: what is done is reported, and nothing is sent', async () => {
     const scene = await reviewed({ campaigns: [WELCOME], broadcasts: [broadcast()] });
     await applied(scene, ...REVIEWED);
@@ -82,38 +53,6 @@ describe('apply --reviewed', () => {
       'Not reviewed: Herald would create it, and the reviewed plan leaves it as it is.',
     );
     expect(await createsSent(scene)).toBe(1);
-  });
-
-  describe.each([-48, 0, 48])('with --max-plan-age, on a machine that is %i hours ahead', (ahead) => {
-    const after = async (hours: number) => {
-      const { scene, setClock } = aMachine(declaring({ campaigns: [WELCOME] }));
-      await scene.herald('plan', '--out', 'plan.json');
-      scene.clock.move(hours * HOUR);
-      await setClock(ahead * HOUR);
-      return { scene, run: await scene.herald('apply', '--yes', ...REVIEWED, '--max-plan-age', '24') };
-    };
-
-    it('refuses what is older by one of the two clocks', async () => {
-      const { scene, run } = await after(25);
-      expect([run.code, run.stderr]).toEqual([5, expect.stringContaining('longer ago than --max-plan-age')]);
-      expect(await createsSent(scene)).toBe(0);
-    });
-
-    it('takes what is younger by both', async () => {
-      const { scene, run } = await after(1);
-      expect([run.code, await createsSent(scene)]).toEqual(ahead > 0 ? [5, 0] : [0, 1]);
-    });
-  });
-
-  it('with --max-plan-age, refuses a plan that was made in the future by both clocks', async () => {
-    const scene = aScene({ files: declaring({ campaigns: [WELCOME] }) });
-    const setServers = (sec: number) => scene.service((_, world) => (world.modes.serverClocksSec = [sec]));
-    await setServers(7200);
-    await scene.herald('plan', '--out', 'plan.json');
-    await setServers(0);
-    const run = await scene.herald('apply', '--yes', ...REVIEWED, '--max-plan-age', '24');
-    expect([run.code, run.stderr]).toEqual([5, expect.stringContaining('which is in the future')]);
-    expect((await applied(scene, ...REVIEWED)).code, 'without an age it is as good').toBe(0);
   });
 
   it.each<{ title: string; change: (scene: Scene) => unknown }>([
@@ -169,6 +108,20 @@ describe('apply --reviewed', () => {
     expect(await writesSent(scene)).toEqual(sent);
   });
 
+  it('shows what is not as reviewed, also the value of a variable', async () => {
+    const saying = (text: string) => ({ campaigns: [campaign({ messages: [{ text }] })] });
+    const scene = await reviewed(saying('Hey, {{first_name}} is here'));
+    scene.files.tree['herald.yaml'] = WORKSPACE.replace('Alice', 'Alina');
+    const named = await scene.herald('apply', '--yes', ...REVIEWED);
+    expect(named.stderr).toContain('messages[0].text: "Hey, Alice is here" → "Hey, Alina is here"');
+    declare(scene, saying('As edited'));
+    const ran = await scene.herald('apply', '--yes', ...REVIEWED);
+    expect(ran.code).toBe(5);
+    expect(ran.stderr).toContain(
+      'Not as reviewed:\n~ alice/campaign/Welcome: create\n    messages[0].text: ',
+    );
+  });
+
   it('takes allowances from its own flags, and none from the plan', async () => {
     const mine = { name: 'Welcome', messages: [{ text: 'Mine' }] };
     const scene = aScene({ files: declaring({ campaigns: [WELCOME] }) });
@@ -189,12 +142,5 @@ describe('apply --reviewed', () => {
     declare(scene, { campaigns: [WELCOME] });
     const run = await applied(scene, ...REVIEWED, '--allow', 'prune', '--allow', 'large');
     expect([run.code, outcomes(run)]).toEqual([5, ['archive applied', 'blocked not_attempted']]);
-  });
-
-  it('keeps the targets of the plan', async () => {
-    const scene = await reviewed({ campaigns: [WELCOME, OTHER] }, null, '--target', 'alice/campaign/Welcome');
-    const run = await applied(scene, ...REVIEWED);
-    expect([run.code, outcomes(run)]).toEqual([0, ['create applied']]);
-    expect(await createsSent(scene)).toBe(1);
   });
 });

@@ -1,14 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { listShape } from '../../src/cli/schemas.ts';
 import { planShape } from '../../src/domain/change.ts';
-import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
-import { errorOf } from '../helpers/chats.ts';
+import { campaign, declaring } from '../helpers/declare-live.ts';
 import { documentOf, liveOn } from '../helpers/flows.ts';
-import type { Fetch } from '../../src/domain/ports.ts';
-import { createSimulator } from '../../src/simulator/simulator.ts';
-import { createWorld } from '../../src/simulator/world.ts';
-import { flowClock } from '../helpers/flow-clock.ts';
-import { aScene, NOON, WORKSPACE, type Scene } from '../helpers/scene.ts';
+import { altered } from '../helpers/altered.ts';
+import { aScene, WORKSPACE, type Scene } from '../helpers/scene.ts';
 
 const BY_NAME = WORKSPACE.replace('id: "101"', 'username: alice_x').replace('id: "102"', 'username: bob_x');
 const ON_BOTH = declaring({ campaigns: [campaign()] }, ['alice', 'bob']);
@@ -70,75 +66,22 @@ describe.each([
   });
 });
 
-describe('a key that sees nothing', () => {
-  it.each(['plan', 'apply --yes', 'revenue transactions', 'campaigns list'])(
-    '%s exits 1',
-    async (command) => {
-      for (const yaml of [WORKSPACE, BY_NAME]) {
-        const ran = await (await keyFor([], { yaml })).herald(...command.split(' '));
-        expect([ran.code, ran.stdout]).toEqual([1, '']);
-      }
-    },
-  );
-});
-
-describe('a plan with a key for one account', () => {
-  it('does not claim to know what is live on the other, where nothing is declared on it', async () => {
-    const scene = await keyFor(['101', '102']);
-    expect((await scene.herald('apply', '--yes')).code).toBe(0);
-    await narrow(scene, ['101']);
-    Object.assign(scene.files.tree, declaring({ campaigns: [campaign()] }));
-    const { diagnostics } = documentOf(await scene.herald('plan', '--format', 'json'), planShape);
-    expect(diagnostics.map(({ code, message }) => [code, message])).toContainEqual([
-      'account-not-seen',
-      expect.stringContaining('Herald does not know what is live on bob/campaign.'),
-    ]);
-  });
-});
-
 describe('a key that is narrowed in the middle of an apply', () => {
   it('leaves a request without an answer unknown: its list was read before, and cannot be read now', async () => {
-    const clock = flowClock(NOON);
-    const simulator = createSimulator(createWorld({ nowMs: NOON }), { clock });
     let creates = 0;
-    const network: Fetch = async (request) => {
-      const answer = await simulator.fetch(request);
-      if (request.method !== 'POST' || !request.url.includes('/102/')) return answer;
-      creates += 1;
-      simulator.control.addKey({ key: 'sim-key', permissions: 'all', accounts: ['101'] });
-      throw new TypeError('fetch failed');
-    };
-    const scene = aScene({ files: ON_BOTH, clock, network });
-    Object.assign(scene.env, { HERALD_BASE_URL: 'http://localhost:1', HERALD_API_KEY: 'sim-key' });
+    const { scene, simulator } = altered(
+      async (request, answer) => {
+        const response = await answer();
+        if (request.method !== 'POST' || !request.url.includes('/102/')) return response;
+        creates += 1;
+        simulator.control.addKey({ key: 'sim-key', permissions: 'all', accounts: ['101'] });
+        throw new TypeError('fetch failed');
+      },
+      { files: ON_BOTH },
+    );
     const ran = await scene.herald('apply', '--yes');
     expect([ran.code, creates]).toEqual([3, 1]);
     expect((await scene.herald('apply', '--yes')).code).not.toBe(0);
     expect(creates).toBe(1);
-  });
-});
-
-// ACCOUNT-8
-describe('a key for broadcasts only', () => {
-  const permissions = ['priority_mass_messages.view', 'priority_mass_messages.edit'] as const;
-  const keyed = async (files: Record<string, string>, yaml = WORKSPACE) => {
-    const scene = aScene({ files: { ...files, 'herald.yaml': yaml } });
-    await scene.service((control) => control.addKey({ key: 'sim-key', permissions }));
-    return scene;
-  };
-
-  it('plans and applies a workspace of broadcasts', async () => {
-    const scene = await keyed(declaring({ broadcasts: [broadcast()] }));
-    expect((await scene.herald('apply', '--yes')).code).toBe(0);
-    expect((await scene.herald('plan')).code).toBe(0);
-  });
-
-  it('learns which permission is missing for campaigns, and can plan without them', async () => {
-    const scene = await keyed(declaring({ broadcasts: [broadcast()], campaigns: [campaign()] }));
-    const ran = await scene.herald('plan', '--format', 'json');
-    expect([ran.code, errorOf(ran).hint]).toEqual([
-      1,
-      'The key lacks the permission auto_messages.view. Give it to the key, or use another key.',
-    ]);
-    expect((await scene.herald('plan', '--target', '*/broadcast')).code).toBe(0);
   });
 });

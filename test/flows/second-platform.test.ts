@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { errorReportShape } from '../../src/domain/change.ts';
-import { errorOf } from '../helpers/chats.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { documentOf } from '../helpers/flows.ts';
 import { aScene, WORKSPACE, type Scene } from '../helpers/scene.ts';
@@ -34,34 +33,6 @@ describe.each(SELECTORS)('an account of the second platform, %s', (_, carl) => {
     },
   );
 
-  it('is refused with the same sentence when it is named', async () => {
-    const ran = await withCarl(carl).herald('campaigns', 'list', '--account', 'carl', '--format', 'json');
-    expect(ran.code).toBe(1);
-    expect(errorOf(ran).code).toBe('unknown-account');
-    expect(errorOf(ran).message).toContain('is on platform_b; this works on platform_a only.');
-  });
-
-  it('has transactions', async () => {
-    const scene = withCarl(carl);
-    const ran = await scene.herald('revenue', 'transactions', '--account', 'carl', '--format', 'json');
-    expect(ran.code, ran.stderr).toBe(0);
-  });
-
-  it('does not stop an import of the others', async () => {
-    const scene = withCarl(carl);
-    await scene.service((control) => control.seedCampaign('101', { name: 'Welcome' }));
-    const ran = await scene.herald('import');
-    expect(ran.code, ran.stderr).toBe(0);
-    expect(ran.stderr).toMatch(/Left out: .*carl.*platform/);
-    expect(Object.keys(scene.files.tree).some((file) => file.includes('alice'))).toBe(true);
-  });
-
-  it('is a warning of the doctor, or nothing', async () => {
-    const ran = await withCarl(carl).herald('doctor');
-    expect(ran.code, ran.stdout).toBe(0);
-    expect(ran.stdout).toContain('account carl: 201 (dora_y) on platform_b');
-  });
-
   it('is refused by a plan that declares something on it, with its place', async () => {
     const scene = withCarl(carl, declaring({ campaigns: [campaign()] }, ['alice', 'carl']));
     const ran = await scene.herald('plan', '--format', 'json');
@@ -83,14 +54,6 @@ describe('an account of the second platform of which the file has the id alone',
       expect(ran.stderr).toContain('not available for this platform');
     },
   );
-
-  it('a plan names the command that shows the account', async () => {
-    const scene = withCarl('{ id: "201" }', declaring({ campaigns: [campaign()] }, ['alice', 'carl']));
-    const ran = await scene.herald('plan');
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('the campaigns of account carl cannot be read: answered 400');
-    expect(ran.stderr).toContain('herald accounts get carl');
-  });
 
   it('is a warning of the doctor, which says what to write', async () => {
     const ran = await withCarl('{ id: "201" }').herald('doctor');
@@ -116,17 +79,5 @@ describe('a key without accounts.view', () => {
       const ran = await scene.herald(...list.split(' '), '--format', 'json');
       expect([list, ran.code, ran.stderr]).toEqual([list, 0, expect.any(String)]);
     }
-  });
-
-  it('learns from the doctor what to write', async () => {
-    const scene = keyed(BOTH_IDS.replace(' platform_account_id: "9101",', ''), ['auto_messages.view']);
-    const ran = await scene.herald('doctor');
-    expect(ran.stdout).toContain('write both ids: alice: { id: "101", platform_account_id: "…" }');
-  });
-
-  it('the doctor finds two ids of different accounts', async () => {
-    const yaml = WORKSPACE.replace('alice: { id: "101",', 'alice: { id: "101", platform_account_id: "9102",');
-    const ran = await aScene({ files: { 'herald.yaml': yaml } }).herald('doctor');
-    expect(ran.stdout).toContain('has the id 9101 on its platform, and herald.yaml says 9102');
   });
 });

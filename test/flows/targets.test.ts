@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
-import { applied, createsSent, decisions, liveOn, outcomes, planned, writesSent } from '../helpers/flows.ts';
-import { aScene, type Scene } from '../helpers/scene.ts';
-import { expectQuiet } from '../helpers/truth.ts';
+import {
+  applied,
+  createsSent,
+  decisions,
+  liveOn,
+  outcomes,
+  planned,
+  writesSent,
+  expectQuiet,
+} from '../helpers/flows.ts';
+import { aScene } from '../helpers/scene.ts';
 
 const named = (name: string) => campaign({ name, messages: [{ text: `I am ${name}` }] });
 const ONE = ['--target', 'alice/campaign/One'];
@@ -13,11 +21,6 @@ function files(...names: readonly string[]): Record<string, string> {
 }
 const aBigScene = () => aScene({ files: files('One', 'Two') });
 
-/** What a run asked for, by `--verbose`. */
-async function requestsOf(scene: Scene, ...args: string[]): Promise<string> {
-  return (await scene.herald(...args, '--verbose')).stderr;
-}
-
 describe('a run of targets', () => {
   it('plans them only, and says what it leaves out', async () => {
     const scene = aBigScene();
@@ -27,14 +30,6 @@ describe('a run of targets', () => {
     const ran = await scene.herald('plan', ...ONE);
     expect(ran.stdout.replace(/\s+/g, ' ')).toContain('5 resources are left out by --target');
     expect((await scene.herald('plan', ...ONE, '--format', 'markdown')).stdout).toContain('left out');
-  });
-
-  it('reads no list that it is not about', async () => {
-    const scene = aBigScene();
-    const asked = await requestsOf(scene, 'plan', ...ONE);
-    expect(asked.match(/accounts\/101\/auto-message-campaigns/g)?.length).toBe(1);
-    expect(asked).not.toContain('priority-mass-message');
-    expect(asked).not.toContain('/102/');
   });
 
   it('applies them only, and does nothing the second time', async () => {
@@ -61,19 +56,6 @@ describe('a run of targets', () => {
     expect((await scene.herald('drift')).code).toBe(2);
     expect((await scene.herald('drift', ...ONE)).code).toBe(0);
     expect((await scene.herald('drift', '--target', 'alice/*/Two')).code).toBe(2);
-  });
-
-  it('prunes among them only', async () => {
-    const scene = aScene({ files: files('One', 'Two', 'Three', 'Four') });
-    await applied(scene);
-    Object.assign(scene.files.tree, files('One', 'Two'));
-    const allow = ['--allow', 'prune', '--allow', 'large'];
-    const run = await applied(scene, ...allow, '--target', 'alice/campaign/Three');
-    expect(
-      run.report.outcomes.map(({ address, action }) => `${action} ${address.account}/${address.name}`),
-    ).toEqual(['archive alice/Three']);
-    const live = await liveOn(scene, '101', 'campaign');
-    expect(live.filter(({ status }) => status === 'archived').map(({ name }) => name)).toEqual(['Three']);
   });
 });
 
@@ -107,23 +89,4 @@ describe('a pattern that matches nothing', () => {
     }
     expect(await writesSent(scene)).toEqual([]);
   });
-});
-
-it('an exclusion of a former name ends the run, because its rename would touch it', async () => {
-  const scene = aScene({ files: files('Old', 'Two') });
-  await applied(scene);
-  const sent = await writesSent(scene);
-  const renamed = { ...named('New'), renamed_from: 'Old' };
-  Object.assign(
-    scene.files.tree,
-    declaring({ campaigns: [renamed, named('Two')], broadcasts: [broadcast()] }, ['alice', 'bob']),
-  );
-  for (const pattern of ['alice/campaign/Old', 'alice/*/O*']) {
-    const ran = await scene.herald('apply', '--yes', '--exclude', pattern);
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('alice/campaign/New is renamed from it');
-  }
-  expect(await writesSent(scene)).toEqual(sent);
-  const both = ['--exclude', '*/*/Old', '--exclude', '*/*/New'];
-  expect(decisions(await planned(scene, ...both))).toEqual([]);
 });

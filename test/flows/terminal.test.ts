@@ -10,8 +10,6 @@ beforeAll(() => {
 });
 afterAll(() => herald.dispose());
 
-const COLOUR = /\u001b\[[\d;]*m/;
-
 const APPLY = { args: ['apply'], prompt: 'Type 1 to apply 1 change: ', yes: '1' };
 const PAYOUT = {
   args: ['payouts', 'request', '--account', 'alice', '--amount', '20'],
@@ -77,18 +75,6 @@ describe('at a terminal', () => {
     },
   );
 
-  it.each([APPLY, PAYOUT, TRUST])('$args is not confirmed without Enter', async (asking) => {
-    const { code, shown } = await answering(asking, '', {
-      steps: [
-        { text: asking.prompt, act: ({ type }) => type(asking.yes) },
-        // It is shown as it is typed.
-        { text: asking.yes, act: ({ kill }) => kill('SIGTERM') },
-      ],
-    });
-    expect(code, shown).toBe(130);
-    expect(shown).not.toMatch(/applied\.|was requested|Saved in/);
-  });
-
   it.each([APPLY, PAYOUT, TRUST])('$args is not confirmed by what was typed before', async (asking) => {
     const { prompt, yes } = asking;
     const { code, shown } = await answering(asking, '', {
@@ -101,34 +87,6 @@ describe('at a terminal', () => {
     });
     expect(code, shown).toBe(1);
     expect(shown).not.toMatch(/applied\.|was requested|Saved in/);
-  });
-
-  it('a pause on one account wants y and Enter', async () => {
-    const directory = herald.workspace({
-      'herald.yaml': WORKSPACE,
-      ...declaring({ campaigns: [campaign()] }),
-    });
-    await answering(APPLY, '1\r', { directory });
-    const pause = { args: ['campaigns', 'pause', 'alice/campaign/Welcome'], prompt: 'Type y or n: ' };
-    expect((await answering(pause, 'yes\r', { directory })).code).toBe(1);
-    expect((await answering(pause, 'y\r', { directory })).code).toBe(0);
-  });
-
-  it.each([
-    ['--no-color', { args: ['apply', '--no-color'] }],
-    ['NO_COLOR', { env: { NO_COLOR: '1' } }],
-  ])('%s leaves the question and the result without colour', async (_what, run) => {
-    expect((await answering(APPLY, 'n\r')).shown).toMatch(COLOUR);
-    const answered = await answering(APPLY, '1\r', run);
-    expect(answered.shown).toContain('Apply 1 to create on 1 account at simulator .herald/world.json?');
-    expect(answered.shown).toContain('1 applied.');
-    expect(answered.shown).not.toMatch(COLOUR);
-  });
-
-  it.each([0, 1])('that says it has %i columns the question stands on its line', async (columns) => {
-    const { shown } = await answering(APPLY, 'n\r', { columns, args: ['apply', '--no-color'] });
-    expect(shown).toContain('Apply 1 to create on 1 account at simulator .herald/world.json?\r\n');
-    expect(shown).toContain('"Welcome"');
   });
 
   it.each(['SIGHUP', 'SIGTERM', 'SIGINT'] as const)(

@@ -53,25 +53,6 @@ describe('the API key', () => {
     expect((await scene.herald('plan')).code).toBe(1);
   });
 
-  it('goes there when the person at the terminal says so, who is asked once', async () => {
-    const { scene } = aWorkspaceElsewhere();
-    const questions: string[] = [];
-    scene.answer = (question) => questions.push(question) > 0;
-    expect((await scene.herald('plan')).code).toBe(0);
-    expect((await scene.herald('plan')).code).toBe(0);
-    expect(questions).toHaveLength(1);
-    expect(questions[0]).toContain(ORIGIN);
-    expect(questions[0]).toMatch(/ Type yes to trust this address:$/);
-  });
-
-  it('does not go there when the person says no', async () => {
-    const { scene, asked } = aWorkspaceElsewhere();
-    scene.answer = () => false;
-    expect((await scene.herald('plan')).code).toBe(1);
-    expect(asked).toEqual([]);
-    expect(scene.trustedOrigins).toEqual([]);
-  });
-
   it.each(['http://api.example', 'api.example', 'https://', 'ftp://x'])(
     '%s cannot be trusted',
     async (text) => {
@@ -94,19 +75,6 @@ describe('a secret of the environment', () => {
       const ran = await scene.herald('plan', '--format', format, '-v');
       expect(ran.stdout).toContain('hello');
       expect(ran.stdout + ran.stderr).not.toContain(key);
-    }
-  });
-
-  it('is in no file for people', async () => {
-    const { scene } = aWorkspaceElsewhere();
-    const key = 'sk-live-1234567890';
-    scene.env['HERALD_BASE_URL'] = ORIGIN;
-    scene.files.tree['live/a.yaml'] =
-      `accounts: [alice]\ncampaigns:\n  - { name: Welcome, trigger: welcome_message, action: send_message, audience: everyone, messages: [{ text: "hello ${key}" }] }\n`;
-    expect((await scene.herald('plan', '--out', 'plan.json', '--html', 'plan.html')).code).toBe(0);
-    for (const file of ['plan.json', 'plan.html']) {
-      expect(scene.files.tree[file]).toContain('hello ***');
-      expect(scene.files.tree[file]).not.toContain(key);
     }
   });
 });

@@ -64,43 +64,17 @@ const slow = (operation: FaultInput['operation']): FaultInput => ({
 
 const PHASES: readonly Phase[] = [
   ['the start', QUICK, slow('vault.upload-start'), ({ arrival }) => arrival('vault.upload-start')],
-  ['the bytes', QUICK, { kind: 'storage', how: 'stall', nth: 1 }, ({ putArrival }) => putArrival()],
   [
     'one of its parts',
     IN_PARTS,
     { kind: 'storage', how: 'stall', nth: 2 },
     ({ putArrival }) => putArrival(2),
   ],
-  ['the finish', IN_PARTS, slow('vault.upload-finish'), ({ arrival }) => arrival('vault.upload-finish')],
-  [
-    'the export, carried out',
-    QUICK,
-    slow('vault.upload-export'),
-    ({ arrival }) => arrival('vault.upload-export'),
-  ],
   [
     'the export, carried out a second after its end',
     QUICK,
     { kind: 'late_commit', operation: 'vault.upload-export', after_sec: 1, nth: 1 },
     ({ arrival }) => arrival('vault.upload-export'),
-  ],
-  [
-    'the export, never carried out',
-    QUICK,
-    {
-      kind: 'broken_answer',
-      operation: 'vault.upload-export',
-      how: 'timeout',
-      when: 'before_commit',
-      nth: 1,
-    },
-    ({ arrival }) => arrival('vault.upload-export'),
-  ],
-  [
-    'the wait for the end',
-    { uploadStepSec: 1 },
-    slow('vault.uploads'),
-    ({ arrival }) => arrival('vault.uploads'),
   ],
 ];
 

@@ -1,16 +1,15 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type WorldOptions } from '../../src/simulator/world.ts';
 import { altered } from '../helpers/altered.ts';
 import { aScene, type Scene, WORLD_FILE } from '../helpers/scene.ts';
-import { HELLO, uploaded, vaultOf } from '../helpers/uploads.ts';
+import { callsOf, HELLO, uploaded, uploadsIn, vaultOf } from '../helpers/uploads.ts';
+import { JPEG, mediaOf, PNG } from '../helpers/media.ts';
 
 function scene(): Scene {
   const made = aScene();
   made.bytes.blobs['hello.jpg'] = HELLO;
   return made;
 }
-
-afterEach(() => vi.unstubAllGlobals());
 
 const FAN = 'https://www.platform.example/u101001';
 
@@ -50,22 +49,6 @@ describe('herald vault upload, with what it sends next to the bytes', () => {
     expect(posts).toEqual(['vault.verify-fan', 'vault.upload-start', 'vault.upload-export']);
   });
 
-  // VAULT-16
-  it('uploads nothing for a fan who is not there', async () => {
-    const made = scene();
-    const ran = await made.herald(
-      'vault',
-      'upload',
-      'hello.jpg',
-      '--account',
-      'alice',
-      '--fan',
-      'https://platform.example/u5',
-    );
-    expect(ran.code).toBe(1);
-    expect(await vaultOf(made)).toMatchObject({ puts: 0, unfinished: 0 });
-  });
-
   it.each([
     [['--fan', FAN, '--type', 'post'], /--type message only/],
     [['--fan', 'no address'], /not an http or https address/],
@@ -83,15 +66,6 @@ describe('herald vault upload, with what it sends next to the bytes', () => {
     expect([ran.code, ran.stderr]).toEqual([1, expect.stringMatching(words)]);
     expect(made.files.tree[WORLD_FILE]).toBeUndefined();
   });
-
-  it('says in a table what became of each file', async () => {
-    const made = scene();
-    const ran = await made.herald('vault', 'upload', 'hello.jpg', '--account', 'alice');
-    expect(ran.stdout).toMatch(
-      /^FILE +SIZE +OUTCOME +MEDIA +STATUS\nhello\.jpg +9\.8 KiB +exported +\d+ +exported\n$/,
-    );
-    expect(ran.stderr).toBe('Service: simulator .herald/world.json\n');
-  });
 });
 
 describe('herald vault verify-fan', () => {
@@ -105,6 +79,7 @@ describe('herald vault verify-fan', () => {
     });
   });
 
+  // VAULT-16
   it('fails with the words of the service, and without a request for what is not an address', async () => {
     const ran = await scene().herald(
       'vault',
@@ -181,13 +156,6 @@ describe('herald vault thumbnail', () => {
     expect([ran.code, made.files.tree['seven.jpg']]).toEqual([1, undefined]);
     expect(ran.stderr).toContain('it is larger than 32 MiB');
     expect(pieces).toBeLessThan(120);
-  });
-
-  it('is missing with an id that is not there, and refused for one that is none', async () => {
-    const ran = await scene().herald('vault', 'thumbnail', '5', '--account', 'alice', '--out', 'x.jpg');
-    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('404')]);
-    const bad = await scene().herald('vault', 'thumbnail', 'x', '--account', 'alice', '--out', 'x.jpg');
-    expect([bad.code, bad.stderr]).toEqual([1, expect.stringContaining('whole number')]);
   });
 });
 
@@ -289,23 +257,84 @@ describe('herald vault uploads --id', () => {
   });
 });
 
-/** Parts of 4000 bytes: hello.jpg has three. */
-const IN_PARTS = { modes: { uploadShape: 'multipart', uploadPartBytes: 4000 } } as const;
-
 /** The list tells uploads that were never exported apart: they have no status. */
-const TOLD_APART = { unfinishedStatus: 'null' } as const;
-
-function uploadScene({ world }: { readonly world?: WorldOptions } = {}): Scene {
-  const made = aScene({ world: { ...world, modes: { ...TOLD_APART, ...world?.modes } } });
+function uploadScene(world: WorldOptions = {}): Scene {
+  const made = aScene({ world: { ...world, modes: { unfinishedStatus: 'null', ...world.modes } } });
   made.bytes.blobs['hello.jpg'] = HELLO;
   return made;
 }
 
 describe('a presigned address', () => {
   it('is nowhere to be read: not in the state, the document or the log of requests', async () => {
-    const made = uploadScene({ world: IN_PARTS });
+    const made = uploadScene({ modes: { uploadShape: 'multipart', uploadPartBytes: 4000 } });
     const { stdout, stderr } = await uploaded(made, '--verbose');
     for (const text of [stdout, stderr, JSON.stringify(await made.requests())])
       expect(text).not.toMatch(/storage\.simulator\.invalid\S*\?[^…]/);
+  });
+});
+
+const fate = (end: 'failed' | 'stuck_processed') => ({
+  uploadFates: [{ name_contains: 'hello', fate: end }],
+});
+
+describe('the end of an upload', () => {
+  it('not reached within --wait: exit 3, and nothing is uploaded a second time', async () => {
+    const made = uploadScene({ modes: fate('stuck_processed') });
+    const begun = made.clock.now();
+    const first = await uploaded(made, '--wait', '5m');
+    expect([first.code, first.item.outcome, first.item.status]).toEqual([3, 'pending', 'processed']);
+    expect(made.clock.now() - begun).toBeGreaterThanOrEqual(300_000);
+    expect(made.clock.now() - begun).toBeLessThan(310_000);
+    const retried = await made.herald('vault', 'retry', first.item.upload_id ?? '', '--account', 'alice');
+    expect(retried.code, retried.stderr).toBe(0);
+    const second = await uploaded(made);
+    expect([second.code, second.item.outcome]).toEqual([0, 'already']);
+    expect(await callsOf(made)).toBe('start 1, export 1');
+    expect((await vaultOf(made)).exported).toHaveLength(1);
+  });
+
+  it('is not waited for with --no-wait, and the next run finds it', async () => {
+    const made = uploadScene();
+    const first = await uploaded(made, '--no-wait');
+    expect([first.code, first.item.outcome, first.item.status]).toEqual([0, 'accepted', 'uploaded']);
+    const second = await uploaded(made);
+    expect(second).toMatchObject({ code: 0, item: { outcome: 'already', upload_id: first.item.upload_id } });
+    expect(await callsOf(made)).toBe('start 1, export 1');
+  });
+});
+
+describe('several files', () => {
+  const JSON_OF_ALICE = ['--account', 'alice', '--format', 'json'];
+  const many = (made: Scene, ...flags: readonly string[]) =>
+    made.herald('vault', 'upload', 'hello.jpg', 'b.png', 'c.jpg', ...JSON_OF_ALICE, ...flags);
+
+  it('end one by one: exit 4 where some are there and some are not', async () => {
+    const made = uploadScene({ modes: fate('failed') });
+    made.bytes.blobs['b.png'] = mediaOf(PNG, 5000);
+    made.bytes.blobs['c.jpg'] = mediaOf(JPEG, 6000);
+    const ran = await many(made);
+    expect(ran.code).toBe(4);
+    expect(uploadsIn(ran).map(({ file, outcome }) => `${file} ${outcome}`)).toEqual([
+      'hello.jpg failed',
+      'b.png exported',
+      'c.jpg exported',
+    ]);
+  });
+
+  it('are all looked at before the first request, with everything that is wrong', async () => {
+    const made = uploadScene();
+    made.bytes.blobs['b.png'] = JPEG;
+    const ran = await many(made);
+    expect(ran.code).toBe(1);
+    const { code, details } = JSON.parse(ran.stdout) as {
+      code: string;
+      details: { diagnostics: { file: string; message: string }[] };
+    };
+    expect(code).toBe('invalid-files');
+    expect(details.diagnostics.map(({ file, message }) => `${file}: ${message}`)).toEqual([
+      expect.stringContaining('b.png: its name says image/png, but it holds image/jpeg'),
+      'c.jpg: the file does not exist.',
+    ]);
+    expect((await made.oracle()).requests).toEqual([]);
   });
 });

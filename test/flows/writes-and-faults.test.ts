@@ -54,93 +54,54 @@ function listDispatched({ dispatches }: Oracle): readonly string[] {
   return [...new Set(kept.values())].filter((text) => text !== null);
 }
 
-const APPLY = { command: () => ['apply', '--yes'], again: 'unchanged 0 ×0', got: listDispatched } as const;
-const RECALL = { ...APPLY, command: () => ['apply', '--yes', '--allow', 'recall'] } as const;
+/** A write of an apply, after these deeds. */
+const applied = (
+  title: string,
+  operation: Operation,
+  deeds: readonly ((scene: Scene) => Promise<unknown>)[],
+  ...flags: readonly string[]
+): Write => ({
+  title,
+  operation,
+  prepare: inTurn(...deeds),
+  command: () => ['apply', '--yes', ...flags],
+  again: 'unchanged 0 ×0',
+  got: listDispatched,
+});
+
+const [PAUSED, ARCHIVED, RECALLED] = ['paused', 'archived', 'recalled'].map((status) => ({ status }));
+const NEW_CAMPAIGN = [aCampaign('new'), apply];
+const NEW_BROADCAST = [aBroadcast('new'), apply];
+const OTHER_CAMPAIGN = [aCampaign('old'), apply, aCampaign('new')];
+const OTHER_BROADCAST = [aBroadcast('old'), apply, aBroadcast('new')];
+const STARTED_CAMPAIGN = [...NEW_CAMPAIGN, aCampaign('new', PAUSED), apply, aCampaign('new')];
+const STARTED_BROADCAST = [...NEW_BROADCAST, aBroadcast('new', PAUSED), apply, aBroadcast('new')];
+const RECALLED_CAMPAIGN = [...NEW_CAMPAIGN, aFanComes, aCampaign('new', RECALLED)];
+const RECALLED_BROADCAST = [...NEW_BROADCAST, itGoesOut, aBroadcast('new', RECALLED)];
 
 const WRITES: readonly Write[] = [
   // LOST-1
-  { ...APPLY, title: 'create a campaign', operation: 'campaigns.create', prepare: aCampaign('new') },
+  applied('create a campaign', 'campaigns.create', [aCampaign('new')]),
   // LOST-8
-  {
-    ...APPLY,
-    title: 'replace a campaign',
-    operation: 'campaigns.create',
-    prepare: inTurn(aCampaign('old'), apply, aCampaign('new')),
-  },
-  {
-    ...APPLY,
-    title: 'pause the old one of a replaced campaign',
-    operation: 'campaigns.set-status',
-    prepare: inTurn(aCampaign('old'), apply, aCampaign('new')),
-  },
+  applied('replace a campaign', 'campaigns.create', OTHER_CAMPAIGN),
+  applied('pause the old one of a replaced campaign', 'campaigns.set-status', OTHER_CAMPAIGN),
   // LOST-2
-  {
-    ...APPLY,
-    title: 'pause a campaign',
-    operation: 'campaigns.set-status',
-    prepare: inTurn(aCampaign('new'), apply, aCampaign('new', { status: 'paused' })),
-  },
-  {
-    ...APPLY,
-    title: 'activate a campaign',
-    operation: 'campaigns.set-status',
-    prepare: inTurn(aCampaign('new'), apply, aCampaign('new', { status: 'paused' }), apply, aCampaign('new')),
-  },
-  {
-    ...APPLY,
-    title: 'archive a campaign',
-    operation: 'campaigns.set-status',
-    prepare: inTurn(aCampaign('new'), apply, aCampaign('new', { status: 'archived' })),
-  },
+  applied('pause a campaign', 'campaigns.set-status', [...NEW_CAMPAIGN, aCampaign('new', PAUSED)]),
+  applied('activate a campaign', 'campaigns.set-status', STARTED_CAMPAIGN),
+  applied('archive a campaign', 'campaigns.set-status', [...NEW_CAMPAIGN, aCampaign('new', ARCHIVED)]),
   // LOST-3, CAMPAIGN-13
-  {
-    ...RECALL,
-    title: 'recall a campaign',
-    operation: 'campaigns.unsend',
-    prepare: inTurn(aCampaign('new'), apply, aFanComes, aCampaign('new', { status: 'recalled' })),
-  },
+  applied('recall a campaign', 'campaigns.unsend', RECALLED_CAMPAIGN, '--allow', 'recall'),
   // LOST-4
-  { ...APPLY, title: 'create a broadcast', operation: 'broadcasts.create', prepare: aBroadcast('new') },
+  applied('create a broadcast', 'broadcasts.create', [aBroadcast('new')]),
   // LOST-9
-  {
-    ...APPLY,
-    title: 'replace a broadcast',
-    operation: 'broadcasts.create',
-    prepare: inTurn(aBroadcast('old'), apply, aBroadcast('new')),
-  },
-  {
-    ...APPLY,
-    title: 'pause the old one of a replaced broadcast',
-    operation: 'broadcasts.set-status',
-    prepare: inTurn(aBroadcast('old'), apply, aBroadcast('new')),
-  },
+  applied('replace a broadcast', 'broadcasts.create', OTHER_BROADCAST),
+  applied('pause the old one of a replaced broadcast', 'broadcasts.set-status', OTHER_BROADCAST),
   // LOST-5
-  {
-    ...APPLY,
-    title: 'pause a broadcast',
-    operation: 'broadcasts.set-status',
-    prepare: inTurn(aBroadcast('new'), apply, aBroadcast('new', { status: 'paused' })),
-  },
+  applied('pause a broadcast', 'broadcasts.set-status', [...NEW_BROADCAST, aBroadcast('new', PAUSED)]),
   // LOST-6
-  {
-    ...APPLY,
-    title: 'resume a broadcast',
-    operation: 'broadcasts.set-status',
-    prepare: inTurn(
-      aBroadcast('new'),
-      apply,
-      aBroadcast('new', { status: 'paused' }),
-      apply,
-      aBroadcast('new'),
-    ),
-  },
+  applied('resume a broadcast', 'broadcasts.set-status', STARTED_BROADCAST),
   // LOST-7, BROADCAST-20, BROADCAST-21
-  {
-    ...RECALL,
-    title: 'recall a broadcast',
-    operation: 'broadcasts.unsend',
-    prepare: inTurn(aBroadcast('new'), apply, itGoesOut, aBroadcast('new', { status: 'recalled' })),
-  },
+  applied('recall a broadcast', 'broadcasts.unsend', RECALLED_BROADCAST, '--allow', 'recall'),
   {
     title: 'stop a campaign by hand',
     operation: 'campaigns.set-status',

@@ -1,22 +1,8 @@
-import { errorReportShape } from '../../src/domain/change.ts';
 import type { ChatTruth } from '../../src/simulator/oracle.ts';
-import type { z } from 'zod';
-import { itemShape } from '../../src/cli/schemas.ts';
-import { documentOf } from './flows.ts';
-import type { Ran, Scene } from './scene.ts';
+import type { Scene } from './scene.ts';
 
 export const CHAT = '101001';
 export const SEND = ['chat', 'send', CHAT, '--account', 'alice'] as const;
-
-/** The `item` of a run with `--format json`. */
-export function itemOf(ran: Ran): Readonly<Record<string, unknown>> {
-  return documentOf(ran, itemShape).item;
-}
-
-/** The error of a run with `--format json`. */
-export function errorOf(ran: Ran): z.output<typeof errorReportShape> {
-  return documentOf(ran, errorReportShape);
-}
 
 /** What alice's chats have really seen. */
 export async function chatTruth(scene: Scene): Promise<ChatTruth> {

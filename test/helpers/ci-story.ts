@@ -3,6 +3,7 @@ import { workspaceDigest } from '../../src/ci/comment.ts';
 import type { Repository } from '../../src/domain/git.ts';
 import type { MergeMethod, Pull } from '../provider/world.ts';
 import { gitHubSite, type CiSite, type JobVariables } from './ci-site.ts';
+import { campaign, declaring } from './declare-live.ts';
 import { documentOf } from './flows.ts';
 import { memoryRepository, type MemoryCommit } from './memory-repository.ts';
 import { aScene, WORKSPACE, type Ran, type Scene } from './scene.ts';
@@ -10,6 +11,17 @@ import { aScene, WORKSPACE, type Ran, type Scene } from './scene.ts';
 type Tree = Readonly<Record<string, string>>;
 
 export const ID = workspaceDigest('');
+
+/** A campaign of that name, with a text that tells it from the others. */
+export const named = (name: string, text = `I am ${name}`) => campaign({ name, messages: [{ text }] });
+
+/** The files that declare these campaigns. */
+export const files = (...campaigns: readonly ReturnType<typeof campaign>[]) => declaring({ campaigns });
+
+/** What most stories of a pull request begin with, and what it changes that to. */
+export const BEFORE = files(named('One'), named('Two'));
+export const AFTER = files(named('One'), named('Two', 'New text'));
+
 interface Push {
   readonly before?: string | null;
   readonly event?: string;

@@ -39,17 +39,3 @@ export function broadcast(more: Written = {}): Written {
     ...more,
   };
 }
-
-/** Both kinds: the name, the status of one that sends, and a file with some of it. */
-export const FILES_OF_KINDS = [
-  [
-    'campaign',
-    'active',
-    (...all: readonly object[]) => declaring({ campaigns: all.map((one) => campaign({ ...one })) }),
-  ],
-  [
-    'broadcast',
-    'scheduled',
-    (...all: readonly object[]) => declaring({ broadcasts: all.map((one) => broadcast({ ...one })) }),
-  ],
-] as const;

@@ -1,10 +1,18 @@
+import { expect } from 'vitest';
 import { z } from 'zod';
-import { applyReportShape, planShape, type ApplyReport, type Plan } from '../../src/domain/change.ts';
+import { itemShape } from '../../src/cli/schemas.ts';
+import {
+  applyReportShape,
+  errorReportShape,
+  planShape,
+  type ApplyReport,
+  type Plan,
+} from '../../src/domain/change.ts';
 import { formatAddress } from '../../src/domain/resource.ts';
-import type { Ran, Scene } from './scene.ts';
+import { aScene, type Ran, type Scene } from './scene.ts';
 
 /** One live object, as far as flows ask about it. */
-export interface LiveObject {
+interface LiveObject {
   readonly id: string;
   readonly name: string | null;
   readonly status: string | null;
@@ -39,6 +47,31 @@ export function documentOf<Shape extends z.ZodType>(
       `exit ${code}, stdout is not the document: ${problem}\n${stdout}\n--- stderr:\n${stderr}`,
     );
   }
+}
+
+/** The `item` of a run with `--format json`. */
+export function itemOf(ran: Ran): Readonly<Record<string, unknown>> {
+  return documentOf(ran, itemShape).item;
+}
+
+/** The error of a run with `--format json`. */
+export function errorOf(ran: Ran): z.output<typeof errorReportShape> {
+  return documentOf(ran, errorReportShape);
+}
+
+/** A workspace of which everything is live. */
+export async function standing(files: Readonly<Record<string, string>>): Promise<Scene> {
+  const scene = aScene({ files });
+  const { code, stderr } = await applied(scene);
+  expect(code, stderr).toBe(0);
+  return scene;
+}
+
+/** The next plan finds nothing to do and blocks nothing. */
+export async function expectQuiet(scene: Scene, ...flags: readonly string[]): Promise<void> {
+  const next = await planned(scene, '--detailed-exitcode', ...flags);
+  expect(decisions(next).filter((line) => !/^(done|missed) /.test(line))).toEqual([]);
+  expect(next.code).toBe(0);
 }
 
 /** `create alice/campaign/Welcome`, for every change that is no `keep`. */
@@ -81,6 +114,20 @@ export function liveOn(
   });
 }
 
+/** Someone edits an object of alice on the service: the newest one, or the newest of that name. */
+export async function editLive(
+  scene: Scene,
+  kind: 'campaign' | 'broadcast',
+  set: object,
+  name?: string,
+): Promise<void> {
+  const all = await liveOn(scene, '101', kind);
+  const found = all.findLast((one) => name === undefined || one.name === name);
+  await scene.service((control) =>
+    (kind === 'campaign' ? control.editCampaign : control.editBroadcast)('101', found?.id ?? '', set),
+  );
+}
+
 /** `active`, `paused`, …: what became of every object of the account, oldest first. */
 export async function statuses(
   scene: Scene,
@@ -101,18 +148,6 @@ export async function writesSent(scene: Scene): Promise<string[]> {
 /** How many creates reached the service, answered or not. */
 export async function createsSent(scene: Scene): Promise<number> {
   return (await writesSent(scene)).filter((request) => request.endsWith('.create')).length;
-}
-
-/** The most often that any fan got the same words; 0 when no one got anything. */
-export async function worstDispatch(scene: Scene): Promise<number> {
-  const { dispatch_counts: counts } = await scene.oracle();
-  return Math.max(0, ...counts.map(({ count }) => count));
-}
-
-/** Lets an apply go on until it would write to the state for the nth time, and kills it there; a shorter one ends. */
-export function dieAtWrite(scene: Scene, last: number): Promise<void> {
-  let writes = 0;
-  return dieBefore(scene, () => (writes += 1) >= last);
 }
 
 /** Lets an apply, or another run, go on until it would write so to the state (`begin`, `end`), and kills it there. */
@@ -137,25 +172,18 @@ export async function dieBefore(
   while (!isOver) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** The next create takes effect a minute later, and its answer is lost. */
-async function loseNextCreate(scene: Scene): Promise<void> {
-  await scene.fault({
-    kind: 'late_commit',
-    operation: 'campaigns.create',
-    after_sec: 60,
-    how: 'reset',
-    nth: 1,
-  });
-}
+/** A lease that nothing refers to is given back when memory is collected. */
+const held = new Set<{ close(): Promise<void> }>();
 
-/** A create that takes effect a minute later, and the process dies while it waits for that. */
-export async function dieWithLateCreate(scene: Scene): Promise<void> {
-  await loseNextCreate(scene);
-  const run = scene.start('apply', '--yes');
-  const beganMs = scene.clock.now();
-  let isOver = false;
-  void run.ran.then(() => (isOver = true));
-  while (!isOver && ((await createsSent(scene)) === 0 || scene.clock.now() < beganMs + 5_000))
-    await new Promise((resolve) => setImmediate(resolve));
-  run.kill();
+/** Another process takes the lease of the workspace. Returns what gives it back. */
+export async function holdLease({ state, clock, files }: Scene): Promise<() => Promise<void>> {
+  const identity = { run: 'other', who: 'other' };
+  const process = 'process 4711 on this-machine';
+  const { access } = state.access({ clock, files, env: {}, identity, process });
+  const lease = await access.take(() => 'live', { waitMs: 0 });
+  held.add(lease);
+  return () => {
+    held.delete(lease);
+    return lease.close();
+  };
 }

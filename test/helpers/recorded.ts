@@ -1,10 +1,8 @@
-import { errorReportShape } from '../../src/domain/change.ts';
 import type { Ending } from '../../src/state/requests.ts';
 import type { NewRequest } from '../../src/state/shapes.ts';
 import { withState } from '../../src/library/state-access.ts';
 import { State } from '../../src/state/state.ts';
-import { documentOf } from './flows.ts';
-import type { Ran, Scene } from './scene.ts';
+import type { Scene } from './scene.ts';
 import { CREATE, FROM_START } from './state-requests.ts';
 
 /** Work with the state of a scene as a run of its own has it, by the clock of the scene. */
@@ -56,8 +54,3 @@ export const MESSAGE: Partial<NewRequest> = {
   content: null,
   asked: { beginning: 'Hi there' },
 };
-
-/** What a failed command printed with `--format json`. */
-export function errorIn(ran: Ran) {
-  return documentOf(ran, errorReportShape);
-}

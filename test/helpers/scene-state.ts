@@ -1,8 +1,8 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { stateAccess, type StateAccess, type StateAccessPorts } from '../../src/library/state-access.ts';
 import { State } from '../../src/state/state.ts';
+import { folderInMemory } from './memory-folder.ts';
 
 /** What happens to one write of a process: it is done, never happens, is the last one that happens, or fails. */
 export type WriteFate = 'done' | 'frozen' | 'frozen after' | Error;
@@ -46,7 +46,7 @@ const WRITES: readonly string[] = [
 ];
 
 /** All scenes of one process. A worker may be killed, so the next one removes what a process that is gone has left. */
-const ROOT = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+const ROOT = folderInMemory();
 const OWN = join(ROOT, `herald-scenes-${process.pid}`);
 
 function removeLeftovers(): void {

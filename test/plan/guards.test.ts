@@ -224,6 +224,7 @@ describe('ownership', () => {
   const stranger = { created_by: { type: 'user', id: '5' } };
   const key = { created_by: { type: 'key', id: '1' } };
 
+  // CONTENT-5
   it('needs --allow adopt before the first write to what is not on record', () => {
     const live = aLiveCampaign({ messages: other, ...stranger });
     expect(linesOf([aCampaign()], [live])).toEqual(['blocked 1 needs adopt']);

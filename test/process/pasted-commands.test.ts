@@ -74,12 +74,6 @@ describe('commands printed by a run with -C', () => {
     expect(await herald('-C', '../none', 'plan')).toContain('Run `herald -C ../none init`');
   });
 
-  it('repeat each of several, as typed', async () => {
-    expect(await herald('-C', '', '--chdir', '..', '-C', 'asia', 'plan')).toContain(
-      `Next: herald -C '' -C .. -C asia apply\n`,
-    );
-  });
-
   it('have none after a run without it in the same process', async () => {
     await herald('-C', '../us', 'plan');
     expect(await herald('plan')).toContain('Next: herald apply\n');
@@ -136,10 +130,5 @@ describe('a printed command that is pasted into a shell', () => {
     expect(paste(lines, 'bash')).toEqual(words.map((word) => ['history', word]));
     expect(paste(lines, 'sh')).toHaveLength(words.length);
     expect(readdirSync(eu).toSorted()).toEqual(FILES);
-  });
-
-  it('has no option where a file begins with a dash', async () => {
-    const printed = commandIn(await herald('plan', '--out', '-p.json'));
-    expect(printed).toMatch(/^herald apply \.\/-p\.json --expect sha256:\w+$/);
   });
 });

@@ -63,8 +63,6 @@ const direct = ({ tls }: Outside) => ({ HERALD_BASE_URL: `https://localhost:${tl
 describe.concurrent('the built command line through a proxy', () => {
   it.for([
     ['HTTPS_PROXY over http', false, ''],
-    ['HTTPS_PROXY over http with credentials', false, 'ana:s3cret@'],
-    ['HTTPS_PROXY over https', true, ''],
     ['HTTPS_PROXY over https with credentials', true, 'ana:s3cret@'],
   ] as const)('%s: reads and writes go through its tunnels', async ([_title, secure, credentials], test) => {
     const { tls, apply, madeCampaigns, kept } = await outside(test);
@@ -77,14 +75,6 @@ describe.concurrent('the built command line through a proxy', () => {
     const expected = credentials === '' ? undefined : `Basic ${btoa('ana:s3cret')}`;
     expect(new Set(proxy.asked.map((one) => one.credentials))).toEqual(new Set([expected]));
     expect(ran.stdout + ran.stderr).not.toContain('s3cret');
-  });
-
-  it('HTTP_PROXY serves an address without TLS', async (test) => {
-    const { plainPort, plan, kept } = await outside(test);
-    const proxy = await kept(aProxy(plainPort));
-    const ran = await plan({ HTTP_PROXY: `http://127.0.0.1:${proxy.port}` });
-    expect(ran.code, ran.stderr).toBe(0);
-    expect(proxy.asked.length).toBeGreaterThan(0);
   });
 
   it('NO_PROXY keeps hosts away from the proxy', async (test) => {
@@ -100,15 +90,12 @@ describe.concurrent('the built command line through a proxy', () => {
     expect(proxy.asked).toEqual([]);
   });
 
-  it.for([
-    ['refuses the tunnel', { refuse: 403 }, 'Proxy response (403)'],
-    ['asks for credentials', { refuse: 407 }, 'Proxy response (407)'],
-  ] as const)('that %s proves that nothing was sent', async ([_title, options, words], test) => {
+  it('that refuses the tunnel proves that nothing was sent', async (test) => {
     const { tls, plan, kept } = await outside(test);
-    const proxy = await kept(aProxy(tls.port, options));
+    const proxy = await kept(aProxy(tls.port, { refuse: 407 }));
     const ran = await plan({ ...OUTSIDE, HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` });
     expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain(words);
+    expect(ran.stderr).toContain('Proxy response (407)');
     expect(ran.stderr).not.toMatch(/bug in Herald|\n {4}at /);
   });
 });

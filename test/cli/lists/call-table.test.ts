@@ -3,7 +3,6 @@ import { CATALOGUE, OPERATIONS, type Operation } from '../../../src/api/catalogu
 import { PERMISSIONS } from '../../../src/api/catalogue.ts';
 import { aScene, type Ran, type Scene } from '../../helpers/scene.ts';
 import { CALL_EXAMPLES } from './call-examples.ts';
-import { DOCUMENTED } from './documented.ts';
 
 /** Uploads in parts make all three calls of an upload. */
 const WORLD = { modes: { uploadShape: 'multipart', uploadPartBytes: 4000 } } as const;
@@ -32,15 +31,6 @@ describe.each(OPERATIONS)('%s', (operation) => {
     expect(ran.stderr).toMatch(new RegExp(`${method} \\S+${inAnyPlace(path)}(?:[?]\\S*)? -> ${success} `));
   });
 
-  it('has the documented parameters in the simulator, and no others', () => {
-    const { body } = CATALOGUE[operation];
-    const inPath = [...CATALOGUE[operation].path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-    const taken = [...inPath, ...keysOf(CATALOGUE[operation].query), ...(body === null ? [] : keysOf(body))];
-    expect([...new Set(taken)].toSorted()).toEqual(
-      Object.keys(DOCUMENTED[operation]?.params ?? {}).toSorted(),
-    );
-  });
-
   it('names the permission that the key lacks', async () => {
     const { permission } = CATALOGUE[operation];
     const { scene, args } = await prepared(operation);
@@ -55,10 +45,4 @@ describe.each(OPERATIONS)('%s', (operation) => {
 /** The path with any values in place of its parameters. */
 function inAnyPlace(path: string): string {
   return path.replaceAll(/\{\w+\}/g, '[^/ ]+');
-}
-
-function keysOf(shape: unknown): readonly string[] {
-  return typeof shape === 'object' && shape !== null && 'shape' in shape
-    ? Object.keys(shape.shape as object)
-    : [];
 }

@@ -66,26 +66,6 @@ describe('herald ci init', () => {
     expect(read(root, WORKFLOW).includes('fetch-depth: 0, lfs: true }\n')).toBe(isFetched);
   });
 
-  it('says the same as a document', async () => {
-    const root = repository({ 'package-lock.json': '{"packages":{"node_modules/herald-campaigns":{}}}' });
-    const { stdout } = await init(root, '--format', 'json');
-    expect(JSON.parse(stdout)).toEqual({
-      schema: 'herald/item/1',
-      item: {
-        provider: 'github',
-        path: WORKFLOW,
-        changed: true,
-        next: [
-          { do: 'gh secret set HERALD_VIEW_KEY', why: expect.any(String) },
-          { do: expect.stringContaining('environments/herald'), why: expect.any(String) },
-          { do: 'gh secret set HERALD_API_KEY --env herald', why: expect.any(String) },
-          { do: 'Add to herald.yaml: state: { git_branch: herald-state }', why: expect.any(String) },
-          { do: `git add ${WORKFLOW} herald.yaml package.json package-lock.json`, why: expect.any(String) },
-        ],
-      },
-    });
-  });
-
   it('updates what is between its marks, and leaves the rest', async () => {
     const root = repository();
     await init(root);
@@ -152,31 +132,6 @@ describe('herald ci init', () => {
     expect(read(root, WORKFLOW)).toContain('branches: [trunk]');
     await init(root, '--branch', 'release');
     expect(read(root, WORKFLOW)).toContain('branches: [release]');
-  });
-
-  it.each([
-    [
-      '{ postgres: "${HERALD_STATE_URL}", workspace: eu }',
-      'in the database',
-      'read',
-      'gh secret set HERALD_STATE_URL',
-    ],
-    ['{ git_branch: herald-state }', 'on a branch', 'write # for the branch of the state', 'git add'],
-  ])('with the state %s says that it is kept %s', async (state, where, rights, next) => {
-    const root = repository({ 'herald.yaml': `${YAML}state: ${state}\n` });
-    const { stdout } = await init(root);
-    expect(stdout).toContain(`The state is kept ${where}.`);
-    expect(stdout).toContain(next);
-    expect(stdout).not.toContain('Add to herald.yaml');
-    expect(read(root, WORKFLOW)).toContain(`contents: ${rights}\n`);
-    expect(read(root, WORKFLOW)).not.toContain('git push');
-  });
-
-  it('takes the address from a variable if herald.yaml does', async () => {
-    const root = repository({ 'herald.yaml': 'version: 1\nservice: { base_url: "${HERALD_URL}" }\n' });
-    const ran = await init(root);
-    expect(ran.stdout).toContain('gh variable set HERALD_BASE_URL');
-    expect(read(root, WORKFLOW)).toContain('HERALD_BASE_URL: ${{ vars.HERALD_BASE_URL }}');
   });
 
   it('says how to bring over what was applied from this machine', async () => {

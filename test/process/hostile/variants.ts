@@ -55,17 +55,12 @@ function pipe(stage: Stage, path: string): void {
   mkdirSync(dirname(at), { recursive: true });
   execFileSync('mkfifo', [at]);
 }
-const service = (
-  title: string,
-  yaml: string | ((stage: Stage) => string),
-  codes: Codes,
-  env: Variant['env'] = {},
-): Variant => ({
+const service = (title: string, yaml: string, codes: Codes, env: Variant['env'] = {}): Variant => ({
   title,
   codes,
   env,
   pinned: false,
-  change: (stage) => workspace(stage, `service: ${typeof yaml === 'string' ? yaml : yaml(stage)}`),
+  change: (stage) => workspace(stage, `service: ${yaml}`),
 });
 const pinnedService = (title: string, yaml: string, codes: Codes): Variant => ({
   title,
@@ -143,13 +138,11 @@ const ADDRESSES: readonly Variant[] = [
   ),
   service('another secret in base_url', `{ base_url: "${ATTACKER}/\${AWS_SECRET_ACCESS_KEY}" }`, [1, 1, 1]),
   service('the world of the simulator in ..', '{ simulator: ../outside/world.json }', [0, 1, 1]),
-  service('the world by its whole path', ({ outside }) => `{ simulator: ${outside}/world.json }`, [0, 1, 1]),
   service('the world named as the key', '{ simulator: "${HERALD_API_KEY}.json" }', [1, 1, 1]),
   service('the world in .git', '{ simulator: .git/hooks/pre-commit }', [0, 1, 1]),
   pinnedService('the key as a platform', '{ platforms: { primary: "${HERALD_API_KEY}" } }', [1, 1, 1]),
   pinnedService('a secret as the header', '{ auth_header: "x-${AWS_SECRET_ACCESS_KEY}" }', [1, 1, 1]),
   pinnedService('the key in the host header', '{ auth_header: host }', [1, 1, 1]),
-  pinnedService('the key in the accept header', '{ auth_header: Accept }', [1, 1, 1]),
 ];
 
 const LINKS: readonly Variant[] = [
@@ -163,16 +156,13 @@ const LINKS: readonly Variant[] = [
     },
   },
   output('the saved plan leads out', 'plan.json', '.bashrc', 'plan --out plan.json'),
-  output('the saved plan leads to a file that is not there', 'plan.json', 'new', 'plan --out plan.json'),
   output('the folder of the page leads out', 'out', '.', 'plan --html out/page.html'),
   output('the page of a preview leads out', 'a', '.', 'preview --html ./a/../a/page.html'),
-  output('the calendar leads out', 'all.ics', '.bashrc', 'calendar --ics all.ics'),
   output('the files of a job lead out', 'out', '.', 'ci plan --provider generic --scope all --out-dir out'),
   output('the imported files lead out', 'imported', '.', 'import --out imported --account alice'),
   output('the state that is exported leads out', 'copy', 'new', 'state export copy'),
   output('the saved plan leads into .git', 'plan.json', '', 'plan --out plan.json'),
   linked('the state leads out', '.herald/state.db', '.bashrc', [0, 1, 1]),
-  linked('the state leads to a file that is not there', '.herald/state.db', 'new', [0, 1, 1]),
   linked('the lock of the runs leads out', '.herald/run-lock.db', '.bashrc', [0, 0, 1]),
   linked('the world leads out', '.herald/world.json', 'world.json', [0, 1, 1], SIMULATOR),
   linked('the world never ends', '.herald/world.json', '/dev/zero', [0, 1, 1], SIMULATOR),

@@ -1,12 +1,52 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { addAll, anEvent, eventsIn, eventStoreAt } from '../helpers/event-builders.ts';
+import { SEND } from '../helpers/chats.ts';
+import { heraldHere } from '../helpers/herald-here.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
-import { listening, LISTEN, LISTEN_ENV, type Listening } from '../helpers/listening.ts';
+import { serveWorld } from '../helpers/served.ts';
 import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
+import type { RealRun } from '../helpers/start-process.ts';
 import { runs } from '../helpers/properties.ts';
+
+/** A receiver in a process of its own. */
+interface Listening {
+  readonly run: RealRun;
+  /** Where events are sent, with the secret. */
+  readonly url: string;
+  /** Its `/healthz`. */
+  readonly health: string;
+}
+
+/** The command on a free port. */
+const LISTEN = ['events', 'listen', '--port', '0'];
+
+/** Its environment. */
+const LISTEN_ENV = { HERALD_EVENTS_PATH_SECRET: 'a-secret-of-the-test' };
+
+/** Starts `herald events listen` on a free port, and resolves once it listens. It ends with the test, also if that fails. */
+async function listening(
+  herald: RealHerald,
+  directory: string,
+  flags: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Listening> {
+  const run = herald.start(directory, [...LISTEN, ...flags], { ...LISTEN_ENV, ...env });
+  onTestFinished(() => run.kill('SIGKILL'));
+  const [url, health] = await addressesOf(run);
+  return { run, url, health };
+}
+
+async function addressesOf(run: RealRun): Promise<readonly [string, string]> {
+  for (;;) {
+    const [url, health] = run.stdout().match(/https?:\/\/[\d.]+:\d+\/(?:events\/\*\*\*|healthz)/g) ?? [];
+    if (url !== undefined && health !== undefined)
+      return [url.replace('***', LISTEN_ENV.HERALD_EVENTS_PATH_SECRET), health];
+    await wait(5);
+  }
+}
 
 const { numRuns: RESTARTS } = runs(4);
 /** For all of them, on a machine that is busy. */
@@ -81,14 +121,6 @@ describe('herald events listen', () => {
     await run.ran;
   });
 
-  it('is healthy, and ends with 0 on SIGTERM', async () => {
-    const directory = herald.workspace({ 'herald.yaml': WORKSPACE });
-    const { run, health } = await listening(herald, directory);
-    expect((await fetch(health)).status).toBe(200);
-    run.kill('SIGTERM');
-    expect((await run.ran).code).toBe(0);
-  });
-
   it('answers 503 and is not healthy while it cannot store, and recovers by itself', async () => {
     const directory = herald.workspace({ 'herald.yaml': WORKSPACE });
     const { run, url, health } = await listening(herald, directory);
@@ -148,4 +180,31 @@ describe('herald events listen', () => {
     first.kill('SIGTERM');
     expect((await first.ran).code).toBe(0);
   });
+});
+
+it('a message that was accepted and blocked afterwards is blocked in history and drift', async () => {
+  const served = await serveWorld({ modes: { chatDelaySec: 0 } });
+  const files = { 'herald.yaml': WORKSPACE, 'live/all.yaml': 'campaigns: []\n' };
+  const directory = herald.workspace(files);
+  const run = (...args: readonly string[]) => heraldHere(directory, { args, env: served.env });
+  const receiver = await listening(herald, directory, ['--reconcile-every', '0'], served.env);
+  const entry = { url: receiver.url, envelope: 'nested' };
+  await fetch(`${served.env['HERALD_BASE_URL'] ?? ''}/__sim/webhooks`, {
+    method: 'POST',
+    body: JSON.stringify(entry),
+  });
+
+  const sent = await run(...SEND, '--text', 'This is guarded.', '--yes');
+  expect([sent.code, sent.stdout]).toEqual([0, expect.stringContaining('queued, not delivered')]);
+  const [, sendId = ''] = /send_id ([\w-]+)/.exec(sent.stdout) ?? [];
+  while ((await run('events', 'list', '--format', 'ndjson')).stdout === '') await wait(10);
+
+  const history = await run('history', '--format', 'ndjson');
+  expect(JSON.parse(history.stdout)).toMatchObject({ outcome: 'blocked', live_id: sendId });
+  const drift = await run('drift');
+  expect([drift.code, drift.stdout]).toEqual([2, expect.stringContaining('1 message stopped by the guard')]);
+
+  receiver.run.kill('SIGTERM');
+  expect((await receiver.run.ran).code).toBe(0);
+  await served.close();
 });

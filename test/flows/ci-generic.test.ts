@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { createsSent } from '../helpers/flows.ts';
 import { memoryRepository } from '../helpers/memory-repository.ts';
@@ -53,12 +53,6 @@ it.each(['apply', 'drift'])('ci %s refuses the embedded simulator, which reaches
   expect(ran.stderr).toContain('herald.yaml names the embedded simulator');
 });
 
-it('the plan of a job without a provider names the commit, too', async () => {
-  const scene = inRepository();
-  expect((await scene.herald('ci', 'plan', '--simulator', '--provider', 'generic')).code).toBe(0);
-  expect(commitIn(scene, 'herald-out/herald-plan.json')).toEqual({ id: HEAD });
-});
-
 it('a plan of files that are in no commit names none, and is refused without a provider', async () => {
   const scene = inRepository();
   Object.assign(scene.files.tree, files('Edited on a laptop'));
@@ -71,11 +65,39 @@ it('a plan of files that are in no commit names none, and is refused without a p
   expect([(await apply(scene, '--allow-unreviewed')).code, await createsSent(scene)]).toEqual([0, 1]);
 });
 
-it('outside a repository, nothing is applied, because no branch tells what is newer', async () => {
-  const scene = aScene({ files: COMMITTED });
-  await scene.herald('plan', '--out', 'plan.json');
-  const ran = await apply(scene, '--allow-unreviewed');
-  expect([ran.code, await createsSent(scene)]).toEqual([1, 0]);
-  expect(ran.stderr).toContain('is in no git repository.');
-  expect((await scene.herald('apply', 'plan.json', '--yes')).code).toBe(0);
+describe('next to a newer commit', () => {
+  const [OLD, NEW] = ['a'.repeat(40), 'b'.repeat(40)];
+  const at = (id: string, tree: Readonly<Record<string, string>>, ...parents: string[]) => ({
+    id,
+    parents,
+    files: { 'herald.yaml': WORKSPACE, ...tree },
+  });
+
+  async function planned(newer: Readonly<Record<string, string>>): Promise<Scene> {
+    const commits = [at(NEW, newer, OLD), at(OLD, COMMITTED)];
+    const scene = aScene({ files: COMMITTED, repository: memoryRepository(commits, NEW) });
+    await scene.herald('plan', '--out', 'plan.json');
+    return scene;
+  }
+
+  it('an apply of an older commit leaves out what the tip of the branch does not declare', async () => {
+    const scene = await planned(files('Other'));
+    const ran = await apply(scene);
+    expect([ran.code, await createsSent(scene)]).toEqual([5, 0]);
+    expect(ran.stdout).toContain('Outdated: the tip of main, bbbbbbbbbbbb, does not declare this');
+  });
+
+  it('an apply of an older commit leaves out an account that has another id at the tip', async () => {
+    const exchanged = WORKSPACE.replace('"102"', '"9"').replace('"101"', '"102"').replace('"9"', '"101"');
+    const scene = await planned({ ...COMMITTED, 'herald.yaml': exchanged });
+    expect([(await apply(scene)).code, await createsSent(scene)]).toEqual([5, 0]);
+  });
+
+  it('nothing is applied if the files of the tip have errors', async () => {
+    const scene = await planned({ 'live/all.yaml': 'campaigns: 7' });
+    const ran = await apply(scene);
+    expect([ran.code, await createsSent(scene)]).toEqual([1, 0]);
+    expect(ran.stderr).toContain('the files of bbbbbbbbbbbb have errors');
+    expect(ran.stderr).toContain('Nothing was applied.');
+  });
 });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/domain/change.ts';
+import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
+import { standing } from '../helpers/flows.ts';
 import { aScene, NOON, WORKSPACE, type Scene } from '../helpers/scene.ts';
 
 const CAMPAIGN = `campaigns:
@@ -56,10 +58,6 @@ describe('the JSON of a plan, for a person who reviews it', () => {
         banned_words: ['telegram'],
       },
     });
-  });
-
-  it('names no commit on the machine of a person, where files may differ from every commit', async () => {
-    expect(await plan(aScene({ files: FILES }), 'plan')).not.toHaveProperty('commit');
   });
 
   it('has each declared text once, with the variables of each account next to it', async () => {
@@ -127,4 +125,63 @@ describe('the JSON of a plan, for a person who reviews it', () => {
       },
     ]);
   });
+});
+
+const BOTH = ['alice', 'bob'];
+
+/** The same campaign on two accounts, live with one text and declared with another. */
+async function reworded(): Promise<Scene> {
+  const saying = (words: string) =>
+    declaring({ campaigns: [campaign({ messages: [{ text: words }] })] }, BOTH);
+  const scene = await standing(saying('Hello there'));
+  Object.assign(scene.files.tree, saying('Hello again'));
+  return scene;
+}
+describe('a change of several accounts', () => {
+  it('is one entry of plan, apply and drift, and of a comment', async () => {
+    const scene = await reworded();
+    expect((await scene.herald('plan')).stdout).toContain('± replace  "Welcome" on 2 accounts: alice, bob');
+    expect((await scene.herald('drift')).stdout).toContain('"Welcome" on 2 accounts: alice, bob');
+    expect((await scene.herald('plan', '--format', 'markdown')).stdout).toContain(
+      'campaign <code>Welcome</code> on 2 accounts: <code>alice</code>, <code>bob</code>',
+    );
+    const ran = await scene.herald('apply', '--yes');
+    expect(ran.stderr).toContain('* 2 live at once: campaign "Welcome" on 2 accounts\n2 to replace.');
+    expect(ran.stderr).not.toContain('Hello again');
+    expect(ran.stdout.match(/✓ applied {2}replace/g)).toHaveLength(2);
+  });
+
+  it.each([
+    ['plan', 'stdout', []],
+    ['drift', 'stdout', []],
+    ['plan', 'stdout', ['--format', 'markdown']],
+    ['apply', 'stderr', ['--yes']],
+  ] as const)('is listed by account by %s --expand', async (command, stream, flags) => {
+    const ran = await (await reworded()).herald(command, '--expand', ...flags);
+    expect(ran[stream]).not.toContain('2 accounts');
+    for (const account of BOTH) expect(ran[stream]).toMatch(new RegExp(`${account}( · campaigns|</code>)`));
+  });
+});
+
+it('a time is shown in its declared zone and in UTC, and as the service writes it in JSON', async () => {
+  const scheduled = broadcast({ scheduled_at: '2026-12-06T18:00', scheduled_at_timezone: 'Europe/Berlin' });
+  const scene = aScene({ files: declaring({ broadcasts: [scheduled] }) });
+  for (const format of ['text', 'markdown'])
+    expect((await scene.herald('plan', '--format', format)).stdout).toContain(
+      'scheduled_at: Sun 6 Dec 2026 18:00 Europe/Berlin (17:00 UTC)',
+    );
+  expect((await scene.herald('plan', '--format', 'json')).stdout).toContain('"2026-12-06T17:00:00Z"');
+});
+
+it('the service is named by every plan, drift and change by hand, in every format', async () => {
+  const scene = await reworded();
+  const FIRST = 'Service: simulator .herald/world.json\n';
+  expect((await scene.herald('plan')).stdout).toMatch(new RegExp(`^${FIRST}`));
+  expect((await scene.herald('drift')).stdout).toMatch(new RegExp(`^${FIRST}`));
+  expect((await scene.herald('apply')).stderr).toMatch(new RegExp(`^${FIRST}`));
+  expect((await scene.herald('plan', '--format', 'markdown')).stdout).toContain(`\n${FIRST}`);
+  const service = { origin: 'simulator:.herald/world.json', source: 'herald.yaml', simulator: true };
+  expect((await plan(scene, 'drift')).service).toEqual(service);
+  const stop = await scene.herald('campaigns', 'pause', 'alice/campaign/Welcome');
+  expect(stop.stderr).toContain(FIRST);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
-import { applied, createsSent, decisions, liveOn, outcomes, planned } from '../helpers/flows.ts';
+import { applied, createsSent, decisions, liveOn, outcomes, planned, standing } from '../helpers/flows.ts';
 import { aScene } from '../helpers/scene.ts';
 
 /** One name in two forms: é is one character, or an e and an accent. */
@@ -19,28 +19,9 @@ describe('an object with its name in the other form', () => {
         scheduled_at: '2026-06-01T15:00:00Z',
       });
     });
-    const { plan } = await planned(scene);
-    expect(decisions({ plan })).toEqual([]);
+    expect(decisions(await planned(scene))).toEqual([]);
     expect(outcomes(await applied(scene))).toEqual([]);
     expect(await createsSent(scene)).toBe(0);
-  });
-
-  it('is changed like any other', async () => {
-    const scene = aScene({ files: declaring({ campaigns: [campaign({ name: ONE })] }) });
-    await scene.service((control) => control.seedCampaign('101', { name: TWO, messages: [{ text: 'Old' }] }));
-    expect(outcomes(await applied(scene, '--allow', 'adopt'))).toEqual(['replace applied']);
-    expect(await liveOn(scene, '101', 'campaign')).toMatchObject([
-      { name: TWO, status: 'paused' },
-      { name: ONE, status: 'active', text: 'Hey' },
-    ]);
-    expect(outcomes(await applied(scene))).toEqual([]);
-  });
-
-  it('is imported, and then unchanged', async () => {
-    const scene = aScene();
-    await scene.service((control) => control.seedCampaign('101', { name: TWO }));
-    expect((await scene.herald('import', '--account', 'alice')).code).toBe(0);
-    expect(decisions(await planned(scene))).toEqual([]);
   });
 
   it('is stopped by hand on record, so that no apply starts it again', async () => {
@@ -51,5 +32,24 @@ describe('an object with its name in the other form', () => {
     expect((await scene.herald('campaigns', 'pause', id, '--account', 'alice', '--yes')).code).toBe(0);
     expect(await scene.requests()).toMatchObject([{ live_id: id, name: ONE }]);
     expect(decisions(await planned(scene))).toEqual([`blocked alice/campaign/${ONE}`]);
+  });
+});
+
+describe('a rename', () => {
+  // CONTENT-4
+  it.each([
+    ['keeps what is live, and renamed_from may go once the state knows', 'Hey', [], ['Welcome active']],
+    ['is a replace with other words', 'New', ['replace applied'], ['Welcome paused', 'Hello active']],
+  ])('with renamed_from %s', async (_title, text, ends, live) => {
+    const scene = await standing(declaring({ campaigns: [campaign()] }));
+    const renamed = { name: 'Hello', messages: [{ text }] };
+    const write = (more: object) =>
+      Object.assign(scene.files.tree, declaring({ campaigns: [campaign({ ...renamed, ...more })] }));
+    write({ renamed_from: 'Welcome' });
+    expect(outcomes(await applied(scene))).toEqual(ends);
+    const objects = await liveOn(scene, '101', 'campaign');
+    expect(objects.map(({ name, status }) => `${name} ${status}`)).toEqual(live);
+    write({});
+    expect(decisions(await planned(scene))).toEqual([]);
   });
 });

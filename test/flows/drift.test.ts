@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { planShape, type DriftCause } from '../../src/domain/change.ts';
+import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
+import { applied, decisions, documentOf, planned, editLive, standing } from '../helpers/flows.ts';
+import { aScene, type Scene } from '../helpers/scene.ts';
+
+const text = (words: string) => ({ messages: [{ text: words }] });
+const campaigns = (more = {}) => declaring({ campaigns: [campaign(more)] });
+const broadcasts = (more = {}) => declaring({ broadcasts: [broadcast(more)] });
+
+async function causesIn(scene: Scene): Promise<readonly (DriftCause | undefined)[]> {
+  const { changes } = documentOf(await scene.herald('drift', '--format', 'json'), planShape);
+  return changes.filter(({ action }) => action !== 'keep').map(({ cause }) => cause);
+}
+
+describe('the cause of a drift', () => {
+  it('is the service, where only the live object was edited', async () => {
+    const scene = await standing(campaigns());
+    await editLive(scene, 'campaign', text('edited'));
+    expect(await causesIn(scene)).toEqual(['service']);
+    const drift = await scene.herald('drift');
+    expect(drift.code).toBe(2);
+    expect(drift.stdout).toMatch(/± changed on the service "Welcome" \(\d+\)\n {6}Last applied by \S+ at /);
+    expect(drift.stdout).toContain('messages[0].text\n        file: "Hey"\n        live: "edited"\n');
+    expect(drift.stdout).toContain(
+      "Drift: 1 changed on the service.\nTo put the files' version on the service:\n  herald apply\nTo keep what is live, in the files:\n  herald import --update\n",
+    );
+    const { stdout } = await scene.herald('drift', '--format', 'markdown');
+    expect(stdout).toMatch(/^### Herald drift: 1 changed on the service\n/);
+    expect(stdout).toContain('`herald import --update`');
+  });
+
+  it('is the files, where only they were edited, and the service is not accused', async () => {
+    const scene = await standing(campaigns());
+    Object.assign(scene.files.tree, campaigns(text('new')));
+    expect(await causesIn(scene)).toEqual(['files']);
+    const drift = await scene.herald('drift');
+    expect(drift.stdout).toContain('Drift: 1 not applied yet.\nTo apply the files:\n  herald apply\n');
+    expect(drift.stdout).not.toContain('import --update');
+    await editLive(scene, 'campaign', text('edited'));
+    expect(await causesIn(scene)).toEqual(['both']);
+    const bare = aScene({ files: scene.files.tree, clock: scene.clock });
+    expect((await causesIn(bare))[0], 'without the state').not.toBe('service');
+  });
+
+  it('is a person who stopped it: both ways out are named', async () => {
+    const scene = await standing(campaigns());
+    expect((await scene.herald('campaigns', 'pause', 'alice/campaign/Welcome', '--yes')).code).toBe(0);
+    const drift = await scene.herald('drift');
+    expect(drift.code).toBe(2);
+    expect(drift.stdout).toContain(
+      'To start it again:\n  herald apply --allow resume --target alice/campaign/Welcome\n',
+    );
+    expect(drift.stdout).toContain('For what is paused, this does it:\n  herald import --update\n');
+    expect((await scene.herald('import', '--update')).code).toBe(0);
+    expect((await scene.herald('drift')).code).toBe(0);
+  });
+
+  it('is the service, where a declared pause was undone there', async () => {
+    const scene = await standing(campaigns());
+    Object.assign(scene.files.tree, campaigns({ status: 'paused' }));
+    expect((await applied(scene)).code).toBe(0);
+    await editLive(scene, 'campaign', { status: 'active' });
+    expect(await causesIn(scene)).toEqual(['service']);
+  });
+});
+
+it('what cannot be done any more is not called as declared', async () => {
+  const scene = await standing(broadcasts());
+  scene.clock.move(3 * 3_600_000 - 60_000);
+  Object.assign(scene.files.tree, broadcasts(text('Not tomorrow')));
+  const drift = await scene.herald('drift');
+  expect(drift.code).toBe(0);
+  expect(drift.stdout).toContain('too-late');
+  expect(drift.stdout).toMatch(/\nNo other drift: 0 resources match; 1 different and left as it is\.\n$/);
+  scene.clock.move(3_600_000);
+  expect((await scene.herald('drift')).stdout).toBe(
+    'Service: simulator .herald/world.json\n\nNo drift: 0 resources match; 1 done.\n',
+  );
+});
+
+const RULES = { unsend_delay_sec: 3600, end_at: '2027-03-01T00:00:00.000Z' };
+
+describe.each([
+  ['campaign', campaigns],
+  ['broadcast', broadcasts],
+] as const)('rules of a %s that someone has set on the service', (kind, files) => {
+  const withRules = async () => {
+    const scene = await standing(files());
+    await editLive(scene, kind, { rules: RULES });
+    return scene;
+  };
+
+  it('are shown by plan and drift, and are not drift', async () => {
+    const scene = await withRules();
+    for (const args of [['plan', '--detailed-exitcode'], ['drift']]) {
+      const ran = await scene.herald(...args);
+      expect(ran.code, args[0]).toBe(0);
+      expect(ran.stdout.replaceAll(/\s+/g, ' ')).toContain(
+        'not-in-file: rules.end_at "2027-03-01T00:00:00.000Z", rules.unsend_delay_sec 3600: set on the service and not in the file. A replace would drop it.',
+      );
+    }
+  });
+
+  it('are shown by every format of a plan that would drop them', async () => {
+    const scene = await withRules();
+    Object.assign(scene.files.tree, files(text('Edited')));
+    const { plan } = await planned(scene);
+    expect(plan.changes[0]?.dropped.map(({ path }) => path).toSorted()).toEqual([
+      'rules.end_at',
+      'rules.unsend_delay_sec',
+    ]);
+    const shown = (await scene.herald('plan')).stdout;
+    expect(shown).toContain('rules.unsend_delay_sec: 1 h → not set (not in the file)');
+    const drift = await scene.herald('drift');
+    expect([drift.code, drift.stdout]).toEqual([
+      2,
+      expect.stringContaining('file: not set (not in the file)\n        live: 1 h\n'),
+    ]);
+    expect((await scene.herald('plan', '--format', 'markdown')).stdout).toContain(
+      '- rules.unsend_delay_sec: 1 h\n+ rules.unsend_delay_sec: not set (not in the file)\n',
+    );
+  });
+
+  it('are taken over by import --update, and are not shown any more', async () => {
+    const scene = await withRules();
+    expect((await scene.herald('import', '--update')).code).toBe(0);
+    const ran = await scene.herald('plan', '--detailed-exitcode');
+    expect([ran.code, ran.stdout]).toEqual([0, expect.not.stringContaining('not-in-file')]);
+    expect(scene.files.tree['live/all.yaml']).toContain('unsend_delay_sec');
+  });
+});
+
+describe('values that the service fills in by itself', () => {
+  it('are learned at the create, and are not loss', async () => {
+    const scene = aScene({ files: campaigns() });
+    const rules = { unsend_delay_sec: 86_400 };
+    for (const operation of ['campaigns.create', 'campaigns.list'] as const)
+      await scene.fault({ kind: 'odd_reply', operation, set: { rules } });
+    expect((await applied(scene)).code).toBe(0);
+    expect((await scene.herald('plan')).stdout).not.toContain('not-in-file');
+    Object.assign(scene.files.tree, campaigns(text('Edited')));
+    expect((await planned(scene)).plan.changes[0]?.dropped).toEqual([]);
+  });
+
+  it('are not learned where a person sets them while the run is at work', async () => {
+    const scene = aScene({ files: campaigns() });
+    const edit = { kind: 'campaign', account_id: '101', name: 'Welcome', set: { rules: RULES } } as const;
+    await scene.fault({ kind: 'change_before', operation: 'campaigns.list', nth: 2, edit });
+    expect((await applied(scene)).code).toBe(0);
+    expect((await scene.herald('plan')).stdout).toContain('not-in-file');
+    expect(decisions(await planned(scene))).toEqual([]);
+  });
+});
