@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { basename, extname } from 'node:path';
 import * as z from 'zod/mini';
 import { fileProblem } from '../domain/file-problem.ts';
+import { LFS_POINTER_START } from '../domain/text.ts';
 import type { ByteFiles, FileFacts } from '../domain/ports.ts';
 
 /** At most 5 GiB (VAULT-4). */
@@ -86,7 +87,7 @@ function listProblems(field: keyof typeof UPLOAD_FILE, value: unknown, shown: st
 
 /** Git LFS leaves it in place of a file that it did not fetch. No type that a person states makes it media. */
 function isLfsPointer(head: Uint8Array): boolean {
-  return Buffer.from(head).toString('latin1').startsWith('version https://git-lfs.github.com/spec/v1');
+  return Buffer.from(head).toString('latin1').startsWith(LFS_POINTER_START);
 }
 
 const LFS_POINTER =

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { createClient, type Client } from '../api/client.ts';
 import { ApiKey } from '../api/key.ts';
 import { Limiter } from '../api/limiter.ts';
@@ -90,7 +91,7 @@ async function overHttp(
   // A bad address is refused by the client.
   if (URL.canParse(baseUrl)) {
     await requireTrustedOrigin(ports, service, new URL(baseUrl));
-    refuseBrokenProxy(ports.env);
+    refuseBrokenProxy(ports.env, new URL(baseUrl));
   }
   const key = await readKey(ports);
   refuseKeyInAddress(key, baseUrl);
@@ -134,17 +135,26 @@ function refuseKeyInAddress(key: ApiKey, baseUrl: string): void {
   );
 }
 
-/** The transport would fail with a stack trace. It opens both proxies, whichever is used. */
-function refuseBrokenProxy(env: WorkspacePorts['env']): void {
-  for (const name of ['HTTP_PROXY', 'HTTPS_PROXY']) {
-    const value = env[name.toLowerCase()] ?? env[name] ?? '';
-    if (value === '' || (/^https?:\/\//i.test(value) && URL.canParse(value))) continue;
-    throw new HeraldError(
-      'bad-proxy',
-      `${name} cannot be used: it is not an address such as http://host:port.`,
-      'Fix its value, or unset it. Nothing was sent.',
+/** The transport would fail with a stack trace. It opens both proxies, whichever is used, and knows no ranges of addresses. */
+function refuseBrokenProxy(env: WorkspacePorts['env'], { hostname }: URL): void {
+  const read = (name: string) => env[name.toLowerCase()] ?? env[name] ?? '';
+  const proxies = ['HTTP_PROXY', 'HTTPS_PROXY'].filter((name) => read(name) !== '');
+  for (const name of proxies)
+    if (!/^https?:\/\//i.test(read(name)) || !URL.canParse(read(name)))
+      throw badProxy(`${name} cannot be used: it is not an address such as http://host:port.`);
+  const isName = isIP(hostname.replace(/^\[|\]$/g, '')) === 0;
+  if (isName || proxies.length === 0) return;
+  const range = read('NO_PROXY')
+    .split(/[,\s]/)
+    .find((entry) => /[/*]/.test(entry) && entry !== '*');
+  if (range !== undefined)
+    throw badProxy(
+      `NO_PROXY has ${range}, and a range of addresses has no effect. Write ${hostname} itself.`,
     );
-  }
+}
+
+function badProxy(problem: string): HeraldError {
+  return new HeraldError('bad-proxy', problem, 'Fix its value, or unset it. Nothing was sent.');
 }
 
 async function embedded({ files, clock, random }: WorkspacePorts, worldFile: string): Promise<Connection> {

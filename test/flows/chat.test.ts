@@ -155,6 +155,7 @@ describe('the local check', () => {
     [['--text', 'a', '--text-file', 'b'], 'given twice'],
     [['--text-file', 'missing.md'], 'missing.md cannot be read'],
     [['--text', 'a\u0000b'], 'it is not valid text'],
+    [['--text', 'version https://git-lfs.github.com/spec/v1'], 'it is a Git LFS pointer'],
   ])('refuses words that are not given as they should: %j', async (flags, words) => {
     const scene = aScene();
     const ran = await scene.herald(...SEND, ...flags, '--yes');

@@ -140,7 +140,7 @@ describe('herald events listen', () => {
   it.each([
     [['--path-secret-file', 'herald.yaml'], 'The path secret must have 16 to 128'],
     [['--path-secret-file', 'empty'], 'The file empty should hold a secret, but it is empty.'],
-    [['--signature-header', 'x-signature'], '--signature-header needs a secret'],
+    [['--signature-header', 'x-signature'], 'one of them is missing'],
   ])('says what is wrong with %j, once', async (flags, said) => {
     const directory = herald.workspace({ 'herald.yaml': WORKSPACE, empty: ' \n' });
     const { code, stderr } = await herald.start(directory, [...LISTEN, ...flags], LISTEN_ENV).ran;

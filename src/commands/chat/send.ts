@@ -27,6 +27,7 @@ import { formatCommand } from '../../domain/command-line.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import { fileProblem } from '../../domain/file-problem.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
+import { LFS_POINTER_START } from '../../domain/text.ts';
 import { page, shown, type Visible, visible, visibleLines, visibleProse } from '../../domain/visible.ts';
 import { checkMessage } from '../../policy/check.ts';
 import { tidyText, unprintableOffset } from '../../workspace/text.ts';
@@ -182,6 +183,12 @@ async function readText(context: Context, { text, textFile: path }: Given): Prom
   }
   if (raw === undefined) return null;
   const whole = raw.startsWith('\uFEFF') ? raw.slice(1) : raw;
+  if (whole.startsWith(LFS_POINTER_START))
+    throw new HeraldError(
+      'not-text',
+      `${source} cannot be sent: it is a Git LFS pointer.`,
+      'Fetch the file: git lfs pull',
+    );
   if (unprintableOffset(whole) !== -1)
     throw new HeraldError('not-text', `${source} cannot be sent: it is not valid text.`, 'Save it as UTF-8.');
   return path === undefined ? whole : tidyText(whole);

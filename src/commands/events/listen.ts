@@ -81,7 +81,7 @@ export const listen = defineCommand({
     const { clock, events } = context;
     const { host, port, signatureHeader: header } = given;
     const pathSecret = await readPathSecret(context, given.pathSecretFile);
-    const signature = header === undefined ? null : readSignature(context, header, given);
+    const signature = readSignature(context, header, given);
     await events.check();
     let isHealthy = true;
     const checkHealth = () =>
@@ -151,13 +151,18 @@ interface SignatureFlags {
 /** How a signature is checked. Its secret comes from the environment only. */
 function readSignature(
   { env }: Context,
-  header: string,
+  header: string | undefined,
   { signatureFormat: format, signatureAlgorithm: algorithm }: SignatureFlags,
-): SignatureCheck {
+): SignatureCheck | null {
   const secret = readSecret(env, 'HERALD_EVENTS_SECRET');
-  if (secret !== null) return { header: header.toLowerCase(), format, algorithm, secret };
-  const hint = 'Set HERALD_EVENTS_SECRET to the secret of the entry.';
-  throw new HeraldError('bad-flag', '--signature-header needs a secret.', hint);
+  if (secret === null && header === undefined) return null;
+  if (secret !== null && header !== undefined)
+    return { header: header.toLowerCase(), format, algorithm, secret };
+  throw new HeraldError(
+    'bad-flag',
+    'A signature is checked with --signature-header and HERALD_EVENTS_SECRET, and one of them is missing.',
+    'Set HERALD_EVENTS_SECRET to the secret of the entry and name the header, or use neither.',
+  );
 }
 
 /** Starts the work when it is due, and never twice at the same time. With 0, it is never due. */
