@@ -111,12 +111,14 @@ export async function* readPages<Name extends ListOperation>(
     facts = { ...facts, ...readFacts(paging, page) };
     const given = fresh.slice(0, left);
     left -= given.length;
-    if (given.length > 0) yield given;
     if (left === 0) {
       // A cursor is for the end of a page. In the middle of one it would skip rows.
       const cursor = given.length === fresh.length ? readCursor(paging, reply) : null;
-      return onEnd({ facts: cursor === null ? facts : { ...facts, next_cursor: cursor }, doubt: null });
+      // Said before the last rows: who has all that it wanted asks for no more.
+      onEnd({ facts: cursor === null ? facts : { ...facts, next_cursor: cursor }, doubt: null });
     }
+    if (given.length > 0) yield given;
+    if (left === 0) return;
     const next = style.next(page, list);
     if (next === null) return onEnd({ facts, doubt: findDoubt(list, page, hasMoved) });
     if (stale > style.staleMax)

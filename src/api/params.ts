@@ -22,7 +22,7 @@ export const idParam = z
 export const idsParam = z
   .preprocess(
     (value) => (value === undefined || Array.isArray(value) ? value : [value]),
-    z.array(idParam).min(1).max(100),
+    z.array(idParam).min(1).max(100, 'the service takes at most 100'),
   )
   .optional();
 

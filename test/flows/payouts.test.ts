@@ -183,7 +183,7 @@ describe('an answer that is not a success', () => {
     await scene.service((control) => control.setModes({ payoutsEnabled: false }));
     const error = await refusedPayout(scene, 1);
     expect(error.message).toContain('was not requested: answered 403');
-    expect(error.hint).toBe('Payout requests are not enabled for the organisation.');
+    expect(error.hint).toContain('the feature is not enabled for the organisation');
     expect(JSON.stringify(error)).not.toContain('permission');
     expect(await lastRequest(scene)).toMatchObject({ outcome: 'refused' });
   });

@@ -34,10 +34,10 @@ describe('what the service would refuse is refused here, and nothing is sent', (
     [
       // READ-8
       ['team', 'metrics', ...many('--creator', 101)],
-      '--creator was given 101 times, and the service takes at most 100',
+      'creator_ids: the service takes at most 100',
     ],
     [['team', 'metrics', '--creator', 'stranger'], 'No account, group or id is "stranger"'],
-    [['team', 'metrics', '--role', '00'], 'role_id: an id is digits without leading zeros'],
+    [['team', 'metrics', '--role', '00'], 'role_id: an id has only digits, without leading zeros'],
     [['team', 'metrics', '--user', '12345678901234567890'], 'user_ids.0: an id has at most 19 digits'],
     [['traffic', 'tracking-link-users', '--account', 'alice', '--link-id', ''], '--link-id is empty.'],
     [['chat', 'messages', 'x'.repeat(101), '--account', 'alice'], 'chat_id'],

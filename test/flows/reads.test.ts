@@ -202,7 +202,7 @@ const odd = (set: Record<string, unknown>, operation = 'revenue.transactions' as
 
 it('a list without rows says so, next to the header of its table', async () => {
   const ran = await aScene().herald('payouts', 'list', '--account', 'alice');
-  expect(ran).toMatchObject({ code: 0, stderr: 'No payout requests.\n' });
+  expect(ran).toMatchObject({ code: 0, stderr: 'No payouts.\n' });
   expect(ran.stdout.split('\n')).toHaveLength(2);
 });
 

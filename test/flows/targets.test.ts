@@ -54,7 +54,8 @@ describe('a run of targets', () => {
         if (live.name === 'Two') live.status = 'paused';
     });
     expect((await scene.herald('drift')).code).toBe(2);
-    expect((await scene.herald('drift', ...ONE)).code).toBe(0);
+    const one = await scene.herald('drift', ...ONE);
+    expect(one.code, one.stdout).toBe(0);
     expect((await scene.herald('drift', '--target', 'alice/*/Two')).code).toBe(2);
   });
 });
