@@ -28,8 +28,8 @@ const MESSAGE_COLUMNS_MAX = 1_000;
 const NO_TEXTS: SourceTexts = new Map();
 
 /**
- * One `file:line:column: code: message` line each, errors first, then a count line. Empty without diagnostics. Lines
- * are not wrapped, so that editors and CI can read the places. Below it is the line of the file, if `texts` has it.
+ * One `file:line:column: code: message` line each, errors first, then a count line. Empty without diagnostics. Only a terminal has a
+ * width, so editors and CI read whole lines. Below it is the line of the file, if `texts` has it.
  */
 export function renderDiagnostics(
   diagnostics: readonly PrintedDiagnostic[],
@@ -38,7 +38,7 @@ export function renderDiagnostics(
 ): Visible {
   if (diagnostics.length === 0) return shown``;
   const lines = mergeFindings(diagnostics).flatMap(({ severity, text, place }) => [
-    paint(span(shownText(text), SEVERITIES[severity].tone), style),
+    ...drawLine([span(shownText(text), SEVERITIES[severity].tone)], style),
     ...sourceLines(place, texts).map((line) => paint(span(line, 'dim'), style)),
   ]);
   return page([...lines, visible(countFindings(diagnostics))]);

@@ -3,7 +3,7 @@ import type { PrintedDiagnostic } from '../../src/domain/diagnostic.ts';
 import { renderDiagnostics } from '../../src/render/diagnostics.ts';
 import { frozen } from './freeze.ts';
 
-const PLAIN = { colour: false, width: 40 };
+const PLAIN = { colour: false, width: Number.POSITIVE_INFINITY };
 
 const FINDINGS: readonly PrintedDiagnostic[] = frozen([
   {
@@ -32,6 +32,12 @@ const FINDINGS: readonly PrintedDiagnostic[] = frozen([
   },
   { severity: 'info', code: 'unverifiable', message: 'Names are not returned.', address: 'alice/campaign/A' },
 ]);
+
+test('a terminal breaks a finding between words, and its place stays whole', () => {
+  const [, unknown] = FINDINGS;
+  const drawn = renderDiagnostics(unknown === undefined ? [] : [unknown], { ...PLAIN, width: 60 });
+  expect(drawn).toBe('b.yaml:10:3: unknown-key: There is not a key\n  "audience_filter".\n1 error\n');
+});
 
 test('findings stand one to a line, errors first, then their count', () => {
   expect(renderDiagnostics(FINDINGS, PLAIN)).toBe(
