@@ -11,7 +11,6 @@ import {
   type DeclaredBroadcast,
   type DeclaredCampaign,
   type ObservedBroadcast,
-  type ObservedCampaign,
 } from '../domain/resource.ts';
 import { checkPolicy, checkRun } from '../policy/check.ts';
 import { decideBroadcast } from './decide/broadcast.ts';
@@ -133,8 +132,8 @@ function decideList(list: List, index: Index, facts: PlanFacts): Decision {
 /** The row and the column of a table. */
 function decideGroup(group: Group, facts: PlanFacts): Decision {
   return group.declared.kind === 'campaign'
-    ? decideCampaign(group as Group<DeclaredCampaign, ObservedCampaign>, facts)
-    : decideBroadcast(group as Group<DeclaredBroadcast, ObservedBroadcast>, facts);
+    ? decideCampaign(group as Group<DeclaredCampaign>, facts)
+    : decideBroadcast(group as Group<DeclaredBroadcast>, facts);
 }
 
 function isChange(one: Decision[number]): one is Change {
