@@ -13,8 +13,8 @@ import {
 import type { ServiceIdentity } from '../domain/service-identity.ts';
 import { isArchived, isStopped } from '../domain/status.ts';
 import type { Known, ObjectRow } from '../state/shapes.ts';
-import { digestDeclared, readLiveHead } from './compare/content.ts';
-import { inOrder, messageEntries } from './compare/messages.ts';
+import { digestDeclared } from './compare/content.ts';
+import { listMessages, readLive, showValue } from './compare/fields.ts';
 import { parseInstant } from './compare/normalise.ts';
 import { indexRows, keyByAlias } from './facts.ts';
 
@@ -167,12 +167,13 @@ function describeAttachment({ file, ...settings }: DeclaredAttachment): object {
 
 /** What a live object says and to whom, without statistics and without anything that changes as time passes. */
 function describeLive(object: Observed): object {
-  const { name = null, rules, audience_filters: filters, messages } = object.live;
+  const { name = null, audience_filters: filters } = object.live;
   // Without dates: the service may show a range in days as dates, and those move every day (CONTENT-18).
   const audience = (filters ?? []).map(({ kind, mode, options }) =>
     canonical([kind, mode, (options?.lists ?? []).map(({ id }) => id).toSorted()]),
   );
-  const head = Object.values(readLiveHead(object)).map(parseInstant);
-  const content = inOrder(messages ?? []).map(messageEntries);
-  return { name, head, rules, audience: audience.toSorted(), messages: content };
+  const { head, rules, messages } = readLive(object);
+  const content = listMessages(messages).map((entry) => [entry.path, showValue(entry)]);
+  const at = Object.values(head).map(parseInstant);
+  return { name, head: at, rules, audience: audience.toSorted(), messages: content };
 }

@@ -1,11 +1,4 @@
-import {
-  writes,
-  type Change,
-  type FieldDifference,
-  type Plan,
-  type ReviewedChange,
-} from '../domain/change.ts';
-import { canonical } from '../domain/digest.ts';
+import { writes, type Change, type Plan, type ReviewedChange } from '../domain/change.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { blockChange, starts } from './decide/decision.ts';
@@ -82,47 +75,4 @@ export function isRemainder(agreed: Change, next: Change, madeIds: ReadonlySet<s
       (id !== null && madeIds.has(id) && (kind === 'pause' || kind === 'archive')),
   );
   return isAgreed && listIds(next).every((id) => own.has(id));
-}
-
-/** A reviewed change, and the one of a fresh plan at its address that is not the same. */
-export interface NotAsReviewed {
-  readonly reviewed: Change;
-  readonly fresh: Change;
-  /** `old` is the reviewed value. */
-  readonly fields: readonly FieldDifference[];
-}
-
-/** What differs between reviewed changes and those of a fresh plan that were not carried out instead of them. */
-export function compareReviewed(reviewed: Plan, fresh: Plan): readonly NotAsReviewed[] {
-  const was = groupBy(
-    reviewed.changes.filter(({ fingerprint }) => fingerprint !== undefined),
-    ({ address }) => formatAddress(address),
-  );
-  return fresh.changes.flatMap((change) => {
-    const before = was.get(formatAddress(change.address)) ?? [];
-    const own = before.find(({ live_id: id }) => id === change.live_id) ?? before[0];
-    if (change.unreviewed === undefined || own === undefined) return [];
-    const now = { ...change, ...change.unreviewed };
-    return [{ reviewed: own, fresh: now, fields: compareShown(own, now) }];
-  });
-}
-
-/** Differences in what a reviewer sees. A blocked change has no steps any more, so they do not count. */
-function compareShown(was: Change, is: Change): readonly FieldDifference[] {
-  const [before, after] = [was, is].map(
-    ({ action, needs, live_id: id, fields }) =>
-      Object.fromEntries([
-        ['change', action],
-        ['needs', needs.toSorted().join(', ')],
-        ['live object', id],
-        ...fields.flatMap(({ path, old, new: wanted }) => [
-          [path, wanted],
-          [`live ${path}`, old],
-        ]),
-      ]) as Readonly<Record<string, unknown>>,
-  );
-  return Object.keys({ ...before, ...after }).flatMap((path) => {
-    const [old, now] = [before?.[path] ?? null, after?.[path] ?? null];
-    return canonical(old) === canonical(now) ? [] : [{ path, old, new: now }];
-  });
 }

@@ -113,21 +113,6 @@ export function agePast(
   return ageMs <= maxAgeMs ? null : `it was made at ${at}, longer ago than --max-plan-age allows`;
 }
 
-/**
- * Why a plan was made in another workspace; null when it was not, or when git does not tell. `remotes` are those of this
- * workspace.
- */
-export function otherWorkspace({ plan }: SavedPlan, remotes: readonly string[]): string | null {
-  const { repository = [] } = plan;
-  if (repository.length === 0 || remotes.length === 0) return null;
-  if (repository.some((remote) => remotes.includes(remote))) return null;
-  return `this plan was made in the workspace ${describePlace(repository)}, and this one is ${describePlace(remotes)}`;
-}
-
-function describePlace(remotes: readonly string[]): string {
-  return remotes.map((remote) => remote.replace(/:$/, '')).join(', ');
-}
-
 /** Why a plan was made for another service than this run works with; null when it was not. */
 export function otherService({ service }: SavedPlan, now: ServiceIdentity): string | null {
   if (service.origin === now.origin) return null;

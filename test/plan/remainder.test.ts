@@ -62,14 +62,13 @@ describe('a reviewed replace that was cut short', () => {
 
 describe('a reviewed create that was carried out', () => {
   const made = (id: string, text = 'Hey') =>
-    aLiveCampaign({ id, messages: [{ step: 0, text }], created_by: { type: 'key', id: '1' } });
+    aLiveCampaign({ id, messages: [{ step: 0, text }], created_by: { type: 'key', id: '1' }, created_at: `2026-06-0${id}T10:00:00Z` });
   const before = factsOf([aCampaign()], []);
   const review = reviewPlan(withFingerprints(buildPlan(before), before));
   const known = { objects: [aRow(made('1'), createdFrom(aCampaign()))] };
 
   it('covers the stop of a copy that a lost create made', () => {
-    const copy = { ...made('2'), live: { ...made('2').live, created_at: '2030-01-01T00:00:00Z' } };
-    expect(linesOf([aCampaign()], [made('1'), copy], { known, review })).toEqual([
+    expect(linesOf([aCampaign()], [made('1'), made('2')], { known, review })).toEqual([
       'keep 1',
       'retire 2: archive 2',
     ]);

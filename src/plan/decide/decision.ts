@@ -14,9 +14,8 @@ import type { Diagnostic } from '../../domain/diagnostic.ts';
 import { canonical, digest } from '../../domain/digest.ts';
 import { formatAddress, KIND_ROWS, type Declared, type Kind } from '../../domain/resource.ts';
 import { isPaused, isRunning, isStopped } from '../../domain/status.ts';
-import { describeDeclared } from '../compare/audience.ts';
-import { readHead } from '../compare/content.ts';
-import { messageEntries } from '../compare/messages.ts';
+import { describeFilter } from '../compare/audience.ts';
+import { listEntries, readDeclared, showValue } from '../compare/fields.ts';
 import type { PlanFacts } from '../facts.ts';
 import {
   explainStop,
@@ -208,17 +207,18 @@ export function digestDifference(fields: readonly FieldDifference[]): string {
 
 /** What a create sends, field by field, so that a reviewer reads it in the plan: nothing of it is live yet. */
 export function listContents(declared: Declared): readonly FieldDifference[] {
-  const { rules = {}, audience_filters: filters, messages } = declared.content;
-  const isAtOnce = declared.kind === 'broadcast' && declared.atOnce === true;
-  const entries: readonly (readonly [path: string, value: unknown])[] = [
-    ...Object.entries(isAtOnce ? { scheduled_at: 'at once' } : readHead(declared)),
-    ['audience', filters.length === 0 ? 'everyone' : filters.map(describeDeclared).join('; ')],
-    ...Object.entries(rules).map(([key, value]) => [`rules.${key}`, value] as const),
-    ...messages.flatMap((message, index) =>
-      messageEntries(message).map(([key, value]) => [`messages[${index}].${key}`, value] as const),
-    ),
-  ];
-  return entries.flatMap(([path, value]) => (value === undefined ? [] : [{ path, old: null, new: value }]));
+  const { audience_filters: filters } = declared.content;
+  const values = listEntries(readDeclared(declared)).map((entry) => ({
+    path: entry.path,
+    new: showValue(entry),
+  }));
+  const audience = filters.length === 0 ? 'everyone' : filters.map(describeFilter).join('; ');
+  const hour = declared.kind === 'broadcast' && declared.atOnce === true ? 'at once' : null;
+  return [...values, { path: 'audience', new: audience }].map((one) => ({
+    path: one.path,
+    old: null,
+    new: one.path === 'scheduled_at' ? (hour ?? one.new) : one.new,
+  }));
 }
 
 type Undo = Pick<Change, 'reversible' | 'undo'>;

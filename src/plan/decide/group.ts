@@ -22,7 +22,7 @@ import {
 import type { ObjectRow, OpenRequest } from '../../state/shapes.ts';
 import { parseAsked } from '../compare/asked.ts';
 import { compare, unknowable, type Comparison } from '../compare/content.ts';
-import { indexMedia, type MediaDigests } from '../compare/messages.ts';
+import { indexMedia, type MediaDigests } from '../compare/media.ts';
 import { parseShown, type Shown } from '../compare/shown.ts';
 import { indexRows, type PlanFacts } from '../facts.ts';
 

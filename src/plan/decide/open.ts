@@ -66,8 +66,7 @@ export function openReason(
     const what = `An earlier create got no answer and may have created ${made.map((one) => one.id).join(', ')} (${canonical(request.name)})`;
     if (made.some(({ observed }) => matchCreated(asked, observed) === 'equal'))
       return `${what}, which has its content. Run ${again}: it takes it over once nothing else can come of that create.`;
-    const pause = commandFor('pause', first.observed);
-    return `${what}. Check on the service whether it is the same message. If it is not, or if you do not need it: ${pause}. Then: ${close}`;
+    return `${what}. Check on the service whether it is the same message. If it is not, or if you do not need it: ${commandFor('pause', first.observed)}. Then: ${close}`;
   }
   const leftMs = Math.max(0, (facts.settleMs ?? SETTLE_MS) - knownMs);
   const until = new Date(facts.time.latestMs + leftMs).toISOString().replace(/\.\d+Z$/, 'Z');
