@@ -51,13 +51,12 @@ export function buildPlan(facts: PlanFacts): Plan {
   const left = new Set(
     given.declared.filter(({ address }) => !selects(address)).map(({ address }) => formatAddress(address)),
   );
-  const aboutResources = [
-    ...decided.filter(isFinding),
-    ...findPolicyBreaches(index, given, all, new Set([...left, ...listRefused(changes, wanted)])),
-  ];
+  const leftOut = new Set([...left, ...listRefused(changes, wanted)]);
+  const found = [...decided, ...undeclared, ...unseen.decided].filter(isFinding);
   const diagnostics = [
-    ...aboutResources.filter(({ address }) => address === undefined || !left.has(address)),
-    ...[...undeclared, ...unseen.decided].filter(isFinding),
+    ...[...found, ...findPolicyBreaches(index, given, all, leftOut)].filter(
+      ({ address }) => address === undefined || !left.has(address),
+    ),
     ...noteLeftOut(given.targeting, given.declared),
     ...noteOpen(given),
     ...noteAccountsLeft(given),

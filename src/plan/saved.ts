@@ -75,14 +75,11 @@ export function savePlan(
   };
 }
 
-/** Reasons to refuse a saved plan. Empty if it can be applied exactly as it was reviewed. */
+/** Reasons to refuse a saved plan of this service. Empty if it can be applied exactly as it was reviewed. */
 export function planConflicts(
   saved: SavedPlan,
   fresh: Made & { readonly maxAgeMs: number },
 ): readonly string[] {
-  const other = otherService(saved, fresh.plan.service);
-  // Everything else differs because of that.
-  if (other !== null) return [other];
   const reasons = [agePast(saved, fresh) ?? []].flat();
   if (saved.workspace_digest !== fresh.workspaceDigest) reasons.push('the files have changed since');
   const accounts = listAccounts(saved.plan, fresh.accounts);

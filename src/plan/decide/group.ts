@@ -95,26 +95,26 @@ export function indexFacts(facts: GroupFacts): Index {
     KINDS.map((kind) => {
       const [byAlias, byId] = [`${account.alias}/${kind}`, `${account.accountId}/${kind}`];
       const objects = live.get(byAlias) ?? [];
-      return {
+      const own = {
         account,
         kind,
         live: objects.toSorted((left, right) => compareIds(left.live.id, right.live.id)),
         declared: declared.get(byAlias) ?? [],
-        rows: known.get(byId) ?? [],
         open: open.get(byId) ?? [],
       };
+      return { own, rows: known.get(byId) ?? [] };
     }),
   );
-  const filled = lists.filter((list) => list.live.length + list.declared.length > 0);
-  return { ...index, lists: filled.map((list) => makeList(list, index, media)) };
+  const filled = lists.filter(({ own }) => own.live.length + own.declared.length > 0);
+  return { ...index, lists: filled.map(({ own, rows }) => makeList(own, rows, index, media)) };
 }
 
-/** What was read and is known of one account and kind. */
-type Content = Pick<List, 'account' | 'kind' | 'live' | 'declared' | 'open'> & {
-  readonly rows: readonly ObjectRow[];
-};
-
-function makeList({ rows, ...list }: Content, index: Omit<Index, 'lists'>, media: MediaDigests): List {
+function makeList(
+  list: Pick<List, 'account' | 'kind' | 'live' | 'declared' | 'open'>,
+  rows: readonly ObjectRow[],
+  index: Omit<Index, 'lists'>,
+  media: MediaDigests,
+): List {
   const { live, declared, open } = list;
   const { rowOf, facts } = index;
   const objectsOf = findByName(live, declared, rowOf);
