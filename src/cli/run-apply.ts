@@ -2,7 +2,6 @@ import { WRITING_KINDS } from '../domain/change-kinds.ts';
 import { type ApplyReport, type Plan, type ReviewedChange, isPlanRefused, writes } from '../domain/change.ts';
 import type { ExitCode } from '../domain/exit-codes.ts';
 import type { Question } from '../domain/ports.ts';
-import { formatAddress } from '../domain/resource.ts';
 import { servicePlace } from '../domain/service-identity.ts';
 import { shown } from '../domain/visible.ts';
 import { planRefused } from '../engine/apply.ts';

@@ -62,7 +62,12 @@ describe('a reviewed replace that was cut short', () => {
 
 describe('a reviewed create that was carried out', () => {
   const made = (id: string, text = 'Hey') =>
-    aLiveCampaign({ id, messages: [{ step: 0, text }], created_by: { type: 'key', id: '1' }, created_at: `2026-06-0${id}T10:00:00Z` });
+    aLiveCampaign({
+      id,
+      messages: [{ step: 0, text }],
+      created_by: { type: 'key', id: '1' },
+      created_at: `2026-06-0${id}T10:00:00Z`,
+    });
   const before = factsOf([aCampaign()], []);
   const review = reviewPlan(withFingerprints(buildPlan(before), before));
   const known = { objects: [aRow(made('1'), createdFrom(aCampaign()))] };
