@@ -47,7 +47,7 @@ async function requiredAt({ repository }: ApplyPlace, base: string): Promise<Req
   );
 }
 
-/** A change is approved if a pull request is whose plan covers it: the reviewers saw this change. Asks the forge now. */
+/** A change is approved if an approved pull request has a plan that covers it: the reviewers saw this change. Asks the forge now. */
 export async function approvalGate(
   { provider, commit }: ApplyPlace,
   reviewed: readonly Reviewed[],
