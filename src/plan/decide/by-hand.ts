@@ -149,7 +149,15 @@ function answer(the: Case): ByHandDecision {
   if (held !== null) return { answer: 'held', change: blockChange(wanted, held) };
   const repeat = `${already} The request is sent once more, so that it is on record as stopped by you: an apply starts it again only with --allow resume.`;
   const effect = asked === 'so' && !isStart(request) ? repeat : explainEffect(the);
-  return { answer: 'go', change: { ...wanted, reasons: [effect, ...explainOwner(the)] } };
+  const undo = action === 'pause' ? explainRestart(version) : wanted.undo;
+  return { answer: 'go', change: { ...wanted, reasons: [effect, ...explainOwner(the)], undo } };
+}
+
+/** How a pause is undone. */
+function explainRestart({ observed }: Version): string {
+  return observed.kind === 'campaign'
+    ? `For 7 days, until the service archives it: ${commandFor('activate', observed)}`
+    : `For 5 days, before its time: ${commandFor('resume', observed)}`;
 }
 
 /** Herald recalled it, and it does not run any more. */

@@ -446,8 +446,11 @@ export function replaceRunning(
   const again = explainAgain(the, version, fields);
   if (again !== null)
     return [propose(the, 'replace', { version, fields, reasons: [again], needs: ['replace'] })];
+  const [first, ...others] = fields;
+  const isMoved = first?.path === 'scheduled_at' && others.length === 0;
+  const what = isMoved ? `Moved from ${String(first.old)} to ${String(first.new)}.` : 'The content changed.';
   const reasons = [
-    `The content changed. The service cannot update a ${the.declared.kind}, so it is paused and created again.`,
+    `${what} The service cannot update a ${the.declared.kind}, so it is paused and created again.`,
     effect,
     ...explainStartedAgain(inState(the, 'runs'), the.facts),
     ...explainResumed(the),
