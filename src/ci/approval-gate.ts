@@ -1,6 +1,9 @@
+import type { Change } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { EXIT } from '../domain/exit-codes.ts';
+import { groupBy } from '../domain/group-by.ts';
 import { HeraldError } from '../domain/herald-error.ts';
+import { formatAddress } from '../domain/resource.ts';
 import { REQUIRE_APPROVAL, type RequireApproval } from '../domain/workspace.ts';
 import type { ApprovalGate } from '../plan/facts.ts';
 import { reviewPlan } from '../plan/review.ts';
@@ -44,13 +47,13 @@ async function requiredAt({ repository }: ApplyPlace, base: string): Promise<Req
   );
 }
 
-/** A change is approved if a pull request with its fingerprint is: the reviewers saw this change. Asks the forge now. */
+/** A change is approved if an approved pull request has a plan that covers it: the reviewers saw this change. Asks the forge now. */
 export async function approvalGate(
   { provider, commit }: ApplyPlace,
   reviewed: readonly Reviewed[],
   required: RequireApproval,
 ): Promise<ApprovalGate> {
-  const asked: { readonly prints: ReadonlySet<string>; readonly missing: string | null }[] = [];
+  const asked: { readonly changesAt: ReadonlyMap<string, Change[]>; readonly missing: string | null }[] = [];
   for (const { saved, pull } of reviewed) {
     if (provider === null || pull === null) continue;
     const because = await provider.whyNotApproved(pull.number);
@@ -59,15 +62,16 @@ export async function approvalGate(
         ? null
         : `Pull request ${pull.number} ${because}. Then run the apply job of ${commit.slice(0, 12)} again.`;
     const { changes } = reviewPlan(saved.plan);
-    asked.push({ prints: new Set(changes.map(({ fingerprint }) => fingerprint)), missing });
+    asked.push({ changesAt: groupBy(changes, ({ address }) => formatAddress(address)), missing });
   }
   const unknown =
     provider === null
       ? 'Without GitHub or GitLab, there is nothing to ask. Apply it by hand.'
       : 'No reviewed pull request of this job has this change. Make it in one that people approve.';
-  return (change, fingerprints) => {
+  return (change, covers) => {
     if (required === 'irreversible' && change.reversible) return null;
-    const about = asked.filter(({ prints }) => fingerprints.some((one) => prints.has(one)));
+    const address = formatAddress(change.address);
+    const about = asked.filter(({ changesAt }) => changesAt.get(address)?.some(covers) === true);
     if (about.some(({ missing }) => missing === null)) return null;
     return `Not approved, and ci.require_approval is ${required}. ${about[0]?.missing ?? unknown}`;
   };

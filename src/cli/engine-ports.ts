@@ -29,7 +29,6 @@ export function workspacePorts(context: Context): WorkspacePorts {
     env,
     interrupted,
     protect: (work) => context.protect(work),
-    remotes: () => context.remotes(),
     lockTimeoutMs: lockTimeoutMs(context),
     ...(network === undefined ? {} : { network }),
     readKey: () => readKey(context),

@@ -63,7 +63,7 @@ export function planOffline(
 const COMMIT_VARIABLES = ['GITHUB_SHA', 'CI_COMMIT_SHA', 'BITBUCKET_COMMIT', 'BUILD_SOURCEVERSION'];
 
 /** Where, when and by whom the plan of this command is made. `allow` has the values of `--allow`. */
-export function readCircumstances(
+function readCircumstances(
   { workspace, identity, env, remotes }: Pick<Context, 'workspace' | 'identity' | 'env' | 'remotes'>,
   allow: readonly string[],
 ): Circumstances {

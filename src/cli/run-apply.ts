@@ -1,30 +1,18 @@
 import { WRITING_KINDS } from '../domain/change-kinds.ts';
-import {
-  type ApplyReport,
-  type Change,
-  type Outcome,
-  type Plan,
-  type ReviewedChange,
-  isPlanRefused,
-  writes,
-} from '../domain/change.ts';
+import { type ApplyReport, type Plan, type ReviewedChange, isPlanRefused, writes } from '../domain/change.ts';
 import type { ExitCode } from '../domain/exit-codes.ts';
 import type { Question } from '../domain/ports.ts';
-import { formatAddress } from '../domain/resource.ts';
 import { servicePlace } from '../domain/service-identity.ts';
-import { page, shown, type Visible, visible } from '../domain/visible.ts';
+import { shown } from '../domain/visible.ts';
 import { planRefused } from '../engine/apply.ts';
 import type { Look } from '../engine/look.ts';
 import type { Opened } from '../library/open.ts';
-import { type ApplyTerms, applyFiles, describeLook } from '../library/runs.ts';
-import { type NotAsReviewed, compareReviewed, findDone } from '../plan/review.ts';
-import { drawDifferences } from '../render/difference.ts';
+import { type ApplyTerms, applyFiles } from '../library/runs.ts';
+import { findDone } from '../plan/review.ts';
 import type { Again } from '../render/next-steps.ts';
 import { renderApplyText } from '../render/report-text.ts';
 import { describeResults } from '../render/results.ts';
-import { drawLine, span, type TextStyle } from '../render/spans.ts';
-import { CHANGE_WORDS, count } from '../render/wording.ts';
-import { readCircumstances } from './make-plan.ts';
+import { count } from '../render/wording.ts';
 import type { Context } from './context.ts';
 import { applyExit } from './exit-of.ts';
 import { drawPlanText, listZones } from './plan-output.ts';
@@ -45,17 +33,11 @@ export async function runApply(context: Context, opened: Opened, wishes: ApplyWi
   const { expand = false, check, next = null, ...terms } = wishes;
   const { reviewed, isAgreed } = terms;
   let done: readonly ReviewedChange[] | null = null;
-  let differences: readonly NotAsReviewed[] = [];
   const results = await applyFiles(opened, {
     ...terms,
     agree: async (seen) => {
       const { review = null } = seen.facts;
-      if (review !== null) {
-        done = findDone(review, seen.plan);
-        const { plan } = describeLook(opened, seen, readCircumstances(context, []));
-        differences = (reviewed?.plans ?? []).flatMap((one) => compareReviewed(one.plan, plan));
-        showDifferences(context, differences);
-      }
+      if (review !== null) done = findDone(review, seen.plan);
       check?.(seen);
       const wasShown = (isAgreed || reviewed !== undefined) && !expand;
       showPlan(context, seen, { expand, isAgreed: wasShown });
@@ -63,8 +45,7 @@ export async function runApply(context: Context, opened: Opened, wishes: ApplyWi
     },
   });
   const found = describeResults(results);
-  const outcomes = found.outcomes.map((outcome) => addFields(outcome, differences));
-  const report: ApplyReport = done === null ? found : { ...found, outcomes, already_done: [...done] };
+  const report: ApplyReport = done === null ? found : { ...found, already_done: [...done] };
   const { colour, width } = context.output;
   const exit: ExitCode = applyExit(results, context.interrupted.aborted);
   return {
@@ -109,36 +90,4 @@ export function askToApply({ summary, changes, service }: Plan): Question {
   const text = shown`Apply ${counts.join(', ')}${where} at ${servicePlace(service)}?${warning}`;
   if (accounts === 1 && writing.every(isPlainStop)) return plainQuestion(text);
   return typedQuestion(text, `apply ${count(writing.length, 'change')}`, String(writing.length));
-}
-
-/** What differs between a reviewed change and the one that is blocked instead of it. */
-function showDifferences({ output }: Context, differences: readonly NotAsReviewed[]): void {
-  if (differences.length === 0) return;
-  output.say(
-    page([shown`Not as reviewed:`, ...differences.flatMap((one) => drawNotAsReviewed(one, output))]),
-  );
-}
-
-/** A change that is not as reviewed, with each field that differs. */
-function drawNotAsReviewed({ reviewed, fresh, fields }: NotAsReviewed, style: TextStyle): readonly Visible[] {
-  const name = visible(formatAddress(fresh.address));
-  const [was, is] = [describeChange(reviewed), describeChange(fresh)];
-  const what = was === is ? was : `${was} when reviewed, ${is} now`;
-  const hidden = fields.length === 0 ? '. They differ in what plans do not show, such as a live text' : '';
-  return [
-    ...drawLine([span(shown`~ `, 'warn'), span(name, 'strong'), span(shown`: ${what}${hidden}`)], style),
-    ...drawDifferences(fields, style),
-  ];
-}
-
-function describeChange({ action, live_id: id }: Change): string {
-  return `${CHANGE_WORDS[action].label}${id === null ? '' : ` ${id}`}`;
-}
-
-/** A blocked change with the fields that are not as reviewed. */
-function addFields(outcome: Outcome, differences: readonly NotAsReviewed[]): Outcome {
-  const { unreviewed } = outcome;
-  if (unreviewed === undefined) return outcome;
-  const own = differences.find(({ fresh }) => fresh.fingerprint === unreviewed.fingerprint);
-  return { ...outcome, unreviewed: { ...unreviewed, fields: [...(own?.fields ?? [])] } };
 }

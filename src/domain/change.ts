@@ -266,8 +266,7 @@ const outcomeShape = z.strictObject({
   /** The allowances that a blocked change needs. */
   needs: z.array(z.enum(ALLOWANCE_NAMES)).optional(),
   /**
-   * Of a change that was not reviewed: what would be done, and what differs from the reviewed change. `old` is the reviewed
-   * value. Empty if nothing was reviewed at this address, or the reviewed plan is gone.
+   * Of a change that was not reviewed: what would be done, with the fields that it would change.
    */
   unreviewed: withheldShape.extend({ fields: z.array(fieldDifferenceShape) }).optional(),
   /** Of a change without the approvals that it needs: what would be done. */

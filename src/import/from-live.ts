@@ -2,7 +2,7 @@ import { DAYS_TO_WRITE, FAN_LIST_TO_NAME } from '../domain/audience.ts';
 import type { ObservedFilter, ObservedMessage } from '../domain/replies.ts';
 import type { Kind, Observed } from '../domain/resource.ts';
 import { isPaused } from '../domain/status.ts';
-import { inOrder } from '../plan/compare/messages.ts';
+import { inOrder } from '../plan/compare/fields.ts';
 import {
   ATTACHMENT_KEYS,
   CREATABLE_RULES,

@@ -43,6 +43,4 @@ export interface WorkspacePorts {
   readonly report: (event: RunEvent) => void;
   /** Shows the progress of uploads. */
   readonly followUpload: ApplyUploadPorts['follow'];
-  /** What git says of the workspace, `owner/name:folder` for each remote: a reviewed plan of another one is refused. */
-  readonly remotes: () => readonly string[];
 }

@@ -6,14 +6,7 @@ import { type Look, type LookOptions, look } from '../engine/look.ts';
 import type { Result, Run, RunState } from '../engine/run.ts';
 import { describePlan, type Circumstances } from '../plan/describe.ts';
 import { withFingerprints } from '../plan/fingerprint.ts';
-import {
-  type SavedPlan,
-  agePast,
-  otherService,
-  otherWorkspace,
-  planConflicts,
-  savePlan,
-} from '../plan/saved.ts';
+import { type SavedPlan, agePast, otherService, planConflicts, savePlan } from '../plan/saved.ts';
 import type { State } from '../state/state.ts';
 import type { Service } from './connect.ts';
 import type { Opened } from './open.ts';
@@ -167,9 +160,9 @@ function endReadingOnInterrupt(run: Run): Run {
   };
 }
 
-/** Throws if the plan was made for another service or workspace, before any request. */
-function refuseElsewhere({ workspace, ports }: Opened, plan: SavedPlan, again: string): void {
-  refuseStale(otherService(plan, workspace.service.identity) ?? otherWorkspace(plan, ports.remotes()), again);
+/** Throws if the plan was made for another service, before any request. */
+function refuseElsewhere({ workspace }: Opened, plan: SavedPlan, again: string): void {
+  refuseStale(otherService(plan, workspace.service.identity), again);
 }
 
 /** Throws if the files say something else than when they were loaded: a run may wait for minutes after that. */

@@ -7,13 +7,11 @@ import {
   type Deadline,
   type DeadlineKind,
   type Plan,
-  type PlannedAttachment,
   type PlannedContent,
   writes,
 } from '../domain/change.ts';
 import { compareDiagnostics, compareText, type Diagnostic } from '../domain/diagnostic.ts';
 import { groupBy } from '../domain/group-by.ts';
-import type { DeclaredAttachment } from '../domain/message.ts';
 import type { Policy } from '../domain/policy.ts';
 import {
   compareAddresses,
@@ -72,32 +70,28 @@ export function describePlan(plan: Plan, input: Described): Plan {
   const { settings, nowMs, workspace, who, commit, flags, toolVersion, repository = [] } = input;
   const subjects = findSubjects(plan.changes, input);
   const contents = input.contents ? collectContents(subjects) : null;
-  const changes = subjects.map((subject) => {
-    const content = subject.declared === undefined ? undefined : contents?.indexes.get(subject.declared);
-    const at = readHour(subject.observed);
+  const changes = subjects.map(({ change: one, declared, observed }) => {
+    const content = declared === undefined ? undefined : contents?.indexes.get(declared);
+    const at = readHour(observed);
     // Not by a spread, with which each change gets a hidden class of its own in V8.
-    return Object.assign(
-      {},
-      subject.change,
-      content === undefined ? {} : { content },
-      at === null ? {} : { scheduled_at: at },
-    );
+    return Object.assign({}, one, { content, scheduled_at: at });
   });
   return {
     ...plan,
     changes,
-    ...(workspace === null ? {} : { workspace }),
+    workspace: workspace ?? undefined,
     planned_at: formatInstant(nowMs),
     who,
-    ...(toolVersion === undefined ? {} : { tool_version: toolVersion }),
-    ...(repository.length === 0 ? {} : { repository: [...repository] }),
-    ...(commit == null ? {} : { commit }),
+    tool_version: toolVersion,
+    repository: repository.length === 0 ? undefined : [...repository],
+    commit: commit ?? undefined,
     allowed: [...new Set([...flags, ...settings.allow])]
       .toSorted()
       .map((name) => ({ name, from: settings.allow.includes(name) ? 'herald.yaml' : 'flag' })),
     accounts: settings.accounts.map(({ alias }) => alias),
     deadlines: listDeadlines(subjects, nowMs),
-    ...(contents === null ? {} : { contents: contents.contents, variables: contents.variables }),
+    contents: contents?.contents,
+    variables: contents?.variables,
     policy: shownPolicy(settings.policy),
   };
 }
@@ -122,11 +116,11 @@ function findSubjects(
   });
 }
 
-/** Null for a campaign, and after a broadcast was sent: the service does not show its hour any more. */
-function readHour(observed: Observed | undefined): string | null {
-  if (observed?.kind !== 'broadcast') return null;
+/** Undefined for a campaign, and after a broadcast was sent: the service does not show its hour any more. */
+function readHour(observed: Observed | undefined): string | undefined {
+  if (observed?.kind !== 'broadcast') return undefined;
   const at = Date.parse(observed.live.scheduled_at ?? '');
-  return Number.isNaN(at) ? null : formatInstant(at);
+  return Number.isNaN(at) ? undefined : formatInstant(at);
 }
 
 interface DeclaredInput extends Circumstances {
@@ -199,21 +193,18 @@ function planContent(declared: Declared): PlannedContent {
     ...(declared.kind === 'broadcast'
       ? { scheduled_at: declared.scheduledAtUtc }
       : { trigger: declared.content.trigger, action: declared.content.action }),
-    ...(content.rules === undefined ? {} : { rules: { ...content.rules } }),
+    rules: content.rules === undefined ? undefined : { ...content.rules },
     audience_filters: [...(written?.audience_filters ?? content.audience_filters)],
-    messages: (written?.messages ?? content.messages).map(({ attachments, ...message }) =>
-      attachments === undefined ? message : { ...message, attachments: attachments.map(planAttachment) },
-    ),
-  };
-}
-
-function planAttachment(attachment: DeclaredAttachment): PlannedAttachment {
-  const { type, is_paid: isPaid, file } = attachment;
-  return {
-    type,
-    ...(isPaid === undefined ? {} : { is_paid: isPaid }),
-    ...('id' in attachment ? { id: attachment.id } : {}),
-    ...(file === undefined ? {} : { file: file.path, size: file.size }),
+    messages: (written?.messages ?? content.messages).map(({ attachments, ...message }) => ({
+      ...message,
+      attachments: attachments?.map((one) => ({
+        type: one.type,
+        is_paid: one.is_paid,
+        id: 'id' in one ? one.id : undefined,
+        file: one.file?.path,
+        size: one.file?.size,
+      })),
+    })),
   };
 }
 
@@ -240,21 +231,18 @@ const LATEST_MS = 8.64e15;
  * | `resume_ends` | a broadcast that Herald paused before its time    | 5 days after its pause (BROADCAST-17) |
  */
 function listDeadlines(subjects: readonly Subject[], nowMs: number): Deadline[] {
-  const due = subjects.flatMap((subject) => {
+  const found = new Map<string, Deadline>();
+  for (const subject of subjects) {
     const { account, kind, name } = subject.change.address;
-    return listDue(subject)
-      .filter(([, atMs]) => atMs > nowMs && atMs <= LATEST_MS)
-      .map(([what, atMs]) => ({ at: formatInstant(atMs), what, kind, name, account }));
-  });
-  const together = groupBy(due, ({ at, kind, name, what }) => [at, kind, name, what].join('\0'));
-  return [...together]
-    .toSorted(([left], [right]) => compareText(left, right))
-    .flatMap(([, own]) =>
-      own.slice(0, 1).map(({ account: _account, ...deadline }) => ({
-        ...deadline,
-        accounts: [...new Set(own.map(({ account }) => account))],
-      })),
-    );
+    for (const [what, atMs] of listDue(subject)) {
+      if (!(atMs > nowMs && atMs <= LATEST_MS)) continue;
+      const at = formatInstant(atMs);
+      const key = [at, kind, name, what].join('\0');
+      const accounts = found.get(key)?.accounts ?? [];
+      found.set(key, { at, what, kind, name, accounts: [...new Set([...accounts, account])] });
+    }
+  }
+  return [...found].toSorted(([left], [right]) => compareText(left, right)).map(([, deadline]) => deadline);
 }
 
 /** Their times in epoch milliseconds; NaN for an hour that cannot be read. */

@@ -1,15 +1,12 @@
 import type { Allowance } from '../domain/allowance.ts';
-import type { Change, ReviewedChange } from '../domain/change.ts';
+import type { Change } from '../domain/change.ts';
 import type { Policy } from '../domain/policy.ts';
 import type { Address, Declared, Kind, Observed, PlaceOf, ResolvedAccount } from '../domain/resource.ts';
 import type { ServiceIdentity } from '../domain/service-identity.ts';
 import type { Known, ObjectKey, ObjectRow, OpenRequest } from '../state/shapes.ts';
 
-/**
- * Says why a change may not be carried out without another approval; null if it may. The fingerprints are that of the
- * change, and those of the reviewed changes that it is the rest of.
- */
-export type ApprovalGate = (change: Change, fingerprints: readonly string[]) => string | null;
+/** Says why a change may not be carried out without another approval; null if it may. `covers`: an agreed change is enough. */
+export type ApprovalGate = (change: Change, covers: (agreed: Change) => boolean) => string | null;
 
 /** Says why a newer commit has overtaken what is declared for an address; null if none has. */
 export type OutdatedGate = (address: Address) => string | null;
@@ -17,7 +14,7 @@ export type OutdatedGate = (address: Address) => string | null;
 /** What limits the changes of a plan. It says what a run may not do, and never what to do. */
 export interface Permissions {
   /** What was reviewed. Absent or null for everything. */
-  readonly review?: { readonly changes: readonly ReviewedChange[] } | null;
+  readonly review?: { readonly changes: readonly Change[] } | null;
   /** Absent or null if no approvals are asked for. */
   readonly approvals?: ApprovalGate | null;
   /** Absent or null if no commit is applied. */

@@ -11,10 +11,10 @@ import {
   type ResolvedAccount,
 } from '../domain/resource.ts';
 import type { ServiceIdentity } from '../domain/service-identity.ts';
-import { isArchived, isDeclaredToSend, isStopped } from '../domain/status.ts';
+import { isArchived, isStopped } from '../domain/status.ts';
 import type { Known, ObjectRow } from '../state/shapes.ts';
-import { digestDeclared, readLiveHead } from './compare/content.ts';
-import { inOrder, messageEntries } from './compare/messages.ts';
+import { digestDeclared } from './compare/content.ts';
+import { listMessages, readLive, showValue } from './compare/fields.ts';
 import { parseInstant } from './compare/normalise.ts';
 import { indexRows, keyByAlias } from './facts.ts';
 
@@ -29,10 +29,10 @@ export interface FingerprintInput {
 
 /** A plan with a fingerprint on each change that a person reviews, and one over all of them. */
 export function withFingerprints(plan: Plan, input: Omit<FingerprintInput, 'service'>): Plan {
-  const listFingerprints = indexFingerprints({ ...input, service: plan.service });
+  const { print } = indexFingerprints({ ...input, service: plan.service });
   const changes = plan.changes.map((change) => {
     const isReviewed = writes(change) || change.action === 'blocked' || change.action === 'missed';
-    return isReviewed ? { ...change, fingerprint: listFingerprints(change)[0] } : change;
+    return isReviewed ? { ...change, fingerprint: print(change) } : change;
   });
   const all = changes.flatMap(({ fingerprint }) => fingerprint ?? []).toSorted();
   const { origin } = plan.service;
@@ -45,14 +45,16 @@ interface Live {
   readonly known: ObjectRow | null;
 }
 
-/**
- * Fingerprints of the changes of one plan. The first is what a reviewer agrees to with the change. The others are those of
- * changes that it is the rest of: a run that was killed, or a lost answer, leaves a reviewed change half done.
- */
-export type ListFingerprints = (change: Change) => readonly [own: string, ...wholes: readonly string[]];
+/** What changes are, by what is declared and live now. */
+export interface Fingerprints {
+  /** What a reviewer agrees to with a change. What Herald stopped for the change itself counts as it was before. */
+  readonly print: (change: Change) => string;
+  /** Ids of what was made from what is declared at the address of a change, and of copies of it. */
+  readonly listMade: (change: Change) => ReadonlySet<string>;
+}
 
 /** Computed on demand, because most changes of a large plan do nothing. */
-export function indexFingerprints(input: FingerprintInput): ListFingerprints {
+export function indexFingerprints(input: FingerprintInput): Fingerprints {
   const declaredAt = new Map(input.declared.map((resource) => [formatAddress(resource.address), resource]));
   const rowOf = indexRows(input.known.objects);
   const objects = input.observed.map((object): Live => ({ object, known: rowOf(object) }));
@@ -61,11 +63,20 @@ export function indexFingerprints(input: FingerprintInput): ListFingerprints {
     keyByAlias(object, row?.ours === 1 && row.name !== '' ? row.name : (object.live.name ?? '')),
   );
   const accountIds = new Map(input.accounts.map(({ alias, accountId }) => [alias, accountId]));
-  return (change) => {
-    const { address, needs } = change;
+  const findGroup = ({ address }: Change) => {
     const declared = declaredAt.get(formatAddress(address)) ?? null;
-    const print = (action: ChangeKind, takes: readonly Live[]) =>
-      sha256Of({
+    const names = new Set([address.name, declared?.renamedFrom ?? address.name]);
+    const group = [...names].flatMap((name) => byName.get(keyByAlias(address, name)) ?? []);
+    return { declared, group };
+  };
+  return {
+    print: (change) => {
+      const { address, action, needs } = change;
+      const { declared, group } = findGroup(change);
+      const touched = listIds(change).flatMap((id) => byId.get(keyByAlias(address, id)) ?? []);
+      const isMaking = action === 'replace' || action === 'create';
+      const before = isMaking ? group.filter((one) => isOwed(one) || isEnded(one, declared)) : [];
+      return sha256Of({
         of: 'herald/change/1',
         service: input.service.origin,
         account_id: accountIds.get(address.account) ?? null,
@@ -73,59 +84,24 @@ export function indexFingerprints(input: FingerprintInput): ListFingerprints {
         name: address.name,
         action,
         declared: declared === null ? null : describeFile(declared),
-        takes: describeTaken(takes, action),
+        takes: describeTaken([...touched, ...before], action),
         needs: action === 'blocked' ? needs.toSorted() : [],
       });
-    const touched = [change.live_id, ...change.steps.map((step) => step.live_id)].flatMap(
-      (id) => byId.get(keyByAlias(address, id)) ?? [],
-    );
-    const names = new Set([address.name, declared?.renamedFrom ?? address.name]);
-    const group = [...names].flatMap((name) => byName.get(keyByAlias(address, name)) ?? []);
-    return listWholes(change, { declared, touched, group }, print);
+    },
+    listMade: (change) => {
+      const { declared, group } = findGroup(change);
+      if (declared === null) return new Set();
+      const digest = digestDeclared(declared);
+      const describe = ({ object }: Live) => canonical(describeLive(object));
+      const made = new Set(group.filter(({ known }) => known?.declared_digest === digest).map(describe));
+      return new Set(group.filter((one) => made.has(describe(one))).map(({ object }) => object.live.id));
+    },
   };
 }
 
-interface Subject {
-  readonly declared: Declared | null;
-  /** What the change is about. */
-  readonly touched: readonly Live[];
-  /** Everything of its name. */
-  readonly group: readonly Live[];
-}
-
-function listWholes(
-  { action, live_id: id }: Change,
-  { declared, touched, group }: Subject,
-  print: (action: ChangeKind, takes: readonly Live[]) => string,
-): ReturnType<ListFingerprints> {
-  const owed = group.filter(isOwed);
-  const isMaking = action === 'replace' || action === 'create';
-  const before = isMaking ? group.filter((one) => isOwed(one) || isEnded(one, declared)) : [];
-  const own = print(action, [...touched, ...before]);
-  if (declared === null || !isDeclaredToSend(declared)) return [own];
-  // The create of a replace with an old version that is paused already.
-  if (action === 'create') return owed.length === 0 ? [own] : [own, print('replace', owed)];
-  const stopped = touched.find(({ object }) => object.live.id === id);
-  if (stopped === undefined || !STOPS.includes(action)) return [own];
-  const digest = digestDeclared(declared);
-  const made = new Set(
-    group
-      .filter(({ known }) => known?.declared_digest === digest)
-      .map(({ object }) => canonical(describeLive(object))),
-  );
-  const copies = group.filter(({ object }) => made.has(canonical(describeLive(object))));
-  const ids = new Set(copies.map(({ object }) => object.live.id));
-  const replaced = group.filter((one) => isOwed(one) || ids.has(one.known?.replaced_by ?? ''));
-  if (copies.includes(stopped))
-    return [
-      own,
-      print('create', []),
-      print(
-        'replace',
-        replaced.filter((one) => one !== stopped),
-      ),
-    ];
-  return replaced.includes(stopped) ? [own, print('replace', replaced)] : [own];
+/** Ids of all objects that a change is about. */
+export function listIds({ live_id: id, steps }: Change): readonly string[] {
+  return [id, ...steps.map((step) => step.live_id)].filter((one) => one !== null);
 }
 
 /** An apply stopped it for a replace, and nothing has replaced it yet. */
@@ -142,9 +118,6 @@ function isEnded({ known, object }: Live, declared: Declared | null): boolean {
   if (declared === null || !isArchived(object.live)) return false;
   return known?.declared_digest === digestDeclared(declared);
 }
-
-/** Changes that only stop an object. */
-const STOPS: readonly ChangeKind[] = ['pause', 'archive', 'retire'];
 
 const RUNNING: Readonly<Record<Kind, string>> = { campaign: 'active', broadcast: 'scheduled' };
 
@@ -194,12 +167,13 @@ function describeAttachment({ file, ...settings }: DeclaredAttachment): object {
 
 /** What a live object says and to whom, without statistics and without anything that changes as time passes. */
 function describeLive(object: Observed): object {
-  const { name = null, rules, audience_filters: filters, messages } = object.live;
+  const { name = null, audience_filters: filters } = object.live;
   // Without dates: the service may show a range in days as dates, and those move every day (CONTENT-18).
   const audience = (filters ?? []).map(({ kind, mode, options }) =>
     canonical([kind, mode, (options?.lists ?? []).map(({ id }) => id).toSorted()]),
   );
-  const head = Object.values(readLiveHead(object)).map(parseInstant);
-  const content = inOrder(messages ?? []).map(messageEntries);
-  return { name, head, rules, audience: audience.toSorted(), messages: content };
+  const { head, rules, messages } = readLive(object);
+  const content = listMessages(messages).map((entry) => [entry.path, showValue(entry)]);
+  const at = Object.values(head).map(parseInstant);
+  return { name, head: at, rules, audience: audience.toSorted(), messages: content };
 }

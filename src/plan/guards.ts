@@ -8,10 +8,10 @@ import { formatAddress, type Declared, type Observed } from '../domain/resource.
 import { isDeclaredToSend, isRunning } from '../domain/status.ts';
 import type { ObjectRow } from '../state/shapes.ts';
 import { parseAsked } from './compare/asked.ts';
-import { digestDeclared, digestLive, digestTexts } from './compare/content.ts';
+import { digestDeclared, digestLive, digestTexts, unreadable } from './compare/content.ts';
 import { blockChange, blocked, startedBy, starts } from './decide/decision.ts';
 import { listNames, type Group, type Index, type List, type Version } from './decide/group.ts';
-import { isOpenStart, openReason, formatByHand } from './decide/open.ts';
+import { commandFor, isOpenStart, openReason, formatByHand } from './decide/open.ts';
 import type { PlanFacts } from './facts.ts';
 
 /** What a guard sees, next to the change. */
@@ -157,33 +157,38 @@ const WHOLE_HOUR = /T\d\d:00:00(?:\.0+)?Z$/;
  */
 function guardPlaceholders({ action, steps }: Change, { declared, facts }: GuardCase): string | null {
   if (!steps.some(({ kind }) => kind === 'create')) return null;
-  const found = findPlaceholder(declared);
-  if (found === null) return null;
+  const found = findUnnamedFilter(declared) ?? findOddHour(declared);
+  if (found === undefined) return null;
   const { file, line } = facts.placeOf(declared.source, found.path);
   return `${file}:${line} ${found.what} After that, Herald would ${action} it.`;
 }
 
-/** The first place that a person has to change before a create; null when there is none. */
-function findPlaceholder(
-  declared: Declared,
-): { readonly path: readonly (string | number)[]; readonly what: string } | null {
-  for (const [index, filter] of declared.content.audience_filters.entries()) {
+/** A place that a person has to change before a create. */
+interface Placeholder {
+  readonly path: readonly (string | number)[];
+  readonly what: string;
+}
+
+function findUnnamedFilter({ content }: Declared): Placeholder | undefined {
+  const found = content.audience_filters.flatMap((filter, index): Placeholder[] => {
     const isOpen = leavesDaysOpen(filter);
-    const lists = filter.options?.lists ?? [];
-    if (isOpen || lists.some(({ name }) => name.startsWith(FAN_LIST_TO_NAME)))
-      return {
-        path: ['audience_filters', index, 'options', isOpen ? 'from_days' : 'lists'],
-        what: `still has a TODO of the import: the filter ${filter.kind}. Check it on the service. Write the name of its fan list, or its from_days and to_days, or remove the options if it has none.`,
-      };
-  }
-  if (declared.kind === 'campaign') return null;
+    const isUnnamed = filter.options?.lists?.some(({ name }) => name.startsWith(FAN_LIST_TO_NAME));
+    if (!isOpen && isUnnamed !== true) return [];
+    const what = `still has a TODO of the import: the filter ${filter.kind}. Check it on the service. Write the name of its fan list, or its from_days and to_days, or remove the options if it has none.`;
+    return [{ path: ['audience_filters', index, 'options', isOpen ? 'from_days' : 'lists'], what }];
+  });
+  return found[0];
+}
+
+function findOddHour(declared: Declared): Placeholder | undefined {
+  if (declared.kind === 'campaign') return undefined;
   const { content, scheduledAtUtc, atOnce } = declared;
   const hours = [
     { path: ['scheduled_at'], hour: atOnce === true ? null : scheduledAtUtc },
     { path: ['rules', 'end_at'], hour: content.rules?.end_at ?? null },
   ];
   const odd = hours.find(({ hour }) => hour !== null && !WHOLE_HOUR.test(hour));
-  if (odd === undefined) return null;
+  if (odd === undefined) return undefined;
   const what = `is not a whole hour in UTC (${odd.hour ?? ''}), and Herald can send no other time. Move it to a whole hour in UTC.`;
   return { path: odd.path, what };
 }
@@ -220,27 +225,26 @@ export function findSameIn(list: List, index: Index): FindSame {
   return (declared, own, started) => {
     running ??= indexRunning(list, index);
     const { byTexts, byCreate, owners } = running;
-    const mine = new Set(own.map(({ observed }) => observed));
     const texts = [declared.content, ...started.map(({ observed }) => observed.live)].map(digestTexts);
-    const alike = [...new Set(texts)].flatMap((digest) => byTexts.get(digest) ?? []);
-    const shown = alike.filter((object) => isSame(list.versionOf(declared, object)));
+    const pathsOf = (object: Observed) =>
+      list.versionOf(declared, object).comparison.fields.map(({ path }) => path);
+    const shown = [...new Set(texts)]
+      .flatMap((digest) => byTexts.get(digest) ?? [])
+      .filter((object) => unreadable(object) === null)
+      .filter((object) => pathsOf(object).every((path) => path === 'scheduled_at'));
     const made = (byCreate.get(digestDeclared(declared)) ?? []).filter(
-      (object) => !showsAnother(list.versionOf(declared, object)),
+      (object) => !pathsOf(object).some((path) => NOT_IN_DIGEST.test(path)),
     );
     const sendsFile = started.every(({ comparison }) =>
       comparison.ignored.every(({ path }) => !path.startsWith('messages')),
     );
-    for (const object of [...shown, ...made]) {
-      const owner = owners.get(object);
-      const isWanted =
-        sendsFile &&
-        owner !== undefined &&
-        isDeclaredToSend(owner.declared) &&
-        owner.version.comparison.verdict === 'equal';
-      if (mine.has(object) || isWanted) continue;
-      return { object, owner: owner?.declared ?? null };
-    }
-    return null;
+    const object = [...shown, ...made].find((one) => {
+      const owner = owners.get(one);
+      if (own.some(({ observed }) => observed === one)) return false;
+      if (owner === undefined || !sendsFile || !isDeclaredToSend(owner.declared)) return true;
+      return owner.version.comparison.verdict !== 'equal';
+    });
+    return object === undefined ? null : { object, owner: owners.get(object)?.declared ?? null };
   };
 }
 
@@ -256,24 +260,14 @@ function indexRunning(list: List, index: Index) {
   };
 }
 
-function isSame({ comparison }: Version): boolean {
-  if (comparison.verdict === 'different')
-    return comparison.fields.every(({ path }) => path === 'scheduled_at');
-  return comparison.verdict === 'equal';
-}
-
-/** It was created from other media or for another audience than the digest of its create tells. */
-function showsAnother({ comparison }: Version): boolean {
-  return comparison.fields.some(({ path }) => NOT_IN_DIGEST.test(path));
-}
-
 /** Why nothing starts next to it, and what to do. */
 export function explainSame(
   { action }: Pick<Change, 'action'>,
   declared: Declared,
-  { object: { kind, account, live }, owner }: SameContent,
+  { object, owner }: SameContent,
 ): string {
-  const stop = formatByHand('pause', kind, live.id, account);
+  const { live } = object;
+  const stop = commandFor('pause', object);
   const name = canonical(owner?.address.name ?? live.name ?? '(no name)');
   const twice = `The same content runs as ${name} (${live.id}), or it was created from it, so fans would get it twice.`;
   if (declared.kind === 'broadcast' && declared.atOnce === true)

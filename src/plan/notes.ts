@@ -132,36 +132,32 @@ export function noteAccountsLeft({ left = [] }: PlanFacts): readonly Diagnostic[
   }));
 }
 
-/** What a step costs: the calls it makes, by the catalogue's names. Each change of an object looks at it first. */
-const CALLS = {
-  upload: [],
-  create: ['create'],
-  pause: ['get', 'set-status'],
-  archive: ['get', 'set-status'],
-  activate: ['get', 'set-status'],
-  resume: ['get', 'set-status'],
-  recall: ['get', 'unsend'],
-  check_not_left: ['get'],
-  // Many of them share a list.
-  read_back: [],
-} as const satisfies Record<StepKind, readonly string[]>;
+/** The call of each step that the rates limit most. Reads come on top. */
+const CALLS: Partial<Record<StepKind, string>> = {
+  create: 'create',
+  pause: 'set-status',
+  archive: 'set-status',
+  activate: 'set-status',
+  resume: 'set-status',
+  recall: 'unsend',
+};
 
 /** The time below which the published rates do not let these changes happen, in whole seconds. */
 export function etaSec(changes: readonly Change[], rates: Rates): number {
   const counts = new Map<string, number>();
-  const uploads = new Map<string, number>();
+  let [total, uploadSec] = [0, 0];
   for (const { address, steps } of changes)
     for (const step of steps) {
-      // Each file goes to an account once, and accounts go side by side.
-      if (step.kind === 'upload') uploads.set(`${address.account} ${step.file}`, step.about_sec);
-      for (const call of CALLS[step.kind]) {
-        const operation = `${KIND_ROWS[address.kind].plural}.${call}`;
-        counts.set(operation, (counts.get(operation) ?? 0) + 1);
-      }
+      // Accounts go side by side.
+      if (step.kind === 'upload') uploadSec = Math.max(uploadSec, step.about_sec);
+      const call = CALLS[step.kind];
+      if (call === undefined) continue;
+      const operation = `${KIND_ROWS[address.kind].plural}.${call}`;
+      counts.set(operation, (counts.get(operation) ?? 0) + 1);
+      total += 1;
     }
-  const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const bounds = [...counts].map(([operation, count]) => count / (rates.endpoint[operation] ?? rates.token));
-  return Math.ceil(Math.max(0, total / rates.token, ...bounds)) + Math.max(0, ...uploads.values());
+  return Math.ceil(Math.max(total / rates.token, ...bounds)) + uploadSec;
 }
 
 /** An estimate: what a connection takes in a second, and what the service needs in addition to the bytes. */

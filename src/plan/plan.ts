@@ -11,7 +11,6 @@ import {
   type DeclaredBroadcast,
   type DeclaredCampaign,
   type ObservedBroadcast,
-  type ObservedCampaign,
 } from '../domain/resource.ts';
 import { checkPolicy, checkRun } from '../policy/check.ts';
 import { decideBroadcast } from './decide/broadcast.ts';
@@ -52,13 +51,12 @@ export function buildPlan(facts: PlanFacts): Plan {
   const left = new Set(
     given.declared.filter(({ address }) => !selects(address)).map(({ address }) => formatAddress(address)),
   );
-  const aboutResources = [
-    ...decided.filter(isFinding),
-    ...findPolicyBreaches(index, given, all, new Set([...left, ...listRefused(changes, wanted)])),
-  ];
+  const leftOut = new Set([...left, ...listRefused(changes, wanted)]);
+  const found = [...decided, ...undeclared, ...unseen.decided].filter(isFinding);
   const diagnostics = [
-    ...aboutResources.filter(({ address }) => address === undefined || !left.has(address)),
-    ...[...undeclared, ...unseen.decided].filter(isFinding),
+    ...[...found, ...findPolicyBreaches(index, given, all, leftOut)].filter(
+      ({ address }) => address === undefined || !left.has(address),
+    ),
     ...noteLeftOut(given.targeting, given.declared),
     ...noteOpen(given),
     ...noteAccountsLeft(given),
@@ -133,8 +131,8 @@ function decideList(list: List, index: Index, facts: PlanFacts): Decision {
 /** The row and the column of a table. */
 function decideGroup(group: Group, facts: PlanFacts): Decision {
   return group.declared.kind === 'campaign'
-    ? decideCampaign(group as Group<DeclaredCampaign, ObservedCampaign>, facts)
-    : decideBroadcast(group as Group<DeclaredBroadcast, ObservedBroadcast>, facts);
+    ? decideCampaign(group as Group<DeclaredCampaign>, facts)
+    : decideBroadcast(group as Group<DeclaredBroadcast>, facts);
 }
 
 function isChange(one: Decision[number]): one is Change {

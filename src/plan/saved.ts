@@ -75,14 +75,11 @@ export function savePlan(
   };
 }
 
-/** Reasons to refuse a saved plan. Empty if it can be applied exactly as it was reviewed. */
+/** Reasons to refuse a saved plan of this service. Empty if it can be applied exactly as it was reviewed. */
 export function planConflicts(
   saved: SavedPlan,
   fresh: Made & { readonly maxAgeMs: number },
 ): readonly string[] {
-  const other = otherService(saved, fresh.plan.service);
-  // Everything else differs because of that.
-  if (other !== null) return [other];
   const reasons = [agePast(saved, fresh) ?? []].flat();
   if (saved.workspace_digest !== fresh.workspaceDigest) reasons.push('the files have changed since');
   const accounts = listAccounts(saved.plan, fresh.accounts);
@@ -111,21 +108,6 @@ export function agePast(
   const ageMs = nowMs - Date.parse(at);
   if (ageMs < -CLOCK_TOLERANCE_MS) return `it was made at ${at}, which is in the future`;
   return ageMs <= maxAgeMs ? null : `it was made at ${at}, longer ago than --max-plan-age allows`;
-}
-
-/**
- * Why a plan was made in another workspace; null when it was not, or when git does not tell. `remotes` are those of this
- * workspace.
- */
-export function otherWorkspace({ plan }: SavedPlan, remotes: readonly string[]): string | null {
-  const { repository = [] } = plan;
-  if (repository.length === 0 || remotes.length === 0) return null;
-  if (repository.some((remote) => remotes.includes(remote))) return null;
-  return `this plan was made in the workspace ${describePlace(repository)}, and this one is ${describePlace(remotes)}`;
-}
-
-function describePlace(remotes: readonly string[]): string {
-  return remotes.map((remote) => remote.replace(/:$/, '')).join(', ');
 }
 
 /** Why a plan was made for another service than this run works with; null when it was not. */

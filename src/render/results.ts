@@ -24,7 +24,7 @@ export function describeResults(
 }
 
 function describeResult({ change, outcome, liveId, reasons }: Result, again: Again | null): Outcome {
-  const { address, action, needs, unreviewed, unapproved } = change;
+  const { address, action, needs, fields, unreviewed, unapproved } = change;
   const sentences = reasons.map((reason) => describeReason(reason, { address, again }));
   const allowances = needs.map((need) => `It needs --allow ${need}.`);
   return {
@@ -34,7 +34,7 @@ function describeResult({ change, outcome, liveId, reasons }: Result, again: Aga
     live_id: liveId,
     message: joinSentences([...sentences, ...(action === 'blocked' ? allowances : [])]),
     ...(needs.length === 0 || action !== 'blocked' ? {} : { needs: [...needs] }),
-    ...(unreviewed === undefined ? {} : { unreviewed: { ...unreviewed, fields: [] } }),
+    ...(unreviewed === undefined ? {} : { unreviewed: { ...unreviewed, fields: [...fields] } }),
     ...(unapproved === undefined ? {} : { unapproved }),
   };
 }

@@ -73,7 +73,7 @@ describe.each(SITES)('herald ci apply on %s', (_name, site) => {
     expect(story.commentsOf(pull)[1]).toContain('Not as reviewed: Herald would replace it.');
     expect(run.report.outcomes[0]?.unreviewed).toMatchObject({
       action: 'replace',
-      fields: [{ path: 'live messages[0].text', old: 'I am Two', new: 'By hand' }],
+      fields: [{ path: 'messages[0].text', old: 'By hand' }],
     });
     await story.apply();
     expect(story.commentsOf(pull)).toHaveLength(2);

@@ -113,21 +113,6 @@ describe.each(FORMS)('a signed plan, applied with $form', ({ form }) => {
     await expectRefused(scene, ran, 1, says);
     expect(ran.stderr).toContain('To make one: herald plan --out plan.json\n');
   });
-
-  it('is refused in the workspace of another repository, and taken in a clone of its own', async () => {
-    const scene = await planned(null);
-    edit(scene, (plan) => Object.assign(plan['plan'] as object, { repository: ['acme/ads:eu'] }));
-    scene.remotes = ['acme/ads:us'];
-    const ran = await scene.herald('apply', '--yes', ...form);
-    await expectRefused(
-      scene,
-      ran,
-      5,
-      'this plan was made in the workspace acme/ads:eu, and this one is acme/ads:us.',
-    );
-    scene.remotes = ['acme/ads:eu', 'mirror/ads:eu'];
-    expect((await applied(scene, ...form)).code).toBe(0);
-  });
 });
 
 describe('plan --sign', () => {

@@ -112,7 +112,7 @@ export function caseOf(...args: Parameters<typeof factsOf>): Case {
   const [declared] = facts.declared;
   const group = declared === undefined ? undefined : indexFacts(facts).lists[0]?.groupOf(declared);
   if (group === undefined) throw new Error('nothing is declared');
-  return { group, declared: group.declared, versions: group.versions, facts };
+  return { ...group, facts };
 }
 
 /** A create of `declared` without an answer. */

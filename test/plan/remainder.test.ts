@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { buildPlan } from '../../src/plan/plan.ts';
-import { isRemainder } from '../../src/plan/review.ts';
+import { isRemainder, reviewPlan } from '../../src/plan/review.ts';
 import { parseSaved, planConflicts, savePlan, computeSeal } from '../../src/plan/saved.ts';
 import { EVERYTHING } from '../../src/plan/facts.ts';
-import { indexFingerprints, withFingerprints } from '../../src/plan/fingerprint.ts';
+import { withFingerprints } from '../../src/plan/fingerprint.ts';
 import { aChange } from '../helpers/plan-builders.ts';
 import { aCampaign, aLiveCampaign } from '../helpers/resource-builders.ts';
-import { aRow, factsOf, HOUR, linesOf, NOON, planOf, stoppedRow } from './facts-of.ts';
+import { aRow, createdFrom, factsOf, HOUR, linesOf, NOON, planOf, stoppedRow } from './facts-of.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -50,19 +50,40 @@ describe('a reviewed replace that was cut short', () => {
   it('covers the create that is still missing', () => {
     const old = (status: string) => aLiveCampaign({ status, messages: [{ step: 0, text: 'Old' }] });
     const before = factsOf([aCampaign()], [old('active')], { known: { objects: [aRow(old('active'))] } });
-    const review = {
-      changes: buildPlan(before).changes.map((change) => ({
-        address: change.address,
-        action: change.action,
-        fingerprint: indexFingerprints(before)(change)[0],
-      })),
-    };
+    const review = reviewPlan(withFingerprints(buildPlan(before), before));
     const known = { objects: [stoppedRow(old('paused'), { status_why: 'replace' })] };
     expect(linesOf([aCampaign()], [old('paused')], { known, review })).toEqual([
       'create 1: create, read_back',
     ]);
     const edited = aCampaign({ messages: [{ text: 'Edited' }] });
     expect(linesOf([edited], [old('paused')], { known, review })).toEqual(['blocked 1']);
+  });
+});
+
+describe('a reviewed create that was carried out', () => {
+  const made = (id: string, text = 'Hey') =>
+    aLiveCampaign({
+      id,
+      messages: [{ step: 0, text }],
+      created_by: { type: 'key', id: '1' },
+      created_at: `2026-06-0${id}T10:00:00Z`,
+    });
+  const before = factsOf([aCampaign()], []);
+  const review = reviewPlan(withFingerprints(buildPlan(before), before));
+  const known = { objects: [aRow(made('1'), createdFrom(aCampaign()))] };
+
+  it('covers the stop of a copy that a lost create made', () => {
+    expect(linesOf([aCampaign()], [made('1'), made('2')], { known, review })).toEqual([
+      'keep 1',
+      'retire 2: archive 2',
+    ]);
+  });
+
+  it('does not cover a replace of what it made, once a person has edited that', () => {
+    expect(linesOf([aCampaign()], [made('1', 'Edited')], { known, review })).toEqual(['blocked 1']);
+    expect(linesOf([aCampaign()], [made('1', 'Edited')], { known })).toEqual([
+      'replace 1: pause 1, create, read_back',
+    ]);
   });
 });
 

@@ -39,8 +39,8 @@ export function compareAudience(
   if (observed === null || observed === undefined) return unknown;
   const difference = {
     path: 'audience_filters',
-    old: observed.map(describeObserved).toSorted(),
-    new: declared.map(describeDeclared).toSorted(),
+    old: observed.map(describeFilter).toSorted(),
+    new: declared.map(describeFilter).toSorted(),
   };
   const different = { fields: [difference], unverifiable: [] };
   if (!pairUp(declared, observed) || !sameLists(declared, observed, listIds)) return different;
@@ -111,30 +111,24 @@ function sameLists(
   return learned === null || isPinned || canonical(learned) === canonical(listIdsOf(observed));
 }
 
-/** A filter in a few words, as declared. */
-export function describeDeclared({ mode, kind, options = {} }: DeclaredFilter): string {
-  const { from_at, to_at, from_days, to_days, lists = [] } = options;
-  const names = lists.map(({ id, name }) => (id === undefined ? `"${name}"` : `"${name}" (${id})`));
+/** A filter in a few words: `include subscribed_date from 30 days ago to today in "VIP" (77)`. */
+export function describeFilter({ mode, kind, options }: DeclaredFilter | ObservedFilter): string {
+  const { from_at, to_at, from_days, to_days, lists } = (options ?? {}) as DeclaredFilter['options'] & object;
   const from = from_days === undefined ? from_at : daysAgo(from_days);
   const to = to_days === undefined ? to_at : daysAgo(to_days);
-  return describeFilter(mode, kind, from, to, names);
-}
-
-function describeObserved({ mode, kind, options }: ObservedFilter): string {
-  const lists = (options?.lists ?? []).map(({ id }) => `list ${id}`);
-  return describeFilter(mode ?? '?', kind ?? '?', options?.from_at, options?.to_at, lists);
-}
-
-/** `include subscribed_date from 30 days ago to today in "VIP" (77)` */
-function describeFilter(
-  mode: string,
-  kind: string,
-  from: string | null | undefined,
-  to: string | null | undefined,
-  lists: readonly string[],
-): string {
-  const range = [...(from == null ? [] : [`from ${from}`]), ...(to == null ? [] : [`to ${to}`])];
-  return [mode, kind, ...range, ...(lists.length === 0 ? [] : [`in ${lists.join(' + ')}`])].join(' ');
+  const names = (lists ?? []).map(
+    ({ id, name }: { readonly id?: string | undefined; readonly name?: string }) => {
+      if (name === undefined) return `list ${id ?? '?'}`;
+      return id === undefined ? `"${name}"` : `"${name}" (${id})`;
+    },
+  );
+  return [
+    mode ?? '?',
+    kind ?? '?',
+    ...(from == null ? [] : [`from ${from}`]),
+    ...(to == null ? [] : [`to ${to}`]),
+    ...(names.length === 0 ? [] : [`in ${names.join(' + ')}`]),
+  ].join(' ');
 }
 
 function daysAgo(days: string | number): string {

@@ -1,20 +1,24 @@
 import type { DeclaredFilter } from '../../domain/audience.ts';
 import type { FieldDifference } from '../../domain/change.ts';
 import { canonical, digest } from '../../domain/digest.ts';
-import { isMembers, isSet } from '../live-defaults.ts';
-import { plainText } from '../../domain/text.ts';
 import type { ObservedFilter } from '../../domain/replies.ts';
-import type { Declared, DeclaredBroadcast, DeclaredCampaign, Kind, Observed } from '../../domain/resource.ts';
+import type { Declared, Kind, Observed } from '../../domain/resource.ts';
+import { plainText } from '../../domain/text.ts';
 import { compareAudience, digestHiddenParts, type Findings } from './audience.ts';
 import {
+  compareEntries,
   compareMessages,
-  inOrder,
-  mediaJudge,
-  readMessage,
-  type AnyMessage,
-  type MediaDigests,
-} from './messages.ts';
-import { ignoring, parseInstant, sameInstant } from './normalise.ts';
+  listDigested,
+  listEntries,
+  listHead,
+  listRules,
+  readDeclared,
+  readLive,
+  type Comparable,
+  type Content,
+} from './fields.ts';
+import { mediaJudge, type MediaDigests } from './media.ts';
+import { ignoring } from './normalise.ts';
 import { isAsShown, listDropped, NOTHING_SHOWN, recordedValue, type Shown } from './shown.ts';
 
 /**
@@ -30,11 +34,6 @@ export type Comparison = Findings & { readonly ignored: readonly FieldDifference
 export function unknowable(why: string): Comparison {
   return { verdict: 'unknowable', why, fields: [], ignored: [], unverifiable: [] };
 }
-
-/** What is compared of a declared resource. */
-export type Comparable =
-  | Pick<DeclaredCampaign, 'kind' | 'content' | 'ignore'>
-  | Pick<DeclaredBroadcast, 'kind' | 'content' | 'ignore' | 'scheduledAtUtc'>;
 
 /** What the state knows of a live object. */
 export interface OnRecord {
@@ -57,34 +56,30 @@ export function compare(
 ): Comparison {
   const why = unreadable(observed);
   if (why !== null) return unknowable(why);
-  const { content } = declared;
+  const { content, ignore } = declared;
   const { live } = observed;
-  const { shown, hidden } = onRecord;
-  const isMimic = declared.kind === 'campaign' && declared.content.action === 'start_mimic';
-  // Of two automated chats no messages are compared; if the live one sends messages, a replace removes them.
-  const bothMimic = isMimic && observed.kind === 'campaign' && observed.live.action === 'start_mimic';
-  const isIgnored = ignoring(declared.ignore);
+  const { shown, hidden, media } = onRecord;
+  const isIgnored = ignoring(ignore);
   const audience = compareAudience(content.audience_filters, live.audience_filters, {
     listIds: shown.lists,
     digest: hidden?.startsWith(`${VERSION}:`) === true ? hidden.slice(VERSION.length + 1) : null,
     isIgnored,
   });
-  const rules = compareRules(content.rules ?? {}, live.rules);
-  const mediaIs = mediaJudge(observed.accountId, shown.media, onRecord.media);
-  const messages = compareMessages(
-    isMimic ? [] : content.messages,
-    bothMimic ? [] : (live.messages ?? []),
-    mediaIs,
-  );
+  const mediaIs = mediaJudge(observed.accountId, shown.media, media);
+  const [wanted, got] = [readDeclared(declared), readLive(observed)];
+  const rules = listRules(wanted.rules);
+  // Rules that a reply leaves out as a whole are unknown: neither drift nor claimed equal.
+  const isUntold = live.rules === null || live.rules === undefined;
+  const messages = compareMessages(wanted.messages, got.messages, mediaIs);
   const found = [
-    ...compareHead(declared, observed),
-    ...rules.fields,
+    ...compareEntries([...listHead(wanted.head), ...(isUntold ? [] : rules)], listEntries(got), mediaIs),
     ...audience.fields,
     ...messages.fields,
-  ].filter(({ path, old, new: wanted }) => !isAsShown(shown, path, old, wanted ?? null));
+  ].filter(({ path, old, new: value }) => !isAsShown(shown, path, old, value ?? null));
+  const untold = isUntold ? rules.filter(({ value }) => value !== null).map(({ path }) => path) : [];
   const fields = found.filter(({ path }) => !isIgnored(path));
   const ignored = found.filter(({ path }) => isIgnored(path));
-  const unverifiable = [...rules.unverifiable, ...audience.unverifiable, ...messages.unverifiable]
+  const unverifiable = [...untold, ...audience.unverifiable, ...messages.unverifiable]
     .filter((path) => !isIgnored(path))
     .toSorted();
   return { verdict: fields.length === 0 ? 'equal' : 'different', fields, ignored, unverifiable };
@@ -103,60 +98,6 @@ export function unreadable(observed: Observed): string | null {
   return null;
 }
 
-type Rules = Readonly<Record<string, unknown>>;
-
-/**
- * Rules that a reply leaves out as a whole are unknown: neither drift nor claimed equal.
- *
- * | declared    | live missing or null | live present                    |
- * | null        | equal                | different                       |
- * | boolean     | equal: unknown       | explicit inequality differs     |
- * | number, text| different            | compared by value               |
- * | instant     | different            | compared as instants            |
- * | object      | each declared member is compared like a rule of its own         |
- */
-function compareRules(declared: Rules, live: Rules | null | undefined): Findings {
-  if (live !== null && live !== undefined)
-    return { fields: compareMembers(declared, live, 'rules'), unverifiable: [] };
-  const stated = Object.entries(declared).filter(([, value]) => value !== undefined && value !== null);
-  return { fields: [], unverifiable: stated.map(([key]) => `rules.${key}`) };
-}
-
-function compareMembers(declared: Rules, live: Rules, prefix: string): readonly FieldDifference[] {
-  return Object.entries(declared).flatMap(([key, wanted]) => {
-    const [path, got] = [`${prefix}.${key}`, live[key] ?? null];
-    if (wanted === undefined || (typeof wanted === 'boolean' && got === null)) return [];
-    if (isMembers(wanted)) return compareMembers(wanted, isMembers(got) ? got : {}, path);
-    const isInstant = key === 'end_at' && typeof wanted === 'string' && typeof got === 'string';
-    const isSame = isInstant ? sameInstant(wanted, got) : wanted === got;
-    return isSame ? [] : [{ path, old: got, new: wanted }];
-  });
-}
-
-type Head = Readonly<Record<string, string | null>>;
-
-/** What a file says next to rules, audience and messages. What is sent at once has no hour. */
-export function readHead(declared: Comparable & Partial<Pick<DeclaredBroadcast, 'atOnce'>>): Head {
-  if (declared.kind === 'broadcast')
-    return { scheduled_at: declared.atOnce === true ? null : declared.scheduledAtUtc };
-  const { trigger, action } = declared.content;
-  return { trigger, action };
-}
-
-export function readLiveHead({ kind, live }: Observed): Head {
-  if (kind === 'broadcast') return { scheduled_at: live.scheduled_at ?? null };
-  return { trigger: live.trigger ?? null, action: live.action ?? null };
-}
-
-/** A live hour that is missing means that it was sent, and never that someone moved it (BROADCAST-11). */
-function compareHead(declared: Comparable, observed: Observed): readonly FieldDifference[] {
-  const live = readLiveHead(observed);
-  return Object.entries(readHead(declared)).flatMap(([path, wanted]) => {
-    const old = live[path] ?? null;
-    return old === null || parseInstant(old) === parseInstant(wanted) ? [] : [{ path, old, new: wanted }];
-  });
-}
-
 /** The version of the digests of this file. Digests of another version are not compared. */
 const VERSION = '1';
 
@@ -166,30 +107,25 @@ const VERSION = '1';
  * of media their number. What it does not tell apart waits for each other, and `compare` decides.
  */
 export function digestDeclared(declared: Declared): string {
-  return digestContent(declared.kind, readHead(declared), declared.content);
+  return digestContent(declared.kind, readDeclared(declared), declared.content.audience_filters);
 }
 
 /** The digest of a live object; null if it cannot be read. */
 export function digestLive(observed: Observed): string | null {
   if (unreadable(observed) !== null) return null;
-  const messages = inOrder(observed.live.messages ?? []);
-  return digestContent(observed.kind, readLiveHead(observed), { ...observed.live, messages });
+  return digestContent(observed.kind, readLive(observed), observed.live.audience_filters ?? []);
 }
 
-interface Content {
-  readonly rules?: Rules | null | undefined;
-  readonly audience_filters?: readonly (DeclaredFilter | ObservedFilter)[] | null | undefined;
-  readonly messages: readonly AnyMessage[];
-}
-
-function digestContent(kind: Kind, head: Head, content: Content): string {
-  const { rules, audience_filters: filters, messages } = content;
-  return versioned([
-    [kind, ...Object.values(head).map(parseInstant)],
-    rulesPart(rules ?? {}),
-    (filters ?? []).map(filterPart).toSorted(),
-    head['action'] === 'start_mimic' ? [] : messages.map(readMessage),
-  ]);
+/** Replies never show days, and may show them as dates that move (CONTENT-18): neither counts. */
+function digestContent(
+  kind: Kind,
+  content: Content,
+  filters: readonly (DeclaredFilter | ObservedFilter)[],
+): string {
+  const audience = filters.map(({ kind: filter, mode, options }) =>
+    canonical([filter ?? null, mode ?? null, options?.lists?.length ?? 0]),
+  );
+  return versioned([kind, listDigested(content), audience.toSorted(), content.messages.length]);
 }
 
 /** What fans read: the texts alone, so that equal messages are found whatever their hour, price, rules and audience. */
@@ -233,20 +169,4 @@ export function readShown(declared: Declared, observed: Observed): string | null
 
 function versioned(parts: unknown): string {
   return `${VERSION}:${digest(parts)}`;
-}
-
-/** The rules that say something (CONTENT-20), with instants for times. */
-function rulesPart(rules: Rules): unknown {
-  const set = Object.entries(rules).filter(([key, value]) => isSet(value) && key !== 'end_at_timezone');
-  return Object.fromEntries(
-    set.map(([key, value]) => {
-      if (key === 'end_at' && typeof value === 'string') return [key, parseInstant(value)];
-      return [key, isMembers(value) ? rulesPart(value) : value];
-    }),
-  );
-}
-
-/** Replies never show days, and may show them as dates that move (CONTENT-18): neither counts. */
-function filterPart({ kind, mode, options }: DeclaredFilter | ObservedFilter): string {
-  return canonical([kind ?? null, mode ?? null, options?.lists?.length ?? 0]);
 }

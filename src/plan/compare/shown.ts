@@ -5,7 +5,7 @@ import { canonical } from '../../domain/digest.ts';
 import { digestText, isStoredAs } from '../../domain/text.ts';
 import { compareText } from '../../domain/diagnostic.ts';
 import type { Declared, Observed } from '../../domain/resource.ts';
-import { inOrder } from './messages.ts';
+import { inOrder } from './fields.ts';
 import { ignoring } from './normalise.ts';
 
 const shownShape = z.object({

@@ -1,8 +1,8 @@
 import { SCHEDULE_LEAD_MS } from '../../domain/broadcast.ts';
 import type { DiagnosticCode } from '../../domain/codes.ts';
 import { formatCommand } from '../../domain/command-line.ts';
-import type { DeclaredBroadcast, ObservedBroadcast } from '../../domain/resource.ts';
-import { broadcastStatusOf, isArchived, isPaused, STATUS_TRAITS } from '../../domain/status.ts';
+import type { DeclaredBroadcast } from '../../domain/resource.ts';
+import { isArchived, isPaused, STATUS_TRAITS, statusOf } from '../../domain/status.ts';
 import { digestDeclared } from '../compare/content.ts';
 import { sameInstant } from '../compare/normalise.ts';
 import {
@@ -14,15 +14,19 @@ import {
   CREATE,
   createNew,
   decideByTable,
+  has,
   inState,
   isEqual,
   isUnreadable,
   keep,
+  keepLowest,
   listContents,
   listDifferences,
+  mapCells,
   needResume,
   propose,
   replaceRunning,
+  row,
   startPaused,
   step,
   stopDeclared,
@@ -31,15 +35,14 @@ import {
   warning,
   warnRefusedRecall,
   type Case,
+  type Cell,
   type Decision,
   type Row,
 } from './decision.ts';
-import { isStoppedByPerson, type GroupFacts, type Version } from './group.ts';
-import { findBeingStopped, formatByHand } from './open.ts';
+import { isStoppedByPerson, type Group, type GroupFacts, type Version } from './group.ts';
+import { commandFor, findBeingStopped } from './open.ts';
 
-type BroadcastVersion = Version<ObservedBroadcast>;
-type BroadcastCase = Case<DeclaredBroadcast, ObservedBroadcast>;
-type Cell = (the: BroadcastCase) => Decision;
+type BroadcastCase = Case<DeclaredBroadcast>;
 
 /** `now`: a broadcast that is sent at once (`broadcasts send`). */
 type BroadcastColumn = 'future' | 'near' | 'paused' | 'recalled' | 'now';
@@ -75,94 +78,55 @@ const PAUSED = { ...WAITS, near: missed };
  * paused a version with the declared text.
  */
 export const BROADCAST_TABLE: readonly Row<BroadcastCase, BroadcastColumn>[] = [
-  {
-    live: 'Herald recalled one',
-    fits: (the) => findRecalled(the) !== null,
-    cells: {
-      future: andPauseWaiting(blockRecalled),
-      near: andPauseWaiting(doneRecalled),
-      paused: andPauseWaiting(doneRecalled),
-      recalled: andPauseWaiting(doneRecalled),
-      now: andPauseWaiting(sentOnce),
-    },
-  },
-  {
-    live: 'a request about it is unconfirmed',
-    fits: ({ group }) => group.open.length > 0,
-    cells: {
-      future: blockOpen,
-      near: blockOpen,
-      paused: andBlock(pauseAll, blockOpen),
-      recalled: andBlock(pauseAll, blockOpen),
-      now: blockOpen,
-    },
-  },
-  {
-    live: 'it has left',
-    fits: (the) => inState(the, 'left').length > 0,
-    cells: {
-      future: andPauseWaiting(doneOrBlocked),
-      near: andPauseWaiting(done),
-      paused: andPauseWaiting(done),
-      recalled: recallAll,
+  row(
+    'Herald recalled one',
+    (the) => findRecalled(the) !== null,
+    andPauseWaiting({
+      future: blockRecalled,
+      near: doneRecalled,
+      paused: doneRecalled,
+      recalled: doneRecalled,
       now: sentOnce,
-    },
-  },
-  {
-    live: 'paused after it began to leave',
-    fits: (the) => inState(the, 'halted').length > 0,
-    cells: {
-      future: andPauseWaiting(blockHalted),
-      near: andPauseWaiting(done),
-      paused: andPauseWaiting(keep),
-      recalled: recallAll,
-      now: sentOnce,
-    },
-  },
-  {
-    live: 'waits, same',
-    fits: (the) => inState(the, 'runs').some(isEqual),
-    cells: { future: keepLowest('keep'), near: keepLowest('done'), ...WAITS },
-  },
-  {
-    live: 'waits, unreadable',
-    fits: (the) => inState(the, 'runs').some(isUnreadable),
-    cells: { future: blockUnread, near: doneTooLate, ...WAITS },
-  },
-  {
-    live: 'waits, other',
-    fits: (the) => inState(the, 'runs').length > 0,
-    cells: { future: unlessStopped(replace), near: doneTooLate, ...WAITS },
-  },
-  {
-    live: 'paused, unreadable',
-    fits: (the) => inState(the, 'paused').some(isUnreadable),
-    cells: { future: blockUnread, ...PAUSED },
-  },
-  {
-    live: 'paused by a person',
-    fits: (the) => stopsOfPeople(the).length > 0,
-    cells: { future: needsResume, ...PAUSED },
-  },
-  {
-    live: 'paused by Herald, same',
-    fits: (the) => inState(the, 'paused').some(isEqual),
-    cells: { future: resume, ...PAUSED },
-  },
-  {
-    live: 'paused by Herald, other',
-    fits: (the) => neverLeft(the).length > 0,
-    cells: { future: create, ...PAUSED },
-  },
-  {
-    live: 'nothing',
-    fits: ({ versions }) => versions.length === 0,
-    cells: { future: create, near: missed, paused: keep, recalled: keep, now: createNow },
-  },
+    }),
+  ),
+  row('a request about it is unconfirmed', ({ open }) => open.length > 0, {
+    future: blockOpen,
+    near: blockOpen,
+    now: blockOpen,
+    ...andBlock({ paused: pauseAll, recalled: pauseAll }, blockOpen),
+  }),
+  row('it has left', has('left'), {
+    ...andPauseWaiting({ future: doneOrBlocked, near: done, paused: done }),
+    recalled: recallAll,
+    now: sentOnce,
+  }),
+  row('paused after it began to leave', has('halted'), {
+    ...andPauseWaiting({ future: blockHalted, near: done, paused: keep }),
+    recalled: recallAll,
+    now: sentOnce,
+  }),
+  row('waits, same', has('runs', isEqual), {
+    future: (the) => keepLowest(the, 'keep', () => 'retire'),
+    near: (the) => keepLowest(the, 'done', () => 'retire'),
+    ...WAITS,
+  }),
+  row('waits, unreadable', has('runs', isUnreadable), { future: blockUnread, near: doneTooLate, ...WAITS }),
+  row('waits, other', has('runs'), { future: unlessStopped(replace), near: doneTooLate, ...WAITS }),
+  row('paused, unreadable', has('paused', isUnreadable), { future: blockUnread, ...PAUSED }),
+  row('paused by a person', (the) => stopsOfPeople(the).length > 0, { future: needsResume, ...PAUSED }),
+  row('paused by Herald, same', has('paused', isEqual), { future: resume, ...PAUSED }),
+  row('paused by Herald, other', (the) => neverLeft(the).length > 0, { future: create, ...PAUSED }),
+  row('nothing', ({ versions }) => versions.length === 0, {
+    future: create,
+    near: missed,
+    paused: keep,
+    recalled: keep,
+    now: createNow,
+  }),
 ];
 
 /** Decides about one declared broadcast and every live object of its name. */
-export function decideBroadcast(group: BroadcastCase['group'], facts: BroadcastCase['facts']): Decision {
+export function decideBroadcast(group: Group<DeclaredBroadcast>, facts: BroadcastCase['facts']): Decision {
   return decideByTable(BROADCAST_TABLE, chooseColumn(group.declared, facts), group, facts);
 }
 
@@ -176,62 +140,48 @@ function chooseColumn(declared: DeclaredBroadcast, { time }: GroupFacts): Broadc
 // What the rows look at.
 
 /** What never went out, archived ones included. */
-function neverLeft(the: BroadcastCase): readonly BroadcastVersion[] {
+function neverLeft(the: BroadcastCase): readonly Version[] {
   return [...inState(the, 'paused'), ...inState(the, 'archived')];
 }
 
-function stopsOfPeople(the: BroadcastCase): readonly BroadcastVersion[] {
+function stopsOfPeople(the: BroadcastCase): readonly Version[] {
   return neverLeft(the).filter((version) => isStoppedByPerson(version, the.facts));
 }
 
 /** What Herald recalled; null if nothing of the name was. */
-function findRecalled({ versions }: BroadcastCase): BroadcastVersion | null {
+function findRecalled({ versions }: BroadcastCase): Version | null {
   return versions.findLast(({ known }) => known?.recalled === 1) ?? null;
 }
 
-function isGoingOut({ observed }: BroadcastVersion): boolean {
-  return STATUS_TRAITS[broadcastStatusOf(observed.live)].goingOut;
+function isGoingOut({ observed }: Version): boolean {
+  return STATUS_TRAITS[statusOf(observed.live)].goingOut;
 }
 
 /** An hour so far away that a start arrives before it. One that has passed would go out at once (BROADCAST-6). */
-function isAhead(hour: string | null | undefined, nowMs: number, leadMs = SCHEDULE_LEAD_MS): boolean {
+function isAhead(hour: string | null, nowMs: number, leadMs = SCHEDULE_LEAD_MS): boolean {
   return Date.parse(hour ?? '') - nowMs >= leadMs;
+}
+
+/** Herald created it from what is declared now. */
+function isMadeFrom({ known }: Version, declared: DeclaredBroadcast): boolean {
+  return known?.declared_digest === digestDeclared(declared);
 }
 
 // The cells of a broadcast that is declared scheduled.
 
 function create(the: BroadcastCase): Decision {
   const checks = inState(the, 'paused').map((one) => step('check_not_left', one));
-  return createNew(the, neverLeft(the), `Goes out at ${the.declared.scheduledAtUtc}.`, [
-    ...checks,
-    ...CREATE,
-  ]);
-}
-
-/** Lowest id stays; whatever else waits under the name is paused before anything else in the run. */
-function keepLowest(action: 'keep' | 'done'): Cell {
-  return (the) => {
-    const waiting = inState(the, 'runs');
-    const [keeper] = waiting.filter(isEqual);
-    if (keeper === undefined) return [];
-    const stops = waiting
-      .filter((version) => version !== keeper)
-      .map((version) => {
-        const what = isEqual(version) ? 'Duplicate of' : 'Another version next to';
-        const reason = `${what} ${keeper.id}, which is the declared one: every fan would get both.`;
-        return stopOther(the, version, 'retire', reason);
-      });
-    return [change(the.declared, action, { version: keeper }), ...stops];
-  };
+  const effect = `Goes out at ${the.declared.scheduledAtUtc}.`;
+  return createNew(the, neverLeft(the), effect, [...checks, ...CREATE]);
 }
 
 /** What still waits after one of the name was sent or recalled would be a second send (BROADCAST-14). */
-function andPauseWaiting(cell: Cell): Cell {
+function andPauseWaiting<Column extends string>(cells: Readonly<Record<Column, Cell<BroadcastCase>>>) {
   const reason = 'A broadcast of this name was already sent or recalled: fans would get it twice.';
-  return (the) => {
+  return mapCells(cells, (cell) => (the) => {
     const waiting = toStop(the, 'runs').filter(({ state }) => state === 'runs');
     return [...cell(the), ...waiting.map((version) => stopOther(the, version, 'retire', reason))];
-  };
+  });
 }
 
 /** Pause, look that it has not left, create. Never the other way round: a crash would send both. */
@@ -240,11 +190,10 @@ function replace(the: BroadcastCase): Decision {
   const waiting = inState(the, 'runs');
   const [first] = waiting;
   if (first === undefined) return [];
-  const hours = [declared.scheduledAtUtc, ...waiting.map(({ observed }) => observed.live.scheduled_at)];
+  const hours = [declared.scheduledAtUtc, ...waiting.map(({ hour }) => hour)];
   if (!hours.every((hour) => isAhead(hour, facts.time.latestMs, REPLACE_LEAD_MS))) {
     // A pause right before the hour may arrive when it has left, and then fans would get both.
-    const { live, account } = first.observed;
-    const reason = `It differs from the file, and its time is less than ${REPLACE_LEAD_MS / 60_000} minutes away, which is too near to replace it. ${first.id} goes out at ${live.scheduled_at ?? 'an unknown time'} with its live content. To stop it: ${formatByHand('pause', 'broadcast', first.id, account)}. To send it later, give it a new name and time.`;
+    const reason = `It differs from the file, and its time is less than ${REPLACE_LEAD_MS / 60_000} minutes away, which is too near to replace it. ${first.id} goes out at ${first.hour ?? 'an unknown time'} with its live content. To stop it: ${commandFor('pause', first.observed)}. To send it later, give it a new name and time.`;
     return [blocked(declared, reason, first)];
   }
   const steps = [
@@ -252,29 +201,29 @@ function replace(the: BroadcastCase): Decision {
     ...inState(the, 'paused').map((version) => step('check_not_left', version)),
     ...CREATE,
   ];
-  return replaceRunning(the, first, ['The old version stays paused permanently.'], steps);
+  return replaceRunning(the, first, 'The old version stays paused permanently.', steps);
 }
 
 function resume(the: BroadcastCase): Decision {
   const { declared, facts } = the;
-  const [version] = inState(the, 'paused').filter(isEqual);
+  const version = inState(the, 'paused').find(isEqual);
   if (version === undefined) return [];
-  const { accountId, kind, live } = version.observed;
+  const { accountId, kind } = version.observed;
   if (facts.past?.isRefused({ accountId, kind, liveId: version.id }, 'queued') === true) {
     const reason = `The service does not resume ${version.id}: it refuses that 5 days after the pause. To send it, give it a new name.`;
     return [blocked(declared, reason, version)];
   }
   // The files may ignore the hour.
-  if (!isAhead(live.scheduled_at, facts.time.latestMs)) {
-    const command = formatByHand('resume', 'broadcast', version.id, declared.address.account);
-    const reason = `Its live time ${live.scheduled_at ?? ''} has passed or is too near, and the file ignores scheduled_at. If it is resumed, it may go out immediately. To do that: ${command}. Or remove scheduled_at from \`ignore\`.`;
+  if (!isAhead(version.hour, facts.time.latestMs)) {
+    const command = commandFor('resume', version.observed);
+    const reason = `Its live time ${version.hour ?? ''} has passed or is too near, and the file ignores scheduled_at. If it is resumed, it may go out immediately. To do that: ${command}. Or remove scheduled_at from \`ignore\`.`;
     return [blocked(declared, reason, version)];
   }
-  return startPaused(the, version, `Goes out at ${live.scheduled_at ?? ''}.`);
+  return startPaused(the, version, `Goes out at ${version.hour ?? ''}.`);
 }
 
 /** A person stopped the declared text and let another version wait: to send the text all the same needs that person. */
-function unlessStopped(cell: Cell): Cell {
+function unlessStopped(cell: Cell<BroadcastCase>): Cell<BroadcastCase> {
   return (the) => (stopsOfPeople(the).some(isEqual) ? needsResume(the) : cell(the));
 }
 
@@ -293,11 +242,9 @@ function blockRecalled(the: BroadcastCase): Decision {
 /** Sent for this hour, it is done. A file with another hour asks for a second send under one name. */
 function doneOrBlocked(the: BroadcastCase): Decision {
   const { declared } = the;
-  const digest = digestDeclared(declared);
   const left = inState(the, 'left');
   const isOfThisHour = left.some(
-    ({ known, observed: { live } }) =>
-      known?.declared_digest === digest || sameInstant(live.scheduled_at ?? '', declared.scheduledAtUtc),
+    (one) => isMadeFrom(one, declared) || sameInstant(one.hour ?? '', declared.scheduledAtUtc),
   );
   if (isOfThisHour) return done(the);
   const reason = 'A broadcast with this name was already sent. To send it again, give it a new name.';
@@ -306,11 +253,14 @@ function doneOrBlocked(the: BroadcastCase): Decision {
 
 function blockHalted(the: BroadcastCase): Decision {
   const halted = inState(the, 'halted');
-  const version = halted.find(isEqual) ?? halted[0] ?? null;
-  const { account } = the.declared.address;
-  const command = (verb: string) => formatByHand(verb, 'broadcast', version?.id ?? 'ID', account);
-  const reason = `It was paused after it had begun to go out. To send the rest: ${command('resume')}. To recall it: ${command('recall')}. To send it again, give it a new name.`;
+  const version = halted.find(isEqual) ?? halted[0];
+  if (version === undefined) return [];
+  const reason = `It was paused after it had begun to go out. ${explainGoOn(version)} To send it again, give it a new name.`;
   return [blocked(the.declared, reason, version)];
+}
+
+function explainGoOn({ observed }: Version): string {
+  return `To send the rest: ${commandFor('resume', observed)}. To recall it: ${commandFor('recall', observed)}.`;
 }
 
 /** Too late to replace: what waits goes out as it is, which the files no longer say. */
@@ -318,12 +268,10 @@ function doneTooLate(the: BroadcastCase): Decision {
   const { declared } = the;
   const waiting = inState(the, 'runs');
   const [version = null] = waiting;
-  const why = `with its live content, because ${declared.scheduledAtUtc} has passed or is too near to replace it`;
+  const what = `goes out with its live content, because ${declared.scheduledAtUtc} has passed or is too near to replace it`;
   return [
     change(declared, 'done', { version, fields: listDifferences(version) }),
-    ...waiting.flatMap((one) =>
-      warnGoing(the, [one], 'too-late', `goes out at ${one.observed.live.scheduled_at ?? ''} ${why}`),
-    ),
+    ...warnGoing(the, waiting, 'too-late', what),
   ];
 }
 
@@ -369,13 +317,17 @@ function doneRecalled(the: BroadcastCase): Decision {
 
 function warnGoing(
   { declared }: BroadcastCase,
-  versions: readonly BroadcastVersion[],
+  versions: readonly Version[],
   code: DiagnosticCode,
   what: string,
 ): Decision {
-  return versions.map(({ id, observed: { account, live } }) => {
-    const stop = formatByHand('pause', 'broadcast', id, account);
-    return warning(declared, code, `${id} (${live.status ?? 'no status'}) ${what}. To stop it: ${stop}`);
+  return versions.map(({ id, observed }) => {
+    const stop = commandFor('pause', observed);
+    return warning(
+      declared,
+      code,
+      `${id} (${observed.live.status ?? 'no status'}) ${what}. To stop it: ${stop}`,
+    );
   });
 }
 
@@ -391,8 +343,8 @@ function pauseAll(the: BroadcastCase): Decision {
  * the service refused to recall is done with a warning.
  */
 function recallAll(the: BroadcastCase): Decision {
-  const { declared, versions, facts, group } = the;
-  const underWay = findBeingStopped(group.open);
+  const { declared, versions, facts, open } = the;
+  const underWay = findBeingStopped(open);
   const decided = versions
     .filter((one) => !isArchived(one.observed.live) && !underWay.has(one.id))
     .flatMap((version): Decision => {
@@ -409,37 +361,28 @@ function recallAll(the: BroadcastCase): Decision {
 // The cells of a broadcast that is sent at once.
 
 function createNow(the: BroadcastCase): Decision {
-  const wanted = propose(the, 'create', {
-    reasons: ['It has no schedule: it goes out NOW, as soon as the service has queued it.'],
-    fields: listContents(the.declared),
-    // What is gone cannot be read back.
-    steps: CREATE.slice(0, 1),
-    needs: ['now'],
-  });
-  return [wanted];
+  const reasons = ['It has no schedule: it goes out NOW, as soon as the service has queued it.'];
+  // What is gone cannot be read back.
+  const steps = CREATE.slice(0, 1);
+  return [propose(the, 'create', { reasons, fields: listContents(the.declared), steps, needs: ['now'] })];
 }
 
 /** A name is sent once. What Herald made from this content was sent by an earlier command. */
 function sentOnce(the: BroadcastCase): Decision {
   const { declared, versions } = the;
-  const digest = digestDeclared(declared);
-  const own = [...inState(the, 'left'), ...inState(the, 'halted')].find(
-    ({ known }) => known?.declared_digest === digest,
-  );
+  const own = inState(the, 'left', 'halted').find((one) => isMadeFrom(one, declared));
   if (own === undefined) {
     const [first = null] = versions;
     const reason = `${first?.id ?? 'Another broadcast'} has the same name already (${first?.observed.live.status ?? 'no status'}). Fans could get the message twice. Give it a new name.`;
     return [blocked(declared, reason, first)];
   }
-  const { id, known, observed } = own;
-  if (isPaused(observed.live) && known?.recalled !== 1) {
-    const command = (verb: string) => formatByHand(verb, 'broadcast', id, observed.account);
-    const reason = `Herald has sent it as ${id}, which is paused now. To let it go on: ${command('resume')}. To recall it: ${command('recall')}`;
-    return [blocked(declared, reason, own)];
-  }
+  if (isPaused(own.observed.live) && own.known?.recalled !== 1)
+    return [
+      blocked(declared, `Herald has sent it as ${own.id}, which is paused now. ${explainGoOn(own)}`, own),
+    ];
   const others = versions.filter((one) => one !== own && (one.state === 'runs' || isGoingOut(one)));
   return [
-    change(declared, 'done', { version: own, reasons: [`Herald has sent it as ${id}.`] }),
-    ...warnGoing(the, others, 'going-out-twice', `has the same name as ${id}, so fans get both`),
+    change(declared, 'done', { version: own, reasons: [`Herald has sent it as ${own.id}.`] }),
+    ...warnGoing(the, others, 'going-out-twice', `has the same name as ${own.id}, so fans get both`),
   ];
 }

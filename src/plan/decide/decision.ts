@@ -12,15 +12,15 @@ import type { DiagnosticCode } from '../../domain/codes.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import { canonical, digest } from '../../domain/digest.ts';
-import { formatAddress, KIND_ROWS, type Declared, type Kind, type Observed } from '../../domain/resource.ts';
+import { formatAddress, KIND_ROWS, type Declared, type Kind } from '../../domain/resource.ts';
 import { isPaused, isRunning, isStopped } from '../../domain/status.ts';
-import { describeDeclared } from '../compare/audience.ts';
-import { readHead } from '../compare/content.ts';
-import { messageEntries } from '../compare/messages.ts';
+import { describeFilter } from '../compare/audience.ts';
+import { listEntries, readDeclared, showValue } from '../compare/fields.ts';
 import type { PlanFacts } from '../facts.ts';
 import {
   explainStop,
   findNewest,
+  isOwed,
   isStartedAgain,
   isStoppedByHerald,
   type Group,
@@ -28,42 +28,55 @@ import {
   type State,
   type Version,
 } from './group.ts';
-import { findBeingStarted, findBeingStopped, openReason, formatByHand } from './open.ts';
+import { commandFor, findBeingStarted, findBeingStopped, openReason } from './open.ts';
 
 /** What is decided about one name: its changes, and warnings. */
 export type Decision = readonly (Change | Diagnostic)[];
 
 /** What rows and cells look at: one declared resource, and every live object of its name. */
-export interface Case<Resource extends Declared = Declared, Live extends Observed = Observed> {
-  readonly group: Group<Resource, Live>;
-  readonly declared: Resource;
-  readonly versions: readonly Version<Live>[];
+export interface Case<Resource extends Declared = Declared> extends Group<Resource> {
   readonly facts: GroupFacts & Partial<Pick<PlanFacts, 'settleMs'>>;
 }
+
+/** What is decided in one place of a table. */
+export type Cell<The> = (the: The) => Decision;
 
 /** One row of a decision table. The first that fits wins. */
 export interface Row<The, Column extends string> {
   readonly live: string;
   readonly fits: (the: The) => boolean;
-  readonly cells: Readonly<Record<Column, (the: The) => Decision>>;
+  readonly cells: Readonly<Record<Column, Cell<The>>>;
+}
+
+export function row<The, Column extends string>(
+  live: string,
+  fits: (the: The) => boolean,
+  cells: Readonly<Record<Column, Cell<The>>>,
+): Row<The, Column> {
+  return { live, fits, cells };
+}
+
+/** Fits if a version is in this state, and is so. */
+export function has(state: State, isSo: (version: Version) => boolean = () => true) {
+  return (the: { readonly versions: readonly Version[] }) => inState(the, state).some(isSo);
 }
 
 /** What the first row that fits says. */
-export function decideByTable<Resource extends Declared, Live extends Observed, Column extends string>(
-  table: readonly Row<Case<Resource, Live>, Column>[],
+export function decideByTable<Resource extends Declared, Column extends string>(
+  table: readonly Row<Case<Resource>, Column>[],
   column: Column,
-  group: Group<Resource, Live>,
+  group: Group<Resource>,
   facts: Case['facts'],
 ): Decision {
-  const the = { group, declared: group.declared, versions: group.versions, facts };
+  const the = { ...group, facts };
   return table.find(({ fits }) => fits(the))?.cells[column](the) ?? [];
 }
 
 /** The versions in one of these states. */
-export function inState<Live extends Observed>(
-  { versions }: { readonly versions: readonly Version<Live>[] },
+export function inState(
+  { versions }: { readonly versions: readonly Version[] },
   ...states: readonly State[]
-): readonly Version<Live>[] {
+): readonly Version[] {
   return versions.filter(({ state }) => states.includes(state));
 }
 
@@ -88,17 +101,16 @@ interface Parts {
 export function change(
   { address }: Pick<Declared, 'address'>,
   action: ChangeKind,
-  parts: Parts = {},
+  { version = null, reasons = [], fields = [], steps = [] }: Parts = {},
 ): Change {
-  const steps = [...(parts.steps ?? [])];
   return {
     address,
     action,
-    live_id: parts.version?.id ?? null,
-    reasons: [...(parts.reasons ?? [])],
-    fields: [...(parts.fields ?? [])],
+    live_id: version?.id ?? null,
+    reasons: [...reasons],
+    fields: [...fields],
     dropped: [],
-    steps,
+    steps: [...steps],
     needs: [],
     ...describeUndo(action, address.kind, steps),
   };
@@ -123,17 +135,17 @@ export function propose(
   const isForeign = versions.some(({ id, ours }) => !ours && written.has(id));
   const needs: readonly Allowance[] = [...(isForeign ? ['adopt' as const] : []), ...asked];
   const missing = needs.filter((need) => !allow.has(need));
-  if (missing.length > 0) return needAllowances(wanted, missing, wanted.reasons);
+  if (missing.length > 0) return needAllowances(wanted, missing);
   const allowed = needs.map((need) => `Allowed by --allow ${need}.`);
   return { ...wanted, reasons: [...wanted.reasons, ...allowed] };
 }
 
 /** A blocked change that names the missing allowances, and what Herald would do with them. */
-function needAllowances(wanted: Change, needs: readonly Allowance[], reasons: readonly string[]): Change {
+function needAllowances(wanted: Change, needs: readonly Allowance[]): Change {
   const flags = needs.map((need) => `--allow ${need}`).join(' and ');
   const would = wanted.action === 'blocked' ? 'start' : wanted.action;
-  const words = [...reasons, `With ${flags}, Herald would ${would} it.`];
-  return { ...blockChange(wanted, ''), reasons: words, needs: [...needs] };
+  const blocks = blockChange(wanted, ...wanted.reasons, `With ${flags}, Herald would ${would} it.`);
+  return { ...blocks, needs: [...needs] };
 }
 
 /** A change that no allowance lets through: a person must change the files or the live state. */
@@ -195,18 +207,18 @@ export function digestDifference(fields: readonly FieldDifference[]): string {
 
 /** What a create sends, field by field, so that a reviewer reads it in the plan: nothing of it is live yet. */
 export function listContents(declared: Declared): readonly FieldDifference[] {
-  const { rules = {}, audience_filters: filters, messages } = declared.content;
-  const isAtOnce = declared.kind === 'broadcast' && declared.atOnce === true;
-  const head = isAtOnce ? { scheduled_at: 'at once' } : readHead(declared);
-  const audience = filters.length === 0 ? 'everyone' : filters.map(describeDeclared).join('; ');
-  const entries: readonly (readonly [path: string, value: unknown])[] = [
-    ...Object.entries({ ...head, audience }),
-    ...Object.entries(rules).map(([key, value]) => [`rules.${key}`, value] as const),
-    ...messages.flatMap((message, index) =>
-      messageEntries(message).map(([key, value]) => [`messages[${index}].${key}`, value] as const),
-    ),
-  ];
-  return entries.flatMap(([path, value]) => (value === undefined ? [] : [{ path, old: null, new: value }]));
+  const { audience_filters: filters } = declared.content;
+  const values = listEntries(readDeclared(declared)).map((entry) => ({
+    path: entry.path,
+    new: showValue(entry),
+  }));
+  const audience = filters.length === 0 ? 'everyone' : filters.map(describeFilter).join('; ');
+  const hour = declared.kind === 'broadcast' && declared.atOnce === true ? 'at once' : null;
+  return [...values, { path: 'audience', new: audience }].map((one) => ({
+    path: one.path,
+    old: null,
+    new: one.path === 'scheduled_at' ? (hour ?? one.new) : one.new,
+  }));
 }
 
 type Undo = Pick<Change, 'reversible' | 'undo'>;
@@ -215,6 +227,7 @@ export const NOTHING_TO_UNDO: Undo = { reversible: true, undo: '' };
 const STOPPABLE = 'Pausing stops it; what it delivered can be recalled for 24 hours.';
 const WAITS = 'Until it goes out, pausing stops it without loss.';
 const RESUMABLE = 'It can be resumed within 5 days, before its time.';
+const CLEARED = 'Its queue is lost.';
 
 /** How and until when a change can be undone (CAMPAIGN-12, BROADCAST-20). */
 const UNDO: Readonly<Record<Kind, Partial<Record<ChangeKind, string>>>> = {
@@ -223,8 +236,8 @@ const UNDO: Readonly<Record<Kind, Partial<Record<ChangeKind, string>>>> = {
     activate: STOPPABLE,
     replace: 'The old version stays paused and can be activated again; the service archives it after 7 days.',
     pause: 'It can be activated again; the service archives it after 7 days.',
-    archive: 'Its queue is lost.',
-    retire: 'Its queue is lost.',
+    archive: CLEARED,
+    retire: CLEARED,
     recall: 'Messages of the last 24 hours are recalled permanently.',
   },
   broadcast: {
@@ -239,9 +252,8 @@ const UNDO: Readonly<Record<Kind, Partial<Record<ChangeKind, string>>>> = {
 
 function describeUndo(action: ChangeKind, kind: Kind, steps: readonly Step[]): Undo {
   const isArchiving = steps.some((one) => one.kind === 'archive');
-  if (action === 'replace' && isArchiving)
-    return { reversible: false, undo: 'The old version is archived, and its queue is lost.' };
-  return { reversible: !isArchiving && action !== 'recall', undo: UNDO[kind][action] ?? '' };
+  const undo = action === 'replace' && isArchiving ? CLEARED : UNDO[kind][action];
+  return { reversible: !isArchiving && action !== 'recall', undo: undo ?? '' };
 }
 
 // What the cells of both tables do.
@@ -258,12 +270,31 @@ export function keep({ declared, versions }: Case): Decision {
   return [change(declared, 'keep', { version, reasons: version === null ? [absent] : [], fields })];
 }
 
+/** The lowest id that runs as declared stays. Everything else of the name that runs is stopped: fans would get both. */
+export function keepLowest(
+  the: Case,
+  action: 'keep' | 'done',
+  chooseStop: (other: Version, keeper: Version) => 'retire' | 'pause',
+): Decision {
+  const running = inState(the, 'runs');
+  const keeper = running.find(isEqual);
+  if (keeper === undefined) return [];
+  const stops = running
+    .filter((one) => one !== keeper)
+    .map((one) => {
+      const what = isEqual(one) ? 'Duplicate of' : 'Another version next to';
+      const reason = `${what} ${keeper.id}, which is the declared one: fans would get both.`;
+      return stopOther(the, one, chooseStop(one, keeper), reason);
+    });
+  return [change(the.declared, action, { version: keeper }), ...stops];
+}
+
 /** Versions to stop: those in these states, and what an open request starts, without what one stops already. */
-export function toStop<Live extends Observed>(
-  { versions, group }: Pick<Case<Declared, Live>, 'versions' | 'group'>,
+export function toStop(
+  { versions, open }: Pick<Case, 'versions' | 'open'>,
   ...states: readonly State[]
-): readonly Version<Live>[] {
-  const [started, stopped] = [findBeingStarted(group.open), findBeingStopped(group.open)];
+): readonly Version[] {
+  const [started, stopped] = [findBeingStarted(open), findBeingStopped(open)];
   return versions.filter(
     (one) => (states.includes(one.state) || started.has(one.id)) && !stopped.has(one.id),
   );
@@ -298,40 +329,52 @@ export function stopOther(
   action: 'retire' | 'pause' | 'archive',
   reason: string,
 ): Change {
-  const again = isStartedAgain(version, the.facts) ? ' Someone started it again.' : '';
   return propose(the, action, {
     version,
-    reasons: [`${reason}${again}`],
+    reasons: [reason, ...explainStartedAgain([version], the.facts)],
     fields: listDifferences(version),
     steps: listStopSteps(the.declared.kind, action, version),
   });
 }
 
+function explainStartedAgain(versions: readonly Version[], facts: GroupFacts): readonly string[] {
+  const again = versions.filter((version) => isStartedAgain(version, facts));
+  return again.map(({ id }) => `Someone started ${id} again after Herald had stopped it.`);
+}
+
 /** A recall that the service refused for good is done, with a warning. Null for any other. */
 export function warnRefusedRecall({ declared, facts }: Case, { id, observed }: Version): Diagnostic | null {
-  const { accountId, kind, account, live } = observed;
+  const { accountId, kind, live } = observed;
   if (facts.past?.isRefused({ accountId, kind, liveId: id }, 'recall') !== true) return null;
-  const stop = isRunning(live) ? ` To stop it: ${formatByHand('pause', kind, id, account)}` : '';
+  const stop = isRunning(live) ? ` To stop it: ${commandFor('pause', observed)}` : '';
   const message = `The service refused to recall ${id}, which is ${live.status ?? 'without a status'}. It refuses 24 hours after the last status change.${stop}`;
   return warning(declared, 'recall-refused', message);
 }
 
 /** The others are stopped, and the name is not called done: `block` says what holds it back. */
-export function andBlock<The>(
-  cell: (the: The) => Decision,
-  block: (the: The) => Decision,
-): (the: The) => Decision {
+export function andBlock<The, Column extends string>(
+  cells: Readonly<Record<Column, Cell<The>>>,
+  block: Cell<The>,
+): Record<Column, Cell<The>> {
   const isDone = (one: Decision[number]) =>
     'action' in one && (one.action === 'keep' || one.action === 'done');
-  return (the) => [...cell(the).filter((one) => !isDone(one)), ...block(the)];
+  return mapCells(cells, (cell) => (the) => [...cell(the).filter((one) => !isDone(one)), ...block(the)]);
+}
+
+export function mapCells<The, Column extends string>(
+  cells: Readonly<Record<Column, Cell<The>>>,
+  map: (cell: Cell<The>) => Cell<The>,
+): Record<Column, Cell<The>> {
+  const mapped = Object.entries<Cell<The>>(cells).map(([column, cell]) => [column, map(cell)]);
+  return Object.fromEntries(mapped) as Record<Column, Cell<The>>;
 }
 
 /** A request that may still take effect: nothing starts. */
-export function blockOpen({ group, facts }: Case): Decision {
-  const [request] = group.open;
+export function blockOpen(the: Case): Decision {
+  const [request] = the.open;
   if (request === undefined) return [];
-  const version = group.versions.find(({ id }) => id === request.live_id) ?? null;
-  return [blocked(group.declared, openReason(request, group, facts), version)];
+  const version = the.versions.find(({ id }) => id === request.live_id) ?? null;
+  return [blocked(the.declared, openReason(request, the, the.facts), version)];
 }
 
 /** Matched by name only: nothing is decided about what cannot be read. */
@@ -348,22 +391,16 @@ export function blockUnread({ declared, versions }: Case): Decision {
 }
 
 /** A start that a person's stop holds back. With `--allow resume`, the row is decided as if Herald had stopped it. */
-export function needResume(
-  { declared, facts }: Case,
-  stopped: Version,
-  ways: readonly string[] = [],
-): Decision {
-  const wanted = change(declared, 'blocked', { version: stopped, fields: listDifferences(stopped) });
-  return [needAllowances(wanted, ['resume'], [explainStop(stopped, facts), ...ways])];
+export function needResume({ declared, facts }: Case, stopped: Version, hint?: string): Decision {
+  const reasons = [explainStop(stopped, facts), ...(hint === undefined ? [] : [hint])];
+  const wanted = change(declared, 'blocked', { version: stopped, reasons, fields: listDifferences(stopped) });
+  return [needAllowances(wanted, ['resume'])];
 }
 
 /** For a start that `--allow resume` allows: the stops of people that it undoes. */
-function explainResumed(
-  { versions, facts }: Case,
-  ...stopped: readonly (Version | null)[]
-): readonly string[] {
-  const undone = new Set([...stopped, findNewest(versions), findNewest(versions.filter(isEqual))]);
-  const words = [...undone].flatMap((version) =>
+function explainResumed({ versions, facts }: Case): readonly string[] {
+  const newest = new Set([findNewest(versions), findNewest(versions.filter(isEqual))]);
+  const words = [...newest].flatMap((version) =>
     version !== null && isStopped(version.observed.live) && !isStoppedByHerald(version, facts)
       ? [explainStop(version, facts)]
       : [],
@@ -375,10 +412,9 @@ function explainResumed(
 export function startPaused(the: Case, version: Version, ...effects: readonly string[]): Decision {
   const action = KIND_ROWS[the.declared.kind].start;
   const isOwn = isStoppedByHerald(version, the.facts);
-  const reasons = [...(isOwn ? ['Herald paused it.'] : []), ...explainResumed(the, version), ...effects];
-  return [
-    propose(the, action, { version, reasons, steps: [step(action, version), step('read_back', version)] }),
-  ];
+  const reasons = [...(isOwn ? ['Herald paused it.'] : []), ...explainResumed(the), ...effects];
+  const steps = [step(action, version), step('read_back', version)];
+  return [propose(the, action, { version, reasons, steps })];
 }
 
 /** Creates the declared version. The old ones of its name are stopped already. */
@@ -388,14 +424,14 @@ export function createNew(
   effect: string,
   steps: readonly Step[] = CREATE,
 ): Decision {
-  const owed = old.filter(({ known }) => known?.status_why === 'replace');
+  const owed = old.filter(isOwed);
   const version = findNewest(owed) ?? findNewest(old) ?? old.at(-1) ?? null;
   const why =
     owed.length > 0
       ? 'Finishes a replace: the old version is paused, but the new one was never created.'
       : `An older version of it is stopped already: ${old.map(({ id }) => id).join(', ')}.`;
   const fields = version === null ? listContents(the.declared) : listReplacedFields(version);
-  const reasons = [...(version === null ? [] : [why]), ...explainResumed(the, ...old), effect];
+  const reasons = [...(version === null ? [] : [why]), ...explainResumed(the), effect];
   return [propose(the, 'create', { version, reasons, fields, steps })];
 }
 
@@ -403,10 +439,9 @@ export function createNew(
 export function replaceRunning(
   the: Case,
   version: Version,
-  effects: readonly string[],
+  effect: string,
   steps: readonly Step[],
 ): Decision {
-  const { declared, versions, facts } = the;
   const fields = listReplacedFields(version);
   const again = explainAgain(the, version, fields);
   if (again !== null)
@@ -414,24 +449,17 @@ export function replaceRunning(
   const [first, ...others] = fields;
   const isMoved = first?.path === 'scheduled_at' && others.length === 0;
   const what = isMoved ? `Moved from ${String(first.old)} to ${String(first.new)}.` : 'The content changed.';
-  const started = versions.filter((one) => one.state === 'runs' && isStartedAgain(one, facts));
   const reasons = [
-    `${what} The service cannot update a ${declared.kind}, so it is paused and created again.`,
-    ...effects,
-    ...started.map(
-      ({ id }) => `Someone started ${id} again after Herald had stopped it. It is stopped, too.`,
-    ),
+    `${what} The service cannot update a ${the.declared.kind}, so it is paused and created again.`,
+    effect,
+    ...explainStartedAgain(inState(the, 'runs'), the.facts),
     ...explainResumed(the),
   ];
   return [propose(the, 'replace', { version, fields, reasons, steps })];
 }
 
 /** Why a replace would be for the difference that the last version of the name was replaced for; null if it is another one. */
-function explainAgain(
-  { group: { rows }, facts }: Case,
-  { id }: Version,
-  fields: readonly FieldDifference[],
-): string | null {
+function explainAgain({ rows, facts }: Case, { id }: Version, fields: readonly FieldDifference[]) {
   const replaced = rows.filter(({ replaced_for: why }) => why !== null);
   const last = replaced.toSorted((left, right) => left.first_seq - right.first_seq).at(-1);
   if (last === undefined || last.replaced_for !== digestDifference(fields)) return null;

@@ -22,7 +22,7 @@ import {
 import type { ObjectRow, OpenRequest } from '../../state/shapes.ts';
 import { parseAsked } from '../compare/asked.ts';
 import { compare, unknowable, type Comparison } from '../compare/content.ts';
-import { indexMedia, type MediaDigests } from '../compare/messages.ts';
+import { indexMedia, type MediaDigests } from '../compare/media.ts';
 import { parseShown, type Shown } from '../compare/shown.ts';
 import { indexRows, type PlanFacts } from '../facts.ts';
 
@@ -33,9 +33,11 @@ export type GroupFacts = Pick<
 >;
 
 /** One live object of a name: how it compares with the file, and what the state knows of it. */
-export interface Version<Live extends Observed = Observed> {
+export interface Version {
   readonly id: string;
-  readonly observed: Live;
+  readonly observed: Observed;
+  /** Of a broadcast that has not left; null otherwise. */
+  readonly hour: string | null;
   readonly state: State;
   readonly known: ObjectRow | null;
   readonly shown: Shown;
@@ -45,9 +47,9 @@ export interface Version<Live extends Observed = Observed> {
 }
 
 /** All live objects of one name, archived ones included; with `renamed_from`, of two names. Lowest id first. */
-export interface Group<Resource extends Declared = Declared, Live extends Observed = Observed> {
+export interface Group<Resource extends Declared = Declared> {
   readonly declared: Resource;
-  readonly versions: readonly Version<Live>[];
+  readonly versions: readonly Version[];
   /** What the state knows under these names, also objects that the list does not show. */
   readonly rows: readonly ObjectRow[];
   /** Requests about the names or their objects that may still take effect. */
@@ -93,26 +95,26 @@ export function indexFacts(facts: GroupFacts): Index {
     KINDS.map((kind) => {
       const [byAlias, byId] = [`${account.alias}/${kind}`, `${account.accountId}/${kind}`];
       const objects = live.get(byAlias) ?? [];
-      return {
+      const own = {
         account,
         kind,
         live: objects.toSorted((left, right) => compareIds(left.live.id, right.live.id)),
         declared: declared.get(byAlias) ?? [],
-        rows: known.get(byId) ?? [],
         open: open.get(byId) ?? [],
       };
+      return { own, rows: known.get(byId) ?? [] };
     }),
   );
-  const filled = lists.filter((list) => list.live.length + list.declared.length > 0);
-  return { ...index, lists: filled.map((list) => makeList(list, index, media)) };
+  const filled = lists.filter(({ own }) => own.live.length + own.declared.length > 0);
+  return { ...index, lists: filled.map(({ own, rows }) => makeList(own, rows, index, media)) };
 }
 
-/** What was read and is known of one account and kind. */
-type Content = Pick<List, 'account' | 'kind' | 'live' | 'declared' | 'open'> & {
-  readonly rows: readonly ObjectRow[];
-};
-
-function makeList({ rows, ...list }: Content, index: Omit<Index, 'lists'>, media: MediaDigests): List {
+function makeList(
+  list: Pick<List, 'account' | 'kind' | 'live' | 'declared' | 'open'>,
+  rows: readonly ObjectRow[],
+  index: Omit<Index, 'lists'>,
+  media: MediaDigests,
+): List {
   const { live, declared, open } = list;
   const { rowOf, facts } = index;
   const objectsOf = findByName(live, declared, rowOf);
@@ -127,7 +129,8 @@ function makeList({ rows, ...list }: Content, index: Omit<Index, 'lists'>, media
       isOwnCopy(observed, listNames(resource), objectsOf(resource), open, index);
     const state = readStateAt(observed, known, facts.time.earliestMs);
     const ours = known?.ours === 1 || isCopy;
-    return { id: observed.live.id, observed, state, known, shown, comparison, ours };
+    const hour = observed.kind === 'broadcast' ? (observed.live.scheduled_at ?? null) : null;
+    return { id: observed.live.id, observed, hour, state, known, shown, comparison, ours };
   };
   const rowsByName = groupBy(rows, ({ name }) => nameForm(name));
   const groups = new Map<Declared, Group>();
@@ -243,7 +246,7 @@ function compareAge(left: Version, right: Version): number {
 }
 
 /** The newest of these; null for none. A duplicate that Herald stopped tells nothing. */
-export function findNewest<Live extends Observed>(versions: readonly Version<Live>[]): Version<Live> | null {
+export function findNewest(versions: readonly Version[]): Version | null {
   return (
     versions
       .filter((version) => !isStoppedDuplicate(version))
@@ -282,6 +285,11 @@ function isWeekOver(row: ObjectRow, { past, time }: GroupFacts): boolean {
 /** The service paused it after too many failed sends. So if it was paused before, a person has resumed it since. */
 function isPausedForErrors({ kind, live }: Observed): boolean {
   return kind === 'broadcast' && live.pause_reason === 'send_errors';
+}
+
+/** An apply stopped it to replace it. */
+export function isOwed({ known }: Version): boolean {
+  return known?.status_why === 'replace';
 }
 
 /** It runs, and Herald has stopped it since it was created. */

@@ -1,7 +1,13 @@
 import { formatCommand } from '../../domain/command-line.ts';
 import { canonical } from '../../domain/digest.ts';
 import { isSameName } from '../../domain/text.ts';
-import { type Declared, type DeclaredBroadcast, type Kind, KIND_ROWS } from '../../domain/resource.ts';
+import {
+  type Declared,
+  type DeclaredBroadcast,
+  type Kind,
+  KIND_ROWS,
+  type Observed,
+} from '../../domain/resource.ts';
 import { startsSending, stopsSending } from '../../domain/status.ts';
 import type { OpenRequest } from '../../state/shapes.ts';
 import { matchCreated, parseAsked, type Asked } from '../compare/asked.ts';
@@ -47,7 +53,7 @@ export function openReason(
   { declared, versions }: { readonly declared: Named; readonly versions: readonly Version[] },
   facts: OpenTerms,
 ): string {
-  const { entry, live_id: id, sent_at: sentAt, account, known_ms: knownMs } = request;
+  const { entry, live_id: id, sent_at: sentAt, known_ms: knownMs } = request;
   const close = formatCommand('state', 'close', entry, '--because', '…');
   if (isOpenRecall(request) && request.kind === 'broadcast')
     return `A recall of ${id ?? ''}, sent at ${new Date(sentAt).toISOString()}, got no answer. Check on the service whether it was recalled. If it was not, and should be sent: ${close}`;
@@ -60,8 +66,7 @@ export function openReason(
     const what = `An earlier create got no answer and may have created ${made.map((one) => one.id).join(', ')} (${canonical(request.name)})`;
     if (made.some(({ observed }) => matchCreated(asked, observed) === 'equal'))
       return `${what}, which has its content. Run ${again}: it takes it over once nothing else can come of that create.`;
-    const pause = formatByHand('pause', first.observed.kind, first.id, account);
-    return `${what}. Check on the service whether it is the same message. If it is not, or if you do not need it: ${pause}. Then: ${close}`;
+    return `${what}. Check on the service whether it is the same message. If it is not, or if you do not need it: ${commandFor('pause', first.observed)}. Then: ${close}`;
   }
   const leftMs = Math.max(0, (facts.settleMs ?? SETTLE_MS) - knownMs);
   const until = new Date(facts.time.latestMs + leftMs).toISOString().replace(/\.\d+Z$/, 'Z');
@@ -89,4 +94,9 @@ function listMaybeMade(asked: Asked, versions: readonly Version[]): readonly Ver
 /** `herald campaigns pause 5003 --account vip` */
 export function formatByHand(verb: string, kind: Kind, id: string, account: string): string {
   return formatCommand(KIND_ROWS[kind].plural, verb, id, '--account', account);
+}
+
+/** The command that does it by hand to a live object. */
+export function commandFor(verb: string, { kind, account, live }: Observed): string {
+  return formatByHand(verb, kind, live.id, account);
 }

@@ -90,22 +90,23 @@ function explainLeft(object: Observed, { index, facts }: PruneCase): string | nu
   const known = index.rowOf(object);
   if (known?.protect === 1)
     return 'It was applied with protect: true, so it is protected. To remove it, put the block back without protect, apply, then remove the block and apply again.';
-  if (known?.recalled === 1) return 'The state has a recall of it, so Herald does not change it.';
-  if (facts.open.some((one) => one.account_id === accountId && one.kind === kind && one.live_id === live.id))
-    return 'An earlier request about it got no answer, so Herald does not change it yet.';
-  const content = unreadable(object);
-  if (content !== null) return `Herald does not change it: ${content}.`;
+  const isOpen = facts.open.some(
+    (one) => one.account_id === accountId && one.kind === kind && one.live_id === live.id,
+  );
   const state = readState(object);
-  if (kind === 'campaign')
-    return isAlive(object, index)
-      ? null
-      : 'An older version, paused when it was replaced. The service archives it.';
-  if (state !== 'runs')
-    return state === 'left'
-      ? 'It was sent, so Herald does not change it.'
-      : 'It is paused already, so it sends nothing.';
-  const leadMs = Date.parse(object.live.scheduled_at ?? '') - facts.time.latestMs;
-  return leadMs >= LEAVING_MS ? null : 'It is about to be sent, so Herald does not change it any more.';
+  const hour =
+    kind === 'broadcast' && state === 'runs' ? Date.parse(object.live.scheduled_at ?? '') : Infinity;
+  const reasons: readonly (readonly [boolean, string])[] = [
+    [known?.recalled === 1, 'the state has a recall of it'],
+    [isOpen, 'an earlier request about it got no answer'],
+    [unreadable(object) !== null, unreadable(object) ?? ''],
+    [kind === 'campaign' && !isAlive(object, index), 'it was replaced, and the service archives it'],
+    [kind === 'broadcast' && state === 'left', 'it was sent'],
+    [kind === 'broadcast' && state !== 'runs', 'it is paused already, so it sends nothing'],
+    [!(hour - facts.time.latestMs >= LEAVING_MS), 'it is about to be sent'],
+  ];
+  const why = reasons.find(([isSo]) => isSo)?.[1];
+  return why === undefined ? null : `Herald does not change it: ${why}.`;
 }
 
 /** Whether it still sends or waits to: what a prune retires a share of. */
@@ -127,14 +128,19 @@ function limitPrune(pruned: readonly Change[], the: PruneCase): readonly Diagnos
     code,
     message,
   });
-  if (declared.length === 0) {
-    const message = `No resources found, so --allow prune would stop all owned objects (${pruned.length}). Nothing was done. Check -C and files:. To stop a resource, set status: archived or paused.`;
-    return [refuse('prune-everything', message)];
-  }
-  const missing = unmatched.map((pattern) => {
-    const message = `No file matches the pattern "${pattern}" of files:, so its resources would look removed. Nothing was done. Correct the pattern, or remove it.`;
-    return refuse('prune-missing-files', message);
-  });
+  if (declared.length === 0)
+    return [
+      refuse(
+        'prune-everything',
+        `No resources found, so --allow prune would stop all owned objects (${pruned.length}). Nothing was done. Check -C and files:. To stop a resource, set status: archived or paused.`,
+      ),
+    ];
+  const missing = unmatched.map((pattern) =>
+    refuse(
+      'prune-missing-files',
+      `No file matches the pattern "${pattern}" of files:, so its resources would look removed. Nothing was done. Correct the pattern, or remove it.`,
+    ),
+  );
   if (allow.has('large')) return missing;
   const owned = groupBy(
     observed.filter((object) => isAlive(object, the.index) && isOwned(object, the)),
