@@ -61,7 +61,7 @@ export function buildPlan(facts: PlanFacts): Plan {
     ...noteOpen(given),
     ...noteAccountsLeft(given),
     ...checkRun(given.policy, {
-      changes: countOfFiles(changes),
+      changes: countOfFiles(changes, given.declared),
       allow: given.allow,
       missed: changes
         .filter(({ action }) => action === 'missed')
@@ -186,10 +186,11 @@ function listRefused(changes: readonly Change[], wanted: readonly Change[]): rea
 }
 
 /** Changes of the files: one resource on many accounts counts once (`max_changes`). */
-function countOfFiles(changes: readonly Change[]): number {
-  const counted = changes.filter(writes).map(({ address: { kind, name }, action, fields }) => {
-    const edits = fields.map(({ path, new: wanted }) => [path, wanted]);
-    return canonical([kind, name, action, action === 'create' ? null : edits]);
+function countOfFiles(changes: readonly Change[], declared: readonly Declared[]): number {
+  const places = new Map(declared.map(({ address, source }) => [formatAddress(address), source]));
+  const counted = changes.filter(writes).map(({ address, action }) => {
+    const { file, line } = places.get(formatAddress(address)) ?? {};
+    return canonical([address.kind, address.name, action, file, line]);
   });
   return new Set(counted).size;
 }

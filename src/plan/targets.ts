@@ -78,6 +78,7 @@ export function noteLeftOut(
   const { isEverything, selects } = selectAddresses({ target, exclude });
   if (isEverything) return [];
   const left = declared.filter(({ address }) => !selects(address)).length;
+  if (left === 0) return [];
   const what = left === 1 ? '1 resource is' : `${left} resources are`;
   const by = [...(target.length > 0 ? ['--target'] : []), ...(exclude.length > 0 ? ['--exclude'] : [])];
   const why =

@@ -32,12 +32,15 @@ describe('a command by hand about one object', () => {
     ['pause', campaign('active'), 'go: pause 1: pause 1, read_back 1'],
     ['pause', campaign('paused'), 'go: pause 1: pause 1, read_back 1'],
     ['pause', campaign('archived'), 'go: pause 1: pause 1, read_back 1'],
-    ['pause', campaign('recalled'), 'cannot: blocked 1'],
-    ['pause', campaign('melting'), 'cannot: blocked 1'],
+    ['pause', campaign('recalled'), 'go: pause 1: pause 1, read_back 1'],
+    ['pause', campaign('melting'), 'go: pause 1: pause 1, read_back 1'],
+    ['archive', campaign('melting'), 'go: archive 1: archive 1, read_back 1'],
+    ['recall', campaign('melting'), 'go: recall 1: recall 1, read_back 1'],
+    ['activate', campaign('melting'), 'cannot: blocked 1'],
     ['archive', campaign('active'), 'go: archive 1: archive 1, read_back 1'],
     ['archive', campaign('paused'), 'go: archive 1: archive 1, read_back 1'],
     ['archive', campaign('archived'), 'go: archive 1: archive 1, read_back 1'],
-    ['archive', campaign('unsent'), 'cannot: blocked 1'],
+    ['archive', campaign('unsent'), 'go: archive 1: archive 1, read_back 1'],
     ['recall', campaign('active'), 'go: recall 1: recall 1, read_back 1'],
     ['recall', campaign('paused'), 'go: recall 1: recall 1, read_back 1'],
     ['recall', campaign('archived'), 'cannot: blocked 1'],
@@ -66,6 +69,12 @@ describe('a command by hand about one object', () => {
   it('names both commands where an archived campaign is to be recalled', () => {
     const commands = ['pause', 'recall'].map((verb) => `herald campaigns ${verb} 1 --account alice`);
     expect(reasonsFor({ action: 'recall' }, [campaign('archived')])).toContain(commands.join(' && '));
+  });
+
+  it('shows a status that it does not know', () => {
+    expect(reasonsFor({ action: 'pause' }, [campaign('melting')])).toContain(
+      'Its status is "melting", which',
+    );
   });
 
   it('sends the stop of an apply once more, so that it is a person that stopped it', () => {

@@ -214,6 +214,14 @@ describe('other guards', () => {
   it('count changes of the files: one campaign on two accounts is one', () => {
     const policy = aPolicy({ max_changes: { limit: 1, level: 'deny' } });
     expect(codesOf([aCampaign(), aCampaign({ account: 'bob' })], [], { policy })).toEqual([]);
+    // As with a variable of each account.
+    const filled = [
+      aCampaign({ messages: [{ text: 'Hi Alice' }] }),
+      aCampaign({ account: 'bob', messages: [{ text: 'Hi Bob' }] }),
+    ];
+    expect(codesOf(filled, [], { policy })).toEqual([]);
+    const live = [aLiveCampaign({ id: '1' }), aLiveCampaign({ id: '2', account: 'bob' })];
+    expect(codesOf(filled, live, { policy, ...allowing('adopt') })).not.toContain('too-many-changes');
     expect(
       codesOf([aCampaign(), aCampaign({ name: 'Second', messages: [{ text: 'Hi' }] })], [], { policy }),
     ).toEqual(['too-many-changes']);

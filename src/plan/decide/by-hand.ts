@@ -50,6 +50,16 @@ export interface ByHandDecision {
 
 type Row = Partial<Record<ReturnType<typeof statusOf>, 'go' | 'so'>>;
 
+/** The service pauses and archives a campaign from every status (CAMPAIGN-10). */
+const FROM_ANY: Row = {
+  recalling: 'go',
+  recalled: 'go',
+  unsending: 'go',
+  unsent: 'go',
+  none: 'go',
+  unnamed: 'go',
+};
+
 /**
  * By what is asked and the live status; what is not in a row cannot be done. What is `so` is sent once more with `--again`, and
  * a stop always is, so that it is on record as a person's. A start is held where another version runs, the same content runs
@@ -57,9 +67,18 @@ type Row = Partial<Record<ReturnType<typeof statusOf>, 'go' | 'so'>>;
  */
 const ANSWERS: Readonly<Record<Kind, Partial<Record<Action, Row>>>> = {
   campaign: {
-    pause: { active: 'go', paused: 'so', archived: 'go' },
-    archive: { active: 'go', paused: 'go', archived: 'so' },
-    recall: { active: 'go', paused: 'go', recalling: 'so', recalled: 'so', unsending: 'so', unsent: 'so' },
+    pause: { ...FROM_ANY, active: 'go', paused: 'so', archived: 'go' },
+    archive: { ...FROM_ANY, active: 'go', paused: 'go', archived: 'so' },
+    recall: {
+      active: 'go',
+      paused: 'go',
+      recalling: 'so',
+      recalled: 'so',
+      unsending: 'so',
+      unsent: 'so',
+      none: 'go',
+      unnamed: 'go',
+    },
     activate: { active: 'so', paused: 'go', archived: 'go' },
   },
   broadcast: {
@@ -150,7 +169,16 @@ function answer(the: Case): ByHandDecision {
   const repeat = `${already} The request is sent once more, so that it is on record as stopped by you: an apply starts it again only with --allow resume.`;
   const effect = asked === 'so' && !isStart(request) ? repeat : explainEffect(the);
   const undo = action === 'pause' ? explainRestart(version) : wanted.undo;
-  return { answer: 'go', change: { ...wanted, reasons: [effect, ...explainOwner(the)], undo } };
+  return {
+    answer: 'go',
+    change: { ...wanted, reasons: [effect, ...explainStatus(version), ...explainOwner(the)], undo },
+  };
+}
+
+function explainStatus({ state, observed: { live } }: Version): readonly string[] {
+  return state === 'unnamed'
+    ? [`Its status is "${live.status ?? 'no status'}", which this version of Herald does not know.`]
+    : [];
 }
 
 /** How a pause is undone. */
@@ -195,8 +223,7 @@ function explainHeld(the: Case): string | null {
 function explainCannot(the: Case): string {
   const { version, request } = the;
   const status = `Its status is "${version.observed.live.status ?? 'no status'}"`;
-  if (version.state === 'unnamed')
-    return `${status}, which this version of Herald does not know. Check it on the service.`;
+  if (version.state === 'unnamed') return [...explainStatus(version), 'Check it on the service.'].join(' ');
   if (version.state === 'archived' && request.kind === 'campaign') {
     const commands = ['pause', 'recall'].map((verb) => commandFor(verb, version.observed)).join(' && ');
     return `It is archived, and only an active or paused campaign can be recalled. Pause it first, which starts nothing. Then recall it: ${commands}. Only messages of the last 24 hours are recalled.`;

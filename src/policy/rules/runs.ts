@@ -18,7 +18,10 @@ export const maxChanges = {
   describe: ({ limit }) => `${limit}`,
   checkRun: ({ changes, allow }, { limit, level }) => {
     if (changes <= limit || allow.has('large')) return null;
-    const advice = level === 'deny' ? 'Review them, then use --allow large.' : 'Review them.';
+    const advice =
+      level === 'deny'
+        ? 'Review them, then use --allow large, or raise policy.max_changes in herald.yaml.'
+        : 'Review them.';
     return `${changes} changes, more than policy.max_changes (${limit}). ${advice}`;
   },
 } as const satisfies PolicyRule<WrittenLimit, Limit>;
