@@ -7,7 +7,6 @@ import { page, shown, visible, visibleProse } from '../domain/visible.ts';
 import { connectService, identifyService, type Service } from '../library/connect.ts';
 import { nameService, withState } from '../library/state-access.ts';
 import {
-  describeMoved,
   findMoved,
   namedAccounts,
   refuseMoved,
@@ -71,7 +70,7 @@ export async function warnOfMoved(
   );
   if (movable.length === 0) return;
   for (const moved of findMoved(settings.accounts, movable, await readAliases(context, service.client))) {
-    const what = visibleProse(describeMoved(moved));
+    const what = visibleProse(moved.what);
     context.output.fail(
       warningLine('account-moved', shown`${what}. The output is about account ${moved.is}.`),
     );

@@ -9,7 +9,6 @@ import { chooseAccount, chooseAccounts, choosePlatformAccounts, warnOfMoved } fr
 import type { Service } from '../library/connect.ts';
 import { typedOwned } from './addresses.ts';
 import type { Context } from './context.ts';
-import { warningLine } from './findings.ts';
 import { type WrittenRange, readRange } from './instant-range.ts';
 import type { ListItem } from './print-rows.ts';
 import { HeraldError } from '../domain/herald-error.ts';
@@ -55,7 +54,6 @@ export async function openOwners(
   const owners = await chooseOwners(service, definition, given, {
     onLeftOut,
     onUnseen: (account, sentence) => void unseen.push(makeFailedSource(account, sentence)),
-    onSame: (sentence) => output.say(warningLine('service-warning', visibleProse(sentence))),
   });
   const chosen = owners.map(({ account: alias, accountId }) => ({ alias, accountId }));
   await warnOfMoved(context, service, chosen);

@@ -23,8 +23,6 @@ import type { ServiceSettings, WorkspaceAccount, WorkspaceSettings } from '../do
 import { connect } from '../library/connect.ts';
 import { loadOptions } from '../library/local-media.ts';
 import {
-  describeMoved,
-  explainMoved,
   findAccount,
   findMoved,
   findPlatformId,
@@ -274,7 +272,7 @@ function checkListed(
     isProblem(onPrimary) && onPrimary.why === 'elsewhere' ? findAccount(listed, account, null) : onPrimary;
   if (isProblem(found)) return fail(name, found.sentence, `${source.file}:${source.line} names it.`);
   const [moved] = findMoved([account], [{ alias, accountId: found.id }], onRecord);
-  if (moved !== undefined) return fail(name, describeMoved(moved), explainMoved(moved));
+  if (moved !== undefined) return fail(name, moved.what, moved.next);
   const words = `${found.id} (${found.username ?? 'unnamed'}) on ${found.platform ?? 'an unnamed platform'}`;
   if (typeof found.platform === 'string' && found.platform !== primary)
     return warn(

@@ -54,7 +54,7 @@ const CREATES_MAX = 2;
  * carry out, settle what this run left without an answer, carry out the rest of what was agreed, and look once more.
  */
 export async function apply(run: Run, subject: Subject, options: ApplyOptions): Promise<Applied> {
-  const work: Work = { run, subject, options, since: await run.state.lastSeq() };
+  const work: Work = { run, subject, options, since: (await run.state.known([])).seq };
   const first = await lookNow(work);
   const early = options.isAgreed && needsSettling(first, options) ? await stopEarly(work, first) : [];
   const settled = await settleOthers(work, first);

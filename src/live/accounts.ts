@@ -122,95 +122,121 @@ function explainElsewhere(account: string, platform: string, served: readonly st
   return { why: 'elsewhere', sentence };
 }
 
-/** How a named account becomes one that requests can name. */
-interface Lookup<Account> {
+/** An account with what is known of it: by the files, or by the accounts list. */
+interface Known extends Omit<PlatformAccount, 'platformAccountId'> {
+  readonly platformAccountId: PlatformAccountId | null;
+}
+
+/** The id that an endpoint takes. */
+type IdKind = 'accountId' | 'platformAccountId';
+type WithId<Id extends IdKind> = Known & Readonly<Record<Id, string>>;
+
+function hasId<Id extends IdKind>(account: Known, id: Id): account is WithId<Id> {
+  return account[id] !== null;
+}
+
+/** Which accounts a caller can go on without, as long as it can use others. */
+export interface TargetOptions {
+  /** Called with accounts of another platform. Without it, they are refused. */
+  readonly onLeftOut?: ((alias: string, sentence: string) => void) | undefined;
+  /** Called with accounts that the key does not see. Without it, they are refused. */
+  readonly onUnseen?: ((alias: string, sentence: string) => void) | undefined;
+}
+
+interface Lookup<Id extends IdKind> extends TargetOptions {
+  readonly id: Id;
   /** The platforms that are served; null for all. */
   readonly platforms: readonly string[] | null;
-  /** By what the files say of it. Null if only the accounts list knows. */
-  readonly stated: (named: Named) => Account | null;
-  /** By the id as it was given, for a key that may not read the list: the service says whether it exists. */
-  readonly unchecked: (named: Named) => Account | null;
-  readonly listed: (named: Named, live: AccountReply) => Account | Problem;
 }
 
-/** Looks up the service's own ids. */
-function lookUpIds(platforms: readonly string[] | null): Lookup<ResolvedAccount> {
-  const idBy =
-    (wanted: Named['selector']['by']) =>
-    ({ alias, selector: { by, value } }: Named) =>
-      by === wanted ? { alias, accountId: value } : null;
-  return {
-    platforms,
-    stated: idBy('id'),
-    unchecked: idBy('any_id'),
-    listed: ({ alias }, { id }) => ({ alias, accountId: id }),
-  };
-}
-
-/** Looks up the platform's ids. Where several platforms are served, only the list, or the file, knows which one it is. */
-function lookUpPlatformIds(
-  words: WorkspaceSettings['service']['platforms'],
-  platforms: readonly string[],
-): Lookup<PlatformAccount> {
-  const withId = ({ alias, selector, platform = 'primary' }: Named, id: string | undefined) => {
-    const accountId = selector.by === 'id' ? selector.value : null;
-    return id === undefined ? null : { alias, accountId, platform: words[platform], platformAccountId: id };
-  };
-  return {
-    platforms,
-    stated: (named) =>
-      platforms.length === 1 || named.platform !== undefined ? withId(named, findPlatformId(named)) : null,
-    unchecked: (named) =>
-      withId(named, named.selector.by === 'any_id' ? named.selector.value : findPlatformId(named)),
-    listed: ({ alias }, { id, platform, platform_account_id: platformAccountId, username }) => {
-      if (typeof platformAccountId !== 'string' || platformAccountId === '')
-        return { why: 'unclear', sentence: `Account ${id} ("${alias}") has no id on its platform yet.` };
-      const account = { alias, accountId: id, platform: platform ?? words.primary, platformAccountId };
-      return typeof username === 'string' ? { ...account, username } : account;
-    },
-  };
-}
-
-/** What became of one name. */
-interface LookedUp<Account> {
-  readonly alias: string;
-  readonly found: Account | Problem;
+/** What was found, and what is refused. The other ones are told. */
+interface LookedUp<Id extends IdKind> {
+  readonly found: readonly WithId<Id>[];
+  readonly refused: readonly (Problem & { readonly alias: string })[];
 }
 
 /**
  * Looks up each account. What the files say of one is used as it is, and the service answers for it; the accounts list is asked
  * only where they do not say enough.
  */
-async function lookUp<Account extends object>(
+async function lookUp<Id extends IdKind>(
   client: Client,
   { platforms: words }: WorkspaceSettings['service'],
   named: readonly Named[],
-  { platforms, stated, unchecked, listed }: Lookup<Account>,
-): Promise<readonly LookedUp<Account>[]> {
+  lookup: Lookup<Id>,
+): Promise<LookedUp<Id>> {
   let list: readonly AccountReply[] | ServiceError | null = null;
-  const found: LookedUp<Account>[] = [];
+  const found: WithId<Id>[] = [];
+  const problems: (Problem & { readonly alias: string })[] = [];
   for (const one of named) {
-    const { alias, platform } = one;
-    const word = platform === undefined ? null : words[platform];
-    const known =
-      word !== null && platforms !== null && !platforms.includes(word)
-        ? explainElsewhere(`"${alias}"`, word, platforms)
-        : stated(one);
-    if (known !== null) {
-      found.push({ alias, found: known });
-      continue;
-    }
-    list ??= await listUnlessForbidden(client);
-    if (list instanceof ServiceError) {
-      const account = unchecked(one);
-      if (account === null) throw list;
-      found.push({ alias, found: account });
-    } else {
-      const live = findAccount(list, one, platforms);
-      found.push({ alias, found: isProblem(live) ? live : listed(one, live) });
-    }
+    const stated = useFiles(one, words, lookup);
+    const account = stated ?? chooseListed(one, (list ??= await listUnlessForbidden(client)), words, lookup);
+    if (isProblem(account)) problems.push({ alias: one.alias, ...account });
+    else found.push(account);
   }
-  return found;
+  const tell = { elsewhere: lookup.onLeftOut, unseen: lookup.onUnseen, unclear: undefined };
+  const wrong = problems.filter(({ why }) => tell[why] === undefined);
+  // If no account can be used, wrong names are reported before accounts that the key does not see.
+  const refused = wrong.length === 0 && found.length === 0 ? problems : wrong;
+  for (const { alias, why, sentence } of refused.length > 0 ? [] : problems) tell[why]?.(alias, sentence);
+  return { found, refused };
+}
+
+type PlatformWords = WorkspaceSettings['service']['platforms'];
+
+/** By what the files say of it. Null if only the accounts list knows. */
+function useFiles<Id extends IdKind>(
+  named: Named,
+  words: PlatformWords,
+  { id, platforms }: Lookup<Id>,
+): WithId<Id> | Problem | null {
+  const { alias, platform } = named;
+  const word = platform === undefined ? null : words[platform];
+  if (word !== null && platforms?.includes(word) === false)
+    return explainElsewhere(`"${alias}"`, word, platforms);
+  // Where several platforms are served, an id on one of them does not say which it is.
+  const isClear = id === 'accountId' || platforms?.length === 1 || word !== null;
+  const account = describeNamed(named, words);
+  return isClear && hasId(account, id) ? account : null;
+}
+
+function describeNamed(named: Named, words: PlatformWords): Known {
+  const { alias, platform = 'primary', selector } = named;
+  return {
+    alias,
+    accountId: selector.by === 'id' ? selector.value : null,
+    platform: words[platform],
+    platformAccountId: findPlatformId(named) ?? null,
+  };
+}
+
+/** As the list shows it. For a key that may not read the list, an id that was given: the service says whether it exists. */
+function chooseListed<Id extends IdKind>(
+  named: Named,
+  list: readonly AccountReply[] | ServiceError,
+  words: PlatformWords,
+  { id: needed, platforms }: Lookup<Id>,
+): WithId<Id> | Problem {
+  const { alias, selector } = named;
+  if (list instanceof ServiceError) {
+    const given = selector.by === 'any_id' ? { [needed]: selector.value } : {};
+    const account = { ...describeNamed(named, words), ...given };
+    if (hasId(account, needed)) return account;
+    throw list;
+  }
+  const live = findAccount(list, named, platforms);
+  if (isProblem(live)) return live;
+  const { id, platform, platform_account_id: platformId, username } = live;
+  const account: Known = {
+    alias,
+    accountId: id,
+    platform: platform ?? words.primary,
+    platformAccountId: platformId == null || platformId === '' ? null : platformId,
+    ...(typeof username === 'string' ? { username } : {}),
+  };
+  return hasId(account, needed)
+    ? account
+    : { why: 'unclear', sentence: `Account ${id} ("${alias}") has no id on its platform yet.` };
 }
 
 /** A key that may not see the accounts list can use ids that it was given. */
@@ -223,31 +249,6 @@ async function listUnlessForbidden(client: Client): Promise<readonly AccountRepl
   }
 }
 
-/** Which accounts a caller can go on without, as long as it can use others. */
-export interface TargetOptions {
-  /** Called with accounts of another platform. Without it, they are refused. */
-  readonly onLeftOut?: ((alias: string, sentence: string) => void) | undefined;
-  /** Called with accounts that the key does not see. Without it, they are refused. */
-  readonly onUnseen?: ((alias: string, sentence: string) => void) | undefined;
-  /** Called with two names of one account. It is read once. */
-  readonly onSame?: ((sentence: string) => void) | undefined;
-}
-
-/** All that were found, and what is refused. The other ones are told. */
-function collect<Account extends object>(
-  looked: readonly LookedUp<Account>[],
-  { onLeftOut, onUnseen }: TargetOptions,
-): { readonly found: readonly Account[]; readonly refused: readonly (Problem & { alias: string })[] } {
-  const found = looked.flatMap((one) => (isProblem(one.found) ? [] : [one.found]));
-  const problems = looked.flatMap(({ alias, found: one }) => (isProblem(one) ? [{ alias, ...one }] : []));
-  const tell = { elsewhere: onLeftOut, unseen: onUnseen, unclear: undefined };
-  const wrong = problems.filter(({ why }) => tell[why] === undefined);
-  // If no account can be used, wrong names are reported before accounts that the key does not see.
-  const refused = wrong.length === 0 && found.length === 0 ? problems : wrong;
-  for (const { alias, why, sentence } of refused.length > 0 ? [] : problems) tell[why]?.(alias, sentence);
-  return { found, refused };
-}
-
 /**
  * The account id behind each alias, for a plan. Throws `unresolved-accounts`, with the places in `herald.yaml`, when one is
  * missing, ambiguous, on another platform, or the same account as another alias.
@@ -256,32 +257,28 @@ export async function resolveAccounts(
   client: Client,
   { service }: Pick<WorkspaceSettings, 'service'>,
   accounts: readonly WorkspaceAccount[],
-  options: Pick<TargetOptions, 'onLeftOut' | 'onUnseen'> = {},
+  options: TargetOptions = {},
 ): Promise<readonly ResolvedAccount[]> {
-  const looked = await lookUp(client, service, accounts, lookUpIds([service.platforms.primary]));
-  const { found, refused } = collect(looked, options);
-  const errors = refused.map(({ alias, sentence }) =>
-    placeProblem(accounts, alias, 'unknown-account', sentence),
-  );
-  const resolved = new Map<string, ResolvedAccount>();
-  for (const account of found) {
-    const other = resolved.get(account.accountId);
-    resolved.set(account.accountId, other ?? account);
-    const same = `"${account.alias}" and "${other?.alias ?? ''}" are the same account (${account.accountId}). Keep one alias.`;
-    if (other !== undefined) errors.push(placeProblem(accounts, account.alias, 'same-account', same));
+  const lookup = { id: 'accountId', platforms: [service.platforms.primary], ...options } as const;
+  const { found, refused } = await lookUp(client, service, accounts, lookup);
+  const place = (alias: string, code: DiagnosticCode, message: string): Diagnostic => {
+    const account = accounts.find((one) => one.alias === alias);
+    return { severity: 'error', code, message, ...account?.source };
+  };
+  const errors = refused.map(({ alias, sentence }) => place(alias, 'unknown-account', sentence));
+  for (const [index, { alias, accountId }] of found.entries()) {
+    const other = found.slice(0, index).find((one) => one.accountId === accountId);
+    if (other === undefined) continue;
+    const same = `"${alias}" and "${other.alias}" are the same account (${accountId}). Keep one alias.`;
+    errors.push(place(alias, 'same-account', same));
   }
-  if (errors.length === 0) return found;
+  if (errors.length === 0) return found.map(toResolved);
   const message = errors.map((error) => error.message).join('\n');
   throw new HeraldError('unresolved-accounts', message, null, { details: { diagnostics: errors } });
 }
 
-function placeProblem(
-  accounts: readonly WorkspaceAccount[],
-  alias: string,
-  code: DiagnosticCode,
-  message: string,
-): Diagnostic {
-  return { severity: 'error', code, message, ...accounts.find((account) => account.alias === alias)?.source };
+function toResolved({ alias, accountId }: ResolvedAccount): ResolvedAccount {
+  return { alias, accountId };
 }
 
 /**
@@ -290,61 +287,46 @@ function placeProblem(
  */
 export async function targetAccounts(
   client: Client,
-  settings: WorkspaceSettings,
+  { service }: WorkspaceSettings,
   named: readonly Named[],
-  options: TargetOptions & { readonly anyPlatform?: boolean } = {},
+  { anyPlatform = false, ...options }: TargetOptions & { readonly anyPlatform?: boolean } = {},
 ): Promise<readonly ResolvedAccount[]> {
-  const { service } = settings;
-  const platforms = options.anyPlatform === true ? null : [service.platforms.primary];
-  const looked = await lookUp(client, service, named, lookUpIds(platforms));
-  return eachOnce(settings, looked, ({ accountId }) => accountId, options);
+  const platforms = anyPlatform ? null : [service.platforms.primary];
+  const looked = await lookUp(client, service, named, { id: 'accountId', platforms, ...options });
+  return takeEachOnce(looked, ({ accountId }) => accountId).map(toResolved);
 }
 
 /** The platform's id of each account, each account once. `platforms` are the ones that are served. */
 export async function targetPlatformAccounts(
   client: Client,
-  settings: WorkspaceSettings,
+  { service }: WorkspaceSettings,
   named: readonly Named[],
   platforms: readonly string[],
   options: TargetOptions = {},
 ): Promise<readonly PlatformAccount[]> {
-  const { service } = settings;
-  const looked = await lookUp(client, service, named, lookUpPlatformIds(service.platforms, platforms));
-  return eachOnce(settings, looked, (one) => `${one.platform}/${one.platformAccountId}`, options);
+  const looked = await lookUp(client, service, named, { id: 'platformAccountId', platforms, ...options });
+  return takeEachOnce(looked, (one) => `${one.platform}/${one.platformAccountId}`);
 }
 
-/**
- * Each account once: two names of one would count everything twice. An alias of the workspace wins over an id, and otherwise
- * the first name.
- */
-function eachOnce<One extends { readonly alias: string }>(
-  { accounts }: WorkspaceSettings,
-  looked: readonly LookedUp<One>[],
-  keyOf: (account: One) => string,
-  options: TargetOptions,
-): readonly One[] {
-  const { found, refused } = collect(looked, options);
+/** Each account once, under its first name: two names of one would count everything twice. */
+function takeEachOnce<Id extends IdKind>(
+  { found, refused }: LookedUp<Id>,
+  keyOf: (account: WithId<Id>) => string,
+): readonly WithId<Id>[] {
   if (refused.length > 0) throw unknownTarget(refused.map(({ sentence }) => sentence));
-  const isAlias = ({ alias }: One) => accounts.some((account) => account.alias === alias);
-  const kept = new Map<string, One>();
-  for (const account of found) {
-    const key = keyOf(account);
-    const other = kept.get(key) ?? account;
-    const [stays, goes] = !isAlias(other) && isAlias(account) ? [account, other] : [other, account];
-    kept.set(key, stays);
-    if (goes !== stays && isAlias(goes))
-      options.onSame?.(
-        `"${goes.alias}" and "${stays.alias}" are the same account (${key}). It is read once, as ${stays.alias}. Keep one alias in herald.yaml.`,
-      );
-  }
-  return [...kept.values()];
+  const keys = found.map(keyOf);
+  return found.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
 }
 
 /** An alias that means another account than in earlier runs. */
-interface MovedAccount {
-  readonly account: WorkspaceAccount;
+export interface MovedAccount {
+  readonly alias: string;
   readonly was: string;
   readonly is: string;
+  /** `"alice" (username "creator_0") was account 101 in earlier runs and is account 102 now` */
+  readonly what: string;
+  /** The lines to write in `herald.yaml`. */
+  readonly next: string;
 }
 
 /**
@@ -361,18 +343,12 @@ export function findMoved(
     const account = accounts.find((one) => one.alias === alias);
     const was = known.get(alias);
     if (account === undefined || account.selector.by === 'id' || is === null) return [];
-    return was === undefined || was === is ? [] : [{ account, was, is }];
+    if (was === undefined || was === is) return [];
+    const { selector, source } = account;
+    const what = `"${alias}" (${selector.by} "${selector.value}") was account ${was} in earlier runs and is account ${is} now`;
+    const next = `${source.file}:${source.line}: ${alias}: { id: "${was}" } for the earlier account, or ${alias}: { id: "${is}" } for the other one.`;
+    return [{ alias, was, is, what, next }];
   });
-}
-
-/** `"alice" (username "creator_0") was account 101 in earlier runs and is account 102 now` */
-export function describeMoved({ account: { alias, selector }, was, is }: MovedAccount): string {
-  return `"${alias}" (${selector.by} "${selector.value}") was account ${was} in earlier runs and is account ${is} now`;
-}
-
-/** The lines to write in `herald.yaml`. */
-export function explainMoved({ account: { alias, source }, was, is }: MovedAccount): string {
-  return `${source.file}:${source.line}: ${alias}: { id: "${was}" } for the earlier account, or ${alias}: { id: "${is}" } for the other one.`;
 }
 
 /** Money and messages must not go to another account only because a name has moved: throws `moved-account` then. */
@@ -381,9 +357,9 @@ export function refuseMoved(...args: Parameters<typeof findMoved>): void {
   if (moved.length === 0) return;
   const hint = [
     `Nothing was sent. To see both: ${formatCommand('accounts', 'list')}. Then write the id of the right account in herald.yaml:`,
-    ...moved.map(explainMoved),
+    ...moved.map(({ next }) => next),
   ].join('\n');
-  const details = { moved: moved.map(({ account, was, is }) => ({ account: account.alias, was, is })) };
-  const message = `${moved.map(describeMoved).join('. ')}.`;
+  const details = { moved: moved.map(({ alias, was, is }) => ({ account: alias, was, is })) };
+  const message = `${moved.map(({ what }) => what).join('. ')}.`;
   throw new HeraldError('moved-account', message, hint, { exit: EXIT.blocked, details });
 }

@@ -163,9 +163,7 @@ function objectStatements(schema: string) {
       ON r.workspace = o.workspace AND r.service = o.service AND r.seq = o.status_seq
       WHERE o.workspace = $1 AND o.service = $2 AND o.account_id = $3`,
     objects: `SELECT ${OBJECT.join(', ')} FROM ${object} WHERE ${IN_SERVICE} AND account_id = $3`,
-    objectsById: `SELECT ${OBJECT.join(', ')} FROM ${object} WHERE ${IN_SERVICE} AND live_id = $3 ORDER BY account_id, kind`,
-    countObjects: `SELECT count(*) AS n FROM ${object} WHERE ${IN_SERVICE}`,
-    anyRow: `SELECT 1 AS n FROM ${request} WHERE ${IN_SERVICE} UNION ALL SELECT 1 AS n FROM ${object} WHERE ${IN_SERVICE} LIMIT 1`,
+    allObjects: `SELECT ${OBJECT.join(', ')} FROM ${object} WHERE ${IN_SERVICE} ORDER BY account_id, kind, live_id`,
     /** Everything that is on record as ours and not stopped, on any account: also on one that is not read any more. */
     running: `SELECT ${OBJECT.join(', ')} FROM ${object} WHERE ${IN_SERVICE} AND ${RUNNING} ORDER BY account_id, kind, name, live_id`,
     learnObject: `INSERT INTO ${object} AS o (workspace, service, ${OBJECT.join(', ')})

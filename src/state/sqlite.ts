@@ -123,7 +123,7 @@ const NEXT_TO_IT = ['', '-wal', '-shm', '-journal'];
 function requireFiles(path: string): void {
   for (const end of NEXT_TO_IT) {
     const found = lstatSync(`${path}${end}`, { throwIfNoEntry: false });
-    if (found?.isFile() === false) throw foreignFile(`${path}${end}`, undefined);
+    if (found?.isFile() === false) throw foreignFile(`${path}${end}`);
   }
 }
 
@@ -183,7 +183,7 @@ function hasOwnTables(connection: DatabaseSyncInstance, path: string): boolean {
   if (version > SCHEMA_VERSION) throw newerState(path, version, SCHEMA_VERSION);
   if (version === SCHEMA_VERSION) return true;
   const { n } = connection.prepare('SELECT count(*) AS n FROM sqlite_master').get() as { n: number };
-  if (n > 0) throw foreignFile(path, undefined);
+  if (n > 0) throw foreignFile(path);
   return false;
 }
 

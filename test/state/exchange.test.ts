@@ -51,21 +51,21 @@ describe.each(Object.entries(LOCATIONS))('an export to and from %s', (_, make) =
   });
 
   it.each([
-    ['that is empty', () => [], 'state.ndjson:1: This line cannot be imported: it is not the head'],
+    ['that is empty', () => [], 'state.ndjson:1: This line cannot be imported: '],
     [
       'without its last line',
       (all: readonly string[]) => all.slice(0, -1),
-      'is not complete: its last line is missing',
+      'state.ndjson:6: This line cannot be imported: it is not the end of an export with 4 rows',
     ],
     [
       'without a line in the middle',
       (all: readonly string[]) => all.toSpliced(2, 1),
-      'is not complete: it has 4 rows, and its last line says 5',
+      'it is not the end of an export with 4 rows',
     ],
     [
       'that was cut within a line',
       (all: readonly string[]) => [...all.slice(0, 2), (all[2] ?? '').slice(0, 20)],
-      'is not complete: its last line is missing',
+      'it is not the end of an export with 1 rows',
     ],
     [
       'with a row twice',

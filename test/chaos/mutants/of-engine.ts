@@ -251,8 +251,8 @@ export const OF_ENGINE: readonly Mutant[] = [
     name: 'lagging-list-counts',
     rule: 'A read that contradicts a change of the last 10 s counts only when these are over.',
     file: 'src/engine/look.ts',
-    text: 'if (again.length === 0) return lists;',
-    becomes: 'if (again.length >= 0) return lists;',
+    text: 'if (again.length === 0) return observed;',
+    becomes: 'if (again.length >= 0) return observed;',
     test: [RULES, 'a list that lags'],
   },
   {
