@@ -22,12 +22,7 @@ import { page, shown, type Visible, visible, visibleProse } from '../domain/visi
 import type { ServiceSettings, WorkspaceAccount, WorkspaceSettings } from '../domain/workspace.ts';
 import { connect } from '../library/connect.ts';
 import { loadOptions } from '../library/local-media.ts';
-import {
-  findAccount,
-  findMoved,
-  findPlatformId,
-  isProblem,
-} from '../live/accounts.ts';
+import { findAccount, findMoved, findPlatformId, isProblem } from '../live/accounts.ts';
 import { drawLine, span, type TextStyle, type Tone } from '../render/spans.ts';
 import { count } from '../render/wording.ts';
 import { loadDeclared, loadSettings } from '../workspace/load.ts';
@@ -266,7 +261,7 @@ function checkListed(
 ): Check {
   const { alias, source } = account;
   const name = `account ${alias}`;
-  const onPrimary = findAccount(listed, account, [primary]);
+  const onPrimary = findAccount(listed, account, primary);
   // An account of another platform is accepted: its transactions can be read.
   const found =
     isProblem(onPrimary) && onPrimary.why === 'elsewhere' ? findAccount(listed, account, null) : onPrimary;

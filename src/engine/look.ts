@@ -194,10 +194,12 @@ async function resolve(
 ): Promise<readonly ResolvedAccount[]> {
   const asked = accounts.filter(({ alias }) => !unseen.has(alias));
   if (asked.length === 0) return [];
-  const onUnseen = (alias: string, sentence: string) => void unseen.set(alias, sentence);
   const isFirst = accountIds.size === 0;
-  const options = { ...(isFirst ? { onUnseen } : {}), ...(leavesOutOthers ? { onLeftOut: onUnseen } : {}) };
-  return resolveAccounts(client, workspace, asked, options);
+  return resolveAccounts(client, workspace, asked, ({ alias, why, sentence }) => {
+    const isSkipped = (why === 'unseen' && isFirst) || (why === 'elsewhere' && leavesOutOthers);
+    if (isSkipped) unseen.set(alias, sentence);
+    return isSkipped;
+  });
 }
 
 async function readScopes(

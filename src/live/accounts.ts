@@ -35,12 +35,13 @@ export interface PlatformAccount {
 }
 
 /** An account cannot be used: it is on a platform that is not served, the list does not show it, or the files are unclear. */
-export interface Problem {
+export interface AccountProblem {
+  readonly alias: string;
   readonly why: 'elsewhere' | 'unseen' | 'unclear';
   readonly sentence: string;
 }
 
-export function isProblem(found: object): found is Problem {
+export function isProblem(found: object): found is AccountProblem {
   return 'sentence' in found;
 }
 
@@ -78,49 +79,52 @@ export function namedAccounts(
   return [...named.values()];
 }
 
-/** The one account of the list that is meant. `platforms` are those that are served, null for all. */
+/** The one account of the list that is meant. `served` is the only platform that serves what is asked for; null for all. */
 export function findAccount(
   listed: readonly AccountReply[],
   { alias, selector, platformAccountId: stated }: Named,
-  platforms: readonly string[] | null,
-): AccountReply | Problem {
+  served: string | null,
+): AccountReply | AccountProblem {
   const { by, value } = selector;
   const matches = listed.filter((account) =>
     by === 'any_id' ? account.id === value || account.platform_account_id === value : account[by] === value,
   );
-  // Assumed: an account without a platform is on a served one (ACCOUNT-6).
-  const isServed = ({ platform }: AccountReply) =>
-    platform == null || platforms?.includes(platform) !== false;
-  const served = matches.filter(isServed);
-  // Elsewhere, an account of the same name makes nothing ambiguous.
-  const [first, ...others] = served.length > 0 ? served : matches;
+  // Assumed: an account without a platform is on a served one (ACCOUNT-6). Elsewhere, one of the same name makes nothing ambiguous.
+  const here = matches.filter(({ platform }) => served === null || platform == null || platform === served);
+  const [first, ...others] = here.length > 0 ? here : matches;
   const wanted = `${by === 'any_id' ? 'the id' : by} "${value}"`;
   if (first === undefined) {
     const sentence = `The key sees no account with ${wanted} ("${alias}"). Give the key access to it, or correct herald.yaml. To see the accounts of the key: ${formatCommand('accounts', 'list')}`;
-    return { why: 'unseen', sentence };
+    return { alias, why: 'unseen', sentence };
   }
   const { id, platform, platform_account_id: platformId } = first;
   if (others.length > 0) {
     const ids = [first, ...others].map((one) => `${one.id} (${one.username ?? 'unnamed'})`).join(', ');
     const next = by === 'any_id' ? 'Use an alias of the workspace.' : 'Write the id in herald.yaml.';
-    return {
-      why: 'unclear',
-      sentence: `${others.length + 1} accounts have ${wanted} ("${alias}"): ${ids}. ${next}`,
-    };
+    const sentence = `${others.length + 1} accounts have ${wanted} ("${alias}"): ${ids}. ${next}`;
+    return { alias, why: 'unclear', sentence };
   }
-  if (platforms !== null && served.length === 0)
-    return explainElsewhere(`${id} ("${alias}")`, platform ?? 'an unnamed platform', platforms);
+  if (here.length === 0) return explainElsewhere(alias, `${id} ("${alias}")`, platform ?? '', served ?? '');
   if (stated === undefined || platformId == null || platformId === stated) return first;
   return {
+    alias,
     why: 'unclear',
     sentence: `Account ${id} ("${alias}") has the id ${platformId} on its platform, and herald.yaml says ${stated}. Correct platform_account_id or id.`,
   };
 }
 
-function explainElsewhere(account: string, platform: string, served: readonly string[]): Problem {
-  const sentence = `Account ${account} is on ${platform}; this works on ${served.join(' and ')} only. Works on both platforms: ${formatCommand('revenue', 'transactions')}`;
-  return { why: 'elsewhere', sentence };
+function explainElsewhere(alias: string, account: string, platform: string, served: string): AccountProblem {
+  const sentence = `Account ${account} is on ${platform}; this works on ${served} only. Works on both platforms: ${formatCommand('revenue', 'transactions')}`;
+  return { alias, why: 'elsewhere', sentence };
 }
+
+export interface TargetOptions {
+  /** Without it, accounts of the secondary platform cannot be used. */
+  readonly anyPlatform?: boolean;
+  /** Asked about each account that cannot be used, if others can. True: the caller goes on without it. */
+  readonly skip?: SkipAccount | undefined;
+}
+export type SkipAccount = (problem: AccountProblem) => boolean;
 
 /** An account with what is known of it: by the files, or by the accounts list. */
 interface Known extends Omit<PlatformAccount, 'platformAccountId'> {
@@ -129,78 +133,55 @@ interface Known extends Omit<PlatformAccount, 'platformAccountId'> {
 
 /** The id that an endpoint takes. */
 type IdKind = 'accountId' | 'platformAccountId';
-type WithId<Id extends IdKind> = Known & Readonly<Record<Id, string>>;
 
-function hasId<Id extends IdKind>(account: Known, id: Id): account is WithId<Id> {
-  return account[id] !== null;
-}
-
-/** Which accounts a caller can go on without, as long as it can use others. */
-export interface TargetOptions {
-  /** Called with accounts of another platform. Without it, they are refused. */
-  readonly onLeftOut?: ((alias: string, sentence: string) => void) | undefined;
-  /** Called with accounts that the key does not see. Without it, they are refused. */
-  readonly onUnseen?: ((alias: string, sentence: string) => void) | undefined;
-}
-
-interface Lookup<Id extends IdKind> extends TargetOptions {
-  readonly id: Id;
-  /** The platforms that are served; null for all. */
-  readonly platforms: readonly string[] | null;
-}
-
-/** What was found, and what is refused. The other ones are told. */
-interface LookedUp<Id extends IdKind> {
-  readonly found: readonly WithId<Id>[];
-  readonly refused: readonly (Problem & { readonly alias: string })[];
+interface LookedUp {
+  readonly found: readonly Known[];
+  readonly refused: readonly AccountProblem[];
 }
 
 /**
- * Looks up each account. What the files say of one is used as it is, and the service answers for it; the accounts list is asked
- * only where they do not say enough.
+ * Looks up one id of each account. What the files say of one is used as it is, and the service answers for it; the accounts
+ * list is asked only where they do not say enough.
  */
-async function lookUp<Id extends IdKind>(
+async function lookUp(
   client: Client,
   { platforms: words }: WorkspaceSettings['service'],
   named: readonly Named[],
-  lookup: Lookup<Id>,
-): Promise<LookedUp<Id>> {
+  { id, anyPlatform = false, skip }: TargetOptions & { readonly id: IdKind },
+): Promise<LookedUp> {
+  const served = anyPlatform ? null : words.primary;
   let list: readonly AccountReply[] | ServiceError | null = null;
-  const found: WithId<Id>[] = [];
-  const problems: (Problem & { readonly alias: string })[] = [];
+  const found: Known[] = [];
+  const problems: AccountProblem[] = [];
   for (const one of named) {
-    const stated = useFiles(one, words, lookup);
-    const account = stated ?? chooseListed(one, (list ??= await listUnlessForbidden(client)), words, lookup);
-    if (isProblem(account)) problems.push({ alias: one.alias, ...account });
-    else found.push(account);
+    const { alias, platform } = one;
+    let account: Known | AccountProblem = describeNamed(one, words);
+    if (served !== null && account.platform !== served)
+      account = explainElsewhere(alias, `"${alias}"`, account.platform, served);
+    // Where both platforms are served, an id on one of them does not say which it is.
+    else if (account[id] === null || (id === 'platformAccountId' && anyPlatform && platform === undefined)) {
+      list ??= await listUnlessForbidden(client);
+      account =
+        list instanceof ServiceError
+          ? useGiven(one, account, id, list)
+          : chooseListed(one, list, words, served);
+    }
+    if (isProblem(account)) problems.push(account);
+    else if (account[id] !== null) found.push(account);
+    else problems.push(explainNoId(account));
   }
-  const tell = { elsewhere: lookup.onLeftOut, unseen: lookup.onUnseen, unclear: undefined };
-  const wrong = problems.filter(({ why }) => tell[why] === undefined);
-  // If no account can be used, wrong names are reported before accounts that the key does not see.
-  const refused = wrong.length === 0 && found.length === 0 ? problems : wrong;
-  for (const { alias, why, sentence } of refused.length > 0 ? [] : problems) tell[why]?.(alias, sentence);
-  return { found, refused };
+  return { found, refused: problems.filter((one) => found.length === 0 || skip?.(one) !== true) };
 }
 
-type PlatformWords = WorkspaceSettings['service']['platforms'];
-
-/** By what the files say of it. Null if only the accounts list knows. */
-function useFiles<Id extends IdKind>(
-  named: Named,
-  words: PlatformWords,
-  { id, platforms }: Lookup<Id>,
-): WithId<Id> | Problem | null {
-  const { alias, platform } = named;
-  const word = platform === undefined ? null : words[platform];
-  if (word !== null && platforms?.includes(word) === false)
-    return explainElsewhere(`"${alias}"`, word, platforms);
-  // Where several platforms are served, an id on one of them does not say which it is.
-  const isClear = id === 'accountId' || platforms?.length === 1 || word !== null;
-  const account = describeNamed(named, words);
-  return isClear && hasId(account, id) ? account : null;
+function explainNoId({ alias, accountId }: Known): AccountProblem {
+  const sentence = `Account ${accountId} ("${alias}") has no id on its platform yet.`;
+  return { alias, why: 'unclear', sentence };
 }
 
-function describeNamed(named: Named, words: PlatformWords): Known {
+type PlatformNames = WorkspaceSettings['service']['platforms'];
+
+/** By what the files say of it. */
+function describeNamed(named: Named, words: PlatformNames): Known {
   const { alias, platform = 'primary', selector } = named;
   return {
     alias,
@@ -210,33 +191,29 @@ function describeNamed(named: Named, words: PlatformWords): Known {
   };
 }
 
-/** As the list shows it. For a key that may not read the list, an id that was given: the service says whether it exists. */
-function chooseListed<Id extends IdKind>(
+/** For a key that may not read the list: an id that was given. The service says whether it exists. */
+function useGiven({ selector }: Named, account: Known, id: IdKind, forbidden: ServiceError): Known {
+  const given = selector.by === 'any_id' ? { ...account, [id]: selector.value } : account;
+  if (given[id] === null) throw forbidden;
+  return given;
+}
+
+function chooseListed(
   named: Named,
-  list: readonly AccountReply[] | ServiceError,
-  words: PlatformWords,
-  { id: needed, platforms }: Lookup<Id>,
-): WithId<Id> | Problem {
-  const { alias, selector } = named;
-  if (list instanceof ServiceError) {
-    const given = selector.by === 'any_id' ? { [needed]: selector.value } : {};
-    const account = { ...describeNamed(named, words), ...given };
-    if (hasId(account, needed)) return account;
-    throw list;
-  }
-  const live = findAccount(list, named, platforms);
+  list: readonly AccountReply[],
+  words: PlatformNames,
+  served: string | null,
+): Known | AccountProblem {
+  const live = findAccount(list, named, served);
   if (isProblem(live)) return live;
   const { id, platform, platform_account_id: platformId, username } = live;
-  const account: Known = {
-    alias,
+  return {
+    alias: named.alias,
     accountId: id,
     platform: platform ?? words.primary,
     platformAccountId: platformId == null || platformId === '' ? null : platformId,
     ...(typeof username === 'string' ? { username } : {}),
   };
-  return hasId(account, needed)
-    ? account
-    : { why: 'unclear', sentence: `Account ${id} ("${alias}") has no id on its platform yet.` };
 }
 
 /** A key that may not see the accounts list can use ids that it was given. */
@@ -257,10 +234,9 @@ export async function resolveAccounts(
   client: Client,
   { service }: Pick<WorkspaceSettings, 'service'>,
   accounts: readonly WorkspaceAccount[],
-  options: TargetOptions = {},
+  skip?: SkipAccount,
 ): Promise<readonly ResolvedAccount[]> {
-  const lookup = { id: 'accountId', platforms: [service.platforms.primary], ...options } as const;
-  const { found, refused } = await lookUp(client, service, accounts, lookup);
+  const { found, refused } = await lookUp(client, service, accounts, { id: 'accountId', skip });
   const place = (alias: string, code: DiagnosticCode, message: string): Diagnostic => {
     const account = accounts.find((one) => one.alias === alias);
     return { severity: 'error', code, message, ...account?.source };
@@ -272,13 +248,13 @@ export async function resolveAccounts(
     const same = `"${alias}" and "${other.alias}" are the same account (${accountId}). Keep one alias.`;
     errors.push(place(alias, 'same-account', same));
   }
-  if (errors.length === 0) return found.map(toResolved);
+  if (errors.length === 0) return found.flatMap(toResolved);
   const message = errors.map((error) => error.message).join('\n');
   throw new HeraldError('unresolved-accounts', message, null, { details: { diagnostics: errors } });
 }
 
-function toResolved({ alias, accountId }: ResolvedAccount): ResolvedAccount {
-  return { alias, accountId };
+function toResolved({ alias, accountId }: Known): readonly ResolvedAccount[] {
+  return accountId === null ? [] : [{ alias, accountId }];
 }
 
 /**
@@ -289,30 +265,27 @@ export async function targetAccounts(
   client: Client,
   { service }: WorkspaceSettings,
   named: readonly Named[],
-  { anyPlatform = false, ...options }: TargetOptions & { readonly anyPlatform?: boolean } = {},
+  options: TargetOptions = {},
 ): Promise<readonly ResolvedAccount[]> {
-  const platforms = anyPlatform ? null : [service.platforms.primary];
-  const looked = await lookUp(client, service, named, { id: 'accountId', platforms, ...options });
-  return takeEachOnce(looked, ({ accountId }) => accountId).map(toResolved);
+  const looked = await lookUp(client, service, named, { ...options, id: 'accountId' });
+  return takeEachOnce(looked, ({ accountId }) => accountId ?? '').flatMap(toResolved);
 }
 
-/** The platform's id of each account, each account once. `platforms` are the ones that are served. */
+/** The platform's id of each account, each account once. */
 export async function targetPlatformAccounts(
   client: Client,
   { service }: WorkspaceSettings,
   named: readonly Named[],
-  platforms: readonly string[],
   options: TargetOptions = {},
 ): Promise<readonly PlatformAccount[]> {
-  const looked = await lookUp(client, service, named, { id: 'platformAccountId', platforms, ...options });
-  return takeEachOnce(looked, (one) => `${one.platform}/${one.platformAccountId}`);
+  const looked = await lookUp(client, service, named, { ...options, id: 'platformAccountId' });
+  return takeEachOnce(looked, (one) => `${one.platform}/${one.platformAccountId ?? ''}`).flatMap((one) =>
+    one.platformAccountId === null ? [] : [{ ...one, platformAccountId: one.platformAccountId }],
+  );
 }
 
 /** Each account once, under its first name: two names of one would count everything twice. */
-function takeEachOnce<Id extends IdKind>(
-  { found, refused }: LookedUp<Id>,
-  keyOf: (account: WithId<Id>) => string,
-): readonly WithId<Id>[] {
+function takeEachOnce({ found, refused }: LookedUp, keyOf: (account: Known) => string): readonly Known[] {
   if (refused.length > 0) throw unknownTarget(refused.map(({ sentence }) => sentence));
   const keys = found.map(keyOf);
   return found.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);

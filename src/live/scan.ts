@@ -95,9 +95,8 @@ export async function scanScope(
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const { problem } = error;
-    const isRefused = problem.status !== null && problem.status >= 400 && problem.status < 500;
     const look = `To see the account and its platform: ${formatCommand('accounts', 'get', account.alias)}`;
-    const hint = problem.hint ?? (isRefused ? look : null);
+    const hint = problem.hint ?? look;
     throw new ServiceError(
       { ...problem, what: `${what} cannot be read: ${problem.what}`, hint },
       { cause: error },

@@ -63,12 +63,8 @@ export interface ImportSource {
   readonly next?: string;
 }
 
-export interface Imported {
-  readonly rows: number;
-}
-
 /**
- * Adds the rows of an export to an empty workspace: all of them, or none. `isCut` marks the workspace: someone else may have
+ * Adds the rows of an export to an empty workspace: all of them, or none. Returns their number. `isCut` marks the workspace: someone else may have
  * sent requests since the export, so the next run waits for one window before it starts anything. `fence` is that of the lease;
  * null for a state that no other process sees.
  */
@@ -76,7 +72,7 @@ export async function importLines(
   place: Whole,
   source: ImportSource,
   { isCut, fence }: { readonly isCut: boolean; readonly fence: string | null },
-): Promise<Imported> {
+): Promise<number> {
   const lines: string[] = [];
   for await (const one of source.lines) lines.push(one);
   const { database, workspace } = place;
@@ -89,7 +85,7 @@ export async function importLines(
       present += Number(row?.['n'] ?? 0);
     }
     // The answer to an earlier attempt was lost, and it was carried out.
-    if (present > 0 && attempt > 1 && present === lines.length - 2) return { rows: present };
+    if (present > 0 && attempt > 1 && present === lines.length - 2) return present;
     if (present > 0) throw notEmpty(database.name);
     const head = readHead(source, lines[0], workspace);
     let { seq } = head;
@@ -111,7 +107,7 @@ export async function importLines(
       throw unusable(source, lines.length, `it is not the end of an export with ${rows} rows`);
     await query(statements.raiseSeq, [workspace, seq]);
     await query(statements.setCut, [workspace, isCut || head.cut === 1 ? 1 : 0]);
-    return { rows };
+    return rows;
   });
 }
 

@@ -149,8 +149,7 @@ export async function returnBranch(
 export async function unlockBranch(location: BranchLocation): Promise<BranchLease | null> {
   const tip = await readBranch(location);
   if (tip.lease === null || tip.commit === null) return null;
-  const lines = tip.lines.map((line, index) => (index === 0 ? cutHead(line) : line));
-  const text = joinLines({ lines });
+  const text = joinLines(tip).replace(/"cut":0}$/m, '"cut":1}');
   const commit = await makeCommit(location, tip.commit, text, null, `End the lease of ${tip.lease.holder}`);
   if (await push(location, commit)) return tip.lease;
   throw new HeraldError(
@@ -158,15 +157,6 @@ export async function unlockBranch(location: BranchLocation): Promise<BranchLeas
     `The branch ${location.branch} changed in this moment. Its lease was not ended.`,
     `Look at it again: ${formatCommand('state', 'show')}`,
   );
-}
-
-/** Lines that begin with no head stay as they are, and no run imports them. */
-function cutHead(line: string): string {
-  try {
-    return JSON.stringify({ ...(JSON.parse(line) as object), cut: 1 });
-  } catch {
-    return line;
-  }
 }
 
 async function readFile(location: BranchLocation, commit: string, file: string): Promise<string | null> {

@@ -1,6 +1,6 @@
 import { inShell } from '../domain/command-line.ts';
 import { checkState, type StateReport } from './check.ts';
-import { exportLines, importLines, type Imported, type ImportSource } from './exchange.ts';
+import { exportLines, importLines, type ImportSource } from './exchange.ts';
 import {
   readBranch,
   returnBranch,
@@ -204,8 +204,8 @@ export class State extends Requests {
     return exportLines(this.place);
   }
 
-  /** Adds the rows of an export to an empty workspace, all or none, and marks it as cut. Needs the lease. */
-  async import(source: ImportSource): Promise<Imported> {
+  /** Adds the rows of an export to an empty workspace, all or none, marks it as cut, and returns their number. Needs the lease. */
+  async import(source: ImportSource): Promise<number> {
     return importLines(this.place, source, { isCut: true, fence: this.#fence() });
   }
 

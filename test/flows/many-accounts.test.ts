@@ -28,7 +28,7 @@ it('a plan over 40 accounts runs at the edge of the published rates and never ov
     expect(ran.code, ran.stderr).toBe(0);
     const { requests, throttled } = served.simulator.control.oracle();
     expect(throttled).toBe(0);
-    expect(requests.length).toBe(2 * ACCOUNTS);
+    expect(requests.length).toBe(2 * ACCOUNTS + 1);
     const times = requests.map(({ at }) => Date.parse(at));
     const tookSec = (Math.max(...times) - Math.min(...times)) / 1000;
     // The benchmark holds it to 1.1 times; a machine that runs other tests next to this one is slower.

@@ -27,7 +27,7 @@ describe.each(Object.entries(LOCATIONS))('an export to and from %s', (_, make) =
   };
 
   it('brings over all rows, what is open, and the last number, and marks the workspace as cut', async () => {
-    expect(await imported(lines)).toEqual({ rows: 5 });
+    expect(await imported(lines)).toBe(5);
     const state = await take();
     const known = await state.known(['101']);
     expect(await state.begin(CREATE, { after_seq: known.seq, other_name: null })).toMatchObject({

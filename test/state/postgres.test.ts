@@ -107,7 +107,7 @@ describe('a line to PostgreSQL that breaks', () => {
     for await (const line of state.export()) lines.push(line);
     const other = await throughProxy();
     other.proxy.cutAt('COMMIT', 'answer');
-    expect(await other.state.import({ name: 'state.ndjson', lines })).toEqual({ rows: 1 });
+    expect(await other.state.import({ name: 'state.ndjson', lines })).toBe(1);
     expect(await other.state.open()).toHaveLength(1);
   });
 
