@@ -36,7 +36,6 @@ export function workspacePorts(context: Context): WorkspacePorts {
     mayReceiveKey: (origin) => mayReceiveKey(context, origin),
     onWrite: () => context.onChange?.(),
     warn: (sentence) => output.say(warningLine('service-warning', visibleProse(sentence))),
-    awaiting: (answer) => output.awaiting(answer),
     ...(flags.verbose ? { log: (line: string) => output.say(visible(line)) } : {}),
     report: (event) => report(context, event),
     followUpload: (file) => board.follow(file),

@@ -165,8 +165,6 @@ export interface Output {
   readonly annotate?: (annotation: Annotation) => void;
   /** Replaces the progress line. Does nothing if stderr is not a terminal. */
   progress(text: Visible | ''): void;
-  /** Returns an answer. Shows on the progress line if it takes longer than a second. */
-  awaiting<Result>(answer: Promise<Result>): Promise<Result>;
   readonly isTerminal: boolean;
   readonly colour: boolean;
   /** Columns of the terminal. Infinity if stdout is not one, so that lines are not broken. */

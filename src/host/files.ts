@@ -51,17 +51,8 @@ export function typedFiles(directory: string, to: Place = typedTo(directory)): T
 /** Pieces in which large files are read: at 64 KiB the speed is halved. */
 const PIECE_BYTES = 1_048_576;
 
-/** Large files of the workspace in one directory: whatever its files name, nothing else is read or written. */
-export function workspaceBytes(directory: string, place: Place = confinedTo(directory)): ByteFiles {
-  return bytesAt(place);
-}
-
-/** Large files at paths that a person typed, from that directory. */
-export function typedBytes(directory: string): ByteFiles {
-  return bytesAt(anywhereFrom(directory));
-}
-
-function bytesAt(at: Place): ByteFiles {
+/** Large files of the workspace in one directory, or at other paths that `at` allows. */
+export function workspaceBytes(directory: string, at: Place = confinedTo(directory)): ByteFiles {
   return {
     stat: async (path) => {
       const found = await stat(at(path));

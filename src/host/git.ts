@@ -142,18 +142,11 @@ class GitRepository implements Repository {
     return (await this.#read('rev-parse', '--is-shallow-repository')).trim() === 'true';
   }
 
-  /** The address of `origin`, or of the only remote. The name of a remote would bring its own settings. */
+  /** The address of `origin`: its name would bring its own settings. */
   async #remote(otherwise: string, hint: string): Promise<string> {
-    const { stdout } = await this.#git('config', '--null', '--get-regexp', String.raw`^remote\..*\.url$`);
-    const entries = stdout
-      .toString('utf8')
-      .split('\0')
-      .filter((entry) => entry !== '');
-    const remotes = new Map(entries.map((entry) => [entry.slice(0, entry.indexOf('\n')), entry]));
-    const [only] = remotes.size === 1 ? remotes.values() : [];
-    const chosen = remotes.get('remote.origin.url') ?? only;
-    if (chosen !== undefined) return chosen.slice(chosen.indexOf('\n') + 1);
-    throw new HeraldError('git-commit-missing', otherwise, hint);
+    const { exitCode, stdout } = await this.#git('config', '--get', 'remote.origin.url');
+    if (exitCode !== 0) throw new HeraldError('git-commit-missing', otherwise, hint);
+    return stdout.toString('utf8').replace(/\n$/, '');
   }
 
   /**
