@@ -129,7 +129,7 @@ export const OF_ENGINE: readonly Mutant[] = [
     name: 'goes-on-unrecorded',
     rule: 'Nothing more begins once the state could not record.',
     file: 'src/engine/pass.ts',
-    text: 'if (this.#halt !== null || this.#run.interrupted.aborted) break;',
+    text: 'if (this.#halted.signal.aborted || this.#run.interrupted.aborted) break;',
     becomes: 'if (this.#run.interrupted.aborted) break;',
     test: [RULES, 'could not record'],
   },
