@@ -1,7 +1,6 @@
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { compareText } from '../domain/diagnostic.ts';
 import type { ByteFiles, Files, TypedFiles } from '../domain/ports.ts';
 import { anywhereFrom, confinedTo, readRegular, typedTo, type Place } from './confined.ts';
 import { findFiles } from './find-files.ts';
@@ -33,17 +32,6 @@ export function typedFiles(directory: string, to: Place = typedTo(directory)): T
   return {
     readText: async (path) => readFileSync(at(path), 'utf8'),
     exists: async (path) => existsSync(at(path)),
-    list: async (folder) => {
-      const names = await readdir(at(folder)).catch(() => []);
-      const isFolder = (name: string) =>
-        stat(join(at(folder), name)).then(
-          (found) => found.isDirectory(),
-          () => false,
-        );
-      return Promise.all(
-        names.toSorted(compareText).map(async (name) => ((await isFolder(name)) ? `${name}/` : name)),
-      );
-    },
     writeAtomically: async (path, content, options) => writeAtomically(to(path), content, options),
   };
 }

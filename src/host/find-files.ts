@@ -66,11 +66,13 @@ async function collectFiles(
   await visit('', withSkipped(parts, [0]));
 }
 
-/** True if the pattern matches the file. */
+/** True if the pattern matches the file. Its last part stands for a name, also if it is `**`. */
 function leadsTo(parts: readonly Part[], file: string): boolean {
+  const names = file.split('/');
+  const name = names.pop() ?? '';
   const start = withSkipped(parts, [0]);
-  const ends = file.split('/').reduce((places, name) => advance(parts, places, name), start);
-  return ends.includes(parts.length);
+  const places = names.reduce((before, folder) => advance(parts, before, folder), start);
+  return places.includes(parts.length - 1) && parts.at(-1)?.matches(name) === true;
 }
 
 /** True if the pattern matches the file or a folder above it. */

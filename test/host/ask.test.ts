@@ -52,7 +52,6 @@ describe('a question on the terminal', () => {
   it.each<[string, (input: PassThrough) => void]>([
     ['Ctrl-C', typing('\u0003')],
     ['Ctrl-D', typing('\u0004')],
-    ['Ctrl-D after a word', typing('yes\u0004')],
     ['the end of the input', (input) => void input.end()],
     ['the end of the input after a word', (input) => void input.end('yes')],
   ])('is left by %s, which is neither yes nor no', async (_what, onPrompt) => {

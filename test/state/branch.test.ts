@@ -137,14 +137,6 @@ describe('a state on a branch', () => {
     });
   });
 
-  it('that was deleted during a run is there again after it, with all rows', async () => {
-    const run = await take();
-    await begun(run, CREATE);
-    onBranch('branch', '-D', 'herald-state');
-    await run.close();
-    expect(await (await read()).open()).toHaveLength(1);
-  });
-
   it('with a damaged file is refused, and its lease is given back', async () => {
     const run = await take();
     await begun(run, CREATE);

@@ -153,17 +153,6 @@ describe('the tip of a branch', () => {
     expect(await clone.commitOf('HEAD')).toBe(first);
   });
 
-  it('is that of the branch a clone starts with, if none is checked out and named', async () => {
-    const origin = aRepository();
-    const commit = origin.commit({ 'a.txt': '1' });
-    origin.git('branch', 'release');
-    const clone = origin.clone();
-    clone.git('checkout', '--quiet', '--detach');
-    const repository = await clone.open();
-    expect(await repository.remoteTip(null)).toEqual({ branch: 'main', commit });
-    expect(await repository.remoteTip('release')).toEqual({ branch: 'release', commit });
-  });
-
   it('is not known without a remote, or for a branch that the remote does not have', async () => {
     const origin = aRepository();
     origin.commit({ 'a.txt': '1' });
