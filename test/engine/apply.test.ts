@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { broadcast, campaign, declaring, FILES_OF_KINDS } from '../helpers/declare-live.ts';
+import { campaign, declaring, FILES_OF_KINDS } from '../helpers/declare-live.ts';
 import { engineScene, summarisePlan, summariseResults, type EngineScene } from './engine-scene.ts';
 
 const WELCOME = declaring({ campaigns: [campaign()] });
