@@ -7,7 +7,6 @@ import { page, shown, visible, visibleProse } from '../domain/visible.ts';
 import { connectService, identifyService, type Service } from '../library/connect.ts';
 import { nameService, withState } from '../library/state-access.ts';
 import {
-  describeMoved,
   findMoved,
   namedAccounts,
   refuseMoved,
@@ -71,7 +70,7 @@ export async function warnOfMoved(
   );
   if (movable.length === 0) return;
   for (const moved of findMoved(settings.accounts, movable, await readAliases(context, service.client))) {
-    const what = visibleProse(describeMoved(moved));
+    const what = visibleProse(moved.what);
     context.output.fail(
       warningLine('account-moved', shown`${what}. The output is about account ${moved.is}.`),
     );
@@ -91,30 +90,24 @@ function indexAliases({ aliases }: Awaited<ReturnType<State['known']>>): Readonl
   return new Map(aliases.map(({ alias, account_id: id }) => [alias, id]));
 }
 
-interface ChooseOptions extends TargetOptions {
-  /** Without it, accounts of the secondary platform are refused, or left out. */
-  readonly anyPlatform?: boolean;
-}
-
 /** The accounts that `--account` names, or all accounts of the workspace. */
 export async function chooseAccounts(
   service: Service,
   given: readonly string[],
-  options: ChooseOptions = {},
+  options: TargetOptions = {},
 ): Promise<readonly ResolvedAccount[]> {
   const { client, settings } = service;
   return targetAccounts(client, settings, nameAccounts(service, given), options);
 }
 
-/** Chooses accounts for endpoints that take the platform's own id. `platforms` are the ones that they serve. */
+/** Chooses accounts for endpoints that take the platform's own id. */
 export async function choosePlatformAccounts(
   service: Service,
   given: readonly string[],
-  platforms: readonly string[],
   options: TargetOptions = {},
 ): Promise<readonly PlatformAccount[]> {
   const { client, settings } = service;
-  return targetPlatformAccounts(client, settings, nameAccounts(service, given), platforms, options);
+  return targetPlatformAccounts(client, settings, nameAccounts(service, given), options);
 }
 
 /** The one account of a command. If the workspace has several, `--account` must name it. */
@@ -142,8 +135,7 @@ export async function choosePayoutAccounts(
   given: readonly string[],
 ): Promise<readonly PlatformAccount[]> {
   const names = given.length === 0 ? [chooseName(service, undefined)] : given;
-  const { primary } = service.settings.service.platforms;
-  return choosePlatformAccounts(service, names, [primary]);
+  return choosePlatformAccounts(service, names);
 }
 
 /** Without a workspace, no account is meant unless it is named. */

@@ -34,7 +34,6 @@ export function workspacePorts(context: Context): WorkspacePorts {
     readKey: () => readKey(context),
     mayReceiveKey: (origin) => mayReceiveKey(context, origin),
     onWrite: () => context.onChange?.(),
-    awaiting: (answer) => output.awaiting(answer),
     ...(flags.verbose ? { log: (line: string) => output.say(visible(line)) } : {}),
     report: (event) => report(context, event),
     followUpload: (file) => board.follow(file),

@@ -78,8 +78,8 @@ export async function readEvents({ events }: Context, show: ShowEvent): Promise<
 /** Compares the events with the lists of all accounts of the workspace, and stores what did not come. Sends only GETs. */
 export async function reconcileWorkspace(context: Context, sinceMs: number): Promise<readonly StoredEvent[]> {
   const service = await openServiceToRead(context);
-  const { primary, secondary } = service.settings.service.platforms;
-  const accounts = await choosePlatformAccounts(service, [], [primary, secondary]);
+  const { primary } = service.settings.service.platforms;
+  const accounts = await choosePlatformAccounts(service, [], { anyPlatform: true });
   const nowMs = context.clock.now();
   return reconcileEvents(service.client, context.events, { accounts, primary, sinceMs, nowMs });
 }

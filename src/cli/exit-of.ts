@@ -49,10 +49,7 @@ export function applyExit(results: readonly Result[], interrupted: boolean): Exi
 }
 
 function isLeaseLost(reason: Reason): boolean {
-  return (
-    (reason.kind === 'hindered' && reason.hindrance.kind === 'lease-lost') ||
-    (reason.kind === 'halted' && reason.because === 'lease-lost')
-  );
+  return reason.kind === 'hindered' && reason.hindrance.kind === 'lease-lost';
 }
 
 function isUnrecorded({ kind }: Reason): boolean {

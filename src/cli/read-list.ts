@@ -9,13 +9,12 @@ import { chooseAccount, chooseAccounts, choosePlatformAccounts, warnOfMoved } fr
 import type { Service } from '../library/connect.ts';
 import { typedOwned } from './addresses.ts';
 import type { Context } from './context.ts';
-import { warningLine } from './findings.ts';
 import { DEFAULT_RANGE_DAYS, type WrittenRange, readRange } from './instant-range.ts';
 import type { ListItem } from './print-rows.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { AccountId } from '../domain/ids.ts';
 import { shown, visibleProse } from '../domain/visible.ts';
-import { type TargetOptions, unknownTarget } from '../live/accounts.ts';
+import { type SkipAccount, unknownTarget } from '../live/accounts.ts';
 
 /** The owner of some rows: an account, or the organisation. */
 export interface Owner {
@@ -47,16 +46,15 @@ export async function openOwners(
   given: GivenAccounts,
 ) {
   const { output } = context;
-  const leaveOut = (_alias: string, sentence: string) =>
-    output.say(shown`Left out: ${visibleProse(sentence)}`);
-  // An account that is named is refused.
-  const onLeftOut = (given.accounts ?? []).length === 0 ? leaveOut : undefined;
   const unseen: ListSource<ListItem>[] = [];
-  const owners = await chooseOwners(service, definition, given, {
-    onLeftOut,
-    onUnseen: (account, sentence) => void unseen.push(makeFailedSource(account, sentence)),
-    onSame: (sentence) => output.say(warningLine('service-warning', visibleProse(sentence))),
-  });
+  const skip: SkipAccount = ({ alias, why, sentence }) => {
+    if (why === 'unseen') unseen.push(makeFailedSource(alias, sentence));
+    // An account of another platform that is named is refused.
+    const isLeftOut = why === 'elsewhere' && (given.accounts ?? []).length === 0;
+    if (isLeftOut) output.say(shown`Left out: ${visibleProse(sentence)}`);
+    return why === 'unseen' || isLeftOut;
+  };
+  const owners = await chooseOwners(service, definition, given, skip);
   const chosen = owners.map(({ account: alias, accountId }) => ({ alias, accountId }));
   await warnOfMoved(context, service, chosen);
   return {
@@ -82,7 +80,7 @@ async function chooseOwners(
   service: Service,
   { argument, who, bothPlatforms }: ListDefinition,
   { argument: typed = '', account, accounts = [] }: GivenAccounts,
-  options: TargetOptions,
+  skip: SkipAccount,
 ): Promise<readonly Owner[]> {
   if (argument !== undefined) {
     const owned = typedOwned(typed, argument.addressWord ?? null, account);
@@ -94,15 +92,14 @@ async function chooseOwners(
     case 'organisation':
       return [{ account: '', accountId: null, params: {} }];
     case 'account':
-      return (await chooseAccounts(service, accounts, options)).map(({ alias, accountId }) => ({
+      return (await chooseAccounts(service, accounts, { skip })).map(({ alias, accountId }) => ({
         account: alias,
         accountId,
         params: { account_id: accountId },
       }));
     case 'platform': {
-      const { primary, secondary } = service.settings.service.platforms;
-      const platforms = bothPlatforms === true ? [primary, secondary] : [primary];
-      const chosen = await choosePlatformAccounts(service, accounts, platforms, options);
+      const options = { anyPlatform: bothPlatforms === true, skip };
+      const chosen = await choosePlatformAccounts(service, accounts, options);
       return chosen.map(({ alias, accountId, platform, platformAccountId }) => ({
         account: alias,
         accountId,

@@ -8,7 +8,7 @@ import { shown } from '../domain/visible.ts';
 import { gitHubAnnotations } from '../host/annotation-line.ts';
 import { ask } from '../host/ask.ts';
 import { anywhereFrom, confinedTo, typedTo, type Place } from '../host/confined.ts';
-import { typedBytes, typedFiles } from '../host/files.ts';
+import { typedFiles, workspaceBytes } from '../host/files.ts';
 import type { EndSignal, Host } from '../host/host.ts';
 import { repositoryFiles } from '../host/repository-files.ts';
 import { createOutput } from '../host/output.ts';
@@ -36,7 +36,7 @@ export function createContext(host: Host, flags: WiringFlags): Context {
   return {
     ...nodePorts({ directory, env: host.env, who, process, place }),
     workspace: basename(directory),
-    typed: { files: typedFiles(directory, to), bytes: typedBytes(directory) },
+    typed: { files: typedFiles(directory, to), bytes: workspaceBytes(directory, anywhereFrom(directory)) },
     output,
     trusted: trustedOrigins(host.env, homedir()),
     env: host.env,
@@ -108,7 +108,7 @@ function askOn(host: Host, question: Question): Promise<boolean> {
   return hearing(
     host,
     () => controller.abort(),
-    () => ask(question, host.terminal?.(), { left: controller.signal, isDumb: host.env['TERM'] === 'dumb' }),
+    () => ask(question, host.terminal?.(), controller.signal),
   );
 }
 

@@ -234,10 +234,9 @@ async function findAccount(
   }
   if (!needs('platform_account_id'))
     throw new HeraldError('bad-flag', `${name} takes no account.`, 'Leave out --account.');
-  const { primary, secondary } = service.settings.service.platforms;
   const [account] =
     name === BOTH_PLATFORMS
-      ? await choosePlatformAccounts(service, [given], [primary, secondary])
+      ? await choosePlatformAccounts(service, [given], { anyPlatform: true })
       : await choosePayoutAccounts(service, [chooseName(service, given)]);
   if (account === undefined) return null;
   const { alias, accountId, platform, platformAccountId } = account;

@@ -21,14 +21,7 @@ import { page, shown, type Visible, visible, visibleProse } from '../domain/visi
 import type { ServiceSettings, WorkspaceAccount, WorkspaceSettings } from '../domain/workspace.ts';
 import { connect } from '../library/connect.ts';
 import { loadOptions } from '../library/local-media.ts';
-import {
-  describeMoved,
-  explainMoved,
-  findAccount,
-  findMoved,
-  findPlatformId,
-  isProblem,
-} from '../live/accounts.ts';
+import { findAccount, findMoved, findPlatformId, isProblem } from '../live/accounts.ts';
 import { drawLine, span, type TextStyle, type Tone } from '../render/spans.ts';
 import { count } from '../render/wording.ts';
 import { loadDeclared, loadSettings } from '../workspace/load.ts';
@@ -269,13 +262,13 @@ function checkListed(
 ): Check {
   const { alias, source } = account;
   const name = `account ${alias}`;
-  const onPrimary = findAccount(listed, account, [primary]);
+  const onPrimary = findAccount(listed, account, primary);
   // An account of another platform is accepted: its transactions can be read.
   const found =
     isProblem(onPrimary) && onPrimary.why === 'elsewhere' ? findAccount(listed, account, null) : onPrimary;
   if (isProblem(found)) return fail(name, found.sentence, `${source.file}:${source.line} names it.`);
   const [moved] = findMoved([account], [{ alias, accountId: found.id }], onRecord);
-  if (moved !== undefined) return fail(name, describeMoved(moved), explainMoved(moved));
+  if (moved !== undefined) return fail(name, moved.what, moved.next);
   const words = `${found.id} (${found.username ?? 'unnamed'}) on ${found.platform ?? 'an unnamed platform'}`;
   if (typeof found.platform === 'string' && found.platform !== primary)
     return warn(

@@ -33,7 +33,6 @@ export const ERROR_CODES = [
   'git-missing',
   'git-no-common-commit',
   'git-no-repository',
-  'git-unsafe-directory',
   'held',
   'held-back',
   'import-disturbs',

@@ -30,8 +30,7 @@ export interface Repository {
   /** Fetches a commit by its id. Does nothing if it is here. */
   fetchCommit(commit: string): Promise<void>;
   /**
-   * The tip of a branch of the remote, which is asked and fetched. Null takes the branch that is checked out, or the one that a
-   * clone starts with if none is.
+   * The tip of a branch of the remote, which is asked and fetched. Null takes the branch that is checked out.
    */
   remoteTip(branch: string | null): Promise<BranchTip>;
   /** The last commit that two have in common, null if there is none. Fetches what a shallow clone misses. */

@@ -12,10 +12,7 @@ export interface Clock {
 }
 
 /** Files at paths that the user typed. They may be anywhere, and may be pipes. */
-export interface TypedFiles extends Pick<Files, 'readText' | 'exists' | 'writeAtomically'> {
-  /** The names in a folder, sorted; those of folders end with `/`. None if it cannot be read. */
-  list(folder: string): Promise<readonly string[]>;
-}
+export type TypedFiles = Pick<Files, 'readText' | 'exists' | 'writeAtomically'>;
 
 /**
  * The files of one workspace. Every method rejects with `path-outside` for a path that leaves it, directly or by
@@ -165,8 +162,6 @@ export interface Output {
   readonly annotate?: (annotation: Annotation) => void;
   /** Replaces the progress line. Does nothing if stderr is not a terminal. */
   progress(text: Visible | ''): void;
-  /** Returns an answer. Shows on the progress line if it takes longer than a second. */
-  awaiting<Result>(answer: Promise<Result>): Promise<Result>;
   readonly isTerminal: boolean;
   readonly colour: boolean;
   /** Columns of the terminal. Infinity if stdout is not one, so that lines are not broken. */

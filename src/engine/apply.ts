@@ -10,7 +10,7 @@ import { formatAddress } from '../domain/resource.ts';
 import type { OpenRequest } from '../state/shapes.ts';
 import { look, type Look, type LookOptions, type Subject } from './look.ts';
 import { pass } from './pass.ts';
-import { findHalt, type Reason } from './reasons.ts';
+import { haltsRun, type Reason } from './reasons.ts';
 import { recordSeen } from './record-seen.ts';
 import { judgedAfterMs, type Result, type Run } from './run.ts';
 import { isAboutObject, settle, type Settled } from './settle.ts';
@@ -54,7 +54,7 @@ const CREATES_MAX = 2;
  * carry out, settle what this run left without an answer, carry out the rest of what was agreed, and look once more.
  */
 export async function apply(run: Run, subject: Subject, options: ApplyOptions): Promise<Applied> {
-  const work: Work = { run, subject, options, since: await run.state.lastSeq() };
+  const work: Work = { run, subject, options, since: (await run.state.known([])).seq };
   const first = await lookNow(work);
   const early = options.isAgreed && needsSettling(first, options) ? await stopEarly(work, first) : [];
   const settled = await settleOthers(work, first);
@@ -160,7 +160,8 @@ async function resolveUnknown(work: Work, { agreed, results: first }: Progress):
   const { run } = work;
   let results = first;
   for (let round = 0; round < CREATES_MAX && results.some(isUnknown); round += 1) {
-    if (run.interrupted.aborted || results.some(hasHalted)) break;
+    // Whatever stopped the whole run stops this, too.
+    if (run.interrupted.aborted || results.some(({ reasons }) => reasons.some(haltsRun))) break;
     const addresses = new Set(results.filter(isUnknown).map(addressOfResult));
     const open = (await run.state.open()).filter(
       (request) => isAboutObject(request) && addresses.has(findAddress(agreed, request)),
@@ -210,8 +211,9 @@ function chooseRest(
     const made = new Set(verdict?.kind === 'adopted' ? [verdict.object.live.id] : []);
     const refuse = (kind: 'not-agreed' | 'lost-twice') =>
       refused.push({ change, outcome: 'failed', liveId: null, reasons: [{ kind }] });
+    const isCreate = change.steps.some(({ kind }) => kind === 'create');
     if (!isRemainder(before.change, change, made)) refuse('not-agreed');
-    else if (createsNow(change) && (creates.get(address) ?? 0) >= CREATES_MAX) refuse('lost-twice');
+    else if (isCreate && (creates.get(address) ?? 0) >= CREATES_MAX) refuse('lost-twice');
     else changes.push(change);
   }
   return { changes, refused };
@@ -266,11 +268,6 @@ function isUnknown({ outcome, reasons }: Result): boolean {
   return outcome === 'unknown' && !reasons.some(({ kind }) => kind === 'no-media');
 }
 
-/** Whatever stopped the whole run stops this, too. */
-function hasHalted({ reasons }: Result): boolean {
-  return reasons.some((reason) => findHalt(reason) !== null);
-}
-
 function addressOfResult({ change }: Result): string {
   return formatAddress(change.address);
 }
@@ -278,10 +275,6 @@ function addressOfResult({ change }: Result): string {
 function findAddress({ facts }: Look, { account_id: id, account, kind, name }: OpenRequest): string {
   const alias = facts.accounts.find(({ accountId }) => accountId === id)?.alias ?? account;
   return `${alias}/${kind}/${name}`;
-}
-
-function createsNow({ steps }: Change): boolean {
-  return steps.some(({ kind }) => kind === 'create');
 }
 
 /** How many creates have left in this run, by address. A replace that could not pause the old version has sent none. */
@@ -327,22 +320,11 @@ async function lookLast(work: Work, { agreed, results }: Progress): Promise<read
       doneAt.has(formatAddress(change.address)),
   );
   const stopped = await carryOutChanges(work, after, copies);
-  const before = new Set(agreed.plan.diagnostics.map(({ message }) => message));
-  const news = after.plan.diagnostics.filter(
-    ({ severity, message }) => severity !== 'info' && !before.has(message),
-  );
-  return [...results.map((result) => describeSince(result, { after, copies, news })), ...stopped];
-}
-
-interface Since {
-  readonly after: Look;
-  readonly copies: readonly Change[];
-  /** Warnings that the agreed plan did not have. */
-  readonly news: Plan['diagnostics'];
+  return [...results.map((result) => describeSince(result, after, copies)), ...stopped];
 }
 
 /** A change that was confirmed, and that a look after it does not show: a person or the service has changed it again. */
-function describeSince(result: Result, { after, copies, news }: Since): Result {
+function describeSince(result: Result, after: Look, copies: readonly Change[]): Result {
   if (!DONE.includes(result.outcome)) return result;
   const address = addressOfResult(result);
   const now = after.plan.changes.filter(
@@ -359,9 +341,7 @@ function describeSince(result: Result, { after, copies, news }: Since): Result {
       ? { kind: 'planned', reasons: change.reasons }
       : { kind: 'needs-again', action: change.action, id: change.live_id, status: live?.status ?? null };
   });
-  const warnings = news.filter((one) => one.address === address).map(({ message }) => message);
-  if (warnings.length > 0) reasons.push({ kind: 'planned', reasons: warnings });
-  return reasons.length === 0 ? result : { ...result, reasons: [...result.reasons, ...reasons] };
+  return { ...result, reasons: [...result.reasons, ...reasons] };
 }
 
 function lookNow({ run, subject, options }: Work): Promise<Look> {

@@ -84,7 +84,6 @@ export function unreachableState(error: HeraldError): RunState {
     past: refuse,
     running: refuse,
     stopsSince: refuse,
-    lastSeq: refuse,
     history: refuse,
     endCut: refuse,
   };

@@ -141,7 +141,7 @@ async function describeOneOld(task: Task, id: string, end: EarlyEnd): Promise<Af
   const stays = (because: Obstacle | null): Aftermath => ({ kind: 'old-stays-paused', id, because });
   if (end.kind === 'unknown') return stays(null);
   // Something else of the name appeared, the broadcast has left, or a person has started it: fans could get both.
-  if (['list-changed', 'left', 'changed-again'].includes(end.obstacle.kind)) return stays(null);
+  if (['list-changed', 'left', 'not-shown'].includes(end.obstacle.kind)) return stays(null);
   const { kind } = task.change.address;
   const planned = (liveId: string) => {
     const object = task.planned(liveId);

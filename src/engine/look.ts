@@ -18,7 +18,7 @@ import { refuseMoved, resolveAccounts } from '../live/accounts.ts';
 import { ensureServiceClockKnown, readObserved, type Scope } from '../live/scan.ts';
 import { keyOfObserved, keyOfRow, type Permissions, type PlanFacts, type Targeting } from '../plan/facts.ts';
 import { buildPlan } from '../plan/plan.ts';
-import { selectAddresses, type Selection } from '../plan/targets.ts';
+import { selectAddresses } from '../plan/targets.ts';
 import type { Known, ObjectRow, OpenRequest, Past } from '../state/shapes.ts';
 import { lagMs, now, serviceTime, type Run } from './run.ts';
 
@@ -66,42 +66,24 @@ export interface Look {
  * look fails: nothing is decided on a part.
  */
 export async function look(reading: Reading, subject: Subject, options: LookOptions): Promise<Look> {
-  const { client, state } = reading;
-  const selection = selectAddresses(options.targeting);
+  const { workspace, client } = subject;
   const begunAt = now(reading);
-  // The lists of declared accounts come first: the state is asked once an answer has told which service it is about.
-  const declared = await readDeclared(reading, subject, selection);
-  if (declared.scopes.length === 0) await client.call('accounts.list', { params: {}, query: { limit: 1 } });
-  const [{ aliases }, open] = [await state.known([]), await state.open()];
-  const { alsoRead = () => false } = options;
-  const recorded = await readRecorded(
-    reading,
-    subject,
-    { ...selection, alsoRead },
-    { declared, aliases, open },
-  );
-  const accounts = [...declared.accounts, ...recorded.accounts];
-  refuseMovedSince(subject, accounts, aliases);
-  const ids = accounts.map(({ accountId }) => accountId);
-  const [known, past] = [await state.known(ids), await state.past(ids)];
-  const observed = await readUntilShown(reading, subject, {
-    known,
-    past,
-    observed: [...declared.observed, ...recorded.observed],
-    scopes: [...declared.scopes, ...recorded.scopes],
-  });
+  // An answer tells which service this is, and so which part of the state is about it.
   await ensureServiceClockKnown(client);
-  const { workspace } = subject;
+  const lists = await readLists(reading, subject, options);
+  const { accounts, known } = lists;
+  const past = await reading.state.past(accounts.map(({ accountId }) => accountId));
+  const observed = await readUntilShown(reading, lists, past);
   const facts: PlanFacts = {
     ...(await options.permissions?.()),
-    service: identify(subject),
+    service: { ...workspace.service.identity, simulator: client.isSimulator() },
     declared: subject.declared,
     accounts,
     observed,
     unseen: subject.unseen,
     known,
-    left: recorded.left,
-    open,
+    left: lists.left,
+    open: lists.open,
     past: describePast(past),
     time: serviceTime(reading),
     settleMs: reading.settleMs,
@@ -140,75 +122,69 @@ function isForGood(answer: string | null): boolean {
   return !FOR_NOW.includes(answerShape.safeParse(JSON.parse(answer ?? 'null')).data?.status);
 }
 
-/** The service of a plan, for the question and for its saved form. */
-function identify({ workspace, client }: Subject): PlanFacts['service'] {
-  return { ...workspace.service.identity, simulator: client.isSimulator() };
-}
-
-interface Lists {
-  readonly accounts: readonly ResolvedAccount[];
+interface Lists extends Pick<PlanFacts, 'accounts' | 'observed' | 'known' | 'open'> {
   readonly scopes: readonly Scope[];
-  readonly observed: readonly Observed[];
-}
-
-/** Every list of an account and a kind for which a file declares something. */
-async function readDeclared(reading: Reading, subject: Subject, { reaches }: Selection): Promise<Lists> {
-  const { workspace, declared } = subject;
-  const reached = declared.filter(({ address, kind }) => reaches(address.account, kind));
-  const aliases = new Set(reached.map(({ address }) => address.account));
-  const accounts = await resolve(
-    subject,
-    workspace.accounts.filter(({ alias }) => aliases.has(alias)),
-  );
-  const wanted = new Set(reached.map(({ address, kind }) => `${address.account}/${kind}`));
-  return readLists(reading, subject, accounts, ({ alias }, kind) => wanted.has(`${alias}/${kind}`));
-}
-
-interface Recorded extends Lists {
   /** What is on record as running on accounts that the workspace does not name any more. */
   readonly left: readonly ObjectRow[];
 }
 
-/** The lists in which the state has objects or unconfirmed requests, or that are asked for, and no file declares anything. */
-async function readRecorded(
+/** Every list for which a file declares something, in which the state has objects or unconfirmed requests, or that is asked for. */
+async function readLists(
   reading: Reading,
   subject: Subject,
-  { reaches, alsoRead }: Selection & Required<Pick<LookOptions, 'alsoRead'>>,
-  seen: {
-    readonly declared: Lists;
-    readonly aliases: Known['aliases'];
-    readonly open: readonly OpenRequest[];
-  },
-): Promise<Recorded> {
-  const { accounts: declared, scopes } = seen.declared;
-  const idOf = new Map(seen.aliases.map(({ alias, account_id: id }) => [alias, id]));
-  const others = subject.workspace.accounts
-    .filter(({ alias }) => declared.every((account) => account.alias !== alias))
-    .filter(({ alias }) => KINDS.some((kind) => reaches(alias, kind)));
-  const recordedId = ({ alias, selector }: (typeof others)[number]) =>
-    selector.by === 'id' ? selector.value : idOf.get(alias);
-  const ids = [
-    ...declared.map(({ accountId }) => accountId),
-    ...others.flatMap((one) => recordedId(one) ?? []),
-  ];
-  const { objects } = await reading.state.known(ids);
-  const wanted = new Set([...objects, ...seen.open].map(({ account_id: id, kind }) => `${id}/${kind}`));
-  const isWanted = (id: string | undefined, kind: Kind) => wanted.has(`${id ?? ''}/${kind}`);
+  { targeting, alsoRead = () => false }: LookOptions,
+): Promise<Lists> {
+  const { state } = reading;
+  const isFirst = subject.accountIds.size === 0;
+  const { reaches } = selectAddresses(targeting);
+  const [{ aliases }, open] = [await state.known([]), await state.open()];
+  const idOf = new Map(aliases.map(({ alias, account_id: id }) => [alias, id]));
+  const named = subject.workspace.accounts
+    .filter(({ alias }) => KINDS.some((kind) => reaches(alias, kind)))
+    .map((account) => {
+      const { alias, selector } = account;
+      return { account, alias, id: selector.by === 'id' ? selector.value : (idOf.get(alias) ?? '') };
+    });
+  const ids = named.map(({ id }) => id);
+  const declared = new Set(subject.declared.map(({ address, kind }) => `${address.account}/${kind}`));
+  const recorded = new Set<string>();
+  const record = (rows: readonly Pick<ObjectRow | OpenRequest, 'account_id' | 'kind'>[]) =>
+    rows.forEach(({ account_id: id, kind }) => recorded.add(`${id}/${kind}`));
+  record([...open, ...(await state.known(ids)).objects]);
+  const isWanted = (alias: string, id: string, kind: Kind) =>
+    reaches(alias, kind) &&
+    (declared.has(`${alias}/${kind}`) || recorded.has(`${id}/${kind}`) || alsoRead(alias, kind));
   const accounts = await resolve(
     subject,
-    others.filter((one) =>
-      KINDS.some((kind) => isWanted(recordedId(one), kind) || alsoRead(one.alias, kind)),
-    ),
+    named
+      .filter(({ alias, id }) => KINDS.some((kind) => isWanted(alias, id, kind)))
+      .map(({ account }) => account),
   );
-  const isRead = new Set(scopes.map(({ account, kind }) => `${account.accountId}/${kind}`));
-  const isNeeded = ({ alias, accountId }: ResolvedAccount, kind: Kind) =>
-    !isRead.has(`${accountId}/${kind}`) &&
-    reaches(alias, kind) &&
-    (isWanted(accountId, kind) || alsoRead(alias, kind));
-  const lists = await readLists(reading, subject, [...declared, ...accounts], isNeeded, isRead.size > 0);
-  const named = new Set([...ids, ...accounts.map(({ accountId }) => accountId)]);
-  const running = await reading.state.running();
-  return { ...lists, accounts, left: running.filter(({ account_id: id }) => !named.has(id)) };
+  refuseMovedSince(subject, accounts, aliases);
+  // An alias that is new may mean an account of which the state knows something.
+  const known = await state.known(accounts.map(({ accountId }) => accountId));
+  record(known.objects);
+  const scopes = accounts.flatMap((account) =>
+    KINDS.filter(
+      (kind) =>
+        isWanted(account.alias, account.accountId, kind) && !subject.unseen.has(`${account.alias}/${kind}`),
+    ).map((kind): Scope => ({ account, kind })),
+  );
+  const onUnseen = ({ account, kind }: Scope, why: string) => {
+    const sentence = `${why.charAt(0).toUpperCase()}${why.slice(1)}. Give the key access to the account.`;
+    subject.unseen.set(`${account.alias}/${kind}`, sentence);
+  };
+  const observed = await readScopes(reading, scopes, isFirst ? onUnseen : undefined);
+  const read = new Set([...ids, ...accounts.map(({ accountId }) => accountId)]);
+  const left = (await state.running()).filter(({ account_id: id }) => !read.has(id));
+  return {
+    accounts,
+    observed,
+    known,
+    open,
+    left,
+    scopes: scopes.filter(({ account, kind }) => !subject.unseen.has(`${account.alias}/${kind}`)),
+  };
 }
 
 /** The accounts of aliases, without those that the key does not see. */
@@ -218,41 +194,22 @@ async function resolve(
 ): Promise<readonly ResolvedAccount[]> {
   const asked = accounts.filter(({ alias }) => !unseen.has(alias));
   if (asked.length === 0) return [];
-  const onUnseen = (alias: string, sentence: string) => void unseen.set(alias, sentence);
   const isFirst = accountIds.size === 0;
-  const options = { ...(isFirst ? { onUnseen } : {}), ...(leavesOutOthers ? { onLeftOut: onUnseen } : {}) };
-  return resolveAccounts(client, workspace, asked, options);
+  return resolveAccounts(client, workspace, asked, ({ alias, why, sentence }) => {
+    const isSkipped = (why === 'unseen' && isFirst) || (why === 'elsewhere' && leavesOutOthers);
+    if (isSkipped) unseen.set(alias, sentence);
+    return isSkipped;
+  });
 }
 
-async function readLists(
+async function readScopes(
   reading: Reading,
-  subject: Subject,
-  accounts: readonly ResolvedAccount[],
-  isWanted: (account: ResolvedAccount, kind: Kind) => boolean,
-  /** Other lists were read, so that the key sees something, even if it sees none of these. */
-  seesOthers = false,
-): Promise<Lists> {
-  const { client, accountIds, unseen } = subject;
-  const wanted = accounts.flatMap((account) =>
-    KINDS.filter((kind) => isWanted(account, kind) && !unseen.has(`${account.alias}/${kind}`)).map(
-      (kind): Scope => ({ account, kind }),
-    ),
-  );
-  const isFirst = accountIds.size === 0;
-  const leaveOut = ({ account, kind }: Scope, why: string) => {
-    const sentence = `${why.charAt(0).toUpperCase()}${why.slice(1)}. Give the key access to the account.`;
-    unseen.set(`${account.alias}/${kind}`, sentence);
-    return !seesOthers;
-  };
+  scopes: readonly Scope[],
+  onUnseen?: (scope: Scope, why: string) => void,
+): Promise<readonly Observed[]> {
+  const onProgress = (done: number, total: number) => reading.report({ kind: 'reading', done, total });
   try {
-    const observed = await readObserved(
-      client,
-      wanted,
-      (done, total) => reading.report({ kind: 'reading', done, total }),
-      isFirst ? leaveOut : undefined,
-    );
-    const scopes = wanted.filter(({ account, kind }) => !unseen.has(`${account.alias}/${kind}`));
-    return { accounts, scopes, observed };
+    return await readObserved(reading.client, scopes, { onProgress, onUnseen });
   } finally {
     reading.report({ kind: 'idle' });
   }
@@ -275,17 +232,12 @@ function refuseMovedSince(
  */
 async function readUntilShown(
   reading: Reading,
-  subject: Subject,
-  {
-    known,
-    past,
-    observed: lists,
-    scopes,
-  }: Omit<Lists, 'accounts'> & Pick<Look['facts'], 'known'> & { readonly past: Past },
+  { known, observed, scopes }: Lists,
+  past: Past,
 ): Promise<readonly Observed[]> {
   const lag = lagMs(reading);
   const nowMs = reading.clock.now();
-  const shown = new Map(lists.map((object) => [keyOfObserved(object), object.live]));
+  const shown = new Map(observed.map((object) => [keyOfObserved(object), object.live]));
   const doubtful = known.objects.filter((row) => {
     // By the wall clock, because only what is decided gets more certain by it: a wrong one costs a wait, or nothing.
     const sentAtMs = past.statusTimes.get(row.status_seq);
@@ -295,14 +247,8 @@ async function readUntilShown(
   });
   const isDoubtful = new Set(doubtful.map(({ account_id: id, kind }) => `${id}/${kind}`));
   const again = scopes.filter(({ account, kind }) => isDoubtful.has(`${account.accountId}/${kind}`));
-  if (again.length === 0) return lists;
+  if (again.length === 0) return observed;
   await reading.clock.sleep(lag);
-  const read = await readLists(
-    reading,
-    subject,
-    [...new Set(again.map(({ account }) => account))],
-    (account, kind) => isDoubtful.has(`${account.accountId}/${kind}`),
-  );
-  const isAgain = ({ accountId, kind }: Observed) => isDoubtful.has(`${accountId}/${kind}`);
-  return [...lists.filter((object) => !isAgain(object)), ...read.observed];
+  const read = await readScopes(reading, again);
+  return [...observed.filter(({ accountId, kind }) => !isDoubtful.has(`${accountId}/${kind}`)), ...read];
 }

@@ -16,7 +16,7 @@ import type { BeginUploads, UploadMedia } from '../domain/uploads.ts';
 import { keyByAlias } from '../plan/facts.ts';
 import { ensureServiceClockKnown, scanScope } from '../live/scan.ts';
 import { carryOut, type Carried } from './carry-out.ts';
-import { findHalt, type HaltReason, type Obstacle, type Reason } from './reasons.ts';
+import { haltsRun, isDenied, type Obstacle, type Reason } from './reasons.ts';
 import { ageMs, lagMs, listServesMs, now, type Result, type Run } from './run.ts';
 import { targetOfStep } from './steps.ts';
 import type { Task } from './task.ts';
@@ -80,8 +80,7 @@ class Pass {
   readonly #planned: ReadonlyMap<string, Observed>;
   readonly #upload: UploadMedia;
   readonly #total: number;
-  /** Why nothing new is begun any more. */
-  #halt: HaltReason | null = null;
+  /** Aborted once nothing new is begun any more. */
   readonly #halted = new AbortController();
 
   constructor(run: Run, input: PassInput) {
@@ -107,7 +106,9 @@ class Pass {
     for (const phase of PHASES) {
       const changes = own.filter((change) => findPhase(change) === phase);
       if (phase === 'creates') await this.#uploadAll(account, changes);
-      await this.#phase(account, phase === 'stops' ? changes.toSorted(this.#nearestHour) : changes, lists);
+      // What is about to go out is stopped first.
+      const nearest = changes.toSorted((left, right) => this.#readHour(left) - this.#readHour(right));
+      await this.#phase(account, phase === 'stops' ? nearest : changes, lists);
     }
   }
 
@@ -115,7 +116,7 @@ class Pass {
   async #phase(account: ResolvedAccount, changes: readonly Change[], lists: AccountLists): Promise<void> {
     const confirmed: Promise<void>[] = [];
     for (const change of changes) {
-      if (this.#halt !== null || this.#run.interrupted.aborted) break;
+      if (this.#halted.signal.aborted || this.#run.interrupted.aborted) break;
       this.#run.report({ kind: 'applying', done: this.#results.size, total: this.#total, change });
       await this.#guard(change, async () => {
         const confirm = await this.#one(account, change, lists);
@@ -151,31 +152,23 @@ class Pass {
       const message = error instanceof Error ? error.message : String(error);
       const reasons: readonly Reason[] = [{ kind: 'bug', message }];
       this.#results.set(change, { change, outcome: 'unknown', liveId: change.live_id, reasons });
-      this.#stop('bug');
+      this.#halted.abort();
       this.#run.report({ kind: 'bug', error });
     }
   }
 
   #record(change: Change, result: Result): void {
     this.#results.set(change, result);
-    for (const reason of result.reasons) {
-      const halt = findHalt(reason);
-      // A person's stops go on without a record.
-      if (halt !== null && !(reason.kind === 'not-on-record' && this.#input.isByHand)) this.#stop(halt);
-    }
-  }
-
-  #stop(because: HaltReason): void {
-    this.#halt ??= because;
-    this.#halted.abort(new Error(`stopped: ${because}`));
+    // A person's stops go on without a record.
+    const isKept = ({ kind }: Reason) => kind === 'not-on-record' && this.#input.isByHand;
+    if (result.reasons.some((reason) => haltsRun(reason) && !isKept(reason))) this.#halted.abort();
   }
 
   #describeUntouched(change: Change): Result {
     const base = { change, liveId: change.live_id };
     if (findPhase(change) !== null) {
-      const reason: Reason =
-        this.#halt === null ? { kind: 'interrupted' } : { kind: 'halted', because: this.#halt };
-      return { ...base, outcome: 'not_attempted', reasons: [reason] };
+      const kind = this.#halted.signal.aborted ? 'halted' : 'interrupted';
+      return { ...base, outcome: 'not_attempted', reasons: [{ kind }] };
     }
     const planned: Reason = { kind: 'planned', reasons: change.reasons };
     if (change.action === 'missed') return { ...base, outcome: 'missed', reasons: [planned] };
@@ -210,12 +203,10 @@ class Pass {
     await Promise.allSettled(files.map((file) => this.#upload(account, file)));
   }
 
-  readonly #nearestHour = (left: Change, right: Change): number => this.#hourOf(left) - this.#hourOf(right);
-
-  #hourOf({ address, live_id: id }: Change): number {
+  #readHour({ address, live_id: id }: Change): number {
     const object = this.#planned.get(keyByAlias(address, id));
-    const hour = object?.kind === 'broadcast' ? Date.parse(object.live.scheduled_at ?? '') : Number.NaN;
-    return Number.isNaN(hour) ? Infinity : hour;
+    const hour = object?.kind === 'broadcast' ? object.live.scheduled_at : null;
+    return hour == null ? Infinity : Date.parse(hour);
   }
 }
 
@@ -250,7 +241,8 @@ class AccountLists {
       return list;
     } catch (error) {
       if (!(error instanceof ServiceError) && !(error instanceof IncompleteScanError)) throw error;
-      return { obstacle: { kind: 'list-unread', message: error.message } };
+      const isRefused = error instanceof ServiceError && isDenied(error.problem);
+      return { obstacle: { kind: 'unread', message: error.message, isDenied: isRefused } };
     }
   }
 

@@ -22,7 +22,7 @@ export type Obstacle =
   | { readonly kind: 'unrecorded'; readonly message: string; readonly wasSent: boolean }
   | { readonly kind: 'interrupted' }
   /** A change before it stopped the whole run. */
-  | { readonly kind: 'halted'; readonly because: HaltReason }
+  | { readonly kind: 'halted' }
   /** Its hour is less than five minutes away by one of the clocks, or has passed. */
   | { readonly kind: 'too-near'; readonly scheduledAt: string }
   /** The object is not as the plan saw it. */
@@ -35,16 +35,12 @@ export type Obstacle =
     }
   /** A broadcast that was to be stopped has begun to go out. `isPaused`: it was paused all the same. */
   | { readonly kind: 'left'; readonly id: string; readonly isPaused: boolean }
-  /** It could not be read right before its start, so it was not started. */
-  | { readonly kind: 'unread'; readonly id: string; readonly problem: Problem }
-  | { readonly kind: 'list-unread'; readonly message: string }
+  /** It, or the list of its name, could not be read right before its start, so it was not started. */
+  | { readonly kind: 'unread'; readonly message: string; readonly isDenied: boolean }
   /** Objects of the name that the plan did not know, or that run although it knew them stopped. */
   | { readonly kind: 'list-changed'; readonly ids: readonly string[] }
-  /** Confirmed by an answer, and still shown as before. */
+  /** Confirmed by an answer, and shown otherwise: the answer was wrong, or it was changed again. */
   | { readonly kind: 'not-shown'; readonly id: string; readonly status: string | null }
-  /** Shown as confirmed for a moment, or never, and by now something else: a person or the service changed it. */
-  | { readonly kind: 'changed-again'; readonly id: string; readonly status: string | null }
-  | { readonly kind: 'wrong-account'; readonly id: string; readonly accountId: string }
   | {
       readonly kind: 'no-media';
       readonly path: string;
@@ -69,8 +65,7 @@ export type Aftermath =
   | { readonly kind: 'old-stays-paused'; readonly id: string; readonly because: Obstacle | null }
   /** The new version is live, and not all that should follow has happened. `oldId`: it still runs as well. */
   | { readonly kind: 'new-is-live'; readonly id: string; readonly oldId: string | null }
-  | { readonly kind: 'renamed-by-service'; readonly name: string | null }
-  /** The service answered the create with other values than were sent. Herald accepts them from then on. */
+  /** The service answered the create with other values than were sent. */
   | { readonly kind: 'rewritten'; readonly paths: readonly string[] }
   /** The service confirmed it, and the state does not have that. */
   | { readonly kind: 'not-on-record'; readonly message: string }
@@ -88,27 +83,27 @@ export type Aftermath =
   /** It had begun to go out when it was stopped, so that some fans have it. */
   | { readonly kind: 'had-begun'; readonly id: string; readonly percent: number | null };
 
-/** Why a run begins nothing more. */
-export type HaltReason = 'denied' | 'unrecorded' | 'lease-lost' | 'bug';
-
-/** Whether a run begins nothing more after this, and why. */
-export function findHalt(reason: Reason): HaltReason | null {
+/** Whether a run begins nothing more after this. */
+export function haltsRun(reason: Reason): boolean {
   switch (reason.kind) {
     case 'halted':
-      return reason.because;
     case 'bug':
-      return 'bug';
     case 'unrecorded':
     case 'not-on-record':
-      return 'unrecorded';
+      return true;
     case 'hindered':
-      return reason.hindrance.kind === 'lease-lost' ? 'lease-lost' : null;
+      return reason.hindrance.kind === 'lease-lost';
     case 'refused':
+      return isDenied(reason.problem);
     case 'unread':
-      return reason.problem.status === 401 || reason.problem.status === 403 ? 'denied' : null;
     case 'no-media':
-      return reason.isDenied ? 'denied' : null;
+      return reason.isDenied;
     default:
-      return null;
+      return false;
   }
+}
+
+/** Whether the service refuses the key. */
+export function isDenied({ status }: Problem): boolean {
+  return status === 401 || status === 403;
 }

@@ -19,7 +19,6 @@ export type RunState = Pick<
   | 'past'
   | 'running'
   | 'stopsSince'
-  | 'lastSeq'
   | 'history'
   | 'endCut'
 >;

@@ -1,6 +1,7 @@
 import { hasCode } from '../domain/herald-error.ts';
 import { KIND_CALLS } from '../api/catalogue.ts';
 import { broadcastBody, campaignBody } from '../api/create-bodies.ts';
+import { describeProblem } from '../api/errors.ts';
 import type { Step } from '../domain/change.ts';
 import { LEAVING_MS, SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
 import { listFiles, withMediaIds } from '../domain/media.ts';
@@ -23,7 +24,7 @@ import { digestDeclared, digestHidden, digestLive, readShown } from '../plan/com
 import { listRewritten } from '../plan/compare/shown.ts';
 import { digestDifference } from '../plan/decide/decision.ts';
 import type { Fact } from '../state/shapes.ts';
-import type { Aftermath, Obstacle } from './reasons.ts';
+import { isDenied, type Aftermath, type Obstacle } from './reasons.ts';
 import { lagMs, serviceTime, type Run } from './run.ts';
 import { send, type Sent } from './send.ts';
 import { checkStart, describeRequest, objectNews, purposeOfTask, type Task } from './task.ts';
@@ -136,18 +137,13 @@ export async function create(task: Task, baseline: readonly string[]): Promise<S
     facts: (reply, seq) => createFacts(task, { filled, made: observe(task, reply) }, seq),
   });
   if (sent.kind !== 'done') return endStep(sent, '');
-  const { id, account_id: accountId, name } = sent.reply;
-  if (accountId !== null && accountId !== undefined && accountId !== account.accountId)
-    return { kind: 'unknown', obstacle: { kind: 'wrong-account', id, accountId } };
-  const isRenamed = nameForm(name ?? '') !== declared.address.name;
-  const renamed = { kind: 'renamed-by-service', name: name ?? null } as const;
-  const paths = listRewritten(readShown(filled, observe(task, sent.reply)));
+  const { id, name } = sent.reply;
+  const paths = [
+    ...(nameForm(name ?? '') === declared.address.name ? [] : ['name']),
+    ...listRewritten(readShown(filled, observe(task, sent.reply))),
+  ];
   const rewritten = paths.length === 0 ? [] : [{ kind: 'rewritten', paths } as const];
-  return {
-    kind: 'ok',
-    liveId: id,
-    notes: [...describeRecord(sent), ...(isRenamed ? [renamed] : []), ...rewritten],
-  };
+  return { kind: 'ok', liveId: id, notes: [...describeRecord(sent), ...rewritten] };
 }
 
 /**
@@ -192,11 +188,10 @@ export async function checkNotLeft(task: Task, liveId: string): Promise<StepEnd>
     () => readByIdOrList(task.run.client, task.account, 'broadcast', liveId),
     (one) => one.kind === 'read' && isPaused(one.live),
   );
-  if (read.kind === 'unread')
-    return { kind: 'failed', obstacle: { kind: 'unread', id: liveId, problem: read.why.problem } };
+  if (read.kind === 'unread') return { kind: 'failed', obstacle: describeUnread(liveId, read.why) };
   const { live } = read;
   if (!isPaused(live))
-    return { kind: 'failed', obstacle: { kind: 'changed-again', id: liveId, status: live.status ?? null } };
+    return { kind: 'failed', obstacle: { kind: 'not-shown', id: liveId, status: live.status ?? null } };
   return readHour(live) === null
     ? { kind: 'failed', obstacle: { kind: 'left', id: liveId, isPaused: true } }
     : { kind: 'ok', liveId, notes: [] };
@@ -228,10 +223,16 @@ async function lookBeforeStart(task: Task, liveId: string): Promise<StepEnd | 'g
     () => readByIdOrList(task.run.client, task.account, planned.kind, liveId),
     (one) => one.kind === 'unread' || findDifference(task, planned, one.live) === null,
   );
-  if (read.kind === 'unread')
-    return { kind: 'failed', obstacle: { kind: 'unread', id: liveId, problem: read.why.problem } };
+  if (read.kind === 'unread') return { kind: 'failed', obstacle: describeUnread(liveId, read.why) };
   const difference = findDifference(task, planned, read.live);
   return difference === null ? 'go on' : { kind: 'failed', obstacle: difference };
+}
+
+function describeUnread(
+  id: string,
+  { problem }: Extract<Read, { readonly kind: 'unread' }>['why'],
+): Obstacle {
+  return { kind: 'unread', message: `${id}: ${describeProblem(problem)}`, isDenied: isDenied(problem) };
 }
 
 function findDifference(task: Task, planned: Observed, live: Live): Obstacle | null {
@@ -311,12 +312,9 @@ export async function confirm(
   const { live } = read;
   if (isShown(live)) return { kind: 'ok', liveId, notes: step === 'pause' ? describeBegun(task, live) : [] };
   const status = live.status ?? null;
-  const isAsBefore = status === (task.planned(liveId)?.live.status ?? null);
-  if (isAsBefore) await rememberContradiction(task, liveId, status);
-  return {
-    kind: 'unknown',
-    obstacle: { kind: isAsBefore ? 'not-shown' : 'changed-again', id: liveId, status },
-  };
+  if (status === (task.planned(liveId)?.live.status ?? null))
+    await rememberContradiction(task, liveId, status);
+  return { kind: 'unknown', obstacle: { kind: 'not-shown', id: liveId, status } };
 }
 
 /** The steps after which an object is read back. */

@@ -13,9 +13,3 @@ export const systemClock: Clock = {
     return sleep(ms, undefined, { signal });
   },
 };
-
-/** Runs something repeatedly until it is stopped. It does not keep the process alive. */
-export function every(ms: number, act: () => void): () => void {
-  const timer = setInterval(act, ms).unref();
-  return () => clearInterval(timer);
-}

@@ -90,9 +90,6 @@ function isLink(path: string): boolean {
   }
 }
 
-/** A device or a pipe never ends, and no honest file is larger. */
-const TEXT_BYTES_MAX = 256 * 1024 * 1024;
-
 /** Does not follow a link that replaced the file meanwhile, and does not wait for the writer of a pipe. */
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
@@ -101,10 +98,8 @@ export function readRegular(place: string, path: string): string {
   const descriptor = openSync(place, READ);
   try {
     const found = fstatSync(descriptor);
-    // The system refuses to read a folder, in its own words.
+    // A device or a pipe never ends. The system refuses to read a folder, in its own words.
     if (!found.isFile() && !found.isDirectory()) throw refusedPath(`${path} is not a regular file`);
-    if (found.size > TEXT_BYTES_MAX)
-      throw refusedPath(`${path} is larger than ${TEXT_BYTES_MAX / 1024 / 1024} MiB`);
     return readFileSync(descriptor, 'utf8');
   } finally {
     closeSync(descriptor);

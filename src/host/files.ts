@@ -1,7 +1,6 @@
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { compareText } from '../domain/diagnostic.ts';
 import type { ByteFiles, Files, TypedFiles } from '../domain/ports.ts';
 import { anywhereFrom, confinedTo, readRegular, typedTo, type Place } from './confined.ts';
 import { findFiles } from './find-files.ts';
@@ -33,17 +32,6 @@ export function typedFiles(directory: string, to: Place = typedTo(directory)): T
   return {
     readText: async (path) => readFileSync(at(path), 'utf8'),
     exists: async (path) => existsSync(at(path)),
-    list: async (folder) => {
-      const names = await readdir(at(folder)).catch(() => []);
-      const isFolder = (name: string) =>
-        stat(join(at(folder), name)).then(
-          (found) => found.isDirectory(),
-          () => false,
-        );
-      return Promise.all(
-        names.toSorted(compareText).map(async (name) => ((await isFolder(name)) ? `${name}/` : name)),
-      );
-    },
     writeAtomically: async (path, content, options) => writeAtomically(to(path), content, options),
   };
 }
@@ -51,17 +39,8 @@ export function typedFiles(directory: string, to: Place = typedTo(directory)): T
 /** Pieces in which large files are read: at 64 KiB the speed is halved. */
 const PIECE_BYTES = 1_048_576;
 
-/** Large files of the workspace in one directory: whatever its files name, nothing else is read or written. */
-export function workspaceBytes(directory: string, place: Place = confinedTo(directory)): ByteFiles {
-  return bytesAt(place);
-}
-
-/** Large files at paths that a person typed, from that directory. */
-export function typedBytes(directory: string): ByteFiles {
-  return bytesAt(anywhereFrom(directory));
-}
-
-function bytesAt(at: Place): ByteFiles {
+/** Large files of the workspace in one directory, or at other paths that `at` allows. */
+export function workspaceBytes(directory: string, at: Place = confinedTo(directory)): ByteFiles {
   return {
     stat: async (path) => {
       const found = await stat(at(path));

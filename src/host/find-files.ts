@@ -8,36 +8,33 @@ import { confinedTo, type Place } from './confined.ts';
 import { followed } from './links.ts';
 
 /** What a folder contains. A link is followed already. */
-export interface FolderEntry {
+interface FolderEntry {
   readonly name: string;
   readonly isFolder: boolean;
 }
 
-/** The entries of a folder by its path, with `/`; none for a folder that is not there. */
-type ReadFolder = (folder: string) => Promise<readonly FolderEntry[]>;
-
-/** Files below a directory that match the patterns. */
-export function findFiles(
+/**
+ * Files below a directory that match the patterns, sorted, with `/` between folders. A pattern has names with `*` and `?`, and
+ * `**` for any folders; `!` in front takes away. A name with a dot in front matches only if the pattern has the dot, too. No
+ * pattern can make the time long: with the regular expressions of libraries, twelve stars in a name take hours.
+ */
+export async function findFiles(
   directory: string,
   patterns: readonly string[],
   place: Place = confinedTo(directory),
 ): Promise<string[]> {
-  return matchFiles(patterns, (folder) => readFolder(directory, folder, place));
+  const found = new Set<string>();
+  const wanted = patterns.filter((pattern) => !pattern.startsWith('!'));
+  await Promise.all(wanted.map((pattern) => collectFiles(directory, readParts(pattern), place, found)));
+  return filterFiles(patterns, found);
 }
 
-/**
- * Files that match the patterns, sorted, with `/` between folders. A pattern has names with `*` and `?`, and `**` for any
- * folders; `!` in front takes away. A name with a dot in front matches only if the pattern has the dot, too. No pattern
- * can make the time long: with the regular expressions of libraries, twelve stars in a name take hours.
- */
-export async function matchFiles(patterns: readonly string[], read: ReadFolder): Promise<string[]> {
+/** The files of a list that match the patterns. */
+export function filterFiles(patterns: readonly string[], files: Iterable<string>): string[] {
   const wanted = patterns.filter((pattern) => !pattern.startsWith('!')).map(readParts);
-  const takenAway = patterns
-    .filter((pattern) => pattern.startsWith('!'))
-    .map((one) => readParts(one.slice(1)));
-  const found = new Set<string>();
-  await Promise.all(wanted.map((parts) => collectFiles(parts, read, found)));
-  return [...found]
+  const takenAway = patterns.flatMap((one) => (one.startsWith('!') ? [readParts(one.slice(1))] : []));
+  return [...files]
+    .filter((file) => wanted.some((parts) => leadsTo(parts, file)))
     .filter((file) => !takenAway.some((parts) => leadsInto(parts, file)))
     .toSorted(compareText);
 }
@@ -45,29 +42,37 @@ export async function matchFiles(patterns: readonly string[], read: ReadFolder):
 /** More are an accident, or links that lead to each other. */
 const FOLDERS_MAX = 20_000;
 
-async function collectFiles(parts: readonly Part[], read: ReadFolder, found: Set<string>): Promise<void> {
+/** Adds the files that a pattern may match. What it cannot match is not looked at. */
+async function collectFiles(
+  directory: string,
+  parts: readonly Part[],
+  place: Place,
+  found: Set<string>,
+): Promise<void> {
   let folders = 0;
   const visit = async (folder: string, places: readonly number[]): Promise<void> => {
     folders += 1;
     if (folders > FOLDERS_MAX) throw new Error(`there are more than ${FOLDERS_MAX} folders to look into`);
-    const entries = namedFolders(parts, places) ?? (await read(folder));
+    const isWanted = (name: string) => advance(parts, places, name).length > 0;
     await Promise.all(
-      entries.map(async ({ name, isFolder }) => {
-        const next = advance(parts, places, name);
+      (await readFolder(directory, folder, { place, isWanted })).map(async ({ name, isFolder }) => {
         const path = folder === '' ? name : `${folder}/${name}`;
-        if (isFolder && next.some((at) => at < parts.length)) await visit(path, next);
-        if (!isFolder && next.includes(parts.length)) found.add(path);
+        const next = advance(parts, places, name);
+        if (!isFolder) found.add(path);
+        else if (next.some((at) => at < parts.length)) await visit(path, next);
       }),
     );
   };
   await visit('', withSkipped(parts, [0]));
 }
 
-/** The folders that the pattern names: others next to them are not even looked at. Null if it does not name all. */
-function namedFolders(parts: readonly Part[], places: readonly number[]): readonly FolderEntry[] | null {
-  const named = places.map((at) => (at + 1 < parts.length ? (parts[at]?.literal ?? null) : null));
-  const names = named.filter((name) => name !== null);
-  return names.length < named.length ? null : names.map((name) => ({ name, isFolder: true }));
+/** True if the pattern matches the file. Its last part stands for a name, also if it is `**`. */
+function leadsTo(parts: readonly Part[], file: string): boolean {
+  const names = file.split('/');
+  const name = names.pop() ?? '';
+  const start = withSkipped(parts, [0]);
+  const places = names.reduce((before, folder) => advance(parts, before, folder), start);
+  return places.includes(parts.length - 1) && parts.at(-1)?.matches(name) === true;
 }
 
 /** True if the pattern matches the file or a folder above it. */
@@ -82,8 +87,6 @@ function leadsInto(parts: readonly Part[], file: string): boolean {
 /** A part of a pattern, between two slashes. */
 interface Part {
   readonly isAnyFolders: boolean;
-  /** The name, if the part has no stars and no question marks. */
-  readonly literal: string | null;
   readonly matches: (name: string) => boolean;
 }
 
@@ -94,7 +97,6 @@ function readParts(pattern: string): readonly Part[] {
     const matches = globOf(text);
     return {
       isAnyFolders,
-      literal: /[*?\\]/.test(text) ? null : text,
       matches: (name) => (isAnyFolders || matches(name)) && (!name.startsWith('.') || text.startsWith('.')),
     };
   });
@@ -117,7 +119,11 @@ function withSkipped(parts: readonly Part[], places: readonly number[]): readonl
 }
 
 /** Throws for what cannot be read and may contain resource files: otherwise they would look undeclared. */
-async function readFolder(directory: string, folder: string, place: Place): Promise<readonly FolderEntry[]> {
+async function readFolder(
+  directory: string,
+  folder: string,
+  { place, isWanted }: { readonly place: Place; readonly isWanted: (name: string) => boolean },
+): Promise<readonly FolderEntry[]> {
   // A pattern may name a folder that is a link to all of the disk.
   place(folder);
   const entries = await readdir(join(directory, folder), { withFileTypes: true }).catch((error: unknown) => {
@@ -125,7 +131,8 @@ async function readFolder(directory: string, folder: string, place: Place): Prom
     if (code === 'ENOENT' || code === 'ENOTDIR') return [];
     throw explainUnseen(folder, error as NodeJS.ErrnoException);
   });
-  const read = entries.map((entry) => readEntry(directory, folder, entry, place));
+  const wanted = entries.filter(({ name }) => isWanted(name));
+  const read = wanted.map((entry) => readEntry(directory, folder, entry, place));
   return (await Promise.all(read)).filter((entry) => entry !== null);
 }
 

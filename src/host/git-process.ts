@@ -127,16 +127,12 @@ function explainFailure(command: string, error: ExecFileException | null): Heral
       'The program git was not found, or the folder does not exist.',
       'Install git in this job, then check: git --version',
     );
-  if (error?.killed === true || error?.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
-    return new HeraldError(
-      'git-failed',
-      `git ${command} was ended after ${GIT_MAX_MS / 60_000} minutes or ${OUTPUT_BYTES_MAX / 1024 / 1024} MiB of output.`,
-      'Check the connection to the repository, then run the command again, or without --scope changed.',
-    );
+  // Its message would quote all arguments.
+  const why = String(error?.code ?? error?.signal);
   return new HeraldError(
     'git-failed',
-    `The program git cannot run: ${error?.message ?? 'unknown'}.`,
-    'Check: git --version',
+    `git ${command} failed: ${why}. It may take ${GIT_MAX_MS / 60_000} minutes and print ${OUTPUT_BYTES_MAX / 1024 / 1024} MiB.`,
+    'Check git, and the connection to the repository: git fetch --dry-run',
   );
 }
 
@@ -144,27 +140,12 @@ function explainFailure(command: string, error: ExecFileException | null): Heral
 export const FULL_HISTORY =
   'Fetch the history at the checkout. GitHub: add "fetch-depth: 0" below "with:" of actions/checkout. GitLab: set GIT_DEPTH: "0" below "variables:".';
 
-/** The error for a directory in which git finds no repository that it would use. */
+/** The error for a directory in which git finds no repository that it would use. It says itself how to trust a folder of another user. */
 export function notARepository(directory: string, stderr: string): HeraldError {
-  if (/dubious ownership|unsafe repository/.test(stderr)) {
-    // The folder that git names in its advice.
-    const owned = /repository at '([^']+)'/.exec(stderr)?.[1] ?? directory;
-    return new HeraldError(
-      'git-unsafe-directory',
-      `git does not use the repository of ${directory}, because another user owns the folder.`,
-      `If you trust it: git config --global --add safe.directory ${JSON.stringify(owned)}`,
-    );
-  }
-  if (/not a git repository/.test(stderr))
-    return new HeraldError(
-      'git-no-repository',
-      `${directory} is in no git repository.`,
-      'Run the command in a clone of the repository. To plan without one, leave out --scope changed.',
-    );
   return new HeraldError(
-    'git-failed',
-    `git cannot read ${directory}: ${shortenOutput(stderr)}`,
-    'Run: git status',
+    'git-no-repository',
+    `git finds no repository that it may use in ${directory}: ${shortenOutput(stderr)}`,
+    'Run the command in a clone of the repository, and check: git status. To plan without one, leave out --scope changed.',
   );
 }
 

@@ -10,23 +10,26 @@ export function gitRemotes(directory: string): readonly string[] {
   const repository = gitRepository(directory);
   if (repository === null) return [];
   const names = repository.remotes.flatMap((url) => {
-    const path = remotePath(url);
-    return path === null ? [] : [path.split('/').slice(-2).join('/').toLowerCase()];
+    const remote = parseRemote(url);
+    return remote === null ? [] : [remote.path.split('/').slice(-2).join('/').toLowerCase()];
   });
   return [...new Set(names)].toSorted().map((remote) => `${remote}:${repository.folder}`);
 }
 
-/** `owner/name` of an address of git, with all groups of GitLab; null for a path of this machine. */
-export function remotePath(url: string): string | null {
+/** The host of an address of git, and `owner/name` with all groups of GitLab; null for a path of this machine. */
+export function parseRemote(url: string): { readonly host: string; readonly path: string } | null {
   // `git@host:owner/name.git` is an address of SSH, too.
-  const path = URL.canParse(url) ? new URL(url).pathname : /^[^/]+@[^/:]+:(.+)$/.exec(url)?.[1];
-  if (path === undefined || url.startsWith('file:')) return null;
+  const [, sshHost, sshPath] = /^[^/]+@([^/:]+):(.+)$/.exec(url) ?? [];
+  const isUrl = URL.canParse(url);
+  const path = isUrl ? new URL(url).pathname : sshPath;
+  const host = isUrl ? new URL(url).hostname : sshHost;
+  if (path === undefined || host === undefined || host === '') return null;
   const steps = path
     .replace(/\/+$/, '')
     .replace(/\.git$/, '')
     .split('/')
     .filter((step) => step !== '');
-  return steps.length < 2 ? null : steps.join('/');
+  return steps.length < 2 ? null : { host: host.toLowerCase(), path: steps.join('/') };
 }
 
 /** What the files of git say of a repository. */

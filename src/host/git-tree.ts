@@ -1,7 +1,7 @@
-import { HeraldError, refusedPath } from '../domain/herald-error.ts';
+import { HeraldError } from '../domain/herald-error.ts';
 import { relative, resolve, sep } from 'node:path';
 import { type CommitTree } from '../domain/git.ts';
-import { matchFiles, type FolderEntry } from './find-files.ts';
+import { filterFiles } from './find-files.ts';
 import { readOutput, runGit, type GitPlace } from './git-process.ts';
 
 /** A file of a commit. */
@@ -10,13 +10,9 @@ interface Blob {
   readonly size: number;
 }
 
-/** No real file of a workspace is larger, and readers hold a text as a whole. */
-const TEXT_BYTES_MAX = 256 * 1024 * 1024;
-
 /** The files below a folder as a commit has them. A folder that it does not have is empty. */
 export async function readTree(place: GitPlace, folder: string, commit: string): Promise<CommitTree> {
   const blobs = await listBlobs(place, folder, commit);
-  const folders = listFolders(blobs.keys());
   const texts = new Map<string, Buffer>();
   const blobAt = (path: string): Blob => {
     const blob = blobs.get(plain(path));
@@ -28,15 +24,10 @@ export async function readTree(place: GitPlace, folder: string, commit: string):
     texts.get(id) ?? (await readBlobs(place, [id])).get(id) ?? Buffer.alloc(0);
   return {
     files: {
-      readText: async (path) => {
-        const { id, size } = blobAt(path);
-        if (size > TEXT_BYTES_MAX)
-          throw refusedPath(`${path} is larger than ${TEXT_BYTES_MAX / 1024 / 1024} MiB`);
-        return (await read(id)).toString('utf8');
-      },
+      readText: async (path) => (await read(blobAt(path).id)).toString('utf8'),
       // What is found is read next: all of it at once, by one run of git.
       glob: async (patterns) => {
-        const found = await matchFiles(patterns, async (folder) => folders.get(folder) ?? []);
+        const found = filterFiles(patterns, blobs.keys());
         const ids = found.map((path) => blobAt(path).id).filter((id) => !texts.has(id));
         for (const [id, bytes] of await readBlobs(place, ids)) texts.set(id, bytes);
         return found;
@@ -106,17 +97,4 @@ const ROOT = resolve('/tree');
 /** As in a folder, without `./` and double slashes. Does not leave the folder. */
 function plain(path: string): string {
   return relative(ROOT, resolve(ROOT, path)).replaceAll(sep, '/');
-}
-
-function listFolders(paths: Iterable<string>): ReadonlyMap<string, readonly FolderEntry[]> {
-  const folders = new Map<string, Map<string, FolderEntry>>();
-  for (const path of paths) {
-    const steps = path.split('/');
-    for (const [depth, name] of steps.entries()) {
-      const folder = steps.slice(0, depth).join('/');
-      const entries = folders.get(folder) ?? new Map<string, FolderEntry>();
-      folders.set(folder, entries.set(name, { name, isFolder: depth < steps.length - 1 }));
-    }
-  }
-  return new Map([...folders].map(([folder, entries]) => [folder, [...entries.values()]]));
 }

@@ -17,9 +17,6 @@ const FULL_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 /** A repository may name its own program for this. */
 const UPLOAD_PACK = '--upload-pack=git-upload-pack';
 
-/** Before the name of the branch that a clone starts with. */
-const SYMREF = 'ref: refs/heads/';
-
 /**
  * The repository that the directory is in. Runs the program `git`, with its arguments as a list and without a shell,
  * and overrides everything in the repository's configuration that runs programs. Rejects with `git-…` if there is
@@ -63,20 +60,17 @@ class GitRepository implements Repository {
   }
 
   async remoteTip(branch: string | null): Promise<BranchTip> {
-    // Prints HEAD where no branch is checked out. There, a remote says which one a clone starts with.
+    // Prints HEAD where no branch is checked out.
     const wanted = branch ?? (await this.#read('rev-parse', '--abbrev-ref', 'HEAD')).trim();
-    const ref = wanted === 'HEAD' ? wanted : `refs/heads/${wanted}`;
+    const ref = `refs/heads/${wanted}`;
     const url = await this.#remote(
       'This clone has no remote named origin, so the tip of the branch is not known.',
       'git remote add origin URL',
     );
-    const asked = await this.#git('ls-remote', '--symref', UPLOAD_PACK, '--end-of-options', url, ref);
+    const asked = await this.#git('ls-remote', UPLOAD_PACK, '--end-of-options', url, ref);
     const lines = asked.stdout.toString('utf8').split('\n');
     // Git matches the end of names as well.
-    const found = lines.flatMap((line) =>
-      line.endsWith(`\t${ref}`) ? [line.slice(0, -ref.length - 1)] : [],
-    );
-    const commit = found.find((value) => FULL_ID.test(value));
+    const commit = lines.find((line) => line.endsWith(`\t${ref}`))?.split('\t')[0];
     if (asked.exitCode !== 0 || commit === undefined)
       throw new HeraldError(
         'git-commit-missing',
@@ -86,8 +80,7 @@ class GitRepository implements Repository {
         'Name the branch that is applied with --branch, and check that git fetch works in this job.',
       );
     await this.fetchCommit(commit);
-    const named = found.find((value) => value.startsWith(SYMREF));
-    return { commit, branch: named?.slice(SYMREF.length) ?? wanted };
+    return { commit, branch: wanted };
   }
 
   async mergeBase(left: string, right: string): Promise<string | null> {
@@ -142,18 +135,11 @@ class GitRepository implements Repository {
     return (await this.#read('rev-parse', '--is-shallow-repository')).trim() === 'true';
   }
 
-  /** The address of `origin`, or of the only remote. The name of a remote would bring its own settings. */
+  /** The address of `origin`: its name would bring its own settings. */
   async #remote(otherwise: string, hint: string): Promise<string> {
-    const { stdout } = await this.#git('config', '--null', '--get-regexp', String.raw`^remote\..*\.url$`);
-    const entries = stdout
-      .toString('utf8')
-      .split('\0')
-      .filter((entry) => entry !== '');
-    const remotes = new Map(entries.map((entry) => [entry.slice(0, entry.indexOf('\n')), entry]));
-    const [only] = remotes.size === 1 ? remotes.values() : [];
-    const chosen = remotes.get('remote.origin.url') ?? only;
-    if (chosen !== undefined) return chosen.slice(chosen.indexOf('\n') + 1);
-    throw new HeraldError('git-commit-missing', otherwise, hint);
+    const { exitCode, stdout } = await this.#git('config', '--get', 'remote.origin.url');
+    if (exitCode !== 0) throw new HeraldError('git-commit-missing', otherwise, hint);
+    return stdout.toString('utf8').replace(/\n$/, '');
   }
 
   /**

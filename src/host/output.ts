@@ -3,7 +3,6 @@ import { SecretMask } from '../domain/secret-mask.ts';
 import { harmless, visible } from '../domain/visible.ts';
 import type { Annotation } from '../domain/annotation.ts';
 import type { DrawAnnotation } from './annotation-line.ts';
-import { ProgressLine } from './progress-line.ts';
 
 /** A stream that is written to, such as `process.stdout`. */
 export interface TextStream {
@@ -35,19 +34,15 @@ const DEFAULT_WIDTH = 80;
 /** Below this nothing can be read; a narrower terminal breaks the lines itself. */
 const WIDTH_MIN = 20;
 
+const CLEAR_LINE = '\r\u001b[2K';
+
 /** Results go to stdout, words about the run to stderr; progress is one line that is written over. */
 export function createOutput(options: OutputOptions): Output {
   const { stdout, stderr, quiet, annotation, isDumb = false } = options;
   let isMidLine = false;
   const toReader = inTurn(stdout);
-  let line: ProgressLine | null = null;
-  // Whether stderr is a terminal is asked when there is something to show: many runs never open it.
-  const progress = () => {
-    if (quiet || isDumb || stderr.isTTY !== true) return null;
-    // Written over, a line that a result has begun would be lost to the eye.
-    line ??= progressLineOn(stderr, () => !isMidLine);
-    return line;
-  };
+  // Written over, a line that a result has begun would be lost to the eye.
+  const line = progressLine(stderr, () => !isMidLine);
   const secrets = new SecretMask();
   for (const secret of options.secrets ?? []) secrets.add(secret);
   const colour = hasColour(options);
@@ -55,7 +50,7 @@ export function createOutput(options: OutputOptions): Output {
   const printable = (said: string) => harmless(secrets.hideIn(said), colour);
   const speak = (said: string) => {
     const text = printable(said);
-    line?.end();
+    line.end();
     stderr.write(text.endsWith('\n') ? text : `${text}\n`);
   };
   return {
@@ -63,17 +58,17 @@ export function createOutput(options: OutputOptions): Output {
     masked: (text) => secrets.hideIn(text),
     result: (said) => {
       const text = printable(said);
-      line?.end();
+      line.end();
       stdout.write(text.endsWith('\n') ? text : `${text}\n`);
     },
     stream: (said) => {
       const text = printable(said);
-      line?.end();
+      line.end();
       isMidLine = stdout.isTTY === true && !text.endsWith('\n');
       return toReader(text);
     },
     bytes: (bytes) => {
-      line?.end();
+      line.end();
       return toReader(bytes);
     },
     say: (text) => {
@@ -81,8 +76,10 @@ export function createOutput(options: OutputOptions): Output {
     },
     fail: speak,
     ...(annotation === undefined || quiet ? {} : { annotate: annotator(stderr, secrets, annotation) }),
-    progress: (text) => progress()?.show(visible(secrets.hideIn(text))),
-    awaiting: (answer) => progress()?.awaiting(answer) ?? answer,
+    progress: (text) => {
+      // Whether stderr is a terminal is asked when there is something to show: many runs never open it.
+      if (!quiet && !isDumb && stderr.isTTY === true) line.show(visible(secrets.hideIn(text)));
+    },
     isTerminal: stdout.isTTY === true,
     colour,
     // A file or a pipe has no width, and a line that is broken there may begin with any word.
@@ -108,12 +105,33 @@ function annotator(
   };
 }
 
-function progressLineOn(stderr: TextStream, isFree: () => boolean): ProgressLine {
-  return new ProgressLine({
-    write: (text) => stderr.write(text),
-    columns: () => readColumns(stderr),
-    isFree,
-  });
+/** One line that is written over. `isFree` is false while something else is on it. */
+function progressLine(stderr: TextStream, isFree: () => boolean) {
+  let shown = '';
+  const end = () => {
+    if (shown !== '') stderr.write(CLEAR_LINE);
+    shown = '';
+  };
+  const show = (text: string) => {
+    const line = cutToWidth(text, readColumns(stderr) - 1);
+    if (line === shown || !isFree()) return;
+    end();
+    if (line !== '') stderr.write(line);
+    shown = line;
+  };
+  return { show, end };
+}
+
+/** What fits for sure: a line that wraps could not be written over. Anything but plain text may take two columns. */
+function cutToWidth(text: string, columns: number): string {
+  let used = 0;
+  let units = 0;
+  for (const character of text) {
+    used += /[ -~]/.test(character) ? 1 : 2;
+    if (used > columns) break;
+    units += character.length;
+  }
+  return text.slice(0, units);
 }
 
 /** In how many columns text is drawn on a terminal. */

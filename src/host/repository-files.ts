@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { type RepositoryFiles } from '../domain/ports.ts';
 import { readRegular } from './confined.ts';
-import { gitRepository, remotePath } from './git-remotes.ts';
+import { gitRepository, parseRemote } from './git-remotes.ts';
 import { followed } from './links.ts';
 import { writeAtomically } from './write-atomically.ts';
 
@@ -12,6 +12,7 @@ export function repositoryFiles(directory: string): RepositoryFiles | null {
   const repository = gitRepository(directory);
   if (repository === null) return null;
   const { root, folder, remotes, defaultBranch } = repository;
+  const known = remotes.flatMap((url) => parseRemote(url) ?? []);
   /**
    * A repository may contain links to any place. Its author must not choose what is read and written here, so no link is
    * followed at all.
@@ -25,8 +26,8 @@ export function repositoryFiles(directory: string): RepositoryFiles | null {
   return {
     folder,
     defaultBranch,
-    hosts: [...new Set(remotes.flatMap((url) => readHost(url) ?? []))].toSorted(),
-    paths: [...new Set(remotes.flatMap((url) => remotePath(url) ?? []))].toSorted(),
+    hosts: [...new Set(known.map(({ host }) => host))].toSorted(),
+    paths: [...new Set(known.map(({ path }) => path))].toSorted(),
     read: async (path) => {
       const place = at(path);
       return existsSync(place) ? readRegular(place, path) : null;
@@ -34,10 +35,4 @@ export function repositoryFiles(directory: string): RepositoryFiles | null {
     exists: async (path) => existsSync(at(path)),
     write: async (path, text) => writeAtomically(at(path), text),
   };
-}
-
-function readHost(url: string): string | null {
-  if (URL.canParse(url)) return new URL(url).hostname.toLowerCase() || null;
-  // `git@host:owner/name.git` is an address of SSH, too.
-  return /^(?:[^/@]+@)?([^/:@]+):/.exec(url)?.[1]?.toLowerCase() ?? null;
 }

@@ -5,7 +5,7 @@ import { followed } from './links.ts';
 
 const PERMISSIONS = 0o777;
 const PRIVATE = 0o600;
-/** The state, and worlds of the simulator: texts, prices and what was sent to whom. */
+/** The state, and worlds of the simulator: texts, prices and what was sent to whom. Only for its owner. */
 const OWN_FOLDER = '.herald';
 const PRIVATE_FOLDER = 0o700;
 
@@ -24,7 +24,9 @@ export async function writeAtomically(
   if (there !== null && !there.isFile() && !there.isDirectory()) return writeFile(path, content);
   // Renamed over a link, the new file would part what others reach by the old one.
   const target = followed(path);
-  await createParentFolder(target);
+  const folder = dirname(target);
+  const own = basename(folder) === OWN_FOLDER ? { mode: PRIVATE_FOLDER } : {};
+  await mkdir(folder, { recursive: true, ...own });
   const { randomUUID } = await import('node:crypto');
   const temporary = `${target}.${randomUUID().slice(0, 8)}.tmp`;
   try {
@@ -39,15 +41,4 @@ export async function writeAtomically(
     await rm(temporary, { force: true });
     throw error;
   }
-}
-
-/** Creates the folder of the file. Herald's own folder is only for its owner. An existing one stays as it is. */
-async function createParentFolder(path: string): Promise<void> {
-  const folder = dirname(path);
-  if (basename(folder) !== OWN_FOLDER) {
-    await mkdir(folder, { recursive: true });
-    return;
-  }
-  await mkdir(dirname(folder), { recursive: true });
-  await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
 }

@@ -65,13 +65,12 @@ export async function connect(ports: WorkspacePorts, service: ServiceSettings): 
     service.target.kind === 'http'
       ? await overHttp(ports, service, service.target.baseUrl)
       : await embedded(ports, service.target.worldFile);
-  const { awaiting, onWrite, log } = ports;
+  const { onWrite, log } = ports;
   const client = createClient({
     ...connection,
     fetch: (request, row) => {
       if (row.writes) onWrite?.();
-      const answer = connection.fetch(request, row);
-      return awaiting === undefined ? answer : awaiting(answer);
+      return connection.fetch(request, row);
     },
     listStyle: service.listStyle,
     timeoutMs: service.requestTimeoutSec * 1000,

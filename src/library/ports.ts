@@ -25,8 +25,6 @@ export interface WorkspacePorts {
   readonly mayReceiveKey: (origin: string) => Promise<boolean>;
   /** Called right before a request that changes something is sent. */
   readonly onWrite?: () => void;
-  /** Returns the answer. A program may show that it is waiting. */
-  readonly awaiting?: <Result>(answer: Promise<Result>) => Promise<Result>;
   /** Called with a line for each request, without secrets. */
   readonly log?: (line: string) => void;
   readonly bytes: ByteFiles;

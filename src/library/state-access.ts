@@ -191,7 +191,8 @@ export async function openWithoutService(
   let name = formatOrigin(target);
   const state = await open(() => name);
   try {
-    if (!(await state.hasRows())) name = LIVE;
+    const rows = [await state.history({ limit: 1 }), await state.allObjects()].flat();
+    if (rows.length === 0) name = LIVE;
     return state;
   } catch (error) {
     await state.close();

@@ -35,12 +35,13 @@ export interface PlatformAccount {
 }
 
 /** An account cannot be used: it is on a platform that is not served, the list does not show it, or the files are unclear. */
-export interface Problem {
+export interface AccountProblem {
+  readonly alias: string;
   readonly why: 'elsewhere' | 'unseen' | 'unclear';
   readonly sentence: string;
 }
 
-export function isProblem(found: object): found is Problem {
+export function isProblem(found: object): found is AccountProblem {
   return 'sentence' in found;
 }
 
@@ -78,139 +79,141 @@ export function namedAccounts(
   return [...named.values()];
 }
 
-/** The one account of the list that is meant. `platforms` are those that are served, null for all. */
+/** The one account of the list that is meant. `served` is the only platform that serves what is asked for; null for all. */
 export function findAccount(
   listed: readonly AccountReply[],
   { alias, selector, platformAccountId: stated }: Named,
-  platforms: readonly string[] | null,
-): AccountReply | Problem {
+  served: string | null,
+): AccountReply | AccountProblem {
   const { by, value } = selector;
   const matches = listed.filter((account) =>
     by === 'any_id' ? account.id === value || account.platform_account_id === value : account[by] === value,
   );
-  // Assumed: an account without a platform is on a served one (ACCOUNT-6).
-  const isServed = ({ platform }: AccountReply) =>
-    platform == null || platforms?.includes(platform) !== false;
-  const served = matches.filter(isServed);
-  // Elsewhere, an account of the same name makes nothing ambiguous.
-  const [first, ...others] = served.length > 0 ? served : matches;
+  // Assumed: an account without a platform is on a served one (ACCOUNT-6). Elsewhere, one of the same name makes nothing ambiguous.
+  const here = matches.filter(({ platform }) => served === null || platform == null || platform === served);
+  const [first, ...others] = here.length > 0 ? here : matches;
   const wanted = `${by === 'any_id' ? 'the id' : by} "${value}"`;
   if (first === undefined) {
     const sentence = `The key sees no account with ${wanted} ("${alias}"). Give the key access to it, or correct herald.yaml. To see the accounts of the key: ${formatCommand('accounts', 'list')}`;
-    return { why: 'unseen', sentence };
+    return { alias, why: 'unseen', sentence };
   }
   const { id, platform, platform_account_id: platformId } = first;
   if (others.length > 0) {
     const ids = [first, ...others].map((one) => `${one.id} (${one.username ?? 'unnamed'})`).join(', ');
     const next = by === 'any_id' ? 'Use an alias of the workspace.' : 'Write the id in herald.yaml.';
-    return {
-      why: 'unclear',
-      sentence: `${others.length + 1} accounts have ${wanted} ("${alias}"): ${ids}. ${next}`,
-    };
+    const sentence = `${others.length + 1} accounts have ${wanted} ("${alias}"): ${ids}. ${next}`;
+    return { alias, why: 'unclear', sentence };
   }
-  if (platforms !== null && served.length === 0)
-    return explainElsewhere(`${id} ("${alias}")`, platform ?? 'an unnamed platform', platforms);
+  if (here.length === 0) return explainElsewhere(alias, `${id} ("${alias}")`, platform ?? '', served ?? '');
   if (stated === undefined || platformId == null || platformId === stated) return first;
   return {
+    alias,
     why: 'unclear',
     sentence: `Account ${id} ("${alias}") has the id ${platformId} on its platform, and herald.yaml says ${stated}. Correct platform_account_id or id.`,
   };
 }
 
-function explainElsewhere(account: string, platform: string, served: readonly string[]): Problem {
-  const sentence = `Account ${account} is on ${platform}; this works on ${served.join(' and ')} only. Works on both platforms: ${formatCommand('revenue', 'transactions')}`;
-  return { why: 'elsewhere', sentence };
+function explainElsewhere(alias: string, account: string, platform: string, served: string): AccountProblem {
+  const sentence = `Account ${account} is on ${platform}; this works on ${served} only. Works on both platforms: ${formatCommand('revenue', 'transactions')}`;
+  return { alias, why: 'elsewhere', sentence };
 }
 
-/** How a named account becomes one that requests can name. */
-interface Lookup<Account> {
-  /** The platforms that are served; null for all. */
-  readonly platforms: readonly string[] | null;
-  /** By what the files say of it. Null if only the accounts list knows. */
-  readonly stated: (named: Named) => Account | null;
-  /** By the id as it was given, for a key that may not read the list: the service says whether it exists. */
-  readonly unchecked: (named: Named) => Account | null;
-  readonly listed: (named: Named, live: AccountReply) => Account | Problem;
+export interface TargetOptions {
+  /** Without it, accounts of the secondary platform cannot be used. */
+  readonly anyPlatform?: boolean;
+  /** Asked about each account that cannot be used, if others can. True: the caller goes on without it. */
+  readonly skip?: SkipAccount | undefined;
+}
+export type SkipAccount = (problem: AccountProblem) => boolean;
+
+/** An account with what is known of it: by the files, or by the accounts list. */
+interface Known extends Omit<PlatformAccount, 'platformAccountId'> {
+  readonly platformAccountId: PlatformAccountId | null;
 }
 
-/** Looks up the service's own ids. */
-function lookUpIds(platforms: readonly string[] | null): Lookup<ResolvedAccount> {
-  const idBy =
-    (wanted: Named['selector']['by']) =>
-    ({ alias, selector: { by, value } }: Named) =>
-      by === wanted ? { alias, accountId: value } : null;
-  return {
-    platforms,
-    stated: idBy('id'),
-    unchecked: idBy('any_id'),
-    listed: ({ alias }, { id }) => ({ alias, accountId: id }),
-  };
-}
+/** The id that an endpoint takes. */
+type IdKind = 'accountId' | 'platformAccountId';
 
-/** Looks up the platform's ids. Where several platforms are served, only the list, or the file, knows which one it is. */
-function lookUpPlatformIds(
-  words: WorkspaceSettings['service']['platforms'],
-  platforms: readonly string[],
-): Lookup<PlatformAccount> {
-  const withId = ({ alias, selector, platform = 'primary' }: Named, id: string | undefined) => {
-    const accountId = selector.by === 'id' ? selector.value : null;
-    return id === undefined ? null : { alias, accountId, platform: words[platform], platformAccountId: id };
-  };
-  return {
-    platforms,
-    stated: (named) =>
-      platforms.length === 1 || named.platform !== undefined ? withId(named, findPlatformId(named)) : null,
-    unchecked: (named) =>
-      withId(named, named.selector.by === 'any_id' ? named.selector.value : findPlatformId(named)),
-    listed: ({ alias }, { id, platform, platform_account_id: platformAccountId, username }) => {
-      if (typeof platformAccountId !== 'string' || platformAccountId === '')
-        return { why: 'unclear', sentence: `Account ${id} ("${alias}") has no id on its platform yet.` };
-      const account = { alias, accountId: id, platform: platform ?? words.primary, platformAccountId };
-      return typeof username === 'string' ? { ...account, username } : account;
-    },
-  };
-}
-
-/** What became of one name. */
-interface LookedUp<Account> {
-  readonly alias: string;
-  readonly found: Account | Problem;
+interface LookedUp {
+  readonly found: readonly Known[];
+  readonly refused: readonly AccountProblem[];
 }
 
 /**
- * Looks up each account. What the files say of one is used as it is, and the service answers for it; the accounts list is asked
- * only where they do not say enough.
+ * Looks up one id of each account. What the files say of one is used as it is, and the service answers for it; the accounts
+ * list is asked only where they do not say enough.
  */
-async function lookUp<Account extends object>(
+async function lookUp(
   client: Client,
   { platforms: words }: WorkspaceSettings['service'],
   named: readonly Named[],
-  { platforms, stated, unchecked, listed }: Lookup<Account>,
-): Promise<readonly LookedUp<Account>[]> {
+  { id, anyPlatform = false, skip }: TargetOptions & { readonly id: IdKind },
+): Promise<LookedUp> {
+  const served = anyPlatform ? null : words.primary;
   let list: readonly AccountReply[] | ServiceError | null = null;
-  const found: LookedUp<Account>[] = [];
+  const found: Known[] = [];
+  const problems: AccountProblem[] = [];
   for (const one of named) {
     const { alias, platform } = one;
-    const word = platform === undefined ? null : words[platform];
-    const known =
-      word !== null && platforms !== null && !platforms.includes(word)
-        ? explainElsewhere(`"${alias}"`, word, platforms)
-        : stated(one);
-    if (known !== null) {
-      found.push({ alias, found: known });
-      continue;
+    let account: Known | AccountProblem = describeNamed(one, words);
+    if (served !== null && account.platform !== served)
+      account = explainElsewhere(alias, `"${alias}"`, account.platform, served);
+    // Where both platforms are served, an id on one of them does not say which it is.
+    else if (account[id] === null || (id === 'platformAccountId' && anyPlatform && platform === undefined)) {
+      list ??= await listUnlessForbidden(client);
+      account =
+        list instanceof ServiceError
+          ? useGiven(one, account, id, list)
+          : chooseListed(one, list, words, served);
     }
-    list ??= await listUnlessForbidden(client);
-    if (list instanceof ServiceError) {
-      const account = unchecked(one);
-      if (account === null) throw list;
-      found.push({ alias, found: account });
-    } else {
-      const live = findAccount(list, one, platforms);
-      found.push({ alias, found: isProblem(live) ? live : listed(one, live) });
-    }
+    if (isProblem(account)) problems.push(account);
+    else if (account[id] !== null) found.push(account);
+    else problems.push(explainNoId(account));
   }
-  return found;
+  return { found, refused: problems.filter((one) => found.length === 0 || skip?.(one) !== true) };
+}
+
+function explainNoId({ alias, accountId }: Known): AccountProblem {
+  const sentence = `Account ${accountId} ("${alias}") has no id on its platform yet.`;
+  return { alias, why: 'unclear', sentence };
+}
+
+type PlatformNames = WorkspaceSettings['service']['platforms'];
+
+/** By what the files say of it. */
+function describeNamed(named: Named, words: PlatformNames): Known {
+  const { alias, platform = 'primary', selector } = named;
+  return {
+    alias,
+    accountId: selector.by === 'id' ? selector.value : null,
+    platform: words[platform],
+    platformAccountId: findPlatformId(named) ?? null,
+  };
+}
+
+/** For a key that may not read the list: an id that was given. The service says whether it exists. */
+function useGiven({ selector }: Named, account: Known, id: IdKind, forbidden: ServiceError): Known {
+  const given = selector.by === 'any_id' ? { ...account, [id]: selector.value } : account;
+  if (given[id] === null) throw forbidden;
+  return given;
+}
+
+function chooseListed(
+  named: Named,
+  list: readonly AccountReply[],
+  words: PlatformNames,
+  served: string | null,
+): Known | AccountProblem {
+  const live = findAccount(list, named, served);
+  if (isProblem(live)) return live;
+  const { id, platform, platform_account_id: platformId, username } = live;
+  return {
+    alias: named.alias,
+    accountId: id,
+    platform: platform ?? words.primary,
+    platformAccountId: platformId == null || platformId === '' ? null : platformId,
+    ...(typeof username === 'string' ? { username } : {}),
+  };
 }
 
 /** A key that may not see the accounts list can use ids that it was given. */
@@ -223,31 +226,6 @@ async function listUnlessForbidden(client: Client): Promise<readonly AccountRepl
   }
 }
 
-/** Which accounts a caller can go on without, as long as it can use others. */
-export interface TargetOptions {
-  /** Called with accounts of another platform. Without it, they are refused. */
-  readonly onLeftOut?: ((alias: string, sentence: string) => void) | undefined;
-  /** Called with accounts that the key does not see. Without it, they are refused. */
-  readonly onUnseen?: ((alias: string, sentence: string) => void) | undefined;
-  /** Called with two names of one account. It is read once. */
-  readonly onSame?: ((sentence: string) => void) | undefined;
-}
-
-/** All that were found, and what is refused. The other ones are told. */
-function collect<Account extends object>(
-  looked: readonly LookedUp<Account>[],
-  { onLeftOut, onUnseen }: TargetOptions,
-): { readonly found: readonly Account[]; readonly refused: readonly (Problem & { alias: string })[] } {
-  const found = looked.flatMap((one) => (isProblem(one.found) ? [] : [one.found]));
-  const problems = looked.flatMap(({ alias, found: one }) => (isProblem(one) ? [{ alias, ...one }] : []));
-  const tell = { elsewhere: onLeftOut, unseen: onUnseen, unclear: undefined };
-  const wrong = problems.filter(({ why }) => tell[why] === undefined);
-  // If no account can be used, wrong names are reported before accounts that the key does not see.
-  const refused = wrong.length === 0 && found.length === 0 ? problems : wrong;
-  for (const { alias, why, sentence } of refused.length > 0 ? [] : problems) tell[why]?.(alias, sentence);
-  return { found, refused };
-}
-
 /**
  * The account id behind each alias, for a plan. Throws `unresolved-accounts`, with the places in `herald.yaml`, when one is
  * missing, ambiguous, on another platform, or the same account as another alias.
@@ -256,32 +234,27 @@ export async function resolveAccounts(
   client: Client,
   { service }: Pick<WorkspaceSettings, 'service'>,
   accounts: readonly WorkspaceAccount[],
-  options: Pick<TargetOptions, 'onLeftOut' | 'onUnseen'> = {},
+  skip?: SkipAccount,
 ): Promise<readonly ResolvedAccount[]> {
-  const looked = await lookUp(client, service, accounts, lookUpIds([service.platforms.primary]));
-  const { found, refused } = collect(looked, options);
-  const errors = refused.map(({ alias, sentence }) =>
-    placeProblem(accounts, alias, 'unknown-account', sentence),
-  );
-  const resolved = new Map<string, ResolvedAccount>();
-  for (const account of found) {
-    const other = resolved.get(account.accountId);
-    resolved.set(account.accountId, other ?? account);
-    const same = `"${account.alias}" and "${other?.alias ?? ''}" are the same account (${account.accountId}). Keep one alias.`;
-    if (other !== undefined) errors.push(placeProblem(accounts, account.alias, 'same-account', same));
+  const { found, refused } = await lookUp(client, service, accounts, { id: 'accountId', skip });
+  const place = (alias: string, code: DiagnosticCode, message: string): Diagnostic => {
+    const account = accounts.find((one) => one.alias === alias);
+    return { severity: 'error', code, message, ...account?.source };
+  };
+  const errors = refused.map(({ alias, sentence }) => place(alias, 'unknown-account', sentence));
+  for (const [index, { alias, accountId }] of found.entries()) {
+    const other = found.slice(0, index).find((one) => one.accountId === accountId);
+    if (other === undefined) continue;
+    const same = `"${alias}" and "${other.alias}" are the same account (${accountId}). Keep one alias.`;
+    errors.push(place(alias, 'same-account', same));
   }
-  if (errors.length === 0) return found;
+  if (errors.length === 0) return found.flatMap(toResolved);
   const message = errors.map((error) => error.message).join('\n');
   throw new HeraldError('unresolved-accounts', message, null, { details: { diagnostics: errors } });
 }
 
-function placeProblem(
-  accounts: readonly WorkspaceAccount[],
-  alias: string,
-  code: DiagnosticCode,
-  message: string,
-): Diagnostic {
-  return { severity: 'error', code, message, ...accounts.find((account) => account.alias === alias)?.source };
+function toResolved({ alias, accountId }: Known): readonly ResolvedAccount[] {
+  return accountId === null ? [] : [{ alias, accountId }];
 }
 
 /**
@@ -290,61 +263,43 @@ function placeProblem(
  */
 export async function targetAccounts(
   client: Client,
-  settings: WorkspaceSettings,
+  { service }: WorkspaceSettings,
   named: readonly Named[],
-  options: TargetOptions & { readonly anyPlatform?: boolean } = {},
+  options: TargetOptions = {},
 ): Promise<readonly ResolvedAccount[]> {
-  const { service } = settings;
-  const platforms = options.anyPlatform === true ? null : [service.platforms.primary];
-  const looked = await lookUp(client, service, named, lookUpIds(platforms));
-  return eachOnce(settings, looked, ({ accountId }) => accountId, options);
+  const looked = await lookUp(client, service, named, { ...options, id: 'accountId' });
+  return takeEachOnce(looked, ({ accountId }) => accountId ?? '').flatMap(toResolved);
 }
 
-/** The platform's id of each account, each account once. `platforms` are the ones that are served. */
+/** The platform's id of each account, each account once. */
 export async function targetPlatformAccounts(
   client: Client,
-  settings: WorkspaceSettings,
+  { service }: WorkspaceSettings,
   named: readonly Named[],
-  platforms: readonly string[],
   options: TargetOptions = {},
 ): Promise<readonly PlatformAccount[]> {
-  const { service } = settings;
-  const looked = await lookUp(client, service, named, lookUpPlatformIds(service.platforms, platforms));
-  return eachOnce(settings, looked, (one) => `${one.platform}/${one.platformAccountId}`, options);
+  const looked = await lookUp(client, service, named, { ...options, id: 'platformAccountId' });
+  return takeEachOnce(looked, (one) => `${one.platform}/${one.platformAccountId ?? ''}`).flatMap((one) =>
+    one.platformAccountId === null ? [] : [{ ...one, platformAccountId: one.platformAccountId }],
+  );
 }
 
-/**
- * Each account once: two names of one would count everything twice. An alias of the workspace wins over an id, and otherwise
- * the first name.
- */
-function eachOnce<One extends { readonly alias: string }>(
-  { accounts }: WorkspaceSettings,
-  looked: readonly LookedUp<One>[],
-  keyOf: (account: One) => string,
-  options: TargetOptions,
-): readonly One[] {
-  const { found, refused } = collect(looked, options);
+/** Each account once, under its first name: two names of one would count everything twice. */
+function takeEachOnce({ found, refused }: LookedUp, keyOf: (account: Known) => string): readonly Known[] {
   if (refused.length > 0) throw unknownTarget(refused.map(({ sentence }) => sentence));
-  const isAlias = ({ alias }: One) => accounts.some((account) => account.alias === alias);
-  const kept = new Map<string, One>();
-  for (const account of found) {
-    const key = keyOf(account);
-    const other = kept.get(key) ?? account;
-    const [stays, goes] = !isAlias(other) && isAlias(account) ? [account, other] : [other, account];
-    kept.set(key, stays);
-    if (goes !== stays && isAlias(goes))
-      options.onSame?.(
-        `"${goes.alias}" and "${stays.alias}" are the same account (${key}). It is read once, as ${stays.alias}. Keep one alias in herald.yaml.`,
-      );
-  }
-  return [...kept.values()];
+  const keys = found.map(keyOf);
+  return found.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
 }
 
 /** An alias that means another account than in earlier runs. */
-interface MovedAccount {
-  readonly account: WorkspaceAccount;
+export interface MovedAccount {
+  readonly alias: string;
   readonly was: string;
   readonly is: string;
+  /** `"alice" (username "creator_0") was account 101 in earlier runs and is account 102 now` */
+  readonly what: string;
+  /** The lines to write in `herald.yaml`. */
+  readonly next: string;
 }
 
 /**
@@ -361,18 +316,12 @@ export function findMoved(
     const account = accounts.find((one) => one.alias === alias);
     const was = known.get(alias);
     if (account === undefined || account.selector.by === 'id' || is === null) return [];
-    return was === undefined || was === is ? [] : [{ account, was, is }];
+    if (was === undefined || was === is) return [];
+    const { selector, source } = account;
+    const what = `"${alias}" (${selector.by} "${selector.value}") was account ${was} in earlier runs and is account ${is} now`;
+    const next = `${source.file}:${source.line}: ${alias}: { id: "${was}" } for the earlier account, or ${alias}: { id: "${is}" } for the other one.`;
+    return [{ alias, was, is, what, next }];
   });
-}
-
-/** `"alice" (username "creator_0") was account 101 in earlier runs and is account 102 now` */
-export function describeMoved({ account: { alias, selector }, was, is }: MovedAccount): string {
-  return `"${alias}" (${selector.by} "${selector.value}") was account ${was} in earlier runs and is account ${is} now`;
-}
-
-/** The lines to write in `herald.yaml`. */
-export function explainMoved({ account: { alias, source }, was, is }: MovedAccount): string {
-  return `${source.file}:${source.line}: ${alias}: { id: "${was}" } for the earlier account, or ${alias}: { id: "${is}" } for the other one.`;
 }
 
 /** Money and messages must not go to another account only because a name has moved: throws `moved-account` then. */
@@ -381,9 +330,9 @@ export function refuseMoved(...args: Parameters<typeof findMoved>): void {
   if (moved.length === 0) return;
   const hint = [
     `Nothing was sent. To see both: ${formatCommand('accounts', 'list')}. Then write the id of the right account in herald.yaml:`,
-    ...moved.map(explainMoved),
+    ...moved.map(({ next }) => next),
   ].join('\n');
-  const details = { moved: moved.map(({ account, was, is }) => ({ account: account.alias, was, is })) };
-  const message = `${moved.map(describeMoved).join('. ')}.`;
+  const details = { moved: moved.map(({ alias, was, is }) => ({ account: alias, was, is })) };
+  const message = `${moved.map(({ what }) => what).join('. ')}.`;
   throw new HeraldError('moved-account', message, hint, { exit: EXIT.blocked, details });
 }

@@ -18,40 +18,41 @@ export interface Scope {
 
 /**
  * Reads every list to its end, all at once within the rates. If one list cannot be read completely, the whole read
- * fails and no further page is requested: nothing may be decided on a part. Throws `OtherPlatformError` where the service
- * refuses the platform of an account. With `onUnseen`, lists of accounts that the key does not see are left out and told
- * there, unless it sees none of those that `onUnseen` needs.
+ * fails and no further page is requested: nothing may be decided on a part. With `onUnseen`, lists of accounts that the key
+ * does not see are left out and told there, unless it sees none.
  */
 export async function readObserved(
   client: Client,
   scopes: readonly Scope[],
-  onProgress: (done: number, total: number) => void = () => undefined,
-  onUnseen?: (scope: Scope, why: string) => boolean,
+  {
+    onProgress,
+    onUnseen,
+  }: {
+    readonly onProgress?: ((done: number, total: number) => void) | undefined;
+    readonly onUnseen?: ((scope: Scope, why: string) => void) | undefined;
+  } = {},
 ): Promise<readonly Observed[]> {
   let done = 0;
-  const unseen: unknown[] = [];
-  let optional = 0;
-  let failed = false;
-  const beforeSend = () => (failed ? 'another list could not be read' : null);
+  let unseen = 0;
+  let hasFailed = false;
+  const beforeSend = () => (hasFailed ? 'another list could not be read' : null);
   const lists = await Promise.all(
     scopes.map(async (scope) => {
       try {
         const list = await scanScope(client, scope, beforeSend);
         done += 1;
-        onProgress(done, scopes.length);
+        onProgress?.(done, scopes.length);
         return list;
       } catch (error) {
-        if (onUnseen !== undefined && isOutOfSight(error)) {
-          if (onUnseen(scope, error.problem.what)) unseen.push(error);
-          else optional += 1;
+        if (onUnseen !== undefined && isOutOfSight(error) && (unseen += 1) < scopes.length) {
+          onUnseen(scope, error.problem.what);
           return [];
         }
-        failed = true;
+        hasFailed = true;
         throw error;
       }
     }),
   );
-  if (unseen.length > 0 && unseen.length + optional === scopes.length) throw unseen[0];
   return lists.flat();
 }
 
@@ -94,9 +95,8 @@ export async function scanScope(
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const { problem } = error;
-    const isRefused = problem.status !== null && problem.status >= 400 && problem.status < 500;
     const look = `To see the account and its platform: ${formatCommand('accounts', 'get', account.alias)}`;
-    const hint = problem.hint ?? (isRefused ? look : null);
+    const hint = problem.hint ?? look;
     throw new ServiceError(
       { ...problem, what: `${what} cannot be read: ${problem.what}`, hint },
       { cause: error },
@@ -164,7 +164,13 @@ export async function readByIdOrList(
   }
 }
 
-/** Asks the service for one answer if none has told its time yet. Hours are judged by it and by this machine's clock. */
+/**
+ * Asks the service for one answer if none has told its time yet: hours are judged by it and by this machine's clock. Throws
+ * `ServiceError` if there is none.
+ */
 export async function ensureServiceClockKnown(client: Client): Promise<void> {
-  if (client.skewRange() === null) await client.call('accounts.list', { params: {}, query: { limit: 1 } });
+  if (client.skewRange() !== null) return;
+  const answer = await client.call('accounts.list', { params: {}, query: { limit: 1 } });
+  const isAnswered = answer.kind === 'done' || answer.problem.status !== null;
+  if (!isAnswered) throw new ServiceError(answer.problem);
 }

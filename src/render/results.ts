@@ -82,7 +82,7 @@ const WORDS: Words = {
         : `It was not sent, because the state cannot record it: ${message}`,
   ],
   interrupted: ['goOn', () => 'The run was interrupted before it began'],
-  halted: ['goOn', ({ because }) => HALTED[because]],
+  halted: ['goOn', () => 'Not attempted, because another change stopped the run'],
   'too-near': [
     'none',
     ({ scheduledAt }) =>
@@ -90,11 +90,7 @@ const WORDS: Words = {
   ],
   differs: ['look', (reason) => [describeDifference(reason), 'It was not changed']],
   left: ['none', describeLeft],
-  unread: [
-    'goOn',
-    ({ id, problem }) => `${id} cannot be read, so nothing was started: ${describeProblem(problem)}`,
-  ],
-  'list-unread': ['goOn', ({ message }) => `The list could not be read, so nothing was started: ${message}`],
+  unread: ['goOn', ({ message }) => `Nothing was started, because it cannot be read: ${message}`],
   'list-changed': [
     'look',
     ({ ids }) =>
@@ -103,17 +99,7 @@ const WORDS: Words = {
   'not-shown': [
     'check',
     ({ id, status }) =>
-      `${id} still reads as ${status ?? 'no status'}, although the service confirmed the change. Check it on the service`,
-  ],
-  'changed-again': [
-    'check',
-    ({ id, status }) =>
-      `${id} reads as ${status ?? 'no status'} after the service confirmed the change. A person or the service changed it again`,
-  ],
-  'wrong-account': [
-    'look',
-    ({ id, accountId }) =>
-      `The answer says that ${id} was created on account ${accountId}. Check both accounts on the service.`,
+      `${id} reads as ${status ?? 'no status'}, although the service confirmed the change. It was not carried out, or was changed again. Check it on the service`,
   ],
   'no-media': [
     'goOn',
@@ -143,12 +129,7 @@ const WORDS: Words = {
     ({ id, oldId }) =>
       `The new version ${id} is live${oldId === null ? '' : `, and the old one ${oldId} runs as well, so fans could get both`}`,
   ],
-  'renamed-by-service': ['none', ({ name }) => `The service rewrote the name to ${JSON.stringify(name)}.`],
-  rewritten: [
-    'none',
-    ({ paths }) =>
-      `The service changed ${paths.join(', ')} while creating it. Herald accepts that from now on.`,
-  ],
+  rewritten: ['none', ({ paths }) => `The service changed ${paths.join(', ')} while creating it.`],
   'not-on-record': [
     'check',
     ({ message }) => `The service confirmed it, and the state does not have that: ${message}`,
@@ -210,13 +191,6 @@ function describeUnclear({ ids }: Of<'unclear'>, { address: { kind, account }, a
     `To stop one: ${formatCommand(KIND_ROWS[kind].plural, 'pause', ids[0] ?? 'ID', '--account', account)}`,
   ];
 }
-
-const HALTED: Readonly<Record<Of<'halted'>['because'], string>> = {
-  denied: 'Not attempted after the key was refused',
-  unrecorded: 'Not attempted, because the state cannot record it',
-  'lease-lost': 'Not attempted, because another run has the lease of the state',
-  bug: 'Not attempted after an error in Herald',
-};
 
 function describeHindrance(hindrance: Of<'hindered'>['hindrance'], about: About): readonly (string | null)[] {
   const { address, again } = about;

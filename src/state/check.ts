@@ -3,7 +3,7 @@ import type { Kind } from '../domain/resource.ts';
 import { requestRow } from './requests.ts';
 import { SCHEMA_VERSION } from './schema.ts';
 import type { RequestRow } from './shapes.ts';
-import type { Place } from './sql.ts';
+import type { Place, Query } from './sql.ts';
 
 /** What a check of the state found. An empty list everywhere but in `services` is a state without a problem. */
 export interface StateReport {
@@ -35,24 +35,17 @@ export async function checkState(
 ): Promise<StateReport> {
   const { statements, read } = database;
   const damage = (await database.damage?.()) ?? [];
-  const nothing = {
+  // The rows of a damaged file say nothing.
+  const ask: Query = async (text, values) => (damage.length > 0 ? [] : read(text, values));
+  const services = await ask(statements.services, [workspace]);
+  const strays = await ask(statements.strays);
+  const unconfirmed = await ask(statements.longOpen, [workspace, clock.now() - DAY_MS]);
+  return {
     schema: SCHEMA_VERSION,
     damage,
-    services: [],
-    strays: [],
-    unconfirmed: [],
-    same_names: [],
-  };
-  // The rows of a damaged file say nothing.
-  if (damage.length > 0) return nothing;
-  const services = await read(statements.services, [workspace]);
-  const strays = await read(statements.strays);
-  const unconfirmed = await read(statements.longOpen, [workspace, clock.now() - DAY_MS]);
-  return {
-    ...nothing,
     services: services.map((row) => ({ service: String(row['service']), rows: Number(row['n']) })),
     strays: strays.map((row) => ({ workspace: String(row['workspace']), rows: Number(row['n']) })),
     unconfirmed: unconfirmed.map((row) => ({ ...requestRow(row), service: String(row['service']) })),
-    same_names: (await read(statements.sameNames, [workspace])) as unknown as StateReport['same_names'],
+    same_names: (await ask(statements.sameNames, [workspace])) as unknown as StateReport['same_names'],
   };
 }

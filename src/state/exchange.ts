@@ -4,7 +4,7 @@ import { formatCommand } from '../domain/command-line.ts';
 import { isUniqueViolation, leaseLost, newerState } from './problems.ts';
 import { CELLS, type ColumnType, parseJson } from './cells.ts';
 import { COLUMNS, OWN_WORKSPACE, SCHEMA_VERSION, TABLES, type Table } from './schema.ts';
-import { nextSeq, type Place, type Query, type Value } from './sql.ts';
+import { nextSeq, type Place, type Value } from './sql.ts';
 
 /**
  * A state as lines of JSON: a head, the rows of each table with their service, and a foot with the number of rows, so that a
@@ -13,12 +13,18 @@ import { nextSeq, type Place, type Query, type Value } from './sql.ts';
 
 const shapeOf = (table: Table) => {
   const columns = Object.entries<ColumnType>(COLUMNS[table]);
-  return z.strictObject({
-    service: CELLS.text,
-    ...Object.fromEntries(columns.map(([name, type]): [string, z.ZodType<Value>] => [name, CELLS[type]])),
-  });
+  const cells: Record<string, z.ZodType<Value>> = { service: CELLS.text };
+  for (const [name, type] of columns) cells[name] = CELLS[type];
+  const row = z.strictObject(cells);
+  return z.strictObject({ table: z.literal(table), row });
 };
 
+const rowShape = z.discriminatedUnion('table', [
+  shapeOf('request'),
+  shapeOf('object'),
+  shapeOf('media'),
+  shapeOf('alias'),
+]);
 const headShape = z.strictObject({
   herald: z.literal('state'),
   schema: CELLS.number,
@@ -27,7 +33,6 @@ const headShape = z.strictObject({
   cut: CELLS.flag,
 });
 const footShape = z.strictObject({ rows: CELLS.number });
-const rowShape = z.strictObject({ table: z.enum(TABLES), row: z.unknown() });
 
 type Whole = Pick<Place, 'database' | 'workspace'>;
 
@@ -58,12 +63,8 @@ export interface ImportSource {
   readonly next?: string;
 }
 
-export interface Imported {
-  readonly rows: number;
-}
-
 /**
- * Adds the rows of an export to an empty workspace: all of them, or none. `isCut` marks the workspace: someone else may have
+ * Adds the rows of an export to an empty workspace: all of them, or none. Returns their number. `isCut` marks the workspace: someone else may have
  * sent requests since the export, so the next run waits for one window before it starts anything. `fence` is that of the lease;
  * null for a state that no other process sees.
  */
@@ -71,7 +72,7 @@ export async function importLines(
   place: Whole,
   source: ImportSource,
   { isCut, fence }: { readonly isCut: boolean; readonly fence: string | null },
-): Promise<Imported> {
+): Promise<number> {
   const lines: string[] = [];
   for await (const one of source.lines) lines.push(one);
   const { database, workspace } = place;
@@ -84,25 +85,29 @@ export async function importLines(
       present += Number(row?.['n'] ?? 0);
     }
     // The answer to an earlier attempt was lost, and it was carried out.
-    if (present > 0 && attempt > 1 && present === lines.length - 2) return { rows: present };
+    if (present > 0 && attempt > 1 && present === lines.length - 2) return present;
     if (present > 0) throw notEmpty(database.name);
     const head = readHead(source, lines[0], workspace);
-    let rows = 0;
     let { seq } = head;
     for (const [index, text] of lines.slice(1, -1).entries()) {
-      const parsedRow = parseRow(source, index + 2, text);
-      await importRow(query, place, parsedRow).catch((error: unknown) => {
-        throw isRepeated(error) ? malformed(source, index + 2, REPEATED) : error;
-      });
+      const { table, row } = readLine(source, index + 2, text, rowShape);
+      const values = Object.keys(COLUMNS[table]).map((column) => row[column] ?? null);
+      try {
+        await query(statements.imported(table), [workspace, row['service'] ?? '', ...values]);
+      } catch (error) {
+        const cause = hasCode(error, 'state-') ? error.cause : error;
+        throw isUniqueViolation(cause) ? unusable(source, index + 2, REPEATED) : error;
+      }
       // The export may have begun before its last rows were recorded.
-      for (const column of NUMBERED) seq = Math.max(seq, Number(parsedRow.row[column] ?? 0));
-      rows += 1;
+      for (const column of NUMBERED) seq = Math.max(seq, Number(row[column] ?? 0));
     }
+    const rows = lines.length - 2;
     const foot = footShape.safeParse(parseJson(lines.at(-1) ?? ''));
-    if (!foot.success || foot.data.rows !== rows) throw incomplete(source, rows, foot.data?.rows ?? null);
+    if (foot.data?.rows !== rows)
+      throw unusable(source, lines.length, `it is not the end of an export with ${rows} rows`);
     await query(statements.raiseSeq, [workspace, seq]);
     await query(statements.setCut, [workspace, isCut || head.cut === 1 ? 1 : 0]);
-    return { rows };
+    return rows;
   });
 }
 
@@ -110,65 +115,43 @@ const NUMBERED = ['seq', 'status_seq', 'first_seq'] as const;
 const REPEATED =
   'it repeats an earlier row, or starts a name a second time while the first start is unconfirmed';
 
-function isRepeated(error: unknown): boolean {
-  return isUniqueViolation(error) || (hasCode(error, 'state-') && isUniqueViolation(error.cause));
-}
-
-type ParsedRow = { readonly table: Table; readonly row: Readonly<Record<string, Value>> };
-
-async function importRow(
-  query: Query,
-  { database, workspace }: Whole,
-  { table, row }: ParsedRow,
-): Promise<void> {
-  const values = Object.keys(COLUMNS[table]).map((column) => row[column] ?? null);
-  await query(database.statements.imported(table), [workspace, row['service'] ?? '', ...values]);
-}
-
 function readHead(
   source: ImportSource,
   text: string | undefined,
   workspace: string,
 ): z.infer<typeof headShape> {
-  const head = headShape.safeParse(parseJson(text ?? ''));
-  if (!head.success) throw malformed(source, 1, 'it is not the head of an export of a state');
-  const { schema, workspace: other } = head.data;
-  if (schema > SCHEMA_VERSION) throw newerState(source.name, schema, SCHEMA_VERSION);
+  const schema = z.looseObject({ herald: z.literal('state'), schema: CELLS.number });
+  const { schema: version } = readLine(source, 1, text, schema);
+  if (version > SCHEMA_VERSION) throw newerState(source.name, version, SCHEMA_VERSION);
+  const head = readLine(source, 1, text, headShape);
+  const { workspace: other } = head;
   if (other !== workspace && other !== OWN_WORKSPACE && workspace !== OWN_WORKSPACE)
     throw new HeraldError(
       'state-refused',
       `${source.name} is an export of the workspace "${other}", and herald.yaml names "${workspace}". Nothing was imported.`,
       'Check `workspace:` in herald.yaml, or take the export of this workspace.',
     );
-  return head.data;
+  return head;
 }
 
-function parseRow(source: ImportSource, number: number, text: string): ParsedRow {
-  const outer = rowShape.safeParse(parseJson(text));
-  if (!outer.success) throw malformed(source, number, 'it is not a row of an export');
-  const row = shapeOf(outer.data.table).safeParse(outer.data.row);
-  if (!row.success) {
-    const [issue] = row.error.issues;
-    throw malformed(source, number, `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not a row'}`);
-  }
-  return { table: outer.data.table, row: row.data };
+function readLine<Line>(
+  source: ImportSource,
+  number: number,
+  text: string | undefined,
+  shape: z.ZodType<Line>,
+): Line {
+  const parsed = shape.safeParse(parseJson(text ?? ''));
+  if (parsed.success) return parsed.data;
+  const why = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  throw unusable(source, number, why.join(', '));
 }
 
-function malformed(source: ImportSource, number: number, why: string): HeraldError {
-  return unusable(source, `${source.name}:${number}: This line cannot be imported: ${why}.`);
-}
-
-function incomplete(source: ImportSource, rows: number, expected: number | null): HeraldError {
-  const why =
-    expected === null
-      ? 'its last line is missing'
-      : `it has ${rows} rows, and its last line says ${expected}`;
-  return unusable(source, `${source.name} is not complete: ${why}.`);
-}
-
-function unusable({ next }: ImportSource, message: string): HeraldError {
-  const again = `Make the file again where the state is: ${formatCommand('state', 'export', 'FILE')}`;
-  return new HeraldError('state-failed', `${message} Nothing was imported.`, next ?? again);
+function unusable({ name, next }: ImportSource, number: number, why: string): HeraldError {
+  return new HeraldError(
+    'state-failed',
+    `${name}:${number}: This line cannot be imported: ${why}. Nothing was imported.`,
+    next ?? `Make the file again where the state is: ${formatCommand('state', 'export', 'FILE')}`,
+  );
 }
 
 function notEmpty(name: string): HeraldError {

@@ -149,8 +149,7 @@ export async function returnBranch(
 export async function unlockBranch(location: BranchLocation): Promise<BranchLease | null> {
   const tip = await readBranch(location);
   if (tip.lease === null || tip.commit === null) return null;
-  const lines = tip.lines.map((line, index) => (index === 0 ? cutHead(line) : line));
-  const text = joinLines({ lines });
+  const text = joinLines(tip).replace(/"cut":0}$/m, '"cut":1}');
   const commit = await makeCommit(location, tip.commit, text, null, `End the lease of ${tip.lease.holder}`);
   if (await push(location, commit)) return tip.lease;
   throw new HeraldError(
@@ -158,15 +157,6 @@ export async function unlockBranch(location: BranchLocation): Promise<BranchLeas
     `The branch ${location.branch} changed in this moment. Its lease was not ended.`,
     `Look at it again: ${formatCommand('state', 'show')}`,
   );
-}
-
-/** Lines that begin with no head stay as they are, and no run imports them. */
-function cutHead(line: string): string {
-  try {
-    return JSON.stringify({ ...(JSON.parse(line) as object), cut: 1 });
-  } catch {
-    return line;
-  }
 }
 
 async function readFile(location: BranchLocation, commit: string, file: string): Promise<string | null> {
@@ -193,7 +183,7 @@ function parseLease({ branch }: BranchLocation, text: string): BranchLease {
   }
 }
 
-/** Makes a commit with these files in place of the ones of its parent, and returns its id. */
+/** Makes a commit with these files in place of the ones of its parent, and returns its id. No branch of the clone changes. */
 async function makeCommit(
   location: BranchLocation,
   parent: string | null,
@@ -201,31 +191,23 @@ async function makeCommit(
   lease: BranchLease | null,
   subject: string,
 ): Promise<string> {
-  const { git, folder } = location;
-  const blob = async (text: string) => (await run(location, ['hash-object', '-w', '--stdin'], text)).trim();
-  const own: string[] = [`100644 blob ${await blob(state)}\t${STATE_FILE}`];
-  if (lease !== null) own.push(`100644 blob ${await blob(`${JSON.stringify(lease)}\n`)}\t${LEASE_FILE}`);
-  const listTree = async (path: string) => {
-    if (parent === null) return [];
-    const listed = await git(['ls-tree', '--full-tree', path === '' ? parent : `${parent}:${path}`]);
-    return listed.exitCode === 0 ? listed.stdout.split('\n').filter((line) => line !== '') : [];
-  };
-  const makeTree = async (lines: readonly string[]) =>
-    (await run(location, ['mktree'], lines.map((line) => `${line}\n`).join(''))).trim();
-  const named = (name: string) => (line: string) => line.endsWith(`\t${name}`);
-  let lines = (await listTree(folder)).filter((line) => !named(STATE_FILE)(line) && !named(LEASE_FILE)(line));
-  let tree = await makeTree([...lines, ...own]);
-  // Each folder above gets the new tree in place of the old one.
-  const parts = folder === '' ? [] : folder.split('/');
-  while (parts.length > 0) {
-    const name = parts.pop() ?? '';
-    lines = (await listTree(parts.join('/'))).filter((line) => !named(name)(line));
-    tree = await makeTree([...lines, `040000 tree ${tree}\t${name}`]);
-  }
-  const author = ['-c', 'user.name=herald', '-c', 'user.email=herald@localhost'];
-  const parents = parent === null ? [] : ['-p', parent];
-  return (await run(location, [...author, 'commit-tree', tree, ...parents, '-m', subject])).trim();
+  const path = (file: string) => JSON.stringify(location.folder === '' ? file : `${location.folder}/${file}`);
+  const data = (text: string) => `data ${Buffer.byteLength(text)}\n${text}\n`;
+  const commands = [
+    `commit ${SCRATCH_REF}\nmark :1\ncommitter herald <herald@localhost> now\n${data(subject)}`,
+    parent === null ? '' : `from ${parent}\n`,
+    `M 100644 inline ${path(STATE_FILE)}\n${data(state)}`,
+    lease === null
+      ? `D ${path(LEASE_FILE)}\n`
+      : `M 100644 inline ${path(LEASE_FILE)}\n${data(`${JSON.stringify(lease)}\n`)}`,
+    `\nget-mark :1\nreset ${SCRATCH_REF}\nfrom ${'0'.repeat(40)}\n\n`,
+  ];
+  const how = ['--quiet', '--force', '--date-format=now'];
+  return (await run(location, ['fast-import', ...how], commands.join(''))).trim();
 }
+
+/** Git needs a name for what it imports, and takes it away again. */
+const SCRATCH_REF = 'refs/herald/scratch';
 
 /** False if the remote refuses it because the branch has another commit now. */
 async function push(location: BranchLocation, commit: string): Promise<boolean> {

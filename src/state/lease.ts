@@ -79,15 +79,9 @@ export async function takePostgresLease(
 ): Promise<HeldLease> {
   const { workspace, fence, holder, clock } = request;
   const { statements } = database;
-  const expiry = async (query: Query) => {
-    const [row] = await query('SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) AS now');
-    const nowMs = Number(row?.['now']);
-    return { nowMs, atMs: nowMs + leaseSec * 1000 };
-  };
-  const take = async (query: Query) => {
-    const { nowMs, atMs } = await expiry(query);
-    return (await query(statements.takeLease, [workspace, fence, holder, atMs, nowMs]))[0];
-  };
+  const leaseMs = leaseSec * 1000;
+  const take = async (query: Query) =>
+    (await query(statements.takeLease, [workspace, fence, holder, leaseMs]))[0];
   await untilTaken(
     request,
     POLL_MS,
@@ -96,13 +90,11 @@ export async function takePostgresLease(
   const ended = new AbortController();
   const renew = async () => {
     for (;;) {
-      await clock.sleep((leaseSec * 1000) / RENEWALS, ended.signal).catch(() => undefined);
+      await clock.sleep(leaseMs / RENEWALS, ended.signal).catch(() => undefined);
       if (ended.signal.aborted) return;
       // The next renewal may succeed. If none does, another run may take the lease, and `begin` says so.
       await database
-        .transaction(async (query) =>
-          query(statements.renewLease, [workspace, fence, (await expiry(query)).atMs]),
-        )
+        .transaction((query) => query(statements.renewLease, [workspace, fence, leaseMs]))
         .catch(() => undefined);
     }
   };
@@ -136,23 +128,17 @@ export async function untilTaken<Taken extends object>(
   for (let isFirst = true; ; isFirst = false) {
     const taken = await attempt();
     if (typeof taken !== 'string') return taken;
-    const waitedMs = clock.monotonicMs() - startedMs;
-    if (waitedMs >= waitMs) throw lockHeld(taken, waitedMs);
+    if (clock.monotonicMs() - startedMs >= waitMs) throw lockHeld(taken);
     if (isFirst) onWait?.(taken);
     await clock.sleep(pollMs);
   }
 }
 
 /** The error while another run has the lease. `holder` says which, as far as it is known. */
-function lockHeld(holder: string, waitedMs: number): HeraldError {
-  const waitedSec = Math.round(waitedMs / 1000);
-  const waited =
-    waitedSec === 0
-      ? ''
-      : ` Herald waited for ${waitedSec % 60 === 0 ? `${waitedSec / 60} min` : `${waitedSec} s`}.`;
+function lockHeld(holder: string): HeraldError {
   return new HeraldError(
     'locked',
-    `Another herald run is active: ${holder}.${waited}`,
+    `Another herald run is active: ${holder}.`,
     `Wait for it to finish, then run the command again. Or let Herald wait: --lock-timeout 10m. If that run is gone for good: ${formatCommand('state', 'unlock')}`,
   );
 }

@@ -1,6 +1,6 @@
 import { HeraldError, hasCode } from '../domain/herald-error.ts';
 import pg, { type Pool, type PoolClient, type PoolConfig } from 'pg';
-import { parse } from 'pg-connection-string';
+import { parseIntoClientConfig } from 'pg-connection-string';
 import { formatCommand } from '../domain/command-line.ts';
 import type { Clock } from '../domain/ports.ts';
 import { isPassing, newerState, postgresProblem } from './problems.ts';
@@ -198,34 +198,29 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/;
  * this machine or a socket. `sslmode` decides where it is given: `disable` turns TLS off, `no-verify` checks nothing.
  */
 function readAddress(url: string): { readonly name: string; readonly connection: PoolConfig } {
-  const { host, port, database, user, password, options } = parseAddress(url);
+  const connection = parseAddress(url);
+  const { host = 'localhost', port, database = '' } = connection;
   // A "/" in a password that is not written as %2F makes the rest of the password look like a database.
-  if (database?.includes('@') === true) throw badAddress();
-  const server = host ?? 'localhost';
-  const isLocal = LOOPBACK.test(server) || server.startsWith('/');
-  const mode = /[?&]sslmode=([\w-]+)/.exec(url)?.[1] ?? null;
-  const usesTls = mode === null ? !isLocal : mode !== 'disable';
-  const place = server.startsWith('/') ? server : `${server}${port == null ? '' : `:${port}`}`;
+  if (database.includes('@')) throw badAddress();
+  const isSocket = host.startsWith('/');
+  const local = LOOPBACK.test(host) || isSocket ? 'disable' : 'verify';
+  const mode = /[?&]sslmode=([\w-]+)/.exec(url)?.[1] ?? local;
   return {
-    name: `postgres://${place}/${database ?? ''}`,
+    name: `postgres://${host}${port === undefined || isSocket ? '' : `:${port}`}/${database}`,
     connection: {
-      host: server,
-      ...(port == null ? {} : { port: Number(port) }),
-      ...(database == null ? {} : { database }),
-      ...(user === undefined ? {} : { user }),
-      ...(password === undefined ? {} : { password }),
-      ...(options === undefined ? {} : { options }),
-      ssl: usesTls ? { rejectUnauthorized: mode !== 'no-verify' } : false,
+      ...connection,
+      host,
+      ssl: mode === 'disable' ? false : { rejectUnauthorized: mode !== 'no-verify' },
     },
   };
 }
 
-function parseAddress(url: string): ReturnType<typeof parse> {
+function parseAddress(url: string): PoolConfig {
   // A "#" can only be a part of a password that is not written as %23.
   if (!/^postgres(?:ql)?:\/\/[^#]*$/.test(url)) throw badAddress();
   try {
     // Only the address is read here: TLS is decided above, and no file is read.
-    return parse(url.replace(/([?&])ssl\w*=[^&]*/g, '$1'));
+    return parseIntoClientConfig(url.replace(/([?&])ssl\w*=[^&]*/g, '$1'));
   } catch {
     // The error of the parser may quote the password.
     throw badAddress();

@@ -89,6 +89,9 @@ export function statementsIn(schema: string) {
   };
 }
 
+/** The clock of PostgreSQL, in milliseconds. */
+const NOW_MS = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)';
+
 /** The workspace, its numbers, and its lease. */
 function workspaceStatements(workspace: string) {
   return {
@@ -99,12 +102,12 @@ function workspaceStatements(workspace: string) {
     nextSeq: `UPDATE ${workspace} SET seq = seq + 1
       WHERE name = $1 AND (CAST($2 AS TEXT) IS NULL OR fence = $2) RETURNING seq`,
     setCut: `UPDATE ${workspace} SET cut = $2 WHERE name = $1`,
-    /** Takes a lease that no run has; on PostgreSQL also one that has ended. */
-    takeLease: `UPDATE ${workspace} SET fence = $2, holder = $3, expires_at = $4
-      WHERE name = $1 AND (fence IS NULL OR fence = $2 OR expires_at < $5) RETURNING fence`,
+    /** On PostgreSQL: takes a lease that no run has, or that has ended. */
+    takeLease: `UPDATE ${workspace} SET fence = $2, holder = $3, expires_at = ${NOW_MS} + $4
+      WHERE name = $1 AND (fence IS NULL OR fence = $2 OR expires_at < ${NOW_MS}) RETURNING fence`,
     /** A lease of a file: the lock of the system decides, so whatever is on record is of a run that is gone. */
     replaceLease: `UPDATE ${workspace} SET fence = $2, holder = $3, expires_at = NULL WHERE name = $1`,
-    renewLease: `UPDATE ${workspace} SET expires_at = $3 WHERE name = $1 AND fence = $2 RETURNING fence`,
+    renewLease: `UPDATE ${workspace} SET expires_at = ${NOW_MS} + $3 WHERE name = $1 AND fence = $2 RETURNING fence`,
     releaseLease: `UPDATE ${workspace} SET fence = NULL, holder = NULL, expires_at = NULL WHERE name = $1 AND fence = $2`,
     breakLease: `UPDATE ${workspace} SET fence = NULL, holder = NULL, expires_at = NULL, cut = 1
       WHERE name = $1 AND fence = $2 RETURNING name`,
@@ -163,9 +166,7 @@ function objectStatements(schema: string) {
       ON r.workspace = o.workspace AND r.service = o.service AND r.seq = o.status_seq
       WHERE o.workspace = $1 AND o.service = $2 AND o.account_id = $3`,
     objects: `SELECT ${OBJECT.join(', ')} FROM ${object} WHERE ${IN_SERVICE} AND account_id = $3`,
-    objectsById: `SELECT ${OBJECT.join(', ')} FROM ${object} WHERE ${IN_SERVICE} AND live_id = $3 ORDER BY account_id, kind`,
-    countObjects: `SELECT count(*) AS n FROM ${object} WHERE ${IN_SERVICE}`,
-    anyRow: `SELECT 1 AS n FROM ${request} WHERE ${IN_SERVICE} UNION ALL SELECT 1 AS n FROM ${object} WHERE ${IN_SERVICE} LIMIT 1`,
+    allObjects: `SELECT ${OBJECT.join(', ')} FROM ${object} WHERE ${IN_SERVICE} ORDER BY account_id, kind, live_id`,
     /** Everything that is on record as ours and not stopped, on any account: also on one that is not read any more. */
     running: `SELECT ${OBJECT.join(', ')} FROM ${object} WHERE ${IN_SERVICE} AND ${RUNNING} ORDER BY account_id, kind, name, live_id`,
     learnObject: `INSERT INTO ${object} AS o (workspace, service, ${OBJECT.join(', ')})

@@ -25,9 +25,6 @@ const NETWORK_FILE_SYSTEMS: ReadonlyMap<number, string> = new Map([
   [0xff534d42, 'CIFS'],
   [0xfe534d42, 'SMB'],
   [0x01021997, '9p'],
-  [0x5346414f, 'AFS'],
-  [0x0bd00bd0, 'Lustre'],
-  [0x47504653, 'GPFS'],
   [0x00c36400, 'Ceph'],
 ]);
 
@@ -97,13 +94,11 @@ export async function openSqliteInMemory(name: string): Promise<Database> {
   return new Sqlite(name, connection);
 }
 
-/** The lock of a run: the system frees it when the process ends, however it ends, and keeps it while it is stopped. */
-export interface RunLock {
-  release(): void;
-}
-
-/** Takes the lock of the workspace's runs; null while another process has it. */
-export async function tryRunLock(directory: string): Promise<RunLock | null> {
+/**
+ * Takes the lock of the workspace's runs; null while another process has it. The system frees it when the process ends, however
+ * it ends, and keeps it while it is stopped.
+ */
+export async function tryRunLock(directory: string): Promise<{ release(): void } | null> {
   const path = prepareFile(directory, LOCK_FILE);
   const connection = await connect(path, { timeout: 0 });
   try {
@@ -123,7 +118,7 @@ const NEXT_TO_IT = ['', '-wal', '-shm', '-journal'];
 function requireFiles(path: string): void {
   for (const end of NEXT_TO_IT) {
     const found = lstatSync(`${path}${end}`, { throwIfNoEntry: false });
-    if (found?.isFile() === false) throw foreignFile(`${path}${end}`, undefined);
+    if (found?.isFile() === false) throw foreignFile(`${path}${end}`);
   }
 }
 
@@ -183,7 +178,7 @@ function hasOwnTables(connection: DatabaseSyncInstance, path: string): boolean {
   if (version > SCHEMA_VERSION) throw newerState(path, version, SCHEMA_VERSION);
   if (version === SCHEMA_VERSION) return true;
   const { n } = connection.prepare('SELECT count(*) AS n FROM sqlite_master').get() as { n: number };
-  if (n > 0) throw foreignFile(path, undefined);
+  if (n > 0) throw foreignFile(path);
   return false;
 }
 

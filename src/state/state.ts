@@ -1,6 +1,6 @@
 import { inShell } from '../domain/command-line.ts';
 import { checkState, type StateReport } from './check.ts';
-import { exportLines, importLines, type Imported, type ImportSource } from './exchange.ts';
+import { exportLines, importLines, type ImportSource } from './exchange.ts';
 import {
   readBranch,
   returnBranch,
@@ -162,25 +162,14 @@ export class State extends Requests {
     return (await this.#read(this.#statements.running)) as unknown as readonly ObjectRow[];
   }
 
-  /** Objects with this id, of either kind and on any account. */
-  async findById(liveId: string): Promise<readonly ObjectRow[]> {
-    return (await this.#read(this.#statements.objectsById, liveId)) as unknown as readonly ObjectRow[];
-  }
-
-  /** How many objects are known. */
-  async countObjects(): Promise<number> {
-    const [row] = await this.#read(this.#statements.countObjects);
-    return Number(row?.['n'] ?? 0);
+  /** Everything that is known, on every account. */
+  async allObjects(): Promise<readonly ObjectRow[]> {
+    return (await this.#read(this.#statements.allObjects)) as unknown as readonly ObjectRow[];
   }
 
   /** `live`, or the id of a simulator's world. */
   get service(): string {
     return this.place.service();
-  }
-
-  /** Whether anything is recorded of this service. */
-  async hasRows(): Promise<boolean> {
-    return (await this.#read(this.#statements.anyRow)).length > 0;
   }
 
   /** What ended requests still say about the objects of these accounts. */
@@ -191,11 +180,6 @@ export class State extends Requests {
       statusTimes: new Map(times.map((row) => [Number(row['seq']), Number(row['sent_at'])])),
       refused: (await this.#readEach(refused, accountIds)) as unknown as Past['refused'],
     };
-  }
-
-  /** The last number that is given: whatever is recorded from now on has a higher one. */
-  async lastSeq(): Promise<number> {
-    return Number((await this.#workspaceRow())?.['seq'] ?? 0);
   }
 
   /** Stops by hand that were recorded after a number, oldest first: by this run or by any other. */
@@ -220,8 +204,8 @@ export class State extends Requests {
     return exportLines(this.place);
   }
 
-  /** Adds the rows of an export to an empty workspace, all or none, and marks it as cut. Needs the lease. */
-  async import(source: ImportSource): Promise<Imported> {
+  /** Adds the rows of an export to an empty workspace, all or none, marks it as cut, and returns their number. Needs the lease. */
+  async import(source: ImportSource): Promise<number> {
     return importLines(this.place, source, { isCut: true, fence: this.#fence() });
   }
 

@@ -228,15 +228,6 @@ it('a declared stop leaves while the run waits for a create without an answer', 
   expect([stopped.length, statuses(scene, 'campaign')]).toEqual([0, ['paused']]);
 });
 
-it('a broadcast less than five minutes away is missed and not created', async () => {
-  const scene = engineScene(declaring({ broadcasts: [broadcast({ scheduled_at: '2026-06-01T13:00Z' })] }));
-  scene.clock.move(56 * 60_000);
-  expect(summariseResults(await scene.apply())).toEqual(
-    ['create missed planned'].map((one) => one.replace('create', 'missed')),
-  );
-  expect(createsSent(scene)).toBe(0);
-});
-
 it('a plan writes nothing, to the service or to the state', async () => {
   const scene = engineScene(WELCOME);
   await scene.plan();

@@ -68,7 +68,7 @@ it('a full disk refuses events by name, and keeps what was stored', async () => 
   const script = { location, run: 'full', does: 'events', count: 1_000, pagesMax: 60 } as const;
   const { stdout, stderr } = await start(script).ran;
   expect(JSON.parse(stderr)).toMatchObject({
-    message: expect.stringContaining('events.db cannot be written: the disk is full'),
+    message: expect.stringContaining('events.db cannot be used: the disk is full'),
   });
   const ids = (await eventsIn(eventStoreAt(location))).map(({ id }) => id);
   expect(lines(stdout).length).toBeGreaterThan(10);

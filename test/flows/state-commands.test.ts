@@ -208,7 +208,7 @@ const BAD: readonly (readonly [string, (scene: Scene) => void, RegExp])[] = [
       // All pages but the head.
       writeFileSync(FILE(scene), bytes.fill(0xff, 100), { mode: 0o600 });
     },
-    /^1 state-failed: Move it away: mv .*damaged.*herald state import FILE/,
+    /^1 state-failed: Move it away: mv .*\.old.*herald state import FILE/,
   ],
   [
     'a file of a newer version',

@@ -10,7 +10,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { typedBytes, typedFiles, workspaceBytes, workspaceFiles } from '../../src/host/files.ts';
+import { anywhereFrom } from '../../src/host/confined.ts';
+import { typedFiles, workspaceBytes, workspaceFiles } from '../../src/host/files.ts';
 import { notARepository } from '../../src/host/git-process.ts';
 import type { Host } from '../../src/host/host.ts';
 import { createOutput } from '../../src/host/output.ts';
@@ -164,7 +165,10 @@ export function aStage({ files, links = {}, pinned, answers = {} }: Omit<Input, 
             state,
             events: openEventStore({ location: state.location, directory, clock }),
             bytes: workspaceBytes(directory),
-            typed: { files: typedFiles(directory), bytes: typedBytes(directory) },
+            typed: {
+              files: typedFiles(directory),
+              bytes: workspaceBytes(directory, anywhereFrom(directory)),
+            },
             output,
             trusted: { path: 'trusted', list: async () => [], replace: async () => undefined },
             network,

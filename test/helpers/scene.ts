@@ -180,7 +180,7 @@ export function aScene({
         state: process.access,
         events,
         bytes,
-        typed: { files: { ...filesOf.files, list: async () => [] }, bytes },
+        typed: { files: filesOf.files, bytes },
         output: createOutput({
           secrets: secretsIn(env),
           stdout: host.stdout,

@@ -68,12 +68,6 @@ describe('the output', () => {
     ]);
   });
 
-  it('has no annotations without a CI, nor with --quiet', () => {
-    const annotation = gitHubAnnotations(GITHUB, '/repository');
-    expect(createOutput({ ...streams(), noColour: true, quiet: false }).annotate).toBeUndefined();
-    expect(createOutput({ ...streams(), noColour: true, quiet: true, annotation }).annotate).toBeUndefined();
-  });
-
   it.each([
     [{ forceColour: true, noColour: false }, true],
     [{ forceColour: true, noColour: true }, false],

@@ -19,12 +19,4 @@ describe('many that sleep on one signal', () => {
     await new Promise((resolve) => setImmediate(resolve));
     expect(warnings).toEqual([]);
   });
-
-  it('wake at once with its reason when it is aborted', async () => {
-    const controller = new AbortController();
-    const sleeping = Array.from({ length: 50 }, () => systemClock.sleep(60_000, controller.signal));
-    const ends = Promise.allSettled(sleeping);
-    controller.abort(new Error('interrupted'));
-    expect((await ends).every(({ status }) => status === 'rejected')).toBe(true);
-  });
 });

@@ -60,13 +60,6 @@ describe('files of a workspace', () => {
     expect(await files().leadsTo('loop/x')).toBe('loop/x');
   });
 
-  it('are as the umask wants them where they are new', async () => {
-    await files().writeAtomically('new/a.yaml', 'text');
-    writeFileSync(join(directory, 'new/plain'), '');
-    const plain = statSync(join(directory, 'new/plain')).mode;
-    expect(statSync(join(directory, 'new/a.yaml')).mode).toBe(plain);
-  });
-
   it('are for their owner only where they are private, also in the place of others', async () => {
     await files().writeAtomically('plan.json', 'old');
     chmodSync(join(directory, 'plan.json'), 0o644);
@@ -79,13 +72,6 @@ describe('files of a workspace', () => {
   it('stand in a folder that only their owner can open', async () => {
     await files().writeAtomically('.herald/world.json', '');
     expect(statSync(join(directory, '.herald')).mode & 0o777).toBe(0o700);
-  });
-
-  it('leave a folder that is there as open as it is', async () => {
-    mkdirSync(join(directory, '.herald'));
-    chmodSync(join(directory, '.herald'), 0o755);
-    await files().writeAtomically('.herald/world.json', '');
-    expect(statSync(join(directory, '.herald')).mode & 0o777).toBe(0o755);
   });
 
   it('say where a path leads, as far as it is there', async () => {
@@ -102,12 +88,6 @@ describe('files of a workspace', () => {
     await files().writeAtomically('plans/plan.json', 'new');
     expect(readFileSync(join(directory, 'plans/plan.json'), 'utf8')).toBe('new');
     expect(readdirSync(join(directory, 'plans'))).toEqual(['plan.json']);
-  });
-
-  it('are found by globs in the same order everywhere, without those that begin with a dot', async () => {
-    for (const path of ['b.yaml', 'a/z.yaml', 'a/.hidden.yaml', 'B.yaml'])
-      await files().writeAtomically(path, '');
-    expect(await files().glob(['**/*.yaml'])).toEqual(['B.yaml', 'a/z.yaml', 'b.yaml']);
   });
 });
 
@@ -136,16 +116,6 @@ describe('large files', () => {
     }
   });
 
-  it('end early where the file does, or where the reader stops', async () => {
-    writeFileSync(join(directory, 'a.jpg'), mediaOf(JPEG, 5 * MIB));
-    const bytes = workspaceBytes(directory);
-    expect((await all(bytes.readBytes('a.jpg', { start: 4 * MIB, length: 5 * MIB }))).length).toBe(MIB);
-    for await (const piece of bytes.readBytes('a.jpg', { start: 0, length: 5 * MIB })) {
-      expect(piece.byteLength).toBeGreaterThan(0);
-      break;
-    }
-  });
-
   it('say what stands at a path', async () => {
     mkdirSync(join(directory, 'folder'));
     writeFileSync(join(directory, 'a.jpg'), JPEG);
@@ -158,36 +128,17 @@ describe('large files', () => {
     });
   });
 
-  it.each([
-    [
-      'written again, as long as before and with its old time',
-      (path: string) => {
-        const { atime, mtime } = statSync(path);
-        writeFileSync(path, mediaOf(JPEG, 1000, 2));
-        utimesSync(path, atime, mtime);
-      },
-    ],
-    [
-      'a link that leads to another file of that length and time',
-      (path: string) => {
-        const { atime, mtime } = statSync(path);
-        writeFileSync(`${path}.2`, mediaOf(JPEG, 1000, 3));
-        utimesSync(`${path}.2`, atime, mtime);
-        rmSync(path);
-        symlinkSync(`${path}.2`, path);
-      },
-    ],
-  ])('show that they are other bytes: %s', async (_, change) => {
+  it('show that they are other bytes, also with the length and the time of before', async () => {
     const path = join(directory, 'a.jpg');
     writeFileSync(path, mediaOf(JPEG, 1000));
     const bytes = workspaceBytes(directory);
     const before = await bytes.stat('a.jpg');
+    const { atime, mtime } = statSync(path);
     // File systems count in steps of a few milliseconds.
     await sleep(20);
-    change(path);
-    const after = await bytes.stat('a.jpg');
-    expect(after.size).toBe(before.size);
-    expect(after.changedMs).not.toBe(before.changedMs);
+    writeFileSync(path, mediaOf(JPEG, 1000, 2));
+    utimesSync(path, atime, mtime);
+    expect((await bytes.stat('a.jpg')).changedMs).not.toBe(before.changedMs);
   });
 
   it('are written whole or not at all', async () => {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { gitRemotes, remotePath } from '../../src/host/git-remotes.ts';
+import { gitRemotes, parseRemote } from '../../src/host/git-remotes.ts';
 
 const CONFIG = `[core]
 \trepositoryformatversion = 0
@@ -56,5 +56,5 @@ it.each([
   ['file:///srv/git/ads.git', null],
   ['C:\\ads', null],
 ])('the repository of %s is %s', (url, path) => {
-  expect(remotePath(url)).toBe(path);
+  expect(parseRemote(url)?.path ?? null).toBe(path);
 });

@@ -43,16 +43,6 @@ describe('a long result', () => {
     expect(reader.taken).toEqual(['piece']);
   });
 
-  it('waits for bytes in the same way', async () => {
-    const reader = new Reader();
-    reader.behind = true;
-    const writing = outputTo(reader).bytes(Buffer.from('abc'));
-    expect(await settledWithin(writing)).toBe(false);
-    reader.emit('drain');
-    await writing;
-    expect(reader.taken.join('')).toBe('abc');
-  });
-
   it.each([
     ['while it waits', true],
     ['between two pieces', false],
@@ -68,14 +58,6 @@ describe('a long result', () => {
     expect(reader.taken).not.toContain('third');
   });
 
-  it('ends when the reader is closed', async () => {
-    const reader = new Reader();
-    reader.behind = true;
-    const writing = outputTo(reader).stream(shown`piece`);
-    reader.emit('close');
-    await expect(writing).rejects.toBeInstanceOf(ReaderGoneError);
-  });
-
   it('fails with what the system says where it cannot be kept', async () => {
     const reader = new Reader();
     reader.behind = true;
@@ -83,12 +65,5 @@ describe('a long result', () => {
     const full = Object.assign(new Error('no space left'), { code: 'ENOSPC', syscall: 'write' });
     reader.emit('error', full);
     await expect(writing).rejects.toBe(full);
-  });
-
-  it('keeps few listeners, however many pieces there are', async () => {
-    const reader = new Reader();
-    const output = outputTo(reader);
-    for (let piece = 0; piece < 50; piece += 1) await output.stream(shown`x`);
-    expect(['drain', 'error', 'close'].map((event) => reader.listenerCount(event))).toEqual([1, 1, 1]);
   });
 });

@@ -22,14 +22,6 @@ describe('output', () => {
     expect(stderr.written).toEqual(['a word\n']);
   });
 
-  it('takes no text that was not made visible', () => {
-    const { output, stderr } = anOutput();
-    const text: string = 'plain';
-    // @ts-expect-error Plain text does not compile.
-    output.say(text);
-    expect(stderr.written).toEqual(['plain\n']);
-  });
-
   it('keeps quiet about everything but results and failures', () => {
     const { output, stderr } = anOutput({ quiet: true, tty: true });
     output.say(shown`a word`);
@@ -97,19 +89,21 @@ describe('output', () => {
     expect(readWidth(columns === undefined ? {} : { columns })).toBe(width);
   });
 
+  it('never writes progress over a line that a result has begun', async () => {
+    const written: string[] = [];
+    const stream = { isTTY: true, columns: 60, write: (text: unknown) => written.push(String(text)) };
+    const output = createOutput({ stdout: stream, stderr: stream, noColour: true, quiet: false });
+    await output.stream(shown`[\n  {"id":"1"}`);
+    output.progress(shown`1 row, page 1`);
+    await output.stream(shown`\n]\n`);
+    output.progress(shown`over`);
+    expect(written.join('')).toBe('[\n  {"id":"1"}\n]\nover');
+  });
+
   it('keeps progress on one line of the narrowest terminal', () => {
     const stderr = { ...aStream(true), columns: 5 };
     createOutput({ stdout: aStream(true), stderr, noColour: true, quiet: false }).progress(shown`reading`);
     expect(stderr.written).toEqual(['read']);
-  });
-
-  it('only prints on a terminal that can do no more', () => {
-    const stderr = aStream(true);
-    const options = { stdout: aStream(true), stderr, noColour: false, quiet: false, isDumb: true };
-    const output = createOutput(options);
-    output.progress(shown`1/2`);
-    expect(stderr.written).toEqual([]);
-    expect(output.colour).toBe(false);
   });
 
   it('has colour on a terminal unless it is declined', () => {

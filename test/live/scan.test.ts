@@ -155,7 +155,9 @@ describe('reading all lists', () => {
     control.seedCampaign('102', { name: 'second' });
     control.seedBroadcast('101', { name: 'first' });
     const progress: string[] = [];
-    const observed = await readObserved(client, SCOPES, (done, total) => progress.push(`${done}/${total}`));
+    const observed = await readObserved(client, SCOPES, {
+      onProgress: (done, total) => progress.push(`${done}/${total}`),
+    });
     expect(observed.map(({ account, kind, live }) => `${account}/${kind}/${live.name}`)).toEqual([
       'alice/broadcast/first',
       'bob/campaign/second',

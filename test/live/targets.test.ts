@@ -2,7 +2,12 @@ import { hasCode } from '../../src/domain/herald-error.ts';
 import { describe, expect, it } from 'vitest';
 import type { AccountSelector, WorkspaceSettings } from '../../src/domain/workspace.ts';
 import { SERVICE_DEFAULTS } from '../../src/domain/workspace.ts';
-import { namedAccounts, targetAccounts, targetPlatformAccounts } from '../../src/live/accounts.ts';
+import {
+  namedAccounts,
+  targetAccounts,
+  targetPlatformAccounts,
+  type SkipAccount,
+} from '../../src/live/accounts.ts';
 import { aScene, json } from '../api/client-scene.ts';
 import { aPolicy } from '../helpers/policy-builders.ts';
 
@@ -15,7 +20,6 @@ const LISTED = `{"accounts":[
   {"id":105,"platform_account_id":null,"platform":"platform_a","username":"erin_x"}
 ]}`;
 
-const BOTH = ['platform_a', 'platform_b'];
 const FORBIDDEN = { code: 'API_KEY_PERMISSION_DENIED', details: { required_permission: 'accounts.view' } };
 
 const account = (alias: string, by: AccountSelector['by'], value: string) => ({
@@ -47,8 +51,8 @@ const SETTINGS: WorkspaceSettings = {
 const ids = async (given: readonly string[], answer: () => Response = () => new Response(LISTED)) => {
   const scene = aScene(answer);
   const leftOut: string[] = [];
-  const onLeftOut = (_: string, sentence: string) => leftOut.push(sentence);
-  const found = await targetAccounts(scene.client, SETTINGS, namedAccounts(SETTINGS, given), { onLeftOut });
+  const skip: SkipAccount = ({ why, sentence }) => why === 'elsewhere' && leftOut.push(sentence) > 0;
+  const found = await targetAccounts(scene.client, SETTINGS, namedAccounts(SETTINGS, given), { skip });
   return {
     ids: found.map(({ alias, accountId }) => `${alias}=${accountId}`),
     requests: scene.sent.length,
@@ -56,14 +60,11 @@ const ids = async (given: readonly string[], answer: () => Response = () => new 
   };
 };
 
-const platformIds = async (given: readonly string[], platforms: readonly string[] = ['platform_a']) => {
+const platformIds = async (given: readonly string[], anyPlatform = false) => {
   const scene = aScene(() => new Response(LISTED));
-  const found = await targetPlatformAccounts(
-    scene.client,
-    SETTINGS,
-    namedAccounts(SETTINGS, given),
-    platforms,
-  );
+  const found = await targetPlatformAccounts(scene.client, SETTINGS, namedAccounts(SETTINGS, given), {
+    anyPlatform,
+  });
   return found.map((one) => `${one.alias}=${one.platform}/${one.platformAccountId}`);
 };
 
@@ -90,7 +91,9 @@ describe('the accounts that --account names', () => {
   it('leave out one that the list shows on another platform', async () => {
     const named = [account('alice', 'id', '101'), account('carol', 'username', 'carol_x')];
     const leftOut: string[] = [];
-    const options = { onLeftOut: (alias: string, sentence: string) => leftOut.push(alias, sentence) };
+    const options = {
+      skip: ({ alias, sentence }: Parameters<SkipAccount>[0]) => leftOut.push(alias, sentence) > 0,
+    };
     const { client } = aScene(() => new Response(LISTED));
     const found = await targetAccounts(client, SETTINGS, named, options);
     expect(found.map(({ accountId }) => accountId)).toEqual(['101']);
@@ -120,7 +123,7 @@ describe('the accounts that --account names', () => {
         aScene(() => new Response(LISTED)).client,
         SETTINGS,
         namedAccounts(SETTINGS, ['104']),
-        BOTH,
+        { anyPlatform: true },
       ),
     );
     expect(words).toBe(
@@ -150,7 +153,7 @@ describe('the ids that the platform knows accounts by', () => {
   // ACCOUNT-5
   it('of another platform are refused where they are not served', async () => {
     expect(await problem(() => platformIds(['carol']))).toBe(CAROL_IS_ELSEWHERE);
-    expect(await platformIds(['carol'], BOTH)).toEqual(['carol=platform_b/104']);
+    expect(await platformIds(['carol'], true)).toEqual(['carol=platform_b/104']);
   });
 
   it('may be missing', async () => {
@@ -162,7 +165,9 @@ describe('the ids that the platform knows accounts by', () => {
   it('are looked up where two platforms are served, because an id does not say which', async () => {
     const stated = { ...SETTINGS, accounts: [account('carol', 'platform_account_id', '104')] };
     const find = (answer: () => Response) =>
-      targetPlatformAccounts(aScene(answer).client, stated, namedAccounts(stated, []), BOTH);
+      targetPlatformAccounts(aScene(answer).client, stated, namedAccounts(stated, []), {
+        anyPlatform: true,
+      });
     expect((await find(() => new Response(LISTED))).map(({ platform }) => platform)).toEqual(['platform_b']);
     // A key that may not see the list can still read what the primary platform has.
     expect((await find(() => json(FORBIDDEN, 403))).map(({ platform }) => platform)).toEqual(['platform_a']);
@@ -171,9 +176,7 @@ describe('the ids that the platform knows accounts by', () => {
   it('need no list when the workspace states them', async () => {
     const stated = { ...SETTINGS, accounts: [account('alice', 'platform_account_id', '5551')] };
     const scene = aScene(() => new Response(LISTED));
-    const found = await targetPlatformAccounts(scene.client, stated, namedAccounts(stated, []), [
-      'platform_a',
-    ]);
+    const found = await targetPlatformAccounts(scene.client, stated, namedAccounts(stated, []));
     expect(found).toEqual([
       { alias: 'alice', accountId: null, platform: 'platform_a', platformAccountId: '5551' },
     ]);

@@ -84,8 +84,10 @@ describe('the files of a state', () => {
     for (const open of [State.join, State.openToRead])
       await expect(open(aRun(at(directory)))).rejects.toMatchObject({
         code: 'state-failed',
-        message: `${path} is not a state of Herald. It was left as it is.`,
-        hint: expect.stringContaining(`mv ${path} ${path}.other`) as string,
+        message: expect.stringContaining(
+          `${path} cannot be used: it is not a state of Herald. It was left as it is.`,
+        ) as string,
+        hint: expect.stringContaining(`mv ${path} ${path}.old`) as string,
       });
     expect(readFileSync(path).equals(before)).toBe(true);
   });
@@ -152,7 +154,7 @@ describe('a disk that takes nothing more', () => {
     expect(code).toBe(1);
     expect(JSON.parse(stderr)).toMatchObject({
       code: 'state-failed',
-      message: `${location.directory}/.herald/state.db cannot be written: the disk is full. What was recorded before is kept, and nothing is sent that cannot be recorded.`,
+      message: `${location.directory}/.herald/state.db cannot be used: the disk is full. What was recorded before is kept, and nothing is sent that cannot be recorded.`,
       hint: 'Free some space, then look at what is unconfirmed: herald state show',
     });
     const sent = stdout.trimEnd().split('\n');
@@ -188,7 +190,7 @@ describe('rights that do not suffice', () => {
       expect(JSON.parse(stderr)).toMatchObject({
         code: 'state-read-only',
         message: expect.stringContaining(
-          'state.db cannot be written: the file or its folder is read-only.',
+          'state.db cannot be used: the file or its folder is read-only.',
         ) as string,
         hint: `Check who may write there: ls -ld ${folder} ${folder}/state.db`,
       });

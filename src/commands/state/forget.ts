@@ -50,7 +50,8 @@ async function findObject(
   { account, kind }: { readonly account: string | undefined; readonly kind: string | undefined },
 ): Promise<ObjectRow & { readonly account: string }> {
   const { aliases } = await state.known([]);
-  const found = (await state.findById(id))
+  const found = (await state.allObjects())
+    .filter((object) => object.live_id === id)
     .map((object) => {
       const known = aliases.find(({ account_id: owner }) => owner === object.account_id);
       return { ...object, account: known?.alias ?? object.account_id };

@@ -30,7 +30,7 @@ export const importState = defineCommand({
       (state) =>
         context.protect(async () => {
           context.onChange?.();
-          return { ...(await state.import({ name: file, lines })), place: state.name };
+          return { rows: await state.import({ name: file, lines }), place: state.name };
         }),
     );
     return itemResult({ file, rows }, [

@@ -24,7 +24,7 @@ export const show = defineCommand({
       service: state.service,
       lease: lease && { holder: lease.holder, until: until === null ? null : new Date(until).toISOString() },
       cut: isCut,
-      objects: await state.countObjects(),
+      objects: (await state.allObjects()).length,
       unconfirmed: open.filter(({ outcome }) => outcome === null).map(describeUnconfirmed),
     };
     return { json: () => report, text: () => drawReport(report) };

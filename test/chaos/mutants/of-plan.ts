@@ -78,8 +78,8 @@ export const OF_PLAN: readonly Mutant[] = [
     name: 'alias-moved',
     rule: 'Nothing is written to an alias that was another account.',
     file: 'src/live/accounts.ts',
-    text: 'return was === undefined || was === is ? [] : [{ account, was, is }];',
-    becomes: 'return was === undefined || was !== null ? [] : [{ account, was, is }];',
+    text: 'if (was === undefined || was === is) return [];',
+    becomes: 'if (was === undefined || was !== null) return [];',
     test: ['test/flows/accounts.test.ts'],
   },
   {

@@ -37,17 +37,6 @@ it('reads names with spaces, quotes, line breaks and letters of any language, an
   for (const [path, content] of Object.entries(files)) expect(await tree.files.readText(path)).toBe(content);
 });
 
-it('sees only the folder of the workspace, which may be new', async () => {
-  const origin = aRepository();
-  const before = origin.commit({ 'herald.yaml': 'top' });
-  const after = origin.commit({ 'teams/eu/herald.yaml': 'eu', 'teams/us/herald.yaml': 'us' });
-  const repository = await origin.open('teams/eu');
-  const tree = await repository.treeOf(after);
-  expect(await tree.files.readText('herald.yaml')).toBe('eu');
-  await expect(tree.files.readText('../us/herald.yaml')).rejects.toMatchObject({ code: 'ENOENT' });
-  expect(await (await repository.treeOf(before)).files.glob(['**'])).toEqual([]);
-});
-
 it('follows no link and no submodule', async () => {
   const [origin, other] = [aRepository(), aRepository()];
   other.commit({ 'secret.yaml': 'other' });
