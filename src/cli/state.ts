@@ -57,12 +57,12 @@ function advise({ kind, account, name, live_id: id, target }: RequestRow): strin
 }
 
 /** Checks the whole state, whichever service its rows are of. Changes nothing. */
-export function checkState(context: Pick<Context, 'state'>): Promise<StateCheck> {
+export function checkState(context: Pick<Context, 'state' | 'clock'>): Promise<StateCheck> {
   return withState(
     context.state.read(() => LIVE),
     async (state) => {
       const report = await state.check();
-      const findings = listFindings(report);
+      const findings = listFindings(report, context.clock.now());
       return {
         schema: 'herald/state-check/1',
         healthy: !findings.some(({ severity }) => severity === 'error'),
@@ -74,7 +74,13 @@ export function checkState(context: Pick<Context, 'state'>): Promise<StateCheck>
   );
 }
 
-function listFindings({ damage, strays, unconfirmed, same_names: names }: Found): Diagnostic[] {
+/** An apply finds out about a request that is younger. */
+const DAY_MS = 86_400_000;
+
+function listFindings(
+  { damage, strays, unconfirmed, same_names: names }: Found,
+  nowMs: number,
+): Diagnostic[] {
   return [
     ...damage.map((words): Diagnostic => ({
       severity: 'error',
@@ -85,10 +91,11 @@ function listFindings({ damage, strays, unconfirmed, same_names: names }: Found)
       const { what, sent_at: at, advice } = describeUnconfirmed(row);
       const isSimulated = worldFileOf(row.service) !== null;
       const where = isSimulated ? ` on ${row.service}` : '';
+      const isOld = nowMs - row.sent_at > DAY_MS;
       return {
-        severity: isSimulated ? 'warning' : 'error',
+        severity: !isOld ? 'info' : isSimulated ? 'warning' : 'error',
         code: 'state-unconfirmed',
-        message: `${what}${where}, sent at ${at}, has been unconfirmed for more than a day. ${advice}`,
+        message: `${what}${where}, sent at ${at}, ${isOld ? 'has been unconfirmed for more than a day' : 'is unconfirmed'}. ${advice}`,
       };
     }),
     ...names.map(({ service, account_id: id, kind, name, objects }): Diagnostic => ({

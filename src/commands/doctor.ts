@@ -134,7 +134,8 @@ async function checkRecord(context: Context): Promise<Check> {
   const hint = `For details: ${formatCommand('state', 'check')}`;
   const severe = findings.filter(({ severity }) => severity === 'error');
   if (!healthy) return fail('state', describeFirst(severe), hint);
-  if (findings.length > 0) return warn('state', describeFirst(findings), hint);
+  const noted = findings.filter(({ severity }) => severity === 'warning');
+  if (noted.length > 0) return warn('state', describeFirst(noted), hint);
   const rows = services.reduce((sum, one) => sum + one.rows, 0);
   return ok('state', `${place}: ${rows === 0 ? 'nothing is recorded yet' : count(rows, 'row')}`);
 }

@@ -139,12 +139,11 @@ async function readLists(
   const { reaches } = selectAddresses(targeting);
   const [{ aliases }, open] = [await state.known([]), await state.open()];
   const idOf = new Map(aliases.map(({ alias, account_id: id }) => [alias, id]));
-  const named = subject.workspace.accounts
-    .filter(({ alias }) => KINDS.some((kind) => reaches(alias, kind)))
-    .map((account) => {
-      const { alias, selector } = account;
-      return { account, alias, id: selector.by === 'id' ? selector.value : (idOf.get(alias) ?? '') };
-    });
+  const all = subject.workspace.accounts.map((account) => {
+    const { alias, selector } = account;
+    return { account, alias, id: selector.by === 'id' ? selector.value : (idOf.get(alias) ?? '') };
+  });
+  const named = all.filter(({ alias }) => KINDS.some((kind) => reaches(alias, kind)));
   const ids = named.map(({ id }) => id);
   const declared = new Set(subject.declared.map(({ address, kind }) => `${address.account}/${kind}`));
   const recorded = new Set<string>();
@@ -175,8 +174,9 @@ async function readLists(
     subject.unseen.set(`${account.alias}/${kind}`, sentence);
   };
   const observed = await readScopes(reading, scopes, isFirst ? onUnseen : undefined);
-  const read = new Set([...ids, ...accounts.map(({ accountId }) => accountId)]);
-  const left = (await state.running()).filter(({ account_id: id }) => !read.has(id));
+  // An account that this run leaves out is still one of the workspace.
+  const own = new Set([...all.map(({ id }) => id), ...accounts.map(({ accountId }) => accountId)]);
+  const left = (await state.running()).filter(({ account_id: id }) => !own.has(id));
   return {
     accounts,
     observed,

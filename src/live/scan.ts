@@ -96,7 +96,9 @@ export async function scanScope(
     if (!(error instanceof ServiceError)) throw error;
     const { problem } = error;
     const look = `To see the account and its platform: ${formatCommand('accounts', 'get', account.alias)}`;
-    const hint = problem.hint ?? look;
+    const isOther = problem.code === 'API_KEY_PERMISSION_DENIED';
+    const without = `To plan without them: ${formatCommand('plan', '--target', `*/${kind === 'campaign' ? 'broadcast' : 'campaign'}`)}`;
+    const hint = isOther ? `${problem.hint ?? ''} ${without}`.trim() : (problem.hint ?? look);
     throw new ServiceError(
       { ...problem, what: `${what} cannot be read: ${problem.what}`, hint },
       { cause: error },

@@ -1,4 +1,3 @@
-import type { Clock } from '../domain/ports.ts';
 import type { Kind } from '../domain/resource.ts';
 import { requestRow } from './requests.ts';
 import { SCHEMA_VERSION } from './schema.ts';
@@ -14,7 +13,7 @@ export interface StateReport {
   readonly services: readonly { readonly service: string; readonly rows: number }[];
   /** Rows of a workspace that this database does not have. */
   readonly strays: readonly { readonly workspace: string; readonly rows: number }[];
-  /** Requests that have been unconfirmed for more than a day by this machine's clock, oldest first. */
+  /** Requests that are unconfirmed, oldest first. */
   readonly unconfirmed: readonly (RequestRow & { readonly service: string })[];
   /** Names that several objects on record run under. */
   readonly same_names: readonly {
@@ -26,20 +25,18 @@ export interface StateReport {
   }[];
 }
 
-const DAY_MS = 86_400_000;
-
 /** Checks what no run looks at. Changes nothing, and needs no service. */
-export async function checkState(
-  { database, workspace }: Pick<Place, 'database' | 'workspace'>,
-  clock: Clock,
-): Promise<StateReport> {
+export async function checkState({
+  database,
+  workspace,
+}: Pick<Place, 'database' | 'workspace'>): Promise<StateReport> {
   const { statements, read } = database;
   const damage = (await database.damage?.()) ?? [];
   // The rows of a damaged file say nothing.
   const ask: Query = async (text, values) => (damage.length > 0 ? [] : read(text, values));
   const services = await ask(statements.services, [workspace]);
   const strays = await ask(statements.strays);
-  const unconfirmed = await ask(statements.longOpen, [workspace, clock.now() - DAY_MS]);
+  const unconfirmed = await ask(statements.unconfirmed, [workspace]);
   return {
     schema: SCHEMA_VERSION,
     damage,

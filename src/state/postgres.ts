@@ -216,8 +216,8 @@ function readAddress(url: string): { readonly name: string; readonly connection:
 }
 
 function parseAddress(url: string): PoolConfig {
-  // A "#" can only be a part of a password that is not written as %23.
-  if (!/^postgres(?:ql)?:\/\/[^#]*$/.test(url)) throw badAddress();
+  // A "#" can only be a part of a password that is not written as %23, and a line break within is dropped by the parser.
+  if (!/^postgres(?:ql)?:\/\/[^#\s]*\s*$/.test(url)) throw badAddress();
   try {
     // Only the address is read here: TLS is decided above, and no file is read.
     return parseIntoClientConfig(url.replace(/([?&])ssl\w*=[^&]*/g, '$1'));

@@ -205,8 +205,8 @@ function checkStatements(schema: string) {
     services: `SELECT service, count(*) AS n FROM ${all} WHERE workspace = $1 GROUP BY service ORDER BY service`,
     strays: `SELECT workspace, count(*) AS n FROM ${all} WHERE workspace NOT IN (SELECT name FROM ${schema}workspace)
       GROUP BY workspace ORDER BY workspace`,
-    longOpen: `SELECT service, ${REQUEST.join(', ')} FROM ${schema}request
-      WHERE workspace = $1 AND ${OPEN} AND sent_at < $2 ORDER BY seq`,
+    unconfirmed: `SELECT service, ${REQUEST.join(', ')} FROM ${schema}request
+      WHERE workspace = $1 AND ${OPEN} ORDER BY seq`,
     sameNames: `SELECT service, account_id, kind, name, count(*) AS objects FROM ${schema}object
       WHERE workspace = $1 AND name <> '' AND ${RUNNING} GROUP BY service, account_id, kind, name HAVING count(*) > 1
       ORDER BY service, account_id, kind, name`,

@@ -225,7 +225,7 @@ export class State extends Requests {
 
   /** Checks what no run looks at, without the service. */
   check(): Promise<StateReport> {
-    return checkState(this.place, this.run.clock);
+    return checkState(this.place);
   }
 
   /** The lease on record; null without one. */

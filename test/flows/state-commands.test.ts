@@ -186,7 +186,9 @@ describe('herald state check', () => {
   it('finds what a person must act on, and exits with 1', async () => {
     const scene = aScene();
     await recorded(scene);
-    expect((await scene.herald('state', 'check')).code).toBe(0);
+    const young = await scene.herald('state', 'check');
+    expect([young.code, young.stdout]).toEqual([0, expect.stringContaining('is unconfirmed. To find out')]);
+    expect(young.stdout).not.toContain('No problems found');
     scene.clock.move(2 * DAY_MS);
     scene.files.tree['herald.yaml'] = 'version: 1\nservice: { base_url: https://api.service.example }\n';
     const ran = await scene.herald('state', 'check', '--format', 'json');

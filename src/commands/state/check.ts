@@ -15,7 +15,8 @@ export const check = defineCommand({
     const report = await checkState(context);
     const { place, healthy, services, findings } = report;
     const rows = services.map(({ service, rows: number }) => `${count(number, 'row')} of ${service}`);
-    const verdict = healthy ? 'No problems found.' : 'A person must act; see above.';
+    const fine = findings.length === 0 ? 'No problems found.' : 'No person must act now.';
+    const verdict = healthy ? fine : 'A person must act; see above.';
     const summary = shown`${place}: ${rows.length === 0 ? 'nothing is recorded yet' : rows.join(', ')}. ${verdict}`;
     return {
       exit: healthy ? EXIT.done : EXIT.failed,
