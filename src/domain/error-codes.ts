@@ -36,7 +36,6 @@ export const ERROR_CODES = [
   'git-unsafe-directory',
   'held',
   'held-back',
-  'import-disturbs',
   'import-not-loadable',
   'incomplete-list',
   'internal-error',

@@ -5,7 +5,7 @@ import { HeraldError } from '../domain/herald-error.ts';
 import type { Files } from '../domain/ports.ts';
 import { KINDS_IN_FILES } from '../domain/resource.ts';
 import { formsIn, type Importable, type Update } from './form.ts';
-import { ResourceFile, type Folded } from './resource-file.ts';
+import { listTodos, ResourceFile, type Folded } from './resource-file.ts';
 import type { ImportReport } from './shape.ts';
 
 /** New and changed files. Nothing is on the disk yet. */
@@ -41,7 +41,7 @@ export async function makeDraft(
     opened.set(path, file);
     return file;
   };
-  for (const { file, place, node } of updates) (await open(file)).replace(place, node);
+  for (const { place, node } of updates) (await open(place.file)).replace(place, node);
   for (const { path, accounts, resources } of planned) {
     if (!existing.has(path)) opened.set(path, ResourceFile.create(accounts));
     const file = await open(path);
@@ -60,13 +60,13 @@ export async function makeDraft(
     importables,
     updates,
     toComplete: [
-      ...updates.flatMap(({ file, objects, marks }) =>
-        objects.flatMap((object) => marks.map((what) => toComplete(object, file, what))),
+      ...updates.flatMap(({ place: { file }, node, objects }) =>
+        objects.flatMap((object) => listTodos(node.toJSON()).map((what) => toComplete(object, file, what))),
       ),
       ...planned.flatMap(({ path, resources }) =>
-        resources.flatMap(({ accounts, kind, name, marks }) =>
-          marks.flatMap(({ comment }) =>
-            accounts.map((account) => toComplete({ account, kind, name }, path, comment)),
+        resources.flatMap(({ accounts, kind, name, form }) =>
+          listTodos(form).flatMap((what) =>
+            accounts.map((account) => toComplete({ account, kind, name }, path, what)),
           ),
         ),
       ),
@@ -101,8 +101,8 @@ function foldAlike(importables: readonly Importable[]): readonly Folded[] {
     .flatMap(([first, ...others]): Folded[] => {
       if (first === undefined) return [];
       const accounts = [first, ...others].map(({ account }) => account).toSorted(compareText);
-      const { kind, name, form, marks } = first;
-      return [{ accounts, kind, name, form, marks }];
+      const { kind, name, form } = first;
+      return [{ accounts, kind, name, form }];
     })
     .toSorted(
       (left, right) =>
@@ -113,11 +113,11 @@ function foldAlike(importables: readonly Importable[]): readonly Folded[] {
 }
 
 /** Media and tags belong to one account each. What the service does not show may be another on every account. */
-function belongsToAccount({ form, marks }: Importable): boolean {
+function belongsToAccount({ form }: Importable): boolean {
   const hasIds = formsIn(form['messages']).some(
     (message) => 'attachments' in message || 'tagged_platform_account_ids' in message,
   );
-  return hasIds || marks.length > 0;
+  return hasIds || listTodos(form).length > 0;
 }
 
 /** The resources of one file. */

@@ -47,3 +47,14 @@ export function foldName(name: string): string {
   // Upper case first: it turns ß into SS, as case folding would.
   return name.normalize('NFC').trim().toUpperCase().toLowerCase().normalize('NFC');
 }
+
+/** Resolves a path relative to `from`, as a path in the workspace. Null if it is absolute or leaves the workspace. */
+export function resolveInside(from: string, reference: string): string | null {
+  if (/^[/\\]|^[A-Za-z]:|\\|\0/.test(reference)) return null;
+  const steps = from.split('/').slice(0, -1);
+  for (const step of reference.split('/')) {
+    if (step === '..' && steps.pop() === undefined) return null;
+    if (step !== '..' && step !== '.' && step !== '') steps.push(step);
+  }
+  return steps.length === 0 ? null : steps.join('/');
+}

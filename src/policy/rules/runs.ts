@@ -12,8 +12,6 @@ export const maxChanges = {
   shape: limitShape(z.int().check(z.minimum(1))),
   help: `Default: ${MAX_CHANGES_DEFAULT}.`,
   default: { limit: MAX_CHANGES_DEFAULT, level: 'deny' },
-  appliesTo: `a run with more changes; ${MAX_CHANGES_DEFAULT} by default; \`--allow large\` allows it`,
-  example: 'max_changes: 20',
   read: readLimit,
   describe: ({ limit }) => `${limit}`,
   checkRun: ({ changes, allow }, { limit, level }) => {
@@ -33,9 +31,6 @@ export const missed = {
   shape: z.enum(POLICY_LEVELS),
   help: 'deny blocks the whole run, warn (default) only warns.',
   default: null,
-  appliesTo:
-    'a run with a broadcast or campaign that missed its time before it was created; warns by default',
-  example: 'missed: deny',
   read: (level) => ({ level }),
   describe: () => 'their time passed before they were created',
   checkRun: (run, { level }) => {
