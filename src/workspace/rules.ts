@@ -19,22 +19,10 @@ import {
 import { checkShape, type Checked } from './shape-check.ts';
 import { hasPlaceholder } from './variables.ts';
 
-/** A resource as written, by its kind. */
-export interface WrittenByKind {
-  readonly campaign: WrittenCampaign;
-  readonly broadcast: WrittenBroadcast;
-}
-
 /**
  * Checks a resource as written: its shape, and the rules across its fields once each field is right. `atOnce` is a
  * broadcast that is sent when a person runs a command. Paths start at the resource.
  */
-export function checkResource<One extends Kind>(
-  kind: One,
-  value: unknown,
-  known: WordsKnown,
-  atOnce?: boolean,
-): Checked<WrittenByKind[One]>;
 export function checkResource(
   kind: Kind,
   value: unknown,
