@@ -304,7 +304,7 @@ function checkTime(hour: Hour, zone: string | undefined, path: Path, found: Find
 
 /** A broadcast that was made on another clock can be declared. */
 function warnOfPartHour(hour: Hour, path: Path, found: Findings): void {
-  if (hour.kind === 'refused' || hour.near === undefined) return;
-  const message = `Herald sends times in UTC, where this is not a whole hour, so it cannot create this broadcast. It can manage a live one. To create it, write ${hour.near}.`;
+  if (hour.kind === 'refused' || hour.isPart !== true) return;
+  const message = `Herald sends times in UTC, where this is ${hour.utc} and not a whole hour, so it cannot create this broadcast. It can manage a live one. To create it, write an hour before or after it.`;
   found.warning('not-whole-hour', path, message);
 }
