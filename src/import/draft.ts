@@ -4,7 +4,7 @@ import { groupBy } from '../domain/group-by.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { Files } from '../domain/ports.ts';
 import { KINDS_IN_FILES } from '../domain/resource.ts';
-import { formsIn, type Importable, type Update } from './form.ts';
+import { formsIn, type Form, type Importable, type Update } from './form.ts';
 import { listTodos, ResourceFile, type Folded } from './resource-file.ts';
 import type { ImportReport } from './shape.ts';
 
@@ -47,6 +47,14 @@ export async function makeDraft(
     const file = await open(path);
     for (const resource of resources) file.append(resource);
   }
+  const written = [
+    ...updates.map(({ place: { file }, node, objects }) => ({ file, objects, value: node.toJSON() as Form })),
+    ...planned.flatMap(({ path: file, resources }) =>
+      resources.map(({ accounts, kind, name, form: value }) => {
+        return { file, objects: accounts.map((account) => ({ account, kind, name })), value };
+      }),
+    ),
+  ];
   const isNew = (path: string) => planned.some((file) => file.path === path) && !existing.has(path);
   return {
     files: [...opened]
@@ -59,27 +67,12 @@ export async function makeDraft(
       .toSorted((left, right) => compareText(left.path, right.path)),
     importables,
     updates,
-    toComplete: [
-      ...updates.flatMap(({ place: { file }, node, objects }) =>
-        objects.flatMap((object) => listTodos(node.toJSON()).map((what) => toComplete(object, file, what))),
+    toComplete: written.flatMap(({ file, objects, value }) =>
+      listTodos(value).flatMap((what) =>
+        objects.map(({ account, kind, name }) => ({ account, kind, name, file, what })),
       ),
-      ...planned.flatMap(({ path, resources }) =>
-        resources.flatMap(({ accounts, kind, name, form }) =>
-          listTodos(form).flatMap((what) =>
-            accounts.map((account) => toComplete({ account, kind, name }, path, what)),
-          ),
-        ),
-      ),
-    ],
+    ),
   };
-}
-
-function toComplete(
-  { account, kind, name }: Pick<Importable, 'account' | 'kind' | 'name'>,
-  file: string,
-  what: string,
-): ImportReport['to_complete'][number] {
-  return { account, kind, name, file, what };
 }
 
 function filesExist(files: readonly string[]): HeraldError {
