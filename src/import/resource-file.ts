@@ -166,7 +166,7 @@ function styleScalar(scalar: Scalar): void {
 /** What a person has to fill in, because the service does not return it. Null for any other value. */
 function describeTodo(value: unknown): string | null {
   if (value === DAYS_TO_WRITE)
-    return 'the service never returns a range in days; write from_days and to_days, or remove this line, and an empty options, if it has none';
+    return 'the service never returns a range in days; write from_days and to_days, or remove this line if it has none';
   return typeof value === 'string' && value.startsWith(FAN_LIST_TO_NAME)
     ? 'the service never returns this name; write it here'
     : null;
