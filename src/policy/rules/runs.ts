@@ -3,7 +3,7 @@ import { POLICY_LEVELS, type PolicyLevel, type PolicySetting } from '../../domai
 import { limitShape, readLimit, type Limit, type PolicyRule, type WrittenLimit } from '../rule.ts';
 
 /** A run with more changes than this needs `--allow large`. */
-export const MAX_CHANGES_DEFAULT = 20;
+const MAX_CHANGES_DEFAULT = 20;
 
 /** No run may make more changes. */
 export const maxChanges = {
