@@ -1,7 +1,7 @@
 import { formatAddress } from '../domain/resource.ts';
 import type { Expanded } from './expand.ts';
 import type { Report } from './findings.ts';
-import { foldName } from './text.ts';
+import { nameKey } from './text.ts';
 
 /** Checks the rules between resources of all files: names and former names are unique per account and kind. */
 export function checkAcross(expanded: readonly Expanded[], report: Report): void {
@@ -13,8 +13,8 @@ export function checkAcross(expanded: readonly Expanded[], report: Report): void
 function checkEqualNames(expanded: readonly Expanded[], report: Report): void {
   const seen = new Map<string, Expanded>();
   for (const here of expanded) {
-    const { account, kind, name } = here.declared.address;
-    const key = `${account}/${kind}/${foldName(name)}`;
+    const { name } = here.declared.address;
+    const key = nameKey(here.declared.address);
     const there = seen.get(key);
     if (there === undefined) {
       seen.set(key, here);
