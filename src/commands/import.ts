@@ -18,7 +18,7 @@ import { withLeasedRun, withReadingRun } from '../library/runs.ts';
 import type { Opened } from '../library/open.ts';
 import { renderTable } from '../render/table.ts';
 import { count } from '../render/wording.ts';
-import { resolveInside } from '../workspace/outside.ts';
+import { resolveInside } from '../workspace/text.ts';
 
 /**
  * Writes files for what is live. Sends only GETs. The new files are loaded and planned before they are written. A resource
@@ -95,7 +95,7 @@ async function importLive(
     schema: 'herald/import/1',
     files: settled.files.map(({ text: _text, ...file }) => file),
     imported: settled.importables.length,
-    updated: settled.updates.flatMap(({ file, objects }) =>
+    updated: settled.updates.flatMap(({ place: { file }, objects }) =>
       objects.map(({ account, kind, name, fields }) => ({ account, kind, name, file, fields: [...fields] })),
     ),
     to_complete: [...settled.toComplete],

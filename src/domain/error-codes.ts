@@ -35,7 +35,6 @@ export const ERROR_CODES = [
   'git-no-repository',
   'held',
   'held-back',
-  'import-disturbs',
   'import-not-loadable',
   'incomplete-list',
   'internal-error',

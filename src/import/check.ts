@@ -12,6 +12,7 @@ import { buildPlan } from '../plan/plan.ts';
 import { loadDeclared, type LoadOptions } from '../workspace/load.ts';
 import { makeDraft, type Draft, type DraftPlace } from './draft.ts';
 import type { Importable, LiveObject, Update } from './form.ts';
+import { listTodos } from './resource-file.ts';
 import type { Scan } from './scan.ts';
 import type { LeftOut } from './shape.ts';
 
@@ -47,22 +48,18 @@ export async function draftUntilQuiet(
     if (draft.files.length === 0) return { ...draft, leftOut, seen: work.scan };
     const { seen, faults } = await checkDraft(work, draft);
     if (faults.size === 0) return { ...draft, leftOut, seen };
-    const faultOf = (object: LiveObject) => faults.get(formatObject(object));
-    const loud = importables.filter((one) => faultOf(one) !== undefined);
-    const loudUpdates = updates.filter(({ objects }) => objects.some((one) => faultOf(one) !== undefined));
-    if (loud.length + loudUpdates.length === 0)
-      throw new HeraldError(
-        'import-disturbs',
-        `With these files, the plan would change for ${[...faults.keys()].join(', ')}. Nothing was written.`,
-        'Apply or remove these resources first.',
-      );
-    leftOut.push(...loud.map((one) => leave(one, 'not-quiet', faultOf(one) ?? '')));
-    for (const { objects } of loudUpdates) {
-      const reason = objects.map(faultOf).find((fault) => fault !== undefined) ?? '';
-      leftOut.push(...objects.map((one) => leave(one, 'kept-as-written', reason)));
-    }
-    importables = importables.filter((one) => !loud.includes(one));
-    updates = updates.filter((one) => !loudUpdates.includes(one));
+    const findFault = (objects: readonly LiveObject[]) =>
+      objects.map((one) => faults.get(formatObject(one))).find((fault) => fault !== undefined);
+    importables = importables.filter((one) => {
+      const fault = findFault([one]);
+      if (fault !== undefined) leftOut.push(leave(one, 'not-quiet', fault));
+      return fault === undefined;
+    });
+    updates = updates.filter(({ objects }) => {
+      const fault = findFault(objects);
+      if (fault !== undefined) leftOut.push(...objects.map((one) => leave(one, 'kept-as-written', fault)));
+      return fault === undefined;
+    });
   }
 }
 
@@ -87,7 +84,7 @@ type Faults = ReadonlyMap<string, string>;
 
 /**
  * Loads the files with the draft and plans, as if the state did not know the import. The plan must not change any
- * address of the draft, and must decide the same as before about all others.
+ * address of the draft.
  */
 async function checkDraft(
   { files, options, scan }: Work,
@@ -112,17 +109,15 @@ async function checkDraft(
   const facts = { ...scan.facts, declared, placeOf, known: { ...known, objects } };
   const plan = buildPlan(facts);
   const addresses = listAddresses(draft);
-  const incomplete = new Set(draft.importables.filter(({ marks }) => marks.length > 0).map(formatObject));
-  const earlier = groupChanges(scan.plan);
+  const incomplete = new Set(
+    draft.importables.filter(({ form }) => listTodos(form).length > 0).map(formatObject),
+  );
   const faults = new Map<string, string>();
-  for (const [address, changes] of groupChanges(plan)) {
-    const loud = changes.find((change) => !isQuiet(change));
-    if (loud === undefined) continue;
+  for (const change of plan.changes) {
+    const address = formatAddress(change.address);
+    if (!addresses.has(address) || change.action === 'unmanaged' || isQuiet(change)) continue;
     // The plan's reason would be about a placeholder in a file that is not written.
-    if (incomplete.has(address)) faults.set(address, NOT_READ_BACK);
-    else if (addresses.has(address)) faults.set(address, describeChange(loud));
-    else if (changes.some(writes) && listDecisions(earlier.get(address)) !== listDecisions(changes))
-      faults.set(address, 'The decision about a declared resource would change.');
+    faults.set(address, incomplete.has(address) ? NOT_READ_BACK : describeChange(change));
   }
   for (const { severity, address, message } of plan.diagnostics)
     if (severity === 'error' && address !== undefined && addresses.has(address))
@@ -153,10 +148,6 @@ export function isQuiet(change: Change): boolean {
 export function groupChanges({ changes }: Plan): ReadonlyMap<string, readonly Change[]> {
   const managed = changes.filter(({ action }) => action !== 'unmanaged');
   return groupBy(managed, ({ address }) => formatAddress(address));
-}
-
-function listDecisions(changes: readonly Change[] = []): string {
-  return changes.map(({ action, live_id: id }) => `${action} ${id ?? ''}`).join(', ');
 }
 
 function describeChange({ action, reasons, fields }: Change): string {

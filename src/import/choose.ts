@@ -10,18 +10,13 @@ import {
 } from '../domain/status.ts';
 import { passedEnd } from '../domain/time.ts';
 import { isNamedByItsText, type Index } from '../plan/decide/group.ts';
-import { foldName } from '../workspace/text.ts';
+import { nameKey } from '../workspace/text.ts';
 import { leaveOut, type LeftOut, type LeftOutCode } from './shape.ts';
 
 export interface Choice {
   /** At most one per account, kind and name. */
   readonly chosen: readonly Observed[];
   readonly leftOut: readonly LeftOut[];
-}
-
-/** Key of a used name: `account/kind/name`, with the name folded. */
-export function nameKey(account: string, kind: string, name: string): string {
-  return `${account}/${kind}/${foldName(name)}`;
 }
 
 /**
@@ -52,7 +47,9 @@ export function chooseImportable(
     return row?.replaced_by != null || (row?.status_by === 'apply' && row.status_why === 'duplicate');
   };
   const chosen: Observed[] = [];
-  const groups = groupBy(candidates, ({ account, kind, live }) => nameKey(account, kind, live.name ?? ''));
+  const groups = groupBy(candidates, ({ account, kind, live }) =>
+    nameKey({ account, kind, name: live.name ?? '' }),
+  );
   for (const [key, group] of groups) {
     const running = group.filter(({ live }) => !isPaused(live));
     const current = group.filter((object) => !isReplaced(object));

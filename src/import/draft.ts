@@ -4,8 +4,8 @@ import { groupBy } from '../domain/group-by.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { Files } from '../domain/ports.ts';
 import { KINDS_IN_FILES } from '../domain/resource.ts';
-import { formsIn, type Importable, type Update } from './form.ts';
-import { ResourceFile, type Folded } from './resource-file.ts';
+import { formsIn, type Form, type Importable, type Update } from './form.ts';
+import { listTodos, ResourceFile, type Folded } from './resource-file.ts';
 import type { ImportReport } from './shape.ts';
 
 /** New and changed files. Nothing is on the disk yet. */
@@ -41,12 +41,20 @@ export async function makeDraft(
     opened.set(path, file);
     return file;
   };
-  for (const { file, place, node } of updates) (await open(file)).replace(place, node);
+  for (const { place, node } of updates) (await open(place.file)).replace(place, node);
   for (const { path, accounts, resources } of planned) {
     if (!existing.has(path)) opened.set(path, ResourceFile.create(accounts));
     const file = await open(path);
     for (const resource of resources) file.append(resource);
   }
+  const written = [
+    ...updates.map(({ place: { file }, node, objects }) => ({ file, objects, value: node.toJSON() as Form })),
+    ...planned.flatMap(({ path: file, resources }) =>
+      resources.map(({ accounts, kind, name, form: value }) => {
+        return { file, objects: accounts.map((account) => ({ account, kind, name })), value };
+      }),
+    ),
+  ];
   const isNew = (path: string) => planned.some((file) => file.path === path) && !existing.has(path);
   return {
     files: [...opened]
@@ -59,27 +67,12 @@ export async function makeDraft(
       .toSorted((left, right) => compareText(left.path, right.path)),
     importables,
     updates,
-    toComplete: [
-      ...updates.flatMap(({ file, objects, marks }) =>
-        objects.flatMap((object) => marks.map((what) => toComplete(object, file, what))),
+    toComplete: written.flatMap(({ file, objects, value }) =>
+      listTodos(value).flatMap((what) =>
+        objects.map(({ account, kind, name }) => ({ account, kind, name, file, what })),
       ),
-      ...planned.flatMap(({ path, resources }) =>
-        resources.flatMap(({ accounts, kind, name, marks }) =>
-          marks.flatMap(({ comment }) =>
-            accounts.map((account) => toComplete({ account, kind, name }, path, comment)),
-          ),
-        ),
-      ),
-    ],
+    ),
   };
-}
-
-function toComplete(
-  { account, kind, name }: Pick<Importable, 'account' | 'kind' | 'name'>,
-  file: string,
-  what: string,
-): ImportReport['to_complete'][number] {
-  return { account, kind, name, file, what };
 }
 
 function filesExist(files: readonly string[]): HeraldError {
@@ -101,8 +94,8 @@ function foldAlike(importables: readonly Importable[]): readonly Folded[] {
     .flatMap(([first, ...others]): Folded[] => {
       if (first === undefined) return [];
       const accounts = [first, ...others].map(({ account }) => account).toSorted(compareText);
-      const { kind, name, form, marks } = first;
-      return [{ accounts, kind, name, form, marks }];
+      const { kind, name, form } = first;
+      return [{ accounts, kind, name, form }];
     })
     .toSorted(
       (left, right) =>
@@ -113,11 +106,11 @@ function foldAlike(importables: readonly Importable[]): readonly Folded[] {
 }
 
 /** Media and tags belong to one account each. What the service does not show may be another on every account. */
-function belongsToAccount({ form, marks }: Importable): boolean {
+function belongsToAccount({ form }: Importable): boolean {
   const hasIds = formsIn(form['messages']).some(
     (message) => 'attachments' in message || 'tagged_platform_account_ids' in message,
   );
-  return hasIds || marks.length > 0;
+  return hasIds || listTodos(form).length > 0;
 }
 
 /** The resources of one file. */

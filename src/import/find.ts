@@ -1,6 +1,7 @@
 import { formatAddress, type Declared, type Observed } from '../domain/resource.ts';
 import { compare } from '../plan/compare/content.ts';
-import { chooseImportable, nameKey } from './choose.ts';
+import { nameKey } from '../workspace/text.ts';
+import { chooseImportable } from './choose.ts';
 import type { Importable } from './form.ts';
 import { describeLive } from './from-live.ts';
 import type { Scan } from './scan.ts';
@@ -16,9 +17,7 @@ export interface Found {
 export function findImportable(scan: Scan): Found {
   const { index, nowMs, subject } = scan;
   const unclaimed = index.lists.flatMap((list) => list.unclaimed);
-  const taken = new Set(
-    subject.declared.map(({ address: { account, kind, name } }) => nameKey(account, kind, name)),
-  );
+  const taken = new Set(subject.declared.map(({ address }) => nameKey(address)));
   const { chosen, leftOut } = chooseImportable(unclaimed, taken, nowMs, index);
   const waiting = heldBack(scan);
   const described = chosen.map((object) => {

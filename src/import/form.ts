@@ -1,7 +1,6 @@
 import type { YAMLMap } from 'yaml';
 import type { AccountId, LiveId } from '../domain/ids.ts';
 import type { Kind, SourcePlace } from '../domain/resource.ts';
-import type { Path } from '../workspace/findings.ts';
 
 /** Any value of a YAML file. */
 export type Plain = string | number | boolean | null | readonly Plain[] | Form;
@@ -21,13 +20,6 @@ export function formsIn(value: Plain | undefined): readonly Form[] {
   return Array.isArray(value) ? value.filter(isForm) : [];
 }
 
-/** A value that a person has to fill in, because the service does not return it. */
-export interface Mark {
-  readonly path: Path;
-  /** The missing value, as a comment on one line. */
-  readonly comment: string;
-}
-
 /** A live object with its name in the files. */
 export interface LiveObject {
   readonly account: string;
@@ -40,12 +32,10 @@ export interface LiveObject {
 /** A live object with its form for a file. */
 export interface Importable extends LiveObject {
   readonly form: Form;
-  readonly marks: readonly Mark[];
 }
 
 /** The update of one declared resource. */
 export interface Update {
-  readonly file: string;
   readonly place: SourcePlace;
   /** The whole resource as it is to be written. */
   readonly node: YAMLMap;
@@ -53,6 +43,4 @@ export interface Update {
   readonly objects: readonly (LiveObject & { readonly fields: readonly string[] })[];
   /** True if its audience is not the one that Herald sent. */
   readonly isAudienceNew: boolean;
-  /** Values that a person has to fill in after the change. */
-  readonly marks: readonly string[];
 }

@@ -10,11 +10,10 @@ import {
   MESSAGE_KEYS,
   READ_ONLY_RULES,
 } from '../plan/live-defaults.ts';
-import type { Path } from '../workspace/findings.ts';
 import { checkResource } from '../workspace/rules.ts';
 import { wallClockIn } from '../workspace/schedule.ts';
 import { TEXT_LENGTH_MAX, tidyText } from '../workspace/text.ts';
-import { formsIn, isForm, type Form, type Importable, type Mark, type Plain } from './form.ts';
+import { isForm, type Form, type Importable, type Plain } from './form.ts';
 import type { Scan } from './scan.ts';
 import { leaveOut, type LeftOut, type LeftOutCode } from './shape.ts';
 
@@ -69,8 +68,7 @@ function describe(object: Observed, nowMs: number, isProtected: boolean): Import
     ...(filters.length === 0 ? { audience: 'everyone' } : { audience_filters: filters }),
     ...(messages.length === 0 ? {} : { messages }),
   };
-  const marks = filters.flatMap((filter, position) => findMarks(filter, ['audience_filters', position]));
-  return { account, accountId, kind, name, liveId: live.id, form, marks };
+  return { account, accountId, kind, name, liveId: live.id, form };
 }
 
 /** Rules that were set by someone. Defaults of the service are left out, because plans compare only what a file has. */
@@ -169,20 +167,6 @@ function isRolling(instant: string, nowMs: number): boolean {
   const ms = Date.parse(instant);
   const rest = (((nowMs - ms) % DAY_MS) + DAY_MS) % DAY_MS;
   return ms % 60_000 !== 0 && Math.min(rest, DAY_MS - rest) <= ROLLING_TOLERANCE_MS;
-}
-
-/** Values of this filter that a person has to fill in. */
-export function findMarks({ options }: Form, path: Path): readonly Mark[] {
-  if (!isForm(options)) return [];
-  const lists = formsIn(options['lists']).flatMap(({ name }, index) => {
-    if (typeof name !== 'string' || !name.startsWith(FAN_LIST_TO_NAME)) return [];
-    const comment = 'the service never returns this name; write it here';
-    return [{ path: [...path, 'options', 'lists', index, 'name'], comment }];
-  });
-  if (options['from_days'] !== DAYS_TO_WRITE) return lists;
-  const rest = options['lists'] === undefined ? 'options' : 'this line';
-  const comment = `the service never returns a range in days; write from_days and to_days, or remove ${rest} if it has none`;
-  return [{ path: [...path, 'options', 'from_days'], comment }, ...lists];
 }
 
 /** A message without values that are the service's default (CONTENT-20). */

@@ -1,22 +1,23 @@
 import {
-  isAlias,
+  Document,
   isMap,
   isScalar,
   isSeq,
   LineCounter,
-  Pair,
   parse,
   parseDocument,
-  Scalar,
   visit,
-  YAMLMap,
-  YAMLSeq,
-  type Document,
+  type Node,
+  type ParsedNode,
+  type Scalar,
   type ToStringOptions,
+  type YAMLMap,
+  type YAMLSeq,
 } from 'yaml';
+import { DAYS_TO_WRITE, FAN_LIST_TO_NAME } from '../domain/audience.ts';
 import { canonical } from '../domain/digest.ts';
 import { KIND_ROWS, KINDS_IN_FILES, type Kind, type SourcePlace } from '../domain/resource.ts';
-import { isForm, type Form, type Mark, type Plain } from './form.ts';
+import type { Form, Plain } from './form.ts';
 
 /** Print options. Lines are not folded, because the line breaks of a text matter. */
 export const PRINTED = {
@@ -34,12 +35,14 @@ export interface Folded {
   readonly kind: Kind;
   readonly name: string;
   readonly form: Form;
-  readonly marks: readonly Mark[];
 }
+
+/** Texts that an older reader takes for something else are quoted. */
+const OPTIONS = { version: '1.2', schema: 'core', compat: 'yaml-1.1', merge: false } as const;
 
 /** A resource file that is written: comments and order stay, and it is printed in one style. */
 export class ResourceFile {
-  readonly #document: Document.Parsed;
+  readonly #document: Document.Parsed<ParsedNode>;
   readonly #lines = new LineCounter();
   readonly #options: ToStringOptions;
   readonly #lineEnd: string;
@@ -48,14 +51,7 @@ export class ResourceFile {
 
   /** `text` was accepted by the loader. */
   constructor(text: string) {
-    this.#document = parseDocument(text, {
-      version: '1.2',
-      schema: 'core',
-      // Texts that an older reader takes for something else are quoted.
-      compat: 'yaml-1.1',
-      merge: false,
-      lineCounter: this.#lines,
-    });
+    this.#document = parseDocument(text, { ...OPTIONS, lineCounter: this.#lines });
     // As the file has it, so that fewer lines change.
     this.#options = {
       ...PRINTED,
@@ -74,30 +70,32 @@ export class ResourceFile {
     return file;
   }
 
-  /** A copy of the resource at a place. Null if it uses YAML anchors or aliases (`&`, `*`). */
-  copy(place: SourcePlace): YAMLMap | null {
-    const node = this.#find(place);
-    return node === undefined || sharesNodes(node) ? null : (node.clone() as YAMLMap);
+  /** The resource at a place. */
+  find({ line, column }: SourcePlace): YAMLMap {
+    const resources = KINDS_IN_FILES.flatMap((kind) => {
+      const list = this.#document.get(KIND_ROWS[kind].plural, true);
+      return isSeq(list) ? list.items.filter((item) => isMap(item)) : [];
+    });
+    const found = resources.find((node) => {
+      const at = this.#lines.linePos(node.range?.[0] ?? 0);
+      return at.line === line && at.col === column;
+    });
+    if (found === undefined) throw new RangeError(`nothing begins at ${line}:${column}`);
+    return found;
   }
 
   /** Puts a changed copy in its place. */
   replace(place: SourcePlace, copy: YAMLMap): void {
-    const node = this.#find(place);
-    if (node === undefined) throw new RangeError(`nothing begins at ${place.line}:${place.column}`);
-    node.items = copy.items;
+    this.find(place).items = copy.items;
     this.written += 1;
   }
 
   /** Adds a resource after those of its kind. */
-  append({ kind, accounts, form, marks }: Folded): void {
+  append({ kind, accounts, form }: Folded): void {
     const own = this.#document.get('accounts', true);
     const isUsual = isSeq(own) && canonical(own.toJS(this.#document)) === canonical(accounts);
     const node = toNode(form) as YAMLMap;
-    if (!isUsual) node.items.splice(1, 0, keyed('accounts', accountsNode(accounts)));
-    for (const { path, comment } of marks) {
-      const marked = node.getIn([...path], true);
-      if (isScalar(marked)) marked.comment = ` TODO: ${comment}`;
-    }
+    if (!isUsual) node.items.splice(1, 0, MAKER.createPair('accounts', accountsNode(accounts)) as never);
     const key = KIND_ROWS[kind].plural;
     const list = this.#document.get(key, true);
     if (isSeq(list)) {
@@ -105,15 +103,10 @@ export class ResourceFile {
       list.flow = false;
       list.add(node);
     } else {
-      const fresh = new YAMLSeq();
-      fresh.items = [node];
-      const pair = keyed(key, fresh);
-      pair.key.spaceBefore = true;
-      const { contents } = this.#document;
-      if (isMap(contents)) {
-        contents.delete(key);
-        (contents as YAMLMap).add(pair);
-      }
+      const pair = MAKER.createPair(key, [node]);
+      if (isScalar(pair.key)) pair.key.spaceBefore = true;
+      this.#document.delete(key);
+      this.#document.add(pair);
     }
     this.written += 1;
   }
@@ -128,73 +121,69 @@ export class ResourceFile {
     const text = canonical(parse(escaped)) === canonical(parse(printed)) ? escaped : printed;
     return text.replaceAll('\n', this.#lineEnd);
   }
+}
 
-  #find({ line, column }: SourcePlace): YAMLMap | undefined {
-    const resources = KINDS_IN_FILES.flatMap((kind) => {
-      const list = this.#document.get(KIND_ROWS[kind].plural, true);
-      return isSeq(list) ? list.items.filter((item): item is YAMLMap => isMap(item)) : [];
-    });
-    return resources.find((node) => {
-      const at = this.#lines.linePos(node.range?.[0] ?? 0);
-      return at.line === line && at.col === column;
-    });
+/** Sets a value of a mapping; a comment on the old one stays. A new value goes behind the first key, a new list to the end. Undefined removes it. */
+export function setValue(map: YAMLMap, key: string, value: Plain | undefined): void {
+  if (value === undefined) {
+    map.delete(key);
+    return;
   }
-}
-
-/** True if nodes are shared by an anchor: a change would be one of all uses. */
-function sharesNodes(root: YAMLMap): boolean {
-  let shares = false;
-  visit(root, (_key, node) => {
-    if (isAlias(node)) shares = true;
-    if ((isMap(node) || isSeq(node) || isScalar(node)) && node.anchor !== undefined) shares = true;
-    return shares ? visit.BREAK : undefined;
-  });
-  return shares;
-}
-
-/** Sets a value of a mapping; a comment on the old one stays. A new value goes behind the first key, a new list to the end. */
-export function setValue(map: YAMLMap, key: string, value: Plain): void {
   const node = toNode(value);
   const pair = map.items.find((item) => isScalar(item.key) && item.key.value === key);
-  if (pair === undefined) map.items.splice(isScalar(node) ? 1 : map.items.length, 0, keyed(key, node));
-  else {
-    if (isScalar(pair.value) && isScalar(node)) node.comment = pair.value.comment ?? null;
-    pair.value = node;
+  if (pair === undefined) {
+    const at = isScalar(node) ? 1 : map.items.length;
+    map.items.splice(at, 0, MAKER.createPair(key, node));
+    return;
   }
+  if (isScalar(pair.value) && isScalar(node)) node.comment = pair.value.comment ?? null;
+  pair.value = node;
 }
 
-type PlainNode = Scalar | YAMLMap | YAMLSeq;
+const MAKER = new Document(null, OPTIONS);
 
-/** A plain value as a node. */
-export function toNode(value: Plain): PlainNode {
-  if (isForm(value)) {
-    const map = new YAMLMap();
-    for (const [key, member] of Object.entries(value)) map.add(keyed(key, toNode(member)));
-    return map;
-  }
-  if (typeof value === 'object' && value !== null) {
-    const list = new YAMLSeq();
-    list.items = value.map(toNode);
-    return list;
-  }
-  const scalar = new Scalar(value);
+/** A plain value as a node, with a comment on each value that a person has to fill in. */
+export function toNode(value: Plain): Node {
+  const node = MAKER.createNode(value, { aliasDuplicateObjects: false });
+  visit(node, {
+    Scalar: (_key, scalar) => {
+      styleScalar(scalar);
+      const comment = describeTodo(scalar.value);
+      if (comment !== null) scalar.comment = ` TODO: ${comment}`;
+    },
+  });
+  return node;
+}
+
+function styleScalar(scalar: Scalar): void {
+  const { value } = scalar;
   if (typeof value === 'string' && value.includes('\n')) scalar.type = 'BLOCK_LITERAL';
   if (typeof value === 'string' && needsEscapes(value)) scalar.type = 'QUOTE_DOUBLE';
   // Prices have two decimals.
   if (typeof value === 'number' && !Number.isInteger(value)) scalar.minFractionDigits = 2;
-  return scalar;
 }
 
-function keyed(key: string, value: PlainNode): Pair<Scalar<string>, PlainNode> {
-  return new Pair(new Scalar(key), value);
+/** What a person has to fill in, because the service does not return it. Null for any other value. */
+function describeTodo(value: unknown): string | null {
+  if (value === DAYS_TO_WRITE)
+    return 'the service never returns a range in days; write from_days and to_days, or remove this line if it has none';
+  return typeof value === 'string' && value.startsWith(FAN_LIST_TO_NAME)
+    ? 'the service never returns this name; write it here'
+    : null;
+}
+
+/** Everything that a person has to fill in, in the order of the file. */
+export function listTodos(value: Plain | undefined): readonly string[] {
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(listTodos);
+  const todo = describeTodo(value);
+  return todo === null ? [] : [todo];
 }
 
 /** Longer lists of aliases are written with one per line. */
 const FLOW_LENGTH_MAX = 56;
 
 function accountsNode(accounts: readonly string[]): YAMLSeq {
-  const node = new YAMLSeq();
-  node.items = accounts.map(toNode);
+  const node = MAKER.createNode(accounts) as YAMLSeq;
   node.flow = accounts.join(', ').length <= FLOW_LENGTH_MAX;
   return node;
 }

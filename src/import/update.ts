@@ -1,22 +1,18 @@
 import { isMap, isSeq, YAMLMap, YAMLSeq } from 'yaml';
 import { canonical } from '../domain/digest.ts';
 import { groupBy } from '../domain/group-by.ts';
-import type { DeclaredMessage } from '../domain/message.ts';
 import type { Files } from '../domain/ports.ts';
-import type { ObservedFilter, ObservedMessage } from '../domain/replies.ts';
+import type { ObservedFilter } from '../domain/replies.ts';
 import { formatAddress, type Declared, type Observed } from '../domain/resource.ts';
 import { isDeclaredToSend, isPaused } from '../domain/status.ts';
 import { compareAudience } from '../plan/compare/audience.ts';
-import { compareMessages, inOrder } from '../plan/compare/fields.ts';
-import { indexMedia, mediaJudge } from '../plan/compare/media.ts';
-import { ignoring } from '../plan/compare/normalise.ts';
 import { listDropped } from '../plan/compare/shown.ts';
-import type { Group, Version } from '../plan/decide/group.ts';
+import type { Group } from '../plan/decide/group.ts';
 import { resolveTime, wallClockIn } from '../workspace/schedule.ts';
 import { groupChanges, isQuiet } from './check.ts';
 import { chooseImportable } from './choose.ts';
 import { formsIn, isForm, type Form, type Update } from './form.ts';
-import { describeLive, findMarks } from './from-live.ts';
+import { describeLive } from './from-live.ts';
 import { ResourceFile, setValue, toNode } from './resource-file.ts';
 import type { Scan } from './scan.ts';
 import { leaveOut, type LeftOut } from './shape.ts';
@@ -57,7 +53,7 @@ export async function findUpdates(files: Files, scan: Scan): Promise<FoundUpdate
     const { file } = first.declared.source;
     const written = opened.get(file) ?? new ResourceFile(await files.readText(file));
     opened.set(file, written);
-    const update = makeUpdate(resource, drifted, written.copy(first.declared.source));
+    const update = makeUpdate(resource, drifted, written.find(first.declared.source));
     if (typeof update !== 'string') updates.push(update);
     else leftOut.push(...drifted.map(({ object }) => leaveOut(object, 'kept-as-written', update)));
   }
@@ -74,8 +70,6 @@ interface Drift {
   readonly paths: readonly string[];
   /** The new `status:`. Undefined if it is right, null for the default. */
   readonly status: 'paused' | null | undefined;
-  /** Keys that differ between a declared and a live message. */
-  readonly differing: (wanted: DeclaredMessage, got: ObservedMessage, form: Form) => readonly string[];
   /** Why it is not drift yet, or null. */
   readonly unfinished: string | null;
 }
@@ -106,8 +100,7 @@ function findDrift(
   if (status === undefined && paths.length === 0) return null;
   const described = describeLive(object, scan);
   if ('code' in described) return { leftOut: [described] };
-  const differing = compareMessage(declared, version, scan);
-  return { declared, object, form: described.form, paths, status, differing, unfinished };
+  return { declared, object, form: described.form, paths, status, unfinished };
 }
 
 function chooseStatus(declared: Declared, { live }: Observed): Drift['status'] {
@@ -116,33 +109,14 @@ function chooseStatus(declared: Declared, { live }: Observed): Drift['status'] {
   return isToPause ? null : 'paused';
 }
 
-/** Compares messages at any places. What the service showed after the create is recorded by place, and does not count here. */
-function compareMessage(
-  declared: Declared,
-  { observed, shown }: Version,
-  { facts }: Scan,
-): Drift['differing'] {
-  const mediaIs = mediaJudge(observed.accountId, shown.media, indexMedia(facts.known.media));
-  const isIgnored = ignoring(declared.ignore);
-  const prefix = 'messages[0].';
-  return (wanted, got, form) => {
-    const compared = compareMessages([wanted], [got], mediaIs).fields.map(({ path }) =>
-      path.slice(prefix.length),
-    );
-    const unstated = Object.keys(form).filter((key) => !Object.hasOwn(wanted, key));
-    return [...new Set([...compared, ...unstated])].filter((key) => !isIgnored(prefix + key));
-  };
-}
-
 /** Changes a copy for each account, and compares the results. A text says why the file stays as it is written. */
 function makeUpdate(
   resource: readonly Declared[],
   drifted: readonly Drift[],
-  written: YAMLMap | null,
+  written: YAMLMap,
 ): Update | string {
   const unfinished = drifted.map((drift) => drift.unfinished).find((why) => why !== null);
   if (unfinished !== undefined) return unfinished;
-  if (written === null) return 'It uses a YAML anchor or alias that other resources use, too.';
   const nodes = drifted.map((drift) => updateResource(written.clone() as YAMLMap, drift));
   const results = new Set(nodes.map((node) => canonical(node.toJSON())));
   const [node] = nodes;
@@ -153,59 +127,49 @@ function makeUpdate(
   }
   if (results.has(canonical(written.toJSON())))
     return 'It differs in values that the service never returns: fan-list names or days.';
-  const [before, after] = [readAudience(written), readAudience(node)];
-  const known = new Set(before.map(canonical));
-  const added = after.filter((filter) => !known.has(canonical(filter)));
   return {
-    file: source.file,
     place: source,
     node,
     objects: drifted.map(({ declared, object: { account, accountId, kind, live }, paths, status }) => {
       const fields = status === undefined ? paths : ['status', ...paths];
       return { account, accountId, kind, name: declared.address.name, liveId: live.id, fields };
     }),
-    isAudienceNew: canonical(before) !== canonical(after),
-    marks: added.filter(isForm).flatMap((filter) => findMarks(filter, []).map(({ comment }) => comment)),
+    isAudienceNew: canonical(readAudience(written)) !== canonical(readAudience(node)),
   };
 }
 
-function readAudience(node: YAMLMap): readonly unknown[] {
+function readAudience(node: YAMLMap): unknown {
   const { audience, audience_filters: filters }: Readonly<Record<string, unknown>> = node.toJSON();
-  return [audience, filters].flat();
+  return [audience, filters];
 }
 
-/** Makes a written resource equal to live, and changes nothing else. Comments stay with what they are about. */
+/** Makes a written resource equal to live, and changes nothing else. */
 function updateResource(node: YAMLMap, drift: Drift): YAMLMap {
   const { form, paths, status } = drift;
-  const touches = (area: string) => paths.some((path) => path.split(/[.[]/, 1)[0] === area);
-  if (status === null) node.delete('status');
-  else if (status !== undefined) setValue(node, 'status', status);
+  const areas = new Set(paths.map((path) => path.split(/[.[]/, 1)[0]));
+  if (status !== undefined) setValue(node, 'status', status ?? undefined);
   for (const key of ['trigger', 'action'])
-    if (touches(key) && form[key] !== undefined) setValue(node, key, form[key]);
-  if (touches('scheduled_at')) updateTime(node, 'scheduled_at', form);
-  if (touches('rules')) updateRules(node, drift);
-  if (touches('audience_filters')) updateAudience(node, drift);
-  if (touches('action') || touches('messages')) updateMessages(node, drift);
+    if (areas.has(key) && form[key] !== undefined) setValue(node, key, form[key]);
+  if (areas.has('scheduled_at')) updateTime(node, 'scheduled_at', form);
+  if (areas.has('rules')) updateRules(node, drift);
+  if (areas.has('audience_filters')) updateAudience(node, drift);
+  if (areas.has('action') || areas.has('messages')) updateMessages(node, drift);
   return node;
 }
 
 /** A rule that is not set live is removed. */
 function updateRules(node: YAMLMap, { form, paths }: Drift): void {
   const live = isForm(form['rules']) ? form['rules'] : {};
-  if (Object.keys(live).length === 0) {
-    node.delete('rules');
-    return;
-  }
   const written: unknown = node.get('rules', true);
   const rules = isMap(written) ? written : new YAMLMap();
-  node.set('rules', rules);
   for (const path of paths) {
     const [area, rule = ''] = path.split('.');
     if (area !== 'rules') continue;
     if (rule === 'end_at') updateTime(rules, rule, live);
-    else if (live[rule] === undefined) rules.delete(rule);
     else setValue(rules, rule, live[rule]);
   }
+  if (Object.keys(live).length === 0) node.delete('rules');
+  else node.set('rules', rules);
 }
 
 /** Keeps the written zone, if it has this time. */
@@ -217,20 +181,17 @@ function updateTime(node: YAMLMap, key: 'scheduled_at' | 'end_at', live: Form): 
       ? resolveTime(value, typeof liveZone === 'string' ? liveZone : undefined)
       : undefined;
   const wall = typeof zone === 'string' && time?.kind === 'hour' ? wallClockIn(zone, time.utc) : null;
-  if (value === undefined) node.delete(key);
-  else setValue(node, key, wall ?? value);
-  if (wall !== null) return;
-  if (liveZone === undefined) node.delete(zoneKey);
-  else setValue(node, zoneKey, liveZone);
+  setValue(node, key, wall ?? value);
+  if (wall === null) setValue(node, zoneKey, liveZone);
 }
 
 /** Unchanged filters stay as written, with their comments. Others are removed, and new ones are added. */
 function updateAudience(node: YAMLMap, { declared, object, form }: Drift): void {
   const live = object.live.audience_filters ?? [];
   const declaredFilters = declared.content.audience_filters;
-  node.delete(live.length === 0 ? 'audience_filters' : 'audience');
+  setValue(node, 'audience', live.length === 0 ? 'everyone' : undefined);
   if (live.length === 0) {
-    setValue(node, 'audience', 'everyone');
+    node.delete('audience_filters');
     return;
   }
   const list = node.get('audience_filters', true);
@@ -268,57 +229,37 @@ function nameLists(filter: Form, names: ReadonlyMap<unknown, string>): Form {
   return { ...filter, options: { ...options, lists: named } };
 }
 
-/**
- * Equal messages stay, in their order. Between them, messages are changed one by one, and the rest is removed or
- * added.
- */
-function updateMessages(node: YAMLMap, { declared, object, form, differing }: Drift): void {
-  const forms = formsIn(form['messages']);
+/** Changes the messages that differ, one by one, and removes or adds the rest at the end. */
+function updateMessages(node: YAMLMap, { declared, form, paths }: Drift): void {
+  const written = declared.written ?? { ...declared.content, variables: new Map<string, string>() };
+  const texts = written.messages.map(({ text }) => text ?? '').join('\n');
+  const forms = formsIn(form['messages']).map((message): Form => {
+    const { text } = message;
+    if (typeof text !== 'string') return message;
+    return { ...message, text: putBackVariables(texts, text, written.variables) };
+  });
   const list = node.get('messages', true);
-  const wanted = declared.content.messages;
-  const live = inOrder(object.live.messages ?? []);
-  if (forms.length === 0) node.delete('messages');
-  else if (!isSeq(list) || list.items.length === 0) setValue(node, 'messages', forms);
-  else {
-    const written = list.items;
-    const keysAt = (left: number, right: number) =>
-      differing(wanted[left] ?? {}, live[right] ?? {}, forms[right] ?? {});
-    let left = 0;
-    list.items = forms.map((message, right) => {
-      const equal = wanted.findIndex((_, index) => index >= left && keysAt(index, right).length === 0);
-      // What is equal to a later live message is kept for it.
-      const isFree = !live.some((_, later) => later > right && keysAt(left, later).length === 0);
-      const place = equal === -1 && isFree ? left : equal;
-      const own = written[place];
-      if (place === -1 || !isMap(own)) return toNode(message);
-      left = place + 1;
-      const before = (declared.written ?? declared.content).messages[place]?.text ?? '';
-      updateMessage(own, message, keysAt(place, right), (text) =>
-        putBackVariables(before, text, declared.written?.variables ?? new Map()),
-      );
-      return own;
-    });
+  if (!isSeq(list) || list.items.length === 0 || forms.length === 0) {
+    setValue(node, 'messages', forms.length === 0 ? undefined : forms);
+    return;
   }
-}
-
-function updateMessage(
-  message: YAMLMap,
-  live: Form,
-  keys: readonly string[],
-  write: (text: string) => string,
-): void {
-  for (const key of keys) {
-    const value = live[key];
-    if (key === 'text') message.delete('text_file');
-    if (value === undefined) message.delete(key);
-    else setValue(message, key, typeof value === 'string' ? write(value) : value);
-  }
+  list.items = forms.map((live, index) => {
+    const message = list.items[index];
+    if (!isMap(message)) return toNode(live);
+    for (const path of paths) {
+      if (!path.startsWith(`messages[${index}].`)) continue;
+      const [, , key = ''] = path.split(/[.[]/);
+      if (key === 'text') message.delete('text_file');
+      setValue(message, key, live[key]);
+    }
+    return message;
+  });
 }
 
 const PLACEHOLDER = /(?<!\\)\{\{\s*([A-Za-z_]\w*)\s*\}\}/g;
 
 /**
- * Puts the variables of the written text back into the live text, where their values occur. Filling them in gives the
+ * Puts the variables of the written texts back into the live text, where their values occur. Filling them in gives the
  * live text again.
  */
 export function putBackVariables(

@@ -71,10 +71,6 @@ export interface PolicyRule<Written = unknown, Setting extends PolicySetting = P
   readonly help?: string;
   /** What holds while the file does not set the rule. Null for nothing. */
   readonly default: Setting | null;
-  /** What it applies to, as the table of the reference says it. */
-  readonly appliesTo: string;
-  /** One line of YAML below `policy:`. */
-  readonly example: string;
   /** The setting. Null if what is written forbids nothing. `before` has the rules that come before it in the table. */
   read(written: Written, before: Policy): Setting | null;
   /** What the shape cannot check. */

@@ -93,15 +93,11 @@ export function readAccounts(
 }
 
 /** Both ids together are one account: the service's id finds it, and the platform's id is for lists of that platform. */
-function readSelector({ id, ...account }: WrittenAccount): AccountSelector | null {
-  const others = SELECTORS.flatMap((by): AccountSelector[] => {
-    const value = by === 'id' ? undefined : account[by];
-    return value === undefined ? [] : [{ by, value }];
-  });
-  const [first, second] = others;
-  if (second !== undefined) return null;
-  if (id === undefined) return first ?? null;
-  return first === undefined || first.by === 'platform_account_id' ? { by: 'id', value: id } : null;
+function readSelector(account: WrittenAccount): AccountSelector | null {
+  const [by, second, third] = SELECTORS.filter((one) => account[one] !== undefined);
+  const isPair = by === 'id' && second === 'platform_account_id' && third === undefined;
+  if (by === undefined || (second !== undefined && !isPair)) return null;
+  return { by, value: account[by] ?? '' };
 }
 
 /** Checks that groups name aliases, and that no group has the name of an alias. */

@@ -47,17 +47,6 @@ function explainVariable(
   };
 }
 
-/** True if the text has a `${…}`, which is reported, because only `base_url` may have one. */
-export function refuseVariables(text: string, path: Path, found: Findings): boolean {
-  if (!text.includes('${')) return false;
-  found.error(
-    'environment-forbidden',
-    path,
-    'Only service.base_url may use ${NAME}. Write the value itself.',
-  );
-  return true;
-}
-
 /** Splits the list in a variable at spaces and commas. */
 export function splitWords(list: string | undefined): readonly string[] {
   return (list ?? '').split(/[\s,]+/).filter((word) => word !== '');

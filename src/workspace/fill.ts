@@ -4,77 +4,121 @@ import type { TextFile } from './outside.ts';
 import { TEXT_LENGTH_MAX, TextPlaces, tidyText } from './text.ts';
 import { fillVariables, findNearPlaceholder, hasPlaceholder, type FillProblem } from './variables.ts';
 
+/** What a value with variables must be once they are filled in. */
+interface Part {
+  readonly isRight?: (filled: string) => boolean;
+  readonly what?: string;
+  /** Belongs to one account (CONTENT-14). Files are uploaded to each account. */
+  readonly shared?: 'shared-attachment' | 'shared-list';
+}
+
+const TEXT: Part = {};
+const ID: Part = { what: 'an id', isRight: (filled) => idShape.safeParse(filled).success };
+
+/** The values that may have variables, by their last two keys. */
+const PARTS: Readonly<Record<string, Part>> = {
+  'messages.text': TEXT,
+  'messages.tagged_platform_account_ids': ID,
+  // It may be any text without spaces (CONTENT-8).
+  'attachments.id': {
+    what: 'an id',
+    isRight: (filled) => /^\S+$/.test(filled),
+    shared: 'shared-attachment',
+  },
+  'attachments.type': TEXT,
+  // Only the service knows the host of the platform, and takes 2048 characters (VAULT-16).
+  'attachments.fan': {
+    what: 'a link such as https://HOST/NAME',
+    isRight: (filled) => /^https?:\/\/\S{1,2040}$/.test(filled),
+  },
+  'attachments.export_fan_id': ID,
+  'attachments.rf_guest': ID,
+  'attachments.rf_partner': ID,
+  'attachments.rf_tag': ID,
+  'lists.name': TEXT,
+  'lists.id': { ...ID, shared: 'shared-list' },
+};
+
+const SHARED_ID =
+  'This id belongs to one account, but the resource has several. Set a variable for each account, and write "{{variable}}".';
+
 /** Fills one account's variables into one resource, and collects the problems. */
 export class Filler {
   readonly #alias: string;
   /** Null leaves them as they are written. */
   readonly #vars: ReadonlyMap<string, string> | null;
+  readonly #isShared: boolean;
   readonly #report: Report;
   readonly found = new Findings();
   /** True after a value depended on the account. */
   used = false;
 
-  constructor(alias: string, vars: ReadonlyMap<string, string> | null, report: Report) {
+  constructor(alias: string, vars: ReadonlyMap<string, string> | null, isShared: boolean, report: Report) {
     this.#alias = alias;
     this.#vars = vars;
+    this.#isShared = isShared;
     this.#report = report;
   }
 
-  /** `text` is the value at `path`. */
-  fill(text: string, path: Path): string {
-    return this.#fill(text, (problem) => this.found.error(problem.code, path, this.#explain(problem)));
-  }
-
-  /** The text of a message. Braces or brackets around one word may be meant as a variable. */
-  fillMessage(text: string, path: Path): string {
-    const near = this.#vars === null ? null : findNearPlaceholder(text, this.#vars);
-    if (near !== null) this.found.warning(near.code, path, this.#explain(near));
-    return tidyText(this.fill(text, path));
+  /** A copy of the value at `path`, with the variables of all its parts filled in. */
+  fill<Value>(value: Value, path: Path): Value;
+  fill(value: unknown, path: Path): unknown {
+    if (typeof value === 'string') return this.#fillPart(value, path);
+    if (Array.isArray(value)) return value.map((item, index) => this.fill<unknown>(item, [...path, index]));
+    if (typeof value !== 'object' || value === null) return value;
+    const filled: Record<string, unknown> = {};
+    for (const [key, member] of Object.entries(value)) filled[key] = this.fill(member, [...path, key]);
+    return filled;
   }
 
   /** A text file has places of its own. */
   fillTextFile({ file, text }: TextFile): string {
     const placeOf = ({ offset }: FillProblem) => new TextPlaces(file, text).at(offset);
-    const near = this.#vars === null ? null : findNearPlaceholder(text, this.#vars);
+    const near = this.#findNear(text);
     if (near !== null) this.#report.warning(near.code, this.#explain(near), placeOf(near));
-    const filled = this.#fill(text, (problem) =>
+    const filled = this.#fillText(text, (problem) =>
       this.#report.error(problem.code, this.#explain(problem), placeOf(problem)),
     );
     return tidyText(filled);
   }
 
-  #fill(text: string, tell: (problem: FillProblem) => void): string {
+  #fillPart(text: string, path: Path): string {
+    const name = path
+      .filter((step) => typeof step === 'string')
+      .slice(-2)
+      .join('.');
+    const part = PARTS[name];
+    if (part === undefined) return text;
+    const { isRight, what, shared } = part;
+    if (this.#isShared && shared !== undefined && !hasPlaceholder(text))
+      this.found.error(shared, path, SHARED_ID);
+    const isMessage = name === 'messages.text';
+    const near = isMessage ? this.#findNear(text) : null;
+    if (near !== null) this.found.warning(near.code, path, this.#explain(near));
+    const before = this.found.list.length;
+    const filled = this.#fillText(text, (problem) =>
+      this.found.error(problem.code, path, this.#explain(problem)),
+    );
+    const isFilled = this.#vars !== null && this.found.list.length === before;
+    // The shape has seen only the variable.
+    if (isFilled && isRight !== undefined && !isRight(filled)) {
+      const message = `For account "${this.#alias}" this is "${filled}", which is not ${what}. Correct it, or its variable.`;
+      this.found.error('invalid-id', path, message);
+    }
+    return isMessage ? tidyText(filled) : filled;
+  }
+
+  /** Braces or brackets around one word may be meant as a variable. */
+  #findNear(text: string): FillProblem | null {
+    return this.#vars === null ? null : findNearPlaceholder(text, this.#vars);
+  }
+
+  #fillText(text: string, tell: (problem: FillProblem) => void): string {
     if (this.#vars === null || !hasPlaceholder(text)) return text;
     this.used = true;
     const filled = fillVariables(text, this.#vars);
     filled.problems.forEach(tell);
     return filled.text;
-  }
-
-  /** Fills an id. The result is checked here, because the shape has seen only the variable. */
-  fillId(text: string, path: Path): string {
-    return this.#fillAs('an id', text, path, (filled) => idShape.safeParse(filled).success);
-  }
-
-  /** Fills the id of media, which may be any text without spaces (CONTENT-8). */
-  fillMediaId(text: string, path: Path): string {
-    return this.#fillAs('an id', text, path, (filled) => /^\S+$/.test(filled));
-  }
-
-  /** Fills a link, and checks its form. Only the service knows the host of the platform, and takes 2048 characters (VAULT-16). */
-  fillLink(text: string, path: Path): string {
-    return this.#fillAs('a link such as https://HOST/NAME', text, path, (filled) =>
-      /^https?:\/\/\S{1,2040}$/.test(filled),
-    );
-  }
-
-  #fillAs(what: string, text: string, path: Path, isRight: (filled: string) => boolean): string {
-    const before = this.found.list.length;
-    const filled = this.fill(text, path);
-    if (this.#vars === null || this.found.list.length > before || isRight(filled)) return filled;
-    const message = `For account "${this.#alias}" this is "${filled}", which is not ${what}. Correct it, or its variable.`;
-    this.found.error('invalid-id', path, message);
-    return filled;
   }
 
   #explain({ code, variable }: FillProblem): string {

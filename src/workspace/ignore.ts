@@ -56,16 +56,8 @@ export function readIgnore(...lists: readonly (readonly string[])[]): readonly s
   return [...new Set(paths)].sort(compareText);
 }
 
-/** Limit for one `ignore`. No resource has this many fields. */
-const IGNORE_MAX = 200;
-
 /** Reports paths that no plan compares, because they would have no effect. */
 export function checkIgnore(written: readonly string[] = [], kinds: readonly Kind[], found: Findings): void {
-  if (written.length > IGNORE_MAX) {
-    const message = `One \`ignore\` may have up to ${IGNORE_MAX} paths. Remove some.`;
-    found.error('too-many-paths', ['ignore', IGNORE_MAX], message);
-    return;
-  }
   for (const [index, path] of written.entries()) {
     if (kinds.some((kind) => isCompared(kind, path))) continue;
     const known = [...new Set(kinds.flatMap((kind) => COMPARED_FIELDS[kind]))];

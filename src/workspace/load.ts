@@ -1,4 +1,3 @@
-import type { DiagnosticCode } from '../domain/codes.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { compareText, type Diagnostic } from '../domain/diagnostic.ts';
 import type { ExamineMedia } from '../domain/media.ts';
@@ -10,7 +9,7 @@ import type { Workspace, WorkspaceSettings } from '../domain/workspace.ts';
 import { checkAcross } from './across.ts';
 import { expandResource, type Expanded } from './expand.ts';
 import { Report, placeWholeFile, type Path } from './findings.ts';
-import { isMissing, OutsideFiles } from './outside.ts';
+import { OutsideFiles } from './outside.ts';
 import { loadPatternEngine } from './policy.ts';
 import { readResources, type WrittenResource } from './resources.ts';
 import { isSample } from './scaffold.ts';
@@ -55,11 +54,9 @@ export async function loadSettings(files: Files, options: LoadOptions): Promise<
 async function readDraft(files: Files, options: LoadOptions, report: Report): Promise<WorkspaceDraft | null> {
   const isGiven =
     options.mayLackFile !== true || !options.env['HERALD_BASE_URL'] || (await files.exists(WORKSPACE_FILE));
-  const text = isGiven
-    ? await readReported(files, WORKSPACE_FILE, 'workspace-missing', workspaceAdvice(files), report)
-    : WORKSPACE_OF_ENVIRONMENT;
+  const text = isGiven ? await readReported(files, WORKSPACE_FILE, report) : WORKSPACE_OF_ENVIRONMENT;
   if (text === null) return null;
-  await loadPatternEngine(text);
+  if (text.includes('banned_words')) await loadPatternEngine();
   return readWorkspace(text, options.env, report);
 }
 
@@ -120,24 +117,14 @@ function withDraft(found: readonly string[], draft: string | undefined, report: 
 /** The workspace of reads that have no file. */
 const WORKSPACE_OF_ENVIRONMENT = 'version: 1\nservice: {}\naccounts: {}\n';
 
-function workspaceAdvice(files: Files): string {
-  const above = files.findAbove?.(WORKSPACE_FILE) ?? null;
-  if (above !== null)
-    return `No herald.yaml in this directory. The nearest one is in ${above}: run the command with \`-C ${above}\`.`;
-  return `No herald.yaml in this directory. Run \`${formatCommand('init')}\`, or use \`-C DIR\`.`;
-}
-
 interface Found {
   readonly found: readonly string[];
   readonly unmatched: readonly string[];
 }
 
 /** The files of all patterns. A pattern without files is reported, because its resources would look removed. */
-async function findResourceFiles(
-  files: Files,
-  { patterns, patternPlaces }: WorkspaceDraft,
-  report: Report,
-): Promise<Found> {
+async function findResourceFiles(files: Files, draft: WorkspaceDraft, report: Report): Promise<Found> {
+  const { patterns, patternPlaces } = draft;
   // Patterns with a leading "!" remove files from all others, so they are added to each.
   const takenAway = patterns.filter((pattern) => pattern.startsWith('!'));
   const wanted = patterns.filter((pattern) => !pattern.startsWith('!'));
@@ -147,25 +134,13 @@ async function findResourceFiles(
     const found = [...new Set(lists.flat())].filter((file) => file !== WORKSPACE_FILE).sort(compareText);
     const unmatched = wanted.filter((_, index) => (lists[index] ?? []).length === 0);
     if (patternPlaces === null) return { found, unmatched };
-    // Files that only the other spelling of the ending keeps from being read.
-    const otherPatterns = wanted
-      .filter((pattern) => YAML.test(pattern))
-      .map((one) => one.replace(YAML, '.yml'));
-    const others = new Set((await Promise.all(otherPatterns.map(match))).flat());
-    for (const file of found) others.delete(file);
-    for (const file of others) report.warning('skipped-file', SKIPPED, placeWholeFile(file));
-    if (found.length === 0) {
-      const message = `No file matches ${patterns.join(', ')}, so nothing is declared. Check \`files:\`.`;
-      report.warning('no-resource-files', message, placeWholeFile(WORKSPACE_FILE));
-      return { found, unmatched };
-    }
+    const ymlPatterns = wanted.map((pattern) => pattern.replace(/\.yaml$/, '.yml'));
+    for (const file of new Set((await Promise.all(ymlPatterns.map(match))).flat()))
+      if (!found.includes(file)) report.warning('skipped-file', SKIPPED, placeWholeFile(file));
     for (const pattern of unmatched) {
       const message = `No file matches "${pattern}". Correct or remove it. Until then, nothing is pruned.`;
-      report.warning(
-        'no-resource-files',
-        message,
-        patternPlaces.get(pattern) ?? placeWholeFile(WORKSPACE_FILE),
-      );
+      const place = patternPlaces.get(pattern) ?? placeWholeFile(WORKSPACE_FILE);
+      report.warning('no-resource-files', message, place);
     }
     return { found, unmatched };
   } catch (cause) {
@@ -176,7 +151,6 @@ async function findResourceFiles(
   }
 }
 
-const YAML = /\.yaml$/;
 const SKIPPED =
   'This file is not read, because `files:` has only .yaml names. Rename it to .yaml, or add a pattern with .yml to `files:`.';
 
@@ -236,33 +210,33 @@ async function* readTogether(
   paths: readonly string[],
   report: Report,
 ): AsyncGenerator<{ readonly file: string; readonly text: string | null }> {
-  const advice = 'This file was removed meanwhile. Run the command again.';
-  for (let start = 0; start < paths.length; start += READ_TOGETHER)
+  for (let start = 0; start < paths.length; start += READ_TOGETHER) {
+    const together = paths.slice(start, start + READ_TOGETHER);
     yield* await Promise.all(
-      paths.slice(start, start + READ_TOGETHER).map(async (file) => ({
-        file,
-        text: await readReported(files, file, 'file-unreadable', advice, report),
-      })),
+      together.map(async (file) => ({ file, text: await readReported(files, file, report) })),
     );
+  }
 }
 
 /** The text of a file. Null if it cannot be read, which is reported. */
-async function readReported(
-  files: Files,
-  file: string,
-  missingCode: DiagnosticCode,
-  missingAdvice: string,
-  report: Report,
-): Promise<string | null> {
+async function readReported(files: Files, file: string, report: Report): Promise<string | null> {
   try {
     return await files.readText(file);
   } catch (cause) {
     const message = `Cannot read this file: ${fileProblem(cause)}. Check it and its permissions.`;
     // A file that is missing has no lines.
-    if (isMissing(cause)) report.error(missingCode, missingAdvice, { file });
+    if (file === WORKSPACE_FILE && cause instanceof Error && 'code' in cause && cause.code === 'ENOENT')
+      report.error('workspace-missing', adviseMissing(files), { file });
     else if (hasCode(cause, 'path-outside'))
       report.error('path-outside', cause.message, placeWholeFile(file));
     else report.error('file-unreadable', message, placeWholeFile(file));
     return null;
   }
+}
+
+function adviseMissing(files: Files): string {
+  const above = files.findAbove?.(WORKSPACE_FILE) ?? null;
+  if (above !== null)
+    return `No herald.yaml in this directory. The nearest one is in ${above}: run the command with \`-C ${above}\`.`;
+  return `No herald.yaml in this directory. Run \`${formatCommand('init')}\`, or use \`-C DIR\`.`;
 }

@@ -5,9 +5,9 @@ import { disguisesIn } from '../domain/lookalikes.ts';
 import type { ExamineMedia } from '../domain/media.ts';
 import type { MediaFile } from '../domain/message.ts';
 import type { Files } from '../domain/ports.ts';
-import { Findings, type Path, type Report } from './findings.ts';
+import type { Path, Report } from './findings.ts';
 import type { WrittenAttachment, WrittenMessage } from './schema.ts';
-import { TEXT_LENGTH_MAX, TextPlaces, tidyText, unprintableOffset } from './text.ts';
+import { resolveInside, TEXT_LENGTH_MAX, TextPlaces, tidyText, unprintableOffset } from './text.ts';
 import { hasPlaceholder } from './variables.ts';
 import type { YamlSource } from './yaml.ts';
 
@@ -21,7 +21,8 @@ export interface TextFile {
 export interface Outside {
   /** By the index of the message. */
   readonly texts: ReadonlyMap<number, TextFile>;
-  readonly media: ReadonlyMap<WrittenAttachment, MediaFile>;
+  /** By the indexes of the message and of the attachment: `0/1`. */
+  readonly media: ReadonlyMap<string, MediaFile>;
 }
 
 /** What a file holds, or why it cannot be used. */
@@ -39,8 +40,7 @@ export class OutsideFiles {
   readonly #files: Files;
   readonly #examine: ExamineMedia | undefined;
   readonly #report: Report;
-  readonly #texts = new Map<string, Promise<Read<TextFile>>>();
-  readonly #media = new Map<string, Promise<Read<MediaFile>>>();
+  readonly #known = new Map<string, Promise<Read<unknown>>>();
 
   constructor(files: Files, examine: ExamineMedia | undefined, report: Report) {
     this.#files = files;
@@ -50,40 +50,52 @@ export class OutsideFiles {
 
   async read({ source, path: base, written: { messages = [] } }: WithMessages): Promise<Outside> {
     const texts = new Map<number, TextFile>();
-    const media = new Map<WrittenAttachment, MediaFile>();
-    const found = new Findings();
-    const take = async <Value>(reading: Promise<Read<Value>>, path: Path, keep: (value: Value) => void) => {
-      const read = await reading;
-      if ('value' in read) keep(read.value);
-      else for (const message of read.messages) found.error(read.code, path, message);
+    const media = new Map<string, MediaFile>();
+    const reportRefusal = (read: Read<unknown>, path: Path) => {
+      if ('value' in read) return;
+      const place = source.placeOf([...base, 'messages', ...path]);
+      for (const message of read.messages) this.#report.error(read.code, message, place);
     };
     for (const [index, { text_file: reference, attachments = [] }] of messages.entries()) {
-      const path = ['messages', index];
-      if (reference !== undefined)
-        await take(this.#readText(source.file, reference), [...path, 'text_file'], (text) =>
-          texts.set(index, text),
+      if (reference !== undefined) {
+        const read = await this.#readFile(source.file, reference, '', (file) => this.#readText(file));
+        reportRefusal(read, [index, 'text_file']);
+        if ('value' in read) texts.set(index, read.value);
+      }
+      for (const [position, attachment] of attachments.entries()) {
+        const { file, name, content_type: type } = attachment;
+        if (file === undefined) continue;
+        const key = JSON.stringify([name, type]);
+        const read = await this.#readFile(source.file, file, key, (path) =>
+          this.#readMedia(path, attachment),
         );
-      for (const [position, attachment] of attachments.entries())
-        if (attachment.file !== undefined)
-          await take(
-            this.#readMedia(source.file, attachment.file, attachment),
-            [...path, 'attachments', position, 'file'],
-            (file) => media.set(attachment, file),
-          );
+        reportRefusal(read, [index, 'attachments', position, 'file']);
+        if ('value' in read) media.set(`${index}/${position}`, read.value);
+      }
     }
-    this.#report.addFindings(source, base, found.list);
     return { texts, media };
   }
 
-  async #readText(from: string, reference: string): Promise<Read<TextFile>> {
-    const file = resolveInside(from, reference);
-    if (file === null) return refuseOutside(reference);
-    const known = this.#texts.get(file) ?? this.#readTextOnce(file);
-    this.#texts.set(file, known);
-    return known;
+  /** Reads a file that `from` names. Files with the same path and the same `key` are read once. */
+  async #readFile<Value>(
+    from: string,
+    reference: string,
+    key: string,
+    read: (path: string) => Promise<Read<Value>>,
+  ): Promise<Read<Value>> {
+    if (hasPlaceholder(reference)) {
+      const message = 'A file is the same for every account. Use variables only in texts and ids.';
+      return refuse('file-has-variable', message);
+    }
+    const path = resolveInside(from, reference);
+    const advice = 'Write a path inside it, relative to this file, with "/".';
+    if (path === null) return refuse('path-outside', `"${reference}" is outside the workspace. ${advice}`);
+    const known = this.#known.get(key + path) ?? read(path);
+    this.#known.set(key + path, known);
+    return known as Promise<Read<Value>>;
   }
 
-  async #readTextOnce(file: string): Promise<Read<TextFile>> {
+  async #readText(file: string): Promise<Read<TextFile>> {
     try {
       const raw = await this.#files.readText(file);
       const text = tidyText(raw.startsWith('\uFEFF') ? raw.slice(1) : raw);
@@ -97,28 +109,12 @@ export class OutsideFiles {
       return { value: { file, text } };
     } catch (cause) {
       if (hasCode(cause, 'path-outside')) return refuse('path-outside', cause.message);
-      if (!isMissing(cause))
-        return refuse('text-file-unreadable', `Cannot read ${file}: ${fileProblem(cause)}.`);
-      const message = `${file} does not exist. Create it, or correct the path, which is relative to this file.`;
-      return refuse('text-file-missing', message);
+      const advice = 'Check the path, which is relative to this file.';
+      return refuse('text-file-unreadable', `Cannot read ${file}: ${fileProblem(cause)}. ${advice}`);
     }
   }
 
-  async #readMedia(from: string, reference: string, attachment: WrittenAttachment): Promise<Read<MediaFile>> {
-    if (hasPlaceholder(reference)) {
-      const message = 'A file is the same for every account. Use variables only in texts and ids.';
-      return refuse('file-has-variable', message);
-    }
-    const path = resolveInside(from, reference);
-    if (path === null) return refuseOutside(reference);
-    const { name, content_type: type } = attachment;
-    const key = JSON.stringify([path, name, type]);
-    const known = this.#media.get(key) ?? this.#examineOnce(path, attachment);
-    this.#media.set(key, known);
-    return known;
-  }
-
-  async #examineOnce(path: string, { name, content_type }: WrittenAttachment): Promise<Read<MediaFile>> {
+  async #readMedia(path: string, { name, content_type }: WrittenAttachment): Promise<Read<MediaFile>> {
     const message = `${path} cannot be used here. Set the id and type of the media instead.`;
     if (this.#examine === undefined) return refuse('media-not-read', message);
     const examined = await this.#examine(path, { name, content_type });
@@ -130,25 +126,4 @@ export class OutsideFiles {
 
 function refuse(code: DiagnosticCode, ...messages: string[]): Read<never> {
   return { code, messages };
-}
-
-function refuseOutside(reference: string): Read<never> {
-  const advice = 'Write a path inside it, relative to this file, with "/".';
-  return refuse('path-outside', `"${reference}" is outside the workspace. ${advice}`);
-}
-
-/** True for the error of a file that does not exist. */
-export function isMissing(cause: unknown): boolean {
-  return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-}
-
-/** Resolves a path relative to `from`, as a path in the workspace. Null if it is absolute or leaves the workspace. */
-export function resolveInside(from: string, reference: string): string | null {
-  if (/^[/\\]|^[A-Za-z]:|\\|\0/.test(reference)) return null;
-  const steps = from.split('/').slice(0, -1);
-  for (const step of reference.split('/')) {
-    if (step === '..' && steps.pop() === undefined) return null;
-    if (step !== '..' && step !== '.' && step !== '') steps.push(step);
-  }
-  return steps.length === 0 ? null : steps.join('/');
 }

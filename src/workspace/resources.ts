@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { KIND_ROWS, KINDS_IN_FILES, type Kind, type SourcePlace } from '../domain/resource.ts';
+import { KIND_ROWS, KINDS_IN_FILES, type SourcePlace } from '../domain/resource.ts';
 import { selectAccounts } from './accounts.ts';
 import { Findings, type Path, type Report } from './findings.ts';
-import { checkResource, type WrittenByKind } from './rules.ts';
+import { checkResource } from './rules.ts';
 import { resourceFileShape, type WrittenBroadcast, type WrittenCampaign } from './schema.ts';
 import { checkShape } from './shape-check.ts';
 import type { WorkspaceDraft } from './workspace.ts';
@@ -60,20 +60,14 @@ export function readResources(
   const shared = { source, report, directory };
   const { accounts } = frame;
   const context = { ...shared, aliases: accounts === undefined ? null : select(accounts, [], shared) };
-  const readItem = <One extends Kind>(kind: One, item: unknown, path: Path): WrittenByKind[One] | null => {
-    const { value, findings } = checkResource(kind, item, knownWords, atOnce);
-    report.addFindings(source, path, findings);
-    return value;
-  };
   const resources = KINDS_IN_FILES.flatMap((kind) =>
     (frame[KIND_ROWS[kind].plural] ?? []).flatMap((item, index): WrittenResource[] => {
       const path = [KIND_ROWS[kind].plural, index];
-      if (kind === 'campaign') {
-        const written = readItem(kind, item, path);
-        return written === null ? [] : [{ kind, written, ...locate(written, path, context) }];
-      }
-      const written = readItem(kind, item, path);
-      return written === null ? [] : [{ kind, written, atOnce, ...locate(written, path, context) }];
+      const { value: written, findings } = checkResource(kind, item, knownWords, atOnce);
+      report.addFindings(source, path, findings);
+      if (written === null) return [];
+      // The shape of its kind was checked.
+      return [{ kind, written, atOnce, ...locate(written, path, context) } as WrittenResource];
     }),
   );
   source.release();

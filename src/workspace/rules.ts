@@ -19,22 +19,10 @@ import {
 import { checkShape, type Checked } from './shape-check.ts';
 import { hasPlaceholder } from './variables.ts';
 
-/** A resource as written, by its kind. */
-export interface WrittenByKind {
-  readonly campaign: WrittenCampaign;
-  readonly broadcast: WrittenBroadcast;
-}
-
 /**
  * Checks a resource as written: its shape, and the rules across its fields once each field is right. `atOnce` is a
  * broadcast that is sent when a person runs a command. Paths start at the resource.
  */
-export function checkResource<One extends Kind>(
-  kind: One,
-  value: unknown,
-  known: WordsKnown,
-  atOnce?: boolean,
-): Checked<WrittenByKind[One]>;
 export function checkResource(
   kind: Kind,
   value: unknown,
@@ -316,7 +304,7 @@ function checkTime(hour: Hour, zone: string | undefined, path: Path, found: Find
 
 /** A broadcast that was made on another clock can be declared. */
 function warnOfPartHour(hour: Hour, path: Path, found: Findings): void {
-  if (hour.kind === 'refused' || hour.near === undefined) return;
-  const message = `Herald sends times in UTC, where this is not a whole hour, so it cannot create this broadcast. It can manage a live one. To create it, write ${hour.near}.`;
+  if (hour.kind === 'refused' || hour.isPart !== true) return;
+  const message = `Herald sends times in UTC, where this is ${hour.utc} and not a whole hour, so it cannot create this broadcast. It can manage a live one. To create it, write an hour before or after it.`;
   found.warning('not-whole-hour', path, message);
 }

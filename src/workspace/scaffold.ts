@@ -5,34 +5,6 @@ export interface ScaffoldFile {
   readonly text: string;
 }
 
-/** The files of `herald init`: a valid workspace, with samples if it uses the embedded simulator. */
-export function scaffoldWorkspace(options: {
-  /** A future day, `YYYY-MM-DD`. */
-  readonly broadcastDayUtc: string;
-  /** Address of a real service, which must not get the samples. */
-  readonly service?: string | undefined;
-  /** An id by each alias, for a real service. */
-  readonly accounts?: ReadonlyMap<string, string>;
-}): ScaffoldFile[] {
-  const { broadcastDayUtc, service, accounts = new Map<string, string>() } = options;
-  const samples = [
-    { path: 'campaigns/welcome.yaml', text: campaignText() },
-    { path: 'broadcasts/news.yaml', text: broadcastText(broadcastDayUtc) },
-  ];
-  return [
-    { path: 'herald.yaml', text: workspaceText(service, accounts) },
-    ...(service === undefined ? samples : []),
-    { path: '.gitignore', text: ignoreText() },
-  ];
-}
-
-/** Whether the text of a file is one of the samples, unchanged but for its day. */
-export function isSample(text: string): boolean {
-  const [day = ''] = /\d{4}-\d\d-\d\d(?=T18:00")/.exec(text) ?? [];
-  const unix = text.replaceAll('\r\n', '\n');
-  return unix === campaignText() || unix === broadcastText(day);
-}
-
 /** The folder of the schemas that the files of a workspace name, so that an editor finds them offline. */
 export const SCHEMA_FOLDER = '.herald/schemas';
 
@@ -49,37 +21,7 @@ groups:
   all: [alice]
 `;
 
-function workspaceText(url: string | undefined, accounts: ReadonlyMap<string, string>): string {
-  const service =
-    url === undefined
-      ? SIMULATOR
-      : `  # The key comes from HERALD_API_KEY, never from this file.\n  base_url: ${JSON.stringify(url)}`;
-  return `# yaml-language-server: $schema=${SCHEMA_FOLDER}/herald.schema.json
-version: 1
-
-service:
-${service}
-  # auth_header: x-svc-auth-token
-
-${url === undefined ? SAMPLE_ACCOUNTS : accountsText(accounts)}
-files: ["campaigns/**/*.yaml", "broadcasts/**/*.yaml"]
-`;
-}
-
-function accountsText(accounts: ReadonlyMap<string, string>): string {
-  if (accounts.size === 0)
-    return `# Add yours, as in: alice: { id: "101" }. \`herald accounts list\` shows them. Ids are quoted, so that no digit is lost.
-accounts: {}
-`;
-  // A name such as "yes" is quoted.
-  const lines = [...accounts].map(([alias, id]) => `  ${stringify(alias).trimEnd()}: { id: "${id}" }\n`);
-  return `# Files name an account by its alias, which you may change. Ids are quoted, so that no digit is lost.
-accounts:
-${lines.join('')}`;
-}
-
-function campaignText(): string {
-  return `# yaml-language-server: $schema=../${SCHEMA_FOLDER}/resources.schema.json
+const SAMPLE_CAMPAIGN = `# yaml-language-server: $schema=../${SCHEMA_FOLDER}/resources.schema.json
 accounts: [all]
 
 campaigns:
@@ -95,16 +37,15 @@ campaigns:
       - text: "How was your first day? Tell me what you would like to see."
         delay_sec: 86400
 `;
-}
 
-function broadcastText(dayUtc: string): string {
-  return `# yaml-language-server: $schema=../${SCHEMA_FOLDER}/resources.schema.json
+/** With `DAY` for the day. */
+const SAMPLE_BROADCAST = `# yaml-language-server: $schema=../${SCHEMA_FOLDER}/resources.schema.json
 accounts: [all]
 
 broadcasts:
   - name: First news
     # Local time in the zone below. Must be a full hour in UTC.
-    scheduled_at: "${dayUtc}T18:00"
+    scheduled_at: "DAYT18:00"
     scheduled_at_timezone: Europe/Berlin
     audience_filters:
       - kind: subscribed_date
@@ -113,11 +54,60 @@ broadcasts:
     messages:
       - text: "Something new is coming this week. You will hear it first."
 `;
-}
 
-function ignoreText(): string {
-  return `# The state of this machine. Never commit it: an older copy does not know what was sent since.
+const GIT_IGNORE = `# The state of this machine. Never commit it: an older copy does not know what was sent since.
 .herald/*
 !.herald/schemas/
 `;
+
+/** The files of `herald init`: a valid workspace, with samples if it uses the embedded simulator. */
+export function scaffoldWorkspace(options: {
+  /** A future day, `YYYY-MM-DD`. */
+  readonly broadcastDayUtc: string;
+  /** Address of a real service, which must not get the samples. */
+  readonly service?: string | undefined;
+  /** An id by each alias, for a real service. */
+  readonly accounts?: ReadonlyMap<string, string>;
+}): ScaffoldFile[] {
+  const { broadcastDayUtc, service, accounts = new Map<string, string>() } = options;
+  const ignore = { path: '.gitignore', text: GIT_IGNORE };
+  if (service !== undefined) {
+    const target = `  # The key comes from HERALD_API_KEY, never from this file.\n  base_url: ${JSON.stringify(service)}`;
+    return [{ path: 'herald.yaml', text: workspaceText(target, accountsText(accounts)) }, ignore];
+  }
+  return [
+    { path: 'herald.yaml', text: workspaceText(SIMULATOR, SAMPLE_ACCOUNTS) },
+    { path: 'campaigns/welcome.yaml', text: SAMPLE_CAMPAIGN },
+    { path: 'broadcasts/news.yaml', text: SAMPLE_BROADCAST.replace('DAY', broadcastDayUtc) },
+    ignore,
+  ];
+}
+
+/** Whether the text of a file is one of the samples, unchanged but for its day. */
+export function isSample(text: string): boolean {
+  const sample = text.replaceAll('\r\n', '\n').replace(/\d{4}-\d\d-\d\d(?=T18:00")/, 'DAY');
+  return sample === SAMPLE_CAMPAIGN || sample === SAMPLE_BROADCAST;
+}
+
+function workspaceText(service: string, accounts: string): string {
+  return `# yaml-language-server: $schema=${SCHEMA_FOLDER}/herald.schema.json
+version: 1
+
+service:
+${service}
+  # auth_header: x-svc-auth-token
+
+${accounts}
+files: ["campaigns/**/*.yaml", "broadcasts/**/*.yaml"]
+`;
+}
+
+function accountsText(accounts: ReadonlyMap<string, string>): string {
+  if (accounts.size === 0)
+    return '# Add yours, as in: alice: { id: "101" }. `herald accounts list` shows them. Ids are quoted, so that no digit is lost.\naccounts: {}\n';
+  // A name such as "yes" is quoted.
+  const lines = [...accounts].map(([alias, id]) => `  ${stringify(alias).trimEnd()}: { id: "${id}" }\n`);
+  return `# Files name an account by its alias, which you may change. Ids are quoted, so that no digit is lost.
+accounts:
+${lines.join('')}`;
 }

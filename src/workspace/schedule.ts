@@ -21,8 +21,8 @@ export type Hour =
   | {
       readonly kind: 'hour';
       readonly utc: string;
-      /** Set if it is between two hours: the hours around it, as one would write them. */
-      readonly near?: string;
+      /** It is between two hours of UTC. */
+      readonly isPart?: true;
     }
   | {
       readonly kind: 'refused';
@@ -65,9 +65,9 @@ export function writtenEnd(
 export function resolveHour(written: string, zone: string | undefined): Hour {
   const time = resolveTime(written, zone);
   const isWholeThere = zone !== undefined && WHOLE_HOUR.test(written);
-  return time.kind === 'hour' && time.near !== undefined && !isWholeThere
-    ? refuse('time', 'not-whole-hour', `The service accepts only whole hours in UTC. Write ${time.near}.`)
-    : time;
+  if (time.kind === 'refused' || time.isPart !== true || isWholeThere) return time;
+  const message = `The service accepts only whole hours in UTC, and this is ${time.utc}. Write an hour before or after it.`;
+  return refuse('time', 'not-whole-hour', message);
 }
 
 /** Resolves a written time to UTC, on a whole hour or not. */
@@ -151,17 +151,9 @@ function withOffset(wall: PlainDateTimes.Record, offset: string, zone: string): 
 
 /** Broadcasts take only whole hours in UTC (BROADCAST-5). */
 function inUtc(at: ZonedDateTimes.Record): Hour {
-  const rest = at.epochNanoseconds % BigInt(HOUR_MS * 1_000_000);
   const exact = Instants.toString(ZonedDateTimes.toInstant(at));
-  if (rest === 0n) return { kind: 'hour', utc: `${exact.slice(0, 16)}:00Z` };
-  const floor = Math.floor(at.epochMilliseconds / HOUR_MS) * HOUR_MS;
-  const [before, after] = [floor, floor + HOUR_MS].map((ms) => {
-    const instant = Instants.fromEpochMilliseconds(ms);
-    const utc = `${Instants.toString(instant).slice(0, 16)}Z`;
-    const local = `"${minutes(Instants.toZonedDateTimeISO(instant, at.timeZoneId))}"`;
-    return at.timeZoneId === 'UTC' ? `"${utc}"` : `${local} (${utc})`;
-  });
-  return { kind: 'hour', utc: exact, near: `${before} or ${after}` };
+  const isPart = at.epochNanoseconds % BigInt(HOUR_MS * 1_000_000) !== 0n;
+  return isPart ? { kind: 'hour', utc: exact, isPart } : { kind: 'hour', utc: `${exact.slice(0, 16)}:00Z` };
 }
 
 function minutes(at: ZonedDateTimes.Record): string {

@@ -3,14 +3,21 @@ import { ALLOWANCE_NAMES } from '../domain/allowance.ts';
 import { declaredFilterShape, declaredOptionsShape, fanListShape } from '../domain/audience.ts';
 import { BROADCAST_NAME_MAX, broadcastRulesShape } from '../domain/broadcast.ts';
 import { CAMPAIGN_ACTIONS, CAMPAIGN_NAME_MAX, campaignRulesShape } from '../domain/campaign.ts';
+import type { ListedCode } from '../domain/codes.ts';
 import { withCode } from '../domain/coded-message.ts';
 import { attachmentShape, isPrice, messageShape, NOT_A_PRICE } from '../domain/message.ts';
 import { BROADCAST_TARGETS, CAMPAIGN_TARGETS } from '../domain/status.ts';
 import { filledShape, maybeTextShape, textShape } from '../domain/value-shapes.ts';
 import { withHelp } from '../domain/with-help.ts';
-import { CI_SCOPES, LIST_STYLES, REQUIRE_APPROVAL, SERVICE_DEFAULTS } from '../domain/workspace.ts';
+import {
+  CI_SCOPES,
+  HEADER_NAME,
+  LIST_STYLES,
+  REQUIRE_APPROVAL,
+  SERVICE_DEFAULTS,
+} from '../domain/workspace.ts';
 import { policyShape } from './policy.ts';
-import { TEXT_LENGTH_MAX } from './text.ts';
+import { resolveInside, TEXT_LENGTH_MAX } from './text.ts';
 
 /*
  * Shapes of the files, as people write them. If a message of a shape begins with `word: `, the finding gets that code.
@@ -21,17 +28,24 @@ function optional<Shape extends z.core.$ZodType>(help: string, shape: Shape): z.
   return withHelp(help, z.optional(shape));
 }
 
-/** An id must be text. */
-const quotedShape = z.string({
-  error: withCode('unquoted-id', 'Put the id in quotes: `id: "101"`. Without them, long ids lose digits.'),
-});
+/** Text of this form. */
+function patternShape(pattern: RegExp, code: ListedCode, message: string) {
+  return z.string().check(z.regex(pattern, withCode(code, message)));
+}
+
+/** An id of this form, which must be text. */
+function idLikeShape(pattern: RegExp, message: string) {
+  const error = withCode(
+    'unquoted-id',
+    'Put the id in quotes: `id: "101"`. Without them, long ids lose digits.',
+  );
+  return z.string({ error }).check(z.regex(pattern, withCode('invalid-id', message)));
+}
 
 /** An id as written: quoted digits, or a variable. */
-const writtenIdShape = quotedShape.check(
-  z.regex(
-    /^(?:0|[1-9]\d{0,18}|.*\{\{.*)$/,
-    withCode('invalid-id', 'Write up to 19 digits without leading zeros, or a {{variable}}.'),
-  ),
+const writtenIdShape = idLikeShape(
+  /^(?:0|[1-9]\d{0,18}|.*\{\{.*)$/,
+  'Write up to 19 digits without leading zeros, or a {{variable}}.',
 );
 
 const writtenIdsShape = z.array(writtenIdShape);
@@ -54,11 +68,9 @@ const writtenFilterShape = z.extend(declaredFilterShape, {
 });
 
 /** The service does not say what the id of media looks like (CONTENT-8). */
-const writtenMediaIdShape = quotedShape.check(
-  z.regex(
-    /^(?:\S+|.*\{\{.*)$/,
-    withCode('invalid-id', 'Write the id of the media, without spaces, or a {{variable}}.'),
-  ),
+const writtenMediaIdShape = idLikeShape(
+  /^(?:\S+|.*\{\{.*)$/,
+  'Write the id of the media, without spaces, or a {{variable}}.',
 );
 
 /** Media by id and type, or by file. A rule checks that exactly one is set. */
@@ -113,7 +125,8 @@ const endKeys = {
 
 const ignoreShape = withHelp(
   'Fields that plans do not compare, such as rules.online_check_mode or messages.*.price_gross. They are still sent in a create.',
-  z.array(filledShape),
+  // No resource has as many fields.
+  z.array(filledShape).check(z.maxLength(200, withCode('invalid-value', 'Write at most 200 paths.'))),
 );
 
 const sharedKeys = {
@@ -180,14 +193,11 @@ export const resourceFileShape = z.strictObject({
 });
 
 /** A name that the workspace gives to an account or a group. */
-const aliasShape = z
-  .string()
-  .check(
-    z.regex(
-      /^[A-Za-z][A-Za-z0-9._-]*$/,
-      withCode('invalid-alias', 'Begin it with a letter, and use only letters, digits, ".", "_" and "-".'),
-    ),
-  );
+const aliasShape = patternShape(
+  /^[A-Za-z][A-Za-z0-9._-]*$/,
+  'invalid-alias',
+  'Begin it with a letter, and use only letters, digits, ".", "_" and "-".',
+);
 
 const wordsShape = z.array(filledShape);
 const positiveShape = (most: number) =>
@@ -198,15 +208,64 @@ const positiveShape = (most: number) =>
       z.maximum(most, withCode('invalid-value', `Write at most ${most}.`)),
     );
 const secondsShape = positiveShape(3600);
-const platformShape = z.optional(filledShape);
+const platformShape = z.optional(
+  patternShape(
+    /^[A-Za-z0-9_-]+$/,
+    'invalid-value',
+    'Use only letters, digits, "_" and "-", because the word is part of URLs.',
+  ),
+);
+
+/** Names of headers for keys. With a name that HTTP itself uses, such as Host, the key would be lost or break the request. */
+const KEY_HEADER = /^(?!proxy-)(?:x-.*|.*(?:auth|key|token|secret).*)$/i;
+
+const headerShape = z
+  .string()
+  .check(
+    z.refine(
+      (name) => HEADER_NAME.test(name) && KEY_HEADER.test(name),
+      withCode(
+        'invalid-header',
+        'This is not a header for a key. Write the name that the service documents, such as x-svc-auth-token: letters, digits and "-".',
+      ),
+    ),
+  );
+
+/** What other programs take as a choice of texts or characters. Taken as names here, it could leave out files without a word. */
+const UNKNOWN_SYNTAX = /[{}[\]]|[@!?+*]\(/;
+
+const filesPatternShape = z.string().check(
+  z.minLength(1),
+  z.refine(
+    (pattern) => !UNKNOWN_SYNTAX.test(pattern),
+    withCode(
+      'invalid-pattern',
+      'Brackets have no meaning here. Use *, ? and ** only, and write one pattern for each choice.',
+    ),
+  ),
+  z.refine(
+    // A leading "!" excludes files.
+    (pattern) => resolveInside('', pattern.replace(/^!/, '')) !== null,
+    withCode('path-outside', 'This is outside the workspace. Write a pattern inside it, with "/".'),
+  ),
+);
 
 const serviceShape = z.strictObject({
   base_url: optional(
     'Address of the service, https://… . ${NAME} inserts an environment variable.',
     filledShape,
   ),
-  simulator: optional('Instead of base_url: an embedded simulator, saved in this file.', filledShape),
-  auth_header: optional(`Header for the key. Default: ${SERVICE_DEFAULTS.authHeader}.`, filledShape),
+  simulator: optional(
+    'Instead of base_url: an embedded simulator, saved in this file.',
+    z.string().check(
+      z.minLength(1),
+      z.refine(
+        (file) => !file.includes('${'),
+        withCode('environment-forbidden', 'Only service.base_url may use ${NAME}. Write the value itself.'),
+      ),
+    ),
+  ),
+  auth_header: optional(`Header for the key. Default: ${SERVICE_DEFAULTS.authHeader}.`, headerShape),
   platforms: z.optional(z.strictObject({ primary: platformShape, secondary: platformShape })),
   request_timeout_sec: optional(`Default: ${SERVICE_DEFAULTS.requestTimeoutSec}.`, secondsShape),
   settle_sec: optional(
@@ -236,37 +295,25 @@ const serviceShape = z.strictObject({
   ),
 });
 
-const variableNameShape = z
-  .string()
-  .check(
-    z.regex(
-      /^[A-Za-z_]\w*$/,
-      withCode('invalid-variable', 'Begin it with a letter, and use only letters, digits and "_".'),
-    ),
-  );
+const variableNameShape = patternShape(
+  /^[A-Za-z_]\w*$/,
+  'invalid-variable',
+  'Begin it with a letter, and use only letters, digits and "_".',
+);
+const NO_VARIABLE = withCode('invalid-variable', 'A variable cannot contain another one.');
 const variableShape = z
   .string({ error: withCode('invalid-type', 'Put the variable in quotes.') })
-  .check(
-    z.refine(
-      (text) => !text.includes('{{'),
-      withCode('invalid-variable', 'A variable cannot contain another one.'),
-    ),
-  );
+  .check(z.refine((text) => !text.includes('{{'), NO_VARIABLE));
 
 const accountShape = z.strictObject({
   id: z.optional(
-    quotedShape.check(
-      z.regex(
-        /^(?:0|[1-9]\d{0,18})$/,
-        withCode('invalid-id', 'Write up to 19 digits without leading zeros, in quotes.'),
-      ),
-    ),
+    idLikeShape(/^(?:0|[1-9]\d{0,18})$/, 'Write up to 19 digits without leading zeros, in quotes.'),
   ),
   username: z.optional(filledShape),
   custom_label: z.optional(filledShape),
   platform_account_id: optional(
     'The id on the platform. Alone, or next to `id`: lists of traffic, revenue and payouts use it.',
-    quotedShape.check(z.minLength(1)),
+    idLikeShape(/./, 'Write the id of the account on the platform.'),
   ),
   platform: optional(
     'Its platform. Only transactions can be read on the secondary one.',
@@ -276,7 +323,7 @@ const accountShape = z.strictObject({
 });
 
 /** A branch is written into commands, so only plain names are accepted. */
-const PLAIN_BRANCH = /^(?!.*(?:\.\.|\.lock$))[A-Za-z0-9_][\w.-]*(?:\/[A-Za-z0-9_][\w.-]*)*$/;
+const PLAIN_BRANCH = /^(?!.{101}|.*(?:\.\.|\.lock$))[A-Za-z0-9_][\w.-]*(?:\/[A-Za-z0-9_][\w.-]*)*$/;
 
 export const stateShape = withHelp(
   'Where the state and the lease are kept.',
@@ -285,18 +332,15 @@ export const stateShape = withHelp(
     z.strictObject({
       postgres: withHelp(
         'The variable with the address of the database.',
-        z
-          .string()
-          .check(
-            z.regex(
-              /^\$\{HERALD_\w+\}$/,
-              'Write ${HERALD_STATE_URL}: the address has a password, so it is not written here',
-            ),
-          ),
+        patternShape(
+          /^\$\{HERALD_\w+\}$/,
+          'invalid-value',
+          'Write ${HERALD_STATE_URL}: the address has a password, so it is not written here.',
+        ),
       ),
       workspace: withHelp(
         'The name of this workspace in the database.',
-        z.string().check(z.regex(/\S/), z.maxLength(100)),
+        patternShape(/^(?=.*\S).{1,100}$/, 'invalid-value', 'Write a name of up to 100 characters.'),
       ),
       lease_sec: optional(
         'A run that stops renewing loses its lease after this.',
@@ -310,11 +354,11 @@ export const stateShape = withHelp(
     z.strictObject({
       git_branch: withHelp(
         'A branch of this repository that the jobs of CI write, in place of a database.',
-        z.string().check(z.maxLength(100), z.regex(PLAIN_BRANCH, 'Write the name of a branch: herald-state')),
+        patternShape(PLAIN_BRANCH, 'invalid-value', 'Write the name of a branch: herald-state.'),
       ),
       remote: optional(
         'The name of the remote that has the branch. Default: origin.',
-        z.string().check(z.regex(/^[A-Za-z0-9_][\w.-]*$/, 'Write the name of a remote: origin')),
+        patternShape(/^[A-Za-z0-9_][\w.-]*$/, 'invalid-value', 'Write the name of a remote: origin.'),
       ),
     }),
   ]),
@@ -334,7 +378,9 @@ export const workspaceFileShape = z.strictObject({
     ),
   ),
   files: z.optional(
-    z.array(filledShape).check(z.minLength(1, withCode('invalid-value', 'Write at least one pattern.'))),
+    z
+      .array(filesPatternShape)
+      .check(z.minLength(1, withCode('invalid-value', 'Write at least one pattern.'))),
   ),
   allow: optional('Allowances for every run.', z.array(z.enum(ALLOWANCE_NAMES))),
   ignore: z.optional(ignoreShape),
@@ -354,11 +400,7 @@ export const workspaceFileShape = z.strictObject({
     z.strictObject({
       keep: optional(
         'How long events are kept. Default: 90d.',
-        z
-          .string()
-          .check(
-            z.regex(/^[1-9]\d{0,3}d$/, withCode('invalid-value', 'Write a number of days, such as 90d.')),
-          ),
+        patternShape(/^[1-9]\d{0,3}d$/, 'invalid-value', 'Write a number of days, such as 90d.'),
       ),
     }),
   ),

@@ -1,6 +1,6 @@
-import { HEADER_NAME, SERVICE_DEFAULTS, type ServiceSettings } from '../domain/workspace.ts';
+import { SERVICE_DEFAULTS, type ServiceSettings } from '../domain/workspace.ts';
 import { embeddedOrigin, isLoopback, type ServiceIdentity } from '../domain/service-identity.ts';
-import { fillEnvironment, refuseVariables, type Environment } from './environment.ts';
+import { fillEnvironment, type Environment } from './environment.ts';
 import type { Findings, Path } from './findings.ts';
 import type { WrittenService } from './schema.ts';
 
@@ -12,10 +12,10 @@ export function resolveService(
 ): ServiceSettings {
   const settings: ServiceSettings = {
     ...resolveTarget(written, env, found),
-    authHeader: checkedHeader(written.auth_header ?? SERVICE_DEFAULTS.authHeader, found),
+    authHeader: written.auth_header ?? SERVICE_DEFAULTS.authHeader,
     platforms: {
-      primary: checkedPlatform(written, 'primary', found),
-      secondary: checkedPlatform(written, 'secondary', found),
+      primary: written.platforms?.primary ?? SERVICE_DEFAULTS.platforms.primary,
+      secondary: written.platforms?.secondary ?? SERVICE_DEFAULTS.platforms.secondary,
     },
     requestTimeoutSec: written.request_timeout_sec ?? SERVICE_DEFAULTS.requestTimeoutSec,
     settleSec: written.settle_sec ?? SERVICE_DEFAULTS.settleSec,
@@ -30,31 +30,6 @@ export function resolveService(
   };
   checkSettle(settings, found);
   return settings;
-}
-
-function checkedPlatform(
-  { platforms }: WrittenService,
-  name: 'primary' | 'secondary',
-  found: Findings,
-): string {
-  const path = ['service', 'platforms', name];
-  const word = platforms?.[name] ?? SERVICE_DEFAULTS.platforms[name];
-  if (refuseVariables(word, path, found) || /^[A-Za-z0-9_-]+$/.test(word)) return word;
-  const message = 'Use only letters, digits, "_" and "-", because the word is part of URLs.';
-  found.error('invalid-platform', path, message);
-  return word;
-}
-
-/** Names of headers for keys. With a name that HTTP itself uses, such as Host, the key would be lost or break the request. */
-const KEY_HEADER = /^(?!proxy-)(?:x-.*|.*(?:auth|key|token|secret).*)$/i;
-
-function checkedHeader(name: string, found: Findings): string {
-  const path = ['service', 'auth_header'];
-  if (refuseVariables(name, path, found) || (HEADER_NAME.test(name) && KEY_HEADER.test(name))) return name;
-  const message =
-    'This is not a header for a key. Write the name that the service documents, such as x-svc-auth-token: letters, digits and "-".';
-  found.error('invalid-header', path, message);
-  return name;
 }
 
 /**
@@ -84,7 +59,6 @@ function resolveTarget(
     return overHttp(baseUrl, 'HERALD_BASE_URL');
   }
   if (simulator !== undefined) {
-    refuseVariables(simulator, ['service', 'simulator'], found);
     const identity = { origin: embeddedOrigin(simulator), source: 'herald.yaml', simulator: true } as const;
     return { target: { kind: 'simulator', worldFile: simulator }, identity };
   }

@@ -1,5 +1,5 @@
 import { LineCounter } from 'yaml';
-import type { SourcePlace } from '../domain/resource.ts';
+import type { AddressParts, SourcePlace } from '../domain/resource.ts';
 
 /**
  * Characters that are not allowed in a text: control characters, and the mark of invalid UTF-8. Every text is
@@ -42,8 +42,19 @@ export function tidyText(text: string): string {
   return lines.slice(0, end);
 }
 
-/** Form of a name for comparisons: composed, trimmed, without case (CONTENT-1). */
-export function foldName(name: string): string {
+/** Key of an address, with its name composed, trimmed and without case: people read such names as one (CONTENT-1). */
+export function nameKey({ account, kind, name }: AddressParts): string {
   // Upper case first: it turns ß into SS, as case folding would.
-  return name.normalize('NFC').trim().toUpperCase().toLowerCase().normalize('NFC');
+  return `${account}/${kind}/${name.normalize('NFC').trim().toUpperCase().toLowerCase().normalize('NFC')}`;
+}
+
+/** Resolves a path relative to `from`, as a path in the workspace. Null if it is absolute or leaves the workspace. */
+export function resolveInside(from: string, reference: string): string | null {
+  if (/^[/\\]|^[A-Za-z]:|\\|\0/.test(reference)) return null;
+  const steps = from.split('/').slice(0, -1);
+  for (const step of reference.split('/')) {
+    if (step === '..' && steps.pop() === undefined) return null;
+    if (step !== '..' && step !== '.' && step !== '') steps.push(step);
+  }
+  return steps.length === 0 ? null : steps.join('/');
 }

@@ -5,7 +5,6 @@ import type { Environment } from './environment.ts';
 import { Findings, type Report } from './findings.ts';
 import { checkIgnore, readIgnore } from './ignore.ts';
 import type { WordsKnown } from './known-words.ts';
-import { resolveInside } from './outside.ts';
 import { checkPolicySettings, readPolicy } from './policy.ts';
 import { workspaceFileShape } from './schema.ts';
 import { resolveService } from './service.ts';
@@ -25,7 +24,7 @@ export interface WorkspaceDraft {
   readonly settings: WorkspaceSettings | null;
   /** Null if it could not be read. Then no name is called unknown, and no variable unset. */
   readonly directory: AccountDirectory | null;
-  /** The place of each pattern of `files:`. Null if it has an error. Then no file is called missing. */
+  /** The place of each pattern of `files:`. Null if it could not be read. Then no file is called missing. */
   readonly patternPlaces: ReadonlyMap<string, SourcePlace> | null;
   readonly patterns: readonly string[];
   /** Null if it could not be read. Then no word is called unknown. */
@@ -62,7 +61,6 @@ export function readWorkspace(text: string, env: Environment, report: Report): W
   const service = resolveService(written.service, env, found);
   const known = readAccounts(accounts, (path) => source.placeOf(path, 'key'), found);
   checkGroups(groups, accounts, found);
-  const arePatternsRight = checkPatterns(patterns, found);
   checkPolicySettings(policy, found);
   checkIgnore(ignore, KINDS, found);
   report.addFindings(source, [], found.list);
@@ -79,32 +77,9 @@ export function readWorkspace(text: string, env: Environment, report: Report): W
       policy: readPolicy(policy),
     },
     directory: buildDirectory(accounts, groups),
-    patternPlaces: arePatternsRight
-      ? new Map(patterns.map((pattern, index) => [pattern, source.placeOf(['files', index])]))
-      : null,
-    patterns: patterns.filter(staysInside),
+    patternPlaces: new Map(patterns.map((pattern, index) => [pattern, source.placeOf(['files', index])])),
+    patterns,
     knownWords: service.knownWords,
     ignore: readIgnore(ignore),
   };
-}
-
-function staysInside(pattern: string): boolean {
-  // A leading "!" excludes files.
-  return resolveInside('', pattern.replace(/^!/, '')) !== null;
-}
-
-/** What other programs take as a choice of texts or characters. Taken as names here, it could leave out files without a word. */
-const UNKNOWN_SYNTAX = /[{}[\]]|[@!?+*]\(/;
-
-function checkPatterns(patterns: readonly string[], found: Findings): boolean {
-  const before = found.list.length;
-  for (const [index, pattern] of patterns.entries())
-    if (UNKNOWN_SYNTAX.test(pattern)) {
-      const message = `"${pattern}" has brackets, which have no meaning here. Use *, ? and ** only, and write one pattern for each choice.`;
-      found.error('invalid-pattern', ['files', index], message);
-    } else if (!staysInside(pattern)) {
-      const message = `"${pattern}" is outside the workspace. Write a pattern inside it, with "/".`;
-      found.error('path-outside', ['files', index], message);
-    }
-  return found.list.length === before;
 }

@@ -2,13 +2,13 @@ import {
   Composer,
   isAlias,
   isMap,
+  isNode,
   isScalar,
   isSeq,
   Parser,
-  type Alias,
   type CST,
+  type Document,
   type ErrorCode,
-  type Node,
   type Pair,
   type Scalar,
   type YAMLError,
@@ -31,25 +31,24 @@ export interface ReadYaml {
 export function readYaml(file: string, raw: string): ReadYaml {
   const text = raw.startsWith('\uFEFF') ? raw.slice(1) : raw;
   const places = new TextPlaces(file, text);
-  const document = readDocument(text);
-  const diagnostics = document.problems.map((problem): Diagnostic => {
-    const { severity = 'error', code, message, offset } = problem;
+  const parsed = parseText(text);
+  const diagnostics = parsed.problems.map(({ severity, code, message, offset }): Diagnostic => {
     return { severity, code, message, ...places.at(offset) };
   });
-  return { source: document.isBroken ? null : new YamlSource(file, text, document), diagnostics };
+  return { source: parsed.isBroken ? null : new YamlSource(file, text, parsed), diagnostics };
 }
 
 /** A YAML file that was read: its plain value, and the places of all parts. */
 export class YamlSource implements Placed {
   readonly file: string;
   readonly #text: string;
-  #document: YamlDocument | null;
+  #parsed: Parsed | null;
   #places: TextPlaces | null = null;
 
-  constructor(file: string, text: string, document: YamlDocument) {
+  constructor(file: string, text: string, parsed: Parsed) {
     this.file = file;
     this.#text = text;
-    this.#document = document;
+    this.#parsed = parsed;
   }
 
   get value(): unknown {
@@ -59,47 +58,45 @@ export class YamlSource implements Placed {
   /** The place of a value or key, or of the nearest written one around it. */
   placeOf(path: Path, at: Spot = 'value'): SourcePlace {
     this.#places ??= new TextPlaces(this.file, this.#text);
-    return this.#places.at(this.#read().offsetAt(path, at));
+    return this.#places.at(findOffset(this.#read().document, path, at));
   }
 
   /** Frees the nodes, which take several times the memory of the text. They are parsed again for a message. */
   release(): void {
-    this.#document = null;
+    this.#parsed = null;
     this.#places = null;
   }
 
-  #read(): YamlDocument {
-    this.#document ??= readDocument(this.#text);
-    return this.#document;
+  #read(): Parsed {
+    this.#parsed ??= parseText(this.#text);
+    return this.#parsed;
   }
 }
 
 interface Problem {
+  readonly severity: 'error' | 'warning';
   readonly code: DiagnosticCode;
   readonly message: string;
   readonly offset: number;
-  /** An error, if it is not given. */
-  readonly severity?: 'warning';
+}
+
+interface Parsed {
+  /** Null if there is nothing in the text, or the text cannot be parsed. */
+  readonly document: Document | null;
+  readonly value: unknown;
+  readonly problems: readonly Problem[];
+  /** With such a problem, the rest of the text may be read wrongly. */
+  readonly isBroken: boolean;
+}
+
+function makeError(code: DiagnosticCode, message: string, offset: number): Problem {
+  return { severity: 'error', code, message, offset };
 }
 
 /** Limit for one file: larger than any real one, and read within seconds. */
 const FILE_LENGTH_MAX = 2 * 1024 * 1024;
 
-function readDocument(text: string): YamlDocument {
-  const unprintable = unprintableOffset(text);
-  if (text.length > FILE_LENGTH_MAX) {
-    const message = `This file is longer than ${FILE_LENGTH_MAX} characters. Split it into several files.`;
-    return new YamlDocument(null, text, [{ code: 'file-too-large', message, offset: FILE_LENGTH_MAX }]);
-  }
-  if (unprintable !== -1) {
-    const message = 'This character cannot be read. Save the file as UTF-8 text.';
-    return new YamlDocument(null, text, [{ code: 'not-text', message, offset: unprintable }]);
-  }
-  const { contents, problems } = parse(text);
-  return new YamlDocument(contents, text, problems);
-}
-
-/** YAML 1.2 core: `off` and `18:00` stay text. Duplicate keys are found by `YamlDocument`. */
+/** YAML 1.2 core: `off` and `18:00` stay text. Duplicate keys are found by `NodeCheck`, because the parser takes quadratic time for it. */
 const OPTIONS = {
   version: '1.2',
   schema: 'core',
@@ -112,42 +109,59 @@ const OPTIONS = {
  * Parses one document. This is `parseDocument` with a bound: the composer recurses, and running out of stack inside a
  * regular expression ends the process instead of throwing.
  */
-function parse(text: string): { readonly contents: unknown; readonly problems: readonly Problem[] } {
+function parseText(text: string): Parsed {
+  if (text.length > FILE_LENGTH_MAX) {
+    const message = `This file is longer than ${FILE_LENGTH_MAX} characters. Split it into several files.`;
+    return refuse(makeError('file-too-large', message, FILE_LENGTH_MAX));
+  }
+  const unprintable = unprintableOffset(text);
+  if (unprintable !== -1) {
+    const message = 'This character cannot be read. Save the file as UTF-8 text.';
+    return refuse(makeError('not-text', message, unprintable));
+  }
   const parser = new BoundedParser();
   try {
     const documents = new Composer(OPTIONS).compose(parser.parse(text), true, text.length);
     const first = documents.next();
+    if (first.done === true) return { document: null, value: null, problems: [], isBroken: false };
     const second = documents.next();
-    if (first.done === true) return { contents: null, problems: [] };
-    const { errors, warnings, directives, contents } = first.value;
-    const problems = describeSlips(text, [...errors, ...warnings]);
-    if (directives.yaml.explicit === true && directives.yaml.version !== '1.2') {
-      const message = `%YAML ${directives.yaml.version} is not supported. Remove the line; these files are YAML 1.2.`;
-      problems.unshift({ code: 'yaml-version', message, offset: 0 });
-    }
-    if (second.done !== true)
-      problems.push({
-        code: 'several-documents',
-        message: 'A second document begins here. Put each into its own file.',
-        offset: second.value.range[0],
-      });
-    return { contents, problems };
+    return readDocument(text, first.value, second.done === true ? null : second.value.range[0]);
   } catch (cause) {
     if (!(cause instanceof TooDeep)) throw cause;
-    return {
-      contents: null,
-      problems: [{ code: 'yaml-too-deep', message: TOO_DEEP, offset: parser.offset }],
-    };
+    return refuse(makeError('yaml-too-deep', cause.message, parser.offset));
   }
 }
 
-/** Deeper than any valid file. */
-const DEPTH_MAX = 64;
+function refuse(problem: Problem): Parsed {
+  return { document: null, value: null, problems: [problem], isBroken: true };
+}
 
-/** The parser keeps a document, a scalar and a few others on its stack besides the collections. */
-const STACK_MAX = DEPTH_MAX + 8;
+function readDocument(text: string, document: Document.Parsed, secondOffset: number | null): Parsed {
+  const { errors, warnings, directives, contents } = document;
+  const broken = describeSlips(text, [...errors, ...warnings]);
+  if (directives.yaml.explicit === true && directives.yaml.version !== '1.2') {
+    const message = `%YAML ${directives.yaml.version} is not supported. Remove the line; these files are YAML 1.2.`;
+    broken.unshift(makeError('yaml-version', message, 0));
+  }
+  if (secondOffset !== null) {
+    const message = 'A second document begins here. Put each into its own file.';
+    broken.push(makeError('several-documents', message, secondOffset));
+  }
+  const nodes = new NodeCheck(text);
+  nodes.check(contents, false);
+  // A comment that begins too early often breaks the brackets around it.
+  if (broken.length > 0) broken.unshift(...nodes.problems.filter(({ code }) => code === 'text-cut'));
+  else if (nodes.problems.some(({ code }) => UNREADABLE.has(code))) broken.push(...nodes.problems);
+  if (broken.length > 0) return { document, value: null, problems: broken, isBroken: true };
+  const value: unknown = document.toJS();
+  return { document, value, problems: nodes.problems, isBroken: false };
+}
 
-const TOO_DEEP = 'Nested too deeply. Check the brackets.';
+/** After one of these, values would be called missing or unknown. */
+const UNREADABLE: ReadonlySet<DiagnosticCode> = new Set(['key-not-text', 'yaml-alias']);
+
+/** Deeper than any valid file, with a document, a scalar and a few others next to the collections. */
+const STACK_MAX = 64;
 
 class TooDeep extends Error {
   override readonly name = 'TooDeep';
@@ -155,7 +169,7 @@ class TooDeep extends Error {
 
 class BoundedParser extends Parser {
   override next(source: string): Generator<CST.Token, void> {
-    if (this.stack.length > STACK_MAX) throw new TooDeep(TOO_DEEP);
+    if (this.stack.length > STACK_MAX) throw new TooDeep('Nested too deeply. Check the brackets.');
     return super.next(source);
   }
 }
@@ -194,164 +208,94 @@ function describeSlips(text: string, slips: readonly YAMLError[]): Problem[] {
 
 function describeSlip(text: string, { code, message, pos: [offset] }: YAMLError): Problem {
   if (code === 'TAG_RESOLVE_FAILED')
-    return { code: 'custom-tag', message: 'Tags are not supported. Remove it.', offset };
+    return makeError('custom-tag', 'Tags are not supported. Remove it.', offset);
   const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
   if (AFTER_NODE.test(message) && /[:-]\s+\{\{[^"']*$/.test(line))
-    return { code: 'yaml-syntax', message: QUOTE_BRACES, offset };
+    return makeError('yaml-syntax', QUOTE_BRACES, offset);
   const advice = ADVICE[code] ?? 'Check this line and the one above it.';
-  return { code: 'yaml-syntax', message: `${message.replace(/[.\s]+$/, '')}. ${advice}`, offset };
+  return makeError('yaml-syntax', `${message.replace(/[.\s]+$/, '')}. ${advice}`, offset);
 }
 
-/** Limit for nodes that aliases add to one file: enough for real use, too few to exhaust memory. */
-const ALIASED_NODES_MAX = 1_000_000;
+/** The offset of the value or key. If it does not exist, the offset of the nearest node around it. */
+function findOffset(document: Document | null, path: Path, at: Spot): number {
+  let node: unknown = document?.contents;
+  let offset = readOffset(node);
+  for (const [index, step] of path.entries()) {
+    const found = isMap(node) ? indexPairs(node).get(String(step)) : null;
+    const value: unknown = isSeq(node) && typeof step === 'number' ? node.items[step] : found?.value;
+    if (value === undefined) return offset;
+    node = value;
+    const isKey = (at === 'key' && index === path.length - 1) || isUnwritten(node);
+    offset = readOffset(isKey ? (found?.key ?? node) : node);
+  }
+  return offset;
+}
 
-/**
- * The nodes of a document as plain values. `Document.toJS` is not used because it looks for duplicate keys in
- * quadratic time, merges `__proto__`, and refuses an anchor that is used more than a hundred times.
- */
-class YamlDocument {
-  readonly problems: Problem[];
-  readonly isBroken: boolean;
-  readonly value: unknown;
-  readonly #root: unknown;
+const indexes = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>();
+
+/** Indexed, so that looking up every key of a large map stays linear. */
+function indexPairs(map: YAMLMap): ReadonlyMap<string, Pair> {
+  const known = indexes.get(map);
+  if (known !== undefined) return known;
+  const pairs = new Map(map.items.map((pair) => [readKey(pair.key) ?? '', pair]));
+  indexes.set(map, pairs);
+  return pairs;
+}
+
+const ALIAS =
+  'Anchors (&) and aliases (*) of YAML are not supported. Write the value out. Put a text that begins with & or * in quotes.';
+
+/** Finds what the parser accepts and these files do not, in the order of the text. */
+class NodeCheck {
+  readonly problems: Problem[] = [];
   readonly #text: string;
-  readonly #anchors = new Map<string, Node>();
-  readonly #targets = new Map<Alias, Node>();
-  readonly #pairs = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>();
-  #insideAliases = 0;
-  /** How many lists and maps in brackets are around the node. */
-  #insideBrackets = 0;
-  #aliasedNodes = 0;
 
-  constructor(root: unknown, text: string, broken: readonly Problem[]) {
-    this.#root = root;
+  constructor(text: string) {
     this.#text = text;
-    this.problems = [];
-    this.value = this.#readNode(root, 0);
-    // The keys of a merge would be called missing.
-    this.isBroken = broken.length > 0 || this.problems.some(({ code }) => code === 'merge-key');
-    // A comment that begins too early often breaks the brackets around it.
-    if (broken.length > 0)
-      this.problems = [...this.problems.filter(({ code }) => code === 'text-cut'), ...broken];
   }
 
-  /** The offset of the value or key. If it does not exist, the offset of the nearest node around it. */
-  offsetAt(path: Path, at: Spot): number {
-    let node = this.#root;
-    let offset = readOffset(node);
-    for (const [index, step] of path.entries()) {
-      const found = this.#step(node, step);
-      if (found === undefined) return offset;
-      node = found.value;
-      const isLast = index === path.length - 1;
-      offset = readOffset((isLast && at === 'key') || isUnwritten(node) ? (found.key ?? node) : node);
-    }
-    return offset;
+  check(node: unknown, isAroundFlow: boolean): void {
+    if (!isNode(node)) return;
+    if (isAlias(node) || node.anchor !== undefined) this.#complain('yaml-alias', node, ALIAS);
+    const isFlow = isAroundFlow || ((isMap(node) || isSeq(node)) && node.flow === true);
+    if (isScalar(node)) this.#checkScalar(node, isAroundFlow);
+    else if (isSeq(node)) for (const item of node.items) this.check(item, isFlow);
+    else if (isMap(node)) this.#checkMap(node, isFlow);
   }
 
-  #step(parent: unknown, step: string | number): Pick<Pair, 'key' | 'value'> | undefined {
-    const node = this.#resolve(parent);
-    if (isMap(node)) return this.#pairsOf(node).get(String(step));
-    const value = isSeq(node) && typeof step === 'number' ? node.items[step] : undefined;
-    return value === undefined ? undefined : { key: null, value };
-  }
-
-  /** Indexed, so that looking up every key of a large map stays linear. */
-  #pairsOf(map: YAMLMap): ReadonlyMap<string, Pair> {
-    const known = this.#pairs.get(map);
-    if (known !== undefined) return known;
-    const pairs = new Map<string, Pair>();
-    for (const pair of map.items) {
-      const key = keyText(pair.key);
-      if (key !== undefined && !pairs.has(key)) pairs.set(key, pair);
-    }
-    this.#pairs.set(map, pairs);
-    return pairs;
-  }
-
-  #resolve(node: unknown): unknown {
-    return isAlias(node) ? this.#targets.get(node) : node;
-  }
-
-  #readNode(node: unknown, depth: number): unknown {
-    if (this.#insideAliases > 0) this.#aliasedNodes += 1;
-    if (isScalar(node)) {
-      if (node.anchor !== undefined) this.#anchors.set(node.anchor, node);
-      if (this.#insideAliases === 0) this.#checkText(node);
-      return node.value;
-    }
-    if (isAlias(node)) return this.#readAlias(node, depth);
-    if (!isMap(node) && !isSeq(node)) return null;
-    if (depth >= DEPTH_MAX) {
-      this.#complain('yaml-too-deep', node, `More than ${DEPTH_MAX} levels deep. Check the indentation.`);
-      return null;
-    }
-    if (node.flow === true) this.#insideBrackets += 1;
-    const value = isMap(node)
-      ? this.#readMap(node, depth)
-      : node.items.map((item) => this.#readNode(item, depth + 1));
-    if (node.flow === true) this.#insideBrackets -= 1;
-    // Set after the node was read: an alias inside its own anchor would never end.
-    if (node.anchor !== undefined) this.#anchors.set(node.anchor, node);
-    return value;
-  }
-
-  #readMap(map: YAMLMap, depth: number): Record<string, unknown> {
-    const record: Record<string, unknown> = {};
-    for (const { key, value: node } of map.items) {
-      const name = keyText(key);
+  #checkMap(map: YAMLMap, isFlow: boolean): void {
+    const names = new Set<string>();
+    for (const { key, value } of map.items) {
+      const name = readKey(key);
       if (name === undefined) {
         const advice = isMap(key) ? QUOTE_BRACES : 'A key must be a plain word. Write `key: value`.';
         this.#complain('key-not-text', key, advice);
         continue;
       }
-      const value = this.#readNode(node, depth + 1);
-      if (name === '<<') this.#complain('merge-key', key, MERGE_KEY);
-      else if (name === '__proto__')
-        this.#complain('unknown-key', key, '"__proto__" is not allowed as a key. Remove it.');
-      else if (Object.hasOwn(record, name))
-        this.#complain('duplicate-key', key, `"${name}" occurs twice. Remove one.`);
-      else record[name] = value;
+      if (names.has(name)) this.#complain('duplicate-key', key, `"${name}" occurs twice. Remove one.`);
+      names.add(name);
+      this.check(value, isFlow);
     }
-    return record;
   }
 
-  #readAlias(alias: Alias, depth: number): unknown {
-    const target = this.#anchors.get(alias.source);
-    if (target === undefined) {
-      this.#complain('unknown-anchor', alias, `Unknown anchor &${alias.source}. Check the spelling.`);
-      return null;
-    }
-    if (this.#aliasedNodes > ALIASED_NODES_MAX) {
-      this.#complain('alias-limit', alias, 'Aliases make this file too large. Write the values out.');
-      return null;
-    }
-    this.#targets.set(alias, target);
-    this.#insideAliases += 1;
-    const value = this.#readNode(target, depth + 1);
-    this.#insideAliases -= 1;
-    return value;
-  }
-
-  #checkText(node: Scalar): void {
-    if (typeof node.value !== 'number') this.#complainOfCut(node);
+  #checkScalar(node: Scalar, isInBrackets: boolean): void {
+    if (typeof node.value !== 'number') this.#complainOfCut(node, isInBrackets);
     if (typeof node.value === 'string') this.#warnOfDisguises(node.value, node.range);
   }
 
   /** YAML reads ` #SAVE20` behind a text without quotes as a comment, so fans would get half of the text. */
-  #complainOfCut({ value, source, type, range }: Scalar): void {
+  #complainOfCut({ value, source, type, range }: Scalar, isInBrackets: boolean): void {
     if (type !== 'PLAIN' || !range || !(typeof value === 'string' || source === '')) return;
     MAY_BE_TEXT.lastIndex = range[1];
     const [all = '', comment] = MAY_BE_TEXT.exec(this.#text) ?? [];
     if (comment === undefined) return;
     const offset = range[1] + all.length - comment.length;
-    const isInBrackets = this.#insideBrackets > 0;
     const mayGoOn = source !== '' && !isInBrackets && goesOnAt(offset, range[0], this.#text);
     if (all.includes('\n') && !mayGoOn) return;
     const lost = (isInBrackets ? comment.replace(BRACKET_OR_COMMA, '') : comment).trimEnd();
     const whole = JSON.stringify(source === '' ? lost : `${String(value)} ${lost}`);
     const message = `YAML reads a # after a space as a comment, so "${lost}" would be lost. Write the value in quotes: ${whole}. If it is a comment, write a space after the #.`;
-    this.problems.push({ code: 'text-cut', message, offset });
+    this.problems.push(makeError('text-cut', message, offset));
   }
 
   #warnOfDisguises(value: string, range: Scalar['range']): void {
@@ -365,12 +309,9 @@ class YamlDocument {
   }
 
   #complain(code: DiagnosticCode, node: unknown, message: string): void {
-    this.problems.push({ code, message, offset: readOffset(node) });
+    this.problems.push(makeError(code, message, readOffset(node)));
   }
 }
-
-const MERGE_KEY =
-  'Merge keys (<<) are not supported. Write the keys out, or use an alias for one value: `rules: *base`.';
 
 /** A comment right behind a value. With a space after its `#` it is meant as one, without it may be text. */
 const MAY_BE_TEXT = /\s*(#+[^\s#].*)/y;
@@ -387,7 +328,7 @@ function goesOnAt(offset: number, start: number, text: string): boolean {
 }
 
 /** A key as text: `101:` and `true:` count as the letters that are written. */
-function keyText(key: unknown): string | undefined {
+function readKey(key: unknown): string | undefined {
   if (!isScalar(key)) return undefined;
   if (typeof key.value === 'string') return key.value;
   return key.value === null || key.value === undefined
@@ -396,7 +337,7 @@ function keyText(key: unknown): string | undefined {
 }
 
 function readOffset(node: unknown): number {
-  return isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? (node.range?.[0] ?? 0) : 0;
+  return isNode(node) ? (node.range?.[0] ?? 0) : 0;
 }
 
 /** True for the empty value of `key:`, which has no place. */

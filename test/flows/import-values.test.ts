@@ -48,7 +48,7 @@ describe('days that a live filter may hide', () => {
     expect(report).toMatchObject({ imported: 2, left_out: [] });
     expect(report.to_complete.map(({ name }) => name)).toEqual(['Bought', 'Teaser']);
     expect(report.to_complete[0]?.what).toBe(
-      'the service never returns a range in days; write from_days and to_days, or remove options if it has none',
+      'the service never returns a range in days; write from_days and to_days, or remove this line if it has none',
     );
     const drift = await scene.herald('drift');
     expect(drift.code).toBe(0);

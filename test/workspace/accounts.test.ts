@@ -51,7 +51,7 @@ describe('names', () => {
     const second = CAMPAIGN.replace('Hello', name);
     const tree = { 'campaigns/a.yaml': CAMPAIGN, 'campaigns/b.yaml': second };
     expect(await messagesOf(tree)).toBe(
-      `"${name}" ${name === 'Hello' ? 'is declared twice' : 'counts as the same name as "Hello", which is declared'} for alice, at campaigns/a.yaml:3:11. Names must be unique per account and kind. Rename one.`,
+      `"${name}" ${name === 'Hello' ? 'is already declared' : 'counts as the same name as "Hello", which is declared'} at campaigns/a.yaml:3:11. Names must be unique per account and kind. Rename one.`,
     );
   });
 
@@ -64,9 +64,7 @@ describe('names', () => {
 
   test('that clash on several accounts are reported once', async () => {
     const text = onAccounts('[vip]') + CAMPAIGN.split('\n').slice(2).join('\n');
-    expect(await messagesOf({ 'campaigns/a.yaml': text })).toContain(
-      'declared twice for alice, bob, at campaigns/a.yaml:3:11',
-    );
+    expect(await placesIn(text)).toEqual(['a.yaml:8:11: duplicate-name']);
   });
 
   test('may repeat on another account and in another kind', async () => {

@@ -3,9 +3,6 @@ import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadDeclared } from '../../src/workspace/load.ts';
 import { scaffoldWorkspace } from '../../src/workspace/scaffold.ts';
-import { MAX_CHANGES_DEFAULT } from '../../src/policy/rules/runs.ts';
-import { workspaceBytes } from '../../src/host/files.ts';
-import { LocalMedia } from '../../src/library/local-media.ts';
 import { memoryFiles, type FileTree } from './memory-files.ts';
 
 const EXAMPLES = new URL('../../examples/', import.meta.url).pathname;
@@ -17,18 +14,6 @@ function treeOf(directory: string): FileTree {
   const paths = files.map((entry) => join(entry.parentPath, entry.name));
   return Object.fromEntries(paths.map((path) => [relative(directory, path), readFileSync(path, 'utf8')]));
 }
-
-test.each(['quickstart', 'agency', 'policy'])('the example %s loads without a word', async (name) => {
-  const local = new LocalMedia(workspaceBytes(join(EXAMPLES, name)), new AbortController().signal, 'read');
-  const options = { env: {}, media: (path: string) => local.examine(path) };
-  const loaded = await loadDeclared(memoryFiles(treeOf(join(EXAMPLES, name))), options);
-  expect(loaded).toMatchObject({ kind: 'loaded', warnings: [] });
-  const declared = loaded.kind === 'loaded' ? loaded.declared : [];
-  expect(declared.length).toBeLessThan(MAX_CHANGES_DEFAULT - 1);
-  for (const one of declared) {
-    if (one.kind === 'broadcast') expect(one.scheduledAtUtc >= '2030-11').toBe(true);
-  }
-});
 
 test.each(['quickstart', 'agency', 'policy'])(
   'the YAML files of %s name their schema, which exists',

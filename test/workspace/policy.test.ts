@@ -152,23 +152,3 @@ campaigns:
     expect(await places('campaigns/a.yaml', BROADCAST, ['scheduled_at'])).toEqual(['4:19']);
   });
 });
-
-describe('the engine of patterns', () => {
-  test.each([
-    String.raw`{ banned_words: [/(/] }`,
-    String.raw`{ banned_words: [free,/(/] }`,
-    String.raw`{ banned_words: ['/(/'] }`,
-    String.raw`{ banned_words: ["/(/"] }`,
-    String.raw`{ banned_words: ["\/(/"] }`,
-    String.raw`{ banned_words: ["\x2f(/"] }`,
-    String.raw`{ banned_words: ["\x2F(\x2F"] }`,
-    String.raw`{ banned_words: ["\u002f(/"] }`,
-    String.raw`{ banned_words: ["\U0000002f(/"] }`,
-    '{ banned_words: ["\\\n    /(/"] }',
-    '\n  banned_words:\n    - /(/',
-    '\n  banned_words:\n    - >-\n      /(/',
-    '\n  banned_words: { words: [/(/], level: warn }',
-  ])('is loaded for a pattern, however it is written: %s', async (written) => {
-    expect(await problems(written)).toEqual([expect.stringContaining('missing closing )')]);
-  });
-});

@@ -205,9 +205,8 @@ describe('a broadcast', () => {
   test('at a whole hour of another zone is warned of, with hours that can be created', async () => {
     const text = at('scheduled_at: 2030-11-05T18:00 / scheduled_at_timezone: Asia/Kolkata');
     const message =
-      'Herald sends times in UTC, where this is not a whole hour, so it cannot create this broadcast. ' +
-      'It can manage a live one. To create it, write ' +
-      '"2030-11-05T17:30" (2030-11-05T12:00Z) or "2030-11-05T18:30" (2030-11-05T13:00Z).';
+      'Herald sends times in UTC, where this is 2030-11-05T12:30:00Z and not a whole hour, so it cannot create this broadcast. ' +
+      'It can manage a live one. To create it, write an hour before or after it.';
     expect(await diagnose({ 'campaigns/a.yaml': text })).toMatchObject([
       { severity: 'warning', code: 'not-whole-hour', line: 4, column: 19, message },
     ]);

@@ -11,18 +11,6 @@ function manyCampaigns(count: number, wrong = 0): string {
   return `accounts: [alice]\ncampaigns:\n${Array.from({ length: count }, (_, index) => item(index)).join('')}`;
 }
 
-test('ten thousand campaigns load, each with its place', async () => {
-  const text = manyCampaigns(10_000);
-  const loaded = await loadDeclared(memoryFiles({ 'herald.yaml': WORKSPACE, 'campaigns/a.yaml': text }), {
-    env: {},
-  });
-  const declared = loaded.kind === 'loaded' ? loaded.declared : [];
-  expect(declared).toHaveLength(10_000);
-  for (const { address, source } of declared) {
-    expect(source.line).toBe(Number(address.name.replace('Campaign ', '')) + 3);
-  }
-});
-
 test('places are looked up once per resource or problem', async () => {
   const lookUps = vi.spyOn(YamlSource.prototype, 'placeOf');
   const countFor = async (count: number, wrong: number): Promise<number> => {
@@ -38,14 +26,6 @@ test('places are looked up once per resource or problem', async () => {
     base + 1_000,
   ]);
   lookUps.mockRestore();
-});
-
-test('a file with ten thousand problems says them all', async () => {
-  const text = manyCampaigns(10_000, 10_000);
-  const loaded = await loadDeclared(memoryFiles({ 'herald.yaml': WORKSPACE, 'campaigns/a.yaml': text }), {
-    env: {},
-  });
-  expect(loaded.kind === 'invalid' ? loaded.diagnostics.length : 0).toBe(10_000);
 });
 
 test('every one of many accounts is found at its place', async () => {

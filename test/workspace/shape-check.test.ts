@@ -69,11 +69,12 @@ test.each([
   expect(await places(text.includes('files:') ? alone : tree)).toEqual([`herald.yaml:${place}`]);
 });
 
-test('a merge key is refused once, with what to write', async () => {
-  const text = without('trigger').replace('  - name', '  - <<: &base { trigger: x }\n    name');
-  expect(await placesIn(text)).toEqual(['a.yaml:3:5: merge-key']);
-  expect(await messagesOf({ 'campaigns/a.yaml': text })).toBe(
-    'Merge keys (<<) are not supported. Write the keys out, or use an alias for one value: `rules: *base`.',
+test('an anchor, an alias and a merge key are refused with what to write', async () => {
+  const text = without('trigger').replace('  - name', '  - <<: *base\n    name');
+  expect(await placesIn(text)).toEqual(['a.yaml:3:9: yaml-alias']);
+  expect(await placesIn(CAMPAIGN_WITH.message('text: &Hello fans'))).toEqual(['a.yaml:7:31: yaml-alias']);
+  expect(await messagesOf({ 'campaigns/a.yaml': text })).toContain(
+    'Put a text that begins with & or * in quotes.',
   );
 });
 

@@ -49,7 +49,6 @@ describe('a # in a text without quotes', () => {
       '#1',
       '"Hi #1"',
     ],
-    ['a text with an anchor', withText('text: &hi Hi #1\n      - text: *hi'), '#1', '"Hi #1"'],
   ])('is found in %s', async (_, text, lost, quoted) => {
     const [told = '', ...others] = await cutsIn(text);
     expect(told).toContain(`so "${lost}" would be lost`);

@@ -148,7 +148,7 @@ describe('text files', () => {
   });
 
   test.each<[string, string | Error | null, string]>([
-    ['hi.md', null, 'text-file-missing'],
+    ['hi.md', null, 'text-file-unreadable'],
     ['hi.md', new Error('EACCES: permission denied'), 'text-file-unreadable'],
     ['hi.md', 'PNG\0\0', 'not-text'],
     ['hi.md', ' \n', 'text-missing'],

@@ -243,9 +243,8 @@ describe('the service', () => {
       simulator: w.json, auth_header: x key → herald.yaml:2:44: invalid-header
       simulator: w.json, auth_header: Host → herald.yaml:2:44: invalid-header
       simulator: w.json, auth_header: proxy-authorization → herald.yaml:2:44: invalid-header
-      simulator: w.json, auth_header: "\${HERALD_X}" → herald.yaml:2:44: environment-forbidden
-      simulator: w.json, platforms: { primary: a/b } → herald.yaml:2:53: invalid-platform
-      simulator: w.json, platforms: { primary: "\${HERALD_X}" } → herald.yaml:2:53: environment-forbidden
+      simulator: w.json, auth_header: "\${HERALD_X}" → herald.yaml:2:44: invalid-header
+      simulator: w.json, platforms: { primary: a/b } → herald.yaml:2:53: invalid-value
       simulator: w.json, rate_share: 1.5 → herald.yaml:2:43: invalid-value
       simulator: w.json, rate_share: 0 → herald.yaml:2:43: invalid-value
       simulator: w.json, api_key: x → herald.yaml:2:31: unknown-key

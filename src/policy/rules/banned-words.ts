@@ -30,8 +30,6 @@ export const bannedWords = {
   code: 'policy-banned-word',
   shape,
   default: null,
-  appliesTo: 'a whole word or phrase in any case, or a `/pattern/` with the flags i, m, s, u',
-  example: "banned_words: [wire transfer, '/\\b(?:telegram|t\\.me)\\b/i']",
   read: (written) => {
     const [words, level] =
       'words' in written ? [written.words, readLevel(written)] : [written, 'deny' as const];

@@ -34,8 +34,6 @@ export const broadcastsPerDay = {
   shape,
   help: 'Broadcasts of one account on one day.',
   default: null,
-  appliesTo: 'broadcasts after the first ones of a day; sent and unmanaged ones count',
-  example: 'max_broadcasts_per_day: { limit: 2, timezone: Europe/Lisbon }',
   read: (written, before) => ({
     ...readLimit(written),
     timezone: findZone(written) ?? settingOf(quietHours, before)?.timezone ?? 'UTC',

@@ -36,8 +36,6 @@ export const maxPrice = {
   key: 'max_price_gross',
   code: 'policy-max-price',
   help: 'No message may cost more.',
-  appliesTo: 'a message that costs more',
-  example: 'max_price_gross: 49.99',
   inMessage: inPrice((price, limit) => (price > limit ? `above policy.max_price_gross ${limit}.` : null)),
 } as const satisfies PriceRule;
 
@@ -47,8 +45,6 @@ export const minPrice = {
   key: 'min_price_gross',
   code: 'policy-min-price',
   help: 'No message that costs something may cost less.',
-  appliesTo: 'a message that costs something, and less than this',
-  example: 'min_price_gross: { limit: 3, level: warn }',
   inMessage: inPrice((price, limit) =>
     price > 0 && price < limit
       ? `below policy.min_price_gross ${limit}. Raise the price to at least ${limit}, or make the message free.`

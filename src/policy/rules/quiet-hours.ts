@@ -51,8 +51,6 @@ export const quietHours = {
   shape,
   help: 'Local hours in which no broadcast may send; `from` inclusive, `to` exclusive.',
   default: null,
-  appliesTo: `a broadcast with a message that is due in these hours, or within \`hours_after\` (${HOURS_AFTER_DEFAULT}) before them`,
-  example: "quiet_hours: { from: '23:00', to: '07:00', timezone: Europe/Lisbon, hours_after: 2 }",
   read: (written) => {
     const { from, to, timezone, hours_after: hoursAfter = HOURS_AFTER_DEFAULT } = written;
     return { from, to, timezone, hoursAfter, level: readLevel(written) };

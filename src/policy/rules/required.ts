@@ -49,8 +49,6 @@ export const required = {
   shape,
   help: 'Fields that everything to be sent must state, where its kind has them.',
   default: null,
-  appliesTo: 'a field that is missing, if the kind has it',
-  example: 'required: { fields: [end_at, unsend_delay_sec], level: warn }',
   read: (written) => {
     const fields = 'fields' in written ? written.fields : written;
     const level = 'fields' in written ? readLevel(written) : 'deny';

@@ -3,7 +3,7 @@ import { POLICY_LEVELS, type PolicyLevel, type PolicySetting } from '../../domai
 import { limitShape, readLimit, type Limit, type PolicyRule, type WrittenLimit } from '../rule.ts';
 
 /** A run with more changes than this needs `--allow large`. */
-export const MAX_CHANGES_DEFAULT = 20;
+const MAX_CHANGES_DEFAULT = 20;
 
 /** No run may make more changes. */
 export const maxChanges = {
@@ -12,8 +12,6 @@ export const maxChanges = {
   shape: limitShape(z.int().check(z.minimum(1))),
   help: `Default: ${MAX_CHANGES_DEFAULT}.`,
   default: { limit: MAX_CHANGES_DEFAULT, level: 'deny' },
-  appliesTo: `a run with more changes; ${MAX_CHANGES_DEFAULT} by default; \`--allow large\` allows it`,
-  example: 'max_changes: 20',
   read: readLimit,
   describe: ({ limit }) => `${limit}`,
   checkRun: ({ changes, allow }, { limit, level }) => {
@@ -36,9 +34,6 @@ export const missed = {
   shape: z.enum(POLICY_LEVELS),
   help: 'deny blocks the whole run, warn (default) only warns.',
   default: null,
-  appliesTo:
-    'a run with a broadcast or campaign that missed its time before it was created; warns by default',
-  example: 'missed: deny',
   read: (level) => ({ level }),
   describe: () => 'their time passed before they were created',
   checkRun: (run, { level }) => {
