@@ -60,7 +60,7 @@ export function renderApplyText(
     drawn
       .filter(({ row: [first] }) => OUTCOME_WORDS[nameOutcome(first)].loud === loud)
       .flatMap(({ row, cells }) => drawOutcome(row, cells, widths, style));
-  const last = drawLine([span(countOutcomes(outcomes), 'strong')], style, 0, 0);
+  const last = drawLine([span(visible(countOutcomes(report)), 'strong')], style, 0, 0);
   const next = again === null ? [] : nextSteps(report, again).flatMap((step) => drawStep(step, style));
   const done = (report.already_done ?? []).flatMap((one) => drawDone(one, style));
   return paragraphs([draw(false), draw(true), done, [...last, ...next]]);
@@ -142,13 +142,13 @@ function drawOutcome(
 }
 
 /** `2 applied, 1 failed; 12 unchanged.` */
-function countOutcomes(outcomes: readonly Outcome[]): Visible {
+export function countOutcomes({ outcomes, already_done: done = [] }: ApplyReport): string {
   const numbers = groupBy(outcomes, nameOutcome);
   const counted = (kind: keyof typeof OUTCOME_WORDS): readonly string[] => {
     const number = numbers.get(kind)?.length ?? 0;
     return number === 0 ? [] : [`${number} ${OUTCOME_WORDS[kind].counted}`];
   };
-  const [changed, unchanged] = [ORDER.flatMap(counted).join(', '), counted('unchanged').join('')];
-  if (changed === '') return shown`No changes${unchanged === '' ? '' : `: ${unchanged}`}.`;
-  return shown`${changed}${unchanged === '' ? '' : `; ${unchanged}`}.`;
+  const before = done.length === 0 ? [] : [`${done.length} already done`];
+  const changed = [...ORDER.flatMap(counted), ...before].join(', ') || 'No changes';
+  return `${[changed, ...counted('unchanged')].join('; ')}.`;
 }

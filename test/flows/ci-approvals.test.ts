@@ -141,7 +141,7 @@ describe('an approval', () => {
       const marker = readMarker(ID, comment.body);
       if (marker === null) throw new Error('no marker');
       const lines = comment.body.split('\n').slice(1);
-      comment.body = [markerLine(ID, { ...marker, addresses: [] }), ...lines].join('\n');
+      comment.body = [markerLine(ID, marker), ...lines].join('\n');
     }
     story.provider.world.review(plain, EVE);
     story.merge(dear, AFTER);

@@ -21,14 +21,7 @@ import { readPlanKey, writeReport, writeSavedPlan } from '../../cli/saved-plan.t
 import { workspaceNotices } from '../../ci/settings-notice.ts';
 import { baseCommit, type Scope } from '../../ci/scope.ts';
 import { codeQuality } from '../../ci/code-quality.ts';
-import {
-  countPlan,
-  describeArtifact,
-  drawFailure,
-  type PlanReport,
-  type PlanRun,
-  reviewedAddresses,
-} from '../../ci/comment.ts';
+import { countPlan, describeArtifact, drawFailure, type PlanReport, type PlanRun } from '../../ci/comment.ts';
 import { tryToReport } from '../../ci/post.ts';
 import { reportPlan, type ReportPorts } from '../../ci/report-plan.ts';
 import type { Annotation } from '../../domain/annotation.ts';
@@ -129,7 +122,7 @@ async function planOrCheck(context: Context, given: Given, run: PlanRun): Promis
 }
 
 function describeFailure(error: unknown): PlanReport {
-  const nothing = { fingerprint: null, addresses: [], base: null, notices: [] };
+  const nothing = { fingerprint: null, base: null, notices: [] };
   if (hasCode(error, 'invalid-files'))
     return {
       ...nothing,
@@ -182,7 +175,6 @@ async function planChanges(context: Context, given: Given, run: PlanRun): Promis
     scope?.kind === 'all' ? [`> Everything is planned, because ${markdownProse(scope.because)}.`] : [];
   return {
     fingerprint: made.fingerprint ?? null,
-    addresses: reviewedAddresses(made),
     state: isPlanRefused(made) ? 'failure' : 'success',
     counts: countPlan(made),
     base: scope?.base ?? null,
@@ -261,7 +253,7 @@ async function checkFiles(context: Context, given: Given, run: PlanRun): Promise
   for (const line of draw().split('\n')) context.output.result(visible(line));
   const notices = await listNotices(context, given, run, { scope: null, changes: [], accounts: [] });
   const state = isPlanRefused(made) ? 'failure' : 'success';
-  return { fingerprint: null, addresses: [], state, counts, base: null, notices, draw, hasChanges: false };
+  return { fingerprint: null, state, counts, base: null, notices, draw, hasChanges: false };
 }
 
 interface ToWrite {
