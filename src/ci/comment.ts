@@ -1,10 +1,8 @@
 import * as z from 'zod';
-import { isPlanRefused, type Plan } from '../domain/change.ts';
 import { sha256Of } from '../domain/digest.ts';
 import type { Job } from '../provider/job.ts';
 import type { CommitStatus } from '../provider/provider.ts';
 import { countBytes, markdownLink, markdownName, markdownProse } from '../render/markdown-escape.ts';
-import { countDue, isQuiet } from '../render/summary.ts';
 
 /** The run that made a plan, and the workspace that it is about. */
 export interface PlanRun {
@@ -67,12 +65,6 @@ export function describeArtifact(job: Job, folder: string): string {
   const url = job.run?.url ?? null;
   const run = url === null ? '' : ` of ${markdownLink('this run', url)}`;
   return `The whole plan is in the artifact ${markdownName(planArtifact(folder))}${run}.`;
-}
-
-/** The counts of a plan in a few words, for a commit status. */
-export function countPlan(plan: Plan): string {
-  if (isPlanRefused(plan)) return 'refused';
-  return isQuiet(plan) ? 'no changes' : countDue(plan, 'plan');
 }
 
 /** What a comment says to later jobs: which plan was reviewed, and where it is. */
