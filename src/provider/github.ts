@@ -152,21 +152,15 @@ const decision = z.object({
 const pull = z
   .object({
     number: z.number(),
-    html_url: z.string().nullish(),
-    title: z.string().nullish(),
     state: z.enum(['open', 'closed']),
     merged_at: z.string().nullish(),
     merge_commit_sha: z.string().nullish(),
-    user,
     head: z.object({ sha: z.string() }),
   })
   .transform((reply) => {
     const isMerged = (reply.merged_at ?? null) !== null;
     return {
       number: reply.number,
-      url: reply.html_url ?? '',
-      title: reply.title ?? '',
-      author: reply.user?.login ?? 'ghost',
       state: isMerged ? ('merged' as const) : reply.state,
       head: reply.head.sha,
       // Before the merge, it is a test merge that GitHub makes.

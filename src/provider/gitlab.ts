@@ -126,10 +126,7 @@ const writtenNote = z.object({ id: z.number().nullish() });
 const mergeRequest = z
   .object({
     iid: z.number(),
-    web_url: z.string().nullish(),
-    title: z.string().nullish(),
     state: z.enum(['opened', 'closed', 'locked', 'merged']),
-    author: user,
     sha: z.string().nullish(),
     merge_commit_sha: z.string().nullish(),
     squash_commit_sha: z.string().nullish(),
@@ -140,9 +137,6 @@ const mergeRequest = z
     const merged = reply.merge_commit_sha ?? reply.squash_commit_sha ?? (head || null);
     return {
       number: reply.iid,
-      url: reply.web_url ?? '',
-      title: reply.title ?? '',
-      author: reply.author?.login ?? 'ghost',
       state: STATES[reply.state],
       head,
       mergeCommit: reply.state === 'merged' ? merged : null,

@@ -11,10 +11,6 @@ export interface Written {
 
 export interface PullRequest {
   readonly number: number;
-  readonly url: string;
-  readonly title: string;
-  /** The login of the person who opened it. */
-  readonly author: string;
   readonly state: 'open' | 'closed' | 'merged';
   readonly head: string;
   /** The commit on the base branch that the merge made: a merge commit, a squashed one, or the last rebased one. */

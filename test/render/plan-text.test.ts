@@ -35,10 +35,15 @@ describe('the service of a plan', () => {
 });
 
 describe('a plan as text', () => {
-  test.each([40, 80, 200])('keeps every line within %i columns', async (width) => {
+  test('is the same as ever at 80 columns', async () => {
+    await expect(renderPlanText(SAMPLE_PLAN, { ...PLAIN, width: 80 })).toMatchFileSnapshot(
+      'snapshots/plan-80.txt',
+    );
+  });
+
+  test.each([40, 80, 200])('keeps every line within %i columns', (width) => {
     const text = renderPlanText(SAMPLE_PLAN, { ...PLAIN, width });
     for (const line of text.split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(width);
-    await expect(text).toMatchFileSnapshot(`snapshots/plan-${width}.txt`);
   });
 
   test('reads the same with colour: signs and words carry the meaning', () => {
@@ -127,11 +132,10 @@ describe('a plan as text', () => {
 });
 
 describe('drift as text', () => {
-  test('speaks of what differs live, without steps or undoing', async () => {
+  test('speaks of what differs live, without steps or undoing', () => {
     const text = renderPlanText(SAMPLE_PLAN, DRIFT);
     expect(text).toContain('± differs campaign "Offer of the month" (4711) on alice\n');
     expect(text).not.toMatch(/steps:|undo:|at least/);
-    await expect(text).toMatchFileSnapshot('snapshots/drift-100.txt');
   });
 });
 
