@@ -88,7 +88,7 @@ export function makeEntries(plan: Plan, view: PlanView): readonly Entry[] {
 }
 
 /** `accounts` are all of the plan, sorted: `acc00 … acc59` means all of them in between. */
-export function makeEntry(group: ChangeGroup, view: PlanView, accounts: readonly string[]): Entry {
+function makeEntry(group: ChangeGroup, view: PlanView, accounts: readonly string[]): Entry {
   const { shared, changes } = group;
   const zone = findZone(changes, view.zones ?? NO_ZONES);
   const isPlan = view.title === 'plan';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Provider } from '../../src/provider/provider.ts';
-import { aGitHub, aGitLab, SITES, type Site } from './sites.ts';
+import { aGitLab, SITES, type Site } from './sites.ts';
 import { ANA, BO, BOT, EVE } from './world.ts';
 
 const HEAD = 'a'.repeat(40);
