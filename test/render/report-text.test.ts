@@ -3,8 +3,6 @@ import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { renderApplyText } from '../../src/render/report-text.ts';
 import { anOutcome, aReport } from '../helpers/plan-builders.ts';
-import { frozen } from './freeze.ts';
-import { HOSTILE, OBEYED } from './hostile.ts';
 
 const PLAIN = { colour: false, width: 120 };
 
@@ -155,16 +153,5 @@ To allow the blocked change:
   test('has one blank line between its sections, however wide the terminal is', () => {
     for (let width = 24; width < 80; width += 1)
       expect(renderApplyText(MIXED, { ...PLAIN, width }).split('\n\n')).toHaveLength(3);
-  });
-
-  test('shows hostile names and messages without obeying them', () => {
-    for (const text of HOSTILE) {
-      const parts = { name: text, account: text, live_id: text, message: text };
-      const report = frozen(aReport([anOutcome(parts), anOutcome({ ...parts, outcome: 'unknown' })]));
-      const drawn = renderApplyText(report, { ...PLAIN, width: 80 });
-      expect(drawn).not.toMatch(OBEYED);
-      for (const line of drawn.split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(80);
-      expect(renderApplyText(report, { ...PLAIN, width: 80 })).toBe(drawn);
-    }
   });
 });
