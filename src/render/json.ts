@@ -37,7 +37,7 @@ function escaped(match: string): string {
   return `${match.slice(0, -1)}\\u${last.toString(16).padStart(4, '0')}`;
 }
 
-/** JSON text with line breaks and indents, and every digit as it came. Text that is no JSON is returned as it is. */
+/** JSON text with line breaks and indents, and every digit as it came. Other text is returned as it is. */
 export function renderRawJson(text: string): Visible {
   try {
     return assumeVisible(`${escapeObeyed(stringify(parse(text), undefined, 2) ?? 'null')}\n`);

@@ -84,7 +84,7 @@ describe('a plan too long for a comment', () => {
     });
     const markdown = renderPlanMarkdown(aPlan([...many, blocked]));
     expect(markdown).toContain('<code>Stuck</code> (4711) on <code>alice</code>: **needs --allow resume**');
-    expect(markdown).toMatch(/^- \*\*\+ create\*\* .*<code>Campaign 1000<\/code> and 2980 more/m);
+    expect(markdown).toMatch(/^- \*\*\+ create\*\* .*<code>Campaign 1014<\/code> and 2980 more/m);
     expect(markdown).toContain(FIRST);
     expect(markdown).not.toContain('Left out');
   });
