@@ -1,11 +1,8 @@
 import * as z from 'zod';
-import { isPlanRefused, type Plan } from '../domain/change.ts';
 import { sha256Of } from '../domain/digest.ts';
-import { formatAddress } from '../domain/resource.ts';
 import type { Job } from '../provider/job.ts';
 import type { CommitStatus } from '../provider/provider.ts';
 import { countBytes, markdownLink, markdownName, markdownProse } from '../render/markdown-escape.ts';
-import { countDue, isQuiet } from '../render/summary.ts';
 
 /** The run that made a plan, and the workspace that it is about. */
 export interface PlanRun {
@@ -22,14 +19,12 @@ export interface PlanRun {
 export interface PlanReport {
   /** Null without a plan: then there is nothing to review. */
   readonly fingerprint: string | null;
-  /** What it changes. */
-  readonly addresses: readonly string[];
   readonly state: CommitStatus['state'];
   /** For the status: `2 to create`. */
   readonly counts: string;
   /** The commit that it was compared with; null if it was compared with none. */
   readonly base: string | null;
-  /** What a reviewer has to know first: a changed policy, other pull requests with the same addresses. */
+  /** What a reviewer has to know first, such as a changed policy. */
   readonly notices: readonly string[];
   /** Draws the plan in at most so many bytes. */
   readonly draw: (bytes: number) => string;
@@ -38,14 +33,13 @@ export interface PlanReport {
 /** The body of the comment of a plan: its marker, what to know first, the plan, and where it is from. It always fits. */
 export function planComment(run: PlanRun, report: PlanReport, bodyMax: number): string {
   const { job, folder, version, head } = run;
-  const { fingerprint, addresses, base, notices, draw } = report;
+  const { fingerprint, base, notices, draw } = report;
   const marker = markerLine(workspaceDigest(folder), {
     schema: 'herald/ci/1',
     run: job.run?.id ?? null,
     artifact: planArtifact(folder),
     plan: fingerprint,
     head,
-    addresses: [...addresses],
     version,
   });
   const footer = [
@@ -73,18 +67,6 @@ export function describeArtifact(job: Job, folder: string): string {
   return `The whole plan is in the artifact ${markdownName(planArtifact(folder))}${run}.`;
 }
 
-/** The counts of a plan in a few words, for a commit status. */
-export function countPlan(plan: Plan): string {
-  if (isPlanRefused(plan)) return 'refused';
-  return isQuiet(plan) ? 'no changes' : countDue(plan, 'plan');
-}
-
-/** The addresses of the changes that a person reviews. */
-export function reviewedAddresses({ changes }: Plan): readonly string[] {
-  const reviewed = changes.filter(({ fingerprint }) => fingerprint !== undefined);
-  return [...new Set(reviewed.map(({ address }) => formatAddress(address)))];
-}
-
 /** What a comment says to later jobs: which plan was reviewed, and where it is. */
 const reviewMarkerShape = z.object({
   schema: z.literal('herald/ci/1'),
@@ -96,17 +78,12 @@ const reviewMarkerShape = z.object({
   plan: z.string().nullable(),
   /** The last commit of the pull request that was planned. */
   head: z.string(),
-  /** What the plan changes. Left out if it is too much; the artifact has it. */
-  addresses: z.array(z.string()).optional(),
   /** Of the Herald that made it. */
   version: z.string(),
 });
 export interface ReviewMarker extends Readonly<z.infer<typeof reviewMarkerShape>> {}
 
-/** The JSON of a marker has at most this many bytes, so that the plan has its space in the comment. */
-const MARKER_BYTES_MAX = 20_000;
-
-/** No marker of a later version is longer; a comment may be. */
+/** No marker is longer; a comment may be. */
 const MARKER_TEXT_MAX = 200_000;
 
 /** The beginning of the comment of one workspace. */
@@ -114,12 +91,9 @@ export function markerStart(workspace: string): string {
   return `<!-- herald:${workspace} `;
 }
 
-/** The first line of a comment. Leaves out the addresses if they do not fit. */
+/** The first line of a comment. */
 export function markerLine(workspace: string, marker: ReviewMarker): string {
-  const whole = JSON.stringify(marker);
-  const { addresses: _addresses, ...short } = marker;
-  const json = Buffer.byteLength(whole) <= MARKER_BYTES_MAX ? whole : JSON.stringify(short);
-  return `${markerStart(workspace)}${Buffer.from(json).toString('base64url')} -->`;
+  return `${markerStart(workspace)}${Buffer.from(JSON.stringify(marker)).toString('base64url')} -->`;
 }
 
 /**
@@ -138,16 +112,6 @@ export function readMarker(workspace: string, body: string): ReviewMarker | null
   } catch {
     return null;
   }
-}
-
-/** More addresses make a notice hard to read. */
-const ADDRESSES_MAX = 10;
-
-/** The notice about another pull request that changes the same addresses. */
-export function drawNeighbour(reference: string, shared: readonly string[]): string {
-  const names = shared.slice(0, ADDRESSES_MAX).map(markdownName).join(', ');
-  const more = shared.length > ADDRESSES_MAX ? ` and ${shared.length - ADDRESSES_MAX} more` : '';
-  return `> **${reference}** changes the same: ${names}${more}. After one is merged, these resources have to be planned and reviewed again in the other.`;
 }
 
 /** What was refused or failed, and what to do next. */

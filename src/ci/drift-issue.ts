@@ -5,7 +5,7 @@ import { shorten } from '../render/shorten.ts';
 import { workspaceDigest } from './comment.ts';
 
 /** What a look at the service found, for the issue of a workspace. */
-export interface DriftFound {
+interface DriftFound {
   /** The folder of the workspace in the repository; empty for its root. */
   readonly folder: string;
   readonly job: Pick<Job, 'run'>;
@@ -16,48 +16,31 @@ export interface DriftFound {
   readonly draw: (bytes: number) => string;
 }
 
-/** What happened to the issue. */
-export interface ReportedDrift {
-  readonly did: 'nothing' | 'opened' | 'edited' | 'reopened' | 'closed';
-  readonly issue: Written | null;
-}
-
 /**
- * Keeps one issue for the drift of a workspace. It is found by its marker, among those of our own identity only.
- *
- * | differs | no issue | an open issue    | a closed issue      |
- * |---------|----------|------------------|---------------------|
- * | yes     | opened   | edited           | edited and reopened |
- * | no      | –        | edited and closed | –                  |
+ * Keeps one issue for the drift of a workspace: open while something differs. It is found by its marker, among those of our own
+ * identity only. Null if nothing was written.
  */
-export async function reportDrift(provider: Provider, found: DriftFound): Promise<ReportedDrift> {
-  const marker = driftMarker(found.folder);
+export async function reportDrift(
+  provider: Provider,
+  found: DriftFound,
+): Promise<(Written & { readonly did: 'opened' | 'edited' | 'closed' }) | null> {
+  const marker = `<!-- herald-drift:${workspaceDigest(found.folder)} -->`;
   const issue = await provider.ownIssue(marker);
-  const isOpen = issue?.isOpen === true;
-  if (!found.differs) {
-    if (issue === null || !isOpen) return { did: 'nothing', issue };
-    return {
-      did: 'closed',
-      issue: await provider.editIssue(issue.number, { ...writeIssue(provider, found), isOpen: false }),
-    };
-  }
-  const text = writeIssue(provider, found);
-  if (issue === null) return { did: 'opened', issue: await provider.createIssue(text) };
-  if (isOpen) return { did: 'edited', issue: await provider.editIssue(issue.number, text) };
-  return { did: 'reopened', issue: await provider.editIssue(issue.number, { ...text, isOpen: true }) };
-}
-
-/** The beginning of the issue of a workspace. */
-function driftMarker(folder: string): string {
-  return `<!-- herald-drift:${workspaceDigest(folder)} -->`;
+  const { differs } = found;
+  if (!differs && issue?.isOpen !== true) return null;
+  const text = writeIssue(provider, marker, found);
+  if (issue === null) return { did: 'opened', ...(await provider.createIssue(text)) };
+  const change = issue.isOpen === differs ? text : { ...text, isOpen: differs };
+  const written = await provider.editIssue(issue.number, change);
+  return { did: differs ? 'edited' : 'closed', ...written };
 }
 
 /** Columns of a folder in a title. */
 const FOLDER_COLUMNS_MAX = 100;
 
-function writeIssue({ bodyMax }: Provider, { folder, job, at, draw }: DriftFound): IssueText {
+function writeIssue({ bodyMax }: Provider, marker: string, { folder, job, at, draw }: DriftFound): IssueText {
   const run = job.run?.url ?? null;
-  const head = `${driftMarker(folder)}\n`;
+  const head = `${marker}\n`;
   const foot = `\n\n---\nChecked at ${at}${run === null ? '' : `: ${run}`}. Herald edits this issue while the drift lasts, and closes it when it is gone.\n`;
   // Bytes are never fewer than characters.
   const text = draw(bodyMax - Buffer.byteLength(head) - Buffer.byteLength(foot));

@@ -15,7 +15,7 @@ export async function keepComment(
   const earlier = (await provider.ownComments(pullRequest, marker)).at(-1);
   if (earlier === undefined) return provider.createComment(pullRequest, body);
   try {
-    return await provider.editComment(earlier, body);
+    return await provider.editComment(pullRequest, earlier.id, body);
   } catch (error) {
     // A person deleted it meanwhile.
     if (error instanceof ProviderError && error.code === 'provider-not-found')

@@ -1,15 +1,7 @@
 import { shown, visibleProse } from '../domain/visible.ts';
 import { ProviderError } from '../provider/error.ts';
-import type { OwnComments, Provider } from '../provider/provider.ts';
-import {
-  drawNeighbour,
-  markerStart,
-  planComment,
-  type PlanReport,
-  type PlanRun,
-  readMarker,
-  workspaceDigest,
-} from './comment.ts';
+import type { Provider } from '../provider/provider.ts';
+import { markerStart, planComment, type PlanReport, type PlanRun, workspaceDigest } from './comment.ts';
 import { keepComment, type Say, setStatus, tryToReport } from './post.ts';
 
 /** What a report needs from its program. */
@@ -53,56 +45,17 @@ export async function reportPlan(ports: ReportPorts, run: PlanRun, report: PlanR
 }
 
 async function comment(say: Say, provider: Provider, run: PlanRun, report: PlanReport): Promise<void> {
-  const { pullRequest: number, baseBranch } = run.job;
+  const { pullRequest: number } = run.job;
   if (number === null) {
     say(shown`Not a job of a pull request, so nothing to comment on.`);
     return;
   }
-  const open = baseBranch === null ? [] : await provider.openPullRequests(baseBranch);
-  const own = open.find((one) => one.number === number);
-  if (own !== undefined && own.head !== run.head) {
+  const pull = await provider.pullRequest(number);
+  if (pull.state === 'open' && pull.head !== run.head) {
     say(shown`No comment, because pull request ${number} has a newer commit by now.`);
     return;
   }
-  const workspace = workspaceDigest(run.folder);
-  const others = open.filter((one) => one !== own).map((one) => one.number);
-  const found = await provider.ownCommentsOfAll(others, markerStart(workspace));
-  const neighbours = findNeighbours(provider, workspace, found, report);
-  if (neighbours.references.length > 0)
-    say(shown`Open pull requests that change the same: ${neighbours.references.join(', ')}`);
-  const notices = [...report.notices, ...neighbours.notices];
-  const body = planComment(run, { ...report, notices }, provider.bodyMax);
-  const { url } = await keepComment(provider, number, markerStart(workspace), body);
+  const body = planComment(run, report, provider.bodyMax);
+  const { url } = await keepComment(provider, number, markerStart(workspaceDigest(run.folder)), body);
   say(shown`Comment: ${visibleProse(url ?? `written on pull request ${number}`)}`);
-}
-
-/** Other open pull requests that change the same addresses. Their own next plan names this one. */
-function findNeighbours(
-  { name }: Provider,
-  workspace: string,
-  { comments, isComplete }: OwnComments,
-  { addresses }: PlanReport,
-) {
-  // The last comment of each counts.
-  const markers = new Map(
-    comments.map(({ pullRequest, body }) => [pullRequest, readMarker(workspace, body)]),
-  );
-  const planned = [...markers].flatMap(([number, marker]) =>
-    marker === null || marker.plan === null ? [] : [{ number, addresses: marker.addresses }],
-  );
-  const shared = planned
-    .map(({ number, addresses: theirs = [] }) => {
-      const same = addresses.filter((address) => theirs.includes(address)).toSorted();
-      return { number, reference: `${name === 'gitlab' ? '!' : '#'}${number}`, same };
-    })
-    .filter(({ same }) => same.length > 0)
-    .toSorted((one, two) => one.number - two.number);
-  const isKnown = isComplete && planned.every(({ addresses: theirs }) => theirs !== undefined);
-  return {
-    references: shared.map(({ reference }) => reference),
-    notices: [
-      ...(isKnown ? [] : ['> Not all other pull requests are compared. They may change the same resources.']),
-      ...shared.map(({ reference, same }) => drawNeighbour(reference, same)),
-    ],
-  };
 }

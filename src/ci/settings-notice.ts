@@ -27,7 +27,7 @@ export async function workspaceNotices(
   if (file.kind === 'irregular') return [NOT_COMPARED, ...accounts];
   const changes = settingChanges(file.kind === 'regular' ? file.text : null, about.head);
   if (changes.length === 0) return accounts;
-  const title = '> **This changes the settings of the workspace,** what may loosen a rule first:';
+  const title = '> **This changes the settings of the workspace:**';
   return [[title, ...changes.map(drawSettingChange)].join('\n'), ...accounts];
 }
 
@@ -63,32 +63,30 @@ interface SettingChange {
   readonly added: readonly string[];
   /** In the new file, or in the old one for a setting that is gone. From 1. */
   readonly line: number;
-  /** False only if it can forbid more, and never less. */
-  readonly loosens: boolean;
 }
 
-/** Settings that decide where campaigns go and what may go out. A reviewer has to see a change of them first. */
-const CALLED_OUT = ['accounts', 'service', 'policy', 'ci', 'allow', 'ignore', 'ownership', 'state'] as const;
+/**
+ * Settings that decide where campaigns go and what may go out. A reviewer has to see a change of them first. Accounts are the last,
+ * because there may be many: the others have a few dozen keys at most, so nothing can push a loosened rule out of sight.
+ */
+const CALLED_OUT = ['policy', 'ci', 'allow', 'ignore', 'ownership', 'service', 'state', 'accounts'] as const;
 
 /**
- * The settings about accounts, the service and the policy that differ between two texts of `herald.yaml`, element by element. Those that
- * may loosen something come first. A text is null without a file. A file that is not YAML has no settings here: it has errors
- * of its own.
+ * The settings of `CALLED_OUT` that differ between two texts of `herald.yaml`, element by element. A text is null without a file. A
+ * file that is not YAML has no settings here: it has errors of its own.
  */
 export function settingChanges(base: string | null, head: string | null): readonly SettingChange[] {
   const [was, is] = [base, head].map((text) => (text === null ? null : readYaml('herald.yaml', text).source));
   const section = (source: typeof was, name: (typeof CALLED_OUT)[number]) =>
     name === 'accounts' ? pickSelectors(source?.value) : member(source?.value, name);
-  const changes = CALLED_OUT.flatMap((name) =>
-    findDifferences([name], section(was, name), section(is, name)),
-  ).map((difference) => ({
-    path: difference.path.join('.'),
-    removed: difference.removed.map(asText),
-    added: difference.added.map(asText),
-    line: (difference.after === undefined ? was : is)?.placeOf(difference.path, 'key').line ?? 1,
-    loosens: !onlyTightens(difference, was?.value),
-  }));
-  return changes.toSorted((one, two) => Number(two.loosens) - Number(one.loosens));
+  return CALLED_OUT.flatMap((name) => findDifferences([name], section(was, name), section(is, name))).map(
+    (difference) => ({
+      path: difference.path.join('.'),
+      removed: difference.removed.map(asText),
+      added: difference.added.map(asText),
+      line: (difference.isGone ? was : is)?.placeOf(difference.path, 'key').line ?? 1,
+    }),
+  );
 }
 
 /** Of each account, what says which one it is. */
@@ -107,28 +105,10 @@ function pickSelectors(workspace: unknown): unknown {
 
 interface Difference {
   readonly path: Path;
-  readonly before: unknown;
-  readonly after: unknown;
+  /** The new file does not have it. */
+  readonly isGone: boolean;
   readonly removed: readonly unknown[];
   readonly added: readonly unknown[];
-}
-
-/**
- * | section            | a change that only tightens                                                      |
- * |--------------------|----------------------------------------------------------------------------------|
- * | `policy`, `ci`     | a new rule that has no default, and a new element of a list; not a level of warn |
- * | `allow`, `ignore`  | an element that is gone                                                          |
- * | `ownership`        | a prefix that is gone                                                            |
- * | anything else      | none                                                                             |
- */
-function onlyTightens({ path: [section, rule = ''], ...change }: Difference, base: unknown): boolean {
-  const { before, removed, added } = change;
-  if (section === 'policy' || section === 'ci') {
-    const isNew = member(member(base, section), String(rule)) === undefined;
-    const only = removed.length === 0 && !added.includes('warn') && rule !== 'max_changes';
-    return only && (isNew || Array.isArray(before));
-  }
-  return (section === 'allow' || section === 'ignore' || section === 'ownership') && added.length === 0;
 }
 
 /** Down to single values, and to the elements of lists. The order of a list does not matter. */
@@ -143,7 +123,7 @@ function findDifferences(path: Path, before: unknown, after: unknown): readonly 
   }
   const [had = [], has = []] = [before, after].map((value) => (value === undefined ? [] : [value].flat()));
   const [removed, added] = [without(had, has), without(has, had)];
-  return removed.length + added.length === 0 ? [] : [{ path, before, after, removed, added }];
+  return removed.length + added.length === 0 ? [] : [{ path, isGone: after === undefined, removed, added }];
 }
 
 /** The short form of a rule as its long form: `max_changes: 20` is `{ limit: 20 }`. */
@@ -174,38 +154,25 @@ function asText(value: unknown): string {
   return JSON.stringify(value).replace(/:\/\/[^/\s@"]*@/g, '://***@');
 }
 
-/** Characters of the elements of one list. The settings themselves are always named. */
-const LIST_MAX = { loosens: 4_000, tightens: 400 };
+/** Characters of the elements of one list, and of one value. The settings themselves are always named. */
+const LIST_MAX = 4_000;
+const VALUE_MAX = 1_000;
 
-function drawSettingChange({ path, removed, added, line, loosens }: SettingChange): string {
-  const [before, after] = [removed[0], added[0]];
-  const space = loosens ? LIST_MAX.loosens : LIST_MAX.tightens;
-  const lists = [drawList('removed', removed, space), drawList('added', added, space)];
-  const words =
-    before !== undefined && after !== undefined && removed.length + added.length === 2
-      ? `from ${drawValue(before, after)} to ${drawValue(after, before)}`
-      : lists.filter((part) => part !== '').join('; ');
-  return `> - ${markdownName(path)} ${words} (line ${line})`;
+function drawSettingChange({ path, removed, added, line }: SettingChange): string {
+  const lists = [drawList('removed', removed), drawList('added', added)].filter((part) => part !== '');
+  return `> - ${markdownName(path)} ${lists.join('; ')} (line ${line})`;
 }
 
-function drawList(verb: string, values: readonly string[], space: number): string {
-  let left = space;
+function drawList(verb: string, values: readonly string[]): string {
+  let left = LIST_MAX;
   const named = values.filter((value) => (left -= Math.min(value.length, VALUE_MAX)) >= 0);
   const more = values.length - named.length;
-  const parts = [...named.map((value) => drawValue(value, '')), ...(more > 0 ? [`${more} more`] : [])];
+  const parts = [...named.map(drawValue), ...(more > 0 ? [`${more} more`] : [])];
   return parts.length === 0 ? '' : `${verb} ${parts.join(', ')}`;
 }
 
-/** Characters of one value. A longer one is shown from where it begins to differ. */
-const VALUE_MAX = 1_000;
-const BEFORE_DIFFERENCE = 40;
-
-function drawValue(value: string, other: string): string {
+function drawValue(value: string): string {
   if (value.length <= VALUE_MAX) return markdownCode(value);
-  let same = 0;
-  while (value[same] === other[same]) same += 1;
-  const from = Math.max(0, same - BEFORE_DIFFERENCE);
-  const end = from + VALUE_MAX < value.length ? ' …' : '';
-  const shown = markdownCode(value.slice(from, from + VALUE_MAX));
-  return `${from === 0 ? '' : '… '}${shown}${end} (${value.length} characters)`;
+  const ends = [value.slice(0, VALUE_MAX / 2), value.slice(-VALUE_MAX / 2)];
+  return `${ends.map(markdownCode).join(' … ')} (${value.length} characters)`;
 }

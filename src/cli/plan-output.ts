@@ -1,4 +1,3 @@
-import type { Annotation } from '../domain/annotation.ts';
 import type { Plan, PrintedPlan } from '../domain/change.ts';
 import { formatAddress, type Declared } from '../domain/resource.ts';
 import { shown, type Visible } from '../domain/visible.ts';
@@ -7,7 +6,7 @@ import { renderPlanMarkdown } from '../render/plan-markdown.ts';
 import { renderPlanText, type PlanTextStyle } from '../render/plan-text.ts';
 import type { Context } from './context.ts';
 import type { Reports } from './define-command.ts';
-import { annotate } from './findings.ts';
+import { annotateFindings } from './findings.ts';
 import type { PlanFormat } from './formats.ts';
 import { printResult } from './run-command.ts';
 import { writeReport } from './saved-plan.ts';
@@ -67,7 +66,7 @@ export function listZones(declared: readonly Declared[]): ReadonlyMap<string, st
   );
 }
 
-/** Prints a plan, annotates the lines that declare its changes where a CI shows them, and draws the page of `--html`. */
+/** Prints a plan, annotates the lines of its findings where a CI shows them, and draws the page of `--html`. */
 export async function printPlan(
   context: Context,
   format: PlanFormat,
@@ -75,18 +74,8 @@ export async function printPlan(
   view: PlanView & Required<Pick<PlanView, 'title' | 'declared'>> & { readonly html?: string | undefined },
 ): Promise<void> {
   if (view.html !== undefined) await writePage(context, view.html, plan, view.title);
-  if (context.output.annotate !== undefined) annotate(context, await findAnnotations(plan, view));
+  await annotateFindings(context, plan.diagnostics);
   await printResult(context, format, drawPlan(context, plan, view));
-}
-
-/** The changes and findings of a plan on the lines that declare them. */
-export async function findAnnotations(
-  plan: PrintedPlan,
-  { title, declared }: Required<Pick<PlanView, 'title' | 'declared'>>,
-): Promise<readonly Annotation[]> {
-  const { planAnnotations } = await import('../render/annotations.ts');
-  const places = new Map(declared.map(({ address, source }) => [formatAddress(address), source]));
-  return planAnnotations(plan, title, { places, ...readDeclared(declared) });
 }
 
 /** Writes a plan as a page, whole or not at all, and says where it is. Most runs draw none, so its code is loaded here. */

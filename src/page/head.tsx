@@ -96,7 +96,7 @@ const NAMED = 2;
 
 /** What matters before anything else: what reaches fans, at what price, how far, and what cannot be undone. */
 const Essentials: FC<{ readonly model: Model }> = ({ model }) => {
-  const { plan, title, groups, contents } = model;
+  const { plan, title, cards, contents } = model;
   const sending = plan.changes.filter(
     ({ action }) =>
       action === 'create' || action === 'replace' || action === 'activate' || action === 'resume',
@@ -110,12 +110,12 @@ const Essentials: FC<{ readonly model: Model }> = ({ model }) => {
   const everyone = declared.filter(({ audience_filters: filters }) => filters.length === 0).length;
   return (
     <ul class="boxes" aria-label="What matters first">
-      {listAttention(groups).map(({ words, tone, groups: own }) => {
-        const changes = own.flatMap(({ group }) => group.changes);
+      {listAttention(cards.map(({ entry }) => entry)).map(({ words, tone, number, entries }) => {
+        const changes = entries.flatMap(({ group }) => group.changes);
         const names = namesIn(changes);
         const more = names.length - NAMED;
         const named = more > 1 ? [...names.slice(0, NAMED), `${more} more`] : names;
-        return <Box value={String(changes.length)} words={words} more={named.join(', ')} tone={tone} />;
+        return <Box value={String(number)} words={words} more={named.join(', ')} tone={tone} />;
       })}
       {declared.length === 0 ? null : (
         <>

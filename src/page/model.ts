@@ -2,9 +2,9 @@ import type { Change, Plan, PlannedContent } from '../domain/change.ts';
 import { compareText } from '../domain/diagnostic.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { formatAddress } from '../domain/resource.ts';
-import { makeEntry, type Entry } from '../render/entries.ts';
-import { accountsIn, groupChanges, namesIn, type ChangeGroup } from '../render/groups.ts';
-import { isIrreversible, isListed } from '../render/summary.ts';
+import { makeEntries, type Entry } from '../render/entries.ts';
+import { accountsIn, namesIn } from '../render/groups.ts';
+import { isListed } from '../render/summary.ts';
 import type { Picture } from './pictures.ts';
 import type { PageTitle } from './words.ts';
 
@@ -40,7 +40,6 @@ export interface Model {
   readonly plannedMs: number | null;
   /** All accounts of the workspace and of the plan. */
   readonly accounts: readonly string[];
-  readonly groups: readonly ChangeGroup[];
   readonly cards: readonly Card[];
   /** Of the card of each change. */
   readonly cardIds: ReadonlyMap<Change, string>;
@@ -54,21 +53,22 @@ export interface Model {
 export type Pictures = ReadonlyMap<string, Picture>;
 
 export function makeModel(plan: Plan, title: PageTitle, pictures: Pictures): Model {
-  const { changes, contents = [], variables } = plan;
+  const { changes, contents = [] } = plan;
   const zone = findCommonZone(contents);
   const accounts = [...new Set([...(plan.accounts ?? []), ...accountsIn(changes)])].toSorted(compareText);
-  const groups = groupChanges(changes.filter(isListed), { variables, keepNames: true }).toSorted(
-    (left, right) => rankGroup(left) - rankGroup(right),
-  );
   const findContent = ({ content }: Change) => (content === undefined ? null : (contents[content] ?? null));
   const zones = new Map(
     changes.map((change) => [formatAddress(change.address), zoneFor(findContent(change), zone)]),
   );
-  const cards = groups.map((group, index): Card => {
+  const entries = makeEntries(plan, { title: title === 'drift' ? 'drift' : 'plan', zones }).filter(
+    ({ group }) => isListed(group.shared),
+  );
+  const cards = entries.map((entry, index): Card => {
+    const { group } = entry;
     const content = group.changes.map(findContent).find((one) => one !== null) ?? null;
     return {
       id: `change-${index + 1}`,
-      entry: makeEntry(group, { title: title === 'drift' ? 'drift' : 'plan', accounts, zones }),
+      entry,
       changes: group.changes,
       shared: group.shared,
       names: namesIn(group.changes),
@@ -86,18 +86,12 @@ export function makeModel(plan: Plan, title: PageTitle, pictures: Pictures): Mod
     zone,
     plannedMs: Number.isNaN(planned) ? null : planned,
     accounts,
-    groups,
     cards: warned,
     cardIds: new Map(warned.flatMap(({ id, changes: own }) => own.map((change) => [change, id]))),
     unmanaged: changes.filter(({ action }) => action === 'unmanaged'),
     contents,
     pictures,
   };
-}
-
-/** What cannot be undone first, then what is blocked. */
-function rankGroup({ shared }: ChangeGroup): number {
-  return isIrreversible(shared) ? 0 : shared.action === 'blocked' ? 1 : 2;
 }
 
 function addWarnings(cards: readonly Card[], { diagnostics }: Plan): readonly Card[] {

@@ -38,13 +38,6 @@ export interface Call {
   readonly once?: true;
 }
 
-/** A list as far as it was read. */
-interface ListRead<Item> {
-  readonly items: readonly Item[];
-  /** False if the list has more pages than were read. */
-  readonly isComplete: boolean;
-}
-
 interface Got {
   readonly response: Response;
   readonly failed: FailedCall;
@@ -52,6 +45,7 @@ interface Got {
 
 /** Both providers allow no more items in a page. */
 const PER_PAGE = 100;
+const PAGES_MAX = 30;
 const ATTEMPTS_MAX = 4;
 /** Longer waits end the command with a message, because a job pays for each minute. */
 const RATE_WAIT_MAX_S = 120;
@@ -79,21 +73,17 @@ export class ProviderClient {
     return inShape(shape, await readJson(response), failed);
   }
 
-  /** All pages of a list, up to `pagesMax`. `isComplete` is false if there are more. */
-  async list<Shape extends z.ZodType>(
-    call: Call,
-    shape: Shape,
-    pagesMax: number,
-  ): Promise<ListRead<z.infer<Shape>>> {
+  /** All items of a list, up to its first 3,000. */
+  async list<Shape extends z.ZodType>(call: Call, shape: Shape): Promise<readonly z.infer<Shape>[]> {
     const items: z.infer<Shape>[] = [];
-    for (let page = 1; page <= pagesMax; page += 1) {
+    for (let page = 1; page <= PAGES_MAX; page += 1) {
       const query = { ...call.query, per_page: PER_PAGE, page };
       const { response, failed } = await this.#send({ ...call, query });
       items.push(...inShape(shape.array(), await readJson(response), failed));
       // A link may name another server, so only whether there is one counts.
-      if (!/;\s*rel="?next"?/.test(response.headers.get('link') ?? '')) return { items, isComplete: true };
+      if (!/;\s*rel="?next"?/.test(response.headers.get('link') ?? '')) break;
     }
-    return { items, isComplete: false };
+    return items;
   }
 
   async bytes(call: Call): Promise<Uint8Array> {

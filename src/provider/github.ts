@@ -14,18 +14,12 @@ const ARTIFACT_BYTES_MAX = 32 * 1024 * 1024;
 const PATHS: Dialect['paths'] = {
   pull: (number) => `/pulls/${number}`,
   pullsOfCommit: (commit) => `/commits/${encodeURIComponent(commit)}/pulls`,
-  openPulls: (base) => ({ path: '/pulls', query: { state: 'open', base } }),
   comments: (pull) => ({ path: `/issues/${pull}/comments` }),
   comment: (_pull, id) => `/issues/comments/${encodeURIComponent(id)}`,
   status: (commit) => `/statuses/${encodeURIComponent(commit)}`,
   issues: (me) => ({
     path: '/issues',
     query: { state: 'all', creator: me?.login ?? '', sort: 'created', direction: 'desc' },
-  }),
-  recentComments: () => ({
-    lists: [{ path: '/issues/comments', query: { sort: 'updated', direction: 'desc' }, pull: 0 }],
-    pagesMax: 3,
-    isAll: true,
   }),
 };
 
@@ -158,21 +152,15 @@ const decision = z.object({
 const pull = z
   .object({
     number: z.number(),
-    html_url: z.string().nullish(),
-    title: z.string().nullish(),
     state: z.enum(['open', 'closed']),
     merged_at: z.string().nullish(),
     merge_commit_sha: z.string().nullish(),
-    user,
     head: z.object({ sha: z.string() }),
   })
   .transform((reply) => {
     const isMerged = (reply.merged_at ?? null) !== null;
     return {
       number: reply.number,
-      url: reply.html_url ?? '',
-      title: reply.title ?? '',
-      author: reply.user?.login ?? 'ghost',
       state: isMerged ? ('merged' as const) : reply.state,
       head: reply.head.sha,
       // Before the merge, it is a test merge that GitHub makes.
@@ -184,13 +172,11 @@ const comment = z
   .object({
     id: z.number(),
     html_url: z.string().nullish(),
-    issue_url: z.string(),
     body: z.string().nullish(),
     user,
   })
   .transform((reply) => ({
     id: String(reply.id),
-    pullRequest: Number(reply.issue_url.slice(reply.issue_url.lastIndexOf('/') + 1)),
     url: reply.html_url ?? '',
     body: reply.body ?? '',
     by: reply.user,
@@ -213,7 +199,6 @@ const issue = z
     number: z.number(),
     html_url: z.string().nullish(),
     state: z.string(),
-    title: z.string().nullish(),
     body: z.string().nullish(),
     user,
     pull_request: z.unknown().optional(),
@@ -222,7 +207,6 @@ const issue = z
     number: reply.number,
     url: reply.html_url ?? '',
     isOpen: reply.state === 'open',
-    title: reply.title ?? '',
     // The list has pull requests as well, which are not ours to edit.
     body: reply.pull_request === undefined ? (reply.body ?? '') : '',
     by: reply.user,

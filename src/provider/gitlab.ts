@@ -3,9 +3,6 @@ import type { ClientOptions, ProviderClient } from './client.ts';
 import { ProviderError } from './error.ts';
 import { type ArtifactName, type Author, type Dialect, Provider } from './provider.ts';
 
-/** GitLab has no list of all notes of a project, so each other merge request costs a call. */
-const OTHERS_MAX = 4;
-
 const STATES = { opened: 'open', locked: 'open', closed: 'closed', merged: 'merged' } as const;
 const STATUSES = { pending: 'pending', success: 'success', failure: 'failed', error: 'failed' } as const;
 
@@ -14,25 +11,12 @@ const notes = (number: number) => `/merge_requests/${number}/notes`;
 const PATHS: Dialect['paths'] = {
   pull: (number) => `/merge_requests/${number}`,
   pullsOfCommit: (commit) => `/repository/commits/${encodeURIComponent(commit)}/merge_requests`,
-  openPulls: (base) => ({ path: '/merge_requests', query: { state: 'opened', target_branch: base } }),
   comments: (number) => ({ path: notes(number), query: { sort: 'asc', order_by: 'created_at' } }),
   comment: (number, id) => `${notes(number)}/${encodeURIComponent(id)}`,
   status: (commit) => `/statuses/${encodeURIComponent(commit)}`,
   issues: (me) => ({
     path: '/issues',
     query: { author_id: me?.id ?? 0, state: 'all', order_by: 'created_at', sort: 'desc' },
-  }),
-  recentComments: (all) => ({
-    lists: all
-      .toSorted((one, other) => other - one)
-      .slice(0, OTHERS_MAX)
-      .map((number) => ({
-        path: notes(number),
-        query: { sort: 'desc', order_by: 'updated_at' },
-        pull: number,
-      })),
-    pagesMax: 1,
-    isAll: all.length <= OTHERS_MAX,
   }),
 };
 
@@ -73,7 +57,6 @@ export function gitLabProvider(options: ClientOptions, project: string): Provide
       comment: (number) =>
         note.transform(({ id, body, system, author }) => ({
           id: String(id),
-          pullRequest: number,
           url: `${pageFor(number)}#note_${id}`,
           body: system === true ? '' : body,
           by: author,
@@ -143,10 +126,7 @@ const writtenNote = z.object({ id: z.number().nullish() });
 const mergeRequest = z
   .object({
     iid: z.number(),
-    web_url: z.string().nullish(),
-    title: z.string().nullish(),
     state: z.enum(['opened', 'closed', 'locked', 'merged']),
-    author: user,
     sha: z.string().nullish(),
     merge_commit_sha: z.string().nullish(),
     squash_commit_sha: z.string().nullish(),
@@ -157,9 +137,6 @@ const mergeRequest = z
     const merged = reply.merge_commit_sha ?? reply.squash_commit_sha ?? (head || null);
     return {
       number: reply.iid,
-      url: reply.web_url ?? '',
-      title: reply.title ?? '',
-      author: reply.author?.login ?? 'ghost',
       state: STATES[reply.state],
       head,
       mergeCommit: reply.state === 'merged' ? merged : null,
@@ -185,7 +162,6 @@ const issue = z
     iid: z.number(),
     web_url: z.string().nullish(),
     state: z.string(),
-    title: z.string().nullish(),
     description: z.string().nullish(),
     author: user,
   })
@@ -193,7 +169,6 @@ const issue = z
     number: reply.iid,
     url: reply.web_url ?? '',
     isOpen: reply.state === 'opened',
-    title: reply.title ?? '',
     body: reply.description ?? '',
     by: reply.author,
   }));

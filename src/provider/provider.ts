@@ -11,10 +11,6 @@ export interface Written {
 
 export interface PullRequest {
   readonly number: number;
-  readonly url: string;
-  readonly title: string;
-  /** The login of the person who opened it. */
-  readonly author: string;
   readonly state: 'open' | 'closed' | 'merged';
   readonly head: string;
   /** The commit on the base branch that the merge made: a merge commit, a squashed one, or the last rebased one. */
@@ -24,15 +20,8 @@ export interface PullRequest {
 /** A comment that our own identity wrote. */
 export interface OwnComment {
   readonly id: string;
-  readonly pullRequest: number;
   readonly url: string;
   readonly body: string;
-}
-
-export interface OwnComments {
-  readonly comments: readonly OwnComment[];
-  /** False if there were more comments than Herald reads. Then say so. */
-  readonly isComplete: boolean;
 }
 
 export interface CommitStatus {
@@ -57,10 +46,11 @@ export interface IssueText {
   readonly body: string;
 }
 
-export interface Issue extends IssueText {
+export interface Issue {
   readonly number: number;
   readonly url: string;
   readonly isOpen: boolean;
+  readonly body: string;
 }
 
 /** Who wrote something, or who our token is. Null for an account that was deleted. */
@@ -100,18 +90,11 @@ export interface Dialect {
   readonly paths: {
     readonly pull: (number: number) => string;
     readonly pullsOfCommit: (commit: string) => string;
-    readonly openPulls: (baseBranch: string) => List;
     readonly comments: (pull: number) => List;
     readonly comment: (pull: number, id: string) => string;
     readonly status: (commit: string) => string;
     /** The issues that we opened, the newest first. */
     readonly issues: (me: Author) => List;
-    /** The newest comments of these pull requests, at most so many pages each. `isAll` is false if some are left out. */
-    readonly recentComments: (pulls: readonly number[]) => {
-      readonly lists: readonly (List & { readonly pull: number })[];
-      readonly pagesMax: number;
-      readonly isAll: boolean;
-    };
   };
   readonly shapes: {
     readonly pull: z.ZodType<PullRequest>;
@@ -132,9 +115,6 @@ export interface Dialect {
     file: { readonly name: string; readonly bytesMax: number },
   ) => Promise<Uint8Array>;
 }
-
-/** Of 100 items each. */
-const PAGES_MAX = 30;
 
 /**
  * The site that holds the pull requests. A merge request of GitLab is a pull request here. Every method rejects with a `ProviderError`.
@@ -166,44 +146,16 @@ export class Provider {
 
   /** Pull requests that a commit belongs to: by its branch, or as the commit that a merge made. In any state. */
   pullRequestsOf(commit: string): Promise<readonly PullRequest[]> {
-    const { noun, paths } = this.#dialect;
-    return this.#pulls(`find the ${noun}s of a commit`, { path: paths.pullsOfCommit(commit) });
-  }
-
-  openPullRequests(baseBranch: string): Promise<readonly PullRequest[]> {
-    const { noun, paths } = this.#dialect;
-    return this.#pulls(`list the open ${noun}s`, paths.openPulls(baseBranch));
+    const { noun, paths, shapes } = this.#dialect;
+    const call = this.#get(`find the ${noun}s of a commit`, { path: paths.pullsOfCommit(commit) });
+    return this.#client.list(call, shapes.pull);
   }
 
   /** Comments that begin with `marker` and that this same identity wrote, oldest first. Those of others never count. */
   async ownComments(pull: number, marker: string): Promise<readonly OwnComment[]> {
     const { noun, paths, shapes } = this.#dialect;
     const call = this.#get(`read the comments of ${noun} ${pull}`, paths.comments(pull));
-    return this.#own((await this.#client.list(call, shapes.comment(pull), PAGES_MAX)).items, marker);
-  }
-
-  /** Herald's own comments on all these pull requests, in few calls. */
-  async ownCommentsOfAll(pulls: readonly number[], marker: string): Promise<OwnComments> {
-    if (pulls.length === 0) return { comments: [], isComplete: true };
-    const { noun, paths, shapes } = this.#dialect;
-    const { lists, pagesMax, isAll } = paths.recentComments(pulls);
-    const found = await Promise.all(
-      lists.map((list) =>
-        this.#client.list(
-          this.#get(`read the comments of other ${noun}s`, list),
-          shapes.comment(list.pull),
-          pagesMax,
-        ),
-      ),
-    );
-    const own = await this.#own(
-      found.flatMap(({ items }) => items.toReversed()),
-      marker,
-    );
-    return {
-      comments: own.filter(({ pullRequest }) => pulls.includes(pullRequest)),
-      isComplete: isAll && found.every(({ isComplete }) => isComplete),
-    };
+    return this.#own(await this.#client.list(call, shapes.comment(pull)), marker);
   }
 
   createComment(pull: number, body: string): Promise<Written> {
@@ -216,7 +168,7 @@ export class Provider {
   }
 
   /** Rejects with `provider-not-found` if the comment was deleted. */
-  editComment({ id, pullRequest: pull }: Pick<OwnComment, 'id' | 'pullRequest'>, body: string) {
+  editComment(pull: number, id: string, body: string): Promise<Written> {
     const { noun, paths, shapes, editMethod } = this.#dialect;
     const what = `edit the comment on ${noun} ${pull}`;
     return this.#write(what, editMethod, paths.comment(pull, id), { body }, shapes.writtenComment(pull));
@@ -250,7 +202,7 @@ export class Provider {
   async ownIssue(marker: string): Promise<Issue | null> {
     const { paths, shapes } = this.#dialect;
     const call = this.#get('find the issue', paths.issues(await this.#whoAmI()));
-    const [own] = await this.#own((await this.#client.list(call, shapes.issue, PAGES_MAX)).items, marker);
+    const [own] = await this.#own(await this.#client.list(call, shapes.issue), marker);
     return own ?? null;
   }
 
@@ -268,10 +220,6 @@ export class Provider {
     const { paths, shapes, bodies, editMethod } = this.#dialect;
     const path = `${paths.issues(null).path}/${number}`;
     return this.#write(`edit issue ${number}`, editMethod, path, bodies.issue(change), shapes.writtenIssue);
-  }
-
-  async #pulls(what: string, list: List): Promise<readonly PullRequest[]> {
-    return (await this.#client.list(this.#get(what, list), this.#dialect.shapes.pull, PAGES_MAX)).items;
   }
 
   /** What begins with the marker and is ours, whatever others write. */

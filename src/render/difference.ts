@@ -171,17 +171,14 @@ function readSide(pieces: readonly Piece[], side: 'removed' | 'added'): Visible 
   return joined(texts, '');
 }
 
-/** Limits, because the work grows with edits times items. Above them, only the equal ends are found. */
+/** Limits, because the work grows with edits times items. */
 const LINE_EDITS_MAX = 1_000;
-const WORDS_MAX = 50_000;
 const WORD_EDITS_MAX = 400;
+const LINE_UNITS_MAX = 200_000;
 
 /** Equal lines shown around an edit. A text up to so many lines stays whole, to be read as fans will read it. */
 const CONTEXT_LINES = 2;
 const WHOLE_LINES_MAX = 12;
-
-/** Longer lines are shown from their first difference. */
-const WHOLE_COLUMNS_MAX = 400;
 
 /** Limit of line pairs that are compared word by word. */
 const PAIRS_MAX = 24;
@@ -207,28 +204,15 @@ function findRuns(
   );
 }
 
-/** Equal items at both ends, and everything between them as changed. */
-function findEnds(left: readonly string[], right: readonly string[]): readonly Run[] {
-  const shorter = Math.min(left.length, right.length);
-  let head = 0;
-  while (head < shorter && left[head] === right[head]) head += 1;
-  let tail = 0;
-  while (tail < shorter - head && left.at(-1 - tail) === right.at(-1 - tail)) tail += 1;
-  const runs: readonly Run[] = [
-    { kind: 'same', items: left.slice(0, head) },
-    { kind: 'removed', items: left.slice(head, left.length - tail) },
-    { kind: 'added', items: right.slice(head, right.length - tail) },
-    { kind: 'same', items: left.slice(left.length - tail) },
-  ];
-  return runs.filter(({ items }) => items.length > 0);
-}
-
 /**
  * The difference between two texts as hunks, with word differences in lines that changed a little. Only equal text is
  * left out, because a person approves every added word.
  */
 function diffLines(oldLines: readonly Visible[], newLines: readonly Visible[]): readonly DiffLine[] {
-  const runs = findRuns(oldLines, newLines, LINE_EDITS_MAX) ?? findEnds(oldLines, newLines);
+  const runs = findRuns(oldLines, newLines, LINE_EDITS_MAX) ?? [
+    { kind: 'removed', items: oldLines },
+    { kind: 'added', items: newLines },
+  ];
   return runs.flatMap((run, index): readonly DiffLine[] => {
     const next = runs[index + 1];
     if (run.kind === 'removed' && next?.kind === 'added') return pairLines(run.items, next.items);
@@ -257,113 +241,55 @@ function pairLines(oldLines: readonly string[], newLines: readonly string[]): re
   if (oldLines.length !== newLines.length || oldLines.length > PAIRS_MAX) return apart;
   const pairs = oldLines.map((oldLine, index) => {
     const newLine = newLines[index] ?? '';
-    return { oldLine, newLine, pieces: diffTokens(oldLine, newLine) };
+    return { oldLine, newLine, pieces: diffWords(oldLine, newLine) };
   });
-  if (pairs.length > 1 && pairs.every(({ pieces }) => pieces === null)) return apart;
-  return pairs.flatMap(({ oldLine, newLine, pieces }): readonly DiffLine[] => {
-    if (pieces !== null) return [{ kind: 'changed', pieces: elide(pieces) }];
-    const isWhole = fits(oldLine, WHOLE_COLUMNS_MAX) && fits(newLine, WHOLE_COLUMNS_MAX);
-    if (isWhole) return [...listLines('removed', [oldLine]), ...listLines('added', [newLine])];
-    const ends = elide(findEnds(splitTokens(oldLine), splitTokens(newLine)).map(joinRun));
-    return [
-      { kind: 'removed', text: readSide(ends, 'removed') },
-      { kind: 'added', text: readSide(ends, 'added') },
-    ];
-  });
-}
-
-function joinRun({ kind, items }: Run): Piece {
-  return { kind, text: assumeVisible(items.join('')) };
+  if (pairs.every(({ pieces }) => pieces === null)) return apart;
+  return pairs.flatMap(({ oldLine, newLine, pieces }): readonly DiffLine[] =>
+    pieces === null
+      ? [...listLines('removed', [oldLine]), ...listLines('added', [newLine])]
+      : [{ kind: 'changed', pieces: elide(pieces) }],
+  );
 }
 
 /** Versions that share less of their text than this are shown below each other. */
 const SHARED_MIN = 0.35;
 
 /** The edits between two lines, word by word. Null if they have too little in common. */
-function diffTokens(oldLine: string, newLine: string): readonly Piece[] | null {
+function diffWords(oldLine: string, newLine: string): readonly Piece[] | null {
+  const longest = Math.max(oldLine.length, newLine.length);
   // If the text already has the marks of an edit, they would be ambiguous.
-  if (/\[-|-\]|\{\+|\+\}/.test(oldLine + newLine)) return null;
-  const [oldWords, newWords] = [splitTokens(oldLine), splitTokens(newLine)];
-  if (oldWords.length > WORDS_MAX || newWords.length > WORDS_MAX) return null;
-  const runs = findRuns(oldWords, newWords, WORD_EDITS_MAX);
+  if (longest > LINE_UNITS_MAX || /\[-|-\]|\{\+|\+\}/.test(oldLine + newLine)) return null;
+  const runs = findRuns(splitWords(oldLine), splitWords(newLine), WORD_EDITS_MAX);
   if (runs === null) return null;
-  const pieces = bridgeGaps(runs.map(joinRun));
+  const pieces = runs.map(({ kind, items }) => ({ kind, text: assumeVisible(items.join('')) }));
   const shared = pieces.reduce((sum, piece) => sum + (piece.kind === 'same' ? piece.text.length : 0), 0);
-  return shared < SHARED_MIN * Math.max(oldLine.length, newLine.length) ? null : pieces;
+  return shared < SHARED_MIN * longest ? null : pieces;
 }
 
-/** Letters and digits of any script. Long runs are cut. */
-const WORD = String.raw`[\p{L}\p{M}\p{N}_]{1,64}`;
-/** A price or a time is one token. */
+/** A price or a time is one token. Long runs are cut. */
 const FIGURE = String.raw`\p{N}{1,32}(?:[.,:]\p{N}{1,32}){1,4}(?![\p{L}\p{N}])`;
+/** Letters of scripts without spaces are tokens of their own. */
+const UNSPACED = String.raw`[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmr}\p{scx=Mymr}]`;
+const WORD = String.raw`${UNSPACED}\p{M}*|(?:(?!${UNSPACED})[\p{L}\p{M}\p{N}_]){1,64}`;
 /** A visible character: flags, joined emoji, a sign with its marks. */
 const SIGN = String.raw`\p{RI}{2}|[^\s\p{L}\p{N}](?:[\p{M}\p{Emoji_Modifier}]|\u{200d}[^\s\p{L}\p{N}])*`;
 const TOKENS = new RegExp(String.raw`${FIGURE}|${WORD}|\s+|${SIGN}`, 'gu');
-/** Scripts without spaces. A run of their letters is several words. */
-const UNSPACED = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmr}\p{scx=Mymr}]/u;
-/** Created on first use, because it takes a tenth of the start time. */
-let segmenter: Intl.Segmenter | null = null;
 
-function splitTokens(line: string): readonly string[] {
-  const tokens = line.match(TOKENS) ?? [];
-  if (!UNSPACED.test(line)) return tokens;
-  segmenter ??= new Intl.Segmenter('und', { granularity: 'word' });
-  const words = segmenter;
-  return tokens.flatMap((token) =>
-    UNSPACED.test(token) ? Array.from(words.segment(token), ({ segment }) => segment) : [token],
-  );
+function splitWords(line: string): readonly string[] {
+  return line.match(TOKENS) ?? [];
 }
 
-/** A single space or comma between two edits joins them: "a b" to "x y" is one edit instead of two. */
-function bridgeGaps(pieces: readonly Piece[]): readonly Piece[] {
-  const result: Piece[] = [];
-  let [removed, added] = ['', ''];
-  const add = (kind: Piece['kind'], text: string): void => {
-    const last = result.at(-1);
-    if (kind === 'same' && last?.kind === 'same')
-      result[result.length - 1] = { kind, text: assumeVisible(last.text + text) };
-    else if (text !== '') result.push({ kind, text: assumeVisible(text) });
-  };
-  const flush = (): void => {
-    // Blanks at the ends of both phrases are shared.
-    const blanks = removed.slice(removed.trimEnd().length);
-    const shared = removed !== blanks && added !== blanks && added.endsWith(blanks) ? blanks.length : 0;
-    add('removed', removed.slice(0, removed.length - shared));
-    add('added', added.slice(0, added.length - shared));
-    add('same', removed.slice(removed.length - shared));
-    [removed, added] = ['', ''];
-  };
-  for (const [index, { kind, text }] of pieces.entries()) {
-    const isFiller = text.length <= 3 && !/[\p{L}\p{N}]/u.test(text);
-    const isBridge = removed !== '' && added !== '' && index < pieces.length - 1 && isFiller;
-    if (kind === 'same' && !isBridge) {
-      flush();
-      add('same', text);
-      continue;
-    }
-    if (kind !== 'added') removed += text;
-    if (kind !== 'removed') added += text;
-  }
-  flush();
-  return result;
-}
-
-/** Columns of equal text shown on each side of an edit. */
+/** Longer lines are shown around their differences, with so many columns of equal text on each side of one. */
+const WHOLE_COLUMNS_MAX = 400;
 const CONTEXT_COLUMNS = 40;
-
-/** A cut word looks like a typo, so it is removed if it is short enough to be a word. */
-const FIRST_CUT_WORD = /^\S{0,20}\s+(?=\S)/u;
-const LAST_CUT_WORD = /(?<=\S)\s+\S{0,20}$/u;
 
 /** Leaves out most of the unchanged text of a long line. Removed and added text stays whole. */
 function elide(pieces: readonly Piece[]): readonly Piece[] {
   if (fits(readSide(pieces, 'added'), WHOLE_COLUMNS_MAX)) return pieces;
   return pieces.map(({ kind, text }, index) => {
-    const [isFirst, isLast] = [index === 0, index === pieces.length - 1];
-    if (kind !== 'same' || fits(text, isFirst || isLast ? CONTEXT_COLUMNS : 2 * CONTEXT_COLUMNS))
-      return { kind, text };
-    const head = isFirst ? '' : `${takeColumns(text, CONTEXT_COLUMNS).replace(LAST_CUT_WORD, '')} `;
-    const tail = isLast ? '' : ` ${takeLastColumns(text, CONTEXT_COLUMNS).replace(FIRST_CUT_WORD, '')}`;
+    if (kind !== 'same' || fits(text, 2 * CONTEXT_COLUMNS)) return { kind, text };
+    const head = index === 0 ? '' : `${takeColumns(text, CONTEXT_COLUMNS)} `;
+    const tail = index === pieces.length - 1 ? '' : ` ${takeLastColumns(text, CONTEXT_COLUMNS)}`;
     return { kind, text: assumeVisible(`${head}${ELLIPSIS}${tail}`) };
   });
 }

@@ -1,29 +1,34 @@
-import type { Change, Step } from '../domain/change.ts';
-import { writes } from '../domain/change.ts';
+import { type Change, type DriftCause, type Plan, type Step, writes } from '../domain/change.ts';
 import { groupBy } from '../domain/group-by.ts';
-import { formatAddress, KIND_ROWS } from '../domain/resource.ts';
+import { KIND_ROWS } from '../domain/resource.ts';
 import { joined, quoted, shown, type Visible, visible } from '../domain/visible.ts';
 import { viewDropped, viewField, type FieldView } from './difference.ts';
-import { accountsIn, listAccounts, namesIn, type ChangeGroup } from './groups.ts';
+import { accountsIn, expandChanges, groupChanges, listAccounts, type ChangeGroup } from './groups.ts';
 import { markdownName, markdownProse } from './markdown-escape.ts';
 import { shortenMiddle } from './shorten.ts';
 import { span, type Span, type Tone } from './spans.ts';
-import { goesLive, isIrreversible } from './summary.ts';
-import { findZone, formatBytes, formatTimesIn, type Zones } from './values.ts';
+import { goesLive, isIrreversible, isListed, isPrunable } from './summary.ts';
+import { findZone, formatBytes, formatTimesIn, NO_ZONES, type Zones } from './values.ts';
 import { findWord, STEP_WORDS, WORDS, type PlanTitle, type Word } from './wording.ts';
 
-/** How to show the groups of a plan. */
-export interface EntryView {
+/** How to show a plan or a drift. */
+export interface PlanView {
   readonly title: PlanTitle;
-  /** All accounts of the plan, sorted. `acc00 … acc59` means all of them in between. */
-  readonly accounts: readonly string[];
-  readonly zones: Zones;
+  /** Shows each change on its own. Otherwise changes that do the same are one entry. */
+  readonly expand?: boolean;
+  /** Declared time zones, by address. Times of other resources are in UTC. */
+  readonly zones?: Zones;
+  /** Values of the variables, by account, if the plan does not have them. */
+  readonly variables?: Plan['variables'];
 }
 
-/** One group as people read it. Terminal and Markdown print the same entries. */
+/** One group as people read it. Terminal, Markdown and page draw the same entries. */
 export interface Entry {
   readonly group: ChangeGroup;
+  /** The heading that it is below. */
+  readonly section: string;
   readonly word: Word;
+  readonly target: readonly Part[];
   /** What a person must see first. */
   readonly badges: readonly { readonly text: string; readonly tone: Tone }[];
   readonly reasons: readonly Note[];
@@ -35,39 +40,77 @@ export interface Entry {
 }
 
 /** A sentence, which may quote text from outside. */
-interface Note {
+export interface Note {
   readonly label: string;
   readonly text: string;
 }
 
 /** A part of a sentence about resources. `code` is a name or an address from outside that is not quoted. */
-export interface Part {
+interface Part {
   readonly as: 'text' | 'name' | 'code' | 'ids';
   readonly text: string;
 }
 
-export function makeEntry(group: ChangeGroup, view: EntryView): Entry {
+const UNMANAGED = 'Unmanaged, created by Herald; --allow prune stops them';
+
+/** First what someone did outside of the files. */
+const CAUSES = {
+  service: 'Changed on the service',
+  both: 'Changed in the files and on the service',
+  files: 'Not applied yet',
+  unknown: 'Differs, and the state does not know why',
+} as const satisfies Record<DriftCause, string>;
+
+/** The sections of a plan and of a drift, what matters most first. */
+const SECTIONS: Readonly<Record<PlanTitle, readonly string[]>> = {
+  plan: ['Cannot be undone', 'Goes to fans', 'Blocked: a person must decide', 'Other changes', UNMANAGED],
+  drift: [...Object.values(CAUSES), UNMANAGED],
+};
+
+const TO_FANS: readonly Change['action'][] = ['create', 'replace', 'activate', 'resume'];
+
+function chooseSection(change: Change, title: PlanTitle): string {
+  if (!isListed(change)) return UNMANAGED;
+  if (title === 'drift') return CAUSES[change.cause ?? 'unknown'];
+  if (isIrreversible(change)) return 'Cannot be undone';
+  if (change.action === 'blocked') return 'Blocked: a person must decide';
+  return TO_FANS.includes(change.action) ? 'Goes to fans' : 'Other changes';
+}
+
+/** What people read of a plan: everything but what is unchanged, and what is not ours. In the order of the sections. */
+export function makeEntries(plan: Plan, view: PlanView): readonly Entry[] {
+  const { expand = false, variables = plan.variables } = view;
+  const changes = plan.changes.filter((change) => isListed(change) || isPrunable(change));
+  const accounts = accountsIn(plan.changes);
+  const groups = expand ? expandChanges(changes) : groupChanges(changes, variables);
+  const entries = groups.map((group) => makeEntry(group, view, accounts));
+  return SECTIONS[view.title].flatMap((section) => entries.filter((entry) => entry.section === section));
+}
+
+/** `accounts` are all of the plan, sorted: `acc00 … acc59` means all of them in between. */
+function makeEntry(group: ChangeGroup, view: PlanView, accounts: readonly string[]): Entry {
   const { shared, changes } = group;
-  const zone = findZone(changes, view.zones);
+  const zone = findZone(changes, view.zones ?? NO_ZONES);
   const isPlan = view.title === 'plan';
   const note = (label: string, text: string): Note => ({ label, text: formatTimesIn(text, zone) });
   // In a drift report the differences are the reason. How a replace would work does not matter there.
   const hasReasons = isPlan || shared.fields.length === 0 || shared.action === 'blocked';
+  const reasons = [...(isPlan ? [] : describeLastApplied(group)), ...(hasReasons ? shared.reasons : [])];
   const declaredOnly = shared.action === 'create';
   const undo = isIrreversible(shared) ? 'no undo: ' : 'undo: ';
   const steps = isPlan ? describeSteps(shared) : '';
   return {
     group,
+    section: chooseSection(shared, view.title),
     word: findWord(view.title, shared),
+    target: describeTarget(changes, accounts),
     badges: isPlan ? listBadges(shared) : [],
-    reasons: [...(isPlan ? [] : describeLastApplied(group)), ...(hasReasons ? shared.reasons : [])].map(
-      (reason) => note('', reason),
-    ),
+    reasons: [...reasons, ...describeQueued(changes)].map((reason) => note('', reason)),
     fields: [
       ...shared.fields.map((field) => viewField(field, { declaredOnly, zone })),
       ...shared.dropped.map((one) => viewDropped(one, zone)),
     ],
-    byAccount: listByAccount(group, view.accounts),
+    byAccount: listByAccount(group, accounts),
     after: [
       ...(steps === '' ? [] : [{ label: writes(shared) ? 'steps: ' : 'once allowed: ', text: steps }]),
       ...(isPlan && shared.undo !== '' ? [note(undo, shared.undo)] : []),
@@ -81,6 +124,14 @@ function describeLastApplied({ shared: { last_applied: last }, changes }: Change
   return [`Last applied ${last.who === null ? '' : `by ${last.who} `}at ${last.at}.`];
 }
 
+/** The queued sends of several changes. The sentences of a single one have its numbers. */
+function describeQueued(changes: readonly Change[]): readonly string[] {
+  const queued = changes.flatMap((change) => change.queued ?? []);
+  if (changes.length === 1 || queued.length === 0) return [];
+  const sum = (key: 'about' | 'targeted' | 'sent') => queued.reduce((total, one) => total + one[key], 0);
+  return [`Queued in all: about ${sum('about')} sends (${sum('targeted')} targeted, ${sum('sent')} sent).`];
+}
+
 function listBadges(change: Change): Entry['badges'] {
   const live = goesLive(change);
   return [
@@ -92,11 +143,7 @@ function listBadges(change: Change): Entry['badges'] {
 
 /** What a blocked change needs: an allowance, or a person's decision. */
 function describeNeeds({ needs }: Change): string {
-  return needs.length === 0 ? 'needs a decision' : `needs ${listAllowances(needs)}`;
-}
-
-function listAllowances(needs: Change['needs']): string {
-  return needs.map((name) => `--allow ${name}`).join(' ');
+  return `needs ${needs.map((name) => `--allow ${name}`).join(' ') || 'a decision'}`;
 }
 
 /**
@@ -117,82 +164,64 @@ function describeStep(step: Step): string {
   return `${word} ${step.live_id ?? ''}`.trimEnd();
 }
 
-/** Examples of the values of a variable, where they are more than a few. The page and JSON have all of them. */
+/** Examples of what differs, where there are more than a few values. The page and JSON have all of them. */
 const EXAMPLES = 2;
 const FEW_VALUES = 3;
 
 const VALUE_COLUMNS_MAX = 160;
 
-/** What differs by account: variables in the fields, and ids in the reasons. */
-function listByAccount(
-  { changes, variables, ids }: ChangeGroup,
-  accounts: readonly string[],
-): readonly Visible[] {
-  const values = variables.map(({ name, values: all }) => {
-    const examples = all
-      .slice(0, all.length > FEW_VALUES ? EXAMPLES : FEW_VALUES)
+/** `{{first_name}}: "Alice" on alice, "Bob" on bob, … and 38 more`. */
+function listByAccount({ variables }: ChangeGroup, accounts: readonly string[]): readonly Visible[] {
+  return variables.map(({ name, values }) => {
+    const examples = values
+      .slice(0, values.length > FEW_VALUES ? EXAMPLES : FEW_VALUES)
       .map(({ value, accounts: own }) => {
         const shortened = shortenMiddle(quoted(value), VALUE_COLUMNS_MAX);
         return joined([shortened, shown` on `, toText(describeAccounts(own, accounts))], '');
       });
-    const more = all.length - examples.length;
+    const more = values.length - examples.length;
     const rest = more === 0 ? [] : [shown`… and ${more} more`];
-    return joined([shown`{{${name}}}: `, joined([...examples, ...rest], ', ')], '');
+    return joined([shown`${name}: `, joined([...examples, ...rest], ', ')], '');
   });
-  const first = ids[0] ?? [];
-  const objects = first.map((_, index) => {
-    const each = changes.map(({ address: { account } }, change) => {
-      return shown`${toText([{ as: 'code', text: account }])} ${ids[change]?.[index] ?? '-'}`;
-    });
-    const label = first.length === 1 ? shown`<id> is: ` : shown`<id ${index + 1}> is: `;
-    return joined([label, joined(each, ', ')], '');
-  });
-  return [...values, ...objects];
 }
 
-/** How to name the resources of a group. */
-interface TargetStyle {
-  readonly accounts: readonly string[];
-  /** Its account and kind are in no heading above it. */
-  readonly isAlone?: boolean;
-  /** A group may have thousands of names. */
-  readonly namesMax?: number;
-}
+/** A resource, and its object on the service. */
+type Target = Pick<Change, 'address' | 'live_id'>;
+
+/** A group may have thousands of names. `--expand`, the page and JSON have all of them. */
+const NAMES_MAX = 20;
 
 const plain = (text: string): Part => ({ as: 'text', text });
 const code = (text: string): Part => ({ as: 'code', text });
 
-/** `"Welcome series" (4711)`, `"Welcome" on 60 accounts: acc00 … acc59`, or `2 campaigns: "Welcome" (1), "Hello" (2)`. */
-export function describeTarget(
-  { changes }: ChangeGroup,
-  { accounts, isAlone = false, namesMax = Infinity }: TargetStyle,
-): readonly Part[] {
+/**
+ * `campaign "Welcome" (4711) on alice`, `campaign "Welcome" on 60 accounts: acc00 … acc59`, or
+ * `2 campaigns: "Welcome" (1), "Hello" (2) on alice`.
+ */
+export function describeTarget(changes: readonly Target[], accounts: readonly string[]): readonly Part[] {
   const own = accountsIn(changes);
-  const { kind } = changes[0].address;
+  const kind = changes[0]?.address.kind ?? 'campaign';
   const byName = [...groupBy(changes, ({ address }) => address.name).values()];
   const isOnAll = byName.every((same) => accountsIn(same).length === own.length);
   const names = byName
-    .slice(0, namesMax)
+    .slice(0, NAMES_MAX)
     .flatMap((same, index): readonly Part[] => [
       ...(index === 0 ? [] : [plain(', ')]),
       { as: 'name', text: same[0]?.address.name ?? '' },
       ...(own.length > 1 ? [] : listIds(same)),
       ...(isOnAll ? [] : [plain(' on '), ...describeAccounts(accountsIn(same), accounts)]),
     ]);
-  const more = byName.length - namesMax;
-  const lead = byName.length > 1 ? `${byName.length} ${KIND_ROWS[kind].plural}: ` : isAlone ? `${kind} ` : '';
+  const more = byName.length - NAMES_MAX;
+  const where = own.length === 1 ? '' : ` ${own.length} accounts:`;
   return [
-    ...(lead === '' ? [] : [plain(lead)]),
+    plain(byName.length > 1 ? `${byName.length} ${KIND_ROWS[kind].plural}: ` : `${kind} `),
     ...names,
     ...(more > 0 ? [plain(` and ${more} more`)] : []),
-    ...(own.length > 1 && isOnAll
-      ? [plain(` on ${own.length} accounts: `), ...describeAccounts(own, accounts)]
-      : []),
-    ...(own.length === 1 && isAlone ? [plain(' on '), code(own[0] ?? '')] : []),
+    ...(isOnAll ? [plain(` on${where} `), ...describeAccounts(own, accounts)] : []),
   ];
 }
 
-function listIds(changes: readonly Change[]): readonly Part[] {
+function listIds(changes: readonly Target[]): readonly Part[] {
   const ids = changes.map(({ live_id: id }) => id).filter((id) => id !== null);
   return ids.length === 0 ? [] : [{ as: 'ids', text: ids.join(', ') }];
 }
@@ -206,52 +235,43 @@ export function describeAccounts(some: readonly string[], all: readonly string[]
   ]);
 }
 
-/** What a person must see before a yes: `3 blocked`, with each group in few words. */
+/** What a person must see before a yes: `3 blocked`, with the entries. */
 interface Attention {
   readonly mark: '! ' | '* ';
   readonly words: string;
   readonly tone: 'loud' | 'warn';
-  readonly groups: readonly { readonly group: ChangeGroup; readonly target: readonly Part[] }[];
+  /** How many changes. */
+  readonly number: number;
+  readonly entries: readonly Entry[];
 }
 
-export function listAttention(groups: readonly ChangeGroup[]): readonly Attention[] {
-  const reaches = [...new Set(groups.map(({ shared }) => goesLive(shared)))].filter(
-    (reach) => reach !== null,
-  );
-  const make = (mark: Attention['mark'], words: string, isMeant: (change: Change) => boolean): Attention => ({
-    mark,
-    words,
-    tone: mark === '! ' ? 'loud' : 'warn',
-    groups: groups
-      .filter(({ shared }) => isMeant(shared))
-      .map((group) => ({ group, target: describeBriefly(group) })),
-  });
+export function listAttention(entries: readonly Entry[]): readonly Attention[] {
+  const make = (mark: Attention['mark'], words: string, isMeant: (change: Change) => boolean): Attention => {
+    const found = entries.filter(({ group }) => isMeant(group.shared));
+    return {
+      mark,
+      words,
+      tone: mark === '! ' ? 'loud' : 'warn',
+      number: countChanges(found),
+      entries: found,
+    };
+  };
+  const reaches = new Set(entries.flatMap(({ group }) => goesLive(group.shared) ?? []));
   return [
     make('! ', 'cannot be undone', isIrreversible),
     make('! ', 'blocked', ({ action }) => action === 'blocked'),
-    ...reaches.toSorted().map((reach) => make('* ', reach, (change) => goesLive(change) === reach)),
-  ].filter((one) => one.groups.length > 0);
+    ...[...reaches].toSorted().map((reach) => make('* ', reach, (change) => goesLive(change) === reach)),
+  ].filter(({ number }) => number > 0);
 }
 
-/** `alice/campaign/Welcome`, `recall alice/campaign/Oops`, or `campaign "Welcome" on 60 accounts`. */
-function describeBriefly({ shared, changes }: ChangeGroup): readonly Part[] {
-  const [{ address }, ...others] = changes;
-  const [name = '', ...more] = namesIn(changes);
-  const [account = '', ...further] = accountsIn(changes);
-  const what: readonly Part[] =
-    others.length === 0
-      ? [code(formatAddress(address))]
-      : [
-          ...(more.length === 0
-            ? [plain(`${address.kind} `), { as: 'name', text: name } as const]
-            : [plain(`${more.length + 1} ${KIND_ROWS[address.kind].plural}`)]),
-          ...(further.length === 0
-            ? [plain(' on '), code(account)]
-            : [plain(` on ${further.length + 1} accounts`)]),
-        ];
-  const verb = isIrreversible(shared) ? [plain(`${WORDS.plan[shared.action].label} `)] : [];
-  const needs = shared.action === 'blocked' ? listAllowances(shared.needs) : '';
-  return [...verb, ...what, ...(needs === '' ? [] : [plain(` (${needs})`)])];
+export function countChanges(entries: readonly Entry[]): number {
+  return entries.reduce((sum, { group }) => sum + group.changes.length, 0);
+}
+
+/** `recall campaign "Oops" (99) on alice`, or `campaign "Summer" (812) on alice (needs --allow resume)`. */
+export function describeBriefly({ group: { shared }, target }: Entry): readonly Part[] {
+  if (shared.action === 'blocked') return [...target, plain(` (${describeNeeds(shared)})`)];
+  return [plain(`${WORDS.plan[shared.action].label} `), ...target];
 }
 
 /** Names have up to 512 units (CONTENT-2). The name of a live broadcast may be its whole text. */

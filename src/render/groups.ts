@@ -13,10 +13,13 @@ export interface ChangeGroup {
   readonly shared: Change;
   /** Sorted by account, kind and name. */
   readonly changes: readonly [Change, ...Change[]];
-  /** The variables in the shared fields. */
-  readonly variables: readonly { readonly name: string; readonly values: readonly AccountValue[] }[];
-  /** The ids that the sentences name, by change. Empty if they name none. */
-  readonly ids: readonly (readonly string[])[];
+  /** What differs by account: `{{first_name}}` in the shared fields, and `<id>` in the sentences. */
+  readonly variables: readonly Variable[];
+}
+
+interface Variable {
+  readonly name: string;
+  readonly values: readonly AccountValue[];
 }
 
 /** A value with the accounts that have it. */
@@ -37,31 +40,26 @@ interface Member {
 
 type Variables = NonNullable<Plan['variables']>;
 
-interface Grouping {
-  /** Keeps each change on its own. */
-  readonly expand?: boolean;
-  /** Values of the variables, by account. */
-  readonly variables?: Variables | undefined;
-  /** Also a single change has the names of variables, so that it can be compared with a group. */
-  readonly keepNames?: boolean;
+/** Groups changes with equal action, fields and reasons. `variables` has their values, by account. */
+export function groupChanges(changes: readonly Change[], variables: Variables = {}): readonly ChangeGroup[] {
+  const replace = replaceValues(variables);
+  const members = changes
+    .toSorted((left, right) => compareAddresses(left.address, right.address))
+    .map((change) => ({ change, fields: replace(change), ...replaceOwn(change) }));
+  return [...groupBy(members, contentKey).values()]
+    .map((some) => mergeMembers(some, variables))
+    .toSorted(compareGroups);
 }
 
-/** Groups changes with equal action, fields and reasons. */
-export function groupChanges(
-  changes: readonly Change[],
-  { expand = false, variables = {}, keepNames = false }: Grouping = {},
-): readonly ChangeGroup[] {
-  const sorted = changes.toSorted((left, right) => compareAddresses(left.address, right.address));
-  if (expand) return sorted.map((change) => ({ shared: change, changes: [change], variables: [], ids: [] }));
-  const replace = replaceValues(variables);
-  const members = sorted.map((change) => ({ change, fields: replace(change), ...replaceOwn(change) }));
-  return [...groupBy(members, contentKey).values()]
-    .map((some) => mergeMembers(some, variables, keepNames))
+/** Each change on its own, as it is. */
+export function expandChanges(changes: readonly Change[]): readonly ChangeGroup[] {
+  return changes
+    .map((change): ChangeGroup => ({ shared: change, changes: [change], variables: [] }))
     .toSorted(compareGroups);
 }
 
 /** Accounts of changes, each once, sorted. */
-export function accountsIn(changes: readonly Change[]): readonly string[] {
+export function accountsIn(changes: readonly Pick<Change, 'address'>[]): readonly string[] {
   return [...new Set(changes.map(({ address }) => address.account))].toSorted(compareText);
 }
 
@@ -75,10 +73,8 @@ function contentKey({ change, fields, reasons, undo }: Member): string {
   const { address, action, cause = null, needs, reversible, dropped } = change;
   const steps = change.steps.map(withoutObject);
   const name = fields.length === 0 ? address.name : null;
-  // A text with marks of its own could read like another one with a variable.
-  const own = change.fields.some((field) => hasMark(field.old) || hasMark(field.new));
-  const form = [address.kind, action, cause, needs, reversible, reasons, undo, steps, dropped, own];
-  return canonical([form, name, fields]);
+  const form = [address.kind, action, cause, needs, reversible, reasons, undo, steps, dropped];
+  return canonical([form, hasOwnMark(change), name, fields]);
 }
 
 /** A step of an existing object gets an empty id, because each change has its own object. */
@@ -86,28 +82,38 @@ function withoutObject(step: Step): Step {
   return step.live_id === null ? step : { ...step, live_id: '' };
 }
 
-function mergeMembers(members: readonly Member[], variables: Variables, keepNames: boolean): ChangeGroup {
+function mergeMembers(members: readonly Member[], variables: Variables): ChangeGroup {
   const [first, ...others] = members;
   if (first === undefined) throw new Error('a group has a member');
-  const { change, fields } = first;
-  if (others.length === 0) {
-    const shared = keepNames ? { ...change, fields: [...fields] } : change;
-    return { shared, changes: [change], variables: [], ids: [] };
-  }
-  const changes = [change, ...others.map((other) => other.change)] as const;
+  const { change, fields, reasons, undo } = first;
+  const accounts = accountsIn(members.map((member) => member.change));
+  const named = hasOwnMark(change) ? [] : listVariables(fields, accounts, variables);
+  if (others.length === 0)
+    return { shared: { ...change, fields: [...fields] }, changes: [change], variables: named };
   return {
     shared: {
       ...change,
       live_id: null,
-      reasons: [...countQueued(first.reasons, changes)],
-      undo: first.undo,
+      reasons: [...reasons],
+      undo,
       fields: [...fields],
       steps: change.steps.map(withoutObject),
     },
-    changes,
-    variables: listVariables(fields, accountsIn(changes), variables),
-    ids: first.ids.length === 0 ? [] : members.map(({ ids }) => ids),
+    changes: [change, ...others.map((other) => other.change)],
+    variables: [...named, ...listObjects(members)],
   };
+}
+
+/** The ids that the sentences name, as the values of `<id>`. */
+function listObjects(members: readonly Member[]): readonly Variable[] {
+  const [{ ids } = { ids: [] }] = members;
+  return ids.map((_, index) => ({
+    name: ids.length === 1 ? '<id>' : `<id ${index + 1}>`,
+    values: members.map(({ change, ids: own }) => ({
+      value: own[index] ?? '-',
+      accounts: [change.address.account],
+    })),
+  }));
 }
 
 /** Those of several accounts first, by kind and name; then the others by account, kind and name. */
@@ -131,15 +137,21 @@ function replaceValues(variables: Variables): (change: Change) => readonly Field
   const patterns = new Map(
     Object.entries(variables).map(([account, values]) => [account, patternFor(values)]),
   );
-  return ({ address: { account }, fields }) => {
-    const found = patterns.get(account);
-    if (found == null || fields.some((field) => hasMark(field.old) || hasMark(field.new))) return fields;
+  return (change) => {
+    const { address, fields } = change;
+    const found = patterns.get(address.account);
+    if (found == null || hasOwnMark(change)) return fields;
     const replace = (value: unknown): unknown =>
       typeof value === 'string'
         ? value.replace(found.pattern, (text) => `{{${found.names.get(text) ?? ''}}}`)
         : value;
     return fields.map(({ path, old, new: wanted }) => ({ path, old: replace(old), new: replace(wanted) }));
   };
+}
+
+/** A text with marks of its own could read like another one with a variable. */
+function hasOwnMark({ fields }: Change): boolean {
+  return fields.some((field) => hasMark(field.old) || hasMark(field.new));
 }
 
 function hasMark(value: unknown): boolean {
@@ -169,37 +181,24 @@ function listVariables(
     .toSorted(compareText)
     .map((name) => {
       const byValue = groupBy(accounts, (account) => variables[account]?.[name] ?? '');
-      return { name, values: [...byValue].map(([value, own]) => ({ value, accounts: own })) };
+      return { name: `{{${name}}}`, values: [...byValue].map(([value, own]) => ({ value, accounts: own })) };
     });
 }
 
-/** How many sends of one object are queued. Groups show the sum, if each change has one. */
+/** How many sends of one object are queued. The entry of a group has the sum. */
 const QUEUED = /about \d+ sends? (?:is|are) still queued \(\d+ targeted, \d+ sent\)/g;
-const QUEUED_MARK = '<queued>';
-
-/** The sentences with the queued sends of all these changes. */
-function countQueued(reasons: readonly string[], changes: readonly Change[]): readonly string[] {
-  const sum = { about: 0, targeted: 0, sent: 0 };
-  for (const one of changes.flatMap(({ queued = [] }) => queued)) {
-    sum.about += one.about;
-    sum.targeted += one.targeted;
-    sum.sent += one.sent;
-  }
-  const words = `about ${sum.about} sends in all are still queued (${sum.targeted} targeted, ${sum.sent} sent)`;
-  return reasons.map((reason) => reason.replaceAll(QUEUED_MARK, words));
-}
 
 /**
  * The sentences of a change without the ids of its objects, and without its account in commands and addresses. Equal
  * changes of several accounts have the same ones: `To keep <id>: herald import --update`.
  */
 function replaceOwn(change: Change): Omit<Member, 'change' | 'fields'> {
-  const { address, live_id: liveId, steps, queued } = change;
+  const { address, live_id: liveId, steps } = change;
   const all = [liveId, ...steps.map((step) => step.live_id)];
   const ids = [...new Set(all)].flatMap((id) => (id === null || id === '' ? [] : [id]));
   let isNamed = false;
   const replace = (text: string): string => {
-    let words = queued?.length === 1 ? text.replace(QUEUED, QUEUED_MARK) : text;
+    let words = text.replace(QUEUED, 'sends are still queued');
     for (const [index, id] of ids.entries()) {
       const mark = ids.length === 1 ? '<id>' : `<id ${index + 1}>`;
       const replaced = words.replace(

@@ -1,5 +1,5 @@
 import { type ApplyReport, type Change, type Outcome, type Plan, writes } from '../domain/change.ts';
-import { formatAddress, KIND_ROWS } from '../domain/resource.ts';
+import { formatAddress } from '../domain/resource.ts';
 import { shown, type Visible, visible } from '../domain/visible.ts';
 import { formatCommand, inShell } from '../domain/command-line.ts';
 import { drawLine, paint, span, type TextStyle } from './spans.ts';
@@ -21,34 +21,15 @@ export interface Again {
   readonly same: string;
 }
 
-/** What an apply left to do, in the order in which to do it. Empty if nothing is left. */
+/** What an apply left to do. Empty if nothing is left. The messages say what stands in the way of each change. */
 export function nextSteps({ outcomes }: ApplyReport, { command, same }: Again): readonly NextStep[] {
-  const left = (kind: Outcome['outcome']) =>
-    outcomes.filter(({ outcome, action }) => outcome === kind && action !== 'blocked');
-  const blocked = outcomes.filter(({ action }) => action === 'blocked');
-  const step = (number: number, words: string) => (number === 0 ? [] : [{ words, command: same }]);
-  return [
-    ...step(
-      left('unknown').length,
-      'Do not repeat an unknown change by hand. To find out what happened, and to finish it:',
-    ),
-    ...step(left('failed').length, 'Fix the cause of what failed. Then:'),
-    ...allowances(blocked, command),
-    ...step(
-      blocked.filter(({ needs = [] }) => needs.length === 0).length,
-      'For what is blocked, change the files or the live state as the message says. Then:',
-    ),
-    ...step(
-      left('missed').length,
-      `To send what was missed, change ${listTimeKeys(left('missed'))}. Otherwise remove it from the file. Then:`,
-    ),
-    ...step(left('not_attempted').length, 'To go on with what was not attempted:'),
-  ];
-}
-
-/** The keys of the times that passed: those of the kinds that are there. */
-function listTimeKeys(missed: readonly Outcome[]): string {
-  return [...new Set(missed.map(({ address }) => KIND_ROWS[address.kind].timeKey))].toSorted().join(' or ');
+  const isDone = ({ outcome }: Outcome) => ['applied', 'adopted', 'unchanged'].includes(outcome);
+  const blocked = outcomes.filter(({ action, needs = [] }) => action === 'blocked' && needs.length > 0);
+  const left = outcomes.filter((one) => !isDone(one) && !blocked.includes(one));
+  const words = left.some(({ outcome }) => outcome === 'unknown')
+    ? 'Do not repeat an unknown change by hand. To find out what happened, and to finish it:'
+    : 'Do what the messages say. Then, to go on:';
+  return [...(left.length === 0 ? [] : [{ words, command: same }]), ...allowances(blocked, command)];
 }
 
 /** One command for each set of allowances. */

@@ -1,12 +1,10 @@
-import stringWidth from 'string-width';
 import type { ApplyReport, Outcome, ReviewedChange } from '../domain/change.ts';
-import { compareText } from '../domain/diagnostic.ts';
 import { canonical } from '../domain/digest.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { formatAddress } from '../domain/resource.ts';
-import { blanks, joined, paragraphs, shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
-import { describeAccounts, toText } from './entries.ts';
-import { replaceAccount } from './groups.ts';
+import { paragraphs, shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
+import { describeTarget, toSpans } from './entries.ts';
+import { accountsIn, replaceAccount } from './groups.ts';
 import { drawStep, nextSteps, type Again } from './next-steps.ts';
 import { shortenMiddle } from './shorten.ts';
 import { drawLine, span, type TextStyle } from './spans.ts';
@@ -20,11 +18,6 @@ const ORDER = (Object.keys(OUTCOME_WORDS) as (keyof typeof OUTCOME_WORDS)[]).fil
 
 const ADDRESS_COLUMNS_MAX = 160;
 const MESSAGE_COLUMNS_MAX = 2_000;
-
-/** Limit of aligned columns. A longer address or id only shifts its own line. */
-const ALIGNED_COLUMNS_MAX = 48;
-
-const GAP = blanks(2);
 const MESSAGE_INDENT = 4;
 
 /** How to draw a report. `zones` has the declared time zones, by address; other times are in UTC. */
@@ -39,31 +32,29 @@ type Row = readonly [Outcome, ...Outcome[]];
 const EQUAL_MIN = 6;
 
 /**
- * The result of each change on one aligned line; equal ones of many accounts are one. Unchanged ones are only counted. A
- * failed or unknown outcome has its message on its own lines. Then the counts, and what to do next, with the commands of
- * `again`. Ends with a line break.
+ * A line for each outcome; equal ones of many accounts are one. Unchanged ones are only counted. A failed or unknown outcome has its
+ * message on its own lines. Then the counts, and what to do next, with the commands of `again`. Ends with a line break.
  */
 export function renderApplyText(
   report: ApplyReport,
   style: ReportStyle,
   again: Again | null = null,
 ): Visible {
-  const { outcomes } = report;
-  const accounts = [...new Set(outcomes.map(({ address }) => address.account))].toSorted(compareText);
+  const { outcomes, already_done: done = [] } = report;
+  const accounts = accountsIn(outcomes);
   const rows = ORDER.flatMap((kind) => listRows(outcomes.filter((one) => nameOutcome(one) === kind)));
-  const drawn = rows.map((row) => ({ row, cells: listCells(row, accounts) }));
-  const widths = alignedWidths(
-    drawn.map(({ cells }) => cells),
-    style,
-  );
   const draw = (loud: boolean): readonly Visible[] =>
-    drawn
-      .filter(({ row: [first] }) => OUTCOME_WORDS[nameOutcome(first)].loud === loud)
-      .flatMap(({ row, cells }) => drawOutcome(row, cells, widths, style));
-  const last = drawLine([span(countOutcomes(outcomes), 'strong')], style, 0, 0);
+    rows
+      .filter(([first]) => OUTCOME_WORDS[nameOutcome(first)].loud === loud)
+      .flatMap((row) => drawRow(row, accounts, style));
+  const last = drawLine([span(visible(countOutcomes(report)), 'strong')], style, 0, 0);
   const next = again === null ? [] : nextSteps(report, again).flatMap((step) => drawStep(step, style));
-  const done = (report.already_done ?? []).flatMap((one) => drawDone(one, style));
-  return paragraphs([draw(false), draw(true), done, [...last, ...next]]);
+  return paragraphs([
+    draw(false),
+    draw(true),
+    done.flatMap((one) => drawDone(one, style)),
+    [...last, ...next],
+  ]);
 }
 
 /** Outcomes of one name that say the same, where they are many; every other one on its own. */
@@ -71,84 +62,54 @@ function listRows(outcomes: readonly Outcome[]): readonly Row[] {
   const equal = groupBy(outcomes, ({ action, address, message }) =>
     canonical([action, address.kind, address.name, replaceAccount(message, address)]),
   );
-  const key = new Map([...equal.values()].flatMap((same) => same.map((one) => [one, same] as const)));
-  return outcomes.flatMap((outcome): readonly Row[] => {
-    const [first, ...others] = key.get(outcome) ?? [];
-    if (first === undefined || others.length + 1 < EQUAL_MIN) return [[outcome]];
-    return first === outcome ? [[first, ...others]] : [];
+  return [...equal.values()].flatMap((same): readonly Row[] => {
+    const [first, ...others] = same;
+    if (first === undefined || same.length < EQUAL_MIN) return same.map((one): Row => [one]);
+    return [[first, ...others]];
   });
+}
+
+/** `✓ applied create campaign "Welcome" (4711) on alice`, and its message. */
+function drawRow(row: Row, accounts: readonly string[], style: ReportStyle): readonly Visible[] {
+  const [outcome, ...others] = row;
+  const { action, address } = outcome;
+  const { mark, label, tone, loud } = OUTCOME_WORDS[nameOutcome(outcome)];
+  const verb = CHANGE_WORDS[action].label;
+  const words = others.length === 0 ? outcome.message : replaceAccount(outcome.message, address);
+  const text = formatTimesIn(words, findZone([outcome], style.zones ?? NO_ZONES));
+  const message = span(shortenMiddle(visibleProse(text), MESSAGE_COLUMNS_MAX));
+  const head = [
+    span(shown`${mark} ${label}`, tone),
+    // What was missed or blocked has no other action.
+    span(visible(verb === label ? ' ' : ` ${verb} `)),
+    ...toSpans(describeTarget(row, accounts)),
+  ];
+  if (!loud) return drawLine([...head, span(shown`  `), message], style, 0, MESSAGE_INDENT);
+  return [...drawLine(head, style, 0, MESSAGE_INDENT), ...drawLine([message], style, MESSAGE_INDENT, 0)];
 }
 
 /** A reviewed change that was done before this run. */
 function drawDone({ action, address }: ReviewedChange, style: TextStyle): readonly Visible[] {
-  const what = action === null ? shown`` : joined([visible(CHANGE_WORDS[action].label), GAP], '');
+  const what = action === null ? '' : `${CHANGE_WORDS[action].label} `;
   const name = shortenMiddle(visible(formatAddress(address)), ADDRESS_COLUMNS_MAX);
-  const head = span(shown`= already done`, 'dim');
-  return drawLine([head, span(joined([GAP, what, name], ''))], style, 0, MESSAGE_INDENT);
-}
-
-/** Mark with outcome, action, address and id. */
-function listCells([first, ...others]: Row, accounts: readonly string[]): readonly Visible[] {
-  const { action, address, live_id: id } = first;
-  const { mark, label } = OUTCOME_WORDS[nameOutcome(first)];
-  const verb = CHANGE_WORDS[action].label;
-  const own = [first, ...others].map((one) => one.address.account).toSorted(compareText);
-  const target =
-    others.length === 0
-      ? shortenMiddle(visible(formatAddress(address)), ADDRESS_COLUMNS_MAX)
-      : toText([
-          { as: 'text', text: `${address.kind} ` },
-          { as: 'name', text: address.name },
-          { as: 'text', text: ` on ${own.length} accounts: ` },
-          ...describeAccounts(own, accounts),
-        ]);
-  // What was missed or blocked has no other action.
-  return [
-    shown`${mark} ${label}`,
-    visible(verb === label ? '' : verb),
-    target,
-    visible(others.length === 0 ? (id ?? '-') : ''),
-  ];
-}
-
-/** The widest cell of each column. The column of addresses leaves space for the id on the same line. */
-function alignedWidths(rows: readonly (readonly Visible[])[], style: TextStyle): readonly number[] {
-  const widest = (index: number, atMost: number) =>
-    rows
-      .map((row) => stringWidth(row[index] ?? ''))
-      .filter((columns) => columns <= atMost)
-      .reduce((most, columns) => Math.max(most, columns), 0);
-  const [head = 0, action = 0, id = 0] = [0, 1, 3].map((index) => widest(index, ALIGNED_COLUMNS_MAX));
-  const space = style.width - (head + action + id + 3 * GAP.length);
-  return [head, action, widest(2, Math.min(ALIGNED_COLUMNS_MAX, space)), id];
-}
-
-function drawOutcome(
-  [outcome, ...others]: Row,
-  cells: readonly Visible[],
-  widths: readonly number[],
-  style: ReportStyle,
-): readonly Visible[] {
-  const { tone, loud } = OUTCOME_WORDS[nameOutcome(outcome)];
-  const [head = shown``, ...rest] = cells.map((cell, index) =>
-    widths[index] === 0 ? shown`` : joined([cell, blanks((widths[index] ?? 0) - stringWidth(cell)), GAP], ''),
+  return drawLine(
+    [span(shown`= already done `, 'dim'), span(shown`${what}${name}`)],
+    style,
+    0,
+    MESSAGE_INDENT,
   );
-  const words = others.length === 0 ? outcome.message : replaceAccount(outcome.message, outcome.address);
-  const text = formatTimesIn(words, findZone([outcome], style.zones ?? NO_ZONES));
-  const message = span(shortenMiddle(visibleProse(text), MESSAGE_COLUMNS_MAX));
-  const row = [span(head, tone), span(joined(rest, ''))];
-  if (!loud) return drawLine([...row, message], style, 0, MESSAGE_INDENT);
-  return [...drawLine(row, style, 0, MESSAGE_INDENT), ...drawLine([message], style, MESSAGE_INDENT, 0)];
 }
 
 /** `2 applied, 1 failed; 12 unchanged.` */
-function countOutcomes(outcomes: readonly Outcome[]): Visible {
+export function countOutcomes({ outcomes, already_done: done = [] }: ApplyReport): string {
   const numbers = groupBy(outcomes, nameOutcome);
   const counted = (kind: keyof typeof OUTCOME_WORDS): readonly string[] => {
     const number = numbers.get(kind)?.length ?? 0;
     return number === 0 ? [] : [`${number} ${OUTCOME_WORDS[kind].counted}`];
   };
-  const [changed, unchanged] = [ORDER.flatMap(counted).join(', '), counted('unchanged').join('')];
-  if (changed === '') return shown`No changes${unchanged === '' ? '' : `: ${unchanged}`}.`;
-  return shown`${changed}${unchanged === '' ? '' : `; ${unchanged}`}.`;
+  const before = done.length === 0 ? [] : [`${done.length} already done`];
+  const changed = [...ORDER.flatMap(counted), ...before].join(', ');
+  const unchanged = counted('unchanged').join('');
+  if (changed === '') return `No changes${unchanged === '' ? '' : `: ${unchanged}`}.`;
+  return `${changed}${unchanged === '' ? '' : `; ${unchanged}`}.`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countOutcomes, drawOutcomes, drawTitle } from '../../src/ci/report-outcome.ts';
+import { endApplied } from '../../src/ci/report-outcome.ts';
 import { OUTCOMES, type ApplyReport, type Outcome } from '../../src/domain/change.ts';
 import { HOSTILE } from '../render/hostile.ts';
 
@@ -17,15 +17,18 @@ function aReport(...outcomes: readonly Partial<Outcome>[]): ApplyReport {
   return { schema: 'herald/apply/1', outcomes: all, summary: summary as ApplyReport['summary'] };
 }
 
+const RUN = { commit: 'c'.repeat(40), url: 'https://ci/(1)' };
+const draw = (report: ApplyReport, bytes: number) =>
+  endApplied(report, [], { run: RUN, isDone: true }).draw(bytes);
+
 describe('the outcome of an apply', () => {
   it('is one table, with what needs a person first and why', () => {
     const report = aReport(
       {},
       { action: 'blocked', outcome: 'not_attempted', live_id: null, message: 'Why.' },
     );
-    expect(
-      drawOutcomes(report, drawTitle(report, { commit: 'c'.repeat(40), url: 'https://ci/(1)' }), 9_000),
-    ).toBe(
+    const end = endApplied(report, [], { run: RUN, isDone: false });
+    expect(end.draw(9_000)).toBe(
       [
         '### 1 change was not applied at cccccccccccc by [this run](https://ci/%281%29)',
         '',
@@ -35,12 +38,12 @@ describe('the outcome of an apply', () => {
         '| applied | create | <code>alice/campaign/Two</code> | 12 |  |',
       ].join('\n'),
     );
-    expect(countOutcomes(report)).toBe('1 applied, 1 not attempted');
+    expect(end.description).toBe('1 applied, 1 blocked.');
   });
 
   it('fits, and counts the rest', () => {
     const report = aReport(...Array.from({ length: 2_000 }, () => ({})));
-    const text = drawOutcomes(report, 'Applied', 10_000);
+    const text = draw(report, 10_000);
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(10_000);
     expect(text).toMatch(/And 1\d\d\d more\.$/);
   });
@@ -48,7 +51,7 @@ describe('the outcome of an apply', () => {
   it.each(HOSTILE)('stays one row, whatever the name and the message are: %j', (text) => {
     const address = { account: 'alice', kind: 'campaign', name: text } as const;
     const report = aReport({ address, outcome: 'failed', live_id: text, message: text });
-    const lines = drawOutcomes(report, 'Applied', 60_000).split('\n');
+    const lines = draw(report, 60_000).split('\n');
     expect(lines).toHaveLength(5);
     expect(lines[4]?.split('|')).toHaveLength(7);
     expect(lines[4]).not.toMatch(/<(?!\/?code>)|@\w/);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
+import { campaign, declaring } from '../helpers/declare-live.ts';
 import { aScene, type Scene, type SceneOptions } from '../helpers/scene.ts';
 
 function onGitHub(files: SceneOptions['files']): Scene {
@@ -29,17 +29,6 @@ describe('on GitHub', () => {
     const { stderr } = await onGitHub({ 'live/a.yaml': BROKEN }).herald(command, ...flags);
     expect(commandsIn(stderr)[0]).toMatch(
       /^::error file=ads\/live\/a\.yaml,line=7,col=5,title=unknown-key::.*mesages/,
-    );
-  });
-
-  it('a plan annotates what it would do on the line that declares it', async () => {
-    const scene = onGitHub(
-      declaring({ campaigns: [campaign()], broadcasts: [broadcast()] }, ['alice', 'bob']),
-    );
-    const commands = commandsIn((await scene.herald('plan')).stderr);
-    expect(commands).toHaveLength(2);
-    expect(commands[1]).toMatch(
-      /^::notice file=ads\/live\/[^,]+,line=\d+,col=\d+,title=Herald plan::create campaign "Welcome" on 2 accounts: alice, bob \(live at once\): /,
     );
   });
 

@@ -82,7 +82,7 @@ describe('ci.require_approval', () => {
     const run = await story.apply();
     expect([run.code, outcomes(run)]).toEqual([5, ['replace applied', 'blocked not_attempted']]);
     expect(story.commentsOf(dear)[1]).toContain(`Pull request ${dear.number} is not approved`);
-    expect(story.commentsOf(plain)[1]).toContain('### Applied at');
+    expect(story.commentsOf(plain)[1]).toContain('| applied | replace | <code>alice/campaign/One</code>');
   });
 });
 
@@ -141,7 +141,7 @@ describe('an approval', () => {
       const marker = readMarker(ID, comment.body);
       if (marker === null) throw new Error('no marker');
       const lines = comment.body.split('\n').slice(1);
-      comment.body = [markerLine(ID, { ...marker, addresses: [] }), ...lines].join('\n');
+      comment.body = [markerLine(ID, marker), ...lines].join('\n');
     }
     story.provider.world.review(plain, EVE);
     story.merge(dear, AFTER);
@@ -149,7 +149,7 @@ describe('an approval', () => {
     story.merge(plain, both);
     story.pushed({ before });
     const ran = await story.applied();
-    expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining('alice/campaign/Two')]);
+    expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining('! blocked campaign "Two"')]);
   });
 
   it('that was taken back does not count, and GitHub decides who may give one', async () => {

@@ -98,7 +98,6 @@ describe('herald ci plan on a pull request', () => {
     const saved = JSON.parse(scene.files.tree['herald-out/herald-plan.json'] ?? '');
     expect(saved.plan.fingerprint).toBe(marker?.plan);
     expect(saved.plan.commit.id).toBe(HEAD);
-    expect(marker?.addresses).toEqual(['alice/campaign/Two']);
     expect(body).toContain('### Herald plan: 1 to create');
     expect(body).toContain('/actions/runs/77');
     for (const path of ['herald-out/herald-plan.md', 'summary.md'])
@@ -123,24 +122,6 @@ describe('herald ci plan on a pull request', () => {
     expect((await scene.oracle()).requests.length - requests).toBeLessThanOrEqual(4);
   });
 
-  it('names another open pull request that changes the same address, and the other does so with its next plan', async () => {
-    const first = aJob();
-    await first.plan();
-    const other = github.world.open({ head: 'f'.repeat(40), base: BASE });
-    const second = aJob({ pull: other, head: files(named('One', 'x'), named('Two', 'y')) });
-    const ran = await second.plan();
-    expect(ran.stderr).toContain(`Open pull requests that change the same: #${first.pull.number}`);
-    const notice = 'changes the same: <code>alice/campaign/Two</code>.';
-    expect(commentsOf(other)[0]).toContain(`> **#${first.pull.number}** ${notice}`);
-    expect(commentsOf(first.pull)[0]).not.toContain(notice);
-    await first.plan();
-    expect(commentsOf(first.pull)[0]).toContain(`> **#${other.number}** ${notice}`);
-    const third = aJob({ pull: other, head: files(named('One', 'x'), named('Two')) });
-    await third.plan();
-    await first.plan();
-    expect(commentsOf(first.pull)[0]).not.toContain('changes the same');
-  });
-
   it('has one comment for each workspace of a repository', async () => {
     const { pull, plan } = aJob();
     await plan();
@@ -156,7 +137,7 @@ describe('herald ci plan on a pull request', () => {
     Object.assign(scene.files.tree, { 'herald.yaml': `${WORKSPACE}policy: { max_price_gross: 20 }\n` });
     await plan();
     expect(commentsOf(pull)[0]).toContain(
-      '> **This changes the settings of the workspace,** what may loosen a rule first:\n> - <code>policy.max&#95;price&#95;gross</code> added <code>20</code> (line 7)\n',
+      '> **This changes the settings of the workspace:**\n> - <code>policy.max&#95;price&#95;gross</code> added <code>20</code> (line 7)\n',
     );
     expect(commentsOf(pull)[0]).toMatch(
       /> Everything is planned, because .*policy.* of herald\.yaml differs/,

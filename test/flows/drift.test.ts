@@ -20,7 +20,9 @@ describe('the cause of a drift', () => {
     expect(await causesIn(scene)).toEqual(['service']);
     const drift = await scene.herald('drift');
     expect(drift.code).toBe(2);
-    expect(drift.stdout).toMatch(/± changed on the service "Welcome" \(\d+\)\n {6}Last applied by \S+ at /);
+    expect(drift.stdout).toMatch(
+      /± changed on the service campaign "Welcome" \(\d+\) on alice\n {6}Last applied by \S+ at /,
+    );
     expect(drift.stdout).toContain('messages[0].text\n        file: "Hey"\n        live: "edited"\n');
     expect(drift.stdout).toContain(
       "Drift: 1 changed on the service.\nTo put the files' version on the service:\n  herald apply\nTo keep what is live, in the files:\n  herald import --update\n",
@@ -72,10 +74,10 @@ it('what cannot be done any more is not called as declared', async () => {
   const drift = await scene.herald('drift');
   expect(drift.code).toBe(0);
   expect(drift.stdout).toContain('too-late');
-  expect(drift.stdout).toMatch(/\nNo other drift: 0 resources match; 1 different and left as it is\.\n$/);
+  expect(drift.stdout).toMatch(/\nNo other drift: 1 different and left as it is\.\n$/);
   scene.clock.move(3_600_000);
   expect((await scene.herald('drift')).stdout).toBe(
-    'Service: simulator .herald/world.json\n\nNo drift: 0 resources match; 1 done.\n',
+    'Service: simulator .herald/world.json\n\nNo drift: 1 done.\n',
   );
 });
 

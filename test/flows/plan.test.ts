@@ -140,15 +140,19 @@ async function reworded(): Promise<Scene> {
 describe('a change of several accounts', () => {
   it('is one entry of plan, apply and drift, and of a comment', async () => {
     const scene = await reworded();
-    expect((await scene.herald('plan')).stdout).toContain('± replace  "Welcome" on 2 accounts: alice, bob');
+    expect((await scene.herald('plan')).stdout).toContain(
+      '± replace campaign "Welcome" on 2 accounts: alice, bob',
+    );
     expect((await scene.herald('drift')).stdout).toContain('"Welcome" on 2 accounts: alice, bob');
     expect((await scene.herald('plan', '--format', 'markdown')).stdout).toContain(
       'campaign <code>Welcome</code> on 2 accounts: <code>alice</code>, <code>bob</code>',
     );
     const ran = await scene.herald('apply', '--yes');
-    expect(ran.stderr).toContain('* 2 live at once: campaign "Welcome" on 2 accounts\n2 to replace.');
+    expect(ran.stderr).toContain(
+      '* 2 live at once: replace campaign "Welcome" on 2 accounts: alice, bob\n2 to replace.',
+    );
     expect(ran.stderr).not.toContain('Hello again');
-    expect(ran.stdout.match(/✓ applied {2}replace/g)).toHaveLength(2);
+    expect(ran.stdout.match(/✓ applied replace/g)).toHaveLength(2);
   });
 
   it.each([
@@ -159,7 +163,7 @@ describe('a change of several accounts', () => {
   ] as const)('is listed by account by %s --expand', async (command, stream, flags) => {
     const ran = await (await reworded()).herald(command, '--expand', ...flags);
     expect(ran[stream]).not.toContain('2 accounts');
-    for (const account of BOTH) expect(ran[stream]).toMatch(new RegExp(`${account}( · campaigns|</code>)`));
+    for (const account of BOTH) expect(ran[stream]).toMatch(new RegExp(` on (<code>)?${account}`));
   });
 });
 

@@ -40,7 +40,7 @@ describe('apply --reviewed', () => {
     ]);
     expect(await writesSent(scene)).toEqual(sent);
     const told = await scene.herald('apply', '--yes', ...REVIEWED);
-    expect(told.stdout).toContain('= already done  create');
+    expect(told.stdout).toContain('= already done create');
     expect(told.stdout).toContain('alice/campaign/Welcome');
   });
 

@@ -106,7 +106,7 @@ describe.each(SITES)('a call to %s', (_name, begin) => {
     site.served.fail({ answer: json(500, 'Server Error'), times: 9 });
     const error: unknown = await site
       .connect()
-      .openPullRequests('main')
+      .pullRequestsOf(HEAD)
       .catch((reason: unknown) => reason);
     expect(String(error)).not.toContain('?');
     expect(JSON.stringify(error)).not.toContain('bot-token');

@@ -145,14 +145,6 @@ class GitHub {
   }
 
   #pulls(number: string): Answer {
-    if (number === '') {
-      const { query } = this.#asked;
-      const fits = [...this.#world.pulls.values()].filter(
-        ({ state, baseBranch }) =>
-          (query.get('state') ?? 'open') === state && (query.get('base') ?? baseBranch) === baseBranch,
-      );
-      return this.#page(fits.map((pull) => this.#answers.pullInList(this.#world, pull)));
-    }
     const pull = this.#world.pulls.get(Number(number));
     if (pull === undefined) return NOT_FOUND;
     return { status: 200, body: this.#answers.pull(this.#world, pull) };
@@ -215,16 +207,9 @@ class GitHub {
         },
       };
     if (first === 'comments') {
-      if (method === 'GET') {
-        const newest = world.comments.toSorted(
-          (one, other) => other.updatedMs - one.updatedMs || other.id - one.id,
-        );
-        return this.#page(newest.map((one) => this.#answers.comment(world, one)));
-      }
       const comment = world.comments.find(({ id }) => String(id) === second);
       if (comment === undefined) return NOT_FOUND;
       comment.body = text;
-      comment.updatedMs = Date.parse(world.now());
       return { status: 200, body: this.#answers.comment(world, comment) };
     }
     const pull = world.pulls.get(Number(first));

@@ -89,8 +89,7 @@ const issue = object({
   web_url: text,
 });
 
-const mergeRequests = '/projects/{id}/merge_requests';
-const one = `${mergeRequests}/{merge_request_iid}`;
+const one = '/projects/{id}/merge_requests/{merge_request_iid}';
 
 export const GITLAB: Description = {
   components: {
@@ -108,19 +107,7 @@ export const GITLAB: Description = {
     '/projects/{id}/repository/commits/{sha}/merge_requests': {
       get: { parameters: [id, ...page], responses: findList('mergeRequest') },
     },
-    // entities/merge_request_basic.rb; gitbeaker MergeRequests.ts, MergeRequestSchema.
-    [mergeRequests]: {
-      get: {
-        parameters: [
-          id,
-          query('state', oneOf('opened', 'closed', 'locked', 'merged', 'all')),
-          query('target_branch'),
-          ...page,
-        ],
-        responses: findList('mergeRequest'),
-      },
-    },
-    // docs merge_requests.
+    // docs merge_requests; entities/merge_request_basic.rb; gitbeaker MergeRequests.ts, MergeRequestSchema.
     [one]: { get: { parameters: [id], responses: { '200': json(ref('mergeRequest')) } } },
     // notes.rb: the order defaults to the newest first. gitbeaker ResourceNotes.ts, NoteSchema. A page can have fewer notes
     // than asked for although another one follows, so only the links of the answer tell the end.

@@ -96,22 +96,13 @@ class GitLab {
   #mergeRequests(number: string, list: string, noteId: string): Answer | null {
     const { method, query, body = {} } = this.#asked;
     const world = this.#world;
-    if (number === '') {
-      const fits = [...world.pulls.values()].filter(
-        (pull) =>
-          stateOf(pull) === (query.get('state') ?? stateOf(pull)) &&
-          pull.baseBranch === (query.get('target_branch') ?? pull.baseBranch),
-      );
-      return this.#page(fits.map((pull) => this.#mergeRequest(pull)));
-    }
     const pull = world.pulls.get(Number(number));
     if (pull === undefined) return NOT_FOUND;
     if (list === '') return { status: 200, body: this.#mergeRequest(pull) };
     if (list === 'approvals') return this.#approvals(pull);
     if (list !== 'notes') return null;
     if (method === 'GET') {
-      const key = query.get('order_by') === 'updated_at' ? 'updatedMs' : 'id';
-      const sorted = world.commentsOf(pull).toSorted((one, other) => one[key] - other[key]);
+      const sorted = world.commentsOf(pull).toSorted((one, other) => one.id - other.id);
       return this.#page(
         (query.get('sort') === 'asc' ? sorted : sorted.toReversed()).map((one) => noteOf(one)),
       );
@@ -126,7 +117,6 @@ class GitLab {
     const comment = world.comments.find(({ id }) => String(id) === noteId);
     if (comment === undefined) return NOT_FOUND;
     comment.body = text;
-    comment.updatedMs = Date.parse(world.now());
     return { status: 200, body: noteOf(comment) };
   }
 

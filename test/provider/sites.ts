@@ -28,7 +28,7 @@ const shared = (token: string, apiUrl: string) => ({
   secondMs: 1,
 });
 
-export async function aGitHub(): Promise<Site> {
+async function aGitHub(): Promise<Site> {
   const served = await serveGitHub();
   const { api } = served.origins;
   return {

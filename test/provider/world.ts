@@ -17,7 +17,6 @@ export interface Comment {
   readonly pull: number;
   readonly author: Account;
   body: string;
-  updatedMs: number;
 }
 
 export interface Review {
@@ -151,7 +150,7 @@ export class ProviderWorld {
   }
 
   comment(pull: Pick<Pull, 'number'>, author: Account, body: string): Comment {
-    const comment = { id: this.id(), pull: pull.number, author, body, updatedMs: this.#clockMs };
+    const comment = { id: this.id(), pull: pull.number, author, body };
     this.comments.push(comment);
     return comment;
   }

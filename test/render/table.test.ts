@@ -2,7 +2,6 @@ import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { renderTable } from '../../src/render/table.ts';
 import { frozen } from './freeze.ts';
-import { HOSTILE, OBEYED } from './hostile.ts';
 
 const WIDE = { colour: false, width: 80 };
 
@@ -36,17 +35,6 @@ describe('a table', () => {
       { colour: false, width: 40 },
     );
     expect(text).toBe('ID   TEXT\n101  a long text that does not fit into…\n');
-  });
-
-  test.each([40, 80, 200])('keeps hostile cells safe and within %i columns', (width) => {
-    const rows = HOSTILE.map((text) => [text, text, '1']);
-    const text = renderTable([{ header: 'A' }, { header: 'B' }, { header: 'C' }], rows, {
-      colour: false,
-      width,
-    });
-    expect(text).not.toMatch(OBEYED);
-    expect(text.trimEnd().split('\n')).toHaveLength(HOSTILE.length + 1);
-    for (const line of text.split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(width);
   });
 
   test('without rows is its header, missing cells are empty', () => {

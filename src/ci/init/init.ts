@@ -4,14 +4,7 @@ import { visible } from '../../domain/visible.ts';
 import { readOrigin, readState, type StateSettings } from '../../workspace/state.ts';
 import { nextSteps, type NextStep } from './next-steps.ts';
 import { PROVIDER_NAMES, type ProviderName } from '../../provider/job.ts';
-import {
-  ciFile,
-  ciFilePath,
-  GITLAB_PIPELINE_PATH,
-  isPlainName,
-  makeMarks,
-  type CiSettings,
-} from './templates.ts';
+import { ciFile, ciFilePath, isPlainName, makeMarks, type CiSettings } from './templates.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 
 export interface InitFlags {
@@ -52,7 +45,7 @@ export async function initCi(ports: InitPorts, flags: InitFlags): Promise<InitRe
   const { repository, files, version } = ports;
   if (repository === null)
     throw new HeraldError('git-no-repository', 'This folder is not in a git repository.', 'git init');
-  const provider = flags.provider ?? (await chooseProvider(repository));
+  const provider = flags.provider ?? chooseProvider(repository);
   if (provider === null)
     throw new HeraldError(
       'bad-flag',
@@ -153,27 +146,11 @@ async function isInstalled(repository: RepositoryFiles): Promise<boolean> {
   return false;
 }
 
-/**
- * Where the repository runs its jobs: by the hosts of its remotes, otherwise by the files that are there. Null if they
- * do not say, or contradict each other.
- */
-async function chooseProvider(repository: RepositoryFiles): Promise<ProviderName | null> {
-  const byHost = new Set(repository.hosts.flatMap(providerOfHost));
-  if (byHost.size > 0) return only(byHost);
-  const byFile = new Set<ProviderName>();
-  if (await repository.exists('.github')) byFile.add('github');
-  if (await repository.exists(GITLAB_PIPELINE_PATH)) byFile.add('gitlab');
-  return only(byFile);
-}
-
-/** Servers of companies usually have the product in their name. */
-function providerOfHost(host: string): readonly ProviderName[] {
-  const words = host.split(/[.-]/);
-  if (words.includes('github') || host.endsWith('.ghe.com')) return ['github'];
-  return words.includes('gitlab') ? ['gitlab'] : [];
-}
-
-function only(found: ReadonlySet<ProviderName>): ProviderName | null {
-  const [one = null] = found;
-  return found.size === 1 ? one : null;
+/** Where the repository runs its jobs, by the hosts of its remotes. Null if they do not say. */
+function chooseProvider({ hosts }: RepositoryFiles): ProviderName | null {
+  // Servers of companies usually have the product in their name.
+  const isGitHub = hosts.some((host) => /\bgithub\b|\.ghe\.com$/.test(host));
+  const isGitLab = hosts.some((host) => /\bgitlab\b/.test(host));
+  if (isGitHub === isGitLab) return null;
+  return isGitHub ? 'github' : 'gitlab';
 }

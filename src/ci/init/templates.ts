@@ -19,7 +19,7 @@ export interface CiSettings {
 }
 
 /** The pipeline of all workspaces of a repository, each between its own marks. */
-export const GITLAB_PIPELINE_PATH = '.gitlab-ci.yml';
+const GITLAB_PIPELINE_PATH = '.gitlab-ci.yml';
 
 /** Where the file of a provider is, from the root of the repository. */
 export function ciFilePath(provider: ProviderName, folder: string): string {

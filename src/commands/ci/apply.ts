@@ -17,7 +17,7 @@ import { type ApplyWishes, runApply } from '../../cli/run-apply.ts';
 import { printResult } from '../../cli/run-command.ts';
 import { readPlanToApply, readTrustedPlan } from '../../cli/saved-plan.ts';
 import { approvalGate, requiredApproval } from '../../ci/approval-gate.ts';
-import { drawOutcomes, drawTitle, endApplied, endRefused, reportEnd } from '../../ci/report-outcome.ts';
+import { endApplied, endRefused, reportEnd } from '../../ci/report-outcome.ts';
 import {
   type ApplyPlace,
   applyPlace,
@@ -82,12 +82,13 @@ export const apply = defineCommand({
         await limitApply(context, opened, limits),
       );
       await printResult(context, format, drawn);
-      await writeJobSummary(context, (bytes) => drawOutcomes(report, drawTitle(report, run), bytes));
-      await reportEnd(findPorts.say, place, endApplied(report, all, { run, isDone: exit === EXIT.done }));
+      const end = endApplied(report, all, { run, isDone: exit === EXIT.done });
+      await writeJobSummary(context, end.draw);
+      await reportEnd(findPorts.say, place, run, end);
       return exit;
     } catch (error) {
       const failure = toHeraldError(error);
-      if (failure !== null) await reportEnd(findPorts.say, place, endRefused(failure, reviewed, run));
+      if (failure !== null) await reportEnd(findPorts.say, place, run, endRefused(failure, reviewed, run));
       throw error;
     }
   },

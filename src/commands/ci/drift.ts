@@ -6,7 +6,7 @@ import { switchFlag } from '../../cli/flags.ts';
 import { PLAN_FORMATS } from '../../cli/formats.ts';
 import { makeDrift } from '../../cli/make-plan.ts';
 import { printPlan, readDeclared } from '../../cli/plan-output.ts';
-import { reportDrift, type ReportedDrift } from '../../ci/drift-issue.ts';
+import { reportDrift } from '../../ci/drift-issue.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import { shown, visibleProse } from '../../domain/visible.ts';
 import { openFiles } from '../../library/open.ts';
@@ -16,9 +16,8 @@ import { renderPlanMarkdown } from '../../render/plan-markdown.ts';
 const DID = {
   opened: 'Opened',
   edited: 'Edited',
-  reopened: 'Opened again',
   closed: 'Closed, because nothing differs any more',
-} as const satisfies Record<Exclude<ReportedDrift['did'], 'nothing'>, string>;
+} as const;
 
 /** Shows the drift, and keeps one issue about it. Sends only reads to the service. */
 export const drift = defineCommand({
@@ -44,7 +43,7 @@ export const drift = defineCommand({
     const provider = await findProvider(context, job);
     if (provider === null) output.say(shown`No issue: this is neither a job of GitHub nor of GitLab.`);
     else {
-      const { did, issue } = await reportDrift(provider, {
+      const issue = await reportDrift(provider, {
         folder: context.repositoryFiles()?.folder ?? '',
         job,
         at: new Date(clock.now()).toISOString().replace(/\.\d+Z$/, 'Z'),
@@ -52,9 +51,9 @@ export const drift = defineCommand({
         draw,
       });
       output.say(
-        did === 'nothing'
+        issue === null
           ? shown`The issue stays as it is.`
-          : shown`${DID[did]}: ${visibleProse(issue?.url ?? '')}`,
+          : shown`${DID[issue.did]}: ${visibleProse(issue.url ?? '')}`,
       );
     }
     return given.detailedExitcode ? exit : EXIT.done;

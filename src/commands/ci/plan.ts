@@ -15,20 +15,13 @@ import { allowFlag, optionalChoiceFlag, switchFlag, textFlag, type ValuesOf } fr
 import { PLAN_FORMATS, type PlanFormat } from '../../cli/formats.ts';
 import { makePlan, planOffline } from '../../cli/make-plan.ts';
 import { chooseScope } from '../../cli/plan-flags.ts';
-import { drawPlan, findAnnotations, listZones, writePage } from '../../cli/plan-output.ts';
+import { drawPlan, listZones, writePage } from '../../cli/plan-output.ts';
 import { printResult } from '../../cli/run-command.ts';
 import { readPlanKey, writeReport, writeSavedPlan } from '../../cli/saved-plan.ts';
 import { workspaceNotices } from '../../ci/settings-notice.ts';
 import { baseCommit, type Scope } from '../../ci/scope.ts';
 import { codeQuality } from '../../ci/code-quality.ts';
-import {
-  countPlan,
-  describeArtifact,
-  drawFailure,
-  type PlanReport,
-  type PlanRun,
-  reviewedAddresses,
-} from '../../ci/comment.ts';
+import { describeArtifact, drawFailure, type PlanReport, type PlanRun } from '../../ci/comment.ts';
 import { tryToReport } from '../../ci/post.ts';
 import { reportPlan, type ReportPorts } from '../../ci/report-plan.ts';
 import type { Annotation } from '../../domain/annotation.ts';
@@ -49,6 +42,7 @@ import { findingAnnotations } from '../../render/annotations.ts';
 import { renderFilesMarkdown } from '../../render/diagnostics.ts';
 import { markdownProse } from '../../render/markdown-escape.ts';
 import { renderPlanMarkdown } from '../../render/plan-markdown.ts';
+import { headline } from '../../render/summary.ts';
 import { count } from '../../render/wording.ts';
 import { VERSION } from '../../version.ts';
 import { loadDeclared } from '../../workspace/load.ts';
@@ -129,7 +123,7 @@ async function planOrCheck(context: Context, given: Given, run: PlanRun): Promis
 }
 
 function describeFailure(error: unknown): PlanReport {
-  const nothing = { fingerprint: null, addresses: [], base: null, notices: [] };
+  const nothing = { fingerprint: null, base: null, notices: [] };
   if (hasCode(error, 'invalid-files'))
     return {
       ...nothing,
@@ -170,7 +164,7 @@ async function planChanges(context: Context, given: Given, run: PlanRun): Promis
   const whole = describeArtifact(run.job, run.folder);
   const draw = (limit: number) => renderPlanMarkdown(made, { zones, limit, whole });
   await writeSavedPlan(context, opened, seen, { path: inFolder(given, PLAN_FILE), key });
-  const annotations = await findAnnotations(made, { title: 'plan', declared });
+  const annotations = findingAnnotations(made.diagnostics);
   await writeFiles(context, given, run, { plan: made, title: 'plan', annotations, draw });
   await printResult(context, given.format, drawPlan(context, made, { declared }));
   const notices = await listNotices(context, given, run, {
@@ -182,9 +176,8 @@ async function planChanges(context: Context, given: Given, run: PlanRun): Promis
     scope?.kind === 'all' ? [`> Everything is planned, because ${markdownProse(scope.because)}.`] : [];
   return {
     fingerprint: made.fingerprint ?? null,
-    addresses: reviewedAddresses(made),
     state: isPlanRefused(made) ? 'failure' : 'success',
-    counts: countPlan(made),
+    counts: headline(made, 'plan'),
     base: scope?.base ?? null,
     notices: [...notices, ...widened],
     draw,
@@ -261,7 +254,7 @@ async function checkFiles(context: Context, given: Given, run: PlanRun): Promise
   for (const line of draw().split('\n')) context.output.result(visible(line));
   const notices = await listNotices(context, given, run, { scope: null, changes: [], accounts: [] });
   const state = isPlanRefused(made) ? 'failure' : 'success';
-  return { fingerprint: null, addresses: [], state, counts, base: null, notices, draw, hasChanges: false };
+  return { fingerprint: null, state, counts, base: null, notices, draw, hasChanges: false };
 }
 
 interface ToWrite {

@@ -54,7 +54,7 @@ describe('herald ci drift', () => {
     expect((await scene.herald('ci', 'drift', '--simulator')).stderr).toContain('The issue stays as it is.');
 
     await edit(scene, 'Again');
-    expect((await scene.herald('ci', 'drift', '--simulator')).stderr).toContain('Opened again: ');
+    expect((await scene.herald('ci', 'drift', '--simulator')).stderr).toContain('Edited: ');
     expect(github.world.issues).toMatchObject([{ isOpen: true }]);
   });
 

@@ -89,12 +89,6 @@ describe('herald ci init', () => {
   it.each([
     ['a remote on GitLab', { '.git/config': GITLAB }, '.gitlab-ci.yml'],
     [
-      'a file of GitLab',
-      { '.git/config': '', '.gitlab-ci.yml': '# herald:begin\n# herald:end\n' },
-      '.gitlab-ci.yml',
-    ],
-    ['a folder of GitHub', { '.git/config': '', '.github/CODEOWNERS': '* @ann\n' }, WORKFLOW],
-    [
       'GitHub Enterprise',
       { '.git/config': '[remote "o"]\n url = https://github.acme.example/a/b\n' },
       WORKFLOW,
