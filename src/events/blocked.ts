@@ -19,8 +19,8 @@ export async function addEventsToHistory(
 ): Promise<{ readonly items: readonly HistoryItem[]; readonly problem: Diagnostic | null }> {
   const sends = items.filter(({ action, live_id: id }) => action === CHAT_SEND && id !== null);
   if (sends.length === 0) return { items, problem: null };
-  const firstMs = Math.min(...sends.map(({ at }) => Date.parse(at)));
-  const { events, problem } = await readReceived(store, { sinceMs: firstMs - CLOCKS_DIFFER_MS });
+  const sinceMs = Math.min(...sends.map(({ at }) => Date.parse(at))) - CLOCKS_DIFFER_MS;
+  const { events, problem } = await readReceived(store, { sinceMs });
   const ids = new Set(sends.map(({ live_id: id }) => id ?? ''));
   const named = groupBy(events, (event) => findNamedId(event, ids));
   const explained = items.map((item) => {

@@ -109,7 +109,6 @@ export function findNamedId({ body }: StoredEvent, ids: { has(id: string): boole
 /** An object of a body. Numbers keep their text. */
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** A body that is compressed is not read further. */
 const UNPACKED_BYTES_MAX = 4 * 1_048_576;
 
 /** The object of a body, or those of its list. None if it is not JSON, also compressed or with a byte order mark, or is another value. */

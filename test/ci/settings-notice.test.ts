@@ -18,6 +18,7 @@ it('names the one word that is gone next to 900 new ones, and the limit that is 
   const notice = await noticesOf(base, head);
   expect(notice).toContain('<code>policy.banned&#95;words</code> removed <code>"cash"</code>');
   expect(notice).toContain('<code>policy.max&#95;price&#95;gross</code> removed <code>50</code>');
+  expect(notice.indexOf('max&#95;price')).toBeLessThan(notice.indexOf('missed'));
   expect(notice.length).toBeLessThan(20_000);
 });
 
