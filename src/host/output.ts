@@ -83,7 +83,7 @@ export function createOutput(options: OutputOptions): Output {
     isTerminal: stdout.isTTY === true,
     colour,
     // A file or a pipe has no width, and a line that is broken there may begin with any word.
-    width: stdout.isTTY === true ? readWidth(stdout) : Number.POSITIVE_INFINITY,
+    width: stdout.isTTY === true ? Math.max(WIDTH_MIN, readColumns(stdout)) : Number.POSITIVE_INFINITY,
   };
 }
 
@@ -132,11 +132,6 @@ function cutToWidth(text: string, columns: number): string {
     units += character.length;
   }
   return text.slice(0, units);
-}
-
-/** In how many columns text is drawn on a terminal. */
-export function readWidth(terminal: Pick<TextStream, 'columns'>): number {
-  return Math.max(WIDTH_MIN, readColumns(terminal));
 }
 
 function readColumns({ columns = 0 }: Pick<TextStream, 'columns'>): number {

@@ -8,7 +8,8 @@ export function trustedOrigins(
   env: Readonly<Record<string, string | undefined>>,
   home: string,
 ): TrustedOrigins {
-  const path = join(configurationFolder(env, home), 'herald', 'trusted-origins');
+  const folder = [env['XDG_CONFIG_HOME'], env['APPDATA']].find((one) => one !== undefined && one !== '');
+  const path = join(folder ?? join(home, '.config'), 'herald', 'trusted-origins');
   return {
     path,
     list: async () => {
@@ -21,10 +22,4 @@ export function trustedOrigins(
     },
     replace: (origins) => writeAtomically(path, origins.map((origin) => `${origin}\n`).join('')),
   };
-}
-
-/** The folder of the user for settings of all programs. */
-function configurationFolder(env: Readonly<Record<string, string | undefined>>, home: string): string {
-  const folder = env['XDG_CONFIG_HOME'] ?? env['APPDATA'] ?? '';
-  return folder === '' ? join(home, '.config') : folder;
 }

@@ -74,15 +74,6 @@ describe('files of a workspace', () => {
     expect(statSync(join(directory, '.herald')).mode & 0o777).toBe(0o700);
   });
 
-  it('say where a path leads, as far as it is there', async () => {
-    mkdirSync(join(directory, 'real/.git'), { recursive: true });
-    symlinkSync('real/.git', join(directory, 'linked'));
-    symlinkSync('..', join(directory, 'out'));
-    expect(await files().leadsTo('linked/hooks/new')).toBe('real/.git/hooks/new');
-    expect(await files().leadsTo('real/new')).toBe('real/new');
-    expect(await files().leadsTo('out/elsewhere')).toBe('../elsewhere');
-  });
-
   it('are replaced whole, and nothing is left next to them', async () => {
     await files().writeAtomically('plans/plan.json', 'old');
     await files().writeAtomically('plans/plan.json', 'new');

@@ -344,18 +344,6 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
     expect(await simulator.history({ limit: 10 })).toEqual([]);
   });
 
-  it('pages through the history of a name, newest first', async () => {
-    const state = await take();
-    for (let index = 0; index < 5; index += 1)
-      await state.end((await begun(state, CREATE)).entry, { outcome: 'absent' });
-    await begun(state, { ...CREATE, name: 'Other', content: 'other' });
-    const address = { account_id: '101', kind: 'campaign', name: 'Welcome' } as const;
-    const first = await state.history({ address, limit: 3 });
-    expect(first.map(({ seq }) => seq)).toEqual([5, 4, 3]);
-    const rest = await state.history({ address, limit: 3, before_seq: 3 });
-    expect(rest.map(({ seq }) => seq)).toEqual([2, 1]);
-  });
-
   it('prunes requests that have ended, and keeps what is open or known', async () => {
     const state = await take();
     const object = { account_id: '101', kind: 'campaign', live_id: '77', name: 'Welcome' } as const;

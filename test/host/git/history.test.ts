@@ -48,16 +48,6 @@ it('finds the common commit of a shallow, detached checkout by fetching history'
   expect(clone.git('status', '--porcelain')).toBe('');
 });
 
-it('fetches the old base of a branch that was force-pushed', async () => {
-  const { origin, base, head, main } = branched();
-  const clone = origin.clone('--depth=1', '--branch=feature');
-  origin.git('reset', '--quiet', '--hard', base);
-  origin.commit({ 'd.txt': 'other' });
-  const repository = await clone.open();
-  // The event of the job still names it.
-  expect(await repository.mergeBase(main, head)).toBe(base);
-});
-
 it('says which line to add if a commit cannot be fetched', async () => {
   const { origin } = branched();
   const repository = await origin.clone('--depth=1').open();
