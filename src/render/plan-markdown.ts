@@ -9,7 +9,7 @@ import { countChanges, describeBriefly, listAttention, makeEntries, toMarkdown }
 import type { Entry, PlanView } from './entries.ts';
 import { countBytes, markdownFence, markdownProse } from './markdown-escape.ts';
 import { driftSteps } from './next-steps.ts';
-import { countAll, describeRefusal, headline } from './summary.ts';
+import { countAll, describeRefusal, describeRest, headline, isQuiet } from './summary.ts';
 import { NO_ZONES, type Zones } from './values.ts';
 import { count } from './wording.ts';
 
@@ -102,14 +102,15 @@ function listNames(entries: readonly Entry[], bytesMax: number): readonly string
 function listHead(plan: Plan, title: PlanView['title']): readonly string[] {
   const refused = title === 'plan' ? describeRefusal(plan) : '';
   const steps = title === 'plan' ? [] : driftSteps(plan);
+  const isCounted = title === 'plan' && refused === '' && !isQuiet(plan);
+  const line = isCounted ? describeRest(plan) : countAll(plan, title);
   return [
     `### Herald ${title}: ${headline(plan, title)}`,
     '',
     `Service: ${markdownProse(serviceWords(plan.service))}`,
     '',
     ...(refused === '' ? [] : [`**${markdownProse(refused)}**`, '']),
-    countAll(plan, title),
-    '',
+    ...(line === '' ? [] : [line, '']),
     ...steps.map(({ words, command }) => `- ${words} \`${command}\``),
     ...(steps.length === 0 ? [] : ['', 'In each diff, `-` is live and `+` is the file.', '']),
   ];

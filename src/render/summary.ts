@@ -71,24 +71,35 @@ export function headline(plan: Plan, title: PlanTitle): string {
 
 /** The last line of a plan: `3 to create; 12 unchanged. Takes at least 4 s (rate limits).` */
 export function countAll(plan: Plan, title: PlanTitle): string {
+  const missed = plan.changes.filter(({ action }) => action === 'missed').length;
+  const counts = [countWords(plan, title, true).join(', '), countRest(plan, title)].filter(Boolean);
+  const words = counts.length === 0 ? 'nothing is declared' : counts.join('; ');
+  if (title === 'drift') {
+    if (!isQuiet(plan)) return `Drift: ${words}.`;
+    // What an unconfirmed request did may not show yet. What Herald can no longer fix still counts as drift.
+    const open = blockedMessages(plan) + unconfirmedRequests(plan) + leftRunning(plan);
+    const isInSync = open + missed + findLeftAlone(plan).size === 0;
+    return `${isInSync ? 'No drift' : 'No other drift'}: ${words}.`;
+  }
+  if (isPlanRefused(plan)) return `Not applied: ${words}.`;
+  // What was missed is not sent, so nothing says that all is well.
+  return isQuiet(plan) && missed === 0 ? `No changes: ${words}.` : `${words}. ${describeEta(plan)}`.trimEnd();
+}
+
+/** What of a plan is in no heading: `12 unchanged. Takes at least 4 s (rate limits).` */
+export function describeRest(plan: Plan): string {
+  const rest = countRest(plan, 'plan');
+  return `${rest === '' ? '' : `${rest}. `}${describeEta(plan)}`.trimEnd();
+}
+
+function countRest(plan: Plan, title: PlanTitle): string {
   const [messages, requests] = [blockedMessages(plan), unconfirmedRequests(plan)];
   const rest = [
     ...countWords(plan, title, false),
     ...(messages === 0 ? [] : [describeBlockedMessages(messages)]),
     ...(requests === 0 ? [] : [`${count(requests, 'request')} still unconfirmed`]),
   ];
-  const missed = plan.changes.filter(({ action }) => action === 'missed').length;
-  const counts = [countWords(plan, title, true), rest].map((one) => one.join(', ')).filter(Boolean);
-  const words = counts.length === 0 ? 'nothing is declared' : counts.join('; ');
-  if (title === 'drift') {
-    if (!isQuiet(plan)) return `Drift: ${words}.`;
-    // What an unconfirmed request did may not show yet. What Herald can no longer fix still counts as drift.
-    const isInSync = messages + requests + missed + findLeftAlone(plan).size + leftRunning(plan) === 0;
-    return `${isInSync ? 'No drift' : 'No other drift'}: ${words}.`;
-  }
-  if (isPlanRefused(plan)) return `Not applied: ${words}.`;
-  // What was missed is not sent, so nothing says that all is well.
-  return isQuiet(plan) && missed === 0 ? `No changes: ${words}.` : `${words}. ${describeEta(plan)}`.trimEnd();
+  return rest.join(', ');
 }
 
 /** How many objects still run on accounts that the workspace does not name any more. */
