@@ -77,16 +77,6 @@ describe('the limiter', () => {
     expect(await clock.run(next)).toBe(0);
   });
 
-  it('ends a slot once, whatever is called on it afterwards', async () => {
-    const { clock, limiter } = aLimiter();
-    const slot = await limiter.acquire([slow]);
-    slot.answered();
-    slot.abandon();
-    slot.answered();
-    expect(await clock.run(grantedAt({ clock, limiter }, [slow]))).toBe(1001);
-    expect(await clock.run(grantedAt({ clock, limiter }, [slow]))).toBe(2002);
-  });
-
   it('lets nothing through a penalised bucket, and everything through the others', async () => {
     const scene = aLimiter();
     scene.limiter.penalise(fast, 7000);
