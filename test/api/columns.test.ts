@@ -21,7 +21,7 @@ describe('the columns of a list', () => {
     ]);
   });
 
-  it('have what their name does not say beside it', () => {
+  it('have what their name does not say in cells', () => {
     const cells = { email: 'address', url: { none: '-', as: 'whole' } } as const;
     expect(makeColumns('email url', cells)).toEqual([
       { path: 'email', header: 'address', as: 'text' },
