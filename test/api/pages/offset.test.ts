@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { IncompleteScanError } from '../../../src/api/errors.ts';
 import { fc } from '../../helpers/properties.ts';
-import { json } from '../client-scene.ts';
 import { ACCOUNT, cut, PLATFORM, reading, upTo, type Answer } from './reading.ts';
 
 const things = (total: number) => upTo(total).map((id) => ({ id }));
