@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inShell } from '../src/domain/command-line.ts';
-import { DIAGNOSTIC_CODES, WARNING_CODES } from '../src/domain/codes.ts';
+import { DIAGNOSTIC_CODES } from '../src/domain/codes.ts';
 import { ERROR_CODES } from '../src/domain/error-codes.ts';
 
 /** A text for people in src/, with the code that is written before it in the same statement. */
@@ -14,7 +14,7 @@ export interface ListedMessage {
   readonly text: string;
 }
 
-const CODES: ReadonlySet<string> = new Set([...DIAGNOSTIC_CODES, ...ERROR_CODES, ...WARNING_CODES]);
+const CODES: ReadonlySet<string> = new Set([...DIAGNOSTIC_CODES, ...ERROR_CODES]);
 /** Before a literal that is compared, or that names a property or a command: it gives no code to a message. */
 const NOT_A_CODE = /(?:[=!]==\s*|case\s*|\[|includes\(\s*|path:\s*)$/;
 /** Between a code and a text that is not its message: another statement, the help of a shape, or a command's own row. */

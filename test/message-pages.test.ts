@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { listMessages } from '../scripts/message-list.ts';
-import { DIAGNOSTIC_CODES, WARNING_CODES } from '../src/domain/codes.ts';
+import { DIAGNOSTIC_CODES } from '../src/domain/codes.ts';
 import { ERROR_CODES } from '../src/domain/error-codes.ts';
 
 /** The reference of all codes with their messages. To write it again: npm run message-pages */
@@ -13,13 +13,13 @@ const PAGES = [
   {
     path: 'docs/reference/messages-findings-a-l.md',
     title: 'Findings, A to L',
-    about: 'Errors, warnings and notes about files, the state and the live objects.',
+    about: 'Errors, warnings and notes about files, the state, the live objects and the service.',
     codes: DIAGNOSTIC_CODES.filter((code) => code < HALF),
   },
   {
     path: 'docs/reference/messages-findings-m-z.md',
     title: 'Findings, M to Z',
-    about: 'Errors, warnings and notes about files, the state and the live objects.',
+    about: 'Errors, warnings and notes about files, the state, the live objects and the service.',
     codes: DIAGNOSTIC_CODES.filter((code) => code >= HALF),
   },
   {
@@ -39,12 +39,6 @@ const PAGES = [
     title: 'Errors of commands, S to Z',
     about: 'Each ends its command. With `--format json`, the code is in the document.',
     codes: ERROR_CODES.filter((code) => code >= ERRORS_END),
-  },
-  {
-    path: 'docs/reference/messages-warnings.md',
-    title: 'Warnings of commands',
-    about: 'Each is printed at once, and its command goes on.',
-    codes: WARNING_CODES,
   },
 ];
 

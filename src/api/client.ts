@@ -57,11 +57,10 @@ export interface Client {
  * Throws when the base address or the header's name could never make a request.
  */
 export function createClient(options: ClientOptions): Client {
-  const { clock, rates } = options;
   const baseUrl = checkedBaseUrl(options.baseUrl);
   // Throws for a name that no header may have.
   new Headers().set(options.authHeader, '');
-  const serverClock = new ServerClock(clock);
+  const serverClock = new ServerClock(options.clock);
   let isSimulator = false;
   const onAnswer = (response: Response, startedMs: number) => {
     serverClock.hear(response, startedMs);
@@ -71,12 +70,10 @@ export function createClient(options: ClientOptions): Client {
     const client: Client = {
       prepareRow: (name, row, input) => {
         const call = buildCall(baseUrl, name, row, input, options.listStyle);
-        return (beforeSend) => {
-          const turn = rates.reserveOrder(isUrgent);
-          const attempt = (earlier: Exchange<unknown> | null) =>
-            exchange(options, call, turn, () => beforeSend?.(earlier) ?? null, onAnswer);
-          return repeat(options, call, attempt);
-        };
+        return (beforeSend) =>
+          repeat(options, call, (earlier) =>
+            exchange(options, call, isUrgent, () => beforeSend?.(earlier) ?? null, onAnswer),
+          );
       },
       // The reply was parsed by the row's own shape, which is what `Reply<Name>` is derived from.
       prepare: <Name extends Operation>(operation: Name, input: CallInput<Name>) =>

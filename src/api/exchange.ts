@@ -35,18 +35,18 @@ export type BeforeSend = (earlier: Exchange<unknown> | null) => string | null | 
 
 /**
  * One exchange with the service: wait for a place in every bucket, send, read, classify. It never repeats, and
- * never throws for errors of the service or the network. `turn` comes from the limiter. `onAnswer` receives the head of
+ * never throws for errors of the service or the network. `onAnswer` receives the head of
  * the answer and the time of the send, to estimate the server's clock.
  */
 export async function exchange(
   ports: ExchangePorts,
   call: BuiltCall,
-  turn: number,
+  isUrgent: boolean,
   beforeSend: () => ReturnType<BeforeSend>,
   onAnswer: (response: Response, startedMs: number) => void,
 ): Promise<Exchange<unknown>> {
   const { clock, key, timeoutMs, log } = ports;
-  const slot = await ports.rates.acquire(listBuckets(call), turn);
+  const slot = await ports.rates.acquire(listBuckets(call), isUrgent);
   const grantedAt = momentOf(clock);
   let withheld: string | null = '';
   try {

@@ -11,8 +11,6 @@ const ROUND_TRIP_ALLOWANCE_SEC = 0.12;
 const GIVEN_BACK = 0.02;
 /** So many processes on one token still get along. */
 const SMALLEST_PART = 1 / 64;
-/** Urgent requests go before this many others, more than any process ever asks for. */
-const URGENT_LEAD = 2 ** 40;
 
 interface BucketState {
   readonly bucket: Bucket;
@@ -30,7 +28,7 @@ interface BucketState {
 
 /** A request that waits for its slot. */
 interface Waiting {
-  readonly order: number;
+  readonly isUrgent: boolean;
   readonly states: readonly BucketState[];
   readonly grant: (slot: Slot) => void;
 }
@@ -51,7 +49,6 @@ export class Limiter implements RateBudget {
   readonly #buckets = new Map<string, BucketState>();
   /** In the order in which they may start. */
   readonly #waiting: Waiting[] = [];
-  #asked = 0;
   #timer = new AbortController();
   /** When the timer ends, on the monotonic clock. */
   #wakesAtMs = Infinity;
@@ -65,15 +62,12 @@ export class Limiter implements RateBudget {
     this.#share = share;
   }
 
-  reserveOrder(isUrgent = false): number {
-    return this.#asked++ - (isUrgent ? URGENT_LEAD : 0);
-  }
-
-  acquire(buckets: readonly Bucket[], order = this.reserveOrder()): Promise<Slot> {
+  acquire(buckets: readonly Bucket[], isUrgent = false): Promise<Slot> {
     const states = buckets.map((bucket) => this.#state(bucket));
     return new Promise((resolve) => {
-      const waiting = { order, states, grant: resolve };
-      this.#waiting.splice(this.#waiting.findLastIndex((other) => other.order < order) + 1, 0, waiting);
+      const waiting = { isUrgent, states, grant: resolve };
+      const at = isUrgent ? this.#waiting.findLastIndex((other) => other.isUrgent) + 1 : this.#waiting.length;
+      this.#waiting.splice(at, 0, waiting);
       // The others wait for the timer or an answer.
       this.#grantFree(this.#clock.monotonicMs() < this.#wakesAtMs ? [waiting] : undefined);
     });
@@ -208,13 +202,8 @@ export interface Slot {
 
 /** Permission to send, so that all requests together stay within the published rates. */
 export interface RateBudget {
-  /**
-   * A place in the order of asking, for a request that may have to ask again: it does not go behind the others then. An urgent
-   * one is before all that are not.
-   */
-  reserveOrder(isUrgent?: boolean): number;
-  /** Resolves when all buckets have a place. */
-  acquire(buckets: readonly Bucket[], order?: number): Promise<Slot>;
+  /** Resolves when all buckets have a place. An urgent request is before all that are not. */
+  acquire(buckets: readonly Bucket[], isUrgent?: boolean): Promise<Slot>;
   /** Grants nothing from the bucket for so long: the service said that it was too fast. */
   penalise(bucket: Bucket, ms: number): void;
 }

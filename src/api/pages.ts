@@ -103,7 +103,7 @@ export async function* readPages<Name extends ListOperation>(
     if (number > pagesMax)
       throw new IncompleteScanError(`${what}: the list has no end after ${pagesMax} pages`);
     const { items, reply } = await askPage(client, operation, input, list, place, options);
-    const fresh = items.filter((item) => !style.mayRepeat || isNew(known, paging, item));
+    const fresh = items.filter((item) => !style.mayRepeat || remember(known, paging, item));
     hasMoved ||= style.repeatsTell && fresh.length < items.length;
     stale = fresh.length > 0 ? 0 : stale + 1;
     const page = { items, reply, place, fresh, stale, firstSize };
@@ -208,9 +208,6 @@ interface Page {
   /** How many items the first page had; 0 on that page. */
   readonly firstSize: number;
 }
-
-/** Rows move by a few places between pages, so only recent ones can repeat. Memory stays constant. */
-const REMEMBERED_ROWS_MAX = 50_000;
 
 /** How a style of paging goes on. */
 interface Style {
@@ -325,16 +322,11 @@ function nextByMessage({ items, fresh, reply }: Page, { what, paging }: List): P
 }
 
 /** Whether the row is in no page before. Those without an id are told apart by their content. */
-function isNew(known: Set<string>, paging: ListPaging, item: unknown): boolean {
+function remember(known: Set<string>, paging: ListPaging, item: unknown): boolean {
   const id = readId(paging, item) ?? `no id: ${digest(item)}`;
-  const wasKnown = known.delete(id);
+  const isNew = !known.has(id);
   known.add(id);
-  if (paging.style !== 'has_more' && known.size > REMEMBERED_ROWS_MAX)
-    for (const oldest of known) {
-      known.delete(oldest);
-      break;
-    }
-  return !wasKnown;
+  return isNew;
 }
 
 function readId({ identity }: ListPaging, item: unknown): string | null {

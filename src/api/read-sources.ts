@@ -40,40 +40,38 @@ export async function* readSources<Item>(
 ): AsyncGenerator<SourcePage<Item>, ListEnd> {
   const failures = new Map<string, unknown>();
   const started: Readable[] = [];
-  const isRefused = (account: string) => concernsAll(failures.get(account));
+  const isRefused = () => [...failures.values()].some(concernsAll);
   const startUpTo = (count: number) => {
-    if (sources.some(({ account }) => isRefused(account))) return;
-    for (const source of sources.slice(started.length, count)) {
+    for (const source of isRefused() ? [] : sources.slice(started.length, count)) {
       const reading = Readable.from(readUpTo(source, limit, failures), { highWaterMark: READ_AHEAD_PAGES });
       // Begins to fill its buffer.
       reading.read(0);
       started.push(reading);
     }
   };
-  const end = (count: number): ListEnd => {
-    const told = sources.slice(0, count).filter(({ account }) => failures.has(account));
-    const notRead = sources.slice(count).map(({ account }) => account);
-    return {
-      complete: told.length === 0 && notRead.length === 0,
-      failures: told.map(({ account }) => ({ account, error: failures.get(account) })),
-      notRead,
-    };
-  };
+  let accountsDone = 0;
   try {
-    for (const [accountsDone, { account }] of sources.entries()) {
+    for (const { account } of sources) {
       startUpTo(accountsDone + PARALLEL);
       const current = started[accountsDone];
-      if (current === undefined) return end(accountsDone);
+      if (current === undefined) break;
       for await (const items of current as AsyncIterable<readonly Item[]>) {
         yield { items, accountsDone };
         startUpTo(accountsDone + PARALLEL);
       }
-      if (isRefused(account)) return end(accountsDone + 1);
+      accountsDone += 1;
+      if (concernsAll(failures.get(account))) break;
     }
-    return end(sources.length);
   } finally {
     for (const reading of started) reading.destroy();
   }
+  const told = sources.slice(0, accountsDone).filter(({ account }) => failures.has(account));
+  const notRead = sources.slice(accountsDone).map(({ account }) => account);
+  return {
+    complete: told.length === 0 && notRead.length === 0,
+    failures: told.map(({ account }) => ({ account, error: failures.get(account) })),
+    notRead,
+  };
 }
 
 /** Its pages, up to so many rows. A failure ends them and is noted. */

@@ -1,13 +1,15 @@
 /**
- * All codes of findings about the files, the state or the service. Their messages are next to the code that makes
- * them.
+ * All codes of findings about the files, the state or the service, and of warnings that are printed at once and have no place in a
+ * file: `warning: code: message`. Their messages are next to the code that makes them.
  */
 export const DIAGNOSTIC_CODES = [
   'account-left',
+  'account-moved',
   'account-not-seen',
   'account-selector',
   'accounts-empty',
   'accounts-missing',
+  'accounts-not-read',
   'audience-missing',
   'audience-twice',
   'blank-character',
@@ -30,6 +32,7 @@ export const DIAGNOSTIC_CODES = [
   'file-has-variable',
   'file-too-large',
   'file-unreadable',
+  'files-not-included',
   'files-unreadable',
   'fixed-zone',
   'goes-on',
@@ -54,6 +57,7 @@ export const DIAGNOSTIC_CODES = [
   'key-not-text',
   'left-out',
   'list-to-name',
+  'long-label',
   'looks-like-variable',
   'media-file',
   'media-missing',
@@ -70,13 +74,16 @@ export const DIAGNOSTIC_CODES = [
   'never-left',
   'no-resource-files',
   'not-in-file',
+  'not-on-record',
   'not-text',
   'not-uploadable',
+  'not-verified',
   'not-whole-hour',
   'offset-contradicts-timezone',
   'only-excludes',
   'only-with-file',
   'open-entry',
+  'other-payout',
   'paid-without-price',
   'path-outside',
   'price-without-paid',
@@ -98,8 +105,10 @@ export const DIAGNOSTIC_CODES = [
   'schedule-missing',
   'schedule-not-allowed',
   'schedule-overlap',
+  'send-not-tracked',
   'service-missing',
   'service-twice',
+  'service-warning',
   'settle-too-short',
   'several-documents',
   'shared-attachment',
@@ -143,17 +152,3 @@ export type ListedCode = (typeof DIAGNOSTIC_CODES)[number];
 
 /** Policy rules have their own codes, each in its file. */
 export type DiagnosticCode = ListedCode | `policy-${string}`;
-
-/** All codes of warnings that are printed at once and have no place in a file: `warning: code: message`. */
-export const WARNING_CODES = [
-  'account-moved',
-  'accounts-not-read',
-  'files-not-included',
-  'long-label',
-  'not-on-record',
-  'not-verified',
-  'other-payout',
-  'send-not-tracked',
-  'service-warning',
-] as const;
-export type WarningCode = (typeof WARNING_CODES)[number];

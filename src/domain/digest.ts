@@ -19,20 +19,9 @@ export function canonical(value: unknown): string {
     for (let at = 0; at < value.length; at += 1) text += `${at === 0 ? '' : ','}${canonical(value[at])}`;
     return `[${text}]`;
   }
-  for (const key of sortedKeys(value)) {
+  for (const key of Object.keys(value).sort()) {
     const member = (value as Readonly<Record<string, unknown>>)[key];
     if (member !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonical(member)}`;
   }
   return `{${text}}`;
-}
-
-/** In the order of code units, which is what `sort` does by itself. What was canonical once has them so already. */
-function sortedKeys(value: object): readonly string[] {
-  const keys = Object.keys(value);
-  let before = '';
-  for (const key of keys) {
-    if (key < before) return keys.sort();
-    before = key;
-  }
-  return keys;
 }

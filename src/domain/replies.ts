@@ -69,41 +69,35 @@ export type ObservedMessage = z.infer<typeof observedMessageShape>;
 
 const createdByShape = z.looseObject({ type: maybe(z.string()), id: maybe(wireIdShape) });
 
-/**
- * A campaign in replies. Only fields that affect decisions must have their type. The rest reads as null if it is odd.
- */
-export const campaignReplyShape = z.looseObject({
+/** What both kinds have. Only fields that affect decisions must have their type. The rest reads as null if it is odd. */
+const commonReply = {
   id: wireLiveIdShape,
   account_id: wireAccountIdShape.nullish(),
   name: z.string().nullish(),
-  trigger: maybe(z.string()),
-  action: maybe(z.string()),
   status: z.string().nullish(),
   created_by: maybe(createdByShape),
   created_at: maybe(z.string()),
   rules: maybe(z.record(z.string(), z.unknown())),
   audience_filters: maybe(z.array(observedFilterShape)),
   messages: maybe(z.array(observedMessageShape)),
+};
+
+export const campaignReplyShape = z.looseObject({
+  ...commonReply,
+  trigger: maybe(z.string()),
+  action: maybe(z.string()),
   targeted_sends_count: maybe(z.number()),
   first_message_stats: maybe(z.looseObject({ sent_messages_count: maybe(z.number()) })),
 });
 export type CampaignReply = z.infer<typeof campaignReplyShape>;
 
-/** A broadcast in replies. `scheduled_at` is null after it was sent, so it must have its type. */
 export const broadcastReplyShape = z.looseObject({
-  id: wireLiveIdShape,
-  account_id: wireAccountIdShape.nullish(),
-  name: z.string().nullish(),
-  status: z.string().nullish(),
+  ...commonReply,
   pause_reason: maybe(z.string()),
   progress_percent: maybe(z.number()),
-  created_by: maybe(createdByShape),
-  created_at: maybe(z.string()),
+  /** Null after it was sent, so it must have its type. */
   scheduled_at: z.iso.datetime({ offset: true }).nullish(),
   scheduled_at_timezone: maybe(z.string()),
-  rules: maybe(z.record(z.string(), z.unknown())),
-  audience_filters: maybe(z.array(observedFilterShape)),
-  messages: maybe(z.array(observedMessageShape)),
   targeted_recipients_count: maybe(z.number()),
 });
 export type BroadcastReply = z.infer<typeof broadcastReplyShape>;

@@ -126,19 +126,14 @@ export interface DeclaredBroadcast extends DeclaredBase {
 /** A declared resource, with defaults, variables and text files filled in. */
 export type Declared = DeclaredCampaign | DeclaredBroadcast;
 
-export interface ObservedCampaign {
-  readonly kind: 'campaign';
+interface ObservedAs<OneKind extends Kind, Reply> {
+  readonly kind: OneKind;
   readonly account: string;
   readonly accountId: AccountId;
-  readonly live: CampaignReply;
+  readonly live: Reply;
 }
-
-export interface ObservedBroadcast {
-  readonly kind: 'broadcast';
-  readonly account: string;
-  readonly accountId: AccountId;
-  readonly live: BroadcastReply;
-}
+export type ObservedCampaign = ObservedAs<'campaign', CampaignReply>;
+export type ObservedBroadcast = ObservedAs<'broadcast', BroadcastReply>;
 
 /** A live object, as in an account's list. */
 export type Observed = ObservedCampaign | ObservedBroadcast;

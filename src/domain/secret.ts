@@ -23,22 +23,18 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** The secret in a variable. Null if the variable is not set. Throws if it is set but empty. */
 export function readSecret(env: Env, variable: string): string | null {
   const value = env[variable];
-  if (value === undefined || value.trim() !== '') return value ?? null;
-  throw new HeraldError(
-    'empty-secret',
-    `The variable ${variable} should hold a secret, but it is empty.`,
-    `Set ${variable} to the secret, or unset it.`,
-  );
+  return value === undefined ? null : requireSecret(value, `The variable ${variable}`);
 }
 
 /** The secret in a file. Throws if there is none in it. */
 export function secretInFile(text: string, path: string): string {
+  return requireSecret(text, `The file ${path}`);
+}
+
+function requireSecret(text: string, place: string): string {
   if (text.trim() !== '') return text;
-  throw new HeraldError(
-    'empty-secret',
-    `The file ${path} should hold a secret, but it is empty.`,
-    `Put the secret into ${path}, or name another file.`,
-  );
+  const hint = 'Put the secret there, or do not name it.';
+  throw new HeraldError('empty-secret', `${place} should hold a secret, but it is empty.`, hint);
 }
 
 /** What the name of such a variable contains, in any program. */

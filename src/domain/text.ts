@@ -13,11 +13,8 @@ export function plainText(text: string | null | undefined): string {
  * live objects and the state may differ in them.
  */
 export function nameForm(name: string): string {
-  return MAY_HAVE_PARTS.test(name) ? name.normalize('NFC') : name;
+  return name.normalize('NFC');
 }
-
-/** No character before it joins another one, so most names need no more than this test. */
-const MAY_HAVE_PARTS = /[\u0300-\uffff]/;
 
 /** Whether two names that may be missing are one for Herald. */
 export function isSameName(left: string | null | undefined, right: string | null | undefined): boolean {

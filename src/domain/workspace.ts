@@ -55,9 +55,10 @@ export const SERVICE_DEFAULTS = {
 } as const;
 
 /** How `herald.yaml` selects an account. Everything but `id` is looked up in the accounts list. */
-export type AccountSelector =
-  | { readonly by: 'id'; readonly value: string }
-  | { readonly by: 'username' | 'custom_label' | 'platform_account_id'; readonly value: string };
+export interface AccountSelector {
+  readonly by: 'id' | 'username' | 'custom_label' | 'platform_account_id';
+  readonly value: string;
+}
 
 export interface WorkspaceAccount {
   readonly alias: string;

@@ -84,21 +84,6 @@ describe('parsing JSON', () => {
     );
   });
 
-  it.each([
-    '{"id":9007199254740993}',
-    '[1,-9007199254740993]',
-    '9007199254740993',
-    '{"a":"\\"","id":9007199254740993}',
-    '{"a":"\\\\","id":9007199254740993}',
-    '{"a":"\\\\\\"","id":  9007199254740993 }',
-    '{"a":{"b":[{"c":[[9007199254740993]]}]}}',
-  ])('keeps every digit in %s', (json) => {
-    const printed = JSON.stringify(parseJson(json), (_, value: unknown) =>
-      typeof value === 'bigint' ? `digits:${value}` : value,
-    );
-    expect(printed).toMatch(/digits:-?9007199254740993/);
-  });
-
   it('takes the last of a member that stands twice, next to a long number as well', () => {
     expect(parseJson('{"a":1,"a":2}')).toEqual({ a: 2 });
     expect(parseJson('{"a":1,"a":2,"b":9007199254740993}')).toEqual({ a: 2, b: 9_007_199_254_740_993n });

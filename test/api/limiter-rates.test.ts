@@ -94,24 +94,6 @@ describe('against a strict server, with up to 200 ms of jitter each way', () => 
       { numRuns: 40 },
     );
   }, 60_000);
-
-  it('sends first in, first out within an endpoint', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(planned, { minLength: 2, maxLength: 40 }), async (plan) => {
-        const together = plan.map((one) => ({ ...one, askedAtMs: 0 }));
-        const { sent } = await sendAll(together, 0.9);
-        const queueOf = (one: Planned) =>
-          limitsOf(one)
-            .map(({ key }) => key)
-            .join();
-        for (const queue of new Set(together.map(queueOf)))
-          expect(sent.filter((one) => queueOf(one) === queue)).toEqual(
-            together.filter((one) => queueOf(one) === queue),
-          );
-      }),
-      { numRuns: 40 },
-    );
-  }, 60_000);
 });
 
 describe('throughput', () => {

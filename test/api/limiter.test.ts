@@ -77,16 +77,6 @@ describe('the limiter', () => {
     expect(await clock.run(next)).toBe(0);
   });
 
-  it('ends a slot once, whatever is called on it afterwards', async () => {
-    const { clock, limiter } = aLimiter();
-    const slot = await limiter.acquire([slow]);
-    slot.answered();
-    slot.abandon();
-    slot.answered();
-    expect(await clock.run(grantedAt({ clock, limiter }, [slow]))).toBe(1001);
-    expect(await clock.run(grantedAt({ clock, limiter }, [slow]))).toBe(2002);
-  });
-
   it('lets nothing through a penalised bucket, and everything through the others', async () => {
     const scene = aLimiter();
     scene.limiter.penalise(fast, 7000);
@@ -155,29 +145,13 @@ describe('a rate that others use as well', () => {
   });
 });
 
-describe('a request that asks again after a 429', () => {
-  it('goes before those that asked after it, and behind those that asked before', async () => {
-    const { clock, limiter } = aLimiter();
-    const order: string[] = [];
-    const ask = async (name: string, turn: number) => {
-      const slot = await limiter.acquire([slow], turn);
-      order.push(name);
-      slot.answered();
-    };
-    const [first, second, third] = [limiter.reserveOrder(), limiter.reserveOrder(), limiter.reserveOrder()];
-    (await limiter.acquire([slow])).answered();
-    await clock.run(Promise.all([ask('third', third), ask('first', first), ask('second', second)]));
-    expect(order).toEqual(['first', 'second', 'third']);
-  });
-});
-
 describe('an urgent request', () => {
   it('goes before all that wait, on other endpoints too, and behind urgent ones that asked before', async () => {
     const { clock, limiter } = aLimiter();
     const narrow: Bucket = { key: 'token', perSecond: 1 };
     const order: string[] = [];
     const ask = async (name: string, bucket: Bucket, isUrgent: boolean) => {
-      (await limiter.acquire([narrow, bucket], limiter.reserveOrder(isUrgent))).answered();
+      (await limiter.acquire([narrow, bucket], isUrgent)).answered();
       order.push(name);
     };
     (await limiter.acquire([narrow])).answered();

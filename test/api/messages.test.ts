@@ -121,13 +121,6 @@ describe('what an error says to do', () => {
     expect(await hint(status)).toContain(words);
   });
 
-  it('a plain 403 of a payout request is about the organisation', async () => {
-    const { client } = aScene(() => json({}, 403));
-    const params = { platform: 'platform_a', platform_account_id: '5' };
-    const result = await client.call('payouts.request', { params, body: { withdrawal_amount: 5 } });
-    expect(result.kind === 'refused' && result.problem.hint).toContain('not enabled for the organisation');
-  });
-
   it('a 502 of a single read may be content that no one can read', async () => {
     const { client } = aScene(() => json({}, 502));
     const read = client.read('broadcasts.get', { params: { account_id: '1', campaign_id: '9' } });

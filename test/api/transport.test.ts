@@ -15,17 +15,16 @@ interface Arrival {
   readonly sha256: string;
 }
 
-/** An object store of a few lines on a socket, for what the simulator's would never do. */
-interface PlainStore {
-  readonly url: string;
-  readonly arrivals: Arrival[];
-  close(): Promise<void>;
-}
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
 
-async function servePlainStore(
+/** An object store of a few lines on a socket, for what the simulator's would never do. */
+async function aStore(
   answer: (arrival: Arrival, response: ServerResponse) => void,
   onRequest: (request: IncomingMessage, response: ServerResponse) => boolean = () => true,
-): Promise<PlainStore> {
+) {
   const arrivals: Arrival[] = [];
   const server = createServer((request, response) => {
     if (!onRequest(request, response)) return;
@@ -43,45 +42,32 @@ async function servePlainStore(
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    arrivals,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-}
-
-const stores: PlainStore[] = [];
-afterEach(async () => {
-  for (const store of stores.splice(0)) await store.close();
-});
-
-async function aStore(...how: Parameters<typeof servePlainStore>): Promise<PlainStore> {
-  const store = await servePlainStore(...how);
-  stores.push(store);
-  return store;
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  closers.push(close);
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, arrivals, close };
 }
 
 async function* pieces(...texts: readonly string[]): AsyncGenerator<Uint8Array, void> {
   for (const text of texts) yield Buffer.from(text);
 }
 
-const still = () => new AbortController().signal;
+/** Puts a body to the store. */
+const putTo = (
+  url: string,
+  length: number,
+  body: AsyncIterable<Uint8Array>,
+  signal: AbortSignal = new AbortController().signal,
+) => createPresignedTransport()({ url, contentType: 'video/mp4', length, body, signal });
 
 describe('a put to a presigned address', () => {
   it('brings the bytes with their exact length and type, and the ETag back verbatim', async () => {
     const store = await aStore((_, response) => response.setHeader('ETag', '"a-b"').end());
-    const put = createPresignedTransport();
-    const answer = await put({
-      url: `${store.url}/bucket/key?X-Signature=secret`,
-      contentType: 'video/mp4',
-      length: 11,
-      body: pieces('hello', ' ', 'world'),
-      signal: still(),
-    });
+    const url = `${store.url}/bucket/key?X-Signature=secret`;
+    const answer = await putTo(url, 11, pieces('hello', ' ', 'world'));
     expect(answer).toEqual({ status: 200, etag: '"a-b"', bodyText: '' });
     const [arrival] = store.arrivals;
     expect(arrival).toMatchObject({
@@ -101,13 +87,7 @@ describe('a put to a presigned address', () => {
   // VAULT-6
   it('follows no redirect', async () => {
     const store = await aStore((_, response) => response.writeHead(307, { location: '/elsewhere' }).end());
-    const answer = await createPresignedTransport()({
-      url: `${store.url}/x`,
-      contentType: 'image/png',
-      length: 1,
-      body: pieces('x'),
-      signal: still(),
-    });
+    const answer = await putTo(`${store.url}/x`, 1, pieces('x'));
     expect(answer).toMatchObject({ status: 307, etag: null });
     expect(store.arrivals).toHaveLength(1);
   });
@@ -120,13 +100,7 @@ describe('a put to a presigned address', () => {
       read = true;
       yield Buffer.from('x');
     };
-    const failure = await createPresignedTransport()({
-      url: `${store.url}/x`,
-      contentType: 'image/png',
-      length: 1,
-      body: body(),
-      signal: still(),
-    }).catch((error: unknown) => error);
+    const failure = await putTo(`${store.url}/x`, 1, body()).catch((error: unknown) => error);
     expect(wasNeverSent(failure)).toBe(true);
     expect(read).toBe(false);
   });
@@ -139,27 +113,23 @@ describe('a put to a presigned address', () => {
         return false;
       },
     );
-    const failure: unknown = await createPresignedTransport()({
-      url: `${store.url}/x`,
-      contentType: 'image/png',
-      length: 50_000_000,
-      body: pieces(...Array<string>(50).fill('x'.repeat(1_000_000))),
-      signal: still(),
-    }).catch((error: unknown) => error);
+    const failure: unknown = await putTo(
+      `${store.url}/x`,
+      50_000_000,
+      pieces(...Array<string>(50).fill('x'.repeat(1_000_000))),
+    ).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(Error);
     expect(wasNeverSent(failure)).toBe(false);
   });
 
   it('rejects when the file ends early or cannot be read, and sends nothing that looks whole', async () => {
     const store = await aStore((_, response) => response.setHeader('ETag', '"x"').end());
-    const put = createPresignedTransport();
     const broken = async function* () {
       yield Buffer.from('x');
       throw new Error('EIO: the disk is gone');
     };
-    const options = { url: `${store.url}/x`, contentType: 'image/png', length: 5, signal: still() };
-    await expect(put({ ...options, body: broken() })).rejects.toThrow();
-    await expect(put({ ...options, body: pieces('x') })).rejects.toThrow();
+    await expect(putTo(`${store.url}/x`, 5, broken())).rejects.toThrow();
+    await expect(putTo(`${store.url}/x`, 5, pieces('x'))).rejects.toThrow();
     expect(store.arrivals).toEqual([]);
   });
 
@@ -185,26 +155,14 @@ describe('a put to a presigned address', () => {
         yield memory;
       }
     };
-    await createPresignedTransport()({
-      url: `${store.url}/x`,
-      contentType: 'video/mp4',
-      length: size * count,
-      body: lent(),
-      signal: still(),
-    });
+    await putTo(`${store.url}/x`, size * count, lent());
     expect(store.arrivals[0]?.sha256).toBe(whole.digest('hex'));
   });
 
   it('ends at once when it is aborted', async () => {
     const store = await aStore(() => undefined);
     const stop = new AbortController();
-    const waiting = createPresignedTransport()({
-      url: `${store.url}/x`,
-      contentType: 'image/png',
-      length: 1,
-      body: pieces('x'),
-      signal: stop.signal,
-    });
+    const waiting = putTo(`${store.url}/x`, 1, pieces('x'), stop.signal);
     stop.abort(new Error('enough'));
     await expect(waiting).rejects.toThrow('enough');
   });

@@ -1,54 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { cutFile } from '../../src/acts/upload/put.ts';
 import { examineFile, printFile } from '../../src/api/upload-file.ts';
 import { memoryBytes } from '../helpers/memory-bytes.ts';
 import { JPEG, MP4, PNG } from '../helpers/media.ts';
-
-const MIB = 1_048_576;
-
-// VAULT-8
-describe('cutting a file into the parts that start asked for', () => {
-  it('leaves a single part whole', () => {
-    expect(cutFile(7, 1)).toEqual([{ start: 0, length: 7 }]);
-  });
-
-  it('cuts parts of one size where that gives exactly their number', () => {
-    expect(cutFile(20 * MIB + 1, 3)?.map(({ length }) => length)).toEqual([
-      6990507,
-      6990507,
-      20 * MIB + 1 - 2 * 6990507,
-    ]);
-  });
-
-  it('cuts no part below 5 MiB where the number of parts allows it', () => {
-    expect(cutFile(12 * MIB, 3)?.map(({ length }) => length)).toEqual([5 * MIB, 5 * MIB, 2 * MIB]);
-  });
-
-  it('leaves no part empty where equal parts would: 9 bytes in 6', () => {
-    expect(cutFile(9, 6)?.map(({ length }) => length)).toEqual([2, 2, 2, 1, 1, 1]);
-  });
-
-  it('covers every byte once, in order, whatever the numbers', () => {
-    for (const size of [1, 2, 9, 1000, 5 * MIB, 5 * MIB + 1, 64 * MIB, 5 * 1024 * MIB])
-      for (const parts of [1, 2, 3, 6, 7, 64, 1000].filter((count) => count <= size)) {
-        const ranges = cutFile(size, parts) ?? [];
-        expect(ranges).toHaveLength(parts);
-        expect(ranges.every(({ length }) => length > 0)).toBe(true);
-        let end = 0;
-        for (const { start, length } of ranges) {
-          expect(start).toBe(end);
-          end = start + length;
-        }
-        expect(end).toBe(size);
-      }
-  });
-
-  it('refuses more parts than bytes', () => {
-    expect(cutFile(3, 4)).toBeNull();
-    expect(cutFile(3, 0)).toBeNull();
-  });
-});
 
 describe('the fingerprint of a file', () => {
   const signal = new AbortController().signal;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { splitCode, withCode } from '../../src/domain/coded-message.ts';
-import { DIAGNOSTIC_CODES, WARNING_CODES } from '../../src/domain/codes.ts';
+import { DIAGNOSTIC_CODES } from '../../src/domain/codes.ts';
 import { ERROR_CODES } from '../../src/domain/error-codes.ts';
 
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
@@ -13,7 +13,6 @@ const source = files.map(({ text }) => text).join('\n');
 describe.each([
   ['findings', DIAGNOSTIC_CODES],
   ['errors', ERROR_CODES],
-  ['warnings', WARNING_CODES],
 ])('the codes of %s', (_what, codes: readonly string[]) => {
   it('are sorted, each once', () => {
     expect(codes).toEqual([...new Set(codes)].toSorted());

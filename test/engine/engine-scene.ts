@@ -177,11 +177,10 @@ export function engineScene(files: Readonly<Record<string, string>>): EngineScen
 
 function recordUrgent(limiter: Limiter, urgent: string[]): RateBudget {
   return {
-    reserveOrder: (isUrgent) => limiter.reserveOrder(isUrgent),
     penalise: (bucket, ms) => limiter.penalise(bucket, ms),
-    acquire: (buckets, order = 0) => {
-      if (order < 0) urgent.push(buckets[1]?.key.replace('endpoint:', '') ?? '');
-      return limiter.acquire(buckets, order);
+    acquire: (buckets, isUrgent) => {
+      if (isUrgent === true) urgent.push(buckets[1]?.key.replace('endpoint:', '') ?? '');
+      return limiter.acquire(buckets, isUrgent);
     },
   };
 }

@@ -160,7 +160,6 @@ describe('a workspace as a library', () => {
     const rateBudget = (share: number): RateBudget => {
       shares.push(share);
       return {
-        reserveOrder: () => 0,
         acquire: async (buckets) => {
           asked.push(...buckets.map(({ key }) => key));
           return slot;

@@ -112,9 +112,7 @@ describe.concurrent('TLS in the built command line', () => {
     const service = await outside(test);
     const ran = await service.plan(direct(service));
     expect(ran.code).toBe(1);
-    expect(ran.stderr).toMatch(
-      /its certificate is self-signed|does not trust the authority that issued its certificate/,
-    );
+    expect(ran.stderr).toMatch(/self-signed certificate|unable to (?:verify|get)/);
     expect(service.served.simulator.world.requests).toEqual([]);
   });
 

@@ -105,16 +105,6 @@ describe('a list by cursor', () => {
   });
 });
 
-it('a cursor that is refused ends the list with what the service says, after the rows before it', async () => {
-  const list = honest(3500);
-  const { items, asked, error } = await transactions((query, nth) =>
-    nth <= 2 ? list(query, nth) : json({ message: 'cursor expired' }, 410),
-  );
-  expect([items.length, asked.length]).toEqual([2000, 3]);
-  expect(error).toBeInstanceOf(ServiceError);
-  expect(String(error)).toContain('cursor expired');
-});
-
 // READ-6
 it('rows without an id that are alike are all given', async () => {
   const sale = { fan: { id: '1' }, price_gross: 5, subscribed_at: 'a' };

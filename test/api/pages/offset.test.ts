@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { IncompleteScanError } from '../../../src/api/errors.ts';
 import { fc } from '../../helpers/properties.ts';
-import { json } from '../client-scene.ts';
 import { ACCOUNT, cut, PLATFORM, reading, upTo, type Answer } from './reading.ts';
 
 const things = (total: number) => upTo(total).map((id) => ({ id }));
@@ -58,25 +57,6 @@ describe('a list by offset', () => {
     expect(read.error).toBeInstanceOf(IncompleteScanError);
     expect(String(read.error)).toContain('team.members: the list goes on, but shows nothing new');
     expect(numbers(read)).toEqual(upTo(50));
-  });
-
-  it('is incomplete where it has no end', async () => {
-    const read = await members(
-      ({ offset }) => ({ users: things(50).map(({ id }) => ({ id: id + Number(offset) })) }),
-      { pagesMax: 7 },
-    );
-    expect(String(read.error)).toContain('no end after 7 pages');
-  });
-
-  it('forgets the oldest of very many rows, so that memory stays flat', async () => {
-    const total = 50_100;
-    const read = await members(({ offset }) => {
-      const from = Number(offset);
-      // Far behind, the first page comes once more: nothing remembers it.
-      if (from === total) return { users: things(10) };
-      return { users: things(50).map(({ id }) => ({ id: id + from })) };
-    });
-    expect(read.items).toHaveLength(total + 10);
   });
 
   it.each([null, 'x', {}, [{ name: 'no id' }]])('is not read where the rows are %j', async (users) => {
@@ -156,11 +136,6 @@ describe('a list by offset that has a total', () => {
     }));
     expect(numbers(read)).toEqual(upTo(95));
   });
-
-  it('is incomplete where every page is the first', async () => {
-    const read = await uploads(() => ({ items: uuids(100), total: 1000 }));
-    expect(read.error).toBeInstanceOf(IncompleteScanError);
-  });
 });
 
 // LIST-5
@@ -195,24 +170,6 @@ describe('a list by offset and marker', () => {
       return new Response(`{"list":${list},"marker":9007199254740993123}`);
     });
     expect(markers(read)).toEqual([null, '9007199254740993123']);
-  });
-
-  it('gives a request that moved once without a marker', async () => {
-    const list = requests(130);
-    const read = await payouts((query, nth) => {
-      if (nth === 2) list.unshift({ invoiceId: 'new' });
-      return { list: cut(list, query), marker: null };
-    });
-    expect(read.items).toHaveLength(130);
-    expect(read.doubt).not.toBeNull();
-  });
-
-  it('fails with the page that fails, and keeps what came before', async () => {
-    const read = await payouts((query, nth) =>
-      nth === 2 ? json({ message: 'no' }, 404) : { list: cut(requests(250), query), marker: 1 },
-    );
-    expect(read.items).toHaveLength(100);
-    expect(String(read.error)).toContain('answered 404: no');
   });
 });
 

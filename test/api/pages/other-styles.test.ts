@@ -51,12 +51,6 @@ describe('a chat by message id', () => {
     expect(asked).toEqual([{ limit: '100' }, { limit: '100', message_id: '7' }]);
   });
 
-  it('keeps the order that was asked for on every page', async () => {
-    const input = { params: { ...ACCOUNT, chat_id: '77' }, query: { order: 'asc' } };
-    const { asked } = await reading('chat.messages', input, (_, nth) => wire([String(nth)], nth < 3));
-    expect(asked.map(({ order }) => order)).toEqual(['asc', 'asc', 'asc']);
-  });
-
   it.each([
     ['is empty', []],
     ['brings only what is known', ['1', '2']],
@@ -76,20 +70,6 @@ describe('a chat by message id', () => {
   it.each(['yes', 1, {}])('is not read on a has_more of %j', async (more) => {
     const { error } = await messages(() => wire(['1'], more));
     expect(String(error)).toContain('not what the document says at has_more');
-  });
-
-  it('stops after as many as are wanted', async () => {
-    const ids = chat(450);
-    const { items, asked } = await messages(
-      serving(ids, true, (rest) => rest > 0),
-      { limit: 20 },
-    );
-    expect([items.length, asked.length, asked[0]?.['limit']]).toEqual([20, 1, '20']);
-    const longer = await messages(
-      serving(ids, true, (rest) => rest > 0),
-      { limit: 120 },
-    );
-    expect(longer.items.map(({ id }) => id)).toEqual(ids.slice(0, 120));
   });
 });
 
@@ -150,12 +130,6 @@ describe('campaigns page by page', () => {
     );
     expect(error).toBeNull();
     expect(items.map(({ id }) => Number(id))).toEqual(upTo(25));
-  });
-
-  it('are incomplete where the list promises more and shows nothing new', async () => {
-    const { items, error } = await campaigns(() => ({ items: list(3), has_more: true }));
-    expect(items).toHaveLength(3);
-    expect(error).toBeInstanceOf(IncompleteScanError);
   });
 });
 
