@@ -226,7 +226,7 @@ async function readReported(files: Files, file: string, report: Report): Promise
     const message = `Cannot read this file: ${fileProblem(cause)}. Check it and its permissions.`;
     // A file that is missing has no lines.
     if (file === WORKSPACE_FILE && cause instanceof Error && 'code' in cause && cause.code === 'ENOENT')
-      report.error('workspace-missing', adviseMissing(files), { file });
+      report.error('workspace-missing', await adviseMissing(files), { file });
     else if (hasCode(cause, 'path-outside'))
       report.error('path-outside', cause.message, placeWholeFile(file));
     else report.error('file-unreadable', message, placeWholeFile(file));
@@ -234,7 +234,9 @@ async function readReported(files: Files, file: string, report: Report): Promise
   }
 }
 
-function adviseMissing(files: Files): string {
+async function adviseMissing(files: Files): Promise<string> {
+  if (files.findAbove !== undefined && !(await files.exists('.')))
+    return 'This directory does not exist. Check the path of -C.';
   const above = files.findAbove?.(WORKSPACE_FILE) ?? null;
   if (above !== null)
     return `No herald.yaml in this directory. The nearest one is in ${above}: run the command with \`-C ${above}\`.`;

@@ -135,15 +135,18 @@ function describeType({ input, expected }: $ZodIssueInvalidType, path: Path): Fi
   const key = path.at(-1);
   const subject = typeof key === 'string' ? `"${key}"` : 'This';
   const isBareWord = typeof input === 'number' || typeof input === 'boolean';
-  const isQuoted = typeof input === 'string' && PLAIN_NUMBER.test(input);
+  const [, whole, fraction] = (typeof input === 'string' ? WRITTEN_NUMBER.exec(input) : null) ?? [];
+  const number = fraction === undefined ? whole : `${whole}.${fraction}`;
   let advice = '';
   if (expected === 'string' && isBareWord) advice = ' Put it in quotes.';
-  if ((expected === 'number' || expected === 'int') && isQuoted) advice = ` Write ${input}, without quotes.`;
+  if ((expected === 'number' || expected === 'int') && number !== undefined)
+    advice = ` Write ${number}, without quotes.`;
   const message = `${subject} must be ${WANTED[expected] ?? expected}, but it is ${nameType(input)}.${advice}`;
   return error('invalid-type', path, message);
 }
 
-const PLAIN_NUMBER = /^\d+(?:\.\d{1,2})?$/;
+/** `9.99`, `9,99`, `$9.99` and `9.99 USD`. */
+const WRITTEN_NUMBER = /^\$? ?(\d+)(?:[.,](\d{1,2}))?(?: ?(?:\$|USD))?$/;
 
 function nameType(value: unknown): string {
   if (value === null || value === undefined) return 'empty';

@@ -286,6 +286,8 @@ class NodeCheck {
   /** YAML reads ` #SAVE20` behind a text without quotes as a comment, so fans would get half of the text. */
   #complainOfCut({ value, source, type, range }: Scalar, isInBrackets: boolean): void {
     if (type !== 'PLAIN' || !range || !(typeof value === 'string' || source === '')) return;
+    const [, before] = COMMENT_BEFORE.exec(this.#text.slice(0, range[0])) ?? [];
+    if (before !== undefined) return this.#complainOfLost(before, `${before} ${String(value)}`, range[0]);
     MAY_BE_TEXT.lastIndex = range[1];
     const [all = '', comment] = MAY_BE_TEXT.exec(this.#text) ?? [];
     if (comment === undefined) return;
@@ -293,8 +295,11 @@ class NodeCheck {
     const mayGoOn = source !== '' && !isInBrackets && goesOnAt(offset, range[0], this.#text);
     if (all.includes('\n') && !mayGoOn) return;
     const lost = (isInBrackets ? comment.replace(BRACKET_OR_COMMA, '') : comment).trimEnd();
-    const whole = JSON.stringify(source === '' ? lost : `${String(value)} ${lost}`);
-    const message = `YAML reads a # after a space as a comment, so "${lost}" would be lost. Write the value in quotes: ${whole}. If it is a comment, write a space after the #.`;
+    this.#complainOfLost(lost, source === '' ? lost : `${String(value)} ${lost}`, offset);
+  }
+
+  #complainOfLost(lost: string, whole: string, offset: number): void {
+    const message = `YAML reads a # after a space as a comment, so "${lost}" would be lost. Write the value in quotes: ${JSON.stringify(whole)}. If it is a comment, write a space after the #.`;
     this.problems.push(makeError('text-cut', message, offset));
   }
 
@@ -315,6 +320,9 @@ class NodeCheck {
 
 /** A comment right behind a value. With a space after its `#` it is meant as one, without it may be text. */
 const MAY_BE_TEXT = /\s*(#+[^\s#].*)/y;
+
+/** A comment between a key and its value, which is on the next line. */
+const COMMENT_BEFORE = /:[ \t]+(#+[^\s#][^\n]*)\n\s*$/;
 
 /** A plain value in brackets ends at one of these. */
 const BRACKET_OR_COMMA = /[,[\]{}].*/;

@@ -84,9 +84,13 @@ test.each([
     'Unknown key "audience_filter". Did you mean "audience_filters"? Known here: name, status, trigger,',
   ],
   [CAMPAIGN.replace('Hello', '5'), '"name" must be text, but it is 5. Put it in quotes.'],
-  [
-    CAMPAIGN_WITH.message('text: Hi, text_is_paid: true, price_gross: "9.99"'),
+  ...['"9.99"', '"9,99"', '$9.99', '9.99 USD'].map((price) => [
+    CAMPAIGN_WITH.message(`text: Hi, text_is_paid: true, price_gross: ${price}`),
     '"price_gross" must be a number, but it is text. Write 9.99, without quotes.',
+  ]),
+  [
+    CAMPAIGN_WITH.message('text: Hi, text_is_paid: true, price_gross: "9.9"'),
+    '"price_gross" must be a number, but it is text. Write 9.9, without quotes.',
   ],
 ])('a message says what to write (%#)', async (text, message) => {
   expect(await messagesOf({ 'campaigns/a.yaml': text })).toContain(message);

@@ -22,6 +22,13 @@ describe('a # in a text without quotes', () => {
     ]);
   });
 
+  test('is one before the value, too, if the text goes on in the next line', async () => {
+    expect(await cutsIn(withText('text: #SAVE20 now\n          only today'))).toEqual([
+      expect.stringContaining('Write the value in quotes: "#SAVE20 now only today".'),
+    ]);
+    expect(await cutsIn(withText('text: # a comment\n          only today'))).toEqual([]);
+  });
+
   test('can be pasted in quotes', async () => {
     const [told = ''] = await cutsIn(withText('text: Say "hi" \\o/ #SAVE20'));
     const quoted = /quotes: (".*")\. If/.exec(told)?.[1] ?? '';
