@@ -49,7 +49,6 @@ export const PROPERTIES = [
   'test/plan/{content,scale}.test.ts',
   'test/chaos/run.test.ts',
   'test/render/{hostile-output,outside-text,groups,plan-markdown}.test.ts',
-  'test/simulator/long-lists.test.ts',
 ];
 /** Tests that replace a module or change the environment of their process. */
 export const ISOLATED = ['test/api/proxy.test.ts', 'test/host/find-files.test.ts'];

@@ -124,6 +124,6 @@ function createSaver({ typed }: Context, world: World, path: string, isNew: bool
 
 /** The state worth saving, without the current time and the log of reads. */
 function serializeChanges(world: World): string {
-  const storage = { ...world.storage, baseUrl: '', puts: [], nextPut: 0 };
+  const storage = { ...world.storage, baseUrl: '', puts: [] };
   return serializeWorld({ ...world, nowMs: 0, requests: [], nextRequest: 0, throttled: 0, storage });
 }

@@ -2,7 +2,7 @@ import { OPERATIONS, rowOf, type Operation, type Permission } from '../api/catal
 import { GROUP_PER_SECOND, TOKEN_PER_SECOND } from '../api/row.ts';
 import { notFound, Refusal } from './answers.ts';
 import { PRIMARY_PLATFORM, SECONDARY_PLATFORM, type AccountState } from './state.ts';
-import { findAccount, findPlatformAccount, type ApiKey, type World } from './world.ts';
+import { findAccount, type ApiKey, type World } from './world.ts';
 
 /** The catalogue row of a request, with decoded but unchecked path parameters. */
 export interface Route {
@@ -16,7 +16,6 @@ const ROUTES = OPERATIONS.map((operation) => {
   return { operation, method, pattern: new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`) };
 });
 
-/** The catalogue row of the request; undefined if there is none. */
 export function findRoute(method: string, path: string): Route | undefined {
   for (const route of ROUTES) {
     const match = route.method === method ? route.pattern.exec(path) : null;
@@ -58,14 +57,13 @@ const BOTH_PLATFORMS: readonly Operation[] = ['accounts.get', 'revenue.transacti
 /** Checks that the key covers the account in the path, and that the operation supports the account's platform. */
 export function requireAccess(world: World, key: ApiKey, { operation, params }: Route): void {
   const { account_id, platform, platform_account_id } = params;
-  if (platform !== undefined) requirePlatform(world, operation, platform);
+  if (platform !== undefined) requirePlatform(operation, platform);
   if (account_id === undefined && platform_account_id === undefined) return;
-  const account =
-    account_id === undefined ? findPlatformAccount(world, params) : findAccount(world, account_id);
+  const account = findAccount(world, params);
   if (account === undefined && key.accounts === null) throw notFound('Account');
   if (account === undefined || !covers(key, account))
     throw new Refusal(world.modes.scopeStatus, 'The API key has no access to this account');
-  requirePlatform(world, operation, account.live.platform);
+  requirePlatform(operation, account.live.platform);
 }
 
 /** A key covers chosen accounts, or a platform (later accounts too), or all (ACCOUNT-9). */
@@ -74,11 +72,12 @@ export function covers(key: ApiKey, { live }: AccountState): boolean {
   return key.platform === null || key.platform === live.platform;
 }
 
-function requirePlatform(world: World, operation: Operation, platform: string): void {
+/** Assumed: 400, as for all invalid input (ERROR-12). */
+function requirePlatform(operation: Operation, platform: string): void {
   if (platform === PRIMARY_PLATFORM) return;
   if (platform === SECONDARY_PLATFORM && BOTH_PLATFORMS.includes(operation)) return;
   const { title } = rowOf(operation);
-  throw new Refusal(world.modes.wrongPlatformStatus, `${title}: not available for this platform`);
+  throw new Refusal(400, `${title}: not available for this platform`);
 }
 
 const WINDOW_MS = 1000;
@@ -113,13 +112,9 @@ export function admitToRates(
   for (const [name] of limits) windows.get(name)?.push(arrivalMs);
 }
 
-/** Assumed: a mode decides whether the answer tells when to retry (ERROR-3). */
+/** Assumed: the answer does not tell when to retry, unless a fault adds it (ERROR-3). */
 export function tooMany(world: World, afterSec?: number): Refusal {
-  const seconds = afterSec ?? 1;
-  const mode = afterSec === undefined ? world.modes.retryAfter : 'seconds';
-  const headers: Record<string, string> = {};
-  if (mode === 'seconds') headers['retry-after'] = String(seconds);
-  if (mode === 'date') headers['retry-after'] = new Date(world.nowMs + seconds * 1000).toUTCString();
   world.throttled += 1;
+  const headers = afterSec === undefined ? {} : { 'retry-after': String(afterSec) };
   return new Refusal(429, 'Rate limit exceeded', { headers });
 }

@@ -4,7 +4,13 @@ import { invalid } from './answers.ts';
 import { dropUndefined, isoTime } from './records.ts';
 import { takeId } from './random.ts';
 import type { SeededFilter } from './seed-shape.ts';
-import { liveMessageShape, type AccountState, type LiveFilter, type LiveMessage } from './state.ts';
+import {
+  liveMessageShape,
+  type AccountState,
+  type LiveFilter,
+  type LiveMessage,
+  type Sender,
+} from './state.ts';
 import type { World } from './world.ts';
 
 /** Messages with their defaults and their `step` (CONTENT-8). */
@@ -51,59 +57,42 @@ export function readFilters(world: World, filters: readonly LiveFilter[]): LiveF
   });
 }
 
-type Rules = Readonly<Record<string, unknown>>;
+const COMMON_RULES = {
+  unsend_delay_sec: 0,
+  unsend_if_not_read_enabled: false,
+  unsend_if_not_replied_enabled: false,
+  mimic_on_reply_enabled: false,
+};
+const CAMPAIGN_RULES = { send_after_expire_min: 0, send_before_expire_min: 0, retry_after_unsend_min: 0 };
+const NO_DELAY = { min_sec: 0, range_sec: 0 };
 
-/** Rules with the service's defaults. Assumed: 0, false and no end (CONTENT-20). */
-export function fillCampaignRules(
-  rules: Rules & { readonly end_at?: string | null | undefined } = {},
+/**
+ * Rules with the service's defaults. Assumed: 0, false and no end (CONTENT-20). Answers contain
+ * `unsend_if_not_replied_enabled`, although a create of a broadcast cannot set it (BROADCAST-10).
+ */
+export function fillRules(
+  kind: Sender['kind'],
+  given: Readonly<Record<string, unknown>> & { readonly end_at?: string | null | undefined } = {},
 ): Record<string, unknown> {
-  return {
-    send_after_expire_min: 0,
-    send_before_expire_min: 0,
-    unsend_delay_sec: 0,
-    retry_after_unsend_min: 0,
-    unsend_if_not_read_enabled: false,
-    unsend_if_not_replied_enabled: false,
-    mimic_on_reply_enabled: false,
-    ...rules,
-    end_at: utc(rules.end_at) ?? null,
-    send_delay_interval: { min_sec: 0, range_sec: 0, ...Object(rules['send_delay_interval']) },
-  };
+  const rules = { ...COMMON_RULES, ...given, end_at: utc(given.end_at) ?? null };
+  if (kind === 'broadcast') return { online_check_mode: 'off', end_at_timezone: null, ...rules };
+  const send_delay_interval = { ...NO_DELAY, ...Object(given['send_delay_interval']) };
+  return { ...CAMPAIGN_RULES, ...rules, send_delay_interval };
 }
 
-/** Answers contain `unsend_if_not_replied_enabled`, although a create cannot set it (BROADCAST-10). */
-export function fillBroadcastRules(rules: Rules = {}): Record<string, unknown> {
-  return {
-    online_check_mode: 'off',
-    unsend_delay_sec: 0,
-    unsend_if_not_read_enabled: false,
-    unsend_if_not_replied_enabled: false,
-    mimic_on_reply_enabled: false,
-    end_at: null,
-    end_at_timezone: null,
-    ...rules,
-  };
-}
-
-/** The name as it is stored (CONTENT-2). A message needs text or an attachment. Assumed: as the service has it (CONTENT-9). */
-export function keepName(
-  { modes }: World,
-  given: string | null | undefined,
-  messages: readonly Message[],
-): string | null {
+/** Assumed: the service has it that a message needs text or an attachment (CONTENT-9). */
+export function requireContent(messages: readonly Message[]): void {
   messages.forEach((message, index) => {
     if (message.text || message.attachments?.length) return;
-    throw invalid(modes, 'a message needs text or an attachment', `messages.${index}`);
+    throw invalid('a message needs text or an attachment', `messages.${index}`);
   });
-  return (modes.trimNames ? given?.trim() : given) ?? null;
 }
 
 /**
  * The time that a date means in its time zone mode. An offset in the value is ignored. Assumed: `utc` is the only mode
  * (BROADCAST-4).
  */
-export function readWallClock(world: World, value: string, mode: string | undefined, path: string): number {
-  if (mode !== 'utc')
-    throw invalid(world.modes, `${path}_timezone_mode must be "utc"`, `${path}_timezone_mode`);
-  return Date.parse(`${value.slice(0, 13)}:00:00Z`);
+export function readWallClock(value: string, mode: string | undefined, path: string): string {
+  if (mode !== 'utc') throw invalid(`${path}_timezone_mode must be "utc"`, `${path}_timezone_mode`);
+  return isoTime(Date.parse(`${value.slice(0, 13)}:00:00Z`));
 }

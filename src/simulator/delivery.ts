@@ -1,6 +1,5 @@
 import type { Breakage } from './fault-shape.ts';
 
-/** An answer before it is sent. */
 export interface Outcome {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -24,8 +23,9 @@ const GATEWAY_HTML =
 
 /** An answer after a fault of the connection or the gateway. */
 export function breakAnswer(how: Breakage, outcome: Outcome): Exchange {
-  // A 204 has no body, so the unreadable answer is a 200.
+  // A 204 has no body, so the unreadable or truncated answer is a 200.
   const status = outcome.status === 204 ? 200 : outcome.status;
+  const whole = outcome.body ?? '{}';
   switch (how) {
     case 'timeout':
       return { kind: 'never' };
@@ -36,7 +36,13 @@ export function breakAnswer(how: Breakage, outcome: Outcome): Exchange {
     case '502':
       return { kind: 'reply', status: 502, headers: HTML_TYPE, body: GATEWAY_HTML };
     case 'truncated':
-      return truncate(outcome);
+      return {
+        kind: 'truncated',
+        status,
+        headers: { ...JSON_TYPE, ...outcome.headers },
+        body: whole.slice(0, Math.ceil(whole.length / 2)),
+        length: Buffer.byteLength(whole),
+      };
     case 'unreadable':
       return { kind: 'reply', status, headers: HTML_TYPE, body: '<html><body>OK</body></html>' };
     default:
@@ -52,17 +58,6 @@ function makeError(text: string): Error {
 
 export const RESET: Exchange = { kind: 'failed', error: makeError('read ECONNRESET'), reset: true };
 export const REFUSED: Exchange = { kind: 'failed', error: makeError('connect ECONNREFUSED') };
-
-function truncate({ status, headers, body }: Outcome): Extract<Exchange, { readonly kind: 'truncated' }> {
-  const whole = body ?? '{}';
-  return {
-    kind: 'truncated',
-    status: status === 204 ? 200 : status,
-    headers: { ...JSON_TYPE, ...headers },
-    body: whole.slice(0, Math.ceil(whole.length / 2)),
-    length: Buffer.byteLength(whole),
-  };
-}
 
 /** Returns or throws what `fetch` would, for a caller in the same process. */
 export async function deliver(exchange: Exchange | Response, signal: AbortSignal): Promise<Response> {

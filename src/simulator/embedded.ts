@@ -30,7 +30,9 @@ export async function openEmbedded(
   if (key === undefined)
     throw new Error(`${worldFile}: the world has no valid key. Remove the file to start with a new world.`);
   const simulator = createSimulator(world, { clock });
-  const save = shareNextRun(() => files.writeAtomically(worldFile, serializeWorld(world)));
+  let saving: Promise<void> = Promise.resolve();
+  const write = () => files.writeAtomically(worldFile, serializeWorld(world));
+  const save = () => (saving = saving.then(write, write));
   return {
     worldId: world.id,
     key: key.key,
@@ -67,20 +69,4 @@ export async function openWorld(
       cause: error,
     });
   }
-}
-
-/** Runs `work` one at a time. Calls during a run share the next run, which sees all earlier changes. */
-function shareNextRun(work: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> = Promise.resolve();
-  let next: Promise<void> | undefined;
-  return () => {
-    next ??= running
-      .catch(() => undefined)
-      .then(() => {
-        next = undefined;
-        running = work();
-        return running;
-      });
-    return next;
-  };
 }

@@ -9,16 +9,17 @@ import {
   tooMany,
   type RateWindows,
 } from './access.ts';
-import { Bytes, errorBody, notFound, Refusal, type Answer } from './answers.ts';
+import { errorBody, notFound, Refusal, type Answer } from './answers.ts';
 import { setData } from './data.ts';
-import { breakAnswer, REFUSED, RESET, type Exchange, type Outcome } from './delivery.ts';
+import { breakAnswer, RESET, type Exchange, type Outcome } from './delivery.ts';
 import type { Fault } from './fault-shape.ts';
 import { alterAnswer, findEffects, matchFaults, ofKind, setInItems } from './faults.ts';
 import { followFan, labelFan, listFans, listMessages, sendMessage } from './chat.ts';
-import { applyEdit, applySeed } from './control.ts';
+import { applySeed } from './control.ts';
 import {
   createBroadcast,
   createCampaign,
+  editSender,
   getSender,
   listSenders,
   recallSender,
@@ -43,7 +44,6 @@ import {
 } from './vault.ts';
 import { setTimer, type World } from './world.ts';
 
-/** What is needed to answer a request. */
 export interface Engine {
   readonly world: World;
   readonly clock: Clock;
@@ -121,29 +121,31 @@ function admit({ world, clock, windows }: Engine, request: Request, record: Requ
   requirePermission(key, CATALOGUE[route.operation].permission);
   admitToRates(world, windows, key, route, clock.monotonicMs());
   const faults: readonly Fault[] = matchFaults(world, route);
-  if (faults.length > 0) record.fault = faults.map(({ kind }) => kind).join(' ');
+  if (faults.length > 0)
+    record.fault = faults.map((one) => ('how' in one ? `${one.kind} ${one.how}` : one.kind)).join(' ');
   const contentType = request.headers.get('content-type') ?? '';
   return { key, route, query: url.searchParams, contentType, request: record.request, faults };
 }
 
 function perform(world: World, arrived: Arrived, faults: readonly Fault[]): Exchange {
-  if (ofKind(faults, 'connection_refused') !== undefined) return REFUSED;
   const throttle = ofKind(faults, 'throttle');
   if (throttle !== undefined) throw tooMany(world, throttle.retry_after_sec);
   const refusal = ofKind(faults, 'refusal');
   if (refusal !== undefined) throw new Refusal(refusal.status, 'refused by a fault');
   const change = ofKind(faults, 'change_before');
-  if (change?.edit !== undefined) applyEdit(world, change.edit);
+  if (change?.edit !== undefined) editSender(world, change.edit);
   if (change?.seed !== undefined) applySeed(world, change.seed);
   if (change?.data !== undefined) setData(world, change.data);
   const broken = ofKind(faults, 'broken_answer');
   const late = ofKind(faults, 'late_commit');
-  if (broken?.when === 'after_commit') return breakAnswer(broken.how, carryOut(world, arrived, faults));
-  if (broken === undefined && late === undefined)
-    return { kind: 'reply', ...carryOut(world, arrived, faults) };
-  if (broken === undefined && late !== undefined) carryOutLater(world, arrived, faults, late.after_sec);
-  const how = broken?.how ?? late?.how ?? 'timeout';
-  return breakAnswer(how, { status: rowOf(arrived.route.operation).success, headers: {}, body: '{}' });
+  const lost = { status: rowOf(arrived.route.operation).success, headers: {}, body: '{}' };
+  if (broken?.when === 'before_commit') return breakAnswer(broken.how, lost);
+  if (broken === undefined && late !== undefined) {
+    carryOutLater(world, arrived, faults, late.after_sec);
+    return breakAnswer(late.how, lost);
+  }
+  const outcome = carryOut(world, arrived, faults);
+  return broken === undefined ? { kind: 'reply', ...outcome } : breakAnswer(broken.how, outcome);
 }
 
 /** Nothing takes effect after the time in which the service carries out a request. */
@@ -154,26 +156,24 @@ function carryOutLater(world: World, arrived: Arrived, faults: readonly Fault[],
 }
 
 function carryOut(world: World, arrived: Arrived, faults: readonly Fault[]): Outcome {
-  const { success } = rowOf(arrived.route.operation);
+  const { success: status } = rowOf(arrived.route.operation);
   try {
     const call = parseCall(world, arrived, findEffects(faults));
-    return succeed(success, alterAnswer(faults, addUnnamed(world, runCall(world, call))));
+    const answer = alterAnswer(faults, addUnnamed(runCall(world, call)));
+    if (answer === null) return { status, headers: {}, body: null };
+    if (answer instanceof Uint8Array) return { status, headers: BYTES_TYPE, body: answer };
+    return { status, headers: { 'content-type': 'application/json' }, body: writeJson(answer) };
   } catch (error) {
     if (error instanceof Refusal) return refuse(world, error);
     throw error;
   }
 }
 
-function succeed(status: number, answer: Answer): Outcome {
-  if (answer === null) return { status, headers: {}, body: null };
-  if (answer instanceof Bytes)
-    return { status, headers: { 'content-type': answer.type }, body: answer.content };
-  return { status, headers: { 'content-type': 'application/json' }, body: writeJson(answer) };
-}
+const BYTES_TYPE = { 'content-type': 'application/octet-stream' };
 
 /** Adds members that the document does not name to objects and to the items of lists (READ-1). */
-function addUnnamed({ modes }: World, answer: Answer): Answer {
-  if (answer === null || !modes.extraFields) return answer;
+function addUnnamed(answer: Answer): Answer {
+  if (answer === null) return answer;
   const isNamed = 'items' in answer || 'users' in answer || 'id' in answer;
   return isNamed ? setInItems(answer, { revision: 1 }) : answer;
 }

@@ -1,16 +1,15 @@
 import * as z from 'zod';
-import { openChat, seedMessage } from './chat.ts';
+import { findChat } from './chat.ts';
 import { takeId } from './random.ts';
 import { isoTime } from './records.ts';
 import type { AccountState } from './state.ts';
 import { fireTrigger } from './states.ts';
-import { emitEvent, type EventKind } from './webhooks.ts';
+import { emitEvent } from './webhooks.ts';
 import { getAccount, type World } from './world.ts';
 
 const who = { account_id: z.string(), fan_id: z.string().min(1) };
 const amount = z.number().min(0).max(1_000_000);
 
-/** What a fan does outside the API. */
 export const fanActShape = z.discriminatedUnion('does', [
   z.strictObject({ ...who, does: z.literal('tip'), amount: amount.default(5) }),
   z.strictObject({
@@ -27,44 +26,31 @@ export const fanActShape = z.discriminatedUnion('does', [
     content_type: z.enum(['message', 'post']).default('message'),
     amount: amount.default(10),
   }),
-  z.strictObject({ ...who, does: z.literal('reply'), text: z.string().min(1).default('Thank you!') }),
-  z.strictObject({ ...who, does: z.literal('read') }),
 ]);
 type FanAct = z.output<typeof fanActShape>;
 export type FanActInput = z.input<typeof fanActShape>;
 
-/** Lets a fan act: the rows of the lists and the event belong together. Returns what a list will show of it. */
+const KINDS = {
+  tip: 'fans.tip.received',
+  subscribe: 'fans.subscription.new_subscriber',
+  purchase: 'fans.ppv.purchased',
+} as const;
+
+/** Lets a fan act: the rows of the lists and the event belong together. Returns the payload of the event. */
 export function actAsFan(world: World, act: FanAct): object {
-  const account = getAccount(world, act.account_id);
+  const account = getAccount(world, act);
+  const payload = { fan: { id: act.fan_id }, ...carryOut(world, account, act) };
+  emitEvent(world, account, KINDS[act.does], payload);
+  return payload;
+}
+
+function carryOut(world: World, account: AccountState, act: FanAct): object {
   const { fan_id: fanId } = act;
-  const tell = (kind: EventKind, members: Readonly<Record<string, unknown>>): object => {
-    emitEvent(world, account, kind, { fan: { id: fanId }, ...members });
-    return { fan: { id: fanId }, ...members };
-  };
-  switch (act.does) {
-    case 'tip': {
-      const transaction = addTransaction(world, account, fanId, act.amount, 'tip');
-      return tell('fans.tip.received', { amount: act.amount, ...transaction });
-    }
-    case 'subscribe':
-      return tell('fans.subscription.new_subscriber', subscribe(world, account, act));
-    case 'purchase': {
-      const { content_type, amount: sum } = act;
-      const transaction = addTransaction(world, account, fanId, sum, content_type);
-      return tell('fans.ppv.purchased', { content_type, amount: sum, ...transaction });
-    }
-    case 'reply': {
-      openNewChat(world, account, fanId);
-      seedMessage(world, account, { chat_id: fanId, text: act.text, from_me: false, price: 0 });
-      if (world.modes.webhookNewKinds) tell('chat.message.received', { text: act.text });
-      return { chat_id: fanId, text: act.text };
-    }
-    case 'read': {
-      const read = readMessages(world, account, fanId);
-      if (world.modes.webhookNewKinds) tell('chat.message.read', { messages: read });
-      return { chat_id: fanId, read };
-    }
-  }
+  if (act.does === 'subscribe') return subscribe(world, account, act);
+  if (act.does === 'tip')
+    return { amount: act.amount, ...addTransaction(world, account, fanId, act.amount, 'tip') };
+  const { content_type, amount: sum } = act;
+  return { content_type, amount: sum, ...addTransaction(world, account, fanId, sum, content_type) };
 }
 
 const SUBSCRIPTION_MS = 30 * 86_400_000;
@@ -74,11 +60,12 @@ function subscribe(
   world: World,
   account: AccountState,
   { fan_id: fanId, type, price: asked }: Extract<FanAct, { does: 'subscribe' }>,
-): { readonly type: string; readonly price_gross: number } {
+): object {
   const { nowMs } = world;
   const regular = account.live.subscribe_price;
   const price = asked ?? (type === 'free' || type === 'trial' ? 0 : regular);
-  openNewChat(world, account, fanId);
+  // A new fan has an empty chat.
+  if (findChat(world, account, fanId) === undefined) account.chats.chats[fanId] = [];
   account.happened.subscriptions.push({
     atMs: nowMs,
     row: {
@@ -96,16 +83,6 @@ function subscribe(
   return { type, price_gross: price };
 }
 
-/** Opens what was sent to the fan while the world ran. Earlier messages are read already. Returns how many. */
-function readMessages(world: World, account: AccountState, fanId: string): number {
-  const unread = (openChat(world, account, fanId)?.chat.written ?? []).filter(
-    ({ from_me: fromMe, blocked, appearsMs, opened }) =>
-      fromMe && !blocked && appearsMs <= world.nowMs && !opened,
-  );
-  for (const message of unread) message.opened = true;
-  return unread.length;
-}
-
 /** Only some payloads name their transaction; the document does not show it (EVENT-5). */
 function addTransaction(
   world: World,
@@ -118,10 +95,4 @@ function addTransaction(
   const row = { id, amount: sum, fan: { id: fanId }, type, status: 'done', timestamp: isoTime(world.nowMs) };
   account.happened.transactions.push({ atMs: world.nowMs, row });
   return world.modes.webhookNames === 'full' ? { transaction_id: id } : {};
-}
-
-/** A new fan has an empty chat. */
-function openNewChat(world: World, account: AccountState, fanId: string): void {
-  if (openChat(world, account, fanId) !== undefined) return;
-  account.chats.chats[fanId] = { history: 0, written: [] };
 }

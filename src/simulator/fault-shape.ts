@@ -20,14 +20,11 @@ const selection = {
   operation: z
     .custom<Operation>((value) => typeof value === 'string' && isOperation(value), 'not an operation')
     .optional(),
-  method: z.enum(['GET', 'POST', 'PATCH']).optional(),
   account_id: z.string().optional(),
   /** The first matching call with the fault, from 1. Absent: every matching call. */
   nth: z.int().min(1).optional(),
   /** The number of calls with the fault. Default: one with `nth`, else all. */
   times: z.int().min(1).optional(),
-  /** Absent: always. Drawn from the world's seed. */
-  probability: z.number().min(0).max(1).optional(),
 };
 
 const defineFault = <Kind extends string, Members extends z.core.$ZodLooseShape = object>(
@@ -45,12 +42,10 @@ export const faultShape = z.discriminatedUnion('kind', [
   /** Executed at once, answered after `delay_ms`. */
   defineFault('slow', { delay_ms: z.number().min(0) }),
   defineFault('throttle', { retry_after_sec: seconds.optional() }),
-  /** Refused with this status, and not executed. */
   defineFault('refusal', { status: z.int().min(400).max(499) }),
-  defineFault('connection_refused', {}),
-  /** An empty page, although `has_more` or the cursor says that rows follow. */
+  /** An empty page, although `has_more` says that rows follow. */
   defineFault('empty_page', {}),
-  /** The page before this one again, or the requested cursor as the next one. */
+  /** The page before this one again, with `has_more`. */
   defineFault('repeated_page', {}),
   /** Changes live state just before the call, so that items shift between two pages. */
   defineFault('change_before', {
@@ -62,36 +57,22 @@ export const faultShape = z.discriminatedUnion('kind', [
   defineFault('lag', { lag_sec: seconds, reads: z.boolean().default(false) }),
   /** A 2xx with replaced or added members: in each item of a list, unless it is about the `whole` answer. */
   defineFault('odd_reply', { set: z.record(z.string(), z.unknown()), whole: z.boolean().default(false) }),
-  /** A put to the object store fails. It has no operation and no method. */
+  /** A put to the object store fails. It has no operation. */
   defineFault('storage', {
     /** Absent: every part, and whole objects. */
     part: z.int().optional(),
     /**
-     * `reset` and `stall`: reading stops after `after_bytes`, or half of the body. `lost_answer`, `missing_etag` and
-     * `slow`: the bytes are stored. `unavailable`, `refused`, `expired` and `redirect`: not a byte is read.
+     * `reset` and `stall`: reading stops in the middle of the body. `missing_etag` and `slow`: the bytes are stored.
+     * `refused` and `expired`: not a byte is read.
      */
-    how: z.enum([
-      'reset',
-      'stall',
-      'lost_answer',
-      'unavailable',
-      'refused',
-      'missing_etag',
-      'expired',
-      'redirect',
-      'slow',
-    ]),
-    after_bytes: z.int().min(0).optional(),
+    how: z.enum(['reset', 'stall', 'refused', 'missing_etag', 'expired', 'slow']),
     delay_ms: z.number().min(0).default(0),
   }),
-  /** A delivery of an event fails. It has no operation and no method. */
+  /** A delivery of an event fails. It has no operation. */
   defineFault('webhook', {
-    /** Absent: every kind. */
-    event: z.string().optional(),
-    /** `out_of_order` is sent after the next event; `flood` with `copies` events of an unknown kind. */
-    how: z.enum(['lost', 'twice', 'late', 'out_of_order', 'truncated', 'flood']),
+    /** `late`: after `late_sec`, so that the next ones overtake it. */
+    how: z.enum(['lost', 'twice', 'late']),
     late_sec: seconds.default(30),
-    copies: z.int().min(1).max(10_000).default(100),
   }),
 ]);
 

@@ -1,44 +1,39 @@
 import { conflict, invalid, notFound, Refusal } from './answers.ts';
 import {
-  fillBroadcastRules,
-  fillCampaignRules,
   fillMessages,
+  fillRules,
   keepFilters,
-  keepName,
   readFilters,
   readWallClock,
+  requireContent,
 } from './content.ts';
 import type { FaultEffects } from './faults.ts';
-import { listLagMs, listPage } from './paging.ts';
+import { listPage } from './paging.ts';
 import { drawBelow, shuffle, takeId } from './random.ts';
 import { BY_CONTROL, dropUndefined, isoTime } from './records.ts';
 import type { Call } from './requests.ts';
-import type { BroadcastSeed, CampaignSeed, Edit, Seed } from './seed-shape.ts';
+import type { Edit, SenderSeed, SenderSet } from './seed-shape.ts';
 import { NO_STATS, type AccountState, type Broadcast, type Campaign, type Sender } from './state.ts';
 import { findSender, recall, setStatus, setTimers } from './states.ts';
 import { getAccount, recordCommit, type World } from './world.ts';
 
 const TITLES = { campaign: 'Campaign', broadcast: 'Broadcast' } as const;
 
+type ListCall = Call<'campaigns.list' | 'broadcasts.list'>;
+
 /** Campaigns in their own order (CAMPAIGN-15); broadcasts newest first (BROADCAST-22). */
-function listAll(
-  world: World,
-  account: AccountState,
-  { operation, query }: Call<'campaigns.list' | 'broadcasts.list'>,
-): Sender[] {
+function listAll(world: World, account: AccountState, { operation, query }: ListCall): readonly Sender[] {
   const { campaigns, campaignOrder, broadcasts, broadcastOrder } = account;
   if (operation === 'broadcasts.list')
     return broadcastOrder.toReversed().flatMap((id) => broadcasts[id] ?? []);
   const isNewScan = (query.offset ?? 0) === 0;
   if (isNewScan && world.modes.campaignOrder === 'reshuffled') shuffle(world, campaignOrder);
-  const ordered = campaignOrder.flatMap((id) => campaigns[id] ?? []);
-  if (world.modes.campaignOrder !== 'last_change') return ordered;
-  return ordered.sort((left, right) => right.statusSinceMs - left.statusSinceMs);
+  return campaignOrder.flatMap((id) => campaigns[id] ?? []);
 }
 
 /** Hides only archived ones, unless they are requested. */
-export function listSenders(world: World, call: Call<'campaigns.list' | 'broadcasts.list'>): object {
-  const shown = listAll(world, getAccount(world, call.params.account_id), call).filter(
+export function listSenders(world: World, call: ListCall): object {
+  const shown = listAll(world, getAccount(world, call.params), call).filter(
     (one) =>
       one.listedFromMs <= world.nowMs &&
       (call.query.include_archived === true || showStatus(world, one, 'list') !== 'archived'),
@@ -51,7 +46,7 @@ type OneCall<Name extends One> = Call<`campaigns.${Name}` | `broadcasts.${Name}`
 
 function requireSender(world: World, { operation, params }: OneCall<One>): Sender {
   const kind = operation.startsWith('campaigns.') ? 'campaign' : 'broadcast';
-  const found = findSender(getAccount(world, params.account_id), kind, params.campaign_id);
+  const found = findSender(getAccount(world, params), kind, params.campaign_id);
   if (found === undefined) throw notFound(TITLES[kind]);
   return found;
 }
@@ -68,9 +63,8 @@ export function getSender(world: World, call: OneCall<'get'>): object {
 export function setSenderStatus(world: World, call: OneCall<'set-status'>): object | null {
   const { body, cause, effects } = call;
   const found = requireSender(world, call);
-  const before = found.live.status;
+  showOldStatus(world, found, effects);
   setStatus(world, found, body.status, cause, effects.partly);
-  showOldStatus(world, found, before, effects);
   if (found.kind === 'broadcast') return { status: nameState(world, found.live.status) };
   if (effects.partly) throw new Refusal(502, 'Bad gateway');
   return null;
@@ -78,28 +72,17 @@ export function setSenderStatus(world: World, call: OneCall<'set-status'>): obje
 
 export function recallSender(world: World, call: OneCall<'unsend'>): null {
   const found = requireSender(world, call);
-  const before = found.live.status;
+  showOldStatus(world, found, call.effects);
   recall(world, found, call.cause);
-  showOldStatus(world, found, before, call.effects);
   return null;
 }
 
 /** A new campaign is live at once (CAMPAIGN-1). */
 export function createCampaign(world: World, call: Call<'campaigns.create'>): object {
-  const { body } = call;
-  const { messages = [], trigger, action } = body;
-  const name = keepName(world, body.name, messages);
-  if (world.modes.triggers === 'words' && !/^[a-z_]+$/.test(trigger))
-    throw invalid(world.modes, 'trigger: is not the name of a trigger', 'trigger');
-  const account = getAccount(world, call.params.account_id);
-  const campaign = newCampaign(world, account, {
-    ...takeContent(world, account, call),
-    name,
-    trigger,
-    action,
-    rules: fillCampaignRules(body.rules),
-  });
-  return finishCreate(world, account, campaign, call);
+  const { trigger } = call.body;
+  if (world.modes.unknownParameters === 'refuse' && !/^[a-z_]+$/.test(trigger))
+    throw invalid('trigger: is not the name of a trigger', 'trigger');
+  return createSender(world, 'campaign', call, call.body);
 }
 
 /**
@@ -107,110 +90,75 @@ export function createCampaign(world: World, call: Call<'campaigns.create'>): ob
  * its own time zone mode, like the schedule. Reads show the zone instead of the mode.
  */
 export function createBroadcast(world: World, call: Call<'broadcasts.create'>): object {
-  const { messages = [], scheduled_at, scheduled_at_timezone_mode, rules: given = {}, ...body } = call.body;
-  if (messages.length === 0) throw invalid(world.modes, 'a broadcast needs a message', 'messages');
-  const name = keepName(world, body.name, messages);
-  const { end_at, end_at_timezone_mode, ...rules } = given;
-  const end =
-    end_at === undefined || end_at === null
-      ? {}
-      : {
-          end_at: isoTime(readWallClock(world, end_at, end_at_timezone_mode, 'end_at')),
-          end_at_timezone: 'UTC',
-        };
-  const scheduledMs =
+  const { scheduled_at, scheduled_at_timezone_mode, rules: given = {}, ...set } = call.body;
+  if ((set.messages ?? []).length === 0) throw invalid('a broadcast needs a message', 'messages');
+  const { end_at, end_at_timezone_mode, ...others } = given;
+  const end = end_at == null ? null : readWallClock(end_at, end_at_timezone_mode, 'end_at');
+  const rules = end === null ? others : { ...others, end_at: end, end_at_timezone: 'UTC' };
+  const schedule =
     scheduled_at === undefined
       ? null
-      : readWallClock(world, scheduled_at, scheduled_at_timezone_mode, 'scheduled_at');
-  const account = getAccount(world, call.params.account_id);
-  const broadcast = newBroadcast(world, account, scheduledMs, {
-    ...takeContent(world, account, call),
-    name,
-    rules: fillBroadcastRules({ ...rules, ...end }),
-  });
-  return finishCreate(world, account, broadcast, call);
+      : readWallClock(scheduled_at, scheduled_at_timezone_mode, 'scheduled_at');
+  return createSender(world, 'broadcast', call, { ...set, rules, scheduled_at: schedule });
 }
 
-type CreateCall = Call<'campaigns.create' | 'broadcasts.create'>;
-
-function takeContent(world: World, account: AccountState, { body, key }: CreateCall) {
-  return {
-    created_by: { type: 'api_token', id: key.id },
-    audience_filters: keepFilters(world, account, body.audience_filters ?? []),
-    messages: fillMessages(body.messages ?? []),
-  };
-}
-
-/** Stores a new object. Faults may hide it for a while. */
-function finishCreate(world: World, account: AccountState, made: Sender, call: CreateCall): object {
-  const { effects, cause } = call;
-  made.listedFromMs = world.nowMs + listLagMs(world, effects);
+/** Stores a new object. Assumed: names are stored as sent (CONTENT-2). Faults may hide it for a while. */
+function createSender(
+  world: World,
+  kind: Sender['kind'],
+  { params, key, effects, cause }: Call<'campaigns.create' | 'broadcasts.create'>,
+  { name = null, messages = [], ...set }: SenderSet,
+): object {
+  requireContent(messages);
+  const account = getAccount(world, params);
+  const made = newSender(world, account, kind);
+  const created_by = { type: 'api_token', id: key.id };
+  assign(world, account, made, { ...set, name, messages, created_by });
+  made.listedFromMs = world.nowMs + effects.lagMs;
   if (effects.readsLag) made.foundFromMs = made.listedFromMs;
   putSender(world, account, made);
   recordCommit(world, cause, made, 'create');
   return readSender(world, made, 'single read');
 }
 
-/** What every new object has. By default a person made it. */
-function newCommon({ nowMs }: World, account: AccountState) {
-  return {
-    hidden: { statusSinceMs: nowMs, listedFromMs: nowMs, foundFromMs: 0, statusLag: null },
-    live: {
-      account_id: account.live.id,
-      created_by: { type: 'user', id: '9001' },
-      created_at: isoTime(nowMs),
-      audience_filters: [],
-      messages: fillMessages([{ text: 'Hello' }]),
-      stats: { ...NO_STATS },
-    },
+/** An active campaign with a greeting, or a broadcast with one that is sent at once. By default a person made it. */
+function newSender({ nowMs }: World, account: AccountState, kind: Sender['kind']): Sender {
+  const hidden = { statusSinceMs: nowMs, listedFromMs: nowMs, foundFromMs: 0, statusLag: null };
+  const live = {
+    id: '',
+    account_id: account.live.id,
+    name: `Seeded ${kind}`,
+    created_by: { type: 'user', id: '9001' },
+    created_at: isoTime(nowMs),
+    rules: fillRules(kind),
+    audience_filters: [],
+    messages: fillMessages([{ text: 'Hello' }]),
+    stats: { ...NO_STATS },
   };
-}
-
-/** An active campaign with a greeting. */
-function newCampaign(world: World, account: AccountState, parts: Partial<Campaign['live']> = {}): Campaign {
-  const { hidden, live } = newCommon(world, account);
+  if (kind === 'campaign')
+    return {
+      kind,
+      ...hidden,
+      live: {
+        ...live,
+        trigger: 'welcome_message',
+        action: 'send_message',
+        status: 'active',
+        targeted_sends_count: 0,
+      },
+      queue: [],
+    };
   return {
-    kind: 'campaign',
+    kind,
     ...hidden,
     live: {
-      id: takeId(world, 'nextCampaignId'),
       ...live,
-      name: 'Seeded campaign',
-      trigger: 'welcome_message',
-      action: 'send_message',
-      status: 'active',
-      rules: fillCampaignRules(),
-      targeted_sends_count: 0,
-      ...parts,
-    },
-    queue: [],
-  };
-}
-
-/** A broadcast without a schedule, or with a past one, is queued at once. */
-function newBroadcast(
-  world: World,
-  account: AccountState,
-  scheduledMs: number | null,
-  parts: Partial<Broadcast['live']> = {},
-): Broadcast {
-  const { hidden, live } = newCommon(world, account);
-  const waits = scheduledMs !== null && scheduledMs > world.nowMs;
-  return {
-    kind: 'broadcast',
-    ...hidden,
-    live: {
-      id: takeId(world, 'nextBroadcastId'),
-      ...live,
-      name: 'Seeded broadcast',
-      status: waits ? 'scheduled' : 'queued',
+      status: 'queued',
       pause_reason: null,
       progress_percent: 0,
-      scheduled_at: waits ? isoTime(scheduledMs) : null,
-      scheduled_at_timezone: waits ? 'UTC' : null,
-      rules: fillBroadcastRules(),
+      scheduled_at: null,
+      scheduled_at_timezone: null,
       targeted_recipients_count: 0,
-      ...parts,
     },
     unreadable: false,
     recalled: false,
@@ -221,7 +169,9 @@ function newBroadcast(
 
 /** Inserts a campaign at a random position: the document states no order (CAMPAIGN-15). */
 function putSender(world: World, account: AccountState, one: Sender): void {
-  const { id } = one.live;
+  const { live, kind } = one;
+  if (live.id === '') live.id = takeId(world, kind === 'campaign' ? 'nextCampaignId' : 'nextBroadcastId');
+  const { id } = live;
   if (one.kind === 'broadcast') {
     account.broadcasts[id] = one;
     account.broadcastOrder.push(id);
@@ -233,11 +183,10 @@ function putSender(world: World, account: AccountState, one: Sender): void {
   setTimers(world, one);
 }
 
-/** Lets reads show the old status for a while. */
-function showOldStatus(world: World, changed: Sender, before: string | null, effects: FaultEffects): void {
-  const { lagSec, readsLag } = effects;
-  if (lagSec === 0) return;
-  changed.statusLag = { status: before, untilMs: world.nowMs + lagSec * 1000, reads: readsLag };
+/** Lets reads show the present status for a while. */
+function showOldStatus({ nowMs }: World, changing: Sender, { lagMs, readsLag }: FaultEffects): void {
+  if (lagMs > 0)
+    changing.statusLag = { status: changing.live.status, untilMs: nowMs + lagMs, reads: readsLag };
 }
 
 type Reader = 'list' | 'single read';
@@ -248,13 +197,8 @@ function showStatus({ nowMs }: World, { live, statusLag }: Sender, by: Reader): 
   return lags ? statusLag.status : live.status;
 }
 
-/** The states of a broadcast that the API names. All others read as null (BROADCAST-12). */
-const NAMED: readonly string[] = ['scheduled', 'queued', 'sending', 'paused'];
-
 function nameState({ modes }: World, status: string): string | null {
-  if (status === 'sent') return modes.endedStatus === 'sent' ? status : null;
-  if (status === 'archived') return modes.archivedStatus === 'archived' ? status : null;
-  return NAMED.includes(status) ? status : null;
+  return modes.namedStates.includes(status) ? status : null;
 }
 
 function readSender(world: World, one: Sender, by: Reader): object {
@@ -292,67 +236,61 @@ function readBroadcast({ live, unreadable }: Broadcast): object {
   };
 }
 
-type SenderSeed = Extract<Seed, { kind: Sender['kind'] }>;
-
 /** Adds an object that existed before. A broadcast without a schedule waits for a whole hour more than a day away. */
-export function seedSender(world: World, seed: SenderSeed): Sender {
-  const account = getAccount(world, seed.account_id);
-  const { id, status } = seed.set;
-  if (id !== undefined && findSender(account, seed.kind, id) !== undefined)
-    throw conflict(`id ${id} exists already`);
-  const made =
-    seed.kind === 'campaign' ? newCampaign(world, account) : newSeededBroadcast(world, account, seed.set);
-  assign(world, account, made, seed.set);
-  if (made.kind === 'campaign' && status !== undefined) made.live.status = status;
+export function seedSender(world: World, { kind, account_id, set }: SenderSeed): Sender {
+  const account = getAccount(world, { account_id });
+  if (set.id !== undefined && findSender(account, kind, set.id) !== undefined)
+    throw conflict(`id ${set.id} exists already`);
+  const made = newSender(world, account, kind);
+  const waits = kind === 'broadcast' && [undefined, 'scheduled', 'paused'].includes(set.status ?? undefined);
+  const tomorrow = isoTime(Math.ceil(world.nowMs / 3_600_000 + 24) * 3_600_000);
+  assign(world, account, made, { ...(waits ? { scheduled_at: tomorrow } : {}), ...set });
   putSender(world, account, made);
   return made;
 }
 
-function newSeededBroadcast(world: World, account: AccountState, set: BroadcastSeed): Broadcast {
-  const tomorrowMs = Math.ceil(world.nowMs / 3_600_000 + 24) * 3_600_000;
-  const waits =
-    set.scheduled_at !== null && [undefined, 'scheduled', 'paused'].includes(set.status ?? undefined);
-  return newBroadcast(world, account, waits ? tomorrowMs : null);
-}
-
 /** Edits an object that a person names by its id, or by its name if it is the first. */
-export function editSender(world: World, edit: Extract<Edit, { kind: Sender['kind'] }>): Sender {
-  const account = getAccount(world, edit.account_id);
-  const { id, name, kind } = edit;
-  const { status, status_since } = edit.set;
+export function editSender(world: World, { account_id, id, name, kind, set }: Edit): Sender {
+  const account = getAccount(world, { account_id });
   if (id === undefined && name === undefined) throw new Refusal(400, 'give an id or a name');
   const all: readonly Sender[] = Object.values(kind === 'campaign' ? account.campaigns : account.broadcasts);
   const one = all.find(({ live }) => (id === undefined ? live.name === name : live.id === id));
   if (one === undefined) throw notFound(`${TITLES[kind]} ${id ?? `"${name ?? ''}"`}`);
-  assign(world, account, one, edit.set);
-  if (one.kind === 'campaign' && (status === 'active' || status === 'paused' || status === 'archived'))
+  const { status, ...others } = set;
+  if (one.kind === 'campaign' && (status === 'active' || status === 'paused' || status === 'archived')) {
+    assign(world, account, one, others);
     setStatus(world, one, status, BY_CONTROL);
-  else if (status !== undefined) {
-    if (one.kind === 'campaign') one.live.status = status;
-    one.statusSinceMs = world.nowMs;
+  } else {
+    assign(world, account, one, set);
+    if (status !== undefined) one.statusSinceMs = world.nowMs;
   }
-  if (status_since !== undefined) one.statusSinceMs = Date.parse(status_since);
   setTimers(world, one);
   recordCommit(world, BY_CONTROL, one, 'edit');
   return one;
 }
 
-/** The set belongs to the kind of the object. The status of a campaign is left to the caller. */
-function assign(world: World, account: AccountState, one: Sender, set: CampaignSeed & BroadcastSeed): void {
-  const { messages, audience_filters, rules, status, status_since, unreadable, ...plain } = set;
+/** The set belongs to the kind of the object. A broadcast with a schedule to come waits for it. */
+function assign(world: World, account: AccountState, one: Sender, set: SenderSet): void {
+  const { messages, audience_filters, rules, status, unreadable, ...plain } = set;
   Object.assign(one.live, dropUndefined(plain));
   if (messages !== undefined) one.live.messages = fillMessages(messages);
   if (audience_filters !== undefined)
     one.live.audience_filters = keepFilters(world, account, audience_filters);
-  if (status_since !== undefined) one.statusSinceMs = Date.parse(status_since);
-  if (rules !== undefined)
-    one.live.rules = one.kind === 'campaign' ? fillCampaignRules(rules) : fillBroadcastRules(rules);
-  if (one.kind === 'campaign') return;
+  if (rules !== undefined) one.live.rules = fillRules(one.kind, rules);
+  if (one.kind === 'campaign') {
+    if (status !== undefined) one.live.status = status;
+    return;
+  }
   const { live } = one;
   one.unreadable = unreadable ?? one.unreadable;
+  if (status !== undefined) {
+    live.status = status ?? 'sent';
+    live.pause_reason = live.status === 'paused' ? (set.pause_reason ?? 'manual') : null;
+    one.nextSendMs = null;
+  } else if (live.status === 'queued' && live.scheduled_at !== null) {
+    const waits = Date.parse(live.scheduled_at) > world.nowMs;
+    if (waits) live.status = 'scheduled';
+    else live.scheduled_at = null;
+  }
   live.scheduled_at_timezone = live.scheduled_at === null ? null : (live.scheduled_at_timezone ?? 'UTC');
-  if (status === undefined) return;
-  live.status = status ?? 'sent';
-  live.pause_reason = live.status === 'paused' ? (set.pause_reason ?? 'manual') : null;
-  one.nextSendMs = null;
 }

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-import { advancePayouts } from './payouts.ts';
 import { isoTime, type DispatchRecord } from './records.ts';
 import type { AccountState, UploadPart } from './state.ts';
-import { advanceVault } from './vault.ts';
 import type { World } from './world.ts';
 
 /** The true state, for tests. Clients never use it. */
@@ -13,15 +11,14 @@ export function consultOracle(world: World) {
   return {
     now: isoTime(world.nowMs),
     requests,
-    /** Requests that were answered 429. */
     throttled,
     commits,
     dispatches,
     dispatch_counts: countDispatches(dispatches),
     /** The requests, oldest first. More than were asked for means that money was sent twice. */
-    payouts: byAccount((account) => ({ committed: advancePayouts(world, account).requests })),
+    payouts: byAccount(({ payouts }) => ({ committed: payouts.requests })),
     chats: byAccount(tellChats),
-    vaults: byAccount((account) => tellVault(world, account)),
+    vaults: byAccount(tellVault),
     storage: {
       puts: storage.puts,
       /** The number of requests with the service's key. */
@@ -37,17 +34,16 @@ export function consultOracle(world: World) {
 }
 export type Oracle = ReturnType<typeof consultOracle>;
 
-/** How often a fan received the same content, and from which objects, as `campaign:17`. Twice is a double send. */
+/** How often a fan received the same content. Twice is a double send. */
 function countDispatches(dispatches: readonly DispatchRecord[]) {
   const counts = new Map<
     string,
-    Pick<DispatchRecord, 'account_id' | 'fan_id' | 'text'> & { count: number; sources: string[] }
+    Pick<DispatchRecord, 'account_id' | 'fan_id' | 'text'> & { count: number }
   >();
-  for (const { account_id, fan_id, content, text, kind, id } of dispatches) {
+  for (const { account_id, fan_id, content, text } of dispatches) {
     const key = `${account_id} ${fan_id} ${content}`;
-    const { count, sources } = counts.get(key) ?? { count: 0, sources: [] };
-    const all = [...new Set([...sources, `${kind}:${id}`])];
-    counts.set(key, { account_id, fan_id, text, count: count + 1, sources: all });
+    const { count } = counts.get(key) ?? { count: 0 };
+    counts.set(key, { account_id, fan_id, text, count: count + 1 });
   }
   return [...counts.values()];
 }
@@ -66,15 +62,14 @@ function countStates(
 /** The sends of the API by chat, oldest first: more than were asked for is a double send. Each follow was charged. */
 function tellChats({ chats: { chats, labels, follows } }: AccountState) {
   const sends = Object.entries(chats).map(
-    ([chatId, { written }]) => [chatId, written.filter(({ send_id }) => send_id !== null)] as const,
+    ([chatId, chat]) => [chatId, chat.filter(({ send_id }) => send_id !== null)] as const,
   );
   return { sends: Object.fromEntries(sends.filter(([, own]) => own.length > 0)), labels, follows };
 }
 export type ChatTruth = ReturnType<typeof tellChats>;
 
 /** Two uploaded media with the same sha256 are a double upload; two records of a key, a repeated export. */
-function tellVault(world: World, account: AccountState) {
-  const { uploads, records } = advanceVault(world, account);
+function tellVault({ vault: { uploads, records } }: AccountState) {
   const exported = records.flatMap(({ id, key, media_id }) => {
     const upload = uploads[key];
     if (media_id === null || upload === undefined) return [];

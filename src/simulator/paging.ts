@@ -1,55 +1,66 @@
 import { rowOf } from '../api/catalogue.ts';
+import { digest } from '../domain/digest.ts';
 import { invalid } from './answers.ts';
-import type { FaultEffects } from './faults.ts';
 import type { Call } from './requests.ts';
-import type { World } from './world.ts';
 
-type PagedCall = Pick<Call, 'operation' | 'effects'> & {
-  readonly query: { readonly limit?: number | undefined; readonly offset?: number | undefined };
+type PagedCall = Pick<Call, 'operation' | 'params' | 'effects'> & {
+  readonly query: {
+    readonly limit?: number | undefined;
+    readonly offset?: number | undefined;
+    readonly cursor?: string | undefined;
+  };
 };
 
-/** The default page size, which follows from the style of paging (READ-9, VAULT-1, CAMPAIGN-15). */
-const limitDefault = (style: string): number => (style === 'has_more' ? 50 : 10);
+/** The default page sizes (READ-9, VAULT-1, CAMPAIGN-15). Assumed: that of accounts is 100 (ACCOUNT-4). */
+const LIMITS: Readonly<Record<string, number>> = { cursor: 100, has_more: 50 };
+const OTHER_LIMIT = 10;
 
 /**
- * One page of a live list, in the form that its row describes. New or hidden items since the previous page shift it.
+ * One page of a live list, in the form that its row describes. New or hidden items since the previous page shift it,
+ * unless it pages by a cursor, which is after the item with a key.
  */
 export function listPage<Item>(
-  { operation, query, effects }: PagedCall,
+  call: PagedCall,
   items: readonly Item[],
   read: (item: Item) => unknown,
+  key: (item: Item) => string = () => '',
 ): object {
-  const { paging } = rowOf(operation);
-  const { limit = limitDefault(paging.style), offset: asked = 0 } = query;
-  const offset = effects.repeatPage ? Math.max(0, asked - limit) : asked;
-  const member = 'items' in paging ? paging.items : 'items';
+  const { paging } = rowOf(call.operation);
+  const { limit = LIMITS[paging.style] ?? OTHER_LIMIT, offset: asked = 0, cursor } = call.query;
+  const offset = call.effects.repeatPage ? Math.max(0, asked - limit) : asked;
+  const start = cursor === undefined ? offset : findPlace(call, cursor, items.map(key));
+  const page = items.slice(start, start + limit);
+  const hasMore = start + limit < items.length;
+  const last = page.at(-1);
   return {
-    [member]: items.slice(offset, offset + limit).map(read),
-    ...(paging.style === 'has_more' ? { has_more: offset + limit < items.length } : {}),
+    ['items' in paging ? paging.items : 'items']: page.map(read),
+    ...(paging.style === 'has_more' ? { has_more: hasMore } : {}),
     ...(paging.style === 'offset_total' ? { total: items.length } : {}),
+    // The last page has no cursor (LIST-1).
+    ...(paging.style === 'cursor' && hasMore && last !== undefined
+      ? { [paging.next ?? 'cursor']: writeCursor(bindCursor(call), key(last)) }
+      : {}),
   };
-}
-
-/** The time until a new object appears in its list. */
-export function listLagMs({ modes }: World, { lagSec }: FaultEffects): number {
-  return Math.max(lagSec, modes.listLagSec) * 1000;
 }
 
 /** Makes the cursor unreadable, and lets all 64 characters occur. */
 const MASK = 0xa5;
 
 /** Opaque base64 (LIST-1): a place in a list, valid only for its own query. */
-export function writeCursor(query: string, place: readonly (number | string)[]): string {
-  return maskBytes(Buffer.from([query, ...place].join(' '))).toString('base64');
+function writeCursor(query: string, key: string): string {
+  return maskBytes(Buffer.from(`${query} ${key}`)).toString('base64');
 }
 
 /** Assumed: an unknown cursor, or one of another query, is refused as invalid input (LIST-1). */
-export function readCursor({ modes }: World, query: string, cursor: string): string[] {
-  const text = maskBytes(Buffer.from(cursor, 'base64')).toString();
-  if (!/^[0-9a-f]{16}(?: -?\d{1,19})+$/.test(text)) throw invalid(modes, 'unknown cursor', 'cursor');
-  const [asked, ...place] = text.split(' ');
-  if (asked !== query) throw invalid(modes, 'the cursor belongs to another query', 'cursor');
-  return place;
+function findPlace(call: PagedCall, cursor: string, keys: readonly string[]): number {
+  const [query, key = ''] = maskBytes(Buffer.from(cursor, 'base64')).toString().split(' ');
+  const place = query === bindCursor(call) ? keys.indexOf(key) : -1;
+  if (place === -1) throw invalid('unknown cursor, or one of another query', 'cursor');
+  return place + 1;
+}
+
+function bindCursor({ operation, params, query: { cursor: _cursor, ...query } }: PagedCall): string {
+  return digest([operation, params, query]).slice(0, 16);
 }
 
 function maskBytes(bytes: Buffer): Buffer {

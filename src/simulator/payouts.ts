@@ -1,10 +1,10 @@
 import { invalid, Refusal } from './answers.ts';
-import { listLagMs, listPage } from './paging.ts';
-import { BY_CONTROL, dropUndefined, isoTime } from './records.ts';
+import { listPage } from './paging.ts';
+import { dropUndefined, isoTime } from './records.ts';
 import type { Call } from './requests.ts';
 import type { SeedOf } from './seed-shape.ts';
 import type { AccountState, PayoutRequest, Payouts } from './state.ts';
-import { requirePlatformAccount, type World } from './world.ts';
+import { getAccount, type World } from './world.ts';
 
 /** Assumed: the codes and names of the periods (PAYOUT-8). */
 const PERIODS = [
@@ -13,49 +13,21 @@ const PERIODS = [
   { code: 'monthly', name: 'Monthly' },
 ];
 
-const DAY_MS = 86_400_000;
-/** Assumed: the time until earnings are available (PAYOUT-8). */
-const EARNINGS_MATURE_MS = 7 * DAY_MS;
-
-/**
- * Advances the payouts of an account to now: earnings become available, requests are approved. Call it before each
- * use.
- */
-export function advancePayouts({ nowMs }: World, { payouts }: AccountState): Payouts {
-  if (payouts.pending > 0) payouts.pending_matures_at ??= isoTime(nowMs + EARNINGS_MATURE_MS);
-  if (payouts.pending_matures_at !== null && Date.parse(payouts.pending_matures_at) <= nowMs) {
-    payouts.available = roundToCents(payouts.available + payouts.pending);
-    payouts.pending = 0;
-    payouts.pending_matures_at = null;
-  }
-  for (const request of payouts.requests) {
-    if (request.approved_at === null || Date.parse(request.approved_at) > nowMs) continue;
-    request.state = 'approved';
-    request.approved_at = null;
-  }
-  return payouts;
-}
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** A sum of amounts without the noise behind its cents. */
 function roundToCents(amount: number): number {
   return Math.round(amount * 100) / 100;
 }
 
-/** Changes payout data of an account. The time of pending earnings starts again. */
 export function setPayouts({ payouts }: AccountState, set: SeedOf<'payouts'>): Payouts {
-  const matures = set.pending === undefined ? {} : { pending_matures_at: null };
-  return Object.assign(payouts, matures, dropUndefined(set));
-}
-
-function requireAccount(world: World, path: Call<'payouts.balances'>['params']): AccountState {
-  const account = requirePlatformAccount(world, path);
-  advancePayouts(world, account);
-  return account;
+  return Object.assign(payouts, dropUndefined(set));
 }
 
 /** The amount that can be withdrawn never exceeds the available balance (PAYOUT-3). */
 export function readBalances(world: World, { params }: Call<'payouts.balances'>): object {
-  const { payouts } = requireAccount(world, params);
+  const { payouts } = getAccount(world, params);
   return {
     payoutAvailable: payouts.available,
     payoutPending: payouts.pending,
@@ -73,41 +45,34 @@ export function readBalances(world: World, { params }: Call<'payouts.balances'>)
  * clients that take 0 for missing. The same snapshot has the same marker, so repeated reads add nothing.
  */
 export function listPayouts(world: World, call: Call<'payouts.list'>): object {
-  const { requests: all, markers } = requireAccount(world, call.params).payouts;
-  const requests = all.filter(({ listedFromMs = 0 }) => listedFromMs <= world.nowMs);
+  const { payouts } = getAccount(world, call.params);
+  const { markers } = payouts;
+  const requests = payouts.requests.filter(({ listedFromMs = 0 }) => listedFromMs <= world.nowMs);
   const { marker: asked } = call.query;
   if (asked === undefined && !markers.includes(requests.length)) markers.push(requests.length);
   const marker = asked === undefined ? markers.indexOf(requests.length) : Number(asked);
   const count = asked === undefined ? requests.length : markers[marker];
-  if (count === undefined) throw invalid(world.modes, 'unknown marker', 'marker');
-  return {
-    ...listPage(call, requests.slice(0, count).toReversed(), readRequest),
-    marker: world.modes.payoutMarker === 'null' ? null : marker,
-  };
+  if (count === undefined) throw invalid('unknown marker', 'marker');
+  const shown = requests.slice(0, count).toReversed();
+  return { ...listPage(call, shown, (request) => readRequest(world, payouts, request)), marker };
 }
 
 /** Irreversible (PAYOUT-1). The answer contains no invoice id. Assumed: a 400 for each refusal (PAYOUT-2). */
-export function requestPayout(
-  world: World,
-  { params, body, cause, effects }: Call<'payouts.request'>,
-): object {
-  const { modes } = world;
-  if (!modes.payoutsEnabled) throw new Refusal(403, 'Payouts are not available');
-  const account = requireAccount(world, params);
+export function requestPayout(world: World, { params, body, effects }: Call<'payouts.request'>): object {
+  const { payoutsEnabled, payoutRejectReason: refused } = world.modes;
+  if (!payoutsEnabled) throw new Refusal(403, 'Payouts are not available');
+  const account = getAccount(world, params);
   const amount = body.withdrawal_amount;
   const { available, minimum, maximum, currency } = account.payouts;
-  const refuse = (message: string) => invalid(modes, message, 'withdrawal_amount');
+  const refuse = (message: string) => invalid(message, 'withdrawal_amount');
   if (currency !== 'USD') throw refuse(`payouts of this account are in ${currency}`);
   if (amount > available) throw refuse('exceeds the available balance');
   if (available < minimum) throw refuse('the available balance is below the minimum');
   if (amount > maximum) throw refuse('exceeds the maximum');
-  const refused = modes.payoutRejectReason;
-  const rejected = refused === null ? {} : { state: 'rejected', reject_reason: refused };
   const { state, reject_reason } = putRequest(world, account, {
     amount,
-    cause,
-    listedFromMs: world.nowMs + listLagMs(world, effects),
-    ...rejected,
+    listedFromMs: world.nowMs + effects.lagMs,
+    ...(refused === null ? {} : { state: 'rejected', reject_reason: refused }),
   });
   return { list: [{ state, rejectReason: reject_reason }] };
 }
@@ -116,7 +81,7 @@ export function requestPayout(
 function putRequest(
   { nowMs }: World,
   { payouts, live }: AccountState,
-  parts: Partial<PayoutRequest> & Pick<PayoutRequest, 'amount' | 'cause'>,
+  parts: Partial<PayoutRequest> & Pick<PayoutRequest, 'amount'>,
 ): PayoutRequest {
   const request: PayoutRequest = {
     invoice_id: `inv-${live.platform_account_id}-${String(payouts.requests.length + 1).padStart(4, '0')}`,
@@ -124,11 +89,8 @@ function putRequest(
     currency: payouts.currency,
     state: 'new',
     reject_reason: '',
-    approved_at: null,
     ...parts,
   };
-  if (request.state === 'new')
-    request.approved_at = isoTime(Date.parse(request.created_at) + payouts.pending_days * DAY_MS);
   if (request.state !== 'rejected') payouts.available = roundToCents(payouts.available - request.amount);
   payouts.requests.push(request);
   return request;
@@ -140,22 +102,20 @@ export function seedPayoutRequest(
   account: AccountState,
   { amount = 50, ...seed }: SeedOf<'payout_request'>,
 ): PayoutRequest {
-  advancePayouts(world, account);
-  return putRequest(world, account, { amount, cause: BY_CONTROL, ...dropUndefined(seed) });
+  return putRequest(world, account, { amount, ...dropUndefined(seed) });
 }
 
 const OFFSET_HOURS = 2;
 
-/** Times are ISO 8601 with an offset (READ-7). Assumed: the offset is not that of UTC. */
-function readRequest({
-  invoice_id,
-  created_at,
-  amount,
-  currency,
-  state,
-  reject_reason,
-}: PayoutRequest): object {
-  const local = isoTime(Date.parse(created_at) + OFFSET_HOURS * 3_600_000).slice(0, 19);
-  const createdAt = `${local}+0${OFFSET_HOURS}:00`;
-  return { invoiceId: invoice_id, createdAt, amount, currency, state, rejectReason: reject_reason };
+/**
+ * A new one is approved after its days. Times are ISO 8601 with an offset (READ-7). Assumed: the offset is not that
+ * of UTC.
+ */
+function readRequest({ nowMs }: World, { pending_days: days }: Payouts, request: PayoutRequest): object {
+  const { invoice_id: invoiceId, amount, currency, reject_reason: rejectReason } = request;
+  const createdMs = Date.parse(request.created_at);
+  const createdAt = `${isoTime(createdMs + OFFSET_HOURS * HOUR_MS).slice(0, 19)}+0${OFFSET_HOURS}:00`;
+  const isApproved = request.state === 'new' && createdMs + days * DAY_MS <= nowMs;
+  const state = isApproved ? 'approved' : request.state;
+  return { invoiceId, createdAt, amount, currency, state, rejectReason };
 }

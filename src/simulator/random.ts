@@ -3,13 +3,10 @@ interface Seeded {
   randomState: number;
 }
 
-/** A number from 0 (inclusive) to 1 (exclusive): mulberry32 with the world's state, so that runs can be repeated. */
-export function draw(world: Seeded): number {
+/** A number from 0 (inclusive) to 1 (exclusive), from the world's state, so that runs can be repeated. */
+function draw(world: Seeded): number {
   world.randomState = (world.randomState + 0x6d2b79f5) >>> 0;
-  let mixed = world.randomState;
-  mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
-  mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-  return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  return mix(world.randomState, 1) / 2 ** 32;
 }
 
 /** A whole number from 0 to `below` - 1. */
@@ -17,7 +14,6 @@ export function drawBelow(world: Seeded, below: number): number {
   return Math.floor(draw(world) * below);
 }
 
-/** Fisher-Yates, in place. */
 export function shuffle<Item>(world: Seeded, items: Item[]): void {
   for (let last = items.length - 1; last > 0; last -= 1) {
     const other = drawBelow(world, last + 1);
@@ -28,7 +24,6 @@ export function shuffle<Item>(world: Seeded, items: Item[]): void {
   }
 }
 
-/** A version 4 UUID. */
 export function drawUuid(world: Seeded): string {
   return 'xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx'.replace(/x/g, () => drawBelow(world, 16).toString(16));
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** The cause of a change: an API request, a person outside the API, or the service's own timers. */
-export const causeShape = z.strictObject({
+const causeShape = z.strictObject({
   by: z.enum(['api', 'control', 'service']),
   request: z.int().nullable(),
 });
@@ -10,7 +10,6 @@ export interface Cause extends z.infer<typeof causeShape> {}
 export const BY_SERVICE: Cause = { by: 'service', request: null };
 export const BY_CONTROL: Cause = { by: 'control', request: null };
 
-/** One request, and how it was answered. */
 export const requestRecordShape = z.strictObject({
   request: z.int(),
   at: z.string(),
@@ -72,7 +71,7 @@ const object = { account_id: z.string(), id: z.string() };
 const timerShape = z.discriminatedUnion('kind', [
   /** Something may happen to a campaign or a broadcast. */
   z.strictObject({ kind: z.literal('messaging'), of: kind, ...object }),
-  /** Only set while an entry for events exists. */
+  /** An exported upload reaches its next state. */
   z.strictObject({ kind: z.literal('upload_move'), ...object }),
   /** The message guard stops a queued chat message; `id` is its `send_id`. */
   z.strictObject({ kind: z.literal('chat_blocked'), ...object, chat_id: z.string(), key: z.string() }),
@@ -83,7 +82,7 @@ export type Timer = z.infer<typeof timerShape>;
 export type TimerOf<Kind extends Timer['kind']> = Extract<Timer, { kind: Kind }>;
 
 export const dueTimerShape = z.strictObject({ dueMs: z.number(), timer: timerShape });
-/** The members that have a value. */
+
 export function dropUndefined<Value extends object>(
   value: Value,
 ): { [Member in keyof Value]: Exclude<Value[Member], undefined> } {

@@ -3,7 +3,6 @@ import { CATALOGUE, rowOf, type Operation } from '../api/catalogue.ts';
 import { requireAccess, type Route } from './access.ts';
 import { invalid, invalidFor, type Answer } from './answers.ts';
 import type { FaultEffects } from './faults.ts';
-import type { Modes } from './modes.ts';
 import type { Cause } from './records.ts';
 import type { ApiKey, World } from './world.ts';
 
@@ -23,7 +22,6 @@ export interface Call<Name extends Operation = Operation> {
 /** Executes one operation on the world, or throws a `Refusal`. */
 export type Handler<Name extends Operation> = (world: World, call: Call<Name>) => Answer;
 
-/** A received request before it is parsed. */
 export interface Arrived {
   readonly key: ApiKey;
   readonly route: Route;
@@ -37,13 +35,11 @@ export interface Arrived {
 export function parseCall(world: World, arrived: Arrived, effects: FaultEffects): Call {
   const { key, route, request } = arrived;
   const { operation } = route;
-  const { modes } = world;
   const row = rowOf(operation);
-  const params = check(modes, row.params, route.params);
+  const params = check(world, row.params, route.params);
   requireAccess(world, key, route);
-  const query = check(modes, withoutDefaults(row.query), listValues(arrived.query));
-  const body =
-    row.body === null ? requireEmptyBody(modes, arrived) : check(modes, row.body, parseJson(modes, arrived));
+  const query = check(world, withoutDefaults(row.query), listValues(arrived.query));
+  const body = row.body === null ? requireEmptyBody(arrived) : check(world, row.body, parseJson(arrived));
   const call = { operation, params, query, body, key, cause: { by: 'api', request }, effects };
   // The compiler cannot tell that the shapes belong to the operation.
   return call as unknown as Call;
@@ -61,16 +57,16 @@ function withoutDefaults({ shape }: z.ZodObject): z.ZodObject {
   );
 }
 
-function check(modes: Modes, shape: z.ZodType, value: unknown): unknown {
+function check(world: World, shape: z.ZodType, value: unknown): unknown {
   const parsed = shape.safeParse(value);
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
   const unknown = issues.filter(({ code }) => code === 'unrecognized_keys');
-  if (modes.unknownParameters === 'ignore' && unknown.length > 0)
-    return check(modes, shape, dropMembers(value, unknown));
+  if (world.modes.unknownParameters === 'ignore' && unknown.length > 0)
+    return check(world, shape, dropMembers(value, unknown));
   const found = issues.map(({ path, message: text }) => ({ path: path.join('.'), message: text }));
   const summary = found.map((one) => (one.path === '' ? one.message : `${one.path}: ${one.message}`));
-  throw invalidFor(modes, summary.join('; '), found);
+  throw invalidFor(summary.join('; '), found);
 }
 
 /** A copy of the value without the members that its shape does not know. */
@@ -85,32 +81,28 @@ function dropMembers(value: unknown, issues: readonly z.core.$ZodIssue[]): unkno
   return copy;
 }
 
-/** A key that is given once has one value; several times or with commas, a list. `key[]` means `key` (READ-10). */
+/** A key that is given once has one value; several times, a list (READ-10). */
 function listValues(query: URLSearchParams): Record<string, string | string[]> {
-  const values: Record<string, string | string[]> = {};
-  for (const given of new Set(query.keys())) {
-    const all = query.getAll(given);
-    const [only = '', second] = all;
-    const listed =
-      second === undefined && given.endsWith('_ids') && only.includes(',') ? only.split(',') : all;
-    values[given.replace(/\[\]$/, '')] = listed.length === 1 ? only : listed;
-  }
-  return values;
+  const values = [...new Set(query.keys())].map((name) => {
+    const [only = '', ...others] = query.getAll(name);
+    return [name, others.length === 0 ? only : [only, ...others]] as const;
+  });
+  return Object.fromEntries(values);
 }
 
 /** JSON bodies need the content type for JSON (ERROR-13). */
-function parseJson(modes: Modes, { contentType, text }: Arrived): unknown {
+function parseJson({ contentType, text }: Arrived): unknown {
   if (!/^application\/json\b/i.test(contentType))
-    throw invalid(modes, 'the body must be application/json', 'content-type');
+    throw invalid('the body must be application/json', 'content-type');
   try {
     return JSON.parse(text);
   } catch {
-    throw invalid(modes, 'the body is not valid JSON', '');
+    throw invalid('the body is not valid JSON', '');
   }
 }
 
 /** Assumed: an unexpected body is refused (ERROR-13). */
-function requireEmptyBody(modes: Modes, { text }: Arrived): null {
-  if (text !== '') throw invalid(modes, 'this request takes no body', '');
+function requireEmptyBody({ text }: Arrived): null {
+  if (text !== '') throw invalid('this request takes no body', '');
   return null;
 }

@@ -4,7 +4,6 @@ import { idShape } from '../domain/ids.ts';
 import { messageShape } from '../domain/message.ts';
 import {
   instant,
-  liveAccountShape,
   liveBroadcastShape,
   liveCampaignShape,
   payoutRequestShape,
@@ -34,8 +33,6 @@ const common = {
   created_at: utcInstant,
   /** Any word, also one that the document does not name. For a broadcast, null means finished. */
   status: z.string().nullable(),
-  /** The time of its last status change. Time limits count from it. */
-  status_since: utcInstant,
 };
 const NOT_SET = { account_id: true, stats: true } as const;
 
@@ -50,25 +47,15 @@ const broadcastSeedShape = liveBroadcastShape
   .partial();
 export interface BroadcastSeed extends z.infer<typeof broadcastSeedShape> {}
 
-/** The fields of an account that change over time. A label of null means no label. */
-const accountFields = liveAccountShape
-  .pick({
-    name: true,
-    username: true,
-    custom_label: true,
-    subscribe_price: true,
-    subscription_expiration_date: true,
-  })
-  .partial();
+export type SenderSet = CampaignSeed & BroadcastSeed;
 
 /** A payout request that a person made without the API. */
-const payoutRequestSeedShape = payoutRequestShape.omit({ approved_at: true, cause: true }).partial();
+const payoutRequestSeedShape = payoutRequestShape.partial();
 
 /** The size of a chat. The chat may be new. */
 const chatSeedShape = z.strictObject({
   chat_id: z.string().min(1),
-  /** The number of generated messages. */
-  messages: z.int().min(0).max(1_000_000),
+  messages: z.int().min(0).max(10_000),
 });
 
 /** A message that a person or the fan writes outside the API. */
@@ -85,9 +72,6 @@ const digits = z.string().regex(/^[1-9]\d*$/);
 const folderSeedShape = z
   .strictObject({ id: digits, name: z.string(), type: z.string(), photos: z.int().min(0).max(100_000) })
   .partial();
-
-/** A media that existed before. Without a folder it belongs to the posts. */
-const mediaSeedShape = z.strictObject({ folder_id: digits, type: z.string(), created_at: instant }).partial();
 
 /** An upload that someone else exported. It stays unchanged until it is retried. */
 const uploadSeedShape = z
@@ -106,10 +90,10 @@ export const seedShape = z.discriminatedUnion('kind', [
   defineSeed('chat', chatSeedShape),
   defineSeed('chat_message', chatMessageSeedShape),
   defineSeed('vault_folder', folderSeedShape.default({})),
-  defineSeed('vault_media', mediaSeedShape.default({})),
   defineSeed('vault_upload', uploadSeedShape.default({})),
 ]);
 export type Seed = z.infer<typeof seedShape>;
+export type SenderSeed = Extract<Seed, { kind: 'campaign' | 'broadcast' }>;
 export type SeedInput = z.input<typeof seedShape>;
 export type SeedOf<Kind extends Seed['kind']> = Extract<Seed, { kind: Kind }>['set'];
 
@@ -120,6 +104,5 @@ const target = { id: z.string().optional(), name: z.string().optional() };
 export const editShape = z.discriminatedUnion('kind', [
   defineSeed('campaign', campaignSeedShape).extend(target),
   defineSeed('broadcast', broadcastSeedShape).extend(target),
-  defineSeed('account', accountFields),
 ]);
 export type Edit = z.infer<typeof editShape>;

@@ -12,7 +12,6 @@ export interface ServeOptions {
   readonly host?: string | undefined;
 }
 
-/** A simulator that listens. */
 export interface ServedSimulator {
   readonly url: string;
   close(): Promise<void>;

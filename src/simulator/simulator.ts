@@ -1,16 +1,15 @@
 import type { Clock } from '../domain/ports.ts';
 import { Refusal } from './answers.ts';
 import { tellBlocked } from './chat.ts';
-import { CONTROL_PREFIX, controlRoutes, createControl, type Control } from './control.ts';
+import { answerControl, CONTROL_PREFIX, createControl, type Control } from './control.ts';
 import { deliver, type Exchange } from './delivery.ts';
 import { answerRequest, runCall } from './exchange.ts';
-import { advancePayouts } from './payouts.ts';
 import type { Timer } from './records.ts';
 import type { Call } from './requests.ts';
 import { STORAGE_IN_PROCESS } from './state.ts';
 import { advanceSender } from './states.ts';
-import { answerPut, type Keep, type StorageRequest } from './storage.ts';
-import { advanceVault } from './vault.ts';
+import { answerPut, type StorageRequest } from './storage.ts';
+import { moveUpload } from './vault.ts';
 import { createCourier, postOverSocket, type Courier, type PostEvent } from './webhooks.ts';
 import { findAccount, type World } from './world.ts';
 
@@ -18,8 +17,6 @@ export interface SimulatorOptions {
   readonly clock: Clock;
   /** Called with one line for each request of the service, once it is answered. */
   readonly log?: ((line: string) => void) | undefined;
-  /** Receives the bytes of the object store, which stores only small files. */
-  readonly keep?: Keep | undefined;
   /** Replaces the sockets on which events are sent. */
   readonly post?: PostEvent | undefined;
 }
@@ -37,14 +34,13 @@ export interface Simulator {
   exchange(request: Request): Promise<Exchange | Response>;
   /** A request to the object store, which has its own host in the presigned URLs. */
   store(request: StorageRequest): Promise<Exchange>;
-  /** Sends events to the addresses of the world. */
   readonly courier: Courier;
 }
 
 /** Runs a world. From now on, its virtual time follows the clock plus an offset. */
 export function createSimulator(
   world: World,
-  { clock, log, keep, post = postOverSocket }: SimulatorOptions,
+  { clock, log, post = postOverSocket }: SimulatorOptions,
 ): Simulator {
   if (world.pinnedMs !== null) {
     world.clockOffsetMs = world.pinnedMs - clock.now();
@@ -53,7 +49,6 @@ export function createSimulator(
   const catchUp = (): void => advanceTo(world, clock.now() + world.clockOffsetMs);
   const engine = { world, clock, windows: new Map(), catchUp };
   const control = createControl(world, catchUp);
-  let routes: ReturnType<typeof controlRoutes> | null = null;
   const courier = createCourier(world, { clock, catchUp, post });
   // The query of the object store contains the permission to write, so no query is logged.
   const logged = (method: string, path: string, result: Exchange): Exchange => {
@@ -65,23 +60,16 @@ export function createSimulator(
     const { pathname } = new URL(request.url);
     if (!`${pathname}/`.startsWith(`${CONTROL_PREFIX}/`))
       return logged(request.method, pathname, await answerRequest(engine, request));
-    // Few simulators are ever asked, so the routes wait for the first who is.
-    routes ??= controlRoutes(control);
-    const answer = await routes.fetch(request);
+    const answer = await answerControl(control, request);
     courier.wake();
     return answer;
   };
   const store = async (request: StorageRequest): Promise<Exchange> => {
     catchUp();
     const [path = ''] = request.url.split('?');
-    return logged(request.method, path, await answerPut({ world, clock, keep }, request));
+    return logged(request.method, path, await answerPut(world, clock, request));
   };
   catchUp();
-  // Advance payouts and vaults too, even if they are never read.
-  for (const account of Object.values(world.accounts)) {
-    advancePayouts(world, account);
-    advanceVault(world, account);
-  }
   // A server on a socket replaces this.
   world.storage.baseUrl = STORAGE_IN_PROCESS;
   return {
@@ -108,11 +96,11 @@ function advanceTo(world: World, nowMs: number): void {
 
 function fire(world: World, timer: Timer): void {
   if (timer.kind === 'late_commit') return commitLate(world, timer.call);
-  const account = findAccount(world, timer.account_id);
+  const account = findAccount(world, timer);
   if (account === undefined) return;
   if (timer.kind === 'messaging') advanceSender(world, account, timer);
   else if (timer.kind === 'chat_blocked') tellBlocked(world, account, timer);
-  else advanceVault(world, account);
+  else moveUpload(world, account, timer);
 }
 
 /** Executes a request with a lost answer. If the changed state refuses it, the refusal is dropped. */

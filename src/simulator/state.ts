@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { plansShape } from './data.ts';
 import { UPLOAD_ENDINGS } from './modes.ts';
-import { causeShape } from './records.ts';
 
 /** The two platform words in accounts and paths. Assumed: placeholders for the real words (ACCOUNT-6). */
 export const PRIMARY_PLATFORM = 'platform_a';
@@ -125,11 +124,8 @@ export const payoutRequestShape = z.strictObject({
   /** Any word, also one that the document does not name. */
   state: z.string(),
   reject_reason: z.string(),
-  /** The time of its automatic approval; null if none is due. */
-  approved_at: instant.nullable(),
   /** When it appears in the list. */
   listedFromMs: z.number().optional(),
-  cause: causeShape,
 });
 export interface PayoutRequest extends z.infer<typeof payoutRequestShape> {}
 
@@ -137,8 +133,6 @@ export interface PayoutRequest extends z.infer<typeof payoutRequestShape> {}
 export const payoutSettingsShape = z.strictObject({
   available: amount,
   pending: amount,
-  /** The time at which all pending earnings become available; null before the first run of the world. */
-  pending_matures_at: instant.nullable(),
   currency: z.string(),
   minimum: amount,
   maximum: amount,
@@ -159,7 +153,6 @@ export interface Payouts extends z.infer<typeof payoutsShape> {}
 const newPayouts = (): Payouts => ({
   available: 1234.56,
   pending: 345.67,
-  pending_matures_at: null,
   currency: 'USD',
   minimum: 20,
   maximum: 5000,
@@ -169,49 +162,40 @@ const newPayouts = (): Payouts => ({
   markers: [],
 });
 
-/** A message written while the world ran, by anyone. */
+/** A message of a chat. */
 export const writtenShape = z.strictObject({
-  at: instant,
-  /** null if a person or the fan wrote it. */
+  id: z.string(),
+  /** null if the API did not send it. */
   send_id: z.string().nullable().default(null),
   from_me: z.boolean(),
   text: z.string().nullable().default(null),
-  price: z.number().default(0),
+  price: z.number().nullable().default(0),
   locked_text: flag,
   media: z.array(z.strictObject({ id: z.string(), type: z.string(), is_paid: flag })).default([]),
+  sender: z.record(z.string(), z.unknown()).nullable(),
   /** The time from which it is visible in the chat. */
   appearsMs: z.number(),
   /** Stopped by the message guard: it never appears, and the API does not report this. */
   blocked: flag,
-  /** True once the fan has read it. */
   opened: flag,
-  cause: causeShape,
 });
 export interface Written extends z.infer<typeof writtenShape> {}
 
-const chatShape = z.strictObject({
-  /** The number of older messages. They are generated on demand and never stored. */
-  history: z.int(),
-  /** In the order of their commits, after the history. */
-  written: z.array(writtenShape),
-});
-export interface Chat extends z.infer<typeof chatShape> {}
-
+/** A subscription of the account to a fan, as in answers. */
 const followShape = z.strictObject({
-  fan_id: z.string(),
-  at: instant,
+  fan: z.strictObject({ id: z.string() }),
+  subscribed: z.boolean(),
+  subscribed_at: instant,
   /** null if it does not end. */
   expires_at: instant.nullable(),
-  price: z.number(),
-  cause: causeShape,
+  auto_renew_enabled: z.boolean(),
+  price_gross: z.number(),
 });
-export interface Follow extends z.infer<typeof followShape> {}
 
 /** The chats, labels and follows of one account. */
 const chatsShape = z.strictObject({
-  /** By chat id, which is the fan's id. A chat without written messages has no entry. */
-  chats: z.record(z.string(), chatShape).default({}),
-  /** By fan id. */
+  /** By chat id, which is the fan's id. It is filled when it is first looked at. */
+  chats: z.record(z.string(), z.array(writtenShape)).default({}),
   labels: z.record(z.string(), z.strictObject({ custom_name: z.string(), note: z.string() })).default({}),
   /** Every subscription that was started, oldest first. Each was paid for. */
   follows: z.array(followShape).default([]),
@@ -221,11 +205,10 @@ const partShape = z.strictObject({
   id: z.int(),
   stored: z
     .strictObject({
-      /** As in the store's answer, with quotes if the mode has them. */
+      /** As in the store's answer, with quotes. */
       e_tag: z.string(),
       size: z.int(),
-      /** null if the mode does not hash. */
-      sha256: z.string().nullable(),
+      sha256: z.string(),
       /** Base64 of a small body; null for a larger one. */
       bytes: z.string().nullable(),
     })
@@ -282,8 +265,6 @@ export const uploadRecordShape = z.strictObject({
   /** The time of its next step; null if none is due. */
   nextMs: z.number().nullable().default(null),
   fate: z.enum(UPLOAD_ENDINGS).nullable().default(null),
-  /** The id that its media will have. It is taken at the export, so that a read changes nothing that must be kept. */
-  nextMediaId: z.string(),
 });
 export interface UploadRecord extends z.infer<typeof uploadRecordShape> {}
 
@@ -299,17 +280,13 @@ const mediaShape = z.strictObject({
   folder_id: z.string(),
   type: z.string(),
   created_at: instant,
-  /** The upload record of this media; null if it existed before. */
-  upload: z.string().nullable(),
 });
 export interface VaultMedia extends z.infer<typeof mediaShape> {}
 
-/** The vault of one account. */
 const vaultShape = z.strictObject({
   folders: z.array(folderShape).default(() => [{ ...POSTS_FOLDER }, { ...MESSAGES_FOLDER }]),
   /** Oldest first. */
   medias: z.array(mediaShape).default([]),
-  /** By key. */
   uploads: z.record(z.string(), uploadShape).default({}),
   /** Oldest first. */
   records: z.array(uploadRecordShape).default([]),
@@ -320,7 +297,6 @@ export interface Vault extends z.infer<typeof vaultShape> {}
 const happenedRows = z
   .array(z.strictObject({ atMs: z.number(), row: z.record(z.string(), z.unknown()) }))
   .default([]);
-export type HappenedRows = z.infer<typeof happenedRows>;
 
 export const liveAccountShape = z.strictObject({
   id: z.string().regex(/^(0|[1-9]\d{0,18})$/),
@@ -346,7 +322,6 @@ export const accountShape = z.strictObject({
   /** Ids in the order of the list. */
   campaignOrder: z.array(z.string()).default([]),
   broadcasts: z.record(z.string(), broadcastShape).default({}),
-  /** Ids, oldest first. */
   broadcastOrder: z.array(z.string()).default([]),
   payouts: payoutsShape.default(newPayouts),
   vault: vaultShape.prefault({}),
@@ -360,15 +335,8 @@ export interface AccountState extends z.infer<typeof accountShape> {}
 
 /** One request to the object store. Its address is a secret and is not stored. */
 export const putRecordShape = z.strictObject({
-  put: z.int(),
-  at: z.string(),
-  method: z.string(),
-  account_id: z.string().nullable().default(null),
   key: z.string(),
-  part: z.int().nullable(),
-  /** The announced length; null if none was announced. */
-  length: z.int().nullable(),
-  /** The number of bytes received. */
+  part: z.int(),
   received: figure,
   /** null while it is not answered, and if it never is. */
   status: z.int().nullable().default(null),
@@ -385,79 +353,38 @@ export const STORAGE_IN_PROCESS = 'http://storage.simulator.invalid';
 export const storageShape = z.strictObject({
   /** The start of presigned addresses. A server of the store sets it. */
   baseUrl: z.string().default(STORAGE_IN_PROCESS),
-  nextPut: z.int().default(1),
   puts: z.array(putRecordShape).default([]),
 });
 
-/** How an event looks on the wire. Assumed: the document shows no envelope (EVENT-1). */
-const envelope = z.enum(['flat', 'nested', 'typed', 'cloud']);
-export type Envelope = z.infer<typeof envelope>;
-
-/** How a signature is written. Assumed: the document shows no scheme (EVENT-1). */
-const signatureShape = z.strictObject({
-  header: z.string().min(1).default('x-svc-signature'),
-  secret: z.string().min(1),
-  format: z.enum(['hex', 'base64', 'prefixed', 'timestamped']).default('hex'),
-});
-export interface Signature extends z.infer<typeof signatureShape> {}
-
-const entry = {
+/** What a person enters for an address that gets events (EVENT-4). */
+export const entryInputShape = z.strictObject({
   url: z.url({ protocol: /^https?$/ }),
-  /** null: all of the organisation (EVENT-4). */
-  accounts: z.array(z.string()).nullable(),
-  /** Kinds. One of them covers its subtypes. null: all (EVENT-4). */
-  events: z.array(z.string().min(1)).nullable(),
-  organisation_id: z.string(),
-  envelope,
-  signature: signatureShape.nullable(),
-};
-
-/** A change of an entry. What it does not name stays. */
-export const entryEditShape = z.strictObject(entry).partial();
-export type EntryEdit = z.input<typeof entryEditShape>;
-/** What a person enters for an address. */
-export const entryInputShape = entryEditShape.required({ url: true });
+  accounts: z.array(z.string()).nullable().default(null),
+  /** Kinds. One of them covers its subtypes. null: all. */
+  events: z.array(z.string().min(1)).nullable().default(null),
+});
 export type EntryInput = z.input<typeof entryInputShape>;
 
-const entryShape = z.strictObject({
+const entryShape = entryInputShape.extend({
   id: z.string(),
-  ...entry,
   /** Deliveries without an answer, one after the other. */
   failures: z.int(),
 });
 export interface Entry extends z.infer<typeof entryShape> {}
 
-const event = { event: z.string(), kind: z.string(), entry: z.string() };
-const at = z.string();
-
 /** One event for one entry, on its way. */
-const outgoingShape = z.strictObject({
-  ...event,
-  dueMs: z.number(),
-  order: z.int(),
-  /** True until the next event of the entry overtakes it. */
-  overtaken: z.boolean(),
-  body: z.string(),
-});
+const outgoingShape = z.strictObject({ entry: z.string(), dueMs: z.number(), body: z.string() });
 export interface Outgoing extends z.infer<typeof outgoingShape> {}
 
-/** The entries of all organisations, and everything about their deliveries. */
+/** The addresses that get events, and what is on its way to them. */
 export const webhooksShape = z.strictObject({
   nextEntry: z.int().default(1),
   nextEvent: z.int().default(1),
-  nextOrder: z.int().default(1),
   entries: z.array(entryShape).default([]),
   outgoing: z.array(outgoingShape).default([]),
+  /** Until then nothing is sent, and what happens is dropped. */
+  pausedUntilMs: z.number().default(0),
   /** Everything that happened and that the service has a kind for. */
-  happened: z
-    .array(z.strictObject({ at, event: z.string(), kind: z.string(), account_id: z.string() }))
-    .default([]),
-  /** The status is null without an answer. */
-  deliveries: z
-    .array(z.strictObject({ at, ...event, url: z.string(), status: z.int().nullable() }))
-    .default([]),
-  drops: z.array(z.strictObject({ at, ...event, why: z.enum(['pause', 'fault']) })).default([]),
-  pauses: z
-    .array(z.strictObject({ organisation_id: z.string(), from: z.string(), untilMs: z.number() }))
-    .default([]),
+  happened: z.array(z.strictObject({ at: z.string(), kind: z.string(), account_id: z.string() })).default([]),
+  dropped: z.int().default(0),
 });

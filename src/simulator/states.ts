@@ -14,6 +14,12 @@ const RESUME_MS = 5 * DAY_MS;
  * status change. Assumed: to the millisecond (LIMIT-7).
  */
 const RECALL_MS = DAY_MS;
+/** Assumed: a paused broadcast is archived two days after the resume window (BROADCAST-17). */
+const BROADCAST_ARCHIVE_MS = RESUME_MS + 2 * DAY_MS;
+/** How long a broadcast waits in the queue, a whole send takes, and a campaign's recall takes. */
+const QUEUE_MS = 5_000;
+const SEND_MS = 60_000;
+const RECALL_TAKES_MS = 30_000;
 /** At most three send at the same time. Assumed: per account (BROADCAST-9). */
 const SENDING_MAX = 3;
 
@@ -51,17 +57,13 @@ function setCampaignStatus(
   cause: Cause,
   partly = false,
 ): void {
-  const { modes, nowMs } = world;
-  const { live } = campaign;
-  if (status === 'active' && live.status === 'archived' && modes.archivedToActive === 'refuse')
-    throw conflict('an archived campaign cannot be activated');
-  const isRepeatedPause = status === 'paused' && live.status === 'paused';
-  if (isRepeatedPause && !modes.samePauseRestartsClock) recordCommit(world, cause, campaign, 'status');
+  // Assumed: "any to active" covers archived, and a repeated pause does not restart the seven days (CAMPAIGN-9, -10).
+  if (status === 'paused' && campaign.live.status === 'paused')
+    recordCommit(world, cause, campaign, 'status');
   else enter(world, campaign, status, cause);
   if (partly) return;
   if (status === 'archived') campaign.queue = [];
-  if (status === 'active' && campaign.queue.some(({ due_ms }) => due_ms <= nowMs))
-    wake(world, campaign, nowMs);
+  if (status === 'active') wake(world, campaign, world.nowMs);
 }
 
 function pause(world: World, broadcast: Broadcast, cause: Cause): void {
@@ -76,8 +78,6 @@ function pause(world: World, broadcast: Broadcast, cause: Cause): void {
 function resume(world: World, broadcast: Broadcast, cause: Cause): void {
   const { status, scheduled_at } = broadcast.live;
   if (status === 'queued') return;
-  const isRunning = status === 'scheduled' || status === 'sending';
-  if (isRunning && world.modes.resumeOfRunning === 'accept') return;
   if (status !== 'paused') throw conflict('only a paused broadcast can be resumed');
   if (world.nowMs > broadcast.statusSinceMs + RESUME_MS)
     throw conflict('a broadcast can be resumed within 5 days of pausing');
@@ -139,13 +139,13 @@ function enter(
   }
   setTimers(world, one);
   recordCommit(world, cause, one, change);
-  if (freesSlot) startQueued(world, getAccount(world, live.account_id));
+  if (freesSlot) startQueued(world, getAccount(world, live));
 }
 
 /** Sets the timers for its current state. Also called after creates, seeds and edits. */
 export function setTimers(world: World, one: Sender): void {
   if (one.kind === 'broadcast' && one.live.status === 'sending') one.nextSendMs ??= world.nowMs;
-  const times = one.kind === 'campaign' ? [campaignTime(world, one)] : broadcastTimes(world, one);
+  const times = one.kind === 'campaign' ? [campaignTime(one)] : broadcastTimes(one);
   for (const dueMs of times) if (dueMs !== null) wake(world, one, dueMs);
 }
 
@@ -154,21 +154,20 @@ function wake(world: World, { kind, live: { account_id, id } }: Sender, dueMs: n
 }
 
 /** The end of a campaign's pause or recall. */
-function campaignTime({ modes }: World, { live, statusSinceMs }: Campaign): number | null {
+function campaignTime({ live, statusSinceMs }: Campaign): number | null {
   if (live.status === 'paused') return statusSinceMs + CAMPAIGN_ARCHIVE_MS;
-  return live.status === 'recalling' ? statusSinceMs + modes.recallDelaySec * 1000 : null;
+  return live.status === 'recalling' ? statusSinceMs + RECALL_TAKES_MS : null;
 }
 
 /** When a broadcast ends whatever state it is in, and when its state ends. */
-function broadcastTimes({ modes }: World, { live, statusSinceMs, nextSendMs }: Broadcast) {
+function broadcastTimes({ live, statusSinceMs, nextSendMs }: Broadcast) {
   const { status, scheduled_at, rules } = live;
   const endAt = rules['end_at'];
-  const archiveMs = RESUME_MS + Math.max(1, modes.archiveAfterResumeWindowSec * 1000);
   const ends: Readonly<Record<string, number | null>> = {
     scheduled: scheduled_at === null ? null : Date.parse(scheduled_at),
-    queued: statusSinceMs + modes.queueDelaySec * 1000,
+    queued: statusSinceMs + QUEUE_MS,
     sending: nextSendMs,
-    paused: statusSinceMs + archiveMs,
+    paused: statusSinceMs + BROADCAST_ARCHIVE_MS,
   };
   return [typeof endAt === 'string' ? Date.parse(endAt) : null, ends[status] ?? null] as const;
 }
@@ -179,11 +178,11 @@ export function advanceSender(world: World, account: AccountState, timer: TimerO
   if (one === undefined) return;
   const hasCome = (ms: number | null): boolean => ms !== null && ms <= world.nowMs;
   if (one.kind === 'campaign') {
-    if (!hasCome(campaignTime(world, one))) return sendQueued(world, one);
+    if (!hasCome(campaignTime(one))) return sendQueued(world, one);
     if (one.live.status === 'recalling') return enter(world, one, 'recalled', BY_SERVICE);
     return setCampaignStatus(world, one, 'archived', BY_SERVICE);
   }
-  const [endMs, stateEndMs] = broadcastTimes(world, one);
+  const [endMs, stateEndMs] = broadcastTimes(one);
   const { status } = one.live;
   // When its end passes, it counts as sent, in any state and however many fans it reached (BROADCAST-8).
   if (hasCome(endMs) && status !== 'sent' && !one.recalled) return enter(world, one, 'sent', BY_SERVICE);
@@ -198,7 +197,7 @@ export function advanceSender(world: World, account: AccountState, timer: TimerO
 function startQueued(world: World, account: AccountState): void {
   const all = Object.values(account.broadcasts);
   const ready = all.filter(
-    (one) => one.live.status === 'queued' && (broadcastTimes(world, one)[1] ?? 0) <= world.nowMs,
+    (one) => one.live.status === 'queued' && (broadcastTimes(one)[1] ?? 0) <= world.nowMs,
   );
   let freeSlots = SENDING_MAX - all.filter(({ live }) => live.status === 'sending').length;
   for (; freeSlots > 0 && ready.length > 0; freeSlots -= 1) {
@@ -224,7 +223,7 @@ function sendNext(world: World, account: AccountState, broadcast: Broadcast): vo
   recordDispatch(world, broadcast, fan);
   live.stats.sent_messages_count += 1;
   live.progress_percent = Math.floor((100 * broadcast.reached) / account.fans.length);
-  broadcast.nextSendMs = world.nowMs + (world.modes.sendDurationSec * 1000) / account.fans.length;
+  broadcast.nextSendMs = world.nowMs + SEND_MS / account.fans.length;
   wake(world, broadcast, broadcast.nextSendMs);
 }
 
@@ -233,11 +232,13 @@ function sendNext(world: World, account: AccountState, broadcast: Broadcast): vo
  * filters are not applied: the document does not define which fans they select.
  */
 export function fireTrigger(world: World, accountId: string, trigger: string, fanId: string): number {
-  const matching = Object.values(getAccount(world, accountId).campaigns).filter(({ live }) => {
-    const { status, action, rules } = live;
-    const hasEnded = typeof rules['end_at'] === 'string' && Date.parse(rules['end_at']) <= world.nowMs;
-    return status === 'active' && live.trigger === trigger && action === 'send_message' && !hasEnded;
-  });
+  const matching = Object.values(getAccount(world, { account_id: accountId }).campaigns).filter(
+    ({ live }) => {
+      const { status, action, rules } = live;
+      const hasEnded = typeof rules['end_at'] === 'string' && Date.parse(rules['end_at']) <= world.nowMs;
+      return status === 'active' && live.trigger === trigger && action === 'send_message' && !hasEnded;
+    },
+  );
   for (const campaign of matching) {
     const { min_sec = 0, range_sec = 0 } = Object(campaign.live.rules['send_delay_interval']);
     const dueMs = world.nowMs + (min_sec + drawBelow(world, range_sec + 1)) * 1000;
@@ -249,11 +250,11 @@ export function fireTrigger(world: World, accountId: string, trigger: string, fa
 }
 
 /**
- * Sends what is due. A pause holds it, or the queue drains (CAMPAIGN-8). Other queued sends go out, also those of a
- * campaign that was only half archived.
+ * Sends what is due. Assumed: a pause holds it (CAMPAIGN-8). Other queued sends go out, also those of a campaign that was
+ * only half archived.
  */
 function sendQueued(world: World, campaign: Campaign): void {
-  if (campaign.live.status === 'paused' && world.modes.pausedQueue === 'hold') return;
+  if (campaign.live.status === 'paused') return;
   const due = campaign.queue.filter(({ due_ms }) => due_ms <= world.nowMs);
   campaign.queue = campaign.queue.filter((queued) => !due.includes(queued));
   campaign.live.stats.sent_messages_count += due.length;

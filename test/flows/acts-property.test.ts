@@ -58,7 +58,15 @@ const faultOf = ({ write, reads }: ActCase): fc.Arbitrary<FaultInput> => {
     fc.record({ kind: kind('broken_answer'), operation: any, how: kind('reset'), when, nth, times: few }),
     fc.record({ kind: kind('late_commit'), operation: kind(write), after_sec: late, how: broken, nth }),
     fc.record({ kind: kind('throttle'), operation: any, nth, times: few }),
-    fc.record({ kind: kind('connection_refused'), operation: any, nth, times: few }),
+    // Such a request never arrives.
+    fc.record({
+      kind: kind('broken_answer'),
+      operation: any,
+      how: kind('connect ECONNREFUSED'),
+      when: kind('before_commit'),
+      nth,
+      times: few,
+    }),
   );
 };
 

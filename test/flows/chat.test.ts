@@ -203,6 +203,7 @@ describe('herald fans label', () => {
   // CHAT-8
   it('warns of a note that is very long, and leaves the decision to the service', async () => {
     const scene = aScene();
+    await scene.fault({ kind: 'refusal', operation: 'fans.label', status: 400 });
     const ran = await expectCode(scene, 1, ...LABEL, '--note', 'x'.repeat(10_001), '--yes');
     expect(ran.stderr).toContain('note has 10001 characters; the service may refuse it');
     expect(await sent(scene, 'fans.label')).toBe(1);

@@ -160,7 +160,12 @@ describe('herald ci plan on a pull request', () => {
     await first.plan();
     github.world.push(first.pull, 'c'.repeat(40));
     const { scene, pull, plan } = aJob({ pull: first.pull, run: '78' });
-    await scene.fault({ kind: 'connection_refused', operation: 'campaigns.list' });
+    await scene.fault({
+      kind: 'broken_answer',
+      when: 'before_commit',
+      how: 'connect ECONNREFUSED',
+      operation: 'campaigns.list',
+    });
     const ran = await plan();
     expect(ran.code).toBe(1);
     const [body = '', ...others] = commentsOf(pull);

@@ -115,7 +115,12 @@ describe('herald doctor and the line', () => {
 
   it('reports a connection that cannot be made', async () => {
     const scene = aScene({ files: BOTH });
-    await scene.fault({ kind: 'connection_refused', ...onFirst });
+    await scene.fault({
+      kind: 'broken_answer',
+      when: 'before_commit',
+      how: 'connect ECONNREFUSED',
+      ...onFirst,
+    });
     const looked = await doctor(scene);
     expect(looked.code).toBe(1);
     expect(troubles(looked)[0]).toContain('fail service: ');

@@ -166,7 +166,10 @@ const FAULTS: readonly (readonly [string, (operation: Operation) => readonly Fau
   ['500 once, carried out', (operation) => [{ ...broken(operation, '500', 'after_commit'), nth: 1 }]],
   ['502 of a gateway each time, carried out', (operation) => [broken(operation, '502', 'after_commit')]],
   // FAULT-6
-  ['no connection at first', (operation) => [{ kind: 'connection_refused', operation, nth: 1, times: 2 }]],
+  [
+    'no connection at first',
+    (operation) => [{ ...broken(operation, 'connect ECONNREFUSED', 'before_commit'), nth: 1, times: 2 }],
+  ],
   // FAULT-11
   ['reset, not carried out', (operation) => [{ ...broken(operation, 'reset', 'before_commit'), nth: 1 }]],
   ['reset, carried out', (operation) => [{ ...broken(operation, 'reset', 'after_commit'), nth: 1 }]],
@@ -186,7 +189,7 @@ const FAULTS: readonly (readonly [string, (operation: Operation) => readonly Fau
 
 function broken(
   operation: Operation,
-  how: '500' | '502' | 'reset' | 'truncated',
+  how: '500' | '502' | 'reset' | 'truncated' | 'connect ECONNREFUSED',
   when: 'before_commit' | 'after_commit',
 ) {
   return { kind: 'broken_answer', operation, how, when } as const;
@@ -209,7 +212,7 @@ async function runOnce(scene: Scene, { operation, command }: Write): Promise<str
 function listWrites(scene: Scene): Promise<readonly string[]> {
   return scene.look((_, { requests }) =>
     requests
-      .filter(({ method, fault }) => method !== 'GET' && fault !== 'connection_refused')
+      .filter(({ method, fault }) => method !== 'GET' && fault !== 'broken_answer connect ECONNREFUSED')
       .map(({ operation }) => operation ?? ''),
   );
 }

@@ -1,7 +1,6 @@
 import { systemClock } from '../../src/host/clock.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
 import { serveSimulator } from '../../src/simulator/serve.ts';
-import type { Keep } from '../../src/simulator/storage.ts';
 import { createWorld, type WorldOptions } from '../../src/simulator/world.ts';
 
 /** A simulator on a socket, in real time. */
@@ -15,9 +14,8 @@ export interface Served {
   close(): Promise<void>;
 }
 
-/** `keep` hears every piece of every body that comes to the object store. */
-export async function serveWorld(options: WorldOptions = {}, keep?: Keep): Promise<Served> {
-  const simulator = createSimulator(createWorld(options), { clock: systemClock, keep });
+export async function serveWorld(options: WorldOptions = {}): Promise<Served> {
+  const simulator = createSimulator(createWorld(options), { clock: systemClock });
   const watchers = new Set<() => void>();
   const watched: Simulator = {
     ...simulator,

@@ -188,10 +188,9 @@ it('a message that was accepted and blocked afterwards is blocked in history and
   const directory = herald.workspace(files);
   const run = (...args: readonly string[]) => heraldHere(directory, { args, env: served.env });
   const receiver = await listening(herald, directory, ['--reconcile-every', '0'], served.env);
-  const entry = { url: receiver.url, envelope: 'nested' };
   await fetch(`${served.env['HERALD_BASE_URL'] ?? ''}/__sim/webhooks`, {
     method: 'POST',
-    body: JSON.stringify(entry),
+    body: JSON.stringify({ url: receiver.url }),
   });
 
   const sent = await run(...SEND, '--text', 'This is guarded.', '--yes');

@@ -1,19 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { OPERATIONS, rowOf } from '../../src/api/catalogue.ts';
-import { aBroadcastBody, aVisit, BROADCASTS, CAMPAIGNS, itemsOf, requestOf, type Visit } from './visit.ts';
+import { aBroadcastBody, aVisit, BROADCASTS, CAMPAIGNS, requestOf, type Visit } from './visit.ts';
 
 describe('the key', () => {
   it.each([null, '', 'unknown-key'])('%j is a 401', async (key) => {
     const { call, control } = aVisit();
     expect((await call('GET', CAMPAIGNS, undefined, { key })).status).toBe(401);
     expect(control.oracle().requests).toMatchObject([{ status: 401 }]);
-  });
-
-  it('is read from the header that the world names', async () => {
-    const { call } = aVisit({ authHeader: 'X-Brand-Token' });
-    const headers = { 'x-brand-token': 'sim-key' };
-    expect((await call('GET', CAMPAIGNS, undefined, { key: null, headers })).status).toBe(200);
-    expect((await call('GET', CAMPAIGNS)).status).toBe(401);
   });
 
   it('can be revoked while the service runs', async () => {
@@ -73,14 +66,11 @@ describe('the scope of a key', () => {
   });
 });
 
-it.each([400, 403] as const)(
-  'accounts of the other platform are refused for campaigns and broadcasts with a %i',
-  async (wrongPlatformStatus) => {
-    const { call } = aVisit({ modes: { wrongPlatformStatus } });
-    for (const list of [CAMPAIGNS, BROADCASTS])
-      expect((await call('GET', list.replace('101', '201'))).status).toBe(wrongPlatformStatus);
-  },
-);
+it('accounts of the other platform are refused for campaigns and broadcasts', async () => {
+  const { call } = aVisit();
+  for (const list of [CAMPAIGNS, BROADCASTS])
+    expect((await call('GET', list.replace('101', '201'))).status).toBe(400);
+});
 
 describe('what is not there', () => {
   it.each([
@@ -93,14 +83,6 @@ describe('what is not there', () => {
   ])('%s %s answers 404', async (method, path) => {
     const { call } = aVisit();
     expect((await call(method, path)).status).toBe(404);
-  });
-
-  it('does not mix up the objects of two accounts', async () => {
-    const { call, campaign } = aVisit();
-    const id = campaign();
-    const other = '/api/v0/accounts/102/auto-message-campaigns';
-    expect((await call('GET', `${other}/${id}`)).status).toBe(404);
-    expect(itemsOf(await call('GET', other))).toEqual([]);
   });
 });
 
@@ -160,17 +142,13 @@ describe('rates', () => {
     expect(await burst(visit, 1, path('9102', 'balances'), 'other-key')).toEqual({ 200: 1 });
   });
 
-  it.each([
-    ['none', null],
-    ['seconds', '1'],
-    ['date', 'Mon, 01 Jun 2026 12:00:01 GMT'],
-  ] as const)('that are exceeded have no side effect; Retry-After is %s', async (retryAfter, header) => {
-    const visit = aVisit({ modes: { retryAfter } });
+  it('that are exceeded have no side effect', async () => {
+    const visit = aVisit();
     const create = () =>
       visit.simulator.fetch(requestOf(`http://simulator.test${BROADCASTS}`, 'POST', aBroadcastBody()));
     await create();
     const second = await create();
-    expect([second.status, second.headers.get('retry-after')]).toEqual([429, header]);
+    expect([second.status, second.headers.get('retry-after')]).toEqual([429, null]);
     expect(await second.json()).toEqual({ message: 'Rate limit exceeded' });
     const { throttled, commits } = visit.control.oracle();
     expect([throttled, commits.length]).toEqual([1, 1]);

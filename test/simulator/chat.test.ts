@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { parseJson } from '../../src/api/json.ts';
-import { CATALOGUE } from '../../src/api/catalogue.ts';
 import { aVisit, DAY, SECOND, type Json, type Visit } from './visit.ts';
 
 const CHAT = '/api/v0/accounts/101/chats/101001/messages';
@@ -32,18 +31,6 @@ it('queues a message, names its send, and shows it a little later', async () => 
 
 describe('what must agree', () => {
   it.each([
-    ['plain text', { text: 'Hi' }],
-    ['media alone', { media: [PHOTO] }],
-    ['text of null next to media', { text: null, media: [PHOTO] }],
-    ['locked text with a price', { text: 'Hi', price: 9.99, locked_text: true }],
-    ['paid media with a price', { media: [PAID_PHOTO, PHOTO], price: 5 }],
-    ['a price of nothing', { text: 'Hi', price: 0, locked_text: false, media: [PHOTO] }],
-  ])('%s passes', async (_title, body) => {
-    const visit = aVisit();
-    expect((await visit.call('POST', CHAT, body)).status).toBe(202);
-  });
-
-  it.each([
     ['nothing at all', {}, 'text or media'],
     ['spaces', { text: ' \n' }, 'text or media'],
     ['a price for nothing', { text: 'Hi', price: 5, media: [PHOTO] }, 'a price needs'],
@@ -66,19 +53,18 @@ describe('what must agree', () => {
 });
 
 it('refuses restricted words and names them in the details', async () => {
-  const visit = aVisit({ modes: { restrictedWords: ['casino', 'dice'] } });
-  const { status, body } = await visit.call('POST', CHAT, { text: 'To the CASINO, with DICE!' });
+  const visit = aVisit();
+  const { status, body } = await visit.call('POST', CHAT, { text: 'To MEET IN PERSON, with PayPal!' });
   expect(status).toBe(400);
-  expect(body).toMatchObject({ code: 'RESTRICTED_WORDS_DETECTED', details: { words: ['casino', 'dice'] } });
-  visit.control.setModes({ restrictedDetails: 'list' });
-  expect((await visit.call('POST', CHAT, { text: 'casino' })).body['details']).toEqual(['casino']);
+  const details = { words: ['paypal', 'meet in person'] };
+  expect(body).toMatchObject({ code: 'RESTRICTED_WORDS_DETECTED', details });
   expect(sends(visit)).toEqual([]);
 });
 
 it('answers 202 for what the message guard stops, and never shows it', async () => {
-  const visit = aVisit({ modes: { guardedWords: ['psst'] } });
+  const visit = aVisit();
   const before = await texts(visit);
-  expect((await visit.call('POST', CHAT, { text: 'Psst, you' })).status).toBe(202);
+  expect((await visit.call('POST', CHAT, { text: 'Guarded, you' })).status).toBe(202);
   visit.clock.move(3600 * SECOND);
   expect(await texts(visit)).toEqual(before);
   expect(sends(visit)).toMatchObject([{ blocked: true }]);
@@ -111,14 +97,6 @@ it('keeps the label that is left out', async () => {
   expect(truth(visit).labels['101001']).toEqual({ custom_name: 'Tom', note: '' });
 });
 
-it('refuses a label without anything and one that is too long', async () => {
-  const visit = aVisit();
-  expect((await visit.call('PATCH', FAN, {})).status).toBe(400);
-  expect((await visit.call('PATCH', FAN, { note: 'x'.repeat(1001) })).status).toBe(400);
-  expect((await visit.call('PATCH', FAN, { note: '😀'.repeat(1000) })).status).toBe(200);
-  expect((await visit.call('PATCH', '/api/v0/accounts/101/fans/7', { note: 'x' })).status).toBe(404);
-});
-
 it('charges for a follow once, and answers the existing one unchanged', async () => {
   const visit = aVisit();
   const first = await visit.call('POST', `${FAN}/subscribe`);
@@ -127,14 +105,6 @@ it('charges for a follow once, and answers the existing one unchanged', async ()
   visit.clock.move(DAY);
   expect((await visit.call('POST', `${FAN}/subscribe`)).body).toEqual(first.body);
   expect(truth(visit).follows).toHaveLength(1);
-});
-
-it('begins a new subscription when the paid one has run out', async () => {
-  const visit = aVisit();
-  await visit.call('POST', `${FAN}/subscribe`);
-  visit.clock.move(31 * DAY);
-  await visit.call('POST', `${FAN}/subscribe`);
-  expect(truth(visit).follows.map(({ price }) => price)).toEqual([4.99, 4.99]);
 });
 
 interface Page {
@@ -176,17 +146,6 @@ it('shows the newest first, and the oldest first when asked', async () => {
   expect((await visit.call('GET', `${CHAT}?order=upwards`)).status).toBe(400);
 });
 
-it('holds thousands of messages on request, the same at every read and in every world of the seed', async () => {
-  const read = async () => {
-    const visit = aVisit({ seed: 7 });
-    visit.control.seed({ account_id: '101', kind: 'chat', set: { chat_id: '101001', messages: 5000 } });
-    return everyId(visit, 'limit=100');
-  };
-  const ids = await read();
-  expect(new Set(ids).size).toBe(5000);
-  expect(await read()).toEqual(ids);
-});
-
 it('lets message ids pass 2^53 in some chats, as integers with every digit', async () => {
   const visit = aVisit();
   const isBig = (id: string) => BigInt(id) > BigInt(Number.MAX_SAFE_INTEGER);
@@ -198,21 +157,6 @@ it('lets message ids pass 2^53 in some chats, as integers with every digit', asy
   const { text } = await visit.call('GET', CHAT);
   expect(text).toMatch(/"id":\d+/);
   expect(text).not.toContain('"id":"');
-});
-
-it('carries nulls, and types that no document names', async () => {
-  const visit = aVisit();
-  visit.control.seed({ account_id: '101', kind: 'chat', set: { chat_id: '101001', messages: 300 } });
-  const items = (
-    await Promise.all(['asc', 'desc'].map((order) => page(visit, `${CHAT}?limit=100&order=${order}`)))
-  )
-    .flatMap((result) => result.items)
-    .map((item) => CATALOGUE['chat.messages'].reply.shape.items.element.parse(item));
-  expect(items.some(({ price }) => price === null)).toBe(true);
-  expect(items.some(({ text }) => text === null)).toBe(true);
-  for (const type of [null, 'concierge'])
-    expect(items).toContainEqual(expect.objectContaining({ sender: expect.objectContaining({ type }) }));
-  expect(items.some(({ media }) => media?.[0]?.type === 'hologram')).toBe(true);
 });
 
 it('keeps the place of a page when new messages come in between', async () => {

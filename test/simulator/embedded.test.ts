@@ -38,12 +38,6 @@ describe('the embedded simulator', () => {
     expect(itemsOf(await second.fetch(list()).then(answered))).toMatchObject([{ name: 'Welcome' }]);
   });
 
-  it('writes nothing for reads', async () => {
-    const files = someFiles();
-    await (await openEmbedded(files, FILE, { clock: virtualClock(), random: () => 0 })).fetch(list());
-    expect(files.writes).toBe(0);
-  });
-
   it('has everything in the file when several requests are answered at once', async () => {
     const files = someFiles();
     const { fetch } = await openEmbedded(files, FILE, { clock: virtualClock(), random: () => 0 });

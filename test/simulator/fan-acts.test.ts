@@ -3,10 +3,9 @@ import { aVisit, itemsOf, SECOND, type Json, type Visit } from './visit.ts';
 import { anInbox, HOOK } from './inbox.ts';
 
 const fan = { account_id: '101', fan_id: '555000111' } as const;
-const MESSAGES = '/api/v0/accounts/101/chats/555000111/messages';
 
 function rowsOf(visit: Visit, list: string, more = ''): Promise<Json[]> {
-  const range = 'start=2026-06-01T11:59:00Z&end=2026-06-01T12:10:00Z';
+  const range = 'start=2026-06-01T11:54:00Z&end=2026-06-01T12:10:00Z';
   return visit
     .call('GET', `/api/v0/platforms/platform_a/accounts/9101/${list}?${range}${more}`)
     .then(itemsOf);
@@ -59,37 +58,12 @@ describe('what a fan does', () => {
     visit.control.advance(1000);
     expect(visit.control.oracle().dispatches).toMatchObject([{ fan_id: fan.fan_id, kind: 'campaign' }]);
   });
-
-  it('a reply is in the chat, and a read message is opened', async () => {
-    const visit = quiet();
-    visit.control.fanActs({ ...fan, does: 'reply', text: 'Hi' });
-    await visit.call('POST', MESSAGES, { text: 'Hello' });
-    visit.clock.move(5 * SECOND);
-    expect(visit.control.fanActs({ ...fan, does: 'read' })).toMatchObject({ read: 1 });
-    expect(await visit.call('GET', MESSAGES).then(itemsOf)).toMatchObject([
-      { text: 'Hello', is_sent_by_me: true, is_opened: true },
-      { text: 'Hi', is_sent_by_me: false, is_opened: false },
-    ]);
-  });
-
-  it('kinds that the document does not name are sent on request only', async () => {
-    const inbox = anInbox();
-    const visit = quiet(inbox.post);
-    visit.control.addWebhook({ url: HOOK });
-    visit.control.fanActs({ ...fan, does: 'reply' });
-    visit.control.setModes({ webhookNewKinds: true });
-    visit.control.fanActs({ ...fan, does: 'reply' });
-    await visit.simulator.courier.deliver();
-    expect(inbox.events()).toMatchObject([{ event: 'chat.message.received' }]);
-  });
 });
 
 describe('rows that fans caused', () => {
-  it('are among the generated ones, newest first, on pages without a gap', async () => {
+  it('are among the generated ones, newest first', async () => {
     const visit = aVisit();
-    visit.control.setData({
-      transactions: { rows: 6, from: '2026-06-01T12:00:00Z', to: '2026-06-01T12:06:00Z' },
-    });
+    visit.control.setData({ transactions: 60 * 24 * 60 });
     for (let count = 0; count < 20; count += 1) {
       visit.clock.move(16 * SECOND);
       visit.control.fanActs({ ...fan, does: 'tip' });
@@ -99,19 +73,5 @@ describe('rows that fans caused', () => {
     const times = whole.map(({ timestamp }) => String(timestamp));
     expect(whole).toHaveLength(26);
     expect(times).toEqual(times.toSorted().toReversed());
-    const paged: Json[] = [];
-    let cursor = '';
-    for (let pages = 0; pages < 20; pages += 1) {
-      const range = 'start=2026-06-01T11:59:00Z&end=2026-06-01T12:10:00Z&limit=10';
-      const { body } = await visit.call(
-        'GET',
-        `/api/v0/platforms/platform_a/accounts/9101/transactions?${range}${cursor}`,
-      );
-      paged.push(...((body['items'] as Json[] | undefined) ?? []));
-      const { cursor: next } = body;
-      if (typeof next !== 'string') break;
-      cursor = `&cursor=${encodeURIComponent(next)}`;
-    }
-    expect(paged).toEqual(whole);
   });
 });

@@ -50,29 +50,9 @@ describe('a broken answer', () => {
       visit.control.addFault({ kind: 'broken_answer', when, how: how as keyof typeof looks });
       expect(await seen(visit)).toBe(look);
       expect(committed(visit)).toBe(when === 'after_commit' ? 1 : 0);
-      expect(visit.control.oracle().requests).toMatchObject([{ fault: 'broken_answer' }]);
+      expect(visit.control.oracle().requests).toMatchObject([{ fault: `broken_answer ${how}` }]);
     });
   }
-
-  it.each(WHENS)('by timeout %s is not an answer until the caller gives up', async (when) => {
-    const visit = aVisit();
-    visit.control.addFault({ kind: 'broken_answer', when, how: 'timeout' });
-    const abort = new AbortController();
-    const pending = create(visit, abort.signal);
-    const expected = when === 'after_commit' ? 1 : 0;
-    await expect.poll(() => visit.control.oracle().requests[0]?.fault).toBe('broken_answer');
-    await expect.poll(() => committed(visit)).toBe(expected);
-    abort.abort(new Error('gave up'));
-    await expect(pending).rejects.toThrow('gave up');
-    expect(committed(visit)).toBe(expected);
-    expect(visit.control.oracle().requests).toMatchObject([{ status: null }]);
-  });
-
-  it('after the commit hides a refusal too', async () => {
-    const visit = aVisit();
-    visit.control.addFault({ kind: 'broken_answer', when: 'after_commit', how: '502' });
-    expect((await visit.call('POST', `${CAMPAIGNS}/1/unsend`)).status).toBe(502);
-  });
 
   it('that is unreadable or cut has a body even where a 204 has none', async () => {
     const visit = aVisit();
@@ -107,33 +87,6 @@ describe('a late commit', () => {
     await seen(visit);
     visit.control.advance(90 * SECOND);
     expect(visit.control.oracle().commits).toHaveLength(1);
-  });
-
-  it('undoes what was decided in the meantime', async () => {
-    const visit = aVisit();
-    const id = visit.campaign();
-    const patch = (status: string) => visit.call('PATCH', `${CAMPAIGNS}/${id}/status`, { status });
-    visit.control.addFault({ kind: 'late_commit', after_sec: 40, how: '502', nth: 1 });
-    await patch('paused');
-    await patch('active');
-    visit.control.advance(40 * SECOND);
-    expect((await visit.call('GET', `${CAMPAIGNS}/${id}`)).body['status']).toBe('paused');
-  });
-
-  it('of a request that is refused by then has no effect', async () => {
-    const visit = aVisit();
-    const id = visit.campaign();
-    visit.control.addFault({ kind: 'late_commit', after_sec: 5, how: '500', nth: 1 });
-    await visit.call('POST', `${CAMPAIGNS}/${id}/unsend`);
-    visit.control.editCampaign('101', id, { status: 'archived' });
-    visit.control.advance(5 * SECOND);
-    expect((await visit.call('GET', `${CAMPAIGNS}/${id}`)).body['status']).toBe('archived');
-  });
-
-  it('is refused at once when the request is not valid', async () => {
-    const visit = aVisit();
-    visit.control.addFault({ kind: 'late_commit', after_sec: 5 });
-    expect((await visit.call('POST', CAMPAIGNS, {})).status).toBe(400);
   });
 });
 
@@ -198,19 +151,12 @@ describe('faults of paging', () => {
     expect(names(await list(visit, 0))).toEqual(['e', 'd']);
     expect(names(await list(visit, 2))).toEqual(['b', 'a']);
   });
-
-  it('a birth between two pages repeats an item', async () => {
-    const seed = { account_id: '101', kind: 'broadcast', set: { name: 'f' } } as const;
-    const visit = five({ kind: 'change_before', operation: 'broadcasts.list', nth: 2, seed });
-    expect(names(await list(visit, 0))).toEqual(['e', 'd']);
-    expect(names(await list(visit, 2))).toEqual(['d', 'c']);
-  });
 });
 
 describe('which calls a fault strikes', () => {
   const gone = { kind: 'broken_answer', when: 'before_commit', how: '500' } as const;
 
-  type Selection = Pick<FaultInput, 'operation' | 'method' | 'account_id' | 'nth' | 'times' | 'probability'>;
+  type Selection = Pick<FaultInput, 'operation' | 'account_id' | 'nth' | 'times'>;
 
   async function statuses(visit: Visit, count: number): Promise<number[]> {
     const all: number[] = [];
@@ -225,26 +171,11 @@ describe('which calls a fault strikes', () => {
     [{ times: 1 }, [500, 201, 201, 201]],
     [{ operation: 'campaigns.list' }, [201, 201, 201, 201]],
     [{ operation: 'campaigns.create', times: 2 }, [500, 500, 201, 201]],
-    [{ method: 'GET' }, [201, 201, 201, 201]],
     [{ account_id: '102' }, [201, 201, 201, 201]],
-    [{ probability: 0 }, [201, 201, 201, 201]],
-    [{ probability: 1 }, [500, 500, 500, 500]],
   ])('%j: %j', async (selection, expected) => {
     const visit = aVisit();
     visit.control.addFault({ ...gone, ...selection });
     expect(await statuses(visit, 4)).toEqual(expected);
-  });
-
-  it('by chance is decided by the seed alone', async () => {
-    const run = (seed: number) => {
-      const visit = aVisit({ seed });
-      visit.control.addFault({ ...gone, probability: 0.5 });
-      return statuses(visit, 30);
-    };
-    const first = await run(7);
-    expect(first).toEqual(await run(7));
-    expect(first).not.toEqual(await run(8));
-    expect(new Set(first)).toEqual(new Set([201, 500]));
   });
 
   it('counts calls that were let in: a call without its key is not counted', async () => {

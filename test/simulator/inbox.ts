@@ -5,7 +5,6 @@ import type { Json } from './visit.ts';
 export interface Inbox {
   readonly post: PostEvent;
   readonly bodies: string[];
-  readonly headers: Readonly<Record<string, string>>[];
   readonly urls: string[];
   /** A status, or null for no answer. */
   answer: number | null;
@@ -16,13 +15,11 @@ export interface Inbox {
 export function anInbox(): Inbox {
   const inbox: Inbox = {
     bodies: [],
-    headers: [],
     urls: [],
     answer: 200,
     events: () => inbox.bodies.map((body) => JSON.parse(body)),
-    post: async ({ url, headers, body }) => {
+    post: async (url, body) => {
       inbox.urls.push(url);
-      inbox.headers.push(headers);
       inbox.bodies.push(body);
       if (inbox.answer === null) throw new Error('no answer');
       return inbox.answer;

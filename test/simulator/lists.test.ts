@@ -22,15 +22,6 @@ describe('the list of broadcasts', () => {
     for (const name of NAMES) visit.broadcast({ name });
     expect(await scan(visit, BROADCASTS, 3)).toEqual([...NAMES].reverse());
   });
-
-  it('hides archived ones unless they are asked for', async () => {
-    const visit = aVisit();
-    for (const status of ['archived', 'paused', null, 'scheduled']) visit.broadcast({ name: status, status });
-    expect(await namesOf(visit, BROADCASTS)).toEqual(
-      ['scheduled', null, 'paused'].map((name) => name ?? 'Hello'),
-    );
-    expect(await namesOf(visit, `${BROADCASTS}?include_archived=true`)).toHaveLength(4);
-  });
 });
 
 describe('the list of campaigns', () => {

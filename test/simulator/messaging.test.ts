@@ -15,31 +15,6 @@ import {
 
 const media = { attachments: [{ id: '55012', type: 'image' }] };
 
-describe('the name of what is created', () => {
-  it.each<[string, string, Json, number]>([
-    ['a campaign of one text', CAMPAIGNS, aCampaignBody({ name: null }), 201],
-    [
-      'a sequence of a campaign',
-      CAMPAIGNS,
-      aCampaignBody({ name: null, messages: [{ text: 'a' }, { text: 'b' }] }),
-      400,
-    ],
-    ['a campaign of media without text', CAMPAIGNS, aCampaignBody({ name: null, messages: [media] }), 400],
-    ['a broadcast of one text', BROADCASTS, aBroadcastBody({ name: null }), 201],
-    ['a broadcast of media without text', BROADCASTS, aBroadcastBody({ name: null, messages: [media] }), 400],
-  ])('may be missing or not: %s', async (_case, path, body, expected) => {
-    expect((await aVisit().call('POST', path, body)).status).toBe(expected);
-  });
-
-  it('reads null for a campaign without one, and as the text for a broadcast', async () => {
-    const { call } = aVisit();
-    const campaign = await call('POST', CAMPAIGNS, aCampaignBody({ name: null }));
-    expect(campaign.body['name']).toBeNull();
-    const broadcast = await call('POST', BROADCASTS, aBroadcastBody({ name: undefined }));
-    expect(broadcast.body['name']).toBe('Tomorrow');
-  });
-});
-
 describe('what is read back', () => {
   it('has every default, the step of each message and the key that created it', async () => {
     const { call } = aVisit();
@@ -177,7 +152,7 @@ describe('reads that lag behind', () => {
     async ({ list, make, before }) => {
       const visit = aVisit();
       const id = make(visit);
-      visit.control.addFault({ kind: 'lag', lag_sec: 10, method: 'PATCH' });
+      visit.control.addFault({ kind: 'lag', lag_sec: 10 });
       await visit.call('PATCH', `${list}/${id}/status`, { status: 'paused' });
       expect(await statusIn(visit, list, id)).toBe(before);
       expect(await statusOf(visit, list, id)).toBe('paused');
@@ -189,7 +164,7 @@ describe('reads that lag behind', () => {
   it('lag in the single read as well where the fault says so', async () => {
     const visit = aVisit();
     const id = visit.campaign();
-    visit.control.addFault({ kind: 'lag', lag_sec: 10, reads: true, method: 'PATCH' });
+    visit.control.addFault({ kind: 'lag', lag_sec: 10, reads: true });
     await visit.call('PATCH', `${CAMPAIGNS}/${id}/status`, { status: 'archived' });
     expect(await statusOf(visit, CAMPAIGNS, id)).toBe('active');
     visit.control.advance(10 * SECOND);
@@ -201,7 +176,7 @@ describe('reads that lag behind', () => {
     { list: BROADCASTS, body: aBroadcastBody(SCHEDULED) },
   ])('do not find what was created a moment ago', async ({ list, body }) => {
     const visit = aVisit();
-    visit.control.addFault({ kind: 'lag', lag_sec: 10, reads: true, method: 'POST' });
+    visit.control.addFault({ kind: 'lag', lag_sec: 10, reads: true });
     const { body: made } = await visit.call('POST', list, body);
     const path = `${list}/${String(made['id'])}`;
     expect((await visit.call('GET', path)).status).toBe(404);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aVisit, DAY, SECOND, type Answered, type Json, type Visit } from './visit.ts';
+import { aVisit, DAY, type Answered, type Json, type Visit } from './visit.ts';
 
 const STATEMENTS = '/proxy/v0/platforms/platform_a/accounts/9101/statements';
 const BALANCES = `${STATEMENTS}/balances`;
@@ -34,34 +34,6 @@ describe('the balances of payouts', () => {
       ],
       manualPayoutPendingDays: 3,
       withdrawalPeriod: 'manual',
-    });
-  });
-
-  it('are settings of an account, from its birth or later', async () => {
-    const visit = aVisit({ accounts: [{ id: '101', payouts: { available: 10.05, currency: 'EUR' } }] });
-    expect((await visit.call('GET', BALANCES)).body).toMatchObject({
-      payoutAvailable: 10.05,
-      currency: 'EUR',
-    });
-    paying(visit, { available: 0.1, pending: 0, minimum: 7, maximum: 8, period: 'weekly', pending_days: 1 });
-    expect((await visit.call('GET', BALANCES)).body).toMatchObject({
-      payoutAvailable: 0.1,
-      payoutPending: 0,
-      minPayoutSumm: 7,
-      maxPayoutSumm: 0.1,
-      withdrawalPeriod: 'weekly',
-      manualPayoutPendingDays: 1,
-    });
-  });
-
-  it('grow by what was pending once it has matured', async () => {
-    const visit = aVisit();
-    visit.control.advance(7 * DAY - SECOND);
-    expect((await visit.call('GET', BALANCES)).body).toMatchObject({ payoutPending: 345.67 });
-    visit.control.advance(SECOND);
-    expect((await visit.call('GET', BALANCES)).body).toMatchObject({
-      payoutAvailable: 1580.23,
-      payoutPending: 0,
     });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aCampaignBody, aVisit, BROADCASTS, CAMPAIGNS, DAY, HOUR, SECOND, type Visit } from './visit.ts';
+import { aVisit, BROADCASTS, CAMPAIGNS, DAY, HOUR, SECOND, type Visit } from './visit.ts';
 
 const CAMPAIGN_ACTIONS = ['active', 'paused', 'archived', 'unsend'] as const;
 
@@ -35,15 +35,6 @@ describe('a campaign', () => {
       },
     );
   }
-
-  it('is active the moment its create is answered', async () => {
-    const visit = aVisit();
-    const { status, body } = await visit.call('POST', CAMPAIGNS, aCampaignBody());
-    expect([status, body['status'], body['account_id']]).toEqual([201, 'active', '101']);
-    expect(visit.control.oracle().commits).toMatchObject([
-      { change: 'create', id: body['id'], cause: { by: 'api', request: 1 } },
-    ]);
-  });
 
   it('goes from recalling to recalled by itself', async () => {
     const visit = aVisit();
@@ -120,13 +111,6 @@ describe('the queue of a campaign', () => {
       { fan_id: 'long ago', taken_back: false },
       { fan_id: 'today', taken_back: true },
     ]);
-  });
-
-  it('stays empty once the campaign has reached its end', () => {
-    const visit = aVisit();
-    visit.campaign({ rules: { end_at: '2026-06-01T12:00:00Z' } });
-    visit.campaign({ action: 'start_mimic', messages: [] });
-    expect(visit.control.fireTrigger('101', 'welcome_message', 'fan-1')).toBe(0);
   });
 });
 
@@ -208,13 +192,6 @@ describe('a broadcast', () => {
     expect((await read(visit, id))['status']).toBe('archived');
   });
 
-  it('can be resumed at the very end of the five days', async () => {
-    const visit = aVisit();
-    const id = visit.broadcast({ status: 'paused', scheduled_at: '2026-07-01T14:00:00Z' });
-    visit.control.advance(5 * DAY);
-    expect((await act(visit, id, 'queued')).body).toEqual({ status: 'scheduled' });
-  });
-
   it('can be recalled within 24 hours of its last change; a pause of what is paused is none', async () => {
     const visit = aVisit();
     const id = visit.broadcast({ status: 'paused' });
@@ -252,9 +229,9 @@ describe('a broadcast', () => {
   it.each(['scheduled', 'paused', 'queued'])(
     'that is %s completes as sent when its end passes',
     async (status) => {
-      const visit = aVisit({ modes: { queueDelaySec: 7200 } });
-      const id = visit.broadcast({ status, rules: { end_at: '2026-06-01T13:00:00Z' } });
-      visit.control.advance(HOUR);
+      const visit = aVisit();
+      const id = visit.broadcast({ status, rules: { end_at: '2026-06-01T12:00:04Z' } });
+      visit.control.advance(4 * SECOND);
       expect((await read(visit, id))['status']).toBeNull();
       expect(visit.control.oracle().dispatches).toHaveLength(0);
     },
@@ -281,14 +258,6 @@ describe('sending', () => {
       targeted_recipients_count: 5,
       stats: { sent_messages_count: 5 },
     });
-  });
-
-  it('that ends before it leaves counts as sent, and reached none', async () => {
-    const visit = aVisit();
-    const id = visit.broadcast({ rules: { end_at: '2026-06-01T13:00:00Z' } });
-    visit.control.advance(HOUR);
-    expect(visit.control.oracle().live['101']?.broadcasts).toEqual({ sent: 1 });
-    expect(await read(visit, id)).toMatchObject({ status: null, progress_percent: 0 });
   });
 
   it('runs at most three broadcasts at once, and all of them in the end', () => {

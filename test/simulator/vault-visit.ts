@@ -41,7 +41,7 @@ export interface VaultVisit extends Visit {
 
 /** Each state of an upload lasts ten seconds, unless the test says otherwise. */
 export function aVaultVisit(modes: ModeChanges = {}, post?: PostEvent): VaultVisit {
-  const visit = aVisit({ modes: { uploadStepSec: 10, uploadTiming: 'fixed', ...modes } }, undefined, post);
+  const visit = aVisit({ modes: { uploadStepSec: 10, ...modes } }, undefined, post);
   const putBytes = putInProcess((request) => visit.simulator.store(request));
   const vault: VaultVisit = {
     ...visit,

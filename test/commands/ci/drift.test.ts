@@ -101,7 +101,12 @@ describe('herald ci drift', () => {
     const scene = await inSchedule();
     await edit(scene, 'By hand');
     await scene.herald('ci', 'drift', '--simulator');
-    await scene.fault({ kind: 'connection_refused', operation: 'campaigns.list' });
+    await scene.fault({
+      kind: 'broken_answer',
+      when: 'before_commit',
+      how: 'connect ECONNREFUSED',
+      operation: 'campaigns.list',
+    });
     expect((await scene.herald('ci', 'drift', '--simulator')).code).toBe(1);
     expect(github.world.issues).toMatchObject([{ isOpen: true }]);
   });
