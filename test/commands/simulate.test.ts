@@ -70,7 +70,9 @@ describe('herald simulate', () => {
     const run = herald.start(directory, args);
     const url = await urlOf(run);
     expect(await names(url)).toEqual(['Studio tour', 'Welcome']);
-    const broadcasts = await fetch(`${url}/api/v0/accounts/101/priority-mass-message-campaigns`, { headers: HEADERS });
+    const broadcasts = await fetch(`${url}/api/v0/accounts/101/priority-mass-message-campaigns`, {
+      headers: HEADERS,
+    });
     // A whole hour, so that an import takes it.
     expect(await broadcasts.text()).toMatch(/"scheduled_at":"[^"]*:00:00/);
     await expect(create(url, 'Lost')).rejects.toThrow('fetch failed');

@@ -113,7 +113,9 @@ describe('apply --reviewed', () => {
     const scene = await reviewed(saying('Hey, {{first_name}} is here'));
     scene.files.tree['herald.yaml'] = WORKSPACE.replace('Alice', 'Alina');
     const named = await scene.herald('apply', '--yes', ...REVIEWED);
-    expect(named.stderr).toContain('messages[0].text: "Hey, Alice is here" → "Hey, Alina is here"');
+    expect(named.stderr.replace(/\s+/g, ' ')).toContain(
+      'messages[0].text: "Hey, Alice is here" → "Hey, Alina is here"',
+    );
     declare(scene, saying('As edited'));
     const ran = await scene.herald('apply', '--yes', ...REVIEWED);
     expect(ran.code).toBe(5);

@@ -45,7 +45,10 @@ describe('revenue summary', () => {
 
   it('says which range it adds up where none is given', async () => {
     const ran = await (await withMoney()).herald('revenue', 'summary');
-    expect([ran.code, ran.stderr]).toEqual([0, expect.stringMatching(/^Transactions from 2026-05-02.*: 30 days, because/)]);
+    expect([ran.code, ran.stderr]).toEqual([
+      0,
+      expect.stringMatching(/^Transactions from 2026-05-02.*: 30 days, because/),
+    ]);
   });
 
   it('adds up by day and by type, in a table and in CSV', async () => {
