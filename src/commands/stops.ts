@@ -145,6 +145,8 @@ async function stopAll(
 
 /** What one word means on one account. `error`: why there is nothing that can be stopped. */
 interface Found extends StopRequest {
+  /** As it was typed. */
+  readonly name: string;
   readonly error: HeraldError | null;
 }
 
@@ -155,10 +157,10 @@ function dropExpected(own: readonly Found[]): readonly Found[] {
 }
 
 /** What could not be found fails on its own. */
-function failOne({ error, ...about }: Found): readonly Result[] {
+function failOne({ error, name, ...about }: Found): readonly Result[] {
   if (error === null) return [];
   const reasons = [{ kind: 'planned' as const, reasons: [error.message, error.hint ?? ''] }];
-  return [{ change: describeStop(about, '', null), outcome: 'failed', liveId: null, reasons }];
+  return [{ change: describeStop(about, name, null), outcome: 'failed', liveId: null, reasons }];
 }
 
 /** One request for each account: an object that is named twice is stopped once. */
@@ -238,7 +240,7 @@ async function findObjects(
   object: TypedObject,
   command: string,
 ): Promise<Found> {
-  if (object.by === 'id') return { ...about, liveIds: [object.id], names: [], error: null };
+  if (object.by === 'id') return { ...about, name: '', liveIds: [object.id], names: [], error: null };
   const { account, kind, action } = about;
   const fits = globOf(object.name);
   // What cannot be read does not hold up the stop of what is known.
@@ -260,7 +262,7 @@ async function findObjects(
   const meant = [...byName.values()].flatMap((versions) => chooseVersions(versions, action, isPattern));
   const unshown = list instanceof Error ? own.filter((row) => !isStopped({ status: row.status_set })) : [];
   const liveIds = [...new Set([...meant.map(({ live }) => live.id), ...unshown.map((row) => row.live_id)])];
-  const found = { ...about, liveIds, names: [...new Set(starts.map(({ name }) => name))] };
+  const found = { ...about, name: object.name, liveIds, names: [...new Set(starts.map(({ name }) => name))] };
   if (liveIds.length > 0 || starts.length > 0) return { ...found, error: null };
   const address = `${account.alias}/${kind}/${object.name}`;
   const error =

@@ -51,6 +51,7 @@ interface Part {
   readonly text: string;
 }
 
+const BLOCKED = 'Blocked: a person must decide';
 const UNMANAGED = 'Unmanaged, created by Herald; --allow prune stops them';
 
 /** First what someone did outside of the files. */
@@ -63,17 +64,17 @@ const CAUSES = {
 
 /** The sections of a plan and of a drift, what matters most first. */
 const SECTIONS: Readonly<Record<PlanTitle, readonly string[]>> = {
-  plan: ['Cannot be undone', 'Goes to fans', 'Blocked: a person must decide', 'Other changes', UNMANAGED],
-  drift: [...Object.values(CAUSES), UNMANAGED],
+  plan: ['Cannot be undone', 'Goes to fans', BLOCKED, 'Other changes', UNMANAGED],
+  drift: [BLOCKED, ...Object.values(CAUSES), UNMANAGED],
 };
 
 const TO_FANS: readonly Change['action'][] = ['create', 'replace', 'activate', 'resume'];
 
 function chooseSection(change: Change, title: PlanTitle): string {
   if (!isListed(change)) return UNMANAGED;
-  if (title === 'drift') return CAUSES[change.cause ?? 'unknown'];
+  if (title === 'drift') return change.action === 'blocked' ? BLOCKED : CAUSES[change.cause ?? 'unknown'];
   if (isIrreversible(change)) return 'Cannot be undone';
-  if (change.action === 'blocked') return 'Blocked: a person must decide';
+  if (change.action === 'blocked') return BLOCKED;
   return TO_FANS.includes(change.action) ? 'Goes to fans' : 'Other changes';
 }
 

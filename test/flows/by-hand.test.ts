@@ -50,7 +50,7 @@ describe('what is typed', () => {
     const [id = ''] = Object.keys(simulator.world.accounts['101']?.campaigns ?? {});
     simulator.control.addFault({ kind: 'throttle', operation: 'campaigns.get', nth: 1, times: 9 });
     const ran = await scene.herald('campaigns', 'pause', id, ...ALICE, '--yes');
-    expect([ran.code, ran.stdout]).toEqual([0, expect.stringContaining('alice/campaign/Welcome')]);
+    expect([ran.code, ran.stdout]).toEqual([0, expect.stringContaining('campaign "Welcome"')]);
   });
 
   it('as an address stops everything of the name that runs, and nothing else', async () => {
@@ -118,7 +118,8 @@ describe('what is typed', () => {
     expect([alone.code, alone.stderr]).toEqual([1, expect.stringContaining(wayOut)]);
     const both = await scene.herald('campaigns', 'pause', '*/campaign/Welcome', '--yes');
     expect(both.code, both.stderr).toBe(4);
-    expect(both.stdout).toMatch(/applied\s+pause\s+bob\/campaign\/Welcome/);
+    expect(both.stdout).toMatch(/applied\s+pause campaign "Welcome" \(\d+\) on bob/);
+    expect(both.stdout).toContain('pause campaign "Welcome" on alice');
     expect(both.stdout).toContain(wayOut);
   });
 });

@@ -30,12 +30,12 @@ describe('a command that finds the lease held', () => {
     expect(await writesSent(scene)).toEqual([]);
   });
 
-  it('ends with exit 1 when the time is over, and says how long it has waited', async () => {
+  it('ends with exit 1 when the time is over, and says who has it', async () => {
     const { scene } = await heldScene();
     const before = scene.clock.now();
     const ran = await scene.herald(...WAIT, '30s');
     expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('process 4711 on this-machine. Herald waited for 30 s.');
+    expect(ran.stderr).toContain('process 4711 on this-machine.\nWait for it to finish');
     expect(scene.clock.now() - before).toBeGreaterThanOrEqual(30_000);
     expect(await writesSent(scene)).toEqual([]);
   });

@@ -98,6 +98,6 @@ describe('a plan with --scope changed', () => {
   it('says so outside a repository', async () => {
     const ran = await aScene({ files: files(named('One')) }).herald('plan', ...CHANGED);
     expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('is in no git repository');
+    expect(ran.stderr).toContain('git finds no repository that it may use');
   });
 });

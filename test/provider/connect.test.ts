@@ -59,12 +59,12 @@ describe('the provider of a job', () => {
 
   it.each([
     ['no token', { ...ON_GITHUB, GITHUB_TOKEN: undefined }, 'provider-no-token', 'github.token'],
-    ['an empty token', { ...ON_GITHUB, GITHUB_TOKEN: ' ' }, 'empty-secret', 'Set GITHUB_TOKEN'],
+    ['an empty token', { ...ON_GITHUB, GITHUB_TOKEN: ' ' }, 'empty-secret', 'Put the secret there'],
     [
       'an empty token next to another',
       { ...ON_GITLAB, HERALD_GITLAB_TOKEN: '' },
       'empty-secret',
-      'HERALD_GITLAB_TOKEN',
+      'Put the secret there',
     ],
     [
       'only the token of a GitLab job',

@@ -36,6 +36,7 @@ interface Field {
 type Attachments = readonly (DeclaredAttachment | LiveAttachment)[] | null | undefined;
 type Text = string | null | undefined;
 type Ids = readonly string[] | null | undefined;
+type Interval = { readonly min_sec?: unknown; readonly range_sec?: unknown } | null | undefined;
 
 /** Every field that is not compared, digested and shown as it is. */
 const FIELDS: Readonly<Record<string, Field>> = {
@@ -48,6 +49,10 @@ const FIELDS: Readonly<Record<string, Field>> = {
     normalise: (value: unknown) => (typeof value === 'string' ? parseInstant(value) : value),
   },
   'rules.end_at_timezone': { isNotInDigest: true },
+  // One value for people: 30-90 s.
+  'rules.send_delay_interval': {
+    normalise: (interval: Interval) => [interval?.min_sec ?? null, interval?.range_sec ?? null],
+  },
   text: {
     normalise: plainText,
     isSame: (wanted: Text, got: Text) =>
@@ -135,12 +140,13 @@ export function listHead(head: Content['head']): readonly Entry[] {
   return Object.entries(head).map(([key, value]) => ({ path: key, key, value }));
 }
 
-/** Each member of a member is an entry. */
+/** Each member of a member is an entry, unless it is a field as a whole. */
 export function listRules(rules: Content['rules'], prefix = 'rules'): readonly Entry[] {
   return Object.entries(rules).flatMap(([key, value]) => {
     const path = `${prefix}.${key}`;
     if (value === undefined) return [];
-    return isMembers(value) ? listRules(value, path) : [{ path, key: path, value }];
+    const isOne = FIELDS[path] !== undefined || !isMembers(value);
+    return isOne ? [{ path, key: path, value }] : listRules(value, path);
   });
 }
 

@@ -15,7 +15,7 @@ import { canonical, digest } from '../../domain/digest.ts';
 import { formatAddress, KIND_ROWS, type Declared, type Kind } from '../../domain/resource.ts';
 import { isPaused, isRunning, isStopped } from '../../domain/status.ts';
 import { describeFilter } from '../compare/audience.ts';
-import { listEntries, readDeclared, showValue } from '../compare/fields.ts';
+import { listHead, listMessages, listRules, readDeclared, showValue, type Entry } from '../compare/fields.ts';
 import type { PlanFacts } from '../facts.ts';
 import {
   explainStop,
@@ -208,17 +208,15 @@ export function digestDifference(fields: readonly FieldDifference[]): string {
 /** What a create sends, field by field, so that a reviewer reads it in the plan: nothing of it is live yet. */
 export function listContents(declared: Declared): readonly FieldDifference[] {
   const { audience_filters: filters } = declared.content;
-  const values = listEntries(readDeclared(declared)).map((entry) => ({
-    path: entry.path,
-    new: showValue(entry),
-  }));
+  const { head, rules, messages } = readDeclared(declared);
+  const show = (entry: Entry) => ({ path: entry.path, old: null, new: showValue(entry) });
   const audience = filters.length === 0 ? 'everyone' : filters.map(describeFilter).join('; ');
   const hour = declared.kind === 'broadcast' && declared.atOnce === true ? 'at once' : null;
-  return [...values, { path: 'audience', new: audience }].map((one) => ({
-    path: one.path,
-    old: null,
-    new: one.path === 'scheduled_at' ? (hour ?? one.new) : one.new,
-  }));
+  return [
+    ...listHead(hour === null ? head : { ...head, scheduled_at: hour }).map(show),
+    { path: 'audience', old: null, new: audience },
+    ...[...listRules(rules), ...listMessages(messages)].map(show),
+  ];
 }
 
 type Undo = Pick<Change, 'reversible' | 'undo'>;
