@@ -51,7 +51,10 @@ const FIELDS: Readonly<Record<string, Field>> = {
   'rules.end_at_timezone': { isNotInDigest: true },
   // One value for people: 30-90 s.
   'rules.send_delay_interval': {
-    normalise: (interval: Interval) => [interval?.min_sec ?? null, interval?.range_sec ?? null],
+    normalise: (interval: Interval) => {
+      const parts = [interval?.min_sec, interval?.range_sec].map((part) => (isSet(part) ? part : null));
+      return parts.some(isSet) ? parts : null;
+    },
   },
   text: {
     normalise: plainText,
