@@ -6,8 +6,6 @@ import { pageAssets } from './page-assets.js';
 // Builds everything into dist, or with `--bin DIR` the command line, with `--lib DIR` the library into another folder.
 const [flag, folder] = process.argv.slice(2);
 
-const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
-
 /** Its binary is next to its code, so it is installed, and never a part of a bundle. */
 const SQLITE = '@photostructure/sqlite';
 
@@ -39,6 +37,7 @@ function buildCommandLine(outdir) {
 
 /** The library leaves its dependencies to the project that installs it. */
 function buildLibrary(outdir) {
+  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
   return bundle({ entryPoints: { index: 'src/index.ts' }, outdir, external: Object.keys(dependencies) });
 }
 
