@@ -278,6 +278,9 @@ describe('the service', () => {
       const identity = { origin: baseUrl, source: 'HERALD_BASE_URL', simulator: false };
       expect(workspace.service.identity).toEqual(identity);
     }
+    expect(await placesInWorkspace(WORKSPACE, { HERALD_BASE_URL: 'https://other.example\n' })).toEqual([
+      expect.stringContaining('invalid-base-url'),
+    ]);
     expect(await placesInWorkspace(WORKSPACE, { HERALD_BASE_URL: 'http://other.example' })).toEqual([
       'herald.yaml:2:10: invalid-base-url',
     ]);
