@@ -229,6 +229,14 @@ const BAD: readonly (readonly [string, (scene: Scene) => void, RegExp])[] = [
     },
     /^1 state-unreachable: Check that the database server runs.*herald state check/,
   ],
+  [
+    'an address with a line break in it',
+    (scene) => {
+      declareState(scene, '{ postgres: "${HERALD_STATE_URL}", workspace: eu, retry_sec: 0 }');
+      scene.env['HERALD_STATE_URL'] = 'postgres://herald:s3cret@127.0.0.1:1/her\nald';
+    },
+    /^1 state-url: Write it as postgres:/,
+  ],
 ];
 
 function declareState(scene: Scene, state: string): void {
