@@ -1,3 +1,6 @@
+import { isUnread } from '../api/errors.ts';
+import { listAccounts } from '../api/pages.ts';
+import type { AccountReply } from '../api/rows/accounts.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
 import { lockTimeoutFlag, switchFlag, textFlag, textsFlag } from '../cli/flags.ts';
@@ -44,7 +47,11 @@ export const importCommand = defineCommand({
     // Only a job of CI writes a state on a git branch. It is read, and records nothing of the import.
     const isReadOnly = (await context.state.location()).kind === 'branch';
     const wishes = { accounts: account, directory, mayUpdate: update, isReadOnly };
-    const work = (run: Run) => importLive(context, run, opened, wishes);
+    const work = async (run: Run) => {
+      const imported = await importLive(context, run, opened, wishes);
+      await nameOthers(context, run, opened);
+      return imported;
+    };
     const report = isReadOnly
       ? await withReadingRun(opened, work)
       : await withLeasedRun(opened, { command: 'import' }, work);
@@ -102,6 +109,24 @@ async function importLive(
     left_out: [...found.leftOut, ...updates.leftOut, ...settled.leftOut].toSorted(compareLeftOut),
     not_read: [...notRead],
   };
+}
+
+/** Names accounts that the key sees and `herald.yaml` does not: nothing of them is imported. */
+async function nameOthers({ output }: Context, { client }: Run, { workspace }: Opened): Promise<void> {
+  const listed = await listAccounts(client).catch((error: unknown) => {
+    if (isUnread(error)) return [];
+    throw error;
+  });
+  const { accounts, service } = workspace;
+  const isNamed = (one: AccountReply) => accounts.some(({ selector: { by, value } }) => one[by] === value);
+  const others = listed.filter(
+    (one) => !isNamed(one) && (one.platform == null || one.platform === service.platforms.primary),
+  );
+  if (others.length === 0) return;
+  const names = others.map(({ id, username }) => `${username ?? 'without a username'} (${id})`);
+  output.say(
+    shown`herald.yaml does not name ${names.join(', ')}. To import what is live there, add it to accounts: NAME: { id: "${others[0]?.id ?? ''}" }`,
+  );
 }
 
 /** Directories of git and of the state. Some file systems treat `.GIT` the same, and `.git` may be nested. */

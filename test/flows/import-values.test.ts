@@ -147,3 +147,13 @@ it('an import leaves out a kind that reads like a typing error, until herald.yam
   );
   expect((await imported(scene)).report).toMatchObject({ imported: 1, left_out: [] });
 });
+
+it('names the accounts that the key sees and herald.yaml does not', async () => {
+  const scene = anEmptyScene();
+  scene.files.tree['herald.yaml'] = String(scene.files.tree['herald.yaml'])
+    .replace(/\n {2}bob: .*/, '')
+    .replace('[alice, bob]', '[alice]');
+  const { stderr } = await scene.herald('import');
+  expect(stderr).toContain('herald.yaml does not name bob_x (102)');
+  expect(stderr).toContain('add it to accounts: NAME: { id: "102" }');
+});

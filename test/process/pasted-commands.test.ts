@@ -71,7 +71,11 @@ describe('commands printed by a run with -C', () => {
     expect(await herald('-C', '../us', 'apply', 'none.json')).toContain(
       'To make one: herald -C ../us plan --out plan.json',
     );
-    expect(await herald('-C', '../none', 'plan')).toContain('Run `herald -C ../none init`');
+    mkdirSync(join(folder, 'empty'));
+    expect(await herald('-C', '../empty', 'plan')).toContain('Run `herald -C ../empty init`');
+    expect(await herald('-C', '../none', 'plan')).toContain(
+      'This directory does not exist. Check the path of -C.',
+    );
   });
 
   it('have none after a run without it in the same process', async () => {
