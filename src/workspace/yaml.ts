@@ -286,7 +286,7 @@ class NodeCheck {
   /** YAML reads ` #SAVE20` behind a text without quotes as a comment, so fans would get half of the text. */
   #complainOfCut({ value, source, type, range }: Scalar, isInBrackets: boolean): void {
     if (type !== 'PLAIN' || !range || !(typeof value === 'string' || source === '')) return;
-    const [, before] = COMMENT_BEFORE.exec(this.#text.slice(0, range[0])) ?? [];
+    const before = this.#commentAbove(range[0]);
     if (before !== undefined) return this.#complainOfLost(before, `${before} ${String(value)}`, range[0]);
     MAY_BE_TEXT.lastIndex = range[1];
     const [all = '', comment] = MAY_BE_TEXT.exec(this.#text) ?? [];
@@ -296,6 +296,13 @@ class NodeCheck {
     if (all.includes('\n') && !mayGoOn) return;
     const lost = (isInBrackets ? comment.replace(BRACKET_OR_COMMA, '') : comment).trimEnd();
     this.#complainOfLost(lost, source === '' ? lost : `${String(value)} ${lost}`, offset);
+  }
+
+  /** Of the line above a value that begins a line. Any other would make long lines slow. */
+  #commentAbove(start: number): string | undefined {
+    const above = this.#text.slice(0, start).trimEnd();
+    if (!this.#text.slice(above.length, start).includes('\n')) return undefined;
+    return COMMENT_BEHIND_KEY.exec(above.slice(above.lastIndexOf('\n') + 1))?.[1];
   }
 
   #complainOfLost(lost: string, whole: string, offset: number): void {
@@ -322,7 +329,7 @@ class NodeCheck {
 const MAY_BE_TEXT = /\s*(#+[^\s#].*)/y;
 
 /** A comment between a key and its value, which is on the next line. */
-const COMMENT_BEFORE = /:[ \t]+(#+[^\s#][^\n]*)\n\s*$/;
+const COMMENT_BEHIND_KEY = /:[ \t]+(#+[^\s#].*)$/;
 
 /** A plain value in brackets ends at one of these. */
 const BRACKET_OR_COMMA = /[,[\]{}].*/;
