@@ -49,7 +49,8 @@ export const importCommand = defineCommand({
     const wishes = { accounts: account, directory, mayUpdate: update, isReadOnly };
     const work = async (run: Run) => {
       const imported = await importLive(context, run, opened, wishes);
-      await nameOthers(context, run, opened);
+      // Who imports one account, or changes in known ones, does not ask about others.
+      if (account.length === 0 && !update) await nameOthers(context, run, opened);
       return imported;
     };
     const report = isReadOnly
@@ -125,7 +126,7 @@ async function nameOthers({ output }: Context, { client }: Run, { workspace }: O
   if (others.length === 0) return;
   const names = others.map(({ id, username }) => `${username ?? 'without a username'} (${id})`);
   output.say(
-    shown`herald.yaml does not name ${names.join(', ')}. To import what is live there, add it to accounts: NAME: { id: "${others[0]?.id ?? ''}" }`,
+    shown`Not in herald.yaml: ${names.join(', ')}\nTo import one too, add it to accounts: NAME: { id: "${others[0]?.id ?? ''}" }`,
   );
 }
 

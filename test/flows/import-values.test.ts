@@ -154,6 +154,7 @@ it('names the accounts that the key sees and herald.yaml does not', async () => 
     .replace(/\n {2}bob: .*/, '')
     .replace('[alice, bob]', '[alice]');
   const { stderr } = await scene.herald('import');
-  expect(stderr).toContain('herald.yaml does not name bob_x (102)');
+  expect(stderr).toContain('Not in herald.yaml: bob_x (102), carol_x (103)\n');
   expect(stderr).toContain('add it to accounts: NAME: { id: "102" }');
+  expect((await scene.herald('import', '--account', 'alice')).stderr).not.toContain('bob_x');
 });
