@@ -123,15 +123,20 @@ function reportWait(
   output: Context['output'],
   { requests, leftMs, isFirst }: Extract<RunEvent, { readonly kind: 'settling' }>,
 ): void {
-  const what = requests === 1 ? '1 request was' : `${requests} requests were`;
+  const what =
+    requests === 0
+      ? shown`The state is new, or was imported, unlocked or lost, so it may not know what an earlier run sent.`
+      : shown`${requests === 1 ? '1 request was' : `${requests} requests were`} not confirmed.`;
   const left = Math.ceil(leftMs / 1000);
   if (isFirst)
     output.say(
-      shown`${what} not confirmed. Waiting up to ${left} s to see the result; nothing is sent again before that. To stop something meanwhile: ${formatCommand('campaigns', 'pause', 'ACCOUNT/campaign/NAME')}, or ${formatCommand('broadcasts', 'pause', 'ACCOUNT/broadcast/NAME')}`,
+      shown`${what} Waiting up to ${left} s to see the result; nothing is sent again before that. To stop something meanwhile: ${formatCommand('campaigns', 'pause', 'ACCOUNT/campaign/NAME')}, or ${formatCommand('broadcasts', 'pause', 'ACCOUNT/broadcast/NAME')}`,
     );
-  output.progress(
-    shown`waiting for ${requests} unconfirmed request${requests === 1 ? '' : 's'}: ${left} s left`,
-  );
+  const awaited =
+    requests === 0
+      ? 'requests of earlier runs'
+      : `${requests} unconfirmed request${requests === 1 ? '' : 's'}`;
+  output.progress(shown`waiting for ${awaited}: ${left} s left`);
 }
 
 function describeStop({ action, address, live_id: id, outcome }: Outcome): Visible {

@@ -12,7 +12,7 @@ import { look, type Look, type LookOptions, type Subject } from './look.ts';
 import { pass } from './pass.ts';
 import { haltsRun, type Reason } from './reasons.ts';
 import { recordSeen } from './record-seen.ts';
-import { judgedAfterMs, type Result, type Run } from './run.ts';
+import { waitOneWindow, type Result, type Run } from './run.ts';
 import { isAboutObject, settle, type Settled } from './settle.ts';
 
 /** One apply: what it is about, and how people agree to it. */
@@ -59,7 +59,8 @@ export async function apply(run: Run, subject: Subject, options: ApplyOptions): 
   const early = options.isAgreed && needsSettling(first, options) ? await stopEarly(work, first) : [];
   const settled = await settleOthers(work, first);
   await recordSeen(run, settled);
-  if (settled.facts.known.isCut) await run.state.endCut();
+  // After an interrupt, the window may not be over: the next run waits again.
+  if (settled.facts.known.isCut && !run.interrupted.aborted) await run.state.endCut();
   const agreed = await agree(work, settled);
   const passed = await carryOutChanges(work, agreed, agreed.plan.changes);
   const whole = await resolveUnknown(work, { agreed, results: mergeEarly(early, passed) });
@@ -133,16 +134,12 @@ const SETTLE_ROUNDS = 2;
 async function settleOthers(work: Work, first: Look): Promise<Look> {
   const { run, options } = work;
   let seen = first;
-  for (let round = 0; round < SETTLE_ROUNDS && needsSettling(seen, options); round += 1) {
-    // A lost state does not tell what is under way, so one window is waited for.
-    if (seen.facts.known.isCut)
-      await run.clock.sleep(judgedAfterMs(run), run.interrupted).catch(() => undefined);
+  // A lost state does not tell what is under way, so one window is waited for.
+  if (seen.facts.known.isCut && (await waitOneWindow(run))) seen = await lookNow(work);
+  for (let round = 0; round < SETTLE_ROUNDS && !run.interrupted.aborted; round += 1) {
     const requests = concerningPlan(seen, options);
-    if (run.interrupted.aborted) break;
-    if (requests.length > 0 && (await settle(run, requests, seen.facts.accounts)) === null) break;
-    const wasCut = seen.facts.known.isCut;
+    if (requests.length === 0 || (await settle(run, requests, seen.facts.accounts)) === null) break;
     seen = await lookNow(work);
-    if (wasCut && requests.length === 0) break;
   }
   return seen;
 }

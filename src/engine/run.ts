@@ -44,7 +44,7 @@ export type RunEvent =
   | { readonly kind: 'reading'; readonly done: number; readonly total: number }
   /** Another run has the lease. */
   | { readonly kind: 'waiting-for-lease'; readonly holder: string }
-  /** It waits for requests without an answer. */
+  /** It waits for requests without an answer; with 0, for those that the state does not know. */
   | {
       readonly kind: 'settling';
       readonly requests: number;
@@ -84,21 +84,32 @@ export function lagMs(run: Pick<Run, 'settleMs'>): number {
 }
 
 /** How old a request without an answer has to be before lists are asked what came of it. */
-export function judgedAfterMs({ settleMs }: Pick<Run, 'settleMs'>): number {
+function judgedAfterMs({ settleMs }: Pick<Run, 'settleMs'>): number {
   return 1.2 * settleMs;
 }
 
+type Waiting = Pick<Run, 'settleMs' | 'clock' | 'interrupted' | 'report'>;
+
 /** Waits until these requests can no longer take effect and lists show it. Resolves with false if it was interrupted. */
-export async function waitUntilOld(
-  run: Pick<Run, 'settleMs' | 'clock' | 'interrupted' | 'report'>,
+export function waitUntilOld(
+  run: Waiting,
   requests: readonly Pick<OpenRequest, 'known_ms'>[],
 ): Promise<boolean> {
   const youngestMs = Math.min(...requests.map(({ known_ms: knownMs }) => knownMs));
-  const endMs = run.clock.monotonicMs() + judgedAfterMs(run) - youngestMs;
+  return waitToSettle(run, requests.length, judgedAfterMs(run) - youngestMs);
+}
+
+/** Waits until this is true of everything that was sent before. Resolves with false if it was interrupted. */
+export function waitOneWindow(run: Waiting): Promise<boolean> {
+  return waitToSettle(run, 0, judgedAfterMs(run));
+}
+
+async function waitToSettle(run: Waiting, requests: number, durationMs: number): Promise<boolean> {
+  const endMs = run.clock.monotonicMs() + durationMs;
   for (let isFirst = true; ; isFirst = false) {
     const leftMs = endMs - run.clock.monotonicMs();
     if (leftMs <= 0 || run.interrupted.aborted) break;
-    run.report({ kind: 'settling', requests: requests.length, leftMs, isFirst });
+    run.report({ kind: 'settling', requests, leftMs, isFirst });
     await run.clock.sleep(Math.min(leftMs, 1_000), run.interrupted).catch(() => undefined);
   }
   run.report({ kind: 'idle' });

@@ -63,7 +63,7 @@ export function headline(plan: Plan, title: PlanTitle): string {
   if (title === 'plan' && isPlanRefused(plan)) return 'refused, nothing will be changed';
   const messages = title === 'drift' ? blockedMessages(plan) : 0;
   const found = [
-    ...countWords(plan, title, true),
+    ...describeCounts(plan, title, true),
     ...(messages === 0 ? [] : [describeBlockedMessages(messages)]),
   ];
   return found.join(', ') || (title === 'plan' ? 'no changes' : 'none');
@@ -72,7 +72,7 @@ export function headline(plan: Plan, title: PlanTitle): string {
 /** The last line of a plan: `3 to create; 12 unchanged. Takes at least 4 s (rate limits).` */
 export function countAll(plan: Plan, title: PlanTitle): string {
   const missed = plan.changes.filter(({ action }) => action === 'missed').length;
-  const counts = [countWords(plan, title, true).join(', '), countRest(plan, title)].filter(Boolean);
+  const counts = [describeCounts(plan, title, true).join(', '), countRest(plan, title)].filter(Boolean);
   const words = counts.length === 0 ? 'nothing is declared' : counts.join('; ');
   if (title === 'drift') {
     if (!isQuiet(plan)) return `Drift: ${words}.`;
@@ -95,7 +95,7 @@ export function describeRest(plan: Plan): string {
 function countRest(plan: Plan, title: PlanTitle): string {
   const [messages, requests] = [blockedMessages(plan), unconfirmedRequests(plan)];
   const rest = [
-    ...countWords(plan, title, false),
+    ...describeCounts(plan, title, false),
     ...(messages === 0 ? [] : [describeBlockedMessages(messages)]),
     ...(requests === 0 ? [] : [`${count(requests, 'request')} still unconfirmed`]),
   ];
@@ -122,7 +122,7 @@ function formatEta(seconds: number): string {
 }
 
 /** What an apply or a person has to do, or the rest. Changes with the same word ("not applied yet") are added up. */
-function countWords(plan: Plan, title: PlanTitle, isDue: boolean): readonly string[] {
+function describeCounts(plan: Plan, title: PlanTitle, isDue: boolean): readonly string[] {
   const leftAlone = findLeftAlone(plan);
   const words = CHANGE_KINDS.flatMap((kind) => plan.changes.filter(({ action }) => action === kind))
     .filter((change) => isListed(change) === isDue)

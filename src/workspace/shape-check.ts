@@ -81,7 +81,7 @@ function describeIssue(issue: $ZodIssue, base: Path): Finding[] {
     return [describeOwn(issue.issues[0]?.message ?? '', 'invalid-value', path, 'key')];
   const key = path.at(-1);
   if (issue.input === undefined && typeof key === 'string') {
-    const choice = code === 'invalid_value' ? writeOneOf(issue) : 'Add it.';
+    const choice = code === 'invalid_value' ? adviseValues(issue) : 'Add it.';
     return [error('missing-key', path, `"${key}" is missing. ${choice}`)];
   }
   if (message !== '')
@@ -162,11 +162,11 @@ function describeChoice(issue: $ZodIssueInvalidValue): string {
   const advice =
     isText && words.includes(input)
       ? `Write ${input}, without quotes.`
-      : `${writeOneOf(issue)}${isText ? didYouMean(input, words) : ''}`;
+      : `${adviseValues(issue)}${isText ? didYouMean(input, words) : ''}`;
   return `Unknown value ${JSON.stringify(input)}. ${advice}`;
 }
 
-function writeOneOf({ values }: $ZodIssueInvalidValue): string {
+function adviseValues({ values }: $ZodIssueInvalidValue): string {
   return `Write ${values.length === 1 ? '' : 'one of '}${values.map(String).join(', ')}.`;
 }
 

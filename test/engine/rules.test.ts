@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RunState } from '../../src/engine/run.ts';
+import type { RunEvent, RunState } from '../../src/engine/run.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { engineScene, summarisePlan, summariseResults, type EngineScene } from './engine-scene.ts';
 import { HeraldError } from '../../src/domain/herald-error.ts';
@@ -168,17 +168,31 @@ describe('an apply', () => {
   });
 
   // ERROR-5
-  it('waits one window on a cut state before it starts anything', async () => {
+  it('waits one window on a cut state before it starts anything, and says so', async () => {
     const scene = engineScene(declaring({ campaigns: [campaign()] }));
     await scene.unlock();
     const begunMs = scene.clock.now();
     let startedMs = 0;
+    const waits: RunEvent[] = [];
     await scene.apply({
-      onEvent: ({ kind }) => {
-        if (kind === 'applying') startedMs ||= scene.clock.now();
+      onEvent: (event) => {
+        if (event.kind === 'applying') startedMs ||= scene.clock.now();
+        if (event.kind === 'settling') waits.push(event);
       },
     });
     expect(startedMs - begunMs).toBeGreaterThanOrEqual(90_000);
+    expect(waits[0]).toEqual({ kind: 'settling', requests: 0, leftMs: 90_000, isFirst: true });
+  });
+
+  it('waits again on a cut state if the wait was interrupted', async () => {
+    const scene = engineScene(declaring({ campaigns: [campaign()] }));
+    await scene.unlock();
+    await scene.apply(interruptedWhileItWaits());
+    expect(campaigns(scene)).toEqual({});
+    const begunMs = scene.clock.now();
+    await scene.apply();
+    expect(scene.clock.now() - begunMs).toBeGreaterThanOrEqual(90_000);
+    expect(campaigns(scene)).toEqual({ active: 1 });
   });
 
   it('carries out only the rest of what was agreed after a request without an answer', async () => {

@@ -173,6 +173,11 @@ describe('herald state init and unlock', () => {
       expect(ran.stdout).toContain('It was held by mia, process 1. The next run waits for one window');
     });
     expect(await shown(scene)).toMatchObject({ lease: null, cut: true });
+    const { stderr } = await scene.herald('apply', '--yes');
+    expect(stderr).toContain(
+      'The state is new, or was imported, unlocked or lost, so it may not know what an earlier run sent. Waiting up to 90 s',
+    );
+    expect(await shown(scene)).toMatchObject({ cut: false });
   });
 
   it('a command that changes the state waits for the run that has the lease, and names it', async () => {

@@ -218,8 +218,8 @@ export const OF_ENGINE: readonly Mutant[] = [
     name: 'cut-unwaited',
     rule: 'A run on a cut state starts nothing before one window is over.',
     file: 'src/engine/apply.ts',
-    text: 'await run.clock.sleep(judgedAfterMs(run), run.interrupted).catch(() => undefined);',
-    becomes: '',
+    text: 'seen.facts.known.isCut && (await waitOneWindow(run))',
+    becomes: 'seen.facts.known.isCut && run.settleMs === 0',
     test: [RULES, 'on a cut state'],
   },
   {
