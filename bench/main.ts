@@ -10,30 +10,24 @@ import { benchPlanPage } from './plan-page.ts';
 import { benchQuietPlan, benchScale } from './scale.ts';
 import { benchSharedPace } from './shared-pace.ts';
 import { benchStart } from './start.ts';
-import { benchState } from './state-cost.ts';
 import { benchRecords } from './state-records.ts';
 import { benchStream } from './stream.ts';
 import { benchUpload } from './upload.ts';
 import { optionsOrExit } from '../test/helpers/options-or-exit.ts';
 
 /** `npm run bench [-- name …] [--json]`: ratios against something measured in the same run; 1 when one is over. */
-const BENCHES: Readonly<Record<string, () => Promise<readonly Comparison[]>>> = {
-  start: benchStart,
-  parse: benchParse,
-  scale: benchScale,
-  'one-file': benchOneFile,
-  stream: benchStream,
-  upload: benchUpload,
-  pace: benchPace,
-  contention: benchContention,
-  page: benchPlanPage,
-  state: async () => [
-    ...(await benchRecords()),
-    ...(await benchState()),
-    ...(await benchQuietPlan()),
-    ...(await benchSharedPace()),
-  ],
-  events: benchEvents,
+const BENCHES: Readonly<Record<string, readonly (() => Promise<readonly Comparison[]>)[]>> = {
+  start: [benchStart],
+  parse: [benchParse],
+  scale: [benchScale],
+  'one-file': [benchOneFile],
+  stream: [benchStream],
+  upload: [benchUpload],
+  pace: [benchPace],
+  contention: [benchContention],
+  page: [benchPlanPage],
+  state: [benchRecords, benchQuietPlan, benchSharedPace],
+  events: [benchEvents],
 };
 
 /** Most are for single benches, which look for them themselves. */
@@ -45,8 +39,8 @@ const asked = words.filter((word) => !word.startsWith('--'));
 const started = performance.now();
 const results: Comparison[] = [];
 const failed: string[] = [];
-for (const [name, bench] of Object.entries(BENCHES)) {
-  if (asked.length > 0 && !asked.includes(name)) continue;
+const chosen = Object.entries(BENCHES).filter(([name]) => asked.length === 0 || asked.includes(name));
+for (const [name, bench] of chosen.flatMap(([name, parts]) => parts.map((part) => [name, part] as const))) {
   console.error(`${name} …`);
   try {
     const lines = await bench();
