@@ -99,7 +99,9 @@ async function playSeed(
 const NAMES = ['Welcome', 'Offer'] as const;
 
 function writeWorkspace(directory: string, state: string, url: string, text: number): void {
-  const place = state === 'postgres' ? 'state: { postgres: "${HERALD_STATE_URL}", workspace: ads }\n' : '';
+  // The shortest lease, which ends soon after a process is killed, and while one is stopped for long.
+  const place =
+    state === 'postgres' ? 'state: { postgres: "${HERALD_STATE_URL}", workspace: ads, lease_sec: 10 }\n' : '';
   const workspace = `version: 1
 service: { base_url: "${url}", settle_sec: ${SETTLE_SEC} }
 ${place}accounts: { alice: { id: "101" } }
@@ -162,7 +164,7 @@ function drawCut(dice: Dice): Cut | undefined {
   return {
     how: dice.pick(['killed', 'stopped']),
     afterMs: dice.int(300, 1_500),
-    forMs: dice.int(500, 4_000),
+    forMs: dice.oneIn(4) ? 12_000 : dice.int(500, 4_000),
   };
 }
 
