@@ -20,8 +20,13 @@ import {
 } from '../domain/status.ts';
 import { readById, readByIdOrList, type Live, type Read } from '../live/scan.ts';
 import { describeAsked } from '../plan/compare/asked.ts';
-import { digestDeclared, digestHidden, digestLive, readShown } from '../plan/compare/content.ts';
-import { listRewritten } from '../plan/compare/shown.ts';
+import {
+  digestDeclared,
+  digestHidden,
+  digestLive,
+  listRewritten,
+  readShown,
+} from '../plan/compare/content.ts';
 import { digestDifference } from '../plan/decide/decision.ts';
 import type { Fact } from '../state/shapes.ts';
 import { isDenied, type Aftermath, type Obstacle } from './reasons.ts';

@@ -20,16 +20,25 @@ import {
 } from '../domain/resource.ts';
 import { checkPolicy, checkRun } from '../policy/check.ts';
 import type { Known } from '../state/shapes.ts';
-import { listDropped } from './compare/shown.ts';
+import { listDropped } from './compare/content.ts';
+import { isCreatable } from './compare/fields.ts';
 import { decideBroadcast } from './decide/broadcast.ts';
 import { decideCampaign } from './decide/campaign.ts';
 import { blocked, warning, type Decision } from './decide/decision.ts';
-import { indexFacts, readState, type Group, type Index, type List, type Version } from './decide/group.ts';
-import { formatByHand, isOpenCreate, isOpenRecall } from './decide/open.ts';
+import {
+  formatByHand,
+  indexFacts,
+  isOpenCreate,
+  isOpenRecall,
+  readState,
+  type Group,
+  type Index,
+  type List,
+  type Version,
+} from './decide/group.ts';
 import { decideUndeclared } from './decide/undeclared.ts';
 import { keyByAlias, type PlanFacts, type Rates } from './facts.ts';
 import { findSameIn, guardChanges } from './guards.ts';
-import { isCreatable } from './live-defaults.ts';
 import { permitChanges } from './review.ts';
 import { noteLeftOut, selectAddresses } from './targets.ts';
 

@@ -14,8 +14,7 @@ import type { ServiceIdentity } from '../domain/service-identity.ts';
 import { isArchived, isStopped } from '../domain/status.ts';
 import type { Known, ObjectRow } from '../state/shapes.ts';
 import { digestDeclared } from './compare/content.ts';
-import { listMessages, readLive, showValue } from './compare/fields.ts';
-import { parseInstant } from './compare/normalise.ts';
+import { listMessages, parseInstant, readLive, showValue } from './compare/fields.ts';
 import { blockChange, starts } from './decide/decision.ts';
 import { indexRows, keyByAlias, type Permissions, type PlanFacts } from './facts.ts';
 

@@ -4,7 +4,7 @@ import { formatCommand } from '../../domain/command-line.ts';
 import type { DeclaredBroadcast } from '../../domain/resource.ts';
 import { isArchived, isPaused, STATUS_TRAITS, statusOf } from '../../domain/status.ts';
 import { digestDeclared } from '../compare/content.ts';
-import { sameInstant } from '../compare/normalise.ts';
+import { sameInstant } from '../compare/fields.ts';
 import {
   andBlock,
   blocked,
@@ -39,8 +39,14 @@ import {
   type Decision,
   type Row,
 } from './decision.ts';
-import { isStoppedByPerson, type Group, type GroupFacts, type Version } from './group.ts';
-import { commandFor, findBeingStopped } from './open.ts';
+import {
+  commandFor,
+  findBeingStopped,
+  isStoppedByPerson,
+  type Group,
+  type GroupFacts,
+  type Version,
+} from './group.ts';
 
 type BroadcastCase = Case<DeclaredBroadcast>;
 

@@ -34,8 +34,15 @@ import {
   type Decision,
   type Row,
 } from './decision.ts';
-import { findNewest, isOwed, isStoppedByPerson, type Group, type State, type Version } from './group.ts';
-import { commandFor } from './open.ts';
+import {
+  commandFor,
+  findNewest,
+  isOwed,
+  isStoppedByPerson,
+  type Group,
+  type State,
+  type Version,
+} from './group.ts';
 
 type CampaignCase = Case<DeclaredCampaign>;
 

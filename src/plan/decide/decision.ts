@@ -18,17 +18,20 @@ import { describeFilter } from '../compare/audience.ts';
 import { listHead, listMessages, listRules, readDeclared, showValue, type Entry } from '../compare/fields.ts';
 import type { PlanFacts } from '../facts.ts';
 import {
+  commandFor,
   explainStop,
+  findBeingStarted,
+  findBeingStopped,
   findNewest,
   isOwed,
   isStartedAgain,
   isStoppedByHerald,
+  openReason,
   type Group,
   type GroupFacts,
   type State,
   type Version,
 } from './group.ts';
-import { commandFor, findBeingStarted, findBeingStopped, openReason } from './open.ts';
 
 /** What is decided about one name: its changes, and warnings. */
 export type Decision = readonly (Change | Diagnostic)[];
