@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { ServiceError } from '../api/errors.ts';
 import { TOKEN_PER_SECOND } from '../api/row.ts';
 import { RATES, type Client } from '../api/client.ts';
 import type { Allowance } from '../domain/allowance.ts';
@@ -16,7 +15,7 @@ import {
 } from '../domain/resource.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import { refuseMoved, resolveAccounts } from '../live/accounts.ts';
-import { ensureServiceClockKnown, nameScope, readObserved, scanScope, type Scope } from '../live/scan.ts';
+import { ensureServiceClockKnown, readObserved, type Scope } from '../live/scan.ts';
 import { keyOfObserved, keyOfRow, type Permissions, type PlanFacts, type Targeting } from '../plan/facts.ts';
 import { buildPlan } from '../plan/plan.ts';
 import { selectAddresses } from '../plan/targets.ts';
@@ -69,8 +68,9 @@ export interface Look {
 export async function look(reading: Reading, subject: Subject, options: LookOptions): Promise<Look> {
   const { workspace, client } = subject;
   const begunAt = now(reading);
-  const already = await readFirstList(reading, subject, options);
-  const lists = await readLists(reading, subject, options, already);
+  // An answer tells which service this is, and so which part of the state is about it.
+  await ensureServiceClockKnown(client);
+  const lists = await readLists(reading, subject, options);
   const { accounts, known } = lists;
   const past = await reading.state.past(accounts.map(({ accountId }) => accountId));
   const observed = await readUntilShown(reading, lists, past);
@@ -122,34 +122,6 @@ function isForGood(answer: string | null): boolean {
   return !FOR_NOW.includes(answerShape.safeParse(JSON.parse(answer ?? 'null')).data?.status);
 }
 
-/**
- * An answer tells which service this is, and so which part of the state is about it. It is that of a list that the plan needs all the
- * same, if it needs one of which the account is certain. What a refusal means is decided with the other lists.
- */
-async function readFirstList(
-  { client }: Reading,
-  { declared, workspace }: Subject,
-  { targeting }: LookOptions,
-): Promise<ReadonlyMap<string, readonly Observed[]>> {
-  const { reaches } = selectAddresses(targeting);
-  const isNew = client.skewRange() === null;
-  const first = declared.find(({ address, kind }) => isNew && reaches(address.account, kind));
-  const account = workspace.accounts.find(({ alias }) => alias === first?.address.account);
-  const id =
-    account?.selector.by === 'id' && account.platform !== 'secondary' ? account.selector.value : null;
-  if (first === undefined || id === null) {
-    await ensureServiceClockKnown(client);
-    return new Map();
-  }
-  const scope = { account: { alias: first.address.account, accountId: id }, kind: first.kind };
-  try {
-    return new Map([[nameScope(scope), await scanScope(client, scope)]]);
-  } catch (error) {
-    if (error instanceof ServiceError && error.problem.status !== null) return new Map();
-    throw error;
-  }
-}
-
 interface Lists extends Pick<PlanFacts, 'accounts' | 'observed' | 'known' | 'open'> {
   readonly scopes: readonly Scope[];
   /** What is on record as running on accounts that the workspace does not name any more. */
@@ -161,7 +133,6 @@ async function readLists(
   reading: Reading,
   subject: Subject,
   { targeting, alsoRead = () => false }: LookOptions,
-  already: ReadonlyMap<string, readonly Observed[]>,
 ): Promise<Lists> {
   const { state } = reading;
   const isFirst = subject.accountIds.size === 0;
@@ -202,7 +173,7 @@ async function readLists(
     const sentence = `${why.charAt(0).toUpperCase()}${why.slice(1)}. Give the key access to the account.`;
     subject.unseen.set(`${account.alias}/${kind}`, sentence);
   };
-  const observed = await readScopes(reading, scopes, { already, onUnseen: isFirst ? onUnseen : undefined });
+  const observed = await readScopes(reading, scopes, isFirst ? onUnseen : undefined);
   // An account that this run leaves out is still one of the workspace.
   const own = new Set([...all.map(({ id }) => id), ...accounts.map(({ accountId }) => accountId)]);
   const left = (await state.running()).filter(({ account_id: id }) => !own.has(id));
@@ -234,11 +205,11 @@ async function resolve(
 async function readScopes(
   reading: Reading,
   scopes: readonly Scope[],
-  options: Pick<NonNullable<Parameters<typeof readObserved>[2]>, 'onUnseen' | 'already'> = {},
+  onUnseen?: (scope: Scope, why: string) => void,
 ): Promise<readonly Observed[]> {
   const onProgress = (done: number, total: number) => reading.report({ kind: 'reading', done, total });
   try {
-    return await readObserved(reading.client, scopes, { ...options, onProgress });
+    return await readObserved(reading.client, scopes, { onProgress, onUnseen });
   } finally {
     reading.report({ kind: 'idle' });
   }
