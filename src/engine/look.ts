@@ -72,7 +72,8 @@ export async function look(reading: Reading, subject: Subject, options: LookOpti
   await ensureServiceClockKnown(client);
   const lists = await readLists(reading, subject, options);
   const { accounts, known } = lists;
-  const past = await reading.state.past(accounts.map(({ accountId }) => accountId));
+  const all = await reading.state.past(accounts.map(({ accountId }) => accountId));
+  const past = { ...all, refused: all.refused.filter(({ answer }) => isForGood(answer)) };
   const observed = await readUntilShown(reading, lists, past);
   const facts: PlanFacts = {
     ...(await options.permissions?.()),
@@ -84,7 +85,7 @@ export async function look(reading: Reading, subject: Subject, options: LookOpti
     known,
     left: lists.left,
     open: lists.open,
-    past: describePast(past),
+    past,
     time: serviceTime(reading),
     settleMs: reading.settleMs,
     allow: options.allow,
@@ -98,20 +99,6 @@ export async function look(reading: Reading, subject: Subject, options: LookOpti
   const plan = (options.decide ?? buildPlan)(facts);
   const diagnostics = [...subject.warnings, ...plan.diagnostics];
   return { plan: { ...plan, diagnostics }, facts, begunAt };
-}
-
-function describePast({ statusTimes, refused }: Past): NonNullable<PlanFacts['past']> {
-  const keyOf = (id: string, kind: string, liveId: string | null, what: string) =>
-    `${id}/${kind}/${liveId ?? ''} ${what}`;
-  const isRefused = new Set(
-    refused
-      .filter(({ answer }) => isForGood(answer))
-      .map((row) => keyOf(row.account_id, row.kind, row.live_id, row.target ?? 'recall')),
-  );
-  return {
-    stoppedAtMs: ({ status_seq: seq }) => statusTimes.get(seq) ?? null,
-    isRefused: ({ accountId, kind, liveId }, what) => isRefused.has(keyOf(accountId, kind, liveId, what)),
-  };
 }
 
 const answerShape = z.looseObject({ status: z.number().nullish() });

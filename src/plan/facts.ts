@@ -3,7 +3,7 @@ import type { Change } from '../domain/change.ts';
 import type { Policy } from '../domain/policy.ts';
 import type { Address, Declared, Kind, Observed, PlaceOf, ResolvedAccount } from '../domain/resource.ts';
 import type { ServiceIdentity } from '../domain/service-identity.ts';
-import type { Known, ObjectKey, ObjectRow, OpenRequest } from '../state/shapes.ts';
+import type { Known, ObjectKey, ObjectRow, OpenRequest, Past } from '../state/shapes.ts';
 
 /** Says why a change may not be carried out without another approval; null if it may. `covers`: an agreed change is enough. */
 export type ApprovalGate = (change: Change, covers: (agreed: Change) => boolean) => string | null;
@@ -45,14 +45,6 @@ export interface ObjectName {
   readonly liveId: string;
 }
 
-/** Facts from ended requests, which are not in `known`. Without them, Herald asks a person more often. */
-export interface Past {
-  /** When the request left that set the status on record, in epoch milliseconds; null if it is not on record. */
-  readonly stoppedAtMs: (row: ObjectRow) => number | null;
-  /** Whether the service refused the last recall (`recall`) or the last resume (`queued`) for good. */
-  readonly isRefused: (object: ObjectName, request: 'recall' | 'queued') => boolean;
-}
-
 /** Everything a plan depends on. It reads no clock and sends nothing: equal facts, equal plan. */
 export interface PlanFacts extends Permissions {
   readonly service: ServiceIdentity;
@@ -68,6 +60,7 @@ export interface PlanFacts extends Permissions {
   readonly left?: readonly ObjectRow[];
   /** Unconfirmed requests, and those with a copy without an answer that may still take effect. */
   readonly open: readonly OpenRequest[];
+  /** Facts from ended requests. Without them, Herald asks a person more often. */
   readonly past?: Past;
   /** The service's time by the two clocks, in epoch milliseconds. They are equal if the clocks agree. */
   readonly time: { readonly earliestMs: number; readonly latestMs: number };

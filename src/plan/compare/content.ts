@@ -17,8 +17,6 @@ import {
   isSet,
   listDigested,
   listEntries,
-  listHead,
-  listRules,
   mediaJudge,
   READ_ONLY_RULES,
   readDeclared,
@@ -90,16 +88,16 @@ export function compare(
   });
   const mediaIs = mediaJudge(observed.accountId, shown.media, media);
   const [wanted, got] = [readDeclared(declared), readLive(observed)];
-  const rules = listRules(wanted.rules);
   // Rules that a reply leaves out as a whole are unknown: neither drift nor claimed equal.
   const isUntold = live.rules === null || live.rules === undefined;
+  const rules = isUntold ? {} : wanted.rules;
+  const settings = compareEntries({ ...wanted, rules, messages: [] }, got, mediaIs);
   const messages = compareMessages(wanted.messages, got.messages, mediaIs);
-  const found = [
-    ...compareEntries([...listHead(wanted.head), ...(isUntold ? [] : rules)], listEntries(got), mediaIs),
-    ...audience.fields,
-    ...messages.fields,
-  ].filter(({ path, old, new: value }) => !isAsShown(shown, path, old, value ?? null));
-  const untold = isUntold ? rules.filter(({ value }) => value !== null).map(({ path }) => path) : [];
+  const found = [...settings, ...audience.fields, ...messages.fields].filter(
+    ({ path, old, new: value }) => !isAsShown(shown, path, old, value ?? null),
+  );
+  const unread = isUntold ? listEntries({ head: {}, rules: wanted.rules, messages: [] }) : [];
+  const untold = unread.filter(({ value }) => value !== null).map(({ path }) => path);
   const fields = found.filter(({ path }) => !isIgnored(path));
   const ignored = found.filter(({ path }) => isIgnored(path));
   const unverifiable = [...untold, ...audience.unverifiable, ...messages.unverifiable]

@@ -150,12 +150,12 @@ export function listEntries({ head, rules, messages }: Content): readonly Entry[
   return [...listHead(head), ...listRules(rules), ...listMessages(messages)];
 }
 
-export function listHead(head: Content['head']): readonly Entry[] {
+function listHead(head: Content['head']): readonly Entry[] {
   return Object.entries(head).map(([key, value]) => ({ path: key, key, value }));
 }
 
 /** Each member of a member is an entry, unless it is a field as a whole. */
-export function listRules(rules: Content['rules'], prefix = 'rules'): readonly Entry[] {
+function listRules(rules: Content['rules'], prefix = 'rules'): readonly Entry[] {
   return Object.entries(rules).flatMap(([key, value]) => {
     const path = `${prefix}.${key}`;
     if (value === undefined) return [];
@@ -182,12 +182,12 @@ export function listDigested(content: Content): Readonly<Record<string, unknown>
 
 /** Compares what a file says, value by value. A flag that a reply leaves out is unknown, not false (CONTENT-21). */
 export function compareEntries(
-  wanted: readonly Entry[],
-  live: readonly Entry[],
+  wanted: Content,
+  live: Content,
   mediaIs: CompareMedia,
 ): readonly FieldDifference[] {
-  const got = new Map(live.map(({ path, value }) => [path, value]));
-  return wanted.flatMap((entry) => {
+  const got = new Map(listEntries(live).map(({ path, value }) => [path, value]));
+  return listEntries(wanted).flatMap((entry) => {
     const { path, key, value } = entry;
     const other = { key, value: got.get(path) };
     const isUnknown = typeof value === 'boolean' && (other.value ?? null) === null;
@@ -197,6 +197,8 @@ export function compareEntries(
     return isSame || isUnknown ? [] : [{ path, old: showValue(other), new: showValue(entry) }];
   });
 }
+
+const NONE = { head: {}, rules: {} };
 
 /** Messages are a sequence: compared one by one. */
 export function compareMessages(
@@ -217,7 +219,7 @@ export function compareMessages(
   return {
     fields: [
       ...(live.length === declared.length ? [] : [length]),
-      ...compareEntries(listMessages(wanted), listMessages(live), mediaIs),
+      ...compareEntries({ ...NONE, messages: wanted }, { ...NONE, messages: live }, mediaIs),
       ...removed.map((entry) => ({ path: entry.path, old: showValue(entry), new: null })),
     ],
     unverifiable: untold,

@@ -282,8 +282,18 @@ export function isStoppedByHerald({ known, observed }: Version, facts: GroupFact
 }
 
 function isWeekOver(row: ObjectRow, { past, time }: GroupFacts): boolean {
-  const pausedAtMs = past?.stoppedAtMs(row) ?? null;
-  return pausedAtMs !== null && time.earliestMs - pausedAtMs >= ARCHIVED_AFTER_MS;
+  const pausedAtMs = past?.statusTimes.get(row.status_seq);
+  return pausedAtMs !== undefined && time.earliestMs - pausedAtMs >= ARCHIVED_AFTER_MS;
+}
+
+/** Whether the service refused for good to recall it (`target` is null), or to resume it. */
+export function isRefused({ observed }: Version, target: 'queued' | null, { past }: GroupFacts): boolean {
+  const { accountId, kind, live } = observed;
+  const rows = past?.refused ?? [];
+  return rows.some(
+    (row) =>
+      row.account_id === accountId && row.kind === kind && row.live_id === live.id && row.target === target,
+  );
 }
 
 /** The service paused it after too many failed sends. So if it was paused before, a person has resumed it since. */
@@ -381,15 +391,26 @@ export function isOpenRecall({ kind, live_id: id, target }: OpenRequest): boolea
 }
 
 /** Ids that open requests start: a stop of them is never held back. */
-export function findBeingStarted(open: readonly OpenRequest[]): ReadonlySet<string | null> {
+function findBeingStarted(open: readonly OpenRequest[]): ReadonlySet<string | null> {
   return new Set(open.filter(isStart).map(({ live_id: id }) => id));
 }
 
 /** Ids that open requests stop or recall already. */
-export function findBeingStopped(open: readonly OpenRequest[]): ReadonlySet<string | null> {
+function findBeingStopped(open: readonly OpenRequest[]): ReadonlySet<string | null> {
   const started = findBeingStarted(open);
   const stops = open.filter((request) => isOpenRecall(request) || stopsSending(request.target));
   return new Set(stops.map(({ live_id: id }) => id).filter((id) => !started.has(id)));
+}
+
+/** Versions to stop: those in these states, and what an open request starts, without what one stops already. */
+export function toStop(
+  { versions, open }: Pick<Group, 'versions' | 'open'>,
+  ...states: readonly State[]
+): readonly Version[] {
+  const [started, stopped] = [findBeingStarted(open), findBeingStopped(open)];
+  return versions.filter(
+    (one) => (states.includes(one.state) || started.has(one.id)) && !stopped.has(one.id),
+  );
 }
 
 type Named = Pick<Declared, 'address'> & Partial<Pick<DeclaredBroadcast, 'atOnce'>>;
