@@ -9,7 +9,7 @@ import { isDeclaredToSend, isRunning } from '../domain/status.ts';
 import { isStart, type ObjectRow } from '../state/shapes.ts';
 import { parseAsked } from './compare/asked.ts';
 import { digestDeclared, digestLive, digestTexts, unreadable } from './compare/content.ts';
-import { blockChange, blocked, startedBy, starts } from './decide/decision.ts';
+import { blockChange, blocked, starts } from './decide/decision.ts';
 import {
   commandFor,
   formatByHand,
@@ -82,9 +82,8 @@ function guardOpen(wanted: Change, { declared, group, list, facts }: GuardCase):
 }
 
 /** The own versions that a start sends as they are. */
-function listStarted(wanted: Change, { versions }: Group): readonly Version[] {
-  const ids = startedBy(wanted);
-  return versions.filter(({ id }) => ids.includes(id));
+function listStarted({ steps }: Change, { versions }: Group): readonly Version[] {
+  return versions.filter(({ id }) => starts({ steps: steps.filter((one) => one.live_id === id) }));
 }
 
 /**

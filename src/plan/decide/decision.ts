@@ -189,11 +189,6 @@ export function starts({ steps }: Pick<Change, 'steps'>): boolean {
   return steps.some(({ kind }) => STARTING.includes(kind));
 }
 
-/** Ids of the existing objects that a change starts. */
-export function startedBy({ steps }: Pick<Change, 'steps'>): readonly string[] {
-  return steps.flatMap(({ kind, live_id: id }) => (id !== null && STARTING.includes(kind) ? [id] : []));
-}
-
 export function listDifferences(version: Version | null): readonly FieldDifference[] {
   return version?.comparison.fields ?? [];
 }
