@@ -206,28 +206,6 @@ it('a replace with a refused create starts the old version again', async () => {
   expect(statuses(scene, 'campaign')).toEqual(['active']);
 });
 
-it('a declared stop leaves while the run waits for a create without an answer', async () => {
-  const scene = engineScene(WELCOME);
-  await scene.apply();
-  Object.assign(
-    scene.files,
-    declaring({
-      campaigns: [campaign({ status: 'paused' }), campaign({ name: 'Second', messages: [{ text: 'Two' }] })],
-    }),
-  );
-  scene.control.addFault({
-    kind: 'broken_answer',
-    operation: 'campaigns.create',
-    when: 'before_commit',
-    how: 'timeout',
-  });
-  const controller = new AbortController();
-  await scene.apply({ interrupted: controller.signal });
-  scene.control.clearFaults();
-  const stopped = scene.events.filter(({ kind }) => kind === 'stopped-early');
-  expect([stopped.length, statuses(scene, 'campaign')]).toEqual([0, ['paused']]);
-});
-
 it('a plan writes nothing, to the service or to the state', async () => {
   const scene = engineScene(WELCOME);
   await scene.plan();
