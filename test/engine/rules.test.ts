@@ -356,12 +356,7 @@ describe('a change of a status', () => {
     const { scene } = await live();
     Object.assign(scene.files, paused);
     const operation = 'campaigns.get';
-    scene.control.addFault({
-      kind: 'broken_answer',
-      operation,
-      when: 'before_commit',
-      how: '500',
-    });
+    scene.control.addFault({ kind: 'broken_answer', operation, when: 'before_commit', how: '500' });
     await scene.apply();
     expect(campaigns(scene)).toEqual({ paused: 1 });
   });
