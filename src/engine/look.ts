@@ -16,7 +16,7 @@ import {
 import type { Workspace } from '../domain/workspace.ts';
 import { refuseMoved, resolveAccounts } from '../live/accounts.ts';
 import { ensureServiceClockKnown, readObserved, type Scope } from '../live/scan.ts';
-import { keyOfObserved, keyOfRow, type Permissions, type PlanFacts, type Targeting } from '../plan/facts.ts';
+import { indexRows, type Permissions, type PlanFacts, type Targeting } from '../plan/facts.ts';
 import { buildPlan } from '../plan/plan.ts';
 import { selectAddresses } from '../plan/targets.ts';
 import type { Known, ObjectRow, OpenRequest, Past } from '../state/shapes.ts';
@@ -224,12 +224,13 @@ async function readUntilShown(
 ): Promise<readonly Observed[]> {
   const lag = lagMs(reading);
   const nowMs = reading.clock.now();
-  const shown = new Map(observed.map((object) => [keyOfObserved(object), object.live]));
+  const rowOf = indexRows(known.objects);
+  const shown = new Map(observed.map((object) => [rowOf(object), object.live]));
   const doubtful = known.objects.filter((row) => {
     // By the wall clock, because only what is decided gets more certain by it: a wrong one costs a wait, or nothing.
     const sentAtMs = past.statusTimes.get(row.status_seq);
     if (sentAtMs === undefined || Math.abs(nowMs - sentAtMs) > lag) return false;
-    const live = shown.get(keyOfRow(row));
+    const live = shown.get(row);
     return live === undefined || (row.status_set !== null && live.status !== row.status_set);
   });
   const isDoubtful = new Set(doubtful.map(({ account_id: id, kind }) => `${id}/${kind}`));

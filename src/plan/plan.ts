@@ -14,6 +14,7 @@ import {
   type Declared,
   type DeclaredBroadcast,
   type DeclaredCampaign,
+  type Kind,
   type Observed,
   type ObservedBroadcast,
   type ResolvedAccount,
@@ -21,7 +22,7 @@ import {
 import { checkPolicy, checkRun } from '../policy/check.ts';
 import type { Known } from '../state/shapes.ts';
 import { listDropped } from './compare/content.ts';
-import { isCreatable } from './compare/fields.ts';
+import { CREATABLE_RULES, MESSAGE_KEYS } from './compare/fields.ts';
 import { decideBroadcast } from './decide/broadcast.ts';
 import { decideCampaign } from './decide/campaign.ts';
 import { blocked, warning, type Decision } from './decide/decision.ts';
@@ -271,6 +272,13 @@ function noteFields(
     note(action === 'keep' ? 'not-in-file' : 'dropped', message);
   }
   return notes;
+}
+
+/** True if a file can set this path, such as `rules.unsend_delay_sec`. */
+function isCreatable(kind: Kind, path: string): boolean {
+  const [area = '', key = '', ...deeper] = path.split('.');
+  if (area === 'rules') return CREATABLE_RULES[kind].includes(key);
+  return area.startsWith('messages[') && deeper.length === 0 && MESSAGE_KEYS.includes(key);
 }
 
 /** What of a campaign is still queued; null for nothing, or where the service does not show it (CONTENT-26). */

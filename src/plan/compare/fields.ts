@@ -241,13 +241,6 @@ export const READ_ONLY_RULES: readonly string[] = ['end_at_timezone'];
 export const MESSAGE_KEYS: readonly string[] = ['step', ...Object.keys(messageShape.shape)];
 export const ATTACHMENT_KEYS: readonly string[] = Object.keys(attachmentShape.shape);
 
-/** True if a file can set this path, such as `rules.unsend_delay_sec`. */
-export function isCreatable(kind: Kind, path: string): boolean {
-  const [area = '', key = '', ...deeper] = path.split('.');
-  if (area === 'rules') return CREATABLE_RULES[kind].includes(key);
-  return area.startsWith('messages[') && deeper.length === 0 && MESSAGE_KEYS.includes(key);
-}
-
 /**
  * True if someone set the value. Assumed: the service itself fills in null, false, 0, `off` and empty members (CONTENT-20), so a
  * create without them makes the same.
