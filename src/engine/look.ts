@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ServiceError } from '../api/errors.ts';
 import { TOKEN_PER_SECOND } from '../api/row.ts';
 import { RATES, type Client } from '../api/client.ts';
 import type { Allowance } from '../domain/allowance.ts';
@@ -15,7 +16,7 @@ import {
 } from '../domain/resource.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import { refuseMoved, resolveAccounts } from '../live/accounts.ts';
-import { ensureServiceClockKnown, readObserved, type Scope } from '../live/scan.ts';
+import { ensureServiceClockKnown, nameScope, readObserved, scanScope, type Scope } from '../live/scan.ts';
 import { indexRows, type Permissions, type PlanFacts, type Targeting } from '../plan/facts.ts';
 import { buildPlan } from '../plan/plan.ts';
 import { selectAddresses } from '../plan/targets.ts';
@@ -68,9 +69,8 @@ export interface Look {
 export async function look(reading: Reading, subject: Subject, options: LookOptions): Promise<Look> {
   const { workspace, client } = subject;
   const begunAt = now(reading);
-  // An answer tells which service this is, and so which part of the state is about it.
-  await ensureServiceClockKnown(client);
-  const lists = await readLists(reading, subject, options);
+  const already = await readFirstList(reading, subject, options);
+  const lists = await readLists(reading, subject, options, already);
   const { accounts, known } = lists;
   const all = await reading.state.past(accounts.map(({ accountId }) => accountId));
   const past = { ...all, refused: all.refused.filter(({ answer }) => isForGood(answer)) };
@@ -109,6 +109,34 @@ function isForGood(answer: string | null): boolean {
   return !FOR_NOW.includes(answerShape.safeParse(JSON.parse(answer ?? 'null')).data?.status);
 }
 
+/**
+ * An answer tells which service this is, and so which part of the state is about it. It is that of a list that the plan needs all the
+ * same, if it needs one of which the account is certain. What a refusal means is decided with the other lists.
+ */
+async function readFirstList(
+  { client }: Reading,
+  { declared, workspace }: Subject,
+  { targeting }: LookOptions,
+): Promise<ReadonlyMap<string, readonly Observed[]>> {
+  const { reaches } = selectAddresses(targeting);
+  const isNew = client.skewRange() === null;
+  const first = declared.find(({ address, kind }) => isNew && reaches(address.account, kind));
+  const account = workspace.accounts.find(({ alias }) => alias === first?.address.account);
+  const id =
+    account?.selector.by === 'id' && account.platform !== 'secondary' ? account.selector.value : null;
+  if (first === undefined || id === null) {
+    await ensureServiceClockKnown(client);
+    return new Map();
+  }
+  const scope = { account: { alias: first.address.account, accountId: id }, kind: first.kind };
+  try {
+    return new Map([[nameScope(scope), await scanScope(client, scope)]]);
+  } catch (error) {
+    if (error instanceof ServiceError && error.problem.status !== null) return new Map();
+    throw error;
+  }
+}
+
 interface Lists extends Pick<PlanFacts, 'accounts' | 'observed' | 'known' | 'open'> {
   readonly scopes: readonly Scope[];
   /** What is on record as running on accounts that the workspace does not name any more. */
@@ -120,6 +148,7 @@ async function readLists(
   reading: Reading,
   subject: Subject,
   { targeting, alsoRead = () => false }: LookOptions,
+  already: ReadonlyMap<string, readonly Observed[]>,
 ): Promise<Lists> {
   const { state } = reading;
   const isFirst = subject.accountIds.size === 0;
@@ -160,7 +189,7 @@ async function readLists(
     const sentence = `${why.charAt(0).toUpperCase()}${why.slice(1)}. Give the key access to the account.`;
     subject.unseen.set(`${account.alias}/${kind}`, sentence);
   };
-  const observed = await readScopes(reading, scopes, isFirst ? onUnseen : undefined);
+  const observed = await readScopes(reading, scopes, { already, onUnseen: isFirst ? onUnseen : undefined });
   // An account that this run leaves out is still one of the workspace.
   const own = new Set([...all.map(({ id }) => id), ...accounts.map(({ accountId }) => accountId)]);
   const left = (await state.running()).filter(({ account_id: id }) => !own.has(id));
@@ -192,11 +221,11 @@ async function resolve(
 async function readScopes(
   reading: Reading,
   scopes: readonly Scope[],
-  onUnseen?: (scope: Scope, why: string) => void,
+  options: Pick<NonNullable<Parameters<typeof readObserved>[2]>, 'onUnseen' | 'already'> = {},
 ): Promise<readonly Observed[]> {
   const onProgress = (done: number, total: number) => reading.report({ kind: 'reading', done, total });
   try {
-    return await readObserved(reading.client, scopes, { onProgress, onUnseen });
+    return await readObserved(reading.client, scopes, { ...options, onProgress });
   } finally {
     reading.report({ kind: 'idle' });
   }

@@ -27,9 +27,12 @@ export async function readObserved(
   {
     onProgress,
     onUnseen,
+    already,
   }: {
     readonly onProgress?: ((done: number, total: number) => void) | undefined;
     readonly onUnseen?: ((scope: Scope, why: string) => void) | undefined;
+    /** Lists that were read just now, by `nameScope`. */
+    readonly already?: ReadonlyMap<string, readonly Observed[]> | undefined;
   } = {},
 ): Promise<readonly Observed[]> {
   let done = 0;
@@ -39,7 +42,7 @@ export async function readObserved(
   const lists = await Promise.all(
     scopes.map(async (scope) => {
       try {
-        const list = await scanScope(client, scope, beforeSend);
+        const list = already?.get(nameScope(scope)) ?? (await scanScope(client, scope, beforeSend));
         done += 1;
         onProgress?.(done, scopes.length);
         return list;
@@ -54,6 +57,10 @@ export async function readObserved(
     }),
   );
   return lists.flat();
+}
+
+export function nameScope({ account, kind }: Scope): string {
+  return `${account.accountId}/${kind}`;
 }
 
 /** The document does not say how an account outside of the key's scope is refused (ACCOUNT-9): 403 or 404. */

@@ -171,6 +171,6 @@ describe('a workspace as a library', () => {
     await herald.plan();
     await herald.plan();
     expect(shares, 'one budget for all runs').toHaveLength(1);
-    expect(new Set(asked)).toEqual(new Set(['token', 'endpoint:accounts.list', 'endpoint:campaigns.list']));
+    expect(new Set(asked)).toEqual(new Set(['token', 'endpoint:campaigns.list']));
   });
 });
