@@ -10,7 +10,7 @@ import { startService } from './service.ts';
 import { accountIdOf, aliasOf, workspaceText, writeFiles } from './workspace.ts';
 import { systemClock } from '../src/host/clock.ts';
 import { Postgres } from '../src/state/postgres.ts';
-import { OWN_WORKSPACE } from '../src/state/schema.ts';
+import { OWN_WORKSPACE } from '../src/state/shapes.ts';
 import type { Database } from '../src/state/sql.ts';
 import { openSqlite } from '../src/state/sqlite.ts';
 import { State, type StateLocation, type StateOptions } from '../src/state/state.ts';

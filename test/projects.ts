@@ -13,7 +13,6 @@ export const SYSTEM = [
   'test/flows/{ci-real,full-disk,terminal,vault-real}.test.ts',
   'test/host/{ask,confined}.test.ts',
   'test/host/git/*.test.ts',
-  'test/live/rates.test.ts',
   'test/library/{process,state-on-branch}.test.ts',
   'test/page/browser/**/*.test.ts',
   'test/process/!(smoke).test.ts',

@@ -6,7 +6,7 @@ import { type Address, compareAddresses, type Declared, formatAddress } from '..
 import type { WorkspaceAccount, WorkspaceSettings } from '../domain/workspace.ts';
 import { declaredIn } from '../library/local-media.ts';
 import type { Targeting } from '../plan/facts.ts';
-import { digestResource } from '../plan/fingerprint.ts';
+import { digestResource } from '../plan/review.ts';
 
 /** What a pull request or a person says of the commits to compare. */
 export interface Comparison {

@@ -8,10 +8,8 @@ import { worldFileOf } from '../domain/service-identity.ts';
 import { quoted } from '../domain/visible.ts';
 import { describeRequest } from '../library/history.ts';
 import { LIVE, withState } from '../library/state-access.ts';
-import { count } from '../render/wording.ts';
-import type { StateReport as Found } from '../state/check.ts';
 import type { RequestRow } from '../state/shapes.ts';
-import type { State } from '../state/state.ts';
+import type { State, StateReport as Found } from '../state/state.ts';
 
 export const becauseFlag = requiredFlag('--because <text>', 'what you found, and where');
 const BECAUSE_MAX = 500;
@@ -77,10 +75,7 @@ export function checkState(context: Pick<Context, 'state' | 'clock'>): Promise<S
 /** An apply finds out about a request that is younger. */
 const DAY_MS = 86_400_000;
 
-function listFindings(
-  { damage, strays, unconfirmed, same_names: names }: Found,
-  nowMs: number,
-): Diagnostic[] {
+function listFindings({ damage, unconfirmed, same_names: names }: Found, nowMs: number): Diagnostic[] {
   return [
     ...damage.map((words): Diagnostic => ({
       severity: 'error',
@@ -102,11 +97,6 @@ function listFindings(
       severity: 'warning',
       code: 'state-same-name',
       message: `${objects} running ${kind}s of account ${id} on ${service} have the name ${quoted(name)}. ${formatCommand('plan')} shows which of them an apply stops.`,
-    })),
-    ...strays.map(({ workspace, rows }): Diagnostic => ({
-      severity: 'warning',
-      code: 'state-strays',
-      message: `${count(rows, 'row')} of the workspace ${quoted(workspace)}, which this database does not have. They are not used. If that workspace is needed, restore it from a backup.`,
     })),
   ];
 }

@@ -116,7 +116,6 @@ export const DIAGNOSTIC_CODES = [
   'skipped-file',
   'state-damaged',
   'state-same-name',
-  'state-strays',
   'state-unconfirmed',
   'text-cut',
   'text-file-unreadable',

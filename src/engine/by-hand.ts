@@ -7,8 +7,7 @@ import { isStopped } from '../domain/status.ts';
 import { readById, scanScope } from '../live/scan.ts';
 import { decideByHand, type ByHandFacts, type ByHandRequest } from '../plan/decide/by-hand.ts';
 import { change, step } from '../plan/decide/decision.ts';
-import { isStart } from '../state/schema.ts';
-import type { Known, OpenRequest } from '../state/shapes.ts';
+import { isStart, type Known, type OpenRequest } from '../state/shapes.ts';
 import { pass, type Decided } from './pass.ts';
 import { lagMs, now, serviceTime, waitUntilOld, type Result, type Run, type RunState } from './run.ts';
 

@@ -13,8 +13,8 @@ import {
   type ConfirmedStep,
   type EarlyEnd,
   type StepEnd,
+  type Task,
 } from './steps.ts';
-import type { Task } from './task.ts';
 
 /** What carrying out a change has come to: its end, or all but the read that confirms its last step. */
 export interface Carried {

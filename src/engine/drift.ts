@@ -2,17 +2,16 @@ import type { Change, DriftCause, Plan } from '../domain/change.ts';
 import { formatAddress, type Declared, type Observed } from '../domain/resource.ts';
 import { isStopped } from '../domain/status.ts';
 import { digestDeclared, digestLive } from '../plan/compare/content.ts';
-import { keyOfObserved, keyOfRow, objectKey } from '../plan/facts.ts';
+import { indexRows, keyByAlias } from '../plan/facts.ts';
 import type { ObjectRow, RequestRow } from '../state/shapes.ts';
 import type { State } from '../state/state.ts';
 import type { Look } from './look.ts';
 
 /** What the state and the lists say of one change. */
 interface Difference {
-  readonly change: Change;
   readonly declared: Declared | undefined;
   readonly object: Observed | undefined;
-  readonly row: ObjectRow | undefined;
+  readonly row: ObjectRow | null;
 }
 
 /** How far back the create of a live version is looked for. */
@@ -22,16 +21,16 @@ const HISTORY_MAX = 50;
 export async function explainDrift(state: Pick<State, 'history'>, { plan, facts }: Look): Promise<Plan> {
   const declared = new Map(facts.declared.map((one) => [formatAddress(one.address), one]));
   const accountIds = new Map(facts.accounts.map(({ alias, accountId }) => [alias, accountId]));
-  const objects = new Map(facts.observed.map((one) => [keyOfObserved(one), one]));
-  const rows = new Map(facts.known.objects.map((row) => [keyOfRow(row), row]));
+  const objects = new Map(facts.observed.map((one) => [keyByAlias(one, one.live.id), one]));
+  const rowOf = indexRows(facts.known.objects);
   const explain = async (change: Change): Promise<Change> => {
     const findCause = CAUSES[change.action];
     const accountId = accountIds.get(change.address.account);
     if (findCause === undefined || accountId === undefined) return change;
     const { kind, name } = change.address;
-    const key = objectKey({ accountId, kind, liveId: change.live_id ?? '' });
-    const address = formatAddress(change.address);
-    const about = { change, declared: declared.get(address), object: objects.get(key), row: rows.get(key) };
+    const object = objects.get(keyByAlias(change.address, change.live_id));
+    const row = object === undefined ? null : rowOf(object);
+    const about = { declared: declared.get(formatAddress(change.address)), object, row };
     const past = await state.history({ address: { kind, name, account_id: accountId }, limit: HISTORY_MAX });
     const applied = past.find((request) => isCreated(request) && request.live_id === change.live_id);
     const last =
@@ -77,14 +76,14 @@ function findContentCause({ declared, object, row }: Difference): DriftCause {
 
 /** The file wants it to run, and it is stopped. */
 function findStopCause({ object, row }: Difference): DriftCause {
-  if (row === undefined || object === undefined) return 'unknown';
+  if (row === null || object === undefined) return 'unknown';
   if (row.status_by === 'hand' || row.status_set !== object.live.status) return 'service';
   return row.status_why === 'declared' ? 'files' : 'unknown';
 }
 
 /** The file wants it to be stopped, and it runs. */
 function findStartCause({ object, row }: Difference): DriftCause {
-  if (row === undefined || object === undefined) return 'unknown';
+  if (row === null || object === undefined) return 'unknown';
   return isStopped({ status: row.status_set }) ? 'service' : 'files';
 }
 

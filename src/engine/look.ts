@@ -17,7 +17,7 @@ import {
 import type { Workspace } from '../domain/workspace.ts';
 import { refuseMoved, resolveAccounts } from '../live/accounts.ts';
 import { ensureServiceClockKnown, nameScope, readObserved, scanScope, type Scope } from '../live/scan.ts';
-import { keyOfObserved, keyOfRow, type Permissions, type PlanFacts, type Targeting } from '../plan/facts.ts';
+import { indexRows, type Permissions, type PlanFacts, type Targeting } from '../plan/facts.ts';
 import { buildPlan } from '../plan/plan.ts';
 import { selectAddresses } from '../plan/targets.ts';
 import type { Known, ObjectRow, OpenRequest, Past } from '../state/shapes.ts';
@@ -72,7 +72,8 @@ export async function look(reading: Reading, subject: Subject, options: LookOpti
   const already = await readFirstList(reading, subject, options);
   const lists = await readLists(reading, subject, options, already);
   const { accounts, known } = lists;
-  const past = await reading.state.past(accounts.map(({ accountId }) => accountId));
+  const all = await reading.state.past(accounts.map(({ accountId }) => accountId));
+  const past = { ...all, refused: all.refused.filter(({ answer }) => isForGood(answer)) };
   const observed = await readUntilShown(reading, lists, past);
   const facts: PlanFacts = {
     ...(await options.permissions?.()),
@@ -84,7 +85,7 @@ export async function look(reading: Reading, subject: Subject, options: LookOpti
     known,
     left: lists.left,
     open: lists.open,
-    past: describePast(past),
+    past,
     time: serviceTime(reading),
     settleMs: reading.settleMs,
     allow: options.allow,
@@ -98,20 +99,6 @@ export async function look(reading: Reading, subject: Subject, options: LookOpti
   const plan = (options.decide ?? buildPlan)(facts);
   const diagnostics = [...subject.warnings, ...plan.diagnostics];
   return { plan: { ...plan, diagnostics }, facts, begunAt };
-}
-
-function describePast({ statusTimes, refused }: Past): NonNullable<PlanFacts['past']> {
-  const keyOf = (id: string, kind: string, liveId: string | null, what: string) =>
-    `${id}/${kind}/${liveId ?? ''} ${what}`;
-  const isRefused = new Set(
-    refused
-      .filter(({ answer }) => isForGood(answer))
-      .map((row) => keyOf(row.account_id, row.kind, row.live_id, row.target ?? 'recall')),
-  );
-  return {
-    stoppedAtMs: ({ status_seq: seq }) => statusTimes.get(seq) ?? null,
-    isRefused: ({ accountId, kind, liveId }, what) => isRefused.has(keyOf(accountId, kind, liveId, what)),
-  };
 }
 
 const answerShape = z.looseObject({ status: z.number().nullish() });
@@ -266,12 +253,13 @@ async function readUntilShown(
 ): Promise<readonly Observed[]> {
   const lag = lagMs(reading);
   const nowMs = reading.clock.now();
-  const shown = new Map(observed.map((object) => [keyOfObserved(object), object.live]));
+  const rowOf = indexRows(known.objects);
+  const shown = new Map(observed.map((object) => [rowOf(object), object.live]));
   const doubtful = known.objects.filter((row) => {
     // By the wall clock, because only what is decided gets more certain by it: a wrong one costs a wait, or nothing.
     const sentAtMs = past.statusTimes.get(row.status_seq);
     if (sentAtMs === undefined || Math.abs(nowMs - sentAtMs) > lag) return false;
-    const live = shown.get(keyOfRow(row));
+    const live = shown.get(row);
     return live === undefined || (row.status_set !== null && live.status !== row.status_set);
   });
   const isDoubtful = new Set(doubtful.map(({ account_id: id, kind }) => `${id}/${kind}`));

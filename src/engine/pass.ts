@@ -18,8 +18,7 @@ import { ensureServiceClockKnown, scanScope } from '../live/scan.ts';
 import { carryOut, type Carried } from './carry-out.ts';
 import { haltsRun, isDenied, type Obstacle, type Reason } from './reasons.ts';
 import { ageMs, lagMs, listServesMs, now, type Result, type Run } from './run.ts';
-import { targetOfStep } from './steps.ts';
-import type { Task } from './task.ts';
+import { targetOfStep, type Task } from './steps.ts';
 
 /** Changes, and what they were decided from. */
 export interface Decided {

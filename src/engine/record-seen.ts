@@ -1,6 +1,6 @@
-import { formatAddress } from '../domain/resource.ts';
+import { formatAddress, type Observed } from '../domain/resource.ts';
 import { isStopped, STATUS_TRAITS, statusOf } from '../domain/status.ts';
-import { indexRows, keyOfObserved, keyOfRow, objectKey } from '../plan/facts.ts';
+import { indexRows, keyByAlias } from '../plan/facts.ts';
 import type { Fact } from '../state/shapes.ts';
 import type { Look } from './look.ts';
 import type { Run } from './run.ts';
@@ -29,13 +29,12 @@ function aliasFacts({ facts }: Seen): readonly Fact[] {
 function statusFacts({ facts }: Seen): readonly Fact[] {
   const { known, open, observed } = facts;
   const rowOf = indexRows(known.objects);
-  const isOpen = new Set(
-    open.map(({ account_id: id, kind, live_id: live }) => `${id}/${kind}/${live ?? ''}`),
-  );
+  const isOpen = ({ accountId, kind, live }: Observed) =>
+    open.some((one) => one.account_id === accountId && one.kind === kind && one.live_id === live.id);
   return observed.flatMap((one): readonly Fact[] => {
     const { accountId, kind, live } = one;
     const row = rowOf(one);
-    if (row === null || isOpen.has(keyOfObserved(one)) || live.status == null) return [];
+    if (row === null || isOpen(one) || live.status == null) return [];
     const hadStopped = isStopped({ status: row.status_set });
     const hasTurned = STATUS_TRAITS[statusOf(live)].runs ? hadStopped : isStopped(live) && !hadStopped;
     const isDoubtful = known.isCut && isStopped(live);
@@ -48,18 +47,20 @@ function statusFacts({ facts }: Seen): readonly Fact[] {
 /** What is as declared: under its present name, protected as the file says, and ours with `--allow adopt`. */
 function keptFacts({ plan, facts }: Seen): readonly Fact[] {
   const declared = new Map(facts.declared.map((one) => [formatAddress(one.address), one]));
-  const accountId = new Map(facts.accounts.map((account) => [account.alias, account.accountId]));
-  const rows = new Map(facts.known.objects.map((row) => [keyOfRow(row), row]));
+  const objects = new Map(facts.observed.map((one) => [keyByAlias(one, one.live.id), one]));
+  const rowOf = indexRows(facts.known.objects);
   return plan.changes.flatMap(({ action, address, live_id: liveId }): readonly Fact[] => {
     const resource = declared.get(formatAddress(address));
-    const id = accountId.get(address.account);
-    if (action !== 'keep' || liveId === null || resource === undefined || id === undefined) return [];
-    const { kind, name } = address;
-    const row = rows.get(objectKey({ accountId: id, kind, liveId }));
+    const object = objects.get(keyByAlias(address, liveId));
+    if (action !== 'keep' || object === undefined || resource === undefined) return [];
+    const { name } = address;
+    const row = rowOf(object);
     const ours = row?.ours === 1 || facts.allow.has('adopt') ? (1 as const) : (0 as const);
     const protect = resource.protect ? (1 as const) : (0 as const);
-    if (row === undefined && ours === 0) return [];
-    if (row !== undefined && row.ours === ours && row.protect === protect && row.name === name) return [];
-    return [{ kind: 'object', object: { account_id: id, kind, live_id: liveId, name, ours, protect } }];
+    if (row === null && ours === 0) return [];
+    if (row !== null && row.ours === ours && row.protect === protect && row.name === name) return [];
+    const { accountId, kind, live } = object;
+    const key = { account_id: accountId, kind, live_id: live.id };
+    return [{ kind: 'object', object: { ...key, name, ours, protect } }];
   });
 }

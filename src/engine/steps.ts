@@ -1,12 +1,12 @@
-import { hasCode } from '../domain/herald-error.ts';
 import { KIND_CALLS } from '../api/catalogue.ts';
 import { broadcastBody, campaignBody } from '../api/create-bodies.ts';
 import { describeProblem } from '../api/errors.ts';
-import type { Step } from '../domain/change.ts';
+import type { Change, Step } from '../domain/change.ts';
 import { LEAVING_MS, SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
 import { listFiles, withMediaIds } from '../domain/media.ts';
 import { nameForm } from '../domain/text.ts';
-import type { Declared, Observed } from '../domain/resource.ts';
+import type { Declared, Observed, ResolvedAccount } from '../domain/resource.ts';
+import type { UploadMedia } from '../domain/uploads.ts';
 import {
   isArchived,
   isPaused,
@@ -20,14 +20,36 @@ import {
 } from '../domain/status.ts';
 import { readById, readByIdOrList, type Live, type Read } from '../live/scan.ts';
 import { describeAsked } from '../plan/compare/asked.ts';
-import { digestDeclared, digestHidden, digestLive, readShown } from '../plan/compare/content.ts';
-import { listRewritten } from '../plan/compare/shown.ts';
+import {
+  digestDeclared,
+  digestHidden,
+  digestLive,
+  listRewritten,
+  readShown,
+} from '../plan/compare/content.ts';
 import { digestDifference } from '../plan/decide/decision.ts';
-import type { Fact } from '../state/shapes.ts';
+import type { Fact, NewRequest, ObjectKey, ObjectRow, StartCheck } from '../state/shapes.ts';
 import { isDenied, type Aftermath, type Obstacle } from './reasons.ts';
 import { lagMs, serviceTime, type Run } from './run.ts';
 import { send, type Sent } from './send.ts';
-import { checkStart, describeRequest, objectNews, purposeOfTask, type Task } from './task.ts';
+
+/** One change that is carried out, and what it was decided from. */
+export interface Task {
+  readonly run: Run;
+  readonly account: ResolvedAccount;
+  readonly change: Change;
+  /** Null where nothing declares it: for a change by hand, and for what is stopped because no file has it. */
+  readonly declared: Declared | null;
+  /** A live object as the plan saw it. */
+  readonly planned: (liveId: string) => Observed | undefined;
+  /** The number of the state when the run began: a stop by hand after it forbids a start. */
+  readonly afterSeq: number;
+  readonly upload: UploadMedia;
+  /** Set for a change by hand: it adopts nothing, and a stop is sent from every status. */
+  readonly isByHand: boolean;
+  /** A person wants it sent although its hour is near or has passed. */
+  readonly isForced: boolean;
+}
 
 /** What a step came to. `unknown` is neither success nor failure, and ends its change. */
 export type StepEnd =
@@ -59,7 +81,7 @@ export async function setStatus(task: Task, liveId: string, target: TargetStatus
   const { run, account, change } = task;
   const { kind } = change.address;
   const object = objectNews(task, liveId);
-  const why = purposeOfTask(task);
+  const why = choosePurpose(task);
   const sent = await send<{ readonly status?: string | null | undefined } | null>(run, {
     request: describeRequest(task, {
       operation: KIND_CALLS[kind].setStatus,
@@ -311,10 +333,7 @@ export async function confirm(
     return { kind: 'unknown', obstacle: { kind: 'not-shown', id: liveId, status: null } };
   const { live } = read;
   if (isShown(live)) return { kind: 'ok', liveId, notes: step === 'pause' ? describeBegun(task, live) : [] };
-  const status = live.status ?? null;
-  if (status === (task.planned(liveId)?.live.status ?? null))
-    await rememberContradiction(task, liveId, status);
-  return { kind: 'unknown', obstacle: { kind: 'not-shown', id: liveId, status } };
+  return { kind: 'unknown', obstacle: { kind: 'not-shown', id: liveId, status: live.status ?? null } };
 }
 
 /** The steps after which an object is read back. */
@@ -331,21 +350,6 @@ const SHOWN: Readonly<Record<ConfirmedStep, (live: Live) => boolean>> = {
   archive: (live) => isArchived(live) || isRecalled(live),
   recall: (live) => isRecalled(live) || 'scheduled_at' in live,
 };
-
-/**
- * What an answer confirmed and a read shows as it was before is not a person's doing, and the next plan repeats it. Any other
- * status is a person's, and stays.
- */
-async function rememberContradiction(task: Task, liveId: string, status: string | null): Promise<void> {
-  if (status === null) return;
-  const object = objectNews(task, liveId);
-  try {
-    await task.run.state.learn([{ kind: 'status', object, status, by: 'apply', why: null, seq: null }]);
-  } catch (error) {
-    // The result says it already, and the next look finds it.
-    if (!hasCode(error, 'state-')) throw error;
-  }
-}
 
 /** A broadcast that had begun to go out before its stop arrived has reached some fans. */
 function describeBegun(task: Task, live: Live): readonly Aftermath[] {
@@ -440,4 +444,43 @@ function describeRecord({
     ...(unrecorded === null ? [] : [{ kind: 'not-on-record', message: unrecorded } as const]),
     ...(sawStart ? [{ kind: 'start-open' } as const] : []),
   ];
+}
+
+// What the state keeps of a step.
+
+/** Why Herald stops something, as the state keeps it. */
+type Purpose = 'declared' | 'replace' | 'duplicate' | 'prune' | 'by_hand';
+
+function choosePurpose({ change, declared, isByHand }: Task): Purpose {
+  if (isByHand) return 'by_hand';
+  if (change.action === 'replace') return 'replace';
+  if (change.action === 'retire') return 'duplicate';
+  return declared === null ? 'prune' : 'declared';
+}
+
+/** What every request of a change has in common. */
+function describeRequest(
+  task: Task,
+  about: Pick<NewRequest, 'operation' | 'live_id' | 'target' | 'content' | 'asked'>,
+): NewRequest {
+  const { run, account, change } = task;
+  const { kind, name } = change.address;
+  const who = { command: run.command, account: account.alias, account_id: account.accountId };
+  return { ...about, ...who, kind, name, purpose: choosePurpose(task) };
+}
+
+/** What the transaction that records a start looks for. */
+function checkStart({ afterSeq, declared }: Task): StartCheck {
+  return { after_seq: afterSeq, other_name: declared?.renamedFrom ?? null };
+}
+
+/** The object of a task in the state. What an apply changes is ours by then; what a person changes by hand is not. */
+function objectNews(
+  { account, change, declared, isByHand }: Task,
+  liveId: string,
+): ObjectKey & Pick<ObjectRow, 'name'> & Partial<Pick<ObjectRow, 'ours' | 'protect'>> {
+  const { kind, name } = change.address;
+  const object = { account_id: account.accountId, kind, live_id: liveId, name };
+  if (isByHand) return object;
+  return { ...object, ours: 1, ...(declared === null ? {} : { protect: declared.protect ? 1 : 0 }) };
 }

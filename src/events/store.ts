@@ -1,6 +1,6 @@
 import type { StoredEvent } from './event.ts';
 import type { Clock } from '../domain/ports.ts';
-import { OWN_WORKSPACE, SCHEMA_VERSION } from '../state/schema.ts';
+import { OWN_WORKSPACE, SCHEMA_VERSION } from '../state/shapes.ts';
 import type { Database, Place } from '../state/sql.ts';
 import type { StateLocation } from '../state/state.ts';
 

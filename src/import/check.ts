@@ -6,7 +6,7 @@ import { formatAddress } from '../domain/resource.ts';
 import type { Look } from '../engine/look.ts';
 import { recordSeen } from '../engine/record-seen.ts';
 import type { RunState } from '../engine/run.ts';
-import { NOTHING_SHOWN } from '../plan/compare/shown.ts';
+import { NOTHING_SHOWN } from '../plan/compare/content.ts';
 import { objectKey } from '../plan/facts.ts';
 import { buildPlan } from '../plan/plan.ts';
 import { loadDeclared, type LoadOptions } from '../workspace/load.ts';

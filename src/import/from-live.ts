@@ -2,14 +2,14 @@ import { DAYS_TO_WRITE, FAN_LIST_TO_NAME } from '../domain/audience.ts';
 import type { ObservedFilter, ObservedMessage } from '../domain/replies.ts';
 import type { Kind, Observed } from '../domain/resource.ts';
 import { isPaused } from '../domain/status.ts';
-import { inOrder } from '../plan/compare/fields.ts';
 import {
   ATTACHMENT_KEYS,
   CREATABLE_RULES,
+  inOrder,
   isSet,
   MESSAGE_KEYS,
   READ_ONLY_RULES,
-} from '../plan/live-defaults.ts';
+} from '../plan/compare/fields.ts';
 import { checkResource } from '../workspace/rules.ts';
 import { wallClockIn } from '../workspace/schedule.ts';
 import { TEXT_LENGTH_MAX, tidyText } from '../workspace/text.ts';

@@ -2,8 +2,7 @@ import { formatCommand } from '../domain/command-line.ts';
 import { nameForm } from '../domain/text.ts';
 import type { Observed } from '../domain/resource.ts';
 import { isPaused } from '../domain/status.ts';
-import { isOpenRecall } from '../plan/decide/open.ts';
-import { findNewest, type Group, type Index } from '../plan/decide/group.ts';
+import { findNewest, isOpenRecall, type Group, type Index } from '../plan/decide/group.ts';
 import type { OpenRequest } from '../state/shapes.ts';
 
 /**

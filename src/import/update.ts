@@ -6,7 +6,7 @@ import type { ObservedFilter } from '../domain/replies.ts';
 import { formatAddress, type Declared, type Observed } from '../domain/resource.ts';
 import { isDeclaredToSend, isPaused } from '../domain/status.ts';
 import { compareAudience } from '../plan/compare/audience.ts';
-import { listDropped } from '../plan/compare/shown.ts';
+import { listDropped } from '../plan/compare/content.ts';
 import type { Group } from '../plan/decide/group.ts';
 import { resolveTime, wallClockIn } from '../workspace/schedule.ts';
 import { groupChanges, isQuiet } from './check.ts';

@@ -5,7 +5,7 @@ import { apply } from '../engine/apply.ts';
 import { type Look, type LookOptions, look } from '../engine/look.ts';
 import type { Result, Run, RunState } from '../engine/run.ts';
 import { describePlan, type Circumstances } from '../plan/describe.ts';
-import { withFingerprints } from '../plan/fingerprint.ts';
+import { withFingerprints } from '../plan/review.ts';
 import { type SavedPlan, agePast, otherService, planConflicts, savePlan } from '../plan/saved.ts';
 import type { State } from '../state/state.ts';
 import type { Service } from './connect.ts';

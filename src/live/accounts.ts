@@ -168,14 +168,12 @@ async function lookUp(
     }
     if (isProblem(account)) problems.push(account);
     else if (account[id] !== null) found.push(account);
-    else problems.push(explainNoId(account));
+    else {
+      const sentence = `Account ${account.accountId} ("${alias}") has no id on its platform yet.`;
+      problems.push({ alias, why: 'unclear', sentence });
+    }
   }
   return { found, refused: problems.filter((one) => found.length === 0 || skip?.(one) !== true) };
-}
-
-function explainNoId({ alias, accountId }: Known): AccountProblem {
-  const sentence = `Account ${accountId} ("${alias}") has no id on its platform yet.`;
-  return { alias, why: 'unclear', sentence };
 }
 
 type PlatformNames = WorkspaceSettings['service']['platforms'];

@@ -111,7 +111,7 @@ function findSubjects(
       change: one,
       declared: byAddress.get(formatAddress(one.address)),
       observed: object,
-      pausedAtMs: isOwnPause ? (past?.stoppedAtMs(row) ?? null) : null,
+      pausedAtMs: isOwnPause ? (past?.statusTimes.get(row.status_seq) ?? null) : null,
     };
   });
 }

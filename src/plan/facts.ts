@@ -3,7 +3,7 @@ import type { Change } from '../domain/change.ts';
 import type { Policy } from '../domain/policy.ts';
 import type { Address, Declared, Kind, Observed, PlaceOf, ResolvedAccount } from '../domain/resource.ts';
 import type { ServiceIdentity } from '../domain/service-identity.ts';
-import type { Known, ObjectKey, ObjectRow, OpenRequest } from '../state/shapes.ts';
+import type { Known, ObjectRow, OpenRequest, Past } from '../state/shapes.ts';
 
 /** Says why a change may not be carried out without another approval; null if it may. `covers`: an agreed change is enough. */
 export type ApprovalGate = (change: Change, covers: (agreed: Change) => boolean) => string | null;
@@ -39,18 +39,10 @@ export interface Targeting {
 export const EVERYTHING: Targeting = { target: [], exclude: [] };
 
 /** Names one live object. */
-export interface ObjectName {
+interface ObjectName {
   readonly accountId: string;
   readonly kind: Kind;
   readonly liveId: string;
-}
-
-/** Facts from ended requests, which are not in `known`. Without them, Herald asks a person more often. */
-export interface Past {
-  /** When the request left that set the status on record, in epoch milliseconds; null if it is not on record. */
-  readonly stoppedAtMs: (row: ObjectRow) => number | null;
-  /** Whether the service refused the last recall (`recall`) or the last resume (`queued`) for good. */
-  readonly isRefused: (object: ObjectName, request: 'recall' | 'queued') => boolean;
 }
 
 /** Everything a plan depends on. It reads no clock and sends nothing: equal facts, equal plan. */
@@ -68,6 +60,7 @@ export interface PlanFacts extends Permissions {
   readonly left?: readonly ObjectRow[];
   /** Unconfirmed requests, and those with a copy without an answer that may still take effect. */
   readonly open: readonly OpenRequest[];
+  /** Facts from ended requests. Without them, Herald asks a person more often. */
   readonly past?: Past;
   /** The service's time by the two clocks, in epoch milliseconds. They are equal if the clocks agree. */
   readonly time: { readonly earliestMs: number; readonly latestMs: number };
@@ -88,18 +81,6 @@ export function objectKey({ accountId, kind, liveId }: ObjectName): string {
   return `${accountId}/${kind}/${liveId}`;
 }
 
-/** The key of an object on record. */
-export function keyOfRow({ account_id: accountId, kind, live_id: liveId }: ObjectKey): string {
-  return objectKey({ accountId, kind, liveId });
-}
-
-type Listed = Pick<Observed, 'accountId' | 'kind' | 'live'>;
-
-/** The key of an object in a list. */
-export function keyOfObserved({ accountId, kind, live }: Listed): string {
-  return objectKey({ accountId, kind, liveId: live.id });
-}
-
 /** The key of an object, or of a name, where the account has an alias. */
 export function keyByAlias(
   { account, kind }: Pick<Address, 'account' | 'kind'>,
@@ -109,7 +90,14 @@ export function keyByAlias(
 }
 
 /** Finds what the state knows of a live object; null for nothing. */
-export function indexRows(objects: readonly ObjectRow[]): (object: Listed) => ObjectRow | null {
-  const rows = new Map(objects.map((row) => [keyOfRow(row), row]));
-  return (object) => rows.get(keyOfObserved(object)) ?? null;
+export function indexRows(
+  objects: readonly ObjectRow[],
+): (object: Pick<Observed, 'accountId' | 'kind' | 'live'>) => ObjectRow | null {
+  const rows = new Map(
+    objects.map((row) => [
+      objectKey({ accountId: row.account_id, kind: row.kind, liveId: row.live_id }),
+      row,
+    ]),
+  );
+  return ({ accountId, kind, live }) => rows.get(objectKey({ accountId, kind, liveId: live.id })) ?? null;
 }

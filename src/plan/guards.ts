@@ -6,12 +6,20 @@ import { canonical } from '../domain/digest.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { formatAddress, type Declared, type Observed } from '../domain/resource.ts';
 import { isDeclaredToSend, isRunning } from '../domain/status.ts';
-import type { ObjectRow } from '../state/shapes.ts';
+import { isStart, type ObjectRow } from '../state/shapes.ts';
 import { parseAsked } from './compare/asked.ts';
 import { digestDeclared, digestLive, digestTexts, unreadable } from './compare/content.ts';
-import { blockChange, blocked, startedBy, starts } from './decide/decision.ts';
-import { listNames, type Group, type Index, type List, type Version } from './decide/group.ts';
-import { commandFor, isOpenStart, openReason, formatByHand } from './decide/open.ts';
+import { blockChange, blocked, starts } from './decide/decision.ts';
+import {
+  commandFor,
+  formatByHand,
+  listNames,
+  openReason,
+  type Group,
+  type Index,
+  type List,
+  type Version,
+} from './decide/group.ts';
 import type { PlanFacts } from './facts.ts';
 
 /** What a guard sees, next to the change. */
@@ -67,16 +75,15 @@ function guardOpen(wanted: Change, { declared, group, list, facts }: GuardCase):
   const open = list.open.find(
     (request) =>
       !group.open.includes(request) &&
-      isOpenStart(request) &&
+      isStart(request) &&
       (contents.has(request.content) || parseAsked(request.asked)?.texts === texts),
   );
   return open === undefined ? null : openReason(open, group, facts);
 }
 
 /** The own versions that a start sends as they are. */
-function listStarted(wanted: Change, { versions }: Group): readonly Version[] {
-  const ids = startedBy(wanted);
-  return versions.filter(({ id }) => ids.includes(id));
+function listStarted({ steps }: Change, { versions }: Group): readonly Version[] {
+  return versions.filter(({ id }) => starts({ steps: steps.filter((one) => one.live_id === id) }));
 }
 
 /**

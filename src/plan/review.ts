@@ -1,9 +1,22 @@
-import { writes, type Change, type Plan, type ReviewedChange } from '../domain/change.ts';
+import { writes, type Change, type ChangeKind, type Plan, type ReviewedChange } from '../domain/change.ts';
+import { canonical, sha256Of } from '../domain/digest.ts';
 import { groupBy } from '../domain/group-by.ts';
-import { formatAddress } from '../domain/resource.ts';
+import { compareIds } from '../domain/ids.ts';
+import type { DeclaredAttachment } from '../domain/message.ts';
+import {
+  formatAddress,
+  type Declared,
+  type Kind,
+  type Observed,
+  type ResolvedAccount,
+} from '../domain/resource.ts';
+import type { ServiceIdentity } from '../domain/service-identity.ts';
+import { isArchived, isStopped } from '../domain/status.ts';
+import type { Known, ObjectRow } from '../state/shapes.ts';
+import { digestDeclared } from './compare/content.ts';
+import { listMessages, parseInstant, readLive, showValue } from './compare/fields.ts';
 import { blockChange, starts } from './decide/decision.ts';
-import type { Permissions, PlanFacts } from './facts.ts';
-import { indexFingerprints, listIds } from './fingerprint.ts';
+import { indexRows, keyByAlias, type Permissions, type PlanFacts } from './facts.ts';
 
 /** What was agreed. It limits what a run may do, and never says what to do. */
 export type Review = NonNullable<Permissions['review']>;
@@ -75,4 +88,166 @@ export function isRemainder(agreed: Change, next: Change, madeIds: ReadonlySet<s
       (id !== null && madeIds.has(id) && (kind === 'pause' || kind === 'archive')),
   );
   return isAgreed && listIds(next).every((id) => own.has(id));
+}
+
+// What a change is recognised by.
+
+/** What a plan was made from, as far as fingerprints need it. */
+interface FingerprintInput {
+  readonly service: Pick<ServiceIdentity, 'origin'>;
+  readonly declared: readonly Declared[];
+  readonly observed: readonly Observed[];
+  readonly accounts: readonly ResolvedAccount[];
+  readonly known: Pick<Known, 'objects'>;
+}
+
+/** A plan with a fingerprint on each change that a person reviews, and one over all of them. */
+export function withFingerprints(plan: Plan, input: Omit<FingerprintInput, 'service'>): Plan {
+  const { print } = indexFingerprints({ ...input, service: plan.service });
+  const changes = plan.changes.map((change) => {
+    const isReviewed = writes(change) || change.action === 'blocked' || change.action === 'missed';
+    return isReviewed ? { ...change, fingerprint: print(change) } : change;
+  });
+  const all = changes.flatMap(({ fingerprint }) => fingerprint ?? []).toSorted();
+  const { origin } = plan.service;
+  const fingerprint = sha256Of({ of: 'herald/plan-fingerprint/1', service: origin, changes: all });
+  return { ...plan, changes, fingerprint };
+}
+
+interface Live {
+  readonly object: Observed;
+  readonly known: ObjectRow | null;
+}
+
+/** What changes are, by what is declared and live now. */
+interface Fingerprints {
+  /** What a reviewer agrees to with a change. What Herald stopped for the change itself counts as it was before. */
+  readonly print: (change: Change) => string;
+  /** Ids of what was made from what is declared at the address of a change, and of copies of it. */
+  readonly listMade: (change: Change) => ReadonlySet<string>;
+}
+
+/** Computed on demand, because most changes of a large plan do nothing. */
+function indexFingerprints(input: FingerprintInput): Fingerprints {
+  const declaredAt = new Map(input.declared.map((resource) => [formatAddress(resource.address), resource]));
+  const rowOf = indexRows(input.known.objects);
+  const objects = input.observed.map((object): Live => ({ object, known: rowOf(object) }));
+  const byId = new Map(objects.map((one) => [keyByAlias(one.object, one.object.live.id), one]));
+  const byName = groupBy(objects, ({ object, known: row }) =>
+    keyByAlias(object, row?.ours === 1 && row.name !== '' ? row.name : (object.live.name ?? '')),
+  );
+  const accountIds = new Map(input.accounts.map(({ alias, accountId }) => [alias, accountId]));
+  const findGroup = ({ address }: Change) => {
+    const declared = declaredAt.get(formatAddress(address)) ?? null;
+    const names = new Set([address.name, declared?.renamedFrom ?? address.name]);
+    const group = [...names].flatMap((name) => byName.get(keyByAlias(address, name)) ?? []);
+    return { declared, group };
+  };
+  return {
+    print: (change) => {
+      const { address, action, needs } = change;
+      const { declared, group } = findGroup(change);
+      const touched = listIds(change).flatMap((id) => byId.get(keyByAlias(address, id)) ?? []);
+      const isMaking = action === 'replace' || action === 'create';
+      const before = isMaking ? group.filter((one) => isOwed(one) || isEnded(one, declared)) : [];
+      return sha256Of({
+        of: 'herald/change/1',
+        service: input.service.origin,
+        account_id: accountIds.get(address.account) ?? null,
+        kind: address.kind,
+        name: address.name,
+        action,
+        declared: declared === null ? null : describeFile(declared),
+        takes: describeTaken([...touched, ...before], action),
+        needs: action === 'blocked' ? needs.toSorted() : [],
+      });
+    },
+    listMade: (change) => {
+      const { declared, group } = findGroup(change);
+      if (declared === null) return new Set();
+      const digest = digestDeclared(declared);
+      const describe = ({ object }: Live) => canonical(describeLive(object));
+      const made = new Set(group.filter(({ known }) => known?.declared_digest === digest).map(describe));
+      return new Set(group.filter((one) => made.has(describe(one))).map(({ object }) => object.live.id));
+    },
+  };
+}
+
+/** Ids of all objects that a change is about. */
+function listIds({ live_id: id, steps }: Change): readonly string[] {
+  return [id, ...steps.map((step) => step.live_id)].filter((one) => one !== null);
+}
+
+/** An apply stopped it for a replace, and nothing has replaced it yet. */
+function isOwed(one: Live): boolean {
+  return isStoppedForReplace(one) && one.known?.replaced_by === null;
+}
+
+function isStoppedForReplace({ known }: Live): boolean {
+  return known?.status_by === 'apply' && known.status_why === 'replace';
+}
+
+/** Made from what is declared, and archived since: to make it once more is another change than the first create. */
+function isEnded({ known, object }: Live, declared: Declared | null): boolean {
+  if (declared === null || !isArchived(object.live)) return false;
+  return known?.declared_digest === digestDeclared(declared);
+}
+
+const RUNNING: Readonly<Record<Kind, string>> = { campaign: 'active', broadcast: 'scheduled' };
+
+/**
+ * What Herald itself stopped for this change counts as it was before, so that a change that was cut short is still
+ * the one that was reviewed.
+ */
+function describeTaken(takes: readonly Live[], action: ChangeKind): readonly object[] {
+  return [...new Set(takes)]
+    .toSorted((left, right) => compareIds(left.object.live.id, right.object.live.id))
+    .map((one) => {
+      const { object, known } = one;
+      const isOwnStop =
+        (action === 'replace' && isStoppedForReplace(one)) ||
+        (action === 'recall' && known?.status_why === 'declared');
+      const status =
+        isOwnStop && isStopped(object.live) ? RUNNING[object.kind] : (object.live.status ?? null);
+      return { id: object.live.id, status, content: describeLive(object) };
+    });
+}
+
+/** The fingerprint of everything that a plan takes from one declared resource, the same in every layout of the files. */
+export function digestResource(declared: Declared): string {
+  return sha256Of({ of: 'herald/declared/1', address: declared.address, ...describeFile(declared) });
+}
+
+/** What a file declares: what fans get, who gets it, when, at what price, and how it replaces an older version. */
+function describeFile(declared: Declared): object {
+  const { kind, content, target, renamedFrom, protect, ignore } = declared;
+  const messages = content.messages.map(({ attachments = [], ...message }) => ({
+    ...message,
+    attachments: attachments.map(describeAttachment),
+  }));
+  const shared = { ...content, messages, target, renamed_from: renamedFrom, protect, ignore };
+  if (kind === 'campaign') return { ...shared, replace: declared.replace, old_queue: declared.oldQueue };
+  // What is sent at once has the time of its plan.
+  const hour = declared.atOnce === true ? 'at once' : parseInstant(declared.scheduledAtUtc);
+  return { ...shared, scheduled_at: hour };
+}
+
+/** A file counts by its bytes and its settings, not by its path. */
+function describeAttachment({ file, ...settings }: DeclaredAttachment): object {
+  return file === undefined
+    ? settings
+    : { sha256: file.digest, type: settings.type, is_paid: settings.is_paid };
+}
+
+/** What a live object says and to whom, without statistics and without anything that changes as time passes. */
+function describeLive(object: Observed): object {
+  const { name = null, audience_filters: filters } = object.live;
+  // Without dates: the service may show a range in days as dates, and those move every day (CONTENT-18).
+  const audience = (filters ?? []).map(({ kind, mode, options }) =>
+    canonical([kind, mode, (options?.lists ?? []).map(({ id }) => id).toSorted()]),
+  );
+  const { head, rules, messages } = readLive(object);
+  const content = listMessages(messages).map((entry) => [entry.path, showValue(entry)]);
+  const at = Object.values(head).map(parseInstant);
+  return { name, head: at, rules, audience: audience.toSorted(), messages: content };
 }

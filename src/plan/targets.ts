@@ -75,8 +75,7 @@ export function noteLeftOut(
   { target, exclude, changedSince }: Targeting,
   declared: readonly Declared[],
 ): readonly Diagnostic[] {
-  const { isEverything, selects } = selectAddresses({ target, exclude });
-  if (isEverything) return [];
+  const { selects } = selectAddresses({ target, exclude });
   const left = declared.filter(({ address }) => !selects(address)).length;
   if (left === 0) return [];
   const what = left === 1 ? '1 resource is' : `${left} resources are`;

@@ -1,9 +1,17 @@
-import { HeraldError, hasCode } from '../domain/herald-error.ts';
+import { HeraldError } from '../domain/herald-error.ts';
 import * as z from 'zod';
 import { formatCommand } from '../domain/command-line.ts';
-import { isUniqueViolation, leaseLost, newerState } from './problems.ts';
-import { CELLS, type ColumnType, parseJson } from './cells.ts';
-import { COLUMNS, OWN_WORKSPACE, SCHEMA_VERSION, TABLES, type Table } from './schema.ts';
+import { leaseLost, newerState } from './problems.ts';
+import {
+  CELLS,
+  COLUMNS,
+  OWN_WORKSPACE,
+  parseJson,
+  SCHEMA_VERSION,
+  TABLES,
+  type ColumnType,
+  type Table,
+} from './shapes.ts';
 import { nextSeq, type Place, type Value } from './sql.ts';
 
 /**
@@ -44,7 +52,7 @@ export async function* exportLines({ database, workspace }: Whole): AsyncIterabl
   yield line({ herald: 'state', schema: SCHEMA_VERSION, workspace, seq, cut });
   let rows = 0;
   for (const table of TABLES)
-    for await (const row of database.stream(statements.exported(table), [workspace])) {
+    for (const row of await database.read(statements.exported(table), [workspace])) {
       rows += 1;
       yield line({ table, row });
     }
@@ -92,12 +100,7 @@ export async function importLines(
     for (const [index, text] of lines.slice(1, -1).entries()) {
       const { table, row } = readLine(source, index + 2, text, rowShape);
       const values = Object.keys(COLUMNS[table]).map((column) => row[column] ?? null);
-      try {
-        await query(statements.imported(table), [workspace, row['service'] ?? '', ...values]);
-      } catch (error) {
-        const cause = hasCode(error, 'state-') ? error.cause : error;
-        throw isUniqueViolation(cause) ? unusable(source, index + 2, REPEATED) : error;
-      }
+      await query(statements.imported(table), [workspace, row['service'] ?? '', ...values]);
       // The export may have begun before its last rows were recorded.
       for (const column of NUMBERED) seq = Math.max(seq, Number(row[column] ?? 0));
     }
@@ -112,8 +115,6 @@ export async function importLines(
 }
 
 const NUMBERED = ['seq', 'status_seq', 'first_seq'] as const;
-const REPEATED =
-  'it repeats an earlier row, or starts a name a second time while the first start is unconfirmed';
 
 function readHead(
   source: ImportSource,

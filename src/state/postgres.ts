@@ -4,8 +4,8 @@ import { parseIntoClientConfig } from 'pg-connection-string';
 import { formatCommand } from '../domain/command-line.ts';
 import type { Clock } from '../domain/ports.ts';
 import { isPassing, newerState, postgresProblem } from './problems.ts';
-import { SCHEMA_VERSION, schemaStatements } from './schema.ts';
-import { statementsIn, type Database, type Query, type Row, type Value } from './sql.ts';
+import { SCHEMA_VERSION, schemaStatements } from './shapes.ts';
+import { statementsIn, type Database, type Query, type Row } from './sql.ts';
 
 export interface PostgresOptions {
   /** `postgres://user:password@host/database`. TLS is on unless the host is this machine. */
@@ -21,8 +21,6 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
-/** Rows of a stream that are in memory at once. */
-const PAGE_ROWS = 1_000;
 
 const ignore = () => undefined;
 
@@ -71,23 +69,6 @@ export class Postgres implements Database {
 
   read: Query = (text, values) =>
     this.#untilAnswered(() => this.#inTransaction(READ_ONLY, (query) => query(text, values)));
-
-  async *stream(text: string, values: readonly Value[]): AsyncIterable<Row> {
-    const client = await this.#connect();
-    try {
-      const query = this.#queryOf(client);
-      await query(READ_ONLY);
-      await query(`DECLARE rows NO SCROLL CURSOR FOR ${text}`, values);
-      for (;;) {
-        const rows = await query(`FETCH ${PAGE_ROWS} FROM rows`);
-        yield* rows;
-        if (rows.length < PAGE_ROWS) break;
-      }
-      await query('COMMIT');
-    } finally {
-      client.release(true);
-    }
-  }
 
   /** Creates the tables, or finds them. Needs the rights of their owner. */
   async createTables(): Promise<void> {

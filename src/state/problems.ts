@@ -27,11 +27,6 @@ export function isCorrupt(error: unknown): boolean {
   return /malformed/.test(describeCause(error));
 }
 
-/** Whether the statement broke a unique index. */
-export function isUniqueViolation(error: unknown): boolean {
-  return /^23505 |UNIQUE constraint failed/.test(describeCause(error));
-}
-
 /** True of every error of the state. A stop by hand says itself that it was sent without a record. */
 const SAFE = 'What was recorded before is kept, and nothing is sent that cannot be recorded.';
 

@@ -1,19 +1,20 @@
 import type { Clock } from '../domain/ports.ts';
 import type { HeldLease } from './lease.ts';
-import { isUniqueViolation } from './problems.ts';
-import { isStart } from './schema.ts';
-import type {
-  Begun,
-  Fact,
-  Hindrance,
-  NewRequest,
-  ObjectKey,
-  OpenRequest,
-  Outcome,
-  RequestRow,
-  StartCheck,
+import {
+  COLUMNS,
+  isStart,
+  type Begun,
+  type Fact,
+  type Hindrance,
+  type NewRequest,
+  type ObjectKey,
+  type ObjectNews,
+  type ObjectRow,
+  type OpenRequest,
+  type Outcome,
+  type RequestRow,
+  type StartCheck,
 } from './shapes.ts';
-import { recordFacts } from './objects.ts';
 import { nextSeq, type Place, type Query, type Row, type Value } from './sql.ts';
 
 /** What `end` records. */
@@ -25,8 +26,6 @@ export interface Ending {
   readonly answer?: unknown;
   /** What a person wrote who closes it. */
   readonly because?: string | null;
-  /** True if a copy got no answer and may still take effect: the request stays open until its window is over. */
-  readonly unheard_copy?: boolean;
 }
 
 /** What a person forgets: an object that the service does not have any more. */
@@ -72,17 +71,16 @@ export class Requests {
     const sentAt = this.run.clock.now();
     const checked = { ...request, entry };
     const { database, service, workspace } = this.place;
-    const begun = await this.#refusingSecond(checked, () =>
-      database.transaction(async (query, attempt): Promise<Begun> => {
-        const key = [workspace, service(), entry];
-        const [earlier] = attempt > 1 ? await query(database.statements.request, key) : [];
-        if (earlier !== undefined) return this.#begun(query, checked, Number(earlier['seq']));
-        const seq = await this.#checkedSeq(query, checked, check);
-        if (typeof seq !== 'number') return { kind: 'refused', hindrance: seq };
-        await query(database.statements.insertRequest, this.#rowOf(request, entry, seq, sentAt));
-        return this.#begun(query, checked, seq);
-      }),
-    );
+    const begun = await database.transaction(async (query, attempt): Promise<Begun> => {
+      const key = [workspace, service(), entry];
+      const [earlier] = attempt > 1 ? await query(database.statements.request, key) : [];
+      if (earlier !== undefined) return this.#begun(query, checked, Number(earlier['seq']));
+      const seq = await this.#checkedSeq(query, checked, check);
+      if (typeof seq !== 'number') return { kind: 'refused', hindrance: seq };
+      // The indexes of the table refuse a second start, too, whatever was checked.
+      await query(database.statements.insertRequest, this.#rowOf(request, entry, seq, sentAt));
+      return this.#begun(query, checked, seq);
+    });
     if (begun.kind === 'begun') this.#know(entry, sentAt);
     return begun;
   }
@@ -121,13 +119,13 @@ export class Requests {
    */
   async end(entry: string, ending: Ending, facts: readonly Fact[] = []): Promise<boolean> {
     const { database, service, workspace } = this.place;
-    const { outcome, live_id = null, answer = null, because = null, unheard_copy = false } = ending;
+    const { outcome, live_id = null, answer = null, because = null } = ending;
     const endedAtMs = this.run.clock.now();
     const text = answer === null ? null : JSON.stringify(answer);
     return database.transaction(async (query, attempt) => {
       const { statements } = database;
       const key = [workspace, service(), entry];
-      const values = [...key, outcome, endedAtMs, text, because, live_id, unheard_copy ? 1 : 0];
+      const values = [...key, outcome, endedAtMs, text, because, live_id];
       const [ended] = await query(statements.endRequest, values);
       if (ended === undefined) {
         const [row] = attempt > 1 ? await query(statements.request, key) : [];
@@ -174,7 +172,7 @@ export class Requests {
       };
       const seq = (await nextSeq(query, this.place, null)) ?? 0;
       await query(statements.insertRequest, this.#rowOf(request, entry, seq, sentAt));
-      await query(statements.endRequest, [...key, entry, 'closed', sentAt, null, because, null, 0]);
+      await query(statements.endRequest, [...key, entry, 'closed', sentAt, null, because, null]);
       return true;
     });
   }
@@ -246,20 +244,6 @@ export class Requests {
     return { kind: 'begun', entry, seq, open_starts: near.filter(isStart) };
   }
 
-  /** The indexes of the table refuse a second start even where the check before it did not see the first one. */
-  async #refusingSecond(request: Checked, work: () => Promise<Begun>): Promise<Begun> {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof Error) || !isUniqueViolation(error.cause)) throw error;
-      const { database } = this.place;
-      const check = { after_seq: Number.MAX_SAFE_INTEGER, other_name: null };
-      const hindrance = await database.transaction((query) => this.#hindrance(query, request, check));
-      if (hindrance === null) throw error;
-      return { kind: 'refused', hindrance };
-    }
-  }
-
   #rowOf(request: NewRequest, entry: string, seq: number, sentAt: number): readonly Value[] {
     const { service, workspace } = this.place;
     const { run, who } = this.run;
@@ -274,4 +258,48 @@ export class Requests {
 /** A row as it is in the table. */
 export function requestRow(row: Row): RequestRow {
   return row as unknown as RequestRow;
+}
+
+/** Records facts in the transaction of the request that they follow from. Recording them twice changes nothing. */
+export async function recordFacts(query: Query, place: Place, facts: readonly Fact[]): Promise<void> {
+  for (const fact of facts) await recordFact(query, place, fact);
+}
+
+async function recordFact(query: Query, place: Place, fact: Fact): Promise<void> {
+  const { database, workspace, service } = place;
+  const { statements } = database;
+  const key = [workspace, service()];
+  switch (fact.kind) {
+    case 'object':
+      return recordObject(query, place, fact.object, {});
+    case 'status': {
+      const seq = fact.seq ?? (await nextSeq(query, place, null)) ?? 0;
+      const { status, by, why } = fact;
+      const set = { status_set: status, status_by: by, status_why: why, status_seq: seq };
+      return recordObject(query, place, fact.object, set);
+    }
+    case 'media':
+      await query(statements.learnMedia, [...key, fact.account_id, fact.digest, fact.media_id]);
+      return;
+    case 'alias':
+      await query(statements.learnAlias, [...key, fact.alias, fact.account_id]);
+      return;
+    case 'window-over':
+      await query(statements.endWindow, [...key, fact.entry]);
+      return;
+  }
+}
+
+async function recordObject(
+  query: Query,
+  { database, workspace, service }: Place,
+  news: ObjectNews,
+  status: Partial<ObjectRow>,
+): Promise<void> {
+  const row: Partial<ObjectRow> = { status_seq: 0, ...news, ...status };
+  const columns = Object.keys(COLUMNS.object) as readonly (keyof ObjectRow)[];
+  const values = columns
+    .filter((column) => column !== 'first_seq')
+    .map((column): Value => row[column] ?? null);
+  await query(database.statements.learnObject, [workspace, service(), ...values]);
 }

@@ -1,4 +1,4 @@
-import { COLUMNS, OPEN, STARTS, STOPS_BY_HAND, type Table } from './schema.ts';
+import { COLUMNS, OPEN, STARTS, STOPS_BY_HAND, type Table } from './shapes.ts';
 
 /** One value of a statement. Truth is 0 or 1. */
 export type Value = string | number | null;
@@ -19,8 +19,6 @@ export interface Database {
   transaction<Result>(work: (query: Query, attempt: number) => Promise<Result>): Promise<Result>;
   /** Sends one statement that only reads. */
   read: Query;
-  /** The rows of one statement, a few at a time and in constant memory. */
-  stream(text: string, values: readonly Value[]): AsyncIterable<Row>;
   /** What is wrong with the files of the database. A server looks after its own. */
   damage?(): Promise<readonly string[]>;
   /** Leaves nothing of deleted rows in the files of the database. */
@@ -137,7 +135,7 @@ function requestStatements(request: string) {
     repeatRequest: `UPDATE ${request} SET sent_at = $4, unheard_copy = CASE WHEN $5 = 1 THEN 1 ELSE unheard_copy END
       WHERE ${IN_SERVICE} AND entry = $3 AND outcome IS NULL RETURNING seq`,
     endRequest: `UPDATE ${request} SET outcome = $4, ended_at = $5, answer = $6, because = $7,
-      live_id = coalesce(live_id, $8), unheard_copy = CASE WHEN $9 = 1 THEN 1 ELSE unheard_copy END
+      live_id = coalesce(live_id, $8)
       WHERE ${IN_SERVICE} AND entry = $3 AND outcome IS NULL RETURNING seq`,
     endWindow: `UPDATE ${request} SET unheard_copy = 0 WHERE ${IN_SERVICE} AND entry = $3`,
     historyOfName: `${requests} WHERE ${IN_SERVICE} AND account_id = $3 AND kind = $4 AND name = $5 AND seq < $6
@@ -203,8 +201,6 @@ function checkStatements(schema: string) {
   const all = `(SELECT workspace, service FROM ${schema}request UNION ALL SELECT workspace, service FROM ${schema}object) AS rows`;
   return {
     services: `SELECT service, count(*) AS n FROM ${all} WHERE workspace = $1 GROUP BY service ORDER BY service`,
-    strays: `SELECT workspace, count(*) AS n FROM ${all} WHERE workspace NOT IN (SELECT name FROM ${schema}workspace)
-      GROUP BY workspace ORDER BY workspace`,
     unconfirmed: `SELECT service, ${REQUEST.join(', ')} FROM ${schema}request
       WHERE workspace = $1 AND ${OPEN} ORDER BY seq`,
     sameNames: `SELECT service, account_id, kind, name, count(*) AS objects FROM ${schema}object

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import pLimit from 'p-limit';
 import { confinedTo } from '../host/confined.ts';
 import { foreignFile, isBusy, isCorrupt, newerState, sqliteProblem } from './problems.ts';
-import { SCHEMA_VERSION, schemaStatements } from './schema.ts';
+import { SCHEMA_VERSION, schemaStatements } from './shapes.ts';
 import { statementsIn, type Database, type Query, type Row, type Value } from './sql.ts';
 
 /** The files of the state in the folder of the workspace. */
@@ -217,14 +217,6 @@ class Sqlite implements Database {
         throw named(error, this.name);
       }
     });
-
-  async *stream(text: string, values: readonly Value[]): AsyncIterable<Row> {
-    try {
-      yield* this.#statement(text).iterate(bind(values)) as IterableIterator<Row>;
-    } catch (error) {
-      throw named(error, this.name);
-    }
-  }
 
   async damage(): Promise<readonly string[]> {
     try {

@@ -1,5 +1,4 @@
 import { inShell } from '../domain/command-line.ts';
-import { checkState, type StateReport } from './check.ts';
 import { exportLines, importLines, type ImportSource } from './exchange.ts';
 import {
   readBranch,
@@ -11,12 +10,19 @@ import {
   type BranchTip,
 } from './git-branch.ts';
 import { takeFileLease, takePostgresLease, type LeaseWait } from './lease.ts';
-import { recordFacts } from './objects.ts';
 import { openPostgres, Postgres } from './postgres.ts';
 import { leaseLost } from './problems.ts';
-import { requestRow, Requests, type Run } from './requests.ts';
-import { OWN_WORKSPACE, SCHEMA_VERSION } from './schema.ts';
-import type { Fact, HistoryFilter, Known, ObjectRow, Past, RequestRow } from './shapes.ts';
+import { recordFacts, requestRow, Requests, type Run } from './requests.ts';
+import {
+  OWN_WORKSPACE,
+  SCHEMA_VERSION,
+  type Fact,
+  type HistoryFilter,
+  type Known,
+  type ObjectRow,
+  type Past,
+  type RequestRow,
+} from './shapes.ts';
 import { nextSeq, type Database, type Query, type Row, type Value } from './sql.ts';
 import { hadRuns, openSqlite, openSqliteInMemory, openSqliteToRead } from './sqlite.ts';
 
@@ -45,6 +51,21 @@ export interface LeaseRecord {
   readonly holder: string;
   /** In epoch milliseconds by the clock of PostgreSQL; null for a lease that does not expire. */
   readonly expires_at: number | null;
+}
+
+/** What a check of the state found. An empty list everywhere but in `services` is a state without a problem. */
+export interface StateReport {
+  /** What the database says of its own files. */
+  readonly damage: readonly string[];
+  /** Rows of each service in this workspace: `live`, and the worlds of simulators. */
+  readonly services: readonly { readonly service: string; readonly rows: number }[];
+  /** Requests that are unconfirmed, oldest first. */
+  readonly unconfirmed: readonly (RequestRow & { readonly service: string })[];
+  /** Names that several objects on record run under. */
+  readonly same_names: readonly (Pick<ObjectRow, 'account_id' | 'kind' | 'name'> & {
+    readonly service: string;
+    readonly objects: number;
+  })[];
 }
 
 /**
@@ -223,9 +244,22 @@ export class State extends Requests {
     await this.#underLease((query) => query(this.#statements.setCut, [this.place.workspace, 0]));
   }
 
-  /** Checks what no run looks at, without the service. */
-  check(): Promise<StateReport> {
-    return checkState(this.place);
+  /** Checks what no run looks at, without the service. Changes nothing. */
+  async check(): Promise<StateReport> {
+    const { database, workspace } = this.place;
+    const { services, unconfirmed, sameNames } = database.statements;
+    const damage = (await database.damage?.()) ?? [];
+    // The rows of a damaged file say nothing.
+    const ask = async (text: string) => (damage.length > 0 ? [] : database.read(text, [workspace]));
+    return {
+      damage,
+      services: (await ask(services)).map((row) => ({
+        service: String(row['service']),
+        rows: Number(row['n']),
+      })),
+      unconfirmed: (await ask(unconfirmed)) as unknown as StateReport['unconfirmed'],
+      same_names: (await ask(sameNames)) as unknown as StateReport['same_names'],
+    };
   }
 
   /** The lease on record; null without one. */

@@ -31,6 +31,8 @@ const FILES_OF_KINDS = [
 ] as const;
 
 describe.each(FILES_OF_KINDS)('a %s', (kind, running, filesWith) => {
+  const operation = `${kind}s.create` as const;
+  const name = kind === 'campaign' ? 'Welcome' : 'Teaser';
   it('is created, and a second apply changes nothing', async () => {
     const scene = engineScene(filesWith({}));
     expect(summariseResults(await scene.apply())).toEqual(['create applied']);
@@ -75,7 +77,6 @@ describe.each(FILES_OF_KINDS)('a %s', (kind, running, filesWith) => {
 
   it('with a lost create is looked for before all requests that wait', async () => {
     const scene = engineScene(filesWith({}));
-    const operation = `${kind}s.create` as const;
     scene.control.addFault({ kind: 'broken_answer', operation, when: 'after_commit', how: 'reset', nth: 1 });
     await scene.apply();
     expect(scene.urgent).toEqual([`${kind}s.list`, `${kind}s.list`]);
@@ -84,13 +85,7 @@ describe.each(FILES_OF_KINDS)('a %s', (kind, running, filesWith) => {
   // CAMPAIGN-2, BROADCAST-2: this and the next two.
   it('with a create that takes effect without an answer is adopted, and not created again', async () => {
     const scene = engineScene(filesWith({}));
-    scene.control.addFault({
-      kind: 'late_commit',
-      operation: `${kind}s.create`,
-      after_sec: 60,
-      how: 'reset',
-      nth: 1,
-    });
+    scene.control.addFault({ kind: 'late_commit', operation, after_sec: 60, how: 'reset', nth: 1 });
     expect(summariseResults(await scene.apply())).toEqual(['create adopted found']);
     expect(statuses(scene, kind)).toEqual([running]);
     expect(createsSent(scene)).toBe(1);
@@ -99,13 +94,7 @@ describe.each(FILES_OF_KINDS)('a %s', (kind, running, filesWith) => {
 
   it('with a create that never took effect is created once more, in the same run', async () => {
     const scene = engineScene(filesWith({}));
-    scene.control.addFault({
-      kind: 'broken_answer',
-      operation: `${kind}s.create`,
-      when: 'before_commit',
-      how: 'reset',
-      nth: 1,
-    });
+    scene.control.addFault({ kind: 'broken_answer', operation, when: 'before_commit', how: 'reset', nth: 1 });
     expect(summariseResults(await scene.apply())).toEqual(['create applied']);
     expect(statuses(scene, kind)).toEqual([running]);
     expect(createsSent(scene)).toBe(2);
@@ -113,12 +102,7 @@ describe.each(FILES_OF_KINDS)('a %s', (kind, running, filesWith) => {
 
   it('gets two creates in a run at most', async () => {
     const scene = engineScene(filesWith({}));
-    scene.control.addFault({
-      kind: 'broken_answer',
-      operation: `${kind}s.create`,
-      when: 'before_commit',
-      how: '502',
-    });
+    scene.control.addFault({ kind: 'broken_answer', operation, when: 'before_commit', how: '502' });
     expect(summariseResults(await scene.apply())).toEqual(['create failed lost-twice']);
     expect(createsSent(scene)).toBe(2);
     scene.control.clearFaults();
@@ -147,12 +131,7 @@ describe.each(FILES_OF_KINDS)('a %s', (kind, running, filesWith) => {
       kind: 'change_before',
       operation: `${kind}s.get`,
       nth: 1,
-      edit: {
-        kind,
-        account_id: '101',
-        name: kind === 'campaign' ? 'Welcome' : 'Teaser',
-        set: { status: 'paused' },
-      },
+      edit: { kind, account_id: '101', name, set: { status: 'paused' } },
     });
     expect((await scene.apply()).map(({ outcome }) => outcome)).not.toContain('applied');
     scene.clock.move(60_000);
@@ -164,9 +143,7 @@ describe.each(FILES_OF_KINDS)('a %s', (kind, running, filesWith) => {
     const scene = engineScene(filesWith({}));
     await scene.apply();
     Object.assign(scene.files, filesWith({ name: 'Another one', messages: [{ text: 'Other words' }] }));
-    expect(summarisePlan(await scene.plan())).toContain(
-      `unmanaged alice/${kind}/${kind === 'campaign' ? 'Welcome' : 'Teaser'}`,
-    );
+    expect(summarisePlan(await scene.plan())).toContain(`unmanaged alice/${kind}/${name}`);
     const pruned = await scene.apply({ allow: ['prune', 'large'] });
     expect(pruned.map(({ outcome }) => outcome)).toContain('applied');
     expect(statuses(scene, kind).filter((status) => status === running)).toHaveLength(1);
@@ -175,13 +152,7 @@ describe.each(FILES_OF_KINDS)('a %s', (kind, running, filesWith) => {
   // FAULT-8
   it('is not sent twice when a process dies after a create without an answer', async () => {
     const scene = engineScene(filesWith({}));
-    scene.control.addFault({
-      kind: 'late_commit',
-      operation: `${kind}s.create`,
-      after_sec: 64,
-      how: 'timeout',
-      nth: 1,
-    });
+    scene.control.addFault({ kind: 'late_commit', operation, after_sec: 64, how: 'timeout', nth: 1 });
     const controller = new AbortController();
     const interrupted = controller.signal;
     const ended = await scene.apply({
@@ -189,9 +160,7 @@ describe.each(FILES_OF_KINDS)('a %s', (kind, running, filesWith) => {
       onEvent: ({ kind: event }) => event === 'settling' && controller.abort(new Error('interrupted')),
     });
     expect(summariseResults(ended)).toEqual(['create unknown no-answer']);
-    expect(summarisePlan(await scene.plan())).toEqual([
-      `blocked alice/${kind}/${kind === 'campaign' ? 'Welcome' : 'Teaser'}`,
-    ]);
+    expect(summarisePlan(await scene.plan())).toEqual([`blocked alice/${kind}/${name}`]);
     await scene.apply();
     expect(statuses(scene, kind)).toEqual([running]);
   });
@@ -204,28 +173,6 @@ it('a replace with a refused create starts the old version again', async () => {
   scene.control.addFault({ kind: 'throttle', operation: 'campaigns.create', retry_after_sec: 200 });
   expect(summariseResults(await scene.apply())).toEqual(['replace failed refused old-runs-again']);
   expect(statuses(scene, 'campaign')).toEqual(['active']);
-});
-
-it('a declared stop leaves while the run waits for a create without an answer', async () => {
-  const scene = engineScene(WELCOME);
-  await scene.apply();
-  Object.assign(
-    scene.files,
-    declaring({
-      campaigns: [campaign({ status: 'paused' }), campaign({ name: 'Second', messages: [{ text: 'Two' }] })],
-    }),
-  );
-  scene.control.addFault({
-    kind: 'broken_answer',
-    operation: 'campaigns.create',
-    when: 'before_commit',
-    how: 'timeout',
-  });
-  const controller = new AbortController();
-  await scene.apply({ interrupted: controller.signal });
-  scene.control.clearFaults();
-  const stopped = scene.events.filter(({ kind }) => kind === 'stopped-early');
-  expect([stopped.length, statuses(scene, 'campaign')]).toEqual([0, ['paused']]);
 });
 
 it('a plan writes nothing, to the service or to the state', async () => {

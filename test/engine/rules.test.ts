@@ -30,6 +30,22 @@ function interruptedWhileItWaits() {
   };
 }
 
+/** A campaign that an apply has made. */
+async function live() {
+  const scene = engineScene(declaring({ campaigns: [campaign()] }));
+  const [made] = await scene.apply();
+  return { scene, made };
+}
+
+/** One that Herald has paused, and that the file declares active by now. */
+async function startable() {
+  const { scene, made } = await live();
+  Object.assign(scene.files, declaring({ campaigns: [campaign({ status: 'paused' })] }));
+  await scene.apply();
+  Object.assign(scene.files, declaring({ campaigns: [campaign()] }));
+  return { scene, made };
+}
+
 const unanswered = (operation: 'campaigns.create' | 'campaigns.set-status') =>
   ({ kind: 'broken_answer', operation, when: 'before_commit', how: '502' }) as const;
 
@@ -90,8 +106,7 @@ describe('an apply', () => {
   });
 
   it('does not know the end of a stop of which a copy got no answer, and keeps it open', async () => {
-    const scene = engineScene(declaring({ campaigns: [campaign()] }));
-    await scene.apply();
+    const { scene } = await live();
     Object.assign(scene.files, declaring({ campaigns: [campaign({ status: 'paused' })] }));
     scene.control.addFault(unanswered('campaigns.set-status'));
     const ended = await scene.apply({ through: (state) => refusing(state, 'repeat') });
@@ -112,11 +127,7 @@ describe('an apply', () => {
   });
 
   it('starts nothing that differs from its plan', async () => {
-    const scene = engineScene(declaring({ campaigns: [campaign()] }));
-    await scene.apply();
-    Object.assign(scene.files, declaring({ campaigns: [campaign({ status: 'paused' })] }));
-    await scene.apply();
-    Object.assign(scene.files, declaring({ campaigns: [campaign()] }));
+    const { scene } = await startable();
     const set = { ...OTHER_WORDS };
     scene.control.addFault({
       kind: 'change_before',
@@ -142,8 +153,7 @@ describe('an apply', () => {
   });
 
   it('sends a declared stop before it waits for a request without an answer', async () => {
-    const scene = engineScene(declaring({ campaigns: [campaign()] }));
-    await scene.apply();
+    const { scene } = await live();
     Object.assign(scene.files, declaring({ campaigns: [campaign(), SECOND] }));
     scene.control.addFault(unanswered('campaigns.create'));
     await scene.apply(interruptedWhileItWaits());
@@ -196,11 +206,7 @@ describe('an apply', () => {
   });
 
   it('carries out only the rest of what was agreed after a request without an answer', async () => {
-    const scene = engineScene(declaring({ campaigns: [campaign()] }));
-    const [made] = await scene.apply();
-    Object.assign(scene.files, declaring({ campaigns: [campaign({ status: 'paused' })] }));
-    await scene.apply();
-    Object.assign(scene.files, declaring({ campaigns: [campaign()] }));
+    const { scene, made } = await startable();
     scene.control.addFault(unanswered('campaigns.set-status'));
     const ended = await scene.apply({
       onEvent: (event) => {
@@ -223,8 +229,7 @@ describe('an apply', () => {
   });
 
   it('carries out nothing of a plan with an error', async () => {
-    const scene = engineScene(declaring({ campaigns: [campaign()] }));
-    await scene.apply();
+    const { scene } = await live();
     Object.assign(scene.files, declaring({ campaigns: [SECOND] }));
     await expect(scene.apply({ allow: ['prune'] })).rejects.toMatchObject({ code: 'held-back' });
     expect(campaigns(scene)).toEqual({ active: 1 });
@@ -243,8 +248,7 @@ describe('an apply', () => {
   });
 
   it('keeps what a person started and stopped again stopped', async () => {
-    const scene = engineScene(declaring({ campaigns: [campaign()] }));
-    const [made] = await scene.apply();
+    const { scene, made } = await live();
     Object.assign(scene.files, declaring({ campaigns: [campaign({ status: 'paused' })] }));
     await scene.apply();
     scene.clock.move(60_000);
@@ -256,11 +260,7 @@ describe('an apply', () => {
   });
 
   it('waits for the window of the copies that it sends while it settles, before it creates another text', async () => {
-    const scene = engineScene(declaring({ campaigns: [campaign()] }));
-    await scene.apply();
-    Object.assign(scene.files, declaring({ campaigns: [campaign({ status: 'paused' })] }));
-    await scene.apply();
-    Object.assign(scene.files, declaring({ campaigns: [campaign()] }));
+    const { scene } = await startable();
     const operation = 'campaigns.set-status';
     const lost = { kind: 'broken_answer', operation, when: 'after_commit', how: '502' } as const;
     scene.control.addFault({ ...lost, nth: 1, times: 9 });
@@ -278,11 +278,7 @@ describe('an apply', () => {
 
   // ERROR-8
   it('repeats the stop of a person, and not the start before it that got no answer', async () => {
-    const scene = engineScene(declaring({ campaigns: [campaign()] }));
-    const [made] = await scene.apply();
-    Object.assign(scene.files, declaring({ campaigns: [campaign({ status: 'paused' })] }));
-    await scene.apply();
-    Object.assign(scene.files, declaring({ campaigns: [campaign()] }));
+    const { scene, made } = await startable();
     const operation = 'campaigns.set-status';
     scene.control.addFault({ ...unanswered(operation), nth: 1, times: 8 });
     scene.control.addFault({ kind: 'late_commit', after_sec: 60, how: 'reset', operation, nth: 9 });
@@ -299,8 +295,7 @@ describe('an apply', () => {
 });
 
 it('a stop by hand waits five seconds for a read, and is sent then', async () => {
-  const scene = engineScene(declaring({ campaigns: [campaign()] }));
-  const [made] = await scene.apply();
+  const { scene, made } = await live();
   scene.control.addFault({ kind: 'slow', operation: 'campaigns.get', delay_ms: 60_000, nth: 1 });
   const begunMs = scene.clock.now();
   expect(summariseResults(await scene.pauseByHand(made?.liveId ?? ''))).toEqual(['pause applied']);
@@ -309,8 +304,7 @@ it('a stop by hand waits five seconds for a read, and is sent then', async () =>
 });
 
 it('a stop by hand is sent although the state cannot record it, and says so', async () => {
-  const scene = engineScene(declaring({ campaigns: [campaign()] }));
-  const [made] = await scene.apply();
+  const { scene, made } = await live();
   const through = (state: RunState) => refusing(state, 'begin');
   const stopped = await scene.pauseByHand(made?.liveId ?? '', { through });
   expect(campaigns(scene)).toEqual({ paused: 1 });
@@ -319,8 +313,7 @@ it('a stop by hand is sent although the state cannot record it, and says so', as
 
 // ERROR-8
 it('a stop by hand that left next to a start stops what it made, also if the start is answered first', async () => {
-  const scene = engineScene(declaring({ campaigns: [campaign()] }));
-  const [made] = await scene.apply();
+  const { scene, made } = await live();
   Object.assign(scene.files, declaring({ campaigns: [campaign(OTHER_WORDS)] }));
   scene.control.addFault({ kind: 'slow', operation: 'campaigns.create', delay_ms: 5_000, nth: 1 });
   scene.control.addFault({ kind: 'slow', operation: 'campaigns.set-status', delay_ms: 10_000, nth: 2 });
@@ -343,8 +336,7 @@ describe('a change of a status', () => {
 
   // CAMPAIGN-6
   it('that the read after it does not show is not called applied', async () => {
-    const scene = engineScene(declaring({ campaigns: [campaign()] }));
-    await scene.apply();
+    const { scene } = await live();
     Object.assign(scene.files, paused);
     scene.control.addFault(startedAgain);
     expect(summariseResults(await scene.apply())).toEqual(['pause applied']);
@@ -352,8 +344,7 @@ describe('a change of a status', () => {
   });
 
   it('that the read after it does not show holds back the create after it', async () => {
-    const scene = engineScene(declaring({ campaigns: [campaign()] }));
-    await scene.apply();
+    const { scene } = await live();
     Object.assign(scene.files, declaring({ campaigns: [campaign(OTHER_WORDS)] }));
     scene.control.addFault(startedAgain);
     await scene.apply();
@@ -362,23 +353,16 @@ describe('a change of a status', () => {
   });
 
   it('that stops is sent although the object cannot be read', async () => {
-    const scene = engineScene(declaring({ campaigns: [campaign()] }));
-    await scene.apply();
+    const { scene } = await live();
     Object.assign(scene.files, paused);
     const operation = 'campaigns.get';
-    scene.control.addFault({
-      kind: 'broken_answer',
-      operation,
-      when: 'before_commit',
-      how: '500',
-    });
+    scene.control.addFault({ kind: 'broken_answer', operation, when: 'before_commit', how: '500' });
     await scene.apply();
     expect(campaigns(scene)).toEqual({ paused: 1 });
   });
 
   it('by hand is sent from every status', async () => {
-    const scene = engineScene(declaring({ campaigns: [campaign()] }));
-    const [made] = await scene.apply();
+    const { scene, made } = await live();
     await scene.pauseByHand(made?.liveId ?? '');
     await scene.pauseByHand(made?.liveId ?? '');
     expect(writesSent(scene).filter((one) => one === 'campaigns.set-status')).toHaveLength(2);

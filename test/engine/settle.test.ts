@@ -4,36 +4,16 @@ import { describeAsked } from '../../src/plan/compare/asked.ts';
 import type { Observed } from '../../src/domain/resource.ts';
 import type { OpenRequest } from '../../src/state/shapes.ts';
 import { aBroadcast, aCampaign, aLiveBroadcast, aLiveCampaign } from '../helpers/resource-builders.ts';
+import { anOpenRequest } from '../plan/facts-of.ts';
 
 const WANTED = aCampaign();
 
-function open(more: Partial<OpenRequest> = {}): OpenRequest {
-  return {
-    seq: 7,
-    entry: 'run1-1',
-    run: 'run1',
-    who: null,
-    command: 'apply',
+const open = (more: Partial<OpenRequest> = {}) =>
+  anOpenRequest(WANTED, {
     operation: 'campaigns.create',
-    account: 'alice',
-    account_id: '101',
-    kind: 'campaign',
-    name: 'Welcome',
-    live_id: null,
-    target: null,
-    purpose: 'declared',
-    content: 'sha256:1',
     asked: JSON.stringify(describeAsked(WANTED, { baseline: ['5'], replaces: [] })),
-    sent_at: 0,
-    unheard_copy: 0,
-    outcome: null,
-    ended_at: null,
-    answer: null,
-    because: null,
-    known_ms: 90_000,
     ...more,
-  };
-}
+  });
 
 const MADE = aLiveCampaign({ id: '9' });
 const OTHER = aLiveCampaign({ id: '9', messages: [{ text: 'Other words' }] });

@@ -2,8 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { DeclaredFilter } from '../../src/domain/audience.ts';
 import type { MediaFile } from '../../src/domain/message.ts';
 import type { ObservedFilter } from '../../src/domain/replies.ts';
-import { compare, digestHidden, NOTHING_ON_RECORD, type OnRecord } from '../../src/plan/compare/content.ts';
-import { NOTHING_SHOWN } from '../../src/plan/compare/shown.ts';
+import {
+  compare,
+  digestHidden,
+  NOTHING_ON_RECORD,
+  NOTHING_SHOWN,
+  type OnRecord,
+} from '../../src/plan/compare/content.ts';
 import { aBroadcast, aCampaign, aLiveBroadcast, aLiveCampaign } from '../helpers/resource-builders.ts';
 
 /** `equal`, `unknowable`, or the paths that differ; after a ?, the paths that cannot be compared. */

@@ -7,9 +7,9 @@ import {
   digestDeclared,
   digestLive,
   NOTHING_ON_RECORD,
+  parseShown,
   readShown,
 } from '../../src/plan/compare/content.ts';
-import { parseShown } from '../../src/plan/compare/shown.ts';
 import {
   aBroadcast,
   aCampaign,

@@ -115,16 +115,17 @@ export function caseOf(...args: Parameters<typeof factsOf>): Case {
   return { ...group, facts };
 }
 
-/** A create of `declared` without an answer. */
+/** A create of `declared` without an answer; with an id, a change of its status. */
 export function anOpenRequest(declared: Declared, parts: Partial<OpenRequest> = {}): OpenRequest {
   const { account, kind, name } = declared.address;
+  const call = parts.live_id == null ? 'create' : 'set-status';
   return {
     seq: 50,
     entry: 'run1-50',
     run: 'run1',
     who: null,
     command: 'apply',
-    operation: `${kind}s.create`,
+    operation: `${kind}s.${call}`,
     account,
     account_id: ACCOUNT_IDS[account] ?? '',
     kind,

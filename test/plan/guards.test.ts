@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Allowance } from '../../src/domain/allowance.ts';
+import type { Observed } from '../../src/domain/resource.ts';
 import { describeAsked } from '../../src/plan/compare/asked.ts';
 import { digestDifference } from '../../src/plan/decide/decision.ts';
 import type { PlanFacts } from '../../src/plan/facts.ts';
@@ -294,7 +295,7 @@ describe('stops of people', () => {
     const known = { objects: [stoppedRow(live, { status_set: 'paused' })] };
     const pausedBefore = (ms: number) => ({
       known,
-      past: { stoppedAtMs: () => NOON - ms, isRefused: () => false },
+      past: { statusTimes: new Map([[known.objects[0]?.status_seq ?? 0, NOON - ms]]), refused: [] },
     });
     expect(linesOf([aCampaign()], [live], pausedBefore(7 * DAY))).toEqual(['create: create, read_back']);
     expect(linesOf([aCampaign()], [live], pausedBefore(6 * DAY))).toEqual(['blocked 1 needs resume']);
@@ -347,6 +348,10 @@ describe('an end that has passed', () => {
   });
 });
 
+function refusedFor({ accountId, kind, live }: Observed, target: string | null) {
+  return { account_id: accountId, kind, live_id: live.id, target, answer: null };
+}
+
 describe('notes of a plan', () => {
   it('name what still runs on an account that the workspace does not read', () => {
     const left = aRow({ ...aLiveCampaign({ id: '77' }), accountId: '999' });
@@ -359,7 +364,7 @@ describe('notes of a plan', () => {
     const live = aLiveCampaign({ status: 'paused' });
     const parts = {
       known: { objects: [stoppedRow(live)] },
-      past: { stoppedAtMs: () => null, isRefused: () => true },
+      past: { statusTimes: new Map(), refused: [refusedFor(live, null)] },
     };
     expect(linesOf([aCampaign({ target: 'recalled' })], [live], parts)).toEqual(['done 1']);
     expect(codesOf([aCampaign({ target: 'recalled' })], [live], parts)).toEqual(['recall-refused']);
@@ -370,11 +375,11 @@ describe('notes of a plan', () => {
     const live = aLiveBroadcast({ status: 'paused' });
     const parts = {
       known: { objects: [stoppedRow(live)] },
-      past: { stoppedAtMs: () => NOON - 6 * DAY, isRefused: () => true },
+      past: { statusTimes: new Map(), refused: [refusedFor(live, 'queued')] },
     };
     expect(linesOf([aBroadcast()], [live], parts)).toEqual(['blocked 1']);
     expect(reasonsOf([aBroadcast()], [live], parts)).toContain('give it a new name');
-    const due = { ...parts, past: { ...parts.past, isRefused: () => false } };
+    const due = { ...parts, past: { ...parts.past, refused: [refusedFor(live, null)] } };
     expect(linesOf([aBroadcast()], [live], due)).toEqual(['resume 1: resume 1, read_back 1']);
   });
 });

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { buildPlan } from '../../src/plan/plan.ts';
-import { isRemainder, reviewPlan } from '../../src/plan/review.ts';
+import { isRemainder, reviewPlan, withFingerprints } from '../../src/plan/review.ts';
 import { parseSaved, planConflicts, savePlan, computeSeal } from '../../src/plan/saved.ts';
 import { EVERYTHING } from '../../src/plan/facts.ts';
-import { withFingerprints } from '../../src/plan/fingerprint.ts';
 import { aChange } from '../helpers/plan-builders.ts';
 import { aCampaign, aLiveCampaign } from '../helpers/resource-builders.ts';
 import { aRow, createdFrom, factsOf, HOUR, linesOf, NOON, planOf, stoppedRow } from './facts-of.ts';

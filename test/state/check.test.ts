@@ -16,10 +16,8 @@ describe.each(Object.entries(LOCATIONS))('the check of a state in %s', (_, make)
     const state = await kept(State.take(aRun(await make()), 0));
     const { entry } = await begun(state, CREATE);
     expect(await state.check()).toEqual({
-      schema: 1,
       damage: [],
       services: [{ service: 'live', rows: 1 }],
-      strays: [],
       unconfirmed: [expect.objectContaining({ entry, service: 'live' })],
       same_names: [],
     });
@@ -54,19 +52,6 @@ describe.each(Object.entries(LOCATIONS))('the check of a state in %s', (_, make)
 });
 
 describe('the check of a file', () => {
-  it('finds rows of a workspace that it does not have', async () => {
-    const directory = stateFolder();
-    const state = await kept(State.take(aRun({ kind: 'sqlite', directory }), 0));
-    await begun(state, CREATE);
-    const connection = new DatabaseSync(join(directory, '.herald/state.db'));
-    connection.exec("UPDATE request SET workspace = 'elsewhere'");
-    connection.close();
-    expect(await state.check()).toMatchObject({
-      strays: [{ workspace: 'elsewhere', rows: 1 }],
-      services: [],
-    });
-  });
-
   it('finds damage', async () => {
     const directory = stateFolder();
     const path = join(directory, '.herald/state.db');

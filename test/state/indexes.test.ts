@@ -1,6 +1,6 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, it } from 'vitest';
-import { schemaStatements } from '../../src/state/schema.ts';
+import { schemaStatements } from '../../src/state/shapes.ts';
 import { statementsIn } from '../../src/state/sql.ts';
 
 /** SQLite has no statistics here, as in a new state. */

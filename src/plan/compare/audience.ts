@@ -1,14 +1,7 @@
 import { type DeclaredFilter, leavesDaysOpen, listIdsOf } from '../../domain/audience.ts';
-import type { FieldDifference } from '../../domain/change.ts';
 import { canonical, digest } from '../../domain/digest.ts';
 import type { ObservedFilter } from '../../domain/replies.ts';
-import { sameInstant } from './normalise.ts';
-
-/** Differences, and paths of what cannot be compared. */
-export interface Findings {
-  readonly fields: readonly FieldDifference[];
-  readonly unverifiable: readonly string[];
-}
+import { sameInstant, type Findings } from './fields.ts';
 
 /** What the state knows of the audience that a live object was created with. */
 export interface SentAudience {

@@ -1,19 +1,30 @@
+import { broadcastRulesShape } from '../../domain/broadcast.ts';
+import { campaignRulesShape } from '../../domain/campaign.ts';
 import type { FieldDifference } from '../../domain/change.ts';
 import { canonical } from '../../domain/digest.ts';
-import { messageShape, type DeclaredAttachment, type DeclaredMessage } from '../../domain/message.ts';
-import type { ObservedMessage } from '../../domain/replies.ts';
-import type { DeclaredBroadcast, DeclaredCampaign, Observed } from '../../domain/resource.ts';
-import { isStoredAs, plainText } from '../../domain/text.ts';
-import { isMembers, isSet } from '../live-defaults.ts';
-import type { Findings } from './audience.ts';
+import { fieldSteps, isWithin } from '../../domain/field-path.ts';
+import { groupBy } from '../../domain/group-by.ts';
+import type { MediaId } from '../../domain/ids.ts';
+import { wishesWords } from '../../domain/media-wishes.ts';
+import { isFileAttachment } from '../../domain/media.ts';
 import {
-  describeAttachments,
-  hasSameAttachments,
-  listUntold,
-  type CompareMedia,
-  type LiveAttachment,
-} from './media.ts';
-import { parseInstant } from './normalise.ts';
+  attachmentShape,
+  messageShape,
+  type DeclaredAttachment,
+  type DeclaredMessage,
+  type MediaFile,
+} from '../../domain/message.ts';
+import type { ObservedMessage } from '../../domain/replies.ts';
+import type { DeclaredBroadcast, DeclaredCampaign, Kind, Observed } from '../../domain/resource.ts';
+import { isStoredAs, plainText } from '../../domain/text.ts';
+import { fullInstantMs } from '../../domain/time.ts';
+import type { Known } from '../../state/shapes.ts';
+
+/** Differences, and paths of what cannot be compared. */
+export interface Findings {
+  readonly fields: readonly FieldDifference[];
+  readonly unverifiable: readonly string[];
+}
 
 /** One value of a content, without the audience. `key` is a row of `FIELDS`, if it has one. */
 export interface Entry {
@@ -139,12 +150,12 @@ export function listEntries({ head, rules, messages }: Content): readonly Entry[
   return [...listHead(head), ...listRules(rules), ...listMessages(messages)];
 }
 
-export function listHead(head: Content['head']): readonly Entry[] {
+function listHead(head: Content['head']): readonly Entry[] {
   return Object.entries(head).map(([key, value]) => ({ path: key, key, value }));
 }
 
 /** Each member of a member is an entry, unless it is a field as a whole. */
-export function listRules(rules: Content['rules'], prefix = 'rules'): readonly Entry[] {
+function listRules(rules: Content['rules'], prefix = 'rules'): readonly Entry[] {
   return Object.entries(rules).flatMap(([key, value]) => {
     const path = `${prefix}.${key}`;
     if (value === undefined) return [];
@@ -171,12 +182,12 @@ export function listDigested(content: Content): Readonly<Record<string, unknown>
 
 /** Compares what a file says, value by value. A flag that a reply leaves out is unknown, not false (CONTENT-21). */
 export function compareEntries(
-  wanted: readonly Entry[],
-  live: readonly Entry[],
+  wanted: Content,
+  live: Content,
   mediaIs: CompareMedia,
 ): readonly FieldDifference[] {
-  const got = new Map(live.map(({ path, value }) => [path, value]));
-  return wanted.flatMap((entry) => {
+  const got = new Map(listEntries(live).map(({ path, value }) => [path, value]));
+  return listEntries(wanted).flatMap((entry) => {
     const { path, key, value } = entry;
     const other = { key, value: got.get(path) };
     const isUnknown = typeof value === 'boolean' && (other.value ?? null) === null;
@@ -186,6 +197,8 @@ export function compareEntries(
     return isSame || isUnknown ? [] : [{ path, old: showValue(other), new: showValue(entry) }];
   });
 }
+
+const NONE = { head: {}, rules: {} };
 
 /** Messages are a sequence: compared one by one. */
 export function compareMessages(
@@ -206,9 +219,151 @@ export function compareMessages(
   return {
     fields: [
       ...(live.length === declared.length ? [] : [length]),
-      ...compareEntries(listMessages(wanted), listMessages(live), mediaIs),
+      ...compareEntries({ ...NONE, messages: wanted }, { ...NONE, messages: live }, mediaIs),
       ...removed.map((entry) => ({ path: entry.path, old: showValue(entry), new: null })),
     ],
     unverifiable: untold,
   };
+}
+
+// Which values someone has set.
+
+/** The rules that a create accepts, in the documented order. */
+export const CREATABLE_RULES: Readonly<Record<Kind, readonly string[]>> = {
+  campaign: Object.keys(campaignRulesShape.shape),
+  broadcast: Object.keys(broadcastRulesShape.shape),
+};
+
+/** The zone of `end_at`. A create does not accept it. */
+export const READ_ONLY_RULES: readonly string[] = ['end_at_timezone'];
+
+/** Known members of a message and of an attachment. `step` is the place of a message. */
+export const MESSAGE_KEYS: readonly string[] = ['step', ...Object.keys(messageShape.shape)];
+export const ATTACHMENT_KEYS: readonly string[] = Object.keys(attachmentShape.shape);
+
+/**
+ * True if someone set the value. Assumed: the service itself fills in null, false, 0, `off` and empty members (CONTENT-20), so a
+ * create without them makes the same.
+ */
+export function isSet(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0;
+  if (isMembers(value)) return Object.values(value).some(isSet);
+  return ![null, undefined, false, 0, '', 'off'].includes(value as null);
+}
+
+export function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+// Instants and paths.
+
+/** Instants are compared as instants: zone and spelling do not matter. */
+export function sameInstant(left: string, right: string): boolean {
+  return parseInstant(left) === parseInstant(right);
+}
+
+/** Milliseconds; the text where it is none. Assumed: a time without a zone is in UTC (READ-7). */
+export function parseInstant(text: string | null | undefined): number | string | null {
+  if (text === null || text === undefined) return null;
+  return fullInstantMs(text) ?? fullInstantMs(`${text}Z`) ?? fullInstantMs(`${text}T00:00:00Z`) ?? text;
+}
+
+/** Tells whether a path, as plans print it, is one of those to ignore or below one. */
+export function ignoring(ignore: readonly string[]): (path: string) => boolean {
+  const patterns = ignore.map(fieldSteps);
+  return (path) => {
+    const steps = patterns.length === 0 ? [] : fieldSteps(path);
+    return patterns.some((pattern) => isWithin(steps, pattern));
+  };
+}
+
+// Media, which a reply shows by id only.
+
+type LiveAttachment = NonNullable<ObservedMessage['attachments']>[number];
+
+/** Whether a live media holds the bytes of a file. */
+type MediaVerdict = 'same' | 'other' | 'unknown';
+
+/** Asked for each file that is declared, with the id of the live media in its place. */
+type CompareMedia = (file: MediaFile, liveId: MediaId) => MediaVerdict;
+
+/** Digests of uploaded files, by account id and media id. One media may stand for several: each purpose has its own. */
+export type MediaDigests = ReadonlyMap<string, readonly string[]>;
+
+export function indexMedia(media: Known['media']): MediaDigests {
+  const rows = groupBy(media, (one) => `${one.account_id}/${one.media_id}`);
+  return new Map([...rows].map(([key, own]) => [key, own.map(({ digest }) => digest)]));
+}
+
+/**
+ * A reply shows media by id only, so the uploads on record decide. Without them, Herald does not decide: a lost state must
+ * not send anything a second time.
+ *
+ * | the live id                                                   | verdict                   |
+ * |---------------------------------------------------------------|---------------------------|
+ * | was uploaded from these bytes, or sent for them by the create | same                      |
+ * | was uploaded from other bytes, or sent for them by the create | other: the file changed   |
+ * | is not known, and these bytes were sent under another id      | other: someone changed it |
+ * | is not known, and it is not known what was sent               | unknown                   |
+ */
+export function mediaJudge(
+  accountId: string,
+  sent: Readonly<Record<string, string>>,
+  media: MediaDigests,
+): CompareMedia {
+  return ({ digest }, liveId) => {
+    const asSent = Object.hasOwn(sent, liveId) ? [sent[liveId]] : [];
+    const prints = [...asSent, ...(media.get(`${accountId}/${liveId}`) ?? [])];
+    if (prints.includes(digest)) return 'same';
+    return prints.length > 0 || Object.values(sent).includes(digest) ? 'other' : 'unknown';
+  };
+}
+
+/** Equal in order, type and price. Unknown media, and what a reply leaves out, are not a difference (CONTENT-21). */
+function hasSameAttachments(
+  wanted: readonly DeclaredAttachment[],
+  got: readonly LiveAttachment[],
+  mediaIs: CompareMedia,
+): boolean {
+  return (
+    wanted.length === got.length &&
+    wanted.every((attachment, index) => {
+      const live = got[index];
+      if (live === undefined) return false;
+      const isMedia = isFileAttachment(attachment)
+        ? mediaIs(attachment.file, live.id) !== 'other'
+        : attachment.id === live.id;
+      const isPaid = live.is_paid == null || live.is_paid === (attachment.is_paid ?? false);
+      return isMedia && isPaid && (live.type == null || live.type === attachment.type);
+    })
+  );
+}
+
+/** Places of files that may differ from the live media. */
+function listUntold(
+  wanted: readonly DeclaredAttachment[],
+  got: readonly LiveAttachment[],
+  mediaIs: CompareMedia,
+): readonly number[] {
+  return wanted.flatMap((attachment, place) => {
+    const id = got[place]?.id;
+    if (id === undefined || !isFileAttachment(attachment)) return [];
+    return mediaIs(attachment.file, id) === 'unknown' ? [place] : [];
+  });
+}
+
+/** Attachments by id, or by file and what it holds, with their types, the paid ones marked. */
+function describeAttachments(attachments: readonly (DeclaredAttachment | LiveAttachment)[]): string {
+  const words = attachments.map((one) => {
+    const name = 'id' in one ? one.id : describeFile(one.file);
+    return `${name}${one.type == null ? '' : ` ${one.type}`}${one.is_paid === true ? ' (paid)' : ''}`;
+  });
+  return words.join(', ') || 'none';
+}
+
+/** With the beginning of its fingerprint: of two versions of a file, both are named. */
+function describeFile({ path, digest, wishes }: MediaFile): string {
+  const named = `${path} [${digest.slice(digest.indexOf(':') + 1).slice(0, 8)}]`;
+  const words = wishesWords(wishes);
+  return words === '' ? named : `${named} {${words}}`;
 }

@@ -4,7 +4,7 @@ import { formatCommand } from '../../domain/command-line.ts';
 import type { DeclaredBroadcast } from '../../domain/resource.ts';
 import { isArchived, isPaused, STATUS_TRAITS, statusOf } from '../../domain/status.ts';
 import { digestDeclared } from '../compare/content.ts';
-import { sameInstant } from '../compare/normalise.ts';
+import { sameInstant } from '../compare/fields.ts';
 import {
   andBlock,
   blocked,
@@ -29,9 +29,9 @@ import {
   row,
   startPaused,
   step,
+  stopAll,
   stopDeclared,
   stopOther,
-  toStop,
   warning,
   warnRefusedRecall,
   type Case,
@@ -39,8 +39,15 @@ import {
   type Decision,
   type Row,
 } from './decision.ts';
-import { isStoppedByPerson, type Group, type GroupFacts, type Version } from './group.ts';
-import { commandFor, findBeingStopped } from './open.ts';
+import {
+  commandFor,
+  isRefused,
+  isStoppedByPerson,
+  toStop,
+  type Group,
+  type GroupFacts,
+  type Version,
+} from './group.ts';
 
 type BroadcastCase = Case<DeclaredBroadcast>;
 
@@ -51,7 +58,7 @@ type BroadcastColumn = 'future' | 'near' | 'paused' | 'recalled' | 'now';
 const REPLACE_LEAD_MS = 10 * 60_000;
 
 /** What a file that stops it decides for whatever waits, and for whatever is paused. */
-const WAITS = { paused: pauseAll, recalled: recallAll, now: sentOnce };
+const WAITS = { paused: stopAll('pause'), recalled: recallAll, now: sentOnce };
 const PAUSED = { ...WAITS, near: missed };
 
 /**
@@ -93,7 +100,7 @@ export const BROADCAST_TABLE: readonly Row<BroadcastCase, BroadcastColumn>[] = [
     future: blockOpen,
     near: blockOpen,
     now: blockOpen,
-    ...andBlock({ paused: pauseAll, recalled: pauseAll }, blockOpen),
+    ...andBlock({ paused: stopAll('pause'), recalled: stopAll('pause') }, blockOpen),
   }),
   row('it has left', has('left'), {
     ...andPauseWaiting({ future: doneOrBlocked, near: done, paused: done }),
@@ -208,8 +215,7 @@ function resume(the: BroadcastCase): Decision {
   const { declared, facts } = the;
   const version = inState(the, 'paused').find(isEqual);
   if (version === undefined) return [];
-  const { accountId, kind } = version.observed;
-  if (facts.past?.isRefused({ accountId, kind, liveId: version.id }, 'queued') === true) {
+  if (isRefused(version, 'queued', facts)) {
     const reason = `The service does not resume ${version.id}: it refuses that 5 days after the pause. To send it, give it a new name.`;
     return [blocked(declared, reason, version)];
   }
@@ -333,20 +339,14 @@ function warnGoing(
 
 // The cells of a broadcast that is declared paused or recalled.
 
-function pauseAll(the: BroadcastCase): Decision {
-  const stops = toStop(the, 'runs').map((version) => stopDeclared(the, version, 'pause'));
-  return stops.length === 0 ? keep(the) : stops;
-}
-
 /**
  * What waits is paused first, also without the allowance of the recall. What is archived is too old for a recall, and what
  * the service refused to recall is done with a warning.
  */
 function recallAll(the: BroadcastCase): Decision {
-  const { declared, versions, facts, open } = the;
-  const underWay = findBeingStopped(open);
-  const decided = versions
-    .filter((one) => !isArchived(one.observed.live) && !underWay.has(one.id))
+  const { declared, versions, facts } = the;
+  const decided = toStop(the, 'runs', 'paused', 'halted', 'left')
+    .filter(({ observed }) => !isArchived(observed.live))
     .flatMap((version): Decision => {
       if (version.state !== 'runs')
         return [warnRefusedRecall(the, version) ?? stopDeclared(the, version, 'recall')];

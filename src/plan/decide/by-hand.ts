@@ -6,8 +6,7 @@ import { isPaused, isRunning, statusOf } from '../../domain/status.ts';
 import type { PlanFacts } from '../facts.ts';
 import { explainSame, findSameIn } from '../guards.ts';
 import { blockChange, change, isEqual, step } from './decision.ts';
-import { indexFacts, type Index, type List, type Version } from './group.ts';
-import { commandFor, openReason } from './open.ts';
+import { commandFor, indexFacts, openReason, type Index, type List, type Version } from './group.ts';
 
 type Action = 'activate' | 'resume' | 'pause' | 'archive' | 'recall';
 

@@ -24,18 +24,15 @@ import {
   row,
   startPaused,
   step,
-  stopDeclared,
+  stopAll,
   stopOther,
-  toStop,
   warning,
-  warnRefusedRecall,
   type Case,
   type Cell,
   type Decision,
   type Row,
 } from './decision.ts';
-import { findNewest, isOwed, isStoppedByPerson, type Group, type State, type Version } from './group.ts';
-import { commandFor } from './open.ts';
+import { commandFor, findNewest, isOwed, isStoppedByPerson, type Group, type Version } from './group.ts';
 
 type CampaignCase = Case<DeclaredCampaign>;
 
@@ -271,20 +268,6 @@ function blockUnforeseen({ declared, versions }: CampaignCase): Decision {
 }
 
 // The cells of a campaign that is declared paused, archived or recalled.
-
-/** One change for each version that is left to stop. Where nothing is left, what is there is kept. */
-function stopAll(action: 'pause' | 'archive' | 'recall'): Cell<CampaignCase> {
-  const states: readonly State[] = action === 'pause' ? ['runs'] : ['runs', 'paused'];
-  return (the) => {
-    const stops = toStop(the, ...states).filter(({ state }) => state !== 'recalled');
-    if (stops.length === 0) return keep(the);
-    return stops.flatMap((version) => {
-      const refused = action === 'recall' ? warnRefusedRecall(the, version) : null;
-      if (refused === null) return [stopDeclared(the, version, action)];
-      return [change(the.declared, 'done', { version }), refused];
-    });
-  };
-}
 
 /** Only active and paused ones can be recalled (CAMPAIGN-12). */
 function blockArchivedRecall(the: CampaignCase): Decision {

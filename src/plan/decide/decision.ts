@@ -15,20 +15,23 @@ import { canonical, digest } from '../../domain/digest.ts';
 import { formatAddress, KIND_ROWS, type Declared, type Kind } from '../../domain/resource.ts';
 import { isPaused, isRunning, isStopped } from '../../domain/status.ts';
 import { describeFilter } from '../compare/audience.ts';
-import { listHead, listMessages, listRules, readDeclared, showValue, type Entry } from '../compare/fields.ts';
+import { listEntries, readDeclared, showValue } from '../compare/fields.ts';
 import type { PlanFacts } from '../facts.ts';
 import {
+  commandFor,
   explainStop,
   findNewest,
   isOwed,
+  isRefused,
   isStartedAgain,
   isStoppedByHerald,
+  openReason,
+  toStop,
   type Group,
   type GroupFacts,
   type State,
   type Version,
 } from './group.ts';
-import { commandFor, findBeingStarted, findBeingStopped, openReason } from './open.ts';
 
 /** What is decided about one name: its changes, and warnings. */
 export type Decision = readonly (Change | Diagnostic)[];
@@ -186,11 +189,6 @@ export function starts({ steps }: Pick<Change, 'steps'>): boolean {
   return steps.some(({ kind }) => STARTING.includes(kind));
 }
 
-/** Ids of the existing objects that a change starts. */
-export function startedBy({ steps }: Pick<Change, 'steps'>): readonly string[] {
-  return steps.flatMap(({ kind, live_id: id }) => (id !== null && STARTING.includes(kind) ? [id] : []));
-}
-
 export function listDifferences(version: Version | null): readonly FieldDifference[] {
   return version?.comparison.fields ?? [];
 }
@@ -208,15 +206,16 @@ export function digestDifference(fields: readonly FieldDifference[]): string {
 /** What a create sends, field by field, so that a reviewer reads it in the plan: nothing of it is live yet. */
 export function listContents(declared: Declared): readonly FieldDifference[] {
   const { audience_filters: filters } = declared.content;
-  const { head, rules, messages } = readDeclared(declared);
-  const show = (entry: Entry) => ({ path: entry.path, old: null, new: showValue(entry) });
+  const content = readDeclared(declared);
   const audience = filters.length === 0 ? 'everyone' : filters.map(describeFilter).join('; ');
-  const hour = declared.kind === 'broadcast' && declared.atOnce === true ? 'at once' : null;
-  return [
-    ...listHead(hour === null ? head : { ...head, scheduled_at: hour }).map(show),
-    { path: 'audience', old: null, new: audience },
-    ...[...listRules(rules), ...listMessages(messages)].map(show),
-  ];
+  const isNow = declared.kind === 'broadcast' && declared.atOnce === true;
+  const head = isNow ? { scheduled_at: 'at once' } : content.head;
+  const shown = listEntries({ ...content, head }).map((entry) => ({
+    path: entry.path,
+    old: null,
+    new: showValue(entry),
+  }));
+  return shown.toSpliced(Object.keys(head).length, 0, { path: 'audience', old: null, new: audience });
 }
 
 type Undo = Pick<Change, 'reversible' | 'undo'>;
@@ -287,15 +286,18 @@ export function keepLowest(
   return [change(the.declared, action, { version: keeper }), ...stops];
 }
 
-/** Versions to stop: those in these states, and what an open request starts, without what one stops already. */
-export function toStop(
-  { versions, open }: Pick<Case, 'versions' | 'open'>,
-  ...states: readonly State[]
-): readonly Version[] {
-  const [started, stopped] = [findBeingStarted(open), findBeingStopped(open)];
-  return versions.filter(
-    (one) => (states.includes(one.state) || started.has(one.id)) && !stopped.has(one.id),
-  );
+/** One change for each version that is left to stop. Where nothing is left, what is there is kept. */
+export function stopAll(action: 'pause' | 'archive' | 'recall'): Cell<Case> {
+  const states: readonly State[] = action === 'pause' ? ['runs'] : ['runs', 'paused'];
+  return (the) => {
+    const stops = toStop(the, ...states).filter(({ state }) => state !== 'recalled');
+    if (stops.length === 0) return keep(the);
+    return stops.flatMap((version) => {
+      const refused = action === 'recall' ? warnRefusedRecall(the, version) : null;
+      if (refused === null) return [stopDeclared(the, version, action)];
+      return [change(the.declared, 'done', { version }), refused];
+    });
+  };
 }
 
 /** The steps that stop an object. A paused broadcast is read back: it may have begun to go out. */
@@ -341,9 +343,10 @@ function explainStartedAgain(versions: readonly Version[], facts: GroupFacts): r
 }
 
 /** A recall that the service refused for good is done, with a warning. Null for any other. */
-export function warnRefusedRecall({ declared, facts }: Case, { id, observed }: Version): Diagnostic | null {
-  const { accountId, kind, live } = observed;
-  if (facts.past?.isRefused({ accountId, kind, liveId: id }, 'recall') !== true) return null;
+export function warnRefusedRecall({ declared, facts }: Case, version: Version): Diagnostic | null {
+  const { id, observed } = version;
+  const { live } = observed;
+  if (!isRefused(version, null, facts)) return null;
   const stop = isRunning(live) ? ` To stop it: ${commandFor('pause', observed)}` : '';
   const message = `The service refused to recall ${id}, which is ${live.status ?? 'without a status'}. It refuses 24 hours after the last status change.${stop}`;
   return warning(declared, 'recall-refused', message);

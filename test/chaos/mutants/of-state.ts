@@ -22,7 +22,7 @@ export const OF_STATE: readonly Mutant[] = [
   {
     name: 'name-index',
     rule: 'The database itself refuses a second open start of a name.',
-    file: 'src/state/schema.ts',
+    file: 'src/state/shapes.ts',
     text: 'UNIQUE INDEX IF NOT EXISTS one_start_of_name',
     becomes: 'INDEX IF NOT EXISTS one_start_of_name',
     test: ['test/state/files.test.ts'],
@@ -38,7 +38,7 @@ export const OF_STATE: readonly Mutant[] = [
   {
     name: 'answered-is-closed',
     rule: 'A request with a copy that got no answer stays open until the window of that copy is over.',
-    file: 'src/state/schema.ts',
+    file: 'src/state/shapes.ts',
     text: `'(outcome IS NULL OR unheard_copy = 1)'`,
     becomes: `'(outcome IS NULL)'`,
   },
