@@ -155,5 +155,5 @@ const TERMINAL_TIMEOUT_MS = 600_000;
 /** How long this command waits for the lease: as `--lock-timeout` says; a job of CI must not hang by default. */
 function lockTimeoutMs({ flags, interactive, env }: Context): number {
   const isCi = !['', '0', 'false'].includes(env['CI'] ?? '');
-  return flags.lockTimeoutMs ?? (interactive && !isCi ? TERMINAL_TIMEOUT_MS : 0);
+  return flags.lockTimeout ?? (interactive && !isCi ? TERMINAL_TIMEOUT_MS : 0);
 }

@@ -20,7 +20,7 @@ import { whoRuns } from './runner.ts';
 export interface WiringFlags extends GlobalFlags {
   /** Directories of `-C`. Each is relative to the one before, the first to the working directory. */
   readonly chdir: readonly string[];
-  readonly noColour: boolean;
+  readonly color: boolean;
   readonly quiet: boolean;
 }
 
@@ -66,12 +66,12 @@ function placesFor({ env }: Host, directory: string): { readonly place: Place; r
 }
 
 /** Prints to the streams of the process, without its secrets. */
-function connectOutput(host: Host, { noColour, quiet }: WiringFlags, directory: string): Context['output'] {
+function connectOutput(host: Host, { color, quiet }: WiringFlags, directory: string): Context['output'] {
   return createOutput({
     secrets: secretsIn(host.env),
     stdout: host.stdout,
     stderr: host.stderr,
-    noColour: noColour || (host.env['NO_COLOR'] ?? '') !== '',
+    noColour: !color || (host.env['NO_COLOR'] ?? '') !== '',
     quiet,
     forceColour: !['', '0', 'false'].includes(host.env['FORCE_COLOR'] ?? ''),
     annotation: gitHubAnnotations(host.env, directory),

@@ -139,12 +139,7 @@ describe('an option with one value that is given twice', () => {
 
   it('is an error in every command', async () => {
     const program = new Command('herald');
-    await declareCommands(
-      program,
-      INDEX,
-      () => Promise.resolve(),
-      () => true,
-    );
+    await declareCommands(program, INDEX);
     const twice = (command: Command, path: readonly string[]): (readonly string[])[] => [
       ...command.options
         .filter(({ required, parseArg }) => required && parseArg === undefined)

@@ -126,8 +126,7 @@ it('an interrupt takes the place of the progress line', async () => {
       throw new Error('left at once');
     },
   };
-  const flags = { format: undefined, verbose: false, apiKeyFile: undefined, chdir: [], noColour: true };
-  const context = createContext(host, { ...flags, quiet: false });
+  const context = createContext(host, { verbose: false, chdir: [], color: false, quiet: false });
   const words = { first: 'Interrupted.', second: 'Left.' };
   await context.protect(() => {
     context.output.progress(shown`applying 1/2`);
@@ -140,7 +139,7 @@ it('an interrupt takes the place of the progress line', async () => {
 });
 
 /** The output of a run without a terminal. */
-function outputWith(env: Host['env'], noColour: boolean, write: (text: string) => void) {
+function outputWith(env: Host['env'], color: boolean, write: (text: string) => void) {
   const host: Host = {
     argv: [],
     env,
@@ -157,8 +156,7 @@ function outputWith(env: Host['env'], noColour: boolean, write: (text: string) =
       throw new Error('left at once');
     },
   };
-  const flags = { format: undefined, verbose: false, apiKeyFile: undefined, chdir: [] };
-  return createContext(host, { ...flags, noColour, quiet: false }).output;
+  return createContext(host, { verbose: false, chdir: [], color, quiet: false }).output;
 }
 
 it.each([
@@ -168,14 +166,14 @@ it.each([
   [{ FORCE_COLOR: '1', NO_COLOR: '1' }, false],
   [{}, false],
 ])('has colour without a terminal only if FORCE_COLOR asks for it: %j', (env, colour) => {
-  expect(outputWith(env, false, () => undefined).colour).toBe(colour);
+  expect(outputWith(env, true, () => undefined).colour).toBe(colour);
 });
 
 it('no token of a provider is in any output', () => {
   let written = '';
   const names = ['GITHUB_TOKEN', 'GH_TOKEN', 'HERALD_GITLAB_TOKEN', 'GITLAB_TOKEN', 'CI_JOB_TOKEN'];
   const env = Object.fromEntries(names.map((name) => [name, `hidden-${name}`]));
-  const output = outputWith(env, true, (text) => (written += text));
+  const output = outputWith(env, false, (text) => (written += text));
   for (const name of names) output.fail(shown`the token is hidden-${name}`);
   for (const name of names) output.result(shown`the token is hidden-${name}`);
   expect(written).toBe('the token is ***\n'.repeat(names.length * 2));
