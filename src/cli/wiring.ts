@@ -1,4 +1,4 @@
-import { homedir, hostname } from 'node:os';
+import { homedir, hostname, userInfo } from 'node:os';
 import { basename, resolve } from 'node:path';
 import type { Context, GlobalFlags, InterruptWords } from './context.ts';
 import { formatCommand } from '../domain/command-line.ts';
@@ -15,7 +15,6 @@ import { createOutput } from '../host/output.ts';
 import { trustedOrigins } from '../host/trusted-origins.ts';
 import { nodePorts } from '../library/node-ports.ts';
 import { jobUrl } from '../provider/job.ts';
-import { whoRuns } from './runner.ts';
 
 export interface WiringFlags extends GlobalFlags {
   /** Directories of `-C`. Each is relative to the one before, the first to the working directory. */
@@ -57,6 +56,32 @@ export function createContext(host: Host, flags: WiringFlags): Context {
     nodeVersion: host.version,
     flags,
   };
+}
+
+/** Longer values of variables are not names of people or jobs. */
+const NAME_MAX = 100;
+
+/** The user for the state, with the CI job if there is one. */
+export function whoRuns(env: Host['env']): string {
+  const job = nameIn(env['GITHUB_RUN_ID'] ?? env['CI_JOB_ID'] ?? env['BUILD_ID']);
+  const person = nameIn(env['GITHUB_ACTOR'] ?? env['GITLAB_USER_LOGIN']) || userName();
+  return job === '' ? person : `${person} (job ${job})`;
+}
+
+/** One line without control characters, and no longer than a name. */
+function nameIn(text = ''): string {
+  return text
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim()
+    .slice(0, NAME_MAX);
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'unknown';
+  }
 }
 
 /** Where files may be. Only the environment can allow more: the files of a workspace may be shared with others. */

@@ -109,7 +109,6 @@ async function initialised(args: (root: string) => readonly string[]) {
     stdout: sink,
     stderr: sink,
     cwd: () => root,
-    kill: nothing,
     on: nothing,
     off: nothing,
     exit: () => {

@@ -61,7 +61,6 @@ async function atTerminal(
     stderr: { write: (text) => (said.stderr += String(text)), isTTY: true },
     terminal: () => ({ input, output }),
     cwd: () => root,
-    kill: (pid, signal) => process.kill(pid, signal),
     on: (event, listener) => listeners.add({ event, listener }),
     off: (event, listener) =>
       listeners.forEach((one) => one.event === event && one.listener === listener && listeners.delete(one)),
@@ -119,7 +118,6 @@ it('an interrupt takes the place of the progress line', async () => {
     stdout: { write: () => true },
     stderr: { write: (text) => (written += String(text)), isTTY: true, columns: 80 },
     cwd: () => tmpdir(),
-    kill: () => true,
     on: (event, listener) => heard.set(event, listener),
     off: (event) => heard.delete(event),
     exit: () => {
@@ -149,7 +147,6 @@ function outputWith(env: Host['env'], color: boolean, write: (text: string) => v
     stdout: { write: (text) => write(String(text)) },
     stderr: { write: (text) => write(String(text)) },
     cwd: () => tmpdir(),
-    kill: () => true,
     on: () => true,
     off: () => true,
     exit: () => {

@@ -262,7 +262,6 @@ function hostOf(said: { stdout: string; stderr: string }, env: Host['env'], dire
     stdout: { write: (text) => (said.stdout += text) },
     stderr: { write: (text) => (said.stderr += text) },
     cwd: () => directory,
-    kill: nothing,
     on: nothing,
     off: nothing,
     exit: () => {

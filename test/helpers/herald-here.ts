@@ -33,7 +33,6 @@ export async function heraldHere(
     stdout: stdout ?? { write: (text) => (said.stdout += text) },
     stderr: { write: (text) => (said.stderr += text) },
     cwd: () => directory,
-    kill: (pid, signal) => process.kill(pid, signal),
     on: () => undefined,
     off: () => undefined,
     exit: () => {

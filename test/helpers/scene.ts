@@ -336,7 +336,6 @@ function hostOf(
     },
     stderr: { write: (text) => (said.stderr += text) },
     cwd: () => '/',
-    kill: nothing,
     on: nothing,
     off: nothing,
     exit: () => {
