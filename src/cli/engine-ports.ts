@@ -3,7 +3,7 @@ import { formatCommand } from '../domain/command-line.ts';
 import { fileProblem } from '../domain/file-problem.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { formatAddress } from '../domain/resource.ts';
-import { readSecret, secretInFile } from '../domain/secret.ts';
+import { readSecret, requireSecret } from '../domain/secret.ts';
 import { type Visible, shown, visible, visibleProse } from '../domain/visible.ts';
 import type { RunEvent } from '../engine/run.ts';
 import type { WorkspacePorts } from '../library/ports.ts';
@@ -71,7 +71,7 @@ export async function readSecretFile(
   const text = await typed.files.readText(path).catch((error: unknown) => {
     throw refused(fileProblem(error));
   });
-  const secret = secretInFile(text, path);
+  const secret = requireSecret(text, `The file ${path}`);
   output.hide(secret);
   return secret;
 }
