@@ -3,12 +3,11 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Host } from '../../src/host/host.ts';
-import { run } from '../../src/main.ts';
 import { INDEX } from '../../src/commands/index.ts';
 import { declareCommands } from '../../src/cli/program.ts';
 import { errorReportShape } from '../../src/domain/change.ts';
 import { documentOf, writesSent } from '../helpers/flows.ts';
+import { heraldHere } from '../helpers/herald-here.ts';
 import { aScene } from '../helpers/scene.ts';
 import { ALLOWANCE_NAMES } from '../../src/domain/allowance.ts';
 
@@ -97,25 +96,8 @@ describe('a command line that cannot be read', () => {
 async function initialised(args: (root: string) => readonly string[]) {
   const root = mkdtempSync(join(tmpdir(), 'herald-chdir-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  let said = '';
-  const sink = { write: (text: string | Uint8Array) => (said += String(text)) };
-  const nothing = () => undefined;
-  const host: Host = {
-    argv: ['node', 'herald', ...args(root)],
-    env: {},
-    pid: process.pid,
-    version: process.version,
-    stdin: (async function* () {})(),
-    stdout: sink,
-    stderr: sink,
-    cwd: () => root,
-    on: nothing,
-    off: nothing,
-    exit: () => {
-      throw new Error(said);
-    },
-  };
-  expect(await run(host), said).toBe(0);
+  const { code, stderr } = await heraldHere(root, { args: args(root) });
+  expect(code, stderr).toBe(0);
   return (path: string) => existsSync(join(root, path, 'herald.yaml'));
 }
 

@@ -10,6 +10,7 @@ import { run } from '../../src/main.ts';
 import { createContext } from '../../src/cli/wiring.ts';
 import { withState } from '../../src/library/state-access.ts';
 import { State } from '../../src/state/state.ts';
+import { aHost } from '../helpers/hosts.ts';
 import { aRun } from '../helpers/states.ts';
 
 const HERALD = `version: 1
@@ -51,11 +52,8 @@ async function atTerminal(
       }),
     );
   });
-  const host: Host = {
+  const host = aHost({
     argv: ['node', 'herald', ...args],
-    env: {},
-    pid: process.pid,
-    version: process.version,
     stdin: Object.assign(input, { isTTY: true, setRawMode: (mode: boolean) => (isRaw = mode) }),
     stdout: { write: (text) => (said.stdout += String(text)) },
     stderr: { write: (text) => (said.stderr += String(text)), isTTY: true },
@@ -64,10 +62,7 @@ async function atTerminal(
     on: (event, listener) => listeners.add({ event, listener }),
     off: (event, listener) =>
       listeners.forEach((one) => one.event === event && one.listener === listener && listeners.delete(one)),
-    exit: () => {
-      throw new Error(`left at once: ${said.stderr}`);
-    },
-  };
+  });
   const code = await run(host);
   const lease = await withState(State.openToRead(aRun({ kind: 'sqlite', directory: root })), (state) =>
     state.leaseRecord(),
@@ -109,21 +104,11 @@ describe('a question at the terminal', () => {
 it('an interrupt takes the place of the progress line', async () => {
   let written = '';
   const heard = new Map<EndSignal, () => void>();
-  const host: Host = {
-    argv: [],
-    env: {},
-    pid: process.pid,
-    version: process.version,
-    stdin: new PassThrough(),
-    stdout: { write: () => true },
+  const host = aHost({
     stderr: { write: (text) => (written += String(text)), isTTY: true, columns: 80 },
-    cwd: () => tmpdir(),
     on: (event, listener) => heard.set(event, listener),
     off: (event) => heard.delete(event),
-    exit: () => {
-      throw new Error('left at once');
-    },
-  };
+  });
   const context = createContext(host, { verbose: false, chdir: [], color: false, quiet: false });
   const words = { first: 'Interrupted.', second: 'Left.' };
   await context.protect(() => {
@@ -138,21 +123,8 @@ it('an interrupt takes the place of the progress line', async () => {
 
 /** The output of a run without a terminal. */
 function outputWith(env: Host['env'], color: boolean, write: (text: string) => void) {
-  const host: Host = {
-    argv: [],
-    env,
-    pid: process.pid,
-    version: process.version,
-    stdin: new PassThrough(),
-    stdout: { write: (text) => write(String(text)) },
-    stderr: { write: (text) => write(String(text)) },
-    cwd: () => tmpdir(),
-    on: () => true,
-    off: () => true,
-    exit: () => {
-      throw new Error('left at once');
-    },
-  };
+  const stream = { write: (text: string | Uint8Array) => write(String(text)) };
+  const host = aHost({ env, stdout: stream, stderr: stream });
   return createContext(host, { verbose: false, chdir: [], color, quiet: false }).output;
 }
 
