@@ -3,11 +3,12 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { run } from '../../src/main.ts';
 import { INDEX } from '../../src/commands/index.ts';
 import { declareCommands } from '../../src/cli/program.ts';
 import { errorReportShape } from '../../src/domain/change.ts';
 import { documentOf, writesSent } from '../helpers/flows.ts';
-import { heraldHere } from '../helpers/herald-here.ts';
+import { aHost } from '../helpers/hosts.ts';
 import { aScene } from '../helpers/scene.ts';
 import { ALLOWANCE_NAMES } from '../../src/domain/allowance.ts';
 
@@ -96,8 +97,7 @@ describe('a command line that cannot be read', () => {
 async function initialised(args: (root: string) => readonly string[]) {
   const root = mkdtempSync(join(tmpdir(), 'herald-chdir-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  const { code, stderr } = await heraldHere(root, { args: args(root) });
-  expect(code, stderr).toBe(0);
+  expect(await run(aHost({ argv: ['node', 'herald', ...args(root)], cwd: () => root }))).toBe(0);
   return (path: string) => existsSync(join(root, path, 'herald.yaml'));
 }
 
