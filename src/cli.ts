@@ -66,7 +66,6 @@ const host: Host = {
   },
   terminal: () => ({ input: process.stdin, output: openStderr() }),
   cwd: () => process.cwd(),
-  kill: (pid, signal) => process.kill(pid, signal),
   on: (event, listener) => process.on(event, listener),
   off: (event, listener) => process.off(event, listener),
   exit: (code) => process.exit(code),

@@ -140,12 +140,7 @@ async function commandTree(): Promise<{
   readonly everywhere: ReadonlySet<string>;
 }> {
   const program = new Command('herald');
-  await declareCommands(
-    program,
-    INDEX,
-    () => Promise.resolve(),
-    () => true,
-  );
+  await declareCommands(program, INDEX);
   const { stdout } = await aScene().herald('--help');
   const options = /Options:\n([\s\S]*?)\n\n/.exec(stdout)?.[1] ?? '';
   return { program, everywhere: new Set(options.match(/(?<=[ ,])--?[a-zA-Z][a-z-]*/g)) };

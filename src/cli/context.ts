@@ -47,7 +47,6 @@ export interface Context {
   readonly protect: <Result>(work: () => Promise<Result>, words?: InterruptWords) => Promise<Result>;
   /** Called right before a change that stays even if the result is lost later. */
   readonly onChange?: () => void;
-  /** Gives back memory that is not used. For a command that runs for days. */
   /** True with a terminal on which a question can be answered. */
   readonly interactive: boolean;
   /** True for a yes on the terminal. Rejects with `QuestionLeftError` if the question is not answered. */
@@ -69,9 +68,9 @@ export interface Context {
 
 /** The flags that every command takes. */
 export interface GlobalFlags {
-  readonly format: string | undefined;
+  readonly format?: string;
   readonly verbose: boolean;
-  readonly apiKeyFile: string | undefined;
-  /** How long to wait for a lease that another run has; undefined for the default. */
-  readonly lockTimeoutMs?: number | undefined;
+  readonly apiKeyFile?: string;
+  /** How long to wait for a lease that another run has, in milliseconds. Left out: the default. */
+  readonly lockTimeout?: number;
 }

@@ -74,7 +74,7 @@ export interface CommandRow<
   /** Help and completion leave it out. */
   readonly hidden?: true;
   /** The workspace's folder below that of `-C`, as in `init [DIR]`: each is relative to the one before. */
-  readonly directories?: (given: ValuesOf<Given>, env: Context['env']) => readonly string[];
+  readonly directories?: (given: ValuesOf<Given>) => readonly string[];
   readonly run: (
     context: Context,
     given: ValuesOf<Given> & ValuesOf<Set> & { readonly format: Printed[number] },
@@ -84,7 +84,7 @@ export interface CommandRow<
 
 /** A command of which the types of words, flags and formats are not known any more. */
 export interface AnyCommand extends Omit<CommandRow, 'run' | 'directories'> {
-  readonly directories?: (given: never, env: Context['env']) => readonly string[];
+  readonly directories?: (given: never) => readonly string[];
   readonly run: (context: Context, given: never, opened: never) => Promise<AnyResult> | AnyResult;
 }
 

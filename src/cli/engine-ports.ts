@@ -3,7 +3,7 @@ import { formatCommand } from '../domain/command-line.ts';
 import { fileProblem } from '../domain/file-problem.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { formatAddress } from '../domain/resource.ts';
-import { readSecret, secretInFile } from '../domain/secret.ts';
+import { readSecret, requireSecret } from '../domain/secret.ts';
 import { type Visible, shown, visible, visibleProse } from '../domain/visible.ts';
 import type { RunEvent } from '../engine/run.ts';
 import type { WorkspacePorts } from '../library/ports.ts';
@@ -71,7 +71,7 @@ export async function readSecretFile(
   const text = await typed.files.readText(path).catch((error: unknown) => {
     throw refused(fileProblem(error));
   });
-  const secret = secretInFile(text, path);
+  const secret = requireSecret(text, `The file ${path}`);
   output.hide(secret);
   return secret;
 }
@@ -155,5 +155,5 @@ const TERMINAL_TIMEOUT_MS = 600_000;
 /** How long this command waits for the lease: as `--lock-timeout` says; a job of CI must not hang by default. */
 function lockTimeoutMs({ flags, interactive, env }: Context): number {
   const isCi = !['', '0', 'false'].includes(env['CI'] ?? '');
-  return flags.lockTimeoutMs ?? (interactive && !isCi ? TERMINAL_TIMEOUT_MS : 0);
+  return flags.lockTimeout ?? (interactive && !isCi ? TERMINAL_TIMEOUT_MS : 0);
 }

@@ -119,12 +119,12 @@ export function optionalWord(name: string, about?: string): Word<string | undefi
   return new Argument(`[${name}]`, about);
 }
 
-export function optionalChoiceWord<const Choice extends string>(
+export function choiceWord<const Choice extends string>(
   name: string,
   about: string,
   choices: readonly Choice[],
-): Word<Choice | undefined> {
-  return new Argument(`[${name}]`, about).choices(choices);
+): Word<Choice> {
+  return new Argument(`<${name}>`, about).choices(choices);
 }
 
 /** One or more words. */

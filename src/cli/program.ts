@@ -16,30 +16,14 @@ type Wire = (flags: WiringFlags) => Context;
 
 /** Where each command is. A file is loaded only if the command line may mean its command. */
 export interface CommandIndex {
-  /** In the order of the help. */
-  readonly commands: readonly { readonly path: string; readonly load: () => Promise<AnyCommand> }[];
+  /** In the order of the help, each under a heading there. */
+  readonly commands: readonly {
+    readonly heading: string;
+    readonly path: string;
+    readonly load: () => Promise<AnyCommand>;
+  }[];
   /** What the words that begin several commands are about. */
   readonly groups: Readonly<Record<string, string>>;
-}
-
-/** The headings of the help in their order, with their commands. */
-const HEADINGS = {
-  'Get started': ['init', 'validate', 'import', 'simulate', 'trust'],
-  Change: ['preview', 'plan', 'apply', 'drift', 'ci', 'policy', 'campaigns', 'broadcasts'],
-  'Accounts, team and media': ['accounts', 'team', 'vault'],
-  'Fans, chat and money': ['fans', 'chat', 'traffic', 'revenue', 'payouts'],
-  'Look back': ['history', 'state', 'events', 'doctor'],
-  Tools: ['api', 'schema', 'completion', 'help'],
-} as const;
-
-function headingOf(word: string): string {
-  const found = Object.entries(HEADINGS).find(([, words]) => (words as readonly string[]).includes(word));
-  return `${found?.[0] ?? 'Commands'}:`;
-}
-
-/** The place of a heading in the help. Options come first. */
-function rank(heading: string): number {
-  return Object.keys(HEADINGS).indexOf(heading.replace(/:$/, ''));
 }
 
 /** Below the help of each command. The options themselves are in the help of the program. */
@@ -75,9 +59,10 @@ export async function runProgram(
     outputError: (text, write) => write(usageText(text)),
   });
   const act: Act = async (command, row, given) => {
-    const flags = readFlags(command, row.directories?.(given as never, host.env) ?? []);
-    chooseWorkspace(flags.chdir);
-    exitCode = await runCommand(row, wire(flags), given).finally(() => chooseWorkspace([]));
+    const flags = command.optsWithGlobals<WiringFlags>();
+    const chdir = [...flags.chdir, ...(row.directories?.(given as never) ?? [])];
+    chooseWorkspace(chdir);
+    exitCode = await runCommand(row, wire({ ...flags, chdir }), given).finally(() => chooseWorkspace([]));
   };
   const words = helpWords(args);
   await declareCommands(program, index, act, namedBy(index, words));
@@ -87,7 +72,8 @@ export async function runProgram(
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return 0;
-    if (asksForJson(args)) {
+    // The command line is invalid, but commander has read this before the rest.
+    if (program.opts<{ readonly format?: string }>().format === 'json') {
       const message = error.code === 'commander.help' ? NO_COMMAND : error.message.replace(/^error: /, '');
       host.stdout.write(renderJson(describeError(new HeraldError('usage', message, 'See: herald --help'))));
     }
@@ -108,27 +94,22 @@ export function createProgram(): Command {
       '-C, --chdir <dir>',
       'run in this directory (repeatable; each is relative to the one before)',
       collect,
+      [],
     )
     .option('--format <name>', 'output format; the help of each command lists its own')
     .option('--api-key-file <file>', 'read the API key from this file instead of HERALD_API_KEY')
-    .option('-v, --verbose', 'print requests to stderr, without secrets')
+    .option('-v, --verbose', 'print requests to stderr, without secrets', false)
     .option('--no-color', 'print without colour')
-    .option('-q, --quiet', 'print only results and errors')
+    .option('-q, --quiet', 'print only results and errors', false)
     .configureHelp({
-      groupItems: (...given) =>
-        new Map([...new Help().groupItems(...given)].toSorted(([one], [other]) => rank(one) - rank(other))),
       // A flag that is off or empty by default has no default to show.
       optionDescription: (option) =>
         new Help().optionDescription(option).replace(/ \(default: (?:\[\]|false)\)$/, ''),
     })
     .addHelpText('after', HELP_FOOTER)
     .addHelpText('afterAll', ({ command }) => (command.parent === null ? '' : GLOBAL_OPTIONS))
-    .addHelpCommand(
-      new Command('help')
-        .argument('[command]')
-        .description('show the help of a command')
-        .helpGroup(headingOf('help')),
-    )
+    .commandsGroup('Tools:')
+    .helpCommand('help [command]', 'show the help of a command')
     .exitOverride()
     .showHelpAfterError('(see --help)');
 }
@@ -137,16 +118,17 @@ export function createProgram(): Command {
 export async function declareCommands(
   program: Command,
   { commands, groups }: CommandIndex,
-  act: Act,
-  isNamed: (word: string) => boolean,
+  act: Act = () => Promise.resolve(),
+  isNamed: (word: string) => boolean = () => true,
 ): Promise<void> {
   const named = commands.filter(({ path }) => isNamed(firstWord(path)));
-  for (const row of await Promise.all(named.map(({ load }) => load()))) {
+  const rows = await Promise.all(named.map(async ({ heading, load }) => ({ heading, row: await load() })));
+  for (const { heading, row } of rows) {
     const [first = '', second] = row.path.split(' ');
+    program.commandsGroup(`${heading}:`);
     const parent = second === undefined ? program : declareGroup(program, first, groups[first] ?? '');
     declareRow(parent, second ?? first, act, row);
   }
-  for (const command of program.commands) command.helpGroup(headingOf(command.name()));
 }
 
 const firstWord = (path: string) => path.split(' ')[0] ?? '';
@@ -165,6 +147,8 @@ function declareRow(parent: Command, name: string, act: Act, row: AnyCommand): v
   const command = parent
     .command(name, { hidden })
     .description(about)
+    // Of `plan show --out FILE`, the flag is for `show`.
+    .enablePositionalOptions()
     .addOption(formatOption(formats))
     .addHelpText('after', `\nExamples:\n${examples.map((example) => `  ${example}`).join('\n')}`);
   if (more !== undefined) command.addHelpText('after', `\n${more}`);
@@ -172,11 +156,8 @@ function declareRow(parent: Command, name: string, act: Act, row: AnyCommand): v
   for (const [, flag] of flags) command.addOption(flag);
   command.action(async () => {
     refuseParentFlags(parent, command);
-    const readFlag = (flag: Option) => {
-      const name = flag.attributeName();
-      // Commander gives a flag that `plan` has to `plan`, also behind `plan show`.
-      const owner = parent.getOptionValueSource(name) === 'cli' ? parent : command;
-      const value: unknown = owner.getOptionValue(name);
+    const readFlag = (flag: Option): unknown => {
+      const value: unknown = command.getOptionValue(flag.attributeName());
       return flag.negate ? value !== false : value;
     };
     await act(command, row, {
@@ -186,13 +167,9 @@ function declareRow(parent: Command, name: string, act: Act, row: AnyCommand): v
   });
 }
 
-/** `herald history diff --limit 3`: the flag would do nothing. */
+/** `herald history --limit 3 diff`: the flag would do nothing. */
 function refuseParentFlags(parent: Command, command: Command): void {
-  const stray = parent.options.find(
-    (one) =>
-      parent.getOptionValueSource(one.attributeName()) === 'cli' &&
-      !command.options.some(({ long }) => long === one.long),
-  );
+  const stray = parent.options.find((one) => parent.getOptionValueSource(one.attributeName()) === 'cli');
   if (parent.parent === null || stray === undefined) return;
   const above = formatCommand(parent.name());
   command.error(`error: ${stray.long ?? ''} works only with ${above}, not with ${command.name()}`);
@@ -252,13 +229,6 @@ function helpWords([first, ...words]: readonly string[]): string[] {
 /** Commander shows its help here and has no message. */
 const NO_COMMAND = 'Unknown or missing command.';
 
-/** The command line is invalid, so `--format` is searched for in its words. */
-function asksForJson(args: readonly string[]): boolean {
-  return args.some(
-    (word, index) => word === '--format=json' || (word === '--format' && args[index + 1] === 'json'),
-  );
-}
-
 /** The suggestion that commander adds to its message. */
 const SUGGESTION = /\n(?=\(Did you mean )/;
 
@@ -266,19 +236,4 @@ const SUGGESTION = /\n(?=\(Did you mean )/;
 function usageText(text: string): string {
   const lines = text.trimEnd().split(SUGGESTION).map(visible);
   return harmless(`${lines.join('\n')}\n`);
-}
-
-function readFlags(command: Command, below: readonly string[]): WiringFlags {
-  const flags = command.optsWithGlobals<{ readonly [name: string]: unknown; readonly chdir?: string[] }>();
-  const { chdir = [] } = flags;
-  const text = (name: string) => (typeof flags[name] === 'string' ? flags[name] : undefined);
-  return {
-    chdir: [...chdir, ...below],
-    format: text('format'),
-    apiKeyFile: text('apiKeyFile'),
-    verbose: flags['verbose'] === true,
-    noColour: flags['color'] === false,
-    quiet: flags['quiet'] === true,
-    lockTimeoutMs: typeof flags['lockTimeout'] === 'number' ? flags['lockTimeout'] : undefined,
-  };
 }

@@ -1,29 +1,13 @@
 import type { Context } from './context.ts';
-import { requiredFlag } from './flags.ts';
 import type { StateCheck, StateReport } from './schemas.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
-import { HeraldError } from '../domain/herald-error.ts';
 import { worldFileOf } from '../domain/service-identity.ts';
 import { quoted } from '../domain/visible.ts';
 import { describeRequest } from '../library/history.ts';
 import { LIVE, withState } from '../library/state-access.ts';
 import type { RequestRow } from '../state/shapes.ts';
 import type { State, StateReport as Found } from '../state/state.ts';
-
-export const becauseFlag = requiredFlag('--because <text>', 'what you found, and where');
-const BECAUSE_MAX = 500;
-
-/** The reason of a person who decides about the state. */
-export function readReason(because: string): string {
-  const reason = because.trim();
-  if (/[^\p{C}\p{Z}]/u.test(reason) && reason.length <= BECAUSE_MAX) return reason;
-  throw new HeraldError(
-    'bad-flag',
-    `--because must have 1 to ${BECAUSE_MAX} characters.`,
-    'Write what you found, and where.',
-  );
-}
 
 /** An unconfirmed request, and how to find out what happened to it. */
 export function describeUnconfirmed(row: RequestRow): StateReport['unconfirmed'][number] {

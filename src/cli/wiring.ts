@@ -1,4 +1,4 @@
-import { homedir, hostname } from 'node:os';
+import { homedir, hostname, userInfo } from 'node:os';
 import { basename, resolve } from 'node:path';
 import type { Context, GlobalFlags, InterruptWords } from './context.ts';
 import { formatCommand } from '../domain/command-line.ts';
@@ -15,12 +15,11 @@ import { createOutput } from '../host/output.ts';
 import { trustedOrigins } from '../host/trusted-origins.ts';
 import { nodePorts } from '../library/node-ports.ts';
 import { jobUrl } from '../provider/job.ts';
-import { whoRuns } from './runner.ts';
 
 export interface WiringFlags extends GlobalFlags {
   /** Directories of `-C`. Each is relative to the one before, the first to the working directory. */
   readonly chdir: readonly string[];
-  readonly noColour: boolean;
+  readonly color: boolean;
   readonly quiet: boolean;
 }
 
@@ -59,6 +58,32 @@ export function createContext(host: Host, flags: WiringFlags): Context {
   };
 }
 
+/** Longer values of variables are not names of people or jobs. */
+const NAME_MAX = 100;
+
+/** The user for the state, with the CI job if there is one. */
+export function whoRuns(env: Host['env']): string {
+  const job = nameIn(env['GITHUB_RUN_ID'] ?? env['CI_JOB_ID'] ?? env['BUILD_ID']);
+  const person = nameIn(env['GITHUB_ACTOR'] ?? env['GITLAB_USER_LOGIN']) || userName();
+  return job === '' ? person : `${person} (job ${job})`;
+}
+
+/** One line without control characters, and no longer than a name. */
+function nameIn(text = ''): string {
+  return text
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim()
+    .slice(0, NAME_MAX);
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'unknown';
+  }
+}
+
 /** Where files may be. Only the environment can allow more: the files of a workspace may be shared with others. */
 function placesFor({ env }: Host, directory: string): { readonly place: Place; readonly to: Place } {
   if (env['HERALD_ALLOW_OUTSIDE'] !== '1') return { place: confinedTo(directory), to: typedTo(directory) };
@@ -66,12 +91,12 @@ function placesFor({ env }: Host, directory: string): { readonly place: Place; r
 }
 
 /** Prints to the streams of the process, without its secrets. */
-function connectOutput(host: Host, { noColour, quiet }: WiringFlags, directory: string): Context['output'] {
+function connectOutput(host: Host, { color, quiet }: WiringFlags, directory: string): Context['output'] {
   return createOutput({
     secrets: secretsIn(host.env),
     stdout: host.stdout,
     stderr: host.stderr,
-    noColour: noColour || (host.env['NO_COLOR'] ?? '') !== '',
+    noColour: !color || (host.env['NO_COLOR'] ?? '') !== '',
     quiet,
     forceColour: !['', '0', 'false'].includes(host.env['FORCE_COLOR'] ?? ''),
     annotation: gitHubAnnotations(host.env, directory),

@@ -1,4 +1,4 @@
-import { Option, type Argument, type Command } from 'commander';
+import { type Argument, type Command, CommanderError, Option } from 'commander';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
 import { optionalWords, SuggestingOption } from '../cli/flags.ts';
@@ -25,22 +25,25 @@ export const complete = defineCommand({
   formats: ['text'],
   hidden: true,
   words: { typed: optionalWords('WORD') },
-  directories: ({ typed }) => findDirectories(readLine(typed).before),
+  directories: ({ typed }) => {
+    const program = createSilentProgram();
+    locate(program, readLine(typed).before);
+    return program.opts<{ readonly chdir: readonly string[] }>().chdir;
+  },
   needs: 'nothing',
   run: async (context, { typed }) => {
     const { before, current, prefix } = readLine(typed);
-    const program = createProgram();
+    const program = createSilentProgram();
     // The first word is looked for among all commands, the others below theirs.
-    const first = findCommandWord(before.filter((word) => word !== HELP));
+    const first = findCommandWord(before);
     const isNamed = (word: string) => (first === undefined ? word.startsWith(current) : word === first);
-    await declareCommands(program, INDEX, () => Promise.resolve(), isNamed);
-    const candidates = await findCandidates(context, walk(program, before), current);
+    await declareCommands(program, INDEX, undefined, isNamed);
+    const place = locate(program, before);
+    const candidates = place === null ? [] : await findCandidates(context, place, current);
     const fitting = candidates.filter(({ word }) => word.startsWith(current) && NEEDS_NO_QUOTES.test(word));
     return { text: () => fitting.map(({ word, about }) => shown`${prefix}${word}\t${about}`) };
   },
 });
-
-const HELP = 'help';
 
 /** No shell changes such a word, or runs a part of it. */
 const NEEDS_NO_QUOTES = /^[\w.,:@%+/-]+$/;
@@ -61,21 +64,11 @@ function readLine(words: readonly string[]): Line {
   const before = words.flatMap((word) => FLAG_AND_VALUE.exec(word)?.slice(1) ?? [word]);
   const current = before.pop() ?? '';
   return {
-    before: before.filter((word) => word !== '='),
+    // Behind `help`, what comes next is that of the command itself.
+    before: before.filter((word) => word !== '=' && word !== 'help'),
     current: current === '=' ? '' : current,
     prefix: flag === undefined ? '' : `${flag}=`,
   };
-}
-
-/** `-C`, also as `-qC`, with its directory or without. */
-const CHDIR = /^(?:-[^-]*C|--chdir$)(.*)$/s;
-
-/** The directories of `-C`, each relative to the one before. */
-function findDirectories(words: readonly string[]): readonly string[] {
-  return words.flatMap((word, at) => {
-    const attached = CHDIR.exec(word)?.[1];
-    return attached === undefined ? [] : [attached || (words[at + 1] ?? '')];
-  });
 }
 
 interface Place {
@@ -84,36 +77,40 @@ interface Place {
   readonly option: Option | null;
   /** How many words of the command are there that are not options. */
   readonly operands: number;
-  /** Behind `help`, only commands come. */
-  readonly isHelp: boolean;
 }
 
-/** Where the words lead. */
-function walk(program: Command, words: readonly string[]): Place {
-  let place: Place = { command: program, option: null, operands: 0, isHelp: false };
-  for (const word of words) {
-    const { command, option, operands } = place;
-    const below = operands === 0 ? command.commands.find((one) => one.name() === word) : undefined;
-    if (option !== null) place = { ...place, option: null };
-    else if (word.startsWith('-')) place = { ...place, option: findOption(command, program, word) };
-    else if (below !== undefined) place = { ...place, command: below };
-    else if (word === HELP && command.commands.length > 0) place = { ...place, isHelp: true };
-    else place = { ...place, operands: operands + 1 };
+/** A Tab must not print errors. */
+function createSilentProgram(): Command {
+  return createProgram().configureOutput({ writeErr: () => undefined });
+}
+
+/** Where the words lead, as commander reads them. Null for words that it refuses. */
+function locate(command: Command, words: readonly string[], pending: Option | null = null): Place | null {
+  const option = pending ?? findOption(command, words.at(-1) ?? '');
+  try {
+    const { operands, unknown } = command.parseOptions(option === pending ? [...words] : words.slice(0, -1));
+    const [name, ...others] = operands;
+    const below = command.commands.find((one) => one.name() === name);
+    if (below !== undefined) return locate(below, [...others, ...unknown], option);
+    // The program has a `--format` as well, but only the command knows which it prints.
+    const own = command.options.find(({ long }) => long === option?.long);
+    return { command, option: own ?? option, operands: operands.length };
+  } catch (error) {
+    if (error instanceof CommanderError) return null;
+    throw error;
   }
-  return place;
 }
 
-/** The option of that name, if its value is the next word. */
-function findOption(command: Command, program: Command, word: string): Option | null {
-  const name = CHDIR.exec(word)?.[1] === '' ? '--chdir' : word;
-  const found = [...command.options, ...program.options].find(({ long }) => long === name);
-  return found !== undefined && (found.required || found.optional) ? found : null;
+/** The option of that name, if its value is the next word. `-qC` ends with one. */
+function findOption({ options }: Command, word: string): Option | null {
+  const isNamed = ({ short, long }: Option) => word === long || word.replace(/^-\w*(?=\w$)/, '-') === short;
+  return options.find((one) => one.required && isNamed(one)) ?? null;
 }
 
 /** What may stand at the cursor. */
 async function findCandidates(
   context: Context,
-  { command, option, operands, isHelp }: Place,
+  { command, option, operands }: Place,
   current: string,
 ): Promise<readonly Candidate[]> {
   if (option !== null) return listValues(context, option);
@@ -121,10 +118,8 @@ async function findCandidates(
   const argument = command.registeredArguments[operands];
   const commands = operands === 0 ? command.createHelp().visibleCommands(command) : [];
   return [
-    ...commands
-      .filter((one) => !isHelp || one.name() !== HELP)
-      .map((one) => ({ word: one.name(), about: one.description() })),
-    ...(isHelp || argument === undefined ? [] : await listValues(context, argument)),
+    ...commands.map((one) => ({ word: one.name(), about: one.description() })),
+    ...(argument === undefined ? [] : await listValues(context, argument)),
   ];
 }
 

@@ -1,7 +1,5 @@
 import { defineCommand } from '../cli/define-command.ts';
-import { optionalChoiceWord } from '../cli/flags.ts';
-import { formatCommand } from '../domain/command-line.ts';
-import { HeraldError } from '../domain/herald-error.ts';
+import { choiceWord } from '../cli/flags.ts';
 import { harmless } from '../domain/visible.ts';
 
 /** Each asks `herald complete` for the words that may follow, and leaves paths to the shell. Of bash, 3.2 and later. */
@@ -41,15 +39,7 @@ export const completion = defineCommand({
   ],
   more: 'To load it in each new shell, put the line in ~/.bashrc, or in ~/.zshrc after compinit. For fish:\nherald completion fish > ~/.config/fish/completions/herald.fish',
   formats: ['text'],
-  words: { shell: optionalChoiceWord('SHELL', 'the shell to complete in', ['bash', 'zsh', 'fish']) },
+  words: { shell: choiceWord('SHELL', 'the shell to complete in', ['bash', 'zsh', 'fish']) },
   needs: 'nothing',
-  run: (_context, { shell }) => {
-    if (shell === undefined)
-      throw new HeraldError(
-        'bad-flag',
-        'No shell given.',
-        `Use bash, zsh or fish, such as: ${formatCommand('completion', 'bash')}`,
-      );
-    return { text: () => harmless(SCRIPTS[shell]) };
-  },
+  run: (_context, { shell }) => ({ text: () => harmless(SCRIPTS[shell]) }),
 });

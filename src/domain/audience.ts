@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { idShape } from './ids.ts';
-import type { ObservedFilter } from './replies.ts';
 import { filledShape } from './value-shapes.ts';
 
 /** Days-ago ranges go up to 3650 days (CONTENT-18). */
@@ -62,14 +61,4 @@ export type DeclaredFilter = z.infer<typeof declaredFilterShape>;
 /** True if an import left its days open. It cannot be created then. */
 export function leavesDaysOpen({ options }: DeclaredFilter): boolean {
   return typeof options?.from_days === 'string';
-}
-
-/** The documented filter kinds. Others get a warning. */
-export const KNOWN_FILTER_KINDS: readonly string[] = ['subscribed_date', 'purchased_from_organisation'];
-
-/** The ids of all fan lists that a reply shows, sorted. */
-export function listIdsOf(observed: readonly ObservedFilter[] | null | undefined): readonly string[] {
-  return (observed ?? [])
-    .flatMap((filter) => (filter.options?.lists ?? []).map((list) => list.id))
-    .toSorted();
 }

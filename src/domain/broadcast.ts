@@ -14,15 +14,6 @@ export const SCHEDULE_LEAD_MS = 5 * 60_000;
 /** A pause sent later than this before the schedule may arrive while it is being sent. */
 export const LEAVING_MS = 60_000;
 
-/**
- * A paused broadcast can be resumed for five days (BROADCAST-17). After that it is never sent, but its status stays
- * `paused` until the service archives it.
- */
-export const RESUME_WINDOW_MS = 5 * 86_400_000;
-
-/** A broadcast can be recalled for 24 hours after the last change of its status (BROADCAST-20). */
-export const RECALL_WINDOW_MS = 86_400_000;
-
 /** Rules that a broadcast create accepts. `unsend_if_not_replied_enabled` can be read, but not created. */
 export const broadcastRulesShape = z.strictObject({
   online_check_mode: maybeTextShape,

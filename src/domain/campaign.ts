@@ -10,9 +10,6 @@ export const ARCHIVED_AFTER_MS = 7 * 86_400_000;
 
 export const CAMPAIGN_ACTIONS = ['send_message', 'start_mimic'] as const;
 
-/** The documented triggers. Two more about expiry exist, but their names are not documented (CAMPAIGN-3). */
-export const KNOWN_TRIGGERS: readonly string[] = ['welcome_message'];
-
 const sendDelayShape = z.strictObject({ min_sec: durationShape, range_sec: maybeDurationShape });
 
 export const campaignRulesShape = z.strictObject({

@@ -3,23 +3,6 @@
  * takes time at each start.
  */
 
-/** All kinds of change, in the order of summaries. */
-export const CHANGE_KINDS = [
-  'create',
-  'replace',
-  'activate',
-  'resume',
-  'pause',
-  'archive',
-  'recall',
-  'retire',
-  'keep',
-  'done',
-  'missed',
-  'blocked',
-  'unmanaged',
-] as const;
-
 /** Kinds that change live state. */
 export const WRITING_KINDS = [
   'create',
@@ -30,4 +13,7 @@ export const WRITING_KINDS = [
   'archive',
   'recall',
   'retire',
-] as const satisfies readonly (typeof CHANGE_KINDS)[number][];
+] as const;
+
+/** All kinds of change, in the order of summaries. */
+export const CHANGE_KINDS = [...WRITING_KINDS, 'keep', 'done', 'missed', 'blocked', 'unmanaged'] as const;

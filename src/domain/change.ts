@@ -308,13 +308,6 @@ export function isPlanRefused({ diagnostics }: Pick<Plan, 'diagnostics'>): boole
   return diagnostics.some(({ severity }) => severity === 'error');
 }
 
-type Findings = Pick<Plan, 'diagnostics'>;
-
-/** Requests that may still be carried out, or that only a person can resolve. Live state may not show their end yet. */
-export function unconfirmedRequests({ diagnostics }: Findings): number {
-  return diagnostics.filter(({ code, severity }) => code === 'open-entry' && severity === 'warning').length;
-}
-
 /** True if an apply of the plan sends something that changes live state. */
 export function sendsChanges(plan: Pick<Plan, 'changes'>): boolean {
   return plan.changes.some(writes);

@@ -39,15 +39,6 @@ export function digestBytes(print: string): string {
   return end === -1 ? print : print.slice(0, end);
 }
 
-/** In words for a plan: `name hello.jpg, rf_tag 5 6`. Empty if there are none. */
-export function wishesWords(wishes: MediaWishes | undefined): string {
-  return WISH_KEYS.flatMap((key) => {
-    const value = wishes?.[key];
-    if (value === undefined) return [];
-    return `${key} ${typeof value === 'object' ? value.join(' ') : String(value)}`;
-  }).join(', ');
-}
-
 /** Lists in which the order does not matter. */
 const LISTS = ['rf_guest', 'rf_partner', 'rf_tag'] as const;
 

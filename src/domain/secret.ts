@@ -26,12 +26,8 @@ export function readSecret(env: Env, variable: string): string | null {
   return value === undefined ? null : requireSecret(value, `The variable ${variable}`);
 }
 
-/** The secret in a file. Throws if there is none in it. */
-export function secretInFile(text: string, path: string): string {
-  return requireSecret(text, `The file ${path}`);
-}
-
-function requireSecret(text: string, place: string): string {
+/** A secret that was read from a place. Throws if it is empty. */
+export function requireSecret(text: string, place: string): string {
   if (text.trim() !== '') return text;
   const hint = 'Put the secret there, or do not name it.';
   throw new HeraldError('empty-secret', `${place} should hold a secret, but it is empty.`, hint);

@@ -42,11 +42,3 @@ export function servicePlace({ origin }: ServiceIdentity): string {
   const worldFile = worldFileOf(origin);
   return worldFile === null ? origin : `simulator ${worldFile}`;
 }
-
-/** `https://api.example (HERALD_BASE_URL overrides herald.yaml)`. */
-export function serviceWords(identity: ServiceIdentity): string {
-  if (worldFileOf(identity.origin) !== null) return servicePlace(identity);
-  const source =
-    identity.source === 'herald.yaml' ? 'from herald.yaml' : `${identity.source} overrides herald.yaml`;
-  return `${identity.origin} (${source}${identity.simulator ? '; a simulator' : ''})`;
-}

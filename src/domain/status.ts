@@ -114,17 +114,9 @@ export type CampaignTarget = (typeof CAMPAIGN_TARGETS)[number];
 export const BROADCAST_TARGETS = ['scheduled', 'paused', 'recalled'] as const;
 export type BroadcastTarget = (typeof BROADCAST_TARGETS)[number];
 
-const DECLARED_TO_SEND: Readonly<Record<CampaignTarget | BroadcastTarget, boolean>> = {
-  active: true,
-  scheduled: true,
-  paused: false,
-  archived: false,
-  recalled: false,
-};
-
 /** True if the file declares that it sends, now or at its time. */
 export function isDeclaredToSend({ target }: { readonly target: CampaignTarget | BroadcastTarget }): boolean {
-  return DECLARED_TO_SEND[target];
+  return STATUS_TRAITS[target].runs;
 }
 
 /** Statuses that a PATCH of a campaign may set (CAMPAIGN-6). */
@@ -136,29 +128,21 @@ export const BROADCAST_PATCH_STATUSES = ['paused', 'queued'] as const;
 /** The requested status of a change. */
 export type TargetStatus = (typeof CAMPAIGN_PATCH_STATUSES | typeof BROADCAST_PATCH_STATUSES)[number];
 
-/** Whether a status change starts sending; otherwise it stops it. */
-const STARTS: Readonly<Record<TargetStatus, boolean>> = {
-  active: true,
-  queued: true,
-  paused: false,
-  archived: false,
-};
-
 /** Reads the requested status of a recorded request. Null if this version does not know it. */
 export function targetStatusOf(text: string | null): TargetStatus | null {
-  return text !== null && Object.hasOwn(STARTS, text) ? (text as TargetStatus) : null;
+  return [...CAMPAIGN_PATCH_STATUSES, ...BROADCAST_PATCH_STATUSES].find((known) => known === text) ?? null;
 }
 
 /** True for a status change that starts sending. */
 export function startsSending(target: string | null): boolean {
   const known = targetStatusOf(target);
-  return known !== null && STARTS[known];
+  return known !== null && STATUS_TRAITS[known].runs;
 }
 
 /** True for a status change that stops sending. */
 export function stopsSending(target: string | null): boolean {
   const known = targetStatusOf(target);
-  return known !== null && !STARTS[known];
+  return known !== null && STATUS_TRAITS[known].stopped;
 }
 
 /**

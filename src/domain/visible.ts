@@ -1,5 +1,3 @@
-import { BLANK } from './lookalikes.ts';
-
 /**
  * Makes text from outside safe to print. Escape sequences could repaint the terminal. Bidi overrides and invisible
  * characters and blanks that are not the space could disguise a name. Some words start a command on a CI runner. All of them are shown as escapes.
@@ -23,6 +21,9 @@ const KEPT = [
 
 /** More combining marks than this on one letter would cover other letters. */
 const MARKS_MAX = 8;
+
+/** Characters that look like a space or like nothing: spaces of all widths and the empty Braille pattern. */
+export const BLANK = String.raw`(?:(?! )\p{Zs}|\u{2800})`;
 
 const UNSAFE = String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u{2028}\u{2029}]`;
 const PILED_MARK = String.raw`\p{M}(?<=\p{M}{${MARKS_MAX + 1}})`;

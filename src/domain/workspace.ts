@@ -1,6 +1,5 @@
 import type { Allowance } from './allowance.ts';
 import type { PlatformAccountId } from './ids.ts';
-import type { KnownWords } from './known-words.ts';
 import type { Policy } from './policy.ts';
 import type { SourcePlace } from './resource.ts';
 import { embeddedOrigin, type ServiceIdentity } from './service-identity.ts';
@@ -17,6 +16,12 @@ export function formatOrigin(target: ServiceTarget): string {
   const { origin, pathname } = new URL(target.baseUrl);
   return `${origin}${pathname}`.replace(/\/+$/, '');
 }
+
+/** Sets of words that the service documents only in part. */
+export type WordSet = 'kinds' | 'triggers' | 'media_types' | 'online_check_modes';
+
+/** More words that the workspace declares, by set. */
+export type KnownWords = Readonly<Record<WordSet, readonly string[]>>;
 
 /** `service:` of `herald.yaml`, with defaults and environment variables. */
 export interface ServiceSettings {

@@ -16,18 +16,9 @@ export function gitHubAnnotations(
   if (env['GITHUB_ACTIONS'] !== 'true') return undefined;
   const repository = env['GITHUB_WORKSPACE'] ?? directory;
   return ({ level, title, message, place }) => {
-    const properties: Readonly<Record<string, string | number>> = {
-      ...(place === null
-        ? {}
-        : {
-            file: relative(repository, resolve(directory, place.file)).replaceAll('\\', '/'),
-            line: place.line,
-            col: place.column,
-          }),
-      title,
-    };
-    const written = Object.entries(properties).map(([name, value]) => `${name}=${property(String(value))}`);
-    return `::${level} ${written.join(',')}::${data(message)}`;
+    const file = relative(repository, resolve(directory, place?.file ?? '')).replaceAll('\\', '/');
+    const at = place === null ? '' : `file=${property(file)},line=${place.line},col=${place.column},`;
+    return `::${level} ${at}title=${property(title)}::${data(message)}`;
   };
 }
 

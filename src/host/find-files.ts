@@ -7,11 +7,8 @@ import { hasCode } from '../domain/herald-error.ts';
 import { confinedTo, type Place } from './confined.ts';
 import { followed } from './links.ts';
 
-/** What a folder contains. A link is followed already. */
-interface FolderEntry {
-  readonly name: string;
-  readonly isFolder: boolean;
-}
+/** More are an accident, or links that lead to each other. */
+const FOLDERS_MAX = 20_000;
 
 /**
  * Files below a directory that match the patterns, sorted, with `/` between folders. A pattern has names with `*` and `?`, and
@@ -24,8 +21,23 @@ export async function findFiles(
   place: Place = confinedTo(directory),
 ): Promise<string[]> {
   const found = new Set<string>();
-  const wanted = patterns.filter((pattern) => !pattern.startsWith('!'));
-  await Promise.all(wanted.map((pattern) => collectFiles(directory, readParts(pattern), place, found)));
+  let folders = 0;
+  const visit = async (parts: readonly Part[], folder: string, places: readonly number[]): Promise<void> => {
+    folders += 1;
+    if (folders > FOLDERS_MAX) throw new Error(`there are more than ${FOLDERS_MAX} folders to look into`);
+    const look = async (entry: Dirent) => {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      const next = advance(parts, places, entry.name);
+      // What the pattern cannot match is not looked at.
+      const target = next.length === 0 ? null : await followEntry(directory, path, entry, place);
+      if (target?.isFile() === true) found.add(path);
+      else if (target?.isDirectory() === true && next.some((at) => at < parts.length))
+        await visit(parts, path, next);
+    };
+    await Promise.all((await readFolder(directory, folder, place)).map(look));
+  };
+  const wanted = patterns.filter((pattern) => !pattern.startsWith('!')).map(readParts);
+  await Promise.all(wanted.map((parts) => visit(parts, '', withSkipped(parts, [0]))));
   return filterFiles(patterns, found);
 }
 
@@ -37,33 +49,6 @@ export function filterFiles(patterns: readonly string[], files: Iterable<string>
     .filter((file) => wanted.some((parts) => leadsTo(parts, file)))
     .filter((file) => !takenAway.some((parts) => leadsInto(parts, file)))
     .toSorted(compareText);
-}
-
-/** More are an accident, or links that lead to each other. */
-const FOLDERS_MAX = 20_000;
-
-/** Adds the files that a pattern may match. What it cannot match is not looked at. */
-async function collectFiles(
-  directory: string,
-  parts: readonly Part[],
-  place: Place,
-  found: Set<string>,
-): Promise<void> {
-  let folders = 0;
-  const visit = async (folder: string, places: readonly number[]): Promise<void> => {
-    folders += 1;
-    if (folders > FOLDERS_MAX) throw new Error(`there are more than ${FOLDERS_MAX} folders to look into`);
-    const isWanted = (name: string) => advance(parts, places, name).length > 0;
-    await Promise.all(
-      (await readFolder(directory, folder, { place, isWanted })).map(async ({ name, isFolder }) => {
-        const path = folder === '' ? name : `${folder}/${name}`;
-        const next = advance(parts, places, name);
-        if (!isFolder) found.add(path);
-        else if (next.some((at) => at < parts.length)) await visit(path, next);
-      }),
-    );
-  };
-  await visit('', withSkipped(parts, [0]));
 }
 
 /** True if the pattern matches the file. Its last part stands for a name, also if it is `**`. */
@@ -119,40 +104,30 @@ function withSkipped(parts: readonly Part[], places: readonly number[]): readonl
 }
 
 /** Throws for what cannot be read and may contain resource files: otherwise they would look undeclared. */
-async function readFolder(
-  directory: string,
-  folder: string,
-  { place, isWanted }: { readonly place: Place; readonly isWanted: (name: string) => boolean },
-): Promise<readonly FolderEntry[]> {
+async function readFolder(directory: string, folder: string, place: Place): Promise<readonly Dirent[]> {
   // A pattern may name a folder that is a link to all of the disk.
   place(folder);
-  const entries = await readdir(join(directory, folder), { withFileTypes: true }).catch((error: unknown) => {
+  return readdir(join(directory, folder), { withFileTypes: true }).catch((error: unknown) => {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return [];
     throw explainUnseen(folder, error as NodeJS.ErrnoException);
   });
-  const wanted = entries.filter(({ name }) => isWanted(name));
-  const read = wanted.map((entry) => readEntry(directory, folder, entry, place));
-  return (await Promise.all(read)).filter((entry) => entry !== null);
 }
 
-/** Null for what is neither a file nor a folder, and for links that lead back or to nothing of a workspace. */
-async function readEntry(
+/** What a path leads to. Null for links that lead back or to nothing of a workspace. */
+async function followEntry(
   directory: string,
-  folder: string,
+  path: string,
   entry: Dirent,
   place: Place,
-): Promise<FolderEntry | null> {
-  const { name } = entry;
-  if (!entry.isSymbolicLink())
-    return entry.isFile() || entry.isDirectory() ? { name, isFolder: entry.isDirectory() } : null;
-  const path = join(folder, name);
+): Promise<Pick<Dirent, 'isFile' | 'isDirectory'> | null> {
+  if (!entry.isSymbolicLink()) return entry;
   try {
     const real = followed(place(path));
     const target = await stat(real);
-    if (target.isDirectory() && isOnTheWay(directory, folder, real)) return null;
-    return target.isFile() || target.isDirectory() ? { name, isFolder: target.isDirectory() } : null;
+    return target.isDirectory() && isOnTheWay(directory, dirname(path), real) ? null : target;
   } catch (error) {
+    const { name } = entry;
     if (name.startsWith('.') || !['', '.yaml', '.yml'].includes(extname(name))) return null;
     throw hasCode(error, 'path-outside') ? error : explainUnseen(path, error as NodeJS.ErrnoException);
   }

@@ -136,10 +136,6 @@ function explainFailure(command: string, error: ExecFileException | null): Heral
   );
 }
 
-/** How to get all commits at the checkout, for both providers. */
-export const FULL_HISTORY =
-  'Fetch the history at the checkout. GitHub: add "fetch-depth: 0" below "with:" of actions/checkout. GitLab: set GIT_DEPTH: "0" below "variables:".';
-
 /** The error for a directory in which git finds no repository that it would use. It says itself how to trust a folder of another user. */
 export function notARepository(directory: string, stderr: string): HeraldError {
   return new HeraldError(

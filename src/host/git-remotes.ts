@@ -33,7 +33,7 @@ export function parseRemote(url: string): { readonly host: string; readonly path
 }
 
 /** What the files of git say of a repository. */
-export interface GitRepository {
+interface GitRepository {
   readonly root: string;
   /** The directory in it, with `/`. Empty for the root. */
   readonly folder: string;

@@ -1,7 +1,8 @@
 import { HeraldError } from '../domain/herald-error.ts';
+import { relative, resolve, sep } from 'node:path';
 import { type BranchTip, type CommitTree, type FileAt, type Repository } from '../domain/git.ts';
+import { filterFiles } from './find-files.ts';
 import {
-  FULL_HISTORY,
   notARepository,
   readOutput,
   runGit,
@@ -9,10 +10,19 @@ import {
   type GitEnd,
   type GitPlace,
 } from './git-process.ts';
-import { readTree } from './git-tree.ts';
+
+/** How to get all commits at the checkout, for both providers. */
+const FULL_HISTORY =
+  'Fetch the history at the checkout. GitHub: add "fetch-depth: 0" below "with:" of actions/checkout. GitLab: set GIT_DEPTH: "0" below "variables:".';
 
 /** A full id: SHA-1, or SHA-256 in repositories that use it. */
 const FULL_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+
+/**
+ * What `ls-tree -l` prints for a regular file, up to its path. A link could lead anywhere, and a submodule is not in this
+ * repository.
+ */
+const REGULAR = /^100(?:644|755|664) blob ([0-9a-f]+) +(\d+)\t([^\0]*)$/;
 
 /** A repository may name its own program for this. */
 const UPLOAD_PACK = '--upload-pack=git-upload-pack';
@@ -63,10 +73,7 @@ class GitRepository implements Repository {
     // Prints HEAD where no branch is checked out.
     const wanted = branch ?? (await this.#read('rev-parse', '--abbrev-ref', 'HEAD')).trim();
     const ref = `refs/heads/${wanted}`;
-    const url = await this.#remote(
-      'This clone has no remote named origin, so the tip of the branch is not known.',
-      'git remote add origin URL',
-    );
+    const url = await this.#remote();
     const asked = await this.#git('ls-remote', UPLOAD_PACK, '--end-of-options', url, ref);
     const lines = asked.stdout.toString('utf8').split('\n');
     // Git matches the end of names as well.
@@ -74,9 +81,7 @@ class GitRepository implements Repository {
     if (asked.exitCode !== 0 || commit === undefined)
       throw new HeraldError(
         'git-commit-missing',
-        asked.exitCode === 0
-          ? `The remote has no branch ${wanted}.`
-          : `The tip of ${wanted} cannot be read from the remote: ${shortenOutput(asked.stderr)}`,
+        `The remote has no branch ${wanted}, or it cannot be read: ${shortenOutput(asked.stderr)}`,
         'Name the branch that is applied with --branch, and check that git fetch works in this job.',
       );
     await this.fetchCommit(commit);
@@ -109,9 +114,9 @@ class GitRepository implements Repository {
     const steps = path.split('/').map((_, index, all) => all.slice(0, index + 1).join('/'));
     // Git lists each step that is not a folder, so a link on the way is not taken for an absent file.
     const id = await this.#idOf(commit);
-    const listed = await this.#read('ls-tree', '-z', '--full-tree', id, '--', ...steps);
+    const listed = await this.#read('ls-tree', '-l', '-z', '--full-tree', id, '--', ...steps);
     if (listed === '') return { kind: 'absent' };
-    const [, blob, at] = /^100(?:644|755|664) blob ([0-9a-f]+)\t([^\0]*)\0$/.exec(listed) ?? [];
+    const [, blob, , at] = REGULAR.exec(listed.replace(/\0$/, '')) ?? [];
     if (blob === undefined || at !== path) return { kind: 'irregular' };
     return { kind: 'regular', text: await this.#read('cat-file', 'blob', blob) };
   }
@@ -136,9 +141,14 @@ class GitRepository implements Repository {
   }
 
   /** The address of `origin`: its name would bring its own settings. */
-  async #remote(otherwise: string, hint: string): Promise<string> {
+  async #remote(): Promise<string> {
     const { exitCode, stdout } = await this.#git('config', '--get', 'remote.origin.url');
-    if (exitCode !== 0) throw new HeraldError('git-commit-missing', otherwise, hint);
+    if (exitCode !== 0)
+      throw new HeraldError(
+        'git-commit-missing',
+        'A commit is not in this clone, and the clone has no remote named origin to fetch it from.',
+        'git remote add origin URL',
+      );
     return stdout.toString('utf8').replace(/\n$/, '');
   }
 
@@ -147,10 +157,7 @@ class GitRepository implements Repository {
    * checkout.
    */
   async #fetch(commit: string): Promise<void> {
-    const url = await this.#remote(
-      'A commit is not in this clone, and the clone has no remote named origin to fetch it from.',
-      FULL_HISTORY,
-    );
+    const url = await this.#remote();
     const how = ['--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head', UPLOAD_PACK];
     const whole = (await this.#isShallow()) ? ['--unshallow'] : [];
     const end = await this.#git('fetch', ...how, ...whole, '--end-of-options', url, commit);
@@ -186,4 +193,95 @@ function missing(commit: string): HeraldError {
     `Commit ${commit.slice(0, 12)} is not in this clone, and the remote does not have it either.`,
     FULL_HISTORY,
   );
+}
+
+/** A file of a commit. */
+interface Blob {
+  readonly id: string;
+  readonly size: number;
+}
+
+/** The files below a folder as a commit has them. A folder that it does not have is empty. */
+async function readTree(place: GitPlace, folder: string, commit: string): Promise<CommitTree> {
+  const blobs = await listBlobs(place, folder, commit);
+  const texts = new Map<string, Buffer>();
+  const blobAt = (path: string): Blob => {
+    const blob = blobs.get(plain(path));
+    if (blob !== undefined) return blob;
+    const message = `ENOENT: no such file in commit ${commit.slice(0, 12)}, '${path}'`;
+    throw Object.assign(new Error(message), { code: 'ENOENT' });
+  };
+  const read = async (id: string) =>
+    texts.get(id) ?? (await readBlobs(place, [id])).get(id) ?? Buffer.alloc(0);
+  return {
+    files: {
+      readText: async (path) => (await read(blobAt(path).id)).toString('utf8'),
+      // What is found is read next: all of it at once, by one run of git.
+      glob: async (patterns) => {
+        const found = filterFiles(patterns, blobs.keys());
+        const ids = found.map((path) => blobAt(path).id).filter((id) => !texts.has(id));
+        for (const [id, bytes] of await readBlobs(place, ids)) texts.set(id, bytes);
+        return found;
+      },
+      exists: async (path) => blobs.has(plain(path)),
+      leadsTo: async (path) => plain(path),
+      writeAtomically: () =>
+        Promise.reject(new Error(`the files of commit ${commit.slice(0, 12)} cannot be written`)),
+    },
+    bytes: {
+      stat: async (path) => ({ isFile: true, isDirectory: false, size: blobAt(path).size, changedMs: 0 }),
+      readBytes: async function* (path, { start, length }) {
+        yield (await read(blobAt(path).id)).subarray(start, start + length);
+      },
+    },
+  };
+}
+
+async function listBlobs(
+  place: GitPlace,
+  folder: string,
+  commit: string,
+): Promise<ReadonlyMap<string, Blob>> {
+  const tree = `${commit}:${folder}`;
+  const root = await runGit(place, ['rev-parse', '--verify', '--quiet', tree]);
+  // The workspace is new.
+  if (root.exitCode !== 0) return new Map();
+  const listed = await runGit(place, ['ls-tree', '-r', '-l', '-z', '--full-tree', tree]);
+  const found = new Map<string, Blob>();
+  for (const entry of readOutput(listed, 'ls-tree').split('\0')) {
+    const [, id, size, path] = REGULAR.exec(entry) ?? [];
+    if (id !== undefined && path !== undefined) found.set(path, { id, size: Number(size) });
+  }
+  return found;
+}
+
+/** Whole files by their ids, in one run of git. */
+async function readBlobs(place: GitPlace, ids: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
+  const found = new Map<string, Buffer>();
+  if (ids.length === 0) return found;
+  const { stdout } = await runGit(place, ['cat-file', '--batch'], `${ids.join('\n')}\n`);
+  let at = 0;
+  for (const id of ids) {
+    const start = stdout.indexOf('\n', at) + 1;
+    const header = stdout.subarray(at, start).toString('utf8').trim();
+    const size = /^[0-9a-f]+ blob (\d+)$/.exec(header)?.[1];
+    if (size === undefined)
+      throw new HeraldError(
+        'git-failed',
+        `A file of a commit cannot be read: ${header}.`,
+        'Check the repository: git fsck',
+      );
+    found.set(id, stdout.subarray(start, start + Number(size)));
+    // A line break ends each file.
+    at = start + Number(size) + 1;
+  }
+  return found;
+}
+
+/** Stands for the folder of the workspace. */
+const ROOT = resolve('/tree');
+
+/** As in a folder, without `./` and double slashes. Does not leave the folder. */
+function plain(path: string): string {
+  return relative(ROOT, resolve(ROOT, path)).replaceAll(sep, '/');
 }

@@ -17,7 +17,6 @@ export interface Host {
   /** Where questions are asked; without it none can be. */
   terminal?(): Terminal;
   cwd(): string;
-  kill(pid: number, signal: 0): unknown;
   on(event: EndSignal, listener: () => void): unknown;
   off(event: EndSignal, listener: () => void): unknown;
   exit(code: number): never;

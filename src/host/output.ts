@@ -13,7 +13,7 @@ export interface TextStream {
   readonly columns?: number;
 }
 
-export interface OutputOptions {
+interface OutputOptions {
   readonly stdout: TextStream;
   readonly stderr: TextStream;
   /** Those of the environment. They are in no output. */
@@ -48,19 +48,21 @@ export function createOutput(options: OutputOptions): Output {
   const colour = hasColour(options);
   // Whatever a renderer has overlooked: no secret, no escape sequence and no runner command leaves this process.
   const printable = (said: string) => harmless(secrets.hideIn(said), colour);
-  const speak = (said: string) => {
+  const printLines = (stream: TextStream) => (said: string) => {
     const text = printable(said);
     line.end();
-    stderr.write(text.endsWith('\n') ? text : `${text}\n`);
+    stream.write(text.endsWith('\n') ? text : `${text}\n`);
+  };
+  const speak = printLines(stderr);
+  // A command with everything in it escaped, so it must not be made harmless.
+  const annotate = (draw: DrawAnnotation) => (one: Annotation) => {
+    const [title, message] = [secrets.hideIn(one.title), secrets.hideIn(one.message)];
+    stderr.write(`${draw({ ...one, title, message })}\n`);
   };
   return {
     hide: (secret) => secrets.add(secret),
     masked: (text) => secrets.hideIn(text),
-    result: (said) => {
-      const text = printable(said);
-      line.end();
-      stdout.write(text.endsWith('\n') ? text : `${text}\n`);
-    },
+    result: printLines(stdout),
     stream: (said) => {
       const text = printable(said);
       line.end();
@@ -75,7 +77,7 @@ export function createOutput(options: OutputOptions): Output {
       if (!quiet) speak(text);
     },
     fail: speak,
-    ...(annotation === undefined || quiet ? {} : { annotate: annotator(stderr, secrets, annotation) }),
+    ...(annotation === undefined || quiet ? {} : { annotate: annotate(annotation) }),
     progress: (text) => {
       // Whether stderr is a terminal is asked when there is something to show: many runs never open it.
       if (!quiet && !isDumb && stderr.isTTY === true) line.show(visible(secrets.hideIn(text)));
@@ -91,18 +93,6 @@ export function createOutput(options: OutputOptions): Output {
 function hasColour(options: OutputOptions): boolean {
   const { stdout, stderr, noColour, forceColour = false, isDumb = false } = options;
   return !noColour && (forceColour || (stdout.isTTY === true && stderr.isTTY === true && !isDumb));
-}
-
-/** Each annotation is a command, with everything in it escaped, so it must not be made harmless. */
-function annotator(
-  stderr: TextStream,
-  secrets: SecretMask,
-  draw: DrawAnnotation,
-): (annotation: Annotation) => void {
-  return (one) => {
-    const said = { ...one, message: secrets.hideIn(one.message), title: secrets.hideIn(one.title) };
-    stderr.write(`${draw(said)}\n`);
-  };
 }
 
 /** One line that is written over. `isFree` is false while something else is on it. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TrustedOrigins } from '../domain/ports.ts';
@@ -13,12 +14,8 @@ export function trustedOrigins(
   return {
     path,
     list: async () => {
-      try {
-        return (await readFile(path, 'utf8')).split(/\r?\n/).filter((line) => line.trim() !== '');
-      } catch (error) {
-        if ((error as { code?: string }).code === 'ENOENT') return [];
-        throw error;
-      }
+      const text = existsSync(path) ? await readFile(path, 'utf8') : '';
+      return text.split(/\r?\n/).filter((line) => line.trim() !== '');
     },
     replace: (origins) => writeAtomically(path, origins.map((origin) => `${origin}\n`).join('')),
   };

@@ -1,5 +1,4 @@
 import type { Allowance } from '../domain/allowance.ts';
-import { RECALL_WINDOW_MS, RESUME_WINDOW_MS } from '../domain/broadcast.ts';
 import { ARCHIVED_AFTER_MS } from '../domain/campaign.ts';
 import {
   type Change,
@@ -26,6 +25,15 @@ import { checkPolicy, shownPolicy } from '../policy/check.ts';
 import { change, NOTHING_TO_UNDO } from './decide/decision.ts';
 import { indexRows, keyByAlias, type PlanFacts } from './facts.ts';
 import { summarise } from './plan.ts';
+
+/**
+ * A paused broadcast can be resumed for five days (BROADCAST-17). After that it is never sent, but its status stays
+ * `paused` until the service archives it.
+ */
+const RESUME_WINDOW_MS = 5 * 86_400_000;
+
+/** A broadcast can be recalled for 24 hours after the last change of its status (BROADCAST-20). */
+const RECALL_WINDOW_MS = 86_400_000;
 
 /** Where, when and by whom a plan was made. */
 export interface Circumstances {

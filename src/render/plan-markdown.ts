@@ -1,7 +1,6 @@
 import type { Plan } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { groupBy } from '../domain/group-by.ts';
-import { serviceWords } from '../domain/service-identity.ts';
 import { assumeVisible, shown, type Visible } from '../domain/visible.ts';
 import { countFindings, listFindings, withTimes } from './diagnostics.ts';
 import { listDiffBlock } from './difference.ts';
@@ -11,7 +10,7 @@ import { countBytes, markdownFence, markdownProse } from './markdown-escape.ts';
 import { driftSteps } from './next-steps.ts';
 import { countAll, describeRefusal, describeRest, headline, isQuiet } from './summary.ts';
 import { NO_ZONES, type Zones } from './values.ts';
-import { count } from './wording.ts';
+import { count, describeService } from './wording.ts';
 
 /** Limit of a pull-request comment: characters on one site, bytes on another. Both are kept. */
 export const MARKDOWN_LIMIT = 65_535;
@@ -107,7 +106,7 @@ function listHead(plan: Plan, title: PlanView['title']): readonly string[] {
   return [
     `### Herald ${title}: ${headline(plan, title)}`,
     '',
-    `Service: ${markdownProse(serviceWords(plan.service))}`,
+    `Service: ${markdownProse(describeService(plan.service))}`,
     '',
     ...(refused === '' ? [] : [`**${markdownProse(refused)}**`, '']),
     ...(line === '' ? [] : [line, '']),

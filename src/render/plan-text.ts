@@ -1,6 +1,6 @@
 import type { Plan } from '../domain/change.ts';
 import { groupBy } from '../domain/group-by.ts';
-import { serviceWords, type ServiceIdentity } from '../domain/service-identity.ts';
+import type { ServiceIdentity } from '../domain/service-identity.ts';
 import { paragraphs, shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
 import { drawFindings } from './diagnostics.ts';
 import { drawField } from './difference.ts';
@@ -11,6 +11,7 @@ import { shortenMiddle } from './shorten.ts';
 import { drawLine, span, whole, type TextStyle, type Tone } from './spans.ts';
 import { countAll, describeRefusal, isQuiet } from './summary.ts';
 import { NO_ZONES } from './values.ts';
+import { describeService } from './wording.ts';
 
 /** How to draw a plan. */
 export interface PlanTextStyle extends TextStyle, PlanView {
@@ -42,7 +43,7 @@ export function renderPlanText(plan: Plan, style: PlanTextStyle): Visible {
 
 /** `Service: https://api.example (from herald.yaml)`. */
 export function drawService(service: ServiceIdentity, style: TextStyle): readonly Visible[] {
-  return drawLine([span(shown`Service: `), span(visible(serviceWords(service)), 'strong')], style);
+  return drawLine([span(shown`Service: `), span(visible(describeService(service)), 'strong')], style);
 }
 
 /** A refused plan says so first, and again in its last line. */

@@ -1,11 +1,4 @@
-import {
-  type Change,
-  type ChangeKind,
-  isPlanRefused,
-  type Plan,
-  unconfirmedRequests,
-  writes,
-} from '../domain/change.ts';
+import { type Change, type ChangeKind, isPlanRefused, type Plan, writes } from '../domain/change.ts';
 import { CHANGE_KINDS } from '../domain/change-kinds.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { formatAddress } from '../domain/resource.ts';
@@ -163,4 +156,9 @@ export function blockedMessages({ diagnostics }: Pick<Plan, 'diagnostics'>): num
 /** `2 messages stopped by the guard` */
 export function describeBlockedMessages(messages: number): string {
   return `${count(messages, 'message')} stopped by the guard`;
+}
+
+/** Requests that may still be carried out, or that only a person can resolve. Live state may not show their end yet. */
+function unconfirmedRequests({ diagnostics }: Pick<Plan, 'diagnostics'>): number {
+  return diagnostics.filter(({ code, severity }) => code === 'open-entry' && severity === 'warning').length;
 }

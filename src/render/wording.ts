@@ -1,5 +1,6 @@
 import type { Change, ChangeKind, DriftCause, Outcome, OutcomeKind, StepKind } from '../domain/change.ts';
 import type { Kind } from '../domain/resource.ts';
+import { type ServiceIdentity, servicePlace, worldFileOf } from '../domain/service-identity.ts';
 import type { Tone } from './spans.ts';
 
 /** `plan` shows what will be done, `drift` shows what differs. */
@@ -121,4 +122,12 @@ export const GOES_LIVE: Readonly<Record<Kind, Readonly<Partial<Record<ChangeKind
 /** `1 field`, `2 fields`. */
 export function count(number: number, singular: string, plural = `${singular}s`): string {
   return `${number} ${number === 1 ? singular : plural}`;
+}
+
+/** `https://api.example (HERALD_BASE_URL overrides herald.yaml)`. */
+export function describeService(identity: ServiceIdentity): string {
+  if (worldFileOf(identity.origin) !== null) return servicePlace(identity);
+  const source =
+    identity.source === 'herald.yaml' ? 'from herald.yaml' : `${identity.source} overrides herald.yaml`;
+  return `${identity.origin} (${source}${identity.simulator ? '; a simulator' : ''})`;
 }

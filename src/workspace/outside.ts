@@ -2,7 +2,7 @@ import type { DiagnosticCode } from '../domain/codes.ts';
 import { LFS_POINTER_START } from '../domain/text.ts';
 import { fileProblem } from '../domain/file-problem.ts';
 import { hasCode } from '../domain/herald-error.ts';
-import { disguisesIn } from '../domain/lookalikes.ts';
+import { disguisesIn } from './disguises.ts';
 import type { ExamineMedia } from '../domain/media.ts';
 import type { MediaFile } from '../domain/message.ts';
 import type { Files } from '../domain/ports.ts';

@@ -16,7 +16,7 @@ import {
 } from 'yaml';
 import type { DiagnosticCode } from '../domain/codes.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
-import { disguisesIn } from '../domain/lookalikes.ts';
+import { disguisesIn } from './disguises.ts';
 import type { SourcePlace } from '../domain/resource.ts';
 import type { Path, Placed, Spot } from './findings.ts';
 import { TextPlaces, unprintableOffset } from './text.ts';

@@ -3,12 +3,12 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Host } from '../../src/host/host.ts';
 import { run } from '../../src/main.ts';
 import { INDEX } from '../../src/commands/index.ts';
 import { declareCommands } from '../../src/cli/program.ts';
 import { errorReportShape } from '../../src/domain/change.ts';
 import { documentOf, writesSent } from '../helpers/flows.ts';
+import { aHost } from '../helpers/hosts.ts';
 import { aScene } from '../helpers/scene.ts';
 import { ALLOWANCE_NAMES } from '../../src/domain/allowance.ts';
 
@@ -97,26 +97,7 @@ describe('a command line that cannot be read', () => {
 async function initialised(args: (root: string) => readonly string[]) {
   const root = mkdtempSync(join(tmpdir(), 'herald-chdir-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  let said = '';
-  const sink = { write: (text: string | Uint8Array) => (said += String(text)) };
-  const nothing = () => undefined;
-  const host: Host = {
-    argv: ['node', 'herald', ...args(root)],
-    env: {},
-    pid: process.pid,
-    version: process.version,
-    stdin: (async function* () {})(),
-    stdout: sink,
-    stderr: sink,
-    cwd: () => root,
-    kill: nothing,
-    on: nothing,
-    off: nothing,
-    exit: () => {
-      throw new Error(said);
-    },
-  };
-  expect(await run(host), said).toBe(0);
+  expect(await run(aHost({ argv: ['node', 'herald', ...args(root)], cwd: () => root }))).toBe(0);
   return (path: string) => existsSync(join(root, path, 'herald.yaml'));
 }
 
@@ -139,12 +120,7 @@ describe('an option with one value that is given twice', () => {
 
   it('is an error in every command', async () => {
     const program = new Command('herald');
-    await declareCommands(
-      program,
-      INDEX,
-      () => Promise.resolve(),
-      () => true,
-    );
+    await declareCommands(program, INDEX);
     const twice = (command: Command, path: readonly string[]): (readonly string[])[] => [
       ...command.options
         .filter(({ required, parseArg }) => required && parseArg === undefined)

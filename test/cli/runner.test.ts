@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { whoRuns } from '../../src/cli/runner.ts';
+import { whoRuns } from '../../src/cli/wiring.ts';
 import { jobUrl } from '../../src/provider/job.ts';
 
 const GITHUB = {

@@ -10,6 +10,7 @@ import { run } from '../../src/main.ts';
 import { createContext } from '../../src/cli/wiring.ts';
 import { withState } from '../../src/library/state-access.ts';
 import { State } from '../../src/state/state.ts';
+import { aHost } from '../helpers/hosts.ts';
 import { aRun } from '../helpers/states.ts';
 
 const HERALD = `version: 1
@@ -51,24 +52,17 @@ async function atTerminal(
       }),
     );
   });
-  const host: Host = {
+  const host = aHost({
     argv: ['node', 'herald', ...args],
-    env: {},
-    pid: process.pid,
-    version: process.version,
     stdin: Object.assign(input, { isTTY: true, setRawMode: (mode: boolean) => (isRaw = mode) }),
     stdout: { write: (text) => (said.stdout += String(text)) },
     stderr: { write: (text) => (said.stderr += String(text)), isTTY: true },
     terminal: () => ({ input, output }),
     cwd: () => root,
-    kill: (pid, signal) => process.kill(pid, signal),
     on: (event, listener) => listeners.add({ event, listener }),
     off: (event, listener) =>
       listeners.forEach((one) => one.event === event && one.listener === listener && listeners.delete(one)),
-    exit: () => {
-      throw new Error(`left at once: ${said.stderr}`);
-    },
-  };
+  });
   const code = await run(host);
   const lease = await withState(State.openToRead(aRun({ kind: 'sqlite', directory: root })), (state) =>
     state.leaseRecord(),
@@ -110,24 +104,12 @@ describe('a question at the terminal', () => {
 it('an interrupt takes the place of the progress line', async () => {
   let written = '';
   const heard = new Map<EndSignal, () => void>();
-  const host: Host = {
-    argv: [],
-    env: {},
-    pid: process.pid,
-    version: process.version,
-    stdin: new PassThrough(),
-    stdout: { write: () => true },
+  const host = aHost({
     stderr: { write: (text) => (written += String(text)), isTTY: true, columns: 80 },
-    cwd: () => tmpdir(),
-    kill: () => true,
     on: (event, listener) => heard.set(event, listener),
     off: (event) => heard.delete(event),
-    exit: () => {
-      throw new Error('left at once');
-    },
-  };
-  const flags = { format: undefined, verbose: false, apiKeyFile: undefined, chdir: [], noColour: true };
-  const context = createContext(host, { ...flags, quiet: false });
+  });
+  const context = createContext(host, { verbose: false, chdir: [], color: false, quiet: false });
   const words = { first: 'Interrupted.', second: 'Left.' };
   await context.protect(() => {
     context.output.progress(shown`applying 1/2`);
@@ -140,25 +122,10 @@ it('an interrupt takes the place of the progress line', async () => {
 });
 
 /** The output of a run without a terminal. */
-function outputWith(env: Host['env'], noColour: boolean, write: (text: string) => void) {
-  const host: Host = {
-    argv: [],
-    env,
-    pid: process.pid,
-    version: process.version,
-    stdin: new PassThrough(),
-    stdout: { write: (text) => write(String(text)) },
-    stderr: { write: (text) => write(String(text)) },
-    cwd: () => tmpdir(),
-    kill: () => true,
-    on: () => true,
-    off: () => true,
-    exit: () => {
-      throw new Error('left at once');
-    },
-  };
-  const flags = { format: undefined, verbose: false, apiKeyFile: undefined, chdir: [] };
-  return createContext(host, { ...flags, noColour, quiet: false }).output;
+function outputWith(env: Host['env'], color: boolean, write: (text: string) => void) {
+  const stream = { write: (text: string | Uint8Array) => write(String(text)) };
+  const host = aHost({ env, stdout: stream, stderr: stream });
+  return createContext(host, { verbose: false, chdir: [], color, quiet: false }).output;
 }
 
 it.each([
@@ -168,14 +135,14 @@ it.each([
   [{ FORCE_COLOR: '1', NO_COLOR: '1' }, false],
   [{}, false],
 ])('has colour without a terminal only if FORCE_COLOR asks for it: %j', (env, colour) => {
-  expect(outputWith(env, false, () => undefined).colour).toBe(colour);
+  expect(outputWith(env, true, () => undefined).colour).toBe(colour);
 });
 
 it('no token of a provider is in any output', () => {
   let written = '';
   const names = ['GITHUB_TOKEN', 'GH_TOKEN', 'HERALD_GITLAB_TOKEN', 'GITLAB_TOKEN', 'CI_JOB_TOKEN'];
   const env = Object.fromEntries(names.map((name) => [name, `hidden-${name}`]));
-  const output = outputWith(env, true, (text) => (written += text));
+  const output = outputWith(env, false, (text) => (written += text));
   for (const name of names) output.fail(shown`the token is hidden-${name}`);
   for (const name of names) output.result(shown`the token is hidden-${name}`);
   expect(written).toBe('the token is ***\n'.repeat(names.length * 2));

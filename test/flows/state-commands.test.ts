@@ -142,7 +142,6 @@ describe('herald state export and import', () => {
   });
 
   it.each([
-    ['is missing', null, 'herald state export state.ndjson'],
     ['is not an export', 'hello\n', 'herald state export FILE'],
     [
       'is cut',
@@ -151,7 +150,7 @@ describe('herald state export and import', () => {
     ],
   ])('import nothing from a file that %s', async (_title, text, command) => {
     const scene = aScene();
-    if (text !== null) scene.files.tree['state.ndjson'] = text;
+    scene.files.tree['state.ndjson'] = text;
     expect(await failed(scene, 'import', 'state.ndjson')).toMatch(
       new RegExp(`^1 state-failed: .*${command}$`),
     );

@@ -13,7 +13,6 @@ import { dirname, join, relative } from 'node:path';
 import { anywhereFrom } from '../../src/host/confined.ts';
 import { typedFiles, workspaceBytes, workspaceFiles } from '../../src/host/files.ts';
 import { notARepository } from '../../src/host/git-process.ts';
-import type { Host } from '../../src/host/host.ts';
 import { createOutput } from '../../src/host/output.ts';
 import type { Fetch } from '../../src/domain/ports.ts';
 import { runProgram } from '../../src/cli/program.ts';
@@ -22,6 +21,7 @@ import { stateAccess } from '../../src/library/state-access.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { createWorld } from '../../src/simulator/world.ts';
 import { flowClock, type FlowClock } from '../helpers/flow-clock.ts';
+import { aHost } from '../helpers/hosts.ts';
 import { Dice } from '../chaos/dice.ts';
 import { NOON, type Ran } from '../helpers/scene.ts';
 import { mutated } from './mutate.ts';
@@ -134,7 +134,12 @@ export function aStage({ files, links = {}, pinned, answers = {} }: Omit<Input, 
     },
     run: async (args) => {
       const said = { stdout: '', stderr: '' };
-      const host = hostOf(said, env, directory);
+      const host = aHost({
+        env,
+        cwd: () => directory,
+        stdout: { write: (text) => (said.stdout += text) },
+        stderr: { write: (text) => (said.stderr += text) },
+      });
       runs += 1;
       const identity = { run: `run${runs}`, who: 'fuzz' };
       const code = await runProgram(
@@ -249,24 +254,4 @@ function textsIn(folder: string): string {
     .toSorted()
     .map((path) => `${path}\n${readFileSync(path, 'latin1')}`)
     .join('\n');
-}
-
-function hostOf(said: { stdout: string; stderr: string }, env: Host['env'], directory: string): Host {
-  const nothing = () => undefined;
-  return {
-    argv: [],
-    env,
-    pid: 1,
-    version: 'v20.20.2',
-    stdin: (async function* () {})(),
-    stdout: { write: (text) => (said.stdout += text) },
-    stderr: { write: (text) => (said.stderr += text) },
-    cwd: () => directory,
-    kill: nothing,
-    on: nothing,
-    off: nothing,
-    exit: () => {
-      throw new Error('nothing ends the process here');
-    },
-  };
 }

@@ -1,5 +1,6 @@
 import { run } from '../../src/main.ts';
 import type { TextStream } from '../../src/host/output.ts';
+import { aHost } from './hosts.ts';
 import type { Ran } from './scene.ts';
 
 /** What a shell would hand to a run of the command line. */
@@ -22,7 +23,7 @@ export async function heraldHere(
 ): Promise<Ran> {
   const said = { stdout: '', stderr: '' };
   const { PATH, HOME } = process.env;
-  const code = await run({
+  const host = aHost({
     argv: [process.execPath, 'herald', ...args],
     env: { PATH, HOME, ...env },
     pid: process.pid,
@@ -33,12 +34,7 @@ export async function heraldHere(
     stdout: stdout ?? { write: (text) => (said.stdout += text) },
     stderr: { write: (text) => (said.stderr += text) },
     cwd: () => directory,
-    kill: (pid, signal) => process.kill(pid, signal),
-    on: () => undefined,
-    off: () => undefined,
-    exit: () => {
-      throw new Error('nothing in this process ends it');
-    },
   });
+  const code = await run(host);
   return { code, ...said };
 }

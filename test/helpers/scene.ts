@@ -7,7 +7,6 @@ import { notARepository } from '../../src/host/git-process.ts';
 import { gitHubAnnotations } from '../../src/host/annotation-line.ts';
 import { secretsIn } from '../../src/domain/secret.ts';
 import { createOutput } from '../../src/host/output.ts';
-import type { Host } from '../../src/host/host.ts';
 import { worldOrigin } from '../../src/domain/service-identity.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import type { Control } from '../../src/simulator/control.ts';
@@ -23,6 +22,7 @@ import {
   type WorldOptions,
 } from '../../src/simulator/world.ts';
 import { flowClock, type FlowClock } from './flow-clock.ts';
+import { aHost } from './hosts.ts';
 import { textOfContent } from '../workspace/memory-files.ts';
 import { eventStoreAt } from './event-builders.ts';
 import { memoryBytes, type MemoryBytes } from './memory-bytes.ts';
@@ -153,7 +153,12 @@ export function aScene({
     const said = { stdout: '', stderr: '' };
     const filesOf = mortal(memory, options);
     const env = { ...scene.env, ...options.env };
-    const host = hostOf(said, env, scene.columns);
+    const terminal = scene.columns === null ? {} : { isTTY: true, columns: scene.columns };
+    const host = aHost({
+      env,
+      stdout: { write: (text) => (said.stdout += text), ...terminal },
+      stderr: { write: (text) => (said.stderr += text) },
+    });
     const person = options.who ?? who;
     const machine = options.clock ?? clock;
     runs += 1;
@@ -314,33 +319,6 @@ function mortal(
     },
     kill: () => {
       isDead = true;
-    },
-  };
-}
-
-function hostOf(
-  said: { stdout: string; stderr: string },
-  env: Record<string, string>,
-  columns: number | null,
-): Host {
-  const nothing = () => undefined;
-  return {
-    argv: [],
-    env,
-    pid: 1,
-    version: 'v20.20.2',
-    stdin: (async function* () {})(),
-    stdout: {
-      write: (text) => (said.stdout += text),
-      ...(columns === null ? {} : { isTTY: true, columns }),
-    },
-    stderr: { write: (text) => (said.stderr += text) },
-    cwd: () => '/',
-    kill: nothing,
-    on: nothing,
-    off: nothing,
-    exit: () => {
-      throw new Error('nothing in a flow ends the process');
     },
   };
 }

@@ -67,12 +67,4 @@ describe('the output', () => {
       '::error file=campaigns/a.yaml,line=3,col=5,title=unknown-key::The key is ***.\n',
     ]);
   });
-
-  it.each([
-    [{ forceColour: true, noColour: false }, true],
-    [{ forceColour: true, noColour: true }, false],
-    [{ forceColour: false, noColour: false }, false],
-  ])('without a terminal has colour only where it is forced: %j', (options, colour) => {
-    expect(createOutput({ ...streams(), quiet: false, ...options }).colour).toBe(colour);
-  });
 });

@@ -1,4 +1,4 @@
-import { type DeclaredFilter, leavesDaysOpen, listIdsOf } from '../../domain/audience.ts';
+import { type DeclaredFilter, leavesDaysOpen } from '../../domain/audience.ts';
 import { canonical, digest } from '../../domain/digest.ts';
 import type { ObservedFilter } from '../../domain/replies.ts';
 import { sameInstant, type Findings } from './fields.ts';
@@ -101,7 +101,7 @@ function sameLists(
 ): boolean {
   const lists = declared.flatMap(({ options }) => options?.lists ?? []);
   const isPinned = lists.every(({ id }) => id !== undefined);
-  return learned === null || isPinned || canonical(learned) === canonical(listIdsOf(observed));
+  return learned === null || isPinned || canonical(learned) === canonical(listIds(observed));
 }
 
 /** A filter in a few words: `include subscribed_date from 30 days ago to today in "VIP" (77)`. */
@@ -151,4 +151,11 @@ export function digestHiddenParts(filters: readonly DeclaredFilter[]): string {
     return canonical({ kind, mode, from_days, to_days, lists: lists?.map((list) => list.name).toSorted() });
   });
   return digest(parts.toSorted());
+}
+
+/** The ids of all fan lists that a reply shows, sorted. */
+function listIds(observed: readonly ObservedFilter[] | null | undefined): readonly string[] {
+  return (observed ?? [])
+    .flatMap((filter) => (filter.options?.lists ?? []).map((list) => list.id))
+    .toSorted();
 }

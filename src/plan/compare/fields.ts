@@ -5,7 +5,7 @@ import { canonical } from '../../domain/digest.ts';
 import { fieldSteps, isWithin } from '../../domain/field-path.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import type { MediaId } from '../../domain/ids.ts';
-import { wishesWords } from '../../domain/media-wishes.ts';
+import { type MediaWishes, WISH_KEYS } from '../../domain/media-wishes.ts';
 import { isFileAttachment } from '../../domain/media.ts';
 import {
   attachmentShape,
@@ -364,6 +364,15 @@ function describeAttachments(attachments: readonly (DeclaredAttachment | LiveAtt
 /** With the beginning of its fingerprint: of two versions of a file, both are named. */
 function describeFile({ path, digest, wishes }: MediaFile): string {
   const named = `${path} [${digest.slice(digest.indexOf(':') + 1).slice(0, 8)}]`;
-  const words = wishesWords(wishes);
+  const words = formatWishes(wishes);
   return words === '' ? named : `${named} {${words}}`;
+}
+
+/** In words for a plan: `name hello.jpg, rf_tag 5 6`. Empty if there are none. */
+function formatWishes(wishes: MediaWishes | undefined): string {
+  return WISH_KEYS.flatMap((key) => {
+    const value = wishes?.[key];
+    if (value === undefined) return [];
+    return `${key} ${typeof value === 'object' ? value.join(' ') : String(value)}`;
+  }).join(', ');
 }

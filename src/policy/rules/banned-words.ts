@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { withCode } from '../../domain/coded-message.ts';
-import { BLANK, withoutLookalikes } from '../../domain/lookalikes.ts';
 import { withHelp } from '../../domain/with-help.ts';
 import { plainText } from '../../domain/text.ts';
+import { BLANK } from '../../domain/visible.ts';
 import type { PolicySetting } from '../../domain/policy.ts';
 import { compilePattern, readPattern } from '../patterns.ts';
 import { readLevel, levelShape, type PolicyRule, type WrittenProblem } from '../rule.ts';
@@ -129,4 +129,30 @@ function makeSkeleton(text: string): string {
 function fold(text: string): string {
   // Upper case first: it turns ß into SS, as case folding would.
   return text.toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
+}
+
+/**
+ * Letters of Latin, Cyrillic, Greek and Armenian, each behind the letter of ASCII that it looks like in one of its cases.
+ * A choice of Unicode's confusables.txt (UTS 39). The same letter counts in both cases, because words are found in any case.
+ */
+const LOOKALIKES =
+  'aаαɑ bвβ cсϲ dԁ eеεҽ gɡց hнһη iіιıɩ jјϳ kкκĸ lӏ mмμ nпν oоοօ pрρ qԛ sѕ tтτ uυսʋ vѵ wԝω xхχ yуγү zζ';
+
+const ASCII = new Map(
+  LOOKALIKES.split(' ').flatMap((letters) =>
+    letters
+      .slice(1)
+      .split('')
+      .map((letter) => [letter, letters.charAt(0)] as const),
+  ),
+);
+const LOOKALIKE = new RegExp(`[${[...ASCII.keys()].join('')}]`, 'giu');
+
+/** The text with letters of ASCII in the place of those that look like them. */
+function withoutLookalikes(text: string): string {
+  return text.replace(LOOKALIKE, (letter) => {
+    const small = letter.toLowerCase();
+    const ascii = ASCII.get(small) ?? letter;
+    return small === letter ? ascii : ascii.toUpperCase();
+  });
 }

@@ -1,8 +1,10 @@
 import { defineCommand } from '../../cli/define-command.ts';
 import type { StateReport } from '../../cli/schemas.ts';
-import { describeUnconfirmed } from '../../cli/state.ts';
+import { checkState, describeUnconfirmed } from '../../cli/state.ts';
 import { formatCommand } from '../../domain/command-line.ts';
-import { type Visible, shown, visible, visibleProse } from '../../domain/visible.ts';
+import { EXIT } from '../../domain/exit-codes.ts';
+import { joined, type Visible, shown, visible, visibleProse } from '../../domain/visible.ts';
+import { renderDiagnostics } from '../../render/diagnostics.ts';
 import { count } from '../../render/wording.ts';
 
 /** Where the state is, who has the lease, and what is unconfirmed. Changes nothing. */
@@ -60,3 +62,24 @@ function drawLease({ kind, lease }: StateReport): Visible {
         : shown`If that process has ended, the next run takes it.`;
   return shown`Lease: ${visibleProse(holder)}. ${end}`;
 }
+
+/** Checks all services of the state for what no run looks at. */
+export const check = defineCommand({
+  path: 'state check',
+  about: 'check the state for damage and old unconfirmed requests; exit 1 if a person must act',
+  examples: ['herald state check', 'herald state check --format json'],
+  needs: 'nothing',
+  run: async (context) => {
+    const report = await checkState(context);
+    const { place, healthy, services, findings } = report;
+    const rows = services.map(({ service, rows: number }) => `${count(number, 'row')} of ${service}`);
+    const fine = findings.length === 0 ? 'No problems found.' : 'No person must act now.';
+    const verdict = healthy ? fine : 'A person must act; see above.';
+    const summary = shown`${place}: ${rows.length === 0 ? 'nothing is recorded yet' : rows.join(', ')}. ${verdict}`;
+    return {
+      exit: healthy ? EXIT.done : EXIT.failed,
+      json: () => report,
+      text: () => joined([renderDiagnostics(findings, context.output), summary], ''),
+    };
+  },
+});

@@ -1,34 +1,7 @@
-/** Characters that look like a space or like nothing: spaces of all widths and the empty Braille pattern. */
-export const BLANK = String.raw`(?:(?! )\p{Zs}|\u{2800})`;
-
-/**
- * Letters of Latin, Cyrillic, Greek and Armenian, each behind the letter of ASCII that it looks like in one of its cases.
- * A choice of Unicode's confusables.txt (UTS 39). The same letter counts in both cases, because words are found in any case.
- */
-const LOOKALIKES =
-  'aаαɑ bвβ cсϲ dԁ eеεҽ gɡց hнһη iіιıɩ jјϳ kкκĸ lӏ mмμ nпν oоοօ pрρ qԛ sѕ tтτ uυսʋ vѵ wԝω xхχ yуγү zζ';
-
-const ASCII = new Map(
-  LOOKALIKES.split(' ').flatMap((letters) =>
-    letters
-      .slice(1)
-      .split('')
-      .map((letter) => [letter, letters.charAt(0)] as const),
-  ),
-);
-const LOOKALIKE = new RegExp(`[${[...ASCII.keys()].join('')}]`, 'giu');
-
-/** The text with letters of ASCII in the place of those that look like them. */
-export function withoutLookalikes(text: string): string {
-  return text.replace(LOOKALIKE, (letter) => {
-    const small = letter.toLowerCase();
-    const ascii = ASCII.get(small) ?? letter;
-    return small === letter ? ascii : ascii.toUpperCase();
-  });
-}
+import { BLANK } from '../domain/visible.ts';
 
 /** A part of a text that looks like something else. */
-export interface Disguise {
+interface Disguise {
   readonly code: 'blank-character' | 'mixed-script';
   readonly message: string;
   /** As the text has it. */
