@@ -4,10 +4,11 @@ import { fileProblem } from '../domain/file-problem.ts';
 import { hasCode } from '../domain/herald-error.ts';
 import { disguisesIn } from '../domain/lookalikes.ts';
 import type { ExamineMedia } from '../domain/media.ts';
+import type { MediaWishes } from '../domain/media-wishes.ts';
 import type { MediaFile } from '../domain/message.ts';
 import type { Files } from '../domain/ports.ts';
 import type { Path, Report } from './findings.ts';
-import type { WrittenAttachment, WrittenMessage } from './schema.ts';
+import type { WrittenMessage } from './schema.ts';
 import { resolveInside, TEXT_LENGTH_MAX, TextPlaces, tidyText, unprintableOffset } from './text.ts';
 import { hasPlaceholder } from './variables.ts';
 import type { YamlSource } from './yaml.ts';
@@ -64,12 +65,10 @@ export class OutsideFiles {
         if ('value' in read) texts.set(index, read.value);
       }
       for (const [position, attachment] of attachments.entries()) {
-        const { file, name, content_type: type } = attachment;
-        if (file === undefined) continue;
-        const key = JSON.stringify([name, type]);
-        const read = await this.#readFile(source.file, file, key, (path) =>
-          this.#readMedia(path, attachment),
-        );
+        if (!('file' in attachment)) continue;
+        const { file, ...wishes } = attachment;
+        const key = JSON.stringify([wishes.name, wishes.content_type]);
+        const read = await this.#readFile(source.file, file, key, (path) => this.#readMedia(path, wishes));
         reportRefusal(read, [index, 'attachments', position, 'file']);
         if ('value' in read) media.set(`${index}/${position}`, read.value);
       }
@@ -117,7 +116,7 @@ export class OutsideFiles {
     }
   }
 
-  async #readMedia(path: string, { name, content_type }: WrittenAttachment): Promise<Read<MediaFile>> {
+  async #readMedia(path: string, { name, content_type }: MediaWishes): Promise<Read<MediaFile>> {
     const message = `${path} cannot be used here. Set the id and type of the media instead.`;
     if (this.#examine === undefined) return refuse('media-not-read', message);
     const examined = await this.#examine(path, { name, content_type });
