@@ -38,7 +38,7 @@ export type Loaded =
   | { readonly kind: 'invalid'; readonly diagnostics: readonly Diagnostic[] };
 
 /** The settings of a workspace, or all problems. */
-export type LoadedSettings =
+type LoadedSettings =
   | { readonly kind: 'loaded'; readonly settings: WorkspaceSettings }
   | { readonly kind: 'invalid'; readonly diagnostics: readonly Diagnostic[] };
 

@@ -9,8 +9,14 @@ import type { MediaFile } from '../domain/message.ts';
 import type { Files } from '../domain/ports.ts';
 import type { Path, Report } from './findings.ts';
 import type { WrittenMessage } from './schema.ts';
-import { resolveInside, TEXT_LENGTH_MAX, TextPlaces, tidyText, unprintableOffset } from './text.ts';
-import { hasPlaceholder } from './variables.ts';
+import {
+  hasPlaceholder,
+  resolveInside,
+  TEXT_LENGTH_MAX,
+  TextPlaces,
+  tidyText,
+  unprintableOffset,
+} from './text.ts';
 import type { YamlSource } from './yaml.ts';
 
 /** The text of a message from its own file. */

@@ -5,7 +5,7 @@ import { explainFixedZone } from '../policy/zone.ts';
 import { Findings, type Path } from './findings.ts';
 import { checkIgnore } from './ignore.ts';
 import { checkWord, type WordsKnown } from './known-words.ts';
-import { scheduledHour, writtenEnd, type Hour } from './schedule.ts';
+import { resolveHour, scheduledHour, writtenEnd, type Hour } from './schedule.ts';
 import {
   broadcastShape,
   campaignShape,
@@ -16,7 +16,7 @@ import {
   type WrittenMessage,
 } from './schema.ts';
 import { checkShape, type Checked } from './shape-check.ts';
-import { hasPlaceholder } from './variables.ts';
+import { hasPlaceholder } from './text.ts';
 
 /**
  * Checks a resource as written: its shape, and the rules across its fields once each field is right. `atOnce` is a
@@ -248,7 +248,7 @@ function hasNoSchedule(written: WrittenBroadcast, found: Findings): void {
 /** The end of a broadcast is a whole hour, like its schedule (BROADCAST-5). */
 function checkBroadcastEnd(written: WrittenBroadcast, found: Findings): void {
   const { rules } = written;
-  const [start, end] = [scheduledHour(written), writtenEnd(rules, 'hour')];
+  const [start, end] = [scheduledHour(written), writtenEnd(rules, resolveHour)];
   checkEnd(rules, end, found);
   if (end !== undefined) warnOfPartHour(end, ['rules', 'end_at'], found);
   // The service accepts an end before the schedule, and then never sends (BROADCAST-7).
@@ -276,7 +276,7 @@ function checkTime(hour: Hour, zone: string | undefined, path: Path, found: Find
   if (hour.kind === 'refused') {
     const advice =
       hour.code === 'timezone-missing' ? ` Set \`${zoneKey}: Europe/Berlin\`, or end the time with Z.` : '';
-    found.error(hour.code, hour.about === 'zone' ? zonePath : path, `${hour.message}${advice}`);
+    found.error(hour.code, hour.code === 'unknown-timezone' ? zonePath : path, `${hour.message}${advice}`);
     return;
   }
   const fixed = zone === undefined ? null : explainFixedZone(zone);

@@ -21,7 +21,7 @@ import type { SourcePlace } from '../domain/resource.ts';
 import type { Path, Placed, Spot } from './findings.ts';
 import { TextPlaces, unprintableOffset } from './text.ts';
 
-export interface ReadYaml {
+interface ReadYaml {
   /** Null if the text is not YAML. */
   readonly source: YamlSource | null;
   readonly diagnostics: readonly Diagnostic[];

@@ -7,7 +7,7 @@ import type { PolicySetting } from '../../domain/policy.ts';
 import { compilePattern, readPattern } from '../patterns.ts';
 import { readLevel, levelShape, type PolicyRule, type WrittenProblem } from '../rule.ts';
 
-export interface BannedWords extends PolicySetting {
+interface BannedWords extends PolicySetting {
   /** Words and phrases, or `/pattern/flags`, as written. */
   readonly words: readonly string[];
 }

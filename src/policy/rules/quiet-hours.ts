@@ -15,7 +15,7 @@ import { ZONE_HELP, zoneProblems } from '../zone.ts';
 /** Assumed: sending to everyone takes up to an hour (BROADCAST-9). */
 const HOURS_AFTER_DEFAULT = 1;
 
-export interface QuietHours extends PolicySetting {
+interface QuietHours extends PolicySetting {
   /** `HH:MM`, inclusive. */
   readonly from: string;
   /** `HH:MM`, exclusive. */
