@@ -47,15 +47,6 @@ export interface RunCase {
   readonly missed: readonly string[];
 }
 
-/** Something wrong with a rule as it is written. The path starts at the rule's key. */
-export interface WrittenProblem {
-  /** An error, if it is not given. */
-  readonly severity?: 'warning';
-  readonly code: DiagnosticCode;
-  readonly path: Path;
-  readonly message: string;
-}
-
 /**
  * One rule of `policy:`. It is added by one file below `policy/rules/` and one line in `policy/rules.ts`; everything
  * else reads that table. It has one or two of the checks at the end.
@@ -73,8 +64,6 @@ export interface PolicyRule<Written = unknown, Setting extends PolicySetting = P
   readonly default: Setting | null;
   /** The setting. Null if what is written forbids nothing. `before` has the rules that come before it in the table. */
   read(written: Written, before: Policy): Setting | null;
-  /** What the shape cannot check. */
-  problems?(written: Written): readonly WrittenProblem[];
   /** The setting in words, without its level. */
   describe(setting: Setting): string;
   /** How one message breaks it, in its text or its price: sentences that go on after the name of the message. */
