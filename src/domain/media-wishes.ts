@@ -15,7 +15,7 @@ export interface MediaWishes {
 }
 
 /** All keys, in the order in which they are shown. */
-export const WISH_KEYS = [
+const WISH_KEYS = [
   'name',
   'content_type',
   'duration',

@@ -94,17 +94,8 @@ export function settingOf<Setting extends PolicySetting>(
 /** `level:` of a rule. */
 export const levelShape = withHelp(
   'deny (default) refuses the whole run; warn only prints a warning.',
-  z.optional(z.enum(POLICY_LEVELS)),
+  z._default(z.enum(POLICY_LEVELS), 'deny'),
 );
-
-interface WrittenLevel {
-  readonly level?: PolicyLevel | undefined;
-}
-
-/** The level of a rule that is written as an object. */
-export function readLevel({ level }: WrittenLevel): PolicyLevel {
-  return level ?? 'deny';
-}
 
 /** A rule that is one number. */
 export interface Limit extends PolicySetting {
@@ -112,14 +103,12 @@ export interface Limit extends PolicySetting {
 }
 
 /** A rule that is one number, as written. */
-export type WrittenLimit = number | (WrittenLevel & { readonly limit: number });
+export type WrittenLimit = number | Limit;
 
 /** A rule that is written as its number alone, or as an object that may also have a level. */
 export const limitShape = <Setting extends z.core.$ZodType<number>>(setting: Setting) =>
   z.union([setting, z.strictObject({ limit: setting, level: levelShape })]);
 
 export function readLimit(written: WrittenLimit): Limit {
-  return typeof written === 'number'
-    ? { limit: written, level: 'deny' }
-    : { limit: written.limit, level: readLevel(written) };
+  return typeof written === 'number' ? { limit: written, level: 'deny' } : written;
 }

@@ -5,7 +5,7 @@ import { withHelp } from '../../domain/with-help.ts';
 import { plainText } from '../../domain/text.ts';
 import type { PolicySetting } from '../../domain/policy.ts';
 import { compilePattern, readPattern } from '../patterns.ts';
-import { readLevel, levelShape, type PolicyRule } from '../rule.ts';
+import { levelShape, type PolicyRule } from '../rule.ts';
 
 interface BannedWords extends PolicySetting {
   /** Words and phrases, or `/pattern/flags`, as written. */
@@ -41,8 +41,7 @@ export const bannedWords = {
   shape,
   default: null,
   read: (written) => {
-    const [words, level] =
-      'words' in written ? [written.words, readLevel(written)] : [written, 'deny' as const];
+    const { words, level } = 'words' in written ? written : { words: written, level: 'deny' as const };
     return words.length === 0 ? null : { words, level };
   },
   describe: ({ words }) => words.join(', '),

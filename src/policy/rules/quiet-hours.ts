@@ -3,7 +3,7 @@ import { withCode } from '../../domain/coded-message.ts';
 import { withHelp } from '../../domain/with-help.ts';
 import type { PolicySetting } from '../../domain/policy.ts';
 import type { DeclaredBroadcast } from '../../domain/resource.ts';
-import { readLevel, levelShape, type PolicyRule, type PolicyViolation } from '../rule.ts';
+import { levelShape, type PolicyRule, type PolicyViolation } from '../rule.ts';
 import { ZONE_HELP, zoneShape } from '../zone.ts';
 
 /** Assumed: sending to everyone takes up to an hour (BROADCAST-9). */
@@ -52,10 +52,7 @@ export const quietHours = {
   shape,
   help: 'Local hours in which no broadcast may send; `from` inclusive, `to` exclusive.',
   default: null,
-  read: (written) => {
-    const { from, to, timezone, hours_after: hoursAfter = HOURS_AFTER_DEFAULT } = written;
-    return { from, to, timezone, hoursAfter, level: readLevel(written) };
-  },
+  read: ({ hours_after: hoursAfter = HOURS_AFTER_DEFAULT, ...written }) => ({ ...written, hoursAfter }),
   describe: ({ from, to, timezone, hoursAfter }) =>
     `${from} to ${to} in ${timezone}, ${hoursAfter} h after each message`,
   check: (resources, setting) => {
