@@ -117,13 +117,12 @@ function withDraft(found: readonly string[], draft: string | undefined, report: 
 /** The workspace of reads that have no file. */
 const WORKSPACE_OF_ENVIRONMENT = 'version: 1\nservice: {}\naccounts: {}\n';
 
-interface Found {
-  readonly found: readonly string[];
-  readonly unmatched: readonly string[];
-}
-
 /** The files of all patterns. A pattern without files is reported, because its resources would look removed. */
-async function findResourceFiles(files: Files, draft: WorkspaceDraft, report: Report): Promise<Found> {
+async function findResourceFiles(
+  files: Files,
+  draft: WorkspaceDraft,
+  report: Report,
+): Promise<Pick<Workspace, 'unmatched'> & { readonly found: readonly string[] }> {
   const { patterns, patternPlaces } = draft;
   // Patterns with a leading "!" remove files from all others, so they are added to each.
   const takenAway = patterns.filter((pattern) => pattern.startsWith('!'));

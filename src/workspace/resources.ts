@@ -66,8 +66,10 @@ export function readResources(
       report.addFindings(source, path, findings);
       if (written === null) return [];
       const aliases = written.accounts === undefined ? usual : select(written.accounts, path);
-      if (aliases === null)
-        report.error('accounts-missing', NO_ACCOUNTS, source.placeOf([...path, 'accounts']));
+      if (aliases === null) {
+        const message = '`accounts` is missing. Write `accounts: [alice]` here or at the top of the file.';
+        report.error('accounts-missing', message, source.placeOf([...path, 'accounts']));
+      }
       const cursor = { source, path, place: source.placeOf(path), aliases: aliases ?? [] };
       // The shape of its kind was checked.
       return [{ kind, written, atOnce, ...cursor } as WrittenResource];
@@ -76,8 +78,6 @@ export function readResources(
   source.release();
   return resources;
 }
-
-const NO_ACCOUNTS = '`accounts` is missing. Write `accounts: [alice]` here or at the top of the file.';
 
 /** An empty file is an error, or `--allow prune` would archive everything. */
 const EMPTY_ADVICE =
