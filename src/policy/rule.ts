@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { DiagnosticCode } from '../domain/codes.ts';
 import type { Allowance } from '../domain/allowance.ts';
-import { POLICY_LEVELS, type Policy, type PolicyLevel, type PolicySetting } from '../domain/policy.ts';
+import { POLICY_LEVELS, type Policy, type PolicySetting } from '../domain/policy.ts';
 import type { Declared, ObservedBroadcast } from '../domain/resource.ts';
 import { withHelp } from '../domain/with-help.ts';
 
