@@ -12,8 +12,7 @@ import type { Files } from '../domain/ports.ts';
 import { joined, shown, visibleProse, type Visible } from '../domain/visible.ts';
 import type { Run } from '../engine/run.ts';
 import { adopt, draftUntilQuiet, findUnreadFiles } from '../import/check.ts';
-import { findImportable } from '../import/find.ts';
-import { scanAccounts } from '../import/scan.ts';
+import { findImportable, scanAccounts } from '../import/scan.ts';
 import { compareLeftOut, type ImportReport } from '../import/shape.ts';
 import { findUpdates } from '../import/update.ts';
 import { loadOptions } from '../library/local-media.ts';
@@ -85,8 +84,9 @@ async function importLive(
   const found = findImportable(scan);
   const { files, refuseChanged } = watchFiles(context.files);
   const updates = mayUpdate ? await findUpdates(files, scan) : { updates: [], leftOut: [] };
-  const place = { files, out: directory, mayChange: mayUpdate };
-  const checking = { files, options: { env, media: opened.examineMedia }, scan, place };
+
+  const options = { env, media: opened.examineMedia };
+  const checking = { files, options, scan, out: directory, mayChange: mayUpdate };
   const settled = await draftUntilQuiet(checking, found.importables, updates.updates);
   // Reads cannot be cut short, but after a Ctrl-C nothing is written.
   if (context.interrupted.aborted)

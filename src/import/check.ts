@@ -1,5 +1,4 @@
-import { writes, type Change, type Plan } from '../domain/change.ts';
-import { groupBy } from '../domain/group-by.ts';
+import { writes, type Change } from '../domain/change.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { Files } from '../domain/ports.ts';
 import { formatAddress } from '../domain/resource.ts';
@@ -10,27 +9,33 @@ import { NOTHING_SHOWN } from '../plan/compare/content.ts';
 import { objectKey } from '../plan/facts.ts';
 import { buildPlan } from '../plan/plan.ts';
 import { loadDeclared, type LoadOptions } from '../workspace/load.ts';
-import { makeDraft, type Draft, type DraftPlace } from './draft.ts';
-import type { Importable, LiveObject, Update } from './form.ts';
+import {
+  makeDraft,
+  type Draft,
+  type DraftPlace,
+  type Importable,
+  type LiveObject,
+  type Update,
+} from './draft.ts';
 import { listTodos } from './resource-file.ts';
 import type { Scan } from './scan.ts';
 import type { LeftOut } from './shape.ts';
 
 /** The place of a draft, and what it is checked with. */
-interface Work {
-  readonly files: Files;
+interface Work extends DraftPlace {
   /** Options for loading the files. */
   readonly options: LoadOptions;
   /** With the plan without the new files. */
   readonly scan: Scan;
-  readonly place: DraftPlace;
 }
 
+type Seen = Pick<Look, 'plan' | 'facts'>;
+
 /** A draft that a plan would not change. */
-export interface UnchangedDraft extends Draft {
+interface UnchangedDraft extends Draft {
   readonly leftOut: readonly LeftOut[];
   /** The plan with its files. */
-  readonly seen: Pick<Look, 'plan' | 'facts'>;
+  readonly seen: Seen;
 }
 
 /**
@@ -44,7 +49,7 @@ export async function draftUntilQuiet(
 ): Promise<UnchangedDraft> {
   const leftOut: LeftOut[] = [];
   for (;;) {
-    const draft = await makeDraft(work.place, importables, updates);
+    const draft = await makeDraft(work, importables, updates);
     if (draft.files.length === 0) return { ...draft, leftOut, seen: work.scan };
     const { seen, faults } = await checkDraft(work, draft);
     if (faults.size === 0) return { ...draft, leftOut, seen };
@@ -89,7 +94,7 @@ type Faults = ReadonlyMap<string, string>;
 async function checkDraft(
   { files, options, scan }: Work,
   draft: Draft,
-): Promise<{ readonly seen: Pick<Look, 'plan' | 'facts'>; readonly faults: Faults }> {
+): Promise<{ readonly seen: Seen; readonly faults: Faults }> {
   const loaded = await loadDeclared(addFiles(files, draft), options);
   if (loaded.kind === 'invalid')
     throw new HeraldError(
@@ -142,12 +147,6 @@ function addFiles(files: Files, draft: Draft): Files {
 /** True if nothing is to be done about it, now or later. */
 export function isQuiet(change: Change): boolean {
   return !writes(change) && change.action !== 'blocked' && change.action !== 'missed';
-}
-
-/** The changes of each declared address. */
-export function groupChanges({ changes }: Plan): ReadonlyMap<string, readonly Change[]> {
-  const managed = changes.filter(({ action }) => action !== 'unmanaged');
-  return groupBy(managed, ({ address }) => formatAddress(address));
 }
 
 function describeChange({ action, reasons, fields }: Change): string {

@@ -13,12 +13,6 @@ import { isNamedByItsText, type Index } from '../plan/decide/group.ts';
 import { nameKey } from '../workspace/text.ts';
 import { leaveOut, type LeftOut, type LeftOutCode } from './shape.ts';
 
-export interface Choice {
-  /** At most one per account, kind and name. */
-  readonly chosen: readonly Observed[];
-  readonly leftOut: readonly LeftOut[];
-}
-
 /**
  * Of the live objects that no file declares, the ones that can be declared. `taken` are the names of what is
  * declared already, as `nameKey` writes them. Names that a person takes for the same are one group.
@@ -33,12 +27,15 @@ export interface Choice {
 export function chooseImportable(
   unclaimed: readonly Observed[],
   taken: ReadonlySet<string>,
-  nowMs: number,
-  { rowOf }: Pick<Index, 'rowOf'>,
-): Choice {
+  { rowOf, facts }: Index,
+): {
+  /** At most one per account, kind and name. */
+  readonly chosen: readonly Observed[];
+  readonly leftOut: readonly LeftOut[];
+} {
   const leftOut: LeftOut[] = [];
   const candidates = unclaimed.filter((object) => {
-    const refusal = refuse(object, nowMs);
+    const refusal = refuse(object, facts.time.latestMs);
     if (refusal !== null) leftOut.push(leaveOut(object, ...refusal));
     return refusal === null;
   });

@@ -1,12 +1,38 @@
+import type { YAMLMap } from 'yaml';
 import { compareText } from '../domain/diagnostic.ts';
 import { canonical } from '../domain/digest.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { HeraldError } from '../domain/herald-error.ts';
+import type { AccountId, LiveId } from '../domain/ids.ts';
 import type { Files } from '../domain/ports.ts';
-import { KINDS_IN_FILES } from '../domain/resource.ts';
-import { formsIn, type Form, type Importable, type Update } from './form.ts';
-import { listTodos, ResourceFile, type Folded } from './resource-file.ts';
+import { KINDS_IN_FILES, type Kind, type SourcePlace } from '../domain/resource.ts';
+import { formsIn, listTodos, ResourceFile, type Folded, type Form } from './resource-file.ts';
 import type { ImportReport } from './shape.ts';
+
+/** A live object with its name in the files. */
+export interface LiveObject {
+  readonly account: string;
+  readonly accountId: AccountId;
+  readonly kind: Kind;
+  readonly name: string;
+  readonly liveId: LiveId;
+}
+
+/** A live object with its form for a file. */
+export interface Importable extends LiveObject {
+  readonly form: Form;
+}
+
+/** The update of one declared resource. */
+export interface Update {
+  readonly place: SourcePlace;
+  /** The whole resource as it is to be written. */
+  readonly node: YAMLMap;
+  /** One for each of its accounts, with the paths that differed. */
+  readonly objects: readonly (LiveObject & { readonly fields: readonly string[] })[];
+  /** True if its audience is not the one that Herald sent. */
+  readonly isAudienceNew: boolean;
+}
 
 /** New and changed files. Nothing is on the disk yet. */
 export interface Draft {

@@ -1,4 +1,5 @@
 import { DAYS_TO_WRITE, FAN_LIST_TO_NAME } from '../domain/audience.ts';
+import type { KnownWords } from '../domain/workspace.ts';
 import type { ObservedFilter, ObservedMessage } from '../domain/replies.ts';
 import type { Kind, Observed } from '../domain/resource.ts';
 import { isPaused } from '../domain/status.ts';
@@ -6,25 +7,22 @@ import {
   ATTACHMENT_KEYS,
   CREATABLE_RULES,
   inOrder,
+  isMembers,
   isSet,
   MESSAGE_KEYS,
   READ_ONLY_RULES,
 } from '../plan/compare/fields.ts';
+import type { Index } from '../plan/decide/group.ts';
 import { checkResource } from '../workspace/rules.ts';
 import { wallClockIn } from '../workspace/schedule.ts';
 import { TEXT_LENGTH_MAX, tidyText } from '../workspace/text.ts';
-import { isForm, type Form, type Importable, type Plain } from './form.ts';
-import type { Scan } from './scan.ts';
-import { leaveOut, type LeftOut, type LeftOutCode } from './shape.ts';
+import type { Importable } from './draft.ts';
+import type { Form, Plain } from './resource-file.ts';
+import { leaveOut, type LeftOut } from './shape.ts';
 
 /** Thrown for live content that a file cannot have without a change or loss. The message is a sentence for people. */
 class NotExpressible extends Error {
   override readonly name = 'NotExpressible';
-  readonly code: LeftOutCode;
-  constructor(message: string, code: LeftOutCode = 'not-expressible') {
-    super(message);
-    this.code = code;
-  }
 }
 
 /**
@@ -33,18 +31,18 @@ class NotExpressible extends Error {
  */
 export function describeLive(
   object: Observed,
-  { nowMs, index, subject: { workspace } }: Pick<Scan, 'nowMs' | 'index' | 'subject'>,
+  { facts, rowOf }: Index,
+  knownWords: KnownWords,
 ): Importable | LeftOut {
   try {
-    const importable = describe(object, nowMs, index.rowOf(object)?.protect === 1);
-    const findings = checkResource(object.kind, importable.form, workspace.service.knownWords).findings;
+    const importable = describe(object, facts.time.latestMs, rowOf(object)?.protect === 1);
+    const { findings } = checkResource(object.kind, importable.form, knownWords);
     const first = findings.find(({ severity }) => severity === 'error');
     if (first === undefined) return importable;
-    const reason = `It cannot be written to a file: ${first.path.join('.')}: ${first.message}`;
-    return leaveOut(object, 'not-expressible', reason);
+    throw new NotExpressible(`It cannot be written to a file: ${first.path.join('.')}: ${first.message}`);
   } catch (error) {
     if (!(error instanceof NotExpressible)) throw error;
-    return leaveOut(object, error.code, error.message);
+    return leaveOut(object, 'not-expressible', error.message);
   }
 }
 
@@ -74,7 +72,7 @@ function describe(object: Observed, nowMs: number, isProtected: boolean): Import
 /** Rules that were set by someone. Defaults of the service are left out, because plans compare only what a file has. */
 function describeRules(kind: Kind, live: Readonly<Record<string, unknown>>): Form {
   const known = [...CREATABLE_RULES[kind], ...READ_ONLY_RULES];
-  refuseUnknown(live, known, 'rules', (value) => !isSet(value));
+  refuseUnknown(live, known, 'rules');
   // In the documented order, so that equal rules are written equally.
   const rules = CREATABLE_RULES[kind].flatMap((key): [string, Plain][] => {
     const value = live[key];
@@ -87,7 +85,7 @@ function describeRules(kind: Kind, live: Readonly<Record<string, unknown>>): For
 }
 
 function describeRule(key: string, value: unknown): Plain {
-  if (isForm(value)) {
+  if (isMembers(value)) {
     const parts = Object.entries(value).filter(([part, member]) => isSet(member) || part === 'min_sec');
     return Object.fromEntries(parts.map(([part, member]) => [part, describeRule(part, member)]));
   }
@@ -108,8 +106,8 @@ function describeFilter(live: ObservedFilter, nowMs: number): Form {
   if (typeof kind !== 'string' || typeof mode !== 'string')
     throw new NotExpressible('The service does not show the kind or mode of one of its filters.');
   const { options } = live;
-  refuseUnknown(live, FILTER_KEYS, `filter ${kind}`, (value) => value == null);
-  refuseUnknown(options ?? {}, OPTION_KEYS, `filter ${kind}`, (value) => value == null);
+  refuseUnknown(live, FILTER_KEYS, `filter ${kind}`);
+  refuseUnknown(options ?? {}, OPTION_KEYS, `filter ${kind}`);
   const lists = (options?.lists ?? []).map(({ id }) => ({ name: `${FAN_LIST_TO_NAME} ${id}`, id }));
   const range = given({
     from_at: options?.from_at?.replace(ZERO_FRACTION, ''),
@@ -118,7 +116,11 @@ function describeFilter(live: ObservedFilter, nowMs: number): Form {
     to_days: describeDays(options?.['to_days']),
   });
   const hasRange = Object.keys(range).length > 0;
-  refuseHiddenRange(kind, hasRange, [options?.from_at, options?.to_at], nowMs);
+  const moving = [options?.from_at, options?.to_at].find((date) => date != null && isRolling(date, nowMs));
+  if (moving != null)
+    throw new NotExpressible(
+      `Its filter ${kind} reaches back to ${moving}, which is whole days before now, so it moves with the clock. Declare it by hand, with from_days and to_days.`,
+    );
   return {
     kind,
     mode,
@@ -134,35 +136,14 @@ function describeDays(days: unknown): number | undefined {
   throw new NotExpressible('A range of its audience is not a number of days.');
 }
 
-/** Kinds that only have dates (CONTENT-18). */
-const RANGE_KINDS: readonly string[] = ['subscribed_date'];
 const DAY_MS = 86_400_000;
 /** Tolerance for the time between the service's answer and now. */
 const ROLLING_TOLERANCE_MS = 120_000;
 
 /**
- * Days are never returned (CONTENT-18). A date filter without dates hides them. Dates that are whole days before now
- * move with the clock. Neither can be declared.
+ * True for whole days before now, but not on a full minute, as people would write it. The service may show days as such
+ * dates (CONTENT-18).
  */
-function refuseHiddenRange(
-  kind: string,
-  hasRange: boolean,
-  dates: readonly (string | null | undefined)[],
-  nowMs: number,
-): void {
-  const rolling = dates.find((date) => typeof date === 'string' && isRolling(date, nowMs));
-  if (rolling === undefined && (hasRange || !RANGE_KINDS.includes(kind))) return;
-  const what =
-    rolling === undefined
-      ? 'shows no range. Its range is in days, which the service never returns'
-      : `reaches back to ${rolling}, which is whole days before now, so it moves with the clock`;
-  throw new NotExpressible(
-    `Its filter ${kind} ${what}. Declare it by hand, with from_days and to_days.`,
-    'hidden-range',
-  );
-}
-
-/** True for whole days before now, but not on a full minute, as people would write it. */
 function isRolling(instant: string, nowMs: number): boolean {
   const ms = Date.parse(instant);
   const rest = (((nowMs - ms) % DAY_MS) + DAY_MS) % DAY_MS;
@@ -171,7 +152,7 @@ function isRolling(instant: string, nowMs: number): boolean {
 
 /** A message without values that are the service's default (CONTENT-20). */
 function describeMessage(live: ObservedMessage): Form {
-  refuseUnknown(live, MESSAGE_KEYS, 'messages', (value) => !isSet(value));
+  refuseUnknown(live, MESSAGE_KEYS, 'messages');
   const text = describeText(live.text ?? '');
   if (text.length > TEXT_LENGTH_MAX)
     throw new NotExpressible(`A text is longer than ${TEXT_LENGTH_MAX} characters, the limit of a file.`);
@@ -193,7 +174,7 @@ export function describeText(text: string): string {
 }
 
 function describeAttachment(live: NonNullable<ObservedMessage['attachments']>[number]): Form {
-  refuseUnknown(live, ATTACHMENT_KEYS, 'attachments', (value) => !isSet(value));
+  refuseUnknown(live, ATTACHMENT_KEYS, 'attachments');
   const { id, type, is_paid: isPaid } = live;
   if (type === null || type === undefined)
     throw new NotExpressible(`The service does not show the type of attachment ${id}, which a create needs.`);
@@ -205,9 +186,8 @@ function refuseUnknown(
   live: Readonly<Record<string, unknown>>,
   known: readonly string[],
   where: string,
-  isNothing: (value: unknown) => boolean,
 ): void {
-  const keys = Object.keys(live).filter((key) => !known.includes(key) && !isNothing(live[key]));
+  const keys = Object.keys(live).filter((key) => !known.includes(key) && isSet(live[key]));
   if (keys.length === 0) return;
   const what = keys.toSorted().join(', ');
   throw new NotExpressible(`Herald cannot send ${what} of its ${where}, so a replace would lose it.`);

@@ -17,7 +17,7 @@ import {
 import { DAYS_TO_WRITE, FAN_LIST_TO_NAME } from '../domain/audience.ts';
 import { canonical } from '../domain/digest.ts';
 import { KIND_ROWS, KINDS_IN_FILES, type Kind, type SourcePlace } from '../domain/resource.ts';
-import type { Form, Plain } from './form.ts';
+import { isMembers } from '../plan/compare/fields.ts';
 
 /** Print options. Lines are not folded, because the line breaks of a text matter. */
 export const PRINTED = {
@@ -27,6 +27,19 @@ export const PRINTED = {
   // A quoted text stays on one line, because a part like `---` would be read differently.
   doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
 } as const satisfies ToStringOptions;
+
+/** Any value of a YAML file. */
+export type Plain = string | number | boolean | null | readonly Plain[] | Form;
+
+/** A resource, or a part of one, for a file, with keys in the usual order. */
+export interface Form {
+  readonly [key: string]: Plain;
+}
+
+/** The mappings of a list. None of another value. */
+export function formsIn(value: Plain | undefined): readonly Form[] {
+  return Array.isArray(value) ? value.filter((item: Plain): item is Form => isMembers(item)) : [];
+}
 
 /** A resource for a file, once for all accounts with the same content. */
 export interface Folded {

@@ -15,7 +15,6 @@ const LEFT_OUT_CODES = [
   'unreadable',
   'name-collision',
   'superseded',
-  'hidden-range',
   'not-expressible',
   'renamed',
   'not-quiet',

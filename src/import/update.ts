@@ -7,33 +7,36 @@ import { formatAddress, type Declared, type Observed } from '../domain/resource.
 import { isDeclaredToSend, isPaused } from '../domain/status.ts';
 import { compareAudience } from '../plan/compare/audience.ts';
 import { listDropped } from '../plan/compare/content.ts';
+import { isMembers } from '../plan/compare/fields.ts';
 import type { Group } from '../plan/decide/group.ts';
 import { resolveTime, wallClockIn } from '../workspace/schedule.ts';
-import { groupChanges, isQuiet } from './check.ts';
+import { isQuiet } from './check.ts';
 import { chooseImportable } from './choose.ts';
-import { formsIn, isForm, type Form, type Update } from './form.ts';
+import type { Update } from './draft.ts';
 import { describeLive } from './from-live.ts';
-import { ResourceFile, setValue, toNode } from './resource-file.ts';
+import { formsIn, ResourceFile, setValue, toNode, type Form } from './resource-file.ts';
 import type { Scan } from './scan.ts';
 import { leaveOut, type LeftOut } from './shape.ts';
 import { explainUnfinished } from './unfinished.ts';
-
-export interface FoundUpdates {
-  readonly updates: readonly Update[];
-  readonly leftOut: readonly LeftOut[];
-}
 
 /**
  * Updates that make declared resources equal to live. A resource of several accounts is changed only if the change is
  * right for all of them.
  */
-export async function findUpdates(files: Files, scan: Scan): Promise<FoundUpdates> {
-  const changes = groupChanges(scan.plan);
+export async function findUpdates(
+  files: Files,
+  scan: Scan,
+): Promise<{ readonly updates: readonly Update[]; readonly leftOut: readonly LeftOut[] }> {
+  const changing = new Set(
+    scan.plan.changes
+      .filter((change) => change.action !== 'unmanaged' && !isQuiet(change))
+      .map(({ address }) => formatAddress(address)),
+  );
   const leftOut: LeftOut[] = [];
   const drifts = new Map<Declared, Drift>();
   for (const list of scan.index.lists)
     for (const declared of list.declared) {
-      const isLeftAlone = (changes.get(formatAddress(declared.address)) ?? []).every(isQuiet);
+      const isLeftAlone = !changing.has(formatAddress(declared.address));
       const found = findDrift(list.groupOf(declared), isLeftAlone, scan);
       if (found === null) continue;
       if ('leftOut' in found) leftOut.push(...found.leftOut);
@@ -66,10 +69,8 @@ interface Drift {
   readonly object: Observed;
   /** The live object in the form of a file. */
   readonly form: Form;
-  /** Paths as in plans: `rules.end_at`, `messages[0].text`, … */
+  /** `status`, and paths as in plans: `rules.end_at`, `messages[0].text`, … */
   readonly paths: readonly string[];
-  /** The new `status:`. Undefined if it is right, null for the default. */
-  readonly status: 'paused' | null | undefined;
   /** Why it is not drift yet, or null. */
   readonly unfinished: string | null;
 }
@@ -78,11 +79,11 @@ interface Drift {
 function findDrift(
   group: Group,
   isLeftAlone: boolean,
-  scan: Scan,
+  { index, subject }: Scan,
 ): Drift | { readonly leftOut: readonly LeftOut[] } | null {
   const { declared, versions } = group;
   const all = versions.map(({ observed }) => observed);
-  const { chosen, leftOut } = chooseImportable(all, new Set(), scan.nowMs, scan.index);
+  const { chosen, leftOut } = chooseImportable(all, new Set(), index);
   const version = versions.find(({ observed }) => observed === chosen[0]);
   const unfinished = explainUnfinished(group);
   if (version === undefined) {
@@ -92,21 +93,19 @@ function findDrift(
     return { leftOut: leftOut.map((one) => ({ ...one, code: 'kept-as-written', reason: unfinished })) };
   }
   const { observed: object, comparison } = version;
-  const status = chooseStatus(declared, object);
   const differences = comparison.verdict === 'different' ? comparison.fields : [];
   const unstated =
     comparison.verdict === 'unknowable' ? [] : listDropped(declared, [version], declared.ignore);
   const paths = [...differences, ...unstated].map(({ path }) => path);
-  if (status === undefined && paths.length === 0) return null;
-  const described = describeLive(object, scan);
+  if (hasOtherStatus(declared, object)) paths.unshift('status');
+  if (paths.length === 0) return null;
+  const described = describeLive(object, index, subject.workspace.service.knownWords);
   if ('code' in described) return { leftOut: [described] };
-  return { declared, object, form: described.form, paths, status, unfinished };
+  return { declared, object, form: described.form, paths, unfinished };
 }
 
-function chooseStatus(declared: Declared, { live }: Observed): Drift['status'] {
-  const isToPause = declared.target === 'paused';
-  if (isPaused(live) === isToPause || (!isToPause && !isDeclaredToSend(declared))) return undefined;
-  return isToPause ? null : 'paused';
+function hasOtherStatus(declared: Declared, { live }: Observed): boolean {
+  return isPaused(live) ? isDeclaredToSend(declared) : declared.target === 'paused';
 }
 
 /** Changes a copy for each account, and compares the results. A text says why the file stays as it is written. */
@@ -130,8 +129,7 @@ function makeUpdate(
   return {
     place: source,
     node,
-    objects: drifted.map(({ declared, object: { account, accountId, kind, live }, paths, status }) => {
-      const fields = status === undefined ? paths : ['status', ...paths];
+    objects: drifted.map(({ declared, object: { account, accountId, kind, live }, paths: fields }) => {
       return { account, accountId, kind, name: declared.address.name, liveId: live.id, fields };
     }),
     isAudienceNew: canonical(readAudience(written)) !== canonical(readAudience(node)),
@@ -143,30 +141,28 @@ function readAudience(node: YAMLMap): unknown {
   return [audience, filters];
 }
 
-/** Makes a written resource equal to live, and changes nothing else. */
+/** Makes a written resource equal to live, and changes nothing else. What is not set live is removed. */
 function updateResource(node: YAMLMap, drift: Drift): YAMLMap {
-  const { form, paths, status } = drift;
-  const areas = new Set(paths.map((path) => path.split(/[.[]/, 1)[0]));
-  if (status !== undefined) setValue(node, 'status', status ?? undefined);
-  for (const key of ['trigger', 'action'])
-    if (areas.has(key) && form[key] !== undefined) setValue(node, key, form[key]);
-  if (areas.has('scheduled_at')) updateTime(node, 'scheduled_at', form);
-  if (areas.has('rules')) updateRules(node, drift);
-  if (areas.has('audience_filters')) updateAudience(node, drift);
+  const { form, paths } = drift;
+  const areas = new Set(paths.map((path) => path.split(/[.[]/, 1)[0] ?? ''));
+  for (const area of areas)
+    if (area === 'rules') updateRules(node, drift);
+    else if (area === 'audience_filters') updateAudience(node, drift);
+    else if (area === 'scheduled_at') updateTime(node, area, form);
+    else if (area !== 'messages') setValue(node, area, form[area]);
+  // Another action has messages, or has none.
   if (areas.has('action') || areas.has('messages')) updateMessages(node, drift);
   return node;
 }
 
-/** A rule that is not set live is removed. */
 function updateRules(node: YAMLMap, { form, paths }: Drift): void {
-  const live = isForm(form['rules']) ? form['rules'] : {};
+  const live = isMembers(form['rules']) ? form['rules'] : {};
   const written: unknown = node.get('rules', true);
   const rules = isMap(written) ? written : new YAMLMap();
   for (const path of paths) {
     const [area, rule = ''] = path.split('.');
-    if (area !== 'rules') continue;
     if (rule === 'end_at') updateTime(rules, rule, live);
-    else setValue(rules, rule, live[rule]);
+    else if (area === 'rules') setValue(rules, rule, live[rule]);
   }
   if (Object.keys(live).length === 0) node.delete('rules');
   else node.set('rules', rules);
@@ -222,7 +218,7 @@ function isSameFilter(
 
 /** With the names of lists that the file had, by id. The service never returns them. */
 function nameLists(filter: Form, names: ReadonlyMap<unknown, string>): Form {
-  const options = isForm(filter['options']) ? filter['options'] : {};
+  const options = isMembers(filter['options']) ? filter['options'] : {};
   const lists = formsIn(options['lists']);
   if (lists.length === 0) return filter;
   const named = lists.map((list): Form => ({ ...list, name: names.get(list['id']) ?? list['name'] ?? '' }));

@@ -1,7 +1,7 @@
 import type { RE2JS } from 're2js';
 
 /** Whether something is in a text. */
-export type TextSearch = (text: string) => boolean;
+type TextSearch = (text: string) => boolean;
 
 /** A banned word that is a regular expression. */
 interface BannedPattern {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { DiagnosticCode } from '../domain/codes.ts';
 import type { Allowance } from '../domain/allowance.ts';
-import { POLICY_LEVELS, type Policy, type PolicyLevel, type PolicySetting } from '../domain/policy.ts';
+import { POLICY_LEVELS, type Policy, type PolicySetting } from '../domain/policy.ts';
 import type { Declared, ObservedBroadcast } from '../domain/resource.ts';
 import { withHelp } from '../domain/with-help.ts';
 
@@ -47,15 +47,6 @@ export interface RunCase {
   readonly missed: readonly string[];
 }
 
-/** Something wrong with a rule as it is written. The path starts at the rule's key. */
-export interface WrittenProblem {
-  /** An error, if it is not given. */
-  readonly severity?: 'warning';
-  readonly code: DiagnosticCode;
-  readonly path: Path;
-  readonly message: string;
-}
-
 /**
  * One rule of `policy:`. It is added by one file below `policy/rules/` and one line in `policy/rules.ts`; everything
  * else reads that table. It has one or two of the checks at the end.
@@ -73,8 +64,6 @@ export interface PolicyRule<Written = unknown, Setting extends PolicySetting = P
   readonly default: Setting | null;
   /** The setting. Null if what is written forbids nothing. `before` has the rules that come before it in the table. */
   read(written: Written, before: Policy): Setting | null;
-  /** What the shape cannot check. */
-  problems?(written: Written): readonly WrittenProblem[];
   /** The setting in words, without its level. */
   describe(setting: Setting): string;
   /** How one message breaks it, in its text or its price: sentences that go on after the name of the message. */
@@ -105,17 +94,8 @@ export function settingOf<Setting extends PolicySetting>(
 /** `level:` of a rule. */
 export const levelShape = withHelp(
   'deny (default) refuses the whole run; warn only prints a warning.',
-  z.optional(z.enum(POLICY_LEVELS)),
+  z._default(z.enum(POLICY_LEVELS), 'deny'),
 );
-
-interface WrittenLevel {
-  readonly level?: PolicyLevel | undefined;
-}
-
-/** The level of a rule that is written as an object. */
-export function readLevel({ level }: WrittenLevel): PolicyLevel {
-  return level ?? 'deny';
-}
 
 /** A rule that is one number. */
 export interface Limit extends PolicySetting {
@@ -123,14 +103,12 @@ export interface Limit extends PolicySetting {
 }
 
 /** A rule that is one number, as written. */
-export type WrittenLimit = number | (WrittenLevel & { readonly limit: number });
+export type WrittenLimit = number | Limit;
 
 /** A rule that is written as its number alone, or as an object that may also have a level. */
 export const limitShape = <Setting extends z.core.$ZodType<number>>(setting: Setting) =>
   z.union([setting, z.strictObject({ limit: setting, level: levelShape })]);
 
 export function readLimit(written: WrittenLimit): Limit {
-  return typeof written === 'number'
-    ? { limit: written, level: 'deny' }
-    : { limit: written.limit, level: readLevel(written) };
+  return typeof written === 'number' ? { limit: written, level: 'deny' } : written;
 }

@@ -1,17 +1,14 @@
-import type { WrittenProblem } from './rule.ts';
 import * as Instants from 'temporal-polyfill/fns/Instant';
+import * as z from 'zod/mini';
+import { withCode } from '../domain/coded-message.ts';
 
 /** What an editor shows for `timezone:` of a rule. */
 export const ZONE_HELP = 'The IANA zone, for instance Europe/Berlin.';
 
-/** What is wrong with `timezone:` of a rule. */
-export function zoneProblems(zone: string | undefined): readonly WrittenProblem[] {
-  if (zone === undefined) return [];
-  const path = ['timezone'];
-  if (!isZone(zone)) return [{ code: 'unknown-timezone', path, message: notAZone(zone) }];
-  const fixed = explainFixedZone(zone);
-  return fixed === null ? [] : [{ severity: 'warning', code: 'fixed-zone', path, message: fixed }];
-}
+/** `timezone:` of a rule. */
+export const zoneShape = z
+  .string()
+  .check(z.refine(isZone, { error: ({ input }) => withCode('unknown-timezone', notAZone(String(input))) }));
 
 /** A name of the time zone database. A plain offset does not have summer time. */
 const ZONE_NAME = /^[A-Za-z][A-Za-z0-9_+/-]*$/;

@@ -3,54 +3,46 @@ import type { Expanded } from './expand.ts';
 import type { Report } from './findings.ts';
 import { nameKey } from './text.ts';
 
-/** Checks the rules between resources of all files: names and former names are unique per account and kind. */
+/**
+ * Checks the rules between resources of all files. Names are unique per account and kind; names that look alike count
+ * as equal, because people read them as one name (CONTENT-1). A former name must not be declared, and only one resource
+ * is renamed from it (CONTENT-4).
+ */
 export function checkAcross(expanded: readonly Expanded[], report: Report): void {
-  checkEqualNames(expanded, report);
-  checkRenames(expanded, report);
-}
-
-/** Names that look alike count as equal, because people read them as one name (CONTENT-1). */
-function checkEqualNames(expanded: readonly Expanded[], report: Report): void {
-  const seen = new Map<string, Expanded>();
+  const declared = new Map(expanded.map((one) => [formatAddress(one.declared.address), one]));
+  const byName = new Map<string, Expanded>();
+  const byFormerName = new Map<string, Expanded>();
   for (const here of expanded) {
-    const { name } = here.declared.address;
-    const key = nameKey(here.declared.address);
-    const there = seen.get(key);
-    if (there === undefined) {
-      seen.set(key, here);
-      continue;
-    }
-    const other = there.declared.address.name;
-    const what =
-      name === other
-        ? `"${name}" is already declared`
-        : `"${name}" counts as the same name as "${other}", which is declared`;
-    const message = `${what} at ${locate(there)}. Names must be unique per account and kind. Rename one.`;
-    report.error('duplicate-name', message, placeKey(here, 'name'));
-  }
-}
-
-/** A former name must not be declared, and only one resource is renamed from it (CONTENT-4). */
-function checkRenames(expanded: readonly Expanded[], report: Report): void {
-  const renamed = expanded.filter(({ declared }) => declared.renamedFrom !== null);
-  if (renamed.length === 0) return;
-  const declaredNames = new Map(expanded.map((one) => [formatAddress(one.declared.address), one]));
-  const takenFrom = new Map<string, Expanded>();
-  for (const here of renamed) {
     const { address, renamedFrom } = here.declared;
-    const old = formatAddress({ ...address, name: renamedFrom ?? '' });
-    const [still, other] = [declaredNames.get(old), takenFrom.get(old)];
-    if (still !== undefined && still.resource !== here.resource) {
+    const twin = findEarlier(byName, nameKey(address), here);
+    if (twin !== undefined) {
+      const other = twin.declared.address.name;
+      const what =
+        address.name === other
+          ? `"${address.name}" is already declared`
+          : `"${address.name}" counts as the same name as "${other}", which is declared`;
+      const message = `${what} at ${locate(twin)}. Names must be unique per account and kind. Rename one.`;
+      report.error('duplicate-name', message, placeKey(here, 'name'));
+    }
+    if (renamedFrom === null) continue;
+    const former = formatAddress({ ...address, name: renamedFrom });
+    const still = declared.get(former);
+    if (still !== undefined) {
       const message = `"${renamedFrom}" is still declared at ${locate(still)}. Remove that block, or this renamed_from.`;
       report.error('renamed-from-declared', message, placeKey(here, 'renamed_from'));
     }
-    if (other === undefined) {
-      takenFrom.set(old, here);
-      continue;
-    }
+    const other = findEarlier(byFormerName, former, here);
+    if (other === undefined) continue;
     const message = `"${renamedFrom}" is already renamed at ${locate(other)}. Remove one of the two renamed_from.`;
     report.error('renamed-from-twice', message, placeKey(here, 'renamed_from'));
   }
+}
+
+/** The first one with this key. If there is none, this one is the first. */
+function findEarlier(first: Map<string, Expanded>, key: string, here: Expanded): Expanded | undefined {
+  const earlier = first.get(key);
+  if (earlier === undefined) first.set(key, here);
+  return earlier;
 }
 
 /** Accounts of one resource share the place, so that a clash of several accounts is reported once. */

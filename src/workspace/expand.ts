@@ -1,5 +1,5 @@
 import type { DeclaredFilter } from '../domain/audience.ts';
-import { mediaPrint, WISH_KEYS, wishesDigest, type MediaWishes } from '../domain/media-wishes.ts';
+import { mediaPrint, wishesDigest, type MediaWishes } from '../domain/media-wishes.ts';
 import type { DeclaredAttachment, DeclaredMessage, MediaFile } from '../domain/message.ts';
 import type { Declared, DeclaredBroadcast, DeclaredCampaign } from '../domain/resource.ts';
 import { Filler } from './fill.ts';
@@ -8,7 +8,7 @@ import { readIgnore } from './ignore.ts';
 import type { Outside } from './outside.ts';
 import type { WrittenResource } from './resources.ts';
 import { scheduledHour, writtenEnd } from './schedule.ts';
-import type { WrittenAttachment, WrittenMessage } from './schema.ts';
+import type { WrittenFileAttachment, WrittenAttachment, WrittenMessage } from './schema.ts';
 import type { WorkspaceDraft } from './workspace.ts';
 
 /** One resource for one account, with its place in the files. */
@@ -144,27 +144,22 @@ function fillMessage(
   return message;
 }
 
-/** Empty if a rule has already reported it. */
+/** Empty if its file was refused, which is reported. */
 function makeAttachment(attachment: WrittenAttachment, file: MediaFile | undefined): DeclaredAttachment[] {
-  const { id, type, is_paid: isPaid } = attachment;
+  if (!('file' in attachment)) return [attachment];
+  if (file === undefined) return [];
+  const { is_paid: isPaid } = attachment;
   const paid = isPaid === undefined ? {} : { is_paid: isPaid };
-  if (file !== undefined) {
-    // Assumed: `video` and `audio`, in addition to the documented `image` (CONTENT-11).
-    const kind = file.content_type.slice(0, file.content_type.indexOf('/'));
-    return [{ file: addWishes(file, attachment), type: kind, ...paid }];
-  }
-  return id === undefined || type === undefined ? [] : [{ id, type, ...paid }];
+  // Assumed: `video` and `audio`, in addition to the documented `image` (CONTENT-11).
+  const kind = file.content_type.slice(0, file.content_type.indexOf('/'));
+  return [{ file: addWishes(file, attachment), type: kind, ...paid }];
 }
 
 /** The file with what one account wishes about its media. */
-function addWishes(file: MediaFile, attachment: WrittenAttachment): MediaFile {
-  const isWish = (key: (typeof WISH_KEYS)[number]) => {
-    const value = attachment[key];
-    return value !== undefined && !(Array.isArray(value) && value.length === 0);
-  };
-  const wishes: MediaWishes = Object.fromEntries(
-    WISH_KEYS.filter(isWish).map((key) => [key, attachment[key]]),
-  );
+function addWishes(file: MediaFile, attachment: WrittenFileAttachment): MediaFile {
+  const { file: _file, is_paid: _isPaid, ...members } = attachment;
+  const isWish = ([, value]: [string, unknown]) => !(Array.isArray(value) && value.length === 0);
+  const wishes: MediaWishes = Object.fromEntries(Object.entries(members).filter(isWish));
   if (Object.keys(wishes).length === 0) return file;
   // Without a digest, nothing is compared.
   const digest = file.digest === '' ? '' : mediaPrint(file.digest, wishesDigest(wishes));

@@ -1,8 +1,7 @@
 import { idShape } from '../domain/ids.ts';
 import { Findings, type Path, type Report } from './findings.ts';
 import type { TextFile } from './outside.ts';
-import { TEXT_LENGTH_MAX, TextPlaces, tidyText } from './text.ts';
-import { fillVariables, findNearPlaceholder, hasPlaceholder, type FillProblem } from './variables.ts';
+import { hasPlaceholder, TEXT_LENGTH_MAX, TextPlaces, tidyText } from './text.ts';
 
 /** What a value with variables must be once they are filled in. */
 interface Part {
@@ -131,4 +130,58 @@ export class Filler {
       return `With the variables of account "${this.#alias}" this is longer than ${TEXT_LENGTH_MAX} characters. Shorten it, or ${place}.`;
     return `Account "${this.#alias}" does not have the variable "${variable}". Set ${place}, or correct the name.`;
   }
+}
+
+/** `{{name}}`, the escape `\{{`, or a `{{` that is neither. */
+const PLACEHOLDER = /(\\)?\{\{(?:\s*([A-Za-z_]\w*)\s*\}\})?/g;
+
+/** Something wrong or odd in a text with variables, at an offset. */
+interface FillProblem {
+  readonly code: 'unset-variable' | 'variable-syntax' | 'too-long' | 'looks-like-variable';
+  /** The variable. Empty if the braces name none. */
+  readonly variable: string;
+  readonly offset: number;
+}
+
+/** Fills an account's variables into a text. `\{{` becomes a literal `{{`. */
+export function fillVariables(
+  text: string,
+  vars: ReadonlyMap<string, string>,
+): { readonly text: string; readonly problems: readonly FillProblem[] } {
+  const problems: FillProblem[] = [];
+  let length = text.length;
+  const filled = text.replace(
+    PLACEHOLDER,
+    (whole: string, escape: string | undefined, variable: string | undefined, offset: number) => {
+      if (escape !== undefined) return whole.slice(1);
+      const value = variable === undefined ? undefined : vars.get(variable);
+      if (value === undefined) {
+        const code = variable === undefined ? 'variable-syntax' : 'unset-variable';
+        problems.push({ code, variable: variable ?? '', offset });
+        return whole;
+      }
+      const wasTooLong = length > TEXT_LENGTH_MAX;
+      length += value.length;
+      if (length <= TEXT_LENGTH_MAX) return value;
+      // Reported once, because all later variables are too long as well.
+      if (!wasTooLong) problems.push({ code: 'too-long', variable: variable ?? '', offset });
+      return whole;
+    },
+  );
+  return { text: filled, problems };
+}
+
+/** `{name}` and `${name}`, or `[name]`. */
+const NEAR = /(?<!\{)\$?\{([A-Za-z_]\w*)\}(?!\})|\[([A-Za-z_]\w*)\]/g;
+
+/**
+ * The first word in single braces, which no text needs, or in brackets that is a variable of the account: the forms of
+ * variables in other programs.
+ */
+function findNearPlaceholder(text: string, vars: ReadonlyMap<string, string>): FillProblem | null {
+  if (!/[{[]/.test(text)) return null;
+  for (const { 1: braced, 2: bracketed = '', index: offset } of text.matchAll(NEAR))
+    if (braced !== undefined || vars.has(bracketed))
+      return { code: 'looks-like-variable', variable: braced ?? bracketed, offset };
+  return null;
 }

@@ -70,7 +70,7 @@ export class Report {
     return this.#diagnostics.some((diagnostic) => diagnostic.severity === 'error');
   }
 
-  /** Sorted and distinct. A value behind a YAML alias is found once per use. */
+  /** Sorted and distinct. Several accounts of one resource have the same findings. */
   sorted(): Diagnostic[] {
     const sorted = this.#diagnostics.toSorted(compareDiagnostics);
     return sorted.filter((diagnostic, index) => {

@@ -2,7 +2,7 @@ import type { ListedCode } from '../domain/codes.ts';
 import type { KnownWords, WordSet } from '../domain/workspace.ts';
 import type { Findings, Path } from './findings.ts';
 import { nearest } from './suggest.ts';
-import { hasPlaceholder } from './variables.ts';
+import { hasPlaceholder } from './text.ts';
 
 /** The known words. Null if they could not be read; then no word is reported. */
 export type WordsKnown = KnownWords | null;

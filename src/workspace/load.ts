@@ -38,7 +38,7 @@ export type Loaded =
   | { readonly kind: 'invalid'; readonly diagnostics: readonly Diagnostic[] };
 
 /** The settings of a workspace, or all problems. */
-export type LoadedSettings =
+type LoadedSettings =
   | { readonly kind: 'loaded'; readonly settings: WorkspaceSettings }
   | { readonly kind: 'invalid'; readonly diagnostics: readonly Diagnostic[] };
 
@@ -117,13 +117,12 @@ function withDraft(found: readonly string[], draft: string | undefined, report: 
 /** The workspace of reads that have no file. */
 const WORKSPACE_OF_ENVIRONMENT = 'version: 1\nservice: {}\naccounts: {}\n';
 
-interface Found {
-  readonly found: readonly string[];
-  readonly unmatched: readonly string[];
-}
-
 /** The files of all patterns. A pattern without files is reported, because its resources would look removed. */
-async function findResourceFiles(files: Files, draft: WorkspaceDraft, report: Report): Promise<Found> {
+async function findResourceFiles(
+  files: Files,
+  draft: WorkspaceDraft,
+  report: Report,
+): Promise<Pick<Workspace, 'unmatched'> & { readonly found: readonly string[] }> {
   const { patterns, patternPlaces } = draft;
   // Patterns with a leading "!" remove files from all others, so they are added to each.
   const takenAway = patterns.filter((pattern) => pattern.startsWith('!'));
@@ -157,10 +156,7 @@ const SKIPPED =
 /** Ten times the largest agency, with each account of a resource counted. A few kilobytes can declare millions. */
 const RESOURCES_MAX = 100_000;
 
-/** Limit for the characters of all resource files: 100,000 resources of 600 characters each. */
-const FILES_LENGTH_MAX = 64 * 1024 * 1024;
-
-const TOO_LARGE = `The workspace has more than ${RESOURCES_MAX} resources, each account counted, or its files have more than ${FILES_LENGTH_MAX} characters. Declare less here, or split the workspace.`;
+const TOO_LARGE = `The workspace has more than ${RESOURCES_MAX} resources, each account counted. Declare less here, or split the workspace.`;
 
 async function readAndExpand(
   files: Files,
@@ -171,14 +167,9 @@ async function readAndExpand(
 ): Promise<Expanded[]> {
   const outside = new OutsideFiles(files, options.media, report);
   const expanded: Expanded[] = [];
-  let length = 0;
-  for await (const { file, text } of readTogether(files, resourceFiles, report)) {
+  for (const file of resourceFiles) {
+    const text = await readReported(files, file, report);
     if (text === null) continue;
-    length += text.length;
-    if (length > FILES_LENGTH_MAX) {
-      report.error('workspace-too-large', TOO_LARGE, placeWholeFile(file));
-      return expanded;
-    }
     if (isRealService(draft) && isSample(text))
       report.error('sample-content', explainSample(), placeWholeFile(file));
     for (const resource of readResources(file, text, draft, file === options.draft, report)) {
@@ -200,22 +191,6 @@ function isRealService({ settings }: WorkspaceDraft): boolean {
 
 function explainSample(): string {
   return `This is a sample of \`${formatCommand('init')}\`, and herald.yaml uses a real service, where fans would get it. Write your own text, or delete this file.`;
-}
-
-/** Number of files that are read at the same time, so that their waits do not add up. */
-const READ_TOGETHER = 32;
-
-async function* readTogether(
-  files: Files,
-  paths: readonly string[],
-  report: Report,
-): AsyncGenerator<{ readonly file: string; readonly text: string | null }> {
-  for (let start = 0; start < paths.length; start += READ_TOGETHER) {
-    const together = paths.slice(start, start + READ_TOGETHER);
-    yield* await Promise.all(
-      together.map(async (file) => ({ file, text: await readReported(files, file, report) })),
-    );
-  }
 }
 
 /** The text of a file. Null if it cannot be read, which is reported. */

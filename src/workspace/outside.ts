@@ -4,13 +4,19 @@ import { fileProblem } from '../domain/file-problem.ts';
 import { hasCode } from '../domain/herald-error.ts';
 import { disguisesIn } from './disguises.ts';
 import type { ExamineMedia } from '../domain/media.ts';
+import type { MediaWishes } from '../domain/media-wishes.ts';
 import type { MediaFile } from '../domain/message.ts';
 import type { Files } from '../domain/ports.ts';
 import type { Path, Report } from './findings.ts';
-import type { WrittenAttachment, WrittenMessage } from './schema.ts';
-import { resolveInside, TEXT_LENGTH_MAX, TextPlaces, tidyText, unprintableOffset } from './text.ts';
-import { hasPlaceholder } from './variables.ts';
-import type { YamlSource } from './yaml.ts';
+import type { WrittenResource } from './resources.ts';
+import {
+  hasPlaceholder,
+  resolveInside,
+  TEXT_LENGTH_MAX,
+  TextPlaces,
+  tidyText,
+  unprintableOffset,
+} from './text.ts';
 
 /** The text of a message from its own file. */
 export interface TextFile {
@@ -29,13 +35,6 @@ export interface Outside {
 /** What a file holds, or why it cannot be used. */
 type Read<Value> = { readonly value: Value } | { readonly code: DiagnosticCode; readonly messages: string[] };
 
-/** A resource with the place of its messages. */
-interface WithMessages {
-  readonly source: YamlSource;
-  readonly path: Path;
-  readonly written: { readonly messages?: readonly WrittenMessage[] | undefined };
-}
-
 /** Reads the texts and media files of messages, each once, even if several messages use it. */
 export class OutsideFiles {
   readonly #files: Files;
@@ -49,29 +48,33 @@ export class OutsideFiles {
     this.#report = report;
   }
 
-  async read({ source, path: base, written: { messages = [] } }: WithMessages): Promise<Outside> {
+  async read({ source, path: base, written: { messages = [] } }: WrittenResource): Promise<Outside> {
     const texts = new Map<number, TextFile>();
     const media = new Map<string, MediaFile>();
-    const reportRefusal = (read: Read<unknown>, path: Path) => {
-      if ('value' in read) return;
+    const use = async <Value>(
+      path: Path,
+      reference: string,
+      key: string,
+      read: (file: string) => Promise<Read<Value>>,
+    ): Promise<Value | null> => {
+      const found = await this.#readFile(source.file, reference, key, read);
+      if ('value' in found) return found.value;
       const place = source.placeOf([...base, 'messages', ...path]);
-      for (const message of read.messages) this.#report.error(read.code, message, place);
+      for (const message of found.messages) this.#report.error(found.code, message, place);
+      return null;
     };
     for (const [index, { text_file: reference, attachments = [] }] of messages.entries()) {
       if (reference !== undefined) {
-        const read = await this.#readFile(source.file, reference, '', (file) => this.#readText(file));
-        reportRefusal(read, [index, 'text_file']);
-        if ('value' in read) texts.set(index, read.value);
+        const text = await use([index, 'text_file'], reference, '', (file) => this.#readText(file));
+        if (text !== null) texts.set(index, text);
       }
       for (const [position, attachment] of attachments.entries()) {
-        const { file, name, content_type: type } = attachment;
-        if (file === undefined) continue;
-        const key = JSON.stringify([name, type]);
-        const read = await this.#readFile(source.file, file, key, (path) =>
-          this.#readMedia(path, attachment),
-        );
-        reportRefusal(read, [index, 'attachments', position, 'file']);
-        if ('value' in read) media.set(`${index}/${position}`, read.value);
+        if (!('file' in attachment)) continue;
+        const { file, ...wishes } = attachment;
+        const path = [index, 'attachments', position, 'file'];
+        const key = JSON.stringify([wishes.name, wishes.content_type]);
+        const read = await use(path, file, key, (found) => this.#readMedia(found, wishes));
+        if (read !== null) media.set(`${index}/${position}`, read);
       }
     }
     return { texts, media };
@@ -117,7 +120,7 @@ export class OutsideFiles {
     }
   }
 
-  async #readMedia(path: string, { name, content_type }: WrittenAttachment): Promise<Read<MediaFile>> {
+  async #readMedia(path: string, { name, content_type }: MediaWishes): Promise<Read<MediaFile>> {
     const message = `${path} cannot be used here. Set the id and type of the media instead.`;
     if (this.#examine === undefined) return refuse('media-not-read', message);
     const examined = await this.#examine(path, { name, content_type });

@@ -3,6 +3,7 @@ import { withHelp } from '../domain/with-help.ts';
 import type { Policy, PolicySetting } from '../domain/policy.ts';
 import { setPatternEngine } from '../policy/patterns.ts';
 import { POLICY_RULES } from '../policy/rules.ts';
+import { explainFixedZone } from '../policy/zone.ts';
 import type { Findings } from './findings.ts';
 
 /** `policy:` of `herald.yaml`, as written. */
@@ -29,13 +30,12 @@ export function readPolicy(written: WrittenPolicy): Policy {
   return policy;
 }
 
-/** Checks of the rules that a shape cannot express. */
-export function checkPolicySettings(written: WrittenPolicy, found: Findings): void {
-  for (const rule of POLICY_RULES) {
-    const value = written[rule.key];
-    if (value === undefined || rule.problems === undefined) continue;
-    for (const { severity = 'error', code, path, message } of rule.problems(value))
-      found[severity](code, ['policy', rule.key, ...path], message);
+/** Warns of zones without daylight saving time, which people rarely mean. */
+export function checkPolicyZones(written: WrittenPolicy, found: Findings): void {
+  for (const [key, rule] of Object.entries(written)) {
+    const { timezone } = Object(rule) as { readonly timezone?: string };
+    const fixed = timezone === undefined ? null : explainFixedZone(timezone);
+    if (fixed !== null) found.warning('fixed-zone', ['policy', key, 'timezone'], fixed);
   }
 }
 

@@ -35,13 +35,6 @@ const frameShape = z.extend(resourceFileShape, {
 
 type Frame = z.infer<typeof frameShape>;
 
-interface FileContext extends Pick<WorkspaceDraft, 'directory'> {
-  readonly source: YamlSource;
-  readonly report: Report;
-  /** The accounts of the file. Null if it has none, so that each resource needs its own. */
-  readonly aliases: readonly string[] | null;
-}
-
 /**
  * Reads a resource file's text. All problems are reported. The rules across the fields of a resource are checked once
  * each field is right.
@@ -56,18 +49,30 @@ export function readResources(
   const { source, diagnostics } = readYaml(file, text);
   report.addAll(diagnostics);
   if (source === null) return [];
+  const select = (names: readonly string[], path: Path): readonly string[] => {
+    if (directory === null) return [];
+    const found = new Findings();
+    const aliases = selectAccounts(names, directory, found);
+    report.addFindings(source, path, found.list);
+    return aliases;
+  };
   const frame = readFrame(source, report);
-  const shared = { source, report, directory };
-  const { accounts } = frame;
-  const context = { ...shared, aliases: accounts === undefined ? null : select(accounts, [], shared) };
+  // Without accounts of the file, each resource needs its own.
+  const usual = frame.accounts === undefined ? null : select(frame.accounts, []);
   const resources = KINDS_IN_FILES.flatMap((kind) =>
     (frame[KIND_ROWS[kind].plural] ?? []).flatMap((item, index): WrittenResource[] => {
       const path = [KIND_ROWS[kind].plural, index];
       const { value: written, findings } = checkResource(kind, item, knownWords, atOnce);
       report.addFindings(source, path, findings);
       if (written === null) return [];
+      const aliases = written.accounts === undefined ? usual : select(written.accounts, path);
+      if (aliases === null) {
+        const message = '`accounts` is missing. Write `accounts: [alice]` here or at the top of the file.';
+        report.error('accounts-missing', message, source.placeOf([...path, 'accounts']));
+      }
+      const cursor = { source, path, place: source.placeOf(path), aliases: aliases ?? [] };
       // The shape of its kind was checked.
-      return [{ kind, written, atOnce, ...locate(written, path, context) } as WrittenResource];
+      return [{ kind, written, atOnce, ...cursor } as WrittenResource];
     }),
   );
   source.release();
@@ -90,30 +95,4 @@ function readFrame(source: YamlSource, report: Report): Frame {
     return [KIND_ROWS[kind].plural, Array.isArray(list) ? list : []];
   });
   return { accounts: [], ...Object.fromEntries(lists) };
-}
-
-function locate(
-  { accounts }: WrittenCampaign | WrittenBroadcast,
-  path: Path,
-  context: FileContext,
-): ResourceCursor {
-  const { source, report, aliases } = context;
-  const cursor = { source, path, place: source.placeOf(path) };
-  if (accounts !== undefined) return { ...cursor, aliases: select(accounts, path, context) };
-  if (aliases !== null) return { ...cursor, aliases };
-  const message = '`accounts` is missing. Write `accounts: [alice]` here or at the top of the file.';
-  report.error('accounts-missing', message, source.placeOf([...path, 'accounts']));
-  return { ...cursor, aliases: [] };
-}
-
-function select(
-  names: readonly string[],
-  path: Path,
-  { source, report, directory }: Omit<FileContext, 'aliases'>,
-): readonly string[] {
-  if (directory === null) return [];
-  const found = new Findings();
-  const aliases = selectAccounts(names, directory, found);
-  report.addFindings(source, path, found.list);
-  return aliases;
 }

@@ -1,12 +1,11 @@
 import { FAN_LIST_TO_NAME, leavesDaysOpen } from '../domain/audience.ts';
 import { formatCommand } from '../domain/command-line.ts';
-import { WISH_KEYS } from '../domain/media-wishes.ts';
 import type { Kind } from '../domain/resource.ts';
 import { explainFixedZone } from '../policy/zone.ts';
 import { Findings, type Path } from './findings.ts';
 import { checkIgnore } from './ignore.ts';
 import { checkWord, type WordsKnown } from './known-words.ts';
-import { scheduledHour, writtenEnd, type Hour } from './schedule.ts';
+import { resolveHour, scheduledHour, writtenEnd, type Hour } from './schedule.ts';
 import {
   broadcastShape,
   campaignShape,
@@ -17,7 +16,7 @@ import {
   type WrittenMessage,
 } from './schema.ts';
 import { checkShape, type Checked } from './shape-check.ts';
-import { hasPlaceholder } from './variables.ts';
+import { hasPlaceholder } from './text.ts';
 
 /**
  * Checks a resource as written: its shape, and the rules across its fields once each field is right. `atOnce` is a
@@ -74,11 +73,7 @@ function checkNames(
   found: Findings,
 ): void {
   checkName(name, ['name'], found);
-  if (oldName === undefined) return;
-  checkName(oldName, ['renamed_from'], found);
-  if (oldName.normalize('NFC') !== name.normalize('NFC')) return;
-  const message = 'renamed_from equals the name. Remove it, or write the former name.';
-  found.error('renamed-from-itself', ['renamed_from'], message);
+  if (oldName !== undefined) checkName(oldName, ['renamed_from'], found);
 }
 
 /** Only invisible characters, a control character or a broken one, or a space at an end. */
@@ -198,29 +193,15 @@ function checkPrice(message: WrittenMessage, path: Path, found: Findings) {
   }
 }
 
-/** An attachment is media of the vault with its type, or a file. A file needs no type. */
 function checkAttachment(
   attachment: WrittenAttachment,
   path: Path,
   found: Findings,
   known: WordsKnown,
 ): void {
-  const { id, type, file, fan, export_fan_id: fanId } = attachment;
-  if (type !== undefined) checkWord('media_types', type, [...path, 'type'], known, found);
-  if (file !== undefined) {
-    for (const key of ['id', 'type'] as const)
-      if (attachment[key] !== undefined)
-        found.error('media-twice', [...path, key], `A file has no ${key}. Remove file or ${key}.`, 'key');
-    if (fan !== undefined && fanId !== undefined)
-      found.error('fan-twice', [...path, 'fan'], 'fan and export_fan_id are both set. Remove one.', 'key');
-    return;
-  }
-  if (id === undefined || type === undefined)
-    found.error('media-missing', path, 'The media is incomplete. Write file, or id and type.');
-  // Details for the vault need an upload.
-  for (const key of WISH_KEYS)
-    if (attachment[key] !== undefined)
-      found.error('only-with-file', [...path, key], `"${key}" works with file only. Remove it.`, 'key');
+  if (!('file' in attachment)) checkWord('media_types', attachment.type, [...path, 'type'], known, found);
+  else if (attachment.fan !== undefined && attachment.export_fan_id !== undefined)
+    found.error('fan-twice', [...path, 'fan'], 'fan and export_fan_id are both set. Remove one.', 'key');
 }
 
 /** A send needs something to send (CAMPAIGN-4). */
@@ -267,7 +248,7 @@ function hasNoSchedule(written: WrittenBroadcast, found: Findings): void {
 /** The end of a broadcast is a whole hour, like its schedule (BROADCAST-5). */
 function checkBroadcastEnd(written: WrittenBroadcast, found: Findings): void {
   const { rules } = written;
-  const [start, end] = [scheduledHour(written), writtenEnd(rules, 'hour')];
+  const [start, end] = [scheduledHour(written), writtenEnd(rules, resolveHour)];
   checkEnd(rules, end, found);
   if (end !== undefined) warnOfPartHour(end, ['rules', 'end_at'], found);
   // The service accepts an end before the schedule, and then never sends (BROADCAST-7).
@@ -295,7 +276,7 @@ function checkTime(hour: Hour, zone: string | undefined, path: Path, found: Find
   if (hour.kind === 'refused') {
     const advice =
       hour.code === 'timezone-missing' ? ` Set \`${zoneKey}: Europe/Berlin\`, or end the time with Z.` : '';
-    found.error(hour.code, hour.about === 'zone' ? zonePath : path, `${hour.message}${advice}`);
+    found.error(hour.code, hour.code === 'unknown-timezone' ? zonePath : path, `${hour.message}${advice}`);
     return;
   }
   const fixed = zone === undefined ? null : explainFixedZone(zone);

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 
-export interface ScaffoldFile {
+interface ScaffoldFile {
   readonly path: string;
   readonly text: string;
 }

@@ -26,7 +26,6 @@ export type Hour =
     }
   | {
       readonly kind: 'refused';
-      readonly about: 'time' | 'zone';
       readonly code: DiagnosticCode;
       readonly message: string;
     };
@@ -51,14 +50,14 @@ export function scheduledHour(written: WrittenBroadcast): Hour | undefined {
   return hour;
 }
 
-/** The written end: any time, or a whole hour. Undefined if it is missing or null. */
+/** The written end: any time, or a whole hour with `resolveHour`. Undefined if it is missing or null. */
 export function writtenEnd(
   rules: WrittenCampaign['rules'] | WrittenBroadcast['rules'],
-  precision: 'hour' | 'time' = 'time',
+  resolve = resolveTime,
 ): Hour | undefined {
   const { end_at: at, end_at_timezone: zone } = rules ?? {};
   if (typeof at !== 'string') return undefined;
-  return precision === 'hour' ? resolveHour(at, zone) : resolveTime(at, zone);
+  return resolve(at, zone);
 }
 
 /** Resolves a written time to a whole hour, in UTC or on the clock of its zone (BROADCAST-5). */
@@ -67,30 +66,23 @@ export function resolveHour(written: string, zone: string | undefined): Hour {
   const isWholeThere = zone !== undefined && WHOLE_HOUR.test(written);
   if (time.kind === 'refused' || time.isPart !== true || isWholeThere) return time;
   const message = `The service accepts only whole hours in UTC, and this is ${time.utc}. Write an hour before or after it.`;
-  return refuse('time', 'not-whole-hour', message);
+  return refuse('not-whole-hour', message);
 }
 
 /** Resolves a written time to UTC, on a whole hour or not. */
 export function resolveTime(written: string, zone: string | undefined): Hour {
   const [, clock, offset] = WRITTEN.exec(written) ?? [];
   const wall = clock === undefined ? null : plainDateTime(clock);
-  if (wall === null) {
+  if (wall === null)
+    return refuse('invalid-time', `"${written}" is not a date and time. Write it as "2030-11-05T18:00".`);
+  if (zone !== undefined && !isZone(zone))
     return refuse(
-      'time',
-      'invalid-time',
-      `"${written}" is not a date and time. Write it as "2030-11-05T18:00".`,
-    );
-  }
-  if (zone !== undefined && !isZone(zone)) {
-    return refuse(
-      'zone',
       'unknown-timezone',
       `${notAZone(zone)}${didYouMean(zone, Intl.supportedValuesOf('timeZone'))}`,
     );
-  }
   if (zone === undefined) {
     if (offset === undefined) {
-      return refuse('time', 'timezone-missing', 'The time has no time zone.');
+      return refuse('timezone-missing', 'The time has no time zone.');
     }
     return inUtc(PlainDateTimes.toZonedDateTime(wall, offset === 'Z' ? 'UTC' : offset));
   }
@@ -122,15 +114,12 @@ function onWallClock(wall: PlainDateTimes.Record, zone: string): Hour {
   const later = PlainDateTimes.toZonedDateTime(wall, zone, { disambiguation: 'later' });
   if (earlier.epochMilliseconds === later.epochMilliseconds) return inUtc(earlier);
   const [first, second] = [minutes(earlier), minutes(later)];
-  if (PlainDateTimes.equals(ZonedDateTimes.toPlainDateTime(earlier), wall)) {
+  if (PlainDateTimes.equals(ZonedDateTimes.toPlainDateTime(earlier), wall))
     return refuse(
-      'time',
       'schedule-overlap',
       `This time occurs twice in ${zone}. Add the offset: ${first}${ZonedDateTimes.offset(earlier)} or ${second}${ZonedDateTimes.offset(later)}.`,
     );
-  }
   return refuse(
-    'time',
     'schedule-gap',
     `This time does not exist in ${zone}, because the clocks skip it. Write "${first}" or "${second}".`,
   );
@@ -143,7 +132,6 @@ function withOffset(wall: PlainDateTimes.Record, offset: string, zone: string): 
   const there = Instants.toZonedDateTimeISO(instant, zone);
   if (PlainDateTimes.equals(ZonedDateTimes.toPlainDateTime(there), wall)) return inUtc(there);
   return refuse(
-    'time',
     'offset-contradicts-timezone',
     `"${offset}" is not the offset of ${zone} at this time, which is ${ZonedDateTimes.offset(there)}. Remove the offset or the zone.`,
   );
@@ -160,6 +148,6 @@ function minutes(at: ZonedDateTimes.Record): string {
   return PlainDateTimes.toString(ZonedDateTimes.toPlainDateTime(at), { smallestUnit: 'minute' });
 }
 
-function refuse(about: 'time' | 'zone', code: DiagnosticCode, message: string): Hour {
-  return { kind: 'refused', about, code, message };
+function refuse(code: DiagnosticCode, message: string): Hour {
+  return { kind: 'refused', code, message };
 }

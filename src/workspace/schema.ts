@@ -73,12 +73,18 @@ const writtenMediaIdShape = idLikeShape(
   'Write the id of the media, without spaces, or a {{variable}}.',
 );
 
-/** Media by id and type, or by file. A rule checks that exactly one is set. */
-const writtenAttachmentShape = z.extend(attachmentShape, {
-  id: optional('Id of media in the vault. Or set file.', writtenMediaIdShape),
-  type: optional('Type of the media with this id. Not with file.', attachmentShape.shape.type),
-  file: optional('Picture, video or sound, relative to this file. Uploaded once per account.', filledShape),
-  // Facts that Herald sends to the vault with the media of a file (VAULT-5, VAULT-10).
+/** Media that is in the vault. */
+const vaultAttachmentShape = z.extend(attachmentShape, {
+  id: withHelp('Id of media in the vault. Or set file.', writtenMediaIdShape),
+});
+
+/** Media of a file, with facts that Herald sends to the vault with it (VAULT-5, VAULT-10). */
+export const fileAttachmentShape = z.strictObject({
+  file: withHelp(
+    'Picture, video or sound, relative to this file. Uploaded once per account.',
+    // A shape of its own, because the help belongs to the shape.
+    z.string().check(z.minLength(1)),
+  ),
   name: optional('Name in the vault. Without it, the name of the file.', filledShape),
   content_type: optional('Such as image/jpeg. Without it, told from the file.', filledShape),
   duration: optional('Seconds of a video or sound.', z.number().check(z.minimum(0))),
@@ -87,9 +93,10 @@ const writtenAttachmentShape = z.extend(attachmentShape, {
   rf_guest: optional('Ids of guests in the media.', writtenIdsShape),
   rf_partner: optional('Ids of partners in the media.', writtenIdsShape),
   rf_tag: optional('Ids of tags of the media.', writtenIdsShape),
+  is_paid: attachmentShape.shape.is_paid,
 });
 
-export const writtenMessageShape = z.extend(messageShape, {
+const writtenMessageShape = z.extend(messageShape, {
   text: withHelp(
     '{{variable}} inserts a variable of the account; \\{{ is a literal {{.',
     z.nullish(z.string().check(z.maxLength(TEXT_LENGTH_MAX))),
@@ -99,7 +106,7 @@ export const writtenMessageShape = z.extend(messageShape, {
     'US dollars with up to two decimals.',
     z.number().check(z.minimum(0), z.refine(isPrice, withCode('invalid-price', NOT_A_PRICE))),
   ),
-  attachments: z.optional(z.array(writtenAttachmentShape)),
+  attachments: z.optional(z.array(z.union([vaultAttachmentShape, fileAttachmentShape]))),
   tagged_platform_account_ids: z.optional(writtenIdsShape),
 });
 
@@ -411,5 +418,6 @@ export type WrittenService = z.infer<typeof serviceShape>;
 export type WrittenCampaign = z.infer<typeof campaignShape>;
 export type WrittenBroadcast = z.infer<typeof broadcastShape>;
 export type WrittenMessage = z.infer<typeof writtenMessageShape>;
-export type WrittenAttachment = z.infer<typeof writtenAttachmentShape>;
+export type WrittenAttachment = NonNullable<WrittenMessage['attachments']>[number];
+export type WrittenFileAttachment = z.infer<typeof fileAttachmentShape>;
 export type WrittenFilter = z.infer<typeof writtenFilterShape>;

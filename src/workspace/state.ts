@@ -55,7 +55,7 @@ export function readState(text: string): StateSettings {
 }
 
 /** What `service:` of `herald.yaml` says without any variables. */
-export type WrittenOrigin =
+type WrittenOrigin =
   | { readonly kind: 'origin'; readonly origin: string }
   | { readonly kind: 'simulator' }
   /** It has a variable, is not an address, or is not there. */

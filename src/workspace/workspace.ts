@@ -5,7 +5,7 @@ import type { Environment } from './environment.ts';
 import { Findings, type Report } from './findings.ts';
 import { checkIgnore, readIgnore } from './ignore.ts';
 import type { WordsKnown } from './known-words.ts';
-import { checkPolicySettings, readPolicy } from './policy.ts';
+import { checkPolicyZones, readPolicy } from './policy.ts';
 import { workspaceFileShape } from './schema.ts';
 import { resolveService } from './service.ts';
 import { checkShape } from './shape-check.ts';
@@ -61,7 +61,7 @@ export function readWorkspace(text: string, env: Environment, report: Report): W
   const service = resolveService(written.service, env, found);
   const known = readAccounts(accounts, (path) => source.placeOf(path, 'key'), found);
   checkGroups(groups, accounts, found);
-  checkPolicySettings(policy, found);
+  checkPolicyZones(policy, found);
   checkIgnore(ignore, KINDS, found);
   report.addFindings(source, [], found.list);
   return {

@@ -21,7 +21,7 @@ import type { SourcePlace } from '../domain/resource.ts';
 import type { Path, Placed, Spot } from './findings.ts';
 import { TextPlaces, unprintableOffset } from './text.ts';
 
-export interface ReadYaml {
+interface ReadYaml {
   /** Null if the text is not YAML. */
   readonly source: YamlSource | null;
   readonly diagnostics: readonly Diagnostic[];
@@ -121,11 +121,10 @@ function parseText(text: string): Parsed {
   }
   const parser = new BoundedParser();
   try {
-    const documents = new Composer(OPTIONS).compose(parser.parse(text), true, text.length);
-    const first = documents.next();
-    if (first.done === true) return { document: null, value: null, problems: [], isBroken: false };
-    const second = documents.next();
-    return readDocument(text, first.value, second.done === true ? null : second.value.range[0]);
+    const composed = new Composer(OPTIONS).compose(parser.parse(text), true, text.length);
+    const [document, second] = Array.from(composed);
+    if (document === undefined) return { document: null, value: null, problems: [], isBroken: false };
+    return readDocument(text, document, second?.range[0] ?? null);
   } catch (cause) {
     if (!(cause instanceof TooDeep)) throw cause;
     return refuse(makeError('yaml-too-deep', cause.message, parser.offset));
@@ -138,7 +137,7 @@ function refuse(problem: Problem): Parsed {
 
 function readDocument(text: string, document: Document.Parsed, secondOffset: number | null): Parsed {
   const { errors, warnings, directives, contents } = document;
-  const broken = describeSlips(text, [...errors, ...warnings]);
+  const broken = describeSlip(text, [...errors, ...warnings]);
   if (directives.yaml.explicit === true && directives.yaml.version !== '1.2') {
     const message = `%YAML ${directives.yaml.version} is not supported. Remove the line; these files are YAML 1.2.`;
     broken.unshift(makeError('yaml-version', message, 0));
@@ -174,9 +173,6 @@ class BoundedParser extends Parser {
   }
 }
 
-/** One mistake can make all later lines look wrong, so only the first ones are reported. */
-const SLIPS_SHOWN_MAX = 20;
-
 /** For a text that begins with a variable: YAML reads `{{` as the start of a map. */
 const QUOTE_BRACES = 'A text that begins with {{ needs quotes: "{{name}} …".';
 
@@ -190,30 +186,25 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   TAB_AS_INDENT: 'Indent with spaces.',
 };
 
-const OUT_OF_PLACE = /^Unexpected \S+ token in YAML stream/;
 const AFTER_NODE = /^Unexpected \S+ at node end/;
 
-/** Problems of the syntax, in the order of the text. */
-function describeSlips(text: string, slips: readonly YAMLError[]): Problem[] {
-  const tab = slips.find(({ code }) => code === 'TAB_AS_INDENT');
-  // If a document ends too early, everything after it is reported word by word. After a tab, too.
-  const end = slips.find(({ message }) => OUT_OF_PLACE.test(message));
-  return slips
-    .filter((slip) => slip === end || !OUT_OF_PLACE.test(slip.message))
-    .filter((slip) => tab === undefined || slip === tab || slip.pos[0] < tab.pos[0])
-    .sort((left, right) => left.pos[0] - right.pos[0])
-    .slice(0, SLIPS_SHOWN_MAX)
-    .map((slip) => describeSlip(text, slip));
-}
-
-function describeSlip(text: string, { code, message, pos: [offset] }: YAMLError): Problem {
+/** The first problem of the syntax. One mistake can make all later lines look wrong, so the others are not reported. */
+function describeSlip(text: string, slips: readonly YAMLError[]): Problem[] {
+  const isTab = ({ code }: YAMLError) => Number(code === 'TAB_AS_INDENT');
+  const [first] = slips.toSorted((left, right) => left.pos[0] - right.pos[0] || isTab(right) - isTab(left));
+  if (first === undefined) return [];
+  const {
+    code,
+    message,
+    pos: [offset],
+  } = first;
   if (code === 'TAG_RESOLVE_FAILED')
-    return makeError('custom-tag', 'Tags are not supported. Remove it.', offset);
+    return [makeError('custom-tag', 'Tags are not supported. Remove it.', offset)];
   const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
   if (AFTER_NODE.test(message) && /[:-]\s+\{\{[^"']*$/.test(line))
-    return makeError('yaml-syntax', QUOTE_BRACES, offset);
+    return [makeError('yaml-syntax', QUOTE_BRACES, offset)];
   const advice = ADVICE[code] ?? 'Check this line and the one above it.';
-  return makeError('yaml-syntax', `${message.replace(/[.\s]+$/, '')}. ${advice}`, offset);
+  return [makeError('yaml-syntax', `${message.replace(/[.\s]+$/, '')}. ${advice}`, offset)];
 }
 
 /** The offset of the value or key. If it does not exist, the offset of the nearest node around it. */
@@ -274,6 +265,7 @@ class NodeCheck {
       }
       if (names.has(name)) this.#complain('duplicate-key', key, `"${name}" occurs twice. Remove one.`);
       names.add(name);
+      if (isScalar(key) && isScalar(value)) this.#complainOfHidden(key, value);
       this.check(value, isFlow);
     }
   }
@@ -284,25 +276,23 @@ class NodeCheck {
   }
 
   /** YAML reads ` #SAVE20` behind a text without quotes as a comment, so fans would get half of the text. */
-  #complainOfCut({ value, source, type, range }: Scalar, isInBrackets: boolean): void {
+  #complainOfCut({ value, source, type, range, comment }: Scalar, isInBrackets: boolean): void {
     if (type !== 'PLAIN' || !range || !(typeof value === 'string' || source === '')) return;
-    const before = this.#commentAbove(range[0]);
-    if (before !== undefined) return this.#complainOfLost(before, `${before} ${String(value)}`, range[0]);
-    MAY_BE_TEXT.lastIndex = range[1];
-    const [all = '', comment] = MAY_BE_TEXT.exec(this.#text) ?? [];
-    if (comment === undefined) return;
-    const offset = range[1] + all.length - comment.length;
-    const mayGoOn = source !== '' && !isInBrackets && goesOnAt(offset, range[0], this.#text);
-    if (all.includes('\n') && !mayGoOn) return;
-    const lost = (isInBrackets ? comment.replace(BRACKET_OR_COMMA, '') : comment).trimEnd();
+    const [text] = MAY_BE_TEXT.exec(`#${comment ?? ''}`) ?? [];
+    if (text === undefined) return;
+    const offset = this.#text.indexOf('#', range[1]);
+    // On a line of its own, it is an entry that is turned off. A text without brackets would go on there.
+    const isApart = this.#text.slice(range[1], offset).includes('\n');
+    if (isApart && (isInBrackets || source === '')) return;
+    const lost = (isInBrackets ? text.replace(BRACKET_OR_COMMA, '') : text).trimEnd();
     this.#complainOfLost(lost, source === '' ? lost : `${String(value)} ${lost}`, offset);
   }
 
-  /** Of the line above a value that begins a line. Any other would make long lines slow. */
-  #commentAbove(start: number): string | undefined {
-    const above = this.#text.slice(0, start).trimEnd();
-    if (!this.#text.slice(above.length, start).includes('\n')) return undefined;
-    return COMMENT_BEHIND_KEY.exec(above.slice(above.lastIndexOf('\n') + 1))?.[1];
+  /** A comment behind a key, if its value is on the next line. */
+  #complainOfHidden(key: Scalar, { value, type, range }: Scalar): void {
+    if (type !== 'PLAIN' || typeof value !== 'string' || !range || !key.range) return;
+    const [, lost] = BEHIND_KEY.exec(this.#text.slice(key.range[1], range[0])) ?? [];
+    if (lost !== undefined) this.#complainOfLost(lost, `${lost} ${value}`, range[0]);
   }
 
   #complainOfLost(lost: string, whole: string, offset: number): void {
@@ -325,22 +315,14 @@ class NodeCheck {
   }
 }
 
-/** A comment right behind a value. With a space after its `#` it is meant as one, without it may be text. */
-const MAY_BE_TEXT = /\s*(#+[^\s#].*)/y;
+/** A comment. With a space after its `#` it is meant as one, without it may be text. */
+const MAY_BE_TEXT = /^#+[^\s#].*/;
 
-/** A comment between a key and its value, which is on the next line. */
-const COMMENT_BEHIND_KEY = /:[ \t]+(#+[^\s#].*)$/;
+/** Such a comment between a key and the end of its line. */
+const BEHIND_KEY = /^:[ \t]+(#+[^\s#].*)/;
 
 /** A plain value in brackets ends at one of these. */
 const BRACKET_OR_COMMA = /[,[\]{}].*/;
-
-/** Whether the line at `offset` is indented so far that it would continue the value that begins at `start`. */
-function goesOnAt(offset: number, start: number, text: string): boolean {
-  const columnOf = (at: number) => at - text.lastIndexOf('\n', at - 1) - 1;
-  const before = text.slice(start - columnOf(start), start);
-  const indent = /^[\s-]*/.exec(before)?.[0].length ?? 0;
-  return columnOf(offset) >= (indent === before.length ? indent : indent + 1);
-}
 
 /** A key as text: `101:` and `true:` count as the letters that are written. */
 function readKey(key: unknown): string | undefined {

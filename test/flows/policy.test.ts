@@ -50,24 +50,6 @@ interface Rule {
 
 const RULES: readonly Rule[] = [
   {
-    title: 'max_price_gross',
-    policy: 'max_price_gross: { limit: 50, level: LEVEL }',
-    code: 'policy-max-price',
-    place: '12:22',
-  },
-  {
-    title: 'min_price_gross',
-    policy: 'min_price_gross: { limit: 5, level: LEVEL }',
-    code: 'policy-min-price',
-    place: '9:22',
-  },
-  {
-    title: 'banned_words',
-    policy: 'banned_words: { words: [free], level: LEVEL }',
-    code: 'policy-banned-word',
-    place: '8:15',
-  },
-  {
     title: 'a banned pattern, in the file of a text',
     policy: 'banned_words: { words: [/dear$/], level: LEVEL }',
     code: 'policy-banned-word',
@@ -78,18 +60,6 @@ const RULES: readonly Rule[] = [
     policy: 'quiet_hours: { from: "22:00", to: "07:00", timezone: UTC, hours_after: 2, level: LEVEL }',
     code: 'policy-quiet-hours',
     place: '26:19',
-  },
-  {
-    title: 'max_broadcasts_per_day',
-    policy: 'max_broadcasts_per_day: { limit: 1, level: LEVEL }',
-    code: 'policy-broadcasts-per-day',
-    place: '26:19',
-  },
-  {
-    title: 'required',
-    policy: 'required: { fields: [send_delay_interval], level: LEVEL }',
-    code: 'policy-required',
-    place: '3:5',
   },
 ];
 

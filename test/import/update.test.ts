@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { describeText } from '../../src/import/from-live.ts';
 import { putBackVariables } from '../../src/import/update.ts';
-import { fillVariables } from '../../src/workspace/variables.ts';
+import { fillVariables } from '../../src/workspace/fill.ts';
 import { fc } from '../helpers/properties.ts';
 
 const variables = new Map([

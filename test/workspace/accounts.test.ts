@@ -94,7 +94,7 @@ describe('renamed_from', () => {
   });
 
   test('cannot be the name itself', async () => {
-    expect(await placesIn(renamed('Hello', 'Hello'))).toEqual(['a.yaml:4:19: renamed-from-itself']);
+    expect(await placesIn(renamed('Hello', 'Hello'))).toEqual(['a.yaml:4:19: renamed-from-declared']);
   });
 
   test('cannot hold a variable or be invisible', async () => {

@@ -69,6 +69,14 @@ describe('a policy', () => {
     });
   });
 
+  test('warns of a zone without daylight saving time', async () => {
+    const loaded = await load({
+      'herald.yaml': `${WORKSPACE}policy: { max_broadcasts_per_day: { limit: 1, timezone: EST } }\n`,
+      'campaigns/a.yaml': CAMPAIGN,
+    });
+    expect(loaded).toMatchObject({ warnings: [{ code: 'fixed-zone', line: 7, column: 57 }] });
+  });
+
   test('without words forbids none', async () => {
     expect(await policyOf('{ banned_words: [] }')).not.toHaveProperty('banned_words');
   });

@@ -153,7 +153,9 @@ test.each(
     text: Hi, delay_sec: 1e20 → 7:39: invalid-value
     attachments: [{ id: 9007199254740993123, type: image }] → 7:38: unquoted-id
     attachments: [{ id: "a b", type: image }] → 7:38: invalid-id
-    attachments: [{ id: "5" }] → 7:32: media-missing
+    attachments: [{ id: "5" }] → 7:32: missing-key
+    attachments: [{ file: a.jpg, type: image }] → 7:47: unknown-key
+    attachments: [{ id: "5", type: image, fan: "https://x/y" }] → 7:56: unknown-key
     text: Hi, tagged_platform_account_ids: [abc] → 7:58: invalid-id
     text: Hi, tagged_platform_account_ids: [7] → 7:58: unquoted-id
     text: Hi, tagged_platform_account_ids: ["10000000000000000000"] → 7:58: invalid-id

@@ -27,27 +27,3 @@ test('places are looked up once per resource or problem', async () => {
   ]);
   lookUps.mockRestore();
 });
-
-test('every one of many accounts is found at its place', async () => {
-  const accounts = Array.from({ length: 100 }, (_, index) => `  a${index}: { id: "${index}" }\n`).join('');
-  const text = `version: 1\nservice: { simulator: w.json }\naccounts:\n${accounts}  last: { id: "100", nam: x }\n`;
-  const files = memoryFiles({ 'herald.yaml': text, 'campaigns/a.yaml': 'campaigns: []\n' });
-  const broken = await loadDeclared(files, { env: {} });
-  expect(broken.kind === 'invalid' ? broken.diagnostics : []).toMatchObject([
-    {
-      code: 'unknown-key',
-      line: 104,
-      column: 22,
-      message: expect.stringContaining('Known here: id, username'),
-    },
-  ]);
-  const whole = memoryFiles({
-    'herald.yaml': text.replace(', nam: x', ''),
-    'campaigns/a.yaml': 'campaigns: []\n',
-  });
-  const loaded = await loadDeclared(whole, { env: {} });
-  const known = loaded.kind === 'loaded' ? loaded.workspace.accounts : [];
-  expect(known.map(({ source }) => source.line)).toEqual(
-    Array.from({ length: 101 }, (_, index) => index + 4),
-  );
-});

@@ -5,20 +5,30 @@ import { plainText } from '../../domain/text.ts';
 import { BLANK } from '../../domain/visible.ts';
 import type { PolicySetting } from '../../domain/policy.ts';
 import { compilePattern, readPattern } from '../patterns.ts';
-import { readLevel, levelShape, type PolicyRule, type WrittenProblem } from '../rule.ts';
+import { levelShape, type PolicyRule } from '../rule.ts';
 
-export interface BannedWords extends PolicySetting {
+interface BannedWords extends PolicySetting {
   /** Words and phrases, or `/pattern/flags`, as written. */
   readonly words: readonly string[];
 }
 
+/** Why a pattern cannot be used. Null for one that can, and for a word. */
+function explainPattern(word: string): string | null {
+  const pattern = readPattern(word);
+  const search = pattern === null ? null : compilePattern(pattern);
+  return search === null || typeof search === 'function' ? null : search.problem;
+}
+
+const wordShape = z.string().check(
+  z.regex(/[^\p{Z}\p{C}\u{2800}]/u, withCode('invalid-value', 'Write a word that can be seen.')),
+  z.refine((word) => explainPattern(word) === null, {
+    error: ({ input }) => withCode('invalid-pattern', explainPattern(String(input)) ?? ''),
+  }),
+);
+
 const wordsShape = withHelp(
   'Whole words and phrases in any case, or /patterns/ with flags.',
-  z.array(
-    z
-      .string()
-      .check(z.regex(/[^\p{Z}\p{C}\u{2800}]/u, withCode('invalid-value', 'Write a word that can be seen.'))),
-  ),
+  z.array(wordShape),
 );
 
 const shape = z.union([wordsShape, z.strictObject({ words: wordsShape, level: levelShape })]);
@@ -31,19 +41,8 @@ export const bannedWords = {
   shape,
   default: null,
   read: (written) => {
-    const [words, level] =
-      'words' in written ? [written.words, readLevel(written)] : [written, 'deny' as const];
+    const { words, level } = 'words' in written ? written : { words: written, level: 'deny' as const };
     return words.length === 0 ? null : { words, level };
-  },
-  problems: (written) => {
-    const [words, base] = 'words' in written ? [written.words, ['words']] : [written, []];
-    return words.flatMap((word, index): readonly WrittenProblem[] => {
-      const pattern = readPattern(word);
-      const search = pattern === null ? null : compilePattern(pattern);
-      return search === null || typeof search === 'function'
-        ? []
-        : [{ code: 'invalid-pattern', path: [...base, index], message: search.problem }];
-    });
   },
   describe: ({ words }) => words.join(', '),
   inMessage: {

@@ -4,10 +4,10 @@ import { compareText } from '../../domain/diagnostic.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { formatAddress, type Declared, type DeclaredBroadcast } from '../../domain/resource.ts';
 import { levelShape, readLimit, settingOf, type Limit, type PolicyCase, type PolicyRule } from '../rule.ts';
-import { ZONE_HELP, zoneProblems } from '../zone.ts';
+import { ZONE_HELP, zoneShape } from '../zone.ts';
 import { quietHours } from './quiet-hours.ts';
 
-export interface BroadcastsPerDay extends Limit {
+interface BroadcastsPerDay extends Limit {
   /** The zone that says when a day begins: an IANA name. */
   readonly timezone: string;
 }
@@ -18,7 +18,7 @@ const shape = z.union([
   numberShape,
   z.strictObject({
     limit: numberShape,
-    timezone: withHelp(`${ZONE_HELP} Default: the zone of quiet_hours, or UTC.`, z.optional(z.string())),
+    timezone: withHelp(`${ZONE_HELP} Default: the zone of quiet_hours, or UTC.`, z.optional(zoneShape)),
     level: levelShape,
   }),
 ]);
@@ -36,9 +36,11 @@ export const broadcastsPerDay = {
   default: null,
   read: (written, before) => ({
     ...readLimit(written),
-    timezone: findZone(written) ?? settingOf(quietHours, before)?.timezone ?? 'UTC',
+    timezone:
+      (typeof written === 'object' ? written.timezone : undefined) ??
+      settingOf(quietHours, before)?.timezone ??
+      'UTC',
   }),
-  problems: (written) => zoneProblems(findZone(written)),
   describe: ({ limit, timezone }) => `${limit} in ${timezone}`,
   check: (toBeSent, { limit, timezone }, policyCase) => {
     // Written as ISO dates are, and made once, because looking up a zone is slow.
@@ -59,10 +61,6 @@ export const broadcastsPerDay = {
     );
   },
 } as const satisfies PolicyRule<Written, BroadcastsPerDay>;
-
-function findZone(written: Written): string | undefined {
-  return typeof written === 'object' ? written.timezone : undefined;
-}
 
 /** One broadcast of a day; `resource` is null for what cannot be moved: it is sent, or in no file. */
 interface Entry {

@@ -3,19 +3,13 @@ import { withCode } from '../../domain/coded-message.ts';
 import { withHelp } from '../../domain/with-help.ts';
 import type { PolicySetting } from '../../domain/policy.ts';
 import type { DeclaredBroadcast } from '../../domain/resource.ts';
-import {
-  readLevel,
-  levelShape,
-  type PolicyRule,
-  type PolicyViolation,
-  type WrittenProblem,
-} from '../rule.ts';
-import { ZONE_HELP, zoneProblems } from '../zone.ts';
+import { levelShape, type PolicyRule, type PolicyViolation } from '../rule.ts';
+import { ZONE_HELP, zoneShape } from '../zone.ts';
 
 /** Assumed: sending to everyone takes up to an hour (BROADCAST-9). */
 const HOURS_AFTER_DEFAULT = 1;
 
-export interface QuietHours extends PolicySetting {
+interface QuietHours extends PolicySetting {
   /** `HH:MM`, inclusive. */
   readonly from: string;
   /** `HH:MM`, exclusive. */
@@ -26,20 +20,27 @@ export interface QuietHours extends PolicySetting {
   readonly hoursAfter: number;
 }
 
+const NEVER_QUIET = withCode(
+  'quiet-hours-empty',
+  'quiet_hours end when they begin. Change `from` or `to`, or remove quiet_hours.',
+);
+
 const clockShape = z
   .string()
   .check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, withCode('invalid-time', 'Write HH:MM.')));
 
-const shape = z.strictObject({
-  from: clockShape,
-  to: clockShape,
-  timezone: withHelp(ZONE_HELP, z.string()),
-  hours_after: withHelp(
-    `How long a broadcast may go on sending after each of its messages is due. Default: ${HOURS_AFTER_DEFAULT}.`,
-    z.optional(z.int().check(z.minimum(0), z.maximum(24, withCode('invalid-value', 'It is at most 24.')))),
-  ),
-  level: levelShape,
-});
+const shape = z
+  .strictObject({
+    from: clockShape,
+    to: clockShape,
+    timezone: withHelp(ZONE_HELP, z.clone(zoneShape)),
+    hours_after: withHelp(
+      `How long a broadcast may go on sending after each of its messages is due. Default: ${HOURS_AFTER_DEFAULT}.`,
+      z.optional(z.int().check(z.minimum(0), z.maximum(24, withCode('invalid-value', 'It is at most 24.')))),
+    ),
+    level: levelShape,
+  })
+  .check(z.refine(({ from, to }) => from !== to, { path: ['to'], error: NEVER_QUIET }));
 
 /**
  * Local hours in which no broadcast may send: at its schedule, in the hours after it, and when a later message of the
@@ -51,11 +52,7 @@ export const quietHours = {
   shape,
   help: 'Local hours in which no broadcast may send; `from` inclusive, `to` exclusive.',
   default: null,
-  read: (written) => {
-    const { from, to, timezone, hours_after: hoursAfter = HOURS_AFTER_DEFAULT } = written;
-    return { from, to, timezone, hoursAfter, level: readLevel(written) };
-  },
-  problems: ({ from, to, timezone }) => [...zoneProblems(timezone), ...(from === to ? [NEVER_QUIET] : [])],
+  read: ({ hours_after: hoursAfter = HOURS_AFTER_DEFAULT, ...written }) => ({ ...written, hoursAfter }),
   describe: ({ from, to, timezone, hoursAfter }) =>
     `${from} to ${to} in ${timezone}, ${hoursAfter} h after each message`,
   check: (resources, setting) => {
@@ -72,12 +69,6 @@ export const quietHours = {
     return `would go out now, at ${clock.show(atMs)} in ${timezone}, within policy.quiet_hours ${from} to ${to}.`;
   },
 } as const satisfies PolicyRule<z.infer<typeof shape>, QuietHours>;
-
-const NEVER_QUIET: WrittenProblem = {
-  code: 'quiet-hours-empty',
-  path: ['to'],
-  message: 'quiet_hours end when they begin. Change `from` or `to`, or remove quiet_hours.',
-};
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { withCode } from '../../domain/coded-message.ts';
 import type { PolicySetting } from '../../domain/policy.ts';
 import { KINDS, type Declared, type Kind } from '../../domain/resource.ts';
-import { readLevel, levelShape, type PolicyRule } from '../rule.ts';
+import { levelShape, type PolicyRule } from '../rule.ts';
 
 interface FieldPlace {
   readonly kinds: readonly Kind[];
@@ -32,7 +32,7 @@ type RequiredField = keyof typeof REQUIRED_FIELDS;
 /** The fields that can be required, in the order of their names. */
 export const REQUIRED_FIELD_NAMES = Object.keys(REQUIRED_FIELDS) as RequiredField[];
 
-export interface RequiredFields extends PolicySetting {
+interface RequiredFields extends PolicySetting {
   readonly fields: readonly RequiredField[];
 }
 
@@ -50,8 +50,7 @@ export const required = {
   help: 'Fields that everything to be sent must state, where its kind has them.',
   default: null,
   read: (written) => {
-    const fields = 'fields' in written ? written.fields : written;
-    const level = 'fields' in written ? readLevel(written) : 'deny';
+    const { fields, level } = 'fields' in written ? written : { fields: written, level: 'deny' as const };
     return { fields: [...new Set(fields)].sort(), level };
   },
   describe: ({ fields }) => fields.join(', '),

@@ -4,7 +4,7 @@ import { CATALOGUE, isOperation, OPERATIONS, type Operation } from '../../../src
 import type { Row } from '../../../src/api/row.ts';
 import { JSON_SCHEMAS, listShape } from '../../../src/cli/schemas.ts';
 import { LIST_NAMES, findList } from '../../../src/api/lists.ts';
-import { writtenMessageShape } from '../../../src/workspace/schema.ts';
+import { fileAttachmentShape } from '../../../src/workspace/schema.ts';
 import { aScene } from '../../helpers/scene.ts';
 import { DOCUMENTED } from './documented.ts';
 
@@ -115,7 +115,7 @@ describe('media as code', () => {
         .filter((name) => !FROM_THE_FLOW.includes(name))
         .toSorted(),
     );
-    const keys = keysOf(writtenMessageShape.shape.attachments._zod.def.innerType._zod.def.element);
+    const keys = keysOf(fileAttachmentShape);
     expect(Object.values(asCode).filter((key) => !keys.includes(key))).toEqual([]);
   });
 });

@@ -72,15 +72,10 @@ describe('a banned word', () => {
 describe('a banned pattern', () => {
   it.each([
     ['inside a word', 'freedom', '/free/', true],
-    ['in its own case only', 'FREE', '/free/', false],
-    ['in any case with its flag', 'FREE', '/free/i', true],
-    ['over lines with its flag', 'a\nb', '/a.b/s', true],
-    ['of digits', 'call 0151-2345678', '/\\b\\d{4}-\\d{7}\\b/', true],
     ['in another Unicode form', 'caf\u00e9', '/cafe\u0301/', true],
     ['in a decomposed text', 'cafe\u0301', '/caf\u00e9/', true],
     ['with a joiner in between', 'fr\u200dee', '/free/', true],
     ['of a joiner', 'fr\u200dee', '/\\u200d/', true],
-    ['that holds a slash', 'see t.me/me', '/t\\.me/\\w/', true],
     ['with a Cyrillic letter', 't.m\u0435', '/t\\.me/', true],
     ['with a Cyrillic capital', 'FR\u0415E', '/free/', false],
   ])('is found %s', (_, text, word, found) => {
@@ -91,10 +86,5 @@ describe('a banned pattern', () => {
     expect(findings('Pay by IBAN', '/iban/i')[0]?.message).toBe(
       'messages[0] matches /iban/i, which policy.banned_words forbids.',
     );
-  });
-
-  it('is searched in long texts, too', () => {
-    expect(isBanned(`${'a'.repeat(100_000)} iban`, '/iban/i')).toBe(true);
-    expect(isBanned('a'.repeat(100_000), '/iban/i')).toBe(false);
   });
 });
