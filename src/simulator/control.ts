@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import { Refusal } from './answers.ts';
-import { seedChat, seedMessage } from './chat.ts';
+import { CHAT_SEEDS } from './chat.ts';
 import { dataSettingsShape, setData, type DataSettings } from './data.ts';
 import { actAsFan, fanActShape, type FanActInput } from './fan-acts.ts';
 import { faultShape, type FaultInput } from './fault-shape.ts';
-import { editSender, seedSender } from './messaging.ts';
+import { editSender, MESSAGING_SEEDS } from './messaging.ts';
 import { modesShape, type ModeChanges } from './modes.ts';
 import { consultOracle } from './oracle.ts';
-import { seedPayoutRequest, setPayouts } from './payouts.ts';
+import { PAYOUT_SEEDS } from './payouts.ts';
+import type { Seeders } from './requests.ts';
 import {
   editShape,
   seedShape,
@@ -17,9 +18,9 @@ import {
   type Seed,
   type SeedInput,
 } from './seed-shape.ts';
-import type { EntryInput } from './state.ts';
+import type { AccountState, EntryInput } from './state.ts';
 import { fireTrigger } from './states.ts';
-import { seedFolder, seedUpload } from './vault.ts';
+import { VAULT_SEEDS } from './vault.ts';
 import { addEntry } from './webhooks.ts';
 import {
   accountSeedShape,
@@ -32,26 +33,18 @@ import {
   type World,
 } from './world.ts';
 
+const SEEDS = {
+  ...MESSAGING_SEEDS,
+  ...CHAT_SEEDS,
+  ...PAYOUT_SEEDS,
+  ...VAULT_SEEDS,
+} satisfies Required<Seeders>;
+
 /** Adds an object to an account without the API. Returns what answers show. */
-export function applySeed(world: World, seed: Seed): object {
-  const account = getAccount(world, seed);
-  switch (seed.kind) {
-    case 'campaign':
-    case 'broadcast':
-      return seedSender(world, seed).live;
-    case 'payout_request':
-      return seedPayoutRequest(world, account, seed.set);
-    case 'payouts':
-      return setPayouts(account, seed.set);
-    case 'chat':
-      return seedChat(world, account, seed.set);
-    case 'chat_message':
-      return seedMessage(world, account, seed.set);
-    case 'vault_folder':
-      return seedFolder(world, account.vault, seed.set);
-    case 'vault_upload':
-      return seedUpload(world, account.vault, seed.set);
-  }
+export function applySeed(world: World, { account_id, kind, set }: Seed): object {
+  // The set was parsed with the shape of its kind.
+  const seed = SEEDS[kind] as (world: World, account: AccountState, set: unknown) => object;
+  return seed(world, getAccount(world, { account_id }), set);
 }
 
 /**
@@ -79,9 +72,9 @@ export function createControl(world: World, catchUp: () => void) {
     now: () => present(() => world.nowMs),
     addAccount: (seed: AccountSeed): void => void putAccount(world, accountSeedShape.parse(seed)),
     seedCampaign: (account_id: string, set: CampaignSeed = {}) =>
-      present(() => seedSender(world, { kind: 'campaign', account_id, set }).live),
+      present(() => SEEDS.campaign(world, getAccount(world, { account_id }), set)),
     seedBroadcast: (account_id: string, set: BroadcastSeed = {}) =>
-      present(() => seedSender(world, { kind: 'broadcast', account_id, set }).live),
+      present(() => SEEDS.broadcast(world, getAccount(world, { account_id }), set)),
     /** Adds to an account what a person or a fan would add. */
     seed: (seed: SeedInput) => present(() => applySeed(world, seedShape.parse(seed))),
     /** Changes something as a person does on the service's own screens. */

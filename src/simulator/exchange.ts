@@ -14,34 +14,15 @@ import { setData } from './data.ts';
 import { breakAnswer, RESET, type Exchange, type Outcome } from './delivery.ts';
 import type { Fault } from './fault-shape.ts';
 import { alterAnswer, findEffects, matchFaults, ofKind, setInItems } from './faults.ts';
-import { followFan, labelFan, listFans, listMessages, sendMessage } from './chat.ts';
+import { CHAT } from './chat.ts';
 import { applySeed } from './control.ts';
-import {
-  createBroadcast,
-  createCampaign,
-  editSender,
-  getSender,
-  listSenders,
-  recallSender,
-  setSenderStatus,
-} from './messaging.ts';
-import { listPayouts, readBalances, requestPayout } from './payouts.ts';
-import { listAccounts, listMembers, listMetrics, listRows, readOneAccount } from './reads.ts';
+import { editSender, MESSAGING } from './messaging.ts';
+import { PAYOUTS } from './payouts.ts';
+import { READS } from './reads.ts';
 import { drawBelow } from './random.ts';
 import { addToLog, isoTime, type RequestRecord } from './records.ts';
-import { parseCall, type Arrived, type Call, type Handler } from './requests.ts';
-import { GENERATED } from './rows.ts';
-import {
-  exportUpload,
-  finishUpload,
-  listFolders,
-  listMedia,
-  listUploads,
-  readThumbnail,
-  retryUpload,
-  startUpload,
-  verifyFan,
-} from './vault.ts';
+import { parseCall, type Arrived, type Call, type Handlers } from './requests.ts';
+import { VAULT } from './vault.ts';
 import { setTimer, type World } from './world.ts';
 
 export interface Engine {
@@ -193,46 +174,11 @@ function refuse(world: World, refusal: Refusal): Outcome {
   return { status: refusal.status, headers: { ...refusal.headers, 'content-type': type }, body: text };
 }
 
-/** A handler for every row of the catalogue that is not a list with generated rows. */
-const HANDLERS = {
-  'accounts.list': listAccounts,
-  'accounts.get': readOneAccount,
-  'team.metrics': listMetrics,
-  'team.members': listMembers,
-  'campaigns.list': listSenders,
-  'campaigns.create': createCampaign,
-  'campaigns.get': getSender,
-  'campaigns.set-status': setSenderStatus,
-  'campaigns.unsend': recallSender,
-  'broadcasts.list': listSenders,
-  'broadcasts.create': createBroadcast,
-  'broadcasts.get': getSender,
-  'broadcasts.set-status': setSenderStatus,
-  'broadcasts.unsend': recallSender,
-  'fans.list': listFans,
-  'chat.messages': listMessages,
-  'chat.send': sendMessage,
-  'fans.label': labelFan,
-  'fans.follow': followFan,
-  'payouts.balances': readBalances,
-  'payouts.list': listPayouts,
-  'payouts.request': requestPayout,
-  'vault.folders': listFolders,
-  'vault.media': listMedia,
-  'vault.thumbnail': readThumbnail,
-  'vault.uploads': listUploads,
-  'vault.verify-fan': verifyFan,
-  'vault.upload-start': startUpload,
-  'vault.upload-finish': finishUpload,
-  'vault.upload-export': exportUpload,
-  'vault.upload-retry': retryUpload,
-} as const satisfies { readonly [Name in Exclude<Operation, keyof typeof GENERATED>]: Handler<Name> };
+const HANDLERS = { ...READS, ...MESSAGING, ...CHAT, ...PAYOUTS, ...VAULT } satisfies Required<Handlers>;
 
 /** Executes a parsed call on the world. A change that the service refuses throws a `Refusal`. */
 export function runCall(world: World, call: Call): Answer {
-  const { operation } = call;
   // The call was parsed with the row of its own operation.
-  if (Object.hasOwn(GENERATED, operation)) return listRows(world, call as Call<keyof typeof GENERATED>);
-  const handlers: Readonly<Record<string, unknown>> = HANDLERS;
-  return (handlers[operation] as Handler<Operation>)(world, call);
+  const handle = HANDLERS[call.operation] as (world: World, call: Call) => Answer;
+  return handle(world, call);
 }

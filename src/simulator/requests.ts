@@ -4,6 +4,8 @@ import { requireAccess, type Route } from './access.ts';
 import { invalid, invalidFor, type Answer } from './answers.ts';
 import type { FaultEffects } from './faults.ts';
 import type { Cause } from './records.ts';
+import type { Seed, SeedOf } from './seed-shape.ts';
+import type { AccountState } from './state.ts';
 import type { ApiKey, World } from './world.ts';
 
 type Row<Name extends Operation> = (typeof CATALOGUE)[Name];
@@ -20,7 +22,15 @@ export interface Call<Name extends Operation = Operation> {
 }
 
 /** Executes one operation on the world, or throws a `Refusal`. */
-export type Handler<Name extends Operation> = (world: World, call: Call<Name>) => Answer;
+type Handler<Name extends Operation> = (world: World, call: Call<Name>) => Answer;
+
+/** The operations that a file answers. */
+export type Handlers = { readonly [Name in Operation]?: Handler<Name> };
+
+/** The kinds of seeds that a file adds to an account. What a seeder returns is shown to who asked for it. */
+export type Seeders = {
+  readonly [Kind in Seed['kind']]?: (world: World, account: AccountState, set: SeedOf<Kind>) => object;
+};
 
 export interface Arrived {
   readonly key: ApiKey;

@@ -4,7 +4,7 @@ import { readMedia } from './chat.ts';
 import { listPage } from './paging.ts';
 import { drawUuid, takeId } from './random.ts';
 import { isoTime, type TimerOf } from './records.ts';
-import type { Call } from './requests.ts';
+import type { Call, Handlers, Seeders } from './requests.ts';
 import type { SeedOf } from './seed-shape.ts';
 import {
   MESSAGES_FOLDER,
@@ -24,13 +24,13 @@ import { getAccount, setTimer, type World } from './world.ts';
 /** Assumed: besides `all`, the filter's values are the words for kinds of media (VAULT-1). */
 const TYPES: readonly string[] = ['all', 'photo', 'video', 'gif', 'audio'];
 
-export function listFolders(world: World, call: Call<'vault.folders'>): object {
+function listFolders(world: World, call: Call<'vault.folders'>): object {
   const { vault } = getAccount(world, call.params);
   return listPage(call, vault.folders, (folder) => readFolder(vault, folder));
 }
 
 /** Assumed: newest first (VAULT-13). */
-export function listMedia(world: World, call: Call<'vault.media'>): object {
+function listMedia(world: World, call: Call<'vault.media'>): object {
   const { params, query } = call;
   const { vault } = getAccount(world, params);
   const { type = 'all' } = query;
@@ -47,7 +47,7 @@ const THUMBNAIL = Buffer.from(
   'base64',
 );
 
-export function readThumbnail(world: World, { params }: Call<'vault.thumbnail'>): Uint8Array<ArrayBuffer> {
+function readThumbnail(world: World, { params }: Call<'vault.thumbnail'>): Uint8Array<ArrayBuffer> {
   const { medias } = getAccount(world, params).vault;
   if (!medias.some(({ id }) => id === params.media_id)) throw notFound('Media');
   return THUMBNAIL;
@@ -75,7 +75,7 @@ function readFolder({ medias }: Vault, { id, type, name }: VaultFolder): object 
 const PLATFORM_HOST = 'platform.example';
 
 /** A link on the platform's host (VAULT-16). Assumed: its path ends with the fan's id, or with `u` and the id. */
-export function verifyFan(world: World, { params, body }: Call<'vault.verify-fan'>): object {
+function verifyFan(world: World, { params, body }: Call<'vault.verify-fan'>): object {
   const { fans } = getAccount(world, params);
   const { hostname, pathname } = new URL(body.fan_link);
   if (hostname.replace(/^www\./, '') !== PLATFORM_HOST)
@@ -85,7 +85,7 @@ export function verifyFan(world: World, { params, body }: Call<'vault.verify-fan
   return { fan_id: id };
 }
 
-export function seedFolder(world: World, vault: Vault, seed: SeedOf<'vault_folder'>): VaultFolder {
+function seedFolder(world: World, { vault }: AccountState, seed: SeedOf<'vault_folder'>): VaultFolder {
   const { id = takeId(world, 'nextMediaId'), type = 'custom', photos = 0 } = seed;
   const folder = { id, type, name: seed.name ?? `Folder ${vault.folders.length + 1}` };
   vault.folders.push(folder);
@@ -100,7 +100,7 @@ function addPhoto(world: World, { medias }: Vault, folder_id: string): VaultMedi
   return media;
 }
 
-export function seedUpload(world: World, vault: Vault, seed: SeedOf<'vault_upload'>): UploadRecord {
+function seedUpload(world: World, { vault }: AccountState, seed: SeedOf<'vault_upload'>): UploadRecord {
   const { name = 'seeded.jpg', status = 'exported', key = `seeded/${drawUuid(world)}` } = seed;
   const { created_at = isoTime(world.nowMs) } = seed;
   const record = uploadRecordShape.parse({
@@ -126,7 +126,7 @@ const LIFETIME_MS = 15 * 60_000;
  * The service chooses one of the two forms of the answer (VAULT-5). Each start has its own key, so a start with a
  * lost answer costs nothing. Part ids begin at 1 (VAULT-8). Assumed: `key` and `get_url` are in both forms.
  */
-export function startUpload(world: World, { params, body, effects }: Call<'vault.upload-start'>): object {
+function startUpload(world: World, { params, body, effects }: Call<'vault.upload-start'>): object {
   const { modes, nowMs, storage } = world;
   const { vault } = getAccount(world, params);
   const key = `vault/${params.account_id}/${drawUuid(world)}`;
@@ -195,7 +195,7 @@ function isSameTag(left: string, right: string): boolean {
  * Joins the parts (VAULT-9): every id of start exactly once, each with its ETag, in any order. Assumed: joined
  * parts cannot be joined again, as in other object stores.
  */
-export function finishUpload(world: World, { params, body }: Call<'vault.upload-finish'>): object {
+function finishUpload(world: World, { params, body }: Call<'vault.upload-finish'>): object {
   const upload = getUpload(getAccount(world, params), body.key);
   if (upload.upload_id === null || upload.upload_id !== body.upload_id) throw notFound('Multipart upload');
   if (upload.joined !== null) throw conflict('the parts of this upload have been joined already');
@@ -225,7 +225,7 @@ function requireParts({ parts, file }: Upload, named: Call<'vault.upload-finish'
  * Exports an upload. It repeats the data of start, and the address exactly (VAULT-10). Assumed: an address that
  * expired after the upload does no harm.
  */
-export function exportUpload(world: World, { params, body, effects }: Call<'vault.upload-export'>): object {
+function exportUpload(world: World, { params, body, effects }: Call<'vault.upload-export'>): object {
   const { modes, nowMs } = world;
   const account = getAccount(world, params);
   const upload = getUpload(account, body.key);
@@ -265,7 +265,7 @@ function requireExportable(upload: Upload, body: Call<'vault.upload-export'>['bo
  * Queues an upload again (VAULT-15) from `uploaded` or `processed`. A second retry changes nothing. Any other
  * status is an error. What was started and not exported has the status that its list entry shows.
  */
-export function retryUpload(world: World, { params }: Call<'vault.upload-retry'>): object {
+function retryUpload(world: World, { params }: Call<'vault.upload-retry'>): object {
   const account = getAccount(world, params);
   const { records, uploads } = account.vault;
   const record = records.find(({ id }) => id === params.upload_id);
@@ -281,7 +281,7 @@ export function retryUpload(world: World, { params }: Call<'vault.upload-retry'>
 }
 
 /** Assumed: newest first. `expired=true` adds the uploads with addresses that lapsed before their export (VAULT-13). */
-export function listUploads(world: World, call: Call<'vault.uploads'>): object {
+function listUploads(world: World, call: Call<'vault.uploads'>): object {
   const { nowMs } = world;
   const { records, uploads } = getAccount(world, call.params).vault;
   const exported = new Set(records.map(({ key }) => key));
@@ -367,3 +367,17 @@ function describeMedia(world: World, record: UploadRecord): VaultMedia {
   const type = family === 'image' ? photo : family;
   return { id: takeId(world, 'nextMediaId'), folder_id, type, created_at };
 }
+
+export const VAULT = {
+  'vault.folders': listFolders,
+  'vault.media': listMedia,
+  'vault.thumbnail': readThumbnail,
+  'vault.uploads': listUploads,
+  'vault.verify-fan': verifyFan,
+  'vault.upload-start': startUpload,
+  'vault.upload-finish': finishUpload,
+  'vault.upload-export': exportUpload,
+  'vault.upload-retry': retryUpload,
+} as const satisfies Handlers;
+
+export const VAULT_SEEDS = { vault_folder: seedFolder, vault_upload: seedUpload } as const satisfies Seeders;
