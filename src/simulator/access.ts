@@ -1,13 +1,46 @@
-import { OPERATIONS, rowOf, type Operation, type Permission } from '../api/catalogue.ts';
+import type { Clock } from '../domain/ports.ts';
+import { CATALOGUE, OPERATIONS, rowOf, type Operation, type Permission } from '../api/catalogue.ts';
 import { GROUP_PER_SECOND, TOKEN_PER_SECOND } from '../api/row.ts';
 import { notFound, Refusal } from './answers.ts';
+import { matchFaults, ofKind } from './faults.ts';
+import type { RequestRecord } from './records.ts';
+import type { Arrived, Route } from './requests.ts';
 import { PRIMARY_PLATFORM, SECONDARY_PLATFORM, type AccountState } from './state.ts';
 import { findAccount, type ApiKey, type World } from './world.ts';
 
-/** The catalogue row of a request, with decoded but unchecked path parameters. */
-export interface Route {
-  readonly operation: Operation;
-  readonly params: Readonly<Record<string, string>>;
+export interface Engine {
+  readonly world: World;
+  readonly clock: Clock;
+  readonly windows: RateWindows;
+  /** Advances virtual time to the clock. */
+  readonly catchUp: () => void;
+}
+
+/**
+ * Decided on arrival, in this order: token, permission, rates. The permission is checked before the rest of the
+ * request (ACCOUNT-8).
+ */
+export function admit(
+  { world, clock, windows }: Engine,
+  request: Request,
+  record: RequestRecord,
+): Omit<Arrived, 'text'> {
+  const url = new URL(request.url);
+  const route = findRoute(request.method, url.pathname);
+  record.operation = route?.operation ?? null;
+  const key = authenticate(world, request.headers.get(world.authHeader));
+  if (route === undefined) throw notFound(`${request.method} ${url.pathname}`);
+  const { operation, params } = route;
+  requirePermission(key, CATALOGUE[operation].permission);
+  admitToRates(world, windows, key, route, clock.monotonicMs());
+  const account_id = findAccount(world, params)?.live.id;
+  const faults = matchFaults(world, 'call', { operation, account_id });
+  if (faults.length > 0)
+    record.fault = faults.map((one) => ('how' in one ? `${one.kind} ${one.how}` : one.kind)).join(' ');
+  const throttle = ofKind(faults, 'throttle');
+  if (throttle !== undefined) throw tooMany(world, throttle.retry_after_sec);
+  const contentType = request.headers.get('content-type') ?? '';
+  return { key, route, query: url.searchParams, contentType, request: record.request, faults };
 }
 
 /** `/a/{b}/c` becomes a regular expression with a named group for each parameter. */
@@ -16,7 +49,7 @@ const ROUTES = OPERATIONS.map((operation) => {
   return { operation, method, pattern: new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`) };
 });
 
-export function findRoute(method: string, path: string): Route | undefined {
+function findRoute(method: string, path: string): Route | undefined {
   for (const route of ROUTES) {
     const match = route.method === method ? route.pattern.exec(path) : null;
     if (match === null) continue;
@@ -36,14 +69,14 @@ function decodeSegment(text: string): string {
 }
 
 /** Assumed: a missing or unknown token is a 401 (ACCOUNT-7). */
-export function authenticate(world: World, token: string | null): ApiKey {
+function authenticate(world: World, token: string | null): ApiKey {
   const key = world.keys.find((known) => known.key === token);
   if (key === undefined || key.revoked) throw new Refusal(401, 'Invalid API key', { code: 'UNAUTHORIZED' });
   return key;
 }
 
 /** The details name the missing permission (ACCOUNT-8). */
-export function requirePermission(key: ApiKey, required: Permission): void {
+function requirePermission(key: ApiKey, required: Permission): void {
   if (key.permissions === 'all' || key.permissions.includes(required)) return;
   throw new Refusal(403, 'The API key lacks a permission', {
     code: 'API_KEY_PERMISSION_DENIED',
@@ -90,7 +123,7 @@ export type RateWindows = Map<string, number[]>;
  * token and endpoint, 1/s for a platform account of the payout group. Windows slide: no second has more. Assumed:
  * requests refused for their rate are not counted.
  */
-export function admitToRates(
+function admitToRates(
   world: World,
   windows: RateWindows,
   key: ApiKey,
@@ -113,7 +146,7 @@ export function admitToRates(
 }
 
 /** Assumed: the answer does not tell when to retry, unless a fault adds it (ERROR-3). */
-export function tooMany(world: World, afterSec?: number): Refusal {
+function tooMany(world: World, afterSec?: number): Refusal {
   world.throttled += 1;
   const headers = afterSec === undefined ? {} : { 'retry-after': String(afterSec) };
   return new Refusal(429, 'Rate limit exceeded', { headers });

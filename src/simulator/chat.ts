@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { compareIds } from '../domain/ids.ts';
-import { invalid, invalidFor, notFound, Refusal } from './answers.ts';
+import { invalid, notFound, Refusal } from './answers.ts';
 import { drawUuid, mix, mixText, pick } from './random.ts';
 import { dropUndefined, isoTime, type TimerOf } from './records.ts';
 import type { Call, Handlers, Seeders } from './requests.ts';
@@ -98,7 +98,7 @@ function requireConsistent(body: Call<'chat.send'>['body']): void {
     [isLocked && !hasText, 'locked_text', 'locked text needs text'],
   ];
   const issues = rules.flatMap(([isBroken, path, message]) => (isBroken ? [{ path, message }] : []));
-  if (issues.length > 0) throw invalidFor(issues.map(({ message }) => message).join('; '), issues);
+  if (issues.length > 0) throw invalid(issues.map(({ message }) => message).join('; '), issues);
 }
 
 /** Begins a chat with this number of messages. */

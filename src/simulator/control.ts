@@ -18,10 +18,9 @@ import {
   type Seed,
   type SeedInput,
 } from './seed-shape.ts';
-import type { AccountState, EntryInput } from './state.ts';
+import { entryInputShape, type AccountState, type EntryInput } from './state.ts';
 import { fireTrigger } from './states.ts';
 import { VAULT_SEEDS } from './vault.ts';
-import { addEntry } from './webhooks.ts';
 import {
   accountSeedShape,
   getAccount,
@@ -103,7 +102,13 @@ export function createControl(world: World, catchUp: () => void) {
       return { queued: fire(account_id, trigger, fan_id) };
     },
     fanActs: (act: FanActInput) => present(() => actAsFan(world, fanActShape.parse(act))),
-    addWebhook: (entry: EntryInput) => present(() => addEntry(world, entry)),
+    addWebhook: (input: EntryInput) =>
+      present(() => {
+        const { webhooks } = world;
+        const entry = { ...entryInputShape.parse(input), id: String(webhooks.nextEntry++), failures: 0 };
+        webhooks.entries.push(entry);
+        return entry;
+      }),
     clearWebhooks(): void {
       world.webhooks.entries = [];
     },

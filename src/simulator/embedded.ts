@@ -2,7 +2,7 @@ import type { Clock, Files, PutBytes } from '../domain/ports.ts';
 import { deliver } from './delivery.ts';
 import { createSimulator } from './simulator.ts';
 import { putInProcess } from './storage.ts';
-import { createWorld, newWorldId, reopenWorld, serializeWorld, type World } from './world.ts';
+import { createWorld, reopenWorld, serializeWorld, type World } from './world.ts';
 
 /** A simulator inside this process. Its world is kept in a file. */
 export interface EmbeddedSimulator {
@@ -69,4 +69,11 @@ export async function openWorld(
       cause: error,
     });
   }
+}
+
+/** An id for a new world. `random` is from 0 to 1. */
+function newWorldId(random: () => number): string {
+  return Math.floor(random() * 2 ** 32)
+    .toString(16)
+    .padStart(8, '0');
 }

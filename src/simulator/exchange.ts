@@ -1,19 +1,12 @@
 import { stringify } from 'lossless-json';
 import type { Clock } from '../domain/ports.ts';
-import { CATALOGUE, rowOf, type Operation } from '../api/catalogue.ts';
-import {
-  admitToRates,
-  authenticate,
-  findRoute,
-  requirePermission,
-  tooMany,
-  type RateWindows,
-} from './access.ts';
-import { errorBody, notFound, Refusal, type Answer } from './answers.ts';
+import { rowOf } from '../api/catalogue.ts';
+import { admit, type Engine } from './access.ts';
+import { Refusal, type Answer } from './answers.ts';
 import { setData } from './data.ts';
 import { breakAnswer, RESET, type Exchange, type Outcome } from './delivery.ts';
 import type { Fault } from './fault-shape.ts';
-import { alterAnswer, findEffects, matchFaults, ofKind, setInItems } from './faults.ts';
+import { ofKind } from './faults.ts';
 import { CHAT } from './chat.ts';
 import { applySeed } from './control.ts';
 import { editSender, MESSAGING } from './messaging.ts';
@@ -24,14 +17,6 @@ import { addToLog, isoTime, type RequestRecord } from './records.ts';
 import { parseCall, type Arrived, type Call, type Handlers } from './requests.ts';
 import { VAULT } from './vault.ts';
 import { setTimer, type World } from './world.ts';
-
-export interface Engine {
-  readonly world: World;
-  readonly clock: Clock;
-  readonly windows: RateWindows;
-  /** Advances virtual time to the clock. */
-  readonly catchUp: () => void;
-}
 
 /** Marks every answer as the simulator's, so that the client never takes it for the service. */
 const SIMULATOR_HEADER = { 'x-herald-simulator': '1' };
@@ -78,39 +63,19 @@ function writeDate(world: World): string {
 
 async function handle(engine: Engine, request: Request, record: RequestRecord): Promise<Exchange> {
   const { world, clock, catchUp } = engine;
-  const { faults, ...admitted } = admit(engine, request, record);
+  const admitted = admit(engine, request, record);
   const text = await request.text();
   catchUp();
-  const exchange = perform(world, { ...admitted, text }, faults);
-  const slow = ofKind(faults, 'slow');
+  const exchange = perform(world, { ...admitted, text });
+  const slow = ofKind(admitted.faults, 'slow');
   if (slow === undefined) return exchange;
   const timeoutMs = world.modes.requestTimeoutSec * 1000;
   await clock.sleep(Math.min(slow.delay_ms, timeoutMs), request.signal);
   return slow.delay_ms > timeoutMs ? RESET : exchange;
 }
 
-/**
- * Decided on arrival, in this order: token, permission, rates. The permission is checked before the rest of the
- * request (ACCOUNT-8).
- */
-function admit({ world, clock, windows }: Engine, request: Request, record: RequestRecord) {
-  const url = new URL(request.url);
-  const route = findRoute(request.method, url.pathname);
-  record.operation = route?.operation ?? null;
-  const key = authenticate(world, request.headers.get(world.authHeader));
-  if (route === undefined) throw notFound(`${request.method} ${url.pathname}`);
-  requirePermission(key, CATALOGUE[route.operation].permission);
-  admitToRates(world, windows, key, route, clock.monotonicMs());
-  const faults: readonly Fault[] = matchFaults(world, route);
-  if (faults.length > 0)
-    record.fault = faults.map((one) => ('how' in one ? `${one.kind} ${one.how}` : one.kind)).join(' ');
-  const contentType = request.headers.get('content-type') ?? '';
-  return { key, route, query: url.searchParams, contentType, request: record.request, faults };
-}
-
-function perform(world: World, arrived: Arrived, faults: readonly Fault[]): Exchange {
-  const throttle = ofKind(faults, 'throttle');
-  if (throttle !== undefined) throw tooMany(world, throttle.retry_after_sec);
+function perform(world: World, arrived: Arrived): Exchange {
+  const { faults } = arrived;
   const refusal = ofKind(faults, 'refusal');
   if (refusal !== undefined) throw new Refusal(refusal.status, 'refused by a fault');
   const change = ofKind(faults, 'change_before');
@@ -122,25 +87,24 @@ function perform(world: World, arrived: Arrived, faults: readonly Fault[]): Exch
   const lost = { status: rowOf(arrived.route.operation).success, headers: {}, body: '{}' };
   if (broken?.when === 'before_commit') return breakAnswer(broken.how, lost);
   if (broken === undefined && late !== undefined) {
-    carryOutLater(world, arrived, faults, late.after_sec);
+    carryOutLater(world, arrived, late.after_sec);
     return breakAnswer(late.how, lost);
   }
-  const outcome = carryOut(world, arrived, faults);
+  const outcome = carryOut(world, arrived);
   return broken === undefined ? { kind: 'reply', ...outcome } : breakAnswer(broken.how, outcome);
 }
 
 /** Nothing takes effect after the time in which the service carries out a request. */
-function carryOutLater(world: World, arrived: Arrived, faults: readonly Fault[], afterSec: number): void {
-  const call = { ...parseCall(world, arrived, findEffects(faults)) };
+function carryOutLater(world: World, arrived: Arrived, afterSec: number): void {
+  const call = { ...parseCall(world, arrived) };
   if (afterSec > world.modes.requestTimeoutSec) return;
   setTimer(world, world.nowMs + afterSec * 1000, { kind: 'late_commit', call });
 }
 
-function carryOut(world: World, arrived: Arrived, faults: readonly Fault[]): Outcome {
+function carryOut(world: World, arrived: Arrived): Outcome {
   const { success: status } = rowOf(arrived.route.operation);
   try {
-    const call = parseCall(world, arrived, findEffects(faults));
-    const answer = alterAnswer(faults, addUnnamed(runCall(world, call)));
+    const answer = alterAnswer(arrived.faults, runCall(world, parseCall(world, arrived)));
     if (answer === null) return { status, headers: {}, body: null };
     if (answer instanceof Uint8Array) return { status, headers: BYTES_TYPE, body: answer };
     return { status, headers: { 'content-type': 'application/json' }, body: writeJson(answer) };
@@ -152,11 +116,29 @@ function carryOut(world: World, arrived: Arrived, faults: readonly Fault[]): Out
 
 const BYTES_TYPE = { 'content-type': 'application/octet-stream' };
 
-/** Adds members that the document does not name to objects and to the items of lists (READ-1). */
-function addUnnamed(answer: Answer): Answer {
-  if (answer === null) return answer;
+/** What the faults make of an answer, which always has a member that the document does not name (READ-1). */
+function alterAnswer(faults: readonly Fault[], answer: Answer): Answer {
+  if (answer === null || answer instanceof Uint8Array) return answer;
   const isNamed = 'items' in answer || 'users' in answer || 'id' in answer;
-  return isNamed ? setInItems(answer, { revision: 1 }) : answer;
+  return faults.reduce(alterOnce, isNamed ? setInItems(answer, { revision: 1 }) : answer);
+}
+
+function alterOnce(answer: object, fault: Fault): object {
+  if (fault.kind === 'odd_reply')
+    return fault.whole ? { ...answer, ...fault.set } : setInItems(answer, fault.set);
+  if (!('has_more' in answer)) return answer;
+  if (fault.kind === 'empty_page') return { ...answer, items: [], has_more: true };
+  return fault.kind === 'repeated_page' ? { ...answer, has_more: true } : answer;
+}
+
+const LISTS = ['items', 'accounts', 'users'];
+
+/** Adds members to every item of a list, elsewhere to the answer itself. */
+function setInItems(answer: object, set: Readonly<Record<string, unknown>>): object {
+  for (const [member, value] of Object.entries(answer))
+    if (LISTS.includes(member) && Array.isArray(value))
+      return { ...answer, [member]: value.map((item: object) => ({ ...item, ...set })) };
+  return { ...answer, ...set };
 }
 
 /** A bigint is an integer in JSON. Most answers have none, and JSON.stringify is much faster. */
@@ -169,9 +151,18 @@ function writeJson(answer: object): string {
   }
 }
 
-function refuse(world: World, refusal: Refusal): Outcome {
-  const { type, text } = errorBody(world.modes, refusal);
-  return { status: refusal.status, headers: { ...refusal.headers, 'content-type': type }, body: text };
+/** An error in the format of the world's mode (ERROR-11). A 502 has no code (ERROR-10). */
+function refuse({ modes }: World, { status, message, code, details, headers }: Refusal): Outcome {
+  const answer = (type: string, body: string): Outcome => ({
+    status,
+    headers: { ...headers, 'content-type': type },
+    body,
+  });
+  if (modes.errorBody === 'text') return answer('text/plain; charset=utf-8', message);
+  if (modes.errorBody === 'html')
+    return answer('text/html; charset=utf-8', `<html><body><h1>${message}</h1></body></html>`);
+  const plain = { code: code ?? undefined, message, details };
+  return answer('application/json', JSON.stringify(modes.errorBody === 'nested' ? { error: plain } : plain));
 }
 
 const HANDLERS = { ...READS, ...MESSAGING, ...CHAT, ...PAYOUTS, ...VAULT } satisfies Required<Handlers>;

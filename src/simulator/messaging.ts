@@ -1,11 +1,10 @@
 import type { AudienceFilter } from '../domain/audience.ts';
 import type { Message } from '../domain/message.ts';
 import { conflict, invalid, notFound, Refusal } from './answers.ts';
-import type { FaultEffects } from './faults.ts';
 import { listPage } from './paging.ts';
-import { drawBelow, shuffle, takeId } from './random.ts';
+import { drawBelow, takeId } from './random.ts';
 import { BY_CONTROL, dropUndefined, isoTime } from './records.ts';
-import type { Call, Handlers, Seeders } from './requests.ts';
+import type { Call, FaultEffects, Handlers, Seeders } from './requests.ts';
 import type { Edit, SeededFilter, SenderSet } from './seed-shape.ts';
 import {
   liveMessageShape,
@@ -32,6 +31,16 @@ function listAll(world: World, account: AccountState, { operation, query }: List
   const isNewScan = (query.offset ?? 0) === 0;
   if (isNewScan && world.modes.campaignOrder === 'reshuffled') shuffle(world, campaignOrder);
   return campaignOrder.flatMap((id) => campaigns[id] ?? []);
+}
+
+function shuffle(world: World, items: string[]): void {
+  for (let last = items.length - 1; last > 0; last -= 1) {
+    const other = drawBelow(world, last + 1);
+    const [left, right] = [items[last], items[other]];
+    if (left === undefined || right === undefined) return;
+    items[last] = right;
+    items[other] = left;
+  }
 }
 
 /** Hides only archived ones, unless they are requested. */

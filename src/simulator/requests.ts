@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { CATALOGUE, rowOf, type Operation } from '../api/catalogue.ts';
-import { requireAccess, type Route } from './access.ts';
-import { invalid, invalidFor, type Answer } from './answers.ts';
-import type { FaultEffects } from './faults.ts';
+import { requireAccess } from './access.ts';
+import { invalid, type Answer } from './answers.ts';
+import type { Fault } from './fault-shape.ts';
+import { ofKind } from './faults.ts';
 import type { Cause } from './records.ts';
 import type { Seed, SeedOf } from './seed-shape.ts';
 import type { AccountState } from './state.ts';
@@ -32,6 +33,12 @@ export type Seeders = {
   readonly [Kind in Seed['kind']]?: (world: World, account: AccountState, set: SeedOf<Kind>) => object;
 };
 
+/** The catalogue row of a request, with decoded but unchecked path parameters. */
+export interface Route {
+  readonly operation: Operation;
+  readonly params: Readonly<Record<string, string>>;
+}
+
 export interface Arrived {
   readonly key: ApiKey;
   readonly route: Route;
@@ -39,10 +46,24 @@ export interface Arrived {
   readonly contentType: string;
   readonly text: string;
   readonly request: number;
+  readonly faults: readonly Fault[];
 }
 
+function findEffects(faults: readonly Fault[]) {
+  const lag = ofKind(faults, 'lag');
+  return {
+    partly: ofKind(faults, 'partial_commit') !== undefined,
+    /** The time until a new object, or a new status, appears in its list. */
+    lagMs: (lag?.lag_sec ?? 0) * 1000,
+    /** The single read lags too. */
+    readsLag: lag?.reads ?? false,
+    repeatPage: ofKind(faults, 'repeated_page') !== undefined,
+  };
+}
+export type FaultEffects = Readonly<ReturnType<typeof findEffects>>;
+
 /** Checks path, account, query and body, in this order. */
-export function parseCall(world: World, arrived: Arrived, effects: FaultEffects): Call {
+export function parseCall(world: World, arrived: Arrived): Call {
   const { key, route, request } = arrived;
   const { operation } = route;
   const row = rowOf(operation);
@@ -50,6 +71,7 @@ export function parseCall(world: World, arrived: Arrived, effects: FaultEffects)
   requireAccess(world, key, route);
   const query = check(world, withoutDefaults(row.query), listValues(arrived.query));
   const body = row.body === null ? requireEmptyBody(arrived) : check(world, row.body, parseJson(arrived));
+  const effects = findEffects(arrived.faults);
   const call = { operation, params, query, body, key, cause: { by: 'api', request }, effects };
   // The compiler cannot tell that the shapes belong to the operation.
   return call as unknown as Call;
@@ -76,7 +98,7 @@ function check(world: World, shape: z.ZodType, value: unknown): unknown {
     return check(world, shape, dropMembers(value, unknown));
   const found = issues.map(({ path, message: text }) => ({ path: path.join('.'), message: text }));
   const summary = found.map((one) => (one.path === '' ? one.message : `${one.path}: ${one.message}`));
-  throw invalidFor(summary.join('; '), found);
+  throw invalid(summary.join('; '), found);
 }
 
 /** A copy of the value without the members that its shape does not know. */

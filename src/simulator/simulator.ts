@@ -10,7 +10,7 @@ import { STORAGE_IN_PROCESS } from './state.ts';
 import { advanceSender } from './states.ts';
 import { answerPut, type StorageRequest } from './storage.ts';
 import { moveUpload } from './vault.ts';
-import { createCourier, postOverSocket, type Courier, type PostEvent } from './webhooks.ts';
+import { createCourier, type Courier, type PostEvent } from './webhooks.ts';
 import { findAccount, type World } from './world.ts';
 
 export interface SimulatorOptions {
@@ -38,10 +38,7 @@ export interface Simulator {
 }
 
 /** Runs a world. From now on, its virtual time follows the clock plus an offset. */
-export function createSimulator(
-  world: World,
-  { clock, log, post = postOverSocket }: SimulatorOptions,
-): Simulator {
+export function createSimulator(world: World, { clock, log, post }: SimulatorOptions): Simulator {
   if (world.pinnedMs !== null) {
     world.clockOffsetMs = world.pinnedMs - clock.now();
     world.pinnedMs = null;

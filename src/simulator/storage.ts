@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Clock, PutBytes } from '../domain/ports.ts';
 import { Refusal } from './answers.ts';
 import { deliver, REFUSED, RESET, type Exchange } from './delivery.ts';
-import { matchArmed, ofKind } from './faults.ts';
+import { matchFaults, ofKind } from './faults.ts';
 import { addToLog } from './records.ts';
 import { putRecordShape, type PutRecord, type Upload, type UploadPart } from './state.ts';
 import { findUpload, presign } from './vault.ts';
@@ -53,7 +53,7 @@ async function handlePut(
   record: PutRecord,
 ): Promise<Exchange> {
   const { accountId, part, length } = admitPut(world, request, record);
-  const faults = matchArmed(world, 'storage', { account_id: accountId, part: part.id });
+  const faults = matchFaults(world, 'storage', { account_id: accountId, part: part.id });
   const fault = ofKind(faults, 'storage');
   const how = fault?.how;
   record.fault = how ?? null;
