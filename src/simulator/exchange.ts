@@ -1,9 +1,7 @@
 import { stringify } from 'lossless-json';
 import type { Clock } from '../domain/ports.ts';
 import { rowOf } from '../api/catalogue.ts';
-import { admit, type Engine } from './access.ts';
 import { Refusal, type Answer } from './answers.ts';
-import { setData } from './data.ts';
 import { breakAnswer, RESET, type Exchange, type Outcome } from './delivery.ts';
 import type { Fault } from './fault-shape.ts';
 import { ofKind } from './faults.ts';
@@ -14,7 +12,7 @@ import { PAYOUTS } from './payouts.ts';
 import { READS } from './reads.ts';
 import { drawBelow } from './random.ts';
 import { addToLog, isoTime, type RequestRecord } from './records.ts';
-import { parseCall, type Arrived, type Call, type Handlers } from './requests.ts';
+import { admit, parseCall, type Arrived, type Call, type Engine, type Handlers } from './requests.ts';
 import { VAULT } from './vault.ts';
 import { setTimer, type World } from './world.ts';
 
@@ -81,7 +79,6 @@ function perform(world: World, arrived: Arrived): Exchange {
   const change = ofKind(faults, 'change_before');
   if (change?.edit !== undefined) editSender(world, change.edit);
   if (change?.seed !== undefined) applySeed(world, change.seed);
-  if (change?.data !== undefined) setData(world, change.data);
   const broken = ofKind(faults, 'broken_answer');
   const late = ofKind(faults, 'late_commit');
   const lost = { status: rowOf(arrived.route.operation).success, headers: {}, body: '{}' };

@@ -92,8 +92,8 @@ function recallSender(world: World, call: OneCall<'unsend'>): null {
 /** A new campaign is live at once (CAMPAIGN-1). */
 function createCampaign(world: World, call: Call<'campaigns.create'>): object {
   const { trigger } = call.body;
-  if (world.modes.unknownParameters === 'refuse' && !/^[a-z_]+$/.test(trigger))
-    throw invalid('trigger: is not the name of a trigger', 'trigger');
+  // Assumed: a trigger of another form is refused (CAMPAIGN-3).
+  if (!/^[a-z_]+$/.test(trigger)) throw invalid('trigger: is not the name of a trigger', 'trigger');
   return createSender(world, 'campaign', call, call.body);
 }
 
@@ -219,7 +219,7 @@ function readSender(world: World, one: Sender, by: Reader): object {
   return {
     ...shown,
     status: one.kind === 'broadcast' && status !== null ? nameState(world, status) : status,
-    audience_filters: readFilters(world, one.live.audience_filters),
+    audience_filters: one.live.audience_filters.map(readFilter),
   };
 }
 
@@ -341,18 +341,10 @@ function listId(world: World, { lists }: AccountState, name: string): string {
   return known ?? (lists[name] = takeId(world, 'nextListId'));
 }
 
-const DAY_MS = 86_400_000;
-
-/** Filters as in answers: without relative days (CONTENT-18), or with the dates that they mean. */
-function readFilters(world: World, filters: readonly LiveFilter[]): LiveFilter[] {
-  return filters.map(({ kind, mode, options }) => {
-    const { from_days, to_days, ...readable } = options;
-    if (world.modes.daysReadBack === 'omitted') return { kind, mode, options: readable };
-    const daysAgo = (days: number) => isoTime(world.nowMs - days * DAY_MS);
-    if (from_days !== undefined) readable.from_at = daysAgo(from_days);
-    if (to_days !== undefined) readable.to_at = daysAgo(to_days);
-    return { kind, mode, options: readable };
-  });
+/** Filters as in answers. Assumed: relative days are omitted (CONTENT-18). */
+function readFilter({ kind, mode, options }: LiveFilter): LiveFilter {
+  const { from_days: _from, to_days: _to, ...readable } = options;
+  return { kind, mode, options: readable };
 }
 
 const COMMON_RULES = {

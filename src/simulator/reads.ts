@@ -2,13 +2,12 @@ import { rowOf, type Operation } from '../api/catalogue.ts';
 import { makeColumns } from '../api/columns.ts';
 import { compareIds } from '../domain/ids.ts';
 import type { CellKind } from '../domain/list-column.ts';
-import { covers } from './access.ts';
 import { invalid } from './answers.ts';
 import { defaultPlan, type List, type Plan } from './data.ts';
 import { listPage, type PageQuery } from './paging.ts';
 import { mix, mixText, pick } from './random.ts';
 import { isoTime } from './records.ts';
-import type { Call, Handlers } from './requests.ts';
+import { covers, type Call, type Handlers } from './requests.ts';
 import type { AccountState } from './state.ts';
 import { getAccount, type AccountPath, type World } from './world.ts';
 

@@ -320,10 +320,9 @@ const NEXT: Readonly<Partial<Record<UploadStatus, UploadStatus>>> = {
 
 /** Schedules the record's next step, unless it has ended or waits for a retry. */
 function scheduleMove(world: World, { live }: AccountState, record: UploadRecord): void {
-  const { id, status, fate, media_id } = record;
-  const waitsForMedia = status === 'exported' && media_id === null;
+  const { id, status, fate } = record;
   record.nextMs = null;
-  if (fate === `stuck_${status}` || (NEXT[status] === undefined && !waitsForMedia)) return;
+  if (fate === `stuck_${status}` || NEXT[status] === undefined) return;
   record.nextMs = world.nowMs + world.modes.uploadStepSec * 1000;
   setTimer(world, record.nextMs, { kind: 'upload_move', account_id: live.id, id });
 }
@@ -336,8 +335,7 @@ export function moveUpload(world: World, account: AccountState, { id }: TimerOf<
   const isBroken = status === 'processing' && (fate === 'failed' || fate === 'unprocessable');
   record.status = isBroken ? fate : (NEXT[status] ?? status);
   record.updated_at = isoTime(world.nowMs);
-  if (record.status === 'exported' && fate === 'late_media') record.fate = null;
-  else if (record.status === 'exported' && record.media_id === null) {
+  if (record.status === 'exported') {
     const media = describeMedia(world, record);
     account.vault.medias.push(media);
     record.media_id = media.id;
