@@ -29,18 +29,16 @@ function listAll(world: World, account: AccountState, { operation, query }: List
   if (operation === 'broadcasts.list')
     return broadcastOrder.toReversed().flatMap((id) => broadcasts[id] ?? []);
   const isNewScan = (query.offset ?? 0) === 0;
-  if (isNewScan && world.modes.campaignOrder === 'reshuffled') shuffle(world, campaignOrder);
-  return campaignOrder.flatMap((id) => campaigns[id] ?? []);
+  if (isNewScan && world.modes.campaignOrder === 'reshuffled') {
+    account.campaignOrder = [];
+    for (const id of campaignOrder) insertAnywhere(world, account.campaignOrder, id);
+  }
+  return account.campaignOrder.flatMap((id) => campaigns[id] ?? []);
 }
 
-function shuffle(world: World, items: string[]): void {
-  for (let last = items.length - 1; last > 0; last -= 1) {
-    const other = drawBelow(world, last + 1);
-    const [left, right] = [items[last], items[other]];
-    if (left === undefined || right === undefined) return;
-    items[last] = right;
-    items[other] = left;
-  }
+/** The document states no order of campaigns (CAMPAIGN-15). */
+function insertAnywhere(world: World, order: string[], id: string): void {
+  order.splice(drawBelow(world, order.length + 1), 0, id);
 }
 
 /** Hides only archived ones, unless they are requested. */
@@ -179,7 +177,6 @@ function newSender({ nowMs }: World, account: AccountState, kind: Sender['kind']
   };
 }
 
-/** Inserts a campaign at a random position: the document states no order (CAMPAIGN-15). */
 function putSender(world: World, account: AccountState, one: Sender): void {
   const { live, kind } = one;
   if (live.id === '') live.id = takeId(world, kind === 'campaign' ? 'nextCampaignId' : 'nextBroadcastId');
@@ -188,9 +185,8 @@ function putSender(world: World, account: AccountState, one: Sender): void {
     account.broadcasts[id] = one;
     account.broadcastOrder.push(id);
   } else {
-    const { campaignOrder } = account;
     account.campaigns[id] = one;
-    campaignOrder.splice(drawBelow(world, campaignOrder.length + 1), 0, id);
+    insertAnywhere(world, account.campaignOrder, id);
   }
   setTimers(world, one);
 }

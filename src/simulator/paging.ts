@@ -3,15 +3,13 @@ import { digest } from '../domain/digest.ts';
 import { invalid } from './answers.ts';
 import type { Call } from './requests.ts';
 
-/** What a query says about the page. */
-export interface PageQuery {
-  readonly limit?: number | undefined;
-  readonly offset?: number | undefined;
-  readonly cursor?: string | undefined;
-}
-interface PagedCall extends Pick<Call, 'operation' | 'effects'> {
+export interface PagedCall extends Pick<Call, 'operation' | 'effects'> {
   readonly params: object;
-  readonly query: PageQuery;
+  readonly query: {
+    readonly limit?: number | undefined;
+    readonly offset?: number | undefined;
+    readonly cursor?: string | undefined;
+  };
 }
 
 /** The default page sizes (READ-9, VAULT-1, CAMPAIGN-15). Assumed: that of accounts is 100 (ACCOUNT-4). */

@@ -4,7 +4,7 @@ import { compareIds } from '../domain/ids.ts';
 import type { CellKind } from '../domain/list-column.ts';
 import { invalid } from './answers.ts';
 import { defaultPlan, type List, type Plan } from './data.ts';
-import { listPage, type PageQuery } from './paging.ts';
+import { listPage, type PagedCall } from './paging.ts';
 import { mix, mixText, pick } from './random.ts';
 import { isoTime } from './records.ts';
 import { covers, type Call, type Handlers } from './requests.ts';
@@ -33,9 +33,9 @@ function readAccount({ live }: AccountState): object {
   return { ...live, id: BigInt(live.id) };
 }
 
-interface RangeCall extends Pick<Call, 'operation' | 'effects'> {
+interface RangeCall extends PagedCall {
   readonly params: AccountPath;
-  readonly query: PageQuery & {
+  readonly query: PagedCall['query'] & {
     readonly start?: string;
     readonly end?: string;
     readonly collected_from?: string | undefined;

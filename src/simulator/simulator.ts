@@ -2,8 +2,7 @@ import type { Clock } from '../domain/ports.ts';
 import { Refusal } from './answers.ts';
 import { tellBlocked } from './chat.ts';
 import { answerControl, CONTROL_PREFIX, createControl, type Control } from './control.ts';
-import { deliver, type Exchange } from './delivery.ts';
-import { answerRequest, runCall } from './exchange.ts';
+import { answerRequest, deliver, runCall, type Exchange } from './exchange.ts';
 import type { Timer } from './records.ts';
 import type { Call } from './requests.ts';
 import { STORAGE_IN_PROCESS } from './state.ts';
@@ -46,7 +45,7 @@ export function createSimulator(world: World, { clock, log, post }: SimulatorOpt
   const catchUp = (): void => advanceTo(world, clock.now() + world.clockOffsetMs);
   const engine = { world, clock, windows: new Map(), catchUp };
   const control = createControl(world, catchUp);
-  const courier = createCourier(world, { clock, catchUp, post });
+  const courier = createCourier(world, clock, catchUp, post);
   // The query of the object store contains the permission to write, so no query is logged.
   const logged = (method: string, path: string, result: Exchange): Exchange => {
     const end = result.kind === 'failed' ? result.error.message : 'no answer';

@@ -14,7 +14,6 @@ import {
   type Upload,
   type UploadRecord,
   type UploadStatus,
-  type Vault,
   type VaultFolder,
   type VaultMedia,
 } from './state.ts';
@@ -25,8 +24,8 @@ import { getAccount, setTimer, type World } from './world.ts';
 const TYPES: readonly string[] = ['all', 'photo', 'video', 'gif', 'audio'];
 
 function listFolders(world: World, call: Call<'vault.folders'>): object {
-  const { vault } = getAccount(world, call.params);
-  return listPage(call, vault.folders, (folder) => readFolder(vault, folder));
+  const account = getAccount(world, call.params);
+  return listPage(call, account.vault.folders, (folder) => readFolder(account, folder));
 }
 
 /** Assumed: newest first (VAULT-13). */
@@ -54,7 +53,7 @@ function readThumbnail(world: World, { params }: Call<'vault.thumbnail'>): Uint8
 }
 
 /** Ids are integers in JSON, longer than a JavaScript number holds. */
-function readFolder({ medias }: Vault, { id, type, name }: VaultFolder): object {
+function readFolder({ vault: { medias } }: AccountState, { id, type, name }: VaultFolder): object {
   const types = medias.filter(({ folder_id }) => folder_id === id).map((media) => media.type);
   const count = (wanted: string) => types.filter((found) => found === wanted).length;
   return {
@@ -93,7 +92,7 @@ function seedFolder(world: World, { vault }: AccountState, seed: SeedOf<'vault_f
   return folder;
 }
 
-function addPhoto(world: World, { medias }: Vault, folder_id: string): VaultMedia {
+function addPhoto(world: World, { medias }: AccountState['vault'], folder_id: string): VaultMedia {
   const id = takeId(world, 'nextMediaId');
   const media = { id, folder_id, type: 'photo', created_at: isoTime(world.nowMs) };
   medias.push(media);
@@ -117,6 +116,8 @@ function seedUpload(world: World, { vault }: AccountState, seed: SeedOf<'vault_u
   return record;
 }
 
+/** Uploads of this size or more come in parts, unless a mode decides. */
+const PARTS_FROM_BYTES = 64 * 1_048_576;
 /** As object stores have it. A part is larger rather than one more. */
 const PARTS_MAX = 10_000;
 /** Assumed: how long the addresses of an upload work (VAULT-7). */
@@ -132,7 +133,8 @@ function startUpload(world: World, { params, body, effects }: Call<'vault.upload
   const key = `vault/${params.account_id}/${drawUuid(world)}`;
   const expiresMs = nowMs + LIFETIME_MS;
   const sign = (part: number): string => presign(storage.baseUrl, { key, expiresMs }, part);
-  const isMultipart = comesInParts(world, body.size);
+  const isMultipart =
+    modes.uploadShape === 'threshold' ? body.size >= PARTS_FROM_BYTES : modes.uploadShape === 'multipart';
   const count = isMultipart ? Math.min(PARTS_MAX, Math.ceil(body.size / modes.uploadPartBytes)) : 1;
   const upload: Upload = {
     id: drawUuid(world),
@@ -150,14 +152,6 @@ function startUpload(world: World, { params, body, effects }: Call<'vault.upload
   const { upload_id, get_url } = upload;
   if (upload_id === null) return { key, get_url, put_url: sign(FIRST_PART) };
   return { upload_id, parts: upload.parts.map(({ id }) => ({ id, put_url: sign(id) })), key, get_url };
-}
-
-/** Uploads of this size or more come in parts, unless a mode decides. */
-const PARTS_FROM_BYTES = 64 * 1_048_576;
-
-function comesInParts({ modes }: World, size: number): boolean {
-  if (modes.uploadShape === 'threshold') return size >= PARTS_FROM_BYTES;
-  return modes.uploadShape === 'multipart';
 }
 
 /** The part of an upload in one piece. */

@@ -6,7 +6,7 @@ import type { AccountState, Outgoing } from './state.ts';
 import type { World } from './world.ts';
 
 /** The kinds that the document names (EVENT-1). */
-type EventKind =
+export type EventKind =
   | 'vault.media_upload.created'
   | 'vault.media_upload.updated'
   | 'fans.tip.received'
@@ -62,28 +62,14 @@ const postOverSocket: PostEvent = async (url, body) => {
   return response.status;
 };
 
-export interface Courier {
-  /** Sends everything that is due. Resolves with the number of deliveries. */
-  deliver(): Promise<number>;
-  /** Sends until the signal is aborted. It does nothing until an entry is registered. */
-  run(signal: AbortSignal): Promise<void>;
-  /** Looks again whether there are entries. */
-  wake(): void;
-}
-
-interface CourierPorts {
-  readonly clock: Clock;
-  readonly catchUp: () => void;
-  /** Replaces the sockets on which events are sent. */
-  readonly post?: PostEvent | undefined;
-}
-
 const TICK_MS = 50;
 
 export function createCourier(
   world: World,
-  { clock, catchUp, post = postOverSocket }: CourierPorts,
-): Courier {
+  clock: Clock,
+  catchUp: () => void,
+  post: PostEvent = postOverSocket,
+) {
   let last: Promise<number> = Promise.resolve(0);
   let wakeUp: () => void = () => undefined;
   const drain = async (): Promise<number> => {
@@ -99,9 +85,12 @@ export function createCourier(
     return last;
   };
   return {
+    /** Sends everything that is due. Resolves with the number of deliveries. */
     deliver,
+    /** Looks again whether there are entries. */
     wake: () => wakeUp(),
-    async run(signal) {
+    /** Sends until the signal is aborted. It does nothing until an entry is registered. */
+    async run(signal: AbortSignal): Promise<void> {
       signal.addEventListener('abort', () => wakeUp(), { once: true });
       while (!signal.aborted) {
         if (world.webhooks.entries.length === 0) {
@@ -114,6 +103,8 @@ export function createCourier(
     },
   };
 }
+
+export type Courier = ReturnType<typeof createCourier>;
 
 function takeDue({ webhooks, nowMs }: World): Outgoing | undefined {
   const [first] = webhooks.outgoing.toSorted((one, other) => one.dueMs - other.dueMs);
