@@ -55,7 +55,5 @@ export const modesShape = z.strictObject({
   serverClocksSec: z.array(z.number()).min(1).default([0]),
 });
 
-export interface Modes extends z.output<typeof modesShape> {}
-
 /** Some of the modes, for tests and `/__sim/modes`. */
 export type ModeChanges = z.input<typeof modesShape>;

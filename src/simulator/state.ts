@@ -367,7 +367,6 @@ const entryShape = entryInputShape.extend({
   /** Deliveries without an answer, one after the other. */
   failures: z.int(),
 });
-export interface Entry extends z.infer<typeof entryShape> {}
 
 /** One event for one entry, on its way. */
 const outgoingShape = z.strictObject({ entry: z.string(), dueMs: z.number(), body: z.string() });
