@@ -15,7 +15,7 @@ const ACCOUNTS = { plan: 200, apply: 40 } as const;
 type Command = keyof typeof ACCOUNTS;
 
 /** Side by side, each with a service of its own: all that they do is wait for the rates, once they have started. */
-const RUNS = 5;
+const RUNS = 3;
 const APART_MS = 1_500;
 
 const BUDGET = 1.1;

@@ -101,12 +101,6 @@ function requireConsistent(body: Call<'chat.send'>['body']): void {
   if (issues.length > 0) throw invalid(issues.map(({ message }) => message).join('; '), issues);
 }
 
-/** Begins a chat with this number of messages. */
-function seedChat(world: World, account: AccountState, set: SeedOf<'chat'>): object {
-  beginChat(world, account, set.chat_id, set.messages);
-  return set;
-}
-
 /** A message from a person or the fan. It is visible at once. */
 function seedMessage(world: World, account: AccountState, seed: SeedOf<'chat_message'>): Written {
   const { chat_id, from_me, text, price } = seed;
@@ -287,4 +281,10 @@ export const CHAT = {
   'fans.follow': followFan,
 } as const satisfies Handlers;
 
-export const CHAT_SEEDS = { chat: seedChat, chat_message: seedMessage } as const satisfies Seeders;
+export const CHAT_SEEDS = {
+  chat: (world, account, set) => {
+    beginChat(world, account, set.chat_id, set.messages);
+    return set;
+  },
+  chat_message: seedMessage,
+} as const satisfies Seeders;

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { notFound, Refusal } from './answers.ts';
-import type { World } from './world.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -67,6 +66,13 @@ export const dataSettingsShape = z
   })
   .partial();
 export interface DataSettings extends z.infer<typeof dataSettingsShape> {}
+
+/** The parts of a world that generated rows depend on. */
+interface World {
+  readonly data: z.infer<typeof dataShape>;
+  readonly nowMs: number;
+  readonly accounts: Readonly<Record<string, { readonly data: z.infer<typeof plansShape> }>>;
+}
 
 /** Sets the number of rows of lists, for one account or for all without their own setting. */
 export function setData({ data, nowMs, accounts }: World, settings: DataSettings): void {

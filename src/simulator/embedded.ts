@@ -32,7 +32,7 @@ export async function openEmbedded(
       try {
         result = await simulator.exchange(request);
       } finally {
-        // Also after a slow answer whose client has left: what the request has changed is kept.
+        // What the request has changed is kept, also if its client left before a slow answer.
         const delivered = await simulator.courier.deliver();
         if (request.method !== 'GET' || delivered > 0) await save();
       }

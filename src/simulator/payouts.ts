@@ -21,10 +21,6 @@ function roundToCents(amount: number): number {
   return Math.round(amount * 100) / 100;
 }
 
-function setPayouts(_world: World, { payouts }: AccountState, set: SeedOf<'payouts'>): Payouts {
-  return Object.assign(payouts, dropUndefined(set));
-}
-
 /** The amount that can be withdrawn never exceeds the available balance (PAYOUT-3). */
 function readBalances(world: World, { params }: Call<'payouts.balances'>): object {
   const { payouts } = getAccount(world, params);
@@ -127,6 +123,6 @@ export const PAYOUTS = {
 } as const satisfies Handlers;
 
 export const PAYOUT_SEEDS = {
-  payouts: setPayouts,
+  payouts: (_world, { payouts }, set) => Object.assign(payouts, dropUndefined(set)),
   payout_request: seedPayoutRequest,
 } as const satisfies Seeders;
