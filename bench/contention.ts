@@ -48,24 +48,11 @@ export async function benchContention(): Promise<readonly Comparison[]> {
       fights.map(({ displaced }) => displaced),
       CATALOGUE['campaigns.list'].perSecond,
     ),
-    compareWithBound(
-      {
-        name: "its share of the rate in the rival's time",
-        reference: 'the published rate',
-        unit: 's',
-        budget: null,
-        note: 'requests a second; the rival asks for half',
-      },
-      fights.map(({ perSecond }) => perSecond),
-      CATALOGUE['campaigns.list'].perSecond,
-    ),
   ];
 }
 
 interface Fight {
   readonly backAfterSec: number;
-  /** What Herald got while the rival was there. */
-  readonly perSecond: number;
   readonly throttled: number;
   /** The most places by which an account was served before or after its turn. */
   readonly displaced: number;
@@ -92,13 +79,11 @@ async function fight(): Promise<Fight> {
       .map(({ at, status, path }) => ({ atMs: Date.parse(at), status, path }));
     const served = ours.filter(({ status }) => status === 200);
     const accounts = served.map(({ path }) => Number(/accounts\/(\d+)\//.exec(path)?.[1]));
-    const during = served.filter(({ atMs }) => atMs < endedMs);
     return {
       backAfterSec: backAfterSec(
         served.map(({ atMs }) => atMs),
         endedMs,
       ),
-      perSecond: during.length / ((endedMs - (ours[0]?.atMs ?? endedMs)) / 1000),
       throttled: ours.filter(({ status }) => status === 429).length,
       displaced: displacement(accounts),
     };

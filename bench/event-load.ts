@@ -12,51 +12,34 @@ export interface Load {
 
 interface Sending {
   readonly perSecond: number;
-  /** Of one window. */
   readonly seconds: number;
-  readonly windows: number;
   /** Number of the first event. */
   readonly from: number;
 }
 
 const CONNECTIONS = 64;
 
-/**
- * Sends events at a steady pace, whether earlier ones were answered or not, with no pause between windows. Tells of each
- * window once all of it is answered.
- */
-export async function sendEvents(
-  url: string,
-  { perSecond, seconds, windows, from }: Sending,
-  onWindow: (load: Load) => Promise<void>,
-): Promise<void> {
+/** Sends events at a steady pace, whether earlier ones were answered or not. */
+export async function sendEvents(url: string, { perSecond, seconds, from }: Sending): Promise<Load> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const started = performance.now();
-  const reports: Promise<void>[] = [];
-  for (let window = 0; window < windows; window += 1) {
-    const latencies: number[] = [];
-    let refused = 0;
-    const underWay: Promise<void>[] = [];
-    for (let inWindow = 0; inWindow < perSecond * seconds; inWindow += 1) {
-      const number = window * perSecond * seconds + inWindow;
-      const dueMs = started + (number * 1000) / perSecond - performance.now();
-      if (dueMs > 0) await sleep(dueMs);
-      const sentMs = performance.now();
-      underWay.push(
-        post(url, agent, bodyOf(from + number)).then((status) => {
-          if (status === 200) latencies.push(performance.now() - sentMs);
-          else refused += 1;
-        }),
-      );
-    }
-    reports.push(
-      Promise.all(underWay).then(() =>
-        onWindow({ latencies: latencies.toSorted((left, right) => left - right), refused }),
-      ),
+  const latencies: number[] = [];
+  let refused = 0;
+  const underWay: Promise<void>[] = [];
+  for (let number = 0; number < perSecond * seconds; number += 1) {
+    const dueMs = started + (number * 1000) / perSecond - performance.now();
+    if (dueMs > 0) await sleep(dueMs);
+    const sentMs = performance.now();
+    underWay.push(
+      post(url, agent, bodyOf(from + number)).then((status) => {
+        if (status === 200) latencies.push(performance.now() - sentMs);
+        else refused += 1;
+      }),
     );
   }
-  await Promise.all(reports);
+  await Promise.all(underWay);
   agent.destroy();
+  return { latencies: latencies.toSorted((left, right) => left - right), refused };
 }
 
 /** A part of the sorted values, such as 0.99. */
@@ -98,10 +81,4 @@ const TICKS = 100;
 export function cpuMsOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS;
-}
-
-/** Memory of a process now, in bytes. */
-export function residentBytesOf(pid: number): number {
-  const [, kib = 'NaN'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Number(kib) * 1024;
 }

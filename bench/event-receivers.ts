@@ -2,25 +2,21 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
-import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import type { Probed } from './event-probe.ts';
 import { heraldScript } from './herald.ts';
+
+const PATH_SECRET = 'the-secret-of-the-bench';
 
 /** A receiver in another process. */
 export interface Receiver {
   readonly url: string;
   readonly pid: number;
-  /** What it says of the time since the last call. */
-  readonly probed: () => Promise<Probed>;
   readonly stop: () => Promise<void>;
 }
 
 /** `database` is the address of the database, or null for SQLite. */
 export async function startHerald(directory: string, database: string | null): Promise<Receiver> {
-  const flags = ['--port', '0', '--reconcile-every', '0', '--quiet'];
+  const flags = ['--port', '0', '--reconcile-every', '0'];
   return started([heraldScript(), '-C', directory, 'events', 'listen', ...flags], database);
 }
 
@@ -32,18 +28,17 @@ export async function startBare(directory: string, database: string | null): Pro
 
 async function started(args: readonly string[], database: string | null): Promise<Receiver> {
   const { NODE_EXTRA_CA_CERTS: _certificates, ...inherited } = process.env;
-  const probe = pathToFileURL(await built('bench/event-probe.ts')).href;
-  const child = spawn(process.execPath, ['--import', probe, ...args], {
+  const child = spawn(process.execPath, args, {
     env: {
       ...inherited,
       HERALD_API_KEY: 'sim-key',
+      HERALD_EVENTS_PATH_SECRET: PATH_SECRET,
       ...(database === null ? {} : { HERALD_STATE_URL: database }),
     },
-    stdio: ['pipe', 'pipe', 'inherit', 'pipe'],
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
-  const told = child.stdio[3];
-  if (child.stdout === null || child.pid === undefined || !(told instanceof Readable))
-    throw new Error('the receiver has no pipes');
+  const { pid } = child;
+  if (pid === undefined) throw new Error('the receiver did not start');
   const closed = once(child, 'close');
   const over = closed.then(([code]) => {
     throw new Error(`the receiver ended with ${String(code)}`);
@@ -53,16 +48,10 @@ async function started(args: readonly string[], database: string | null): Promis
   const [said] = await Promise.race([once(child.stdout, 'data') as Promise<[Buffer]>, over]);
   child.stdout.resume();
   const [url = ''] = /http:\S+/.exec(String(said)) ?? [];
-  const lines = createInterface({ input: told });
   return {
-    url,
-    pid: child.pid,
-    probed: async () => {
-      const line = once(lines, 'line') as Promise<[string]>;
-      child.kill('SIGUSR2');
-      return JSON.parse((await Promise.race([line, over]))[0]) as Probed;
-    },
-    // A second time, it has ended already.
+    // Herald does not print the secret.
+    url: url.replace('***', PATH_SECRET),
+    pid,
     stop: async () => {
       child.kill('SIGTERM');
       await closed;
@@ -70,14 +59,11 @@ async function started(args: readonly string[], database: string | null): Promis
   };
 }
 
-let folder: string | null = null;
-
 /** Bundled next to the dependencies, so that it finds them, and run without another process around it. */
 async function built(entry: string): Promise<string> {
-  folder ??= mkdtempSync(join('node_modules', '.run-'));
-  const place = folder;
-  process.once('exit', () => rmSync(place, { recursive: true, force: true }));
-  const outfile = join(process.cwd(), place, entry.replace(/\.ts$/, '.mjs'));
+  const folder = mkdtempSync(join('node_modules', '.run-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const outfile = join(process.cwd(), folder, entry.replace(/\.ts$/, '.mjs'));
   await build({
     entryPoints: [entry],
     bundle: true,

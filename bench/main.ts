@@ -30,9 +30,6 @@ const BENCHES: Readonly<Record<string, readonly (() => Promise<readonly Comparis
   events: [benchEvents],
 };
 
-/** Most are for single benches, which look for them themselves. */
-const FLAGS = ['--json', '--quick', '--long', '--files', '--postgres'];
-
 const words = optionsOrExit(checked);
 const asked = words.filter((word) => !word.startsWith('--'));
 
@@ -66,7 +63,7 @@ if (words.includes('--json')) {
 
 /** The names and flags that were asked for. */
 function checked(args: readonly string[]): readonly string[] {
-  const known = [...Object.keys(BENCHES), ...FLAGS];
+  const known = [...Object.keys(BENCHES), '--json'];
   const unknown = args.filter((word) => !known.includes(word));
   if (unknown.length > 0) throw new Error(`Unknown: ${unknown.join(', ')}. Choose from ${known.join(', ')}.`);
   return args;

@@ -32,7 +32,7 @@ export async function benchOneFile(): Promise<readonly Comparison[]> {
     for (let run = 0; run < RUNS; run += 1) {
       const plan = [heraldScript(), '-C', directory, 'plan', '--allow', 'adopt'];
       const { peakBytes, stdout } = await measure(plan, { env: service.env });
-      if (!stdout.includes(`${CAMPAIGNS} resources match`))
+      if (!stdout.includes(`No changes: ${CAMPAIGNS} unchanged`))
         throw new Error(`the plan is not quiet: ${stdout}`);
       peaks.push(peakBytes / MIB);
     }

@@ -39,7 +39,7 @@ function emptyPage(bytes: number): string {
   return `${before}${'x'.repeat(bytes - before.length - after.length)}${after}`;
 }
 
-/** In each browser: until the first text is on the screen, and the longest pause between two frames of a scroll. */
+/** In each browser: until the first text is on the screen. */
 async function paints(page: string, empty: string): Promise<readonly Comparison[]> {
   const results: Comparison[] = [];
   for (const name of BROWSERS) {
@@ -50,9 +50,8 @@ async function paints(page: string, empty: string): Promise<readonly Comparison[
         () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Infinity,
         null,
       );
-      const pauseMs = await opened.run(scrollThrough, null);
       await opened.close();
-      return { paintMs, pauseMs };
+      return { paintMs };
     };
     const [ours, theirs] = [await medians(() => measure(page)), await medians(() => measure(empty))];
     results.push(
@@ -60,13 +59,6 @@ async function paints(page: string, empty: string): Promise<readonly Comparison[
         runs: RUNS,
         note: `an empty page of its size: ${theirs.paintMs.toFixed(0)} ms`,
       }),
-      {
-        ...against(`page of ${CHANGES} changes in ${name}, longest pause`, 'ms', ours.pauseMs, TASK_MS, {
-          runs: RUNS,
-          note: 'between two frames of a scroll, by the clock',
-        }),
-        budget: null,
-      },
     );
     await browser.close();
   }
@@ -82,18 +74,15 @@ interface View {
   requestAnimationFrame(take: (now: number) => void): void;
 }
 
-/** Runs in the page: scrolls to its end, and answers the longest time between two frames. */
-async function scrollThrough(): Promise<number> {
+/** Runs in the page: scrolls to its end, half a window with each frame. */
+async function scrollThrough(): Promise<void> {
   const view = globalThis as unknown as View;
-  let [longest, before] = [0, performance.now()];
   while (view.scrollY + view.innerHeight < view.document.documentElement.scrollHeight - 1) {
     view.scrollBy({ top: view.innerHeight / 2, behavior: 'instant' });
-    const now = await new Promise<number>((resolve) => {
+    await new Promise<number>((resolve) => {
       view.requestAnimationFrame(resolve);
     });
-    [longest, before] = [Math.max(longest, now - before), now];
   }
-  return longest;
 }
 
 async function medians<Figures extends Record<string, number>>(

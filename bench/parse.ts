@@ -10,7 +10,7 @@ import { aliasOf, workspaceText, writeFiles } from './workspace.ts';
 
 const FILES = 10_000;
 const FILES_PER_ACCOUNT = 100;
-const RUNS = 5;
+const RUNS = 3;
 
 /** `herald validate` over ten megabytes in ten thousand files, against bare `yaml` on the same files. */
 export async function benchParse(): Promise<readonly Comparison[]> {

@@ -1,5 +1,4 @@
 import { systemClock } from '../src/host/clock.ts';
-import { seedSender } from '../src/simulator/messaging.ts';
 import { serveSimulator } from '../src/simulator/serve.ts';
 import { createSimulator } from '../src/simulator/simulator.ts';
 import { createWorld } from '../src/simulator/world.ts';
@@ -17,14 +16,10 @@ const world = createWorld({
   accounts: Array.from({ length: accounts }, (_, index) => ({ id: accountIdOf(index) })),
 });
 if (process.argv[5] === 'none') world.modes.rates = 'none';
+const simulator = createSimulator(world, { clock: systemClock });
 for (let account = 0; account < accounts; account += 1)
   for (let index = 0; index < campaignsEach; index += 1)
-    seedSender(world, {
-      kind: 'campaign',
-      account_id: accountIdOf(account),
-      set: seedOf(account * campaignsEach + index),
-    });
-const simulator = createSimulator(world, { clock: systemClock });
+    simulator.control.seedCampaign(accountIdOf(account), seedOf(account * campaignsEach + index));
 const served = await serveSimulator(simulator, { port: 0 });
 console.log(served.url);
 process.stdin.resume().on('end', () => process.exit(0));

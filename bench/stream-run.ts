@@ -1,10 +1,9 @@
 import { Limiter } from '../src/api/limiter.ts';
-import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { createClient } from '../src/api/client.ts';
 import { ApiKey } from '../src/api/key.ts';
 import { createTransport } from '../src/api/transport.ts';
-import type { ListFormat } from '../src/cli/formats.ts';
+import { LIST_FORMATS, type ListFormat } from '../src/cli/formats.ts';
 import { findList } from '../src/api/lists.ts';
 import { chooseColumns, SINKS } from '../src/cli/print-rows.ts';
 import { readOwner } from '../src/cli/read-list.ts';
@@ -20,7 +19,7 @@ const RANGE = { start: '2026-01-01T00:00:00.000Z', end: '2026-02-01T00:00:00.000
  * Streams an account's transactions to nowhere through everything that `herald revenue transactions` is made of,
  * but for the rates; answers how many there were.
  */
-export async function streamRows(baseUrl: string, pages: number, format: ListFormat): Promise<number> {
+async function streamRows(baseUrl: string, pages: number, format: ListFormat): Promise<number> {
   const client = createClient({
     baseUrl,
     key: new ApiKey('bench'),
@@ -56,20 +55,17 @@ export async function streamRows(baseUrl: string, pages: number, format: ListFor
   return rows;
 }
 
-/** The least that anything could do: fetch the same pages, parse them, print the rows. */
-export async function streamBarely(baseUrl: string, pages: number): Promise<number> {
-  const stdout = createWriteStream('/dev/null');
-  let rows = 0;
-  let cursor: string | undefined = '0';
-  while (cursor !== undefined) {
-    const path = `/api/v0/platforms/platform_a/accounts/${pages}/transactions`;
-    const response = await fetch(`${baseUrl}${path}?cursor=${cursor}&limit=1000`);
-    const page = JSON.parse(await response.text()) as { items: object[]; cursor?: string };
-    rows += page.items.length;
-    cursor = page.cursor;
-    const lines = page.items.map((item) => `${JSON.stringify({ account: 'alice', ...item })}\n`);
-    if (!stdout.write(lines.join(''))) await once(stdout, 'drain');
-  }
-  stdout.end();
-  return rows;
-}
+/**
+ * A process of its own that streams a list and tells what it took, in milliseconds and bytes:
+ * node scripts/run.js bench/stream-run.ts URL PAGES FORMAT
+ */
+const [baseUrl = '', pages = '1', wanted = 'ndjson'] = process.argv.slice(2);
+const format = LIST_FORMATS.find((name) => name === wanted);
+if (format === undefined) throw new Error(`unknown format ${wanted}`);
+
+const startRss = process.memoryUsage().rss;
+const started = performance.now();
+const rows = await streamRows(baseUrl, Number(pages), format);
+const ms = performance.now() - started;
+const peakRss = process.resourceUsage().maxRSS * 1024;
+console.log(JSON.stringify({ rows, ms, startRss, peakRss }));

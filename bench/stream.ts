@@ -1,27 +1,19 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { comparePair, compareWithBound, median, type Comparison } from './pairs.ts';
-import { streamBarely, streamRows } from './stream-run.ts';
+import { compareWithBound, median, type Comparison } from './pairs.ts';
 
-/** Pages of a thousand rows. */
-const PAIR_PAGES = 100;
-const LONG_PAGES = 1000;
-const LONG_RUNS = 5;
+/** Of a thousand rows. */
+const PAGES = 1000;
+const RUNS = 3;
 
 const ROWS_PER_SECOND = 50_000;
 const MEMORY_BUDGET_MB = 150;
 
-/**
- * A list that streams, against fetching and printing the same pages with nothing between; a million rows, in
- * processes of their own, for the rate and the memory.
- */
+/** A list of a million rows that streams, in processes of their own, for the rate and the memory. */
 export async function benchStream(): Promise<readonly Comparison[]> {
   const { url, stop } = await startPageServer();
   try {
-    const results: Comparison[] = [];
-    for (const format of ['ndjson', 'csv'] as const)
-      results.push(await comparePages(url, format), ...longStream(url, format));
-    return results;
+    return (['ndjson', 'csv'] as const).flatMap((format) => longStream(url, format));
   } finally {
     stop();
   }
@@ -29,19 +21,9 @@ export async function benchStream(): Promise<readonly Comparison[]> {
 
 type Format = 'ndjson' | 'csv';
 
-function comparePages(url: string, format: Format): Promise<Comparison> {
-  return comparePair({
-    name: `${PAIR_PAGES * 1000} transactions to ${format}`,
-    reference: 'fetch, JSON.parse, JSON.stringify',
-    budget: null,
-    ours: async () => expectRows(await streamRows(url, PAIR_PAGES, format)),
-    theirs: async () => expectRows(await streamBarely(url, PAIR_PAGES)),
-  });
-}
-
 function longStream(url: string, format: Format): readonly Comparison[] {
-  const runs = Array.from({ length: LONG_RUNS }, () => measure(url, format));
-  const name = `${LONG_PAGES * 1000} transactions to ${format}`;
+  const runs = Array.from({ length: RUNS }, () => measure(url, format));
+  const name = `${PAGES * 1000} transactions to ${format}`;
   const perSecond = median(runs.map(({ rows, ms }) => rows / (ms / 1000)));
   const over = median(runs.map(({ startRss, peakRss }) => (peakRss - startRss) / 1e6));
   return [
@@ -54,7 +36,7 @@ function longStream(url: string, format: Format): readonly Comparison[] {
         note: `${Math.round(perSecond)} rows/s`,
       },
       runs.map(({ ms }) => ms / 1000),
-      (LONG_PAGES * 1000) / ROWS_PER_SECOND,
+      (PAGES * 1000) / ROWS_PER_SECOND,
     ),
     compareWithBound(
       {
@@ -68,10 +50,6 @@ function longStream(url: string, format: Format): readonly Comparison[] {
       MEMORY_BUDGET_MB,
     ),
   ];
-}
-
-function expectRows(rows: number): void {
-  if (rows !== PAIR_PAGES * 1000) throw new Error(`${rows} rows came instead of ${PAIR_PAGES * 1000}`);
 }
 
 async function startPageServer(): Promise<{ readonly url: string; readonly stop: () => void }> {
@@ -90,10 +68,10 @@ interface Measured {
 }
 
 function measure(url: string, format: Format): Measured {
-  const run = ['scripts/run.js', 'bench/stream-memory.ts', url, String(LONG_PAGES), format];
+  const run = ['scripts/run.js', 'bench/stream-run.ts', url, String(PAGES), format];
   const { status, stdout } = spawnSync(process.execPath, run, { stdio: ['ignore', 'pipe', 'inherit'] });
   if (status !== 0) throw new Error(`the stream ended with ${status ?? 'a signal'}`);
   const measured = JSON.parse(String(stdout)) as Measured;
-  if (measured.rows !== LONG_PAGES * 1000) throw new Error(`${measured.rows} rows came`);
+  if (measured.rows !== PAGES * 1000) throw new Error(`${measured.rows} rows came`);
   return measured;
 }

@@ -1,5 +1,3 @@
-import type { Modes } from './modes.ts';
-
 /** A handler's answer; `null` has no body, and bytes are sent unchanged. A bigint is an integer in JSON. */
 export type Answer = object | Uint8Array<ArrayBuffer> | null;
 
@@ -28,13 +26,10 @@ interface Issue {
   readonly message: string;
 }
 
-/** Refuses an input for all of its mistakes. Assumed: its status and code (ERROR-11, ERROR-12). */
-export function invalidFor(message: string, issues: readonly Issue[]): Refusal {
+/** Refuses an input, for one member or for all of its mistakes. Assumed: its status and code (ERROR-11, ERROR-12). */
+export function invalid(message: string, at: string | readonly Issue[]): Refusal {
+  const issues = typeof at === 'string' ? [{ path: at, message }] : at;
   return new Refusal(400, message, { code: 'VALIDATION_ERROR', details: { issues } });
-}
-
-export function invalid(message: string, path: string): Refusal {
-  return invalidFor(message, [{ path, message }]);
 }
 
 export function notFound(what: string): Refusal {
@@ -44,15 +39,4 @@ export function notFound(what: string): Refusal {
 /** Assumed: a change that the current state does not allow is a 409 (ERROR-12). */
 export function conflict(message: string): Refusal {
   return new Refusal(409, message, { code: 'INVALID_STATE' });
-}
-
-/** The body of an error in the format of the world's mode (ERROR-11). A 502 has no code (ERROR-10). */
-export function errorBody(modes: Modes, refusal: Refusal): { type: string; text: string } {
-  const { message, code, details } = refusal;
-  if (modes.errorBody === 'text') return { type: 'text/plain; charset=utf-8', text: message };
-  if (modes.errorBody === 'html')
-    return { type: 'text/html; charset=utf-8', text: `<html><body><h1>${message}</h1></body></html>` };
-  const plain = { code: code ?? undefined, message, details };
-  const body = modes.errorBody === 'nested' ? { error: plain } : plain;
-  return { type: 'application/json', text: JSON.stringify(body) };
 }

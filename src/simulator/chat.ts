@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import { compareIds } from '../domain/ids.ts';
-import { invalid, invalidFor, notFound, Refusal } from './answers.ts';
+import { invalid, notFound, Refusal } from './answers.ts';
 import { drawUuid, mix, mixText, pick } from './random.ts';
 import { dropUndefined, isoTime, type TimerOf } from './records.ts';
-import type { Call } from './requests.ts';
+import type { Call, Handlers, Seeders } from './requests.ts';
 import type { SeedOf } from './seed-shape.ts';
 import { writtenShape, type AccountState, type Written } from './state.ts';
 import { emitEvent } from './webhooks.ts';
@@ -15,7 +15,7 @@ const MESSAGES_DEFAULT = 100;
  * A page of a chat, starting after the message `message_id`, which may be hidden by now. Assumed: newest first unless
  * `asc` is requested, and that message is not repeated (LIST-6).
  */
-export function listMessages(world: World, { params, query }: Call<'chat.messages'>): object {
+function listMessages(world: World, { params, query }: Call<'chat.messages'>): object {
   const { account, chat, chatId } = requireChat(world, params);
   const { limit = MESSAGES_DEFAULT, order = 'desc', message_id: last } = query;
   if (order !== 'asc' && order !== 'desc') throw invalid('must be asc or desc', 'order');
@@ -42,7 +42,7 @@ const GUARDED_WORD = 'guarded';
  * A 202 means queued, not delivered. The message appears later, or the message guard stops it. The API does not report
  * that; an event does.
  */
-export function sendMessage(world: World, { params, body, key }: Call<'chat.send'>): object {
+function sendMessage(world: World, { params, body, key }: Call<'chat.send'>): object {
   const { modes } = world;
   const { account, chat, chatId } = requireChat(world, params);
   requireConsistent(body);
@@ -98,17 +98,11 @@ function requireConsistent(body: Call<'chat.send'>['body']): void {
     [isLocked && !hasText, 'locked_text', 'locked text needs text'],
   ];
   const issues = rules.flatMap(([isBroken, path, message]) => (isBroken ? [{ path, message }] : []));
-  if (issues.length > 0) throw invalidFor(issues.map(({ message }) => message).join('; '), issues);
-}
-
-/** Begins a chat with this number of messages. */
-export function seedChat(world: World, account: AccountState, set: SeedOf<'chat'>): object {
-  beginChat(world, account, set.chat_id, set.messages);
-  return set;
+  if (issues.length > 0) throw invalid(issues.map(({ message }) => message).join('; '), issues);
 }
 
 /** A message from a person or the fan. It is visible at once. */
-export function seedMessage(world: World, account: AccountState, seed: SeedOf<'chat_message'>): Written {
+function seedMessage(world: World, account: AccountState, seed: SeedOf<'chat_message'>): Written {
   const { chat_id, from_me, text, price } = seed;
   const chat = findChat(world, account, chat_id);
   if (chat === undefined) throw notFound(`Chat ${chat_id}`);
@@ -158,7 +152,7 @@ function requireChat(
 const FANS_DEFAULT = 10_000;
 
 /** Assumed: every fan with a message in the chat is listed (CHAT-13). */
-export function listFans(world: World, { params, query }: Call<'fans.list'>): object {
+function listFans(world: World, { params, query }: Call<'fans.list'>): object {
   const account = getAccount(world, params);
   const ids = [...new Set([...account.fans, ...Object.keys(account.chats.chats)])];
   const active = ids.filter((id) => findChat(world, account, id)?.some((one) => isVisible(world, one)));
@@ -166,7 +160,7 @@ export function listFans(world: World, { params, query }: Call<'fans.list'>): ob
 }
 
 /** A missing field keeps its value (CHAT-7). Assumed: a label has any length (CHAT-8). */
-export function labelFan(world: World, { params, body }: Call<'fans.label'>): object {
+function labelFan(world: World, { params, body }: Call<'fans.label'>): object {
   const { labels } = requireChat(world, params).account.chats;
   const known = labels[params.fan_id] ?? { custom_name: '', note: '' };
   labels[params.fan_id] = { ...known, ...dropUndefined(body) };
@@ -177,7 +171,7 @@ export function labelFan(world: World, { params, body }: Call<'fans.label'>): ob
 const SUBSCRIPTION_MS = 30 * 86_400_000;
 
 /** An active subscription is returned unchanged and costs nothing (CHAT-10). */
-export function followFan(world: World, { params }: Call<'fans.follow'>): object {
+function followFan(world: World, { params }: Call<'fans.follow'>): object {
   const { follows } = requireChat(world, params).account.chats;
   const { nowMs, modes } = world;
   const known = follows.find(
@@ -278,3 +272,19 @@ function readMessage({ live }: AccountState, chatId: string, written: Written): 
     sender,
   };
 }
+
+export const CHAT = {
+  'fans.list': listFans,
+  'chat.messages': listMessages,
+  'chat.send': sendMessage,
+  'fans.label': labelFan,
+  'fans.follow': followFan,
+} as const satisfies Handlers;
+
+export const CHAT_SEEDS = {
+  chat: (world, account, set) => {
+    beginChat(world, account, set.chat_id, set.messages);
+    return set;
+  },
+  chat_message: seedMessage,
+} as const satisfies Seeders;

@@ -1,22 +1,11 @@
-import type { Clock, Files, PutBytes } from '../domain/ports.ts';
-import { deliver } from './delivery.ts';
+import type { Clock, Files } from '../domain/ports.ts';
+import { deliver } from './exchange.ts';
 import { createSimulator } from './simulator.ts';
 import { putInProcess } from './storage.ts';
-import { createWorld, newWorldId, reopenWorld, serializeWorld, type World } from './world.ts';
-
-/** A simulator inside this process. Its world is kept in a file. */
-export interface EmbeddedSimulator {
-  readonly worldId: string;
-  /** A key that the world accepts. */
-  readonly key: string;
-  readonly authHeader: string;
-  readonly fetch: (request: Request) => Promise<Response>;
-  /** The object store behind the presigned URLs of this world. */
-  readonly putBytes: PutBytes;
-}
+import { createWorld, reopenWorld, serializeWorld, type World } from './world.ts';
 
 /**
- * Runs the world of a file, or a new one without a file. The file is written after each request that may have
+ * A simulator inside this process. It runs the world of a file, or a new one without a file. The file is written after each request that may have
  * changed something, before the answer is delivered. Changes through reads alone need no write: time causes them
  * again.
  */
@@ -24,7 +13,7 @@ export async function openEmbedded(
   files: Pick<Files, 'exists' | 'readText' | 'writeAtomically'>,
   worldFile: string,
   { clock, random }: { readonly clock: Clock; readonly random: () => number },
-): Promise<EmbeddedSimulator> {
+) {
   const world = await openWorld(files, worldFile, random);
   const key = world.keys.find((known) => !known.revoked);
   if (key === undefined)
@@ -35,18 +24,21 @@ export async function openEmbedded(
   const save = () => (saving = saving.then(write, write));
   return {
     worldId: world.id,
+    /** A key that the world accepts. */
     key: key.key,
     authHeader: world.authHeader,
-    async fetch(request) {
-      // A slow answer may come after its client has left. What the request has changed is kept all the same.
-      const result = await simulator.exchange(request).catch(async (error: unknown) => {
-        await save();
-        throw error;
-      });
-      const delivered = await simulator.courier.deliver();
-      if (request.method !== 'GET' || delivered > 0) await save();
+    async fetch(request: Request): Promise<Response> {
+      let result;
+      try {
+        result = await simulator.exchange(request);
+      } finally {
+        // What the request has changed is kept, also if its client left before a slow answer.
+        const delivered = await simulator.courier.deliver();
+        if (request.method !== 'GET' || delivered > 0) await save();
+      }
       return deliver(result, request.signal);
     },
+    /** The object store behind the presigned URLs of this world. */
     putBytes: putInProcess(async (request) => {
       const result = await simulator.store(request);
       await save();
@@ -69,4 +61,11 @@ export async function openWorld(
       cause: error,
     });
   }
+}
+
+/** An id for a new world. `random` is from 0 to 1. */
+function newWorldId(random: () => number): string {
+  return Math.floor(random() * 2 ** 32)
+    .toString(16)
+    .padStart(8, '0');
 }

@@ -1,56 +1,33 @@
 import { stringify } from 'lossless-json';
-import type { Clock } from '../domain/ports.ts';
-import { CATALOGUE, rowOf, type Operation } from '../api/catalogue.ts';
-import {
-  admitToRates,
-  authenticate,
-  findRoute,
-  requirePermission,
-  tooMany,
-  type RateWindows,
-} from './access.ts';
-import { errorBody, notFound, Refusal, type Answer } from './answers.ts';
-import { setData } from './data.ts';
-import { breakAnswer, RESET, type Exchange, type Outcome } from './delivery.ts';
-import type { Fault } from './fault-shape.ts';
-import { alterAnswer, findEffects, matchFaults, ofKind, setInItems } from './faults.ts';
-import { followFan, labelFan, listFans, listMessages, sendMessage } from './chat.ts';
+import { rowOf } from '../api/catalogue.ts';
+import { Refusal, type Answer } from './answers.ts';
+import type { Breakage, Fault } from './fault-shape.ts';
+import { ofKind } from './faults.ts';
+import { CHAT } from './chat.ts';
 import { applySeed } from './control.ts';
-import {
-  createBroadcast,
-  createCampaign,
-  editSender,
-  getSender,
-  listSenders,
-  recallSender,
-  setSenderStatus,
-} from './messaging.ts';
-import { listPayouts, readBalances, requestPayout } from './payouts.ts';
-import { listAccounts, listMembers, listMetrics, listRows, readOneAccount } from './reads.ts';
+import { editSender, MESSAGING } from './messaging.ts';
+import { PAYOUTS } from './payouts.ts';
+import { READS } from './reads.ts';
 import { drawBelow } from './random.ts';
 import { addToLog, isoTime, type RequestRecord } from './records.ts';
-import { parseCall, type Arrived, type Call, type Handler } from './requests.ts';
-import { GENERATED } from './rows.ts';
-import {
-  exportUpload,
-  finishUpload,
-  listFolders,
-  listMedia,
-  listUploads,
-  readThumbnail,
-  retryUpload,
-  startUpload,
-  verifyFan,
-} from './vault.ts';
+import { admit, parseCall, type Arrived, type Call, type Engine, type Handlers } from './requests.ts';
+import { VAULT } from './vault.ts';
 import { setTimer, type World } from './world.ts';
 
-export interface Engine {
-  readonly world: World;
-  readonly clock: Clock;
-  readonly windows: RateWindows;
-  /** Advances virtual time to the clock. */
-  readonly catchUp: () => void;
+interface Outcome {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array<ArrayBuffer> | null;
 }
+
+/** What the client receives: an answer, a part of one, or nothing. */
+export type Exchange =
+  | ({ readonly kind: 'reply' } & Outcome)
+  /** Only `body` is sent, although `length` bytes are announced. */
+  | ({ readonly kind: 'truncated'; readonly length: number } & Outcome)
+  /** The connection fails with this error. `reset` tells a server on a socket to send a reset. */
+  | { readonly kind: 'failed'; readonly error: Error; readonly reset?: true }
+  | { readonly kind: 'never' };
 
 /** Marks every answer as the simulator's, so that the client never takes it for the service. */
 const SIMULATOR_HEADER = { 'x-herald-simulator': '1' };
@@ -97,69 +74,47 @@ function writeDate(world: World): string {
 
 async function handle(engine: Engine, request: Request, record: RequestRecord): Promise<Exchange> {
   const { world, clock, catchUp } = engine;
-  const { faults, ...admitted } = admit(engine, request, record);
+  const admitted = admit(engine, request, record);
   const text = await request.text();
   catchUp();
-  const exchange = perform(world, { ...admitted, text }, faults);
-  const slow = ofKind(faults, 'slow');
+  const exchange = perform(world, { ...admitted, text });
+  const slow = ofKind(admitted.faults, 'slow');
   if (slow === undefined) return exchange;
   const timeoutMs = world.modes.requestTimeoutSec * 1000;
   await clock.sleep(Math.min(slow.delay_ms, timeoutMs), request.signal);
   return slow.delay_ms > timeoutMs ? RESET : exchange;
 }
 
-/**
- * Decided on arrival, in this order: token, permission, rates. The permission is checked before the rest of the
- * request (ACCOUNT-8).
- */
-function admit({ world, clock, windows }: Engine, request: Request, record: RequestRecord) {
-  const url = new URL(request.url);
-  const route = findRoute(request.method, url.pathname);
-  record.operation = route?.operation ?? null;
-  const key = authenticate(world, request.headers.get(world.authHeader));
-  if (route === undefined) throw notFound(`${request.method} ${url.pathname}`);
-  requirePermission(key, CATALOGUE[route.operation].permission);
-  admitToRates(world, windows, key, route, clock.monotonicMs());
-  const faults: readonly Fault[] = matchFaults(world, route);
-  if (faults.length > 0)
-    record.fault = faults.map((one) => ('how' in one ? `${one.kind} ${one.how}` : one.kind)).join(' ');
-  const contentType = request.headers.get('content-type') ?? '';
-  return { key, route, query: url.searchParams, contentType, request: record.request, faults };
-}
-
-function perform(world: World, arrived: Arrived, faults: readonly Fault[]): Exchange {
-  const throttle = ofKind(faults, 'throttle');
-  if (throttle !== undefined) throw tooMany(world, throttle.retry_after_sec);
+function perform(world: World, arrived: Arrived): Exchange {
+  const { faults } = arrived;
   const refusal = ofKind(faults, 'refusal');
   if (refusal !== undefined) throw new Refusal(refusal.status, 'refused by a fault');
   const change = ofKind(faults, 'change_before');
   if (change?.edit !== undefined) editSender(world, change.edit);
   if (change?.seed !== undefined) applySeed(world, change.seed);
-  if (change?.data !== undefined) setData(world, change.data);
   const broken = ofKind(faults, 'broken_answer');
   const late = ofKind(faults, 'late_commit');
   const lost = { status: rowOf(arrived.route.operation).success, headers: {}, body: '{}' };
   if (broken?.when === 'before_commit') return breakAnswer(broken.how, lost);
   if (broken === undefined && late !== undefined) {
-    carryOutLater(world, arrived, faults, late.after_sec);
+    carryOutLater(world, arrived, late.after_sec);
     return breakAnswer(late.how, lost);
   }
-  const outcome = carryOut(world, arrived, faults);
+  const outcome = carryOut(world, arrived);
   return broken === undefined ? { kind: 'reply', ...outcome } : breakAnswer(broken.how, outcome);
 }
 
 /** Nothing takes effect after the time in which the service carries out a request. */
-function carryOutLater(world: World, arrived: Arrived, faults: readonly Fault[], afterSec: number): void {
-  const call = { ...parseCall(world, arrived, findEffects(faults)) };
+function carryOutLater(world: World, arrived: Arrived, afterSec: number): void {
+  const call = { ...parseCall(world, arrived) };
   if (afterSec > world.modes.requestTimeoutSec) return;
   setTimer(world, world.nowMs + afterSec * 1000, { kind: 'late_commit', call });
 }
 
-function carryOut(world: World, arrived: Arrived, faults: readonly Fault[]): Outcome {
+function carryOut(world: World, arrived: Arrived): Outcome {
   const { success: status } = rowOf(arrived.route.operation);
   try {
-    const call = parseCall(world, arrived, findEffects(faults));
-    const answer = alterAnswer(faults, addUnnamed(runCall(world, call)));
+    const answer = alterAnswer(arrived.faults, runCall(world, parseCall(world, arrived)));
     if (answer === null) return { status, headers: {}, body: null };
     if (answer instanceof Uint8Array) return { status, headers: BYTES_TYPE, body: answer };
     return { status, headers: { 'content-type': 'application/json' }, body: writeJson(answer) };
@@ -171,11 +126,29 @@ function carryOut(world: World, arrived: Arrived, faults: readonly Fault[]): Out
 
 const BYTES_TYPE = { 'content-type': 'application/octet-stream' };
 
-/** Adds members that the document does not name to objects and to the items of lists (READ-1). */
-function addUnnamed(answer: Answer): Answer {
-  if (answer === null) return answer;
+/** What the faults make of an answer, which always has a member that the document does not name (READ-1). */
+function alterAnswer(faults: readonly Fault[], answer: Answer): Answer {
+  if (answer === null || answer instanceof Uint8Array) return answer;
   const isNamed = 'items' in answer || 'users' in answer || 'id' in answer;
-  return isNamed ? setInItems(answer, { revision: 1 }) : answer;
+  return faults.reduce(alterOnce, isNamed ? setInItems(answer, { revision: 1 }) : answer);
+}
+
+function alterOnce(answer: object, fault: Fault): object {
+  if (fault.kind === 'odd_reply')
+    return fault.whole ? { ...answer, ...fault.set } : setInItems(answer, fault.set);
+  if (!('has_more' in answer)) return answer;
+  if (fault.kind === 'empty_page') return { ...answer, items: [], has_more: true };
+  return fault.kind === 'repeated_page' ? { ...answer, has_more: true } : answer;
+}
+
+const LISTS = ['items', 'accounts', 'users'];
+
+/** Adds members to every item of a list, elsewhere to the answer itself. */
+function setInItems(answer: object, set: Readonly<Record<string, unknown>>): object {
+  for (const [member, value] of Object.entries(answer))
+    if (LISTS.includes(member) && Array.isArray(value))
+      return { ...answer, [member]: value.map((item: object) => ({ ...item, ...set })) };
+  return { ...answer, ...set };
 }
 
 /** A bigint is an integer in JSON. Most answers have none, and JSON.stringify is much faster. */
@@ -188,51 +161,101 @@ function writeJson(answer: object): string {
   }
 }
 
-function refuse(world: World, refusal: Refusal): Outcome {
-  const { type, text } = errorBody(world.modes, refusal);
-  return { status: refusal.status, headers: { ...refusal.headers, 'content-type': type }, body: text };
+/** An error in the format of the world's mode (ERROR-11). A 502 has no code (ERROR-10). */
+function refuse({ modes }: World, { status, message, code, details, headers }: Refusal): Outcome {
+  const answer = (type: string, body: string): Outcome => ({
+    status,
+    headers: { ...headers, 'content-type': type },
+    body,
+  });
+  if (modes.errorBody === 'text') return answer('text/plain; charset=utf-8', message);
+  if (modes.errorBody === 'html')
+    return answer('text/html; charset=utf-8', `<html><body><h1>${message}</h1></body></html>`);
+  const plain = { code: code ?? undefined, message, details };
+  return answer('application/json', JSON.stringify(modes.errorBody === 'nested' ? { error: plain } : plain));
 }
 
-/** A handler for every row of the catalogue that is not a list with generated rows. */
-const HANDLERS = {
-  'accounts.list': listAccounts,
-  'accounts.get': readOneAccount,
-  'team.metrics': listMetrics,
-  'team.members': listMembers,
-  'campaigns.list': listSenders,
-  'campaigns.create': createCampaign,
-  'campaigns.get': getSender,
-  'campaigns.set-status': setSenderStatus,
-  'campaigns.unsend': recallSender,
-  'broadcasts.list': listSenders,
-  'broadcasts.create': createBroadcast,
-  'broadcasts.get': getSender,
-  'broadcasts.set-status': setSenderStatus,
-  'broadcasts.unsend': recallSender,
-  'fans.list': listFans,
-  'chat.messages': listMessages,
-  'chat.send': sendMessage,
-  'fans.label': labelFan,
-  'fans.follow': followFan,
-  'payouts.balances': readBalances,
-  'payouts.list': listPayouts,
-  'payouts.request': requestPayout,
-  'vault.folders': listFolders,
-  'vault.media': listMedia,
-  'vault.thumbnail': readThumbnail,
-  'vault.uploads': listUploads,
-  'vault.verify-fan': verifyFan,
-  'vault.upload-start': startUpload,
-  'vault.upload-finish': finishUpload,
-  'vault.upload-export': exportUpload,
-  'vault.upload-retry': retryUpload,
-} as const satisfies { readonly [Name in Exclude<Operation, keyof typeof GENERATED>]: Handler<Name> };
+const JSON_TYPE = { 'content-type': 'application/json' };
+const HTML_TYPE = { 'content-type': 'text/html' };
+
+const GATEWAY_HTML =
+  '<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body><center><h1>502 Bad Gateway</h1></center></body>\r\n</html>\r\n';
+
+/** An answer after a fault of the connection or the gateway. */
+function breakAnswer(how: Breakage, outcome: Outcome): Exchange {
+  // A 204 has no body, so the unreadable or truncated answer is a 200.
+  const status = outcome.status === 204 ? 200 : outcome.status;
+  const whole = outcome.body ?? '{}';
+  switch (how) {
+    case 'timeout':
+      return { kind: 'never' };
+    case 'reset':
+      return RESET;
+    case '500':
+      return { kind: 'reply', status: 500, headers: JSON_TYPE, body: '{"message":"Internal server error"}' };
+    case '502':
+      return { kind: 'reply', status: 502, headers: HTML_TYPE, body: GATEWAY_HTML };
+    case 'truncated':
+      return {
+        kind: 'truncated',
+        status,
+        headers: { ...JSON_TYPE, ...outcome.headers },
+        body: whole.slice(0, Math.ceil(whole.length / 2)),
+        length: Buffer.byteLength(whole),
+      };
+    case 'unreadable':
+      return { kind: 'reply', status, headers: HTML_TYPE, body: '<html><body>OK</body></html>' };
+    default:
+      return { kind: 'failed', error: makeError(how) };
+  }
+}
+
+/** The error of a socket, as Node reports it. */
+function makeError(text: string): Error {
+  const [syscall, code] = text.split(' ');
+  return Object.assign(new Error(text), { code, syscall });
+}
+
+export const RESET: Exchange = { kind: 'failed', error: makeError('read ECONNRESET'), reset: true };
+export const REFUSED: Exchange = { kind: 'failed', error: makeError('connect ECONNREFUSED') };
+
+/** Returns or throws what `fetch` would, for a caller in the same process. */
+export async function deliver(exchange: Exchange | Response, signal: AbortSignal): Promise<Response> {
+  if (exchange instanceof Response) return exchange;
+  switch (exchange.kind) {
+    case 'reply':
+      return new Response(exchange.body, { status: exchange.status, headers: exchange.headers });
+    case 'truncated':
+      return new Response(brokenStream(Buffer.from(exchange.body ?? '')), {
+        status: exchange.status,
+        headers: { ...exchange.headers, 'content-length': String(exchange.length) },
+      });
+    case 'failed':
+      throw new TypeError('fetch failed', { cause: exchange.error });
+    case 'never':
+      signal.throwIfAborted();
+      return new Promise<never>((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+      });
+  }
+}
+
+function brokenStream(part: Uint8Array): ReadableStream<Uint8Array> {
+  let sent = false;
+  return new ReadableStream({
+    pull(controller) {
+      if (sent) controller.error(new TypeError('terminated', { cause: new Error('other side closed') }));
+      else controller.enqueue(part);
+      sent = true;
+    },
+  });
+}
+
+const HANDLERS = { ...READS, ...MESSAGING, ...CHAT, ...PAYOUTS, ...VAULT } satisfies Required<Handlers>;
 
 /** Executes a parsed call on the world. A change that the service refuses throws a `Refusal`. */
 export function runCall(world: World, call: Call): Answer {
-  const { operation } = call;
   // The call was parsed with the row of its own operation.
-  if (Object.hasOwn(GENERATED, operation)) return listRows(world, call as Call<keyof typeof GENERATED>);
-  const handlers: Readonly<Record<string, unknown>> = HANDLERS;
-  return (handlers[operation] as Handler<Operation>)(world, call);
+  const handle = HANDLERS[call.operation] as (world: World, call: Call) => Answer;
+  return handle(world, call);
 }

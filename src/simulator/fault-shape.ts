@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { isOperation, type Operation } from '../api/catalogue.ts';
-import { dataSettingsShape } from './data.ts';
 import { editShape, seedShape } from './seed-shape.ts';
 
 /** Ways to lose or damage an answer (docs/service/faults.md). */
@@ -48,11 +47,7 @@ export const faultShape = z.discriminatedUnion('kind', [
   /** The page before this one again, with `has_more`. */
   defineFault('repeated_page', {}),
   /** Changes live state just before the call, so that items shift between two pages. */
-  defineFault('change_before', {
-    edit: editShape.optional(),
-    seed: seedShape.optional(),
-    data: dataSettingsShape.optional(),
-  }),
+  defineFault('change_before', { edit: editShape.optional(), seed: seedShape.optional() }),
   /** For a while, lists do not show the new object or status. With `reads`, neither does the single read. */
   defineFault('lag', { lag_sec: seconds, reads: z.boolean().default(false) }),
   /** A 2xx with replaced or added members: in each item of a list, unless it is about the `whole` answer. */

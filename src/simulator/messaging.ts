@@ -1,19 +1,21 @@
+import type { AudienceFilter } from '../domain/audience.ts';
+import type { Message } from '../domain/message.ts';
 import { conflict, invalid, notFound, Refusal } from './answers.ts';
-import {
-  fillMessages,
-  fillRules,
-  keepFilters,
-  readFilters,
-  readWallClock,
-  requireContent,
-} from './content.ts';
-import type { FaultEffects } from './faults.ts';
 import { listPage } from './paging.ts';
-import { drawBelow, shuffle, takeId } from './random.ts';
+import { drawBelow, takeId } from './random.ts';
 import { BY_CONTROL, dropUndefined, isoTime } from './records.ts';
-import type { Call } from './requests.ts';
-import type { Edit, SenderSeed, SenderSet } from './seed-shape.ts';
-import { NO_STATS, type AccountState, type Broadcast, type Campaign, type Sender } from './state.ts';
+import type { Call, FaultEffects, Handlers, Seeders } from './requests.ts';
+import type { Edit, SeededFilter, SenderSet } from './seed-shape.ts';
+import {
+  liveMessageShape,
+  NO_STATS,
+  type AccountState,
+  type Broadcast,
+  type Campaign,
+  type LiveFilter,
+  type LiveMessage,
+  type Sender,
+} from './state.ts';
 import { findSender, recall, setStatus, setTimers } from './states.ts';
 import { getAccount, recordCommit, type World } from './world.ts';
 
@@ -27,12 +29,20 @@ function listAll(world: World, account: AccountState, { operation, query }: List
   if (operation === 'broadcasts.list')
     return broadcastOrder.toReversed().flatMap((id) => broadcasts[id] ?? []);
   const isNewScan = (query.offset ?? 0) === 0;
-  if (isNewScan && world.modes.campaignOrder === 'reshuffled') shuffle(world, campaignOrder);
-  return campaignOrder.flatMap((id) => campaigns[id] ?? []);
+  if (isNewScan && world.modes.campaignOrder === 'reshuffled') {
+    account.campaignOrder = [];
+    for (const id of campaignOrder) insertAnywhere(world, account.campaignOrder, id);
+  }
+  return account.campaignOrder.flatMap((id) => campaigns[id] ?? []);
+}
+
+/** The document states no order of campaigns (CAMPAIGN-15). */
+function insertAnywhere(world: World, order: string[], id: string): void {
+  order.splice(drawBelow(world, order.length + 1), 0, id);
 }
 
 /** Hides only archived ones, unless they are requested. */
-export function listSenders(world: World, call: ListCall): object {
+function listSenders(world: World, call: ListCall): object {
   const shown = listAll(world, getAccount(world, call.params), call).filter(
     (one) =>
       one.listedFromMs <= world.nowMs &&
@@ -52,7 +62,7 @@ function requireSender(world: World, { operation, params }: OneCall<One>): Sende
 }
 
 /** A single read of an unreadable broadcast is a plain 502 without a code (BROADCAST-23). */
-export function getSender(world: World, call: OneCall<'get'>): object {
+function getSender(world: World, call: OneCall<'get'>): object {
   const found = requireSender(world, call);
   if (found.foundFromMs > world.nowMs) throw notFound(TITLES[found.kind]);
   if (found.kind === 'broadcast' && found.unreadable) throw new Refusal(502, 'Bad gateway');
@@ -60,7 +70,7 @@ export function getSender(world: World, call: OneCall<'get'>): object {
 }
 
 /** A campaign answers nothing; a broadcast its new status, which may differ from the requested one (BROADCAST-18). */
-export function setSenderStatus(world: World, call: OneCall<'set-status'>): object | null {
+function setSenderStatus(world: World, call: OneCall<'set-status'>): object | null {
   const { body, cause, effects } = call;
   const found = requireSender(world, call);
   showOldStatus(world, found, effects);
@@ -70,7 +80,7 @@ export function setSenderStatus(world: World, call: OneCall<'set-status'>): obje
   return null;
 }
 
-export function recallSender(world: World, call: OneCall<'unsend'>): null {
+function recallSender(world: World, call: OneCall<'unsend'>): null {
   const found = requireSender(world, call);
   showOldStatus(world, found, call.effects);
   recall(world, found, call.cause);
@@ -78,10 +88,10 @@ export function recallSender(world: World, call: OneCall<'unsend'>): null {
 }
 
 /** A new campaign is live at once (CAMPAIGN-1). */
-export function createCampaign(world: World, call: Call<'campaigns.create'>): object {
+function createCampaign(world: World, call: Call<'campaigns.create'>): object {
   const { trigger } = call.body;
-  if (world.modes.unknownParameters === 'refuse' && !/^[a-z_]+$/.test(trigger))
-    throw invalid('trigger: is not the name of a trigger', 'trigger');
+  // Assumed: a trigger of another form is refused (CAMPAIGN-3).
+  if (!/^[a-z_]+$/.test(trigger)) throw invalid('trigger: is not the name of a trigger', 'trigger');
   return createSender(world, 'campaign', call, call.body);
 }
 
@@ -89,7 +99,7 @@ export function createCampaign(world: World, call: Call<'campaigns.create'>): ob
  * A new broadcast is live, not a draft. A schedule in the past is sent at once (BROADCAST-1, BROADCAST-6). The end has
  * its own time zone mode, like the schedule. Reads show the zone instead of the mode.
  */
-export function createBroadcast(world: World, call: Call<'broadcasts.create'>): object {
+function createBroadcast(world: World, call: Call<'broadcasts.create'>): object {
   const { scheduled_at, scheduled_at_timezone_mode, rules: given = {}, ...set } = call.body;
   if ((set.messages ?? []).length === 0) throw invalid('a broadcast needs a message', 'messages');
   const { end_at, end_at_timezone_mode, ...others } = given;
@@ -167,7 +177,6 @@ function newSender({ nowMs }: World, account: AccountState, kind: Sender['kind']
   };
 }
 
-/** Inserts a campaign at a random position: the document states no order (CAMPAIGN-15). */
 function putSender(world: World, account: AccountState, one: Sender): void {
   const { live, kind } = one;
   if (live.id === '') live.id = takeId(world, kind === 'campaign' ? 'nextCampaignId' : 'nextBroadcastId');
@@ -176,9 +185,8 @@ function putSender(world: World, account: AccountState, one: Sender): void {
     account.broadcasts[id] = one;
     account.broadcastOrder.push(id);
   } else {
-    const { campaignOrder } = account;
     account.campaigns[id] = one;
-    campaignOrder.splice(drawBelow(world, campaignOrder.length + 1), 0, id);
+    insertAnywhere(world, account.campaignOrder, id);
   }
   setTimers(world, one);
 }
@@ -207,7 +215,7 @@ function readSender(world: World, one: Sender, by: Reader): object {
   return {
     ...shown,
     status: one.kind === 'broadcast' && status !== null ? nameState(world, status) : status,
-    audience_filters: readFilters(world, one.live.audience_filters),
+    audience_filters: one.live.audience_filters.map(readFilter),
   };
 }
 
@@ -237,8 +245,12 @@ function readBroadcast({ live, unreadable }: Broadcast): object {
 }
 
 /** Adds an object that existed before. A broadcast without a schedule waits for a whole hour more than a day away. */
-export function seedSender(world: World, { kind, account_id, set }: SenderSeed): Sender {
-  const account = getAccount(world, { account_id });
+function seedSender(
+  world: World,
+  account: AccountState,
+  kind: Sender['kind'],
+  set: SenderSet,
+): Sender['live'] {
   if (set.id !== undefined && findSender(account, kind, set.id) !== undefined)
     throw conflict(`id ${set.id} exists already`);
   const made = newSender(world, account, kind);
@@ -246,7 +258,7 @@ export function seedSender(world: World, { kind, account_id, set }: SenderSeed):
   const tomorrow = isoTime(Math.ceil(world.nowMs / 3_600_000 + 24) * 3_600_000);
   assign(world, account, made, { ...(waits ? { scheduled_at: tomorrow } : {}), ...set });
   putSender(world, account, made);
-  return made;
+  return made.live;
 }
 
 /** Edits an object that a person names by its id, or by its name if it is the first. */
@@ -294,3 +306,97 @@ function assign(world: World, account: AccountState, one: Sender, set: SenderSet
   }
   live.scheduled_at_timezone = live.scheduled_at === null ? null : (live.scheduled_at_timezone ?? 'UTC');
 }
+
+/** Messages with their defaults and their `step` (CONTENT-8). */
+function fillMessages(messages: readonly Message[]): LiveMessage[] {
+  return messages.map((message, step) => liveMessageShape.parse({ ...message, step }));
+}
+
+/** Filters as they are stored: the name of a list is replaced by its id (CONTENT-17). */
+function keepFilters(
+  world: World,
+  account: AccountState,
+  filters: readonly (AudienceFilter | SeededFilter)[],
+): LiveFilter[] {
+  return filters.map(({ kind, mode, options = {} }) => {
+    const { lists, from_at, to_at, ...days } = options;
+    const dates = { ...days, ...dropUndefined({ from_at: utc(from_at), to_at: utc(to_at) }) };
+    const ids = lists?.map((list) => ({ id: 'name' in list ? listId(world, account, list.name) : list.id }));
+    return { kind, mode, options: ids === undefined ? dates : { ...dates, lists: ids } };
+  });
+}
+
+/** Answers show dates in UTC, whatever offset they were sent with (READ-7). */
+function utc(instant: string | null | undefined): string | undefined {
+  return instant == null ? undefined : isoTime(Date.parse(instant));
+}
+
+/** The id of a fan list. The same name means the same list of the account. */
+function listId(world: World, { lists }: AccountState, name: string): string {
+  const known = Object.hasOwn(lists, name) ? lists[name] : undefined;
+  return known ?? (lists[name] = takeId(world, 'nextListId'));
+}
+
+/** Filters as in answers. Assumed: relative days are omitted (CONTENT-18). */
+function readFilter({ kind, mode, options }: LiveFilter): LiveFilter {
+  const { from_days: _from, to_days: _to, ...readable } = options;
+  return { kind, mode, options: readable };
+}
+
+const COMMON_RULES = {
+  unsend_delay_sec: 0,
+  unsend_if_not_read_enabled: false,
+  unsend_if_not_replied_enabled: false,
+  mimic_on_reply_enabled: false,
+};
+const CAMPAIGN_RULES = { send_after_expire_min: 0, send_before_expire_min: 0, retry_after_unsend_min: 0 };
+const NO_DELAY = { min_sec: 0, range_sec: 0 };
+
+/**
+ * Rules with the service's defaults. Assumed: 0, false and no end (CONTENT-20). Answers contain
+ * `unsend_if_not_replied_enabled`, although a create of a broadcast cannot set it (BROADCAST-10).
+ */
+function fillRules(
+  kind: Sender['kind'],
+  given: Readonly<Record<string, unknown>> & { readonly end_at?: string | null | undefined } = {},
+): Record<string, unknown> {
+  const rules = { ...COMMON_RULES, ...given, end_at: utc(given.end_at) ?? null };
+  if (kind === 'broadcast') return { online_check_mode: 'off', end_at_timezone: null, ...rules };
+  const send_delay_interval = { ...NO_DELAY, ...Object(given['send_delay_interval']) };
+  return { ...CAMPAIGN_RULES, ...rules, send_delay_interval };
+}
+
+/** Assumed: the service has it that a message needs text or an attachment (CONTENT-9). */
+function requireContent(messages: readonly Message[]): void {
+  messages.forEach((message, index) => {
+    if (message.text || message.attachments?.length) return;
+    throw invalid('a message needs text or an attachment', `messages.${index}`);
+  });
+}
+
+/**
+ * The time that a date means in its time zone mode. An offset in the value is ignored. Assumed: `utc` is the only mode
+ * (BROADCAST-4).
+ */
+function readWallClock(value: string, mode: string | undefined, path: string): string {
+  if (mode !== 'utc') throw invalid(`${path}_timezone_mode must be "utc"`, `${path}_timezone_mode`);
+  return isoTime(Date.parse(`${value.slice(0, 13)}:00:00Z`));
+}
+
+export const MESSAGING = {
+  'campaigns.list': listSenders,
+  'campaigns.create': createCampaign,
+  'campaigns.get': getSender,
+  'campaigns.set-status': setSenderStatus,
+  'campaigns.unsend': recallSender,
+  'broadcasts.list': listSenders,
+  'broadcasts.create': createBroadcast,
+  'broadcasts.get': getSender,
+  'broadcasts.set-status': setSenderStatus,
+  'broadcasts.unsend': recallSender,
+} as const satisfies Handlers;
+
+export const MESSAGING_SEEDS = {
+  campaign: (world, account, set) => seedSender(world, account, 'campaign', set),
+  broadcast: (world, account, set) => seedSender(world, account, 'broadcast', set),
+} as const satisfies Seeders;

@@ -3,13 +3,7 @@ import * as z from 'zod';
 const MIB = 1_048_576;
 
 /** Unusual ends of an export: a bad file, or a state in which it waits for a retry. */
-export const UPLOAD_ENDINGS = [
-  'failed',
-  'unprocessable',
-  'stuck_uploaded',
-  'stuck_processed',
-  'late_media',
-] as const;
+export const UPLOAD_ENDINGS = ['failed', 'unprocessable', 'stuck_uploaded', 'stuck_processed'] as const;
 
 /**
  * Points that the document leaves open, as switches. The default is our assumption; the other values test a client
@@ -22,8 +16,6 @@ export const modesShape = z.strictObject({
   scopeStatus: z.union([z.literal(403), z.literal(404)]).default(403),
   /** Assumed: the order of campaigns is arbitrary but stable. `reshuffled` changes it with every scan (CAMPAIGN-15). */
   campaignOrder: z.enum(['stable', 'reshuffled']).default('stable'),
-  /** Assumed: answers omit days filters; `dates` returns the dates that they mean now (CONTENT-18). */
-  daysReadBack: z.enum(['omitted', 'dates']).default('omitted'),
   /** Assumed: the states of a broadcast that the API names. All others read as null (BROADCAST-8, BROADCAST-12). */
   namedStates: z.array(z.string()).default(['scheduled', 'queued', 'sending', 'paused', 'archived']),
   /** `none` accepts any number of requests, to measure the speed of a client. */
@@ -33,11 +25,6 @@ export const modesShape = z.strictObject({
    * documented 65 seconds is a service that breaks its word.
    */
   requestTimeoutSec: z.number().min(0).default(65),
-  /**
-   * Assumed: a parameter, a member or a form of trigger that the document does not name is refused; `ignore` drops such
-   * a parameter or member, and takes any trigger (ERROR-12, CAMPAIGN-3).
-   */
-  unknownParameters: z.enum(['refuse', 'ignore']).default('refuse'),
   /** Access of the organisation to payout requests. Without it the create is a plain 403. */
   payoutsEnabled: z.boolean().default(true),
   /** Rejects payout requests with a 200 and this reason; null accepts them (PAYOUT-4). */
@@ -67,8 +54,6 @@ export const modesShape = z.strictObject({
   /** The clocks of the servers behind the address, in seconds off the right time. Each answer uses any of them. */
   serverClocksSec: z.array(z.number()).min(1).default([0]),
 });
-
-export interface Modes extends z.output<typeof modesShape> {}
 
 /** Some of the modes, for tests and `/__sim/modes`. */
 export type ModeChanges = z.input<typeof modesShape>;

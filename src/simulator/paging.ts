@@ -3,13 +3,14 @@ import { digest } from '../domain/digest.ts';
 import { invalid } from './answers.ts';
 import type { Call } from './requests.ts';
 
-type PagedCall = Pick<Call, 'operation' | 'params' | 'effects'> & {
+export interface PagedCall extends Pick<Call, 'operation' | 'effects'> {
+  readonly params: object;
   readonly query: {
     readonly limit?: number | undefined;
     readonly offset?: number | undefined;
     readonly cursor?: string | undefined;
   };
-};
+}
 
 /** The default page sizes (READ-9, VAULT-1, CAMPAIGN-15). Assumed: that of accounts is 100 (ACCOUNT-4). */
 const LIMITS: Readonly<Record<string, number>> = { cursor: 100, has_more: 50 };

@@ -1,7 +1,7 @@
 import { invalid, Refusal } from './answers.ts';
 import { listPage } from './paging.ts';
 import { dropUndefined, isoTime } from './records.ts';
-import type { Call } from './requests.ts';
+import type { Call, Handlers, Seeders } from './requests.ts';
 import type { SeedOf } from './seed-shape.ts';
 import type { AccountState, PayoutRequest, Payouts } from './state.ts';
 import { getAccount, type World } from './world.ts';
@@ -21,12 +21,8 @@ function roundToCents(amount: number): number {
   return Math.round(amount * 100) / 100;
 }
 
-export function setPayouts({ payouts }: AccountState, set: SeedOf<'payouts'>): Payouts {
-  return Object.assign(payouts, dropUndefined(set));
-}
-
 /** The amount that can be withdrawn never exceeds the available balance (PAYOUT-3). */
-export function readBalances(world: World, { params }: Call<'payouts.balances'>): object {
+function readBalances(world: World, { params }: Call<'payouts.balances'>): object {
   const { payouts } = getAccount(world, params);
   return {
     payoutAvailable: payouts.available,
@@ -44,7 +40,7 @@ export function readBalances(world: World, { params }: Call<'payouts.balances'>)
  * Newest first. A marker excludes later requests; without one the list is live. The first marker is 0, to find
  * clients that take 0 for missing. The same snapshot has the same marker, so repeated reads add nothing.
  */
-export function listPayouts(world: World, call: Call<'payouts.list'>): object {
+function listPayouts(world: World, call: Call<'payouts.list'>): object {
   const { payouts } = getAccount(world, call.params);
   const { markers } = payouts;
   const requests = payouts.requests.filter(({ listedFromMs = 0 }) => listedFromMs <= world.nowMs);
@@ -58,7 +54,7 @@ export function listPayouts(world: World, call: Call<'payouts.list'>): object {
 }
 
 /** Irreversible (PAYOUT-1). The answer contains no invoice id. Assumed: a 400 for each refusal (PAYOUT-2). */
-export function requestPayout(world: World, { params, body, effects }: Call<'payouts.request'>): object {
+function requestPayout(world: World, { params, body, effects }: Call<'payouts.request'>): object {
   const { payoutsEnabled, payoutRejectReason: refused } = world.modes;
   if (!payoutsEnabled) throw new Refusal(403, 'Payouts are not available');
   const account = getAccount(world, params);
@@ -97,7 +93,7 @@ function putRequest(
 }
 
 /** Adds a payout request that a person made without the API. The balance falls as with any other. */
-export function seedPayoutRequest(
+function seedPayoutRequest(
   world: World,
   account: AccountState,
   { amount = 50, ...seed }: SeedOf<'payout_request'>,
@@ -119,3 +115,14 @@ function readRequest({ nowMs }: World, { pending_days: days }: Payouts, request:
   const state = isApproved ? 'approved' : request.state;
   return { invoiceId, createdAt, amount, currency, state, rejectReason };
 }
+
+export const PAYOUTS = {
+  'payouts.balances': readBalances,
+  'payouts.list': listPayouts,
+  'payouts.request': requestPayout,
+} as const satisfies Handlers;
+
+export const PAYOUT_SEEDS = {
+  payouts: (_world, { payouts }, set) => Object.assign(payouts, dropUndefined(set)),
+  payout_request: seedPayoutRequest,
+} as const satisfies Seeders;

@@ -14,16 +14,6 @@ export function drawBelow(world: Seeded, below: number): number {
   return Math.floor(draw(world) * below);
 }
 
-export function shuffle<Item>(world: Seeded, items: Item[]): void {
-  for (let last = items.length - 1; last > 0; last -= 1) {
-    const other = drawBelow(world, last + 1);
-    const [left, right] = [items[last], items[other]];
-    if (left === undefined || right === undefined) return;
-    items[last] = right;
-    items[other] = left;
-  }
-}
-
 export function drawUuid(world: Seeded): string {
   return 'xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx'.replace(/x/g, () => drawBelow(world, 16).toString(16));
 }

@@ -49,9 +49,6 @@ export interface BroadcastSeed extends z.infer<typeof broadcastSeedShape> {}
 
 export type SenderSet = CampaignSeed & BroadcastSeed;
 
-/** A payout request that a person made without the API. */
-const payoutRequestSeedShape = payoutRequestShape.partial();
-
 /** The size of a chat. The chat may be new. */
 const chatSeedShape = z.strictObject({
   chat_id: z.string().min(1),
@@ -85,7 +82,8 @@ const defineSeed = <Kind extends string, Set extends z.ZodType>(kind: Kind, set:
 export const seedShape = z.discriminatedUnion('kind', [
   defineSeed('campaign', campaignSeedShape.default({})),
   defineSeed('broadcast', broadcastSeedShape.default({})),
-  defineSeed('payout_request', payoutRequestSeedShape.default({})),
+  /** One that a person made without the API. */
+  defineSeed('payout_request', payoutRequestShape.partial().default({})),
   defineSeed('payouts', payoutSettingsShape.partial()),
   defineSeed('chat', chatSeedShape),
   defineSeed('chat_message', chatMessageSeedShape),
@@ -93,7 +91,6 @@ export const seedShape = z.discriminatedUnion('kind', [
   defineSeed('vault_upload', uploadSeedShape.default({})),
 ]);
 export type Seed = z.infer<typeof seedShape>;
-export type SenderSeed = Extract<Seed, { kind: 'campaign' | 'broadcast' }>;
 export type SeedInput = z.input<typeof seedShape>;
 export type SeedOf<Kind extends Seed['kind']> = Extract<Seed, { kind: Kind }>['set'];
 

@@ -2,20 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import type { Exchange } from './delivery.ts';
+import type { Exchange } from './exchange.ts';
 import type { Simulator } from './simulator.ts';
-
-export interface ServeOptions {
-  /** 0 takes any free port. */
-  readonly port: number;
-  /** Default: the loopback address. */
-  readonly host?: string | undefined;
-}
-
-export interface ServedSimulator {
-  readonly url: string;
-  close(): Promise<void>;
-}
 
 interface Wire {
   readonly incoming: IncomingMessage;
@@ -23,13 +11,13 @@ interface Wire {
 }
 
 /**
- * Serves on real sockets, with a separate socket for the object store. So resets, cut bodies and missing answers
+ * Serves on real sockets, port 0 for any free one, with a separate socket for the object store. So resets, cut bodies and missing answers
  * are real.
  */
 export async function serveSimulator(
   simulator: Simulator,
-  { port, host = '127.0.0.1' }: ServeOptions,
-): Promise<ServedSimulator> {
+  { port, host = '127.0.0.1' }: { readonly port: number; readonly host?: string | undefined },
+) {
   const server = createAdaptorServer({
     fetch: async (request, env) => {
       const result = await simulator.exchange(request);
@@ -50,7 +38,7 @@ export async function serveSimulator(
   const delivering = simulator.courier.run(closing.signal);
   return {
     url: writeOrigin(host, taken),
-    close: async () => {
+    close: async (): Promise<void> => {
       closing.abort();
       await delivering;
       await close(storage);

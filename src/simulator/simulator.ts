@@ -2,15 +2,14 @@ import type { Clock } from '../domain/ports.ts';
 import { Refusal } from './answers.ts';
 import { tellBlocked } from './chat.ts';
 import { answerControl, CONTROL_PREFIX, createControl, type Control } from './control.ts';
-import { deliver, type Exchange } from './delivery.ts';
-import { answerRequest, runCall } from './exchange.ts';
+import { answerRequest, deliver, runCall, type Exchange } from './exchange.ts';
 import type { Timer } from './records.ts';
 import type { Call } from './requests.ts';
 import { STORAGE_IN_PROCESS } from './state.ts';
 import { advanceSender } from './states.ts';
 import { answerPut, type StorageRequest } from './storage.ts';
 import { moveUpload } from './vault.ts';
-import { createCourier, postOverSocket, type Courier, type PostEvent } from './webhooks.ts';
+import { createCourier, type Courier, type PostEvent } from './webhooks.ts';
 import { findAccount, type World } from './world.ts';
 
 export interface SimulatorOptions {
@@ -38,10 +37,7 @@ export interface Simulator {
 }
 
 /** Runs a world. From now on, its virtual time follows the clock plus an offset. */
-export function createSimulator(
-  world: World,
-  { clock, log, post = postOverSocket }: SimulatorOptions,
-): Simulator {
+export function createSimulator(world: World, { clock, log, post }: SimulatorOptions): Simulator {
   if (world.pinnedMs !== null) {
     world.clockOffsetMs = world.pinnedMs - clock.now();
     world.pinnedMs = null;
@@ -49,7 +45,7 @@ export function createSimulator(
   const catchUp = (): void => advanceTo(world, clock.now() + world.clockOffsetMs);
   const engine = { world, clock, windows: new Map(), catchUp };
   const control = createControl(world, catchUp);
-  const courier = createCourier(world, { clock, catchUp, post });
+  const courier = createCourier(world, clock, catchUp, post);
   // The query of the object store contains the permission to write, so no query is logged.
   const logged = (method: string, path: string, result: Exchange): Exchange => {
     const end = result.kind === 'failed' ? result.error.message : 'no answer';

@@ -150,18 +150,6 @@ const payoutsShape = payoutSettingsShape.extend({
 });
 export interface Payouts extends z.infer<typeof payoutsShape> {}
 
-const newPayouts = (): Payouts => ({
-  available: 1234.56,
-  pending: 345.67,
-  currency: 'USD',
-  minimum: 20,
-  maximum: 5000,
-  pending_days: 3,
-  period: 'manual',
-  requests: [],
-  markers: [],
-});
-
 /** A message of a chat. */
 export const writtenShape = z.strictObject({
   id: z.string(),
@@ -291,7 +279,6 @@ const vaultShape = z.strictObject({
   /** Oldest first. */
   records: z.array(uploadRecordShape).default([]),
 });
-export interface Vault extends z.infer<typeof vaultShape> {}
 
 /** A row that something caused while the world ran. The other rows are generated. */
 const happenedRows = z
@@ -323,7 +310,17 @@ export const accountShape = z.strictObject({
   campaignOrder: z.array(z.string()).default([]),
   broadcasts: z.record(z.string(), broadcastShape).default({}),
   broadcastOrder: z.array(z.string()).default([]),
-  payouts: payoutsShape.default(newPayouts),
+  payouts: payoutsShape.default(() => ({
+    available: 1234.56,
+    pending: 345.67,
+    currency: 'USD',
+    minimum: 20,
+    maximum: 5000,
+    pending_days: 3,
+    period: 'manual',
+    requests: [],
+    markers: [],
+  })),
   vault: vaultShape.prefault({}),
   chats: chatsShape.prefault({}),
   /** The sizes of lists that differ from those of the world. */
@@ -370,7 +367,6 @@ const entryShape = entryInputShape.extend({
   /** Deliveries without an answer, one after the other. */
   failures: z.int(),
 });
-export interface Entry extends z.infer<typeof entryShape> {}
 
 /** One event for one entry, on its way. */
 const outgoingShape = z.strictObject({ entry: z.string(), dueMs: z.number(), body: z.string() });

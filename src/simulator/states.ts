@@ -1,8 +1,9 @@
+import { digest } from '../domain/digest.ts';
 import { conflict } from './answers.ts';
 import { drawBelow } from './random.ts';
-import { BY_SERVICE, type Cause, type TimerOf } from './records.ts';
+import { BY_SERVICE, isoTime, type Cause, type TimerOf } from './records.ts';
 import type { AccountState, Broadcast, Campaign, Sender } from './state.ts';
-import { getAccount, recordCommit, recordDispatch, setTimer, type World } from './world.ts';
+import { getAccount, recordCommit, setTimer, type World } from './world.ts';
 
 const DAY_MS = 86_400_000;
 /** A paused campaign is archived after seven days (CAMPAIGN-9). */
@@ -259,4 +260,18 @@ function sendQueued(world: World, campaign: Campaign): void {
   campaign.queue = campaign.queue.filter((queued) => !due.includes(queued));
   campaign.live.stats.sent_messages_count += due.length;
   for (const { fan_id } of due) recordDispatch(world, campaign, fan_id);
+}
+
+/** The log of dispatches shows double sends: rows with the same fan and content. */
+function recordDispatch(world: World, { kind, live }: Sender, fanId: string): void {
+  world.dispatches.push({
+    at: isoTime(world.nowMs),
+    account_id: live.account_id,
+    fan_id: fanId,
+    kind,
+    id: live.id,
+    content: digest(live.messages),
+    text: live.messages[0]?.text ?? null,
+    taken_back: false,
+  });
 }

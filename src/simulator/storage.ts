@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Clock, PutBytes } from '../domain/ports.ts';
 import { Refusal } from './answers.ts';
-import { deliver, REFUSED, RESET, type Exchange } from './delivery.ts';
-import { matchArmed, ofKind } from './faults.ts';
+import { deliver, REFUSED, RESET, type Exchange } from './exchange.ts';
+import { matchFaults, ofKind } from './faults.ts';
 import { addToLog } from './records.ts';
 import { putRecordShape, type PutRecord, type Upload, type UploadPart } from './state.ts';
 import { findUpload, presign } from './vault.ts';
@@ -53,8 +53,7 @@ async function handlePut(
   record: PutRecord,
 ): Promise<Exchange> {
   const { accountId, part, length } = admitPut(world, request, record);
-  const faults = matchArmed(world, 'storage', { account_id: accountId, part: part.id });
-  const fault = ofKind(faults, 'storage');
+  const fault = ofKind(matchFaults(world, 'storage', { account_id: accountId, part: part.id }), 'storage');
   const how = fault?.how;
   record.fault = how ?? null;
   if (how === 'expired') throw refused(403, 'AccessDenied', 'Request has expired');

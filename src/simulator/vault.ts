@@ -4,7 +4,7 @@ import { readMedia } from './chat.ts';
 import { listPage } from './paging.ts';
 import { drawUuid, takeId } from './random.ts';
 import { isoTime, type TimerOf } from './records.ts';
-import type { Call } from './requests.ts';
+import type { Call, Handlers, Seeders } from './requests.ts';
 import type { SeedOf } from './seed-shape.ts';
 import {
   MESSAGES_FOLDER,
@@ -14,7 +14,6 @@ import {
   type Upload,
   type UploadRecord,
   type UploadStatus,
-  type Vault,
   type VaultFolder,
   type VaultMedia,
 } from './state.ts';
@@ -24,13 +23,13 @@ import { getAccount, setTimer, type World } from './world.ts';
 /** Assumed: besides `all`, the filter's values are the words for kinds of media (VAULT-1). */
 const TYPES: readonly string[] = ['all', 'photo', 'video', 'gif', 'audio'];
 
-export function listFolders(world: World, call: Call<'vault.folders'>): object {
-  const { vault } = getAccount(world, call.params);
-  return listPage(call, vault.folders, (folder) => readFolder(vault, folder));
+function listFolders(world: World, call: Call<'vault.folders'>): object {
+  const account = getAccount(world, call.params);
+  return listPage(call, account.vault.folders, (folder) => readFolder(account, folder));
 }
 
 /** Assumed: newest first (VAULT-13). */
-export function listMedia(world: World, call: Call<'vault.media'>): object {
+function listMedia(world: World, call: Call<'vault.media'>): object {
   const { params, query } = call;
   const { vault } = getAccount(world, params);
   const { type = 'all' } = query;
@@ -47,14 +46,14 @@ const THUMBNAIL = Buffer.from(
   'base64',
 );
 
-export function readThumbnail(world: World, { params }: Call<'vault.thumbnail'>): Uint8Array<ArrayBuffer> {
+function readThumbnail(world: World, { params }: Call<'vault.thumbnail'>): Uint8Array<ArrayBuffer> {
   const { medias } = getAccount(world, params).vault;
   if (!medias.some(({ id }) => id === params.media_id)) throw notFound('Media');
   return THUMBNAIL;
 }
 
 /** Ids are integers in JSON, longer than a JavaScript number holds. */
-function readFolder({ medias }: Vault, { id, type, name }: VaultFolder): object {
+function readFolder({ vault: { medias } }: AccountState, { id, type, name }: VaultFolder): object {
   const types = medias.filter(({ folder_id }) => folder_id === id).map((media) => media.type);
   const count = (wanted: string) => types.filter((found) => found === wanted).length;
   return {
@@ -75,7 +74,7 @@ function readFolder({ medias }: Vault, { id, type, name }: VaultFolder): object 
 const PLATFORM_HOST = 'platform.example';
 
 /** A link on the platform's host (VAULT-16). Assumed: its path ends with the fan's id, or with `u` and the id. */
-export function verifyFan(world: World, { params, body }: Call<'vault.verify-fan'>): object {
+function verifyFan(world: World, { params, body }: Call<'vault.verify-fan'>): object {
   const { fans } = getAccount(world, params);
   const { hostname, pathname } = new URL(body.fan_link);
   if (hostname.replace(/^www\./, '') !== PLATFORM_HOST)
@@ -85,7 +84,7 @@ export function verifyFan(world: World, { params, body }: Call<'vault.verify-fan
   return { fan_id: id };
 }
 
-export function seedFolder(world: World, vault: Vault, seed: SeedOf<'vault_folder'>): VaultFolder {
+function seedFolder(world: World, { vault }: AccountState, seed: SeedOf<'vault_folder'>): VaultFolder {
   const { id = takeId(world, 'nextMediaId'), type = 'custom', photos = 0 } = seed;
   const folder = { id, type, name: seed.name ?? `Folder ${vault.folders.length + 1}` };
   vault.folders.push(folder);
@@ -93,14 +92,14 @@ export function seedFolder(world: World, vault: Vault, seed: SeedOf<'vault_folde
   return folder;
 }
 
-function addPhoto(world: World, { medias }: Vault, folder_id: string): VaultMedia {
+function addPhoto(world: World, { medias }: AccountState['vault'], folder_id: string): VaultMedia {
   const id = takeId(world, 'nextMediaId');
   const media = { id, folder_id, type: 'photo', created_at: isoTime(world.nowMs) };
   medias.push(media);
   return media;
 }
 
-export function seedUpload(world: World, vault: Vault, seed: SeedOf<'vault_upload'>): UploadRecord {
+function seedUpload(world: World, { vault }: AccountState, seed: SeedOf<'vault_upload'>): UploadRecord {
   const { name = 'seeded.jpg', status = 'exported', key = `seeded/${drawUuid(world)}` } = seed;
   const { created_at = isoTime(world.nowMs) } = seed;
   const record = uploadRecordShape.parse({
@@ -117,6 +116,8 @@ export function seedUpload(world: World, vault: Vault, seed: SeedOf<'vault_uploa
   return record;
 }
 
+/** Uploads of this size or more come in parts, unless a mode decides. */
+const PARTS_FROM_BYTES = 64 * 1_048_576;
 /** As object stores have it. A part is larger rather than one more. */
 const PARTS_MAX = 10_000;
 /** Assumed: how long the addresses of an upload work (VAULT-7). */
@@ -126,13 +127,14 @@ const LIFETIME_MS = 15 * 60_000;
  * The service chooses one of the two forms of the answer (VAULT-5). Each start has its own key, so a start with a
  * lost answer costs nothing. Part ids begin at 1 (VAULT-8). Assumed: `key` and `get_url` are in both forms.
  */
-export function startUpload(world: World, { params, body, effects }: Call<'vault.upload-start'>): object {
+function startUpload(world: World, { params, body, effects }: Call<'vault.upload-start'>): object {
   const { modes, nowMs, storage } = world;
   const { vault } = getAccount(world, params);
   const key = `vault/${params.account_id}/${drawUuid(world)}`;
   const expiresMs = nowMs + LIFETIME_MS;
   const sign = (part: number): string => presign(storage.baseUrl, { key, expiresMs }, part);
-  const isMultipart = comesInParts(world, body.size);
+  const isMultipart =
+    modes.uploadShape === 'threshold' ? body.size >= PARTS_FROM_BYTES : modes.uploadShape === 'multipart';
   const count = isMultipart ? Math.min(PARTS_MAX, Math.ceil(body.size / modes.uploadPartBytes)) : 1;
   const upload: Upload = {
     id: drawUuid(world),
@@ -150,14 +152,6 @@ export function startUpload(world: World, { params, body, effects }: Call<'vault
   const { upload_id, get_url } = upload;
   if (upload_id === null) return { key, get_url, put_url: sign(FIRST_PART) };
   return { upload_id, parts: upload.parts.map(({ id }) => ({ id, put_url: sign(id) })), key, get_url };
-}
-
-/** Uploads of this size or more come in parts, unless a mode decides. */
-const PARTS_FROM_BYTES = 64 * 1_048_576;
-
-function comesInParts({ modes }: World, size: number): boolean {
-  if (modes.uploadShape === 'threshold') return size >= PARTS_FROM_BYTES;
-  return modes.uploadShape === 'multipart';
 }
 
 /** The part of an upload in one piece. */
@@ -195,7 +189,7 @@ function isSameTag(left: string, right: string): boolean {
  * Joins the parts (VAULT-9): every id of start exactly once, each with its ETag, in any order. Assumed: joined
  * parts cannot be joined again, as in other object stores.
  */
-export function finishUpload(world: World, { params, body }: Call<'vault.upload-finish'>): object {
+function finishUpload(world: World, { params, body }: Call<'vault.upload-finish'>): object {
   const upload = getUpload(getAccount(world, params), body.key);
   if (upload.upload_id === null || upload.upload_id !== body.upload_id) throw notFound('Multipart upload');
   if (upload.joined !== null) throw conflict('the parts of this upload have been joined already');
@@ -225,7 +219,7 @@ function requireParts({ parts, file }: Upload, named: Call<'vault.upload-finish'
  * Exports an upload. It repeats the data of start, and the address exactly (VAULT-10). Assumed: an address that
  * expired after the upload does no harm.
  */
-export function exportUpload(world: World, { params, body, effects }: Call<'vault.upload-export'>): object {
+function exportUpload(world: World, { params, body, effects }: Call<'vault.upload-export'>): object {
   const { modes, nowMs } = world;
   const account = getAccount(world, params);
   const upload = getUpload(account, body.key);
@@ -265,7 +259,7 @@ function requireExportable(upload: Upload, body: Call<'vault.upload-export'>['bo
  * Queues an upload again (VAULT-15) from `uploaded` or `processed`. A second retry changes nothing. Any other
  * status is an error. What was started and not exported has the status that its list entry shows.
  */
-export function retryUpload(world: World, { params }: Call<'vault.upload-retry'>): object {
+function retryUpload(world: World, { params }: Call<'vault.upload-retry'>): object {
   const account = getAccount(world, params);
   const { records, uploads } = account.vault;
   const record = records.find(({ id }) => id === params.upload_id);
@@ -281,7 +275,7 @@ export function retryUpload(world: World, { params }: Call<'vault.upload-retry'>
 }
 
 /** Assumed: newest first. `expired=true` adds the uploads with addresses that lapsed before their export (VAULT-13). */
-export function listUploads(world: World, call: Call<'vault.uploads'>): object {
+function listUploads(world: World, call: Call<'vault.uploads'>): object {
   const { nowMs } = world;
   const { records, uploads } = getAccount(world, call.params).vault;
   const exported = new Set(records.map(({ key }) => key));
@@ -320,10 +314,9 @@ const NEXT: Readonly<Partial<Record<UploadStatus, UploadStatus>>> = {
 
 /** Schedules the record's next step, unless it has ended or waits for a retry. */
 function scheduleMove(world: World, { live }: AccountState, record: UploadRecord): void {
-  const { id, status, fate, media_id } = record;
-  const waitsForMedia = status === 'exported' && media_id === null;
+  const { id, status, fate } = record;
   record.nextMs = null;
-  if (fate === `stuck_${status}` || (NEXT[status] === undefined && !waitsForMedia)) return;
+  if (fate === `stuck_${status}` || NEXT[status] === undefined) return;
   record.nextMs = world.nowMs + world.modes.uploadStepSec * 1000;
   setTimer(world, record.nextMs, { kind: 'upload_move', account_id: live.id, id });
 }
@@ -336,8 +329,7 @@ export function moveUpload(world: World, account: AccountState, { id }: TimerOf<
   const isBroken = status === 'processing' && (fate === 'failed' || fate === 'unprocessable');
   record.status = isBroken ? fate : (NEXT[status] ?? status);
   record.updated_at = isoTime(world.nowMs);
-  if (record.status === 'exported' && fate === 'late_media') record.fate = null;
-  else if (record.status === 'exported' && record.media_id === null) {
+  if (record.status === 'exported') {
     const media = describeMedia(world, record);
     account.vault.medias.push(media);
     record.media_id = media.id;
@@ -367,3 +359,17 @@ function describeMedia(world: World, record: UploadRecord): VaultMedia {
   const type = family === 'image' ? photo : family;
   return { id: takeId(world, 'nextMediaId'), folder_id, type, created_at };
 }
+
+export const VAULT = {
+  'vault.folders': listFolders,
+  'vault.media': listMedia,
+  'vault.thumbnail': readThumbnail,
+  'vault.uploads': listUploads,
+  'vault.verify-fan': verifyFan,
+  'vault.upload-start': startUpload,
+  'vault.upload-finish': finishUpload,
+  'vault.upload-export': exportUpload,
+  'vault.upload-retry': retryUpload,
+} as const satisfies Handlers;
+
+export const VAULT_SEEDS = { vault_folder: seedFolder, vault_upload: seedUpload } as const satisfies Seeders;

@@ -1,18 +1,12 @@
 import { stringify } from 'lossless-json';
 import type { Clock } from '../domain/ports.ts';
-import { matchArmed, ofKind } from './faults.ts';
+import { matchFaults, ofKind } from './faults.ts';
 import { isoTime } from './records.ts';
-import { entryInputShape, type AccountState, type Entry, type EntryInput, type Outgoing } from './state.ts';
+import type { AccountState, Outgoing } from './state.ts';
 import type { World } from './world.ts';
 
-export function addEntry({ webhooks }: World, input: EntryInput): Entry {
-  const entry = { id: String(webhooks.nextEntry++), failures: 0, ...entryInputShape.parse(input) };
-  webhooks.entries.push(entry);
-  return entry;
-}
-
 /** The kinds that the document names (EVENT-1). */
-type EventKind =
+export type EventKind =
   | 'vault.media_upload.created'
   | 'vault.media_upload.updated'
   | 'fans.tip.received'
@@ -43,7 +37,7 @@ export function emitEvent(
       (events?.some((wanted) => kind === wanted || kind.startsWith(`${wanted}.`)) ?? true),
   );
   if (entries.length === 0) return;
-  const fault = ofKind(matchArmed(world, 'webhook', { account_id: live.id }), 'webhook');
+  const fault = ofKind(matchFaults(world, 'webhook', { account_id: live.id }), 'webhook');
   if (fault?.how === 'lost') return;
   const dueMs = nowMs + (fault?.how === 'late' ? fault.late_sec * 1000 : 0);
   for (const { id: entry } of entries) {
@@ -60,7 +54,7 @@ export type PostEvent = (url: string, body: string) => Promise<number>;
 const TIMEOUT_MS = 5_000;
 
 /** Sends a delivery over a socket. Redirects are not followed. */
-export const postOverSocket: PostEvent = async (url, body) => {
+const postOverSocket: PostEvent = async (url, body) => {
   const headers = { 'content-type': 'application/json' };
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
@@ -68,24 +62,14 @@ export const postOverSocket: PostEvent = async (url, body) => {
   return response.status;
 };
 
-export interface Courier {
-  /** Sends everything that is due. Resolves with the number of deliveries. */
-  deliver(): Promise<number>;
-  /** Sends until the signal is aborted. It does nothing until an entry is registered. */
-  run(signal: AbortSignal): Promise<void>;
-  /** Looks again whether there are entries. */
-  wake(): void;
-}
-
-interface CourierPorts {
-  readonly clock: Clock;
-  readonly catchUp: () => void;
-  readonly post: PostEvent;
-}
-
 const TICK_MS = 50;
 
-export function createCourier(world: World, { clock, catchUp, post }: CourierPorts): Courier {
+export function createCourier(
+  world: World,
+  clock: Clock,
+  catchUp: () => void,
+  post: PostEvent = postOverSocket,
+) {
   let last: Promise<number> = Promise.resolve(0);
   let wakeUp: () => void = () => undefined;
   const drain = async (): Promise<number> => {
@@ -101,9 +85,12 @@ export function createCourier(world: World, { clock, catchUp, post }: CourierPor
     return last;
   };
   return {
+    /** Sends everything that is due. Resolves with the number of deliveries. */
     deliver,
+    /** Looks again whether there are entries. */
     wake: () => wakeUp(),
-    async run(signal) {
+    /** Sends until the signal is aborted. It does nothing until an entry is registered. */
+    async run(signal: AbortSignal): Promise<void> {
       signal.addEventListener('abort', () => wakeUp(), { once: true });
       while (!signal.aborted) {
         if (world.webhooks.entries.length === 0) {
@@ -116,6 +103,8 @@ export function createCourier(world: World, { clock, catchUp, post }: CourierPor
     },
   };
 }
+
+export type Courier = ReturnType<typeof createCourier>;
 
 function takeDue({ webhooks, nowMs }: World): Outgoing | undefined {
   const [first] = webhooks.outgoing.toSorted((one, other) => one.dueMs - other.dueMs);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { canonical, digest } from '../domain/digest.ts';
+import { canonical } from '../domain/digest.ts';
 import { HEADER_NAME } from '../domain/workspace.ts';
 import { PERMISSIONS } from '../api/catalogue.ts';
 import { conflict, notFound } from './answers.ts';
@@ -144,13 +144,6 @@ export function createWorld(options: WorldOptions = {}): World {
   return world;
 }
 
-/** An id for a new world. `random` is from 0 to 1. */
-export function newWorldId(random: () => number): string {
-  return Math.floor(random() * 2 ** 32)
-    .toString(16)
-    .padStart(8, '0');
-}
-
 /** The last text that this process made of a world. */
 let ownText: string | null = null;
 
@@ -220,7 +213,7 @@ export function putKey(world: World, seed: KeySeed): void {
 }
 
 /** Names an account by its id, or by its platform and the id there. */
-interface AccountPath {
+export interface AccountPath {
   readonly account_id?: string | undefined;
   readonly platform?: string | undefined;
   readonly platform_account_id?: string | undefined;
@@ -250,20 +243,6 @@ export function recordCommit(
   change: CommitRecord['change'],
 ): void {
   world.commits.push({ at: isoTime(world.nowMs), cause, account_id, kind, id, name, change, status });
-}
-
-/** The log of dispatches shows double sends: rows with the same fan and content. */
-export function recordDispatch(world: World, { kind, live }: Sender, fanId: string): void {
-  world.dispatches.push({
-    at: isoTime(world.nowMs),
-    account_id: live.account_id,
-    fan_id: fanId,
-    kind,
-    id: live.id,
-    content: digest(live.messages),
-    text: live.messages[0]?.text ?? null,
-    taken_back: false,
-  });
 }
 
 /** Adds a timer in the order of their times. Of two with the same time, the one set first runs first. */

@@ -39,19 +39,6 @@ async function requestPayout(visit: Visit) {
   return [status, body, balances.body['payoutAvailable']];
 }
 
-async function createOdd(visit: Visit) {
-  const { trigger, later, rules } = await create(visit, {
-    trigger: 'Some Day!',
-    later: 1,
-    rules: { colour: 'red' },
-  });
-  return [trigger, later, Object(rules)['colour']];
-}
-
-const DATES = { from_at: '2026-05-02T12:00:00.000Z', to_at: '2026-06-01T12:00:00.000Z' };
-const daysAgo = { kind: 'subscribed_date', mode: 'include', options: { from_days: 30, to_days: 0 } };
-const listDays = async (visit: Visit) =>
-  (await create(visit, { audience_filters: [daysAgo] }))['audience_filters'];
 const dateOf = async (visit: Visit) =>
   Date.parse((await visit.call('GET', CAMPAIGNS)).headers.get('date') ?? '') - visit.control.now();
 
@@ -60,13 +47,6 @@ const REJECTED = { list: [{ state: 'rejected', rejectReason: 'documents are miss
 
 /** A mode, what is done, what comes of it by default, and what in this mode. */
 const ROWS: readonly (readonly [ModeChanges, (visit: Visit) => Promise<unknown>, unknown, unknown])[] = [
-  [{ daysReadBack: 'dates' }, listDays, [{ ...daysAgo, options: {} }], [{ ...daysAgo, options: DATES }]],
-  [
-    { unknownParameters: 'ignore' },
-    createOdd,
-    [undefined, undefined, undefined],
-    ['Some Day!', undefined, undefined],
-  ],
   [{ namedStates: ['sent'] }, readStates, [null, 'archived'], ['sent', null]],
   [
     { restrictedDetails: 'list' },
