@@ -4,7 +4,7 @@ import { escapeGlob } from '../domain/glob.ts';
 import { hasCode, HeraldError } from '../domain/herald-error.ts';
 import { type Address, compareAddresses, type Declared, formatAddress } from '../domain/resource.ts';
 import type { WorkspaceAccount, WorkspaceSettings } from '../domain/workspace.ts';
-import { declaredIn } from '../library/local-media.ts';
+import { declaredIn } from '../library/media.ts';
 import type { Targeting } from '../plan/facts.ts';
 import { digestResource } from '../plan/fingerprint.ts';
 

@@ -17,20 +17,11 @@ import { UploadProgress } from './upload-progress.ts';
 
 /** Connects the library to a command: network, state, questions and progress lines. */
 export function workspacePorts(context: Context): WorkspacePorts {
-  const { clock, files, bytes, state, events, random, env, network, interrupted, output, flags } = context;
+  const { output, flags } = context;
   const board = new UploadProgress(context);
   return {
-    clock,
-    files,
-    bytes,
-    state,
-    events,
-    random,
-    env,
-    interrupted,
-    protect: (work) => context.protect(work),
+    ...context,
     lockTimeoutMs: lockTimeoutMs(context),
-    ...(network === undefined ? {} : { network }),
     readKey: () => readKey(context),
     mayReceiveKey: (origin) => mayReceiveKey(context, origin),
     onWrite: () => context.onChange?.(),

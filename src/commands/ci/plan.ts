@@ -32,8 +32,7 @@ import { hasCode, HeraldError } from '../../domain/herald-error.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
 import { visible } from '../../domain/visible.ts';
 import { CI_SCOPES } from '../../domain/workspace.ts';
-import { invalidFiles } from '../../library/errors.ts';
-import { loadOptions } from '../../library/local-media.ts';
+import { loadOptions } from '../../library/media.ts';
 import { openFiles, type Opened } from '../../library/open.ts';
 import type { PageTitle } from '../../page/words.ts';
 import { EVERYTHING } from '../../plan/facts.ts';
@@ -45,7 +44,7 @@ import { renderPlanMarkdown } from '../../render/plan-markdown.ts';
 import { headline } from '../../render/summary.ts';
 import { count } from '../../render/wording.ts';
 import { VERSION } from '../../version.ts';
-import { loadDeclared } from '../../workspace/load.ts';
+import { loadDeclared, requireValid } from '../../workspace/load.ts';
 
 const flags = {
   ...jobFlags,
@@ -242,8 +241,7 @@ const LEFT_OUT = {
 
 /** What can be said of a pull request without the key: whether its files are valid, and what the policy says. Asks the service nothing. */
 async function checkFiles(context: Context, given: Given, run: PlanRun): Promise<Planned> {
-  const loaded = await loadDeclared(context.files, loadOptions(context));
-  if (loaded.kind === 'invalid') throw invalidFiles(loaded.diagnostics);
+  const loaded = requireValid(await loadDeclared(context.files, loadOptions(context)));
   const made = planOffline(context, loaded);
   const { diagnostics } = made;
   const counts = `${count(loaded.declared.length, 'resource')} declared, not compared with the service`;
