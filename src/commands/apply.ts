@@ -9,14 +9,7 @@ import {
   textFlag,
   yesFlag,
 } from '../cli/flags.ts';
-import {
-  expandFlag,
-  readAllowances,
-  readTargets,
-  refuseUnmatched,
-  repeatFlags,
-  targetFlags,
-} from '../cli/plan-flags.ts';
+import { expandFlag, readAllowances, refuseUnmatched, repeatFlags, targetFlags } from '../cli/plan-flags.ts';
 import { type ApplyWishes, runApply } from '../cli/run-apply.ts';
 import { readPlanToApply } from '../cli/saved-plan.ts';
 import { formatCommand } from '../domain/command-line.ts';
@@ -82,12 +75,11 @@ function planNow({ expect, allow, ...given }: Given, { workspace }: Opened): Lim
       'No plan given: --expect checks the digest of a saved plan.',
       `Use: ${formatCommand('apply', 'plan.json', '--expect', expect)}`,
     );
-  const targeting = readTargets(given, workspace);
   return {
     allow: readAllowances(allow, workspace.allow),
-    targeting,
+    targeting: given,
     again: `Run ${formatCommand('apply')} again.`,
-    check: (seen) => refuseUnmatched(targeting, seen),
+    check: (seen) => refuseUnmatched(given, seen),
   };
 }
 
@@ -125,7 +117,7 @@ async function limitToPlan(
   });
   return {
     allow: isExact ? new Set(saved.allow) : readAllowances(allow, workspace.allow),
-    targeting: readTargets(saved, workspace),
+    targeting: saved,
     reviewed: { plans: [saved], isExact, maxAgeMs: hours === null ? null : hours * HOUR_MS },
     ...(isExact ? {} : { permissions: () => Promise.resolve({ review: reviewPlan(saved.plan) }) }),
     again: `Make a new plan and review it: ${formatCommand('plan', ...again)}`,
