@@ -1,4 +1,3 @@
-import type { Outcome } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { fileProblem } from '../domain/file-problem.ts';
 import { HeraldError } from '../domain/herald-error.ts';
@@ -90,17 +89,23 @@ function report(context: Context, event: RunEvent): void {
     case 'settling':
       return reportWait(output, event);
     case 'stopped-early':
-      for (const outcome of describeResults([event.result]).outcomes) output.say(describeStop(outcome));
+      for (const { action, address, live_id: id, outcome } of describeResults([event.result]).outcomes)
+        output.say(
+          shown`Sent while waiting: ${action} ${visible(formatAddress(address))} (${id ?? '-'}): ${outcome}`,
+        );
       return;
     case 'idle':
       return output.progress('');
-    case 'unverified':
+    case 'unverified': {
+      const why = toHeraldError(event.error)?.message ?? event.error.message;
+      const what = visibleProse(why.replace(/\.?$/, '.'));
       return output.say(
         warningLine(
           'not-verified',
-          shown`The result could not be verified: ${describeError(event.error)} Run ${formatCommand('plan')} later.`,
+          shown`The result could not be verified: ${what} Run ${formatCommand('plan')} later.`,
         ),
       );
+    }
     case 'bug':
       return output.fail(readStack(event.error));
   }
@@ -128,16 +133,6 @@ function reportWait(
       ? 'requests of earlier runs'
       : `${requests} unconfirmed request${requests === 1 ? '' : 's'}`;
   output.progress(shown`waiting for ${awaited}: ${left} s left`);
-}
-
-function describeStop({ action, address, live_id: id, outcome }: Outcome): Visible {
-  return shown`Sent while waiting: ${action} ${visible(formatAddress(address))} (${id ?? '-'}): ${outcome}`;
-}
-
-/** The message of an expected error, as a sentence. */
-function describeError(error: unknown): Visible {
-  const message = toHeraldError(error)?.message ?? String(error);
-  return visibleProse(message.endsWith('.') ? message : `${message}.`);
 }
 
 /** On a terminal a person sees the wait and can end it. */

@@ -53,9 +53,9 @@ export async function chooseScope(
   const { scopeChanged } = await import('../ci/scope.ts');
   const scope = await scopeChanged(context, await context.repository(), opened, comparison);
   context.output.say(
-    scope.kind === 'all'
-      ? shown`Scope: everything, because ${visibleProse(scope.because)}.`
-      : shown`Scope: ${count(scope.addresses.length, 'resource')} declared differently than in ${scope.base.slice(0, 12)}.`,
+    scope.because === null
+      ? shown`Scope: ${count(scope.changed, 'resource')} declared differently than in ${scope.base.slice(0, 12)}.`
+      : shown`Scope: everything, because ${visibleProse(scope.because)}.`,
   );
   return scope;
 }

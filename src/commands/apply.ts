@@ -16,7 +16,6 @@ import { formatCommand } from '../domain/command-line.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { Opened } from '../library/open.ts';
 import { reviewPlan } from '../plan/review.ts';
-import type { Again } from '../render/next-steps.ts';
 import { InvalidArgumentError } from 'commander';
 
 const HOUR_MS = 3_600_000;
@@ -62,7 +61,7 @@ export const apply = defineCommand({
     const file = plan ?? reviewed;
     const limits =
       file === undefined ? planNow(given, opened) : await limitToPlan(context, given, opened, file);
-    return runApply(context, opened, { ...limits, expand, isAgreed, next: nameNext(given, file) });
+    return runApply(context, opened, { ...limits, expand, isAgreed });
   },
 });
 
@@ -75,9 +74,14 @@ function planNow({ expect, allow, ...given }: Given, { workspace }: Opened): Lim
       'No plan given: --expect checks the digest of a saved plan.',
       `Use: ${formatCommand('apply', 'plan.json', '--expect', expect)}`,
     );
+  const { target, exclude } = given;
   return {
     allow: readAllowances(allow, workspace.allow),
     targeting: given,
+    next: {
+      command: formatCommand('apply'),
+      same: formatCommand('apply', ...repeatFlags({ allow, target, exclude })),
+    },
     again: `Run ${formatCommand('apply')} again.`,
     check: (seen) => refuseUnmatched(given, seen),
   };
@@ -108,6 +112,7 @@ async function limitToPlan(
       `A saved plan has its own ${flag === 'allow' ? 'allowances' : 'targets'}. Use --${flag} with ${formatCommand('plan')} instead.`,
     );
   const saved = await readPlanToApply(context, file, expect);
+  const next = formatCommand('plan', '--out', file);
   const hours = maxPlanAge ?? (isExact ? PLAN_AGE_MAX_HOURS : null);
   const again = repeatFlags({
     allow: saved.allow.filter((name) => !workspace.allow.includes(name)),
@@ -120,18 +125,10 @@ async function limitToPlan(
     targeting: saved,
     reviewed: { plans: [saved], isExact, maxAgeMs: hours === null ? null : hours * HOUR_MS },
     ...(isExact ? {} : { permissions: () => Promise.resolve({ review: reviewPlan(saved.plan) }) }),
+    // If the plan was reviewed, the next one is reviewed as well.
+    next: { command: next, same: next },
     again: `Make a new plan and review it: ${formatCommand('plan', ...again)}`,
   };
-}
-
-/** The commands that go on after this apply. If the plan was reviewed, the next one is reviewed as well. */
-function nameNext({ allow, target, exclude }: Given, file: string | undefined): Again {
-  if (file === undefined) {
-    const same = formatCommand('apply', ...repeatFlags({ allow, target, exclude }));
-    return { command: formatCommand('apply'), same };
-  }
-  const command = formatCommand('plan', '--out', file);
-  return { command, same: command };
 }
 
 /** Reads the hex characters of a digest, or the first ones. */

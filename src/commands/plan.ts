@@ -56,7 +56,7 @@ export const plan = defineCommand({
     const { declared } = opened;
     const scope = await readScope(context, given, opened);
     const seen = await makePlan(context, opened, {
-      targeting: scope?.kind === 'changed' ? scope.targeting : given,
+      targeting: scope?.targeting ?? given,
       allow: given.allow,
       contents: format === 'json' || html !== undefined || out !== undefined,
       isSaved: out !== undefined,

@@ -129,8 +129,8 @@ async function planOrCheck(
   const made = await (isWithoutKey ? checkFiles(context, isFork) : planChanges(context, given, run));
   const { plan: found, scope, title } = made;
   await writeFiles(context, given, run, made);
-  const widened =
-    scope?.kind === 'all' ? [`> Everything is planned, because ${markdownProse(scope.because)}.`] : [];
+  const because = scope?.because ?? null;
+  const widened = because === null ? [] : [`> Everything is planned, because ${markdownProse(because)}.`];
   return {
     ...made,
     fingerprint: found.fingerprint ?? null,
@@ -172,7 +172,7 @@ async function planChanges(context: Context, given: Given, run: PlanRun): Promis
   const { declared } = opened;
   const scope = await readScope(context, given, run, opened);
   const seen = await makePlan(context, opened, {
-    targeting: scope?.kind === 'changed' ? scope.targeting : EVERYTHING,
+    targeting: scope?.targeting ?? EVERYTHING,
     allow: given.allow,
     isSaved: true,
     // The checkout of a pull request is a merge that vanishes, so the plan names the commit that people know.
