@@ -25,14 +25,10 @@ interface Connection {
   readonly putBytes: PutBytes;
 }
 
-/** A connection to the service, and to the object store of its presigned URLs. */
-export interface Connected {
+/** The settings of a workspace, and a connection to its service and to the object store of its presigned URLs. */
+export interface Service {
   readonly client: Client;
   readonly putBytes: PutBytes;
-}
-
-/** The settings of a workspace, and a connection to its service. */
-export interface Service extends Connected {
   readonly ports: WorkspacePorts;
   readonly settings: WorkspaceSettings;
 }
@@ -56,7 +52,10 @@ export async function connectService(ports: WorkspacePorts, { mayLackFile = fals
  * Connects to the workspace's service: over HTTP, or to the embedded simulator. Sends nothing. Throws `HeraldError`
  * without a usable key, proxy or world, or if the service may not get the key.
  */
-export async function connect(ports: WorkspacePorts, service: ServiceSettings): Promise<Connected> {
+export async function connect(
+  ports: WorkspacePorts,
+  service: ServiceSettings,
+): Promise<Pick<Service, 'client' | 'putBytes'>> {
   const { putBytes, ...connection } =
     service.target.kind === 'http'
       ? await overHttp(ports, service, service.target.baseUrl)
