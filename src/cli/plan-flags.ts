@@ -97,15 +97,15 @@ export function refuseUnmatched(targeting: Targeting, { plan, facts }: Pick<Look
       throw new HeraldError(
         'no-match',
         `${flag} ${JSON.stringify(pattern)} matches nothing. Nothing was changed.`,
-        `${didYouMean(pattern, known)} A pattern is account/kind/name, with * for any characters. ${SEE_ADDRESSES}`.trim(),
+        `${didYouMean(pattern, known)} A pattern is account/kind/name, with * for any characters. ${seeAddresses()}`.trim(),
       );
     }
   if (isEverything || due.some(selects) || plan.changes.length > 0) return;
   throw new HeraldError(
     'nothing-left',
     '--target and --exclude together leave nothing. Nothing was changed.',
-    SEE_ADDRESSES,
+    seeAddresses(),
   );
 }
 
-const SEE_ADDRESSES = `To see the addresses: ${formatCommand('plan', '--format', 'json')}`;
+const seeAddresses = () => `To see the addresses: ${formatCommand('plan', '--format', 'json')}`;

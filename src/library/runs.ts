@@ -77,7 +77,7 @@ export function planFiles(opened: Opened, wishes: PlanWishes): Promise<Look> {
   return withReadingRun(opened, (run) => lookToShow(run, opened, { ...wishes, allow }));
 }
 
-/** A look whose plan has its fingerprints, and what a person needs to review it without the files. */
+/** A look. Its plan has fingerprints, and what a person needs to review it without the files. */
 async function lookToShow(
   run: Run,
   opened: Opened,
@@ -134,7 +134,7 @@ export async function saveLook({ workspace }: Pick<Opened, 'workspace'>, seen: L
   return savePlan(describeMade(seen, await workspace.digest()), seen.facts);
 }
 
-/** What a saved plan has of a look whose plan has its fingerprints. */
+/** What a saved plan has of a look. The plan has its fingerprints already. */
 function describeMade({ plan, facts: { accounts, time } }: Look, workspaceDigest: string) {
   return { plan, accounts, workspaceDigest, nowMs: time.latestMs };
 }
@@ -166,7 +166,10 @@ export async function applyFiles(opened: Opened, terms: ApplyTerms): Promise<rea
   const { plans = [], isExact = false, maxAgeMs = null } = reviewed ?? {};
   const { workspace, ports } = opened;
   // Before any request.
-  for (const plan of plans) refuseStale(otherService(plan, workspace.service.identity), again);
+  for (const plan of plans) {
+    refuseStale(otherService(plan, workspace.service.identity), again);
+    refuseStale(findLostAccounts(plan, workspace), again);
+  }
   const begunMs = ports.clock.monotonicMs();
   const digest = await workspace.digest();
   const madeFrom = (seen: Look) =>
@@ -197,6 +200,13 @@ export async function applyFiles(opened: Opened, terms: ApplyTerms): Promise<rea
     }),
   );
   return results;
+}
+
+/** Changes of an account that the files do not name any more would look as if they were done. */
+function findLostAccounts({ accounts }: SavedPlan, workspace: Opened['workspace']): readonly string[] {
+  const aliases = new Set(workspace.accounts.map(({ alias }) => alias));
+  const lost = Object.keys(accounts).filter((alias) => !aliases.has(alias));
+  return lost.map((alias) => `herald.yaml does not have the account ${alias} any more`);
 }
 
 /** An interrupt ends the reading of lists as long as nothing was sent. After that, the run ends with its report. */

@@ -140,7 +140,7 @@ async function locate({ files, directory, env, git }: StateAccessPorts): Promise
   }
 }
 
-/** A file that cannot be read is no missing one: that run would begin with an empty state. */
+/** Null for a file that does not exist. With one that cannot be read, no run begins, because its state would be empty. */
 function nullIfMissing(error: unknown): null {
   const { code } = error as { readonly code?: unknown };
   if (code === 'ENOENT' || code === 'ENOTDIR') return null;
