@@ -3,7 +3,7 @@ import { fileProblem } from '../domain/file-problem.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { readSecret, secretInFile } from '../domain/secret.ts';
-import { type Visible, shown, visible, visibleProse } from '../domain/visible.ts';
+import { shown, visible, visibleProse } from '../domain/visible.ts';
 import type { RunEvent } from '../engine/run.ts';
 import type { WorkspacePorts } from '../library/ports.ts';
 import { describeResults } from '../render/results.ts';
