@@ -150,7 +150,7 @@ const GUARDED: readonly {
     pattern: /\bDate\.now\(|\bperformance\.now\(|new Date\(\)/,
     only: ['host/clock.ts', 'cli/wiring.ts', IN_BROWSER],
   },
-  { what: 'chance', pattern: /\bMath\.random\b/, only: ['library/node-ports.ts'] },
+  { what: 'chance', pattern: /\bMath\.random\b/, only: ['library/ports.ts'] },
   // A reply carries any text: `domain/status.ts` reads it. The simulator has rules of its own on purpose.
   {
     what: 'a status as text',

@@ -4,9 +4,9 @@ import { escapeGlob } from '../domain/glob.ts';
 import { hasCode, HeraldError } from '../domain/herald-error.ts';
 import { type Address, compareAddresses, type Declared, formatAddress } from '../domain/resource.ts';
 import type { WorkspaceAccount, WorkspaceSettings } from '../domain/workspace.ts';
-import { declaredIn } from '../library/local-media.ts';
-import type { Targeting } from '../plan/facts.ts';
 import { digestResource } from '../plan/review.ts';
+import { declaredIn } from '../library/media.ts';
+import { EVERYTHING, type Targeting } from '../plan/facts.ts';
 
 /** What a pull request or a person says of the commits to compare. */
 export interface Comparison {
@@ -50,16 +50,15 @@ async function findTip(repository: Repository, base: string): Promise<string> {
 }
 
 /** What `--scope changed` leaves of a workspace, against what the base declared. */
-export type Scope = {
+export interface Scope {
   /** The commit that the files were compared with. */
   readonly base: string;
-  /** What it declared. Null if that is not known. */
-  readonly before: DeclaredFiles | null;
-} & (
-  | { readonly kind: 'changed'; readonly addresses: readonly Address[]; readonly targeting: Targeting }
-  /** All resources, and why, as a part of a sentence. */
-  | { readonly kind: 'all'; readonly because: string }
-);
+  readonly targeting: Targeting;
+  /** How many resources are declared differently. */
+  readonly changed: number;
+  /** Why all resources are meant, as a part of a sentence; null if they are not. */
+  readonly because: string | null;
+}
 
 export interface ScopePorts {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -77,15 +76,18 @@ export async function scopeChanged(
   comparison: Comparison,
 ): Promise<Scope> {
   const base = await baseCommit(repository, comparison);
+  const everything = (because: string) => ({ base, targeting: EVERYTHING, changed: 0, because });
   const before = await loadAt(ports, repository, base);
-  if (typeof before === 'string') return { kind: 'all', base, before: null, because: before };
+  if (typeof before === 'string') return everything(before);
   const setting = findOtherSetting(before.workspace, head.workspace);
-  if (setting !== null) {
-    const because = `\`${setting}\` of herald.yaml differs from that of ${base.slice(0, 12)}`;
-    return { kind: 'all', base, before, because };
-  }
+  if (setting !== null)
+    return everything(`\`${setting}\` of herald.yaml differs from that of ${base.slice(0, 12)}`);
   const addresses = changedAddresses(before, head);
-  return { kind: 'changed', base, before, addresses, targeting: targetAddresses(addresses, base) };
+  const patterns = addresses.map((address) => escapeGlob(formatAddress(address)));
+  // Without any, nothing is left.
+  const exclude = addresses.length === 0 ? ['*'] : [];
+  const targeting = { target: patterns, exclude, changedSince: base.slice(0, 12) };
+  return { base, targeting, changed: addresses.length, because: null };
 }
 
 /** What a commit declares, or why that is not known. */
@@ -106,17 +108,6 @@ export async function loadAt(
       return `the files of ${at} cannot be read: ${error.message}`.replace(/[.]$/, '');
     throw error;
   }
-}
-
-/** Patterns of exactly these addresses. Without any, nothing is left. */
-function targetAddresses(addresses: readonly Address[], base: string): Targeting {
-  const changedSince = base.slice(0, 12);
-  if (addresses.length === 0) return { target: [], exclude: ['*'], changedSince };
-  return {
-    target: addresses.map((address) => escapeGlob(formatAddress(address))),
-    exclude: [],
-    changedSince,
-  };
 }
 
 /** What the files of one commit declare. */

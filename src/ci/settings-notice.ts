@@ -72,29 +72,21 @@ interface SettingChange {
 const CALLED_OUT = ['policy', 'ci', 'allow', 'ignore', 'ownership', 'service', 'state', 'accounts'] as const;
 
 /**
- * The settings of `CALLED_OUT` that differ between two texts of `herald.yaml`, element by element, what may loosen a rule first. A text is null without a file. A
+ * The settings of `CALLED_OUT` that differ between two texts of `herald.yaml`, element by element. A text is null without a file. A
  * file that is not YAML has no settings here: it has errors of its own.
  */
 export function settingChanges(base: string | null, head: string | null): readonly SettingChange[] {
   const [was, is] = [base, head].map((text) => (text === null ? null : readYaml('herald.yaml', text).source));
   const section = (source: typeof was, name: (typeof CALLED_OUT)[number]) =>
     name === 'accounts' ? pickSelectors(source?.value) : member(source?.value, name);
-  return CALLED_OUT.flatMap((name) => findDifferences([name], section(was, name), section(is, name)))
-    .toSorted((one, two) => Number(mayLoosen(two)) - Number(mayLoosen(one)))
-    .map((difference) => ({
+  return CALLED_OUT.flatMap((name) => findDifferences([name], section(was, name), section(is, name))).map(
+    (difference) => ({
       path: difference.path.join('.'),
       removed: difference.removed.map(asText),
       added: difference.added.map(asText),
       line: (difference.isGone ? was : is)?.placeOf(difference.path, 'key').line ?? 1,
-    }));
-}
-
-/** What may allow more than before comes first: nothing can push it out of sight. */
-function mayLoosen({ path: [section, rule], removed, added }: Difference): boolean {
-  if (section === 'policy' || section === 'ci')
-    return removed.length > 0 || added.includes('warn') || rule === 'max_changes';
-  if (section === 'allow' || section === 'ignore' || section === 'ownership') return added.length > 0;
-  return true;
+    }),
+  );
 }
 
 /** Of each account, what says which one it is. */

@@ -93,7 +93,7 @@ export async function targetsOfPush(
   if (base === undefined) return reviewed;
   try {
     const scope = await scopeChanged(ports, repository, head, { base, head: null });
-    return scope.kind === 'all' ? EVERYTHING : joinTargets([reviewed, scope.targeting]);
+    return scope.because === null ? joinTargets([reviewed, scope.targeting]) : EVERYTHING;
   } catch (error) {
     // The branch was replaced by another one.
     if (hasCode(error, 'git-no-common-commit')) return EVERYTHING;

@@ -1,10 +1,9 @@
-import type { Outcome } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { fileProblem } from '../domain/file-problem.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { readSecret, requireSecret } from '../domain/secret.ts';
-import { type Visible, shown, visible, visibleProse } from '../domain/visible.ts';
+import { shown, visible, visibleProse } from '../domain/visible.ts';
 import type { RunEvent } from '../engine/run.ts';
 import type { WorkspacePorts } from '../library/ports.ts';
 import { describeResults } from '../render/results.ts';
@@ -17,20 +16,11 @@ import { UploadProgress } from './upload-progress.ts';
 
 /** Connects the library to a command: network, state, questions and progress lines. */
 export function workspacePorts(context: Context): WorkspacePorts {
-  const { clock, files, bytes, state, events, random, env, network, interrupted, output, flags } = context;
+  const { output, flags } = context;
   const board = new UploadProgress(context);
   return {
-    clock,
-    files,
-    bytes,
-    state,
-    events,
-    random,
-    env,
-    interrupted,
-    protect: (work) => context.protect(work),
+    ...context,
     lockTimeoutMs: lockTimeoutMs(context),
-    ...(network === undefined ? {} : { network }),
     readKey: () => readKey(context),
     mayReceiveKey: (origin) => mayReceiveKey(context, origin),
     onWrite: () => context.onChange?.(),
@@ -99,17 +89,23 @@ function report(context: Context, event: RunEvent): void {
     case 'settling':
       return reportWait(output, event);
     case 'stopped-early':
-      for (const outcome of describeResults([event.result]).outcomes) output.say(describeStop(outcome));
+      for (const { action, address, live_id: id, outcome } of describeResults([event.result]).outcomes)
+        output.say(
+          shown`Sent while waiting: ${action} ${visible(formatAddress(address))} (${id ?? '-'}): ${outcome}`,
+        );
       return;
     case 'idle':
       return output.progress('');
-    case 'unverified':
+    case 'unverified': {
+      const why = toHeraldError(event.error)?.message ?? event.error.message;
+      const what = visibleProse(why.replace(/\.?$/, '.'));
       return output.say(
         warningLine(
           'not-verified',
-          shown`The result could not be verified: ${describeError(event.error)} Run ${formatCommand('plan')} later.`,
+          shown`The result could not be verified: ${what} Run ${formatCommand('plan')} later.`,
         ),
       );
+    }
     case 'bug':
       return output.fail(readStack(event.error));
   }
@@ -137,16 +133,6 @@ function reportWait(
       ? 'requests of earlier runs'
       : `${requests} unconfirmed request${requests === 1 ? '' : 's'}`;
   output.progress(shown`waiting for ${awaited}: ${left} s left`);
-}
-
-function describeStop({ action, address, live_id: id, outcome }: Outcome): Visible {
-  return shown`Sent while waiting: ${action} ${visible(formatAddress(address))} (${id ?? '-'}): ${outcome}`;
-}
-
-/** The message of an expected error, as a sentence. */
-function describeError(error: unknown): Visible {
-  const message = toHeraldError(error)?.message ?? String(error);
-  return visibleProse(message.endsWith('.') ? message : `${message}.`);
 }
 
 /** On a terminal a person sees the wait and can end it. */

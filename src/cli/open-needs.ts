@@ -1,7 +1,6 @@
 import type { WorkspaceSettings } from '../domain/workspace.ts';
-import { invalidFiles } from '../library/errors.ts';
 import { leaseWait, openWithoutService, withState } from '../library/state-access.ts';
-import { loadSettings } from '../workspace/load.ts';
+import { loadSettings, requireValid } from '../workspace/load.ts';
 import { openService, openServiceToRead } from './accounts.ts';
 import type { Context } from './context.ts';
 import type { AnyCommand, AnyResult } from './define-command.ts';
@@ -42,7 +41,5 @@ export async function openFor(needs: AnyCommand['needs'], context: Context, run:
 
 /** The settings, for a command that does not connect to the service. Throws with the errors of the workspace. */
 async function readSettings({ files, env }: Pick<Context, 'files' | 'env'>): Promise<WorkspaceSettings> {
-  const loaded = await loadSettings(files, { env, mayLackFile: true });
-  if (loaded.kind === 'invalid') throw invalidFiles(loaded.diagnostics);
-  return loaded.settings;
+  return requireValid(await loadSettings(files, { env, mayLackFile: true })).settings;
 }

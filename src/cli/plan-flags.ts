@@ -1,10 +1,8 @@
 import { ALLOWANCE_NAMES, type Allowance } from '../domain/allowance.ts';
 import { formatCommand } from '../domain/command-line.ts';
-import { globOf } from '../domain/glob.ts';
 import { HeraldError } from '../domain/herald-error.ts';
-import { formatAddress, KINDS } from '../domain/resource.ts';
+import { formatAddress } from '../domain/resource.ts';
 import { shown, visibleProse } from '../domain/visible.ts';
-import type { Workspace } from '../domain/workspace.ts';
 import type { Look } from '../engine/look.ts';
 import type { Opened } from '../library/open.ts';
 import { indexRows, type Targeting } from '../plan/facts.ts';
@@ -46,21 +44,6 @@ export function readAllowances(
   return new Set([...given, ...standing]);
 }
 
-/** Parses `--target` and `--exclude`. Throws, before any request, for a pattern that cannot match in this workspace. */
-export function readTargets({ target, exclude }: Targeting, { accounts }: Workspace): Targeting {
-  const aliases = accounts.map(({ alias }) => alias);
-  for (const { flag, pattern } of listPatterns({ target, exclude })) {
-    const [account = '', kind = '*'] = pattern.split('/');
-    if (!aliases.some(globOf(account)))
-      throw noMatch(flag, pattern, `Unknown account.${didYouMean(account, aliases)}`);
-    if (!KINDS.some(globOf(kind))) {
-      const hint = `The second part must be campaign or broadcast.${didYouMean(kind, KINDS)}`;
-      throw noMatch(flag, pattern, hint);
-    }
-  }
-  return { target, exclude };
-}
-
 /** The targets of `--scope changed`: what the files declare differently than `base`. Null for everything. Prints the scope. */
 export async function chooseScope(
   context: Context,
@@ -70,9 +53,9 @@ export async function chooseScope(
   const { scopeChanged } = await import('../ci/scope.ts');
   const scope = await scopeChanged(context, await context.repository(), opened, comparison);
   context.output.say(
-    scope.kind === 'all'
-      ? shown`Scope: everything, because ${visibleProse(scope.because)}.`
-      : shown`Scope: ${count(scope.addresses.length, 'resource')} declared differently than in ${scope.base.slice(0, 12)}.`,
+    scope.because === null
+      ? shown`Scope: ${count(scope.changed, 'resource')} declared differently than in ${scope.base.slice(0, 12)}.`
+      : shown`Scope: everything, because ${visibleProse(scope.because)}.`,
   );
   return scope;
 }
@@ -102,32 +85,27 @@ export function refuseUnmatched(targeting: Targeting, { plan, facts }: Pick<Look
       name == null || name === '' ? [] : [{ account: object.account, kind: object.kind, name }],
     ),
   );
-  for (const { flag, pattern } of listPatterns(targeting)) {
-    const { fits } = parsePatterns([pattern]);
-    const names = flag === '--target' ? due : [...due, ...live];
-    if (names.some(fits)) continue;
-    const addresses = [...new Set(names.map(formatAddress))].toSorted();
-    throw noMatch(flag, pattern, didYouMean(pattern, addresses).trim());
-  }
+  const { target, exclude } = targeting;
+  for (const [flag, patterns, names] of [
+    ['--target', target, due],
+    ['--exclude', exclude, [...due, ...live]],
+  ] as const)
+    for (const pattern of patterns) {
+      if (names.some(parsePatterns([pattern]).fits)) continue;
+      const accounts = names.map(({ account }) => `${account}/*`);
+      const known = [...new Set([...names.map(formatAddress), ...accounts])].toSorted();
+      throw new HeraldError(
+        'no-match',
+        `${flag} ${JSON.stringify(pattern)} matches nothing. Nothing was changed.`,
+        `${didYouMean(pattern, known)} A pattern is account/kind/name, with * for any characters. ${seeAddresses()}`.trim(),
+      );
+    }
   if (isEverything || due.some(selects) || plan.changes.length > 0) return;
   throw new HeraldError(
     'nothing-left',
     '--target and --exclude together leave nothing. Nothing was changed.',
-    `To see the addresses: ${formatCommand('plan', '--format', 'json')}`,
+    seeAddresses(),
   );
 }
 
-function listPatterns({ target, exclude }: Targeting): readonly { flag: string; pattern: string }[] {
-  return [
-    ...target.map((pattern) => ({ flag: '--target', pattern })),
-    ...exclude.map((pattern) => ({ flag: '--exclude', pattern })),
-  ];
-}
-
-function noMatch(flag: string, pattern: string, hint: string): HeraldError {
-  return new HeraldError(
-    'no-match',
-    `${flag} ${JSON.stringify(pattern)} matches nothing. Nothing was changed.`,
-    `${hint} A pattern is account/kind/name, with * for any characters. To see the addresses: ${formatCommand('plan', '--format', 'json')}`.trim(),
-  );
-}
+const seeAddresses = () => `To see the addresses: ${formatCommand('plan', '--format', 'json')}`;

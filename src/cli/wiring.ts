@@ -13,7 +13,7 @@ import type { EndSignal, Host } from '../host/host.ts';
 import { repositoryFiles } from '../host/repository-files.ts';
 import { createOutput } from '../host/output.ts';
 import { trustedOrigins } from '../host/trusted-origins.ts';
-import { nodePorts } from '../library/node-ports.ts';
+import { nodePorts } from '../library/ports.ts';
 import { jobUrl } from '../provider/job.ts';
 
 export interface WiringFlags extends GlobalFlags {

@@ -9,21 +9,13 @@ import {
   textFlag,
   yesFlag,
 } from '../cli/flags.ts';
-import {
-  expandFlag,
-  readAllowances,
-  readTargets,
-  refuseUnmatched,
-  repeatFlags,
-  targetFlags,
-} from '../cli/plan-flags.ts';
+import { expandFlag, readAllowances, refuseUnmatched, repeatFlags, targetFlags } from '../cli/plan-flags.ts';
 import { type ApplyWishes, runApply } from '../cli/run-apply.ts';
 import { readPlanToApply } from '../cli/saved-plan.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { Opened } from '../library/open.ts';
 import { reviewPlan } from '../plan/review.ts';
-import type { Again } from '../render/next-steps.ts';
 import { InvalidArgumentError } from 'commander';
 
 const HOUR_MS = 3_600_000;
@@ -69,7 +61,7 @@ export const apply = defineCommand({
     const file = plan ?? reviewed;
     const limits =
       file === undefined ? planNow(given, opened) : await limitToPlan(context, given, opened, file);
-    return runApply(context, opened, { ...limits, expand, isAgreed, next: nameNext(given, file) });
+    return runApply(context, opened, { ...limits, expand, isAgreed });
   },
 });
 
@@ -82,12 +74,16 @@ function planNow({ expect, allow, ...given }: Given, { workspace }: Opened): Lim
       'No plan given: --expect checks the digest of a saved plan.',
       `Use: ${formatCommand('apply', 'plan.json', '--expect', expect)}`,
     );
-  const targeting = readTargets(given, workspace);
+  const { target, exclude } = given;
   return {
     allow: readAllowances(allow, workspace.allow),
-    targeting,
+    targeting: given,
+    next: {
+      command: formatCommand('apply'),
+      same: formatCommand('apply', ...repeatFlags({ allow, target, exclude })),
+    },
     again: `Run ${formatCommand('apply')} again.`,
-    check: (seen) => refuseUnmatched(targeting, seen),
+    check: (seen) => refuseUnmatched(given, seen),
   };
 }
 
@@ -116,6 +112,7 @@ async function limitToPlan(
       `A saved plan has its own ${flag === 'allow' ? 'allowances' : 'targets'}. Use --${flag} with ${formatCommand('plan')} instead.`,
     );
   const saved = await readPlanToApply(context, file, expect);
+  const next = formatCommand('plan', '--out', file);
   const hours = maxPlanAge ?? (isExact ? PLAN_AGE_MAX_HOURS : null);
   const again = repeatFlags({
     allow: saved.allow.filter((name) => !workspace.allow.includes(name)),
@@ -125,21 +122,13 @@ async function limitToPlan(
   });
   return {
     allow: isExact ? new Set(saved.allow) : readAllowances(allow, workspace.allow),
-    targeting: readTargets(saved, workspace),
+    targeting: saved,
     reviewed: { plans: [saved], isExact, maxAgeMs: hours === null ? null : hours * HOUR_MS },
     ...(isExact ? {} : { permissions: () => Promise.resolve({ review: reviewPlan(saved.plan) }) }),
+    // If the plan was reviewed, the next one is reviewed as well.
+    next: { command: next, same: next },
     again: `Make a new plan and review it: ${formatCommand('plan', ...again)}`,
   };
-}
-
-/** The commands that go on after this apply. If the plan was reviewed, the next one is reviewed as well. */
-function nameNext({ allow, target, exclude }: Given, file: string | undefined): Again {
-  if (file === undefined) {
-    const same = formatCommand('apply', ...repeatFlags({ allow, target, exclude }));
-    return { command: formatCommand('apply'), same };
-  }
-  const command = formatCommand('plan', '--out', file);
-  return { command, same: command };
 }
 
 /** Reads the hex characters of a digest, or the first ones. */

@@ -20,7 +20,7 @@ import type { Declared } from '../domain/resource.ts';
 import { page, shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
 import type { ServiceSettings, WorkspaceAccount, WorkspaceSettings } from '../domain/workspace.ts';
 import { connect } from '../library/connect.ts';
-import { loadOptions } from '../library/local-media.ts';
+import { loadOptions } from '../library/media.ts';
 import { findAccount, findMoved, findPlatformId, isProblem } from '../live/accounts.ts';
 import { drawLine, span, type TextStyle, type Tone } from '../render/spans.ts';
 import { count } from '../render/wording.ts';

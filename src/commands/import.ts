@@ -15,10 +15,9 @@ import { adopt, draftUntilQuiet, findUnreadFiles } from '../import/check.ts';
 import { findImportable, scanAccounts } from '../import/scan.ts';
 import { compareLeftOut, type ImportReport } from '../import/shape.ts';
 import { findUpdates } from '../import/update.ts';
-import { loadOptions } from '../library/local-media.ts';
 import { withLeasedRun, withReadingRun } from '../library/runs.ts';
+import { loadOptions } from '../library/media.ts';
 import type { Opened } from '../library/open.ts';
-import { renderTable } from '../render/table.ts';
 import { count } from '../render/wording.ts';
 import { resolveInside } from '../workspace/text.ts';
 
@@ -136,17 +135,20 @@ const KEPT_APART = /(?:^|\/)\.(?:git|herald)(?:\/|$)/i;
 /** A link may lead out of the workspace, for example to shared files. Its owner decided that. */
 async function readDirectory({ files }: Context, out: string): Promise<string> {
   const directory = resolveInside('', out);
-  if (directory === null) throw badOut(`--out ${out} is not a directory inside the workspace.`);
-  const apart = KEPT_APART.exec(directory) ?? KEPT_APART.exec(await files.leadsTo(directory));
-  if (apart === null) return directory;
-  const reserved = apart[0].replaceAll('/', '');
-  throw badOut(
-    `--out ${out} is inside ${reserved}, which Herald does not use for your files. Nothing was written.`,
+  const apart =
+    directory === null
+      ? null
+      : (KEPT_APART.exec(directory) ?? KEPT_APART.exec(await files.leadsTo(directory)));
+  if (directory !== null && apart === null) return directory;
+  const why =
+    apart === null
+      ? 'not a directory inside the workspace'
+      : `inside ${apart[0].replaceAll('/', '')}, which Herald does not use for your files`;
+  throw new HeraldError(
+    'bad-flag',
+    `--out ${out} is ${why}. Nothing was written.`,
+    'Use one such as --out campaigns/imported, with "/".',
   );
-}
-
-function badOut(message: string): HeraldError {
-  return new HeraldError('bad-flag', message, 'Use one such as --out campaigns/imported, with "/".');
 }
 
 /** An import reads from the service for a while, and a person may edit the same files meanwhile. Knows how each was read first. */
@@ -199,21 +201,11 @@ function drawImport({ files, imported, updated, left_out: leftOut }: ImportRepor
 /** What needs a person. The JSON document has what was left out and what is to be completed. */
 function warn({ output }: Context, report: ImportReport, { isText }: { readonly isText: boolean }): void {
   const { left_out: leftOut, to_complete: todo, not_read: notRead } = report;
-  if (isText && leftOut.length > 0) {
-    // Reasons are sentences, and must not be cut.
-    const columns = ['account', 'kind', 'name', 'id', 'reason'].map((header, at) => ({
-      header,
-      whole: at > 2,
-    }));
-    const rows = leftOut.map(({ account, kind, name, live_id: id, reason }) => [
-      account,
-      kind,
-      name ?? '(none)',
-      id,
-      reason,
-    ]);
-    output.say(renderTable(columns, rows, output));
-  }
+  if (isText)
+    for (const { account, kind, name, live_id: id, reason } of leftOut)
+      output.say(
+        shown`Left out: ${account}/${kind}/${name ?? '(without a name)'} (${id}): ${visibleProse(reason)}`,
+      );
   if (isText)
     for (const { file, account, kind, name, what } of todo)
       output.say(shown`${file}: ${account}/${kind}/${name}: ${what} (marked TODO)`);

@@ -43,7 +43,7 @@ import type { ListColumn } from '../domain/list-column.ts';
 import type { Kind } from '../domain/resource.ts';
 import { type BroadcastStatus, broadcastStatusOf } from '../domain/status.ts';
 import { shown, visibleProse } from '../domain/visible.ts';
-import { declaredIn } from '../library/local-media.ts';
+import { declaredIn } from '../library/media.ts';
 import { nameService, withState } from '../library/state-access.ts';
 import { digestDeclared } from '../plan/compare/content.ts';
 import { count } from '../render/wording.ts';

@@ -9,7 +9,6 @@ import {
   chooseScope,
   expandFlag,
   pageFlag,
-  readTargets,
   refuseUnmatched,
   repeatFlags,
   targetFlags,
@@ -55,16 +54,15 @@ export const plan = defineCommand({
     // Before anything is asked, because a plan without its signature would be of no use.
     const key = given.sign ? requireKey(context, out) : null;
     const { declared } = opened;
-    const targets = readTargets(given, opened.workspace);
     const scope = await readScope(context, given, opened);
     const seen = await makePlan(context, opened, {
-      targeting: scope?.kind === 'changed' ? scope.targeting : targets,
+      targeting: scope?.targeting ?? given,
       allow: given.allow,
       contents: format === 'json' || html !== undefined || out !== undefined,
       isSaved: out !== undefined,
+      // A branch may remove what is not live any more. That is not an error.
+      check: scope === null ? (found) => refuseUnmatched(given, found) : undefined,
     });
-    // A branch may remove what is not live any more. That is not an error.
-    if (scope === null) refuseUnmatched(targets, seen);
     let printed: PrintedPlan = seen.plan;
     if (out !== undefined) {
       const digest = await writeSavedPlan(context, opened, seen, { path: out, key });
@@ -74,8 +72,8 @@ export const plan = defineCommand({
       context.output.say(shown`To apply exactly this plan: ${apply}`);
     }
     await printPlan(context, format, printed, { title: 'plan', expand, declared, html });
-    const exit = planExit(seen.plan, true);
-    if (format === 'text' && out === undefined && given.scope === 'all' && exit === EXIT.differences) {
+    const isPlain = format === 'text' && out === undefined && scope === null;
+    if (isPlain && planExit(seen.plan, true) === EXIT.differences) {
       const { target, exclude, allow } = given;
       context.output.say(shown`Next: ${formatCommand('apply', ...repeatFlags({ target, exclude, allow }))}`);
     }
@@ -95,19 +93,13 @@ function requireKey(context: Context, out: string | undefined): PlanKey {
   return key;
 }
 
-interface ScopeFlags extends Targeting {
-  readonly scope: 'all' | 'changed';
-  readonly base: string | undefined;
-}
-
 /** What `--scope changed` leaves. Null without it. */
 async function readScope(
   context: Context,
-  { scope, base, target, exclude }: ScopeFlags,
+  { scope, base, target, exclude }: Targeting & { readonly scope: string; readonly base: string | undefined },
   opened: Opened,
 ): Promise<Scope | null> {
-  const isChanged = scope === 'changed';
-  if (isChanged !== (base !== undefined))
+  if ((scope === 'changed') !== (base !== undefined))
     throw new HeraldError(
       'bad-flag',
       '--scope changed and --base belong together: the commit or branch to compare with.',

@@ -3,9 +3,8 @@ import { textFlag } from '../cli/flags.ts';
 import { planOffline } from '../cli/make-plan.ts';
 import { writePage } from '../cli/plan-output.ts';
 import { shown } from '../domain/visible.ts';
-import { invalidFiles } from '../library/errors.ts';
-import { loadOptions } from '../library/local-media.ts';
-import { loadDeclared } from '../workspace/load.ts';
+import { loadOptions } from '../library/media.ts';
+import { loadDeclared, requireValid } from '../workspace/load.ts';
 
 /** Checks the files, and draws what they declare as a page. Asks the service nothing. */
 export const preview = defineCommand({
@@ -15,8 +14,7 @@ export const preview = defineCommand({
   flags: { html: textFlag('--html <file>', 'write the page to this file', 'preview.html') },
   needs: 'nothing',
   run: async (context, { html: file }) => {
-    const loaded = await loadDeclared(context.files, loadOptions(context));
-    if (loaded.kind === 'invalid') throw invalidFiles(loaded.diagnostics);
+    const loaded = requireValid(await loadDeclared(context.files, loadOptions(context)));
     await writePage(context, file, planOffline(context, loaded), 'preview');
     return itemResult({ file }, shown`Open ${file} in a browser.`);
   },

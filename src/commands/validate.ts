@@ -2,7 +2,7 @@ import { defineCommand } from '../cli/define-command.ts';
 import { annotateFindings, drawFindings } from '../cli/findings.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import { shown } from '../domain/visible.ts';
-import { loadOptions } from '../library/local-media.ts';
+import { loadOptions } from '../library/media.ts';
 import { loadDeclared } from '../workspace/load.ts';
 
 /** Checks all files. Works without a network and without a key. */

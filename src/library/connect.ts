@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import { createClient, type Client } from '../api/client.ts';
 import { ApiKey } from '../api/key.ts';
 import { Limiter } from '../api/limiter.ts';
@@ -13,8 +12,7 @@ import {
 import { formatOrigin, type ServiceSettings, type WorkspaceSettings } from '../domain/workspace.ts';
 import { splitWords } from '../workspace/environment.ts';
 import { HeraldError } from '../domain/herald-error.ts';
-import { loadSettings } from '../workspace/load.ts';
-import { invalidFiles } from './errors.ts';
+import { loadSettings, requireValid } from '../workspace/load.ts';
 import type { WorkspacePorts } from './ports.ts';
 
 interface Connection {
@@ -27,14 +25,10 @@ interface Connection {
   readonly putBytes: PutBytes;
 }
 
-/** A connection to the service, and to the object store of its presigned URLs. */
-export interface Connected {
+/** The settings of a workspace, and a connection to its service and to the object store of its presigned URLs. */
+export interface Service {
   readonly client: Client;
   readonly putBytes: PutBytes;
-}
-
-/** The settings of a workspace, and a connection to its service. */
-export interface Service extends Connected {
   readonly ports: WorkspacePorts;
   readonly settings: WorkspaceSettings;
 }
@@ -50,9 +44,7 @@ export function identifyService({ settings, client }: Pick<Service, 'settings' |
  * service, and accounts are named by id.
  */
 export async function connectService(ports: WorkspacePorts, { mayLackFile = false } = {}): Promise<Service> {
-  const loaded = await loadSettings(ports.files, { env: ports.env, mayLackFile });
-  if (loaded.kind === 'invalid') throw invalidFiles(loaded.diagnostics);
-  const { settings } = loaded;
+  const { settings } = requireValid(await loadSettings(ports.files, { env: ports.env, mayLackFile }));
   return { ports, settings, ...(await connect(ports, settings.service)) };
 }
 
@@ -60,7 +52,10 @@ export async function connectService(ports: WorkspacePorts, { mayLackFile = fals
  * Connects to the workspace's service: over HTTP, or to the embedded simulator. Sends nothing. Throws `HeraldError`
  * without a usable key, proxy or world, or if the service may not get the key.
  */
-export async function connect(ports: WorkspacePorts, service: ServiceSettings): Promise<Connected> {
+export async function connect(
+  ports: WorkspacePorts,
+  service: ServiceSettings,
+): Promise<Pick<Service, 'client' | 'putBytes'>> {
   const { putBytes, ...connection } =
     service.target.kind === 'http'
       ? await overHttp(ports, service, service.target.baseUrl)
@@ -90,7 +85,7 @@ async function overHttp(
   // A bad address is refused by the client.
   if (URL.canParse(baseUrl)) {
     await requireTrustedOrigin(ports, service, new URL(baseUrl));
-    refuseBrokenProxy(ports.env, new URL(baseUrl));
+    refuseBrokenProxy(ports.env);
   }
   const key = await readKey(ports);
   refuseKeyInAddress(key, baseUrl);
@@ -134,26 +129,17 @@ function refuseKeyInAddress(key: ApiKey, baseUrl: string): void {
   );
 }
 
-/** The transport would fail with a stack trace. It opens both proxies, whichever is used, and knows no ranges of addresses. */
-function refuseBrokenProxy(env: WorkspacePorts['env'], { hostname }: URL): void {
-  const read = (name: string) => env[name.toLowerCase()] ?? env[name] ?? '';
-  const proxies = ['HTTP_PROXY', 'HTTPS_PROXY'].filter((name) => read(name) !== '');
-  for (const name of proxies)
-    if (!/^https?:\/\//i.test(read(name)) || !URL.canParse(read(name)))
-      throw badProxy(`${name} cannot be used: it is not an address such as http://host:port.`);
-  const isName = isIP(hostname.replace(/^\[|\]$/g, '')) === 0;
-  if (isName || proxies.length === 0) return;
-  const range = read('NO_PROXY')
-    .split(/[,\s]/)
-    .find((entry) => /[/*]/.test(entry) && entry !== '*');
-  if (range !== undefined)
-    throw badProxy(
-      `NO_PROXY has ${range}, and a range of addresses has no effect. Write ${hostname} itself.`,
+/** The transport would fail with a stack trace. It opens both proxies, whichever is used. */
+function refuseBrokenProxy(env: WorkspacePorts['env']): void {
+  for (const name of ['HTTP_PROXY', 'HTTPS_PROXY']) {
+    const proxy = env[name.toLowerCase()] ?? env[name] ?? '';
+    if (proxy === '' || (/^https?:\/\//i.test(proxy) && URL.canParse(proxy))) continue;
+    throw new HeraldError(
+      'bad-proxy',
+      `${name} cannot be used: it is not an address such as http://host:port.`,
+      'Fix its value, or unset it. Nothing was sent.',
     );
-}
-
-function badProxy(problem: string): HeraldError {
-  return new HeraldError('bad-proxy', problem, 'Fix its value, or unset it. Nothing was sent.');
+  }
 }
 
 async function embedded({ files, clock, random }: WorkspacePorts, worldFile: string): Promise<Connection> {

@@ -1,13 +1,11 @@
 import { uploadsForApply } from '../acts/upload/for-apply.ts';
 import type { ExamineMedia } from '../domain/media.ts';
 import type { BeginUploads } from '../domain/uploads.ts';
-import type { ServiceSettings } from '../domain/workspace.ts';
 import type { Subject } from '../engine/look.ts';
 import type { Run } from '../engine/run.ts';
-import { loadDeclared } from '../workspace/load.ts';
-import { connect, type Connected, type Service } from './connect.ts';
-import { invalidFiles } from './errors.ts';
-import { LocalMedia } from './local-media.ts';
+import { loadDeclared, requireValid } from '../workspace/load.ts';
+import { connect, type Service } from './connect.ts';
+import { examineOnce } from './media.ts';
 import type { WorkspacePorts } from './ports.ts';
 
 /** The files of a workspace, with a connection to its service. */
@@ -20,30 +18,17 @@ export interface Opened extends Subject, Service {
   readonly uploads: (run: Run) => BeginUploads;
 }
 
-/** Loads the files and connects. Sends nothing. Throws `invalid-files` or `HeraldError`. */
-export async function openFiles(
-  ports: WorkspacePorts,
-  {
-    connecting = (service) => connect(ports, service),
-    draft,
-  }: {
-    readonly connecting?: ((service: ServiceSettings) => Promise<Connected>) | undefined;
-    /** One more file, with broadcasts that are sent at once. */
-    readonly draft?: string | undefined;
-  } = {},
-): Promise<Opened> {
+/** Loads the files and connects. Sends nothing. `draft` is one more file, with broadcasts that are sent at once. */
+export async function openFiles(ports: WorkspacePorts, draft?: string): Promise<Opened> {
   const { files, bytes, env, interrupted, random, followUpload: follow } = ports;
-  const media = new LocalMedia(bytes, interrupted, 'read');
+  const media = examineOnce(bytes, interrupted, 'read');
   const load = () =>
     loadDeclared(files, { env, media: media.examine, ...(draft === undefined ? {} : { draft }) });
-  const loaded = await load();
-  if (loaded.kind === 'invalid') throw invalidFiles(loaded.diagnostics);
-  const { workspace, declared, placeOf, warnings } = loaded;
-  const connected = await connecting(workspace.service);
-  const { putBytes } = connected;
-  const findFile = (path: string) => media.fileOf(path);
+  const { workspace, declared, placeOf, warnings } = requireValid(await load());
+  const { client, putBytes } = await connect(ports, workspace.service);
   return {
-    ...connected,
+    client,
+    putBytes,
     ports,
     settings: workspace,
     workspace,
@@ -55,7 +40,7 @@ export async function openFiles(
       return now.kind === 'invalid' ? null : now.workspace.digest();
     },
     examineMedia: media.examine,
-    uploads: (run) => uploadsForApply(run, { bytes, putBytes, random, findFile, follow }),
+    uploads: (run) => uploadsForApply(run, { bytes, putBytes, random, findFile: media.findFile, follow }),
     accountIds: new Map(),
     unseen: new Map(),
   };

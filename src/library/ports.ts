@@ -2,8 +2,12 @@ import type { ApplyUploadPorts } from '../acts/upload/for-apply.ts';
 import type { RateBudget } from '../api/limiter.ts';
 import type { ByteFiles, Clock, Fetch, Files } from '../domain/ports.ts';
 import type { RunEvent } from '../engine/run.ts';
-import type { EventStore } from '../events/store.ts';
-import type { StateAccess } from './state-access.ts';
+import { type EventStore, openEventStore } from '../events/store.ts';
+import { systemClock } from '../host/clock.ts';
+import { confinedTo, type Place } from '../host/confined.ts';
+import { workspaceBytes, workspaceFiles } from '../host/files.ts';
+import { gitRemotes } from '../host/git-remotes.ts';
+import { type StateAccess, stateAccess, type StateAccessPorts } from './state-access.ts';
 
 /** What the commands and runs of a workspace use of the program around them. */
 export interface WorkspacePorts {
@@ -41,4 +45,42 @@ export interface WorkspacePorts {
   readonly report: (event: RunEvent) => void;
   /** Shows the progress of uploads. */
   readonly followUpload: ApplyUploadPorts['follow'];
+}
+
+/** The workspace in one directory, and who works there. */
+interface NodePlace extends Pick<StateAccessPorts, 'directory' | 'env' | 'process'> {
+  /** The user, for the state. */
+  readonly who: string;
+  /** Where its files may be. Left out: in the directory. */
+  readonly place?: Place;
+}
+
+/** The ports of a workspace on Node: its files, its state and its events. Reads nothing yet. */
+export function nodePorts({ directory, env, who, process, place = confinedTo(directory) }: NodePlace) {
+  const clock = systemClock;
+  const files = workspaceFiles(directory, place);
+  const identity = { run: newRunId(clock.now(), Math.random), who };
+  const git: StateAccessPorts['git'] = async (args, input) => {
+    const { runGit } = await import('../host/git-process.ts');
+    const end = await runGit({ directory, env }, args, input);
+    return { ...end, stdout: end.stdout.toString('utf8') };
+  };
+  const state = stateAccess({ clock, files, directory, env, identity, process, git });
+  return {
+    clock,
+    files,
+    state,
+    identity,
+    events: openEventStore({ location: () => state.location(), directory, clock }),
+    bytes: workspaceBytes(directory, place),
+    random: Math.random,
+    remotes: () => gitRemotes(directory),
+  };
+}
+
+/** A name for one run: sortable by time, distinct between machines. `random` is from 0 to 1. */
+function newRunId(nowMs: number, random: () => number): string {
+  // Eight digits; random UUIDs would load a library of ciphers.
+  const chance = random().toString(16).slice(2, 10).padEnd(8, '0');
+  return `${new Date(nowMs).toISOString().replace(/[-:.]/g, '')}-${chance}`;
 }

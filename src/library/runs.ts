@@ -1,14 +1,23 @@
 import { formatCommand } from '../domain/command-line.ts';
+import type { Allowance } from '../domain/allowance.ts';
+import type { Plan } from '../domain/change.ts';
+import { compareDiagnostics, type Diagnostic } from '../domain/diagnostic.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import { HeraldError, interruptedError } from '../domain/herald-error.ts';
+import type { HistoryItem } from '../domain/history-item.ts';
 import { apply } from '../engine/apply.ts';
+import { explainDrift } from '../engine/drift.ts';
 import { type Look, type LookOptions, look } from '../engine/look.ts';
 import type { Result, Run, RunState } from '../engine/run.ts';
+import { CHAT_SEND, explainViolations, readViolations } from '../events/blocked.ts';
 import { describePlan, type Circumstances } from '../plan/describe.ts';
 import { withFingerprints } from '../plan/review.ts';
+import type { Targeting } from '../plan/facts.ts';
 import { type SavedPlan, agePast, otherService, planConflicts, savePlan } from '../plan/saved.ts';
+import { selectAddresses } from '../plan/targets.ts';
 import type { State } from '../state/state.ts';
 import type { Service } from './connect.ts';
+import { readHistory } from './history.ts';
 import type { Opened } from './open.ts';
 import { leaseWait, nameService, withState } from './state-access.ts';
 
@@ -51,38 +60,83 @@ export async function withLeasedRun<Result>(
   );
 }
 
-/** Reads everything that a plan depends on, and plans. Sends only reads, and writes nothing. */
-export function lookAt(opened: Opened, options: LookOptions): Promise<Look> {
-  return withReadingRun(opened, (run) => look(run, opened, options));
+/** What a plan or a drift is about, and what it tells. */
+export interface PlanWishes {
+  readonly targeting: Targeting;
+  /** Where, when and by whom it is made. Its `flags` are the allowances of this run, next to those of the files. */
+  readonly circumstances: Circumstances;
+  /** False where no output shows what the files declare. That saves a large plan time and memory. */
+  readonly contents?: boolean | undefined;
+  /** Throws if the targets are wrong. */
+  readonly check?: ((seen: Look) => void) | undefined;
 }
 
-/**
- * Adds to the plan of a look its fingerprints, and what a person needs to review it without the files. Where no output
- * shows what the files declare, `contents: false` leaves it out and saves a large plan time and memory.
- */
-export function describeLook(
-  { workspace }: Pick<Opened, 'workspace'>,
-  seen: Look,
-  circumstances: Circumstances,
-  { contents = true }: { readonly contents?: boolean } = {},
-): Look {
-  const { facts } = seen;
-  const nowMs = facts.time.latestMs;
-  const printed = withFingerprints(seen.plan, facts);
+/** Reads everything that a plan depends on, and plans. Sends only reads, and writes nothing. */
+export function planFiles(opened: Opened, wishes: PlanWishes): Promise<Look> {
+  const allow = new Set<Allowance>([...wishes.circumstances.flags, ...opened.workspace.allow]);
+  return withReadingRun(opened, (run) => lookToShow(run, opened, { ...wishes, allow }));
+}
+
+/** A look. Its plan has fingerprints, and what a person needs to review it without the files. */
+async function lookToShow(
+  run: Run,
+  opened: Opened,
+  { allow, targeting, circumstances, contents = true, check }: PlanWishes & Pick<LookOptions, 'allow'>,
+): Promise<Look> {
+  const seen = await look(run, opened, { allow, targeting });
+  check?.(seen);
+  const { plan, facts } = seen;
+  const about = { ...circumstances, ...facts, contents, settings: opened.workspace };
   return {
     ...seen,
-    plan: describePlan(printed, { ...circumstances, ...facts, contents, settings: workspace, nowMs }),
+    plan: describePlan(withFingerprints(plan, facts), { ...about, nowMs: facts.time.latestMs }),
   };
 }
 
+/** Looks at what differs between live and the files, and at messages that were blocked. Sends only reads. */
+export function findDrift(opened: Opened, wishes: PlanWishes): Promise<Plan> {
+  return withReadingRun(opened, async (run, state) => {
+    const seen = await lookToShow(run, opened, { ...wishes, allow: new Set(opened.workspace.allow) });
+    const plan = await explainDrift(state, seen);
+    const blocked = await findBlockedMessages(opened, state, seen);
+    return { ...plan, diagnostics: [...plan.diagnostics, ...blocked].toSorted(compareDiagnostics) };
+  });
+}
+
+/** How long a blocked message is named. */
+const BLOCKED_SHOWN_MS = 7 * 86_400_000;
+
+/** The messages that the guard blocked after the service had accepted them. */
+async function findBlockedMessages(
+  { ports: { events }, workspace }: Opened,
+  state: State,
+  { facts: { accounts, time, targeting } }: Look,
+): Promise<readonly Diagnostic[]> {
+  const sinceMs = time.latestMs - BLOCKED_SHOWN_MS;
+  const violations = await readViolations(events, sinceMs);
+  const { selects } = selectAddresses(targeting);
+  const isSend = (item: HistoryItem) => item.action === CHAT_SEND && selects(item);
+  const sends = violations.events.length === 0 ? [] : await readHistory(state, isSend, { sinceMs });
+  // Events may be about an account that the plan does not read.
+  const declared = workspace.accounts.flatMap(({ alias, selector }) =>
+    selector.by === 'id' ? [[selector.value, alias] as const] : [],
+  );
+  const found = explainViolations(
+    violations.events,
+    sends.map(({ item }) => item),
+    new Map([...declared, ...accounts.map(({ alias, accountId }) => [accountId, alias] as const)]),
+  );
+  return violations.problem === null ? found : [violations.problem, ...found];
+}
+
 /** A plan to review and apply later. */
-export async function saveLook(
-  { workspace }: Pick<Opened, 'workspace'>,
-  { plan, facts }: Look,
-): Promise<SavedPlan> {
-  const workspaceDigest = await workspace.digest();
-  const { accounts, time } = facts;
-  return savePlan({ plan, accounts, workspaceDigest, nowMs: time.latestMs }, facts);
+export async function saveLook({ workspace }: Pick<Opened, 'workspace'>, seen: Look): Promise<SavedPlan> {
+  return savePlan(describeMade(seen, await workspace.digest()), seen.facts);
+}
+
+/** What a saved plan has of a look. The plan has its fingerprints already. */
+function describeMade({ plan, facts: { accounts, time } }: Look, workspaceDigest: string) {
+  return { plan, accounts, workspaceDigest, nowMs: time.latestMs };
 }
 
 /** What an apply of the files may do, and how people agree to it. */
@@ -110,15 +164,16 @@ const FILES_SERVE_MS = 2_000;
 export async function applyFiles(opened: Opened, terms: ApplyTerms): Promise<readonly Result[]> {
   const { reviewed, again, agree, isAgreed, writesBranch, ...limits } = terms;
   const { plans = [], isExact = false, maxAgeMs = null } = reviewed ?? {};
-  for (const plan of plans) refuseElsewhere(opened, plan, again);
-  const begunMs = opened.ports.clock.monotonicMs();
-  const workspaceDigest = await opened.workspace.digest();
-  const madeFrom = ({ plan, facts }: Look) => ({
-    plan: withFingerprints(plan, facts),
-    accounts: facts.accounts,
-    workspaceDigest,
-    nowMs: facts.time.latestMs,
-  });
+  const { workspace, ports } = opened;
+  // Before any request.
+  for (const plan of plans) {
+    refuseStale(otherService(plan, workspace.service.identity), again);
+    refuseStale(findLostAccounts(plan, workspace), again);
+  }
+  const begunMs = ports.clock.monotonicMs();
+  const digest = await workspace.digest();
+  const madeFrom = (seen: Look) =>
+    describeMade({ ...seen, plan: withFingerprints(seen.plan, seen.facts) }, digest);
   const { results } = await withLeasedRun(opened, { command: 'apply', writesBranch }, (run) =>
     apply(endReadingOnInterrupt(run), opened, {
       ...limits,
@@ -134,7 +189,7 @@ export async function applyFiles(opened: Opened, terms: ApplyTerms): Promise<rea
           if (isExact) refuseStale(planConflicts(plan, made), again);
           else if (maxAgeMs !== null) refuseStale(agePast(plan, { maxAgeMs, nowMs }), again);
         }
-        if (run.clock.monotonicMs() - begunMs > FILES_SERVE_MS) await refuseChangedFiles(opened);
+        if (run.clock.monotonicMs() - begunMs > FILES_SERVE_MS) await refuseChangedFiles(opened, digest);
         return agree(seen);
       },
       // A person took time to answer.
@@ -145,6 +200,13 @@ export async function applyFiles(opened: Opened, terms: ApplyTerms): Promise<rea
     }),
   );
   return results;
+}
+
+/** Changes of an account that the files do not name any more would look as if they were done. */
+function findLostAccounts({ accounts }: SavedPlan, workspace: Opened['workspace']): readonly string[] {
+  const aliases = new Set(workspace.accounts.map(({ alias }) => alias));
+  const lost = Object.keys(accounts).filter((alias) => !aliases.has(alias));
+  return lost.map((alias) => `herald.yaml does not have the account ${alias} any more`);
 }
 
 /** An interrupt ends the reading of lists as long as nothing was sent. After that, the run ends with its report. */
@@ -160,15 +222,10 @@ function endReadingOnInterrupt(run: Run): Run {
   };
 }
 
-/** Throws if the plan was made for another service, before any request. */
-function refuseElsewhere({ workspace }: Opened, plan: SavedPlan, again: string): void {
-  refuseStale(otherService(plan, workspace.service.identity), again);
-}
-
 /** Throws if the files say something else than when they were loaded: a run may wait for minutes after that. */
-async function refuseChangedFiles({ workspace, digestNow }: Opened): Promise<void> {
+async function refuseChangedFiles({ digestNow }: Opened, digest: string): Promise<void> {
   const now = await digestNow();
-  if (now !== (await workspace.digest()))
+  if (now !== digest)
     refuseStale(
       'the files changed while Herald waited',
       now === null ? `They are not valid now: ${formatCommand('validate')}` : 'Run the command again.',

@@ -7,13 +7,11 @@ import { worldFileOf, worldOrigin } from '../domain/service-identity.ts';
 import { formatOrigin, type ServiceTarget } from '../domain/workspace.ts';
 import type { RunEvent } from '../engine/run.ts';
 import type { RunGit } from '../state/git-branch.ts';
+import type { LeaseWait as StateLeaseWait } from '../state/lease.ts';
 import type { State, StateLocation, StateOptions } from '../state/state.ts';
 
 /** How a run waits for the lease of another one. */
-export interface LeaseWait {
-  readonly waitMs: number;
-  /** Called once, when another run has the lease. */
-  readonly onWait?: (holder: string) => void;
+interface LeaseWait extends Pick<StateLeaseWait, 'waitMs' | 'onWait'> {
   /** Set for `herald ci apply`, and for `herald state` commands, which send nothing: they write a state on a git branch. */
   readonly writesBranch?: boolean;
 }
@@ -85,19 +83,16 @@ export function nameService(client: Pick<Client, 'address' | 'isSimulator'>): st
 export const LIVE = 'live';
 
 export function stateAccess(ports: StateAccessPorts): StateAccess {
+  const { clock, identity, process } = ports;
   let located: Promise<StateLocation> | null = null;
   const location = () => (located ??= locate(ports));
-  const optionsFor = async (service: ServiceName): Promise<StateOptions> => {
-    const { clock, identity, process } = ports;
-    return {
-      location: await location(),
-      clock,
-      run: identity.run,
-      who: identity.who,
-      holder: `${identity.who}, ${process}`,
-      service,
-    };
-  };
+  const optionsFor = async (service: ServiceName): Promise<StateOptions> => ({
+    location: await location(),
+    clock,
+    ...identity,
+    holder: `${identity.who}, ${process}`,
+    service,
+  });
   // Loaded with its first use: most commands need no database.
   const load = async () => (await import('../state/state.ts')).State;
   return {
@@ -109,13 +104,13 @@ export function stateAccess(ports: StateAccessPorts): StateAccess {
     },
     join: async (service) => (await load()).join(await optionsFor(service)),
     read: async (service) => (await load()).openToRead(await optionsFor(service)),
-    setUp: async () => (await load()).setUp({ location: await location(), clock: ports.clock }),
+    setUp: async () => (await load()).setUp({ location: await location(), clock }),
     unlock: async () => (await load()).unlock(await optionsFor(() => LIVE)),
   };
 }
 
 async function locate({ files, directory, env, git }: StateAccessPorts): Promise<StateLocation> {
-  const text = await readIfThere(files, 'herald.yaml');
+  const text = await files.readText('herald.yaml').catch(nullIfMissing);
   if (text === null) return { kind: 'sqlite', directory };
   const { readState } = await import('../workspace/state.ts');
   const settings = readState(text);
@@ -145,15 +140,11 @@ async function locate({ files, directory, env, git }: StateAccessPorts): Promise
   }
 }
 
-/** Null if the file does not exist. */
-async function readIfThere(files: Pick<Files, 'readText'>, path: string): Promise<string | null> {
-  try {
-    return await files.readText(path);
-  } catch (error) {
-    const { code } = error as { readonly code?: unknown };
-    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-    throw error;
-  }
+/** Null for a file that does not exist. With one that cannot be read, no run begins, because its state would be empty. */
+function nullIfMissing(error: unknown): null {
+  const { code } = error as { readonly code?: unknown };
+  if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+  throw error;
 }
 
 /** The folder of the workspace in its repository. Several workspaces may have one branch. */

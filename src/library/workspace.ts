@@ -1,26 +1,20 @@
+import { hostname } from 'node:os';
+import { pid } from 'node:process';
+import { Limiter, type RateBudget } from '../api/limiter.ts';
 import type { Allowance } from '../domain/allowance.ts';
 import type { ApplyReport, Plan } from '../domain/change.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { HistoryItem } from '../domain/history-item.ts';
-import type { ServiceSettings } from '../domain/workspace.ts';
 import type { RunEvent } from '../engine/run.ts';
-import type { Circumstances } from '../plan/describe.ts';
-import { EVERYTHING, type Targeting } from '../plan/facts.ts';
 import type { SavedPlan } from '../plan/saved.ts';
 import { describeResults } from '../render/results.ts';
-import { loadDeclared, loadSettings } from '../workspace/load.ts';
-import { type Connected, connect } from './connect.ts';
-import { findDrift } from './drift.ts';
-import { invalidFiles } from './errors.ts';
+import { loadDeclared, loadSettings, requireValid } from '../workspace/load.ts';
 import { listHistory, type HistoryQuery } from './history.ts';
-import { loadOptions } from './local-media.ts';
-import { nodePorts } from './node-ports.ts';
-import { type Opened, openFiles } from './open.ts';
-import type { WorkspacePorts } from './ports.ts';
-import { applyFiles, describeLook, lookAt, saveLook } from './runs.ts';
+import { loadOptions } from './media.ts';
+import { openFiles } from './open.ts';
+import { nodePorts, type WorkspacePorts } from './ports.ts';
+import { applyFiles, findDrift, planFiles, type PlanWishes, saveLook } from './runs.ts';
 import { openWithoutService, withState } from './state-access.ts';
-import { hostname } from 'node:os';
-import { pid } from 'node:process';
 
 /** Options of a workspace. Nothing is read from the process: a value that is not given here does not exist. */
 export interface WorkspaceOptions {
@@ -77,10 +71,13 @@ const PLAN_AGE_MAX_MS = 24 * 3_600_000;
 export class HeraldWorkspace {
   readonly #ports: WorkspacePorts;
   readonly #who: string;
-  #connected: { readonly address: string; readonly connected: Connected } | null = null;
 
   constructor(ports: WorkspacePorts, who: string) {
-    this.#ports = ports;
+    const { clock } = ports;
+    let rates: RateBudget | null = null;
+    // One for all runs, so that together they keep to the rates.
+    const rateBudget = (share: number) => (rates ??= ports.rateBudget?.(share) ?? new Limiter(clock, share));
+    this.#ports = { ...ports, rateBudget };
     this.#who = who;
   }
 
@@ -94,19 +91,14 @@ export class HeraldWorkspace {
   }
 
   /** Plans what an apply would do. Sends only GETs. The result can be kept as JSON and applied later. */
-  async plan({ allow = [], ...targets }: PlanOptions = {}): Promise<SavedPlan> {
-    const opened = await this.#open();
-    const seen = await lookAt(opened, {
-      allow: new Set([...allow, ...opened.workspace.allow]),
-      targeting: readTargeting(targets),
-    });
-    return saveLook(opened, describeLook(opened, seen, this.#circumstances(allow)));
+  async plan(options: PlanOptions = {}): Promise<SavedPlan> {
+    const opened = await openFiles(this.#ports);
+    return saveLook(opened, await planFiles(opened, this.#wishes(options)));
   }
 
   /** Returns differences between live and the files. Sends only GETs. */
   async drift(targets: Omit<PlanOptions, 'allow'> = {}): Promise<Plan> {
-    const circumstances = this.#circumstances([]);
-    return findDrift(await this.#open(), { targeting: readTargeting(targets), circumstances });
+    return findDrift(await openFiles(this.#ports), this.#wishes(targets));
   }
 
   /**
@@ -114,7 +106,7 @@ export class HeraldWorkspace {
    * `held-back` if a policy denies it. An unconfirmed request is not an error; its outcome is `unknown`.
    */
   async apply(saved: SavedPlan, { maxAgeMs = PLAN_AGE_MAX_MS } = {}): Promise<ApplyReport> {
-    const results = await applyFiles(await this.#open(), {
+    const results = await applyFiles(await openFiles(this.#ports), {
       allow: new Set(saved.allow),
       targeting: saved,
       reviewed: { plans: [saved], isExact: true, maxAgeMs },
@@ -128,41 +120,20 @@ export class HeraldWorkspace {
   /** Returns what `herald history --format json` prints, newest first. Reads the state and the events, and sends nothing. */
   async history(query: HistoryQuery = {}): Promise<HistoryReport> {
     const { env, events, files, state: access } = this.#ports;
-    const loaded = await loadSettings(files, { env });
-    if (loaded.kind === 'invalid') throw invalidFiles(loaded.diagnostics);
-    const { target } = loaded.settings.service;
-    const { items } = await withState(
-      openWithoutService((name) => access.read(name), files, target),
-      (state) => listHistory(state, events, query),
-    );
+    const { settings } = requireValid(await loadSettings(files, { env }));
+    const opening = openWithoutService((name) => access.read(name), files, settings.service.target);
+    const { items } = await withState(opening, (state) => listHistory(state, events, query));
     return { schema: 'herald/list/1', items, complete: true };
   }
 
   /** Closes the workspace. Applied changes stay. */
-  async close(): Promise<void> {
-    this.#connected = null;
-  }
+  async close(): Promise<void> {}
 
   /** A program has its own name for the workspace, and its own word for the commit. */
-  #circumstances(allow: readonly Allowance[]): Circumstances {
-    return { workspace: null, who: this.#who, commit: null, flags: new Set(allow) };
+  #wishes({ allow = [], target = [], exclude = [] }: PlanOptions): PlanWishes {
+    const circumstances = { workspace: null, who: this.#who, commit: null, flags: new Set(allow) };
+    return { targeting: { target, exclude }, circumstances };
   }
-
-  /** One connection for all runs, so that together they keep to the rates. */
-  async #open(): Promise<Opened> {
-    return openFiles(this.#ports, {
-      connecting: async (service: ServiceSettings) => {
-        const address = JSON.stringify(service);
-        if (this.#connected?.address !== address)
-          this.#connected = { address, connected: await connect(this.#ports, service) };
-        return this.#connected.connected;
-      },
-    });
-  }
-}
-
-function readTargeting({ target = [], exclude = [] }: Omit<PlanOptions, 'allow'>): Targeting {
-  return target.length === 0 && exclude.length === 0 ? EVERYTHING : { target, exclude };
 }
 
 const ignore = () => undefined;

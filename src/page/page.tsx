@@ -23,7 +23,7 @@ export interface PageOptions {
 }
 
 /**
- * A plan as one HTML file, without any reference to another one. It holds its plan as JSON, which `readPagePlan` reads
+ * A plan as one HTML file, without any reference to another one. It holds its plan as JSON, which `readBack` reads
  * back. Text from outside is escaped by JSX.
  */
 export function renderPlanPage(

@@ -1,19 +1,14 @@
-const OPENS = /<script type="application\/json" id="plan" data-title="(plan|drift|preview)">/;
-const CLOSES = '</script>';
+import type { PageTitle } from './words.ts';
 
-/** What a page holds, or null if the text is not a page of Herald. */
-export function readPagePlan(
-  html: string,
-): { readonly title: 'plan' | 'drift' | 'preview'; readonly document: unknown } | null {
-  const open = OPENS.exec(html);
-  if (open === null) return null;
-  const start = open.index + open[0].length;
-  const end = html.indexOf(CLOSES, start);
-  if (end === -1) return null;
+const PLAN = /<script type="application\/json" id="plan" data-title="(plan|drift|preview)">([^]*?)<\/script>/;
+
+/** The plan that a page of Herald holds, or a JSON document. Undefined for anything else. */
+export function readBack(text: string): { readonly title: PageTitle; readonly document: unknown } {
+  const [, found = 'plan', json = text] = PLAN.exec(text) ?? [];
+  const title = found as PageTitle;
   try {
-    const document: unknown = JSON.parse(html.slice(start, end));
-    return { title: open[1] as 'plan' | 'drift' | 'preview', document };
+    return { title, document: JSON.parse(json) };
   } catch {
-    return null;
+    return { title, document: undefined };
   }
 }

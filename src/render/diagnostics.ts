@@ -57,10 +57,7 @@ export function drawFindings(
 }
 
 /** Messages with their times as people say them. */
-export function withTimes(
-  diagnostics: readonly PrintedDiagnostic[],
-  zones: Zones,
-): readonly PrintedDiagnostic[] {
+function withTimes(diagnostics: readonly PrintedDiagnostic[], zones: Zones): readonly PrintedDiagnostic[] {
   return diagnostics.map((one) => ({
     ...one,
     message: formatTimesIn(one.message, zones.get(one.address ?? '') ?? null),
@@ -91,16 +88,24 @@ function mergeFindings(diagnostics: readonly PrintedDiagnostic[]): readonly Find
   }));
 }
 
-/** The findings as items of Markdown, the worst first, up to a limit. */
-export function listFindings(
+/** Findings shown in Markdown. Each is at most a few kilobytes, so that some fit into any comment. */
+const FINDINGS_MAX = 30;
+
+/** The section of a comment with the findings, the worst first, while they fit. Empty without any. */
+export function drawFindingsMarkdown(
   diagnostics: readonly PrintedDiagnostic[],
-  max: number,
-  bytesMax = Infinity,
+  zones: Zones,
+  bytesMax: number,
 ): readonly string[] {
+  const items = listItems(withTimes(diagnostics, zones), bytesMax);
+  return items.length === 0 ? [] : [`#### ${countFindings(diagnostics)}`, '', ...items];
+}
+
+function listItems(diagnostics: readonly PrintedDiagnostic[], bytesMax: number): readonly string[] {
   const findings = mergeFindings(diagnostics);
   if (findings.length === 0) return [];
   const lines: string[] = [];
-  for (const { severity, text } of findings.slice(0, max)) {
+  for (const { severity, text } of findings.slice(0, FINDINGS_MAX)) {
     const line = `- **${severity}** ${markdownProse(text)}`;
     if (countBytes([...lines, line]) > bytesMax) break;
     lines.push(line);
@@ -119,7 +124,7 @@ function sortFindings(diagnostics: readonly PrintedDiagnostic[]): readonly Print
 }
 
 /** `2 errors, 1 warning`. */
-export function countFindings(diagnostics: readonly PrintedDiagnostic[]): string {
+function countFindings(diagnostics: readonly PrintedDiagnostic[]): string {
   const severities: readonly Severity[] = ['error', 'warning', 'info'];
   return severities
     .map((severity) => ({ severity, number: diagnostics.filter((one) => one.severity === severity).length }))
@@ -133,7 +138,7 @@ function shownText(text: string): Visible {
 }
 
 /** The lines of files, by path. */
-export type SourceTexts = ReadonlyMap<string, readonly string[]>;
+type SourceTexts = ReadonlyMap<string, readonly string[]>;
 
 /** Longer lines are shown around the place. */
 const LINE_UNITS_MAX = 120;
@@ -169,9 +174,6 @@ function sourceLines(
   ];
 }
 
-/** Each finding is at most a few kilobytes, so they fit into any comment. */
-const FINDINGS_MAX = 20;
-
 /** Errors and warnings of the files under a heading, and what was left out, as a sentence. */
 export function renderFilesMarkdown(
   title: string,
@@ -179,5 +181,5 @@ export function renderFilesMarkdown(
   leftOut = '',
 ): string {
   const note = leftOut === '' ? [] : [markdownProse(leftOut), ''];
-  return [`### ${title}`, '', ...note, ...listFindings(diagnostics, FINDINGS_MAX)].join('\n');
+  return [`### ${title}`, '', ...note, ...listItems(diagnostics, Infinity)].join('\n');
 }

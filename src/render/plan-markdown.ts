@@ -2,14 +2,14 @@ import type { Plan } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { assumeVisible, shown, type Visible } from '../domain/visible.ts';
-import { countFindings, listFindings, withTimes } from './diagnostics.ts';
+import { drawFindingsMarkdown } from './diagnostics.ts';
 import { listDiffBlock } from './difference.ts';
 import { countChanges, describeBriefly, listAttention, makeEntries, toMarkdown } from './entries.ts';
 import type { Entry, PlanView } from './entries.ts';
 import { countBytes, markdownFence, markdownProse } from './markdown-escape.ts';
 import { driftSteps } from './next-steps.ts';
 import { countAll, describeRefusal, describeRest, headline, isQuiet } from './summary.ts';
-import { NO_ZONES, type Zones } from './values.ts';
+import { NO_ZONES } from './values.ts';
 import { count, describeService } from './wording.ts';
 
 /** Limit of a pull-request comment: characters on one site, bytes on another. Both are kept. */
@@ -36,7 +36,7 @@ export function renderPlanMarkdown(plan: Plan, options: MarkdownOptions = {}): V
   const isRefused = title === 'plan' && describeRefusal(plan) !== '';
   const names = title === 'plan' && !isRefused ? listNames(entries, limit * SHARE) : [];
   const head = [...listHead(plan, title), ...names];
-  const findings = listFindingsSection(plan, zones, limit * SHARE);
+  const findings = drawFindingsMarkdown(plan.diagnostics, zones, limit * SHARE);
   const sections = [...groupBy(entries, ({ section }) => section)];
   const titles = new Map(sections.map(([name, own]) => [name, `#### ${name} (${countChanges(own)})`]));
   let left = limit - NOTE_BYTES - countBytes([...head, ...findings, ...titles.values()]) - 2 * titles.size;
@@ -113,13 +113,4 @@ function listHead(plan: Plan, title: PlanView['title']): readonly string[] {
     ...steps.map(({ words, command }) => `- ${words} \`${command}\``),
     ...(steps.length === 0 ? [] : ['', 'In each diff, `-` is live and `+` is the file.', '']),
   ];
-}
-
-const FINDINGS_MAX = 30;
-
-/** Errors, warnings and notes, the worst first, up to a limit. */
-function listFindingsSection(plan: Plan, zones: Zones, bytesMax: number): readonly string[] {
-  const found = withTimes(plan.diagnostics, zones);
-  if (found.length === 0) return [];
-  return [`#### ${countFindings(found)}`, '', ...listFindings(found, FINDINGS_MAX, bytesMax)];
 }

@@ -2,7 +2,7 @@ import { formatCommand } from '../domain/command-line.ts';
 import { compareText, type Diagnostic } from '../domain/diagnostic.ts';
 import type { ExamineMedia } from '../domain/media.ts';
 import { fileProblem } from '../domain/file-problem.ts';
-import { hasCode } from '../domain/herald-error.ts';
+import { hasCode, HeraldError } from '../domain/herald-error.ts';
 import type { Files } from '../domain/ports.ts';
 import { compareAddresses, type Declared, type PlaceOf } from '../domain/resource.ts';
 import type { Workspace, WorkspaceSettings } from '../domain/workspace.ts';
@@ -41,6 +41,21 @@ export type Loaded =
 type LoadedSettings =
   | { readonly kind: 'loaded'; readonly settings: WorkspaceSettings }
   | { readonly kind: 'invalid'; readonly diagnostics: readonly Diagnostic[] };
+
+/** What was loaded. Throws with all problems of the files: nothing was sent. */
+export function requireValid<Read extends Loaded | LoadedSettings>(
+  loaded: Read,
+): Exclude<Read, { readonly kind: 'invalid' }> {
+  if (loaded.kind === 'invalid') throw invalidFiles(loaded.diagnostics);
+  return loaded as Exclude<Read, { readonly kind: 'invalid' }>;
+}
+
+/** The error for files that are wrong. `diagnostics` has warnings, too. */
+export function invalidFiles(diagnostics: readonly Diagnostic[]): HeraldError {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
+  const message = `${errors} problem${errors === 1 ? '' : 's'} in the files. Nothing was sent.`;
+  return new HeraldError('invalid-files', message, null, { details: { diagnostics } });
+}
 
 /** Reads only `herald.yaml`, for commands that do not plan. */
 export async function loadSettings(files: Files, options: LoadOptions): Promise<LoadedSettings> {

@@ -18,7 +18,6 @@ it('names the one word that is gone next to 900 new ones, and the limit that is 
   const notice = await noticesOf(base, head);
   expect(notice).toContain('<code>policy.banned&#95;words</code> removed <code>"cash"</code>');
   expect(notice).toContain('<code>policy.max&#95;price&#95;gross</code> removed <code>50</code>');
-  expect(notice.indexOf('max&#95;price')).toBeLessThan(notice.indexOf('missed'));
   expect(notice.length).toBeLessThan(20_000);
 });
 
@@ -134,19 +133,6 @@ it('has the accounts last, so that no number of them pushes a rule out of sight'
   expect(settingChanges(BASE, `${head}allow: [large]\n`).map(({ path }) => path)).toEqual([
     'policy.banned_words',
     'allow',
-    'accounts.alice.id',
-  ]);
-});
-
-it('names every setting of a file that is gone', () => {
-  expect(settingChanges(BASE, null).map(({ path }) => path)).toEqual([
-    'policy.banned_words',
-    'policy.max_price_gross',
-    'policy.quiet_hours.from',
-    'policy.quiet_hours.timezone',
-    'policy.quiet_hours.to',
-    'ci.require_approval',
-    'service.base_url',
     'accounts.alice.id',
   ]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/domain/change.ts';
-import { readPagePlan } from '../../src/page/read-back.ts';
+import { readBack } from '../../src/page/read-back.ts';
 import { aScene, WORKSPACE } from '../helpers/scene.ts';
 
 const FILES = {
@@ -37,7 +37,7 @@ describe('plan --html', () => {
     );
     expect(code).toBe(0);
     expect(stderr).toContain('Page written to out/plan.html.');
-    const page = readPagePlan(await scene.files.readText('out/plan.html'));
+    const page = readBack(await scene.files.readText('out/plan.html'));
     expect(page).toEqual({ title: 'plan', document: JSON.parse(stdout) as Plan });
   });
 
@@ -56,7 +56,7 @@ describe('plan --html', () => {
   it('draws a drift, too', async () => {
     const scene = aScene({ files: FILES });
     expect((await scene.herald('drift', '--html', 'drift.html')).code).toBe(2);
-    expect(readPagePlan(await scene.files.readText('drift.html'))?.title).toBe('drift');
+    expect(readBack(await scene.files.readText('drift.html')).title).toBe('drift');
   });
 });
 
@@ -102,7 +102,7 @@ describe('preview', () => {
     const { code, stdout } = await scene.herald('preview');
     expect(code).toBe(0);
     expect(stdout).toContain('Open preview.html in a browser.');
-    const page = readPagePlan(await scene.files.readText('preview.html'));
+    const page = readBack(await scene.files.readText('preview.html'));
     expect(page?.title).toBe('preview');
     expect(page?.document).toMatchObject({
       changes: [{ action: 'create' }, { action: 'create' }, { action: 'create' }, { action: 'create' }],

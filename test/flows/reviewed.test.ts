@@ -121,6 +121,16 @@ describe('apply --reviewed', () => {
     expect(ran.stderr).toContain('As edited');
   });
 
+  it('calls nothing done of an account that herald.yaml does not name any more', async () => {
+    const scene = await reviewed({ campaigns: [WELCOME] });
+    scene.files.tree['herald.yaml'] = WORKSPACE.replace(/ {2}alice: .*\n/, '');
+    Object.assign(scene.files.tree, declaring({ campaigns: [WELCOME] }, ['bob']));
+    const ran = await scene.herald('apply', '--yes', ...REVIEWED);
+    expect([ran.code, await createsSent(scene)]).toEqual([5, 0]);
+    expect(ran.stderr).toContain('herald.yaml does not have the account alice any more');
+    expect(ran.stdout).not.toContain('already done');
+  });
+
   it('takes allowances from its own flags, and none from the plan', async () => {
     const mine = { name: 'Welcome', messages: [{ text: 'Mine' }] };
     const scene = aScene({ files: declaring({ campaigns: [WELCOME] }) });

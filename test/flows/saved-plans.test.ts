@@ -118,19 +118,6 @@ describe('a saved plan', () => {
 describe('the digest of a saved plan', () => {
   it.each<{ title: string; edit: (plan: Record<string, unknown>) => unknown }>([
     {
-      title: 'its summary',
-      edit: (plan) => ((plan['plan'] as { summary: { create: number } }).summary.create = 1),
-    },
-    {
-      title: 'its diagnostics',
-      edit: (plan) =>
-        (plan['plan'] as { diagnostics: unknown[] }).diagnostics.push({
-          severity: 'info',
-          code: 'approved',
-          message: 'Approved.',
-        }),
-    },
-    {
       title: 'a reason',
       edit: (plan) => {
         const [first] = (plan['plan'] as { changes: { reasons: string[] }[] }).changes;

@@ -94,25 +94,6 @@ describe.each(FORMS)('a signed plan, applied with $form', ({ form }) => {
     );
     expect(ran.stderr).not.toContain('fifteen');
   });
-
-  it.each<{ title: string; text: (plan: Record<string, unknown>) => string; says: string }>([
-    {
-      title: 'has a key twice',
-      text: (plan) => JSON.stringify(plan).replace('{', '{"allow":["adopt"],'),
-      says: 'or a key occurs twice in it.',
-    },
-    {
-      title: 'is nested without end',
-      text: () => `${'['.repeat(200_000)}${']'.repeat(200_000)}`,
-      says: 'plan.json is not a saved plan: it is not valid JSON',
-    },
-  ])('is refused if its file $title', async ({ text, says }) => {
-    const scene = await planned(null);
-    scene.files.tree['plan.json'] = text(documentIn(scene));
-    const ran = await scene.herald('apply', '--yes', ...form);
-    await expectRefused(scene, ran, 1, says);
-    expect(ran.stderr).toContain('To make one: herald plan --out plan.json\n');
-  });
 });
 
 describe('plan --sign', () => {

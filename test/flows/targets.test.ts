@@ -67,8 +67,12 @@ describe('a pattern that matches nothing', () => {
       flags: ['--target', 'alice/campaign/Onne'],
       says: 'Did you mean "alice/campaign/One"?',
     },
-    { title: 'an account', flags: ['--target', 'alise/*'], says: 'Did you mean "alice"?' },
-    { title: 'a kind', flags: ['--target', 'alice/campaigns/One'], says: 'Did you mean "campaign"?' },
+    { title: 'an account', flags: ['--target', 'alise/*'], says: 'Did you mean "alice/*"?' },
+    {
+      title: 'a kind',
+      flags: ['--target', 'alice/campaigns/One'],
+      says: 'Did you mean "alice/campaign/One"?',
+    },
     { title: 'no near name', flags: ['--target', 'alice/campaign/xyzxyzxyz'], says: 'To see the addresses' },
     {
       title: 'an exclusion',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/domain/change.ts';
 import { renderPlanPage } from '../../src/page/page.tsx';
-import { readPagePlan } from '../../src/page/read-back.ts';
+import { readBack } from '../../src/page/read-back.ts';
 import { SAMPLE_PLAN } from './sample-plan.ts';
 
 /** The sample with other contents. */
@@ -58,6 +58,6 @@ describe('a page of odd values', () => {
     };
     const html = renderPlanPage(plan);
     expect(html).not.toContain('\0');
-    expect(readPagePlan(html)?.document).toEqual(plan);
+    expect(readBack(html).document).toEqual(plan);
   });
 });

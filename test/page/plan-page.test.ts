@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { planShape, type Plan } from '../../src/domain/change.ts';
 import { renderPlanPage } from '../../src/page/page.tsx';
-import { readPagePlan } from '../../src/page/read-back.ts';
+import { readBack } from '../../src/page/read-back.ts';
 import { aChange, aPlan } from '../helpers/plan-builders.ts';
 import { HOSTILE_TEXTS, withTexts } from './hostile.ts';
 import { SAMPLE_PLAN } from './sample-plan.ts';
@@ -133,14 +133,18 @@ describe('a page', () => {
 
 describe('a page holds its plan', () => {
   it('and gives it back unchanged', () => {
-    expect(readPagePlan(page(SAMPLE_PLAN))).toEqual({ title: 'plan', document: SAMPLE_PLAN });
-    expect(readPagePlan(page(SAMPLE_PLAN, { title: 'drift' }))?.title).toBe('drift');
+    expect(readBack(page(SAMPLE_PLAN))).toEqual({ title: 'plan', document: SAMPLE_PLAN });
+    expect(readBack(page(SAMPLE_PLAN, { title: 'drift' })).title).toBe('drift');
   });
 
   it('and any other text holds none', () => {
-    expect(readPagePlan('')).toBeNull();
-    expect(readPagePlan('<html><script type="application/json" id="plan">{}</script></html>')).toBeNull();
-    expect(readPagePlan('<script type="application/json" id="plan" data-title="plan">{"a":')).toBeNull();
+    expect(readBack('').document).toBeUndefined();
+    expect(
+      readBack('<html><script type="application/json" id="plan">{}</script></html>').document,
+    ).toBeUndefined();
+    expect(
+      readBack('<script type="application/json" id="plan" data-title="plan">{"a":').document,
+    ).toBeUndefined();
   });
 });
 
@@ -152,7 +156,7 @@ describe('text from outside', () => {
       const html = page(plan, {
         pictures: new Map([[text, { kind: 'shown', url: 'data:image/png;base64,AA==' }]]),
       });
-      expect(readPagePlan(html)?.document).toEqual(plan);
+      expect(readBack(html).document).toEqual(plan);
       expect(html.match(/<script/g)).toHaveLength(2);
       expect(html.match(/<style/g)).toHaveLength(1);
       const tags = html.replace(/<(script|style)[\s\S]*?<\/\1>/g, '').match(/<[^>]*>/g) ?? [];
@@ -178,7 +182,7 @@ describe('text from outside', () => {
     };
     const html = page(plan);
     expect(wordsOf(html)).toContain('The rest, 999,');
-    expect(readPagePlan(html)?.document).toEqual(plan);
+    expect(readBack(html).document).toEqual(plan);
   });
 });
 

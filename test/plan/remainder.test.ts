@@ -106,6 +106,7 @@ describe('a saved plan', () => {
     expect(parseSaved(text)).toMatchObject({ kind: 'sealed', saved: { workspace_digest: 'w' } });
     expect(parseSaved(text.replace('"w"', '"x"')).kind).toBe('changed');
     expect(parseSaved('{"a":1,"a":2}')).toMatchObject({ kind: 'bad' });
+    expect(parseSaved(`${'['.repeat(200_000)}${']'.repeat(200_000)}`)).toMatchObject({ kind: 'bad' });
   });
 
   // ACCOUNT-3: the last one.

@@ -29,14 +29,6 @@ describe('the provider of a job', () => {
     expect(github.requests[0]?.headers['user-agent']).toMatch(/^herald\//);
   });
 
-  it('is GitLab at the address of the environment', async () => {
-    const gitlab = await serveGitLab();
-    ends.push(gitlab.close);
-    const { number } = gitlab.world.open({ head: HEAD });
-    const provider = await connected({ ...gitlab.env, GITLAB_CI: 'true' });
-    expect(await provider?.pullRequest(number)).toMatchObject({ number, head: HEAD });
-  });
-
   it('is none elsewhere', async () => {
     expect(await connected({ GITHUB_TOKEN: 'bot-token' })).toBeNull();
   });

@@ -115,11 +115,6 @@ describe.each(SITES)('%s', (name, begin) => {
     });
   });
 
-  it('ends where its token is revoked', async () => {
-    world().revoke('bot-token');
-    await expect(connect().setStatus(HEAD, STATUS)).rejects.toMatchObject({ code: 'provider-token-refused' });
-  });
-
   it('sets a status, with a description that is cut, again after a failure, and twice without an error', async () => {
     const answer = { status: 502, body: { message: 'Bad gateway' } };
     site.served.fail({ method: 'POST', answer });

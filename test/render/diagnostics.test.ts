@@ -54,16 +54,6 @@ test('no findings are not text', () => {
   expect(renderDiagnostics([], PLAIN)).toBe('');
 });
 
-test('a message with line breaks and escapes stays on its line', () => {
-  const finding: PrintedDiagnostic = {
-    severity: 'error',
-    code: 'x',
-    message: 'one\n  two \u001b[2J',
-    file: 'a\u202E.yaml',
-  };
-  expect(renderDiagnostics([finding], PLAIN)).toBe('a\\u{202e}.yaml: x: one two \\u{1b}[2J\n1 error\n');
-});
-
 test('errors are loud where colour is wanted', () => {
   expect(renderDiagnostics(FINDINGS.slice(1, 2), { ...PLAIN, colour: true })).toMatch(
     /^\u001b\[1m\u001b\[31mb\.yaml/,

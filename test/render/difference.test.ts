@@ -123,14 +123,6 @@ describe('the difference of a field', () => {
     expect(drawn('x'.repeat(600), paragraph)).toContain(`  + ${paragraph}`);
   });
 
-  test('of many edits shows them all, and only the equal lines around them', () => {
-    const lines = Array.from({ length: 400 }, (_, index) => `line ${index} stays`);
-    const edited = lines.map((line, index) => (index % 10 === 0 ? `${line} not` : line));
-    const drawn = draw('text', lines.join('\n'), edited.join('\n'));
-    expect(drawn.filter((line) => line.includes('{+ not+}'))).toHaveLength(40);
-    expect(drawn.filter((line) => line === '  … 5 equal lines')).toHaveLength(39);
-  });
-
   test('of very many blanks takes no time', () => {
     const blanks = ' '.repeat(300_000);
     const begin = performance.now();

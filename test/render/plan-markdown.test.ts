@@ -4,7 +4,6 @@ import type { Change } from '../../src/domain/change.ts';
 import { MARKDOWN_LIMIT, renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
 import { aChange, aPlan } from '../helpers/plan-builders.ts';
 import { anyText, fc, runs } from '../helpers/properties.ts';
-import { frozen } from './freeze.ts';
 import { HOSTILE, OBEYED } from './hostile.ts';
 import { outsideFences } from './markdown-reader.ts';
 import { SAMPLE_PLAN } from './sample-plan.ts';
@@ -32,30 +31,9 @@ describe('a plan as a pull-request comment', () => {
       '### Herald plan: no changes\n\nService: <code>https&#58;//api.example</code> (from herald.yaml)\n\nNo changes: 1 unchanged.\n',
     );
   });
-
-  test('gives the same bytes for the same frozen plan, in whatever order its changes come', () => {
-    const plan = frozen(structuredClone(SAMPLE_PLAN));
-    expect(renderPlanMarkdown(plan)).toBe(renderPlanMarkdown(plan));
-    expect(renderPlanMarkdown({ ...plan, changes: plan.changes.toReversed() })).toBe(
-      renderPlanMarkdown(plan),
-    );
-  });
 });
 
 describe('a new text in a comment', () => {
-  const paragraph = Array.from({ length: 60 }, (_, index) => `Sentence ${index} is new.`).join(' ');
-  const letter = Array.from({ length: 60 }, (_, index) => `Line ${index} is new.`).join('\n');
-
-  test.each(['create', 'replace', 'blocked'] as const)('is whole in a %s', (action) => {
-    const fields = [
-      { path: 'messages[0].text', old: null, new: paragraph },
-      { path: 'messages[1].text', old: 'First line.', new: `First line.\n${letter}` },
-    ];
-    const markdown = renderPlanMarkdown(aPlan([aChange({ action, fields })]));
-    expect(markdown).toContain(`\n+   ${paragraph}\n`);
-    for (const line of letter.split('\n')) expect(markdown).toContain(`\n+   ${line}\n`);
-  });
-
   test('cannot look like another field', () => {
     const text = `${'Hello there, this is new. '.repeat(3)}\nmessages[0].price_gross: 0\n@@ rules.end_at @@`;
     const markdown = renderPlanMarkdown(
@@ -124,44 +102,6 @@ describe('a plan too long for a comment', () => {
     expect(most).toMatch(/\*\*3000 cannot be undone:\*\* .* and \d+ more\n/);
     expect(Buffer.byteLength(most)).toBeLessThan(MARKDOWN_LIMIT);
   });
-
-  test('of texts of 100,000 characters leaves out what is unchanged', () => {
-    const text = 'word '.repeat(20_000);
-    const fields = [{ path: 'text', old: text, new: `${text}more` }];
-    const markdown = renderPlanMarkdown(aPlan([aChange({ action: 'replace', fields, reasons: [text] })]));
-    expect(markdown).toContain('```diff');
-    expect(markdown.length).toBeLessThan(5_000);
-  });
-});
-
-describe('a plan in less space', () => {
-  const WHOLE = 'The whole plan is in the artifact.';
-
-  const named = (name: string) => ({ account: 'alice', kind: 'campaign', name }) as const;
-
-  /** A few creates among pauses of which each has its own words. */
-  function aLongPlan(creates: number) {
-    return aPlan([
-      ...Array.from({ length: creates }, (_, index) =>
-        aChange({ ...named(`New ${index}`), action: 'create', reasons: ['not live yet'] }),
-      ),
-      ...Array.from({ length: 300 }, (_, index) =>
-        aChange({
-          ...named(`Old ${index}`),
-          action: 'pause',
-          reasons: [`reason number ${index} of many`],
-        }),
-      ),
-    ]);
-  }
-
-  test('keeps its creates', () => {
-    const markdown = renderPlanMarkdown(aLongPlan(5), { limit: 12_000, whole: WHOLE });
-    expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(12_000);
-    expect(markdown.match(/\*\*\+ create\*\* campaign <code>New \d/g)).toHaveLength(5);
-    expect(markdown).not.toContain('Old 299');
-    expect(markdown).toMatch(/Left out to fit: \d+ resources\. The whole plan is in the artifact\./);
-  });
 });
 
 describe('what a prune would stop', () => {
@@ -177,22 +117,12 @@ describe('what a prune would stop', () => {
     );
     expect(document).not.toContain('Theirs');
   });
-
-  test('are counted where there is no space for all names', () => {
-    const many = Array.from({ length: 2000 }, (_, index) =>
-      owned(`A long name of a campaign ${index}`, index),
-    );
-    const document = renderPlanMarkdown(aPlan(many));
-    expect(document).toContain('--allow prune stops them (2000)');
-    expect(document).toMatch(/Left out to fit: \d+ resources\. Run `herald plan`/);
-    expect(Buffer.byteLength(document)).toBeLessThan(65_535);
-  });
 });
 
 describe('the issue of a drift', () => {
   const fields = [{ path: 'messages[0].text', old: 'live', new: 'file' }];
   const draw = (changes: Parameters<typeof aPlan>[0], limit = 60_000): string =>
-    renderPlanMarkdown(aPlan(changes), { title: 'drift', limit });
+    renderPlanMarkdown(aPlan(changes), { title: 'drift', limit, whole: 'The rest is elsewhere.' });
 
   test('groups the differences by what they come from, first what someone changed on the service', () => {
     const text = draw([
@@ -229,27 +159,8 @@ describe('the issue of a drift', () => {
     );
     const text = draw(changes, limit);
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(limit);
-    expect(text).toContain('Left out to fit: ');
+    expect(text).toMatch(/Left out to fit: \d+ resources\. The rest is elsewhere\./);
     expect(() => outsideFences(text)).not.toThrow();
-  });
-});
-
-describe('text from outside', () => {
-  test('cannot mention people or issues, nor end a cell', () => {
-    const plan = aPlan([
-      aChange({ name: '@everyone | #1', reasons: ['see @team, #12 | GH-3 and a@b.example'] }),
-    ]);
-    expect(renderPlanMarkdown(plan)).toContain(
-      '- **+ create** campaign <code>&#64;everyone &#124; &#35;1</code> on <code>alice</code>: **live at once**\n' +
-        '  - see <code>&#64;</code>team, <code>&#35;</code>12 &#124; GH<code>&#45;</code>3 and a<code>&#64;</code>b.example\n',
-    );
-  });
-
-  test('gets a fence longer than any of its own', () => {
-    const plan = aPlan([
-      aChange({ action: 'replace', fields: [{ path: 'text', old: 'a', new: 'a\n`````\n</details>' }] }),
-    ]);
-    expect(renderPlanMarkdown(plan)).toContain('\n``````diff\n');
   });
 });
 

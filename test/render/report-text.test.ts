@@ -1,4 +1,3 @@
-import { stripVTControlCharacters } from 'node:util';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { renderApplyText } from '../../src/render/report-text.ts';
@@ -136,12 +135,6 @@ To allow the blocked change:
     const report = aReport([anOutcome({ outcome: 'unchanged' })]);
     expect(renderApplyText(report, PLAIN)).toBe('No changes: 1 unchanged.\n');
     expect(renderApplyText(aReport([]), PLAIN)).toBe('No changes.\n');
-  });
-
-  test('reads the same with colour', () => {
-    const coloured = renderApplyText(MIXED, { ...PLAIN, colour: true });
-    expect(coloured).toContain('\u001b[1m\u001b[31m? UNKNOWN');
-    expect(stripVTControlCharacters(coloured)).toBe(renderApplyText(MIXED, PLAIN));
   });
 
   test.each([40, 80, 200])('keeps every word within %i columns', (width) => {

@@ -106,12 +106,4 @@ describe('a table that is wider than the terminal', () => {
       ].join('\n'),
     );
   });
-
-  test('shows only headings without rows', () => {
-    expect(renderTable(columns, [], { colour: false, width: 20 })).toContain('name');
-  });
-
-  test('leaves its headings alone where there is space', () => {
-    expect(drawn(80).split('\n')[0]).toBe('id                name                   sent (first message)');
-  });
 });

@@ -39,7 +39,7 @@ export const send = defineCommand({
   needs: 'nothing',
   run: async (context, { what, account, allow, yes }) => {
     const draft = parseDraft(what);
-    const opened = await openFiles(workspacePorts(context), { draft: draft.file });
+    const opened = await openFiles(workspacePorts(context), draft.file);
     const declared = chooseDrafts(opened, draft, account);
     // A wildcard in a name is taken literally.
     const target = declared.map(({ address }) => escapeGlob(formatAddress(address)));

@@ -12,8 +12,8 @@ import { defineCommand } from '../../cli/define-command.ts';
 import { workspacePorts } from '../../cli/engine-ports.ts';
 import { toHeraldError } from '../../cli/failure-of.ts';
 import { allowFlag, lockTimeout, switchFlag, textFlag } from '../../cli/flags.ts';
-import { readAllowances, readTargets } from '../../cli/plan-flags.ts';
-import { type ApplyWishes, runApply } from '../../cli/run-apply.ts';
+import { readAllowances } from '../../cli/plan-flags.ts';
+import { runApply } from '../../cli/run-apply.ts';
 import { printResult } from '../../cli/run-command.ts';
 import { readPlanToApply, readTrustedPlan } from '../../cli/saved-plan.ts';
 import { approvalGate, requiredApproval } from '../../ci/approval-gate.ts';
@@ -76,11 +76,7 @@ export const apply = defineCommand({
       const all = reviewed;
       const opened = await openFiles({ ...workspacePorts(context), lockTimeoutMs });
       const limits = { place, reviewed: all, allow, branch: branch ?? job.branch };
-      const { report, exit, ...drawn } = await runApply(
-        context,
-        opened,
-        await limitApply(context, opened, limits),
-      );
+      const { report, exit, ...drawn } = await applyReviewed(context, opened, limits);
       await printResult(context, format, drawn);
       const end = endApplied(report, all, { run, isDone: exit === EXIT.done });
       await writeJobSummary(context, end.draw);
@@ -94,7 +90,7 @@ export const apply = defineCommand({
   },
 });
 
-interface ToLimit {
+interface Place {
   readonly place: ApplyPlace;
   readonly reviewed: readonly Reviewed[];
   readonly allow: readonly string[];
@@ -102,20 +98,15 @@ interface ToLimit {
 }
 
 /** Plans the merged files, with the targets of the reviewed plans, and applies what was reviewed and approved. */
-async function limitApply(
-  context: Context,
-  opened: Opened,
-  { place, reviewed, allow, branch }: ToLimit,
-): Promise<ApplyWishes> {
+async function applyReviewed(context: Context, opened: Opened, { place, reviewed, allow, branch }: Place) {
   const { workspace } = opened;
   const { review } = joinReviews(reviewed);
   const plans = reviewed.map(({ saved }) => saved);
-  const targeting = await targetsOfPush(context, place, reviewed, opened);
   const required = await requiredApproval(place, reviewed, workspace.requireApproval);
   const outdated = outdatedAsk(context, place.repository, branch);
-  return {
+  return runApply(context, opened, {
     allow: readAllowances(allow, workspace.allow),
-    targeting: review === null ? targeting : readTargets(targeting, workspace),
+    targeting: await targetsOfPush(context, place, reviewed, opened),
     reviewed: review === null ? undefined : { plans, isExact: false, maxAgeMs: null },
     // Asked for under the lease, and again after each wait: an approval may be dismissed meanwhile.
     permissions: async () => ({
@@ -126,5 +117,5 @@ async function limitApply(
     again: 'Plan and review again, in a new pull request.',
     isAgreed: true,
     writesBranch: true,
-  };
+  });
 }

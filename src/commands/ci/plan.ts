@@ -24,7 +24,6 @@ import { codeQuality } from '../../ci/code-quality.ts';
 import { describeArtifact, drawFailure, type PlanReport, type PlanRun } from '../../ci/comment.ts';
 import { tryToReport } from '../../ci/post.ts';
 import { reportPlan, type ReportPorts } from '../../ci/report-plan.ts';
-import type { Annotation } from '../../domain/annotation.ts';
 import { isPlanRefused, sendsChanges, type Plan } from '../../domain/change.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
@@ -32,8 +31,7 @@ import { hasCode, HeraldError } from '../../domain/herald-error.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
 import { visible } from '../../domain/visible.ts';
 import { CI_SCOPES } from '../../domain/workspace.ts';
-import { invalidFiles } from '../../library/errors.ts';
-import { loadOptions } from '../../library/local-media.ts';
+import { loadOptions } from '../../library/media.ts';
 import { openFiles, type Opened } from '../../library/open.ts';
 import type { PageTitle } from '../../page/words.ts';
 import { EVERYTHING } from '../../plan/facts.ts';
@@ -45,7 +43,7 @@ import { renderPlanMarkdown } from '../../render/plan-markdown.ts';
 import { headline } from '../../render/summary.ts';
 import { count } from '../../render/wording.ts';
 import { VERSION } from '../../version.ts';
-import { loadDeclared } from '../../workspace/load.ts';
+import { loadDeclared, requireValid } from '../../workspace/load.ts';
 
 const flags = {
   ...jobFlags,
@@ -93,25 +91,34 @@ export const plan = defineCommand({
       provider: () => findProvider(context, job),
       summary: (draw) => writeJobSummary(context, draw),
     };
-    const planned = await planOrCheck(context, given, run).catch(async (error: unknown) => {
+    const { hasChanges, ...report } = await planOrCheck(context, given, run).catch(async (error: unknown) => {
       // Report the failure first, so that an earlier plan is not taken for one of this commit. A newer job that has taken over
       // reports its own plan.
       if (!context.interrupted.aborted)
         await tryToReport(ports.say, 'The failure', () => reportPlan(ports, run, describeFailure(error)));
       throw error;
     });
-    const { hasChanges, ...report } = planned;
     await reportPlan(ports, run, report);
     if (report.state === 'failure') return EXIT.blocked;
     return given.detailedExitcode && hasChanges ? EXIT.differences : EXIT.done;
   },
 });
 
-interface Planned extends PlanReport {
-  readonly hasChanges: boolean;
+/** What was planned, or only checked. */
+interface Made extends Pick<PlanReport, 'counts' | 'draw'> {
+  readonly plan: Plan;
+  /** `preview` without the key: then nothing is compared with the service. */
+  readonly title: PageTitle;
+  readonly scope: Scope | null;
+  readonly accounts: readonly ResolvedAccount[];
 }
 
-async function planOrCheck(context: Context, given: Given, run: PlanRun): Promise<Planned> {
+/** Plans or only checks, and writes the files of `--out-dir`. */
+async function planOrCheck(
+  context: Context,
+  given: Given,
+  run: PlanRun,
+): Promise<PlanReport & { readonly hasChanges: boolean }> {
   await refuseSimulator(context, given.simulator);
   const { event, isFork } = run.job;
   const hasKey =
@@ -119,7 +126,19 @@ async function planOrCheck(context: Context, given: Given, run: PlanRun): Promis
   const isForMerge = event === 'pull-request' || event === 'merge-queue';
   // A pull request from a fork gets no secrets, and neither does one that Dependabot opens here.
   const isWithoutKey = isForMerge && !hasKey && (isFork || !given.simulator);
-  return isWithoutKey ? checkFiles(context, given, run) : planChanges(context, given, run);
+  const made = await (isWithoutKey ? checkFiles(context, isFork) : planChanges(context, given, run));
+  const { plan: found, scope, title } = made;
+  await writeFiles(context, given, run, made);
+  const because = scope?.because ?? null;
+  const widened = because === null ? [] : [`> Everything is planned, because ${markdownProse(because)}.`];
+  return {
+    ...made,
+    fingerprint: found.fingerprint ?? null,
+    state: isPlanRefused(found) ? 'failure' : 'success',
+    base: scope?.base ?? null,
+    notices: [...(await listNotices(context, given, run, made)), ...widened],
+    hasChanges: title === 'plan' && sendsChanges(found),
+  };
 }
 
 function describeFailure(error: unknown): PlanReport {
@@ -145,15 +164,15 @@ function describeFailure(error: unknown): PlanReport {
   };
 }
 
-/** Plans what the pull request changes, prints it, and writes the files of `--out-dir`. */
-async function planChanges(context: Context, given: Given, run: PlanRun): Promise<Planned> {
+/** Plans what the pull request changes, saves the plan, and prints it. */
+async function planChanges(context: Context, given: Given, run: PlanRun): Promise<Made> {
   // A key that is too short ends the command before anything is read.
   const key = readPlanKey(context);
   const opened = await openFiles(workspacePorts(context));
   const { declared } = opened;
   const scope = await readScope(context, given, run, opened);
   const seen = await makePlan(context, opened, {
-    targeting: scope?.kind === 'changed' ? scope.targeting : EVERYTHING,
+    targeting: scope?.targeting ?? EVERYTHING,
     allow: given.allow,
     isSaved: true,
     // The checkout of a pull request is a merge that vanishes, so the plan names the commit that people know.
@@ -162,27 +181,33 @@ async function planChanges(context: Context, given: Given, run: PlanRun): Promis
   const made = seen.plan;
   const zones = listZones(declared);
   const whole = describeArtifact(run.job, run.folder);
-  const draw = (limit: number) => renderPlanMarkdown(made, { zones, limit, whole });
   await writeSavedPlan(context, opened, seen, { path: inFolder(given, PLAN_FILE), key });
-  const annotations = findingAnnotations(made.diagnostics);
-  await writeFiles(context, given, run, { plan: made, title: 'plan', annotations, draw });
   await printResult(context, given.format, drawPlan(context, made, { declared }));
-  const notices = await listNotices(context, given, run, {
-    scope,
-    changes: made.changes,
-    accounts: seen.facts.accounts,
-  });
-  const widened =
-    scope?.kind === 'all' ? [`> Everything is planned, because ${markdownProse(scope.because)}.`] : [];
   return {
-    fingerprint: made.fingerprint ?? null,
-    state: isPlanRefused(made) ? 'failure' : 'success',
+    plan: made,
+    title: 'plan',
+    scope,
+    accounts: seen.facts.accounts,
     counts: headline(made, 'plan'),
-    base: scope?.base ?? null,
-    notices: [...notices, ...widened],
-    draw,
-    hasChanges: sendsChanges(made),
+    draw: (limit) => renderPlanMarkdown(made, { zones, limit, whole }),
   };
+}
+
+const NOT_DONE =
+  'Only the files were checked. What is live, what an apply would do, and every check that needs the service is left out. The whole plan is made after the merge, or';
+const LEFT_OUT = {
+  fork: `This pull request comes from a fork, so the job has no API key. ${NOT_DONE} when someone with rights opens the pull request from a branch of this repository.`,
+  here: `The job has no API key, as with a pull request of Dependabot. ${NOT_DONE} when the secret HERALD_VIEW_KEY is set for this job.`,
+} as const;
+
+/** What can be said of a pull request without the key: whether its files are valid, and what the policy says. Asks the service nothing. */
+async function checkFiles(context: Context, isFork: boolean): Promise<Made> {
+  const loaded = requireValid(await loadDeclared(context.files, loadOptions(context)));
+  const made = planOffline(context, loaded);
+  const counts = `${count(loaded.declared.length, 'resource')} declared, not compared with the service`;
+  const text = renderFilesMarkdown(`Herald: ${counts}`, made.diagnostics, LEFT_OUT[isFork ? 'fork' : 'here']);
+  for (const line of text.split('\n')) context.output.result(visible(line));
+  return { plan: made, title: 'preview', scope: null, accounts: [], counts, draw: () => text };
 }
 
 /** What the run is about; null for everything, without a comparison. */
@@ -208,12 +233,6 @@ function readBase({ base: asked }: Given, { base, baseBranch }: Job): string {
   );
 }
 
-interface ToReview {
-  readonly scope: Scope | null;
-  readonly changes: Plan['changes'];
-  readonly accounts: readonly ResolvedAccount[];
-}
-
 /**
  * What a reviewer has to know first: which accounts are meant, and settings that differ from those of the base. A job that
  * compares with nothing knows no differences.
@@ -222,46 +241,15 @@ async function listNotices(
   context: Context,
   { base }: Given,
   { job }: PlanRun,
-  { scope, changes, accounts: resolved }: ToReview,
+  { scope, plan: made, title, accounts: resolved }: Made,
 ): Promise<readonly string[]> {
   const head = await context.files.readText('herald.yaml');
   const named = base ?? (job.event === 'pull-request' ? job.base : null);
-  const about = { head, changes, resolved };
+  const about = { head, changes: title === 'plan' ? made.changes : [], resolved };
   if (scope === null && named === null) return workspaceNotices(null, about);
   const repository = await context.repository();
   const commit = scope?.base ?? (await baseCommit(repository, { base: named ?? '', head: job.head }));
   return workspaceNotices({ repository, commit }, about);
-}
-
-const NOT_DONE =
-  'Only the files were checked. What is live, what an apply would do, and every check that needs the service is left out. The whole plan is made after the merge, or';
-const LEFT_OUT = {
-  fork: `This pull request comes from a fork, so the job has no API key. ${NOT_DONE} when someone with rights opens the pull request from a branch of this repository.`,
-  here: `The job has no API key, as with a pull request of Dependabot. ${NOT_DONE} when the secret HERALD_VIEW_KEY is set for this job.`,
-} as const;
-
-/** What can be said of a pull request without the key: whether its files are valid, and what the policy says. Asks the service nothing. */
-async function checkFiles(context: Context, given: Given, run: PlanRun): Promise<Planned> {
-  const loaded = await loadDeclared(context.files, loadOptions(context));
-  if (loaded.kind === 'invalid') throw invalidFiles(loaded.diagnostics);
-  const made = planOffline(context, loaded);
-  const { diagnostics } = made;
-  const counts = `${count(loaded.declared.length, 'resource')} declared, not compared with the service`;
-  const title = `Herald: ${counts}`;
-  const draw = () => renderFilesMarkdown(title, diagnostics, LEFT_OUT[run.job.isFork ? 'fork' : 'here']);
-  const annotations = findingAnnotations(diagnostics);
-  await writeFiles(context, given, run, { plan: made, title: 'preview', annotations, draw });
-  for (const line of draw().split('\n')) context.output.result(visible(line));
-  const notices = await listNotices(context, given, run, { scope: null, changes: [], accounts: [] });
-  const state = isPlanRefused(made) ? 'failure' : 'success';
-  return { fingerprint: null, state, counts, base: null, notices, draw, hasChanges: false };
-}
-
-interface ToWrite {
-  readonly plan: Plan;
-  readonly title: PageTitle;
-  readonly annotations: readonly Annotation[];
-  readonly draw: PlanReport['draw'];
 }
 
 /** Enough for any plan that a person would read. */
@@ -272,8 +260,9 @@ async function writeFiles(
   context: Context,
   given: Given,
   { job: { provider }, folder }: PlanRun,
-  { plan: made, title, annotations, draw }: ToWrite,
+  { plan: made, title, draw }: Made,
 ): Promise<void> {
+  const annotations = findingAnnotations(made.diagnostics);
   await writeReport(context, inFolder(given, 'herald-plan.md'), draw(MARKDOWN_BYTES));
   await writePage(context, inFolder(given, 'herald-plan.html'), made, title);
   annotate(context, annotations);

@@ -8,7 +8,7 @@ import { printedPlanShape } from '../../domain/change.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { fileProblem } from '../../domain/file-problem.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
-import { readPagePlan } from '../../page/read-back.ts';
+import { readBack } from '../../page/read-back.ts';
 import { sealedPlanShape } from '../../plan/saved.ts';
 
 /** Shows the plan of a page, of a saved plan, or of a JSON output. Reads only that file. */
@@ -24,7 +24,7 @@ export const show = defineCommand({
     const text = await context.typed.files.readText(file).catch((error: unknown) => {
       throw badFile(`Cannot read ${file}: ${fileProblem(error)}.`);
     });
-    const { document, title = 'plan' } = readPagePlan(text) ?? { document: parseJson(text) };
+    const { document, title } = readBack(text);
     // The digest of a saved plan is checked, as apply does.
     const plan = sealedPlanShape.safeParse(document).success
       ? readSealedPlan({ path: file, text }).saved.plan
@@ -41,12 +41,4 @@ function badFile(problem: string): HeraldError {
     problem,
     `Give a page of ${formatCommand('plan', '--html')}, a file of ${formatCommand('plan', '--out')}, or the output of --format json.`,
   );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -31,10 +31,10 @@ import { idShape, type FanId } from '../../domain/ids.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
 import { shown, type Visible, visibleProse } from '../../domain/visible.ts';
 import type { Run } from '../../engine/run.ts';
-import { invalidFiles } from '../../library/errors.ts';
 import { nameService, withState } from '../../library/state-access.ts';
 import { formatBytes } from '../../render/values.ts';
 import { renderTable } from '../../render/table.ts';
+import { invalidFiles } from '../../workspace/load.ts';
 
 const HALF_AN_HOUR_MS = 1_800_000;
 const PARALLEL = 4;

@@ -1,0 +1,67 @@
+import type { LocalFile } from '../api/upload-file.ts';
+import type { CommitTree } from '../domain/git.ts';
+import type { ExamineMedia } from '../domain/media.ts';
+import type { ByteFiles } from '../domain/ports.ts';
+import { type Loaded, loadDeclared, type LoadOptions } from '../workspace/load.ts';
+
+interface LoadPorts {
+  readonly env: LoadOptions['env'];
+  readonly interrupted: AbortSignal;
+}
+
+/** What loading the files of a workspace needs where nothing is compared: what media files hold is not asked. */
+export function loadOptions({
+  bytes,
+  env,
+  interrupted,
+}: LoadPorts & { readonly bytes: ByteFiles }): LoadOptions {
+  return { env, media: examineOnce(bytes, interrupted, 'qualify').examine };
+}
+
+/** Loads a workspace, or a commit of it, with the content of its media files, to compare it with another one. */
+export function declaredIn(
+  { files, bytes }: Pick<CommitTree, 'files' | 'bytes'>,
+  { env, interrupted }: LoadPorts,
+): Promise<Loaded> {
+  return loadDeclared(files, { env, media: examineOnce(bytes, interrupted, 'read').examine });
+}
+
+/**
+ * The media files of one run: each is looked at and read once, and known again as it was then. `qualify` asks only whether a file may
+ * be uploaded; `read` makes fingerprints, for which all of it is read.
+ */
+export function examineOnce(bytes: ByteFiles, signal: AbortSignal, depth: 'qualify' | 'read') {
+  const files = new Map<string, LocalFile>();
+  const digests = new Map<string, Promise<string | null>>();
+  // Loaded with the first file: most workspaces have none.
+  const load = () => import('../api/upload-file.ts');
+  /** Null where it did not stay as it was. */
+  const digestFile = async (file: LocalFile): Promise<string | null> => {
+    const { isUnchanged, printFile } = await load();
+    try {
+      const print = await printFile(bytes, file, signal);
+      return (await isUnchanged(bytes, file)) ? print : null;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof Error) return null;
+      throw error;
+    }
+  };
+  /** Without wishes, the name and the type are the file's own. */
+  const examine: ExamineMedia = async (path, wishes = {}) => {
+    const { examineFile } = await load();
+    const found = await examineFile(bytes, path, { name: wishes.name, contentType: wishes.content_type });
+    if ('problems' in found) return found;
+    files.set(path, found);
+    const { name, size, contentType } = found;
+    if (depth === 'qualify') return { path, name, size, content_type: contentType, digest: '' };
+    // Several messages may give one file different names. Its bytes are read once.
+    const reading = digests.get(path) ?? digestFile(found);
+    digests.set(path, reading);
+    const digest = await reading;
+    if (digest === null) return { problems: ['it changed while it was read; run it again'] };
+    return { path, name, size, content_type: contentType, digest };
+  };
+  /** As it was when it was looked at; null for one that never was. */
+  return { examine, findFile: (path: string) => files.get(path) ?? null };
+}
