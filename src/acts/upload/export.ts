@@ -120,27 +120,23 @@ export async function exportUpload(
   const { name } = file;
   const purpose = readPurpose(wishes);
   const asked: ExportAsked = { key, purpose };
-  const end = await sendAct<Reply<typeof EXPORT>, never, UploadRecord | null>(
-    run,
-    {
-      subject: exportSubject(job, fingerprint),
-      words: { what: `export ${name}`, next: lookLater },
-      // Earlier ones were looked for before the bytes were sent.
-      isOpen: () => false,
-      look: (request) => lookForExport(run, job, request),
-      mayRepeat: true,
-      prepare: () => ({
-        asked,
-        send: run.client.prepare(EXPORT, {
-          params: { account_id: account.accountId },
-          body: exportBody(job, destination, eTag),
-        }),
+  const end = await sendAct<Reply<typeof EXPORT>, never, UploadRecord | null>(run, {
+    subject: exportSubject(job, fingerprint),
+    words: { what: `export ${name}`, next: lookLater },
+    // Earlier ones were looked for before the bytes were sent.
+    isOpen: () => false,
+    look: (request) => lookForExport(run, job, request),
+    mayRepeat: true,
+    prepare: () => ({
+      asked,
+      send: run.client.prepare(EXPORT, {
+        params: { account_id: account.accountId },
+        body: exportBody(job, destination, eTag),
       }),
-      // An answer about another key says nothing about ours. Assumed: it names the key that it is about, or none (VAULT-11).
-      judge: ({ metadata }) => (metadata?.key == null || metadata.key === key ? 'done' : null),
-    },
-    { acknowledge: true, ask: null },
-  );
+    }),
+    // An answer about another key says nothing about ours. Assumed: it names the key that it is about, or none (VAULT-11).
+    judge: ({ metadata }) => (metadata?.key == null || metadata.key === key ? 'done' : null),
+  });
   const mediaFacts = makeMediaFacts(account.accountId, fingerprint, purpose);
   const exported = { outcome: null, key, mediaFacts, isEarlier: false } as const;
   if (end.kind === 'done') {
