@@ -1,5 +1,6 @@
 import type { Client } from '../../api/client.ts';
 import { ServiceError } from '../../api/errors.ts';
+import { hasCode } from '../../domain/herald-error.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { Clock } from '../../domain/ports.ts';
 import type { State } from '../../state/state.ts';
@@ -35,6 +36,9 @@ export type FollowExport = (
   onWarning: (sentence: string) => void,
 ) => Promise<UploadResult>;
 
+/** How long the service may take to make media of what it got; a later run goes on waiting. */
+export const MEDIA_WAIT_MS = 30 * 60_000;
+
 /** Follows exports of any account. One reading of an account's list serves all of its files. */
 export function followExports(ports: FollowPorts): FollowExport {
   const { client, state, waitMs } = ports;
@@ -49,7 +53,13 @@ export function followExports(ports: FollowPorts): FollowExport {
     watches.set(accountId, watch);
     const watched = await watch.follow(record, waitMs ?? 0);
     const { media_id: mediaId } = watched.record;
-    if (watched.end === 'exported' && mediaId != null) await state.learn(mediaFacts(mediaId));
+    if (watched.end === 'exported' && mediaId != null)
+      await state.learn(mediaFacts(mediaId)).catch((error: unknown) => {
+        if (!hasCode(error, 'state-')) throw error;
+        onWarning(
+          `The result of this upload is not in the state: ${error.message}. The next upload of these bytes finds it in the list of uploads.`,
+        );
+      });
     if (isRepeated)
       warnOfSecondCopy(onWarning, watched.record, await recordsOfKey(client, accountId, key).catch(() => []));
     const result = describeEnd(watched);
