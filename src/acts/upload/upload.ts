@@ -20,9 +20,9 @@ const FILES_AT_ONCE_OVER_ALL = 4;
  * Needs the lease; following them to their ends does not. `isAgain` uploads bytes that are there already once more.
  */
 export function limitUploads(
-  given: Omit<UploadPorts, 'vault' | 'sending'>,
+  given: Omit<UploadPorts, 'sending'>,
 ): (job: UploadJob, isAgain: boolean) => Promise<Sent> {
-  const ports = { ...given, vault: { isClear: true }, sending: new Map() };
+  const ports = { ...given, sending: new Map() };
   const all = pLimit(FILES_AT_ONCE_OVER_ALL);
   const limits = new Map<AccountId, LimitFunction>();
   return async (job, isAgain) => {

@@ -1,11 +1,9 @@
 import type { Client } from '../../api/client.ts';
-import { ServiceError } from '../../api/errors.ts';
 import { hasCode } from '../../domain/herald-error.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { Clock } from '../../domain/ports.ts';
 import type { State } from '../../state/state.ts';
 import {
-  isDenied,
   makeResult,
   readEnd,
   recordsOfKey,
@@ -74,7 +72,7 @@ const LONGEST_LOOK_MS = 30_000;
 
 /** How a watch ended; `why` says what went wrong while looking, if anything did. */
 interface WatchEnd {
-  readonly end: 'exported' | 'failed' | 'unprocessable' | 'timed_out' | 'interrupted' | 'blind';
+  readonly end: 'exported' | 'failed' | 'unprocessable' | 'timed_out' | 'interrupted';
   /** As it was last read. */
   readonly record: UploadRecord;
   readonly why: string | null;
@@ -151,8 +149,6 @@ export class UploadWatch {
       }
     } catch (error) {
       this.#why = error instanceof Error ? error.message : String(error);
-      if (error instanceof ServiceError && isDenied(error.problem))
-        for (const follower of this.#followers) this.#end(follower, 'blind');
     }
   }
 
@@ -178,12 +174,11 @@ const ENDS: Readonly<Record<WatchEnd['end'], readonly [UploadOutcome, (trouble: 
     (trouble) => `It was still in progress when Herald stopped waiting.${trouble} ${LATER}`,
   ],
   interrupted: ['pending', () => `Interrupted while the upload was in progress. ${LATER}`],
-  blind: ['pending', (trouble) => `It was accepted, but its state cannot be read.${trouble} ${LATER}`],
 };
 
 function describeEnd({ end, record, why }: WatchEnd): UploadResult {
   const known = { uploadId: record.id, mediaId: record.media_id ?? null, status: record.status ?? null };
   const [outcome, words] = ENDS[end];
   const message = words(why === null ? '' : ` The last check failed: ${why}.`);
-  return makeResult(outcome, message, { ...known, denied: end === 'blind' });
+  return makeResult(outcome, message, known);
 }
