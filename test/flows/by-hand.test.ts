@@ -95,7 +95,7 @@ describe('what is typed', () => {
     [['campaigns', 'pause', '77'], 'Use --account with one of: alice, bob.'],
     [
       ['campaigns', 'archive', 'alice/campaign/Welcom'],
-      'Did you mean "Welcome"? There: 77 "Welcome" (active).',
+      'Did you mean "Welcome"? To see what there is: herald campaigns list',
     ],
     [['campaigns', 'activate', '78', ...ALICE], 'campaign 78 on account alice does not exist.'],
   ])('is refused before anything is sent: %s', async (words, message) => {
