@@ -13,14 +13,7 @@ import { HeraldError, hasCode } from '../domain/herald-error.ts';
 import { KIND_ROWS, type Kind, type Observed, type ResolvedAccount } from '../domain/resource.ts';
 import { isArchived, isStopped } from '../domain/status.ts';
 import { shown } from '../domain/visible.ts';
-import {
-  describeStop,
-  planStop,
-  stopByHand,
-  unreachableState,
-  type PlannedStop,
-  type StopRequest,
-} from '../engine/by-hand.ts';
+import { describeStop, planStop, stopByHand, unreachableState, type StopRequest } from '../engine/by-hand.ts';
 import type { Result, Run, RunState } from '../engine/run.ts';
 import { createRun } from '../library/runs.ts';
 import { nameService } from '../library/state-access.ts';
