@@ -4,11 +4,18 @@ import type { Reply } from '../api/catalogue.ts';
 import { readPages, type ItemOf } from '../api/pages.ts';
 import { fullInstantMs } from '../domain/time.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
-import { quoted, visible } from '../domain/visible.ts';
+import { quoted } from '../domain/visible.ts';
 import { serviceTime, type Run } from '../engine/run.ts';
 import type { RequestRow } from '../state/shapes.ts';
 import { sendAct, type Act } from './act.ts';
-import { describeRequest, makeUnknown, parseAsked, sentText, type ActWords } from './record.ts';
+import {
+  describePlace,
+  describeRequest,
+  makeUnknown,
+  parseAsked,
+  sentText,
+  type ActWords,
+} from './record.ts';
 import { digest } from '../domain/digest.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 
@@ -74,8 +81,7 @@ export async function sendChatMessage(
 ): Promise<ChatSent> {
   const words: ActWords = {
     what: `send a message to ${describeChat(place)}`,
-    next: () =>
-      'Check the chat. A message may appear minutes later, or the message guard may drop it silently. To send it after that, add --acknowledge. The same message within five minutes also needs --allow-similar.',
+    next: 'Check the chat. A message may appear minutes later, or the message guard may drop it silently. To send it after that, add --acknowledge. The same message within five minutes also needs --allow-similar.',
     describe: (request) => [`its text: ${describeText(request)}`],
   };
   const end = await sendAct(run, makeAct(run, place, draft, consent, words));
@@ -288,9 +294,8 @@ function latestWrittenMs({ created_at: at }: ChatMessage): number | null {
 }
 
 /** `chat 101001 of alice (account 101)` */
-export function describeChat({ account: { alias, accountId }, chatId }: ChatPlace): string {
-  const account = alias === accountId ? `account ${accountId}` : `${alias} (account ${accountId})`;
-  return visible(`chat ${chatId} of ${account}`);
+export function describeChat({ account, chatId }: ChatPlace): string {
+  return describePlace(`chat ${chatId}`, account);
 }
 
 /** `sent at 2026-06-01T12:00:00.000Z by ana: "Hello" (entry abc), done` */

@@ -3,9 +3,9 @@ import type { Send } from '../api/client.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { FanId } from '../domain/ids.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
-import { visible } from '../domain/visible.ts';
 import type { Run } from '../engine/run.ts';
 import { requireDone, sendAct } from './act.ts';
+import { describePlace } from './record.ts';
 
 /** One fan of one account. */
 export interface FanPlace {
@@ -14,9 +14,8 @@ export interface FanPlace {
 }
 
 /** `fan 101001 of alice (account 101)` */
-export function describeFan({ account: { alias, accountId }, fanId }: FanPlace): string {
-  const account = alias === accountId ? `account ${accountId}` : `${alias} (account ${accountId})`;
-  return visible(`fan ${fanId} of ${account}`);
+export function describeFan({ account, fanId }: FanPlace): string {
+  return describePlace(`fan ${fanId}`, account);
 }
 
 /** Only the given labels. A missing one keeps its value (CHAT-7). */
@@ -42,14 +41,8 @@ export function labelFan(
     verb: 'label',
     asked: { labels },
     send: run.client.prepare('fans.label', { params, body: labels }),
-    refusal: ({ success }) =>
-      success === false
-        ? new HeraldError(
-            'label-denied',
-            `The service answered that the label of ${describeFan(place)} was not set (success: false).`,
-            'Check the id of the fan and the account.',
-          )
-        : null,
+    says: 'success',
+    refusedAs: 'label-denied',
     next: 'Setting the same label twice is harmless. Herald cannot read labels; check on the service.',
   });
 }
@@ -71,15 +64,8 @@ export function followFan(run: Run, place: FanPlace): Promise<FanAnswer<Reply<'f
     verb: 'follow',
     asked: null,
     send: run.client.prepare('fans.follow', { params }),
-    refusal: (reply) =>
-      reply.subscribed === false
-        ? new HeraldError(
-            'not-following',
-            `The service answered that ${describeFan(place)} is not followed (subscribed: false).`,
-            'Check the fan on the service.',
-            { details: { subscription: reply } },
-          )
-        : null,
+    says: 'subscribed',
+    refusedAs: 'not-following',
     next: 'The service does not charge for the same fan twice.',
   });
 }
@@ -90,8 +76,9 @@ interface FanRequest<Said> {
   readonly verb: string;
   readonly asked: unknown;
   readonly send: Send<Said>;
-  /** A 200 may say no. Null: it does not. */
-  readonly refusal: (reply: Said) => HeraldError | null;
+  /** The member of the answer that says whether it was done: a 200 may say no. */
+  readonly says: 'success' | 'subscribed';
+  readonly refusedAs: 'label-denied' | 'not-following';
   /** Why the command may be run again. */
   readonly next: string;
 }
@@ -100,22 +87,26 @@ interface FanRequest<Said> {
  * A lost request is repeated once the first one can no longer take effect. An earlier one that may still take effect is waited out
  * first, because it would land on top (LOST-11, FAULT-3).
  */
-async function sendToFan<Said>(
+async function sendToFan<Said extends Readonly<Record<string, unknown>>>(
   run: Run,
   place: FanPlace,
-  { operation, kind, verb, asked, send, refusal, next }: FanRequest<Said>,
+  { operation, kind, verb, asked, send, says, refusedAs, next }: FanRequest<Said>,
 ): Promise<FanAnswer<Said>> {
-  const words = { what: `${verb} ${describeFan(place)}`, next: () => `Run the command again. ${next}` };
+  const words = { what: `${verb} ${describeFan(place)}`, next: `Run the command again. ${next}` };
   const end = await sendAct<Said, never, never>(run, {
     subject: { operation, account: place.account, kind, name: place.fanId },
     words,
     look: () => Promise.resolve({ kind: 'over' }),
     mayRepeat: true,
     prepare: () => ({ asked, send }),
-    judge: (reply) => (refusal(reply) === null ? 'done' : 'refused'),
+    judge: (reply) => (reply[says] === false ? 'refused' : 'done'),
   });
   const { reply, isRepeated, unrecorded } = requireDone(end, words);
-  const refused = refusal(reply);
-  if (refused !== null) throw refused;
-  return { reply, isRepeated, unrecorded };
+  if (reply[says] !== false) return { reply, isRepeated, unrecorded };
+  throw new HeraldError(
+    refusedAs,
+    `The service answered that it did not ${verb} ${describeFan(place)} (${says}: false).`,
+    'Check the id of the fan and the account on the service.',
+    { details: { reply } },
+  );
 }

@@ -313,8 +313,7 @@ function describePayout(order: PayoutOrder): ActWords<Finding> {
   const { account } = order;
   return {
     what: `pay out ${formatCents(order.cents)} USD to ${describeAccount(account)}`,
-    next: () =>
-      `Check the payouts of the account before you request another one. While one is unconfirmed, that needs --acknowledge; the same amount within 24 hours needs --allow-similar too. To see them: ${formatCommand('payouts', 'list', '--account', account.alias)}`,
+    next: `Check the payouts of the account before you request another one. While one is unconfirmed, that needs --acknowledge; the same amount within 24 hours needs --allow-similar too. To see them: ${formatCommand('payouts', 'list', '--account', account.alias)}`,
     describe: (row, found) => [
       `asked for: ${describeRow(row)}`,
       ...(found === null ? [] : describeFacts(parseTrace(row), found)),
