@@ -28,16 +28,6 @@ export type Verdict<Found> =
   /** It does not tell. The request stays open, and a person decides. */
   | { readonly kind: 'open'; readonly found: Found };
 
-/** What speaks against an act, for the check and for the question. */
-export interface Doubts<Found> {
-  /** Unconfirmed requests that a person decides about. */
-  readonly open: readonly OpenRequest[];
-  /** What the service shows of earlier unconfirmed requests. */
-  readonly looked: readonly Looked<Found>[];
-  /** Requests on record that may be the same one. */
-  readonly similar: readonly RequestRow[];
-}
-
 /** An earlier request, and what the service shows of it. */
 export interface Looked<Found> {
   readonly request: OpenRequest;
@@ -54,10 +44,12 @@ export interface Act<Reply, Checked, Found> {
   readonly look: ((request: OpenRequest) => Promise<Verdict<Found>>) | null;
   /** One of this run that is absent or over is sent once more. */
   readonly mayRepeat: boolean;
+  /** Goes on although an earlier request is unconfirmed. Left out: it is refused. */
+  readonly acknowledge?: boolean;
   /** Which requests on record count as the same one, and how long. Left out: nothing is compared. */
   readonly similar?: { readonly withinMs: number; readonly isSame: (row: RequestRow) => boolean };
-  /** Reads what it is decided from, and throws what forbids it. `before`: what a person has seen, for all later checks. */
-  readonly check?: (doubts: Doubts<Found>, before: Checked | null) => Promise<Checked>;
+  /** Reads what it is decided from, and throws what forbids it. `similar`: requests on record that may be the same one. */
+  readonly check?: (similar: readonly RequestRow[]) => Promise<Checked>;
   /** The request, made from what was checked last. */
   readonly prepare: (checked: Checked | null) => Prepared<Reply>;
   /** What an answer comes to; null if it does not tell, which counts like no answer. Left out: it was carried out. */
@@ -74,14 +66,6 @@ interface Prepared<Reply> {
   readonly asked: unknown;
   readonly send: Send<Reply>;
   readonly createdId?: (reply: Reply) => string | null;
-}
-
-/** What a person has decided. */
-export interface Consent<Checked, Found> {
-  /** Goes on although an earlier request is unconfirmed. */
-  readonly acknowledge: boolean;
-  /** Shows what was found and asks; rejects if the answer is no. Null: the person agreed before. */
-  readonly ask: ((doubts: Doubts<Found>, checked: Checked | null) => Promise<void>) | null;
 }
 
 /** What an act came to. `looked`: what became of earlier unconfirmed requests. */
@@ -118,8 +102,8 @@ type AttemptEnd<Reply, Checked, Found> =
     };
 
 /**
- * Sends one act, under the lease of the run: looks at earlier requests, checks, asks, checks again, sends, and finds out what
- * came of it.
+ * Sends one act, under the lease of the run: looks at earlier requests, checks, sends, and finds out what came of it. A
+ * person was asked before.
  *
  * | an earlier request without an answer | then                                                              |
  * |--------------------------------------|-------------------------------------------------------------------|
@@ -137,33 +121,30 @@ type AttemptEnd<Reply, Checked, Found> =
  * | an interrupt before the first byte   | nothing was sent                                                  |
  * | an interrupt after it                | the answer is waited for; without one it stays open               |
  *
- * What `check` read serves for 30 seconds and for one copy; then it is read again. Throws `HeraldError`, what `check` and `ask`
- * throw, `state-…` and `InvalidCallError`: nothing was carried out then.
+ * What `check` read serves for 30 seconds and for one copy; then it is read again. Throws `HeraldError`, what `check`
+ * throws, `state-…` and `InvalidCallError`: nothing was carried out then.
  */
 export async function sendAct<Reply, Checked, Found>(
   run: Run,
   act: Act<Reply, Checked, Found>,
-  { acknowledge, ask }: Consent<Checked, Found> = AGREED,
 ): Promise<ActEnd<Reply, Checked, Found>> {
   const { looked, open } = await lookAtEarlier(run, act);
   if (looked.some(({ verdict }) => verdict.kind === 'found' && isCarriedOut(verdict.ending)))
     return { kind: 'earlier', looked };
-  const doubts = { open, looked, similar: await findSimilar(run, act) };
-  if (open.length > 0 && !acknowledge) throw refuseOpen(act.words, open, looked);
-  const first = await checkNow(run, act, doubts, null);
-  if (ask !== null) await ask(doubts, first.checked);
-  const latest = ask === null ? first : await checkNow(run, act, doubts, first.checked);
+  if (open.length > 0 && act.acknowledge !== true) throw refuseOpen(act.words, open, looked);
+  const similar = await findSimilar(run, act);
+  const first = await checkNow(run, act, similar);
   for (const { entry } of open) await close(run, entry, 'a person acknowledged it, to send another one');
   const over = looked.filter((one) => one.verdict.kind === 'over').map(({ request }) => request.entry);
-  const end = await sendOnce(run, act, doubts, latest, over);
+  const end = await sendOnce(run, act, similar, first, over);
   if (end.kind !== 'lost' || !act.mayRepeat) return { ...end, looked };
   const verdict = end.verdict?.kind;
   if (verdict !== 'absent' && verdict !== 'over') return { ...end, looked };
   // Without an answer that says so, the first one may have been carried out all the same.
   const isUncertain = verdict === 'over';
   try {
-    const again = await checkNow(run, act, doubts, first.checked);
-    const second = await sendOnce(run, act, doubts, again, [
+    const again = await checkNow(run, act, similar);
+    const second = await sendOnce(run, act, similar, again, [
       ...over,
       ...(end.entry === null ? [] : [end.entry]),
     ]);
@@ -174,9 +155,6 @@ export async function sendAct<Reply, Checked, Found>(
     throw error;
   }
 }
-
-/** Nothing is asked, and an unconfirmed request is refused. */
-const AGREED = { acknowledge: false, ask: null } as const;
 
 /** The end of an act that was carried out. Throws the answer that refused it, and `unknown-outcome` where nothing tells. */
 export function requireDone<Reply, Checked, Found>(
@@ -191,11 +169,11 @@ export function requireDone<Reply, Checked, Found>(
 async function sendOnce<Reply, Checked, Found>(
   run: Run,
   act: Act<Reply, Checked, Found>,
-  doubts: Doubts<Found>,
+  similar: readonly RequestRow[],
   check: Check<Checked>,
   over: readonly string[],
 ): Promise<AttemptEnd<Reply, Checked, Found>> {
-  const { sent, checked } = await sendChecked(run, act, doubts, check);
+  const { sent, checked } = await sendChecked(run, act, similar, check);
   if (sent.kind === 'failed') return { kind: 'failed', problem: throwUnlessProblem(sent.obstacle) };
   const { entry } = sent;
   if (sent.kind === 'done') {
@@ -226,7 +204,7 @@ function isCarriedOut({ outcome }: Ending): boolean {
 export async function lookAtEarlier<Found>(
   run: Run,
   act: Pick<Act<never, never, Found>, 'subject' | 'isOpen' | 'look'>,
-): Promise<Pick<Doubts<Found>, 'open' | 'looked'>> {
+): Promise<{ readonly open: readonly OpenRequest[]; readonly looked: readonly Looked<Found>[] }> {
   const earlier = await findOpen(run, act);
   // One that ended has an earlier copy without an answer, which may still overwrite what is sent now.
   const open = earlier.filter(({ outcome }) => outcome === null);
@@ -297,11 +275,10 @@ interface Check<Checked> {
 async function checkNow<Reply, Checked, Found>(
   run: Run,
   { check }: Act<Reply, Checked, Found>,
-  doubts: Doubts<Found>,
-  before: Checked | null,
+  similar: readonly RequestRow[],
 ): Promise<Check<Checked>> {
   const at = now(run);
-  const checked = check === undefined ? null : await check(doubts, before);
+  const checked = check === undefined ? null : await check(similar);
   if (run.interrupted.aborted) throw interruptedError();
   return { checked, at };
 }
@@ -310,7 +287,7 @@ async function checkNow<Reply, Checked, Found>(
 async function sendChecked<Reply, Checked, Found>(
   run: Run,
   act: Act<Reply, Checked, Found>,
-  doubts: Doubts<Found>,
+  similar: readonly RequestRow[],
   first: Check<Checked>,
 ): Promise<{ readonly sent: Sent<Reply>; readonly checked: Checked | null }> {
   const beganAt = now(run);
@@ -339,7 +316,7 @@ async function sendChecked<Reply, Checked, Found>(
       if (held.problem === null) throw tooSlow();
       return { sent: { kind: 'failed', obstacle: { kind: 'not-sent', problem: held.problem } }, checked };
     }
-    ({ checked, at } = await checkNow(run, act, doubts, first.checked));
+    ({ checked, at } = await checkNow(run, act, similar));
   }
 }
 

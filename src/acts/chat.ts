@@ -4,11 +4,18 @@ import type { Reply } from '../api/catalogue.ts';
 import { readPages, type ItemOf } from '../api/pages.ts';
 import { fullInstantMs } from '../domain/time.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
-import { quoted, visible } from '../domain/visible.ts';
+import { quoted } from '../domain/visible.ts';
 import { serviceTime, type Run } from '../engine/run.ts';
 import type { RequestRow } from '../state/shapes.ts';
 import { sendAct, type Act } from './act.ts';
-import { describeRequest, makeUnknown, parseAsked, sentText, type ActWords } from './record.ts';
+import {
+  describePlace,
+  describeRequest,
+  makeUnknown,
+  parseAsked,
+  sentText,
+  type ActWords,
+} from './record.ts';
 import { digest } from '../domain/digest.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 
@@ -38,25 +45,13 @@ export interface DraftMedia {
 /** How long the same text to one chat counts as the same message (LOST-10, FAULT-9). */
 const SIMILAR_MS = 5 * 60_000;
 
-/** What speaks against sending a message now. */
-export interface ChatDoubts {
-  /** An equal message on record, of the last five minutes. The chat may not show it yet (CHAT-2). */
-  readonly same: readonly RequestRow[];
-  /** An equal message that the chat shows. One with an age that is not known counts. */
-  readonly similar: readonly ChatMessage[];
-  /** Why the chat could not be read back far enough; null if it was. */
-  readonly missing: string | null;
-}
-
 /** What a person has decided about a message. */
 export interface ChatConsent {
   /** Sends it although an earlier one is unconfirmed. */
   readonly acknowledge: boolean;
   /** Sends it although the same message was sent within five minutes. */
   readonly allowSimilar: boolean;
-  /** Shows lines of what speaks against it, and asks; rejects if the answer is no. Null: whatever is doubtful is refused. */
-  readonly ask: ((doubts: readonly string[]) => Promise<void>) | null;
-  /** Throws why the policy forbids it now. Asked before each send: quiet hours may begin meanwhile. */
+  /** Throws why the policy forbids it now. Asked before each copy: quiet hours may begin meanwhile. */
   readonly obeyPolicy: () => void;
 }
 
@@ -70,14 +65,13 @@ export interface ChatSent {
  * Sends a message, never twice (CHAT-2): no list shows what became of one without an answer. Its error has the last messages of
  * the chat, because it may appear minutes later, or never.
  *
- * |                                          | `ask` is null                | `ask`              |
- * |------------------------------------------|------------------------------|--------------------|
- * | an unconfirmed message to the chat       | refused, or `acknowledge`    | is shown and asked |
- * | the same message just now, maybe lost    | refused, or `allowSimilar`   | is shown and asked |
- * | a chat that was not read far enough back | refused, or `allowSimilar`   | is shown and asked |
+ * | what speaks against it                   | then                          |
+ * |------------------------------------------|-------------------------------|
+ * | an unconfirmed message to the chat       | refused, or `acknowledge`     |
+ * | the same message just now, maybe lost    | refused, or `allowSimilar`    |
+ * | a chat that was not read far enough back | refused, or `allowSimilar`    |
  *
- * What is new after the answer of a person is refused. An acknowledged message counts as the same one too: `acknowledge` is about
- * going on, not about sending it again.
+ * An acknowledged message counts as the same one too: `acknowledge` is about going on, not about sending it again.
  */
 export async function sendChatMessage(
   run: Run,
@@ -85,24 +79,12 @@ export async function sendChatMessage(
   draft: ChatDraft,
   consent: ChatConsent,
 ): Promise<ChatSent> {
-  const { acknowledge, ask } = consent;
   const words: ActWords = {
     what: `send a message to ${describeChat(place)}`,
-    next: () =>
-      'Check the chat. A message may appear minutes later, or the message guard may drop it silently. To send it after that, add --acknowledge. The same message within five minutes also needs --allow-similar.',
+    next: 'Check the chat. A message may appear minutes later, or the message guard may drop it silently. To send it after that, add --acknowledge. The same message within five minutes also needs --allow-similar.',
     describe: (request) => [`its text: ${describeText(request)}`],
   };
-  const end = await sendAct(run, makeAct(run, place, draft, consent, words), {
-    acknowledge: acknowledge || ask !== null,
-    ask:
-      ask === null
-        ? null
-        : ({ open }, doubts) =>
-            ask([
-              ...open.map((row) => `unconfirmed: ${describeSent(row)}`),
-              ...listDoubts(doubts ?? NO_DOUBTS),
-            ]),
-  });
+  const end = await sendAct(run, makeAct(run, place, draft, consent, words));
   if (end.kind === 'failed') throw describeRefusal(end.problem);
   if (end.kind === 'done') return { sendId: end.reply.send_id ?? null, unrecorded: end.unrecorded };
   const lost = end.kind === 'lost' ? end : { entry: null, problem: null };
@@ -119,9 +101,9 @@ function makeAct(
   run: Run,
   place: ChatPlace,
   draft: ChatDraft,
-  { ask, allowSimilar, obeyPolicy }: ChatConsent,
+  { acknowledge, allowSimilar, obeyPolicy }: ChatConsent,
   words: ActWords,
-): Act<Reply<'chat.send'>, ChatDoubts, never> {
+): Act<Reply<'chat.send'>, void, never> {
   const { account, chatId } = place;
   const details = describeDraft(draft);
   return {
@@ -129,13 +111,11 @@ function makeAct(
     words,
     look: null,
     mayRepeat: false,
+    acknowledge,
     similar: { withinMs: SIMILAR_MS, isSame: (row) => parseAsked(row)['digest'] === details.digest },
-    check: async ({ similar: same }, before) => {
-      const isAgreed = ask === null && allowSimilar;
-      const doubts = isAgreed ? NO_DOUBTS : await findDoubts(run, place, draft, same);
+    check: async (same) => {
+      if (!allowSimilar) await refuseSimilar(run, place, draft, same);
       obeyPolicy();
-      if (ask === null || before !== null) refuseDoubts(place, withoutKnown(doubts, before));
-      return doubts;
     },
     prepare: () => ({
       asked: details,
@@ -147,8 +127,6 @@ function makeAct(
     }),
   };
 }
-
-const NO_DOUBTS: ChatDoubts = { same: [], similar: [], missing: null };
 
 /** Characters of a text that the state keeps: enough to know it again, and no copy of the chat. */
 const BEGINNING = 60;
@@ -216,13 +194,16 @@ function saysTheSame({ text, media }: ChatDraft, message: ChatMessage): boolean 
   return words !== '' || normalIds(message.media ?? []) === normalIds(media);
 }
 
-/** What cannot be read of a message (who sent it, when) counts against sending. */
-async function findDoubts(
+/**
+ * Throws if the same message is on record, which the chat may not show yet, or in the chat. What cannot be read of a message in the
+ * chat (who sent it, when) counts against sending.
+ */
+async function refuseSimilar(
   run: Run,
   place: ChatPlace,
   draft: ChatDraft,
   same: readonly RequestRow[],
-): Promise<ChatDoubts> {
+): Promise<void> {
   const { messages, missing } = await readRecent(run, place);
   const nowMs = serviceTime(run).earliestMs;
   const similar = messages.filter((message) => {
@@ -230,35 +211,18 @@ async function findDoubts(
     const latestMs = latestWrittenMs(message);
     return latestMs === null || nowMs - latestMs < SIMILAR_MS;
   });
-  return { same, similar, missing };
-}
-
-/** What a person has not been shown. */
-function withoutKnown(doubts: ChatDoubts, before: ChatDoubts | null): ChatDoubts {
-  if (before === null) return doubts;
-  const known = before.similar.map(({ id }) => id);
-  const similar = doubts.similar.filter(({ id }) => !known.includes(id));
-  return { same: [], similar, missing: before.missing === null ? doubts.missing : null };
-}
-
-function refuseDoubts(place: ChatPlace, doubts: ChatDoubts): void {
-  const facts = listDoubts(doubts);
+  const facts = [
+    ...same.map((row) => `the same on record: ${describeSent(row)}`),
+    ...similar.map((message) => `the same in the chat: ${describeMessage(message)}`),
+    ...(missing === null ? [] : [`the chat was not read far enough back: ${missing}`]),
+  ];
   if (facts.length === 0) return;
-  const { same, similar, missing } = doubts;
   throw new HeraldError(
     'similar-message',
     `The same message may have been sent to ${describeChat(place)} within the last five minutes. Nothing was sent now.`,
     'Check the chat. To send it again, add --allow-similar.',
     { exit: EXIT.blocked, details: { facts, same: same.map(describeRequest), similar, missing } },
   );
-}
-
-function listDoubts({ same, similar, missing }: ChatDoubts): readonly string[] {
-  return [
-    ...same.map((row) => `the same on record: ${describeSent(row)}, ${row.outcome ?? 'unconfirmed'}`),
-    ...similar.map((message) => `the same in the chat: ${describeMessage(message)}`),
-    ...(missing === null ? [] : [`the chat was not read far enough back: ${missing}`]),
-  ];
 }
 
 /** A chat of more messages within five minutes is not read further: 5,000 messages, and almost a minute (LIMIT-3). */
@@ -330,14 +294,13 @@ function latestWrittenMs({ created_at: at }: ChatMessage): number | null {
 }
 
 /** `chat 101001 of alice (account 101)` */
-export function describeChat({ account: { alias, accountId }, chatId }: ChatPlace): string {
-  const account = alias === accountId ? `account ${accountId}` : `${alias} (account ${accountId})`;
-  return visible(`chat ${chatId} of ${account}`);
+export function describeChat({ account, chatId }: ChatPlace): string {
+  return describePlace(`chat ${chatId}`, account);
 }
 
-/** `sent at 2026-06-01T12:00:00.000Z by ana: "Hello" (entry abc)` */
+/** `sent at 2026-06-01T12:00:00.000Z by ana: "Hello" (entry abc), done` */
 function describeSent(row: RequestRow): string {
-  return `sent at ${sentText(row)} by ${row.who ?? 'unknown'}: ${describeText(row)} (entry ${row.entry})`;
+  return `sent at ${sentText(row)} by ${row.who ?? 'unknown'}: ${describeText(row)} (entry ${row.entry}), ${row.outcome ?? 'unconfirmed'}`;
 }
 
 function describeText(row: RequestRow): string {

@@ -1,10 +1,11 @@
 import type { Reply } from '../api/catalogue.ts';
+import type { Send } from '../api/client.ts';
+import { HeraldError } from '../domain/herald-error.ts';
 import type { FanId } from '../domain/ids.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
-import { visible } from '../domain/visible.ts';
 import type { Run } from '../engine/run.ts';
 import { requireDone, sendAct } from './act.ts';
-import { HeraldError } from '../domain/herald-error.ts';
+import { describePlace } from './record.ts';
 
 /** One fan of one account. */
 export interface FanPlace {
@@ -13,93 +14,99 @@ export interface FanPlace {
 }
 
 /** `fan 101001 of alice (account 101)` */
-export function describeFan({ account: { alias, accountId }, fanId }: FanPlace): string {
-  const account = alias === accountId ? `account ${accountId}` : `${alias} (account ${accountId})`;
-  return visible(`fan ${fanId} of ${account}`);
+export function describeFan({ account, fanId }: FanPlace): string {
+  return describePlace(`fan ${fanId}`, account);
 }
 
 /** Only the given labels. A missing one keeps its value (CHAT-7). */
 export type FanLabels = Readonly<Partial<Record<'custom_name' | 'note', string>>>;
 
-/** `success` is null where the body of the answer does not say it; its status does. */
-export interface Labelled {
-  readonly success: true | null;
-  readonly unrecorded: string | null;
-}
-
-/**
- * Sets the labels. Setting the same ones twice is harmless, so a lost request is repeated. An earlier one that may still take
- * effect is waited out first, because it would land on top (LOST-11, FAULT-3).
- */
-export async function labelFan(run: Run, place: FanPlace, labels: FanLabels): Promise<Labelled> {
-  const { account, fanId } = place;
-  const params = { account_id: account.accountId, fan_id: fanId };
-  const words = {
-    what: `label ${describeFan(place)}`,
-    next: () =>
-      'Run the command again; setting the same label twice is harmless. Herald cannot read labels; check on the service.',
-  };
-  const end = await sendAct<Reply<'fans.label'>, never, never>(run, {
-    subject: { operation: 'fans.label', account, kind: 'label', name: fanId },
-    words,
-    look: () => Promise.resolve({ kind: 'over' }),
-    mayRepeat: true,
-    prepare: () => ({
-      asked: { labels },
-      send: run.client.prepare('fans.label', { params, body: labels }),
-    }),
-    judge: ({ success }) => (success === false ? 'refused' : 'done'),
-  });
-  const { reply, unrecorded } = requireDone(end, words);
-  if (reply.success === false)
-    throw new HeraldError(
-      'label-denied',
-      `The service answered that the label of ${describeFan(place)} was not set (success: false).`,
-      'Check the id of the fan and the account.',
-    );
-  return { success: reply.success === true ? true : null, unrecorded };
-}
-
-export type FanSubscription = Reply<'fans.follow'>;
-
-/** `subscription` is null where the answer says nothing of it. `isRepeated`: an answer before this one was lost. */
-export interface Followed {
-  readonly subscription: FanSubscription | null;
+/** The answer about a fan. `isRepeated`: an answer before this one was lost. */
+interface FanAnswer<Said> {
+  readonly reply: Said;
   readonly isRepeated: boolean;
   readonly unrecorded: string | null;
 }
 
+/** Sets the labels. Setting the same ones twice is harmless. */
+export function labelFan(
+  run: Run,
+  place: FanPlace,
+  labels: FanLabels,
+): Promise<FanAnswer<Reply<'fans.label'>>> {
+  const params = { account_id: place.account.accountId, fan_id: place.fanId };
+  return sendToFan(run, place, {
+    operation: 'fans.label',
+    kind: 'label',
+    verb: 'label',
+    asked: { labels },
+    send: run.client.prepare('fans.label', { params, body: labels }),
+    says: 'success',
+    refusedAs: 'label-denied',
+    next: 'Setting the same label twice is harmless. Herald cannot read labels; check on the service.',
+  });
+}
+
 /**
- * Makes the account follow the fan. Following a fan again changes nothing, so a repeat is harmless once the first request can
- * no longer take effect: two first follows never run in parallel, and at most one is charged (LOST-12).
+ * Makes the account follow the fan. Following a fan again changes nothing, and two first follows never run in parallel, so at most
+ * one is charged (LOST-12).
  *
  * | first \ second             | says that it follows | says nothing | says no     | no answer, refused |
  * |----------------------------|----------------------|--------------|-------------|--------------------|
  * | an answer, whatever it has | not sent             |              |             |                    |
  * | no answer                  | following            | following    | not followed | unknown           |
  */
-export async function followFan(run: Run, place: FanPlace): Promise<Followed> {
-  const { account, fanId } = place;
-  const params = { account_id: account.accountId, fan_id: fanId };
-  const words = {
-    what: `follow ${describeFan(place)}`,
-    next: () => 'Run the command again. The service does not charge for the same fan twice.',
-  };
-  const end = await sendAct<FanSubscription, never, never>(run, {
-    subject: { operation: 'fans.follow', account, kind: 'follow', name: fanId },
+export function followFan(run: Run, place: FanPlace): Promise<FanAnswer<Reply<'fans.follow'>>> {
+  const params = { account_id: place.account.accountId, fan_id: place.fanId };
+  return sendToFan(run, place, {
+    operation: 'fans.follow',
+    kind: 'follow',
+    verb: 'follow',
+    asked: null,
+    send: run.client.prepare('fans.follow', { params }),
+    says: 'subscribed',
+    refusedAs: 'not-following',
+    next: 'The service does not charge for the same fan twice.',
+  });
+}
+
+interface FanRequest<Said> {
+  readonly operation: 'fans.label' | 'fans.follow';
+  readonly kind: 'label' | 'follow';
+  readonly verb: string;
+  readonly asked: unknown;
+  readonly send: Send<Said>;
+  /** The member of the answer that says whether it was done: a 200 may say no. */
+  readonly says: 'success' | 'subscribed';
+  readonly refusedAs: 'label-denied' | 'not-following';
+  /** Why the command may be run again. */
+  readonly next: string;
+}
+
+/**
+ * A lost request is repeated once the first one can no longer take effect. An earlier one that may still take effect is waited out
+ * first, because it would land on top (LOST-11, FAULT-3).
+ */
+async function sendToFan<Said extends Readonly<Record<string, unknown>>>(
+  run: Run,
+  place: FanPlace,
+  { operation, kind, verb, asked, send, says, refusedAs, next }: FanRequest<Said>,
+): Promise<FanAnswer<Said>> {
+  const words = { what: `${verb} ${describeFan(place)}`, next: `Run the command again. ${next}` };
+  const end = await sendAct<Said, never, never>(run, {
+    subject: { operation, account: place.account, kind, name: place.fanId },
     words,
     look: () => Promise.resolve({ kind: 'over' }),
     mayRepeat: true,
-    prepare: () => ({ asked: null, send: run.client.prepare('fans.follow', { params }) }),
-    judge: ({ subscribed }) => (subscribed === false ? 'refused' : 'done'),
+    prepare: () => ({ asked, send }),
+    judge: (reply) => (reply[says] === false ? 'refused' : 'done'),
   });
   const { reply, isRepeated, unrecorded } = requireDone(end, words);
-  if (reply.subscribed === false)
-    throw new HeraldError(
-      'not-following',
-      `The service answered that ${describeFan(place)} is not followed (subscribed: false).`,
-      'Check the fan on the service.',
-      { details: { subscription: reply } },
-    );
-  return { subscription: typeof reply.subscribed === 'boolean' ? reply : null, isRepeated, unrecorded };
+  if (reply[says] !== false) return { reply, isRepeated, unrecorded };
+  throw new HeraldError(
+    refusedAs,
+    `The service answered that it did not ${verb} ${describeFan(place)} (${says}: false).`,
+    'Check the id of the fan and the account on the service.',
+    { details: { reply } },
+  );
 }

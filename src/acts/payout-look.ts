@@ -1,3 +1,4 @@
+import type { Client } from '../api/client.ts';
 import { IncompleteScanError, ServiceError } from '../api/errors.ts';
 import { readPages, type ItemOf, type PagesEnd } from '../api/pages.ts';
 import { visible } from '../domain/visible.ts';
@@ -80,7 +81,7 @@ export const NOT_LOOKED: Finding = {
 };
 
 export async function readLook(run: Run, account: PlatformAccount, { baseline }: Trace): Promise<Look> {
-  const listed = await readPayoutRequests(run, account).catch((error: unknown) => {
+  const listed = await readPayoutRequests(run.client, account).catch((error: unknown) => {
     if (error instanceof ServiceError || error instanceof IncompleteScanError) return error.message;
     throw error;
   });
@@ -159,7 +160,7 @@ const READINGS_MAX = 3;
  * scan would hide what is new (PAYOUT-5). Throws `IncompleteScanError` rather than give a part.
  */
 export async function readPayoutRequests(
-  { client }: Run,
+  client: Client,
   account: PlatformAccount,
 ): Promise<readonly PayoutRequest[]> {
   let moved = '';

@@ -8,7 +8,7 @@ import { visible } from '../domain/visible.ts';
 import { serviceTime, type Run } from '../engine/run.ts';
 import type { PlatformAccount } from '../live/accounts.ts';
 import type { OpenRequest, RequestRow } from '../state/shapes.ts';
-import { sendAct, type Act, type Doubts, type Looked, type Verdict } from './act.ts';
+import { sendAct, type Act, type Looked, type Verdict } from './act.ts';
 import { formatCents, lowerCents, PAYOUT_CURRENCY, upperCents } from './payout-amount.ts';
 import {
   describeInvoice,
@@ -38,13 +38,12 @@ export interface PayoutOrder {
   readonly cents: number;
 }
 
+/** What a person has decided about a payout. */
 export interface PayoutConsent {
   /** Requests it although an earlier one is unconfirmed. */
   readonly acknowledge: boolean;
-  /** Requests it although the same amount was requested within a day. */
-  readonly allowSimilar: boolean;
-  /** Asks a person, with what is available; rejects if the answer is no. Null: agreed before. */
-  readonly ask: ((availableCents: number) => Promise<void>) | null;
+  /** Requests it although these of its amount were requested within a day. Null: any such request forbids it. */
+  readonly allowSimilar: readonly PayoutRequest[] | null;
 }
 
 /** A payout that was requested. */
@@ -82,13 +81,8 @@ export async function requestPayout(
   consent: PayoutConsent,
 ): Promise<PayoutMade> {
   const { account, cents } = order;
-  const { acknowledge, ask } = consent;
   const words = describePayout(order);
-  const consented = {
-    acknowledge,
-    ask: ask === null ? null : (_: unknown, trace: Trace | null) => ask(trace?.available_cents ?? 0),
-  };
-  const end = await sendAct(run, makeAct(run, order, consent, words), consented);
+  const end = await sendAct(run, makeAct(run, order, consent, words));
   if (end.kind === 'failed')
     throw new ServiceError({
       ...end.problem,
@@ -142,11 +136,12 @@ function makeAct(
     look: (request) => lookForPayout(run, account, request),
     // Nothing repeats a payout but a person.
     mayRepeat: false,
+    acknowledge: consent.acknowledge,
     similar: {
       withinMs: SIMILAR_MS,
       isSame: (row) => (parseTrace(row)?.cents ?? cents) === cents,
     },
-    check: (doubts, before) => checkPayout(run, order, consent, doubts, before),
+    check: (similar) => checkPayout(run, order, consent, similar),
     prepare: (trace) => ({
       asked: trace,
       send: run.client.prepare('payouts.request', {
@@ -231,13 +226,12 @@ function answerEarlier(
   );
 }
 
-/** Throws why the payout is not possible, or may have been requested already. `before`: what was there at the first check. */
+/** Throws why the payout is not possible, or may have been requested already. `similar`: those on record. */
 async function checkPayout(
   run: Run,
   order: PayoutOrder,
   { allowSimilar }: PayoutConsent,
-  { similar }: Doubts<Finding>,
-  before: Trace | null,
+  similar: readonly RequestRow[],
 ): Promise<Trace> {
   const { account, cents } = order;
   const balances = await run.client.read('payouts.balances', { params: namePlace(account) });
@@ -249,19 +243,18 @@ async function checkPayout(
       `Nothing was sent. For the balances: ${formatCommand('payouts', 'balances')}`,
       { details: { problems, balances } },
     );
-  const requests = await readPayoutRequests(run, account);
-  const known = before?.baseline ?? requests.map(({ invoiceId }) => invoiceId);
+  const requests = await readPayoutRequests(run.client, account);
+  const allowed = allowSimilar?.map(({ invoiceId }) => invoiceId) ?? [];
   const listed = requests.filter(
     (request) =>
-      (!allowSimilar || !known.includes(request.invoiceId)) &&
+      !allowed.includes(request.invoiceId) &&
       mayHaveAmount(request, cents) &&
       !isRejected(request) &&
       mayBeYoung(run, request),
   );
   const rejected = requests.filter(isRejected).map(({ invoiceId }) => invoiceId);
-  const recorded = allowSimilar
-    ? []
-    : similar.filter(({ live_id: id }) => id === null || !rejected.includes(id));
+  const recorded =
+    allowSimilar === null ? similar.filter(({ live_id: id }) => id === null || !rejected.includes(id)) : [];
   if (listed.length + recorded.length > 0)
     throw new HeraldError(
       'similar-payout',
@@ -294,7 +287,7 @@ function findProblems(cents: number, balances: Balances): readonly string[] {
   const { currency, payoutAvailable, minPayoutSumm, maxPayoutSumm } = balances;
   const [available, most] = [lowerCents(payoutAvailable), lowerCents(maxPayoutSumm)];
   const least = upperCents(minPayoutSumm);
-  const problems: string[] = [];
+  const problems = cents > 0 ? [] : ['Nothing can be withdrawn now.'];
   if (currency !== PAYOUT_CURRENCY)
     problems.push(
       `The currency of the account is ${currency ?? 'missing'}; payouts are in ${PAYOUT_CURRENCY} only.`,
@@ -320,8 +313,7 @@ function describePayout(order: PayoutOrder): ActWords<Finding> {
   const { account } = order;
   return {
     what: `pay out ${formatCents(order.cents)} USD to ${describeAccount(account)}`,
-    next: () =>
-      `Check the payouts of the account before you request another one. While one is unconfirmed, that needs --acknowledge; the same amount within 24 hours needs --allow-similar too. To see them: ${formatCommand('payouts', 'list', '--account', account.alias)}`,
+    next: `Check the payouts of the account before you request another one. While one is unconfirmed, that needs --acknowledge; the same amount within 24 hours needs --allow-similar too. To see them: ${formatCommand('payouts', 'list', '--account', account.alias)}`,
     describe: (row, found) => [
       `asked for: ${describeRow(row)}`,
       ...(found === null ? [] : describeFacts(parseTrace(row), found)),

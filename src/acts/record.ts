@@ -1,6 +1,8 @@
 import { describeProblem, type Problem } from '../api/errors.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
+import type { ResolvedAccount } from '../domain/resource.ts';
+import { visible } from '../domain/visible.ts';
 import { serviceTime, type Run } from '../engine/run.ts';
 import type { OpenRequest, RequestRow } from '../state/shapes.ts';
 
@@ -46,8 +48,8 @@ export function parseAsked({ asked }: Pick<RequestRow, 'asked'>): Readonly<Recor
 export interface ActWords<Found = unknown> {
   /** What the request does, behind "the request to": `send a message to chat 101 of alice`. */
   readonly what: string;
-  /** What to do about one that is unconfirmed, with a command. `entry` is its place in the state. */
-  readonly next: (entry: string) => string;
+  /** What to do about one that is unconfirmed, with a command. */
+  readonly next: string;
   /** Lines of what is known of an earlier one, as `text: "Hello"`. */
   readonly describe?: (request: OpenRequest, found: Found | null) => readonly string[];
 }
@@ -67,7 +69,7 @@ export function refuseOpen<Found>(
   return new HeraldError(
     'open-request',
     `Nothing was sent: an earlier request to ${words.what} is unconfirmed.`,
-    words.next(open[0]?.entry ?? ''),
+    words.next,
     { exit: EXIT.unknown, details: { facts, open: open.map(describeRequest) } },
   );
 }
@@ -82,10 +84,16 @@ export function makeUnknown(
   return new HeraldError(
     'unknown-outcome',
     `Unconfirmed: the request to ${what} may have been carried out.`,
-    next(entry ?? 'ENTRY'),
+    next,
     {
       exit: EXIT.unknown,
       details: { facts: [...answer, ...facts], entry, problem, ...details },
     },
   );
+}
+
+/** `fan 101001 of alice (account 101)` */
+export function describePlace(what: string, { alias, accountId }: ResolvedAccount): string {
+  const account = alias === accountId ? `account ${accountId}` : `${alias} (account ${accountId})`;
+  return visible(`${what} of ${account}`);
 }

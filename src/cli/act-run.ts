@@ -1,20 +1,20 @@
 import { ServiceError } from '../api/errors.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { EXIT, type ExitCode } from '../domain/exit-codes.ts';
-import { hasCode, interruptedError, type HeraldError } from '../domain/herald-error.ts';
+import { fileProblem } from '../domain/file-problem.ts';
+import { HeraldError, hasCode, interruptedError } from '../domain/herald-error.ts';
 import type { AccountId } from '../domain/ids.ts';
-import type { Question } from '../domain/ports.ts';
 import { page, shown, visible, type Visible, visibleProse } from '../domain/visible.ts';
 import type { Run } from '../engine/run.ts';
 import { withLeasedRun } from '../library/runs.ts';
 import { ensureServiceClockKnown } from '../live/scan.ts';
-import { refuseMovedAlias } from './accounts.ts';
+import { refuseMovedAlias, sayService } from './accounts.ts';
 import type { Service } from '../library/connect.ts';
 import type { Context } from './context.ts';
 import { itemResult, listResult } from './define-command.ts';
 import { toHeraldError } from './failure-of.ts';
 import { factsIn, warningLine } from './findings.ts';
-import { requireYes } from './question.ts';
+import { requireYes, typedQuestion } from './question.ts';
 import { reportBug } from './run-command.ts';
 
 /** The account of an act. */
@@ -57,7 +57,7 @@ export function exitOfDone({ output }: Context, unrecorded: string | null): Exit
 }
 
 /** What one act came to, for people and for programs. */
-export interface ActDone {
+interface ActDone {
   readonly item: Readonly<Record<string, unknown>>;
   readonly text: Visible;
   /** Why the state does not have its end. */
@@ -67,9 +67,9 @@ export interface ActDone {
 /** One of the acts of a command. */
 export interface ActItem {
   readonly account: ActAccount;
-  /** What it is about, for the question about several: `fan 101001 of alice (account 101)`. */
+  /** What it does, for the question: `Follow fan 101001 of alice (account 101)`. */
   readonly title: string;
-  /** The members of the JSON that name it, if it fails. */
+  /** Members of its JSON, next to the account, that name what it is about. */
   readonly about: Readonly<Record<string, unknown>>;
   /** Throws what failed. */
   readonly send: (run: Run) => Promise<ActDone>;
@@ -79,33 +79,52 @@ interface Sending {
   /** For the record: `fans label`. */
   readonly command: string;
   readonly items: readonly ActItem[];
-  /** Asks about all of them at once. Null with `--yes`, and for an act that asks for itself. */
-  readonly question: Question | null;
+  /** What a person should know before a yes: `This cannot be undone.` */
+  readonly warning: string;
+  /** What a person types for a yes. Left out: `yes`, or the number of acts. */
+  readonly wanted?: string;
+  /** Nothing is asked. */
+  readonly yes: boolean;
 }
 
 /**
- * Sends each act once, under one lease. One alone throws what failed. Several are asked about together, and each has a result of its
- * own, so that the same command can be run again for those that failed.
+ * Asks, then sends each act once, under one lease. One alone throws what failed. Several are asked about together, and each has a
+ * result of its own, so that the same command can be run again for those that failed.
  */
-export async function sendItems(context: Context, service: Service, { command, items, question }: Sending) {
+export async function sendItems(context: Context, service: Service, sending: Sending) {
+  const { command, items, yes } = sending;
   const accounts = [...new Map(items.map(({ account }) => [account.alias, account])).values()];
   const [only, ...others] = items;
-  if (question !== null) {
-    if (others.length > 0) context.output.say(page(items.map(({ title }) => shown`  ${visible(title)}`)));
-    await requireYes(context, question, 'Nothing was sent.');
-  }
+  const at = sayService(context, service);
+  if (!yes) await askToSend(context, sending, at);
   if (only !== undefined && others.length === 0) {
     const done = await withActRun(service, { accounts, command }, only.send);
-    return { exit: exitOfDone(context, done.unrecorded), ...itemResult(done.item, [done.text]) };
+    const item = { ...nameItem(only), ...done.item };
+    return { exit: exitOfDone(context, done.unrecorded), ...itemResult(item, [done.text]) };
   }
   const ends = await withActRun(service, { accounts, command }, (run) => sendEach(context, run, items));
   return {
-    exit: chooseExit(ends, context.interrupted.aborted),
+    exit: chooseExit(ends.map(({ exit }) => exit)),
     ...listResult(
       ends.map(({ item }) => item),
       ends.map(({ text }) => text),
     ),
   };
+}
+
+async function askToSend(context: Context, { items, warning, wanted }: Sending, at: string): Promise<void> {
+  const titles = items.map(({ title }) => title);
+  const isOne = titles.length === 1;
+  if (!isOne) context.output.say(page(titles.map((title) => shown`  ${title}`)));
+  const what = isOne ? titles.join('') : `Send these ${titles.length} requests`;
+  const text = shown`${what} at ${at}? ${warning}`;
+  const answer = wanted ?? (isOne ? 'yes' : String(titles.length));
+  const question = typedQuestion(text, isOne ? 'send it' : 'send all of them', answer);
+  await requireYes(context, question, 'Nothing was sent.');
+}
+
+function nameItem({ account: { alias, accountId }, about }: ActItem) {
+  return { account: alias, account_id: accountId, ...about };
 }
 
 interface ItemEnd extends Pick<ActDone, 'item' | 'text'> {
@@ -115,12 +134,17 @@ interface ItemEnd extends Pick<ActDone, 'item' | 'text'> {
 async function sendEach(context: Context, run: Run, items: readonly ActItem[]): Promise<readonly ItemEnd[]> {
   const ends: ItemEnd[] = [];
   let stopped: HeraldError | null = null;
-  for (const [at, { about, title, send }] of items.entries()) {
+  for (const [at, one] of items.entries()) {
+    const { title, send } = one;
     context.output.progress(shown`${at + 1}/${items.length}  ${visible(title)}`);
     try {
       if (stopped !== null || run.interrupted.aborted) throw stopped ?? interruptedError();
       const { item, text, unrecorded } = await send(run);
-      ends.push({ item: { ...item, error: null }, text, exit: exitOfDone(context, unrecorded) });
+      ends.push({
+        item: { ...nameItem(one), ...item, error: null },
+        text,
+        exit: exitOfDone(context, unrecorded),
+      });
     } catch (error) {
       // A bug must not hide what was sent before it.
       const failure = toHeraldError(error) ?? reportBug(context, error);
@@ -128,7 +152,7 @@ async function sendEach(context: Context, run: Run, items: readonly ActItem[]): 
       const { code, message, hint, exit } = failure;
       const lines = [message, ...factsIn(failure).map((fact) => `${fact};`), hint ?? ''];
       const text = shown`${visible(title)}: ${visibleProse(lines.join(' '))}`;
-      ends.push({ item: { ...about, error: { code, message, hint } }, text, exit });
+      ends.push({ item: { ...nameItem(one), error: { code, message, hint } }, text, exit });
     }
   }
   context.output.progress('');
@@ -142,20 +166,35 @@ function endsAll(failure: HeraldError): boolean {
 }
 
 /**
- * | unknown | interrupted | some done | some not | exit                                 |
- * |---------|-------------|-----------|----------|--------------------------------------|
- * | yes     |             |           |          | 3                                    |
- * |         | yes         |           | yes      | 130                                  |
- * |         |             | yes       | yes      | 4                                    |
- * |         |             | no        | yes      | the one of all, or 1 if they differ  |
- * |         |             | yes       | no       | 0, or 4 if one is not on record      |
+ * The exit code of several, by those of each.
+ *
+ * | 3 unknown | 130 interrupted | 0 done | others | exit                                 |
+ * |-----------|-----------------|--------|--------|--------------------------------------|
+ * | yes       |                 |        |        | 3                                    |
+ * | no        | yes             |        |        | 130                                  |
+ * | no        | no              | yes    | yes    | 4                                    |
+ * | no        | no              | no     | yes    | the one of all, or 1 if they differ  |
+ * | no        | no              | yes    | no     | 0                                    |
  */
-function chooseExit(ends: readonly ItemEnd[], interrupted: boolean): ExitCode {
-  const exits = new Set(ends.map(({ exit }) => exit));
-  if (exits.has(EXIT.unknown)) return EXIT.unknown;
-  if (interrupted && exits.has(EXIT.interrupted)) return EXIT.interrupted;
-  if (exits.has(EXIT.done) || exits.has(EXIT.partly))
-    return exits.size === 1 && exits.has(EXIT.done) ? EXIT.done : EXIT.partly;
+export function chooseExit(each: readonly ExitCode[]): ExitCode {
+  const exits = new Set(each);
+  for (const first of [EXIT.unknown, EXIT.interrupted]) if (exits.has(first)) return first;
+  if (exits.size > 1 && (exits.has(EXIT.done) || exits.has(EXIT.partly))) return EXIT.partly;
   const [only = EXIT.done] = exits;
   return exits.size <= 1 ? only : EXIT.failed;
+}
+
+/** The text of a file that a flag names, or of standard input for `-`, without the mark of its encoding. */
+export async function readGivenFile(
+  { typed, readInput }: Context,
+  path: string,
+  code: 'bad-csv' | 'bad-text-file',
+): Promise<string> {
+  try {
+    const text = await (path === '-' ? readInput() : typed.files.readText(path));
+    return text.replace(/^\uFEFF/, '');
+  } catch (error) {
+    const source = path === '-' ? 'Standard input' : path;
+    throw new HeraldError(code, `${source} cannot be read: ${fileProblem(error)}. Nothing was sent.`);
+  }
 }

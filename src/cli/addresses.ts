@@ -67,24 +67,15 @@ export function noList({ message }: Error, { alias }: ResolvedAccount, command: 
   );
 }
 
-/** As many names as fit into one line. */
-const NEAR_MAX = 8;
-
-/** The error for an address that no object has, with the names that are near it. */
+/** The error for an address that no object has, with the name that is near it. */
 export function noMatch(address: string, all: readonly Observed[], name: string, kind: Kind): HeraldError {
-  const message = `${address} does not exist. Nothing was sent.`;
-  const { plural } = KIND_ROWS[kind];
-  if (all.length === 0) {
-    const list = formatCommand(plural, 'list');
-    const hint = `The account has no ${plural}. To see them on all accounts: ${list}`;
-    return new HeraldError('no-match', message, hint);
-  }
-  const names = all.flatMap(({ live }) => (live.name == null ? [] : [live.name]));
-  const meant = didYouMean(name, names).trim();
-  const near = meant === '' ? all : all.filter(({ live }) => meant.includes(`"${live.name ?? ''}"`));
-  const there = near
-    .slice(0, NEAR_MAX)
-    .map(({ live }) => `${live.id} ${quoted(live.name ?? '')} (${live.status ?? 'no status'})`);
-  const more = near.length > NEAR_MAX ? `, and ${near.length - NEAR_MAX} more` : '';
-  return new HeraldError('no-match', message, `${meant} There: ${there.join(', ')}${more}.`.trim());
+  const near = didYouMean(
+    name,
+    all.map(({ live }) => live.name ?? ''),
+  );
+  return new HeraldError(
+    'no-match',
+    `${address} does not exist. Nothing was sent.${near}`,
+    `To see what there is: ${formatCommand(KIND_ROWS[kind].plural, 'list')}`,
+  );
 }

@@ -3,15 +3,18 @@ import { formatCommand } from '../domain/command-line.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { type Again, describeResults, joinSentences } from '../render/results.ts';
+import type { Question } from '../domain/ports.ts';
 import { KIND_ROWS } from '../domain/resource.ts';
 import { servicePlace } from '../domain/service-identity.ts';
 import { quoted, shown, visible } from '../domain/visible.ts';
 import type { Result } from '../engine/run.ts';
+import { summarise } from '../plan/plan.ts';
 import { renderApplyText } from '../render/report-text.ts';
 import { count } from '../render/wording.ts';
 import type { Context } from './context.ts';
 import { applyExit } from './exit-of.ts';
 import { textFlag } from './flags.ts';
+import { drawPlanText } from './plan-output.ts';
 import { isPlainStop, plainQuestion, requireYes, typedQuestion } from './question.ts';
 
 /** For changes by hand, which take an id or an address. */
@@ -40,39 +43,60 @@ function repeatByHand({ change: { address, action }, liveId }: Result): Again {
   return { command: formatCommand(KIND_ROWS[kind].plural, action, ...what), mayRepeat: true };
 }
 
-/** Throws if nothing of what a person asked for can be done. */
-export function refuseBlocked(changes: readonly Change[], isHeld = false): void {
-  const [first] = changes;
-  if (first === undefined || changes.some(({ action }) => action !== 'blocked')) return;
-  const { address, live_id: id, reasons } = first;
-  throw new HeraldError(
-    isHeld ? 'held' : 'cannot',
-    joinSentences([`Nothing was sent for ${nameObject(first)}`, ...reasons]),
-    null,
-    { exit: isHeld ? EXIT.blocked : EXIT.failed, details: { address, live_id: id } },
-  );
-}
-
-/** Asks before changes by hand, with all that they do. Throws without a terminal, and for everything but a yes. */
-export async function askForChanges(
+/** Shows changes by hand, and asks once. Throws if none of them can be done. */
+export async function agreeByHand(
   context: Context,
-  plan: Pick<Plan, 'changes' | 'service'>,
+  { changes, service }: Pick<Plan, 'changes' | 'service'>,
+  { yes, isHeld = false }: { readonly yes: boolean; readonly isHeld?: boolean },
 ): Promise<void> {
-  const changes = plan.changes.filter(writes);
   const [first] = changes;
   if (first === undefined) return;
-  const verb = first.action.replace(/^./, (letter) => letter.toUpperCase());
-  const what = changes.length === 1 ? nameObject(first) : count(changes.length, first.address.kind);
-  const effects = changes.length === 1 ? joinSentences(first.reasons) : '';
-  const text = visible(`${verb} ${what} at ${servicePlace(plan.service)}? ${effects}`.trimEnd());
-  const question = changes.every(isPlainStop)
-    ? plainQuestion(text)
-    : typedQuestion(text, changes.length === 1 ? `${first.action} it` : `${first.action} all of them`);
+  if (changes.every(({ action }) => action === 'blocked')) throw refuseChange(first, isHeld);
+  const writing = changes.filter(writes);
+  if (writing.length === 0) {
+    context.output.say(visible(`${nameObject(first)}: ${joinSentences(first.reasons)}`));
+    return;
+  }
+  const plan: Plan = {
+    schema: 'herald/plan/1',
+    service,
+    changes: [...changes],
+    summary: summarise(changes),
+    diagnostics: [],
+    eta_sec: 0,
+  };
+  context.output.say(drawPlanText(context, plan));
+  if (yes) return;
+  const question = askForChanges(writing, service);
   await requireYes(context, question, 'Nothing was changed.', 'Review the change, then add --yes.');
 }
 
+/** `isHeld`: a person must do or decide something else first; otherwise, its present state does not allow it. */
+function refuseChange(change: Change, isHeld: boolean): HeraldError {
+  const { address, live_id, reasons } = change;
+  return new HeraldError(
+    isHeld ? 'held' : 'cannot',
+    joinSentences([`Nothing was sent for ${nameObject(change)}`, ...reasons]),
+    null,
+    { exit: isHeld ? EXIT.blocked : EXIT.failed, details: { address, live_id } },
+  );
+}
+
+/** The question about changes, with all that they do. */
+function askForChanges(changes: readonly Change[], service: Plan['service']): Question {
+  const [first] = changes;
+  const action = first?.action ?? 'change';
+  const verb = action.replace(/^./, (letter) => letter.toUpperCase());
+  const isOne = first !== undefined && changes.length === 1;
+  const what = isOne ? nameObject(first) : count(changes.length, first?.address.kind ?? 'change');
+  const effects = isOne ? joinSentences(first.reasons) : '';
+  const text = visible(`${verb} ${what} at ${servicePlace(service)}? ${effects}`.trimEnd());
+  if (changes.every(isPlainStop)) return plainQuestion(text);
+  return typedQuestion(text, isOne ? `${action} it` : `${action} all of them`);
+}
+
 /** `campaign "Welcome" (77) on account alice`. */
-export function nameObject({ address: { account, kind, name }, live_id: id }: Change): string {
+function nameObject({ address: { account, kind, name }, live_id: id }: Change): string {
   const named = name === '' ? 'without a name' : String(quoted(name));
   return String(shown`${kind} ${visible(named)} (${id ?? ''}) on account ${account}`);
 }

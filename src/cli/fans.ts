@@ -1,15 +1,12 @@
-import { type FanPlace, describeFan } from '../acts/fans.ts';
-import { chooseActAccounts, openService, sayService } from './accounts.ts';
-import { type ActDone, sendItems } from './act-run.ts';
+import type { FanPlace } from '../acts/fans.ts';
+import { HeraldError } from '../domain/herald-error.ts';
+import type { ResolvedAccount } from '../domain/resource.ts';
+import { quoted } from '../domain/visible.ts';
+import { chooseActAccounts, openService } from './accounts.ts';
+import { type ActItem, readGivenFile, sendItems } from './act-run.ts';
 import { typedOwned } from './addresses.ts';
 import type { Context } from './context.ts';
 import { type ValuesOf, lockTimeoutFlag, optionalWord, textFlag, textsFlag, yesFlag } from './flags.ts';
-import { requireAnswer } from './question.ts';
-import { fileProblem } from '../domain/file-problem.ts';
-import { HeraldError } from '../domain/herald-error.ts';
-import type { Question } from '../domain/ports.ts';
-import { quoted } from '../domain/visible.ts';
-import type { Run } from '../engine/run.ts';
 
 export const fanWords = { fan: optionalWord('FAN', 'an id, or an address such as alice/fan/101001') };
 export const fanFlags = {
@@ -19,102 +16,66 @@ export const fanFlags = {
   lockTimeout: lockTimeoutFlag,
 };
 
-/** What is sent for one fan. `fan` is its name for people. */
-export interface FanAct {
-  /** Members of the JSON, also if it fails. */
-  readonly about: Readonly<Record<string, unknown>>;
-  readonly title: (fan: string) => string;
-  readonly askForOne: (fan: string, at: string) => Question;
-  readonly send: (run: Run, place: FanPlace) => Promise<ActDone>;
-}
+/** What the line of a fan has in the columns that only one command knows. */
+export type Cells = Readonly<Record<string, string>>;
 
 interface FanCommand {
   /** For the record. */
   readonly command: string;
-  /** Why it asks. */
-  readonly reason: string;
+  /** What a person should know before a yes. */
+  readonly warning: string;
   /** What a file may have, besides `fan` and `account`. */
   readonly columns: readonly string[];
-  readonly prepare: (cells: TypedFan['cells']) => FanAct;
-  readonly askForAll: (wanted: string, at: string) => Question;
+  readonly makeItem: (place: FanPlace, cells: Cells) => Omit<ActItem, 'account'>;
 }
 
 type Given = ValuesOf<typeof fanFlags & typeof fanWords>;
 
-/** Sends the act of each fan on each account: checks all of them first, and asks once. */
+/** Sends what is meant for each fan, on each of its accounts. */
 export async function sendToFans(
   context: Context,
   given: Given,
-  { command, reason, columns, prepare, askForAll }: FanCommand,
+  { command, warning, columns, makeItem }: FanCommand,
 ) {
-  const fans = (await readFans(context, given, columns)).map((fan) => ({ ...fan, act: prepare(fan.cells) }));
-  requireAnswer(context, given.yes, reason);
+  const fans = await readFans(context, given, columns);
   const service = await openService(context);
-  const placed: { readonly place: FanPlace; readonly act: FanAct }[] = [];
-  const known = new Set<string>();
-  const chosen = new Map<string, Promise<readonly FanPlace['account'][]>>();
-  for (const { id, accounts, act } of fans) {
+  const chosen = new Map<string, Promise<readonly ResolvedAccount[]>>();
+  const items: ActItem[] = [];
+  for (const { id: fanId, accounts, cells } of fans) {
     const names = accounts.join('\n');
     const found = chosen.get(names) ?? chooseActAccounts(service, accounts);
     chosen.set(names, found);
-    for (const account of await found) {
-      const name = `${account.alias}/fan/${id}`;
-      if (known.has(name)) throw new HeraldError('bad-flag', `${name} is named twice. Nothing was sent.`);
-      known.add(name);
-      placed.push({ place: { account, fanId: id }, act });
-    }
+    for (const account of await found) items.push({ account, ...makeItem({ account, fanId }, cells) });
   }
-  const at = sayService(context, service);
-  const items = placed.map(({ place, act }) => {
-    const { account, fanId } = place;
-    const fan = describeFan(place);
-    const about = { account: account.alias, account_id: account.accountId, fan_id: fanId, ...act.about };
-    return {
-      account,
-      title: act.title(fan),
-      about,
-      send: async (run: Run) => {
-        const done = await act.send(run, place);
-        return { ...done, item: { ...about, ...done.item } };
-      },
-    };
-  });
-  const [only, ...others] = placed;
-  const isOne = only !== undefined && others.length === 0;
-  const question = isOne
-    ? only.act.askForOne(describeFan(only.place), at)
-    : askForAll(String(items.length), at);
-  return sendItems(context, service, { command, items, question: given.yes ? null : question });
+  return sendItems(context, service, { command, items, warning, yes: given.yes });
 }
 
-/** A fan who was typed, or who has a line of a file. `cells`: what the line has in other columns. */
-export interface TypedFan {
+interface TypedFan {
   readonly id: string;
   /** Empty: the only account of the workspace. */
   readonly accounts: readonly string[];
-  readonly cells: Readonly<Record<string, string>>;
+  readonly cells: Cells;
 }
 
-/** Reads which fans are meant. `columns` are those of the file that the command knows, besides `fan` and `account`. */
 async function readFans(
   context: Context,
   { fan, fromFile, account }: Given,
   columns: readonly string[],
 ): Promise<readonly TypedFan[]> {
-  if ((fan === undefined) === (fromFile === undefined))
+  if (fan !== undefined && fromFile === undefined) return [typedFan(fan, account, {})];
+  if (fan !== undefined || fromFile === undefined)
     throw new HeraldError(
       'bad-flag',
       'Which fan?',
       'Give the id of one fan, or --from-file FILE for several.',
     );
-  if (fan !== undefined) return [typedFan(fan, account, {})];
-  const lines = await readCsv(context, fromFile ?? '', ['fan', 'account', ...columns]);
+  const lines = await readCsv(context, fromFile, ['fan', 'account', ...columns]);
   return lines.map(({ fan: id = '', account: named = '', ...cells }) =>
     typedFan(id, named === '' ? account : [named], cells),
   );
 }
 
-function typedFan(typed: string, given: readonly string[], cells: TypedFan['cells']): TypedFan {
+function typedFan(typed: string, given: readonly string[], cells: Cells): TypedFan {
   if (given.length > 1) return { id: typed, accounts: given, cells };
   const { id, account } = typedOwned(typed, 'fan', given[0]);
   return { id, accounts: account === undefined ? [] : [account], cells };
@@ -122,15 +83,13 @@ function typedFan(typed: string, given: readonly string[], cells: TypedFan['cell
 
 /** The lines of a CSV file with a header, by their columns. */
 async function readCsv(
-  { typed, readInput }: Context,
+  context: Context,
   path: string,
   columns: readonly string[],
-): Promise<readonly Readonly<Record<string, string>>[]> {
+): Promise<readonly Cells[]> {
   const problem = (what: string) => new HeraldError('bad-csv', `${path}: ${what}. Nothing was sent.`);
-  const text = await (path === '-' ? readInput() : typed.files.readText(path)).catch((error: unknown) => {
-    throw problem(`it cannot be read: ${fileProblem(error)}`);
-  });
-  const [header = [], ...rows] = parseCsv(text.replace(/^\uFEFF/, ''));
+  const text = await readGivenFile(context, path, 'bad-csv');
+  const [header = [], ...rows] = parseCsv(text);
   const unknown = header.filter((name) => !columns.includes(name));
   if (unknown.length > 0)
     throw problem(`unknown columns ${unknown.map(quoted).join(', ')}; it may have: ${columns.join(', ')}`);

@@ -35,17 +35,3 @@ export async function requireYes(
   const { wanted } = question;
   throw new HeraldError('declined', wanted === 'y' ? nothing : `The answer was not "${wanted}". ${nothing}`);
 }
-
-/** Refuses a command that must ask and cannot. `reason` says why it asks, such as `A payout cannot be undone`. */
-export function requireAnswer(
-  { interactive }: { readonly interactive: boolean },
-  yes: boolean,
-  reason: string,
-): void {
-  if (yes || interactive) return;
-  throw new HeraldError(
-    'needs-yes',
-    `${reason}, and Herald cannot ask without a terminal. Nothing was sent.`,
-    'Add --yes.',
-  );
-}

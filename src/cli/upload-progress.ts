@@ -16,11 +16,10 @@ interface Entry {
 const REDRAW_MS = 100;
 const NAME_COLUMNS = 24;
 
-/** Draws a batch of uploads as one line: `1 of 3 files, 62% of 1.2 GiB, 5.0 MiB/s · hello.mp4 uploading`. */
+/** Draws a batch of uploads as one line: `1 of 3 files, 62% of 1.2 GiB · hello.mp4 uploading`. */
 export class UploadProgress {
   readonly #context: Pick<Context, 'clock' | 'output'>;
   readonly #entries: Entry[] = [];
-  #startedMs = 0;
   #drawnMs = Number.NEGATIVE_INFINITY;
 
   constructor(context: Pick<Context, 'clock' | 'output'>) {
@@ -30,7 +29,6 @@ export class UploadProgress {
   /** The callbacks for the upload of one file. The line is cleared when the last upload ends. */
   follow(file: LocalFile): ReturnType<ApplyUploadPorts['follow']> {
     const entry: Entry = { file, sent: 0, phase: '', ended: false };
-    if (this.#entries.length === 0) this.#startedMs = this.#context.clock.monotonicMs();
     this.#entries.push(entry);
     return {
       onBytes: (sent) => {
@@ -64,11 +62,9 @@ export class UploadProgress {
     const active = entries.filter((entry) => !entry.ended && entry.phase !== '');
     const total = entries.reduce((sum, { file }) => sum + file.size, 0);
     const sent = entries.reduce((sum, entry) => sum + (entry.ended ? entry.file.size : entry.sent), 0);
-    const seconds = (nowMs - this.#startedMs) / 1000;
     // Rounded down, so that 100 % means complete.
     const share = total === 0 ? 100 : Math.floor((100 * sent) / total);
-    const rate = seconds > 0 ? `, ${formatBytes(sent / seconds)}/s` : '';
-    const words = `${ended} of ${entries.length} files, ${share}% of ${formatBytes(total)}${rate}`;
+    const words = `${ended} of ${entries.length} files, ${share}% of ${formatBytes(total)}`;
     const each = active.map(({ file, phase }) => `${shorten(visible(file.name), NAME_COLUMNS)} ${phase}`);
     output.progress(visible([words, ...each].join(' · ')));
   }

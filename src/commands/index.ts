@@ -72,12 +72,10 @@ const headings: Readonly<Record<string, readonly Entry[]>> = {
     stop('campaigns pause'),
     stop('campaigns archive'),
     stop('campaigns recall'),
-    stop('campaigns unsend'),
     { path: 'broadcasts send', load: async () => (await import('./broadcasts/send.ts')).send },
     stop('broadcasts pause'),
     start('broadcasts resume'),
     stop('broadcasts recall'),
-    stop('broadcasts unsend'),
   ],
   'Accounts, team and media': [
     list('accounts list'),

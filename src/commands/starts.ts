@@ -1,20 +1,16 @@
 import { chooseName } from '../cli/accounts.ts';
 import { noMatch, typedTarget, type TypedObject, type TypedTarget } from '../cli/addresses.ts';
-import { askForChanges, byHandAccountFlag, nameObject, refuseBlocked, reportByHand } from '../cli/by-hand.ts';
+import { agreeByHand, byHandAccountFlag, reportByHand } from '../cli/by-hand.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
 import { workspacePorts } from '../cli/engine-ports.ts';
 import { lockTimeoutFlag, onlyIf, switchFlag, word, yesFlag } from '../cli/flags.ts';
-import { drawPlanText } from '../cli/plan-output.ts';
-import type { Plan } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { canonical } from '../domain/digest.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import { escapeGlob } from '../domain/glob.ts';
 import { HeraldError } from '../domain/herald-error.ts';
-import { joinSentences } from '../render/results.ts';
 import type { Kind } from '../domain/resource.ts';
-import { visible } from '../domain/visible.ts';
 import { apply } from '../engine/apply.ts';
 import type { Look } from '../engine/look.ts';
 import type { Result } from '../engine/run.ts';
@@ -81,7 +77,7 @@ interface Start extends TypedTarget, Omit<ByHandRequest, 'what'> {
 
 /** A start goes the way of an apply: under the lease, after complete lists, with the same rules. */
 async function startByHand(context: Context, command: StartPath, start: Start): Promise<readonly Result[]> {
-  const { kind, action, force, again, object } = start;
+  const { kind, action, force, again, object, yes } = start;
   const opened = await openFiles(workspacePorts(context));
   const [named] = namedAccounts(opened.workspace, [chooseName(opened, start.account)]);
   const account = named?.alias ?? '';
@@ -104,7 +100,8 @@ async function startByHand(context: Context, command: StartPath, start: Start): 
       decide,
       agree: async (seen) => {
         if (decision === null) throw noSuchObject(seen, { kind, account, object });
-        return agree(context, seen.plan, decision.answer, start.yes);
+        await agreeByHand(context, seen.plan, { yes, isHeld: decision.answer === 'held' });
+        return yes ? 'at-once' : 'waited';
       },
       refuseChanged: (agreed, now) => {
         if (describeAgreed(agreed) !== describeAgreed(now)) throw changedMeanwhile(now);
@@ -122,24 +119,6 @@ function noSuchObject(
   return object.by === 'id'
     ? noMatch(`${kind} ${object.id} on account ${account}`, list, '', kind)
     : noMatch(`${account}/${kind}/${object.name}`, list, object.name, kind);
-}
-
-async function agree(
-  context: Context,
-  plan: Plan,
-  answer: ByHandDecision['answer'],
-  yes: boolean,
-): Promise<'at-once' | 'waited'> {
-  refuseBlocked(plan.changes, answer === 'held');
-  if (answer === 'so') {
-    for (const change of plan.changes)
-      context.output.say(visible(`${nameObject(change)}: ${joinSentences(change.reasons)}`));
-    return 'at-once';
-  }
-  context.output.say(drawPlanText(context, plan));
-  if (yes) return 'at-once';
-  await askForChanges(context, plan);
-  return 'waited';
 }
 
 /** The agreed changes: their requests and what they say, for example that a broadcast goes out now. */

@@ -1,45 +1,30 @@
 import { isUnread } from '../api/errors.ts';
-import { chooseAccount, chooseAccounts, openService } from '../cli/accounts.ts';
+import { chooseAccounts, chooseName, openService } from '../cli/accounts.ts';
 import { identifyService, type Service } from '../library/connect.ts';
 import { noList, noMatch, typedTarget, type TypedObject } from '../cli/addresses.ts';
-import { askForChanges, byHandAccountFlag, refuseBlocked, reportByHand } from '../cli/by-hand.ts';
+import { agreeByHand, byHandAccountFlag, reportByHand } from '../cli/by-hand.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
 import { optionalWords, switchFlag, unusedLockTimeoutFlag, yesFlag } from '../cli/flags.ts';
 import { warningLine } from '../cli/findings.ts';
-import { drawPlanText } from '../cli/plan-output.ts';
-import type { Plan } from '../domain/change.ts';
 import { globOf, readLiteral } from '../domain/glob.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { HeraldError, hasCode } from '../domain/herald-error.ts';
 import { KIND_ROWS, type Kind, type Observed, type ResolvedAccount } from '../domain/resource.ts';
 import { isArchived, isStopped } from '../domain/status.ts';
 import { shown } from '../domain/visible.ts';
-import {
-  describeStop,
-  planStop,
-  stopByHand,
-  unreachableState,
-  type PlannedStop,
-  type StopRequest,
-} from '../engine/by-hand.ts';
+import { describeStop, planStop, stopByHand, unreachableState, type StopRequest } from '../engine/by-hand.ts';
 import type { Result, Run, RunState } from '../engine/run.ts';
 import { createRun } from '../library/runs.ts';
 import { nameService } from '../library/state-access.ts';
 import { namedAccounts } from '../live/accounts.ts';
 import { scanScope } from '../live/scan.ts';
-import { summarise } from '../plan/plan.ts';
 
 interface Stop {
   readonly kind: Kind;
   readonly action: StopRequest['action'];
   readonly about: string;
-  /** The service's word for a recall works as well, but help and completion do not show it. */
-  readonly hidden?: true;
 }
-
-const RECALL_CAMPAIGN = 'stop a campaign and recall its messages of the last 24 hours; cannot be undone';
-const RECALL_BROADCAST = 'stop a broadcast and recall its messages, within 24 hours; cannot be undone';
 
 const STOPS = {
   'campaigns pause': {
@@ -52,15 +37,21 @@ const STOPS = {
     action: 'archive',
     about: 'stop a campaign permanently and clear its queue',
   },
-  'campaigns recall': { kind: 'campaign', action: 'recall', about: RECALL_CAMPAIGN },
-  'campaigns unsend': { kind: 'campaign', action: 'recall', about: RECALL_CAMPAIGN, hidden: true },
+  'campaigns recall': {
+    kind: 'campaign',
+    action: 'recall',
+    about: 'stop a campaign and recall its messages of the last 24 hours; cannot be undone',
+  },
   'broadcasts pause': {
     kind: 'broadcast',
     action: 'pause',
     about: 'pause a broadcast; it can be resumed within 5 days',
   },
-  'broadcasts recall': { kind: 'broadcast', action: 'recall', about: RECALL_BROADCAST },
-  'broadcasts unsend': { kind: 'broadcast', action: 'recall', about: RECALL_BROADCAST, hidden: true },
+  'broadcasts recall': {
+    kind: 'broadcast',
+    action: 'recall',
+    about: 'stop a broadcast and recall its messages, within 24 hours; cannot be undone',
+  },
 } as const satisfies Readonly<Record<string, Stop>>;
 
 export type StopPath = keyof typeof STOPS;
@@ -71,12 +62,11 @@ export type StopPath = keyof typeof STOPS;
  */
 export function defineStop(path: StopPath) {
   const stop: Stop = STOPS[path];
-  const { kind, about, hidden } = stop;
+  const { kind, about } = stop;
   const [name, id] = kind === 'campaign' ? ['Welcome', '77'] : ['News', '5501'];
   return defineCommand({
     path,
     about,
-    ...(hidden === undefined ? {} : { hidden }),
     examples: [
       `herald ${path} alice/${kind}/${name}`,
       `herald ${path} ${id} --account alice --yes --format json`,
@@ -114,9 +104,7 @@ async function stopAll(
       `Which ${KIND_ROWS[kind].plural}? Nothing was sent.`,
       'Give ids or addresses, or --all without any.',
     );
-  const typed = all
-    ? [`${given ?? '*'}/${kind}/*`]
-    : what.map((one) => one.replace(/^([^/]+)\/\*\*$/, `$1/${kind}/*`));
+  const typed = all ? [`${given ?? '*'}/${kind}/*`] : what;
   const targets = typed.map((one) => typedTarget(kind, one, given, command));
   const service = await openService(context);
   const { state, close } = await openState(context, service);
@@ -128,14 +116,17 @@ async function stopAll(
       const own = await Promise.all(
         accounts.map((account) => findObjects(run, { account, kind, action }, object, command)),
       );
-      found.push(...dropExpected(own));
+      // A pattern need not match on every account. If a list cannot be read, Herald prints why, and stops the rest.
+      const isPartly = own.some(({ error }) => error === null);
+      found.push(...own.filter(({ error }) => !isPartly || error?.code !== 'no-match'));
     }
     const errors = found.flatMap(({ error }) => error ?? []);
     const requests = mergeRequests(found.filter(({ error }) => error === null));
     const worst = errors.find(({ code }) => code === 'incomplete-list') ?? errors[0];
     if (requests.length === 0 && worst !== undefined) throw worst;
     const planned = await Promise.all(requests.map((request) => planStop(run, request)));
-    await agree(context, service, planned, yes);
+    const changes = planned.flatMap(({ decided }) => decided.changes);
+    await agreeByHand(context, { service: identifyService(service), changes }, { yes });
     const results = await context.protect(() => Promise.all(planned.map((one) => stopByHand(run, one))));
     return [...results.flat(), ...found.flatMap(failOne)];
   } finally {
@@ -148,12 +139,6 @@ interface Found extends StopRequest {
   /** As it was typed. */
   readonly name: string;
   readonly error: HeraldError | null;
-}
-
-/** A pattern need not match on every account. If a list cannot be read, Herald prints why, and stops the rest. */
-function dropExpected(own: readonly Found[]): readonly Found[] {
-  const isPartly = own.some(({ error }) => error === null);
-  return own.filter(({ error }) => error === null || !isPartly || error.code === 'incomplete-list');
 }
 
 /** What could not be found fails on its own. */
@@ -202,10 +187,17 @@ async function resolveAccounts(
   const { settings } = service;
   const fitting = settings.accounts.map(({ alias }) => alias).filter(globOf(given ?? ''));
   // A name that fits no alias is a group, an id, or a mistake.
-  const names = isOne || fitting.length === 0 ? [given ?? []].flat() : fitting;
+  const all = fitting.length === 0 ? [given ?? []].flat() : fitting;
+  const names = isOne ? [chooseName(service, given)] : all;
   try {
-    const accounts = isOne ? [await chooseAccount(service, given)] : await chooseAccounts(service, names);
-    return accounts.map((account) => useAlias(service, account));
+    const accounts = await chooseAccounts(service, names);
+    // Files and state know an account that was named by its id by its alias.
+    return accounts.map((account) => {
+      const known = settings.accounts.find(
+        ({ selector }) => selector.by === 'id' && selector.value === account.accountId,
+      );
+      return { ...account, alias: known?.alias ?? account.alias };
+    });
   } catch (error) {
     if (!isUnread(error)) throw error;
     const known = await state.known([]).catch(() => null);
@@ -222,15 +214,6 @@ async function resolveAccounts(
       return { alias, accountId };
     });
   }
-}
-
-/** Gives an account that was named by id its alias, because files and state use the alias. */
-function useAlias({ settings }: Service, account: ResolvedAccount): ResolvedAccount {
-  const known = settings.accounts.find(
-    ({ alias, selector }) =>
-      alias === account.alias || (selector.by === 'id' && selector.value === account.accountId),
-  );
-  return known === undefined ? account : { ...account, alias: known.alias };
 }
 
 /** The objects that are meant, and the names of which a start may still make one. */
@@ -284,26 +267,4 @@ function chooseVersions(
   if (action === 'recall') return current.length > 0 || isPattern ? current : versions;
   if (running.length > 0) return running;
   return (current.length > 0 || isPattern ? current : versions).slice(-1);
-}
-
-/** Shows all that is stopped, and asks once. */
-async function agree(
-  context: Context,
-  service: Service,
-  planned: readonly PlannedStop[],
-  yes: boolean,
-): Promise<void> {
-  const changes = planned.flatMap(({ decided }) => decided.changes);
-  if (changes.length === 0) return;
-  refuseBlocked(changes);
-  const plan: Plan = {
-    schema: 'herald/plan/1',
-    service: identifyService(service),
-    changes,
-    summary: summarise(changes),
-    diagnostics: [],
-    eta_sec: 0,
-  };
-  context.output.say(drawPlanText(context, plan));
-  if (!yes) await askForChanges(context, plan);
 }

@@ -57,7 +57,6 @@ export const DIAGNOSTIC_CODES = [
   'key-not-text',
   'left-out',
   'list-to-name',
-  'long-label',
   'looks-like-variable',
   'media-file',
   'media-not-read',

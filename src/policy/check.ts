@@ -56,7 +56,7 @@ function checkMessages(
 }
 
 /** A rule that is broken, and how. */
-type PolicyFinding = Pick<Diagnostic, 'severity' | 'code' | 'message'>;
+export type PolicyFinding = Pick<Diagnostic, 'severity' | 'code' | 'message'>;
 
 /** Every rule of `policy:` that a single message breaks, which no file declares, and which a command sends at a time. */
 export function checkMessage(

@@ -16,7 +16,7 @@ import { EXIT } from '../../src/domain/exit-codes.ts';
 
 const CHAT = '101001';
 const HELLO: ChatDraft = { text: 'Hello', price: null, lockedText: false, media: [] };
-const YES: ChatConsent = { acknowledge: false, allowSimilar: false, ask: null, obeyPolicy: () => undefined };
+const YES: ChatConsent = { acknowledge: false, allowSimilar: false, obeyPolicy: () => undefined };
 
 interface Sending extends RunOptions {
   readonly text?: string;
@@ -123,21 +123,6 @@ describe('a chat message', () => {
     scene.control.seed({ kind: 'chat_message', account_id: '101', set: { chat_id: CHAT, text: 'Hello' } });
     expect(await send(scene)).toBe('blocked similar-message');
     expect(scene.count('chat.send')).toBe(0);
-  });
-
-  it('is shown with all doubts to a person who is asked, and sent after a yes', async () => {
-    const scene = actScene();
-    scene.control.addFault(lost.after('chat.send'));
-    await send(scene);
-    scene.clock.move(10_000);
-    const shown: string[] = [];
-    const ask: ChatConsent['ask'] = (doubts) => {
-      shown.push(...doubts.map((line) => line.replace(/:.*/, '')));
-      return Promise.resolve();
-    };
-    expect(await send(scene, { consent: { ask } })).toBe('queued');
-    expect(shown).toEqual(['unconfirmed', 'the same on record', 'the same in the chat']);
-    expect(await outcomes(scene)).toBe('closed, done');
   });
 
   it('is not sent if the policy forbids it by then', async () => {

@@ -53,7 +53,7 @@ async function uploadAll(scene: ActScene, run: Run, options: Uploading): Promise
   }
   beforeSend?.();
   const random = () => 0;
-  const send = limitUploads({ run, bytes, putBytes, random, vault: { isClear: true }, sending: new Map() });
+  const send = limitUploads({ run, bytes, putBytes, random });
   const follow = followExports({ ...run, random, waitMs: 60_000 });
   return Promise.all(
     jobs.map(async (job) => {

@@ -49,8 +49,6 @@ describe('a username that moves to another account', () => {
   const changes = [
     { title: 'a chat message', args: ['chat', 'send', '101001', '--text', 'Hi', '--yes'] },
     { title: 'a payout', args: ['payouts', 'request', '--amount', '20', '--yes'] },
-    { title: 'a label', args: ['fans', 'label', '101001', '--name', 'Tom', '--yes'] },
-    { title: 'a follow', args: ['fans', 'follow', '101001', '--yes'] },
     { title: 'an upload', args: ['vault', 'upload', 'a.jpg'] },
   ];
   it.each(changes)('blocks $title', async ({ args }) => {

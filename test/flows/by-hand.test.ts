@@ -7,7 +7,7 @@ import type { CampaignSeed } from '../../src/simulator/seed-shape.ts';
 import { altered } from '../helpers/altered.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { documentOf, statuses, writesSent } from '../helpers/flows.ts';
-import { aScene, type Scene, type Ran } from '../helpers/scene.ts';
+import { aScene, type Scene, type Ran, WORKSPACE } from '../helpers/scene.ts';
 import { madeOnce } from '../helpers/made-once.ts';
 
 /** A scene with one campaign 77 on alice that people made. */
@@ -95,7 +95,7 @@ describe('what is typed', () => {
     [['campaigns', 'pause', '77'], 'Use --account with one of: alice, bob.'],
     [
       ['campaigns', 'archive', 'alice/campaign/Welcom'],
-      'Did you mean "Welcome"? There: 77 "Welcome" (active).',
+      'Did you mean "Welcome"? To see what there is: herald campaigns list',
     ],
     [['campaigns', 'activate', '78', ...ALICE], 'campaign 78 on account alice does not exist.'],
   ])('is refused before anything is sent: %s', async (words, message) => {
@@ -168,6 +168,19 @@ describe('before anything is sent, a person agrees', () => {
     expect((await scene.herald('campaigns', verb, '77', ...ALICE)).code).toBe(0);
     expect(questions).toEqual([question]);
   });
+});
+
+it('a stop finds the account of an alias in the state where the list of accounts cannot be read', async () => {
+  const files = {
+    ...declaring({ campaigns: [campaign()] }),
+    'herald.yaml': WORKSPACE.replace('id: "101"', 'username: alice_x'),
+  };
+  const scene = aScene({ files });
+  expect((await scene.herald('apply', '--yes')).code).toBe(0);
+  const how = { how: '500', when: 'before_commit', times: 99 } as const;
+  await scene.fault({ kind: 'broken_answer', operation: 'accounts.list', ...how });
+  const ran = await scene.herald('campaigns', 'pause', 'alice/campaign/Welcome', '--yes');
+  expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining('Using account 101 for alice')]);
 });
 
 it('a stop is sent without a state that can be opened, and says so', async () => {

@@ -70,7 +70,7 @@ describe('herald chat send', () => {
     );
     expect(ran.code).toBe(1);
     expect(questions).toEqual([
-      'Send it at simulator .herald/world.json? It cannot be recalled. Type yes to send it:',
+      'Send a message to chat 101001 of alice (account 101) at simulator .herald/world.json? It cannot be recalled. Type yes to send it:',
     ]);
     expect(ran.stderr).toContain(
       'Message to chat 101001 of alice (account 101):\n  | One\n  | \\u{202e}two\n  price: 5 USD\n  media: 7 (photo, paid)\n',
@@ -155,7 +155,6 @@ describe('the local check', () => {
     [['--text', 'a', '--text-file', 'b'], 'given twice'],
     [['--text-file', 'missing.md'], 'missing.md cannot be read'],
     [['--text', 'a\u0000b'], 'it is not valid text'],
-    [['--text', 'version https://git-lfs.github.com/spec/v1'], 'it is a Git LFS pointer'],
   ])('refuses words that are not given as they should: %j', async (flags, words) => {
     const scene = aScene();
     const ran = await scene.herald(...SEND, ...flags, '--yes');
@@ -199,15 +198,6 @@ describe('herald fans label', () => {
       success: true,
     });
   });
-
-  // CHAT-8
-  it('warns of a note that is very long, and leaves the decision to the service', async () => {
-    const scene = aScene();
-    await scene.fault({ kind: 'refusal', operation: 'fans.label', status: 400 });
-    const ran = await expectCode(scene, 1, ...LABEL, '--note', 'x'.repeat(10_001), '--yes');
-    expect(ran.stderr).toContain('note has 10001 characters; the service may refuse it');
-    expect(await sent(scene, 'fans.label')).toBe(1);
-  });
 });
 
 describe('herald fans follow', () => {
@@ -218,7 +208,7 @@ describe('herald fans follow', () => {
     scene.answer = (question) => (questions.push(question), questions.length > 1);
     await expectCode(scene, 1, ...FOLLOW);
     expect(questions).toEqual([
-      'Following a fan may cost money; the service does not show the price in advance. Follow fan 101001 of alice (account 101) at simulator .herald/world.json? Type yes to follow:',
+      'Follow fan 101001 of alice (account 101) at simulator .herald/world.json? Following a fan may cost money; the service does not show the price in advance. Type yes to send it:',
     ]);
     expect(await sent(scene, 'fans.follow')).toBe(0);
     const { stdout } = await expectCode(scene, 0, ...FOLLOW);

@@ -51,9 +51,7 @@ describe('herald vault upload, with what it sends next to the bytes', () => {
 
   it.each([
     [['--fan', FAN, '--type', 'post'], /--type message only/],
-    [['--fan', 'no address'], /not an http or https address/],
     [['--guest', '0x1'], /not ids: 0x1/],
-    [['hello.jpg'], /named twice/],
     [['b.jpg', '--name', 'x.jpg'], /one file only/],
     [['--wait', '5'], /such as 90s/],
     [['--duration', '-1'], /at least 0/],
@@ -80,17 +78,9 @@ describe('herald vault verify-fan', () => {
   });
 
   // VAULT-16
-  it('fails with the words of the service, and without a request for what is not an address', async () => {
-    const ran = await scene().herald(
-      'vault',
-      'verify-fan',
-      'https://elsewhere.example/u101001',
-      '--account',
-      'alice',
-    );
+  it('fails with the words of the service', async () => {
+    const ran = await scene().herald('vault', 'verify-fan', 'https://x.example/u1', '--account', 'alice');
     expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('platform.example')]);
-    const local = await scene().herald('vault', 'verify-fan', 'ftp://x', '--account', 'alice');
-    expect([local.code, local.stderr]).toEqual([1, expect.stringContaining('not an http or https')]);
   });
 });
 
@@ -125,18 +115,6 @@ describe('herald vault thumbnail', () => {
     expect(ran.code).toBe(1);
     expect(ran.stderr).toContain('the body was cut off');
     expect(made.files.tree['thumb.jpg']).toBeUndefined();
-  });
-
-  it.each([
-    ['a web page of a gateway', '\n<!DOCTYPE html><html><body>Sign in</body></html>', 'is a web page'],
-    ['nothing at all', '', 'is empty'],
-  ])('is not %s', async (_, body, words) => {
-    const { scene: made } = altered((request, answer) =>
-      request.url.endsWith('/thumbnail') ? Promise.resolve(new Response(body)) : answer(),
-    );
-    const ran = await made.herald('vault', 'thumbnail', '7', '--account', 'alice', '--out', 'seven.jpg');
-    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining(words)]);
-    expect(made.files.tree['seven.jpg']).toBeUndefined();
   });
 
   it('writes nothing of one that has no end', async () => {
@@ -208,52 +186,6 @@ describe('LOST-18: herald vault retry', () => {
       3,
       expect.stringContaining('status in the list of uploads: uploaded'),
     ]);
-  });
-});
-
-describe('herald vault uploads --id', () => {
-  const oneOf = (made: Scene, id: string, ...flags: readonly string[]) =>
-    made.herald('vault', 'uploads', '--account', 'alice', '--id', id, ...flags);
-
-  it('shows one upload of many, whatever its state, without what works as a key', async () => {
-    const made = scene();
-    await uploaded(made);
-    const id = await made.service((_, world) => world.accounts['101']?.vault.records[0]?.id ?? '');
-    const { code, stdout } = await oneOf(made, id);
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^account +alice\nid +\S+\nstatus +exported\nname +hello\.jpg\n/);
-    const json = await oneOf(made, id, '--format', 'json');
-    expect(JSON.parse(json.stdout)).toMatchObject({
-      schema: 'herald/item/1',
-      item: { account: 'alice', id, status: 'exported', metadata: { name: 'hello.jpg' } },
-    });
-    const metadata = { name: 'a.jpg', get_url: 'https://store.example/a.jpg?signature=s3cr3t#x' };
-    await made.fault({ kind: 'odd_reply', operation: 'vault.uploads', set: { metadata } });
-    for (const format of ['text', 'json']) {
-      const said = (await oneOf(made, id, '--format', format)).stdout;
-      expect(said).toContain('https://store.example/a.jpg?…');
-      expect(said).not.toContain('s3cr3t');
-    }
-  });
-
-  it.each([
-    ['--limit', '5'],
-    ['--columns', 'id'],
-    ['--account', 'bob'],
-  ])('takes no %s', async (...flags) => {
-    const made = scene();
-    const { code, stderr } = await oneOf(made, 'any', ...flags);
-    expect([code, stderr]).toEqual([1, expect.stringContaining('--id shows one upload of one account')]);
-    expect(made.files.tree[WORLD_FILE], 'no request').toBeUndefined();
-  });
-
-  // VAULT-13
-  it('says that the upload does not exist, after the whole list was read', async () => {
-    const { code, stdout, stderr } = await oneOf(scene(), 'none');
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toContain('Account alice does not have an upload none');
-    const json = await oneOf(scene(), 'none', '--format', 'json');
-    expect(JSON.parse(json.stdout)).toMatchObject({ schema: 'herald/error/1', code: 'not-found' });
   });
 });
 

@@ -30,8 +30,6 @@ export interface UploadPorts {
   readonly putBytes: PutBytes;
   /** From 0 to 1, for jitter. */
   readonly random: () => number;
-  /** One for a run: whether the service tells if a media is in the vault. */
-  readonly vault: { isClear: boolean };
   /** One for a run: uploads under way by account and bytes, so that none is done twice at the same time. */
   readonly sending: Map<string, Promise<unknown>>;
 }
@@ -120,27 +118,23 @@ export async function exportUpload(
   const { name } = file;
   const purpose = readPurpose(wishes);
   const asked: ExportAsked = { key, purpose };
-  const end = await sendAct<Reply<typeof EXPORT>, never, UploadRecord | null>(
-    run,
-    {
-      subject: exportSubject(job, fingerprint),
-      words: { what: `export ${name}`, next: lookLater },
-      // Earlier ones were looked for before the bytes were sent.
-      isOpen: () => false,
-      look: (request) => lookForExport(run, job, request),
-      mayRepeat: true,
-      prepare: () => ({
-        asked,
-        send: run.client.prepare(EXPORT, {
-          params: { account_id: account.accountId },
-          body: exportBody(job, destination, eTag),
-        }),
+  const end = await sendAct<Reply<typeof EXPORT>, never, UploadRecord | null>(run, {
+    subject: exportSubject(job, fingerprint),
+    words: { what: `export ${name}`, next: LOOK_LATER },
+    // Earlier ones were looked for before the bytes were sent.
+    isOpen: () => false,
+    look: (request) => lookForExport(run, job, request),
+    mayRepeat: true,
+    prepare: () => ({
+      asked,
+      send: run.client.prepare(EXPORT, {
+        params: { account_id: account.accountId },
+        body: exportBody(job, destination, eTag),
       }),
-      // An answer about another key says nothing about ours. Assumed: it names the key that it is about, or none (VAULT-11).
-      judge: ({ metadata }) => (metadata?.key == null || metadata.key === key ? 'done' : null),
-    },
-    { acknowledge: true, ask: null },
-  );
+    }),
+    // An answer about another key says nothing about ours. Assumed: it names the key that it is about, or none (VAULT-11).
+    judge: ({ metadata }) => (metadata?.key == null || metadata.key === key ? 'done' : null),
+  });
   const mediaFacts = makeMediaFacts(account.accountId, fingerprint, purpose);
   const exported = { outcome: null, key, mediaFacts, isEarlier: false } as const;
   if (end.kind === 'done') {
@@ -205,14 +199,12 @@ async function lookForExport(
   return { kind: 'found', found: record, ending: { outcome: 'adopted', answer: { upload: record.id } } };
 }
 
-function lookLater(): string {
-  return `Run the same command again: it looks for this upload, and uploads nothing before the result is known. To check the uploads: ${formatCommand('vault', 'uploads', '--expired')}`;
-}
+const LOOK_LATER = `Run the same command again: it looks for this upload, and uploads nothing before the result is known. To check the uploads: ${formatCommand('vault', 'uploads', '--expired')}`;
 
 function describeLost(name: string): UploadResult {
   return makeResult(
     'unknown',
-    `Unconfirmed: the request to export ${name} may have been carried out. ${lookLater()}`,
+    `Unconfirmed: the request to export ${name} may have been carried out. ${LOOK_LATER}`,
   );
 }
 
@@ -324,32 +316,26 @@ async function continueAccepted(run: Run, job: UploadJob, row: RequestRow): Prom
 
 /** A younger media is taken to be there: its thumbnail may be in the making. */
 const YOUNG_MS = 3_600_000;
-/** An answer that takes longer is the last one that is waited for. */
-const SLOW_MS = 10_000;
 
 /**
  * Whether a media on record was removed from the vault. The service cannot read a single media, so its thumbnail is asked for,
  * and not read. Assumed (VAULT-3): a picture or a video has one as long as it is in the vault, and only "not found" says that
- * it is not. Media for a single fan may not be in the vault at all. After an unclear or slow answer, nothing more is asked.
+ * it is not. Media for a single fan may not be in the vault at all.
  */
 async function isTakenOut(
-  { run, vault }: UploadPorts,
+  { run }: UploadPorts,
   { account, file, wishes }: UploadJob,
   mediaId: MediaId,
   row: RequestRow | undefined,
 ): Promise<boolean> {
   const hasThumbnail = /^(image|video)\//.test(file.contentType) && /^[1-9]\d*$/.test(mediaId);
   const isYoung = row !== undefined && isYoungerThan(run, row, YOUNG_MS);
-  if (!vault.isClear || wishes.fanId !== null || !hasThumbnail || isYoung) return false;
+  if (wishes.fanId !== null || !hasThumbnail || isYoung) return false;
   const params = { account_id: account.accountId, media_id: mediaId };
-  const beganMs = run.clock.monotonicMs();
   const exchange = await run.client.call('vault.thumbnail', { params }, (earlier) =>
-    vault.isClear && earlier === null ? null : 'asked once only',
+    earlier === null ? null : 'asked once only',
   );
-  const isGone = exchange.kind === 'refused' && exchange.problem.status === 404;
-  const isQuick = run.clock.monotonicMs() - beganMs < SLOW_MS;
-  vault.isClear &&= isQuick && (exchange.kind === 'done' || isGone);
-  return isGone;
+  return exchange.kind === 'refused' && exchange.problem.status === 404;
 }
 
 /** The command by which a person decides that the same bytes go up once more. */

@@ -8,9 +8,9 @@ import type { ResolvedAccount } from '../../domain/resource.ts';
 import type { BeginUploads, Uploaded } from '../../domain/uploads.ts';
 import type { Run } from '../../engine/run.ts';
 import type { ExportWishes, UploadJob } from './export.ts';
-import { isDenied, type UploadResult } from './records.ts';
-import { limitUploads } from './upload.ts';
-import { followExports } from './watch.ts';
+import { isDenied, verifyFan, type UploadResult } from './records.ts';
+import { limitUploads, PARTS_AT_ONCE } from './upload.ts';
+import { followExports, MEDIA_WAIT_MS } from './watch.ts';
 
 /** What uploads of an apply need, next to its run. */
 export interface ApplyUploadPorts {
@@ -26,11 +26,6 @@ export interface ApplyUploadPorts {
   ) => Pick<UploadJob, 'onBytes' | 'onPhase' | 'onWarning'> & { readonly onEnd: () => void };
 }
 
-/** How long the service may take to make media of what it got; a later run goes on waiting. */
-const WAIT_MS = 30 * 60_000;
-/** Parts of one file that are put at once. */
-const PARTS_AT_ONCE = 4;
-
 /**
  * Brings declared files into vaults by the same flow as `herald vault upload`: what the state knows is not uploaded again, and
  * what an earlier run left under way is looked for first. The bytes must be those that were planned.
@@ -40,15 +35,8 @@ export function uploadsForApply(outer: Run, ports: ApplyUploadPorts): BeginUploa
     const run = { ...outer, interrupted };
     const { client, clock, state } = run;
     const { bytes, putBytes, random } = ports;
-    const send = limitUploads({
-      run,
-      bytes,
-      putBytes,
-      random,
-      vault: { isClear: true },
-      sending: new Map(),
-    });
-    const followExport = followExports({ client, clock, random, interrupted, state, waitMs: WAIT_MS });
+    const send = limitUploads({ run, bytes, putBytes, random });
+    const followExport = followExports({ client, clock, random, interrupted, state, waitMs: MEDIA_WAIT_MS });
     return async (account, media) => {
       const fan = await resolveFan(run, account, media);
       if (fan !== null && 'kind' in fan) return fan;
@@ -98,8 +86,7 @@ async function resolveFan(
   const link = wishes?.fan;
   if (link === undefined) return null;
   try {
-    const asked = { params: { account_id: accountId }, body: { fan_link: link } };
-    return { id: (await client.read('vault.verify-fan', asked)).fan_id };
+    return { id: await verifyFan(client, accountId, link) };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const message = `The fan's link ${link} was not confirmed: ${error.message}`;

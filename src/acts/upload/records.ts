@@ -3,7 +3,7 @@ import type { Client } from '../../api/client.ts';
 import type { Problem } from '../../api/errors.ts';
 import { readPages } from '../../api/pages.ts';
 import { compareText } from '../../domain/diagnostic.ts';
-import type { AccountId, MediaId, UploadId } from '../../domain/ids.ts';
+import type { AccountId, FanId, MediaId, UploadId } from '../../domain/ids.ts';
 import type { WithStatus } from '../../domain/status.ts';
 import type { Fact } from '../../state/shapes.ts';
 
@@ -188,4 +188,10 @@ export function warnOfSecondCopy(
   onWarning(
     `The vault has ${others.length + 1} uploads with the same key. Herald waits for ${id}; ${others.map((other) => other.id).join(', ')} may be a second copy of the media.`,
   );
+}
+
+/** Asks the service for the id of a fan, given a link to the platform. This only looks it up, so it may be repeated. */
+export async function verifyFan(client: Client, accountId: AccountId, link: string): Promise<FanId> {
+  const call = { params: { account_id: accountId }, body: { fan_link: link } };
+  return (await client.read('vault.verify-fan', call)).fan_id;
 }

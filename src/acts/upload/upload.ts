@@ -8,6 +8,8 @@ import { continueEarlier, exportUpload, type Sent, type UploadJob, type UploadPo
 import { putFile, readDestination, UploadError, type Destination, type PartTag } from './put.ts';
 import { isDenied, makeResult, recordsOfKey } from './records.ts';
 
+/** Parts of one file that are put at once, unless a person says otherwise. */
+export const PARTS_AT_ONCE = 4;
 /** Files of one account that are sent at once. The parts of each are sent in parallel too. */
 const FILES_AT_ONCE = 2;
 /** Files that are sent at once over all accounts, which share one connection and one memory. */
@@ -17,7 +19,10 @@ const FILES_AT_ONCE_OVER_ALL = 4;
  * Sends files, a few at once, until the service has accepted the export of each. Two files of the same bytes follow one another.
  * Needs the lease; following them to their ends does not. `isAgain` uploads bytes that are there already once more.
  */
-export function limitUploads(ports: UploadPorts): (job: UploadJob, isAgain: boolean) => Promise<Sent> {
+export function limitUploads(
+  given: Omit<UploadPorts, 'sending'>,
+): (job: UploadJob, isAgain: boolean) => Promise<Sent> {
+  const ports = { ...given, sending: new Map() };
   const all = pLimit(FILES_AT_ONCE_OVER_ALL);
   const limits = new Map<AccountId, LimitFunction>();
   return async (job, isAgain) => {

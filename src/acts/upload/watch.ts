@@ -1,10 +1,9 @@
 import type { Client } from '../../api/client.ts';
-import { ServiceError } from '../../api/errors.ts';
+import { hasCode } from '../../domain/herald-error.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { Clock } from '../../domain/ports.ts';
 import type { State } from '../../state/state.ts';
 import {
-  isDenied,
   makeResult,
   readEnd,
   recordsOfKey,
@@ -35,6 +34,9 @@ export type FollowExport = (
   onWarning: (sentence: string) => void,
 ) => Promise<UploadResult>;
 
+/** How long the service may take to make media of what it got; a later run goes on waiting. */
+export const MEDIA_WAIT_MS = 30 * 60_000;
+
 /** Follows exports of any account. One reading of an account's list serves all of its files. */
 export function followExports(ports: FollowPorts): FollowExport {
   const { client, state, waitMs } = ports;
@@ -49,7 +51,13 @@ export function followExports(ports: FollowPorts): FollowExport {
     watches.set(accountId, watch);
     const watched = await watch.follow(record, waitMs ?? 0);
     const { media_id: mediaId } = watched.record;
-    if (watched.end === 'exported' && mediaId != null) await state.learn(mediaFacts(mediaId));
+    if (watched.end === 'exported' && mediaId != null)
+      await state.learn(mediaFacts(mediaId)).catch((error: unknown) => {
+        if (!hasCode(error, 'state-')) throw error;
+        onWarning(
+          `The result of this upload is not in the state: ${error.message}. The next upload of these bytes finds it in the list of uploads.`,
+        );
+      });
     if (isRepeated)
       warnOfSecondCopy(onWarning, watched.record, await recordsOfKey(client, accountId, key).catch(() => []));
     const result = describeEnd(watched);
@@ -64,7 +72,7 @@ const LONGEST_LOOK_MS = 30_000;
 
 /** How a watch ended; `why` says what went wrong while looking, if anything did. */
 interface WatchEnd {
-  readonly end: 'exported' | 'failed' | 'unprocessable' | 'timed_out' | 'interrupted' | 'blind';
+  readonly end: 'exported' | 'failed' | 'unprocessable' | 'timed_out' | 'interrupted';
   /** As it was last read. */
   readonly record: UploadRecord;
   readonly why: string | null;
@@ -141,8 +149,6 @@ export class UploadWatch {
       }
     } catch (error) {
       this.#why = error instanceof Error ? error.message : String(error);
-      if (error instanceof ServiceError && isDenied(error.problem))
-        for (const follower of this.#followers) this.#end(follower, 'blind');
     }
   }
 
@@ -168,12 +174,11 @@ const ENDS: Readonly<Record<WatchEnd['end'], readonly [UploadOutcome, (trouble: 
     (trouble) => `It was still in progress when Herald stopped waiting.${trouble} ${LATER}`,
   ],
   interrupted: ['pending', () => `Interrupted while the upload was in progress. ${LATER}`],
-  blind: ['pending', (trouble) => `It was accepted, but its state cannot be read.${trouble} ${LATER}`],
 };
 
 function describeEnd({ end, record, why }: WatchEnd): UploadResult {
   const known = { uploadId: record.id, mediaId: record.media_id ?? null, status: record.status ?? null };
   const [outcome, words] = ENDS[end];
   const message = words(why === null ? '' : ` The last check failed: ${why}.`);
-  return makeResult(outcome, message, { ...known, denied: end === 'blind' });
+  return makeResult(outcome, message, known);
 }

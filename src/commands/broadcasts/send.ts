@@ -87,18 +87,19 @@ function chooseDrafts(
   const drafts = declared.filter(
     (resource): resource is DeclaredBroadcast => resource.kind === 'broadcast' && resource.atOnce === true,
   );
-  const named = drafts.filter(({ address }) => address.name === name);
-  if (named.length === 0) {
-    const names = [...new Set(drafts.map(({ address }) => address.name))];
-    const hint = names.length === 0 ? `${file} declares no broadcast.` : `It has: ${names.join(', ')}.`;
-    throw new HeraldError('no-match', `${file} has no broadcast "${name}".`, hint);
-  }
-  if (given.length === 0) return named;
-  const wanted = new Set(namedAccounts(workspace, given).map(({ alias }) => alias));
-  const selected = named.filter(({ address }) => wanted.has(address.account));
-  if (selected.length > 0) return selected;
-  const accounts = named.map(({ address }) => address.account).join(', ');
-  throw new HeraldError('no-match', `"${name}" is not for ${given.join(', ')}.`, `It is for: ${accounts}.`);
+  const wanted =
+    given.length === 0 ? null : new Set(namedAccounts(workspace, given).map(({ alias }) => alias));
+  const chosen = drafts.filter(
+    ({ address }) => address.name === name && wanted?.has(address.account) !== false,
+  );
+  if (chosen.length > 0) return chosen;
+  const there = drafts.map(({ address }) => `"${address.name}" for ${address.account}`).join(', ');
+  const where = given.length === 0 ? '' : ` for ${given.join(', ')}`;
+  throw new HeraldError(
+    'no-match',
+    `${file} has no broadcast "${name}"${where}.`,
+    `It has: ${there || 'none'}.`,
+  );
 }
 
 function formatSend(what: string): string {

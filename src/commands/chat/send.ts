@@ -1,13 +1,6 @@
-import {
-  type ChatDraft,
-  type ChatPlace,
-  type ChatSent,
-  describeChat,
-  sendChatMessage,
-} from '../../acts/chat.ts';
-import { chooseAccount, openService, sayService } from '../../cli/accounts.ts';
-import type { Service } from '../../library/connect.ts';
-import { type ActDone, type ActItem, sendItems } from '../../cli/act-run.ts';
+import { type ChatDraft, describeChat, sendChatMessage } from '../../acts/chat.ts';
+import { chooseAccount, openService } from '../../cli/accounts.ts';
+import { readGivenFile, sendItems } from '../../cli/act-run.ts';
 import { typedOwned } from '../../cli/addresses.ts';
 import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
@@ -22,14 +15,11 @@ import {
   type ValuesOf,
 } from '../../cli/flags.ts';
 import { warningLine } from '../../cli/findings.ts';
-import { requireAnswer, requireYes, typedQuestion } from '../../cli/question.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
-import { fileProblem } from '../../domain/file-problem.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
-import { LFS_POINTER_START } from '../../domain/text.ts';
-import { page, shown, type Visible, visible, visibleLines, visibleProse } from '../../domain/visible.ts';
-import { checkMessage } from '../../policy/check.ts';
+import { page, shown, type Visible, visibleLines, visibleProse } from '../../domain/visible.ts';
+import { checkMessage, type PolicyFinding } from '../../policy/check.ts';
 import { tidyText, unprintableOffset } from '../../workspace/text.ts';
 
 const words = { chat: word('CHAT') };
@@ -52,10 +42,7 @@ const flags = {
 
 type Given = ValuesOf<typeof flags & typeof words>;
 
-/**
- * One message, never twice (CHAT-2). It is checked, compared with the end of the chat and with unconfirmed messages on record,
- * shown, and sent once.
- */
+/** One message, never twice (CHAT-2). It is shown, and sent once. */
 export const send = defineCommand({
   path: 'chat send',
   about: 'send one message, never twice; the service queues it',
@@ -70,40 +57,48 @@ export const send = defineCommand({
   needs: 'nothing',
   run: async (context, given) => {
     const draft = await readDraft(context, given);
-    requireAnswer(context, given.yes, 'A chat message cannot be recalled');
     const service = await openService(context);
-    const { id: chatId, account } = typedOwned(given.chat, 'chat', given.account);
-    const place = { account: await chooseAccount(service, account), chatId };
-    const at = sayService(context, service);
-    const consent = {
-      acknowledge: given.acknowledge,
-      allowSimilar: given.allowSimilar,
-      ask: given.yes ? null : (doubts: readonly string[]) => askToSend(context, place, draft, doubts, at),
-      obeyPolicy: policyOnMessage(context, service, draft),
+    const { id: chatId, account: named } = typedOwned(given.chat, 'chat', given.account);
+    const account = await chooseAccount(service, named);
+    const place = { account, chatId };
+    const judge = () => {
+      const atMs = context.clock.now() + service.client.skewMs();
+      const message = { text: draft.text, price: Number(draft.price ?? 0), atMs };
+      return checkMessage(message, service.settings.policy);
     };
-    const item: ActItem = {
-      account: place.account,
-      title: describeChat(place),
-      about: {},
-      send: async (run) => reportQueued(context, place, await sendChatMessage(run, place, draft, consent)),
-    };
-    return sendItems(context, service, { command: 'chat send', items: [item], question: null });
+    for (const { code, severity, message } of judge())
+      if (severity === 'warning') context.output.fail(warningLine(code, shown`${message}`));
+    const obeyPolicy = () => refuseDenied(judge());
+    obeyPolicy();
+    if (!given.yes) context.output.say(renderDraft(describeChat(place), draft));
+    const { acknowledge, allowSimilar } = given;
+    return sendItems(context, service, {
+      command: 'chat send',
+      warning: 'It cannot be recalled.',
+      yes: given.yes,
+      items: [
+        {
+          account,
+          title: `Send a message to ${describeChat(place)}`,
+          about: { chat_id: chatId },
+          send: async (run) => {
+            const consent = { acknowledge, allowSimilar, obeyPolicy };
+            const { sendId, unrecorded } = await sendChatMessage(run, place, draft, consent);
+            if (sendId === null) warnOfNoId(context);
+            // 202 means queued (CHAT-1), so no word here may suggest a delivery.
+            const text = `queued, not delivered: ${describeChat(place)}, send_id ${sendId ?? 'unknown'}`;
+            const item = { outcome: 'queued', send_id: sendId };
+            return { item, text: visibleProse(text), unrecorded };
+          },
+        },
+      ],
+    });
   },
 });
 
-function reportQueued({ output }: Context, place: ChatPlace, { sendId, unrecorded }: ChatSent): ActDone {
-  if (sendId === null)
-    output.fail(
-      warningLine(
-        'send-not-tracked',
-        shown`The service accepted the message, but returned no send_id, so it cannot be tracked. Do not send it again.`,
-      ),
-    );
-  const { account, chatId } = place;
-  const about = { account: account.alias, account_id: account.accountId, chat_id: chatId };
-  // 202 means queued (CHAT-1), so no word here may suggest a delivery.
-  const words = `queued, not delivered: ${describeChat(place)}, send_id ${sendId ?? 'unknown'}`;
-  return { item: { ...about, outcome: 'queued', send_id: sendId }, text: visibleProse(words), unrecorded };
+function warnOfNoId({ output }: Context): void {
+  const message = shown`The service accepted the message, but returned no send_id, so it cannot be tracked. Do not send it again.`;
+  output.fail(warningLine('send-not-tracked', message));
 }
 
 /** Reads the draft. Throws with all problems of flags and message at once. */
@@ -170,69 +165,30 @@ function draftProblems({ text, price, lockedText, media }: ChatDraft): readonly 
 }
 
 /** The text to send. Null if none was given, as in a message with media only. */
-async function readText(context: Context, { text, textFile: path }: Given): Promise<string | null> {
-  if (text !== undefined && path !== undefined)
+async function readText(context: Context, { text, textFile }: Given): Promise<string | null> {
+  if (text !== undefined && textFile !== undefined)
     throw new HeraldError('bad-flag', 'The text is given twice.', 'Use only one of --text and --text-file.');
-  const source = path === undefined ? 'The text' : path === '-' ? 'Standard input' : path;
-  let raw = text;
-  try {
-    if (path !== undefined)
-      raw = path === '-' ? await context.readInput() : await context.typed.files.readText(path);
-  } catch (error) {
-    throw new HeraldError('bad-text-file', `${source} cannot be read: ${fileProblem(error)}.`);
-  }
-  if (raw === undefined) return null;
-  const whole = raw.startsWith('\uFEFF') ? raw.slice(1) : raw;
-  if (whole.startsWith(LFS_POINTER_START))
-    throw new HeraldError(
-      'not-text',
-      `${source} cannot be sent: it is a Git LFS pointer.`,
-      'Fetch the file: git lfs pull',
-    );
+  const whole =
+    textFile === undefined ? (text ?? null) : await readGivenFile(context, textFile, 'bad-text-file');
+  if (whole === null) return null;
   if (unprintableOffset(whole) !== -1)
-    throw new HeraldError('not-text', `${source} cannot be sent: it is not valid text.`, 'Save it as UTF-8.');
-  return path === undefined ? whole : tidyText(whole);
+    throw new HeraldError('not-text', 'The text cannot be sent: it is not valid text.', 'Save it as UTF-8.');
+  return textFile === undefined ? whole : tidyText(whole);
 }
 
-/** Throws if the policy denies the message. Its warnings are printed once, however often it is asked. */
-function policyOnMessage(context: Context, { client, settings }: Service, draft: ChatDraft): () => void {
-  let warned = false;
-  return () => {
-    const nowMs = context.clock.now() + client.skewMs();
-    const message = { text: draft.text, price: Number(draft.price ?? 0), atMs: nowMs };
-    const findings = checkMessage(message, settings.policy);
-    for (const { code, severity, message: words } of warned ? [] : findings)
-      if (severity === 'warning') context.output.fail(warningLine(code, shown`${words}`));
-    warned = true;
-    const denials = findings.filter(({ severity }) => severity === 'error');
-    if (denials.length === 0) return;
-    throw new HeraldError(
-      'policy-denied',
-      `The policy in herald.yaml denies it: ${denials.map(({ message: words }) => words).join(' ')} Nothing was sent.`,
-      `Change what you send, or the policy in herald.yaml. To see all rules: ${formatCommand('policy', 'test')}`,
-      { exit: EXIT.blocked, details: { findings: [...findings] } },
-    );
-  };
+/** Throws if the policy denies the message. */
+function refuseDenied(findings: readonly PolicyFinding[]): void {
+  const denials = findings.filter(({ severity }) => severity === 'error');
+  if (denials.length === 0) return;
+  throw new HeraldError(
+    'policy-denied',
+    `The policy in herald.yaml denies it: ${denials.map(({ message }) => message).join(' ')} Nothing was sent.`,
+    `Change what you send, or the policy in herald.yaml. To see all rules: ${formatCommand('policy', 'test')}`,
+    { exit: EXIT.blocked, details: { findings: [...findings] } },
+  );
 }
 
-/** Shows the message and what speaks against it, and asks. */
-async function askToSend(
-  context: Context,
-  place: ChatPlace,
-  draft: ChatDraft,
-  doubts: readonly string[],
-  at: string,
-): Promise<void> {
-  context.output.say(renderDraft(describeChat(place), draft));
-  if (doubts.length > 0)
-    context.output.say(
-      page([shown`Check the chat first:`, ...doubts.map((line) => shown`  ${visible(line)}`)]),
-    );
-  const text = shown`Send it${doubts.length === 0 ? '' : ' anyway'} at ${at}? It cannot be recalled.`;
-  await requireYes(context, typedQuestion(text, 'send it'), 'Nothing was sent.');
-}
-
-/** The whole message for the question. Texts are not cut. */
+/** The whole message, before the question. Texts are not cut. */
 export function renderDraft(where: string, { text, price, lockedText, media }: ChatDraft): Visible {
   const costs = price === null || !/[1-9]/.test(price) ? 'free' : `${price} USD`;
   const lines = [

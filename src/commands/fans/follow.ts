@@ -1,12 +1,10 @@
-import { type FanSubscription, describeFan, followFan } from '../../acts/fans.ts';
+import { describeFan, followFan } from '../../acts/fans.ts';
+import type { Reply } from '../../api/catalogue.ts';
 import { defineCommand } from '../../cli/define-command.ts';
-import { type FanAct, fanFlags, fanWords, sendToFans } from '../../cli/fans.ts';
-import { typedQuestion } from '../../cli/question.ts';
+import { fanFlags, fanWords, sendToFans } from '../../cli/fans.ts';
 import { shown, visible } from '../../domain/visible.ts';
 import { formatInstant } from '../../render/cells.ts';
 import { formatAmount } from '../../render/values.ts';
-
-const COST = 'Following a fan may cost money';
 
 /** Follows fans. Each is charged at most once, also after a lost answer. */
 export const follow = defineCommand({
@@ -22,40 +20,36 @@ export const follow = defineCommand({
   run: (context, given) =>
     sendToFans(context, given, {
       command: 'fans follow',
-      reason: COST,
+      warning: 'Following a fan may cost money; the service does not show the price in advance.',
       columns: [],
-      prepare: () => followOne,
-      askForAll: (wanted, at) =>
-        typedQuestion(askToFollow(`these ${wanted} fans`, at), `follow ${wanted} fans`, wanted),
+      makeItem: (place) => ({
+        title: `Follow ${describeFan(place)}`,
+        about: { fan_id: place.fanId },
+        send: async (run) => {
+          const { reply, isRepeated, unrecorded } = await followFan(run, place);
+          const isKnown = typeof reply.subscribed === 'boolean';
+          const item = {
+            subscribed: reply.subscribed ?? null,
+            subscribed_at: reply.subscribed_at ?? null,
+            expires_at: reply.expires_at ?? null,
+            auto_renew_enabled: reply.auto_renew_enabled ?? null,
+            price_gross: reply.price_gross ?? null,
+            repeated: isRepeated,
+          };
+          const details = isKnown ? describeSubscription(reply) : 'details unknown';
+          return { item, text: shown`following ${describeFan(place)}: ${details}\n`, unrecorded };
+        },
+      }),
     }),
 });
 
-function askToFollow(whom: string, at: string) {
-  return shown`${COST}; the service does not show the price in advance. Follow ${whom} at ${at}?`;
-}
-
-const followOne: FanAct = {
-  about: {},
-  title: (fan) => fan,
-  askForOne: (fan, at) => typedQuestion(askToFollow(fan, at), 'follow'),
-  send: async (run, place) => {
-    const { subscription, isRepeated, unrecorded } = await followFan(run, place);
-    const item = {
-      subscribed: subscription?.subscribed ?? null,
-      subscribed_at: subscription?.subscribed_at ?? null,
-      expires_at: subscription?.expires_at ?? null,
-      auto_renew_enabled: subscription?.auto_renew_enabled ?? null,
-      price_gross: subscription?.price_gross ?? null,
-      repeated: isRepeated,
-    };
-    const details = subscription === null ? 'details unknown' : describeSubscription(subscription);
-    return { item, text: shown`following ${describeFan(place)}: ${details}\n`, unrecorded };
-  },
-};
-
 /** Null means no end. A price of 0 or null means free (CHAT-12). */
-function describeSubscription(subscription: FanSubscription): string {
-  const { subscribed_at: since, expires_at: until, auto_renew_enabled: renews, price_gross } = subscription;
+function describeSubscription({
+  subscribed_at: since,
+  expires_at: until,
+  auto_renew_enabled: renews,
+  price_gross,
+}: Reply<'fans.follow'>): string {
   const parts = [
     price_gross == null || price_gross === 0 ? 'free' : `${formatAmount(price_gross)} USD`,
     ...(since == null ? [] : [`since ${formatInstant(since)}`]),

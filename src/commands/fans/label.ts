@@ -1,10 +1,7 @@
 import { type FanLabels, describeFan, labelFan } from '../../acts/fans.ts';
-import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
-import { type FanAct, type TypedFan, fanFlags, fanWords, sendToFans } from '../../cli/fans.ts';
+import { type Cells, fanFlags, fanWords, sendToFans } from '../../cli/fans.ts';
 import { textFlag } from '../../cli/flags.ts';
-import { warningLine } from '../../cli/findings.ts';
-import { plainQuestion, typedQuestion } from '../../cli/question.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import { quoted, shown } from '../../domain/visible.ts';
 
@@ -28,51 +25,40 @@ export const label = defineCommand({
   run: (context, given) =>
     sendToFans(context, given, {
       command: 'fans label',
-      reason: 'This changes a label that your team sees',
+      warning: 'This changes what your team sees.',
       columns: ['name', 'note'],
-      prepare: (cells) => labelOne(readLabels(context, given, cells)),
-      askForAll: (wanted, at) =>
-        typedQuestion(shown`Set these labels at ${at}?`, `set ${wanted} labels`, wanted),
+      makeItem: (place, cells) => {
+        const labels = readLabels(given, cells);
+        const { custom_name: name, note } = labels;
+        const parts = [
+          ...(name === undefined ? [] : [`the name ${quoted(name)}`]),
+          ...(note === undefined ? [] : [`the note ${quoted(note)}`]),
+        ];
+        const what = `${parts.join(' and ')} for ${describeFan(place)}`;
+        return {
+          title: `Set ${what}`,
+          about: { fan_id: place.fanId, ...labels },
+          send: async (run) => {
+            const { reply, unrecorded } = await labelFan(run, place, labels);
+            // The body of the answer may not say it; its status does.
+            const item = { success: reply.success === true ? true : null };
+            return { item, text: shown`set ${what}\n`, unrecorded };
+          },
+        };
+      },
     }),
 });
 
-/** Assumed: the service shows no limit (CHAT-8), and a longer note is probably a mistake. */
-const LONG_LABEL = 10_000;
-
 /** The labels of one fan: those of the file, and those of the flags where it has none. */
 function readLabels(
-  { output }: Context,
   given: { readonly name: string | undefined; readonly note: string | undefined },
-  cells: TypedFan['cells'],
+  cells: Cells,
 ): FanLabels {
   const [name, note] = (['name', 'note'] as const).map((part) => (cells[part] ?? '') || given[part]);
   if (name === undefined && note === undefined)
     throw new HeraldError('bad-flag', 'Nothing to set.', 'Give --name, --note or both.');
-  const labels = {
+  return {
     ...(name === undefined ? {} : { custom_name: name }),
     ...(note === undefined ? {} : { note }),
-  };
-  for (const [member, text] of Object.entries(labels))
-    if (text.length > LONG_LABEL)
-      output.say(
-        warningLine('long-label', shown`${member} has ${text.length} characters; the service may refuse it.`),
-      );
-  return labels;
-}
-
-function labelOne(labels: FanLabels): FanAct {
-  const { custom_name: name, note } = labels;
-  const what = [
-    ...(name === undefined ? [] : [`the name ${quoted(name)}`]),
-    ...(note === undefined ? [] : [`the note ${quoted(note)}`]),
-  ].join(' and ');
-  return {
-    about: labels,
-    title: (fan) => `${fan}: ${what}`,
-    askForOne: (fan, at) => plainQuestion(shown`Set ${what} for ${fan} at ${at}?`),
-    send: async (run, place) => {
-      const { success, unrecorded } = await labelFan(run, place, labels);
-      return { item: { success }, text: shown`set ${what} for ${describeFan(place)}\n`, unrecorded };
-    },
   };
 }

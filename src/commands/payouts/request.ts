@@ -1,3 +1,5 @@
+import { formatCents, lowerCents, parsePayoutAmount } from '../../acts/payout-amount.ts';
+import { describeInvoice, namePlace, readPayoutRequests } from '../../acts/payout-look.ts';
 import {
   describeAccount,
   requestPayout,
@@ -5,21 +7,14 @@ import {
   type PayoutMade,
   type PayoutOrder,
 } from '../../acts/payouts.ts';
-import { describeInvoice, namePlace } from '../../acts/payout-look.ts';
-import { formatCents, lowerCents, parsePayoutAmount } from '../../acts/payout-amount.ts';
-import { choosePayoutAccounts, openService, sayService } from '../../cli/accounts.ts';
-import type { Service } from '../../library/connect.ts';
-import { sendItems, type ActDone, type ActItem } from '../../cli/act-run.ts';
+import { choosePayoutAccounts, openService } from '../../cli/accounts.ts';
+import { sendItems, type ActItem } from '../../cli/act-run.ts';
 import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { lockTimeoutFlag, requiredFlag, switchFlag, textsFlag, yesFlag } from '../../cli/flags.ts';
 import { warningLine } from '../../cli/findings.ts';
-import { requireAnswer, requireYes, typedQuestion } from '../../cli/question.ts';
-import { formatCommand } from '../../domain/command-line.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import { shown, visibleProse } from '../../domain/visible.ts';
-import type { PlatformAccount } from '../../live/accounts.ts';
-import { renderTable } from '../../render/table.ts';
 
 /**
  * Irreversible, and never twice (PAYOUT-1): looks up requests of earlier runs, checks, asks, sends one request for each account, and
@@ -51,122 +46,65 @@ export const request = defineCommand({
     lockTimeout: lockTimeoutFlag,
   },
   needs: 'nothing',
-  run: async (context, given) => {
-    const amount = given.amount === 'all' ? 'all' : parsePayoutAmount(given.amount);
-    if (typeof amount === 'string' && amount !== 'all')
-      throw new HeraldError('bad-amount', amount, 'Nothing was sent.');
-    requireAnswer(context, given.yes, 'A payout cannot be undone');
+  run: async (context, { amount, account, acknowledge, allowSimilar, yes }) => {
+    const asked = amount === 'all' ? 'all' : parsePayoutAmount(amount);
+    if (typeof asked === 'string' && asked !== 'all')
+      throw new HeraldError('bad-amount', asked, 'Nothing was sent.');
     const service = await openService(context);
-    const accounts = await choosePayoutAccounts(service, given.account);
-    const at = sayService(context, service);
-    const lines =
-      accounts.length === 1 && amount !== 'all'
-        ? accounts.map((account) => ({ order: { account, cents: amount }, cells: [] }))
-        : await Promise.all(accounts.map((account) => readLine(service, account, amount)));
-    const isAgreed = given.yes || lines.length > 1;
-    const items = lines.map(({ order }) => payoutItem(context, order, { ...given, isAgreed }, at));
-    const total = formatCents(lines.reduce((sum, { order }) => sum + order.cents, 0));
-    const number = items.length;
-    const question = typedQuestion(
-      shown`Request ${total} USD in ${number} payouts at ${at}? This cannot be undone.`,
-      'request this total',
-      total,
+    const { client } = service;
+    const payouts = await Promise.all(
+      (await choosePayoutAccounts(service, account)).map(async (one) => {
+        const balances = await client.read('payouts.balances', { params: namePlace(one) });
+        const available = lowerCents(balances.payoutAvailable) ?? 0;
+        const all = Math.max(0, Math.min(available, lowerCents(balances.maxPayoutSumm) ?? available));
+        // What a person agrees to. A request that appears after that counts against this one.
+        const allowed = allowSimilar ? await readPayoutRequests(client, one) : null;
+        const order = { account: one, cents: asked === 'all' ? all : asked };
+        return { order, available, consent: { acknowledge, allowSimilar: allowed } };
+      }),
     );
-    if (number > 1)
-      context.output.say(
-        renderTable(
-          COLUMNS,
-          lines.map(({ cells }) => cells),
-          context.output,
-        ),
-      );
-    return sendItems(context, service, {
-      command: 'payouts request',
-      items,
-      question: given.yes || number === 1 ? null : question,
-    });
+    const items = payouts.map((payout) => makeItem(context, payout));
+    const wanted = formatCents(payouts.reduce((sum, { order }) => sum + order.cents, 0));
+    const warning = 'This cannot be undone.';
+    return sendItems(context, service, { command: 'payouts request', items, warning, wanted, yes });
   },
 });
 
-const COLUMNS = [
-  { header: 'account' },
-  { header: 'available', align: 'right' },
-  { header: 'minimum', align: 'right' },
-  { header: 'pending', align: 'right' },
-  { header: 'asked', align: 'right' },
-] as const;
-
-/** What is asked for on one account, next to what it has. */
-async function readLine(
-  { client }: Service,
-  account: PlatformAccount,
-  asked: number | 'all',
-): Promise<{ readonly order: PayoutOrder; readonly cells: readonly string[] }> {
-  const balances = await client.read('payouts.balances', { params: namePlace(account) });
-  const { payoutAvailable, minPayoutSumm, payoutPending, maxPayoutSumm } = balances;
-  const available = lowerCents(payoutAvailable) ?? 0;
-  const all = Math.max(0, Math.min(available, lowerCents(maxPayoutSumm) ?? available));
-  const cents = asked === 'all' ? all : asked;
-  const figures = [payoutAvailable, minPayoutSumm, payoutPending].map((value) => {
-    const known = lowerCents(value);
-    return known === null ? 'n/a' : formatCents(known);
-  });
-  return { order: { account, cents }, cells: [account.alias, ...figures, formatCents(cents)] };
+interface Payout {
+  readonly order: PayoutOrder;
+  /** In cents. */
+  readonly available: number;
+  readonly consent: PayoutConsent;
 }
 
-type Given = Pick<PayoutConsent, 'acknowledge' | 'allowSimilar'> & { readonly isAgreed: boolean };
-
-function payoutItem(context: Context, order: PayoutOrder, given: Given, at: string): ActItem {
+function makeItem(context: Context, { order, available, consent }: Payout): ActItem {
   const { account, cents } = order;
-  const { acknowledge, allowSimilar, isAgreed } = given;
-  const { alias, accountId, platformAccountId } = account;
-  const amount = formatCents(cents);
-  const about = { account: alias, account_id: accountId, platform_account_id: platformAccountId };
-  const ask = (availableCents: number) => {
-    const text = shown`Request a payout of ${amount} USD for ${describeAccount(account)} at ${at}? ${formatCents(availableCents)} USD are available. This cannot be undone.`;
-    return requireYes(context, typedQuestion(text, 'request this amount', amount), 'Nothing was sent.');
-  };
+  const what = `payout of ${formatCents(cents)} USD for ${describeAccount(account)}`;
   return {
     account,
-    title: `${amount} USD for ${describeAccount(account)}`,
-    about,
+    title: `Request a ${what}, with ${formatCents(available)} USD available`,
+    about: { platform_account_id: account.platformAccountId },
     send: async (run) => {
-      if (cents === 0)
-        throw new HeraldError(
-          'payout-not-possible',
-          `A payout for ${describeAccount(account)} is not possible: nothing can be withdrawn now.`,
-          `For the balances: ${formatCommand('payouts', 'balances')}`,
+      const { outcome, request: made, others, unrecorded } = await requestPayout(run, order, consent);
+      for (const other of others)
+        context.output.fail(
+          warningLine(
+            'other-payout',
+            shown`Another payout was requested at the same time: ${describeInvoice(other)}.`,
+          ),
         );
-      const made = await requestPayout(run, order, { acknowledge, allowSimilar, ask: isAgreed ? null : ask });
-      return { ...reportMade(context, order, made, about), unrecorded: made.unrecorded };
+      const item = {
+        outcome,
+        sent: outcome !== 'made_earlier',
+        withdrawal_amount: cents / 100,
+        invoiceId: made.invoiceId,
+        createdAt: made.createdAt ?? null,
+        state: made.state ?? null,
+      };
+      const text = `A ${what} was requested: invoice ${made.invoiceId}, state ${made.state ?? 'unknown'}.${HOW[outcome]}`;
+      return { item, text: visibleProse(text), unrecorded };
     },
   };
-}
-
-function reportMade(
-  { output }: Context,
-  { account, cents }: PayoutOrder,
-  { outcome, request: made, others }: PayoutMade,
-  about: object,
-): Pick<ActDone, 'item' | 'text'> {
-  for (const other of others)
-    output.fail(
-      warningLine(
-        'other-payout',
-        shown`Another payout was requested at the same time: ${describeInvoice(other)}.`,
-      ),
-    );
-  const item = {
-    ...about,
-    outcome,
-    sent: outcome !== 'made_earlier',
-    withdrawal_amount: cents / 100,
-    invoiceId: made.invoiceId,
-    createdAt: made.createdAt ?? null,
-    state: made.state ?? null,
-  };
-  const text = `A payout of ${formatCents(cents)} USD for ${describeAccount(account)} was requested: invoice ${made.invoiceId}, state ${made.state ?? 'unknown'}.`;
-  return { item, text: visibleProse(`${text}${HOW[outcome]}`) };
 }
 
 const HOW: Readonly<Record<PayoutMade['outcome'], string>> = {

@@ -1,4 +1,4 @@
-import { chooseAccount, openService, warnOfMoved } from '../../cli/accounts.ts';
+import { chooseAccount, warnOfMoved } from '../../cli/accounts.ts';
 import { defineCommand, itemResult } from '../../cli/define-command.ts';
 import { requiredFlag, textFlag, word } from '../../cli/flags.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
@@ -15,8 +15,8 @@ export const thumbnail = defineCommand({
     account: textFlag('--account <name>', 'alias or id of the account'),
     out: requiredFlag('--out <file>', 'file to write, - for standard output'),
   },
-  needs: 'nothing',
-  run: async (context, { media, out, format, account: given }) => {
+  needs: 'service',
+  run: async (context, { media, out, format, account: given }, service) => {
     const { output } = context;
     const toOutput = out === '-';
     if (toOutput && (output.isTerminal || format === 'json'))
@@ -25,12 +25,10 @@ export const thumbnail = defineCommand({
         'Bytes cannot be printed to a terminal or as JSON.',
         'Use --out FILE.',
       );
-    const service = await openService(context);
     const account = await chooseAccount(service, given);
     await warnOfMoved(context, service, [account]);
     const params = { account_id: account.accountId, media_id: media };
     const bytes = await service.client.read('vault.thumbnail', { params });
-    refuseNoPicture(media, bytes);
     if (toOutput) await output.bytes(bytes);
     else await context.typed.files.writeAtomically(out, bytes);
     if (format === 'text' && !toOutput) output.say(shown`${out}: ${formatBytes(bytes.byteLength)}`);
@@ -41,15 +39,3 @@ export const thumbnail = defineCommand({
     );
   },
 });
-
-/** Gateways send a page instead of a picture. */
-function refuseNoPicture(media: string, bytes: Uint8Array): void {
-  const isPage = /^\s*<(!doctype|html)/i.test(Buffer.from(bytes.subarray(0, 64)).toString('latin1'));
-  if (!isPage && bytes.byteLength > 0) return;
-  const what = isPage ? 'a web page, probably from a gateway' : 'empty';
-  throw new HeraldError(
-    'no-thumbnail',
-    `The answer for the thumbnail of media ${media} is ${what}. Nothing was written.`,
-    'Try again later.',
-  );
-}

@@ -1,15 +1,14 @@
 import { InvalidArgumentError } from 'commander';
 import { examineFile, type LocalFile } from '../../api/upload-file.ts';
 import type { ExportWishes, Sent, UploadJob } from '../../acts/upload/export.ts';
-import type { UploadOutcome, UploadResult } from '../../acts/upload/records.ts';
-import { limitUploads } from '../../acts/upload/upload.ts';
-import { followExports, type FollowPorts } from '../../acts/upload/watch.ts';
+import { verifyFan, type UploadOutcome, type UploadResult } from '../../acts/upload/records.ts';
+import { limitUploads, PARTS_AT_ONCE } from '../../acts/upload/upload.ts';
+import { followExports, MEDIA_WAIT_MS } from '../../acts/upload/watch.ts';
 import { chooseActAccounts, openService, sayService } from '../../cli/accounts.ts';
 import type { Service } from '../../library/connect.ts';
-import { exitOfDone, withActRun } from '../../cli/act-run.ts';
+import { chooseExit, exitOfDone, withActRun } from '../../cli/act-run.ts';
 import type { Context } from '../../cli/context.ts';
 import { defineCommand, listResult } from '../../cli/define-command.ts';
-import { checkFanLink, verifyFan } from '../../cli/vault.ts';
 import {
   lockTimeoutFlag,
   negatedFlag,
@@ -26,7 +25,7 @@ import {
 import { UploadProgress } from '../../cli/upload-progress.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import { EXIT, type ExitCode } from '../../domain/exit-codes.ts';
-import { HeraldError, hasCode } from '../../domain/herald-error.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
 import { idShape, type FanId } from '../../domain/ids.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
 import { shown, type Visible, visibleProse } from '../../domain/visible.ts';
@@ -35,9 +34,8 @@ import { nameService, withState } from '../../library/state-access.ts';
 import { formatBytes } from '../../render/values.ts';
 import { renderTable } from '../../render/table.ts';
 import { invalidFiles } from '../../workspace/load.ts';
+import type { State } from '../../state/state.ts';
 
-const HALF_AN_HOUR_MS = 1_800_000;
-const PARALLEL = 4;
 const TYPES = ['post', 'message'] as const;
 const ids = (name: string) => textsFlag(`--${name} <id>`, `sent as rf_${name} (repeatable)`);
 
@@ -93,22 +91,20 @@ export const upload = defineCommand({
     const accounts = await chooseActAccounts(service, given.account);
     sayService(context, service);
     const board = new UploadProgress(context);
+    const jobs = accounts.flatMap((account) =>
+      files.map((file) => ({ account, file, ...board.follow(file) })),
+    );
     const sent = await withActRun(service, { accounts, command: 'vault upload' }, (run) =>
-      sendAll(context, service, run, given, makeJobs(board, files, accounts)),
+      sendAll(context, service, { run, given, jobs, accounts }),
     );
     // Without the lease: the service has all bytes, and makes the media without us for up to half an hour.
-    const waitMs = given.isAwaited ? (given.wait ?? HALF_AN_HOUR_MS) : null;
+    const waitMs = given.isAwaited ? (given.wait ?? MEDIA_WAIT_MS) : null;
     const uploads = await context.protect(() => followAll(context, service, sent, waitMs));
     board.clear();
     for (const one of uploads) reportOne(context, one);
-    const exit = uploadsExit(
-      uploads.map(({ result }) => result.outcome),
-      context.interrupted.aborted,
-    );
-    const unrecorded = sent.map((one) => (one.sent.outcome === null ? one.sent.unrecorded : null));
     return {
-      exit: exit === EXIT.done ? exitOfDone(context, unrecorded.find((why) => why !== null) ?? null) : exit,
-      ...listResult(uploads.map(makeItem), drawUploads(context, uploads, accounts.length > 1)),
+      exit: chooseExit(uploads.map((one) => exitOfUpload(context, one))),
+      ...listResult(uploads.map(makeItem), drawUploads(context, uploads)),
     };
   },
 });
@@ -121,13 +117,10 @@ function parseSeconds(text: string): number {
 }
 
 function refuseFlags({ files, name, fan, type, guests, partners, tags }: Given): void {
-  if (new Set(files).size < files.length)
-    throw new HeraldError('bad-flag', 'A file is named twice.', 'Name each file once.');
   if (name !== undefined && files.length > 1)
     throw new HeraldError('bad-flag', '--name works with one file only.');
   if (fan !== undefined && type === 'post')
     throw new HeraldError('bad-flag', '--fan works with --type message only.');
-  if (fan !== undefined) checkFanLink(fan);
   const bad = [...guests, ...partners, ...tags].filter((id) => !idShape.safeParse(id).success);
   if (bad.length > 0)
     throw new HeraldError('bad-flag', `These are not ids: ${bad.join(', ')}. An id has up to 19 digits.`);
@@ -156,35 +149,29 @@ function readWishes(typed: Given, fanId: FanId | null): ExportWishes {
 /** A file for an account, and what shows how far it is. */
 type Job = Pick<UploadJob, 'account' | 'file'> & ReturnType<UploadProgress['follow']>;
 
-function makeJobs(
-  board: UploadProgress,
-  files: readonly LocalFile[],
-  accounts: readonly ResolvedAccount[],
-): readonly Job[] {
-  return accounts.flatMap((account) => files.map((file) => ({ account, file, ...board.follow(file) })));
-}
-
 interface SentFile {
   readonly job: Job;
   readonly sent: Sent;
 }
 
+interface Sending {
+  readonly run: Run;
+  readonly given: Given;
+  readonly jobs: readonly Job[];
+  readonly accounts: readonly ResolvedAccount[];
+}
+
 /** Sends each file to each account, until the service has accepted it. */
 async function sendAll(
-  context: Context,
+  { typed, random }: Context,
   { client, putBytes }: Service,
-  run: Run,
-  given: Given,
-  jobs: readonly Job[],
+  { run, given, jobs, accounts }: Sending,
 ): Promise<readonly SentFile[]> {
-  const { typed, random } = context;
-  const { fan, parallel = PARALLEL, again: isAgain } = given;
-  const vault = { isClear: true };
-  const send = limitUploads({ run, bytes: typed.bytes, putBytes, random, vault, sending: new Map() });
+  const { fan, parallel = PARTS_AT_ONCE, again: isAgain } = given;
+  const send = limitUploads({ run, bytes: typed.bytes, putBytes, random });
   const fans = new Map<string, FanId>();
-  for (const { account } of jobs)
-    if (fan !== undefined && !fans.has(account.accountId))
-      fans.set(account.accountId, await verifyFan(client, account, fan));
+  if (fan !== undefined)
+    for (const { accountId } of accounts) fans.set(accountId, await verifyFan(client, accountId, fan));
   return Promise.all(
     jobs.map(async (job) => {
       const wishes = readWishes(given, fans.get(job.account.accountId) ?? null);
@@ -193,8 +180,7 @@ async function sendAll(
   );
 }
 
-interface Upload {
-  readonly job: Job;
+interface Upload extends SentFile {
   readonly result: UploadResult;
 }
 
@@ -206,38 +192,24 @@ function followAll(
   waitMs: number | null,
 ): Promise<readonly Upload[]> {
   const { clock, random, interrupted } = context;
-  const state = recordMedia(context, client);
-  const followExport = followExports({ client, clock, random, interrupted, state, waitMs });
+  const learn: State['learn'] = (facts) =>
+    withState(
+      context.state.join(() => nameService(client)),
+      (state) => state.learn(facts),
+    );
+  const followExport = followExports({ client, clock, random, interrupted, state: { learn }, waitMs });
   return Promise.all(
     files.map(async ({ job, sent }) => {
       const { accountId } = job.account;
       const result = sent.outcome === null ? await followExport(accountId, sent, job.onWarning) : sent;
       job.onEnd();
-      return { job, result };
+      return { job, sent, result };
     }),
   );
 }
 
-/** Records media as it becomes known. That can be lost: the next run finds the exports in the list of uploads, by their key. */
-function recordMedia({ state, output }: Context, client: Service['client']): FollowPorts['state'] {
-  return {
-    learn: async (facts) => {
-      try {
-        await withState(
-          state.join(() => nameService(client)),
-          (joined) => joined.learn(facts),
-        );
-      } catch (error) {
-        if (!hasCode(error, 'state-')) throw error;
-        output.say(
-          shown`The result of this upload is not in the state: ${visibleProse(error.message)}. The next upload of these bytes finds it in the list of uploads.`,
-        );
-      }
-    },
-  };
-}
-
 const COLUMNS = [
+  { header: 'ACCOUNT' },
   { header: 'FILE' },
   { header: 'SIZE', align: 'right' },
   { header: 'OUTCOME' },
@@ -256,12 +228,16 @@ function reportOne({ output }: Context, { job, result: { outcome, message, uploa
   else if (message !== '') output.say(line);
 }
 
-function drawUploads({ output }: Context, uploads: readonly Upload[], areSeveral: boolean): Visible {
-  const rows = uploads.map(({ job: { account, file }, result: { outcome, mediaId, status } }) => {
-    const cells = [file.path, formatBytes(file.size), outcome, mediaId ?? '-', status ?? '-'];
-    return areSeveral ? [account.alias, ...cells] : cells;
-  });
-  return renderTable(areSeveral ? [{ header: 'ACCOUNT' }, ...COLUMNS] : COLUMNS, rows, output);
+function drawUploads({ output }: Context, uploads: readonly Upload[]): Visible {
+  const rows = uploads.map(({ job: { account, file }, result: { outcome, mediaId, status } }) => [
+    account.alias,
+    file.path,
+    formatBytes(file.size),
+    outcome,
+    mediaId ?? '-',
+    status ?? '-',
+  ]);
+  return renderTable(COLUMNS, rows, output);
 }
 
 function makeItem({ job: { account, file }, result }: Upload): object {
@@ -280,21 +256,11 @@ function makeItem({ job: { account, file }, result }: Upload): object {
   };
 }
 
-/**
- * | unknown | interrupted, and some left | pending | some there | some not | exit |
- * |---------|----------------------------|---------|------------|----------|------|
- * | yes     |                            |         |            |          | 3    |
- * | no      | yes                        |         |            |          | 130  |
- * | no      | no                         | yes     |            |          | 3    |
- * | no      | no                         | no      | yes        | yes      | 4    |
- * | no      | no                         | no      | no         | yes      | 1    |
- * | no      | no                         | no      |            | no       | 0    |
- */
-function uploadsExit(outcomes: readonly UploadOutcome[], interrupted: boolean): ExitCode {
-  const has = (...wanted: readonly UploadOutcome[]) => outcomes.some((outcome) => wanted.includes(outcome));
-  if (has('unknown')) return EXIT.unknown;
-  if (interrupted && has('not_attempted', 'pending')) return EXIT.interrupted;
-  if (has('pending')) return EXIT.unknown;
-  if (outcomes.every((outcome) => IS_THERE.has(outcome))) return EXIT.done;
-  return has(...IS_THERE) ? EXIT.partly : EXIT.failed;
+/** Only the end of what was sent now may be missing in the state. */
+function exitOfUpload(context: Context, { sent, result: { outcome } }: Upload): ExitCode {
+  if (IS_THERE.has(outcome)) return exitOfDone(context, sent.outcome === null ? sent.unrecorded : null);
+  if (outcome === 'unknown') return EXIT.unknown;
+  const isLeft = outcome === 'pending' || outcome === 'not_attempted';
+  if (isLeft && context.interrupted.aborted) return EXIT.interrupted;
+  return outcome === 'pending' ? EXIT.unknown : EXIT.failed;
 }

@@ -1,7 +1,7 @@
-import { chooseAccount, openService, warnOfMoved } from '../../cli/accounts.ts';
+import { verifyFan } from '../../acts/upload/records.ts';
+import { chooseAccount, warnOfMoved } from '../../cli/accounts.ts';
 import { defineCommand, itemResult } from '../../cli/define-command.ts';
 import { textFlag, word } from '../../cli/flags.ts';
-import { checkFanLink, verifyFan } from '../../cli/vault.ts';
 import { shown } from '../../domain/visible.ts';
 
 /** Prints the id of a fan, given a link. */
@@ -11,14 +11,12 @@ export const verify = defineCommand({
   examples: ['herald vault verify-fan https://HOST/some_fan --account alice'],
   words: { link: word('URL') },
   flags: { account: textFlag('--account <name>', 'alias or id of the account') },
-  needs: 'nothing',
-  run: async (context, given) => {
-    checkFanLink(given.link);
-    const service = await openService(context);
+  needs: 'service',
+  run: async (context, given, service) => {
     const account = await chooseAccount(service, given.account);
     await warnOfMoved(context, service, [account]);
-    const fanId = await verifyFan(service.client, account, given.link);
     const { alias, accountId } = account;
+    const fanId = await verifyFan(service.client, accountId, given.link);
     return itemResult(
       { account: alias, account_id: accountId, fan_link: given.link, fan_id: fanId },
       shown`${fanId}\n`,

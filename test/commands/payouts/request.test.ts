@@ -29,7 +29,7 @@ describe('herald payouts request', () => {
     const questions: string[] = [];
     scene.answer = (question) => (questions.push(question), false);
     expect((await scene.herald(...args)).code).toBe(1);
-    expect(questions).toEqual([expect.stringContaining('Type 20.00 to request this total:')]);
+    expect(questions).toEqual([expect.stringContaining('Type 20.00 to send all of them:')]);
     expect(await writesSent(scene)).toEqual([]);
     expect((await scene.herald('payouts', 'request', '--amount=10', '--yes')).stderr).toContain(
       'Use --account with one of: alice, bob',
