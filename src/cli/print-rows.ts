@@ -32,6 +32,13 @@ export function columnsFlag(definition: ColumnSet) {
   );
 }
 
+/** How the rows of a list are printed. */
+export interface RowPrint {
+  readonly format: ListFormat;
+  readonly definition: ColumnSet;
+  readonly columns: readonly ListColumn[];
+}
+
 /**
  * The columns to show: those of `--columns`, or the default ones. The account is one of them if the command can have
  * several, for any number of accounts, so that a script that cuts columns works with more accounts too. Throws for an
@@ -39,22 +46,24 @@ export function columnsFlag(definition: ColumnSet) {
  */
 export function chooseColumns(
   definition: ColumnSet,
-  asked: string | undefined,
-  format: ListFormat,
-): readonly ListColumn[] {
-  if (asked !== undefined && format !== 'table' && format !== 'csv')
+  { format, columns: asked }: { readonly format: ListFormat; readonly columns: string | undefined },
+): RowPrint {
+  const isTable = format === 'table';
+  if (asked !== undefined && !isTable && format !== 'csv')
     throw new HeraldError(
       'bad-flag',
       `--columns works with table and csv only. ${format} prints whole items.`,
       'Select members with a tool such as jq.',
     );
-  if (asked !== undefined) return asked.split(',').map((name) => findColumn(definition, name.trim()));
+  if (asked !== undefined) {
+    const columns = asked.split(',').map((name) => findColumn(definition, name.trim()));
+    return { format, definition, columns };
+  }
   const columns = definition.columns.filter(({ wide, lookedUp }) =>
-    format === 'table' ? wide !== true : lookedUp !== true,
+    isTable ? wide !== true : lookedUp !== true,
   );
-  const withAccount =
-    definition.who !== 'organisation' && (format !== 'table' || definition.argument === undefined);
-  return withAccount ? [ACCOUNT_COLUMN, ...columns] : columns;
+  const hasAccount = definition.who !== 'organisation' && (!isTable || definition.argument === undefined);
+  return { format, definition, columns: hasAccount ? [ACCOUNT_COLUMN, ...columns] : columns };
 }
 
 /**
@@ -114,14 +123,12 @@ export interface ListSink {
   end(complete: boolean, pages?: readonly PageFacts[]): Promise<void>;
 }
 
-interface SinkOptions {
+interface SinkOptions extends RowPrint {
   readonly output: Output;
-  readonly definition: ColumnSet;
-  readonly columns: readonly ListColumn[];
 }
 
 /** A table collects the rows of one part before it writes. The other sinks hold one page at most. */
-export const SINKS = {
+const SINKS = {
   table: tableSink,
   json: jsonSink,
   ndjson: ndjsonSink,
@@ -130,12 +137,12 @@ export const SINKS = {
 
 /** Prints rows that were read as a whole. */
 export function printRows(
-  format: ListFormat,
-  options: SinkOptions,
+  { output }: Pick<Context, 'output'>,
+  print: RowPrint,
   items: readonly ListItem[],
 ): Promise<ExitCode> {
   return untilReaderLeaves(async () => {
-    const sink = SINKS[format](options);
+    const sink = SINKS[print.format]({ output, ...print });
     await sink.take(items);
     await sink.end(true);
     return EXIT.done;
@@ -164,21 +171,19 @@ export interface Reading {
 
 /** Prints the rows of all lists page by page, then tells which could not be read. */
 export function streamRows(
-  context: Context,
-  format: ListFormat,
-  columns: Pick<SinkOptions, 'definition' | 'columns'>,
+  { output }: Pick<Context, 'output'>,
+  print: RowPrint,
   reading: Reading,
 ): Promise<ExitCode> {
   return untilReaderLeaves(async () => {
-    const { output } = context;
-    const sink = SINKS[format]({ output, ...columns });
+    const sink = SINKS[print.format]({ output, ...print });
     const reportMissing = await readInto(output, reading, sink);
     const heard = [...(reading.facts?.values() ?? [])].filter((one) =>
       Object.keys(one).some((key) => key !== 'account'),
     );
     await sink.end(reportMissing === null, heard);
     // JSON has the cursors.
-    for (const { account, next_cursor: cursor } of format === 'json' ? [] : heard)
+    for (const { account, next_cursor: cursor } of print.format === 'json' ? [] : heard)
       if (cursor !== undefined)
         output.say(
           shown`There may be more rows${account === undefined ? '' : ` of ${account}`}. To go on: --cursor ${cursor}`,

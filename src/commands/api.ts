@@ -1,4 +1,5 @@
 import { isOperation, OPERATIONS, rowOf, type CallName, type Operation } from '../api/catalogue.ts';
+import { makeColumns } from '../api/columns.ts';
 import { ServiceError } from '../api/errors.ts';
 import { findRow, findUnknownKeys, readRow } from '../api/raw-row.ts';
 import { GROUP_PER_SECOND, type Row } from '../api/row.ts';
@@ -15,7 +16,7 @@ import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
 import { negatedFlag, optionalWord, switchFlag, textFlag, textsFlag, type ValuesOf } from '../cli/flags.ts';
 import { chooseFormat, LIST_FORMATS } from '../cli/formats.ts';
-import { type ColumnSet, printRows } from '../cli/print-rows.ts';
+import { type ColumnSet, chooseColumns, printRows } from '../cli/print-rows.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { EXIT, type ExitCode } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
@@ -56,37 +57,32 @@ export const api = defineCommand({
 
 const COLUMNS: ColumnSet = {
   who: 'organisation',
-  columns: [
-    { path: 'operation', as: 'whole' },
-    { path: 'method' },
-    { path: 'path' },
-    { path: 'permission' },
-    { path: 'per_second', header: 'per second', as: 'number' },
-    { path: 'repeat' },
-  ],
+  columns: makeColumns('operation method path permission per_second repeat', {
+    operation: { as: 'whole' },
+    per_second: { as: 'number' },
+  }),
   more: [],
 };
 
-async function listOperations(context: Context): Promise<ExitCode> {
-  const format = chooseFormat(context, LIST_FORMATS);
+function listOperations(context: Context): Promise<ExitCode> {
+  const print = chooseColumns(COLUMNS, { format: chooseFormat(context, LIST_FORMATS), columns: undefined });
   const items = OPERATIONS.map((operation) => {
     const { title, method, path, permission, perSecond, group, paging, repeat } = rowOf(operation);
-    const most = group === undefined ? perSecond : Math.min(perSecond, GROUP_PER_SECOND);
+    const per_second = group === undefined ? perSecond : Math.min(perSecond, GROUP_PER_SECOND);
+    const { style } = paging;
     return {
       operation,
       title,
       method,
       path,
       permission,
-      per_second: most,
+      per_second,
       group: group ?? null,
-      paging: paging.style,
+      paging: style,
       repeat,
     };
   });
-  const { output } = context;
-  await printRows(format, { output, definition: COLUMNS, columns: COLUMNS.columns }, items);
-  return EXIT.done;
+  return printRows(context, print, items);
 }
 
 /** The command for each operation that changes something. */

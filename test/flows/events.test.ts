@@ -177,7 +177,7 @@ describe('a message that was accepted and blocked afterwards', () => {
     );
   });
 
-  it('is named by events of other kinds, too, with their columns', async () => {
+  it('is named by events of other kinds, too', async () => {
     const { scene, sendId } = await accepted();
     await blocked(scene, { event: 'chat.message.read', send_id: sendId, content_type: 'message' });
     const [item] = await items(scene);
@@ -185,10 +185,6 @@ describe('a message that was accepted and blocked afterwards', () => {
       outcome: 'done',
       message: expect.stringMatching(/names it \(chat\.message\.read\): herald events show \w+$/),
     });
-    const columns = ['--columns', 'kind,content_type,svc_api_token_id', '--format', 'csv'];
-    expect((await scene.herald('events', 'list', ...columns)).stdout).toContain(
-      'chat.message.read,message,5',
-    );
   });
 
   it('leaves drift once another message was sent to the chat, and stays blocked in history', async () => {

@@ -211,52 +211,6 @@ describe('LOST-18: herald vault retry', () => {
   });
 });
 
-describe('herald vault uploads --id', () => {
-  const oneOf = (made: Scene, id: string, ...flags: readonly string[]) =>
-    made.herald('vault', 'uploads', '--account', 'alice', '--id', id, ...flags);
-
-  it('shows one upload of many, whatever its state, without what works as a key', async () => {
-    const made = scene();
-    await uploaded(made);
-    const id = await made.service((_, world) => world.accounts['101']?.vault.records[0]?.id ?? '');
-    const { code, stdout } = await oneOf(made, id);
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^account +alice\nid +\S+\nstatus +exported\nname +hello\.jpg\n/);
-    const json = await oneOf(made, id, '--format', 'json');
-    expect(JSON.parse(json.stdout)).toMatchObject({
-      schema: 'herald/item/1',
-      item: { account: 'alice', id, status: 'exported', metadata: { name: 'hello.jpg' } },
-    });
-    const metadata = { name: 'a.jpg', get_url: 'https://store.example/a.jpg?signature=s3cr3t#x' };
-    await made.fault({ kind: 'odd_reply', operation: 'vault.uploads', set: { metadata } });
-    for (const format of ['text', 'json']) {
-      const said = (await oneOf(made, id, '--format', format)).stdout;
-      expect(said).toContain('https://store.example/a.jpg?…');
-      expect(said).not.toContain('s3cr3t');
-    }
-  });
-
-  it.each([
-    ['--limit', '5'],
-    ['--columns', 'id'],
-    ['--account', 'bob'],
-  ])('takes no %s', async (...flags) => {
-    const made = scene();
-    const { code, stderr } = await oneOf(made, 'any', ...flags);
-    expect([code, stderr]).toEqual([1, expect.stringContaining('--id shows one upload of one account')]);
-    expect(made.files.tree[WORLD_FILE], 'no request').toBeUndefined();
-  });
-
-  // VAULT-13
-  it('says that the upload does not exist, after the whole list was read', async () => {
-    const { code, stdout, stderr } = await oneOf(scene(), 'none');
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toContain('Account alice does not have an upload none');
-    const json = await oneOf(scene(), 'none', '--format', 'json');
-    expect(JSON.parse(json.stdout)).toMatchObject({ schema: 'herald/error/1', code: 'not-found' });
-  });
-});
-
 /** The list tells uploads that were never exported apart: they have no status. */
 function uploadScene(world: WorldOptions = {}): Scene {
   const made = aScene({ world: { ...world, modes: { unfinishedStatus: 'null', ...world.modes } } });

@@ -1,3 +1,4 @@
+import { makeColumns } from '../../api/columns.ts';
 import { findList } from '../../api/lists.ts';
 import type { Service } from '../../library/connect.ts';
 import type { Context } from '../../cli/context.ts';
@@ -18,18 +19,23 @@ import { compareText } from '../../domain/diagnostic.ts';
 
 const COLUMNS: ColumnSet = {
   who: 'organisation',
-  columns: [
-    { path: 'by' },
-    { path: 'group', none: '' },
-    { path: 'transactions', as: 'number' },
-    { path: 'amount', as: 'money' },
-    { path: 'chargebacks', as: 'number', none: '' },
-    { path: 'charged_back', header: 'charged back', as: 'money', none: '' },
-    { path: 'net', as: 'money', none: '' },
-  ],
+  columns: makeColumns('by group transactions amount', {
+    group: { none: '' },
+    transactions: { as: 'number' },
+  }),
   more: [],
 };
-const NET_PATHS: readonly string[] = ['chargebacks', 'charged_back', 'net'];
+const NET_COLUMNS: ColumnSet = {
+  ...COLUMNS,
+  columns: [
+    ...COLUMNS.columns,
+    ...makeColumns('chargebacks charged_back net', {
+      chargebacks: { as: 'number' },
+      charged_back: { as: 'money' },
+      net: { as: 'money' },
+    }),
+  ],
+};
 
 const GROUPS = ['account', 'day', 'type', 'status'] as const;
 
@@ -56,19 +62,16 @@ export const summary = defineCommand({
     accounts: accountsFlag,
     from: textFlag('--from <time>', `since: a date, a time, or an age (default: ${DEFAULT_RANGE_DAYS}d)`),
     to: textFlag('--to <time>', 'until; a date includes that day, UTC'),
-    columns: columnsFlag(COLUMNS),
+    columns: columnsFlag(NET_COLUMNS),
   },
   needs: 'reads',
   run: async (context, given, service) => {
-    const { by, net, format, columns: asked } = given;
-    const chosen = chooseColumns(COLUMNS, asked, format);
-    const columns =
-      asked === undefined && !net ? chosen.filter(({ path }) => !NET_PATHS.includes(path)) : chosen;
+    const { by, net } = given;
+    const print = chooseColumns(net ? NET_COLUMNS : COLUMNS, given);
     const sums = new Sums(by);
     const missing = [await addList(context, service, given, 'transactions', sums)];
     if (net) missing.push(await addList(context, service, given, 'chargebacks', sums));
-    const shownAs = { output: context.output, definition: COLUMNS, columns };
-    const exit = await printRows(format, shownAs, sums.rows(net));
+    const exit = await printRows(context, print, sums.rows(net));
     return missing.find((one) => one !== null)?.() ?? exit;
   },
 });

@@ -1,4 +1,5 @@
 import type { Client } from '../../api/client.ts';
+import { makeColumns } from '../../api/columns.ts';
 import { findList } from '../../api/lists.ts';
 import { readPages } from '../../api/pages.ts';
 import { defineCommand } from '../../cli/define-command.ts';
@@ -14,17 +15,18 @@ import {
 import { HeraldError } from '../../domain/herald-error.ts';
 import { openOwners } from '../../cli/read-list.ts';
 
+const NONE = { none: '-' };
 const COLUMNS: ColumnSet = {
   who: 'account',
-  columns: [
-    { path: 'media_id', header: 'media', as: 'whole', none: '-' },
-    { path: 'name', none: '-' },
-    { path: 'type', none: '-' },
-    { path: 'folder', none: '-' },
-    { path: 'status', none: '-' },
-    { path: 'created_at', header: 'created', as: 'instant', none: '-' },
-  ],
-  more: [{ path: 'upload_id', as: 'whole', none: '-' }],
+  columns: makeColumns('media_id name type folder status created_at', {
+    media_id: { header: 'media', ...NONE },
+    name: NONE,
+    type: NONE,
+    folder: NONE,
+    status: NONE,
+    created_at: NONE,
+  }),
+  more: makeColumns('upload_id', { upload_id: NONE }),
 };
 
 /** The vault's words for the types of media. */
@@ -46,16 +48,16 @@ export const find = defineCommand({
     columns: columnsFlag(COLUMNS),
   },
   needs: 'reads',
-  run: async (context, { text, accounts, type, limit, columns: asked, format }, service) => {
-    const columns = chooseColumns(COLUMNS, asked, format);
+  run: async (context, given, service) => {
+    const { text, accounts, type, limit } = given;
+    const print = chooseColumns(COLUMNS, given);
     const wanted = fold(text.trim());
     if (wanted === '') throw new HeraldError('bad-flag', 'TEXT is empty.', 'Give a part of a name.');
     const { makeSources } = await openOwners(context, service, findList('vault uploads'), { accounts });
     const sources = makeSources(({ account, accountId }) =>
       search(service.client, { alias: account, id: accountId ?? '' }, { wanted, type }),
     );
-    const lists = { what: 'media', sources, limit };
-    return streamRows(context, format, { definition: COLUMNS, columns }, lists);
+    return streamRows(context, print, { what: 'media', sources, limit });
   },
 });
 
