@@ -92,7 +92,10 @@ function readColumn({ filledWhenReadable }: ColumnSet, item: ListItem, column: L
   return valueAt(item, column.path);
 }
 
-/** One item as lines, in words: the columns of its list, without those that are looked up for many rows. */
+/**
+ * One item as lines, in words: the columns of its list, without those that are looked up for many rows. A value with members of its
+ * own has a line for each.
+ */
 export function drawItem(
   { colour, width }: TextStyle,
   definition: ColumnSet,
@@ -100,15 +103,26 @@ export function drawItem(
   item: ListItem,
 ): readonly Visible[] {
   const columns = [...definition.columns, ...definition.more].filter(({ lookedUp }) => lookedUp !== true);
-  const fields = columns.map((column): Field => {
-    const value = readColumn(definition, item, column);
-    const inWords = formatValue(column.path, value, null);
-    const time = column.as === 'instant' && typeof value === 'string' ? formatTime(value, null) : null;
-    const text = cellText(value, column);
-    const inPlace = column.as === 'audience' ? formatFilterTimes(text, null) : text;
-    return [column.header ?? column.path, time ?? inWords ?? inPlace];
-  });
+  const fields = columns.flatMap((column) => listFields(column, readColumn(definition, item, column)));
   return drawFields([['account', account], ...fields], { colour, width });
+}
+
+function listFields(column: ListColumn, value: unknown): readonly Field[] {
+  const { path, header = path, as } = column;
+  const inWords = formatValue(path, value, null);
+  if (inWords === null && as !== 'audience' && hasMembers(value))
+    return Object.entries(value)
+      .filter(([, member]) => member !== null)
+      .flatMap(([name, member]) => listFields({ path: `${path}.${name}` }, member));
+  const time = as === 'instant' && typeof value === 'string' ? formatTime(value, null) : null;
+  const text = cellText(value, column);
+  const words = time ?? inWords ?? (as === 'audience' ? formatFilterTimes(text, null) : text);
+  return words.split('\n').map((line, index): Field => [index === 0 ? header : '', line]);
+}
+
+function hasMembers(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  return !Array.isArray(value) || value.some((entry) => typeof entry === 'object');
 }
 
 /** What the service says about the list of one account. */
