@@ -98,7 +98,6 @@ const commands: readonly Entry[] = [
   { path: 'state unlock', load: async () => (await import('./state/unlock.ts')).unlock },
   { path: 'events listen', load: async () => (await import('./events/listen.ts')).listen },
   { path: 'events list', load: async () => (await import('./events/list.ts')).list },
-  { path: 'events tail', load: async () => (await import('./events/tail.ts')).tail },
   { path: 'events show', load: async () => (await import('./events/show.ts')).show },
   { path: 'events reconcile', load: async () => (await import('./events/reconcile.ts')).reconcile },
   { path: 'events forget', load: async () => (await import('./events/forget.ts')).forget },

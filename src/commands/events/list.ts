@@ -1,6 +1,6 @@
 import { makeColumns } from '../../api/columns.ts';
 import { defineCommand } from '../../cli/define-command.ts';
-import { EVENT_FILTERS, readEventFilters, readEvents } from '../../cli/events.ts';
+import { EVENT_FILTERS, readEvents } from '../../cli/events.ts';
 import { limitFlag } from '../../cli/flags.ts';
 import { LIST_FORMATS } from '../../cli/formats.ts';
 import { type ColumnSet, chooseColumns, columnsFlag, printRows } from '../../cli/print-rows.ts';
@@ -43,12 +43,12 @@ export const list = defineCommand({
   needs: 'nothing',
   run: async (context, given) => {
     const print = chooseColumns(COLUMNS, given);
-    const events = await readEvents(context, await readEventFilters(context, given));
+    const events = await readEvents(context, given);
     if (events.length === 0)
       context.output.say(
         shown`No stored events match. To receive some: ${formatCommand('events', 'listen')}`,
       );
-    const items = events.toReversed().slice(0, given.limit);
+    const items = events.slice(0, given.limit);
     return printRows(
       context,
       print,
