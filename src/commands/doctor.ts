@@ -5,7 +5,6 @@ import type { Exchange } from '../api/answer.ts';
 import { listAccounts } from '../api/pages.ts';
 import { withoutSignatures } from '../api/key.ts';
 import type { AccountReply } from '../api/rows/accounts.ts';
-import { readAliases } from '../cli/accounts.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
 import { workspacePorts } from '../cli/engine-ports.ts';
@@ -14,13 +13,12 @@ import type { DoctorReport } from '../cli/schemas.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { formatDiagnostic, type PrintedDiagnostic } from '../domain/diagnostic.ts';
 import { EXIT } from '../domain/exit-codes.ts';
-import { hasCode } from '../domain/herald-error.ts';
 import type { Declared } from '../domain/resource.ts';
 import { page, shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
 import type { ServiceSettings, WorkspaceAccount, WorkspaceSettings } from '../domain/workspace.ts';
 import { connect } from '../library/connect.ts';
 import { loadOptions } from '../library/local-media.ts';
-import { findAccount, findMoved, findPlatformId, isProblem } from '../live/accounts.ts';
+import { findAccount, findPlatformId, isProblem } from '../live/accounts.ts';
 import { drawLine, span, type TextStyle, type Tone } from '../render/spans.ts';
 import { count } from '../render/wording.ts';
 import { loadDeclared, loadSettings } from '../workspace/load.ts';
@@ -165,11 +163,6 @@ async function checkService(
     if (error instanceof ServiceError && error.problem.status === 403) return null;
     throw error;
   });
-  // What is wrong with the state is a check of its own.
-  const onRecord = await readAliases(context, client).catch((error: unknown) => {
-    if (hasCode(error, 'state-')) return new Map<string, string>();
-    throw error;
-  });
   output.progress(shown`asking for permissions`);
   const needed = listNeeded(settings, declared);
   const ids = chooseProbed(settings, listed);
@@ -183,7 +176,7 @@ async function checkService(
     ok('service', `it answers: ${describeRoute(context, settings.service)}`),
     ok('key', 'accepted'),
     checkClock(settings, client),
-    ...checkAccounts(settings, listed, onRecord),
+    ...checkAccounts(settings, listed),
     ...permissions,
   ];
 }
@@ -225,11 +218,10 @@ function checkClock({ service }: WorkspaceSettings, client: Client): Check {
   );
 }
 
-/** Checks that each alias names exactly one account that the key sees, the same as in earlier runs. */
+/** Checks that each alias names exactly one account that the key sees. */
 function checkAccounts(
   { accounts, service }: WorkspaceSettings,
   listed: readonly AccountReply[] | null,
-  onRecord: ReadonlyMap<string, string>,
 ): readonly Check[] {
   const hint = `To see the accounts of the key: ${formatCommand('accounts', 'list')}`;
   if (accounts.length === 0) return [warn('accounts', 'herald.yaml names no account', hint)];
@@ -238,15 +230,10 @@ function checkAccounts(
       'Give the key accounts.view, or write id and platform_account_id of each account in herald.yaml.';
     return [skip('accounts', 'not checked: the key may not list accounts', ids)];
   }
-  return accounts.map((account) => checkAccount(account, listed, service.platforms.primary, onRecord));
+  return accounts.map((account) => checkAccount(account, listed, service.platforms.primary));
 }
 
-function checkAccount(
-  account: WorkspaceAccount,
-  listed: readonly AccountReply[],
-  primary: string,
-  onRecord: ReadonlyMap<string, string>,
-): Check {
+function checkAccount(account: WorkspaceAccount, listed: readonly AccountReply[], primary: string): Check {
   const { alias, source } = account;
   const name = `account ${alias}`;
   const onPrimary = findAccount(listed, account, primary);
@@ -254,8 +241,6 @@ function checkAccount(
   const found =
     isProblem(onPrimary) && onPrimary.why === 'elsewhere' ? findAccount(listed, account, null) : onPrimary;
   if (isProblem(found)) return fail(name, found.sentence, `${source.file}:${source.line} names it.`);
-  const [moved] = findMoved([account], [{ alias, accountId: found.id }], onRecord);
-  if (moved !== undefined) return fail(name, moved.what, moved.next);
   const words = `${found.id} (${found.username ?? 'unnamed'}) on ${found.platform ?? 'an unnamed platform'}`;
   if (typeof found.platform === 'string' && found.platform !== primary)
     return warn(
