@@ -6,8 +6,9 @@ import { LIST_FORMATS } from '../cli/formats.ts';
 import { readPast } from '../cli/instant-range.ts';
 import { warningLine } from '../cli/findings.ts';
 import { type ColumnSet, chooseColumns, columnsFlag, printRows } from '../cli/print-rows.ts';
+import { formatCommand } from '../domain/command-line.ts';
 import { EXIT } from '../domain/exit-codes.ts';
-import { shown, visible, visibleProse } from '../domain/visible.ts';
+import { shown, visibleProse } from '../domain/visible.ts';
 import { listHistory } from '../library/history.ts';
 
 const NONE = { none: '-' };
@@ -52,24 +53,16 @@ export const history = defineCommand({
     const print = chooseColumns(COLUMNS, given);
     const from = since === undefined ? undefined : readPast('--since', since, context.clock.now());
     const query = { address, since: from, limit };
-    const { items, problem, recorded } = await listHistory(state, context.events, query);
+    const { items, problem } = await listHistory(state, context.events, query);
     if (problem !== null) context.output.fail(warningLine(problem.code, visibleProse(problem.message)));
-    const rows = items.map((item) => ({ ...item }));
-    await printRows(context, print, rows);
-    if (items.length === 0) explainNothing(context, recorded, address);
+    await printRows(
+      context,
+      print,
+      items.map((item) => ({ ...item })),
+    );
+    const matching = [address, since].some((one) => one !== undefined) ? ' that matches' : '';
+    if (items.length === 0)
+      context.output.say(shown`Nothing recorded${matching}. To see all: ${formatCommand('history')}`);
     return EXIT.done;
   },
 });
-
-const NEAR_MAX = 5;
-
-/** Names recorded addresses with the same name, or the first ones. */
-function explainNothing({ output }: Context, recorded: readonly string[], address: string | undefined): void {
-  if (recorded.length === 0) return output.say(shown`Nothing recorded yet: the state is missing or empty.`);
-  if (address === undefined) return;
-  const name = address.replaceAll('*', '').toLowerCase().split('/').at(-1) ?? '';
-  const all = recorded.toSorted();
-  const alike = all.filter((one) => name !== '' && one.toLowerCase().includes(name));
-  const near = (alike.length > 0 ? alike : all).slice(0, NEAR_MAX).map(visible).join(', ');
-  output.say(shown`Nothing recorded for ${address}. Recorded: ${near}. * matches any characters.`);
-}
