@@ -173,15 +173,8 @@ function findDoubt(
 export async function listAccounts(client: Client): Promise<readonly AccountReply[]> {
   const accounts = new Map<string, AccountReply>();
   const input = { params: {}, query: { withExpiredSubscriptions: true } };
-  try {
-    for await (const page of readPages(client, 'accounts.list', input))
-      for (const account of page) accounts.set(account.id, account);
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    const { problem } = error;
-    const what = `the list of accounts cannot be read: ${problem.what}`;
-    throw new ServiceError({ ...problem, what }, { cause: error });
-  }
+  for await (const page of readPages(client, 'accounts.list', input))
+    for (const account of page) accounts.set(account.id, account);
   return [...accounts.values()];
 }
 

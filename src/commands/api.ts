@@ -134,7 +134,7 @@ function findTarget(typed: string, path: string | undefined): Target {
   );
 }
 
-/** A row for a read whose parameters are not checked. Where the catalogue has the path, its rate and the form of its answer. */
+/** A row for a read without checks of its parameters. Where the catalogue has the path, its rate and the form of its answer. */
 function makeRow(path: string, known: Operation | undefined): Row {
   const { perSecond, permission, reply } = rowOf(known ?? 'accounts.list');
   return {

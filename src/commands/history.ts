@@ -1,5 +1,4 @@
 import { makeColumns } from '../api/columns.ts';
-import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
 import { limitFlag, optionalWord, textFlag } from '../cli/flags.ts';
 import { LIST_FORMATS } from '../cli/formats.ts';
@@ -18,7 +17,7 @@ const COLUMNS: ColumnSet = {
   columns: makeColumns('at who address action outcome live_id version message', {
     at: { as: 'instant' },
     who: NONE,
-    live_id: { header: 'live id', ...NONE },
+    live_id: { header: 'live_id', ...NONE },
     version: NONE,
     message: { none: '' },
   }),
@@ -51,13 +50,16 @@ export const history = defineCommand({
   run: async (context, given, state) => {
     const { address, since, limit } = given;
     const print = chooseColumns(COLUMNS, given);
+    // A table of one address has it in the command.
+    const isOne = given.format === 'table' && given.columns === undefined && address?.includes('*') === false;
+    const columns = isOne ? print.columns.filter(({ path }) => path !== 'address') : print.columns;
     const from = since === undefined ? undefined : readPast('--since', since, context.clock.now());
     const query = { address, since: from, limit };
     const { items, problem } = await listHistory(state, context.events, query);
     if (problem !== null) context.output.fail(warningLine(problem.code, visibleProse(problem.message)));
     await printRows(
       context,
-      print,
+      { ...print, columns },
       items.map((item) => ({ ...item })),
     );
     const matching = [address, since].some((one) => one !== undefined) ? ' that matches' : '';

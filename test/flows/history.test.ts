@@ -94,7 +94,7 @@ describe('herald history', () => {
     const scene = await aYearOfWork();
     const table = await scene.herald('history', '*/broadcast/*');
     expect(table.stdout).toMatch(
-      /^at +who +address +action +outcome +live id +version +message\n2026-06-01T12:00:00Z +mia/,
+      /^at +who +address +action +outcome +live_id +version +message\n2026-06-01T12:00:00Z +mia/,
     );
     const csv = await scene.herald('history', '--format', 'csv', '--columns', 'action,name,live_id', WELCOME);
     expect(csv.stdout).toBe(
