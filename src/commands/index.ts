@@ -79,6 +79,7 @@ const commands: readonly Entry[] = [
   list('vault folders'),
   list('vault media'),
   list('vault uploads'),
+  { path: 'vault find', load: async () => (await import('./vault/find.ts')).find },
   list('campaigns list'),
   get('campaign'),
   list('broadcasts list'),

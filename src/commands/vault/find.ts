@@ -1,0 +1,114 @@
+import type { Client } from '../../api/client.ts';
+import { makeColumns } from '../../api/columns.ts';
+import { findList } from '../../api/lists.ts';
+import { readPages } from '../../api/pages.ts';
+import { defineCommand } from '../../cli/define-command.ts';
+import { accountsFlag, limitFlag, word } from '../../cli/flags.ts';
+import { LIST_FORMATS } from '../../cli/formats.ts';
+import {
+  chooseColumns,
+  columnsFlag,
+  streamRows,
+  type ColumnSet,
+  type ListItem,
+} from '../../cli/print-rows.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
+import { openOwners } from '../../cli/read-list.ts';
+
+const NONE = { none: '-' };
+const COLUMNS: ColumnSet = {
+  who: 'account',
+  columns: makeColumns('media_id name type folder status created_at', {
+    media_id: { header: 'media', ...NONE },
+    name: NONE,
+    type: NONE,
+    folder: NONE,
+    status: NONE,
+    created_at: NONE,
+  }),
+  more: makeColumns('upload_id', { upload_id: NONE }),
+};
+
+/**
+ * Media by the name that they were uploaded with, or by the name of their folder: the service keeps no name of a medium itself.
+ */
+export const find = defineCommand({
+  path: 'vault find',
+  about: 'find media by the name of their upload or folder, or by their id',
+  examples: ['herald vault find beach --account vip', 'herald vault find beach --format csv'],
+  formats: LIST_FORMATS,
+  words: { text: word('TEXT', 'a part of the name, in any case, or an id of a medium') },
+  flags: {
+    accounts: accountsFlag,
+    limit: limitFlag('stop after this many rows of each account'),
+    columns: columnsFlag(COLUMNS),
+  },
+  needs: 'reads',
+  run: async (context, given, service) => {
+    const { text, accounts, limit } = given;
+    const print = chooseColumns(COLUMNS, given);
+    const wanted = fold(text.trim());
+    if (wanted === '') throw new HeraldError('bad-flag', 'TEXT is empty.', 'Give a part of a name.');
+    const { makeSources } = await openOwners(context, service, findList('vault uploads'), { accounts });
+    const sources = makeSources(({ account, accountId }) =>
+      search(service.client, { alias: account, id: accountId ?? '' }, wanted),
+    );
+    return streamRows(context, print, { what: 'media', sources, limit });
+  },
+});
+
+/** Names from different systems may have other forms of one letter. */
+function fold(name: string): string {
+  return name.normalize('NFC').toLowerCase();
+}
+
+async function* search(
+  client: Client,
+  { alias, id }: { readonly alias: string; readonly id: string },
+  wanted: string,
+): AsyncGenerator<readonly ListItem[], void> {
+  const params = { account_id: id };
+  const found = new Set<string>();
+  const uploads = readPages(client, 'vault.uploads', { params, query: { expired: true } });
+  for await (const page of uploads) {
+    const rows = page
+      .map(({ id: uploadId, media_id, metadata, status, created_at }) => ({
+        account: alias,
+        media_id: media_id ?? null,
+        name: metadata?.name ?? null,
+        type: nameType(metadata?.content_type ?? ''),
+        folder: null,
+        status: status ?? null,
+        created_at: created_at ?? null,
+        upload_id: uploadId,
+      }))
+      .filter((row) => fold(row.name ?? '').includes(wanted) || row.media_id === wanted);
+    for (const { media_id: mediaId } of rows) if (mediaId !== null) found.add(mediaId);
+    yield rows;
+  }
+  for await (const folders of readPages(client, 'vault.folders', { params }, { toShow: true }))
+    for (const { id: folderId, name } of folders) {
+      if (typeof name !== 'string' || !fold(name).includes(wanted)) continue;
+      const input = { params: { ...params, folder_id: String(folderId) } };
+      for await (const media of readPages(client, 'vault.media', input, { toShow: true }))
+        yield media
+          .filter((one) => !found.has(String(one.id)))
+          .map((one) => ({
+            account: alias,
+            media_id: one.id,
+            name: null,
+            type: one['type'] ?? null,
+            folder: name,
+            status: null,
+            created_at: one['created_at'] ?? null,
+            upload_id: null,
+          }));
+    }
+}
+
+/** `image/jpeg` is a photo. */
+function nameType(contentType: string): string | null {
+  if (contentType === 'image/gif') return 'gif';
+  const [kind = ''] = contentType.split('/');
+  return kind === 'image' ? 'photo' : kind === '' ? null : kind;
+}
