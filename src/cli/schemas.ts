@@ -77,6 +77,7 @@ export const JSON_SCHEMAS = {
   'policy-test': () => toJsonSchema(policyTestShape),
   list: () => toJsonSchema(listShape),
   item: () => toJsonSchema(itemShape),
+  'history-diff': () => toJsonSchema(historyDiffShape),
   state: () => toJsonSchema(stateShape),
   'state-check': () => toJsonSchema(stateCheckShape),
   doctor: () => toJsonSchema(doctorShape),
@@ -101,6 +102,26 @@ export function schemaFiles(): readonly { readonly path: string; readonly text: 
 function toJsonSchema(shape: z.core.$ZodType): unknown {
   return z.toJSONSchema(shape, { io: 'input', target: 'draft-7' });
 }
+
+const versionShape = z.strictObject({
+  entry: z.string(),
+  at: z.string(),
+  run: z.string(),
+  who: z.string().nullable(),
+  outcome: z.string(),
+  live_id: z.string().nullable(),
+  content_digest: z.string().nullable(),
+});
+
+/** `herald/history-diff/1`: the differences between two declared versions of a resource. */
+export const historyDiffShape = z.strictObject({
+  schema: z.literal('herald/history-diff/1'),
+  address: z.string(),
+  from: versionShape,
+  to: versionShape,
+  fields: z.array(z.strictObject({ path: z.string(), old: z.unknown(), new: z.unknown() })),
+});
+export type HistoryDiff = z.infer<typeof historyDiffShape>;
 
 /** `herald/state/1`: where the state is, who has the lease, and what is unconfirmed. */
 export const stateShape = z.strictObject({

@@ -36,7 +36,7 @@ export const history = defineCommand({
     'herald history --since 30d',
     "herald history 'alice/campaign/Welcome*' --limit 10",
     "herald history '*/payouts/*' --format csv",
-    'herald history show alice/campaign/Welcome',
+    'herald history diff alice/campaign/Welcome',
   ],
   more: 'ADDRESS is account/kind/name; * matches any characters.',
   formats: LIST_FORMATS,

@@ -86,6 +86,7 @@ const commands: readonly Entry[] = [
   get('broadcast'),
   { path: 'policy test', load: async () => (await import('./policy/test.ts')).test },
   { path: 'history', load: async () => (await import('./history.ts')).history },
+  { path: 'history diff', load: async () => (await import('./history/diff.ts')).diff },
   { path: 'history show', load: async () => (await import('./history/show.ts')).show },
   { path: 'state show', load: async () => (await import('./state/show.ts')).show },
   { path: 'state check', load: async () => (await import('./state/check.ts')).check },

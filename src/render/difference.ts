@@ -293,3 +293,10 @@ function elide(pieces: readonly Piece[]): readonly Piece[] {
     return { kind, text: assumeVisible(`${head}${ELLIPSIS}${tail}`) };
   });
 }
+
+/** Each field that differs, word by word. */
+export function drawDifferences(fields: readonly FieldDifference[], style: TextStyle): readonly Visible[] {
+  return fields.flatMap((field) =>
+    drawField(viewField(field, { declaredOnly: false, zone: null }), style, { indent: 4 }),
+  );
+}

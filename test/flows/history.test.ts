@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { historyDiffShape } from '../../src/cli/schemas.ts';
 import { listShape } from '../../src/cli/schemas.ts';
 import { sha256Of } from '../../src/domain/digest.ts';
 import { digestText } from '../../src/domain/text.ts';
@@ -116,7 +117,7 @@ describe('herald history', () => {
 });
 
 describe('a state with names that steer a terminal', () => {
-  it.each([[['nothing*']], [['show', 'alice/*/*']], [['show', 'alice/campaign/W*', 'zz']]])(
+  it.each([[['nothing*']], [['diff', 'alice/*/*']], [['diff', 'alice/campaign/W*', 'zz']]])(
     'is quoted safely: history %j',
     async (args) => {
       const scene = aScene();
@@ -127,6 +128,55 @@ describe('a state with names that steer a terminal', () => {
       expect(stdout + stderr).not.toContain('\u001b');
     },
   );
+});
+
+describe('herald history diff', () => {
+  it('compares the last two versions, field by field', async () => {
+    const { code, stdout } = await (await aYearOfWork()).herald('history', 'diff', WELCOME);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^alice\/campaign\/Welcome\n {2}from [0-9a-f]{8}, Mon 1 Jun 2026 12:00 UTC by mia: done, 5001\n {2}to {3}/,
+    );
+    // The state has no text of a message.
+    expect(stdout).toContain(
+      'messages[0].text: "(not stored, digest db273bfc)" → "(not stored, digest ebcbdc8d)"',
+    );
+    expect(stdout).toContain('messages[0].price_gross: $21.00 → $22.00\n2 fields differ.\n');
+    expect(stdout).toMatch(/Look at the files in git\.\n$/);
+  });
+
+  it('compares the versions that are named by digest, live id or entry, either way round', async () => {
+    const scene = await aYearOfWork();
+    const [second, , first] = (await items(scene, WELCOME)).map(({ version, live_id, entry }) => [
+      String(version),
+      String(live_id),
+      String(entry),
+    ]);
+    for (const from of second ?? [])
+      for (const to of first ?? []) {
+        const ran = await scene.herald('history', 'diff', WELCOME, from, to, '--format', 'json');
+        const { fields } = documentOf(ran, historyDiffShape);
+        expect(fields).toMatchObject([
+          { path: 'messages[0].text' },
+          { path: 'messages[0].price_gross', old: 22, new: 21 },
+        ]);
+      }
+    const same = await scene.herald('history', 'diff', WELCOME, second?.[0] ?? '');
+    expect(same.stdout).toContain('Both have the same content.');
+  });
+
+  it.each([
+    [['alice/campaign/Other'], 'not-found'],
+    [['alice'], 'ambiguous-name'],
+    [['alice/broadcast/Teaser'], 'not-found'],
+    [['alice/message/101001'], 'not-found'],
+    [[WELCOME, 'ffff'], 'not-found'],
+    [[WELCOME, ''], 'ambiguous-name'],
+  ])('says what it cannot compare: %j', async (args, code) => {
+    const ran = await (await aYearOfWork()).herald('history', 'diff', ...args, '--format', 'json');
+    expect([ran.code, errorOf(ran).code]).toEqual([1, code]);
+    expect(errorOf(ran).hint).not.toBeNull();
+  });
 });
 
 describe('herald history show', () => {
@@ -147,26 +197,5 @@ campaigns:
       - text_file: text-from-git.md # TODO: take the text from git
         price_gross: 22
 `);
-  });
-
-  it('takes a version by its digest, live id or entry', async () => {
-    const scene = await aYearOfWork();
-    const first = (await items(scene, WELCOME)).at(-1);
-    for (const name of [first?.['version'], first?.['live_id'], first?.['entry']]) {
-      const { stdout } = await scene.herald('history', 'show', WELCOME, String(name));
-      expect(stdout).toContain('price_gross: 21');
-    }
-  });
-
-  it.each([
-    [['alice/campaign/Other'], 'not-found'],
-    [['alice'], 'ambiguous-name'],
-    [['alice/message/101001'], 'not-found'],
-    [[WELCOME, 'ffff'], 'not-found'],
-    [[WELCOME, ''], 'ambiguous-name'],
-  ])('says what it cannot show: %j', async (args, code) => {
-    const ran = await (await aYearOfWork()).herald('history', 'show', ...args, '--format', 'json');
-    expect([ran.code, errorOf(ran).code]).toEqual([1, code]);
-    expect(errorOf(ran).hint).not.toBeNull();
   });
 });

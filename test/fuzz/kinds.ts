@@ -192,7 +192,7 @@ const worlds: Kind = async (dice) => {
 const WORDS: readonly string[] = (
   'validate plan apply drift import policy test accounts list get traffic subscriptions tracking-links revenue ' +
   'transactions team members fans label follow chat messages send payouts balances list request vault folders ' +
-  'uploads campaigns activate pause archive unsend broadcasts resume history state check show close forget doctor ' +
+  'uploads campaigns activate pause archive unsend broadcasts resume history diff state check show close forget doctor ' +
   'schema api trust completion bash help --yes --format=json --format=text --format=csv --format=ndjson ' +
   '--account=alice --account=all --target=alice --target=*/*/* --exclude=bob --allow=resume --allow=adopt ' +
   '--from=7d --limit=2 --columns=id --verbose --quiet --help --param account_id=101 --list --dry-run ' +

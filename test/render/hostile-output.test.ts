@@ -6,6 +6,7 @@ import { renderDraft } from '../../src/commands/chat/send.ts';
 import { renderChecks } from '../../src/commands/doctor.ts';
 import { renderCsv } from '../../src/render/csv.ts';
 import { renderDiagnostics } from '../../src/render/diagnostics.ts';
+import { renderHistoryDiff } from '../../src/commands/history/diff.ts';
 import { compactJson, renderJson } from '../../src/render/json.ts';
 import { renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
 import { renderPlanText } from '../../src/render/plan-text.ts';
@@ -39,6 +40,19 @@ const RENDERERS: Readonly<Record<string, (text: string, style: TextStyle) => Vis
   },
   table: (text, style) =>
     renderTable([{ header: text }, { header: 'x', whole: true }], [[text, text]], style),
+  history: (text, style) => {
+    const version = {
+      entry: text,
+      at: text,
+      run: text,
+      who: text,
+      outcome: text,
+      live_id: text,
+      content_digest: text,
+    };
+    const fields = [{ path: text, old: text, new: `${text}!` }];
+    return renderHistoryDiff({ address: text, from: version, to: version, fields }, style);
+  },
   policy: (text, style) => {
     const rule = { rule: 'banned_words', level: 'deny', setting: text, fires: 1 } as const;
     return renderPolicy({ rules: [rule], findings: [...findings(text)], resources: 1, judged: 1 }, style);
