@@ -186,7 +186,7 @@ function declareRow(parent: Command, name: string, act: Act, row: AnyCommand): v
   });
 }
 
-/** `herald history show --limit 3`: the flag would do nothing. */
+/** `herald history --limit 3 diff`: the flag would do nothing. */
 function refuseParentFlags(parent: Command, command: Command): void {
   const stray = parent.options.find(
     (one) =>
