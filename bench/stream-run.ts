@@ -5,11 +5,10 @@ import { ApiKey } from '../src/api/key.ts';
 import { createTransport } from '../src/api/transport.ts';
 import { LIST_FORMATS, type ListFormat } from '../src/cli/formats.ts';
 import { findList } from '../src/api/lists.ts';
-import { chooseColumns, SINKS } from '../src/cli/print-rows.ts';
+import { chooseColumns, streamRows as printLists } from '../src/cli/print-rows.ts';
 import { readOwner } from '../src/cli/read-list.ts';
 import { systemClock } from '../src/host/clock.ts';
 import { createOutput } from '../src/host/output.ts';
-import { readSources } from '../src/api/read-sources.ts';
 
 /** High above what any machine reaches: nothing waits for a rate. */
 const NO_LIMITS = 10_000;
@@ -19,7 +18,7 @@ const RANGE = { start: '2026-01-01T00:00:00.000Z', end: '2026-02-01T00:00:00.000
  * Streams an account's transactions to nowhere through everything that `herald revenue transactions` is made of,
  * but for the rates; answers how many there were.
  */
-async function streamRows(baseUrl: string, pages: number, format: ListFormat): Promise<number> {
+async function streamRows(baseUrl: string, pageCount: number, format: ListFormat): Promise<number> {
   const client = createClient({
     baseUrl,
     key: new ApiKey('bench'),
@@ -32,10 +31,16 @@ async function streamRows(baseUrl: string, pages: number, format: ListFormat): P
     log: () => undefined,
   });
   const definition = findList('revenue transactions');
-  const params = { platform: 'platform_a', platform_account_id: String(pages) };
+  const params = { platform: 'platform_a', platform_account_id: String(pageCount) };
   const options = { query: RANGE };
   const owner = { accountId: null, account: 'alice', params };
-  const sources = [{ account: 'alice', pages: () => readOwner(client, definition, owner, options) }];
+  let rows = 0;
+  const pages = async function* () {
+    for await (const items of readOwner(client, definition, owner, options)) {
+      rows += items.length;
+      yield items;
+    }
+  };
   const stdout = createWriteStream('/dev/null');
   const output = createOutput({
     stdout,
@@ -43,14 +48,8 @@ async function streamRows(baseUrl: string, pages: number, format: ListFormat): P
     noColour: true,
     quiet: true,
   });
-  const columns = chooseColumns(definition, undefined, format);
-  const sink = SINKS[format]({ output, definition, columns });
-  let rows = 0;
-  for await (const { items } of readSources(sources)) {
-    rows += items.length;
-    await sink.take(items);
-  }
-  await sink.end(true);
+  const print = chooseColumns(definition, { format, columns: undefined });
+  await printLists({ output }, print, { what: 'transactions', sources: [{ account: 'alice', pages }] });
   stdout.end();
   return rows;
 }

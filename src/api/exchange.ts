@@ -9,7 +9,6 @@ import {
   type Exchange,
 } from './answer.ts';
 import { makeProblem } from './errors.ts';
-import { readStart } from './read-start.ts';
 import type { ApiKey } from './key.ts';
 import type { Bucket, RateBudget } from './limiter.ts';
 import { GROUP_PER_SECOND, TOKEN_PER_SECOND } from './row.ts';
@@ -167,4 +166,19 @@ function orAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Va
     signal.addEventListener('abort', onAbort, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });
+}
+
+/** Reads a limited number of bytes: a small answer may unpack to gigabytes, or never end. */
+export async function readStart(
+  body: AsyncIterable<Uint8Array>,
+  limitBytes: number,
+): Promise<{ readonly bytes: Uint8Array; readonly isWhole: boolean }> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of body) {
+    pieces.push(piece);
+    size += piece.byteLength;
+    if (size > limitBytes) return { bytes: Buffer.concat(pieces, limitBytes), isWhole: false };
+  }
+  return { bytes: Buffer.concat(pieces), isWhole: true };
 }

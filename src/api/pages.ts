@@ -73,8 +73,6 @@ export interface PageOptions {
 const PAGES_MAX = 100_000;
 /** A hundred thousand objects of one kind on one account, all held at once; a list that goes on has no end. */
 const HAS_MORE_PAGES_MAX = 1_000;
-/** A million accounts. */
-const ACCOUNT_PAGES_MAX = 1000;
 
 /**
  * Reads a list page by page in the way of its row (LIST-1 to LIST-7) and gives the items in order; each once
@@ -175,15 +173,8 @@ function findDoubt(
 export async function listAccounts(client: Client): Promise<readonly AccountReply[]> {
   const accounts = new Map<string, AccountReply>();
   const input = { params: {}, query: { withExpiredSubscriptions: true } };
-  try {
-    for await (const page of readPages(client, 'accounts.list', input, { pagesMax: ACCOUNT_PAGES_MAX }))
-      for (const account of page) accounts.set(account.id, account);
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    const { problem } = error;
-    const what = `the list of accounts cannot be read: ${problem.what}`;
-    throw new ServiceError({ ...problem, what }, { cause: error });
-  }
+  for await (const page of readPages(client, 'accounts.list', input))
+    for (const account of page) accounts.set(account.id, account);
   return [...accounts.values()];
 }
 

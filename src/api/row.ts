@@ -83,8 +83,6 @@ export interface List {
   readonly bareItem?: string;
   /** Set if items hold presigned URLs, which are shown without their queries. */
   readonly hasSecretUrls?: true;
-  /** Set if `--id` shows one item. It is searched for in the list, because no endpoint reads a single one. */
-  readonly one?: 'upload';
   readonly examples: readonly string[];
 }
 
@@ -97,22 +95,16 @@ interface ListArgument {
   readonly addressWord?: 'chat';
 }
 
-/** `of` names the rows in the range, for help and messages, such as `links created`. */
-export type ListRange = { readonly of: string } & (
-  | {
-      /** The query's keys. */
-      readonly from: string;
-      readonly to: string;
-      /** True if the service requires a range. The default is the last 30 days. */
-      readonly required: boolean;
-    }
-  /** The service takes no range. Herald compares the first of these members that a row has. */
-  | {
-      readonly members: readonly string[];
-      /** Set if no row is newer than one before it, so that the list ends at the first one that is too old. */
-      readonly newestFirst?: true;
-    }
-);
+/** A range that the service takes. */
+export interface ListRange {
+  /** Names the rows in the range, for help and messages, such as `links created`. */
+  readonly of: string;
+  /** The query's keys. */
+  readonly from: string;
+  readonly to: string;
+  /** True if the service requires a range. The default is the last 30 days. */
+  readonly required: boolean;
+}
 
 /** Turns a filter flag into a value of the query. */
 export interface FilterDefinition {

@@ -78,7 +78,7 @@ export async function warnOfMoved(
 }
 
 /** The account of each alias in earlier runs. */
-export async function readAliases(
+async function readAliases(
   { state: access }: Pick<Context, 'state'>,
   client: Service['client'],
 ): Promise<ReadonlyMap<string, string>> {

@@ -21,25 +21,23 @@ export const EVENT_FILTERS = {
 };
 
 /** An event as it is shown. */
-export interface ShownEvent extends StoredEvent {
+interface ShownEvent extends StoredEvent {
   /** A short name of the event, for `events show`. */
   readonly ref: string;
   /** The alias of the workspace; null for other accounts. */
   readonly account: string | null;
 }
 
-/** Names an event for people. Null if the filters leave it out. */
-type ShowEvent = (event: StoredEvent) => ShownEvent | null;
-
-/** Reads the filters. All of them may be left out. */
-export async function readEventFilters(
+/** The stored events that the filters choose, newest first. All filters may be left out. */
+export async function readEvents(
   context: Context,
   { account = [], kind = [], fan, source, from, to }: Partial<ValuesOf<typeof EVENT_FILTERS>> = {},
-): Promise<ShowEvent> {
+): Promise<readonly ShownEvent[]> {
   const aliases = await readAliases(context);
   const range = readRange({ from, to }, context.clock.now());
   const kinds = kind.map(globOf);
-  return (event) => {
+  const found: ShownEvent[] = [];
+  await context.events.read((event) => {
     const { account_id: id, platform_account_id: platformId } = event;
     const alias = aliases.get(`id ${id}`) ?? aliases.get(`platform ${platformId}`) ?? null;
     const isShown =
@@ -49,8 +47,9 @@ export async function readEventFilters(
       (kinds.length === 0 || kinds.some((matches) => matches(event.kind ?? ''))) &&
       (fan === undefined || event.fan_id === fan) &&
       (account.length === 0 || [alias, id, platformId].some((name) => account.includes(name ?? '')));
-    return isShown ? { ...event, ref: nameEvent(event), account: alias } : null;
-  };
+    if (isShown) found.push({ ...event, ref: nameEvent(event), account: alias });
+  });
+  return found.toSorted((left, right) => compareText(right.received_at, left.received_at));
 }
 
 /** The aliases by the ids that the file states. Events can be read without a valid file. */
@@ -64,15 +63,6 @@ async function readAliases({ env, files }: Context): Promise<ReadonlyMap<string,
       ...(platformAccountId === undefined ? [] : [[`platform ${platformAccountId}`, alias] as const]),
     ]),
   );
-}
-
-/** The events that are shown, oldest first. */
-export async function readEvents({ events }: Context, show: ShowEvent): Promise<readonly ShownEvent[]> {
-  const found: (ShownEvent | null)[] = [];
-  await events.read((event) => void found.push(show(event)));
-  return found
-    .filter((event) => event !== null)
-    .toSorted((left, right) => compareText(left.received_at, right.received_at));
 }
 
 /** Compares the events with the lists of all accounts of the workspace, and stores what did not come. Sends only GETs. */

@@ -32,6 +32,13 @@ export function columnsFlag(definition: ColumnSet) {
   );
 }
 
+/** How the rows of a list are printed. */
+export interface RowPrint {
+  readonly format: ListFormat;
+  readonly definition: ColumnSet;
+  readonly columns: readonly ListColumn[];
+}
+
 /**
  * The columns to show: those of `--columns`, or the default ones. The account is one of them if the command can have
  * several, for any number of accounts, so that a script that cuts columns works with more accounts too. Throws for an
@@ -39,22 +46,24 @@ export function columnsFlag(definition: ColumnSet) {
  */
 export function chooseColumns(
   definition: ColumnSet,
-  asked: string | undefined,
-  format: ListFormat,
-): readonly ListColumn[] {
-  if (asked !== undefined && format !== 'table' && format !== 'csv')
+  { format, columns: asked }: { readonly format: ListFormat; readonly columns: string | undefined },
+): RowPrint {
+  const isTable = format === 'table';
+  if (asked !== undefined && !isTable && format !== 'csv')
     throw new HeraldError(
       'bad-flag',
       `--columns works with table and csv only. ${format} prints whole items.`,
       'Select members with a tool such as jq.',
     );
-  if (asked !== undefined) return asked.split(',').map((name) => findColumn(definition, name.trim()));
+  if (asked !== undefined) {
+    const columns = asked.split(',').map((name) => findColumn(definition, name.trim()));
+    return { format, definition, columns };
+  }
   const columns = definition.columns.filter(({ wide, lookedUp }) =>
-    format === 'table' ? wide !== true : lookedUp !== true,
+    isTable ? wide !== true : lookedUp !== true,
   );
-  const withAccount =
-    definition.who !== 'organisation' && (format !== 'table' || definition.argument === undefined);
-  return withAccount ? [ACCOUNT_COLUMN, ...columns] : columns;
+  const hasAccount = definition.who !== 'organisation' && (!isTable || definition.argument === undefined);
+  return { format, definition, columns: hasAccount ? [ACCOUNT_COLUMN, ...columns] : columns };
 }
 
 /**
@@ -83,7 +92,10 @@ function readColumn({ filledWhenReadable }: ColumnSet, item: ListItem, column: L
   return valueAt(item, column.path);
 }
 
-/** One item as lines, in words: the columns of its list, without those that are looked up for many rows. */
+/**
+ * One item as lines, in words: the columns of its list, without those that are looked up for many rows. A value with members of its
+ * own has a line for each.
+ */
 export function drawItem(
   { colour, width }: TextStyle,
   definition: ColumnSet,
@@ -91,15 +103,26 @@ export function drawItem(
   item: ListItem,
 ): readonly Visible[] {
   const columns = [...definition.columns, ...definition.more].filter(({ lookedUp }) => lookedUp !== true);
-  const fields = columns.map((column): Field => {
-    const value = readColumn(definition, item, column);
-    const inWords = formatValue(column.path, value, null);
-    const time = column.as === 'instant' && typeof value === 'string' ? formatTime(value, null) : null;
-    const text = cellText(value, column);
-    const inPlace = column.as === 'audience' ? formatFilterTimes(text, null) : text;
-    return [column.header ?? column.path, time ?? inWords ?? inPlace];
-  });
+  const fields = columns.flatMap((column) => listFields(column, readColumn(definition, item, column)));
   return drawFields([['account', account], ...fields], { colour, width });
+}
+
+function listFields(column: ListColumn, value: unknown): readonly Field[] {
+  const { path, header = path, as } = column;
+  const inWords = formatValue(path, value, null);
+  if (inWords === null && as !== 'audience' && hasMembers(value))
+    return Object.entries(value)
+      .filter(([, member]) => member !== null)
+      .flatMap(([name, member]) => listFields({ path: `${path}.${name}` }, member));
+  const time = as === 'instant' && typeof value === 'string' ? formatTime(value, null) : null;
+  const text = cellText(value, column);
+  const words = time ?? inWords ?? (as === 'audience' ? formatFilterTimes(text, null) : text);
+  return words.split('\n').map((line, index): Field => [index === 0 ? header : '', line]);
+}
+
+function hasMembers(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  return !Array.isArray(value) || value.some((entry) => typeof entry === 'object');
 }
 
 /** What the service says about the list of one account. */
@@ -114,14 +137,12 @@ export interface ListSink {
   end(complete: boolean, pages?: readonly PageFacts[]): Promise<void>;
 }
 
-interface SinkOptions {
+interface SinkOptions extends RowPrint {
   readonly output: Output;
-  readonly definition: ColumnSet;
-  readonly columns: readonly ListColumn[];
 }
 
 /** A table collects the rows of one part before it writes. The other sinks hold one page at most. */
-export const SINKS = {
+const SINKS = {
   table: tableSink,
   json: jsonSink,
   ndjson: ndjsonSink,
@@ -130,12 +151,12 @@ export const SINKS = {
 
 /** Prints rows that were read as a whole. */
 export function printRows(
-  format: ListFormat,
-  options: SinkOptions,
+  { output }: Pick<Context, 'output'>,
+  print: RowPrint,
   items: readonly ListItem[],
 ): Promise<ExitCode> {
   return untilReaderLeaves(async () => {
-    const sink = SINKS[format](options);
+    const sink = SINKS[print.format]({ output, ...print });
     await sink.take(items);
     await sink.end(true);
     return EXIT.done;
@@ -164,21 +185,19 @@ export interface Reading {
 
 /** Prints the rows of all lists page by page, then tells which could not be read. */
 export function streamRows(
-  context: Context,
-  format: ListFormat,
-  columns: Pick<SinkOptions, 'definition' | 'columns'>,
+  { output }: Pick<Context, 'output'>,
+  print: RowPrint,
   reading: Reading,
 ): Promise<ExitCode> {
   return untilReaderLeaves(async () => {
-    const { output } = context;
-    const sink = SINKS[format]({ output, ...columns });
+    const sink = SINKS[print.format]({ output, ...print });
     const reportMissing = await readInto(output, reading, sink);
     const heard = [...(reading.facts?.values() ?? [])].filter((one) =>
       Object.keys(one).some((key) => key !== 'account'),
     );
     await sink.end(reportMissing === null, heard);
     // JSON has the cursors.
-    for (const { account, next_cursor: cursor } of format === 'json' ? [] : heard)
+    for (const { account, next_cursor: cursor } of print.format === 'json' ? [] : heard)
       if (cursor !== undefined)
         output.say(
           shown`There may be more rows${account === undefined ? '' : ` of ${account}`}. To go on: --cursor ${cursor}`,

@@ -120,7 +120,7 @@ type Query = Readonly<Record<string, string | boolean | readonly string[]>>;
 /** The query, without pages. Throws for values that the service would refuse. */
 export function buildQuery({ range, filters }: ListDefinition, given: Selection, nowMs: number): Query {
   const query: Record<string, Query[string]> = {};
-  if (range !== undefined && 'from' in range) {
+  if (range !== undefined) {
     const { from, to } = readRange(given, nowMs, { isRequired: range.required });
     if (from !== undefined) query[range.from] = from;
     if (to !== undefined) query[range.to] = to;
@@ -136,7 +136,7 @@ export function sayRange(
   { from }: Pick<WrittenRange, 'from'>,
   query: Query,
 ): void {
-  if (range === undefined || !('from' in range) || !range.required || from !== undefined) return;
+  if (range?.required !== true || from !== undefined) return;
   const what = `${range.of.charAt(0).toUpperCase()}${range.of.slice(1)}`;
   const ends = `from ${String(query[range.from])} to ${String(query[range.to])}`;
   output.say(visibleProse(`${what} ${ends}: ${DEFAULT_RANGE_DAYS} days, because --from was not given.`));

@@ -1,11 +1,11 @@
+import * as z from 'zod';
 import { isOperation, OPERATIONS, rowOf, type CallName, type Operation } from '../api/catalogue.ts';
+import { makeColumns } from '../api/columns.ts';
 import { ServiceError } from '../api/errors.ts';
-import { findRow, findUnknownKeys, readRow } from '../api/raw-row.ts';
-import { GROUP_PER_SECOND, type Row } from '../api/row.ts';
+import { GROUP_PER_SECOND, READ, type Row } from '../api/row.ts';
 import {
   chooseAccount,
   chooseName,
-  choosePayoutAccounts,
   choosePlatformAccounts,
   openServiceToRead,
   warnOfMoved,
@@ -13,9 +13,9 @@ import {
 import type { Service } from '../library/connect.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
-import { negatedFlag, optionalWord, switchFlag, textFlag, textsFlag, type ValuesOf } from '../cli/flags.ts';
+import { optionalWord, switchFlag, textFlag, textsFlag, type ValuesOf } from '../cli/flags.ts';
 import { chooseFormat, LIST_FORMATS } from '../cli/formats.ts';
-import { type ColumnSet, printRows } from '../cli/print-rows.ts';
+import { type ColumnSet, chooseColumns, printRows } from '../cli/print-rows.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { EXIT, type ExitCode } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
@@ -27,7 +27,6 @@ const flags = {
   list: switchFlag('--list', 'list the operations'),
   param: textsFlag('--param <name=value>', 'path or query parameter (repeatable)'),
   account: textFlag('--account <name>', 'alias or id of the account, for the ids in the path'),
-  localCheck: negatedFlag('--no-local-check', 'also send parameters that Herald does not know'),
 };
 
 type Flags = Omit<ValuesOf<typeof flags>, 'list'>;
@@ -56,37 +55,32 @@ export const api = defineCommand({
 
 const COLUMNS: ColumnSet = {
   who: 'organisation',
-  columns: [
-    { path: 'operation', as: 'whole' },
-    { path: 'method' },
-    { path: 'path' },
-    { path: 'permission' },
-    { path: 'per_second', header: 'per second', as: 'number' },
-    { path: 'repeat' },
-  ],
+  columns: makeColumns('operation method path permission per_second repeat', {
+    operation: { as: 'whole' },
+    per_second: { as: 'number' },
+  }),
   more: [],
 };
 
-async function listOperations(context: Context): Promise<ExitCode> {
-  const format = chooseFormat(context, LIST_FORMATS);
+function listOperations(context: Context): Promise<ExitCode> {
+  const print = chooseColumns(COLUMNS, { format: chooseFormat(context, LIST_FORMATS), columns: undefined });
   const items = OPERATIONS.map((operation) => {
     const { title, method, path, permission, perSecond, group, paging, repeat } = rowOf(operation);
-    const most = group === undefined ? perSecond : Math.min(perSecond, GROUP_PER_SECOND);
+    const per_second = group === undefined ? perSecond : Math.min(perSecond, GROUP_PER_SECOND);
+    const { style } = paging;
     return {
       operation,
       title,
       method,
       path,
       permission,
-      per_second: most,
+      per_second,
       group: group ?? null,
-      paging: paging.style,
+      paging: style,
       repeat,
     };
   });
-  const { output } = context;
-  await printRows(format, { output, definition: COLUMNS, columns: COLUMNS.columns }, items);
-  return EXIT.done;
+  return printRows(context, print, items);
 }
 
 /** The command for each operation that changes something. */
@@ -108,17 +102,16 @@ const COMMANDS: Readonly<Partial<Record<Operation, string>>> = {
   'vault.upload-retry': 'vault retry UPLOAD',
 };
 
-/** The call that was typed: its name, its row, and the parameters in its path. */
+/** The call that was typed. */
 interface Target {
   readonly name: CallName;
   readonly row: Row;
-  readonly params: Readonly<Record<string, string>>;
 }
 
-/** `campaigns.list`, or `GET /api/v0/accounts/101/fans`: a path of the catalogue is the same call as its name. Throws for a write. */
+/** An operation, which is checked, or a method and a path, which are sent as they are. Throws for a write. */
 function findTarget(typed: string, path: string | undefined): Target {
   if (path === undefined) {
-    if (isOperation(typed)) return requireRead({ name: typed, row: rowOf(typed), params: {} });
+    if (isOperation(typed)) return requireRead(typed);
     throw new HeraldError(
       'unknown-operation',
       `Unknown operation "${typed}".`,
@@ -126,11 +119,14 @@ function findTarget(typed: string, path: string | undefined): Target {
     );
   }
   const method = typed.toUpperCase();
-  const known = findRow(method, path);
-  if (known !== null)
-    return requireRead({ name: known.operation, row: rowOf(known.operation), params: known.params });
-  if (method === 'GET' && /^\/[!-~]*$/.test(path) && !/[?#]/.test(path))
-    return { name: `GET ${path as `/${string}`}`, row: readRow(path), params: {} };
+  const known = OPERATIONS.find((operation) => {
+    const row = rowOf(operation);
+    const pattern = new RegExp(`^${row.path.replace(/\{\w+\}/g, '[^/%]+')}$`);
+    return row.method === method && pattern.test(path);
+  });
+  if (known !== undefined) requireRead(known);
+  if (method === 'GET' && /^\/[!-~]*$/.test(path) && !/[?#{}]/.test(path))
+    return { name: `GET ${path as `/${string}`}`, row: makeRow(path, known) };
   throw new HeraldError(
     'bad-flag',
     `${typed} ${path} is not a method and a path that Herald reads. Nothing was sent.`,
@@ -138,14 +134,29 @@ function findTarget(typed: string, path: string | undefined): Target {
   );
 }
 
-function requireRead(target: Target): Target {
-  const { name, row } = target;
-  if (row.method === 'GET') return target;
-  const command = (isOperation(name) ? COMMANDS[name] : undefined) ?? '--help';
+/** A row for a read without checks of its parameters. Where the catalogue has the path, its rate and the form of its answer. */
+function makeRow(path: string, known: Operation | undefined): Row {
+  const { perSecond, permission, reply } = rowOf(known ?? 'accounts.list');
+  return {
+    ...READ,
+    title: `GET ${path}`,
+    path,
+    perSecond,
+    permission,
+    params: z.looseObject({}),
+    query: z.looseObject({}),
+    anySuccess: true,
+    reply: reply === 'binary' ? reply : z.unknown(),
+  };
+}
+
+function requireRead(name: Operation): Target {
+  const row = rowOf(name);
+  if (row.method === 'GET') return { name, row };
   throw new HeraldError(
     'invalid-call',
     `${name} was not sent: it has a command of its own, which checks it, and never sends it twice.`,
-    `Use: ${formatCommand(...command.split(' '))}`,
+    `Use: ${formatCommand(...(COMMANDS[name] ?? '--help').split(' '))}`,
   );
 }
 
@@ -160,19 +171,9 @@ async function callOperation(context: Context, target: Target, given: Flags): Pr
       `Write them to a file: ${formatCommand('api', 'OPERATION')} > FILE`,
     );
   const { params: typed, query } = splitParams(row, given.param);
-  // The service may have added some since.
-  const unknown = given.localCheck ? [] : findUnknownKeys(row.query, query);
-  const [added, known] = [true, false].map((isAdded) =>
-    Object.fromEntries(Object.entries(query).filter(([key]) => unknown.includes(key) === isAdded)),
-  );
   const service = await openServiceToRead(context);
   const account = await findAccount(service, target, given.account);
-  const params: Readonly<Record<string, string>> = { ...target.params, ...typed, ...account?.params };
-  refuseOtherPlatform(service, name, params);
-  const handedBack = Object.fromEntries(
-    Object.entries(added ?? {}).map(([key, value]) => [key, String(value)]),
-  );
-  const send = service.client.prepareRow(name, row, { params, query: known, handedBack });
+  const send = service.client.prepareRow(name, row, { params: { ...typed, ...account?.params }, query });
   if (account !== null) await warnOfMoved(context, service, [account]);
   const result = await send();
   if (result.kind !== 'done') {
@@ -221,44 +222,21 @@ interface FoundAccount {
 /** Null without `--account`: the ids of the call were typed. */
 async function findAccount(
   service: Service,
-  { name, row, params }: Target,
+  { name, row }: Target,
   given: string | undefined,
 ): Promise<FoundAccount | null> {
   if (given === undefined) return null;
-  const needs = (param: string) => row.path.includes(`{${param}}`) && params[param] === undefined;
-  if (needs('account_id')) {
-    // What a call beyond the catalogue works on is not known.
-    const anyPlatform = name === 'accounts.get' || name.includes(' ');
-    const { alias, accountId } = await chooseAccount(service, given, { anyPlatform });
+  if (row.path.includes('{account_id}')) {
+    const { alias, accountId } = await chooseAccount(service, given, {
+      anyPlatform: name === 'accounts.get',
+    });
     return { alias, accountId, params: { account_id: accountId } };
   }
-  if (!needs('platform_account_id'))
+  if (!row.path.includes('{platform_account_id}'))
     throw new HeraldError('bad-flag', `${name} takes no account.`, 'Leave out --account.');
-  const [account] =
-    name === BOTH_PLATFORMS
-      ? await choosePlatformAccounts(service, [given], { anyPlatform: true })
-      : await choosePayoutAccounts(service, [chooseName(service, given)]);
+  const anyPlatform = row.list?.bothPlatforms === true;
+  const [account] = await choosePlatformAccounts(service, [chooseName(service, given)], { anyPlatform });
   if (account === undefined) return null;
   const { alias, accountId, platform, platformAccountId } = account;
   return { alias, accountId, params: { platform, platform_account_id: platformAccountId } };
-}
-
-/** The one call that takes accounts of both platforms (ACCOUNT-5). */
-const BOTH_PLATFORMS = 'revenue.transactions';
-
-/** Only the transactions take the second platform. Throws before anything is sent. */
-function refuseOtherPlatform(
-  { settings }: Service,
-  name: CallName,
-  { platform }: Readonly<Record<string, string>>,
-): void {
-  const { primary, secondary } = settings.service.platforms;
-  if (platform === undefined || platform === primary) return;
-  if (platform === secondary && name === BOTH_PLATFORMS) return;
-  const served = name === BOTH_PLATFORMS ? `${primary} and ${secondary}` : primary;
-  throw new HeraldError(
-    'invalid-call',
-    `${name} was not sent: platform is "${platform}", and it works on ${served} only.`,
-    'The words of the platforms are service.platforms in herald.yaml.',
-  );
 }

@@ -1,12 +1,10 @@
-import { OPERATIONS, PERMISSIONS, rowOf, type Operation, type Permission } from '../api/catalogue.ts';
+import { OPERATIONS, PERMISSIONS, rowOf, type Permission } from '../api/catalogue.ts';
 import type { Client } from '../api/client.ts';
 import { ServiceError } from '../api/errors.ts';
 import type { Exchange } from '../api/answer.ts';
 import { listAccounts } from '../api/pages.ts';
 import { withoutSignatures } from '../api/key.ts';
 import type { AccountReply } from '../api/rows/accounts.ts';
-import type { LooseInput } from '../api/url.ts';
-import { readAliases } from '../cli/accounts.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
 import { workspacePorts } from '../cli/engine-ports.ts';
@@ -15,13 +13,12 @@ import type { DoctorReport } from '../cli/schemas.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { formatDiagnostic, type PrintedDiagnostic } from '../domain/diagnostic.ts';
 import { EXIT } from '../domain/exit-codes.ts';
-import { hasCode } from '../domain/herald-error.ts';
 import type { Declared } from '../domain/resource.ts';
 import { page, shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
 import type { ServiceSettings, WorkspaceAccount, WorkspaceSettings } from '../domain/workspace.ts';
 import { connect } from '../library/connect.ts';
 import { loadOptions } from '../library/media.ts';
-import { findAccount, findMoved, findPlatformId, isProblem } from '../live/accounts.ts';
+import { findAccount, findPlatformId, isProblem } from '../live/accounts.ts';
 import { drawLine, span, type TextStyle, type Tone } from '../render/spans.ts';
 import { count } from '../render/wording.ts';
 import { loadDeclared, loadSettings } from '../workspace/load.ts';
@@ -166,25 +163,20 @@ async function checkService(
     if (error instanceof ServiceError && error.problem.status === 403) return null;
     throw error;
   });
-  // What is wrong with the state is a check of its own.
-  const onRecord = await readAliases(context, client).catch((error: unknown) => {
-    if (hasCode(error, 'state-')) return new Map<string, string>();
-    throw error;
-  });
   output.progress(shown`asking for permissions`);
   const needed = listNeeded(settings, declared);
   const ids = chooseProbed(settings, listed);
   const nowMs = clock.now() + client.skewMs();
   const permissions = await Promise.all(
     PERMISSIONS.map((permission) =>
-      checkPermission(client, permission, makeProbe(permission, ids, nowMs), needed.has(permission)),
+      checkPermission(client, permission, { ids, nowMs, isNeeded: needed.has(permission) }),
     ),
   );
   return [
     ok('service', `it answers: ${describeRoute(context, settings.service)}`),
     ok('key', 'accepted'),
     checkClock(settings, client),
-    ...checkAccounts(settings, listed, onRecord),
+    ...checkAccounts(settings, listed),
     ...permissions,
   ];
 }
@@ -226,41 +218,22 @@ function checkClock({ service }: WorkspaceSettings, client: Client): Check {
   );
 }
 
-/** Checks that each alias names exactly one account that the key sees, the same as in earlier runs. */
+/** Checks that each alias names exactly one account that the key sees. */
 function checkAccounts(
   { accounts, service }: WorkspaceSettings,
   listed: readonly AccountReply[] | null,
-  onRecord: ReadonlyMap<string, string>,
 ): readonly Check[] {
   const hint = `To see the accounts of the key: ${formatCommand('accounts', 'list')}`;
   if (accounts.length === 0) return [warn('accounts', 'herald.yaml names no account', hint)];
-  const { primary } = service.platforms;
-  return accounts.map((account) =>
-    listed === null ? checkUnlisted(account) : checkListed(account, listed, primary, onRecord),
-  );
+  if (listed === null) {
+    const ids =
+      'Give the key accounts.view, or write id and platform_account_id of each account in herald.yaml.';
+    return [skip('accounts', 'not checked: the key may not list accounts', ids)];
+  }
+  return accounts.map((account) => checkAccount(account, listed, service.platforms.primary));
 }
 
-/** An account of a key that may not list accounts. */
-function checkUnlisted(account: WorkspaceAccount): Check {
-  const { alias, selector } = account;
-  const name = `account ${alias}`;
-  if (selector.by !== 'id')
-    return fail(
-      name,
-      `${selector.by} "${selector.value}" cannot be looked up: the key may not list accounts`,
-      'Give the key accounts.view, or write the id in herald.yaml.',
-    );
-  const hint = `traffic, revenue and payouts look up the id on the platform, which needs accounts.view. Without it, write both ids: ${alias}: { id: "${selector.value}", platform_account_id: "…" }`;
-  const message = `id ${selector.value}, not checked: the key may not list accounts`;
-  return skip(name, message, findPlatformId(account) === undefined ? hint : null);
-}
-
-function checkListed(
-  account: WorkspaceAccount,
-  listed: readonly AccountReply[],
-  primary: string,
-  onRecord: ReadonlyMap<string, string>,
-): Check {
+function checkAccount(account: WorkspaceAccount, listed: readonly AccountReply[], primary: string): Check {
   const { alias, source } = account;
   const name = `account ${alias}`;
   const onPrimary = findAccount(listed, account, primary);
@@ -268,8 +241,6 @@ function checkListed(
   const found =
     isProblem(onPrimary) && onPrimary.why === 'elsewhere' ? findAccount(listed, account, null) : onPrimary;
   if (isProblem(found)) return fail(name, found.sentence, `${source.file}:${source.line} names it.`);
-  const [moved] = findMoved([account], [{ alias, accountId: found.id }], onRecord);
-  if (moved !== undefined) return fail(name, moved.what, moved.next);
   const words = `${found.id} (${found.username ?? 'unnamed'}) on ${found.platform ?? 'an unnamed platform'}`;
   if (typeof found.platform === 'string' && found.platform !== primary)
     return warn(
@@ -283,79 +254,55 @@ function checkListed(
 /** The ids in a path of a test read, as far as they are known. */
 type Probed = Readonly<Record<string, string | null | undefined>>;
 
-/** An account for test reads: one of the workspace, with its known ids, or any other that the key sees. */
+/** The account of test reads: the first of the workspace that the key sees, or the first one with an id in the file. */
 function chooseProbed(
   { accounts, service }: WorkspaceSettings,
   listed: readonly AccountReply[] | null,
 ): Probed {
   const platform = service.platforms.primary;
-  const onPrimary = (listed ?? []).filter((one) => one.platform == null || one.platform === platform);
-  const own = onPrimary.find((live) => accounts.some(({ selector: { by, value } }) => live[by] === value));
-  const live = own ?? onPrimary[0];
-  if (live !== undefined)
-    return { platform, account_id: live.id, platform_account_id: live.platform_account_id };
-  const byId = accounts.find(({ selector }) => selector.by === 'id');
-  const ids = accounts.filter((account) => account.platform !== 'secondary').map(findPlatformId);
+  for (const account of accounts) {
+    const live = findAccount(listed ?? [], account, platform);
+    if (!isProblem(live))
+      return { platform, account_id: live.id, platform_account_id: live.platform_account_id };
+  }
+  const own = accounts.find(({ selector, platform: on }) => selector.by === 'id' && on !== 'secondary');
   return {
     platform,
-    account_id: byId?.selector.value,
-    platform_account_id: ids.find((id) => id !== undefined),
+    account_id: own?.selector.value,
+    platform_account_id: own === undefined ? null : findPlatformId(own),
   };
-}
-
-/** The smallest read that needs a permission: a list with the smallest page. Null if only writes need it. */
-export function chooseProbe(permission: Permission): Operation | null {
-  const reads = OPERATIONS.filter((operation) => {
-    const { permission: needed, list } = rowOf(operation);
-    return needed === permission && list !== undefined && list.argument === undefined;
-  });
-  return reads.toSorted((one, other) => (readPageLimit(one) ?? 0) - (readPageLimit(other) ?? 0))[0] ?? null;
-}
-
-/** Undefined for a read without pages. */
-function readPageLimit(operation: Operation): number | undefined {
-  const { paging, query } = rowOf(operation);
-  return 'most' in paging && 'limit' in query.shape ? (paging.least ?? 1) : undefined;
 }
 
 const HOUR_MS = 3_600_000;
 
-/** A test read, or why there is none. */
-type Probe = { readonly operation: Operation; readonly input: LooseInput } | string;
-
-/** The smallest page of the last hour. */
-function makeProbe(permission: Permission, ids: Probed, nowMs: number): Probe {
-  const operation = chooseProbe(permission);
-  if (operation === null) return 'needs a write';
-  const { path, list, query: known } = rowOf(operation);
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  if (names.some((name) => ids[name] == null)) return 'no account to read';
-  const limit = readPageLimit(operation);
-  const range = list?.range;
-  const query = {
-    ...(limit === undefined ? {} : { limit }),
-    ...('offset' in known.shape ? { offset: 0 } : {}),
-    ...(range !== undefined && 'from' in range && range.required
-      ? { [range.from]: new Date(nowMs - HOUR_MS).toISOString(), [range.to]: new Date(nowMs).toISOString() }
-      : {}),
-  };
-  return {
-    operation,
-    input: { params: Object.fromEntries(names.map((name) => [name, ids[name]])), query },
-  };
-}
-
+/** Tries a permission with the smallest page of a list, of the last hour where it has a range. */
 async function checkPermission(
   client: Client,
   permission: Permission,
-  probe: Probe,
-  isNeeded: boolean,
+  { ids, nowMs, isNeeded }: { readonly ids: Probed; readonly nowMs: number; readonly isNeeded: boolean },
 ): Promise<Check> {
   const name = `permission ${permission}`;
-  const calls = `It is for ${OPERATIONS.filter((one) => rowOf(one).permission === permission).join(', ')}.`;
-  if (typeof probe === 'string') return skip(name, `not tested (${probe}). ${calls}`);
-  const { operation, input } = probe;
-  const exchange = await client.prepareRow(operation, rowOf(operation), input)();
+  const known = OPERATIONS.filter((operation) => rowOf(operation).permission === permission);
+  const calls = `It is for ${known.join(', ')}.`;
+  const operation = known.find((one) => {
+    const { list } = rowOf(one);
+    return list !== undefined && list.argument === undefined;
+  });
+  if (operation === undefined) return skip(name, `not tested (needs a write). ${calls}`);
+  const row = rowOf(operation);
+  const { paging, query, list } = row;
+  const names = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, param = '']) => param);
+  if (names.some((param) => ids[param] == null)) return skip(name, `not tested (no account). ${calls}`);
+  const [from, to] = [nowMs - HOUR_MS, nowMs].map((ms) => new Date(ms).toISOString());
+  const input = {
+    params: Object.fromEntries(names.map((param) => [param, ids[param]])),
+    query: {
+      ...('limit' in query.shape ? { limit: ('most' in paging ? paging.least : undefined) ?? 1 } : {}),
+      ...('offset' in query.shape ? { offset: 0 } : {}),
+      ...(list?.range?.required === true ? { [list.range.from]: from, [list.range.to]: to } : {}),
+    },
+  };
+  const exchange = await client.prepareRow(operation, row, input)();
   return judgePermission(name, exchange, calls, isNeeded);
 }
 
@@ -376,11 +323,13 @@ function judgePermission(name: string, exchange: Exchange<unknown>, calls: strin
     return isNeeded
       ? fail(name, `not granted. ${calls}`, 'Your files need it. Give it to the key, or use another key.')
       : warn(name, `not granted. ${calls}`, 'To make these calls, give it to the key.');
-  const test = `the test read of one account ${what}`;
-  const visibility = 'The key may not see that account, or it lacks the permission. Check both.';
-  return status === 403 || status === 404
-    ? warn(name, `not known: ${test}`, visibility)
-    : warn(name, `granted, but ${test}`, hint ?? 'Check which accounts the key may see.');
+  if (status === 403 || status === 404)
+    return warn(
+      name,
+      `not known: the test read of one account ${what}`,
+      'The key may not see that account, or it lacks the permission. Check both.',
+    );
+  return warn(name, `granted, but the test read of one account ${what}`, hint);
 }
 
 const TONES = { ok: 'good', warn: 'warn', fail: 'bad', skip: 'dim' } as const satisfies Record<

@@ -1,39 +1,31 @@
-import type { Context } from '../cli/context.ts';
+import { makeColumns } from '../api/columns.ts';
 import { defineCommand } from '../cli/define-command.ts';
-import { optionalWord, parsedFlag, parseWholeNumber, textFlag } from '../cli/flags.ts';
+import { limitFlag, optionalWord, textFlag } from '../cli/flags.ts';
 import { LIST_FORMATS } from '../cli/formats.ts';
 import { readPast } from '../cli/instant-range.ts';
 import { warningLine } from '../cli/findings.ts';
-import { type ColumnSet, chooseColumns, printRows } from '../cli/print-rows.ts';
+import { type ColumnSet, chooseColumns, columnsFlag, printRows } from '../cli/print-rows.ts';
+import { formatCommand } from '../domain/command-line.ts';
 import { EXIT } from '../domain/exit-codes.ts';
-import { shown, visible, visibleProse } from '../domain/visible.ts';
+import { shown, visibleProse } from '../domain/visible.ts';
 import { listHistory } from '../library/history.ts';
 
+const NONE = { none: '-' };
 const COLUMNS: ColumnSet = {
   // The address has the account.
   who: 'organisation',
-  columns: [
-    { path: 'at', as: 'instant' },
-    { path: 'who', none: '-' },
-    { path: 'address' },
-    { path: 'action' },
-    { path: 'outcome' },
-    { path: 'live_id', as: 'whole', none: '-' },
-    { path: 'version', none: '-' },
-    { path: 'message', none: '' },
-  ],
-  more: [
-    { path: 'ended_at', as: 'instant', none: '-' },
-    { path: 'run' },
-    { path: 'entry' },
-    { path: 'account' },
-    { path: 'account_id' },
-    { path: 'kind' },
-    { path: 'name' },
-    { path: 'purpose', none: '-' },
-    { path: 'content_digest', none: '-' },
-    { path: 'supersedes' },
-  ],
+  columns: makeColumns('at who address action outcome live_id version message', {
+    at: { as: 'instant' },
+    who: NONE,
+    live_id: { header: 'live_id', ...NONE },
+    version: NONE,
+    message: { none: '' },
+  }),
+  more: makeColumns('ended_at run entry account account_id kind name purpose content_digest supersedes', {
+    ended_at: NONE,
+    purpose: NONE,
+    content_digest: NONE,
+  }),
 };
 
 /** Lists what Herald did, newest first. Reads only the state and the stored events. */
@@ -51,36 +43,28 @@ export const history = defineCommand({
   words: { address: optionalWord('ADDRESS') },
   flags: {
     since: textFlag('--since <time>', 'a date, a time, or an age such as 30d'),
-    limit: parsedFlag('--limit <number>', 'stop after this many rows', parseWholeNumber(1, 1_000_000_000)),
-    columns: textFlag('--columns <names>', 'columns to show (table and csv)'),
+    limit: limitFlag('stop after this many rows'),
+    columns: columnsFlag(COLUMNS),
   },
   needs: 'state',
-  run: async (context, { address, since, limit, columns: asked, format }, state) => {
-    const chosen = chooseColumns(COLUMNS, asked, format);
+  run: async (context, given, state) => {
+    const { address, since, limit } = given;
+    const print = chooseColumns(COLUMNS, given);
     // A table of one address has it in the command.
-    const hidesAddress =
-      format === 'table' && asked === undefined && address !== undefined && !address.includes('*');
-    const columns = hidesAddress ? chosen.filter(({ path }) => path !== 'address') : chosen;
+    const isOne = given.format === 'table' && given.columns === undefined && address?.includes('*') === false;
+    const columns = isOne ? print.columns.filter(({ path }) => path !== 'address') : print.columns;
     const from = since === undefined ? undefined : readPast('--since', since, context.clock.now());
     const query = { address, since: from, limit };
-    const { items, problem, recorded } = await listHistory(state, context.events, query);
+    const { items, problem } = await listHistory(state, context.events, query);
     if (problem !== null) context.output.fail(warningLine(problem.code, visibleProse(problem.message)));
-    const rows = items.map((item) => ({ ...item }));
-    await printRows(format, { output: context.output, definition: COLUMNS, columns }, rows);
-    if (items.length === 0) explainNothing(context, recorded, address);
+    await printRows(
+      context,
+      { ...print, columns },
+      items.map((item) => ({ ...item })),
+    );
+    const matching = [address, since].some((one) => one !== undefined) ? ' that matches' : '';
+    if (items.length === 0)
+      context.output.say(shown`Nothing recorded${matching}. To see all: ${formatCommand('history')}`);
     return EXIT.done;
   },
 });
-
-const NEAR_MAX = 5;
-
-/** Names recorded addresses with the same name, or the first ones. */
-function explainNothing({ output }: Context, recorded: readonly string[], address: string | undefined): void {
-  if (recorded.length === 0) return output.say(shown`Nothing recorded yet: the state is missing or empty.`);
-  if (address === undefined) return;
-  const name = address.replaceAll('*', '').toLowerCase().split('/').at(-1) ?? '';
-  const all = recorded.toSorted();
-  const alike = all.filter((one) => name !== '' && one.toLowerCase().includes(name));
-  const near = (alike.length > 0 ? alike : all).slice(0, NEAR_MAX).map(visible).join(', ');
-  output.say(shown`Nothing recorded for ${address}. Recorded: ${near}. * matches any characters.`);
-}

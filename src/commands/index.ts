@@ -125,7 +125,6 @@ const headings: Readonly<Record<string, readonly Entry[]>> = {
     { path: 'state unlock', load: async () => (await import('./state/decide.ts')).unlock },
     { path: 'events listen', load: async () => (await import('./events/listen.ts')).listen },
     { path: 'events list', load: async () => (await import('./events/list.ts')).list },
-    { path: 'events tail', load: async () => (await import('./events/tail.ts')).tail },
     { path: 'events show', load: async () => (await import('./events/show.ts')).show },
     { path: 'events reconcile', load: async () => (await import('./events/reconcile.ts')).reconcile },
     { path: 'events forget', load: async () => (await import('./events/forget.ts')).forget },

@@ -4,7 +4,6 @@ import { type ListDefinition, type ListName, findList } from '../api/lists.ts';
 import { type Place, readPages } from '../api/pages.ts';
 import { type FilterDefinition, type FilterName, FILTERS } from '../api/row.ts';
 import { chooseAccounts } from '../cli/accounts.ts';
-import type { Service } from '../library/connect.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
 import { warningLine } from '../cli/findings.ts';
@@ -14,7 +13,6 @@ import {
   type Flag,
   limitFlag,
   onlyIf,
-  optionalChoiceFlag,
   parsedFlag,
   parseDigits,
   parseWholeNumber,
@@ -25,8 +23,8 @@ import {
   type ValuesOf,
   word,
 } from '../cli/flags.ts';
-import { chooseFormat, LIST_FORMATS } from '../cli/formats.ts';
-import { DEFAULT_RANGE_DAYS, readRange } from '../cli/instant-range.ts';
+import { LIST_FORMATS, type ListFormat } from '../cli/formats.ts';
+import { DEFAULT_RANGE_DAYS } from '../cli/instant-range.ts';
 import { type ListItem, type PageFacts, chooseColumns, columnsFlag, streamRows } from '../cli/print-rows.ts';
 import {
   type FilterValue,
@@ -42,45 +40,35 @@ import { HeraldError, hasCode } from '../domain/herald-error.ts';
 import type { ListColumn } from '../domain/list-column.ts';
 import type { Kind } from '../domain/resource.ts';
 import { type BroadcastStatus, broadcastStatusOf } from '../domain/status.ts';
-import { shown, visibleProse } from '../domain/visible.ts';
+import { visibleProse } from '../domain/visible.ts';
+import type { Service } from '../library/connect.ts';
 import { declaredIn } from '../library/media.ts';
 import { nameService, withState } from '../library/state-access.ts';
 import { digestDeclared } from '../plan/compare/content.ts';
-import { count } from '../render/wording.ts';
 import type { ObjectRow } from '../state/shapes.ts';
 
 /** Makes a list command from the row of its endpoint. */
 export function defineList(name: ListName) {
   const definition = findList(name);
-  const { argument, examples, one, summary } = definition;
+  const { argument, examples, summary } = definition;
   return defineCommand({
     path: name,
     about: summary,
     examples,
-    // One item alone is printed as text.
-    formats: one === undefined ? LIST_FORMATS : [...LIST_FORMATS, 'text'],
+    formats: LIST_FORMATS,
     words: { argument: onlyIf(argument !== undefined, word(argument?.name ?? '')) },
     flags: makeFlags(definition),
     needs: 'reads',
-    run: async (context, given, service) => {
-      if (given.id === undefined) return printList(context, definition, given, service);
-      const { printUpload } = await import('../cli/vault.ts');
-      return printUpload(context, definition, { ...given, id: given.id }, service);
-    },
+    run: (context, given, service) => printList(context, definition, given, service),
   });
 }
 
 function makeFlags(definition: ListDefinition) {
-  const { argument, one, operation, range, who } = definition;
+  const { argument, operation, range, who } = definition;
   const { style } = CATALOGUE[operation].paging;
   const hasAccounts = who !== 'organisation' && argument === undefined;
-  const rangeDefault =
-    range !== undefined && 'from' in range && range.required ? ` (default: ${DEFAULT_RANGE_DAYS}d)` : '';
+  const rangeDefault = range?.required === true ? ` (default: ${DEFAULT_RANGE_DAYS}d)` : '';
   return {
-    id: onlyIf(
-      one !== undefined,
-      textFlag('--id <id>', `show one ${one} by its id, in any state; text (default) or json`),
-    ),
     account: onlyIf(argument !== undefined, accountFlag),
     accounts: onlyIf(hasAccounts, accountsFlag),
     from: onlyIf(
@@ -92,10 +80,6 @@ function makeFlags(definition: ListDefinition) {
       textFlag('--to <time>', `${range?.of} until; a date includes that day, UTC`),
     ),
     ...makeFilterFlags(definition),
-    state: onlyIf(
-      definition.columns.some(({ path }) => path === 'state'),
-      optionalChoiceFlag('--state <word>', 'only those in this state, archived ones as well', STATES),
-    ),
     cursor: onlyIf(
       style === 'cursor',
       textFlag('--cursor <cursor>', 'go on where --limit ended an earlier list; JSON has it as next_cursor'),
@@ -141,7 +125,10 @@ function makeFilterFlag({ flag, about, takes, words = [] }: FilterDefinition): F
   }
 }
 
-type Given = ValuesOf<ReturnType<typeof makeFlags>> & { readonly argument: string | undefined };
+type Given = ValuesOf<ReturnType<typeof makeFlags>> & {
+  readonly argument: string | undefined;
+  readonly format: ListFormat;
+};
 
 /** Reads a list of all chosen accounts and prints it page by page. */
 async function printList(
@@ -150,65 +137,28 @@ async function printList(
   given: Given,
   service: Service,
 ): Promise<ExitCode> {
-  const { clock, output } = context;
-  const format = chooseFormat(context, LIST_FORMATS);
-  const columns = chooseColumns(definition, given.columns, format);
+  const { clock } = context;
+  const print = chooseColumns(definition, given);
   // Checks the flags before the first request. The range is read again by the service's clock.
   buildQuery(definition, given, clock.now());
-  keepRange(definition, given, clock.now());
-  const warn = (sentence: string) => output.say(warningLine('service-warning', visibleProse(sentence)));
-  // The service may know more orders than the document names.
-  if (typeof given.order === 'string' && given.order !== 'asc')
-    warn(`"${given.order}" is sent as the order. The service's document names only asc.`);
   const { owners, makeSources } = await openOwners(context, service, definition, given);
   const start = readStart(given);
   if (owners.length > 1 && start.handedBack !== undefined) {
     const problem = 'A cursor, a marker or a message belongs to the list of one account.';
     throw new HeraldError('bad-flag', problem, 'Add --account.');
   }
-  const { finish, countFolded } = finishRows({ context, service, owners, warn }, columns, {
-    state: given.state,
-    isFolding: format === 'table' && given.archived !== true,
-  });
   const facts = new Map<string, PageFacts>();
   const onFacts = (account: string, heard: PageFacts) =>
     void facts.set(account, { ...(account === '' ? {} : { account }), ...facts.get(account), ...heard });
-  const nowMs = clock.now() + service.client.skewMs();
-  const query = await prepareQuery(context, service, definition, given, nowMs);
-  const kept = keepRange(definition, given, nowMs);
-  // Rows that are left out here do not count.
-  const limit = kept === null && given.state === undefined ? given.limit : undefined;
-  const sources = makeSources(async function* (owner) {
-    const options = { query, limit, start, onFacts };
-    for await (const items of readOwner(service.client, definition, owner, options)) {
-      yield await finish(kept === null ? items : items.filter(kept.isInside));
-      // What follows is older still.
-      if (kept?.endsList === true && given.order !== 'asc' && items.some(kept.isBefore)) return;
-    }
-  });
-  const reading = { what: definition.rows, sources, limit: given.limit, facts };
-  const exit = await streamRows(context, format, { definition, columns }, reading);
-  if (countFolded() > 0)
-    output.say(
-      shown`${count(countFolded(), 'paused copy', 'paused copies')} of broadcasts that were moved or changed: left out. To see them: --state paused`,
-    );
-  return exit;
-}
-
-/** What the service filters by. Says which range is read if it was not given. */
-async function prepareQuery(
-  context: Context,
-  service: Service,
-  definition: ListDefinition,
-  given: Given,
-  nowMs: number,
-) {
   const creator = await resolveCreators(service, given.creator);
-  // Archived ones have a state as well.
-  const archived = given.archived === true || given.state !== undefined;
-  const query = buildQuery(definition, { ...given, creator, archived }, nowMs);
+  const query = buildQuery(definition, { ...given, creator }, clock.now() + service.client.skewMs());
   sayRange(context, definition, given, query);
-  return query;
+  const lookUp = lookUpValues({ context, service, owners }, print.columns);
+  const sources = makeSources(async function* (owner) {
+    const options = { query, limit: given.limit, start, onFacts };
+    for await (const items of readOwner(service.client, definition, owner, options)) yield lookUp(items);
+  });
+  return streamRows(context, print, { what: definition.rows, sources, limit: given.limit, facts });
 }
 
 /** Creators may be aliases and groups of the workspace, and several in one value. */
@@ -219,25 +169,6 @@ async function resolveCreators(service: Service, creator: FilterValue): Promise<
   const names = given.filter((one) => !isId(one));
   const accounts = names.length === 0 ? [] : await chooseAccounts(service, names, { anyPlatform: true });
   return [...given.filter(isId), ...accounts.map(({ accountId }) => accountId)];
-}
-
-/** The rows of a range that the service does not take. Null where it does, and without `--from` and `--to`. */
-function keepRange({ range }: ListDefinition, given: Given, nowMs: number) {
-  if (range === undefined || !('members' in range)) return null;
-  // A broadcast may be scheduled long after now.
-  const { from, to } = readRange(given, nowMs, { lastMs: Number.POSITIVE_INFINITY });
-  if (from === undefined && to === undefined) return null;
-  const [fromMs, toMs] = [Date.parse(from ?? '0000-01-01'), Date.parse(to ?? '9999-12-31')];
-  const readMs = (item: ListItem) => {
-    const value = range.members.map((member) => item[member]).find((one) => typeof one === 'string');
-    return Date.parse(typeof value === 'string' ? value : '');
-  };
-  return {
-    // A row without a time may be inside.
-    isInside: (item: ListItem) => !(readMs(item) < fromMs || readMs(item) > toMs),
-    isBefore: (item: ListItem) => readMs(item) < fromMs,
-    endsList: range.newestFirst === true,
-  };
 }
 
 function readStart({ offset, cursor, marker, before }: Given): Place {
@@ -255,7 +186,6 @@ interface Sources {
   readonly service: Service;
   /** The accounts of the list. */
   readonly owners: readonly Owner[];
-  readonly warn: (sentence: string) => void;
 }
 
 /** Reads what it needs, once for all rows of a list, and returns how to find the value of a row. */
@@ -264,41 +194,27 @@ type LookUp = (sources: Sources) => Promise<(item: ListItem) => unknown>;
 /** What the service does not say of a row, by the paths of the columns that show it. */
 const LOOK_UPS: Readonly<Record<string, LookUp>> = {
   user_name: findMembers,
-  creators: findCreators,
   current: findCurrent,
   state: findStates,
 };
 
-/** Fills in what is looked up, and leaves out rows of another state, and copies of broadcasts that were replaced. */
-function finishRows(
-  sources: Sources,
-  columns: readonly ListColumn[],
-  { state, isFolding }: { readonly state: string | undefined; readonly isFolding: boolean },
-) {
-  const shownPaths = columns.filter(({ lookedUp }) => lookedUp === true).map(({ path }) => path);
-  const paths = [...new Set(state === undefined ? shownPaths : [...shownPaths, 'state'])];
+/** Fills in the columns that are looked up. Reads nothing for a list without rows. */
+function lookUpValues(sources: Sources, columns: readonly ListColumn[]) {
+  const paths = columns.flatMap(({ path, lookedUp }) => (lookedUp === true ? [path] : []));
   const open = () => Promise.all(paths.map(async (path) => [path, await LOOK_UPS[path]?.(sources)] as const));
   let opened: ReturnType<typeof open> | null = null;
-  let folded = 0;
-  const finish = async (items: readonly ListItem[]): Promise<readonly ListItem[]> => {
+  return async (items: readonly ListItem[]): Promise<readonly ListItem[]> => {
     if (items.length === 0 || paths.length === 0) return items;
     const found = await (opened ??= open());
-    return items.flatMap((item) => {
-      const values = Object.fromEntries(found.map(([path, find]) => [path, find?.(item) ?? null]));
-      if (state === undefined && isFolding && values['state'] === REPLACED) {
-        folded += 1;
-        return [];
-      }
-      if (values['state'] === REPLACED) values['state'] = 'paused';
-      if (state !== undefined && values['state'] !== state) return [];
-      return [{ ...item, ...Object.fromEntries(shownPaths.map((path) => [path, values[path]])) }];
-    });
+    return items.map((item) => ({
+      ...item,
+      ...Object.fromEntries(found.map(([path, find]) => [path, find?.(item) ?? null])),
+    }));
   };
-  return { finish, countFolded: () => folded };
 }
 
 /** Members by their ids, from their list. Without it, figures are shown without names. */
-async function findMembers({ service: { client }, warn }: Sources): Promise<(item: ListItem) => unknown> {
+async function findMembers({ context, service: { client } }: Sources): Promise<(item: ListItem) => unknown> {
   const names = new Map<string, string>();
   try {
     for await (const page of readPages(client, 'team.members', { params: {} }))
@@ -308,16 +224,10 @@ async function findMembers({ service: { client }, warn }: Sources): Promise<(ite
       }
   } catch (error) {
     if (!isUnread(error)) throw error;
-    warn(`The names of members could not be read: ${error.message}`);
+    const problem = visibleProse(`The names of members could not be read: ${error.message}`);
+    context.output.say(warningLine('service-warning', problem));
   }
   return (item) => names.get(String(item['user_id']));
-}
-
-async function findCreators({ service: { settings } }: Sources): Promise<(item: ListItem) => unknown> {
-  const byId = settings.accounts.filter(({ selector }) => selector.by === 'id');
-  const aliases = new Map(byId.map(({ alias, selector }) => [selector.value, alias]));
-  return ({ creator_ids: ids }) =>
-    (Array.isArray(ids) ? ids.map(String) : []).map((id) => aliases.get(id) ?? id);
 }
 
 /**
@@ -344,14 +254,8 @@ async function findCurrent(sources: Sources): Promise<(item: ListItem) => unknow
   return ({ account, id }) => current.get(nameRow(account, id));
 }
 
-/** The words of `--state`. */
-const STATES = ['waiting', 'sending', 'paused', 'finished', 'recalled', 'archived'] as const;
-
-/** The state of a paused broadcast in the place of which an apply made another one: the file was moved or changed. */
-const REPLACED = 'replaced';
-
 /** A status without a name, and one without a value, count as sent (BROADCAST-12). */
-const STATE_WORDS: Readonly<Record<BroadcastStatus, (typeof STATES)[number]>> = {
+const STATE_WORDS: Readonly<Record<BroadcastStatus, string>> = {
   scheduled: 'waiting',
   queued: 'sending',
   sending: 'sending',
@@ -361,7 +265,10 @@ const STATE_WORDS: Readonly<Record<BroadcastStatus, (typeof STATES)[number]>> = 
   unnamed: 'finished',
 };
 
-/** An archived broadcast that still has its hour never left (BROADCAST-11). Only the state knows that one was recalled. */
+/**
+ * An archived broadcast that still has its hour never left (BROADCAST-11). Only the state knows that one was recalled, and that an
+ * apply paused one because it made another in its place.
+ */
 async function findStates(sources: Sources): Promise<(item: ListItem) => unknown> {
   const objects = await readObjects(sources, 'broadcast');
   const known = new Map(objects.map((one) => [nameRow(one.account, one.live_id), one]));
@@ -369,7 +276,7 @@ async function findStates(sources: Sources): Promise<(item: ListItem) => unknown
     const object = known.get(nameRow(account, id));
     if (object?.recalled === 1) return 'recalled';
     const word = STATE_WORDS[broadcastStatusOf({ status: typeof status === 'string' ? status : null })];
-    if (word === 'paused' && object !== undefined && object.replaced_by !== null) return REPLACED;
+    if (word === 'paused' && object !== undefined && object.replaced_by !== null) return 'replaced';
     return word === 'archived' && hour == null ? 'finished' : word;
   };
 }

@@ -26,7 +26,7 @@ export interface HistoryItem {
   readonly live_id: string | null;
   /** Of the declared content; null for what creates nothing. */
   readonly content_digest: string | null;
-  /** The beginning of the digest, which `history diff` takes. */
+  /** The beginning of the digest, which `history show` takes. */
   readonly version: string | null;
   /** Objects that it replaced. */
   readonly supersedes: readonly string[];

@@ -9,8 +9,6 @@ const PAGE_EVENTS = 100;
 
 /** Selects events before they are parsed, because most readers need few of many. */
 export interface EventFilter {
-  /** The number that an earlier reading ended with: it goes on there. */
-  readonly after?: number;
   /** Received at this instant or later (ISO 8601, UTC). */
   readonly since?: string;
   /** How the kind begins. */
@@ -38,11 +36,9 @@ export function openEventStore(ports: EventStorePorts) {
       const { database, workspace } = await toWrite();
       await database.transaction((query) => query(database.statements.nextSeq, [workspace, null]));
     },
-    /** Gives events with their numbers, in the order of storing. Resolves with the number after all that were there at its begin. */
-    read: (take: (event: StoredEvent, number: number) => void, filter: EventFilter = {}): Promise<number> =>
+    /** Gives the events that were there at its begin with their numbers, in the order of storing. */
+    read: (take: (event: StoredEvent, number: number) => void, filter: EventFilter = {}): Promise<void> =>
       toRead((table) => readAll(table, take, filter)),
-    /** The number after everything that is stored. Reads no events. */
-    end: (): Promise<number> => toRead(readLastNumber),
     /** Removes what was received before this instant (ISO 8601, UTC). */
     dropBefore: async (instant: string): Promise<void> => {
       const { database, workspace } = await toWrite();
@@ -118,27 +114,23 @@ function addEvent({ database, workspace }: EventTable, event: StoredEvent): Prom
   });
 }
 
-async function readLastNumber({ database, workspace }: EventTable): Promise<number> {
-  const [row] = await database.read(database.statements.workspace, [workspace]);
-  return Number(row?.['seq'] ?? 0);
-}
-
 async function readAll(
-  table: EventTable,
+  { database, workspace }: EventTable,
   take: (event: StoredEvent, number: number) => void,
-  { after: from = 0, since, kind }: EventFilter,
-): Promise<number> {
-  const { database, workspace } = table;
-  const end = await readLastNumber(table);
+  { since, kind }: EventFilter,
+): Promise<void> {
+  const { statements } = database;
+  const [row] = await database.read(statements.workspace, [workspace]);
+  const end = Number(row?.['seq'] ?? 0);
   const sinceMs = since === undefined ? 0 : Date.parse(since);
-  for (let after = from; ;) {
+  for (let after = 0; ;) {
     const values = [workspace, after, end, sinceMs, kind ?? null, PAGE_EVENTS];
-    const rows = await database.read(database.statements.events, values);
+    const rows = await database.read(statements.events, values);
     for (const { seq, body } of rows) {
       after = Number(seq);
       take(JSON.parse(String(body)) as StoredEvent, after);
     }
-    if (rows.length < PAGE_EVENTS) return end;
+    if (rows.length < PAGE_EVENTS) return;
   }
 }
 

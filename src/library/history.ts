@@ -42,11 +42,12 @@ export async function listHistory(
   { address, since = '', limit }: HistoryQuery,
 ) {
   const isThere = address === undefined ? () => true : matchAddress(address);
-  const recorded = new Set<string>();
-  const isAsked = (item: HistoryItem) => (recorded.add(item.address), isThere(item) && item.at >= since);
+  const isAsked = (item: HistoryItem) => isThere(item) && item.at >= since;
   const found = await readHistory(state, isAsked, { limit });
-  const items = found.map(({ item }) => item);
-  return { ...(await addEventsToHistory(items, events)), recorded: [...recorded] };
+  return addEventsToHistory(
+    found.map(({ item }) => item),
+    events,
+  );
 }
 
 /** Which items a history has. */

@@ -2,7 +2,7 @@ import type { CellKind, ListColumn } from '../domain/list-column.ts';
 import { describeAudience, formatAmount } from './values.ts';
 import { compactJson } from './json.ts';
 
-export const NOT_AVAILABLE = 'n/a';
+const NOT_AVAILABLE = 'n/a';
 
 const RIGHT: readonly CellKind[] = ['number', 'money'];
 

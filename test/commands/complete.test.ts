@@ -62,7 +62,7 @@ describe('herald complete', () => {
     { typed: ['chat', 'messages', '9', '--order', ''], offers: ['asc', 'desc'] },
     { typed: ['plan', '--format', ''], offers: ['text', 'markdown', 'json'] },
     { typed: ['history', '--format', ''], offers: ['table', 'json', 'ndjson', 'csv'] },
-    { typed: ['history', 'diff', '--format', ''], offers: ['text', 'json'] },
+    { typed: ['history', 'show', '--format', ''], offers: ['text', 'json'] },
     { typed: ['payouts', 'list', '--columns', 'rej'], offers: ['rejectReason'] },
     { typed: ['apply', '--allow', ''], offers: [...ALLOWANCE_NAMES] },
     { typed: ['completion', ''], offers: ['bash', 'zsh', 'fish'] },

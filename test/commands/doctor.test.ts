@@ -1,30 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
-import { PERMISSIONS } from '../../src/api/catalogue.ts';
-import { chooseProbe, NODE_LEAST } from '../../src/commands/doctor.ts';
+import { expect, it } from 'vitest';
+import { NODE_LEAST } from '../../src/commands/doctor.ts';
 import { aScene } from '../helpers/scene.ts';
 import { errorOf } from '../helpers/flows.ts';
-
-describe('what doctor knows of permissions', () => {
-  it('asks for each by its smallest read', () => {
-    expect(
-      Object.fromEntries(PERMISSIONS.map((permission) => [permission, chooseProbe(permission)])),
-    ).toEqual({
-      'accounts.view': 'accounts.list',
-      'dashboard.view': 'revenue.chargebacks',
-      'team_metrics.view': 'team.members',
-      'traffic_metrics.view': 'traffic.tracking-link-users',
-      'onlyfans.messages': 'fans.list',
-      'onlyfans.collections': null,
-      'onlyfans.statements': 'payouts.balances',
-      'auto_messages.view': 'campaigns.list',
-      'auto_messages.edit': null,
-      'priority_mass_messages.view': 'broadcasts.list',
-      'priority_mass_messages.edit': null,
-      'media_uploader.manage': 'vault.folders',
-    });
-  });
-});
 
 it('the oldest Node is the one of package.json', () => {
   const { engines } = JSON.parse(readFileSync('package.json', 'utf8')) as { engines: { node: string } };

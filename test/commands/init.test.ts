@@ -183,7 +183,7 @@ describe('herald init --service with a key', () => {
     const { scene } = atService('another-key');
     const ran = await scene.herald('init', '--service', 'https://api.example');
     expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('the list of accounts cannot be read');
+    expect(ran.stderr).toContain('answered 401');
     expect(scene.files.tree).toEqual({});
   });
 });

@@ -108,12 +108,6 @@ describe.each(LIST_NAMES)('herald %s', (name) => {
     expect([ran.code, items.length, complete]).toEqual([0, Math.min(3, rows), true]);
   });
 
-  it('shows in its help what it takes, with examples', async () => {
-    const { code, stdout } = await aScene().herald('help', ...name.split(' '));
-    expect(code).toBe(0);
-    for (const example of findList(name).examples) expect(stdout).toContain(example);
-  });
-
   it.each(findList(name).examples)('runs its example: %s', async (example) => {
     const [line = ''] = example.split(' > ');
     const files = {

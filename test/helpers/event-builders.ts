@@ -17,9 +17,9 @@ export function anEvent(body: object, atMs: number = NOON): StoredEvent {
 }
 
 /** Everything that a store has, in the order of storing. */
-export async function eventsIn(store: EventStore, after = 0): Promise<StoredEvent[]> {
+export async function eventsIn(store: EventStore): Promise<StoredEvent[]> {
   const found: StoredEvent[] = [];
-  await store.read((event) => void found.push(event), { after });
+  await store.read((event) => void found.push(event));
   return found;
 }
 

@@ -219,8 +219,6 @@ export const BROADCAST_ROWS = {
     permission: 'priority_mass_messages.view',
     reply: listReply(broadcastReplyShape),
     list: {
-      // One that has left has no hour any more (BROADCAST-11).
-      range: { of: 'scheduled', members: ['scheduled_at', 'created_at'] },
       filters: ['archived'],
       filledWhenReadable: 'messages',
       columns: `id name status state pause_reason scheduled_at messages.length audience_filters targeted_recipients_count
@@ -241,7 +239,7 @@ export const BROADCAST_ROWS = {
       },
       examples: [
         'herald broadcasts list --account alice',
-        'herald broadcasts list --state finished --from 30d',
+        'herald broadcasts list --archived --columns name,state,scheduled_at --format csv',
       ],
     },
   },

@@ -34,7 +34,7 @@ export const TEAM_ROWS = {
       columns: `user_id user_name fans_count messages_count sold_messages_count sold_messages_price_sum tips_amount_sum
         reply_time_avg work_time`,
       // Meaning and units of figures are not documented, so they are shown unchanged (READ-8).
-      more: `creator_ids creators template_messages_count ai_generated_messages_count copied_messages_count
+      more: `creator_ids template_messages_count ai_generated_messages_count copied_messages_count
         media_messages_count paid_messages_count free_media_messages_count typed_messages_count unsent_messages_count
         posts_count deleted_posts_count total_sold_messages_count sold_posts_count total_sold_posts_count
         chargedback_posts_count chargedback_messages_count total_chargedback_posts_count
@@ -43,7 +43,7 @@ export const TEAM_ROWS = {
         sold_posts_price_sum total_tips_amount_sum chargedback_tips_amount_sum chargedback_posts_price_sum
         chargedback_messages_price_sum total_chargedback_tips_amount_sum total_chargedback_posts_price_sum
         total_chargedback_messages_price_sum`,
-      cells: { user_name: { header: 'name', none: '-', lookedUp: true }, creators: { lookedUp: true } },
+      cells: { user_name: { header: 'name', none: '-', lookedUp: true } },
       examples: [
         'herald team metrics --from 7d',
         'herald team metrics --from 2026-11-01 --to 2026-11-30 --user 9 --user 12 --creator 101 --format csv',

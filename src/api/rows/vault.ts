@@ -123,7 +123,6 @@ export const VAULT_ROWS = {
         media_id: { none: '-' },
       },
       hasSecretUrls: true,
-      one: 'upload',
       examples: ['herald vault uploads --account alice --expired'],
     },
   },

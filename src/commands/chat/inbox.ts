@@ -1,4 +1,5 @@
 import type { Client } from '../../api/client.ts';
+import { makeColumns } from '../../api/columns.ts';
 import { ServiceError } from '../../api/errors.ts';
 import { findList } from '../../api/lists.ts';
 import { readPages } from '../../api/pages.ts';
@@ -16,14 +17,13 @@ import { openOwners } from '../../cli/read-list.ts';
 
 const COLUMNS: ColumnSet = {
   who: 'account',
-  columns: [
-    { path: 'fan_id', header: 'fan', as: 'whole' },
-    { path: 'waits', as: 'flag' },
-    { path: 'created_at', header: 'last message', as: 'instant', none: '-' },
-    { path: 'is_sent_by_me', header: 'sent by us', as: 'flag' },
-    { path: 'text', none: '' },
-  ],
-  more: [{ path: 'message_id', as: 'whole', none: '-' }],
+  columns: makeColumns('fan_id waits created_at is_sent_by_me text', {
+    waits: { as: 'flag' },
+    created_at: { header: 'last message', none: '-' },
+    is_sent_by_me: 'sent by us',
+    text: { none: '' },
+  }),
+  more: makeColumns('message_id', { message_id: { none: '-' } }),
 };
 
 /** As many fans as a person answers in one sitting; each costs one request, and the service takes one a second. */
@@ -43,14 +43,14 @@ export const inbox = defineCommand({
     columns: columnsFlag(COLUMNS),
   },
   needs: 'reads',
-  run: async (context, { accounts, waiting, limit = FANS, columns: asked, format }, service) => {
-    const columns = chooseColumns(COLUMNS, asked, format);
+  run: async (context, given, service) => {
+    const { accounts, waiting, limit = FANS } = given;
+    const print = chooseColumns(COLUMNS, given);
     const { makeSources } = await openOwners(context, service, findList('fans list'), { accounts });
     const sources = makeSources(({ account, accountId }) =>
       readInbox(service.client, { alias: account, id: accountId ?? '' }, limit, waiting),
     );
-    const lists = { what: 'chats', sources };
-    return streamRows(context, format, { definition: COLUMNS, columns }, lists);
+    return streamRows(context, print, { what: 'chats', sources });
   },
 });
 

@@ -1,5 +1,5 @@
 import { defineCommand } from '../../cli/define-command.ts';
-import { readEventFilters, readEvents } from '../../cli/events.ts';
+import { readEvents } from '../../cli/events.ts';
 import { word } from '../../cli/flags.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
@@ -14,7 +14,7 @@ export const show = defineCommand({
   words: { name: word('EVENT') },
   needs: 'nothing',
   run: async (context, { name }) => {
-    const events = await readEvents(context, await readEventFilters(context));
+    const events = await readEvents(context);
     const found = events.filter((event) => event.ref === name || event.id === name);
     const [event, ...others] = found;
     if (event === undefined)
@@ -30,19 +30,21 @@ export const show = defineCommand({
         `Use a ref: ${found.map(({ ref }) => ref).join(', ')}.`,
       );
     const { ref: _ref, account, ...stored } = event;
+    const { kind, received_at: received, time, account_id: id, platform_account_id: platformId } = stored;
     const facts = {
-      kind: stored.kind ?? 'unknown',
-      received: stored.received_at,
-      time: stored.time,
-      account: account ?? stored.account_id ?? stored.platform_account_id,
+      kind,
+      received,
+      time,
+      account: account ?? id ?? platformId,
       fan: stored.fan_id,
       id: stored.id,
-      source: stored.source,
     };
     return {
       json: () => stored,
       text: () => [
-        ...Object.entries(facts).map(([fact, value]) => shown`${fact}: ${value ?? '-'}`),
+        ...Object.entries({ ...facts, source: stored.source }).map(
+          ([fact, value]) => shown`${fact}: ${value ?? '-'}`,
+        ),
         shown``,
         ...visibleLines(stored.body),
       ],

@@ -1,3 +1,4 @@
+import { makeColumns } from '../../api/columns.ts';
 import { findList } from '../../api/lists.ts';
 import type { Service } from '../../library/connect.ts';
 import type { Context } from '../../cli/context.ts';
@@ -18,18 +19,23 @@ import { compareText } from '../../domain/diagnostic.ts';
 
 const COLUMNS: ColumnSet = {
   who: 'organisation',
-  columns: [
-    { path: 'by' },
-    { path: 'group', none: '' },
-    { path: 'transactions', as: 'number' },
-    { path: 'amount', as: 'money' },
-    { path: 'chargebacks', as: 'number', none: '' },
-    { path: 'charged_back', header: 'charged back', as: 'money', none: '' },
-    { path: 'net', as: 'money', none: '' },
-  ],
+  columns: makeColumns('by group transactions amount', {
+    group: { none: '' },
+    transactions: { as: 'number' },
+  }),
   more: [],
 };
-const NET_PATHS: readonly string[] = ['chargebacks', 'charged_back', 'net'];
+const NET_COLUMNS: ColumnSet = {
+  ...COLUMNS,
+  columns: [
+    ...COLUMNS.columns,
+    ...makeColumns('chargebacks charged_back net', {
+      chargebacks: { as: 'number' },
+      charged_back: { as: 'money' },
+      net: { as: 'money' },
+    }),
+  ],
+};
 
 const GROUPS = ['account', 'day', 'type', 'status'] as const;
 
@@ -56,19 +62,22 @@ export const summary = defineCommand({
     accounts: accountsFlag,
     from: textFlag('--from <time>', `since: a date, a time, or an age (default: ${DEFAULT_RANGE_DAYS}d)`),
     to: textFlag('--to <time>', 'until; a date includes that day, UTC'),
-    columns: columnsFlag(COLUMNS),
+    columns: columnsFlag(NET_COLUMNS),
   },
   needs: 'reads',
   run: async (context, given, service) => {
-    const { by, net, format, columns: asked } = given;
-    const chosen = chooseColumns(COLUMNS, asked, format);
-    const columns =
-      asked === undefined && !net ? chosen.filter(({ path }) => !NET_PATHS.includes(path)) : chosen;
-    const sums = new Sums(by);
-    const missing = [await addList(context, service, given, 'transactions', sums)];
-    if (net) missing.push(await addList(context, service, given, 'chargebacks', sums));
-    const shownAs = { output: context.output, definition: COLUMNS, columns };
-    const exit = await printRows(format, shownAs, sums.rows(net));
+    const { by, net } = given;
+    const print = chooseColumns(net ? NET_COLUMNS : COLUMNS, given);
+    const groups: Groups = new Map([[null, makeGroup()]]);
+    const missing = [await addList(context, service, given, 'transactions', groups)];
+    if (net) missing.push(await addList(context, service, given, 'chargebacks', groups));
+    const sorted = [...groups].toSorted(([left], [right]) => compareNames(left, right));
+    const rows = sorted.map(([name, group]) => ({
+      by: name === null ? 'total' : by,
+      group: name,
+      ...describe(group, net),
+    }));
+    const exit = await printRows(context, print, rows);
     return missing.find((one) => one !== null)?.() ?? exit;
   },
 });
@@ -77,12 +86,13 @@ async function addList(
   context: Context,
   service: Service,
   given: {
+    readonly by: (typeof GROUPS)[number];
     readonly accounts: readonly string[];
     readonly from: string | undefined;
     readonly to: string | undefined;
   },
   key: ListKey,
-  sums: Sums,
+  groups: Groups,
 ): ReturnType<typeof readInto> {
   const { clock, output } = context;
   const definition = findList(LISTS[key].name);
@@ -90,7 +100,18 @@ async function addList(
   sayRange(context, definition, given, query);
   const { makeSources } = await openOwners(context, service, definition, given);
   const sources = makeSources((owner) => readOwner(service.client, definition, owner, { query }));
-  const take = async (items: readonly ListItem[]) => sums.add(key, items);
+  const take = async (items: readonly ListItem[]) => {
+    for (const item of items) {
+      const value = given.by === 'day' ? item[LISTS[key].time] : item[given.by];
+      const text = typeof value === 'string' ? value : 'n/a';
+      for (const name of [given.by === 'day' ? text.slice(0, 10) : text, null]) {
+        const group = groups.get(name) ?? makeGroup();
+        groups.set(name, group);
+        group[key].rows += 1;
+        group[key].amount = addAmount(group[key].amount, item['amount']);
+      }
+    }
+  };
   return readInto(output, { what: definition.rows, sources }, { take });
 }
 
@@ -101,42 +122,17 @@ interface Sum {
 }
 type Group = Record<ListKey, Sum>;
 
-/** Adds up rows by a member, and all of them. */
-class Sums {
-  readonly #by: (typeof GROUPS)[number];
-  readonly #groups = new Map<string, Group>();
-  readonly #total = makeGroup();
+/** Null is the name of the group of all rows. */
+type Groups = Map<string | null, Group>;
 
-  constructor(by: (typeof GROUPS)[number]) {
-    this.#by = by;
-  }
-
-  add(key: ListKey, items: readonly ListItem[]): void {
-    for (const item of items) {
-      const value = this.#by === 'day' ? item[LISTS[key].time] : item[this.#by];
-      const text = typeof value === 'string' ? value : 'n/a';
-      const name = this.#by === 'day' ? text.slice(0, 10) : text;
-      const group = this.#groups.get(name) ?? makeGroup();
-      this.#groups.set(name, group);
-      for (const { [key]: sum } of [group, this.#total]) {
-        sum.rows += 1;
-        sum.amount = addAmount(sum.amount, item['amount']);
-      }
-    }
-  }
-
-  rows(isNet: boolean): readonly ListItem[] {
-    const sorted = [...this.#groups].toSorted(([left], [right]) => compareText(left, right));
-    return [
-      ...sorted.map(([name, group]) => ({ by: this.#by, group: name, ...describe(group, isNet) })),
-      { by: 'total', group: null, ...describe(this.#total, isNet) },
-    ];
-  }
+/** All rows come last. */
+function compareNames(left: string | null, right: string | null): number {
+  if (left === null || right === null) return left === null ? 1 : -1;
+  return compareText(left, right);
 }
 
 const MILLION = 1_000_000;
 
-/** Adds an amount to a sum in millionths, so that cents add up exactly. Null if one of them is not known. */
 function addAmount(sum: bigint | null, amount: unknown): bigint | null {
   const isExact = typeof amount === 'number' && Math.abs(amount) < Number.MAX_SAFE_INTEGER / MILLION;
   return !isExact || sum === null ? null : sum + BigInt(Math.round(amount * MILLION));

@@ -1,8 +1,9 @@
 import type { Client } from '../../api/client.ts';
+import { makeColumns } from '../../api/columns.ts';
 import { findList } from '../../api/lists.ts';
 import { readPages } from '../../api/pages.ts';
 import { defineCommand } from '../../cli/define-command.ts';
-import { accountsFlag, limitFlag, suggestedFlag, word } from '../../cli/flags.ts';
+import { accountsFlag, limitFlag, word } from '../../cli/flags.ts';
 import { LIST_FORMATS } from '../../cli/formats.ts';
 import {
   chooseColumns,
@@ -14,21 +15,19 @@ import {
 import { HeraldError } from '../../domain/herald-error.ts';
 import { openOwners } from '../../cli/read-list.ts';
 
+const NONE = { none: '-' };
 const COLUMNS: ColumnSet = {
   who: 'account',
-  columns: [
-    { path: 'media_id', header: 'media', as: 'whole', none: '-' },
-    { path: 'name', none: '-' },
-    { path: 'type', none: '-' },
-    { path: 'folder', none: '-' },
-    { path: 'status', none: '-' },
-    { path: 'created_at', header: 'created', as: 'instant', none: '-' },
-  ],
-  more: [{ path: 'upload_id', as: 'whole', none: '-' }],
+  columns: makeColumns('media_id name type folder status created_at', {
+    media_id: { header: 'media', ...NONE },
+    name: NONE,
+    type: NONE,
+    folder: NONE,
+    status: NONE,
+    created_at: NONE,
+  }),
+  more: makeColumns('upload_id', { upload_id: NONE }),
 };
-
-/** The vault's words for the types of media. */
-const TYPES = ['photo', 'video', 'gif', 'audio'];
 
 /**
  * Media by the name that they were uploaded with, or by the name of their folder: the service keeps no name of a medium itself.
@@ -36,33 +35,27 @@ const TYPES = ['photo', 'video', 'gif', 'audio'];
 export const find = defineCommand({
   path: 'vault find',
   about: 'find media by the name of their upload or folder, or by their id',
-  examples: ['herald vault find beach --account vip', 'herald vault find beach --type video --format csv'],
+  examples: ['herald vault find beach --account vip', 'herald vault find beach --format csv'],
   formats: LIST_FORMATS,
   words: { text: word('TEXT', 'a part of the name, in any case, or an id of a medium') },
   flags: {
     accounts: accountsFlag,
-    type: suggestedFlag('--type <type>', 'only media of this type (default: all)', TYPES),
     limit: limitFlag('stop after this many rows of each account'),
     columns: columnsFlag(COLUMNS),
   },
   needs: 'reads',
-  run: async (context, { text, accounts, type, limit, columns: asked, format }, service) => {
-    const columns = chooseColumns(COLUMNS, asked, format);
+  run: async (context, given, service) => {
+    const { text, accounts, limit } = given;
+    const print = chooseColumns(COLUMNS, given);
     const wanted = fold(text.trim());
     if (wanted === '') throw new HeraldError('bad-flag', 'TEXT is empty.', 'Give a part of a name.');
     const { makeSources } = await openOwners(context, service, findList('vault uploads'), { accounts });
     const sources = makeSources(({ account, accountId }) =>
-      search(service.client, { alias: account, id: accountId ?? '' }, { wanted, type }),
+      search(service.client, { alias: account, id: accountId ?? '' }, wanted),
     );
-    const lists = { what: 'media', sources, limit };
-    return streamRows(context, format, { definition: COLUMNS, columns }, lists);
+    return streamRows(context, print, { what: 'media', sources, limit });
   },
 });
-
-interface Search {
-  readonly wanted: string;
-  readonly type: string | undefined;
-}
 
 /** Names from different systems may have other forms of one letter. */
 function fold(name: string): string {
@@ -72,7 +65,7 @@ function fold(name: string): string {
 async function* search(
   client: Client,
   { alias, id }: { readonly alias: string; readonly id: string },
-  { wanted, type }: Search,
+  wanted: string,
 ): AsyncGenerator<readonly ListItem[], void> {
   const params = { account_id: id };
   const found = new Set<string>();
@@ -89,16 +82,14 @@ async function* search(
         created_at: created_at ?? null,
         upload_id: uploadId,
       }))
-      .filter((row) => fold(row.name ?? '').includes(wanted) || row.media_id === wanted)
-      .filter((row) => type === undefined || row.type === type);
+      .filter((row) => fold(row.name ?? '').includes(wanted) || row.media_id === wanted);
     for (const { media_id: mediaId } of rows) if (mediaId !== null) found.add(mediaId);
     yield rows;
   }
   for await (const folders of readPages(client, 'vault.folders', { params }, { toShow: true }))
     for (const { id: folderId, name } of folders) {
       if (typeof name !== 'string' || !fold(name).includes(wanted)) continue;
-      const query = type === undefined ? {} : { type };
-      const input = { params: { ...params, folder_id: String(folderId) }, query };
+      const input = { params: { ...params, folder_id: String(folderId) } };
       for await (const media of readPages(client, 'vault.media', input, { toShow: true }))
         yield media
           .filter((one) => !found.has(String(one.id)))
