@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aVisit, itemsOf, SECOND, type Json, type Visit } from './visit.ts';
+import { aVisit, itemsOf, type Json, type Visit } from './visit.ts';
 import { anInbox, HOOK } from './inbox.ts';
 
 const fan = { account_id: '101', fan_id: '555000111' } as const;
@@ -57,21 +57,5 @@ describe('what a fan does', () => {
     visit.control.fanActs({ ...fan, does: 'subscribe' });
     visit.control.advance(1000);
     expect(visit.control.oracle().dispatches).toMatchObject([{ fan_id: fan.fan_id, kind: 'campaign' }]);
-  });
-});
-
-describe('rows that fans caused', () => {
-  it('are among the generated ones, newest first', async () => {
-    const visit = aVisit();
-    visit.control.setData({ transactions: 60 * 24 * 60 });
-    for (let count = 0; count < 20; count += 1) {
-      visit.clock.move(16 * SECOND);
-      visit.control.fanActs({ ...fan, does: 'tip' });
-    }
-    visit.clock.move(120 * SECOND);
-    const whole = await rowsOf(visit, 'transactions');
-    const times = whole.map(({ timestamp }) => String(timestamp));
-    expect(whole).toHaveLength(26);
-    expect(times).toEqual(times.toSorted().toReversed());
   });
 });
