@@ -13,7 +13,7 @@ const LIST_PER_SECOND = 5;
 
 /** By then, each process has found its part of the rate. */
 const SETTLED_SEC = 5;
-const UNTIL_SEC = 20;
+const UNTIL_SEC = 14;
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -84,24 +84,6 @@ describe('what the page on extending Herald adds', () => {
     expect(herald('complete', '--', 'api', 'traffic.v')).toBe('traffic.views\toperation\n');
   });
 
-  it('is in the reference', () => {
-    run(
-      'node_modules/vitest/vitest.mjs',
-      'run',
-      '--project',
-      'fast',
-      'test/command-pages.test.ts',
-      '--update',
-    );
-    const page = readFileSync(join(copy, 'docs/reference/commands.md'), 'utf8');
-    for (const path of ['accounts count', 'traffic views', 'fans mute'])
-      expect(page).toContain(`\n### herald ${path}\n`);
-    expect(page).toContain('"table", "json", "ndjson", "csv", "lines"');
-    expect(readFileSync(join(copy, 'man/herald.1'), 'utf8')).toContain(
-      '.SS herald fans mute [options] [FAN]',
-    );
-  });
-
   it('prints its JSON', () => {
     const json = (...args: readonly string[]): unknown => JSON.parse(herald(...args, '--format', 'json'));
     expect(json('accounts', 'count')).toMatchObject({ schema: 'herald/item/1', item: { accounts: 4 } });
