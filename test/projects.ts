@@ -17,9 +17,7 @@ export const SYSTEM = [
   'test/library/{process,state-on-branch}.test.ts',
   'test/page/browser/**/*.test.ts',
   'test/process/!(smoke).test.ts',
-  'test/simulator/serve-storage.test.ts',
   'test/state/**/*.test.ts',
-  'test/simulator/serve-events.test.ts',
   'test/pages.test.ts',
 ];
 /** Files that take longest. They begin first, so that no worker is left alone with one at the end. */

@@ -38,17 +38,6 @@ describe('what a fan does', () => {
     expect(inbox.events()).toMatchObject([{ transaction_id: row?.['id'], amount: 12.5 }]);
   });
 
-  it('a subscription is in both lists, and a free one costs nothing', async () => {
-    const visit = quiet();
-    visit.control.fanActs({ ...fan, does: 'subscribe' });
-    visit.control.fanActs({ ...fan, fan_id: '555000222', does: 'subscribe', type: 'free' });
-    expect(await rowsOf(visit, 'subscriptions')).toMatchObject([
-      { fan: { id: '555000222' }, price_gross: 0, action: 'subscribe', type: 'free' },
-      { fan: { id: '555000111' }, price_gross: 9.99, action: 'subscribe', type: 'paid' },
-    ]);
-    expect(await rowsOf(visit, 'transactions')).toMatchObject([{ type: 'subscription', amount: 9.99 }]);
-  });
-
   it('a subscription sets off the welcome campaigns that run', () => {
     const visit = quiet();
     visit.campaign({ name: 'Welcome' });

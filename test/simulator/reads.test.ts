@@ -159,22 +159,6 @@ describe('time', () => {
   });
 });
 
-describe('the size of a list', () => {
-  const ALWAYS = { start: '2020-01-01T00:00:00Z', end: '2999-01-01T00:00:00Z', limit: 1000 };
-  const count = async (visit: Visit, account?: string) =>
-    (await readAll(visit, TRANSACTIONS, ALWAYS, account)).length;
-
-  it('is set for all accounts or for one, and holds while time passes', async () => {
-    const visit = aVisit();
-    visit.control.setData({ transactions: 7 });
-    visit.control.setData({ account_id: '102', transactions: 2345 });
-    visit.control.advance(100 * DAY);
-    expect([await count(visit), await count(visit, '9102')]).toEqual([7, 2345]);
-    expect(await count(aVisit({ nowMs: Date.UTC(2026, 5, 1, 12), data: { transactions: 9 } }))).toBe(9);
-    expect(() => aVisit({ data: { transactions: 9 } })).toThrow('has not started');
-  });
-});
-
 /** The ids as they stand on the wire, digit by digit. */
 const idsIn = ({ text: body }: Answered, member: string) =>
   [...body.matchAll(new RegExp(`"${member}":(\\d+),`, 'g'))].map(([, id = '']) => id);

@@ -142,26 +142,6 @@ describe('a broadcast', () => {
     );
   }
 
-  it('keeps its schedule when it is paused before, and loses it when it leaves', async () => {
-    const visit = aVisit();
-    const id = visit.broadcast({ scheduled_at: '2026-06-01T14:00:00Z' });
-    await act(visit, id, 'paused');
-    expect(await read(visit, id)).toMatchObject({
-      status: 'paused',
-      pause_reason: 'manual',
-      scheduled_at: '2026-06-01T14:00:00Z',
-      scheduled_at_timezone: 'UTC',
-    });
-    expect((await act(visit, id, 'queued')).body).toEqual({ status: 'scheduled' });
-    visit.control.advance(2 * HOUR);
-    expect(await read(visit, id)).toMatchObject({
-      status: 'queued',
-      pause_reason: null,
-      scheduled_at: null,
-      scheduled_at_timezone: null,
-    });
-  });
-
   it('resumes as queued, without its schedule, when its hour went by during the pause', async () => {
     const visit = aVisit();
     const id = visit.broadcast({ scheduled_at: '2026-06-01T14:00:00Z' });

@@ -140,13 +140,4 @@ describe('what an upload comes to', () => {
     expect((await visit.call('POST', `${UPLOADS}/${String(id)}/retry`)).status).toBe(409);
     expect(visit.control.oracle().vaults['101']?.exported).toHaveLength(1);
   });
-
-  it('may be exported before its media has an id', async () => {
-    const visit = aVaultVisit({ uploadFates: [{ name_contains: 'beach', fate: 'late_media' }] });
-    await visit.upload();
-    visit.clock.move(40_000);
-    expect(await visit.uploads()).toMatchObject([{ status: 'exported', media_id: null }]);
-    visit.clock.move(10_000);
-    expect(await visit.uploads()).toMatchObject([{ status: 'exported', media_id: expect.any(String) }]);
-  });
 });
