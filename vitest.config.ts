@@ -3,7 +3,7 @@ import { pageAssetsInTests } from './scripts/page-assets.js';
 import { mutantInTests } from './test/chaos/mutants/apply.ts';
 import { KEEPS_MODULES, keptModules } from './test/kept-modules.ts';
 import { LongestFirst } from './test/longest-first.ts';
-import { ISOLATED, PROPERTIES, SMOKE, SYSTEM } from './test/projects.ts';
+import { PROPERTIES, SMOKE, SYSTEM } from './test/projects.ts';
 import { SlowestFiles } from './test/slowest-files.ts';
 
 const plugins = [mutantInTests(), pageAssetsInTests, keptModules];
@@ -18,6 +18,8 @@ const FEWER_COMPILED = '--interrupt-budget=1000000';
 const COMPILED_ONCE = ['--always-sparkplug', '--no-flush-bytecode'];
 
 const shared = {
+  // All files of a worker share the modules, so that they are loaded once.
+  isolate: false,
   testTimeout: 30_000,
   execArgv: [ROOM_FOR_GARBAGE],
   maxWorkers: 2,
@@ -26,7 +28,6 @@ const shared = {
 const withProcesses = {
   ...shared,
   globalSetup: ['test/helpers/build-once.ts', 'test/helpers/postgres-once.ts'],
-  isolate: false,
   testTimeout: 60_000,
   // Some begin with an `init` and an `apply` in processes of their own.
   hookTimeout: 60_000,
@@ -55,18 +56,13 @@ export default defineConfig({
           ...shared,
           name: 'fast',
           include: ['test/**/*.test.ts'],
-          exclude: [...SMOKE, ...SYSTEM, ...PROPERTIES, ...ISOLATED],
-          isolate: false,
+          exclude: [...SMOKE, ...SYSTEM, ...PROPERTIES],
           execArgv: [...MORE_ROOM, FEWER_COMPILED, ...COMPILED_ONCE],
         },
       },
       {
         plugins,
-        test: { ...shared, name: 'isolated', include: ISOLATED },
-      },
-      {
-        plugins,
-        test: { ...shared, name: 'properties', include: PROPERTIES, isolate: false, testTimeout: 120_000 },
+        test: { ...shared, name: 'properties', include: PROPERTIES, testTimeout: 120_000 },
       },
       { plugins, test: { ...withProcesses, name: 'smoke', include: SMOKE } },
       {

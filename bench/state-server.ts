@@ -14,7 +14,7 @@ export async function withPostgres<Result>(
   work: (server: PostgresServer) => Promise<Result>,
   isDurable = false,
 ): Promise<Result> {
-  const server = await startPostgres(undefined, isDurable);
+  const server = await startPostgres(isDurable);
   try {
     return await work(server);
   } finally {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { globSync } from 'tinyglobby';
 import { expect, it } from 'vitest';
-import { DRAW_PAGES, ISOLATED, LONGEST, PROPERTIES, SMOKE, SYSTEM } from './projects.ts';
+import { LONGEST, PROPERTIES, SMOKE, SYSTEM } from './projects.ts';
 
 /** Imports of what starts a process, or stays on the clock of the machine. */
 const SLOW =
@@ -11,7 +11,7 @@ const SLOW =
 const OF_THE_CLOCK = ['test/host/clock.test.ts', 'test/host/files.test.ts'];
 const WAITS = /\bsystemClock\b|setTimeout as \w+ \} from 'node:timers/;
 
-const fast = globSync('test/**/*.test.ts', { ignore: [...SMOKE, ...SYSTEM, ...PROPERTIES, ...ISOLATED] });
+const fast = globSync('test/**/*.test.ts', { ignore: [...SMOKE, ...SYSTEM, ...PROPERTIES] });
 
 it('fast tests start no process and wait for nothing in real time', () => {
   expect(fast.length).toBeGreaterThan(100);
@@ -23,6 +23,6 @@ it('fast tests start no process and wait for nothing in real time', () => {
 });
 
 it('every list names files that are there', () => {
-  for (const pattern of [...SMOKE, ...SYSTEM, ...PROPERTIES, ...ISOLATED, ...LONGEST, ...DRAW_PAGES])
+  for (const pattern of [...SMOKE, ...SYSTEM, ...PROPERTIES, ...LONGEST])
     expect(globSync(pattern), pattern).not.toEqual([]);
 });

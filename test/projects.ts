@@ -16,9 +16,7 @@ export const SYSTEM = [
   'test/library/{process,state-on-branch}.test.ts',
   'test/page/browser/**/*.test.ts',
   'test/process/!(smoke).test.ts',
-  'test/simulator/serve-storage.test.ts',
   'test/state/**/*.test.ts',
-  'test/simulator/serve-events.test.ts',
   'test/pages.test.ts',
 ];
 /** Files that take longest. They begin first, so that no worker is left alone with one at the end. */
@@ -27,21 +25,23 @@ export const LONGEST = [
   'test/page/browser/{page,widths}.test.ts',
   'test/flows/{vault-real,ci-real}.test.ts',
 ];
-/** Fast tests that draw pages. Hono does so in an async context: from then on, each promise of the worker costs more. */
-export const DRAW_PAGES = ['test/page/*.test.ts', 'test/flows/{page,ci-*}.test.ts'];
 /**
- * Tests that draw hundreds of cases or whole scenarios, play jobs of CI with a provider on a socket, or have inputs of
- * thousands of lines or rows, or hundreds of commits.
+ * Tests that draw hundreds of cases or whole scenarios, play jobs of CI or a provider on a socket, or have inputs of
+ * thousands of lines or rows, or hundreds of commits. Those that draw pages are here because Hono does so in an async context:
+ * from then on, each promise of the worker costs more.
  */
 export const PROPERTIES = [
+  'test/acts/payout-amount.test.ts',
   'test/api/{bodies,json,limiter-rates}.test.ts',
   'test/api/pages/*.test.ts',
   'test/workspace/{bounds,malformed,scale}.test.ts',
+  'test/ci/init/github.test.ts',
   'test/commands/ci/drift.test.ts',
   'test/flows/{acts-odd-answers,acts-property,chat-recent,writes-and-faults}.test.ts',
-  'test/flows/ci-{apply,approvals,outdated,plan,push}.test.ts',
-  'test/flows/{import-first-day,import-property,reads-lists}.test.ts',
-  'test/provider/contract.test.ts',
+  'test/flows/ci-{apply,approvals,generic,outdated,plan,push}.test.ts',
+  'test/flows/{import-first-day,import-property,page,reads-lists}.test.ts',
+  'test/page/*.test.ts',
+  'test/provider/{client,contract}.test.ts',
   'test/simulator/reads.test.ts',
   'test/events/reconcile.test.ts',
   'test/fuzz/fuzz.test.ts',
@@ -49,5 +49,3 @@ export const PROPERTIES = [
   'test/chaos/run.test.ts',
   'test/render/{hostile-output,outside-text,groups,plan-markdown}.test.ts',
 ];
-/** Tests that replace a module or change the environment of their process. */
-export const ISOLATED = ['test/api/proxy.test.ts', 'test/host/find-files.test.ts'];

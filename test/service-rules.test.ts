@@ -43,11 +43,6 @@ function commentsOf(text: string): readonly string[] {
   return text.match(/\/\*[\s\S]*?\*\/|(?:^[ \t]*\/\/.*\n)+|\/\/.*$/gm) ?? [];
 }
 
-/** Marks of documents that are not in the repository, which a reader cannot look up. */
-const FOREIGN = /\brulebook\b|\bservice-api\b|\b(?:attack|ux)\.md\b|\bdesign(?:\.md)?, section\b/i;
-/** Codes of such documents: assumptions, calls and columns of a fault matrix, endpoints. */
-const OLD_CODE = /\b[NMFES]\d{1,2}[abx]?\b/;
-
 describe('the rules of the service', () => {
   it('are there', () => {
     expect(RULES.length).toBeGreaterThan(100);
@@ -100,17 +95,5 @@ describe('the rules of the service', () => {
       unchecked.map(({ id }) => id),
       'no test cites these rules',
     ).toEqual([]);
-  });
-
-  it('have taken the place of documents that are not here', () => {
-    const marks = [...TEXTS].flatMap(([file, text]) => {
-      const lines = text.split('\n').filter((line) => FOREIGN.test(line));
-      const codes = (file.endsWith('.md') ? [text] : commentsOf(text)).filter((part) => OLD_CODE.test(part));
-      const titles = text.match(/\b(?:describe|it)\b.*/g)?.filter((line) => OLD_CODE.test(line)) ?? [];
-      return [...lines, ...codes.map((part) => OLD_CODE.exec(part)?.[0] ?? ''), ...titles].map(
-        (found) => `${file}: ${found.trim()}`,
-      );
-    });
-    expect(marks).toEqual([]);
   });
 });

@@ -28,23 +28,23 @@ async function refusal(scene: Scene, ...args: string[]) {
 }
 
 describe('a username that moves to another account', () => {
-  it.each([['plan'], ['apply', '--yes'], ['drift'], ['import', '--account', 'alice']])(
-    'blocks herald %s: nothing is created on the other account, and both ids are said',
-    async (...args) => {
-      const scene = aScene({ files: FILES });
-      await applied(scene);
-      await move(scene);
-      const sent = await writesSent(scene);
-      const error = await refusal(scene, ...args);
-      expect({ exit: error.exit, code: error.code }).toEqual({ exit: 5, code: 'moved-account' });
-      expect(error.message).toContain(
-        '"alice" (username "alice_x") was account 101 in earlier runs and is account 102 now',
-      );
-      expect(error.hint).toContain('alice: { id: "101" }');
-      expect(error.hint).toContain('alice: { id: "102" }');
-      expect(await writesSent(scene)).toEqual(sent);
-    },
-  );
+  it.each([
+    ['apply', '--yes'],
+    ['import', '--account', 'alice'],
+  ])('blocks herald %s: nothing is created on the other account, and both ids are said', async (...args) => {
+    const scene = aScene({ files: FILES });
+    await applied(scene);
+    await move(scene);
+    const sent = await writesSent(scene);
+    const error = await refusal(scene, ...args);
+    expect({ exit: error.exit, code: error.code }).toEqual({ exit: 5, code: 'moved-account' });
+    expect(error.message).toContain(
+      '"alice" (username "alice_x") was account 101 in earlier runs and is account 102 now',
+    );
+    expect(error.hint).toContain('alice: { id: "101" }');
+    expect(error.hint).toContain('alice: { id: "102" }');
+    expect(await writesSent(scene)).toEqual(sent);
+  });
 
   const changes = [
     { title: 'a chat message', args: ['chat', 'send', '101001', '--text', 'Hi', '--yes'] },

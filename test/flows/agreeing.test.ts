@@ -23,14 +23,6 @@ describe('before anything is sent, a person agrees', () => {
       'Apply 1 to create, 1 to archive on 1 account at simulator .herald/world.json? 1 of them cannot be undone. Type 2 to apply 2 changes:',
     ]);
   });
-
-  it('and sees the plan on stderr when the result is JSON', async () => {
-    const scene = aScene({ files: welcome });
-    scene.answer = () => true;
-    const ran = await scene.herald('apply', '--format', 'json');
-    expect(documentOf(ran, applyReportShape).summary.applied).toBe(1);
-    expect(ran.stderr).toContain('"Welcome"');
-  });
 });
 
 describe('creates that wait in a queue', () => {

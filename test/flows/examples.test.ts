@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { decisions, planned, writesSent } from '../helpers/flows.ts';
+import { expect, it } from 'vitest';
+import { writesSent } from '../helpers/flows.ts';
 import { imported } from '../helpers/imports.ts';
 import { aScene, WORLD_FILE, type Scene } from '../helpers/scene.ts';
 
@@ -29,40 +29,24 @@ function sceneOf(name: string): Scene {
   return made;
 }
 
-describe.each(EXAMPLES)('examples/%s', (name) => {
-  const scene = () => sceneOf(name);
-
-  it('plans and drifts with reads alone', async () => {
-    const example = scene();
-    expect((await example.herald('validate')).code).toBe(0);
-    for (const command of [
-      ['plan'],
-      ['plan', '--format', 'markdown'],
-      ['plan', '--format', 'json'],
-      ['drift'],
-    ]) {
-      const ran = await example.herald(...command, '-v');
-      expect([0, 2], ran.stderr).toContain(ran.code);
-      const sent = ran.stderr.split('\n').filter((line) => /^[A-Z]+ http/.test(line));
-      expect(sent.length).toBeGreaterThan(0);
-      expect(sent.filter((line) => !line.startsWith('GET '))).toEqual([]);
-    }
-    expect(example.files.written, 'the world is written after everything that is not a read').not.toContain(
-      WORLD_FILE,
-    );
-  });
-
-  it('is applied once, and a second apply sends no write', async () => {
-    const example = scene();
-    const first = await example.herald('apply', '--yes');
-    expect(first.code, first.stderr + first.stdout).toBe(0);
-    const sent = await writesSent(example);
-    expect(sent.length).toBeGreaterThan(0);
-    expect(decisions(await planned(example))).toEqual([]);
-    expect((await example.herald('apply', '--yes')).code).toBe(0);
-    expect(await writesSent(example)).toEqual(sent);
-    expect((await example.herald('drift')).code).toBe(0);
-  });
+it.each(EXAMPLES)('examples/%s plans with reads alone, and is applied once', async (name) => {
+  const example = sceneOf(name);
+  expect((await example.herald('validate')).code).toBe(0);
+  const plan = await example.herald('plan', '-v');
+  expect(plan.code, plan.stderr).toBe(0);
+  const asked = plan.stderr.split('\n').filter((line) => /^[A-Z]+ http/.test(line));
+  expect(asked.length).toBeGreaterThan(0);
+  expect(asked.filter((line) => !line.startsWith('GET '))).toEqual([]);
+  expect(example.files.written, 'the world is written after everything that is not a read').not.toContain(
+    WORLD_FILE,
+  );
+  const first = await example.herald('apply', '--yes');
+  expect(first.code, first.stderr + first.stdout).toBe(0);
+  const sent = await writesSent(example);
+  expect(sent.length).toBeGreaterThan(0);
+  expect((await example.herald('apply', '--yes')).code).toBe(0);
+  expect(await writesSent(example)).toEqual(sent);
+  expect((await example.herald('drift')).code).toBe(0);
 });
 
 it('examples/imported stands as import writes it', async () => {

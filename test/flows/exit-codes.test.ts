@@ -25,32 +25,12 @@ const standing = (scene: Scene) => scene.herald('apply', '--yes');
 const CASES: readonly Case[] = [
   { code: 0, title: 'a plan with something to do', args: ['plan'], shape: planShape },
   { code: 0, title: 'an apply', args: ['apply', '--yes'], shape: applyReportShape },
-  {
-    code: 0,
-    title: 'an apply with nothing to do and no one to ask',
-    args: ['apply'],
-    prepare: standing,
-    shape: applyReportShape,
-  },
   { code: 0, title: 'no drift', args: ['drift'], prepare: standing, shape: planShape },
   {
     code: 1,
     title: 'files that do not hold',
     args: ['plan'],
     files: { 'live/all.yaml': 'campaign: []' },
-    shape: errorReportShape,
-  },
-  {
-    code: 1,
-    title: 'no workspace',
-    args: ['plan'],
-    prepare: async (scene) => delete scene.files.tree['herald.yaml'],
-    shape: errorReportShape,
-  },
-  {
-    code: 1,
-    title: 'an unknown allowance',
-    args: ['plan', '--allow', 'everything'],
     shape: errorReportShape,
   },
   { code: 1, title: 'an apply with no one to ask', args: ['apply'], shape: errorReportShape },
@@ -61,14 +41,6 @@ const CASES: readonly Case[] = [
     files: { ...welcome, '.herald/world.json': '{' },
     shape: errorReportShape,
   },
-  {
-    code: 1,
-    title: 'a list that fails',
-    args: ['apply', '--yes'],
-    prepare: (scene) =>
-      scene.fault({ kind: 'broken_answer', operation: 'campaigns.list', how: '500', when: 'after_commit' }),
-    shape: errorReportShape,
-  },
   // ACCOUNT-11
   {
     code: 1,
@@ -77,14 +49,6 @@ const CASES: readonly Case[] = [
     prepare: (scene) =>
       scene.service((control) => control.addKey({ key: 'sim-key', permissions: ['auto_messages.edit'] })),
     shape: errorReportShape,
-  },
-  {
-    code: 1,
-    title: 'a create that is refused',
-    args: ['apply', '--yes'],
-    prepare: (scene) =>
-      scene.service((control) => control.addKey({ key: 'sim-key', permissions: ['auto_messages.view'] })),
-    shape: applyReportShape,
   },
   {
     code: 2,
@@ -125,34 +89,11 @@ const CASES: readonly Case[] = [
   { code: 5, title: 'a blocked plan', args: ['plan'], prepare: blocked, shape: planShape },
   {
     code: 5,
-    title: 'a blocked plan, before differences',
-    args: ['plan', '--detailed-exitcode'],
-    files: two,
-    prepare: blocked,
-    shape: planShape,
-  },
-  {
-    code: 5,
     title: 'an apply that leaves something to a person',
     args: ['apply', '--yes'],
     files: two,
     prepare: blocked,
     shape: applyReportShape,
-  },
-  {
-    code: 5,
-    title: 'a policy that forbids it',
-    args: ['apply', '--yes'],
-    prepare: async (scene) => (scene.files.tree['herald.yaml'] += 'policy: { banned_words: [hey] }\n'),
-    shape: errorReportShape,
-  },
-  {
-    code: 5,
-    title: 'too many changes',
-    args: ['apply', '--yes'],
-    files: two,
-    prepare: async (scene) => (scene.files.tree['herald.yaml'] += 'policy: { max_changes: 1 }\n'),
-    shape: errorReportShape,
   },
 ];
 

@@ -4,7 +4,7 @@ import { campaign, declaring } from '../helpers/declare-live.ts';
 import { altered } from '../helpers/altered.ts';
 import { aScene, WORLD_FILE } from '../helpers/scene.ts';
 
-const INHERITED = ['toString', 'valueOf', 'constructor', '__proto__', 'hasOwnProperty'];
+const INHERITED = ['constructor', '__proto__'];
 
 describe('names that every JavaScript object has are ordinary names', () => {
   it.each(INHERITED)('--account %s is an account that is not known', async (name) => {

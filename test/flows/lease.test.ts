@@ -16,8 +16,6 @@ describe('a command that finds the lease held', () => {
   it.each([
     ['apply', '--yes'],
     ['import'],
-    ['state', 'prune', '--before', '2026-01-01'],
-    ['campaigns', 'activate', '77', '--account', 'alice', '--yes'],
     ['chat', 'send', '101001', '--account', 'alice', '--text', 'Hey', '--yes'],
   ])('is refused at once without a terminal, with what to do: %s %s', async (...args) => {
     const { scene } = await heldScene();

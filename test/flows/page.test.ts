@@ -52,12 +52,6 @@ describe('plan --html', () => {
     expect(code).toBe(1);
     expect(await scene.files.exists('plan.html')).toBe(false);
   });
-
-  it('draws a drift, too', async () => {
-    const scene = aScene({ files: FILES });
-    expect((await scene.herald('drift', '--html', 'drift.html')).code).toBe(2);
-    expect(readBack(await scene.files.readText('drift.html')).title).toBe('drift');
-  });
 });
 
 describe('plan show', () => {
@@ -108,11 +102,5 @@ describe('preview', () => {
       changes: [{ action: 'create' }, { action: 'create' }, { action: 'create' }, { action: 'create' }],
       diagnostics: [{ code: 'policy-banned-word' }, { code: 'policy-banned-word' }],
     });
-  });
-
-  it('writes no page of files with errors', async () => {
-    const scene = aScene({ files: { ...FILES, 'live/all.yaml': 'campaigns: [{ name: X }]' } });
-    expect((await scene.herald('preview')).code).toBe(1);
-    expect(await scene.files.exists('preview.html')).toBe(false);
   });
 });

@@ -27,10 +27,6 @@ function countedScene(files: Readonly<Record<string, string>>): Counted {
 
 const OFFER = campaign({ name: 'Offer', messages: [{ text: 'Only today' }] });
 const BEFORE = declaring({ campaigns: [campaign(), OFFER], broadcasts: [broadcast()] });
-const AFTER = declaring({
-  campaigns: [campaign({ messages: [{ text: 'Hello' }] }), OFFER],
-  broadcasts: [broadcast()],
-});
 
 describe('the requests of an apply without faults', () => {
   // CAMPAIGN-6
@@ -50,22 +46,6 @@ describe('the requests of an apply without faults', () => {
     expect(count(), 'of a quiet one').toEqual({
       'campaigns.list': 1,
       'broadcasts.list': 1,
-    });
-  });
-
-  it('have one more read of an object before its status changes', async () => {
-    const { scene, count } = countedScene(BEFORE);
-    await applied(scene);
-    count();
-    scene.clock.move(60_000);
-    Object.assign(scene.files.tree, AFTER);
-    expect((await applied(scene)).code).toBe(0);
-    expect(count()).toEqual({
-      'campaigns.list': 2,
-      'broadcasts.list': 2,
-      'campaigns.set-status': 1,
-      'campaigns.create': 1,
-      'campaigns.get': 3,
     });
   });
 });

@@ -29,7 +29,7 @@ describe.each([
   ['ids', WORKSPACE, 404],
   ['names', BY_NAME, 403],
 ] as const)('a key for one of two accounts, given by their %s: %#', (_, yaml, scopeStatus) => {
-  it.each(['revenue transactions', 'traffic tracking-links', 'payouts balances', 'fans list'])(
+  it.each(['revenue transactions', 'fans list'])(
     '%s has the rows of the one, names the other, and exits 4',
     async (list) => {
       const scene = await keyFor(['101'], { yaml, scopeStatus });

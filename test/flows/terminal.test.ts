@@ -56,12 +56,7 @@ describe('at a terminal', () => {
 
   const no = [
     [APPLY, 'y\r'],
-    [APPLY, 'ls\r'],
-    [APPLY, '\u001b[D\r'],
-    [PAYOUT, 'y\r'],
     [PAYOUT, 'ls\r'],
-    [PAYOUT, '\u001b[D\r'],
-    [TRUST, 'y\r'],
     [TRUST, '\u001b[D\r'],
   ] as const;
   it.each(no.map(([asking, keys]) => ({ ...asking, keys })))(

@@ -53,14 +53,11 @@ describe('the API key', () => {
     expect((await scene.herald('plan')).code).toBe(1);
   });
 
-  it.each(['http://api.example', 'api.example', 'https://', 'ftp://x'])(
-    '%s cannot be trusted',
-    async (text) => {
-      const ran = await aScene().herald('trust', text);
-      expect(ran.code).toBe(1);
-      expect(ran.stderr).toContain('is not an https address');
-    },
-  );
+  it.each(['http://api.example', 'api.example'])('%s cannot be trusted', async (text) => {
+    const ran = await aScene().herald('trust', text);
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('is not an https address');
+  });
 });
 
 describe('a secret of the environment', () => {

@@ -3,12 +3,10 @@ import { randomUUID } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
 import {
   chmodSync,
-  chownSync,
   cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -80,50 +78,39 @@ export interface Databases {
 export interface PostgresServer extends Databases {
   /** The folder of its socket. */
   readonly folder: string;
-  /** Stops the server, which ends all connections, and starts it again. */
-  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Which server the tests use: the one of the npm package, Debian's, or the one of the package through PgBouncer. CI runs
- * them with the last two, which are two versions of PostgreSQL. The machine of a person needs the embedded one only.
+ * Whether the tests reach the server of the npm package through PgBouncer, as a second run of CI does. The machine of a person
+ * needs no PgBouncer.
  */
-const KINDS = ['embedded', 'debian', 'pgbouncer'] as const;
-type ServerKind = (typeof KINDS)[number];
-
-/** The one that the variable HERALD_TEST_POSTGRES asks for. */
-export function chosenKind(): ServerKind {
+export function usesPooler(): boolean {
   const asked = process.env['HERALD_TEST_POSTGRES'] ?? 'embedded';
-  const kind = KINDS.find((one) => one === asked);
-  if (kind === undefined)
-    throw new Error(`HERALD_TEST_POSTGRES is one of ${KINDS.join(', ')}, not "${asked}"`);
-  return kind;
+  if (asked !== 'embedded' && asked !== 'pgbouncer')
+    throw new Error(`HERALD_TEST_POSTGRES is embedded or pgbouncer, not "${asked}"`);
+  return asked === 'pgbouncer';
 }
 
-/** Starts a server, which keeps nothing if the machine goes down, unless it is durable. Where it is not installed, this fails: a test that is skipped protects nothing. */
-export async function startPostgres(
-  kind: ServerKind = chosenKind(),
-  isDurable = false,
-): Promise<PostgresServer> {
+/**
+ * Starts a server, which keeps nothing if the machine goes down, unless it is durable. Where it is not installed, this fails: a test that is skipped
+ * protects nothing.
+ */
+export async function startPostgres(isDurable = false): Promise<PostgresServer> {
   // Each new database is hundreds of files, which take a tenth of the work in memory.
   const folder = mkdtempSync(join(isDurable ? tmpdir() : folderInMemory(), 'herald-pg-'));
   // As root the server runs as another user.
   chmodSync(folder, 0o777);
-  const cluster = kind === 'debian' ? debianCluster(folder, isDurable) : embeddedCluster(folder, isDurable);
-  await cluster.initialise();
-  await cluster.start();
-  const bouncer = kind === 'pgbouncer' ? await startPgBouncer(folder) : null;
+  const server = await embedded(folder, isDurable);
+  await server.initialise();
+  await server.start();
+  const bouncer = usesPooler() ? await startPgBouncer(folder) : null;
   return {
     folder,
     ...databasesAt(folder, bouncer?.folder),
-    restart: async () => {
-      await cluster.stop();
-      await cluster.start();
-    },
     stop: async () => {
       await bouncer?.stop();
-      await cluster.stop();
+      await server.stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -191,13 +178,6 @@ const PASSWORD = 'pass-of-the-test';
 /** Names the socket within its folder, and is used by nothing else. */
 const PORT = 5432;
 
-/** The files of a server, and the server on a socket in the same folder. */
-interface Cluster {
-  initialise(): Promise<void>;
-  start(): Promise<void>;
-  stop(): Promise<void>;
-}
-
 /** A pooler can pass on what it has learned of a password by this method, and by no weaker one. */
 const AUTH = 'scram-sha-256';
 
@@ -210,30 +190,8 @@ const SHORT_LOG = ['-c', 'max_wal_size=128MB'];
 /** No test outlives the machine, so nothing waits for the disk. */
 const NO_SYNC = '--no-sync';
 
-function flagsFor(folder: string, isDurable: boolean): string[] {
-  return [
-    '-c',
-    'listen_addresses=',
-    ...MANY_SESSIONS,
-    ...SHORT_LOG,
-    '-c',
-    `fsync=${isDurable ? 'on' : 'off'}`,
-    '-k',
-    folder,
-  ];
-}
-
 /** The server of the npm package. */
-function embeddedCluster(folder: string, isDurable: boolean): Cluster {
-  const cluster = embedded(folder, isDurable);
-  return {
-    initialise: async () => (await cluster).initialise(),
-    start: async () => (await cluster).start(),
-    stop: async () => (await cluster).stop(),
-  };
-}
-
-async function embedded(folder: string, isDurable: boolean): Promise<Cluster> {
+async function embedded(folder: string, isDurable: boolean) {
   const address = addressOfPackage();
   const runner: EventEmitter = process;
   const before = new Set(AT_END.flatMap((event) => runner.listeners(event)));
@@ -251,7 +209,16 @@ async function embedded(folder: string, isDurable: boolean): Promise<Cluster> {
     persistent: true,
     initdbFlags: [NO_SYNC],
     createPostgresUser: process.getuid?.() === 0,
-    postgresFlags: flagsFor(folder, isDurable),
+    postgresFlags: [
+      '-c',
+      'listen_addresses=',
+      ...MANY_SESSIONS,
+      ...SHORT_LOG,
+      '-c',
+      `fsync=${isDurable ? 'on' : 'off'}`,
+      '-k',
+      folder,
+    ],
     onLog: () => undefined,
     onError: () => undefined,
   });
@@ -259,46 +226,7 @@ async function embedded(folder: string, isDurable: boolean): Promise<Cluster> {
 
 const AT_END = ['beforeExit', 'exit'] as const;
 
-const VERSIONS = '/usr/lib/postgresql';
-
-/** The newest server that Debian's packages have installed. */
-function debianCluster(folder: string, isDurable: boolean): Cluster {
-  const [version] = existsSync(VERSIONS)
-    ? readdirSync(VERSIONS).toSorted((one, other) => Number(other) - Number(one))
-    : [];
-  if (version === undefined) throw new Error('PostgreSQL is not installed: apt-get install postgresql');
-  const binary = (name: string) => join(VERSIONS, version, 'bin', name);
-  const data = join(folder, 'data');
-  let server: ChildProcess | null = null;
-  return {
-    initialise: async () => {
-      const { uid, gid } = asServerUser();
-      const passwordFile = join(folder, 'password');
-      writeFileSync(passwordFile, `${PASSWORD}\n`, { mode: 0o644 });
-      mkdirSync(data);
-      if (uid !== undefined && gid !== undefined) chownSync(data, uid, gid);
-      const access = [NO_SYNC, `--auth=${AUTH}`, `--username=${USER}`, `--pwfile=${passwordFile}`];
-      await endOf(
-        spawn(binary('initdb'), ['-D', data, '--locale=C.UTF-8', '--encoding=UTF8', ...access], { uid, gid }),
-        'initdb',
-      );
-    },
-    start: async () => {
-      server = spawn(
-        binary('postgres'),
-        ['-D', data, '-p', String(PORT), ...flagsFor(folder, isDurable)],
-        asServerUser(),
-      );
-      await untilSaid(server, 'ready to accept connections');
-    },
-    stop: async () => {
-      server?.kill('SIGINT');
-      if (server !== null) await gone(server);
-    },
-  };
-}
-
-/** As whom a server runs: PostgreSQL and PgBouncer refuse to run as root. Debian's packages have made the user. */
+/** As whom a server runs: PostgreSQL and PgBouncer refuse to run as root. The npm package has made the user. */
 function asServerUser(): { readonly uid?: number; readonly gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
@@ -324,13 +252,4 @@ function gone(child: ChildProcess): Promise<void> {
     if (child.exitCode !== null || child.signalCode !== null) resolve();
     else child.once('exit', () => resolve());
   });
-}
-
-/** Resolves once the process has ended well. Rejects with what it said if it failed. */
-async function endOf(child: ChildProcess, name: string): Promise<void> {
-  let said = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (text: Buffer) => (said += String(text)));
-  await gone(child);
-  if (child.exitCode !== 0) throw new Error(`${name} failed: ${said}`);
 }

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
-import { chosenKind, databasesAt, startPostgres, type Databases, type PostgresServer } from './postgres.ts';
+import { databasesAt, startPostgres, usesPooler, type Databases, type PostgresServer } from './postgres.ts';
 import type { PostgresAnswer } from './postgres-once.ts';
 
 /** The server is made, started and removed on a machine that may be busy. */
@@ -22,7 +22,7 @@ export function sharedPostgres(): SharedPostgres {
     return databases;
   };
   beforeAll(async () => {
-    if (chosenKind() === 'pgbouncer') databases = own = await startPostgres();
+    if (usesPooler()) databases = own = await startPostgres();
     else databases = databasesAt(await folderOfServer());
   }, SERVER_TIMEOUT_MS);
   afterAll(() => own?.stop(), SERVER_TIMEOUT_MS);

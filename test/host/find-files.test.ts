@@ -1,26 +1,31 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import promises from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { glob } from 'tinyglobby';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { findFiles } from '../../src/host/find-files.ts';
 import { fc } from '../helpers/properties.ts';
 
-/** A folder that no one may read: modes say nothing to the root user, as whom tests may run. */
-const locked = vi.hoisted(() => ({ path: '' }));
-
-vi.mock('node:fs/promises', async (original) => {
-  const real = await original<typeof import('node:fs/promises')>();
-  const readdir = new Proxy(real.readdir, {
-    apply: (target, self, given: unknown[]) => {
-      if (locked.path === '' || !String(given[0]).startsWith(locked.path))
-        return Reflect.apply(target, self, given);
-      const facts = { code: 'EACCES', syscall: 'scandir' };
-      return Promise.reject(Object.assign(new Error('EACCES: permission denied'), facts));
-    },
-  });
-  return { ...real, readdir };
-});
+/** From now on no one may read this folder: modes say nothing to the root user, as whom tests may run. */
+function lock(folder: string): void {
+  const { readdir } = promises;
+  const put = (function_: typeof readdir) => {
+    promises.readdir = function_;
+    syncBuiltinESMExports();
+  };
+  put(
+    new Proxy(readdir, {
+      apply: (target, self, given: unknown[]) => {
+        if (!String(given[0]).startsWith(folder)) return Reflect.apply(target, self, given);
+        const facts = { code: 'EACCES', syscall: 'scandir' };
+        return Promise.reject(Object.assign(new Error('EACCES: permission denied'), facts));
+      },
+    }),
+  );
+  onTestFinished(() => put(readdir));
+}
 
 let directory: string;
 
@@ -28,7 +33,6 @@ beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'herald-find-'));
 });
 afterEach(() => {
-  locked.path = '';
   rmSync(directory, { recursive: true, force: true });
 });
 
@@ -113,7 +117,7 @@ describe('finding the files of a workspace', () => {
   it('fails at a folder that cannot be read, and not at one that is not there', async () => {
     aTree(directory, ['a/x.yaml', 'a/locked/y.yaml']);
     expect(await findFiles(directory, ['b/*.yaml', 'a/x.yaml/**'])).toEqual([]);
-    locked.path = join(directory, 'a/locked');
+    lock(join(directory, 'a/locked'));
     await expect(findFiles(directory, ['a/**/*.yaml'])).rejects.toMatchObject({
       message: expect.stringContaining('a/locked cannot be looked into'),
       code: 'EACCES',

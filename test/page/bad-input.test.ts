@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/domain/change.ts';
 import { renderPlanPage } from '../../src/page/page.tsx';
-import { readBack } from '../../src/page/read-back.ts';
 import { SAMPLE_PLAN } from './sample-plan.ts';
 
 /** The sample with other contents. */
@@ -40,24 +39,5 @@ describe('a page of odd values', () => {
     const html = renderPlanPage(plan, { pictures: new Map() });
     expect(html).not.toContain('class="pic"');
     expect(wordsOf(html)).toMatch(/Photo media\/gone\.png free, 2(?:\.0)? KiB Its file was not read/);
-  });
-
-  it.each([
-    ['500 characters without a space', 'x'.repeat(500)],
-    ['500 emoji', '🎉'.repeat(500)],
-    ['null bytes', 'a\0b\0c'],
-    ['half of a character', 'a\ud83c'],
-  ])('shows and keeps names of %s', (_, name) => {
-    const plan: Plan = {
-      ...SAMPLE_PLAN,
-      accounts: [name],
-      changes: SAMPLE_PLAN.changes.map((change) => ({
-        ...change,
-        address: { ...change.address, account: name, name },
-      })),
-    };
-    const html = renderPlanPage(plan);
-    expect(html).not.toContain('\0');
-    expect(readBack(html).document).toEqual(plan);
   });
 });

@@ -143,7 +143,7 @@ describe('herald events listen', () => {
     [['--signature-header', 'x-signature'], 'one of them is missing'],
   ])('says what is wrong with %j, once', async (flags, said) => {
     const directory = herald.workspace({ 'herald.yaml': WORKSPACE, empty: ' \n' });
-    const { code, stderr } = await herald.start(directory, [...LISTEN, ...flags], LISTEN_ENV).ran;
+    const { code, stderr } = await heraldHere(directory, { args: [...LISTEN, ...flags], env: LISTEN_ENV });
     expect([code, stderr.match(/^error:/gm)?.length]).toEqual([1, 1]);
     expect(stderr).toContain(said);
   });
@@ -152,8 +152,8 @@ describe('herald events listen', () => {
     [{}, 'No path secret.'],
     [{ HERALD_EVENTS_PATH_SECRET: '' }, 'The variable HERALD_EVENTS_PATH_SECRET should hold a secret'],
   ])('listens to no one without a path secret: %j', async (env, said) => {
-    const { code, stderr } = await herald.start(herald.workspace({ 'herald.yaml': WORKSPACE }), LISTEN, env)
-      .ran;
+    const directory = herald.workspace({ 'herald.yaml': WORKSPACE });
+    const { code, stderr } = await heraldHere(directory, { args: LISTEN, env });
     expect([code, stderr]).toEqual([1, expect.stringContaining(said)]);
   });
 
@@ -174,8 +174,8 @@ describe('herald events listen', () => {
     const directory = herald.workspace({ 'herald.yaml': WORKSPACE });
     const { run: first, url } = await listening(herald, directory);
     const { port } = new URL(url);
-    const { code, stderr } = await herald.start(directory, ['events', 'listen', '--port', port], LISTEN_ENV)
-      .ran;
+    const args = ['events', 'listen', '--port', port];
+    const { code, stderr } = await heraldHere(directory, { args, env: LISTEN_ENV });
     expect([code, stderr]).toEqual([1, expect.stringContaining(`Port ${port} of 127.0.0.1 is in use.`)]);
     first.kill('SIGTERM');
     expect((await first.ran).code).toBe(0);

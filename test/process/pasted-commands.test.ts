@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -39,10 +39,6 @@ function paste(lines: readonly string[], shell: string): readonly (readonly stri
   return runs.map((run) => run.split('\0'));
 }
 
-function commandIn(output: string): string {
-  return /(?<=Next: |this plan: )herald .*/.exec(output)?.[0] ?? '';
-}
-
 describe('commands printed by a run with -C', () => {
   it('repeat it after init, plan and apply', async () => {
     expect(await heraldHere(folder, { args: ['init', 'asia'] })).toMatchObject({
@@ -77,28 +73,10 @@ describe('commands printed by a run with -C', () => {
       'This directory does not exist. Check the path of -C.',
     );
   });
-
-  it('have none after a run without it in the same process', async () => {
-    await herald('-C', '../us', 'plan');
-    expect(await herald('plan')).toContain('Next: herald apply\n');
-  });
 });
 
 describe('a printed command that is pasted into a shell', () => {
   const NAME = `It's "$(touch x)" \`touch y\``;
-
-  it('passes on a name with quotes and substitutions as it is', async () => {
-    const welcome = readFileSync(join(eu, 'campaigns/welcome.yaml'), 'utf8');
-    writeFileSync(
-      join(eu, 'campaigns/hostile.yaml'),
-      welcome.replace(/name: .*/, () => `name: ${JSON.stringify(NAME)}`),
-    );
-    const target = `alice/campaign/${NAME}`;
-    const printed = commandIn(await herald('plan', '--target', target));
-    for (const shell of ['sh', 'bash'])
-      expect(paste([printed], shell), shell).toEqual([['apply', '--target', target]]);
-    expect(readdirSync(eu).toSorted()).toEqual(FILES);
-  });
 
   it('has each word as it is, in each shell', () => {
     const words = [

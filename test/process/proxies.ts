@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer as createHttp, type IncomingMessage } from 'node:http';
 import { createServer as createHttps } from 'node:https';
-import { connect, createServer as createTcp, type AddressInfo, type Server, type Socket } from 'node:net';
+import { connect, type AddressInfo, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { createServer as createTls } from 'node:tls';
@@ -49,11 +49,6 @@ function joinStreams(one: Duplex, other: Duplex): void {
 /** Speaks TLS as `service.test`, and passes what it hears to a plain port. */
 export async function tlsInFrontOf(port: number): Promise<Listening> {
   return listening(createTls(certificate(), (socket) => joinStreams(socket, connect(port, '127.0.0.1'))));
-}
-
-/** A port that accepts connections and closes them. */
-export async function hangingUp(): Promise<Listening> {
-  return listening(createTcp((socket) => socket.destroy()));
 }
 
 export interface Proxy extends Listening {

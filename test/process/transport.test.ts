@@ -4,7 +4,7 @@ import { heraldHere } from '../helpers/herald-here.ts';
 import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
 import { WORKSPACE, type Ran } from '../helpers/scene.ts';
 import { serveWorld, type Served } from '../helpers/served.ts';
-import { aProxy, CA_FILE, hangingUp, tlsInFrontOf, type Listening } from './proxies.ts';
+import { aProxy, CA_FILE, tlsInFrontOf, type Listening } from './proxies.ts';
 
 let herald: RealHerald;
 beforeAll(() => {
@@ -77,19 +77,6 @@ describe.concurrent('the built command line through a proxy', () => {
     expect(ran.stdout + ran.stderr).not.toContain('s3cret');
   });
 
-  it('NO_PROXY keeps hosts away from the proxy', async (test) => {
-    const { tls, plan, kept } = await outside(test);
-    const proxy = await kept(aProxy(tls.port));
-    const ran = await plan({
-      ...CA,
-      HERALD_BASE_URL: `https://localhost:${tls.port}`,
-      HTTPS_PROXY: `http://127.0.0.1:${proxy.port}`,
-      NO_PROXY: 'localhost',
-    });
-    expect(ran.code, ran.stderr).toBe(0);
-    expect(proxy.asked).toEqual([]);
-  });
-
   it('that refuses the tunnel proves that nothing was sent', async (test) => {
     const { tls, plan, kept } = await outside(test);
     const proxy = await kept(aProxy(tls.port, { refuse: 407 }));
@@ -101,13 +88,6 @@ describe.concurrent('the built command line through a proxy', () => {
 });
 
 describe.concurrent('TLS in the built command line', () => {
-  it('trusts the authorities of NODE_EXTRA_CA_CERTS', async (test) => {
-    const service = await outside(test);
-    const ran = await service.apply({ ...CA, ...direct(service) });
-    expect(ran.code, ran.stderr).toBe(0);
-    expect(service.madeCampaigns()).toBe(1);
-  });
-
   it('refuses an authority that it does not know, and says so', async (test) => {
     const service = await outside(test);
     const ran = await service.plan(direct(service));
@@ -127,14 +107,6 @@ describe.concurrent('TLS in the built command line', () => {
     expect(ran.code).toBe(1);
     expect(ran.stderr).toContain('other.test');
     expect(served.simulator.world.requests).toEqual([]);
-  });
-
-  it('a server that hangs up in the handshake is reported without a stack trace', async (test) => {
-    const { plan, kept } = await outside(test);
-    const rude = await kept(hangingUp());
-    const ran = await plan({ ...CA, HERALD_BASE_URL: `https://localhost:${rude.port}` });
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).not.toMatch(/bug in Herald|\n {4}at /);
   });
 });
 

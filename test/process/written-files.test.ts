@@ -99,15 +99,9 @@ describe('a path that was typed', () => {
 
 describe('a folder .herald that is a link', () => {
   it.each([
-    ['validate'],
-    ['plan'],
     ['apply', '--yes'],
-    ['drift'],
-    ['import', '--out', 'imported', '--account', 'alice'],
     ['campaigns', 'pause', 'alice/campaign/Welcome'],
     ['history'],
-    ['state', 'show'],
-    ['state', 'check'],
     ['state', 'export', 'copy.ndjson'],
     ['events', 'list'],
     ['doctor'],

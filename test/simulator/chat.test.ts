@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseJson } from '../../src/api/json.ts';
-import { aVisit, DAY, SECOND, type Json, type Visit } from './visit.ts';
+import { aVisit, SECOND, type Json, type Visit } from './visit.ts';
 
 const CHAT = '/api/v0/accounts/101/chats/101001/messages';
 const PAID_PHOTO = { id: '55', type: 'photo', is_paid: true };
@@ -61,52 +61,6 @@ it('refuses restricted words and names them in the details', async () => {
   expect(sends(visit)).toEqual([]);
 });
 
-it('answers 202 for what the message guard stops, and never shows it', async () => {
-  const visit = aVisit();
-  const before = await texts(visit);
-  expect((await visit.call('POST', CHAT, { text: 'Guarded, you' })).status).toBe(202);
-  visit.clock.move(3600 * SECOND);
-  expect(await texts(visit)).toEqual(before);
-  expect(sends(visit)).toMatchObject([{ blocked: true }]);
-});
-
-const FAN = '/api/v0/accounts/101/fans/101001';
-
-function truth(visit: Visit) {
-  const found = visit.control.oracle().chats['101'];
-  if (found === undefined) throw new Error('no account 101');
-  return found;
-}
-
-it('lists the fans with chats that show something, up to the limit', async () => {
-  const visit = aVisit();
-  visit.control.seed({ account_id: '101', kind: 'chat', set: { chat_id: '101002', messages: 0 } });
-  const { body } = await visit.call('GET', '/api/v0/accounts/101/fans');
-  expect(body['fan_ids']).toEqual(['101001', '101003', '101004', '101005']);
-  const { body: short } = await visit.call('GET', '/api/v0/accounts/101/fans?limit=2');
-  expect(short['fan_ids']).toEqual(['101001', '101003']);
-  expect((await visit.call('GET', '/api/v0/accounts/101/fans?limit=10001')).status).toBe(400);
-});
-
-it('keeps the label that is left out', async () => {
-  const visit = aVisit();
-  expect((await visit.call('PATCH', FAN, { custom_name: 'Tom', note: 'likes dogs' })).body).toEqual({
-    success: true,
-  });
-  await visit.call('PATCH', FAN, { note: '' });
-  expect(truth(visit).labels['101001']).toEqual({ custom_name: 'Tom', note: '' });
-});
-
-it('charges for a follow once, and answers the existing one unchanged', async () => {
-  const visit = aVisit();
-  const first = await visit.call('POST', `${FAN}/subscribe`);
-  expect(first.status).toBe(200);
-  expect(first.body).toMatchObject({ fan: { id: '101001' }, subscribed: true, price_gross: 4.99 });
-  visit.clock.move(DAY);
-  expect((await visit.call('POST', `${FAN}/subscribe`)).body).toEqual(first.body);
-  expect(truth(visit).follows).toHaveLength(1);
-});
-
 interface Page {
   readonly items: readonly (Json & { readonly id: string | number | bigint })[];
   readonly has_more: boolean;
@@ -139,13 +93,6 @@ it('pages by the last message, which does not come again', async () => {
   expect(await everyId(visit, 'limit=5'), 'an exact multiple').toEqual(all);
 });
 
-it('shows the newest first, and the oldest first when asked', async () => {
-  const visit = aVisit();
-  const newest = await everyId(visit, 'limit=100');
-  expect(await everyId(visit, 'limit=7&order=asc')).toEqual(newest.toReversed());
-  expect((await visit.call('GET', `${CHAT}?order=upwards`)).status).toBe(400);
-});
-
 it('lets message ids pass 2^53 in some chats, as integers with every digit', async () => {
   const visit = aVisit();
   const isBig = (id: string) => BigInt(id) > BigInt(Number.MAX_SAFE_INTEGER);
@@ -157,14 +104,4 @@ it('lets message ids pass 2^53 in some chats, as integers with every digit', asy
   const { text } = await visit.call('GET', CHAT);
   expect(text).toMatch(/"id":\d+/);
   expect(text).not.toContain('"id":"');
-});
-
-it('keeps the place of a page when new messages come in between', async () => {
-  const visit = aVisit();
-  visit.control.seed({ account_id: '101', kind: 'chat', set: { chat_id: '101001', messages: 10 } });
-  const all = await everyId(visit, 'limit=100');
-  const first = await page(visit, `${CHAT}?limit=4`);
-  visit.control.seed({ account_id: '101', kind: 'chat_message', set: { chat_id: '101001', text: 'New!' } });
-  const next = await page(visit, `${CHAT}?limit=4&message_id=${String(first.items.at(-1)?.id)}`);
-  expect(next.items.map(({ id }) => String(id))).toEqual(all.slice(4, 8));
 });

@@ -57,28 +57,6 @@ describe('the control surface', () => {
       ]);
   });
 
-  it('seeds what the service can hold: lists by id, attachments with any id, rules of later versions', async () => {
-    const visit = aVisit();
-    const set = {
-      messages: [{ text: 'x', attachments: [{ id: 'm-55012', type: 'image' }] }],
-      audience_filters: [{ kind: 'list', mode: 'include', options: { lists: [{ id: '5' }] } }],
-      rules: { rule_of_next_year: 1 },
-    };
-    const { body } = await visit.call(
-      'POST',
-      '/__sim/seed',
-      { account_id: '101', kind: 'campaign', set },
-      bare,
-    );
-    expect(body).toMatchObject({
-      messages: [{ attachments: [{ id: 'm-55012', is_paid: false }] }],
-      audience_filters: [{ options: { lists: [{ id: '5' }] } }],
-      rules: { rule_of_next_year: 1 },
-    });
-    const odd = { account_id: '101', kind: 'campaign', set: { rules: { end_at: 'whenever' } } };
-    expect((await visit.call('POST', '/__sim/seed', odd, bare)).status).toBe(400);
-  });
-
   it.each<[string, unknown, string]>([
     ['/__sim/clock', { advance_sec: -1 }, 'advance_sec'],
     ['/__sim/clock', '{', 'JSON'],

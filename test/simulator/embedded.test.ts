@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openEmbedded } from '../../src/simulator/embedded.ts';
 import { createWorld, parseWorld, serializeWorld } from '../../src/simulator/world.ts';
-import { memoryWorkspace } from '../helpers/memory-workspace.ts';
 import { aCampaignBody, answered, CAMPAIGNS, itemsOf, requestOf } from './visit.ts';
-import { aFile, inPieces, UPLOADS, type Started } from './vault-visit.ts';
 import { virtualClock } from './virtual-clock.ts';
 
 const FILE = '.herald/world.json';
@@ -36,14 +34,6 @@ describe('the embedded simulator', () => {
     expect((await first.fetch(create())).status).toBe(201);
     const second = await openEmbedded(files, FILE, { clock, random: () => 0 });
     expect(itemsOf(await second.fetch(list()).then(answered))).toMatchObject([{ name: 'Welcome' }]);
-  });
-
-  it('has everything in the file when several requests are answered at once', async () => {
-    const files = someFiles();
-    const { fetch } = await openEmbedded(files, FILE, { clock: virtualClock(), random: () => 0 });
-    await Promise.all(Array.from({ length: 5 }, () => fetch(create())));
-    expect(parseWorld(files.text()).commits).toHaveLength(5);
-    expect(files.writes).toBeLessThanOrEqual(5);
   });
 
   it('keeps what was committed before a lost answer', async () => {
@@ -83,25 +73,5 @@ describe('the embedded simulator', () => {
     await expect(openEmbedded(keyless, FILE, { clock: virtualClock(), random: () => 0 })).rejects.toThrow(
       /no valid key/,
     );
-  });
-});
-
-const signal = new AbortController().signal;
-
-describe('the object store of an embedded service', () => {
-  it('keeps what was put before it answers, so that a later process can export it', async () => {
-    const tree: Record<string, string> = {};
-    const open = () =>
-      openEmbedded(memoryWorkspace(tree), 'world.json', { clock: virtualClock(), random: () => 0 });
-    const call = async (action: string, body: object) => {
-      const { fetch } = await open();
-      return (await fetch(requestOf(`http://simulator.invalid${UPLOADS}/${action}`, 'POST', body))).text();
-    };
-    const { put_url, key, get_url }: Started = JSON.parse(await call('start', aFile()));
-    const { putBytes } = await open();
-    const put = { url: put_url, contentType: 'image/jpeg', length: 5, body: inPieces('bytes'), signal };
-    const { etag } = await putBytes(put);
-    const exported = await call('export', { ...aFile(), key, get_url, e_tag: etag, export_type: 'post' });
-    expect(JSON.parse(exported)).toMatchObject({ status: 'uploaded', media_id: null });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aVisit, itemsOf, SECOND, type Json, type Visit } from './visit.ts';
+import { aVisit, itemsOf, type Json, type Visit } from './visit.ts';
 import { anInbox, HOOK } from './inbox.ts';
 
 const fan = { account_id: '101', fan_id: '555000111' } as const;
@@ -38,17 +38,6 @@ describe('what a fan does', () => {
     expect(inbox.events()).toMatchObject([{ transaction_id: row?.['id'], amount: 12.5 }]);
   });
 
-  it('a subscription is in both lists, and a free one costs nothing', async () => {
-    const visit = quiet();
-    visit.control.fanActs({ ...fan, does: 'subscribe' });
-    visit.control.fanActs({ ...fan, fan_id: '555000222', does: 'subscribe', type: 'free' });
-    expect(await rowsOf(visit, 'subscriptions')).toMatchObject([
-      { fan: { id: '555000222' }, price_gross: 0, action: 'subscribe', type: 'free' },
-      { fan: { id: '555000111' }, price_gross: 9.99, action: 'subscribe', type: 'paid' },
-    ]);
-    expect(await rowsOf(visit, 'transactions')).toMatchObject([{ type: 'subscription', amount: 9.99 }]);
-  });
-
   it('a subscription sets off the welcome campaigns that run', () => {
     const visit = quiet();
     visit.campaign({ name: 'Welcome' });
@@ -57,21 +46,5 @@ describe('what a fan does', () => {
     visit.control.fanActs({ ...fan, does: 'subscribe' });
     visit.control.advance(1000);
     expect(visit.control.oracle().dispatches).toMatchObject([{ fan_id: fan.fan_id, kind: 'campaign' }]);
-  });
-});
-
-describe('rows that fans caused', () => {
-  it('are among the generated ones, newest first', async () => {
-    const visit = aVisit();
-    visit.control.setData({ transactions: 60 * 24 * 60 });
-    for (let count = 0; count < 20; count += 1) {
-      visit.clock.move(16 * SECOND);
-      visit.control.fanActs({ ...fan, does: 'tip' });
-    }
-    visit.clock.move(120 * SECOND);
-    const whole = await rowsOf(visit, 'transactions');
-    const times = whole.map(({ timestamp }) => String(timestamp));
-    expect(whole).toHaveLength(26);
-    expect(times).toEqual(times.toSorted().toReversed());
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aVisit, BROADCASTS, CAMPAIGNS, itemsOf, type Visit } from './visit.ts';
+import { aVisit, CAMPAIGNS, itemsOf, type Visit } from './visit.ts';
 
 const namesOf = async (visit: Visit, path: string) =>
   itemsOf(await visit.call('GET', path)).map(({ name }) => name);
@@ -15,14 +15,6 @@ async function scan(visit: Visit, path: string, limit: number): Promise<unknown[
 }
 
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
-
-describe('the list of broadcasts', () => {
-  it('is newest first', async () => {
-    const visit = aVisit();
-    for (const name of NAMES) visit.broadcast({ name });
-    expect(await scan(visit, BROADCASTS, 3)).toEqual([...NAMES].reverse());
-  });
-});
 
 describe('the list of campaigns', () => {
   it('hides archived ones alone', async () => {

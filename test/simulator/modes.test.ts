@@ -98,13 +98,6 @@ it('an order of campaigns that is reshuffled changes from scan to scan, and neve
   for (const seen of scans) expect(seen.toSorted()).toEqual(names);
 });
 
-it('clocks of servers that differ are mixed', async () => {
-  const visit = aVaultVisit({ serverClocksSec: [0, 3600] });
-  const seen = new Set<number>();
-  for (let read = 0; read < 20; read += 1) seen.add(await dateOf(visit));
-  expect([...seen].toSorted()).toEqual([0, HOUR]);
-});
-
 it('uploads of 64 MiB and more come in parts', async () => {
   const MIB = 1_048_576;
   const visit = aVaultVisit();

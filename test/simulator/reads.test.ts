@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { CATALOGUE, rowOf, type Operation } from '../../src/api/catalogue.ts';
-import { serializeWorld } from '../../src/simulator/world.ts';
 import { aVisit, DAY, itemsOf, type Answered, type Json, type Visit } from './visit.ts';
 
 type Query = Readonly<Record<string, string | number>>;
@@ -143,64 +142,6 @@ describe.each(FAMILIES)('the list of $operation', (family: Family) => {
     expect(await status('9201', 'platform_a')).toBe(404);
     expect(await status('9101', 'platform_c')).toBe(400);
   });
-
-  it('is the same for the same seed, however it is cut, and other for another seed or account', async () => {
-    const query = links === undefined ? SPRING : {};
-    const rows = await readAll(visit, operation, query);
-    const twin = aVisit();
-    expect(await readAll(twin, operation, { ...query, limit: 10 })).toEqual(rows);
-    expect(await readAll(visit, operation, query, '9102')).not.toEqual(rows);
-    expect(await readAll(aVisit({ seed: 2 }), operation, query)).not.toEqual(rows);
-  });
-});
-
-const PEOPLE = FAMILIES.filter((family) => 'links' in family);
-
-describe.each(PEOPLE)('the list of $operation', ({ operation, links }) => {
-  it('of one link has those who name it, who subscribed before', async () => {
-    const visit = aVisit();
-    const rows = await readAll(visit, operation, { limit: 750 });
-    const known = await readAll(visit, links, EVER);
-    const subscribed = instants(rows, 'subscribed_at');
-    for (const [index, collected] of instants(rows, 'collected_at').entries())
-      expect(subscribed[index]).toBeLessThan(collected);
-    const named = distinct(rows, 'link_id');
-    expect(named.size).toBeGreaterThan(1);
-    for (const link_id of named) {
-      expect(known.map(({ id }) => id)).toContain(link_id);
-      const own = rows.filter((row) => row['link_id'] === link_id);
-      expect(await readAll(visit, operation, { link_id, limit: 20 })).toEqual(own);
-    }
-    expect((await ask(visit, operation, { link_id: '4711' })).text).toBe('{"items":[]}');
-  });
-});
-
-describe('generated values', () => {
-  it.each([
-    ['action', 'gifted'],
-    ['type', 'bundle_2'],
-  ] as const)('have now and then a new word for %s', async (member, novel) => {
-    const rows = await readAll(aVisit(), 'traffic.subscriptions', EVER);
-    const often = rows.filter((row) => row[member] === novel).length;
-    expect(often).toBeGreaterThan(0);
-    expect(often).toBeLessThan(rows.length / 20);
-    expect(distinct(rows, member).size).toBeGreaterThan(2);
-  });
-
-  it('are ids of 19 digits and fewer, and fans who are there or have left', async () => {
-    const visit = aVisit({ accounts: [{ id: '101', fans: ['7001', '7002'] }] });
-    const rows = await readAll(visit, TRANSACTIONS, EVER);
-    expect(new Set(rows.map(({ id }) => String(id).length)).size).toBeGreaterThan(1);
-    const fans = new Set(rows.map(({ fan }) => String((fan as Json)['id'])));
-    expect([...fans]).toEqual(expect.arrayContaining(['7001', '7002', expect.stringMatching(/^\d{19}$/)]));
-    const links = await readAll(visit, 'traffic.trial-links', EVER);
-    expect(distinct(links, 'expires_at')).toContain('null');
-    expect(distinct(links, 'claims_limit')).toContain('0');
-    for (const row of await readAll(visit, 'revenue.chargebacks', EVER))
-      expect(instants([row], 'transaction_timestamp')[0]).toBeLessThan(
-        instants([row], 'chargeback_timestamp')[0] ?? 0,
-      );
-  });
 });
 
 describe('time', () => {
@@ -218,50 +159,6 @@ describe('time', () => {
   });
 });
 
-describe('a fault of a generated list', () => {
-  const QUERY = { ...SPRING, limit: 10 };
-
-  it('makes every row odd and loses no digit of the others', async () => {
-    const visit = aVisit();
-    visit.control.addFault({ kind: 'odd_reply', set: { email: null, note: 'new' } });
-    const { text, body } = await ask(visit, 'team.members', { limit: 50, offset: 0 });
-    expect(text).toContain('"id":9007199254000000012,');
-    for (const user of body['users'] as Json[]) expect(user).toMatchObject({ email: null, note: 'new' });
-    const page = await ask(visit, TRANSACTIONS, QUERY);
-    for (const row of itemsOf(page)) expect(row).toMatchObject({ email: null, note: 'new' });
-    expect(cursorOf(page)).toBeDefined();
-  });
-});
-
-describe('the size of a list', () => {
-  const ALWAYS = { start: '2020-01-01T00:00:00Z', end: '2999-01-01T00:00:00Z', limit: 1000 };
-  const count = async (visit: Visit, account?: string) =>
-    (await readAll(visit, TRANSACTIONS, ALWAYS, account)).length;
-
-  it('is set for all accounts or for one, and holds while time passes', async () => {
-    const visit = aVisit();
-    visit.control.setData({ transactions: 7 });
-    visit.control.setData({ account_id: '102', transactions: 2345 });
-    visit.control.advance(100 * DAY);
-    expect([await count(visit), await count(visit, '9102')]).toEqual([7, 2345]);
-    expect(await count(aVisit({ nowMs: Date.UTC(2026, 5, 1, 12), data: { transactions: 9 } }))).toBe(9);
-    expect(() => aVisit({ data: { transactions: 9 } })).toThrow('has not started');
-  });
-
-  it('takes no space, and no time for the rows that a page does not show', async () => {
-    const visit = aVisit();
-    const bytes = () => serializeWorld(visit.simulator.world).length;
-    const small = bytes();
-    visit.control.setData({ account_id: '101', transactions: 100_000 });
-    expect(bytes() - small).toBeLessThan(100);
-    const day = { start: '2026-05-01T00:00:00Z', end: '2026-05-02T00:00:00Z', limit: 1000 };
-    const ids = distinct(await readAll(visit, TRANSACTIONS, day), 'id');
-    expect(Math.abs(ids.size - 100_000 / 60)).toBeLessThan(2);
-  });
-});
-
-const WEEK = { from: '2026-05-01T00:00:00Z', to: '2026-05-08T00:00:00Z', limit: 100, offset: 0 };
-
 /** The ids as they stand on the wire, digit by digit. */
 const idsIn = ({ text: body }: Answered, member: string) =>
   [...body.matchAll(new RegExp(`"${member}":(\\d+),`, 'g'))].map(([, id = '']) => id);
@@ -273,21 +170,5 @@ describe('the members and their figures', () => {
     const [first, second, third] = [await read(0), await read(30), await read(60)];
     expect(new Set([...idsIn(first, 'id'), ...idsIn(second, 'id')]).size).toBe(60);
     expect(third.text).toBe('{"users":[]}');
-  });
-
-  it('are those of the same people, filtered by user, however many digits the id has', async () => {
-    const visit = aVisit();
-    const members = idsIn(await ask(visit, 'team.members', { limit: 50, offset: 0 }), 'id');
-    const metrics = await ask(visit, 'team.metrics', WEEK);
-    expect(idsIn(metrics, 'user_id')).toEqual(members);
-    const { user_id: _id, creator_ids, revision: _added, ...figures } = itemsOf(metrics)[0] ?? {};
-    expect(creator_ids).toEqual(expect.any(Array));
-    expect(Object.values(figures).filter((figure) => typeof figure === 'number')).toHaveLength(40);
-    const [huge = ''] = members.filter((id) => id.length === 19);
-    const chosen = await ask(visit, 'team.metrics', { ...WEEK, user_ids: huge });
-    expect(idsIn(chosen, 'user_id')).toEqual([huge]);
-    // The nearest number of its own precision is someone else.
-    const near = await ask(visit, 'team.metrics', { ...WEEK, user_ids: `${huge.slice(0, -1)}9` });
-    expect(itemsOf(near)).toEqual([]);
   });
 });

