@@ -115,6 +115,8 @@ broadcasts:
     const scene = await aScheduled();
     await scene.herald('broadcasts', 'recall', 'alice/broadcast/Next', '--yes');
     expect(await names(scene, '--state=recalled')).toEqual(['Next recalled']);
+    const json = await scene.herald('broadcasts', 'list', '--state=recalled', '--format=ndjson');
+    expect(JSON.parse(json.stdout)).toMatchObject({ name: 'Next', state: 'recalled' });
   });
 });
 

@@ -79,6 +79,18 @@ describe('herald campaigns get', () => {
       expect(stdout).toMatch(line);
   });
 
+  // BROADCAST-23
+  it.each([
+    ['campaigns', 'none'],
+    ['broadcasts', 'n/a'],
+  ] as const)('tells none from those that cannot be read: %s', async (plural, said) => {
+    const scene = aScene();
+    const id = await (plural === 'campaigns' ? aCampaign : oneBroadcast(false))(scene);
+    await scene.fault({ kind: 'odd_reply', operation: `${plural}.get`, set: { messages: [] } });
+    const { stdout } = await scene.herald(plural, 'get', id, ...ALICE);
+    expect(stdout).toContain(`\n\nmessages: ${said}\n`);
+  });
+
   // CONTENT-25
   it('shows rates that are null as n/a, and computes none', async () => {
     const scene = aScene();
