@@ -41,7 +41,7 @@ describe('fans of a CSV file', () => {
     const ran = await scene.herald(...LABEL, '--yes');
     expect(ran.code, ran.stderr).toBe(4);
     expect(ran.stdout).toContain(
-      'Set the name "Tom, of York" for fan 101001 of alice (account 101): The service answered',
+      'Failed: Set the name "Tom, of York" for fan 101001 of alice (account 101): The service answered',
     );
     expect(ran.stdout).toContain('set the name "Friend" for fan 101002 of alice (account 101)');
   });
