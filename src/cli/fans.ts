@@ -49,7 +49,12 @@ export async function sendToFans(
     for (const account of await found) {
       const place = { account, fanId };
       const fan = describeFan(place);
-      if (named.has(fan)) throw new HeraldError('bad-flag', `${fan} is named twice. Nothing was sent.`);
+      if (named.has(fan))
+        throw new HeraldError(
+          'bad-csv',
+          `The file names ${fan} twice. Nothing was sent.`,
+          'Keep one of its lines.',
+        );
       named.add(fan);
       items.push({ account, ...makeItem(place, cells) });
     }
