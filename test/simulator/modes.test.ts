@@ -1,15 +1,12 @@
 import { expect, it } from 'vitest';
 import type { ModeChanges } from '../../src/simulator/modes.ts';
 import { aVaultVisit, UPLOADS, type VaultVisit } from './vault-visit.ts';
-import { aCampaignBody, BROADCASTS, CAMPAIGNS, HOUR, itemsOf, type Json } from './visit.ts';
+import { BROADCASTS, CAMPAIGNS, HOUR, itemsOf, type Json } from './visit.ts';
 
 type Visit = VaultVisit;
 
 const ACCOUNT = '/api/v0/accounts/101';
 const STATEMENTS = '/proxy/v0/platforms/platform_a/accounts/9101/statements';
-
-const create = async (visit: Visit, more: Json) =>
-  (await visit.call('POST', CAMPAIGNS, aCampaignBody(more))).body;
 
 async function follow(visit: Visit) {
   const { body } = await visit.call('POST', `${ACCOUNT}/fans/101001/subscribe`);
