@@ -1,8 +1,9 @@
 import { Command } from 'commander';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { loadPatternEngine } from '../src/workspace/policy.ts';
 import { resourceFileShape, workspaceFileShape } from '../src/workspace/schema.ts';
 import { declareCommands } from '../src/cli/program.ts';
 import { INDEX } from '../src/commands/index.ts';
@@ -74,13 +75,15 @@ const CHECKS: Readonly<Record<string, (text: string) => void | Promise<void>>> =
   json: (text) => {
     JSON.parse(text);
   },
-  // Run by test/postgres/rights.test.ts.
+  // Rights that a database administrator gives.
   sql: () => {},
   // Output, pictures of data, and trees of folders.
   text: () => {},
 };
 
 describe('the blocks of the pages', () => {
+  beforeAll(loadPatternEngine);
+
   it.each(PAGES)('are all of a kind that is run or checked: $path', async ({ path, fences }) => {
     for (const { kind, line, text } of fences) {
       if (RUN.includes(kind)) continue;

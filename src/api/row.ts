@@ -70,6 +70,7 @@ export interface List {
   /** Set if the command takes exactly one account, which the argument belongs to. */
   readonly argument?: ListArgument;
   readonly range?: ListRange;
+  readonly ownRange?: OwnRange;
   readonly filters?: readonly FilterName[];
   /** The paths of the columns that are shown by default. Their names say how they look (`columns.ts`). */
   readonly columns: string;
@@ -104,6 +105,16 @@ export interface ListRange {
   readonly to: string;
   /** True if the service requires a range. The default is the last 30 days. */
   readonly required: boolean;
+}
+
+/** A range that the service does not take. Herald compares the rows. */
+interface OwnRange {
+  /** As that of `ListRange`. */
+  readonly of: string;
+  /** The members with a time. The first one that a row has is compared. */
+  readonly members: readonly string[];
+  /** Set if no row is newer than one before it, so that the list ends at the first one that is too old. */
+  readonly newestFirst?: true;
 }
 
 /** Turns a filter flag into a value of the query. */

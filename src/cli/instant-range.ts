@@ -20,18 +20,18 @@ export const DEFAULT_RANGE_DAYS = 30;
 
 /**
  * The ends of a range that were given. With `isRequired`, both: the default ends now, and begins 30 days before its end. A range
- * without an end goes on to now. Throws `bad-flag`.
+ * without an end goes on to `lastMs`. Throws `bad-flag`.
  */
 export function readRange(
   { from, to }: WrittenRange,
   nowMs: number,
-  { isRequired = false } = {},
+  { isRequired = false, lastMs = nowMs } = {},
 ): Partial<InstantRange> {
   const defaultTo = isRequired ? nowMs : null;
   const toMs = to === undefined ? defaultTo : readEnd('--to', to, nowMs);
   const defaultFrom = isRequired ? (toMs ?? nowMs) - DEFAULT_RANGE_DAYS * DAY_MS : null;
   const fromMs = from === undefined ? defaultFrom : readEnd('--from', from, nowMs);
-  const endMs = toMs ?? nowMs;
+  const endMs = toMs ?? lastMs;
   if (fromMs !== null && fromMs >= endMs)
     throw new HeraldError(
       'bad-flag',

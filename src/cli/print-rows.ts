@@ -92,10 +92,7 @@ function readColumn({ filledWhenReadable }: ColumnSet, item: ListItem, column: L
   return valueAt(item, column.path);
 }
 
-/**
- * One item as lines, in words: the columns of its list, without those that are looked up for many rows. A value with members of its
- * own has a line for each.
- */
+/** One item as lines, in words: the columns of its list, without those that are looked up for many rows. */
 export function drawItem(
   { colour, width }: TextStyle,
   definition: ColumnSet,
@@ -103,26 +100,18 @@ export function drawItem(
   item: ListItem,
 ): readonly Visible[] {
   const columns = [...definition.columns, ...definition.more].filter(({ lookedUp }) => lookedUp !== true);
-  const fields = columns.flatMap((column) => listFields(column, readColumn(definition, item, column)));
+  const fields = columns.map((column): Field => {
+    const { path, header = path } = column;
+    return [header, formatCell(column, readColumn(definition, item, column))];
+  });
   return drawFields([['account', account], ...fields], { colour, width });
 }
 
-function listFields(column: ListColumn, value: unknown): readonly Field[] {
-  const { path, header = path, as } = column;
-  const inWords = formatValue(path, value, null);
-  if (inWords === null && as !== 'audience' && hasMembers(value))
-    return Object.entries(value)
-      .filter(([, member]) => member !== null)
-      .flatMap(([name, member]) => listFields({ path: `${path}.${name}` }, member));
-  const time = as === 'instant' && typeof value === 'string' ? formatTime(value, null) : null;
+function formatCell(column: ListColumn, value: unknown): string {
   const text = cellText(value, column);
-  const words = time ?? inWords ?? (as === 'audience' ? formatFilterTimes(text, null) : text);
-  return words.split('\n').map((line, index): Field => [index === 0 ? header : '', line]);
-}
-
-function hasMembers(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null) return false;
-  return !Array.isArray(value) || value.some((entry) => typeof entry === 'object');
+  if (column.as === 'audience') return formatFilterTimes(text, null);
+  const time = column.as === 'instant' && typeof value === 'string' ? formatTime(value, null) : null;
+  return time ?? formatValue(column.path, value, null) ?? text;
 }
 
 /** What the service says about the list of one account. */

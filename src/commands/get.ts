@@ -18,8 +18,12 @@ import {
   KIND_ROWS,
 } from '../domain/resource.ts';
 import { isArchived, STATUS_TRAITS } from '../domain/status.ts';
-import { visible } from '../domain/visible.ts';
+import { shown, type Visible, visible, visibleLines } from '../domain/visible.ts';
 import { scanScope } from '../live/scan.ts';
+import { cellText, valueAt } from '../render/cells.ts';
+import { drawLine, span, type TextStyle } from '../render/spans.ts';
+import { drawFields, type Field } from '../render/table.ts';
+import { formatDuration, formatValue } from '../render/values.ts';
 
 /** Shows one account. */
 export const getAccount = defineCommand({
@@ -57,7 +61,7 @@ export function defineGet(kind: Kind) {
       const id = await findId(service, { account, kind }, target.object, path);
       const params = { account_id: account.accountId, campaign_id: id };
       const item: ListItem = await readToShow(service.client, KIND_CALLS[kind].get, { params });
-      const text = drawItem(context.output, findList(`${plural} list`), account.alias, item);
+      const text = drawResource(kind, account.alias, item, context.output);
       return itemResult({ account: account.alias, ...item }, text);
     },
   });
@@ -102,4 +106,71 @@ async function findId(
     `${chosen.length} ${KIND_ROWS[kind].plural} have the address ${address}: ${ids}. Nothing was sent.`,
     `Use an id: ${formatCommand(...command.split(' '), one.live.id, '--account', account.alias)}`,
   );
+}
+
+/** Members with a place of their own below the others. */
+const BELOW: readonly string[] = ['messages', 'messages.length', 'rules', 'follow_up_message_stats'];
+
+/** A campaign or broadcast for people: its fields and figures, its rules, its messages, and the figures of later ones. */
+export function drawResource(
+  kind: Kind,
+  account: string,
+  item: ListItem,
+  style: TextStyle,
+): readonly Visible[] {
+  const definition = findList(`${KIND_ROWS[kind].plural} list`);
+  const columns = [...definition.columns, ...definition.more].filter(({ path }) => !BELOW.includes(path));
+  const { messages, rules, follow_up_message_stats: laterFigures } = item;
+  // A broadcast without messages is one that the service cannot read (BROADCAST-23).
+  const none = Array.isArray(messages) && kind === 'campaign' ? 'none' : 'n/a';
+  return [
+    ...drawItem(style, { ...definition, columns, more: [] }, account, item),
+    shown``,
+    ...drawFields(listMembers(rules, 'rule '), style),
+    ...(readList(messages).length === 0 ? [shown``, visible(`messages: ${none}`)] : []),
+    ...readList(messages).flatMap((message, index) => drawMessage(message, index, style)),
+    ...readList(laterFigures).flatMap((figures) => {
+      const words = listMembers(figures).map(
+        ([name, value]) => `${name.replace('_messages_count', '')} ${value}`,
+      );
+      return [shown``, ...drawLine([span(visible(`later message: ${words.join(', ')}`))], style)];
+    }),
+  ];
+}
+
+/** `message 2: $9.99, after 1 h, with image 55012 (paid)`, then its text. */
+function drawMessage(message: unknown, index: number, style: TextStyle): readonly Visible[] {
+  const [price, delaySec, text] = ['price_gross', 'delay_sec', 'text'].map((name) => valueAt(message, name));
+  const attached = readList(valueAt(message, 'attachments')).map((one) => {
+    const paid = valueAt(one, 'is_paid') === true ? ' (paid)' : '';
+    return `with ${['type', 'id'].map((name) => cellText(valueAt(one, name), { path: name })).join(' ')}${paid}`;
+  });
+  const tagged = readList(valueAt(message, 'tagged_platform_account_ids'));
+  const terms = [
+    price === 0 ? 'free' : (formatValue('price_gross', price, null) ?? 'price n/a'),
+    ...(valueAt(message, 'text_is_paid') === true ? ['the text is paid'] : []),
+    ...(typeof delaySec === 'number' && delaySec > 0 ? [`after ${formatDuration(delaySec)}`] : []),
+    ...attached,
+    ...(tagged.length > 0 ? [`tags ${tagged.join(', ')}`] : []),
+  ];
+  const title = [span(shown`message ${index + 1}`, 'strong'), span(visible(`: ${terms.join(', ')}`))];
+  const lines = typeof text === 'string' && text !== '' ? visibleLines(text) : [shown`(no text)`];
+  return [
+    shown``,
+    ...drawLine(title, style),
+    ...lines.flatMap((line) => drawLine([span(line)], style, 2, 0)),
+  ];
+}
+
+function listMembers(value: unknown, before = ''): readonly Field[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const given = Object.entries(value).filter(([, member]) => member !== null);
+  return given.map(([path, member]) => [
+    `${before}${path}`,
+    formatValue(path, member, null) ?? cellText(member, { path, as: 'flag' }),
+  ]);
+}
+
+function readList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }

@@ -13,6 +13,7 @@ import {
   type Flag,
   limitFlag,
   onlyIf,
+  optionalChoiceFlag,
   parsedFlag,
   parseDigits,
   parseWholeNumber,
@@ -24,8 +25,15 @@ import {
   word,
 } from '../cli/flags.ts';
 import { LIST_FORMATS, type ListFormat } from '../cli/formats.ts';
-import { DEFAULT_RANGE_DAYS } from '../cli/instant-range.ts';
-import { type ListItem, type PageFacts, chooseColumns, columnsFlag, streamRows } from '../cli/print-rows.ts';
+import { DEFAULT_RANGE_DAYS, readRange } from '../cli/instant-range.ts';
+import {
+  type ListItem,
+  type PageFacts,
+  type RowPrint,
+  chooseColumns,
+  columnsFlag,
+  streamRows,
+} from '../cli/print-rows.ts';
 import {
   type FilterValue,
   type Owner,
@@ -40,11 +48,12 @@ import { HeraldError, hasCode } from '../domain/herald-error.ts';
 import type { ListColumn } from '../domain/list-column.ts';
 import type { Kind } from '../domain/resource.ts';
 import { type BroadcastStatus, broadcastStatusOf } from '../domain/status.ts';
-import { visibleProse } from '../domain/visible.ts';
+import { shown, visibleProse } from '../domain/visible.ts';
 import type { Service } from '../library/connect.ts';
 import { declaredIn } from '../library/media.ts';
 import { nameService, withState } from '../library/state-access.ts';
 import { digestDeclared } from '../plan/compare/content.ts';
+import { count } from '../render/wording.ts';
 import type { ObjectRow } from '../state/shapes.ts';
 
 /** Makes a list command from the row of its endpoint. */
@@ -64,22 +73,27 @@ export function defineList(name: ListName) {
 }
 
 function makeFlags(definition: ListDefinition) {
-  const { argument, operation, range, who } = definition;
+  const { argument, operation, range, ownRange, who } = definition;
   const { style } = CATALOGUE[operation].paging;
   const hasAccounts = who !== 'organisation' && argument === undefined;
   const rangeDefault = range?.required === true ? ` (default: ${DEFAULT_RANGE_DAYS}d)` : '';
+  const ranged = range?.of ?? ownRange?.of;
   return {
     account: onlyIf(argument !== undefined, accountFlag),
     accounts: onlyIf(hasAccounts, accountsFlag),
     from: onlyIf(
-      range !== undefined,
-      textFlag('--from <time>', `${range?.of} since: a date, a time, or an age such as 30d${rangeDefault}`),
+      ranged !== undefined,
+      textFlag('--from <time>', `${ranged} since: a date, a time, or an age such as 30d${rangeDefault}`),
     ),
     to: onlyIf(
-      range !== undefined,
-      textFlag('--to <time>', `${range?.of} until; a date includes that day, UTC`),
+      ranged !== undefined,
+      textFlag('--to <time>', `${ranged} until; a date includes that day, UTC`),
     ),
     ...makeFilterFlags(definition),
+    state: onlyIf(
+      definition.columns.some(isState),
+      optionalChoiceFlag('--state <word>', 'only those in this state, archived ones as well', STATES),
+    ),
     cursor: onlyIf(
       style === 'cursor',
       textFlag('--cursor <cursor>', 'go on where --limit ended an earlier list; JSON has it as next_cursor'),
@@ -137,10 +151,11 @@ async function printList(
   given: Given,
   service: Service,
 ): Promise<ExitCode> {
-  const { clock } = context;
+  const { clock, output } = context;
   const print = chooseColumns(definition, given);
   // Checks the flags before the first request. The range is read again by the service's clock.
   buildQuery(definition, given, clock.now());
+  readOwnRange(definition, given, clock.now());
   const { owners, makeSources } = await openOwners(context, service, definition, given);
   const start = readStart(given);
   if (owners.length > 1 && start.handedBack !== undefined) {
@@ -151,14 +166,71 @@ async function printList(
   const onFacts = (account: string, heard: PageFacts) =>
     void facts.set(account, { ...(account === '' ? {} : { account }), ...facts.get(account), ...heard });
   const creator = await resolveCreators(service, given.creator);
-  const query = buildQuery(definition, { ...given, creator }, clock.now() + service.client.skewMs());
+  const nowMs = clock.now() + service.client.skewMs();
+  // Archived ones have a state as well.
+  const archived = given.archived === true || given.state !== undefined;
+  const query = buildQuery(definition, { ...given, creator, archived }, nowMs);
   sayRange(context, definition, given, query);
-  const lookUp = lookUpValues({ context, service, owners }, print.columns);
+  const range = readOwnRange(definition, given, nowMs);
+  const states = chooseStates(print, given);
+  const lookUp = lookUpValues({ context, service, owners }, [...print.columns, ...states.columns]);
+  // Rows that are left out here do not count.
+  const limit = range === null && states.columns.length === 0 ? given.limit : undefined;
   const sources = makeSources(async function* (owner) {
-    const options = { query, limit: given.limit, start, onFacts };
-    for await (const items of readOwner(service.client, definition, owner, options)) yield lookUp(items);
+    const options = { query, limit, start, onFacts };
+    for await (const items of readOwner(service.client, definition, owner, options)) {
+      const inRange = range === null ? items : items.filter(range.isInside);
+      yield (await lookUp(inRange)).filter(states.isShown);
+      // What follows is older still.
+      if (range?.endsList === true && items.some(range.isBefore)) return;
+    }
   });
-  return streamRows(context, print, { what: definition.rows, sources, limit: given.limit, facts });
+  const reading = { what: definition.rows, sources, limit: given.limit, facts };
+  const exit = await streamRows(context, print, reading);
+  const folded = states.countFolded();
+  if (folded > 0)
+    output.say(
+      shown`${count(folded, 'paused copy', 'paused copies')} of broadcasts that were moved or changed: left out. To see them: --state replaced`,
+    );
+  return exit;
+}
+
+/** The rows of a range that the service does not take. Null where it does, and without `--from` and `--to`. */
+function readOwnRange({ ownRange }: ListDefinition, given: Given, nowMs: number) {
+  if (ownRange === undefined) return null;
+  // A broadcast may be scheduled long after now.
+  const { from, to } = readRange(given, nowMs, { lastMs: Number.POSITIVE_INFINITY });
+  if (from === undefined && to === undefined) return null;
+  const [fromMs, toMs] = [Date.parse(from ?? '0000-01-01'), Date.parse(to ?? '9999-12-31')];
+  const readMs = (item: ListItem) => {
+    const value = ownRange.members.map((member) => item[member]).find((one) => typeof one === 'string');
+    return Date.parse(typeof value === 'string' ? value : '');
+  };
+  return {
+    // A row without a time may be inside.
+    isInside: (item: ListItem) => !(readMs(item) < fromMs || readMs(item) > toMs),
+    isBefore: (item: ListItem) => readMs(item) < fromMs,
+    // Another order than that of the service may begin with the oldest.
+    endsList: ownRange.newestFirst === true && given.order === undefined,
+  };
+}
+
+/** The rows in the state of `--state`. Without it, a table folds the paused copies of broadcasts that were replaced. */
+function chooseStates({ format, definition }: RowPrint, { state, archived }: Given) {
+  const columns = definition.columns.filter(isState);
+  const isFolding = format === 'table' && state === undefined && archived !== true;
+  let folded = 0;
+  return {
+    /** What must be looked up for it. */
+    columns: isFolding || state !== undefined ? columns : [],
+    isShown: ({ state: own }: ListItem) => {
+      if (state !== undefined) return own === state;
+      const isFolded = isFolding && own === 'replaced';
+      if (isFolded) folded += 1;
+      return !isFolded;
+    },
+    countFolded: () => folded,
+  };
 }
 
 /** Creators may be aliases and groups of the workspace, and several in one value. */
@@ -200,7 +272,7 @@ const LOOK_UPS: Readonly<Record<string, LookUp>> = {
 
 /** Fills in the columns that are looked up. Reads nothing for a list without rows. */
 function lookUpValues(sources: Sources, columns: readonly ListColumn[]) {
-  const paths = columns.flatMap(({ path, lookedUp }) => (lookedUp === true ? [path] : []));
+  const paths = [...new Set(columns.filter(({ lookedUp }) => lookedUp === true).map(({ path }) => path))];
   const open = () => Promise.all(paths.map(async (path) => [path, await LOOK_UPS[path]?.(sources)] as const));
   let opened: ReturnType<typeof open> | null = null;
   return async (items: readonly ListItem[]): Promise<readonly ListItem[]> => {
@@ -254,8 +326,15 @@ async function findCurrent(sources: Sources): Promise<(item: ListItem) => unknow
   return ({ account, id }) => current.get(nameRow(account, id));
 }
 
+/** The words of `--state`. One that is `replaced` is the paused copy of a broadcast that was moved or changed. */
+const STATES = ['waiting', 'sending', 'paused', 'replaced', 'finished', 'recalled', 'archived'] as const;
+
+function isState({ path, lookedUp }: ListColumn): boolean {
+  return path === 'state' && lookedUp === true;
+}
+
 /** A status without a name, and one without a value, count as sent (BROADCAST-12). */
-const STATE_WORDS: Readonly<Record<BroadcastStatus, string>> = {
+const STATE_WORDS: Readonly<Record<BroadcastStatus, (typeof STATES)[number]>> = {
   scheduled: 'waiting',
   queued: 'sending',
   sending: 'sending',
@@ -269,7 +348,7 @@ const STATE_WORDS: Readonly<Record<BroadcastStatus, string>> = {
  * An archived broadcast that still has its hour never left (BROADCAST-11). Only the state knows that one was recalled, and that an
  * apply paused one because it made another in its place.
  */
-async function findStates(sources: Sources): Promise<(item: ListItem) => unknown> {
+async function findStates(sources: Sources): Promise<(item: ListItem) => (typeof STATES)[number]> {
   const objects = await readObjects(sources, 'broadcast');
   const known = new Map(objects.map((one) => [nameRow(one.account, one.live_id), one]));
   return ({ account, id, status, scheduled_at: hour }) => {

@@ -86,7 +86,7 @@ describe('an upload', () => {
     expect(media.map(({ digest }) => digest)).toContain(`sha256:${sha256(HELLO)}`);
   });
 
-  // VAULT-11, LOST-17
+  // VAULT-11, VAULT-13, LOST-17
   it.each<[string, FaultInput, string, string]>([
     ['lost before', lost.before('vault.upload-export'), 'absent, done', 'exported'],
     ['lost after', lost.after('vault.upload-export'), 'adopted', 'exported'],

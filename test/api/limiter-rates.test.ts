@@ -67,6 +67,7 @@ const planned = fc.record({
 });
 const share = fc.constantFrom(0.3, 0.5, 0.9, 1);
 
+// LIMIT-2
 describe('against a strict server, with up to 200 ms of jitter each way', () => {
   // LIMIT-1
   it('never meets a 429, whatever the mix of endpoints', async () => {

@@ -63,17 +63,32 @@ describe('broadcasts list', () => {
     return listed((await scene.herald(...args)).stdout).map((cells) => cells.join(' '));
   };
 
-  it('has a word for what is finished, and for what never left', async () => {
-    expect((await names(await aScheduled(), '--archived')).toSorted()).toEqual([
-      'Halted paused',
-      'Later waiting',
-      'Never left archived',
-      'Next waiting',
-      'Sent finished',
-    ]);
+  it('has a word for what is finished, and filters by it', async () => {
+    const scene = await aScheduled();
+    expect(await names(scene, '--state=finished')).toEqual(['Sent finished']);
+    expect(await names(scene, '--state=archived')).toEqual(['Never left archived']);
+    expect(await names(scene, '--state=paused')).toEqual(['Halted paused']);
+    expect((await names(scene, '--state=waiting')).toSorted()).toEqual(['Later waiting', 'Next waiting']);
+    expect(await names(scene, '--state=waiting', '--limit=1')).toHaveLength(1);
   });
 
-  it('names the paused copy of a broadcast that was moved; the plan says what moves', async () => {
+  it('filters by the hour, or by the day of a create where the hour is gone', async () => {
+    const scene = await aScheduled();
+    expect((await names(scene, '--from=2026-06-02', '--to=2026-06-10')).toSorted()).toEqual([
+      'Halted paused',
+      'Next waiting',
+    ]);
+    expect(await names(scene, '--from=2026-06-20')).toEqual(['Later waiting']);
+    expect(await names(scene, '--from=7d', '--to=2026-06-01')).toEqual(['Sent finished']);
+  });
+
+  it('counts only the rows that it shows as those of --limit', async () => {
+    const scene = await aScheduled();
+    expect(await names(scene, '--archived', '--from=2026-06-20', '--limit=1')).toEqual(['Later waiting']);
+    expect(await names(scene, '--to=2026-05-25', '--archived', '--limit=1')).toEqual(['Never left archived']);
+  });
+
+  it('folds the paused copy of a broadcast that was moved, and says so; the plan says what moves', async () => {
     const news = (hour: string) => `accounts: [alice]
 broadcasts:
   - name: News
@@ -87,12 +102,41 @@ broadcasts:
     expect((await scene.herald('plan')).stdout).toContain('Moved from Wed 3 Jun 2026');
     const moved = await scene.herald('apply', '--yes', '--allow=replace');
     expect(moved.code, moved.stderr).toBe(0);
+    for (const flags of [[], ['--columns=id,name'], ['--limit=1']]) {
+      const table = await scene.herald('broadcasts', 'list', '--account=alice', ...flags);
+      expect(table.stdout.match(/News/g)).toHaveLength(1);
+      expect(table.stderr).toContain('1 paused copy of broadcasts that were moved or changed: left out.');
+    }
     expect((await names(scene)).toSorted()).toEqual(['News replaced', 'News waiting']);
+    expect(await names(scene, '--state=replaced')).toEqual(['News replaced']);
   });
 
   it('says that what was recalled by hand is recalled', async () => {
     const scene = await aScheduled();
     await scene.herald('broadcasts', 'recall', 'alice/broadcast/Next', '--yes');
-    expect(await names(scene)).toContain('Next recalled');
+    expect(await names(scene, '--state=recalled')).toEqual(['Next recalled']);
+    const json = await scene.herald('broadcasts', 'list', '--state=recalled', '--format=ndjson');
+    expect(JSON.parse(json.stdout)).toMatchObject({ name: 'Next', state: 'recalled' });
+  });
+});
+
+describe('chat messages --from', () => {
+  it('ends at the first message that is older, and asks for no page after it', async () => {
+    const scene = aScene();
+    await scene.service((control) => {
+      control.seed({ account_id: '101', kind: 'chat', set: { chat_id: '101001', messages: 230 } });
+      control.seed({
+        account_id: '101',
+        kind: 'chat_message',
+        set: { chat_id: '101001', text: 'New', from_me: false },
+      });
+    });
+    const args = ['chat', 'messages', '101001', '--account=alice', '--format=ndjson'];
+    const list = (...flags: readonly string[]) => scene.herald('--verbose', ...args, ...flags);
+    const all = (await list()).stdout.trimEnd().split('\n');
+    const cut = (JSON.parse(all[10] ?? '{}') as { created_at: string }).created_at;
+    const some = await list(`--from=${cut}`);
+    expect(some.stdout.trimEnd().split('\n')).toEqual(all.slice(0, 11));
+    expect(some.stderr.match(/^GET /gm)).toHaveLength(1);
   });
 });

@@ -183,6 +183,7 @@ describe('herald fans label', () => {
   // CHAT-7
   it('sets only what was given, and an empty text where one was typed', async () => {
     const scene = aScene();
+    // CHAT-8
     const ran = await expectCode(scene, 0, ...LABEL, '--name', 'Tom', '--note', 'likes dogs', '--yes');
     expect(ran.stdout).toBe(
       'set the name "Tom" and the note "likes dogs" for fan 101001 of alice (account 101)\n',

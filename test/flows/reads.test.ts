@@ -69,16 +69,26 @@ describe('herald campaigns get', () => {
       /^account +alice$/m,
       new RegExp(`^id +${id}$`, 'm'),
       /^audience +everyone$/m,
-      /^messages +2$/m,
-      /^messages\.0\.text +Hi\n {3,}there \\u\{1b\}\[31m$/m,
-      /^messages\.0\.price_gross +\$9\.99$/m,
-      /^messages\.0\.attachments\.0\.id +55012$/m,
-      /^messages\.1\.delay_sec +1 h$/m,
+      /^rule unsend_delay_sec +0 s$/m,
+      /^message 1: \$9\.99, with image 55012 \(paid\)\n {2}Hi\n {2}there \\u\{1b\}\[31m$/m,
+      /^message 2: free, after 1 h, with video 7\n {2}\(no text\)$/m,
       /^targeted sends +0$/m,
       /^sent \(first message\) +0$/m,
-      /^follow_up_message_stats\.0\.sent_messages_count +0$/m,
+      /^later message: step 1, sent 0, /m,
     ])
       expect(stdout).toMatch(line);
+  });
+
+  // BROADCAST-23
+  it.each([
+    ['campaigns', 'none'],
+    ['broadcasts', 'n/a'],
+  ] as const)('tells none from those that cannot be read: %s', async (plural, said) => {
+    const scene = aScene();
+    const id = await (plural === 'campaigns' ? aCampaign : oneBroadcast(false))(scene);
+    await scene.fault({ kind: 'odd_reply', operation: `${plural}.get`, set: { messages: [] } });
+    const { stdout } = await scene.herald(plural, 'get', id, ...ALICE);
+    expect(stdout).toContain(`\n\nmessages: ${said}\n`);
   });
 
   // CONTENT-25

@@ -12,8 +12,7 @@ import { renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
 import { renderPlanText } from '../../src/render/plan-text.ts';
 import { renderPolicy } from '../../src/commands/policy/test.ts';
 import { renderApplyText } from '../../src/render/report-text.ts';
-import { findList } from '../../src/api/lists.ts';
-import { drawItem } from '../../src/cli/print-rows.ts';
+import { drawResource } from '../../src/commands/get.ts';
 import type { TextStyle } from '../../src/render/spans.ts';
 import { renderTable } from '../../src/render/table.ts';
 import { aChange, anOutcome, aPlan, aReport } from '../helpers/plan-builders.ts';
@@ -57,7 +56,7 @@ const RENDERERS: Readonly<Record<string, (text: string, style: TextStyle) => Vis
     const rule = { rule: 'banned_words', level: 'deny', setting: text, fires: 1 } as const;
     return renderPolicy({ rules: [rule], findings: [...findings(text)], resources: 1, judged: 1 }, style);
   },
-  resource: (text, style) => page(drawItem(style, findList('campaigns list'), text, hostileItem(text))),
+  resource: (text, style) => page(drawResource('campaign', text, hostileItem(text), style)),
   draft: (text) => {
     const media = [{ id: text, type: text, isPaid: true }];
     return renderDraft(text, { text, price: text, lockedText: true, media });

@@ -120,7 +120,7 @@ export async function exportUpload(
   const asked: ExportAsked = { key, purpose };
   const end = await sendAct<Reply<typeof EXPORT>, never, UploadRecord | null>(run, {
     subject: exportSubject(job, fingerprint),
-    words: { what: `export ${name}`, next: LOOK_LATER },
+    words: { what: `export ${name}`, next: adviseLookLater() },
     // Earlier ones were looked for before the bytes were sent.
     isOpen: () => false,
     look: (request) => lookForExport(run, job, request),
@@ -199,12 +199,14 @@ async function lookForExport(
   return { kind: 'found', found: record, ending: { outcome: 'adopted', answer: { upload: record.id } } };
 }
 
-const LOOK_LATER = `Run the same command again: it looks for this upload, and uploads nothing before the result is known. To check the uploads: ${formatCommand('vault', 'uploads', '--expired')}`;
+function adviseLookLater(): string {
+  return `Run the same command again: it looks for this upload, and uploads nothing before the result is known. To check the uploads: ${formatCommand('vault', 'uploads', '--expired')}`;
+}
 
 function describeLost(name: string): UploadResult {
   return makeResult(
     'unknown',
-    `Unconfirmed: the request to export ${name} may have been carried out. ${LOOK_LATER}`,
+    `Unconfirmed: the request to export ${name} may have been carried out. ${adviseLookLater()}`,
   );
 }
 

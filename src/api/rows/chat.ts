@@ -64,11 +64,12 @@ export const CHAT_ROWS = {
     list: {
       argument: { name: 'CHAT', param: 'chat_id', addressWord: 'chat' },
       filters: ['order'],
+      ownRange: { of: 'messages', members: ['created_at'], newestFirst: true },
       columns: 'id created_at is_sent_by_me from_user text price media_count is_opened',
       more: 'is_new is_free can_purchase can_purchase_reason sender.type sender.user_id media',
       cells: { is_sent_by_me: 'sent by us', from_user: 'from', text: { none: '' } },
       examples: [
-        'herald chat messages 9001 --account alice --limit 50',
+        'herald chat messages 9001 --account alice --from 7d',
         'herald chat messages 9001 --order asc',
       ],
     },

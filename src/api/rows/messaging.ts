@@ -126,7 +126,11 @@ function statCells(member: string, repliesOf: 'first message' | 'all messages'):
   );
 }
 
-const COMMON_CELLS: Cells = { name: { none: 'unnamed' }, status: { none: 'unnamed' } };
+const COMMON_CELLS: Cells = {
+  name: { none: 'unnamed' },
+  status: { none: 'unnamed' },
+  account_id: 'account id',
+};
 
 const COMMON_RESOURCE = 'messages account_id created_by.type created_by.id rules';
 
@@ -219,6 +223,8 @@ export const BROADCAST_ROWS = {
     permission: 'priority_mass_messages.view',
     reply: listReply(broadcastReplyShape),
     list: {
+      // One that has left has no hour any more (BROADCAST-11).
+      ownRange: { of: 'scheduled', members: ['scheduled_at', 'created_at'] },
       filters: ['archived'],
       filledWhenReadable: 'messages',
       columns: `id name status state pause_reason scheduled_at messages.length audience_filters targeted_recipients_count
@@ -239,7 +245,7 @@ export const BROADCAST_ROWS = {
       },
       examples: [
         'herald broadcasts list --account alice',
-        'herald broadcasts list --archived --columns name,state,scheduled_at --format csv',
+        'herald broadcasts list --state finished --from 30d',
       ],
     },
   },

@@ -3,7 +3,7 @@ import { makeColumns } from '../../api/columns.ts';
 import { findList } from '../../api/lists.ts';
 import { readPages } from '../../api/pages.ts';
 import { defineCommand } from '../../cli/define-command.ts';
-import { accountsFlag, limitFlag, word } from '../../cli/flags.ts';
+import { accountsFlag, limitFlag, suggestedFlag, word } from '../../cli/flags.ts';
 import { LIST_FORMATS } from '../../cli/formats.ts';
 import {
   chooseColumns,
@@ -29,29 +29,33 @@ const COLUMNS: ColumnSet = {
   more: makeColumns('upload_id', { upload_id: NONE }),
 };
 
+/** The vault's words for the types of media. */
+const TYPES = ['photo', 'video', 'gif', 'audio'];
+
 /**
  * Media by the name that they were uploaded with, or by the name of their folder: the service keeps no name of a medium itself.
  */
 export const find = defineCommand({
   path: 'vault find',
   about: 'find media by the name of their upload or folder, or by their id',
-  examples: ['herald vault find beach --account vip', 'herald vault find beach --format csv'],
+  examples: ['herald vault find beach --account vip', 'herald vault find beach --type video --format csv'],
   formats: LIST_FORMATS,
   words: { text: word('TEXT', 'a part of the name, in any case, or an id of a medium') },
   flags: {
     accounts: accountsFlag,
+    type: suggestedFlag('--type <type>', 'only media of this type (default: all)', TYPES),
     limit: limitFlag('stop after this many rows of each account'),
     columns: columnsFlag(COLUMNS),
   },
   needs: 'reads',
   run: async (context, given, service) => {
-    const { text, accounts, limit } = given;
+    const { text, accounts, type, limit } = given;
     const print = chooseColumns(COLUMNS, given);
     const wanted = fold(text.trim());
     if (wanted === '') throw new HeraldError('bad-flag', 'TEXT is empty.', 'Give a part of a name.');
     const { makeSources } = await openOwners(context, service, findList('vault uploads'), { accounts });
     const sources = makeSources(({ account, accountId }) =>
-      search(service.client, { alias: account, id: accountId ?? '' }, wanted),
+      search(service.client, { alias: account, id: accountId ?? '' }, { wanted, type }),
     );
     return streamRows(context, print, { what: 'media', sources, limit });
   },
@@ -65,7 +69,7 @@ function fold(name: string): string {
 async function* search(
   client: Client,
   { alias, id }: { readonly alias: string; readonly id: string },
-  wanted: string,
+  { wanted, type }: { readonly wanted: string; readonly type: string | undefined },
 ): AsyncGenerator<readonly ListItem[], void> {
   const params = { account_id: id };
   const found = new Set<string>();
@@ -82,14 +86,16 @@ async function* search(
         created_at: created_at ?? null,
         upload_id: uploadId,
       }))
-      .filter((row) => fold(row.name ?? '').includes(wanted) || row.media_id === wanted);
+      .filter((row) => fold(row.name ?? '').includes(wanted) || row.media_id === wanted)
+      .filter((row) => type === undefined || row.type === type);
     for (const { media_id: mediaId } of rows) if (mediaId !== null) found.add(mediaId);
     yield rows;
   }
   for await (const folders of readPages(client, 'vault.folders', { params }, { toShow: true }))
     for (const { id: folderId, name } of folders) {
       if (typeof name !== 'string' || !fold(name).includes(wanted)) continue;
-      const input = { params: { ...params, folder_id: String(folderId) } };
+      const query = type === undefined ? {} : { type };
+      const input = { params: { ...params, folder_id: String(folderId) }, query };
       for await (const media of readPages(client, 'vault.media', input, { toShow: true }))
         yield media
           .filter((one) => !found.has(String(one.id)))

@@ -91,7 +91,7 @@ export function compare(
   // Rules that a reply leaves out as a whole are unknown: neither drift nor claimed equal.
   const isUntold = live.rules === null || live.rules === undefined;
   const rules = isUntold ? {} : wanted.rules;
-  const settings = compareEntries({ ...wanted, rules, messages: [] }, got, mediaIs);
+  const settings = compareEntries({ ...wanted, rules, messages: [] }, { ...got, messages: [] }, mediaIs);
   const messages = compareMessages(wanted.messages, got.messages, mediaIs);
   const found = [...settings, ...audience.fields, ...messages.fields].filter(
     ({ path, old, new: value }) => !isAsShown(shown, path, old, value ?? null),

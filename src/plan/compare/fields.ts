@@ -192,7 +192,7 @@ export function compareEntries(
     const other = { key, value: got.get(path) };
     const isUnknown = typeof value === 'boolean' && (other.value ?? null) === null;
     const isSame =
-      FIELDS[key]?.isSame?.(value as never, other.value as never, mediaIs) ??
+      (value === other.value || FIELDS[key]?.isSame?.(value as never, other.value as never, mediaIs)) ??
       canonical(normalise(entry)) === canonical(normalise(other));
     return isSame || isUnknown ? [] : [{ path, old: showValue(other), new: showValue(entry) }];
   });

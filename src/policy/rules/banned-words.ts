@@ -7,7 +7,7 @@ import type { PolicySetting } from '../../domain/policy.ts';
 import { compilePattern, readPattern } from '../patterns.ts';
 import { levelShape, type PolicyRule } from '../rule.ts';
 
-interface BannedWords extends PolicySetting {
+export interface BannedWords extends PolicySetting {
   /** Words and phrases, or `/pattern/flags`, as written. */
   readonly words: readonly string[];
 }

@@ -7,7 +7,7 @@ import { levelShape, readLimit, settingOf, type Limit, type PolicyCase, type Pol
 import { ZONE_HELP, zoneShape } from '../zone.ts';
 import { quietHours } from './quiet-hours.ts';
 
-interface BroadcastsPerDay extends Limit {
+export interface BroadcastsPerDay extends Limit {
   /** The zone that says when a day begins: an IANA name. */
   readonly timezone: string;
 }

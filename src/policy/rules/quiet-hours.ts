@@ -9,7 +9,7 @@ import { ZONE_HELP, zoneShape } from '../zone.ts';
 /** Assumed: sending to everyone takes up to an hour (BROADCAST-9). */
 const HOURS_AFTER_DEFAULT = 1;
 
-interface QuietHours extends PolicySetting {
+export interface QuietHours extends PolicySetting {
   /** `HH:MM`, inclusive. */
   readonly from: string;
   /** `HH:MM`, exclusive. */

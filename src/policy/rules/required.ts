@@ -32,7 +32,7 @@ type RequiredField = keyof typeof REQUIRED_FIELDS;
 /** The fields that can be required, in the order of their names. */
 export const REQUIRED_FIELD_NAMES = Object.keys(REQUIRED_FIELDS) as RequiredField[];
 
-interface RequiredFields extends PolicySetting {
+export interface RequiredFields extends PolicySetting {
   readonly fields: readonly RequiredField[];
 }
 

@@ -33,8 +33,12 @@ describe('vault find', () => {
     expect(ran.stdout).not.toContain('studio.mp4');
   });
 
-  it('leaves out other accounts', async () => {
+  it('leaves out other types and other accounts', async () => {
     const scene = await aVault();
+    const photos = await scene.herald('vault', 'find', 'beach', '--type=photo', '--format=csv');
+    expect(rows(photos.stdout)).toHaveLength(4);
+    const videos = await scene.herald('vault', 'find', 'beach', '--type=video', '--format=csv');
+    expect(rows(videos.stdout)).toEqual([]);
     const bob = await scene.herald('vault', 'find', 'beach', '--account=bob', '--format=csv');
     expect(rows(bob.stdout)).toHaveLength(1);
   });
