@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { basename, extname } from 'node:path';
 import * as z from 'zod/mini';
 import { fileProblem } from '../domain/file-problem.ts';
-import { LFS_POINTER_START } from '../domain/text.ts';
+import { isLfsPointer } from '../domain/text.ts';
 import type { ByteFiles, FileFacts } from '../domain/ports.ts';
 
 /** At most 5 GiB (VAULT-4). */
@@ -63,7 +63,8 @@ export async function examineFile(
   } catch (error) {
     return { problems: [fileProblem(error)] };
   }
-  if (isLfsPointer(head)) return { problems: [LFS_POINTER] };
+  // No type that a person states makes it media.
+  if (isLfsPointer(Buffer.from(head).toString('latin1'))) return { problems: [LFS_POINTER] };
   const { size, changedMs } = facts;
   const name = wishes.name ?? basename(path);
   const kind =
@@ -83,11 +84,6 @@ export async function examineFile(
 function listProblems(field: keyof typeof UPLOAD_FILE, value: unknown, shown: string, hint = ''): string[] {
   const [issue] = UPLOAD_FILE[field].safeParse(value).error?.issues ?? [];
   return issue === undefined ? [] : [`its ${field} is ${shown}, and ${issue.message}${hint}`];
-}
-
-/** Git LFS leaves it in place of a file that it did not fetch. No type that a person states makes it media. */
-function isLfsPointer(head: Uint8Array): boolean {
-  return Buffer.from(head).toString('latin1').startsWith(LFS_POINTER_START);
 }
 
 const LFS_POINTER =

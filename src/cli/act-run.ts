@@ -4,6 +4,7 @@ import { EXIT, type ExitCode } from '../domain/exit-codes.ts';
 import { fileProblem } from '../domain/file-problem.ts';
 import { HeraldError, hasCode, interruptedError } from '../domain/herald-error.ts';
 import type { AccountId } from '../domain/ids.ts';
+import { isLfsPointer } from '../domain/text.ts';
 import { page, shown, visible, type Visible, visibleProse } from '../domain/visible.ts';
 import type { Run } from '../engine/run.ts';
 import { withLeasedRun } from '../library/runs.ts';
@@ -79,6 +80,10 @@ interface Sending {
   /** For the record: `fans label`. */
   readonly command: string;
   readonly items: readonly ActItem[];
+  /** Shown before the question. Left out: the titles, if there are several. */
+  readonly preview?: Visible;
+  /** What several do together, for the question. Left out: `Send these 3 requests`. */
+  readonly together?: string;
   /** What a person should know before a yes: `This cannot be undone.` */
   readonly warning: string;
   /** What a person types for a yes. Left out: `yes`, or the number of acts. */
@@ -112,11 +117,13 @@ export async function sendItems(context: Context, service: Service, sending: Sen
   };
 }
 
-async function askToSend(context: Context, { items, warning, wanted }: Sending, at: string): Promise<void> {
+async function askToSend(context: Context, sending: Sending, at: string): Promise<void> {
+  const { items, preview, together, warning, wanted } = sending;
   const titles = items.map(({ title }) => title);
   const isOne = titles.length === 1;
-  if (!isOne) context.output.say(page(titles.map((title) => shown`  ${title}`)));
-  const what = isOne ? titles.join('') : `Send these ${titles.length} requests`;
+  if (preview !== undefined) context.output.say(preview);
+  else if (!isOne) context.output.say(page(titles.map((title) => shown`  ${title}`)));
+  const what = isOne ? titles.join('') : (together ?? `Send these ${titles.length} requests`);
   const text = shown`${what} at ${at}? ${warning}`;
   const answer = wanted ?? (isOne ? 'yes' : String(titles.length));
   const question = typedQuestion(text, isOne ? 'send it' : 'send all of them', answer);
@@ -151,7 +158,9 @@ async function sendEach(context: Context, run: Run, items: readonly ActItem[]): 
       if (endsAll(failure)) stopped ??= failure;
       const { code, message, hint, exit } = failure;
       const lines = [message, ...factsIn(failure).map((fact) => `${fact};`), hint ?? ''];
-      const text = shown`${visible(title)}: ${visibleProse(lines.join(' '))}`;
+      // The message of an unknown outcome says that it is unconfirmed.
+      const failed = exit === EXIT.unknown ? '' : 'Failed: ';
+      const text = shown`${failed}${visible(title)}: ${visibleProse(lines.join(' '))}`;
       ends.push({ item: { ...nameItem(one), error: { code, message, hint } }, text, exit });
     }
   }
@@ -190,11 +199,16 @@ export async function readGivenFile(
   path: string,
   code: 'bad-csv' | 'bad-text-file',
 ): Promise<string> {
-  try {
-    const text = await (path === '-' ? readInput() : typed.files.readText(path));
-    return text.replace(/^\uFEFF/, '');
-  } catch (error) {
-    const source = path === '-' ? 'Standard input' : path;
+  const source = path === '-' ? 'Standard input' : path;
+  const raw = await (path === '-' ? readInput() : typed.files.readText(path)).catch((error: unknown) => {
     throw new HeraldError(code, `${source} cannot be read: ${fileProblem(error)}. Nothing was sent.`);
-  }
+  });
+  const text = raw.replace(/^\uFEFF/, '');
+  if (isLfsPointer(text))
+    throw new HeraldError(
+      'not-text',
+      `${source} is a Git LFS pointer, not the text. Nothing was sent.`,
+      'Fetch the file: git lfs pull',
+    );
+  return text;
 }

@@ -1,4 +1,4 @@
-import type { FanPlace } from '../acts/fans.ts';
+import { describeFan, type FanPlace } from '../acts/fans.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import { quoted } from '../domain/visible.ts';
@@ -41,11 +41,23 @@ export async function sendToFans(
   const service = await openService(context);
   const chosen = new Map<string, Promise<readonly ResolvedAccount[]>>();
   const items: ActItem[] = [];
+  const named = new Set<string>();
   for (const { id: fanId, accounts, cells } of fans) {
     const names = accounts.join('\n');
     const found = chosen.get(names) ?? chooseActAccounts(service, accounts);
     chosen.set(names, found);
-    for (const account of await found) items.push({ account, ...makeItem({ account, fanId }, cells) });
+    for (const account of await found) {
+      const place = { account, fanId };
+      const fan = describeFan(place);
+      if (named.has(fan))
+        throw new HeraldError(
+          'bad-csv',
+          `The file names ${fan} twice. Nothing was sent.`,
+          'Keep one of its lines.',
+        );
+      named.add(fan);
+      items.push({ account, ...makeItem(place, cells) });
+    }
   }
   return sendItems(context, service, { command, items, warning, yes: given.yes });
 }

@@ -70,6 +70,7 @@ export function defineStop(path: StopPath) {
     examples: [
       `herald ${path} alice/${kind}/${name}`,
       `herald ${path} ${id} --account alice --yes --format json`,
+      `herald ${path} 'alice/**'`,
       `herald ${path} 'vip/${kind}/*'`,
       `herald ${path} --all --account alice`,
     ],
@@ -104,7 +105,11 @@ async function stopAll(
       `Which ${KIND_ROWS[kind].plural}? Nothing was sent.`,
       'Give ids or addresses, or --all without any.',
     );
-  const typed = all ? [`${given ?? '*'}/${kind}/*`] : what;
+  // `alice/**` is everything of an account, as for --target. Here, that is of one kind.
+  const everything = (owner: string) => `${owner}/${kind}/*`;
+  const typed = all
+    ? [everything(given ?? '*')]
+    : what.map((one) => one.replace(/^([^/]+)\/\*\*$/, (_, owner: string) => everything(owner)));
   const targets = typed.map((one) => typedTarget(kind, one, given, command));
   const service = await openService(context);
   const { state, close } = await openState(context, service);

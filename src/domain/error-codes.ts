@@ -51,6 +51,7 @@ export const ERROR_CODES = [
   'no-account',
   'no-api-key',
   'no-match',
+  'no-thumbnail',
   'not-following',
   'not-found',
   'not-queued',

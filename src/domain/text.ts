@@ -21,8 +21,10 @@ export function isSameName(left: string | null | undefined, right: string | null
   return left === right || (left != null && right != null && nameForm(left) === nameForm(right));
 }
 
-/** What Git LFS leaves in place of a file that it did not fetch begins with this. */
-export const LFS_POINTER_START = 'version https://git-lfs.github.com/spec/v1';
+/** Whether a file that begins so is what Git LFS leaves in place of one that it did not fetch. */
+export function isLfsPointer(start: string): boolean {
+  return start.startsWith('version https://git-lfs.github.com/spec/v1');
+}
 
 /*
  * The state has a digest in place of each message text. A digest tells whether a live text is the same. It does not hide a text

@@ -1,3 +1,4 @@
+import { BlockList, isIP } from 'node:net';
 import { createClient, type Client } from '../api/client.ts';
 import { ApiKey } from '../api/key.ts';
 import { Limiter } from '../api/limiter.ts';
@@ -85,7 +86,7 @@ async function overHttp(
   // A bad address is refused by the client.
   if (URL.canParse(baseUrl)) {
     await requireTrustedOrigin(ports, service, new URL(baseUrl));
-    refuseBrokenProxy(ports.env);
+    refuseBrokenProxy(ports.env, new URL(baseUrl));
   }
   const key = await readKey(ports);
   refuseKeyInAddress(key, baseUrl);
@@ -129,17 +130,42 @@ function refuseKeyInAddress(key: ApiKey, baseUrl: string): void {
   );
 }
 
-/** The transport would fail with a stack trace. It opens both proxies, whichever is used. */
-function refuseBrokenProxy(env: WorkspacePorts['env']): void {
-  for (const name of ['HTTP_PROXY', 'HTTPS_PROXY']) {
-    const proxy = env[name.toLowerCase()] ?? env[name] ?? '';
-    if (proxy === '' || (/^https?:\/\//i.test(proxy) && URL.canParse(proxy))) continue;
+const FIX_PROXY = 'Fix its value, or unset it. Nothing was sent.';
+
+/** The transport would fail with a stack trace. It opens both proxies, whichever is used, and knows no ranges of addresses. */
+function refuseBrokenProxy(env: WorkspacePorts['env'], { host, hostname }: URL): void {
+  const read = (name: string) => env[name.toLowerCase()] ?? env[name] ?? '';
+  const proxies = ['HTTP_PROXY', 'HTTPS_PROXY'].filter((name) => read(name) !== '');
+  for (const name of proxies)
+    if (!/^https?:\/\//i.test(read(name)) || !URL.canParse(read(name)))
+      throw new HeraldError(
+        'bad-proxy',
+        `${name} cannot be used: it is not an address such as http://host:port.`,
+        FIX_PROXY,
+      );
+  const entries = read('NO_PROXY').split(/[,\s]+/);
+  const address = hostname.replace(/^\[|\]$/g, '');
+  if (proxies.length === 0 || entries.some((entry) => ['*', host, hostname].includes(entry))) return;
+  const range = entries.find((entry) => isRangeWith(entry, address));
+  if (range !== undefined)
     throw new HeraldError(
       'bad-proxy',
-      `${name} cannot be used: it is not an address such as http://host:port.`,
-      'Fix its value, or unset it. Nothing was sent.',
+      `NO_PROXY has ${range}, and a range of addresses has no effect. Write ${hostname} itself.`,
+      FIX_PROXY,
     );
-  }
+}
+
+/** Whether `10.0.0.0/8` or `10.*` is about this address. */
+function isRangeWith(entry: string, address: string): boolean {
+  const version = isIP(address);
+  const [, network = '', bits = ''] = /^(.+)\/(\d+)$/.exec(entry) ?? [];
+  if (network === '')
+    return version === 4 && /^[\d.]+\*$/.test(entry) && address.startsWith(entry.slice(0, -1));
+  if (version === 0 || isIP(network) !== version || Number(bits) > (version === 4 ? 32 : 128)) return false;
+  const family = version === 4 ? 'ipv4' : 'ipv6';
+  const range = new BlockList();
+  range.addSubnet(network, Number(bits), family);
+  return range.check(address, family);
 }
 
 async function embedded({ files, clock, random }: WorkspacePorts, worldFile: string): Promise<Connection> {

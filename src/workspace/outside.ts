@@ -1,5 +1,5 @@
 import type { DiagnosticCode } from '../domain/codes.ts';
-import { LFS_POINTER_START } from '../domain/text.ts';
+import { isLfsPointer } from '../domain/text.ts';
 import { fileProblem } from '../domain/file-problem.ts';
 import { hasCode } from '../domain/herald-error.ts';
 import { disguisesIn } from './disguises.ts';
@@ -103,7 +103,7 @@ export class OutsideFiles {
     try {
       const raw = await this.#files.readText(file);
       const text = tidyText(raw.startsWith('\uFEFF') ? raw.slice(1) : raw);
-      if (text.startsWith(LFS_POINTER_START))
+      if (isLfsPointer(text))
         return refuse('not-text', `${file} is a Git LFS pointer, not the text. Fetch the file: git lfs pull`);
       if (unprintableOffset(text) !== -1) return refuse('not-text', `${file} is not text. Save it as UTF-8.`);
       if (text.length > TEXT_LENGTH_MAX) {

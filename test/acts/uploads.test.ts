@@ -143,6 +143,15 @@ describe('an upload', () => {
     expect(await outcomes(scene)).toBe('');
   });
 
+  it.each([401, 403])('is not waited for after the key was refused with %i', async (status) => {
+    const scene = uploadScene();
+    const beganMs = scene.clock.now();
+    scene.control.addFault({ kind: 'refusal', operation: 'vault.uploads', status });
+    expect(await upload(scene)).toBe('pending');
+    expect(scene.count('vault.uploads')).toBe(1);
+    expect(scene.clock.now() - beganMs).toBeLessThan(10_000);
+  });
+
   it.each([
     ['begun', 'exported', 2],
     ['answered', 'already', 1],

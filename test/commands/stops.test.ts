@@ -17,6 +17,27 @@ describe('stops by hand', () => {
     expect(await writesSent(scene)).toEqual(Array(3).fill('PATCH campaigns.set-status'));
   });
 
+  it.each([
+    ['campaigns pause', 'alice/**', ['1', '2']],
+    ['campaigns archive', 'team/**', ['1', '2', '3']],
+    ['campaigns recall', '*/**', ['1', '2', '3']],
+    ['broadcasts pause', 'alice/**', ['4']],
+    ['broadcasts recall', 'alice/**', ['4']],
+  ])('%s %s stops all of its kind that the accounts have', async (command, pattern, ids) => {
+    const scene = aScene();
+    scene.files.tree['herald.yaml'] += 'groups: { team: [alice, bob] }\n';
+    await scene.service((control) => {
+      control.seedCampaign('101', { id: '1', name: 'Welcome' });
+      control.seedCampaign('101', { id: '2', name: 'shop/Thanks' });
+      control.seedCampaign('102', { id: '3', name: 'Welcome' });
+      control.seedBroadcast('101', { id: '4', name: 'News' });
+    });
+    const ran = await scene.herald(...command.split(' '), pattern, '--yes', '--format', 'json');
+    expect(ran.code, ran.stderr + ran.stdout).toBe(0);
+    const { outcomes } = JSON.parse(ran.stdout) as { outcomes: readonly { live_id: string }[] };
+    expect(outcomes.map(({ live_id: id }) => id)).toEqual(ids);
+  });
+
   it('stops what it finds of several names, and says which one does not exist', async () => {
     const scene = aScene();
     await scene.service((control) => control.seedCampaign('101', { id: '1', name: 'Welcome' }));

@@ -155,8 +155,13 @@ describe('the local check', () => {
     [['--text', 'a', '--text-file', 'b'], 'given twice'],
     [['--text-file', 'missing.md'], 'missing.md cannot be read'],
     [['--text', 'a\u0000b'], 'it is not valid text'],
+    [
+      ['--text-file', 'pointer.md'],
+      'pointer.md is a Git LFS pointer, not the text. Nothing was sent.\nFetch the file: git lfs pull',
+    ],
   ])('refuses words that are not given as they should: %j', async (flags, words) => {
-    const scene = aScene();
+    const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 5\n';
+    const scene = aScene({ files: { 'pointer.md': pointer } });
     const ran = await scene.herald(...SEND, ...flags, '--yes');
     expect(ran.code).toBe(1);
     expect(ran.stderr).toContain(words);

@@ -80,12 +80,12 @@ describe('herald payouts request', () => {
     expect({ code: first.code, stderr: first.stderr }).toEqual({
       code: 1,
       stderr:
-        'Service: simulator .herald/world.json\nerror: The answer was not "100.10". Nothing was sent.\n',
+        'Service: simulator .herald/world.json\nACCOUNT  AVAILABLE  MINIMUM  PENDING   ASKED\nalice      1234.56    20.00   345.67  100.10\nerror: The answer was not "100.10". Nothing was sent.\n',
     });
     expect(await writesSent(scene)).toEqual([]);
     expect((await scene.herald(...args)).code).toBe(0);
     expect(questions[0]).toBe(
-      'Request a payout of 100.10 USD for alice (account 101, platform account 9101, @alice_x), with 1234.56 USD available at simulator .herald/world.json? This cannot be undone. Type 100.10 to send it:',
+      'Request a payout of 100.10 USD for alice (account 101, platform account 9101, @alice_x) at simulator .herald/world.json? This cannot be undone. Type 100.10 to send it:',
     );
     expect(await paidOut(scene)).toEqual([10010]);
   });

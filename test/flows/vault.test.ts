@@ -117,6 +117,20 @@ describe('herald vault thumbnail', () => {
     expect(made.files.tree['thumb.jpg']).toBeUndefined();
   });
 
+  it.each([
+    ['a web page of a gateway', '\n<!DOCTYPE html><html><body>Sign in</body></html>', 'is a web page'],
+    ['a page with a mark of its encoding', '\uFEFF<html>', 'is a web page'],
+    ['nothing at all', '', 'is empty'],
+  ])('is not %s', async (_, body, words) => {
+    const { scene: made } = altered((request, answer) =>
+      request.url.endsWith('/thumbnail') ? Promise.resolve(new Response(body)) : answer(),
+    );
+    const ran = await made.herald('vault', 'thumbnail', '7', '--account', 'alice', '--out', 'seven.jpg');
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining(words)]);
+    expect(ran.stderr).toContain('herald vault thumbnail 7 --account alice --out seven.jpg');
+    expect(made.files.tree['seven.jpg']).toBeUndefined();
+  });
+
   it('writes nothing of one that has no end', async () => {
     const piece = new Uint8Array(1_000_000);
     let pieces = 0;

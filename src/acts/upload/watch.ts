@@ -1,9 +1,11 @@
 import type { Client } from '../../api/client.ts';
+import { ServiceError } from '../../api/errors.ts';
 import { hasCode } from '../../domain/herald-error.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { Clock } from '../../domain/ports.ts';
 import type { State } from '../../state/state.ts';
 import {
+  isDenied,
   makeResult,
   readEnd,
   recordsOfKey,
@@ -72,7 +74,7 @@ const LONGEST_LOOK_MS = 30_000;
 
 /** How a watch ended; `why` says what went wrong while looking, if anything did. */
 interface WatchEnd {
-  readonly end: 'exported' | 'failed' | 'unprocessable' | 'timed_out' | 'interrupted';
+  readonly end: 'exported' | 'failed' | 'unprocessable' | 'timed_out' | 'interrupted' | 'denied';
   /** As it was last read. */
   readonly record: UploadRecord;
   readonly why: string | null;
@@ -131,7 +133,7 @@ export class UploadWatch {
     this.#isRunning = false;
   }
 
-  /** Reads the list until all that are followed were seen. A reading that fails is not the end: the next may do. */
+  /** Reads the list until all that are followed were seen. A reading that fails is the end only if the key is refused. */
   async #look(): Promise<void> {
     const unseen = new Set(this.#followers);
     this.#why = null;
@@ -149,6 +151,8 @@ export class UploadWatch {
       }
     } catch (error) {
       this.#why = error instanceof Error ? error.message : String(error);
+      if (error instanceof ServiceError && isDenied(error.problem))
+        for (const follower of this.#followers) this.#end(follower, 'denied');
     }
   }
 
@@ -173,6 +177,10 @@ const ENDS: Readonly<Record<WatchEnd['end'], readonly [UploadOutcome, (trouble: 
     'pending',
     (trouble) => `It was still in progress when Herald stopped waiting.${trouble} ${LATER}`,
   ],
+  denied: [
+    'pending',
+    (trouble) => `The service has accepted it, but Herald stopped waiting.${trouble} ${LATER}`,
+  ],
   interrupted: ['pending', () => `Interrupted while the upload was in progress. ${LATER}`],
 };
 
@@ -180,5 +188,5 @@ function describeEnd({ end, record, why }: WatchEnd): UploadResult {
   const known = { uploadId: record.id, mediaId: record.media_id ?? null, status: record.status ?? null };
   const [outcome, words] = ENDS[end];
   const message = words(why === null ? '' : ` The last check failed: ${why}.`);
-  return makeResult(outcome, message, known);
+  return makeResult(outcome, message, { ...known, denied: end === 'denied' });
 }

@@ -70,10 +70,10 @@ export const send = defineCommand({
       if (severity === 'warning') context.output.fail(warningLine(code, shown`${message}`));
     const obeyPolicy = () => refuseDenied(judge());
     obeyPolicy();
-    if (!given.yes) context.output.say(renderDraft(describeChat(place), draft));
     const { acknowledge, allowSimilar } = given;
     return sendItems(context, service, {
       command: 'chat send',
+      preview: renderDraft(describeChat(place), draft),
       warning: 'It cannot be recalled.',
       yes: given.yes,
       items: [

@@ -1,4 +1,4 @@
-import { formatCents, lowerCents, parsePayoutAmount } from '../../acts/payout-amount.ts';
+import { formatCents, lowerCents, parsePayoutAmount, upperCents } from '../../acts/payout-amount.ts';
 import { describeInvoice, namePlace, readPayoutRequests } from '../../acts/payout-look.ts';
 import {
   describeAccount,
@@ -15,6 +15,7 @@ import { lockTimeoutFlag, requiredFlag, switchFlag, textsFlag, yesFlag } from '.
 import { warningLine } from '../../cli/findings.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import { shown, visibleProse } from '../../domain/visible.ts';
+import { renderTable } from '../../render/table.ts';
 
 /**
  * Irreversible, and never twice (PAYOUT-1): looks up requests of earlier runs, checks, asks, sends one request for each account, and
@@ -54,35 +55,62 @@ export const request = defineCommand({
     const { client } = service;
     const payouts = await Promise.all(
       (await choosePayoutAccounts(service, account)).map(async (one) => {
-        const balances = await client.read('payouts.balances', { params: namePlace(one) });
-        const available = lowerCents(balances.payoutAvailable) ?? 0;
-        const all = Math.max(0, Math.min(available, lowerCents(balances.maxPayoutSumm) ?? available));
+        const { payoutAvailable, payoutPending, minPayoutSumm, maxPayoutSumm } = await client.read(
+          'payouts.balances',
+          { params: namePlace(one) },
+        );
+        const available = lowerCents(payoutAvailable);
+        const most = Math.min(available ?? 0, lowerCents(maxPayoutSumm) ?? Infinity);
+        const cents = asked === 'all' ? Math.max(0, most) : asked;
         // What a person agrees to. A request that appears after that counts against this one.
         const allowed = allowSimilar ? await readPayoutRequests(client, one) : null;
-        const order = { account: one, cents: asked === 'all' ? all : asked };
-        return { order, available, consent: { acknowledge, allowSimilar: allowed } };
+        const amounts = [available, upperCents(minPayoutSumm), lowerCents(payoutPending), cents];
+        return {
+          order: { account: one, cents },
+          row: [one.alias, ...amounts.map((known) => (known === null ? '-' : formatCents(known)))],
+          consent: { acknowledge, allowSimilar: allowed },
+        };
       }),
     );
     const items = payouts.map((payout) => makeItem(context, payout));
     const wanted = formatCents(payouts.reduce((sum, { order }) => sum + order.cents, 0));
-    const warning = 'This cannot be undone.';
-    return sendItems(context, service, { command: 'payouts request', items, warning, wanted, yes });
+    return sendItems(context, service, {
+      command: 'payouts request',
+      items,
+      preview: renderTable(
+        COLUMNS,
+        payouts.map(({ row }) => row),
+        context.output,
+      ),
+      together: `Request ${wanted} USD in ${items.length} payouts`,
+      warning: 'This cannot be undone.',
+      wanted,
+      yes,
+    });
   },
 });
 
+/** What is asked for on each account, next to what it has. */
+const COLUMNS = [
+  { header: 'ACCOUNT' },
+  ...['AVAILABLE', 'MINIMUM', 'PENDING', 'ASKED'].map((header) => ({
+    header,
+    align: 'right' as const,
+    whole: true,
+  })),
+];
+
 interface Payout {
   readonly order: PayoutOrder;
-  /** In cents. */
-  readonly available: number;
   readonly consent: PayoutConsent;
 }
 
-function makeItem(context: Context, { order, available, consent }: Payout): ActItem {
+function makeItem(context: Context, { order, consent }: Payout): ActItem {
   const { account, cents } = order;
   const what = `payout of ${formatCents(cents)} USD for ${describeAccount(account)}`;
   return {
     account,
-    title: `Request a ${what}, with ${formatCents(available)} USD available`,
+    title: `Request a ${what}`,
     about: { platform_account_id: account.platformAccountId },
     send: async (run) => {
       const { outcome, request: made, others, unrecorded } = await requestPayout(run, order, consent);

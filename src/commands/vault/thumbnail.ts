@@ -1,9 +1,13 @@
 import { chooseAccount, warnOfMoved } from '../../cli/accounts.ts';
 import { defineCommand, itemResult } from '../../cli/define-command.ts';
 import { requiredFlag, textFlag, word } from '../../cli/flags.ts';
+import { formatCommand } from '../../domain/command-line.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import { shown } from '../../domain/visible.ts';
 import { formatBytes } from '../../render/values.ts';
+
+/** How a web page begins, with or without the mark of its encoding. */
+const PAGE_START = /^(\xef\xbb\xbf)?\s*<(!|html|head|body)/i;
 
 /** Writes a thumbnail to standard output or into a file. */
 export const thumbnail = defineCommand({
@@ -29,6 +33,14 @@ export const thumbnail = defineCommand({
     await warnOfMoved(context, service, [account]);
     const params = { account_id: account.accountId, media_id: media };
     const bytes = await service.client.read('vault.thumbnail', { params });
+    // Gateways answer with a page, such as one to sign in.
+    const isPage = PAGE_START.test(Buffer.from(bytes.subarray(0, 64)).toString('latin1'));
+    if (isPage || bytes.byteLength === 0)
+      throw new HeraldError(
+        'no-thumbnail',
+        `The answer for the thumbnail of media ${media} is ${isPage ? 'a web page, probably from a gateway' : 'empty'}. Nothing was written.`,
+        `Try again later: ${formatCommand('vault', 'thumbnail', media, '--account', account.alias, '--out', out)}`,
+      );
     if (toOutput) await output.bytes(bytes);
     else await context.typed.files.writeAtomically(out, bytes);
     if (format === 'text' && !toOutput) output.say(shown`${out}: ${formatBytes(bytes.byteLength)}`);

@@ -41,7 +41,7 @@ describe('fans of a CSV file', () => {
     const ran = await scene.herald(...LABEL, '--yes');
     expect(ran.code, ran.stderr).toBe(4);
     expect(ran.stdout).toContain(
-      'Set the name "Tom, of York" for fan 101001 of alice (account 101): The service answered',
+      'Failed: Set the name "Tom, of York" for fan 101001 of alice (account 101): The service answered',
     );
     expect(ran.stdout).toContain('set the name "Friend" for fan 101002 of alice (account 101)');
   });
@@ -52,6 +52,7 @@ describe('fans of a CSV file', () => {
     ['fan\n', 'it has no fans'],
     ['fan,name\n,Tom\n', 'line 2 does not have a fan'],
     ['fan,name\n1,\n', 'Nothing to set.'],
+    ['fan,name\n1,Tom\nalice/fan/1,Tim\n', 'The file names fan 1 of alice (account 101) twice'],
   ])('are refused before anything is sent: %j', async (file, words) => {
     const scene = aScene({ files: { 'fans.csv': file } });
     const ran = await scene.herald('fans', 'label', '--from-file=fans.csv', '--account=alice', '--yes');

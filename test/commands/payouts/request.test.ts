@@ -28,8 +28,18 @@ describe('herald payouts request', () => {
     const args = ['payouts', 'request', '--account=alice', '--account=bob', '--amount=10'];
     const questions: string[] = [];
     scene.answer = (question) => (questions.push(question), false);
-    expect((await scene.herald(...args)).code).toBe(1);
-    expect(questions).toEqual([expect.stringContaining('Type 20.00 to send all of them:')]);
+    const ran = await scene.herald(...args);
+    expect(ran.code).toBe(1);
+    expect(questions).toEqual([
+      'Request 20.00 USD in 2 payouts at simulator .herald/world.json? This cannot be undone. Type 20.00 to send all of them:',
+    ]);
+    expect(ran.stderr).toContain(
+      [
+        'ACCOUNT  AVAILABLE  MINIMUM  PENDING  ASKED',
+        'alice      1234.56    20.00   345.67  10.00',
+        'bob        1234.56    20.00   345.67  10.00',
+      ].join('\n'),
+    );
     expect(await writesSent(scene)).toEqual([]);
     expect((await scene.herald('payouts', 'request', '--amount=10', '--yes')).stderr).toContain(
       'Use --account with one of: alice, bob',
