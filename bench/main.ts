@@ -7,7 +7,7 @@ import { benchPace } from './pace.ts';
 import type { Comparison, Unit } from './pairs.ts';
 import { benchParse } from './parse.ts';
 import { benchPlanPage } from './plan-page.ts';
-import { benchQuietPlan, benchScale } from './scale.ts';
+import { benchScale } from './scale.ts';
 import { benchSharedPace } from './shared-pace.ts';
 import { benchStart } from './start.ts';
 import { benchRecords } from './state-records.ts';
@@ -26,7 +26,7 @@ const BENCHES: Readonly<Record<string, readonly (() => Promise<readonly Comparis
   pace: [benchPace],
   contention: [benchContention],
   page: [benchPlanPage],
-  state: [benchRecords, benchQuietPlan, benchSharedPace],
+  state: [benchRecords, benchSharedPace],
   events: [benchEvents],
 };
 

@@ -46,11 +46,6 @@ export async function benchScale(): Promise<readonly Comparison[]> {
   ];
 }
 
-/** A plan of the larger size that changes nothing, against its limits alone. */
-export async function benchQuietPlan(): Promise<readonly Comparison[]> {
-  return limits((await scale(LARGE)).quiet);
-}
-
 async function scale(campaigns: number): Promise<Scaled> {
   const directory = mkdtempSync(join(tmpdir(), 'herald-bench-'));
   const service = await startService(campaigns / PER_ACCOUNT, PER_ACCOUNT);

@@ -1,7 +1,6 @@
 import type { StoredEvent } from './event.ts';
 import type { Clock } from '../domain/ports.ts';
-import { OWN_WORKSPACE, SCHEMA_VERSION } from '../state/shapes.ts';
-import type { Database, Place } from '../state/sql.ts';
+import type { Place } from '../state/sql.ts';
 import type { StateLocation } from '../state/state.ts';
 
 /** A body has up to 1 MiB. */
@@ -58,26 +57,25 @@ export type EventStore = ReturnType<typeof openEventStore>;
  * and keep it from going on.
  */
 function openTables({ location, directory, clock }: EventStorePorts) {
-  let writing: Promise<Database> | null = null;
+  let writing: Promise<EventTable> | null = null;
   const toWrite = async (): Promise<EventTable> => {
     const place = await location();
     writing ??=
       place.kind === 'postgres'
-        ? import('../state/postgres.ts').then((postgres) =>
-            postgres.openPostgres({ ...place, clock }, place.workspace),
-          )
+        ? import('../state/postgres.ts').then(async (postgres) => ({
+            database: await postgres.openPostgres({ ...place, clock }, place.workspace),
+            workspace: place.workspace,
+          }))
         : openFile(directory);
     writing.catch(() => (writing = null));
-    return {
-      database: await writing,
-      workspace: place.kind === 'postgres' ? place.workspace : OWN_WORKSPACE,
-    };
+    return writing;
   };
   /** Creates no file. */
   const toRead = async <Result>(work: (table: EventTable) => Promise<Result>): Promise<Result> => {
     const { kind } = await location();
     if (kind === 'postgres' || writing !== null) return work(await toWrite());
     const { EVENTS_FILE, openSqliteToRead } = await import('../state/sqlite.ts');
+    const { OWN_WORKSPACE } = await import('../state/shapes.ts');
     const database = await openSqliteToRead(directory, EVENTS_FILE);
     try {
       return await work({ database, workspace: OWN_WORKSPACE });
@@ -88,12 +86,14 @@ function openTables({ location, directory, clock }: EventStorePorts) {
   return { toRead, toWrite };
 }
 
-async function openFile(directory: string): Promise<Database> {
+async function openFile(directory: string): Promise<EventTable> {
   const { EVENTS_FILE, openSqlite } = await import('../state/sqlite.ts');
+  // Every command has this store, and the shapes of the state load all of zod.
+  const { OWN_WORKSPACE, SCHEMA_VERSION } = await import('../state/shapes.ts');
   const database = await openSqlite(directory, EVENTS_FILE);
   const { addWorkspace } = database.statements;
   await database.transaction((query) => query(addWorkspace, [OWN_WORKSPACE, 0, SCHEMA_VERSION]));
-  return database;
+  return { database, workspace: OWN_WORKSPACE };
 }
 
 /** Events become visible in the order of their numbers: a transaction that adds one holds the row of the workspace. */

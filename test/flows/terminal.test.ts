@@ -13,7 +13,7 @@ afterAll(() => herald.dispose());
 const APPLY = { args: ['apply'], prompt: 'Type 1 to apply 1 change: ', yes: '1' };
 const PAYOUT = {
   args: ['payouts', 'request', '--account', 'alice', '--amount', '20'],
-  prompt: 'Type 20.00 to request this amount: ',
+  prompt: 'Type 20.00 to send it: ',
   yes: '20.00',
 };
 const TRUST = { args: ['plan'], prompt: 'Type yes to trust this address: ', yes: 'yes' };

@@ -154,13 +154,16 @@ const WRITES: readonly Write[] = [
 const FAULTS: readonly (readonly [string, (operation: Operation) => readonly FaultInput[]])[] = [
   ['no fault', () => []],
   ['refused with 400', (operation) => [{ kind: 'refusal', status: 400, operation }]],
+  ['refused with 401', (operation) => [{ kind: 'refusal', status: 401, operation }]],
   ['refused with 403', (operation) => [{ kind: 'refusal', status: 403, operation }]],
+  ['refused with 409', (operation) => [{ kind: 'refusal', status: 409, operation }]],
   // FAULT-7
   ['429 once', (operation) => [{ kind: 'throttle', operation, nth: 1 }]],
   ['429 each time', (operation) => [{ kind: 'throttle', operation }]],
   // FAULT-4
   ['500 each time, not carried out', (operation) => [broken(operation, '500', 'before_commit')]],
   // FAULT-5
+  ['500 once, carried out', (operation) => [{ ...broken(operation, '500', 'after_commit'), nth: 1 }]],
   ['502 of a gateway each time, carried out', (operation) => [broken(operation, '502', 'after_commit')]],
   // FAULT-6
   [

@@ -1,12 +1,14 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
 import {
   chmodSync,
+  chownSync,
   cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -15,6 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { folderInMemory } from './memory-folder.ts';
 
@@ -82,26 +85,35 @@ export interface PostgresServer extends Databases {
 }
 
 /**
- * Whether the tests reach the server of the npm package through PgBouncer, as a second run of CI does. The machine of a person
- * needs no PgBouncer.
+ * Which server the tests use: the one of the npm package, Debian's, or the one of the package through PgBouncer. CI runs them
+ * with the last two, which are two versions of PostgreSQL. The machine of a person needs the embedded one only.
  */
-export function usesPooler(): boolean {
+const KINDS = ['embedded', 'debian', 'pgbouncer'] as const;
+type ServerKind = (typeof KINDS)[number];
+
+/** The one that the variable HERALD_TEST_POSTGRES asks for. */
+function chosenKind(): ServerKind {
   const asked = process.env['HERALD_TEST_POSTGRES'] ?? 'embedded';
-  if (asked !== 'embedded' && asked !== 'pgbouncer')
-    throw new Error(`HERALD_TEST_POSTGRES is embedded or pgbouncer, not "${asked}"`);
-  return asked === 'pgbouncer';
+  const kind = KINDS.find((one) => one === asked);
+  if (kind === undefined)
+    throw new Error(`HERALD_TEST_POSTGRES is one of ${KINDS.join(', ')}, not "${asked}"`);
+  return kind;
+}
+
+export function usesPooler(): boolean {
+  return chosenKind() === 'pgbouncer';
 }
 
 /**
- * Starts a server, which keeps nothing if the machine goes down, unless it is durable. Where it is not installed, this fails: a test that is skipped
- * protects nothing.
+ * Starts a server, which keeps nothing if the machine goes down, unless it is durable. Where it is not installed, this fails:
+ * a test that is skipped protects nothing.
  */
 export async function startPostgres(isDurable = false): Promise<PostgresServer> {
   // Each new database is hundreds of files, which take a tenth of the work in memory.
   const folder = mkdtempSync(join(isDurable ? tmpdir() : folderInMemory(), 'herald-pg-'));
   // As root the server runs as another user.
   chmodSync(folder, 0o777);
-  const server = await embedded(folder, isDurable);
+  const server = chosenKind() === 'debian' ? debian(folder, isDurable) : await embedded(folder, isDurable);
   await server.initialise();
   await server.start();
   const bouncer = usesPooler() ? await startPgBouncer(folder) : null;
@@ -178,6 +190,13 @@ const PASSWORD = 'pass-of-the-test';
 /** Names the socket within its folder, and is used by nothing else. */
 const PORT = 5432;
 
+/** The files of a server, and the server on a socket in the same folder. */
+interface Cluster {
+  initialise(): Promise<void>;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
 /** A pooler can pass on what it has learned of a password by this method, and by no weaker one. */
 const AUTH = 'scram-sha-256';
 
@@ -190,8 +209,21 @@ const SHORT_LOG = ['-c', 'max_wal_size=128MB'];
 /** No test outlives the machine, so nothing waits for the disk. */
 const NO_SYNC = '--no-sync';
 
+function listFlags(folder: string, isDurable: boolean): string[] {
+  return [
+    '-c',
+    'listen_addresses=',
+    ...MANY_SESSIONS,
+    ...SHORT_LOG,
+    '-c',
+    `fsync=${isDurable ? 'on' : 'off'}`,
+    '-k',
+    folder,
+  ];
+}
+
 /** The server of the npm package. */
-async function embedded(folder: string, isDurable: boolean) {
+async function embedded(folder: string, isDurable: boolean): Promise<Cluster> {
   const address = addressOfPackage();
   const runner: EventEmitter = process;
   const before = new Set(AT_END.flatMap((event) => runner.listeners(event)));
@@ -209,16 +241,7 @@ async function embedded(folder: string, isDurable: boolean) {
     persistent: true,
     initdbFlags: [NO_SYNC],
     createPostgresUser: process.getuid?.() === 0,
-    postgresFlags: [
-      '-c',
-      'listen_addresses=',
-      ...MANY_SESSIONS,
-      ...SHORT_LOG,
-      '-c',
-      `fsync=${isDurable ? 'on' : 'off'}`,
-      '-k',
-      folder,
-    ],
+    postgresFlags: listFlags(folder, isDurable),
     onLog: () => undefined,
     onError: () => undefined,
   });
@@ -226,7 +249,41 @@ async function embedded(folder: string, isDurable: boolean) {
 
 const AT_END = ['beforeExit', 'exit'] as const;
 
-/** As whom a server runs: PostgreSQL and PgBouncer refuse to run as root. The npm package has made the user. */
+const VERSIONS = '/usr/lib/postgresql';
+
+/** The newest server that Debian's packages have installed. */
+function debian(folder: string, isDurable: boolean): Cluster {
+  const [version] = existsSync(VERSIONS)
+    ? readdirSync(VERSIONS).toSorted((one, other) => Number(other) - Number(one))
+    : [];
+  if (version === undefined) throw new Error('PostgreSQL is not installed: apt-get install postgresql');
+  const binary = (name: string) => join(VERSIONS, version, 'bin', name);
+  const data = join(folder, 'data');
+  let server: ChildProcess | null = null;
+  return {
+    initialise: async () => {
+      const { uid, gid } = asServerUser();
+      const passwordFile = join(folder, 'password');
+      writeFileSync(passwordFile, `${PASSWORD}\n`, { mode: 0o644 });
+      mkdirSync(data);
+      if (uid !== undefined && gid !== undefined) chownSync(data, uid, gid);
+      const access = [NO_SYNC, `--auth=${AUTH}`, `--username=${USER}`, `--pwfile=${passwordFile}`];
+      const locale = ['--locale=C.UTF-8', '--encoding=UTF8'];
+      await promisify(execFile)(binary('initdb'), ['-D', data, ...locale, ...access], { uid, gid });
+    },
+    start: async () => {
+      const flags = ['-D', data, '-p', String(PORT), ...listFlags(folder, isDurable)];
+      server = spawn(binary('postgres'), flags, asServerUser());
+      await untilSaid(server, 'ready to accept connections');
+    },
+    stop: async () => {
+      server?.kill('SIGINT');
+      if (server !== null) await gone(server);
+    },
+  };
+}
+
+/** As whom a server runs: PostgreSQL and PgBouncer refuse to run as root. The packages of either server have made the user. */
 function asServerUser(): { readonly uid?: number; readonly gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));

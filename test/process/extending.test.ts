@@ -3,20 +3,18 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CommandPages } from '../../scripts/command-pages.ts';
 import { readPage } from '../helpers/pages.ts';
 
 const PAGE = 'docs/extending.md';
 /** What a build and the reference are made from. */
-const COPIED = [
-  'src',
-  'scripts',
-  'test',
-  'docs/reference',
-  'man',
-  'package.json',
-  'tsconfig.json',
-  'vitest.config.ts',
-];
+const COPIED = ['src', 'scripts', 'package.json', 'tsconfig.json'];
+/** Prints the reference as the copy would have it. */
+const PRINT_PAGES = `import { drawCommandPages } from './scripts/command-pages.ts';
+console.log(JSON.stringify(await drawCommandPages()));
+`;
+
+const FORMATS = /"table",\s+"json", "ndjson", "csv", "lines"/;
 
 const WORKSPACE = `version: 1
 service: { simulator: .herald/world.json }
@@ -26,6 +24,7 @@ files: [x.yaml]
 
 let copy = '';
 let workspace = '';
+let pages: CommandPages;
 
 beforeAll(() => {
   copy = mkdtempSync(join(tmpdir(), 'herald-extended-'));
@@ -42,6 +41,8 @@ beforeAll(() => {
     writeFileSync(join(copy, path), how === 'ts' ? `${text}\n` : applyDifference(before, text, path));
   }
   run('scripts/build.js', '--bin', 'bin');
+  writeFileSync(join(copy, 'print-pages.ts'), PRINT_PAGES);
+  pages = JSON.parse(run('scripts/run.js', 'print-pages.ts')) as CommandPages;
 });
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
@@ -69,31 +70,55 @@ describe('what the page on extending Herald adds', () => {
     expect(spawnSync(process.execPath, args, { cwd: copy, encoding: 'utf8' }).stdout).toBe('');
   });
 
-  it('is in the help and in the completion', () => {
-    expect(herald('help', 'fans')).toMatch(/^ {2}mute\b.* mute a fan$/m);
-    expect(herald('complete', '--', 'accounts', 'co')).toContain(
-      'count\tcount the accounts that the key sees\n',
-    );
+  it.each([
+    {
+      of: 'a command',
+      group: 'accounts',
+      word: 'count',
+      about: 'count the accounts that the key sees',
+      usage: 'accounts count [options]',
+      args: [],
+      json: { schema: 'herald/item/1', item: { accounts: 4 } },
+    },
+    {
+      of: 'a read endpoint',
+      group: 'traffic',
+      word: 'views',
+      about: 'list the views of an account in a range',
+      usage: 'traffic views [options]',
+      args: ['--from', '7d', '--limit', '1'],
+      json: { schema: 'herald/list/1', items: [{ account: 'alice' }] },
+    },
+    {
+      of: 'an act',
+      group: 'fans',
+      word: 'mute',
+      about: 'mute a fan',
+      usage: 'fans mute [options] [FAN]',
+      args: ['101001', '--yes'],
+      json: { schema: 'herald/item/1', item: { fan_id: '101001', muted: true } },
+    },
+  ])(
+    '$of is in help, completion, reference and JSON: $group $word',
+    ({ group, word, about, usage, args, json }) => {
+      expect(herald('help', group)).toMatch(new RegExp(`^ {2}${word}\\b.* ${about}$`, 'm'));
+      expect(herald('complete', '--', group, word.slice(0, 2))).toContain(`${word}\t${about}\n`);
+      expect(pages.page).toContain(`\n### herald ${group} ${word}\n`);
+      expect(pages.manual).toContain(`.SS herald ${usage}\n`);
+      expect(JSON.parse(herald(group, word, ...args, '--format', 'json'))).toMatchObject(json);
+    },
+  );
+
+  it('a format is in help, completion and reference, and draws rows', () => {
+    expect(herald('traffic', 'views', '--help')).toMatch(FORMATS);
     expect(herald('complete', '--', 'traffic', 'views', '--format', 'l')).toBe('lines\tvalue\n');
+    expect(pages.page).toMatch(FORMATS);
+    const drawn = herald('traffic', 'views', '--from', '90d', '--limit', '2', '--format', 'lines');
+    expect(drawn.split('\n')).toHaveLength(3);
+  });
+
+  it('columns and calls by name are in the completion, too', () => {
+    expect(herald('complete', '--', 'traffic', 'views', '--columns', 's')).toBe('seconds\tvalue\n');
     expect(herald('complete', '--', 'api', 'traffic.v')).toBe('traffic.views\toperation\n');
-  });
-
-  it('prints its JSON', () => {
-    const json = (...args: readonly string[]): unknown => JSON.parse(herald(...args, '--format', 'json'));
-    expect(json('accounts', 'count')).toMatchObject({ schema: 'herald/item/1', item: { accounts: 4 } });
-    expect(json('traffic', 'views', '--from', '7d', '--limit', '1')).toMatchObject({
-      schema: 'herald/list/1',
-      items: [{ account: 'alice' }],
-    });
-    expect(json('fans', 'mute', '101001', '--yes')).toMatchObject({
-      schema: 'herald/item/1',
-      item: { fan_id: '101001', muted: true },
-    });
-  });
-
-  it('draws the new format', () => {
-    expect(
-      herald('traffic', 'views', '--from', '90d', '--limit', '2', '--format', 'lines').split('\n'),
-    ).toHaveLength(3);
   });
 });

@@ -21,18 +21,25 @@ const WIDTHS_FOR_AXE = [360, 1280];
 
 // One page goes through all widths: to open it costs more than to look at it.
 describe.each(BROWSERS)('at every width, a page in %s', (name) => {
-  describe('in light colours', () => {
-    const open = inBrowser(name, { colours: 'light', script: true });
+  describe.each(['light', 'dark'] as const)('in %s colours', (colours) => {
+    const open = inBrowser(name, { colours, script: true });
 
     it(
-      'has the same parts in their place',
+      'has the same parts in their place, and nothing for axe to find',
       async () => {
         const page = await open(SAMPLE_PLAN, NARROWEST);
-        await expectGoodParts(page, `${name}-light`);
+        const isDark = await page.run(() => matchMedia('(prefers-color-scheme: dark)').matches, null);
+        expect(isDark).toBe(colours === 'dark');
+        await expectGoodParts(page, `${name}-${colours}`);
+        await expectNothingForAxe(page, colours);
         await page.close();
       },
       SLOW_MS,
     );
+  });
+
+  describe('whatever its texts', () => {
+    const open = inBrowser(name, { colours: 'light', script: true });
 
     it.each([
       ['its own texts', SAMPLE_PLAN],
@@ -53,24 +60,6 @@ describe.each(BROWSERS)('at every width, a page in %s', (name) => {
       SLOW_MS,
     );
   });
-});
-
-// What axe looks at is computed in the same way by every browser.
-describe.each(['light', 'dark'] as const)('a page in %s colours', (colours) => {
-  const open = inBrowser('chromium', { colours, script: true });
-
-  it(
-    'has the same parts in their place, and nothing for axe to find',
-    async () => {
-      const page = await open(SAMPLE_PLAN, NARROWEST);
-      const isDark = await page.run(() => matchMedia('(prefers-color-scheme: dark)').matches, null);
-      expect(isDark).toBe(colours === 'dark');
-      if (colours === 'dark') await expectGoodParts(page, `chromium-${colours}`);
-      await expectNothingForAxe(page, colours);
-      await page.close();
-    },
-    SLOW_MS,
-  );
 });
 
 async function widen(page: OpenPage, width: number): Promise<void> {
