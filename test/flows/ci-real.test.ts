@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, afterAll, expect, it } from 'vitest';
 import { readMarker, workspaceDigest, planArtifact } from '../../src/ci/comment.ts';
-import { gitHubSite, type CiSite, type JobVariables } from '../helpers/ci-site.ts';
+import { gitHubSite, gitLabSite, type CiSite, type JobVariables } from '../helpers/ci-site.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { heraldHere } from '../helpers/herald-here.ts';
 import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
@@ -37,8 +37,8 @@ class RealCi {
     this.service = service;
   }
 
-  static async begin(files: Tree): Promise<RealCi> {
-    const ci = new RealCi(await gitHubSite(), await serveWorld());
+  static async begin(files: Tree, site: () => Promise<CiSite> = gitHubSite): Promise<RealCi> {
+    const ci = new RealCi(await site(), await serveWorld());
     ci.#desk.git('remote', 'add', 'origin', ci.origin.directory);
     ci.#desk.commit(files);
     ci.#share('main');
@@ -79,16 +79,17 @@ class RealCi {
   }
 
   /** Plans, and keeps the artifact. */
-  async plan(pull: Pull): Promise<Ran> {
+  async plan(pull: Pull, more: Readonly<Record<string, string>> = {}): Promise<Ran> {
+    const { outDir, inArtifact, served } = this.site;
     const job = this.#planJob(pull);
-    const args = ['ci', 'plan', '--out-dir', 'herald-out'];
-    const ran = await heraldHere(job.directory, { args, env: job.env });
-    const out = join(job.directory, 'herald-out');
+    const args = ['ci', 'plan', '--out-dir', outDir];
+    const ran = await heraldHere(job.directory, { args, env: { ...job.env, ...more } });
+    const out = join(job.directory, outDir);
     if (existsSync(out))
-      this.site.served.world.upload(
+      served.world.upload(
         job.run,
         planArtifact(''),
-        Object.fromEntries(readdirSync(out).map((file) => [file, readFileSync(join(out, file))])),
+        Object.fromEntries(readdirSync(out).map((file) => [inArtifact(file), readFileSync(join(out, file))])),
       );
     return ran;
   }
@@ -134,12 +135,13 @@ class RealCi {
       .length;
   }
 
-  /** Begins the plan job of a pull request at a merge of its head into main. */
+  /** Begins the plan job of a pull request; on GitHub at a merge of its head into main. */
   #planJob(pull: Pull): RealJob {
+    const { plansMerge, planJob } = this.site;
     const run = this.#nextRun();
-    const merge = this.#mergeOf(this.main, pull.head);
+    const merge = plansMerge ? this.#mergeOf(this.main, pull.head) : pull.head;
     this.#desk.git('push', '--quiet', 'origin', `+${merge}:refs/pull/${pull.number}/merge`);
-    return this.#job(run, merge, this.site.planJob({ run, pull, base: this.main, head: pull.head, merge }));
+    return this.#job(run, merge, planJob({ run, pull, base: this.main, head: pull.head, merge }));
   }
 
   #mergeOf(base: string, head: string): string {
@@ -193,17 +195,23 @@ afterAll(() => herald.dispose());
 let ci: RealCi;
 afterEach(() => ci.close());
 
-async function begin(): Promise<void> {
-  ci = await RealCi.begin({ 'herald.yaml': WORKSPACE, '.gitignore': '.herald/\n', ...file('one', 'first') });
+async function begin(site = gitHubSite, workspace = WORKSPACE): Promise<void> {
+  ci = await RealCi.begin(
+    { 'herald.yaml': workspace, '.gitignore': '.herald/\n', ...file('one', 'first') },
+    site,
+  );
   const start = { before: ci.main, commit: ci.main };
   const ran = await ci.apply(ci.applyJob(start), '--allow-unreviewed');
   expect(ran.code, ran.stderr).toBe(0);
 }
 
-it(
-  'plays a pull request from its opening to the apply of exactly what was reviewed',
-  async () => {
-    await begin();
+it.each([
+  ['GitHub', gitHubSite],
+  ['GitLab', gitLabSite],
+])(
+  'plays a pull request of %s from its opening to the apply of exactly what was reviewed',
+  async (_name, site) => {
+    await begin(site);
     ci.push('feature', file('two', 'draft'));
     const pull = ci.open('feature');
     const opened = await ci.plan(pull);

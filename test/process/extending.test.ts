@@ -3,14 +3,14 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CommandPages } from '../../scripts/command-pages.ts';
+import type { CommandPages } from '../helpers/command-pages.ts';
 import { readPage } from '../helpers/pages.ts';
 
 const PAGE = 'docs/extending.md';
 /** What a build and the reference are made from. */
-const COPIED = ['src', 'scripts', 'package.json', 'tsconfig.json'];
+const COPIED = ['src', 'scripts', 'test/helpers/command-pages.ts', 'package.json', 'tsconfig.json'];
 /** Prints the reference as the copy would have it. */
-const PRINT_PAGES = `import { drawCommandPages } from './scripts/command-pages.ts';
+const PRINT_PAGES = `import { drawCommandPages } from './test/helpers/command-pages.ts';
 console.log(JSON.stringify(await drawCommandPages()));
 `;
 
