@@ -340,6 +340,7 @@ describe('a change of a status', () => {
     Object.assign(scene.files, paused);
     scene.control.addFault(startedAgain);
     expect(summariseResults(await scene.apply())).toEqual(['pause applied']);
+    expect(writesSent(scene).slice(1), 'again').toEqual(['campaigns.set-status', 'campaigns.set-status']);
     expect(campaigns(scene)).toEqual({ paused: 1 });
   });
 
@@ -350,6 +351,16 @@ describe('a change of a status', () => {
     await scene.apply();
     const set = 'campaigns.set-status';
     expect(writesSent(scene)).toEqual(['campaigns.create', set, set, 'campaigns.create']);
+  });
+
+  it('of a replace leaves the old version paused while its create may still take effect', async () => {
+    const { scene, made } = await live();
+    Object.assign(scene.files, declaring({ campaigns: [campaign(OTHER_WORDS)] }));
+    scene.control.addFault(unanswered('campaigns.create'));
+    const [replaced] = await scene.apply(interruptedWhileItWaits());
+    const note = { kind: 'old-stays-paused', id: made?.liveId, because: null };
+    expect(replaced?.reasons).toContainEqual(note);
+    expect(writesSent(scene)).toEqual(['campaigns.create', 'campaigns.set-status', 'campaigns.create']);
   });
 
   it('that stops is sent although the object cannot be read', async () => {

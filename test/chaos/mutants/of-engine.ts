@@ -139,6 +139,7 @@ export const OF_ENGINE: readonly Mutant[] = [
     file: 'src/engine/carry-out.ts',
     text: `if (end.kind === 'unknown') return stays(null);`,
     becomes: '',
+    test: [RULES, 'may still take effect'],
   },
   {
     name: 'old-stays-paused',
@@ -282,9 +283,9 @@ export const OF_ENGINE: readonly Mutant[] = [
   {
     name: 'stop-by-record-only',
     rule: 'A stop by hand goes from every status.',
-    file: 'src/engine/by-hand.ts',
-    text: 'force: true, again: true },',
-    becomes: 'force: true, again: false },',
+    file: 'src/plan/decide/by-hand.ts',
+    text: `if (asked === 'so' && isStart(request) && !again) {`,
+    becomes: `if (asked === 'so') {`,
     test: [RULES, 'from every status'],
   },
 ];

@@ -49,6 +49,7 @@ export const OF_PLAN: readonly Mutant[] = [
     file: 'src/plan/decide/broadcast.ts',
     text: `row('it has left', has('left'), {`,
     becomes: `row('it has left', has('left', ({ id }) => id === ''), {`,
+    test: BROADCASTS,
   },
   {
     name: 'replace-near-its-hour',
