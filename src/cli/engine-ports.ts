@@ -5,6 +5,7 @@ import { formatAddress } from '../domain/resource.ts';
 import { readSecret, requireSecret } from '../domain/secret.ts';
 import { shown, visible, visibleProse } from '../domain/visible.ts';
 import type { RunEvent } from '../engine/run.ts';
+import { describeRequest } from '../library/history.ts';
 import type { WorkspacePorts } from '../library/ports.ts';
 import { describeResults } from '../render/results.ts';
 import { formatDuration } from '../render/values.ts';
@@ -94,6 +95,13 @@ function report(context: Context, event: RunEvent): void {
           shown`Sent while waiting: ${action} ${visible(formatAddress(address))} (${id ?? '-'}): ${outcome}`,
         );
       return;
+    case 'settled': {
+      const { action, address } = describeRequest(event.request);
+      const what = `${action} ${address}${event.liveId === null ? '' : ` (${event.liveId})`}`;
+      return output.say(
+        shown`From an earlier run: ${visible(what)} ${event.tookEffect ? 'took effect' : 'shows no effect'}.`,
+      );
+    }
     case 'idle':
       return output.progress('');
     case 'unverified': {

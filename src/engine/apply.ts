@@ -138,10 +138,20 @@ async function settleOthers(work: Work, first: Look): Promise<Look> {
   if (seen.facts.known.isCut && (await waitOneWindow(run))) seen = await lookNow(work);
   for (let round = 0; round < SETTLE_ROUNDS && !run.interrupted.aborted; round += 1) {
     const requests = concerningPlan(seen, options);
-    if (requests.length === 0 || (await settle(run, requests, seen.facts.accounts)) === null) break;
+    if (requests.length === 0) break;
+    const settled = await settle(run, requests, seen.facts.accounts);
+    if (settled === null) break;
+    for (const one of settled) reportSettled(run, one);
     seen = await lookNow(work);
   }
   return seen;
+}
+
+/** If nothing tells what became of a request, the plan says so. */
+function reportSettled(run: Run, { request, verdict }: Settled): void {
+  if (verdict.kind === 'open' || verdict.kind === 'unclear') return;
+  const liveId = verdict.kind === 'adopted' ? verdict.object.live.id : request.live_id;
+  run.report({ kind: 'settled', request, liveId, tookEffect: verdict.kind !== 'absent' });
 }
 
 interface Progress {

@@ -54,6 +54,13 @@ export type RunEvent =
   | { readonly kind: 'applying'; readonly done: number; readonly total: number; readonly change: Change }
   /** A stop that left while the run still waits. */
   | { readonly kind: 'stopped-early'; readonly result: Result }
+  /** What became of a request that an earlier run left without an answer. */
+  | {
+      readonly kind: 'settled';
+      readonly request: OpenRequest;
+      readonly liveId: string | null;
+      readonly tookEffect: boolean;
+    }
   /** The lists could not be read after the last write. The report stays as it is. */
   | { readonly kind: 'unverified'; readonly error: Error }
   /** What the last event said has ended. */

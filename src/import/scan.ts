@@ -70,7 +70,7 @@ export function findImportable({ index, subject, plan }: Scan): {
   const described = chosen.map((object) => {
     const unsettled = explainUnsettled(object, index);
     if (unsettled !== null) return leaveOut(object, 'unfinished', unsettled);
-    const renamed = waiting.find((one) => isRenameOf(one, object));
+    const renamed = waiting.find((one) => couldBeRenamed(one, object));
     return renamed === undefined
       ? describeLive(object, index, subject.workspace.service.knownWords)
       : leaveOutRenamed(object, renamed);
@@ -82,7 +82,7 @@ export function findImportable({ index, subject, plan }: Scan): {
 }
 
 /** If a renamed object were declared under its old name, its second create would not be blocked. */
-function isRenameOf(declared: Declared, object: Observed): boolean {
+function couldBeRenamed(declared: Declared, object: Observed): boolean {
   if (declared.address.account !== object.account || declared.kind !== object.kind) return false;
   const comparison = compare(declared, object);
   if (comparison.verdict === 'different')

@@ -25,6 +25,24 @@ describe('before anything is sent, a person agrees', () => {
   });
 });
 
+// ERROR-8
+it.each([
+  ['after_commit', /From an earlier run: create alice\/campaign\/Welcome \(\d+\) took effect\./, 1],
+  ['before_commit', /From an earlier run: create alice\/campaign\/Welcome shows no effect\./, 2],
+] as const)(
+  'an apply says what became of a create that an earlier one lost %s',
+  async (when, said, creates) => {
+    const scene = aScene({ files: welcome });
+    await scene.fault({ kind: 'broken_answer', operation: 'campaigns.create', how: 'reset', when, nth: 1 });
+    await scene.fault({ kind: 'refusal', operation: 'campaigns.list', status: 403, nth: 2 });
+    expect((await scene.herald('apply', '--yes')).code).toBe(3);
+    const { code, stderr } = await scene.herald('apply', '--yes');
+    expect([code, stderr]).toEqual([0, expect.stringMatching(said)]);
+    const { requests } = await scene.oracle();
+    expect(requests.filter(({ operation }) => operation === 'campaigns.create')).toHaveLength(creates);
+  },
+);
+
 describe('creates that wait in a queue', () => {
   const broadcasts = (count: number, scheduled_at: string) =>
     declaring(
