@@ -9,8 +9,8 @@ import { digestText, isStoredAs, plainText } from '../../domain/text.ts';
 import { compareAudience, digestHiddenParts } from './audience.ts';
 import {
   ATTACHMENT_KEYS,
-  compareEntries,
   compareMessages,
+  compareSettings,
   ignoring,
   inOrder,
   isMembers,
@@ -91,7 +91,7 @@ export function compare(
   // Rules that a reply leaves out as a whole are unknown: neither drift nor claimed equal.
   const isUntold = live.rules === null || live.rules === undefined;
   const rules = isUntold ? {} : wanted.rules;
-  const settings = compareEntries({ ...wanted, rules, messages: [] }, { ...got, messages: [] }, mediaIs);
+  const settings = compareSettings({ ...wanted, rules }, got, mediaIs);
   const messages = compareMessages(wanted.messages, got.messages, mediaIs);
   const found = [...settings, ...audience.fields, ...messages.fields].filter(
     ({ path, old, new: value }) => !isAsShown(shown, path, old, value ?? null),
@@ -282,8 +282,8 @@ function listUnstated(
   leftOut: readonly string[],
 ): readonly Dropped[] {
   return Object.entries(live).flatMap(([key, value]): readonly Dropped[] => {
-    const [path, wanted] = [`${prefix}.${key}`, declared[key]];
     if (leftOut.includes(key) || !isSet(value)) return [];
+    const [path, wanted] = [`${prefix}.${key}`, declared[key]];
     if (isMembers(value) && (wanted === undefined || isMembers(wanted)))
       return listUnstated(value, wanted ?? {}, path, []);
     return wanted === undefined ? [{ path, live: value }] : [];

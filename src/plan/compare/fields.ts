@@ -164,11 +164,14 @@ function listRules(rules: Content['rules'], prefix = 'rules'): readonly Entry[] 
   });
 }
 
-export function listMessages(messages: Content['messages']): readonly Entry[] {
+/** `from` is the place of the first one. */
+export function listMessages(messages: Content['messages'], from = 0): readonly Entry[] {
   return messages.flatMap((message, index) =>
-    MESSAGE_FIELDS.map((key) => ({ path: `messages[${index}].${key}`, key, value: message[key] })).filter(
-      ({ value }) => value !== undefined,
-    ),
+    MESSAGE_FIELDS.map((key) => ({
+      path: `messages[${from + index}].${key}`,
+      key,
+      value: message[key],
+    })).filter(({ value }) => value !== undefined),
   );
 }
 
@@ -180,25 +183,35 @@ export function listDigested(content: Content): Readonly<Record<string, unknown>
   return Object.fromEntries(entries.filter(([, value]) => isSet(value)));
 }
 
-/** Compares what a file says, value by value. A flag that a reply leaves out is unknown, not false (CONTENT-21). */
-export function compareEntries(
-  wanted: Content,
-  live: Content,
+/** What a file says and a live object does not have. */
+export function compareSettings(
+  wanted: Pick<Content, 'head' | 'rules'>,
+  live: Pick<Content, 'head' | 'rules'>,
   mediaIs: CompareMedia,
 ): readonly FieldDifference[] {
-  const got = new Map(listEntries(live).map(({ path, value }) => [path, value]));
-  return listEntries(wanted).flatMap((entry) => {
-    const { path, key, value } = entry;
-    const other = { key, value: got.get(path) };
-    const isUnknown = typeof value === 'boolean' && (other.value ?? null) === null;
-    const isSame =
-      (value === other.value || FIELDS[key]?.isSame?.(value as never, other.value as never, mediaIs)) ??
-      canonical(normalise(entry)) === canonical(normalise(other));
-    return isSame || isUnknown ? [] : [{ path, old: showValue(other), new: showValue(entry) }];
+  const list = ({ head, rules }: Pick<Content, 'head' | 'rules'>) => [...listHead(head), ...listRules(rules)];
+  const got = new Map(list(live).map(({ path, value }) => [path, value]));
+  return list(wanted).flatMap(({ path, key, value }) => {
+    const other = got.get(path);
+    return isSameValue(key, value, other, mediaIs) ? [] : [differ(path, key, value, other)];
   });
 }
 
-const NONE = { head: {}, rules: {} };
+/** A flag that a reply leaves out is unknown, not false (CONTENT-21). */
+function isSameValue(key: string, wanted: unknown, got: unknown, mediaIs: CompareMedia): boolean {
+  if (wanted === got || (typeof wanted === 'boolean' && (got ?? null) === null)) return true;
+  return (
+    FIELDS[key]?.isSame?.(wanted as never, got as never, mediaIs) ??
+    canonical(normalise({ key, value: wanted })) === canonical(normalise({ key, value: got }))
+  );
+}
+
+function differ(path: string, key: string, wanted: unknown, got: unknown): FieldDifference {
+  return { path, old: showValue({ key, value: got }), new: showValue({ key, value: wanted }) };
+}
+
+/** What is always compared of a message has a value, also where the file leaves it to its default. */
+const MESSAGE_DEFAULTS = { text: null, price_gross: 0, attachments: [] };
 
 /** Messages are a sequence: compared one by one. */
 export function compareMessages(
@@ -206,23 +219,25 @@ export function compareMessages(
   live: readonly ObservedMessage[],
   mediaIs: CompareMedia,
 ): Findings {
-  const length = { path: 'messages.length', old: live.length, new: declared.length };
-  // What is always compared of a message has a value, also where the file leaves it to its default.
-  const wanted = declared.map((message) => ({ text: null, price_gross: 0, attachments: [], ...message }));
-  const beyond = live.map((message, index) => (index < declared.length ? {} : message));
-  const removed = listMessages(beyond).filter(({ value }) => isSet(value));
-  const untold = declared.flatMap(({ attachments = [] }, index) =>
-    listUntold(attachments, live[index]?.attachments ?? [], mediaIs).map(
-      (place) => `messages[${index}].attachments[${place}].file`,
-    ),
+  const fields: FieldDifference[] = [];
+  const unverifiable: string[] = [];
+  if (live.length !== declared.length)
+    fields.push({ path: 'messages.length', old: live.length, new: declared.length });
+  for (const [index, message] of declared.entries()) {
+    const wanted: Partial<Record<keyof DeclaredMessage, unknown>> = { ...MESSAGE_DEFAULTS, ...message };
+    const got: ObservedMessage = live[index] ?? {};
+    for (const key of MESSAGE_FIELDS)
+      if (wanted[key] !== undefined && !isSameValue(key, wanted[key], got[key], mediaIs))
+        fields.push(differ(`messages[${index}].${key}`, key, wanted[key], got[key]));
+    for (const place of listUntold(message.attachments ?? [], got.attachments ?? [], mediaIs))
+      unverifiable.push(`messages[${index}].attachments[${place}].file`);
+  }
+  const removed = listMessages(live.slice(declared.length), declared.length).filter(({ value }) =>
+    isSet(value),
   );
   return {
-    fields: [
-      ...(live.length === declared.length ? [] : [length]),
-      ...compareEntries({ ...NONE, messages: wanted }, { ...NONE, messages: live }, mediaIs),
-      ...removed.map((entry) => ({ path: entry.path, old: showValue(entry), new: null })),
-    ],
-    unverifiable: untold,
+    fields: [...fields, ...removed.map((entry) => ({ path: entry.path, old: showValue(entry), new: null }))],
+    unverifiable,
   };
 }
 
@@ -248,8 +263,10 @@ export const ATTACHMENT_KEYS: readonly string[] = Object.keys(attachmentShape.sh
 export function isSet(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0;
   if (isMembers(value)) return Object.values(value).some(isSet);
-  return ![null, undefined, false, 0, '', 'off'].includes(value as null);
+  return !UNSET.has(value);
 }
+
+const UNSET: ReadonlySet<unknown> = new Set([null, undefined, false, 0, '', 'off']);
 
 export function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
