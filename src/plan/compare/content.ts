@@ -260,14 +260,15 @@ const ALWAYS_COMPARED: readonly string[] = ['step', 'text', 'price_gross', 'atta
 function findDropped(declared: Declared, { live }: Observed, shown: Shown): readonly Dropped[] {
   const { rules, messages } = declared.content;
   const isMimic = declared.kind === 'campaign' && declared.content.action === 'start_mimic';
-  const found = [...listUnstated(live.rules ?? {}, rules ?? {}, 'rules', READ_ONLY_RULES)];
+  const found: Dropped[] = [];
+  addUnstated(found, live.rules ?? {}, rules ?? {}, 'rules', READ_ONLY_RULES);
   for (const [index, message] of (isMimic ? [] : inOrder(live.messages ?? [])).entries()) {
     const [path, wanted] = [`messages[${index}]`, messages[index]];
     // A message that only one side has is a difference as a whole.
     if (wanted === undefined) continue;
-    found.push(...listUnstated(message, { ...wanted }, path, ALWAYS_COMPARED));
+    addUnstated(found, message, { ...wanted }, path, ALWAYS_COMPARED);
     for (const [place, one] of (message.attachments ?? []).entries())
-      found.push(...listUnstated(one, {}, `${path}.attachments[${place}]`, ATTACHMENT_KEYS));
+      addUnstated(found, one, {}, `${path}.attachments[${place}]`, ATTACHMENT_KEYS);
   }
   return found
     .filter((one) => !isAsShown(shown, one.path, one.live))
@@ -275,17 +276,18 @@ function findDropped(declared: Declared, { live }: Observed, shown: Shown): read
 }
 
 /** Also what this version of Herald does not know, and no create sends. */
-function listUnstated(
+function addUnstated(
+  found: Dropped[],
   live: Members,
   declared: Members,
   prefix: string,
   leftOut: readonly string[],
-): readonly Dropped[] {
-  return Object.entries(live).flatMap(([key, value]): readonly Dropped[] => {
-    if (leftOut.includes(key) || !isSet(value)) return [];
+): void {
+  for (const [key, value] of Object.entries(live)) {
+    if (leftOut.includes(key) || !isSet(value)) continue;
     const [path, wanted] = [`${prefix}.${key}`, declared[key]];
     if (isMembers(value) && (wanted === undefined || isMembers(wanted)))
-      return listUnstated(value, wanted ?? {}, path, []);
-    return wanted === undefined ? [{ path, live: value }] : [];
-  });
+      addUnstated(found, value, wanted ?? {}, path, []);
+    else if (wanted === undefined) found.push({ path, live: value });
+  }
 }

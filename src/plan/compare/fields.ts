@@ -159,9 +159,12 @@ function listRules(rules: Content['rules'], prefix = 'rules'): readonly Entry[] 
   return Object.entries(rules).flatMap(([key, value]) => {
     const path = `${prefix}.${key}`;
     if (value === undefined) return [];
-    const isOne = FIELDS[path] !== undefined || !isMembers(value);
-    return isOne ? [{ path, key: path, value }] : listRules(value, path);
+    return isRuleSet(path, value) ? listRules(value, path) : [{ path, key: path, value }];
   });
+}
+
+function isRuleSet(path: string, value: unknown): value is Content['rules'] {
+  return FIELDS[path] === undefined && isMembers(value);
 }
 
 /** `from` is the place of the first one. */
@@ -183,18 +186,29 @@ export function listDigested(content: Content): Readonly<Record<string, unknown>
   return Object.fromEntries(entries.filter(([, value]) => isSet(value)));
 }
 
-/** What a file says and a live object does not have. */
+type Settings = Pick<Content, 'head' | 'rules'>;
+
+/** Compares what a file says of everything but its messages and its audience, value by value. */
 export function compareSettings(
-  wanted: Pick<Content, 'head' | 'rules'>,
-  live: Pick<Content, 'head' | 'rules'>,
+  wanted: Settings,
+  live: Settings,
   mediaIs: CompareMedia,
 ): readonly FieldDifference[] {
-  const list = ({ head, rules }: Pick<Content, 'head' | 'rules'>) => [...listHead(head), ...listRules(rules)];
-  const got = new Map(list(live).map(({ path, value }) => [path, value]));
-  return list(wanted).flatMap(({ path, key, value }) => {
-    const other = got.get(path);
-    return isSameValue(key, value, other, mediaIs) ? [] : [differ(path, key, value, other)];
-  });
+  const fields: FieldDifference[] = [];
+  const compare = (path: string, value: unknown, got: unknown) => {
+    if (value !== undefined && !isSameValue(path, value, got, mediaIs))
+      fields.push(differ(path, path, value, got));
+  };
+  for (const [key, value] of Object.entries(wanted.head)) compare(key, value, live.head[key]);
+  const compareRules = (prefix: string, rules: Content['rules'], got: Content['rules']) => {
+    for (const [key, value] of Object.entries(rules)) {
+      const [path, other] = [`${prefix}.${key}`, got[key]];
+      if (isRuleSet(path, value)) compareRules(path, value, isMembers(other) ? other : {});
+      else compare(path, value, other);
+    }
+  };
+  compareRules('rules', wanted.rules, live.rules);
+  return fields;
 }
 
 /** A flag that a reply leaves out is unknown, not false (CONTENT-21). */
@@ -211,7 +225,11 @@ function differ(path: string, key: string, wanted: unknown, got: unknown): Field
 }
 
 /** What is always compared of a message has a value, also where the file leaves it to its default. */
-const MESSAGE_DEFAULTS = { text: null, price_gross: 0, attachments: [] };
+const MESSAGE_DEFAULTS: Partial<Record<keyof DeclaredMessage, unknown>> = {
+  text: null,
+  price_gross: 0,
+  attachments: [],
+};
 
 /** Messages are a sequence: compared one by one. */
 export function compareMessages(
@@ -223,13 +241,14 @@ export function compareMessages(
   const unverifiable: string[] = [];
   if (live.length !== declared.length)
     fields.push({ path: 'messages.length', old: live.length, new: declared.length });
-  for (const [index, message] of declared.entries()) {
-    const wanted: Partial<Record<keyof DeclaredMessage, unknown>> = { ...MESSAGE_DEFAULTS, ...message };
+  for (const [index, wanted] of declared.entries()) {
     const got: ObservedMessage = live[index] ?? {};
-    for (const key of MESSAGE_FIELDS)
-      if (wanted[key] !== undefined && !isSameValue(key, wanted[key], got[key], mediaIs))
-        fields.push(differ(`messages[${index}].${key}`, key, wanted[key], got[key]));
-    for (const place of listUntold(message.attachments ?? [], got.attachments ?? [], mediaIs))
+    for (const key of MESSAGE_FIELDS) {
+      const value = wanted[key] ?? MESSAGE_DEFAULTS[key];
+      if (value !== undefined && !isSameValue(key, value, got[key], mediaIs))
+        fields.push(differ(`messages[${index}].${key}`, key, value, got[key]));
+    }
+    for (const place of listUntold(wanted.attachments ?? [], got.attachments ?? [], mediaIs))
       unverifiable.push(`messages[${index}].attachments[${place}].file`);
   }
   const removed = listMessages(live.slice(declared.length), declared.length).filter(({ value }) =>
