@@ -2,18 +2,22 @@ import type { Plan } from '../domain/change.ts';
 import type { ByteFiles } from '../domain/ports.ts';
 import { formatBytes } from '../render/values.ts';
 
-/** Larger pictures are not shown: nothing here makes a picture smaller. */
+/** Larger pictures are made smaller. */
 const PICTURE_BYTES_MAX = 4 * 1024 * 1024;
-/** All pictures of one page. */
+/** Larger ones are not even read. */
+const READ_BYTES_MAX = 64 * 1024 * 1024;
+/** All pictures of one page that are shown as they are. The others are made smaller. */
 const TOTAL_BYTES_MAX = 12 * 1024 * 1024;
+/** Making one smaller takes about a second. */
+const SMALLER_MAX = 100;
 
 /** The first bytes of the formats that browsers show. */
-const FORMATS: readonly (readonly [type: string, begins: RegExp])[] = [
+const FORMATS = [
   ['image/png', /^\u0089PNG\r\n.\n/s],
   ['image/jpeg', /^\u00ff\u00d8\u00ff/],
   ['image/gif', /^GIF8[79]a/],
   ['image/webp', /^RIFF.{4}WEBP/s],
-];
+] as const;
 
 /** A data URL, or a sentence that says why there is none. */
 export type Picture =
@@ -25,40 +29,55 @@ export async function readPictures(
   { contents = [] }: Plan,
 ): Promise<ReadonlyMap<string, Picture>> {
   const pictures = new Map<string, Picture>();
-  let left = TOTAL_BYTES_MAX;
-  for (const { attachments = [] } of contents.flatMap(({ messages }) => messages))
-    for (const { file } of attachments) {
-      if (file === undefined || pictures.has(file)) continue;
-      const found = await readPicture(bytes, file, left).catch(() => 'The file could not be read.');
-      if (typeof found === 'string') {
-        pictures.set(file, { kind: 'missing', why: found });
-        continue;
-      }
-      left -= found.size;
-      pictures.set(file, { kind: 'shown', url: found.url });
-    }
+  const left: Left = { bytes: TOTAL_BYTES_MAX, smaller: SMALLER_MAX };
+  const files = contents.flatMap(({ messages }) =>
+    messages.flatMap(({ attachments = [] }) => attachments.flatMap(({ file }) => file ?? [])),
+  );
+  for (const file of new Set(files)) {
+    const found = await readPicture(bytes, file, left).catch(() => 'The file could not be read.');
+    pictures.set(file, typeof found === 'string' ? { kind: 'missing', why: found } : found);
+  }
   return pictures;
 }
 
+/** What a page still has room for. */
+interface Left {
+  bytes: number;
+  smaller: number;
+}
+
 /** The picture, or why it is not shown. */
-async function readPicture(
-  bytes: ByteFiles,
-  path: string,
-  left: number,
-): Promise<{ readonly url: string; readonly size: number } | string> {
+async function readPicture(bytes: ByteFiles, path: string, left: Left): Promise<Picture | string> {
   const { size, isFile } = await bytes.stat(path);
   if (!isFile) return 'Not a file.';
   const type = findFormat(await read(bytes, path, Math.min(size, 16)));
   if (type === undefined) return 'Only PNG, JPEG, GIF and WebP are shown here. Open the file itself.';
-  if (size > PICTURE_BYTES_MAX)
-    return `Larger than ${formatBytes(PICTURE_BYTES_MAX)}, too large to show here. Open the file itself.`;
-  if (size > left)
-    return `The pictures of this page have ${formatBytes(TOTAL_BYTES_MAX)} already. Open the file itself.`;
+  if (size <= PICTURE_BYTES_MAX && size <= left.bytes) {
+    left.bytes -= size;
+    return { kind: 'shown', url: dataUrl(type, await read(bytes, path, size)) };
+  }
+  if (type !== 'image/png' && type !== 'image/jpeg')
+    return 'Too large to show here, and only PNG and JPEG can be made smaller. Open the file itself.';
+  if (size > READ_BYTES_MAX)
+    return `Larger than ${formatBytes(READ_BYTES_MAX)}, too large to show here. Open the file itself.`;
+  if (left.smaller === 0)
+    return `${SMALLER_MAX} pictures of this page were made smaller already. Open the file itself.`;
+  left.smaller -= 1;
   const content = await read(bytes, path, size);
-  return { url: `data:${type};base64,${content.toString('base64')}`, size };
+  // Most pages need none of it.
+  const { makeSmaller } = await import('./thumbnail.ts');
+  try {
+    return { kind: 'shown', url: dataUrl('image/jpeg', makeSmaller(content, type)) };
+  } catch {
+    return 'It could not be made small enough to show here. Open the file itself.';
+  }
 }
 
-function findFormat(content: Buffer): string | undefined {
+function dataUrl(type: string, content: Buffer): string {
+  return `data:${type};base64,${content.toString('base64')}`;
+}
+
+function findFormat(content: Buffer): (typeof FORMATS)[number][0] | undefined {
   const begins = content.toString('latin1');
   return FORMATS.find(([, start]) => start.test(begins))?.[0];
 }

@@ -1,11 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import jpeg from 'jpeg-js';
+import { PNG as PngFile } from 'pngjs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Plan } from '../../src/domain/change.ts';
 import { workspaceBytes } from '../../src/host/files.ts';
 import { renderPlanPage } from '../../src/page/page.tsx';
-import { readPictures } from '../../src/page/pictures.ts';
+import { readPictures, type Picture } from '../../src/page/pictures.ts';
 import { JPEG, mediaOf, MP4, PNG } from '../helpers/media.ts';
 import { SAMPLE_PLAN } from './sample-plan.ts';
 
@@ -25,14 +27,29 @@ async function pictures(files: Readonly<Record<string, Uint8Array | string>>, us
 }
 
 const MIB = 1_024 * 1_024;
+const WEBP = Buffer.from('RIFF\x04\0\0\0WEBP', 'latin1');
+
+/** A PNG of one colour on its left half, and of another one on its right. */
+function paint(width: number, height: number): Buffer {
+  const png = new PngFile({ width, height });
+  for (let at = 0; at < width * height; at += 1)
+    png.data.set((at % width) * 2 < width ? [200, 0, 0, 255] : [0, 0, 200, 255], at * 4);
+  return PngFile.sync.write(png);
+}
+
+function readUrl(picture: Picture | undefined) {
+  if (picture?.kind !== 'shown') throw new Error('it is shown');
+  return jpeg.decode(Buffer.from(picture.url.replace('data:image/jpeg;base64,', ''), 'base64'), {
+    useTArray: true,
+  });
+}
 
 describe('the pictures of a page', () => {
   it('are local files, as their first bytes say what they are', async () => {
-    const webp = Buffer.from('RIFF\x04\0\0\0WEBP');
     const found = await pictures({
       'a.png': PNG,
       'b.png': JPEG,
-      'c.png': webp,
+      'c.png': WEBP,
       'd.png': mediaOf(PNG, 4 * MIB),
     });
     expect(found.get('a.png')).toEqual({
@@ -54,7 +71,13 @@ describe('the pictures of a page', () => {
     ['a video', MP4, /^Only PNG/],
     ['empty', '', /^Only PNG/],
     ['the beginning of a signature', PNG.subarray(0, 4), /^Only PNG/],
-    ['too large', mediaOf(PNG, 4 * MIB + 1), /^Larger than 4\.0 MiB, too large to show here\. Open the file/],
+    ['too large, and broken', mediaOf(PNG, 4 * MIB + 1), /^It could not be made small enough/],
+    [
+      'too large, and not a PNG or a JPEG',
+      mediaOf(WEBP, 4 * MIB + 1),
+      /^Too large to show here, and only PNG/,
+    ],
+    ['too large to be read', mediaOf(JPEG, 64 * MIB + 1), /^Larger than 64\.0 MiB, too large to show/],
   ])('say why a file is not shown that is %s, whatever its name says', async (_, bytes, why) => {
     const found = await pictures({ 'a.png': bytes });
     expect(found.get('a.png')).toEqual({ kind: 'missing', why: expect.stringMatching(why) });
@@ -68,13 +91,15 @@ describe('the pictures of a page', () => {
     expect(found.get('gone.png')).toEqual({ kind: 'missing', why: 'The file could not be read.' });
   });
 
-  it('are not more than a page should hold', async () => {
-    const files = Object.fromEntries(
-      Array.from({ length: 5 }, (_, index) => [`${index}.png`, mediaOf(PNG, 3 * MIB, index + 1)]),
+  it('are made smaller when a page has enough of large ones', async () => {
+    const large = Object.fromEntries(
+      Array.from({ length: 4 }, (_, index) => [`${index}.png`, mediaOf(PNG, 3 * MIB, index + 1)]),
     );
-    const found = [...(await pictures(files)).values()];
-    expect(found.map(({ kind }) => kind)).toEqual(['shown', 'shown', 'shown', 'shown', 'missing']);
-    expect(found[4]).toMatchObject({ why: expect.stringContaining('have 12.0 MiB already') });
+    const found = await pictures({ ...large, 'small.png': paint(20, 10), 'large.png': paint(1_200, 1_000) });
+    for (const path of Object.keys(large)) expect(found.get(path)).toMatchObject({ kind: 'shown' });
+    const [small, smaller] = [readUrl(found.get('small.png')), readUrl(found.get('large.png'))];
+    expect(small).toMatchObject({ width: 20, height: 10 });
+    expect(smaller).toMatchObject({ width: 640, height: 533 });
   });
 
   it('are drawn when they are paid as well, once in the file, with a lock over them', () => {
