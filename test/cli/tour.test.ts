@@ -5,7 +5,8 @@ import { aScene, type Scene } from '../helpers/scene.ts';
 type Part = string | Run;
 
 interface Run {
-  readonly run: readonly string[];
+  /** One or more commands, of which the outputs follow each other. */
+  readonly run: readonly (readonly string[])[];
   /** What a person changes before it. */
   readonly edit?: Edit;
 }
@@ -22,32 +23,33 @@ const TOUR: readonly Part[] = [
   '# A tour',
   'A first workspace, from nothing to a clean history. The outputs below are real, on a terminal of 80 columns. Everything happens on the embedded simulator, so no fan gets a message. [Install Herald](../README.md#install) first: from a checkout, `npm ci && npm install --global .`.',
   '## Create a workspace',
-  '`herald init` writes a campaign and a broadcast for one account.',
-  { run: ['init'] },
-  '`herald validate` checks the files. It needs no network and no key.',
-  { run: ['validate'] },
+  '`herald init` writes a campaign and a broadcast for one account. `herald validate` checks the files, without network and key.',
+  { run: [['init'], ['validate']] },
   '## Create what the files declare',
   '`herald plan` compares the files with the service. It changes nothing.',
-  { run: ['plan'] },
+  { run: [['plan']] },
   '`herald apply` plans again, shows the plan, asks, and carries it out. With `--yes` you agree before, so only its last lines are shown.',
-  { run: ['apply', '--yes'] },
+  { run: [['apply', '--yes']] },
   '## Change a text',
   'The service cannot update a campaign. So a new text is a replace: Herald pauses the old version and creates a new one. Change one word, and look at the plan.',
   {
     edit: { path: 'campaigns/welcome.yaml', from: 'So good to have', to: 'Lovely to have' },
-    run: ['plan'],
+    run: [['plan']],
   },
-  { run: ['apply', '--yes'] },
+  { run: [['apply', '--yes']] },
   '## Find a change that someone made',
   'Someone pauses the campaign. Here a command does it, in place of a click in the service.',
-  { run: ['campaigns', 'pause', 'alice/campaign/Welcome', '--yes'] },
+  { run: [['campaigns', 'pause', 'alice/campaign/Welcome', '--yes']] },
   '`herald drift` shows what differs now. Its exit code is 2 if something does.',
-  { run: ['drift'] },
-  'Keep the pause: write it into the file.',
-  { run: ['import', '--update'] },
-  '## Look back',
-  'The state knows each version of the campaign, and who made it.',
-  { run: ['history', 'alice/campaign/Welcome'] },
+  { run: [['drift']] },
+  '## Keep it, and look back',
+  'Write the pause into the file. The state knows each version of the campaign, and who made it.',
+  {
+    run: [
+      ['import', '--update'],
+      ['history', 'alice/campaign/Welcome'],
+    ],
+  },
   'Next: [move to the real service](guides/first-workspace.md#move-to-the-service), or [import what is live](guides/import.md).',
 ];
 
@@ -62,17 +64,22 @@ it('the tour shows what the commands print', async () => {
 
 async function written(scene: Scene, part: Part): Promise<string> {
   if (typeof part === 'string') return wrapped(part);
-  const command = `herald ${part.run.join(' ')}`;
   const lines = part.edit === undefined ? [] : [edited(scene, part.edit)];
-  const { code, stdout, stderr } = await scene.herald(...part.run);
-  // A drift is not an error, but a shell takes its exit code for one.
-  expect(code, `${command}: ${stderr}`).toBe(part.run[0] === 'drift' ? 2 : 0);
-  const shown = code === 0 ? command : `${command} || echo "exit code $?"`;
-  // A plan is a result, followed by the next step. Other commands show their plan before their result.
-  const [first, then] = part.run[0] === 'plan' ? [stdout, stderr] : [stderr, stdout];
-  const output = `${first}${then}`.trimEnd() + (code === 0 ? '' : `\nexit code ${code}`);
+  const outputs: string[] = [];
+  for (const words of part.run) {
+    const [name] = words;
+    const command = `herald ${words.join(' ')}`;
+    const { code, stdout, stderr } = await scene.herald(...words);
+    // A drift is not an error, but a shell takes its exit code for one.
+    expect(code, `${command}: ${stderr}`).toBe(name === 'drift' ? 2 : 0);
+    lines.push(code === 0 ? command : `${command} || echo "exit code $?"`);
+    // A plan is a result, followed by the next step. Other commands show their plan before their result.
+    const [first, then] = name === 'plan' ? [stdout, stderr] : [stderr, stdout];
+    outputs.push(`${first}${then}`.trimEnd() + (code === 0 ? '' : `\nexit code ${code}`));
+  }
+  const output = outputs.join('\n');
   for (const line of output.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
-  return `${fence('sh', [...lines, shown].join('\n'))}\n\n${fence('text', output)}`;
+  return `${fence('sh', lines.join('\n'))}\n\n${fence('text', output)}`;
 }
 
 /** Changes the file, and gives the command that does the same. */
