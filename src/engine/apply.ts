@@ -6,14 +6,14 @@ import type { BeginUploads } from '../domain/uploads.ts';
 import { digestDeclared } from '../plan/compare/content.ts';
 import { isRemainder } from '../plan/review.ts';
 import { selectAddresses } from '../plan/targets.ts';
-import { formatAddress } from '../domain/resource.ts';
-import type { OpenRequest } from '../state/shapes.ts';
+import { formatAddress, KINDS } from '../domain/resource.ts';
+import type { OpenRequest, RequestRow } from '../state/shapes.ts';
 import { look, type Look, type LookOptions, type Subject } from './look.ts';
 import { pass } from './pass.ts';
 import { haltsRun, type Reason } from './reasons.ts';
 import { recordSeen } from './record-seen.ts';
 import { waitOneWindow, type Result, type Run } from './run.ts';
-import { isAboutObject, settle, type Settled } from './settle.ts';
+import { settle, type Settled } from './settle.ts';
 
 /** One apply: what it is about, and how people agree to it. */
 export interface ApplyOptions extends LookOptions {
@@ -187,6 +187,11 @@ async function resolveUnknown(work: Work, { agreed, results: first }: Progress):
     );
   }
   return results;
+}
+
+/** Whether a request is about a campaign or a broadcast. The other ones are settled by the commands that send them. */
+function isAboutObject({ kind }: Pick<RequestRow, 'kind'>): boolean {
+  return (KINDS as readonly string[]).includes(kind);
 }
 
 /** What is known after the requests of the run were settled. */

@@ -1,7 +1,7 @@
 import { KIND_CALLS } from '../api/catalogue.ts';
 import { compareIds } from '../domain/ids.ts';
 import { nameForm } from '../domain/text.ts';
-import { type Kind, KIND_ROWS, KINDS, type Observed, type ResolvedAccount } from '../domain/resource.ts';
+import { type Kind, KIND_ROWS, type Observed, type ResolvedAccount } from '../domain/resource.ts';
 import {
   isPaused,
   isRecalled,
@@ -35,11 +35,6 @@ export type Verdict =
 export interface Settled {
   readonly request: OpenRequest;
   readonly verdict: Verdict;
-}
-
-/** Whether a request is about a campaign or a broadcast. The other ones are settled by the commands that send them. */
-export function isAboutObject({ kind }: Pick<RequestRow, 'kind'>): boolean {
-  return (KINDS as readonly string[]).includes(kind);
 }
 
 /**

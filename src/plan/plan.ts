@@ -38,10 +38,10 @@ import {
   type Version,
 } from './decide/group.ts';
 import { decideUndeclared } from './decide/undeclared.ts';
-import { keyByAlias, type PlanFacts, type Rates } from './facts.ts';
+import { keyByAlias, type PlanFacts, type Rates, type Targeting } from './facts.ts';
 import { findSameIn, guardChanges } from './guards.ts';
 import { permitChanges } from './review.ts';
-import { noteLeftOut, selectAddresses } from './targets.ts';
+import { selectAddresses } from './targets.ts';
 
 /** Compares what is declared with what is live, and decides for every resource what is to be done. */
 export function buildPlan(facts: PlanFacts): Plan {
@@ -87,6 +87,22 @@ export function buildPlan(facts: PlanFacts): Plan {
     diagnostics,
     eta_sec: etaSec(changes, given.rates),
   };
+}
+
+/** What the run ignores, so that no one takes an empty plan for the whole workspace. */
+function noteLeftOut(
+  { target, exclude, changedSince }: Targeting,
+  declared: readonly Declared[],
+): readonly Diagnostic[] {
+  const { selects } = selectAddresses({ target, exclude });
+  const left = declared.filter(({ address }) => !selects(address)).length;
+  if (left === 0) return [];
+  const what = left === 1 ? '1 resource is' : `${left} resources are`;
+  const by = [...(target.length > 0 ? ['--target'] : []), ...(exclude.length > 0 ? ['--exclude'] : [])];
+  const why =
+    changedSince === undefined ? `left out by ${by.join(' and ')}` : `declared as in ${changedSince}`;
+  const message = `${what} ${why}. Herald neither compares nor changes them. To see how they are live: ${formatCommand('drift')}`;
+  return [{ severity: 'info', code: 'left-out', message }];
 }
 
 /** What is sent at once is due at the time of the plan. */

@@ -1,13 +1,5 @@
-import { formatCommand } from '../domain/command-line.ts';
-import type { Diagnostic } from '../domain/diagnostic.ts';
 import { globOf, readLiteral } from '../domain/glob.ts';
-import {
-  formatAddress,
-  type Address,
-  type AddressParts,
-  type Declared,
-  type Kind,
-} from '../domain/resource.ts';
+import { formatAddress, type Address, type AddressParts, type Kind } from '../domain/resource.ts';
 import type { Targeting } from './facts.ts';
 
 /** Tells what patterns mean for addresses and for whole lists. */
@@ -68,20 +60,4 @@ export function parsePatterns(texts: readonly string[]): Patterns {
       wide.some(({ fitsList }) => fitsList(account, kind)),
     fitsWholeList: (account, kind) => wide.some((one) => one.anyName && one.fitsList(account, kind)),
   };
-}
-
-/** What the run ignores, so that no one takes an empty plan for the whole workspace. */
-export function noteLeftOut(
-  { target, exclude, changedSince }: Targeting,
-  declared: readonly Declared[],
-): readonly Diagnostic[] {
-  const { selects } = selectAddresses({ target, exclude });
-  const left = declared.filter(({ address }) => !selects(address)).length;
-  if (left === 0) return [];
-  const what = left === 1 ? '1 resource is' : `${left} resources are`;
-  const by = [...(target.length > 0 ? ['--target'] : []), ...(exclude.length > 0 ? ['--exclude'] : [])];
-  const why =
-    changedSince === undefined ? `left out by ${by.join(' and ')}` : `declared as in ${changedSince}`;
-  const message = `${what} ${why}. Herald neither compares nor changes them. To see how they are live: ${formatCommand('drift')}`;
-  return [{ severity: 'info', code: 'left-out', message }];
 }

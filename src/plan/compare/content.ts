@@ -11,7 +11,6 @@ import {
   ATTACHMENT_KEYS,
   compareMessages,
   compareSettings,
-  ignoring,
   inOrder,
   isMembers,
   isSet,
@@ -26,6 +25,7 @@ import {
   type Findings,
   type MediaDigests,
 } from './fields.ts';
+import { fieldSteps, isWithin } from '../../domain/field-path.ts';
 
 const shownShape = z.object({
   version: z.literal(1),
@@ -104,6 +104,15 @@ export function compare(
     .filter((path) => !isIgnored(path))
     .toSorted();
   return { verdict: fields.length === 0 ? 'equal' : 'different', fields, ignored, unverifiable };
+}
+
+/** Tells whether a path, as plans print it, is one of those to ignore or below one. */
+function ignoring(ignore: readonly string[]): (path: string) => boolean {
+  const patterns = ignore.map(fieldSteps);
+  return (path) => {
+    const steps = patterns.length === 0 ? [] : fieldSteps(path);
+    return patterns.some((pattern) => isWithin(steps, pattern));
+  };
 }
 
 /** Why the content of a live object cannot be compared; null when it can. */

@@ -2,8 +2,6 @@ import { broadcastRulesShape } from '../../domain/broadcast.ts';
 import { campaignRulesShape } from '../../domain/campaign.ts';
 import type { FieldDifference } from '../../domain/change.ts';
 import { canonical } from '../../domain/digest.ts';
-import { fieldSteps, isWithin } from '../../domain/field-path.ts';
-import { groupBy } from '../../domain/group-by.ts';
 import type { MediaId } from '../../domain/ids.ts';
 import { type MediaWishes, WISH_KEYS } from '../../domain/media-wishes.ts';
 import { isFileAttachment } from '../../domain/media.ts';
@@ -18,7 +16,6 @@ import type { ObservedMessage } from '../../domain/replies.ts';
 import type { DeclaredBroadcast, DeclaredCampaign, Kind, Observed } from '../../domain/resource.ts';
 import { isStoredAs, plainText } from '../../domain/text.ts';
 import { fullInstantMs } from '../../domain/time.ts';
-import type { Known } from '../../state/shapes.ts';
 
 /** Differences, and paths of what cannot be compared. */
 export interface Findings {
@@ -304,15 +301,6 @@ export function parseInstant(text: string | null | undefined): number | string |
   return fullInstantMs(text) ?? fullInstantMs(`${text}Z`) ?? fullInstantMs(`${text}T00:00:00Z`) ?? text;
 }
 
-/** Tells whether a path, as plans print it, is one of those to ignore or below one. */
-export function ignoring(ignore: readonly string[]): (path: string) => boolean {
-  const patterns = ignore.map(fieldSteps);
-  return (path) => {
-    const steps = patterns.length === 0 ? [] : fieldSteps(path);
-    return patterns.some((pattern) => isWithin(steps, pattern));
-  };
-}
-
 // Media, which a reply shows by id only.
 
 type LiveAttachment = NonNullable<ObservedMessage['attachments']>[number];
@@ -325,11 +313,6 @@ type CompareMedia = (file: MediaFile, liveId: MediaId) => MediaVerdict;
 
 /** Digests of uploaded files, by account id and media id. One media may stand for several: each purpose has its own. */
 export type MediaDigests = ReadonlyMap<string, readonly string[]>;
-
-export function indexMedia(media: Known['media']): MediaDigests {
-  const rows = groupBy(media, (one) => `${one.account_id}/${one.media_id}`);
-  return new Map([...rows].map(([key, own]) => [key, own.map(({ digest }) => digest)]));
-}
 
 /**
  * A reply shows media by id only, so the uploads on record decide. Without them, Herald does not decide: a lost state must

@@ -23,7 +23,6 @@ import {
   findNewest,
   isOwed,
   isRefused,
-  isStartedAgain,
   isStoppedByHerald,
   openReason,
   toStop,
@@ -340,6 +339,12 @@ export function stopOther(
 function explainStartedAgain(versions: readonly Version[], facts: GroupFacts): readonly string[] {
   const again = versions.filter((version) => isStartedAgain(version, facts));
   return again.map(({ id }) => `Someone started ${id} again after Herald had stopped it.`);
+}
+
+/** It runs, and Herald has stopped it since it was created. */
+function isStartedAgain({ known, observed }: Version, facts: GroupFacts): boolean {
+  if (isStopped(observed.live) || facts.known.isCut) return false;
+  return known?.status_set === 'paused' || known?.status_set === 'archived';
 }
 
 /** A recall that the service refused for good is done, with a warning. Null for any other. */

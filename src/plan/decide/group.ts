@@ -24,10 +24,10 @@ import {
   type BroadcastStatus,
   type CampaignStatus,
 } from '../../domain/status.ts';
-import { isStart, type ObjectRow, type OpenRequest } from '../../state/shapes.ts';
+import { isStart, type Known, type ObjectRow, type OpenRequest } from '../../state/shapes.ts';
 import { matchCreated, parseAsked, type Asked } from '../compare/asked.ts';
 import { compare, parseShown, unknowable, type Comparison, type Shown } from '../compare/content.ts';
-import { indexMedia, type MediaDigests } from '../compare/fields.ts';
+import type { MediaDigests } from '../compare/fields.ts';
 import { indexRows, type PlanFacts } from '../facts.ts';
 
 /** The facts that groups are made from: all of a plan, or the few of a command by hand. */
@@ -111,6 +111,11 @@ export function indexFacts(facts: GroupFacts): Index {
   );
   const filled = lists.filter(({ own }) => own.live.length + own.declared.length > 0);
   return { ...index, lists: filled.map(({ own, rows }) => makeList(own, rows, index, media)) };
+}
+
+function indexMedia(media: Known['media']): MediaDigests {
+  const rows = groupBy(media, (one) => `${one.account_id}/${one.media_id}`);
+  return new Map([...rows].map(([key, own]) => [key, own.map(({ digest }) => digest)]));
 }
 
 function makeList(
@@ -304,12 +309,6 @@ function isPausedForErrors({ kind, live }: Observed): boolean {
 /** An apply stopped it to replace it. */
 export function isOwed({ known }: Version): boolean {
   return known?.status_why === 'replace';
-}
-
-/** It runs, and Herald has stopped it since it was created. */
-export function isStartedAgain({ known, observed }: Version, facts: GroupFacts): boolean {
-  if (isStopped(observed.live) || facts.known.isCut) return false;
-  return known?.status_set === 'paused' || known?.status_set === 'archived';
 }
 
 /** `Paused outside Herald: 5003.` */

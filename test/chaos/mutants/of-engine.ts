@@ -136,7 +136,7 @@ export const OF_ENGINE: readonly Mutant[] = [
   {
     name: 'old-runs-while-unknown',
     rule: 'The old version of a replace starts again only if the create is known to have failed.',
-    file: 'src/engine/carry-out.ts',
+    file: 'src/engine/pass.ts',
     text: `if (end.kind === 'unknown') return stays(null);`,
     becomes: '',
     test: [RULES, 'may still take effect'],
@@ -144,7 +144,7 @@ export const OF_ENGINE: readonly Mutant[] = [
   {
     name: 'old-stays-paused',
     rule: 'If the create of a replace is refused, the old version is started again.',
-    file: 'src/engine/carry-out.ts',
+    file: 'src/engine/pass.ts',
     text: `if (task.change.action !== 'replace') return [];`,
     becomes: 'if (task.change !== null) return [];',
     test: ENGINE,
@@ -152,7 +152,7 @@ export const OF_ENGINE: readonly Mutant[] = [
   {
     name: 'applied-without-read',
     rule: 'A change is applied only after a read-back.',
-    file: 'src/engine/carry-out.ts',
+    file: 'src/engine/pass.ts',
     text: 'return toConfirm(task, step, progress, confirmStep);',
     becomes: 'void toConfirm; break;',
     test: [RULES, 'not called applied'],
