@@ -15,7 +15,7 @@ import { describeResults } from '../render/results.ts';
 import { count } from '../render/wording.ts';
 import type { Context } from './context.ts';
 import { applyExit } from './exit-of.ts';
-import { drawPlanText, listZones } from './plan-output.ts';
+import { drawPlanText, readDeclared } from './plan-output.ts';
 import { isPlainStop, plainQuestion, requireYes, typedQuestion } from './question.ts';
 
 /** One apply of the files, as a command asks for it. */
@@ -47,11 +47,12 @@ export async function runApply(context: Context, opened: Opened, wishes: ApplyWi
   const found = describeResults(results);
   const report: ApplyReport = done === null ? found : { ...found, already_done: [...done] };
   const { colour, width } = context.output;
+  const { zones } = readDeclared(opened.declared);
   const exit: ExitCode = applyExit(results, context.interrupted.aborted);
   return {
     exit,
     report,
-    text: () => renderApplyText(report, { colour, width, zones: listZones(opened.declared) }, next),
+    text: () => renderApplyText(report, { colour, width, zones }, next),
     json: () => ({ ...report }),
   };
 }

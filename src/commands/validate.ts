@@ -1,9 +1,10 @@
-import { defineCommand } from '../cli/define-command.ts';
+import { defineCommand, itemResult } from '../cli/define-command.ts';
 import { annotateFindings, drawFindings } from '../cli/findings.ts';
+import { textFlag } from '../cli/flags.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import { shown } from '../domain/visible.ts';
 import { loadOptions } from '../library/media.ts';
-import { loadDeclared } from '../workspace/load.ts';
+import { loadDeclared, requireValid } from '../workspace/load.ts';
 
 /** Checks all files. Works without a network and without a key. */
 export const validate = defineCommand({
@@ -28,5 +29,23 @@ export const validate = defineCommand({
         return [...findings, verdict];
       },
     };
+  },
+});
+
+/** Checks the files, and draws what they declare as a page. Asks the service nothing. */
+export const preview = defineCommand({
+  path: 'preview',
+  about: 'draw what the files declare as a page; works offline',
+  examples: ['herald preview', 'herald preview --html pages/preview.html'],
+  flags: { html: textFlag('--html <file>', 'write the page to this file', 'preview.html') },
+  needs: 'nothing',
+  run: async (context, { html: file }) => {
+    const loaded = requireValid(await loadDeclared(context.files, loadOptions(context)));
+    const [{ planOffline }, { writePage }] = await Promise.all([
+      import('../cli/make-plan.ts'),
+      import('../cli/plan-output.ts'),
+    ]);
+    await writePage(context, file, planOffline(context, loaded), 'preview');
+    return itemResult({ file }, shown`Open ${file} in a browser.`);
   },
 });

@@ -3,7 +3,7 @@ import { defineCommand } from '../../cli/define-command.ts';
 import { workspacePorts } from '../../cli/engine-ports.ts';
 import { lockTimeoutFlag, textsFlag, word, yesFlag } from '../../cli/flags.ts';
 import { typedQuestion } from '../../cli/question.ts';
-import { readAllowances } from '../../cli/plan-flags.ts';
+import { readAllowances } from '../../cli/make-plan.ts';
 import { askFor, showPlan } from '../../cli/run-apply.ts';
 import { writes, type Plan } from '../../domain/change.ts';
 import { formatCommand } from '../../domain/command-line.ts';
