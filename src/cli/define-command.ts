@@ -18,8 +18,10 @@ interface Needs {
   readonly service: Service;
   /** Settings and connection for reads: without a `herald.yaml`, HERALD_BASE_URL names the service. */
   readonly reads: Service;
-  /** The state, to read. */
+  /** The state, to read what it has of the service. */
   readonly state: State;
+  /** The state, to read what it has of any service. */
+  readonly record: State;
   /** The state, with the lease of it. */
   readonly lease: { readonly state: State; readonly settings: WorkspaceSettings };
 }

@@ -1,5 +1,5 @@
 import type { WorkspaceSettings } from '../domain/workspace.ts';
-import { leaseWait, openWithoutService, withState } from '../library/state-access.ts';
+import { leaseWait, LIVE, openWithoutService, withState } from '../library/state-access.ts';
 import { loadSettings, requireValid } from '../workspace/load.ts';
 import { openService, openServiceToRead } from './accounts.ts';
 import type { Context } from './context.ts';
@@ -27,6 +27,11 @@ export async function openFor(needs: AnyCommand['needs'], context: Context, run:
       const opening = openWithoutService((name) => access.read(name), files, service.target);
       return withState(opening, async (state) => run(state));
     }
+    case 'record':
+      return withState(
+        access.read(() => LIVE),
+        async (state) => run(state),
+      );
     case 'lease': {
       const settings = await readSettings(context);
       // Nothing is sent, so a state on a git branch can be written as well.

@@ -9,7 +9,7 @@ import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
 import { workspacePorts } from '../cli/engine-ports.ts';
 import { toHeraldError } from '../cli/failure-of.ts';
-import type { DoctorReport } from '../cli/schemas.ts';
+import type { DoctorReport, StateCheck } from '../cli/schemas.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { formatDiagnostic, type PrintedDiagnostic } from '../domain/diagnostic.ts';
 import { EXIT } from '../domain/exit-codes.ts';
@@ -22,7 +22,9 @@ import { findAccount, findPlatformId, isProblem } from '../live/accounts.ts';
 import { drawLine, span, type TextStyle, type Tone } from '../render/spans.ts';
 import { count } from '../render/wording.ts';
 import { loadDeclared, loadSettings } from '../workspace/load.ts';
-import { checkState, readLease } from '../cli/state.ts';
+import { checkState } from './state/read.ts';
+import { LIVE, withState } from '../library/state-access.ts';
+import type { State } from '../state/state.ts';
 
 type Check = DoctorReport['checks'][number];
 
@@ -37,7 +39,7 @@ export const doctor = defineCommand({
     const checks = [
       checkNode(context.nodeVersion),
       check,
-      ...(await guard('state', async () => [await checkRecord(context), await checkLease(context)])),
+      ...(await guard('state', () => checkRecord(context))),
       ...(await guard('service', () => checkService(context, workspace))),
     ];
     context.output.progress('');
@@ -114,8 +116,17 @@ function describeFirst(diagnostics: readonly PrintedDiagnostic[]): string {
   return first === undefined ? 'nothing is known' : `${formatDiagnostic(first)}${more}`;
 }
 
-async function checkRecord(context: Context): Promise<Check> {
-  const { findings, services, place } = await checkState(context);
+function checkRecord({ state: access, clock }: Context): Promise<readonly Check[]> {
+  return withState(
+    access.read(() => LIVE),
+    async (state) => [
+      judgeState(await checkState(state, clock.now())),
+      judgeLease(await state.leaseRecord()),
+    ],
+  );
+}
+
+function judgeState({ findings, services, place }: StateCheck): Check {
   for (const [severity, status] of [
     ['error', 'fail'],
     ['warning', 'warn'],
@@ -128,8 +139,7 @@ async function checkRecord(context: Context): Promise<Check> {
   return report('ok', 'state', `${place}: ${rows === 0 ? 'nothing is recorded yet' : count(rows, 'row')}`);
 }
 
-async function checkLease(context: Context): Promise<Check> {
-  const lease = await readLease(context);
+function judgeLease(lease: Awaited<ReturnType<State['leaseRecord']>>): Check {
   if (lease === null) return report('ok', 'lease', 'no other run is active');
   const hint = `Changes wait until it ends. Reads, plans and stops by hand work. If that run is gone: ${formatCommand('state', 'unlock')}`;
   return report('warn', 'lease', `held by ${lease.holder}`, hint);
