@@ -16,7 +16,8 @@ import { readCircumstances, refuseUnmatched } from './make-plan.ts';
 import { printResult } from './run-command.ts';
 import { writeReport } from './saved-plan.ts';
 
-interface PlanView {
+/** How a plan is drawn. */
+export interface PlanView {
   readonly title?: 'plan' | 'drift';
   /** Shows each change on its own. */
   readonly expand?: boolean | undefined;
