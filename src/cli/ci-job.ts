@@ -124,24 +124,6 @@ export async function refuseSimulator({ files, env }: Context, simulator: boolea
   );
 }
 
-/**
- * Each job of a runner that is thrown away would begin with an empty state: it would not know what earlier jobs sent. A file that is
- * there already was kept by someone.
- */
-export async function refuseLostState(
-  { files, state }: Context,
-  { simulator, keepsState }: { readonly simulator: boolean; readonly keepsState: boolean },
-): Promise<void> {
-  if (simulator || keepsState || (await state.location()).kind !== 'sqlite') return;
-  if (await files.exists('.herald/state.db')) return;
-  throw new HeraldError(
-    'ci-no-state',
-    'The state is in a file that this job does not have, so it does not know what earlier jobs sent. Nothing was changed.',
-    'Add to herald.yaml: state: { git_branch: herald-state }, or name a database. If this runner keeps the folder .herald for the next job: --keeps-state',
-    { exit: EXIT.blocked },
-  );
-}
-
 /** GitHub refuses a longer summary of a step. */
 const SUMMARY_BYTES_MAX = 1024 * 1024;
 

@@ -100,14 +100,9 @@ export function defineCommand<
   return row;
 }
 
-/** The document of one object: what a command did, or what the service has. */
-export function itemDocument(item: Readonly<Record<string, unknown>>): Document {
-  return { schema: 'herald/item/1', item };
-}
-
 /** What a command did, or what the service has: one object for programs, and its text. */
 export function itemResult(item: Readonly<Record<string, unknown>>, text: Texts) {
-  return { json: () => itemDocument(item), text: () => text };
+  return { json: (): Document => ({ schema: 'herald/item/1', item }), text: () => text };
 }
 
 /** Rows that were read as a whole, and their text. */

@@ -13,7 +13,7 @@ import { HeraldError } from '../domain/herald-error.ts';
 import type { Question } from '../domain/ports.ts';
 import { KIND_ROWS } from '../domain/resource.ts';
 import { servicePlace } from '../domain/service-identity.ts';
-import { quoted, shown, visible } from '../domain/visible.ts';
+import { quoted, shown, visible, type Visible } from '../domain/visible.ts';
 import { planRefused } from '../engine/apply.ts';
 import type { Look } from '../engine/look.ts';
 import type { Result } from '../engine/run.ts';
@@ -29,7 +29,7 @@ import type { Context } from './context.ts';
 import { applyExit } from './exit-of.ts';
 import { textFlag } from './flags.ts';
 import { drawPlanText, type PlanView, readDeclared } from './plan-output.ts';
-import { isPlainStop, plainQuestion, requireYes, typedQuestion } from './question.ts';
+import { requireYes, typedQuestion } from './question.ts';
 
 /** One apply of the files, as a command asks for it. */
 export interface ApplyWishes extends Omit<ApplyTerms, 'agree'> {
@@ -106,6 +106,16 @@ export function askToApply({ summary, changes, service }: Plan): Question {
   const text = shown`Apply ${counts.join(', ')}${where} at ${servicePlace(service)}?${warning}`;
   if (accounts === 1 && writing.every(isPlainStop)) return plainQuestion(text);
   return typedQuestion(text, `apply ${count(writing.length, 'change')}`, String(writing.length));
+}
+
+/** A question before a change that stops something and can be undone: `y` and Enter mean yes. */
+function plainQuestion(text: Visible): Question {
+  return { text, prompt: shown`Type y or n: `, wanted: 'y' };
+}
+
+/** A change that stops something, and can be undone. */
+function isPlainStop({ action, reversible }: Pick<Change, 'action' | 'reversible'>): boolean {
+  return reversible && (action === 'pause' || action === 'archive' || action === 'retire');
 }
 
 /** For changes by hand, which take an id or an address. */

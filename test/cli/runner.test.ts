@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { whoRuns } from '../../src/cli/wiring.ts';
+import { createContext } from '../../src/cli/wiring.ts';
+import type { Host } from '../../src/host/host.ts';
 import { jobUrl } from '../../src/provider/job.ts';
+import { aHost } from '../helpers/hosts.ts';
 
 const GITHUB = {
   GITHUB_SERVER_URL: 'https://git.example',
@@ -8,6 +10,9 @@ const GITHUB = {
   GITHUB_RUN_ID: '4711',
   GITHUB_ACTOR: 'ana',
 };
+
+const FLAGS = { verbose: false, chdir: [], color: false, quiet: true };
+const whoRuns = (env: Host['env']) => createContext(aHost({ env }), FLAGS).identity.who;
 
 describe('the one who has a lease', () => {
   it('is named with its job in CI, and with a link to it', () => {

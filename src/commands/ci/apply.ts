@@ -1,4 +1,4 @@
-import { jobFlags, openJob, PLAN_FILE, refuseLostState, refuseSimulator } from '../../cli/ci-job.ts';
+import { jobFlags, openJob, PLAN_FILE, refuseSimulator } from '../../cli/ci-job.ts';
 import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { workspacePorts } from '../../cli/engine-ports.ts';
@@ -20,6 +20,7 @@ import {
 } from '../../ci/reviews.ts';
 import { outdatedAsk, targetsOfPush } from '../../ci/since-review.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
 import { openFiles, type Opened } from '../../library/open.ts';
 
 /** A job may follow another one that still applies. */
@@ -81,6 +82,24 @@ export const apply = defineCommand({
     }
   },
 });
+
+/**
+ * Each job of a runner that is thrown away would begin with an empty state: it would not know what earlier jobs sent. A file that is
+ * there already was kept by someone.
+ */
+async function refuseLostState(
+  { files, state }: Context,
+  { simulator, keepsState }: { readonly simulator: boolean; readonly keepsState: boolean },
+): Promise<void> {
+  if (simulator || keepsState || (await state.location()).kind !== 'sqlite') return;
+  if (await files.exists('.herald/state.db')) return;
+  throw new HeraldError(
+    'ci-no-state',
+    'The state is in a file that this job does not have, so it does not know what earlier jobs sent. Nothing was changed.',
+    'Add to herald.yaml: state: { git_branch: herald-state }, or name a database. If this runner keeps the folder .herald for the next job: --keeps-state',
+    { exit: EXIT.blocked },
+  );
+}
 
 interface Place {
   readonly place: ApplyPlace;
