@@ -18,13 +18,13 @@ import { page, shown, type Visible, visible, visibleProse } from '../domain/visi
 import type { ServiceSettings, WorkspaceAccount, WorkspaceSettings } from '../domain/workspace.ts';
 import { connect } from '../library/connect.ts';
 import { loadOptions } from '../library/media.ts';
+import { LIVE, withState } from '../library/state-access.ts';
 import { findAccount, findPlatformId, isProblem } from '../live/accounts.ts';
 import { drawLine, span, type TextStyle, type Tone } from '../render/spans.ts';
 import { count } from '../render/wording.ts';
+import type { State } from '../state/state.ts';
 import { loadDeclared, loadSettings } from '../workspace/load.ts';
 import { checkState } from './state/read.ts';
-import { LIVE, withState } from '../library/state-access.ts';
-import type { State } from '../state/state.ts';
 
 type Check = DoctorReport['checks'][number];
 

@@ -2,23 +2,19 @@ import type { Context } from '../../cli/context.ts';
 import { defineCommand, itemResult } from '../../cli/define-command.ts';
 import { workspacePorts } from '../../cli/engine-ports.ts';
 import { lockTimeoutFlag, requiredFlag, textFlag, word, yesFlag } from '../../cli/flags.ts';
+import { readPast } from '../../cli/instant-range.ts';
 import { requireYes, typedQuestion } from '../../cli/question.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import type { Question } from '../../domain/ports.ts';
-import { quoted, shown, visibleProse, visible } from '../../domain/visible.ts';
+import { quoted, shown, visible, visibleProse } from '../../domain/visible.ts';
 import { waitUntilOld } from '../../engine/run.ts';
+import { LIVE, withState } from '../../library/state-access.ts';
+import { count } from '../../render/wording.ts';
 import type { ObjectRow, OpenRequest } from '../../state/shapes.ts';
 import type { State } from '../../state/state.ts';
 import { describeUnconfirmed } from './read.ts';
-import { withState, LIVE } from '../../library/state-access.ts';
-import { count } from '../../render/wording.ts';
-import { readPast } from '../../cli/instant-range.ts';
-
-/*
- * What a person decides about the state, because only a person can know it. Each asks first and sends nothing.
- */
 
 /** Asks before a change of the state, which stays even if its result is lost. `check` is what to look at before a yes. */
 async function askToWrite(context: Context, yes: boolean, question: Question, check: string): Promise<void> {
