@@ -4,14 +4,20 @@ import type { Visible } from '../domain/visible.ts';
 import type { Opened } from '../library/open.ts';
 import type { State } from '../state/state.ts';
 import type { Service } from '../library/connect.ts';
+import type { Loaded } from '../workspace/load.ts';
 import type { Context } from './context.ts';
 import type { Flag, ValuesOf, Word } from './flags.ts';
 import type { Format, Formats, REPORT_FORMATS } from './formats.ts';
 import type { SchemaName } from './schemas.ts';
 
+/** Files that are valid. */
+export type LoadedFiles = Extract<Loaded, { readonly kind: 'loaded' }>;
+
 /** What a command needs before it runs. The frame opens it, and closes what must be closed. */
 interface Needs {
   readonly nothing: null;
+  /** The files, all of them valid, without a connection. */
+  readonly files: LoadedFiles;
   /** The files, and a connection to the service. */
   readonly workspace: Opened;
   /** The settings of `herald.yaml`, and a connection. */

@@ -12,9 +12,9 @@ import { indexRows, type Targeting } from '../plan/facts.ts';
 import { parsePatterns, selectAddresses } from '../plan/targets.ts';
 import { count } from '../render/wording.ts';
 import { VERSION } from '../version.ts';
-import type { Loaded } from '../workspace/load.ts';
 import { didYouMean } from '../workspace/suggest.ts';
 import type { Context } from './context.ts';
+import type { LoadedFiles } from './define-command.ts';
 import { switchFlag, textFlag, textsFlag } from './flags.ts';
 
 /** What a plan is about. */
@@ -90,7 +90,7 @@ export async function makePlan(
 /** What the files declare, as the plan of a service that has nothing yet. Asks the service nothing. */
 export function planOffline(
   context: Context,
-  { workspace: settings, declared, placeOf, warnings }: Extract<Loaded, { readonly kind: 'loaded' }>,
+  { workspace: settings, declared, placeOf, warnings }: LoadedFiles,
 ): Plan {
   const nowMs = context.clock.now();
   return planDeclared({ ...readCircumstances(context, []), declared, placeOf, settings, warnings, nowMs });

@@ -1,6 +1,7 @@
 import type { WorkspaceSettings } from '../domain/workspace.ts';
+import { loadOptions } from '../library/media.ts';
 import { leaseWait, LIVE, openWithoutService, withState } from '../library/state-access.ts';
-import { loadSettings, requireValid } from '../workspace/load.ts';
+import { loadDeclared, loadSettings, requireValid } from '../workspace/load.ts';
 import { openService, openServiceToRead } from './accounts.ts';
 import type { Context } from './context.ts';
 import type { AnyCommand, AnyResult } from './define-command.ts';
@@ -14,6 +15,8 @@ export async function openFor(needs: AnyCommand['needs'], context: Context, run:
   switch (needs) {
     case 'nothing':
       return run(null);
+    case 'files':
+      return run(requireValid(await loadDeclared(files, loadOptions(context))));
     case 'workspace': {
       const { openFiles } = await import('../library/open.ts');
       return run(await openFiles(workspacePorts(context)));

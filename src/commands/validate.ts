@@ -8,7 +8,7 @@ import { shown, type Visible } from '../domain/visible.ts';
 import { loadOptions } from '../library/media.ts';
 import { isToBeSent } from '../policy/check.ts';
 import { count } from '../render/wording.ts';
-import { loadDeclared, requireValid } from '../workspace/load.ts';
+import { loadDeclared } from '../workspace/load.ts';
 
 /** Checks all files. Works without a network and without a key. */
 export const validate = defineCommand({
@@ -50,9 +50,8 @@ export const preview = defineCommand({
   about: 'draw what the files declare as a page; works offline',
   examples: ['herald preview', 'herald preview --html pages/preview.html'],
   flags: { html: textFlag('--html <file>', 'write the page to this file', 'preview.html') },
-  needs: 'nothing',
-  run: async (context, { html: file }) => {
-    const loaded = requireValid(await loadDeclared(context.files, loadOptions(context)));
+  needs: 'files',
+  run: async (context, { html: file }, loaded) => {
     const [{ planOffline }, { writePage }] = await Promise.all([
       import('../cli/make-plan.ts'),
       import('../cli/plan-output.ts'),
