@@ -56,8 +56,9 @@ export function readDeclared(
   const variables: Record<string, Record<string, string>> = {};
   for (const { address, timezone, written } of declared) {
     if (timezone !== null) zones.set(formatAddress(address), timezone);
-    const text = JSON.stringify([written?.messages, written?.audience_filters]);
-    for (const [name, value] of written?.variables ?? [])
+    if (written === undefined) continue;
+    const text = JSON.stringify([written.messages, written.audience_filters]);
+    for (const [name, value] of written.variables)
       if (text.includes(`{{${name}}}`)) (variables[address.account] ??= {})[name] = value;
   }
   return { zones, ...(declared.length === 0 ? {} : { variables }) };

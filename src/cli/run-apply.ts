@@ -8,7 +8,7 @@ import {
   writes,
 } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
-import { EXIT, type ExitCode } from '../domain/exit-codes.ts';
+import { EXIT } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { Question } from '../domain/ports.ts';
 import { KIND_ROWS } from '../domain/resource.ts';
@@ -60,12 +60,10 @@ export async function runApply(context: Context, opened: Opened, wishes: ApplyWi
   const found = describeResults(results);
   const report: ApplyReport = done === null ? found : { ...found, already_done: [...done] };
   const { colour, width } = context.output;
-  const { zones } = readDeclared(opened.declared);
-  const exit: ExitCode = applyExit(results, context.interrupted.aborted);
   return {
-    exit,
+    exit: applyExit(results, context.interrupted.aborted),
     report,
-    text: () => renderApplyText(report, { colour, width, zones }, next),
+    text: () => renderApplyText(report, { colour, width, zones: readDeclared(opened.declared).zones }, next),
     json: () => ({ ...report }),
   };
 }
