@@ -300,28 +300,24 @@ async function checkPermission(
 }
 
 /**
- * | the answer                                        | the permission |
- * |---------------------------------------------------|----------------|
- * | a success                                         | granted        |
- * | refused with the permission's own code            | not granted    |
- * | a plain 403 or 404                                | not known: the order of permission and account is not documented |
- * | refused for the request itself, such as a 400     | granted: Assumed that the permission is checked first (ACCOUNT-8) |
+ * | the answer                              | the permission |
+ * |-----------------------------------------|----------------|
+ * | a success                               | granted        |
+ * | refused with the permission's own code  | not granted    |
+ * | anything else                           | not known: the order of permission and account is not documented |
  */
 function judgePermission(name: string, exchange: Exchange<unknown>, calls: string, isNeeded: boolean): Check {
   if (exchange.kind === 'done') return report('ok', name, `granted. ${calls}`);
-  const { status, code, what, hint } = exchange.problem;
-  if (exchange.kind !== 'refused' || status === 401)
-    return report('warn', name, `not known: ${what}`, hint ?? `Run ${formatCommand('doctor')} again.`);
+  const { code, what, hint } = exchange.problem;
+  if (code !== 'API_KEY_PERMISSION_DENIED') {
+    const unclear =
+      'The key may not see the account of the test read, or it lacks the permission. Check both.';
+    return report('warn', name, `not known: ${what}`, hint ?? unclear);
+  }
   const denied = `not granted. ${calls}`;
-  if (code === 'API_KEY_PERMISSION_DENIED')
-    return isNeeded
-      ? report('fail', name, denied, 'Your files need it. Give it to the key, or use another key.')
-      : report('warn', name, denied, 'To make these calls, give it to the key.');
-  const read = `the test read of one account ${what}`;
-  const unclear = 'The key may not see that account, or it lacks the permission. Check both.';
-  return status === 403 || status === 404
-    ? report('warn', name, `not known: ${read}`, unclear)
-    : report('warn', name, `granted, but ${read}`, hint);
+  return isNeeded
+    ? report('fail', name, denied, 'Your files need it. Give it to the key, or use another key.')
+    : report('warn', name, denied, 'To make these calls, give it to the key.');
 }
 
 /** How a status looks, and the word for its number in the last line. */
