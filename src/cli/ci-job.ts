@@ -2,6 +2,7 @@ import { formatCommand } from '../domain/command-line.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import { fileProblem } from '../domain/file-problem.ts';
 import { HeraldError } from '../domain/herald-error.ts';
+import type { ReportPorts } from '../ci/report-plan.ts';
 import type { WebFetch } from '../domain/ports.ts';
 import { shown } from '../domain/visible.ts';
 import { detectJob, PROVIDER_NAMES, type Job, type ProviderName } from '../provider/job.ts';
@@ -29,13 +30,51 @@ export const jobFlags = {
   simulator: switchFlag('--simulator', 'use the embedded simulator of herald.yaml; nothing is sent'),
 };
 
-/** The job that this command runs in. `asked` is the value of `--provider`. */
-export function findJob({ env, typed }: Pick<Context, 'env' | 'typed'>, asked?: ProviderName): Promise<Job> {
-  return detectJob({ env, readText: (path) => typed.files.readText(path) }, asked);
+/** A job of `herald ci`, and what it reports with. */
+interface OpenedJob extends ReportPorts {
+  readonly job: Job;
 }
 
-/** The provider of a job, with the token of the environment. Null for `generic`. */
-export async function findProvider(
+type CiCommand = 'plan' | 'apply' | 'drift';
+
+interface Asked {
+  readonly provider: ProviderName | undefined;
+  readonly allowUnsafeEvent: boolean;
+  /** The branch that is applied, if a flag names it. */
+  readonly branch?: string | undefined;
+}
+
+/**
+ * The job that this command runs in. Throws for one that may have the key and the files of a person who may not use it. Those files
+ * decide what is read and where Herald connects. Nothing of them was read yet.
+ *
+ * | the job runs on                                                   | plan    | apply, drift |
+ * |-------------------------------------------------------------------|---------|--------------|
+ * | a pull request or its queue                                       | runs    | refused      |
+ * | a push to the default branch, or a schedule there                 | runs    | runs         |
+ * | a push to the branch of --branch, or a schedule there             |         | runs         |
+ * | any other event, such as a comment, by hand, or another workflow  | refused | refused      |
+ * | no job that Herald knows, such as a shell                         | runs    | runs         |
+ */
+export async function openJob(
+  context: Pick<Context, 'env' | 'typed' | 'clock' | 'output'>,
+  { provider, allowUnsafeEvent, branch }: Asked,
+  command: CiCommand,
+): Promise<OpenedJob> {
+  const { env, typed, output } = context;
+  const job = await detectJob({ env, readText: (path) => typed.files.readText(path) }, provider);
+  if (!allowUnsafeEvent && job.eventName !== null && !isSafe(job, command, branch))
+    throw refuseEvent(job, command);
+  return {
+    job,
+    say: (text) => output.say(text),
+    provider: () => findProvider(context, job),
+    summary: (draw) => writeSummary(context, draw),
+  };
+}
+
+/** With the token of the environment. Null for `generic`. */
+async function findProvider(
   { env, clock, output }: Pick<Context, 'env' | 'clock' | 'output'>,
   job: Job,
 ): Promise<Provider | null> {
@@ -50,45 +89,12 @@ export async function findProvider(
   return connectProvider(job, { env, clock, fetch: withoutSecrets, userAgent: `herald/${VERSION}` });
 }
 
-interface Asked {
-  readonly provider: ProviderName | undefined;
-  readonly allowUnsafeEvent: boolean;
-  /** The branch that is applied, if a flag names it. */
-  readonly branch?: string | undefined;
-}
-
-type CiCommand = 'plan' | 'apply' | 'drift';
-
-/** The job that this command runs in. Throws if it must not run there: nothing was read yet. */
-export async function findSafeJob(context: Context, asked: Asked, command: CiCommand): Promise<Job> {
-  const job = await findJob(context, asked.provider);
-  refuseUnsafeEvent(job, command, asked);
-  return job;
-}
-
-/**
- * Refuses a job that may have the key and the files of a person who may not use it. Those files decide what is read and where
- * Herald connects. Nothing of them was read yet.
- *
- * | the job runs on                                                   | plan    | apply, drift |
- * |-------------------------------------------------------------------|---------|--------------|
- * | a pull request or its queue                                       | runs    | refused      |
- * | a push to the default branch, or a schedule there                 | runs    | runs         |
- * | a push to the branch of --branch, or a schedule there             |         | runs         |
- * | any other event, such as a comment, by hand, or another workflow  | refused | refused      |
- * | no job that Herald knows, such as a shell                         | runs    | runs         |
- */
-export function refuseUnsafeEvent(
-  job: Job,
-  command: CiCommand,
-  { allowUnsafeEvent, branch }: Omit<Asked, 'provider'>,
-): void {
-  if (allowUnsafeEvent || job.eventName === null || isSafe(job, command, branch)) return;
-  const where = job.branch === null ? '' : ` of the branch ${job.branch}`;
+function refuseEvent({ branch, eventName }: Job, command: CiCommand): HeraldError {
+  const where = branch === null ? '' : ` of the branch ${branch}`;
   const anyway = formatCommand('ci', command, '--allow-unsafe-event');
-  throw new HeraldError(
+  return new HeraldError(
     'ci-unsafe-event',
-    `${formatCommand('ci', command)} does not run on ${job.eventName}${where}, because the files may be those of a change that is not merged. Nothing was read or sent.`,
+    `${formatCommand('ci', command)} does not run on ${eventName}${where}, because the files may be those of a change that is not merged. Nothing was read or sent.`,
     command === 'plan'
       ? `Run the job on pull_request, merge_group, or a push to the default branch. If you trust everyone who can open a pull request: ${anyway}`
       : `Run the job on a push to the default branch or on a schedule. If that job applies another branch: --branch NAME. If you trust the files that are checked out: ${anyway}`,
@@ -118,30 +124,12 @@ export async function refuseSimulator({ files, env }: Context, simulator: boolea
   );
 }
 
-/**
- * Each job of a runner that is thrown away would begin with an empty state: it would not know what earlier jobs sent. A file that is
- * there already was kept by someone.
- */
-export async function refuseLostState(
-  { files, state }: Context,
-  { simulator, keepsState }: { readonly simulator: boolean; readonly keepsState: boolean },
-): Promise<void> {
-  if (simulator || keepsState || (await state.location()).kind !== 'sqlite') return;
-  if (await files.exists('.herald/state.db')) return;
-  throw new HeraldError(
-    'ci-no-state',
-    'The state is in a file that this job does not have, so it does not know what earlier jobs sent. Nothing was changed.',
-    'Add to herald.yaml: state: { git_branch: herald-state }, or name a database. If this runner keeps the folder .herald for the next job: --keeps-state',
-    { exit: EXIT.blocked },
-  );
-}
-
 /** GitHub refuses a longer summary of a step. */
 const SUMMARY_BYTES_MAX = 1024 * 1024;
 
 /** Adds to the page of the job. Does nothing where there is none. */
-export async function writeJobSummary(
-  { env, typed, output }: Context,
+async function writeSummary(
+  { env, typed, output }: Pick<Context, 'env' | 'typed' | 'output'>,
   draw: (bytes: number) => string,
 ): Promise<void> {
   const path = env['GITHUB_STEP_SUMMARY'] ?? '';

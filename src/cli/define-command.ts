@@ -4,22 +4,30 @@ import type { Visible } from '../domain/visible.ts';
 import type { Opened } from '../library/open.ts';
 import type { State } from '../state/state.ts';
 import type { Service } from '../library/connect.ts';
+import type { Loaded } from '../workspace/load.ts';
 import type { Context } from './context.ts';
 import type { Flag, ValuesOf, Word } from './flags.ts';
 import type { Format, Formats, REPORT_FORMATS } from './formats.ts';
 import type { SchemaName } from './schemas.ts';
 
+/** Files that are valid. */
+export type LoadedFiles = Extract<Loaded, { readonly kind: 'loaded' }>;
+
 /** What a command needs before it runs. The frame opens it, and closes what must be closed. */
 interface Needs {
   readonly nothing: null;
+  /** The files, all of them valid, without a connection. */
+  readonly files: LoadedFiles;
   /** The files, and a connection to the service. */
   readonly workspace: Opened;
   /** The settings of `herald.yaml`, and a connection. */
   readonly service: Service;
   /** Settings and connection for reads: without a `herald.yaml`, HERALD_BASE_URL names the service. */
   readonly reads: Service;
-  /** The state, to read. */
+  /** The state, to read what it has of the service. */
   readonly state: State;
+  /** The state, to read what it has of any service. */
+  readonly record: State;
   /** The state, with the lease of it. */
   readonly lease: { readonly state: State; readonly settings: WorkspaceSettings };
 }
@@ -98,14 +106,9 @@ export function defineCommand<
   return row;
 }
 
-/** The document of one object: what a command did, or what the service has. */
-export function itemDocument(item: Readonly<Record<string, unknown>>): Document {
-  return { schema: 'herald/item/1', item };
-}
-
 /** What a command did, or what the service has: one object for programs, and its text. */
 export function itemResult(item: Readonly<Record<string, unknown>>, text: Texts) {
-  return { json: () => itemDocument(item), text: () => text };
+  return { json: (): Document => ({ schema: 'herald/item/1', item }), text: () => text };
 }
 
 /** Rows that were read as a whole, and their text. */

@@ -9,6 +9,7 @@ import { describeRequest } from '../library/history.ts';
 import type { WorkspacePorts } from '../library/ports.ts';
 import { describeResults } from '../render/results.ts';
 import { formatDuration } from '../render/values.ts';
+import { count } from '../render/wording.ts';
 import type { Context } from './context.ts';
 import { readStack, toHeraldError } from './failure-of.ts';
 import { warningLine } from './findings.ts';
@@ -130,16 +131,13 @@ function reportWait(
   const what =
     requests === 0
       ? shown`The state is new, or was imported, unlocked or lost, so it may not know what an earlier run sent.`
-      : shown`${requests === 1 ? '1 request was' : `${requests} requests were`} not confirmed.`;
+      : shown`${count(requests, 'request was', 'requests were')} not confirmed.`;
   const left = Math.ceil(leftMs / 1000);
   if (isFirst)
     output.say(
       shown`${what} Waiting up to ${left} s to see the result; nothing is sent again before that. To stop something meanwhile: ${formatCommand('campaigns', 'pause', 'ACCOUNT/campaign/NAME')}, or ${formatCommand('broadcasts', 'pause', 'ACCOUNT/broadcast/NAME')}`,
     );
-  const awaited =
-    requests === 0
-      ? 'requests of earlier runs'
-      : `${requests} unconfirmed request${requests === 1 ? '' : 's'}`;
+  const awaited = requests === 0 ? 'requests of earlier runs' : count(requests, 'unconfirmed request');
   output.progress(shown`waiting for ${awaited}: ${left} s left`);
 }
 

@@ -14,6 +14,7 @@ type SystemError = Error & { readonly code: unknown };
 function isSystemError(error: unknown): error is SystemError {
   return error instanceof Error && 'code' in error && 'syscall' in error;
 }
+
 /** What to do about it. Any other error: check the path. */
 const NEXT_STEPS: Readonly<Record<string, string>> = {
   ENOSPC: 'Free some space, then run the command again.',
@@ -22,7 +23,7 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
 };
 
 /** The message for a full disk, a missing right, or a path that is something else. */
-export function systemFailure(error: SystemError): HeraldError {
+function systemFailure(error: SystemError): HeraldError {
   const code = String(error.code);
   const path = 'path' in error && typeof error.path === 'string' ? error.path : null;
   const problem = fileProblem(error);

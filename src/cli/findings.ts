@@ -1,4 +1,3 @@
-import type { Annotation } from '../domain/annotation.ts';
 import type { DiagnosticCode } from '../domain/codes.ts';
 import type { Diagnostic, PrintedDiagnostic } from '../domain/diagnostic.ts';
 import { HeraldError } from '../domain/herald-error.ts';
@@ -24,17 +23,12 @@ export async function drawFindings(
 
 /** Annotates the lines of findings. Does nothing where no CI shows them. */
 export async function annotateFindings(
-  context: Context,
+  { output }: Context,
   diagnostics: readonly PrintedDiagnostic[],
 ): Promise<void> {
-  if (context.output.annotate === undefined || diagnostics.length === 0) return;
+  if (output.annotate === undefined || diagnostics.length === 0) return;
   const { findingAnnotations } = await import('../render/annotations.ts');
-  annotate(context, findingAnnotations(diagnostics));
-}
-
-/** Prints annotations. */
-export function annotate({ output }: Context, annotations: readonly Annotation[]): void {
-  for (const annotation of annotations) output.annotate?.(annotation);
+  for (const annotation of findingAnnotations(diagnostics)) output.annotate(annotation);
 }
 
 async function sourceTexts(

@@ -1,6 +1,7 @@
 import type { WorkspaceSettings } from '../domain/workspace.ts';
-import { leaseWait, openWithoutService, withState } from '../library/state-access.ts';
-import { loadSettings, requireValid } from '../workspace/load.ts';
+import { loadOptions } from '../library/media.ts';
+import { leaseWait, LIVE, openWithoutService, withState } from '../library/state-access.ts';
+import { loadDeclared, loadSettings, requireValid } from '../workspace/load.ts';
 import { openService, openServiceToRead } from './accounts.ts';
 import type { Context } from './context.ts';
 import type { AnyCommand, AnyResult } from './define-command.ts';
@@ -14,6 +15,8 @@ export async function openFor(needs: AnyCommand['needs'], context: Context, run:
   switch (needs) {
     case 'nothing':
       return run(null);
+    case 'files':
+      return run(requireValid(await loadDeclared(files, loadOptions(context))));
     case 'workspace': {
       const { openFiles } = await import('../library/open.ts');
       return run(await openFiles(workspacePorts(context)));
@@ -27,6 +30,11 @@ export async function openFor(needs: AnyCommand['needs'], context: Context, run:
       const opening = openWithoutService((name) => access.read(name), files, service.target);
       return withState(opening, async (state) => run(state));
     }
+    case 'record':
+      return withState(
+        access.read(() => LIVE),
+        async (state) => run(state),
+      );
     case 'lease': {
       const settings = await readSettings(context);
       // Nothing is sent, so a state on a git branch can be written as well.

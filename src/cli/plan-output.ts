@@ -1,20 +1,26 @@
 import type { Plan, PrintedPlan } from '../domain/change.ts';
+import type { ExitCode } from '../domain/exit-codes.ts';
 import { formatAddress, type Declared } from '../domain/resource.ts';
 import { shown, type Visible } from '../domain/visible.ts';
+import type { Opened } from '../library/open.ts';
+import { findDrift, type PlanWishes } from '../library/runs.ts';
 import type { PageTitle } from '../page/words.ts';
 import { renderPlanMarkdown } from '../render/plan-markdown.ts';
 import { renderPlanText, type PlanTextStyle } from '../render/plan-text.ts';
 import type { Context } from './context.ts';
 import type { Reports } from './define-command.ts';
+import { driftExit } from './exit-of.ts';
 import { annotateFindings } from './findings.ts';
 import type { PlanFormat } from './formats.ts';
+import { readCircumstances, refuseUnmatched } from './make-plan.ts';
 import { printResult } from './run-command.ts';
 import { writeReport } from './saved-plan.ts';
 
-interface PlanView {
+/** How a plan is drawn. */
+export interface PlanView {
   readonly title?: 'plan' | 'drift';
   /** Shows each change on its own. */
-  readonly expand?: boolean;
+  readonly expand?: boolean | undefined;
   /** Resources of the files, for the time zones that they declare. */
   readonly declared?: readonly Declared[];
   /** Set if the result of an apply follows. */
@@ -24,11 +30,7 @@ interface PlanView {
 }
 
 /** A plan in each of its formats. */
-export function drawPlan(
-  context: Context,
-  plan: PrintedPlan,
-  view: Omit<PlanView, 'isBeforeResult' | 'isAgreed'>,
-): Pick<Reports, PlanFormat> {
+export function drawPlan(context: Context, plan: PrintedPlan, view: PlanView): Pick<Reports, PlanFormat> {
   const { title = 'plan', expand = false, declared = [] } = view;
   return {
     text: () => drawPlanText(context, plan, view),
@@ -41,41 +43,55 @@ export function drawPlan(
 export function drawPlanText(
   { output: { colour, width } }: Context,
   plan: PrintedPlan,
-  { declared = [], ...view }: PlanView = {},
+  { declared = [], expand = false, ...view }: PlanView = {},
 ): Visible {
-  return renderPlanText(plan, { title: 'plan', ...view, ...readDeclared(declared), colour, width });
+  return renderPlanText(plan, { title: 'plan', ...view, expand, ...readDeclared(declared), colour, width });
 }
 
 /** What a plan does not have of the files: the time zones by address, and the variables that texts name by account. */
-export function readDeclared(declared: readonly Declared[]): Pick<PlanTextStyle, 'zones' | 'variables'> {
+export function readDeclared(
+  declared: readonly Declared[],
+): Required<Pick<PlanTextStyle, 'zones'>> & Pick<PlanTextStyle, 'variables'> {
+  const zones = new Map<string, string>();
   const variables: Record<string, Record<string, string>> = {};
-  for (const { address, written } of declared) {
-    const text = JSON.stringify([written?.messages, written?.audience_filters]);
-    for (const [name, value] of written?.variables ?? [])
+  for (const { address, timezone, written } of declared) {
+    if (timezone !== null) zones.set(formatAddress(address), timezone);
+    if (written === undefined) continue;
+    const text = JSON.stringify([written.messages, written.audience_filters]);
+    for (const [name, value] of written.variables)
       if (text.includes(`{{${name}}}`)) (variables[address.account] ??= {})[name] = value;
   }
-  return { zones: listZones(declared), ...(declared.length === 0 ? {} : { variables }) };
+  return { zones, ...(declared.length === 0 ? {} : { variables }) };
 }
 
-/** The declared time zones, by address. */
-export function listZones(declared: readonly Declared[]): ReadonlyMap<string, string> {
-  return new Map(
-    declared.flatMap(({ address, timezone }) =>
-      timezone === null ? [] : [[formatAddress(address), timezone] as const],
-    ),
-  );
+/** Looks at what differs between live and the files, and prints it. Sends only reads. */
+export async function printDrift(
+  context: Context,
+  opened: Opened,
+  view: Pick<PlanWishes, 'targeting'> &
+    Pick<PlanView, 'expand'> & { readonly format: PlanFormat; readonly html?: string | undefined },
+): Promise<{ readonly plan: Plan; readonly exit: ExitCode }> {
+  const { targeting, format, html } = view;
+  const plan = await findDrift(opened, {
+    targeting,
+    contents: format === 'json' || html !== undefined,
+    check: (seen) => refuseUnmatched(targeting, seen),
+    circumstances: readCircumstances(context, []),
+  });
+  await printPlan(context, plan, { ...view, title: 'drift', declared: opened.declared });
+  return { plan, exit: driftExit(plan) };
 }
 
 /** Prints a plan, annotates the lines of its findings where a CI shows them, and draws the page of `--html`. */
 export async function printPlan(
   context: Context,
-  format: PlanFormat,
   plan: PrintedPlan,
-  view: PlanView & Required<Pick<PlanView, 'title' | 'declared'>> & { readonly html?: string | undefined },
+  view: PlanView &
+    Required<Pick<PlanView, 'title'>> & { readonly format: PlanFormat; readonly html?: string | undefined },
 ): Promise<void> {
   if (view.html !== undefined) await writePage(context, view.html, plan, view.title);
   await annotateFindings(context, plan.diagnostics);
-  await printResult(context, format, drawPlan(context, plan, view));
+  await printResult(context, view.format, drawPlan(context, plan, view));
 }
 
 /** Writes a plan as a page, whole or not at all, and says where it is. Most runs draw none, so its code is loaded here. */

@@ -217,13 +217,18 @@ function namedBy({ commands }: CommandIndex, words: readonly string[]): (word: s
 
 /** The first word that is neither an option nor its value. */
 export function findCommandWord(words: readonly string[]): string | undefined {
-  return words.find((word, at) => !word.startsWith('-') && !TAKES_NEXT.test(words[at - 1] ?? ''));
+  return words[findCommandAt(words)];
+}
+
+function findCommandAt(words: readonly string[]): number {
+  return words.findIndex((word, at) => !word.startsWith('-') && !TAKES_NEXT.test(words[at - 1] ?? ''));
 }
 
 /** Turns `herald help chat send` into `herald chat send --help`, because commander's `help` takes one word. */
-function helpWords([first, ...words]: readonly string[]): string[] {
-  if (first === undefined) return [];
-  return first === 'help' && words.length > 1 ? [...words, '--help'] : [first, ...words];
+function helpWords(words: readonly string[]): readonly string[] {
+  const at = findCommandAt(words);
+  const named = words.slice(at + 1);
+  return words[at] === 'help' && named.length > 1 ? [...words.slice(0, at), ...named, '--help'] : words;
 }
 
 /** Commander shows its help here and has no message. */

@@ -1,13 +1,7 @@
-import type { Change } from '../domain/change.ts';
 import type { Question } from '../domain/ports.ts';
 import { shown, type Visible } from '../domain/visible.ts';
 import type { Context } from './context.ts';
 import { HeraldError } from '../domain/herald-error.ts';
-
-/** A question before a change that stops something and can be undone: `y` and Enter mean yes. */
-export function plainQuestion(text: Visible): Question {
-  return { text, prompt: shown`Type y or n: `, wanted: 'y' };
-}
 
 /**
  * A question before a change that goes live, cannot be undone, moves money or touches several accounts. A yes is typed:
@@ -15,11 +9,6 @@ export function plainQuestion(text: Visible): Question {
  */
 export function typedQuestion(text: Visible, to: string, wanted = 'yes'): Question {
   return { text, prompt: shown`Type ${wanted} to ${to}: `, wanted };
-}
-
-/** A change that stops something, and can be undone. */
-export function isPlainStop({ action, reversible }: Pick<Change, 'action' | 'reversible'>): boolean {
-  return reversible && (action === 'pause' || action === 'archive' || action === 'retire');
 }
 
 /** Asks before a change. Throws without a terminal, and for everything but a yes. */

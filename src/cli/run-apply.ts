@@ -1,22 +1,35 @@
 import { WRITING_KINDS } from '../domain/change-kinds.ts';
-import { type ApplyReport, type Plan, type ReviewedChange, isPlanRefused, writes } from '../domain/change.ts';
-import type { ExitCode } from '../domain/exit-codes.ts';
+import {
+  type ApplyReport,
+  type Change,
+  type Plan,
+  type ReviewedChange,
+  isPlanRefused,
+  writes,
+} from '../domain/change.ts';
+import { formatCommand } from '../domain/command-line.ts';
+import { EXIT } from '../domain/exit-codes.ts';
+import { HeraldError } from '../domain/herald-error.ts';
 import type { Question } from '../domain/ports.ts';
+import { KIND_ROWS } from '../domain/resource.ts';
 import { servicePlace } from '../domain/service-identity.ts';
-import { shown } from '../domain/visible.ts';
+import { quoted, shown, visible, type Visible } from '../domain/visible.ts';
 import { planRefused } from '../engine/apply.ts';
 import type { Look } from '../engine/look.ts';
+import type { Result } from '../engine/run.ts';
 import type { Opened } from '../library/open.ts';
 import { type ApplyTerms, applyFiles } from '../library/runs.ts';
+import { summarise } from '../plan/plan.ts';
 import { findDone } from '../plan/review.ts';
-import type { Again } from '../render/next-steps.ts';
+import type { Again as NextCommands } from '../render/next-steps.ts';
 import { renderApplyText } from '../render/report-text.ts';
-import { describeResults } from '../render/results.ts';
+import { type Again, describeResults, joinSentences } from '../render/results.ts';
 import { count } from '../render/wording.ts';
 import type { Context } from './context.ts';
 import { applyExit } from './exit-of.ts';
-import { drawPlanText, listZones } from './plan-output.ts';
-import { isPlainStop, plainQuestion, requireYes, typedQuestion } from './question.ts';
+import { textFlag } from './flags.ts';
+import { drawPlanText, type PlanView, readDeclared } from './plan-output.ts';
+import { requireYes, typedQuestion } from './question.ts';
 
 /** One apply of the files, as a command asks for it. */
 export interface ApplyWishes extends Omit<ApplyTerms, 'agree'> {
@@ -25,7 +38,7 @@ export interface ApplyWishes extends Omit<ApplyTerms, 'agree'> {
   /** May refuse the plan before it is shown. */
   readonly check?: (seen: Look) => void;
   /** The commands that go on after it. Left out where a job goes on. */
-  readonly next?: Again;
+  readonly next?: NextCommands;
 }
 
 /** One apply: shows its plan, asks, carries it out, and draws what it came to, also for what was reviewed. */
@@ -40,39 +53,40 @@ export async function runApply(context: Context, opened: Opened, wishes: ApplyWi
       if (review !== null) done = findDone(review, seen.plan);
       check?.(seen);
       const wasShown = (isAgreed || reviewed !== undefined) && !expand;
-      showPlan(context, seen, { expand, isAgreed: wasShown });
-      return isAgreed ? 'at-once' : askFor(context, seen, askToApply);
+      const view = { expand, isAgreed: wasShown, declared: opened.declared, isBeforeResult: true };
+      return agreeToPlan(context, seen.plan, { view, yes: isAgreed, ask: askToApply });
     },
   });
   const found = describeResults(results);
   const report: ApplyReport = done === null ? found : { ...found, already_done: [...done] };
   const { colour, width } = context.output;
-  const exit: ExitCode = applyExit(results, context.interrupted.aborted);
   return {
-    exit,
+    exit: applyExit(results, context.interrupted.aborted),
     report,
-    text: () => renderApplyText(report, { colour, width, zones: listZones(opened.declared) }, next),
+    text: () => renderApplyText(report, { colour, width, zones: readDeclared(opened.declared).zones }, next),
     json: () => ({ ...report }),
   };
 }
 
-/** Shows a plan before it is carried out, on stderr: the result of an apply is the outcome of each change. Throws if it is refused. */
-export function showPlan(
-  context: Context,
-  { plan, facts: { declared } }: Look,
-  view: { readonly expand?: boolean; readonly isAgreed?: boolean } = {},
-): void {
-  context.output.say(drawPlanText(context, plan, { ...view, declared, isBeforeResult: true }));
-  if (isPlanRefused(plan)) throw planRefused(plan);
+/** How a plan is shown before it is carried out, and what is asked. */
+interface Agreeing {
+  readonly view: PlanView;
+  readonly yes: boolean;
+  readonly ask: (plan: Plan) => Question;
 }
 
-/** Asks before a plan is carried out. `waited` means that a person took time to answer. */
-export async function askFor(
+/**
+ * Shows a plan, on stderr: the result of an apply is the outcome of each change. Then asks. Throws if the plan is refused, and for
+ * everything but a yes. `waited` means that a person took time to answer.
+ */
+export async function agreeToPlan(
   context: Context,
-  { plan }: Look,
-  ask: (plan: Plan) => Question,
+  plan: Plan,
+  { view, yes, ask }: Agreeing,
 ): Promise<'at-once' | 'waited'> {
-  if (!plan.changes.some(writes)) return 'at-once';
+  context.output.say(drawPlanText(context, plan, view));
+  if (isPlanRefused(plan)) throw planRefused(plan);
+  if (yes || !plan.changes.some(writes)) return 'at-once';
   await requireYes(context, ask(plan), 'Nothing was changed.', 'Review the plan, then add --yes.');
   return 'waited';
 }
@@ -90,4 +104,89 @@ export function askToApply({ summary, changes, service }: Plan): Question {
   const text = shown`Apply ${counts.join(', ')}${where} at ${servicePlace(service)}?${warning}`;
   if (accounts === 1 && writing.every(isPlainStop)) return plainQuestion(text);
   return typedQuestion(text, `apply ${count(writing.length, 'change')}`, String(writing.length));
+}
+
+/** A question before a change that stops something and can be undone: `y` and Enter mean yes. */
+function plainQuestion(text: Visible): Question {
+  return { text, prompt: shown`Type y or n: `, wanted: 'y' };
+}
+
+/** A change that stops something, and can be undone. */
+function isPlainStop({ action, reversible }: Pick<Change, 'action' | 'reversible'>): boolean {
+  return reversible && (action === 'pause' || action === 'archive' || action === 'retire');
+}
+
+/** For changes by hand, which take an id or an address. */
+export const byHandAccountFlag = textFlag(
+  '--account <name>',
+  'alias or id (needed for an id if the workspace has several accounts)',
+);
+
+/** What a change by hand came to, for each format. `findAgain`: how to ask once more for the object of a result. */
+export function reportByHand(
+  { output, interrupted }: Context,
+  results: readonly Result[],
+  findAgain: (result: Result) => Again = repeatByHand,
+) {
+  const report = describeResults(results, findAgain);
+  return {
+    exit: applyExit(results, interrupted.aborted),
+    json: () => ({ ...report }),
+    text: () => renderApplyText(report, output),
+  };
+}
+
+function repeatByHand({ change: { address, action }, liveId }: Result): Again {
+  const { kind, account, name } = address;
+  const what = liveId === null ? [`${account}/${kind}/${name}`] : [liveId, '--account', account];
+  return { command: formatCommand(KIND_ROWS[kind].plural, action, ...what), mayRepeat: true };
+}
+
+/** Shows changes by hand, and asks once. Throws if none of them can be done. */
+export async function agreeByHand(
+  context: Context,
+  { changes, service }: Pick<Plan, 'changes' | 'service'>,
+  { yes, isHeld = false }: { readonly yes: boolean; readonly isHeld?: boolean },
+): Promise<void> {
+  const [first] = changes;
+  if (first === undefined) return;
+  if (changes.every(({ action }) => action === 'blocked')) throw refuseChange(first, isHeld);
+  if (!changes.some(writes)) {
+    context.output.say(visible(`${nameObject(first)}: ${joinSentences(first.reasons)}`));
+    return;
+  }
+  const summary = summarise(changes);
+  const plan: Plan = { schema: 'herald/plan/1', service, changes, summary, diagnostics: [], eta_sec: 0 };
+  await agreeToPlan(context, plan, { view: {}, yes, ask: askByHand });
+}
+
+/** `isHeld`: a person must do or decide something else first; otherwise, its present state does not allow it. */
+function refuseChange(change: Change, isHeld: boolean): HeraldError {
+  const { address, live_id, reasons } = change;
+  return new HeraldError(
+    isHeld ? 'held' : 'cannot',
+    joinSentences([`Nothing was sent for ${nameObject(change)}`, ...reasons]),
+    null,
+    { exit: isHeld ? EXIT.blocked : EXIT.failed, details: { address, live_id } },
+  );
+}
+
+/** The question about changes by hand, with all that they do. */
+function askByHand({ changes: all, service }: Plan): Question {
+  const changes = all.filter(writes);
+  const [first] = changes;
+  const action = first?.action ?? 'change';
+  const verb = action.replace(/^./, (letter) => letter.toUpperCase());
+  const isOne = first !== undefined && changes.length === 1;
+  const what = isOne ? nameObject(first) : count(changes.length, first?.address.kind ?? 'change');
+  const effects = isOne ? joinSentences(first.reasons) : '';
+  const text = visible(`${verb} ${what} at ${servicePlace(service)}? ${effects}`.trimEnd());
+  if (changes.every(isPlainStop)) return plainQuestion(text);
+  return typedQuestion(text, isOne ? `${action} it` : `${action} all of them`);
+}
+
+/** `campaign "Welcome" (77) on account alice`. */
+function nameObject({ address: { account, kind, name }, live_id: id }: Change): string {
+  const named = name === '' ? 'without a name' : String(quoted(name));
+  return String(shown`${kind} ${visible(named)} (${id ?? ''}) on account ${account}`);
 }

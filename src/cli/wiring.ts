@@ -62,7 +62,7 @@ export function createContext(host: Host, flags: WiringFlags): Context {
 const NAME_MAX = 100;
 
 /** The user for the state, with the CI job if there is one. */
-export function whoRuns(env: Host['env']): string {
+function whoRuns(env: Host['env']): string {
   const job = nameIn(env['GITHUB_RUN_ID'] ?? env['CI_JOB_ID'] ?? env['BUILD_ID']);
   const person = nameIn(env['GITHUB_ACTOR'] ?? env['GITLAB_USER_LOGIN']) || userName();
   return job === '' ? person : `${person} (job ${job})`;

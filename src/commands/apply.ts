@@ -9,7 +9,7 @@ import {
   textFlag,
   yesFlag,
 } from '../cli/flags.ts';
-import { expandFlag, readAllowances, refuseUnmatched, repeatFlags, targetFlags } from '../cli/plan-flags.ts';
+import { expandFlag, readAllowances, refuseUnmatched, repeatFlags, targetFlags } from '../cli/make-plan.ts';
 import { type ApplyWishes, runApply } from '../cli/run-apply.ts';
 import { readPlanToApply } from '../cli/saved-plan.ts';
 import { formatCommand } from '../domain/command-line.ts';

@@ -9,7 +9,7 @@ import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
 import { workspacePorts } from '../cli/engine-ports.ts';
 import { toHeraldError } from '../cli/failure-of.ts';
-import type { DoctorReport } from '../cli/schemas.ts';
+import type { DoctorReport, StateCheck } from '../cli/schemas.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { formatDiagnostic, type PrintedDiagnostic } from '../domain/diagnostic.ts';
 import { EXIT } from '../domain/exit-codes.ts';
@@ -18,11 +18,13 @@ import { page, shown, type Visible, visible, visibleProse } from '../domain/visi
 import type { ServiceSettings, WorkspaceAccount, WorkspaceSettings } from '../domain/workspace.ts';
 import { connect } from '../library/connect.ts';
 import { loadOptions } from '../library/media.ts';
+import { LIVE, withState } from '../library/state-access.ts';
 import { findAccount, findPlatformId, isProblem } from '../live/accounts.ts';
 import { drawLine, span, type TextStyle, type Tone } from '../render/spans.ts';
 import { count } from '../render/wording.ts';
+import type { State } from '../state/state.ts';
 import { loadDeclared, loadSettings } from '../workspace/load.ts';
-import { checkState, readLease } from '../cli/state.ts';
+import { checkState } from './state/read.ts';
 
 type Check = DoctorReport['checks'][number];
 
@@ -33,16 +35,16 @@ export const doctor = defineCommand({
   examples: ['herald doctor', 'herald doctor --format json'],
   needs: 'nothing',
   run: async (context) => {
-    const workspace = await readWorkspace(context);
+    const { check, ...workspace } = await readWorkspace(context);
     const checks = [
       checkNode(context.nodeVersion),
-      workspace.check,
-      ...(await guard('state', async () => [await checkRecord(context), await checkLease(context)])),
+      check,
+      ...(await guard('state', () => checkRecord(context))),
       ...(await guard('service', () => checkService(context, workspace))),
     ];
     context.output.progress('');
-    const number = (status: Check['status']) => checks.filter((one) => one.status === status).length;
-    const summary = { ok: number('ok'), warn: number('warn'), fail: number('fail'), skip: number('skip') };
+    const summary = { ok: 0, warn: 0, fail: 0, skip: 0 };
+    for (const { status } of checks) summary[status] += 1;
     return {
       exit: summary.fail > 0 ? EXIT.failed : EXIT.done,
       json: () => ({ schema: 'herald/doctor/1', checks, summary }),
@@ -51,20 +53,10 @@ export const doctor = defineCommand({
   },
 });
 
-function makeCheck(status: Check['status']) {
-  return (name: string, message: string, hint: string | null = null): Check => ({
-    name,
-    status,
-    message,
-    hint,
-  });
+/** `warn`: a problem that leaves some commands working. `skip`: a check that was not made, with the reason. */
+function report(status: Check['status'], name: string, message: string, hint: string | null = null): Check {
+  return { name, status, message, hint };
 }
-const ok = makeCheck('ok');
-/** A problem that leaves some commands working. */
-const warn = makeCheck('warn');
-const fail = makeCheck('fail');
-/** A check that was not made, with the reason. */
-const skip = makeCheck('skip');
 
 /** Runs checks. If they throw, returns a failed check, so that the others still run. */
 async function guard(name: string, look: () => Promise<readonly Check[]>): Promise<readonly Check[]> {
@@ -72,11 +64,11 @@ async function guard(name: string, look: () => Promise<readonly Check[]>): Promi
     return await look();
   } catch (error) {
     const failure = toHeraldError(error);
-    if (failure === null) return [fail(name, `cannot be checked: ${String(error)}`)];
+    if (failure === null) return [report('fail', name, `cannot be checked: ${String(error)}`)];
     const isKey =
       failure.code.endsWith('-api-key') ||
       (failure instanceof ServiceError && failure.problem.status === 401);
-    return [fail(isKey ? 'key' : name, failure.message, failure.hint)];
+    return [report('fail', isKey ? 'key' : name, failure.message, failure.hint)];
   }
 }
 
@@ -87,27 +79,25 @@ function checkNode(version: string): Check {
   const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number);
   const [leastMajor, leastMinor] = NODE_LEAST;
   if (major > leastMajor || (major === leastMajor && minor >= leastMinor))
-    return ok('node', `Node ${version}`);
+    return report('ok', 'node', `Node ${version}`);
   const least = NODE_LEAST.join('.');
   const hint = `Install Node ${least} or newer. Other problems may come from that.`;
-  return fail('node', `Node ${version} is older than ${least}`, hint);
+  return report('fail', 'node', `Node ${version} is older than ${least}`, hint);
 }
 
 /** The workspace, as far as it can be read. */
 interface FoundWorkspace {
-  readonly check: Check;
   /** Null if `herald.yaml` itself is not valid. */
   readonly settings: WorkspaceSettings | null;
   readonly declared: readonly Declared[];
 }
 
-async function readWorkspace(context: Context): Promise<FoundWorkspace> {
+async function readWorkspace(context: Context): Promise<FoundWorkspace & { readonly check: Check }> {
   const { files, env } = context;
   const loaded = await loadDeclared(files, loadOptions(context));
-  const all = `${formatCommand('validate')} shows all of it.`;
+  const hint = `${formatCommand('validate')} shows all of it.`;
   if (loaded.kind === 'invalid') {
-    const { diagnostics } = loaded;
-    const check = fail('workspace', describeFirst(diagnostics), diagnostics.length === 1 ? null : all);
+    const check = report('fail', 'workspace', describeFirst(loaded.diagnostics), hint);
     const settings = await loadSettings(files, { env });
     return { check, settings: settings.kind === 'loaded' ? settings.settings : null, declared: [] };
   }
@@ -115,33 +105,44 @@ async function readWorkspace(context: Context): Promise<FoundWorkspace> {
   const words = `${count(declared.length, 'resource')} in ${count(settings.files.length, 'file')}, ${count(settings.accounts.length, 'account')}`;
   const check =
     warnings.length === 0
-      ? ok('workspace', words)
-      : warn('workspace', `${words}; ${describeFirst(warnings)}`, all);
+      ? report('ok', 'workspace', words)
+      : report('warn', 'workspace', `${words}; ${describeFirst(warnings)}`, hint);
   return { check, settings, declared };
 }
 
 function describeFirst(diagnostics: readonly PrintedDiagnostic[]): string {
   const [first, ...others] = diagnostics;
-  if (first === undefined) return 'nothing is known';
-  return `${formatDiagnostic(first)}${others.length === 0 ? '' : ` (and ${others.length} more)`}`;
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+  return first === undefined ? 'nothing is known' : `${formatDiagnostic(first)}${more}`;
 }
 
-async function checkRecord(context: Context): Promise<Check> {
-  const { findings, healthy, services, place } = await checkState(context);
-  const hint = `For details: ${formatCommand('state', 'check')}`;
-  const severe = findings.filter(({ severity }) => severity === 'error');
-  if (!healthy) return fail('state', describeFirst(severe), hint);
-  const noted = findings.filter(({ severity }) => severity === 'warning');
-  if (noted.length > 0) return warn('state', describeFirst(noted), hint);
+function checkRecord({ state: access, clock }: Context): Promise<readonly Check[]> {
+  return withState(
+    access.read(() => LIVE),
+    async (state) => [
+      judgeState(await checkState(state, clock.now())),
+      judgeLease(await state.leaseRecord()),
+    ],
+  );
+}
+
+function judgeState({ findings, services, place }: StateCheck): Check {
+  for (const [severity, status] of [
+    ['error', 'fail'],
+    ['warning', 'warn'],
+  ] as const) {
+    const found = findings.filter((one) => one.severity === severity);
+    const hint = `For details: ${formatCommand('state', 'check')}`;
+    if (found.length > 0) return report(status, 'state', describeFirst(found), hint);
+  }
   const rows = services.reduce((sum, one) => sum + one.rows, 0);
-  return ok('state', `${place}: ${rows === 0 ? 'nothing is recorded yet' : count(rows, 'row')}`);
+  return report('ok', 'state', `${place}: ${rows === 0 ? 'nothing is recorded yet' : count(rows, 'row')}`);
 }
 
-async function checkLease(context: Context): Promise<Check> {
-  const lease = await readLease(context);
-  if (lease === null) return ok('lease', 'no other run is active');
+function judgeLease(lease: Awaited<ReturnType<State['leaseRecord']>>): Check {
+  if (lease === null) return report('ok', 'lease', 'no other run is active');
   const hint = `Changes wait until it ends. Reads, plans and stops by hand work. If that run is gone: ${formatCommand('state', 'unlock')}`;
-  return warn('lease', `held by ${lease.holder}`, hint);
+  return report('warn', 'lease', `held by ${lease.holder}`, hint);
 }
 
 /** Longest wait for an answer. */
@@ -153,7 +154,9 @@ async function checkService(
   { settings, declared }: FoundWorkspace,
 ): Promise<readonly Check[]> {
   if (settings === null)
-    return [skip('service', 'not checked: herald.yaml names no service', 'Fix the workspace first.')];
+    return [
+      report('skip', 'service', 'not checked: herald.yaml names no service', 'Fix the workspace first.'),
+    ];
   const { clock, output } = context;
   const requestTimeoutSec = Math.min(settings.service.requestTimeoutSec, TIMEOUT_MAX_SEC);
   const { client } = await connect(workspacePorts(context), { ...settings.service, requestTimeoutSec });
@@ -165,7 +168,7 @@ async function checkService(
   });
   output.progress(shown`asking for permissions`);
   const needed = listNeeded(settings, declared);
-  const ids = chooseProbed(settings, listed);
+  const ids = chooseProbed(settings, listed ?? []);
   const nowMs = clock.now() + client.skewMs();
   const permissions = await Promise.all(
     PERMISSIONS.map((permission) =>
@@ -173,8 +176,8 @@ async function checkService(
     ),
   );
   return [
-    ok('service', `it answers: ${describeRoute(context, settings.service)}`),
-    ok('key', 'accepted'),
+    report('ok', 'service', `it answers: ${describeRoute(context, settings.service)}`),
+    report('ok', 'key', 'accepted'),
     checkClock(settings, client),
     ...checkAccounts(settings, listed),
     ...permissions,
@@ -206,16 +209,13 @@ const SKEW_MAX_MS = 30_000;
 
 function checkClock({ service }: WorkspaceSettings, client: Client): Check {
   if (service.target.kind === 'simulator')
-    return skip('clock', 'not compared: the simulator has its own clock');
+    return report('skip', 'clock', 'not compared: the simulator has its own clock');
   const skewMs = client.skewMs();
   const seconds = Math.round(Math.abs(skewMs) / 1000);
-  if (Math.abs(skewMs) <= SKEW_MAX_MS) return ok('clock', `within ${seconds} s of the service's`);
-  const direction = skewMs > 0 ? 'behind' : 'ahead of';
-  return warn(
-    'clock',
-    `this machine's clock is ${seconds} s ${direction} the service's`,
-    "Set this machine's clock. Schedules follow the service's clock, but the state has times of this machine.",
-  );
+  if (Math.abs(skewMs) <= SKEW_MAX_MS) return report('ok', 'clock', `within ${seconds} s of the service's`);
+  const found = `this machine's clock is ${seconds} s ${skewMs > 0 ? 'behind' : 'ahead of'} the service's`;
+  const hint = `Set this machine's clock. Schedules follow the service's clock, but the state has times of this machine.`;
+  return report('warn', 'clock', found, hint);
 }
 
 /** Checks that each alias names exactly one account that the key sees. */
@@ -223,12 +223,14 @@ function checkAccounts(
   { accounts, service }: WorkspaceSettings,
   listed: readonly AccountReply[] | null,
 ): readonly Check[] {
-  const hint = `To see the accounts of the key: ${formatCommand('accounts', 'list')}`;
-  if (accounts.length === 0) return [warn('accounts', 'herald.yaml names no account', hint)];
+  if (accounts.length === 0) {
+    const hint = `To see the accounts of the key: ${formatCommand('accounts', 'list')}`;
+    return [report('warn', 'accounts', 'herald.yaml names no account', hint)];
+  }
   if (listed === null) {
-    const ids =
+    const hint =
       'Give the key accounts.view, or write id and platform_account_id of each account in herald.yaml.';
-    return [skip('accounts', 'not checked: the key may not list accounts', ids)];
+    return [report('skip', 'accounts', 'not checked: the key may not list accounts', hint)];
   }
   return accounts.map((account) => checkAccount(account, listed, service.platforms.primary));
 }
@@ -238,39 +240,31 @@ function checkAccount(account: WorkspaceAccount, listed: readonly AccountReply[]
   const name = `account ${alias}`;
   const onPrimary = findAccount(listed, account, primary);
   // An account of another platform is accepted: its transactions can be read.
-  const found =
-    isProblem(onPrimary) && onPrimary.why === 'elsewhere' ? findAccount(listed, account, null) : onPrimary;
-  if (isProblem(found)) return fail(name, found.sentence, `${source.file}:${source.line} names it.`);
+  const isElsewhere = isProblem(onPrimary) && onPrimary.why === 'elsewhere';
+  const found = isElsewhere ? findAccount(listed, account, null) : onPrimary;
+  if (isProblem(found))
+    return report('fail', name, found.sentence, `${source.file}:${source.line} names it.`);
   const words = `${found.id} (${found.username ?? 'unnamed'}) on ${found.platform ?? 'an unnamed platform'}`;
-  if (typeof found.platform === 'string' && found.platform !== primary)
-    return warn(
-      name,
-      words,
-      `Campaigns and broadcasts exist on ${primary} only; transactions can be read. Write \`platform: secondary\` next to its id in herald.yaml, and lists leave it out.`,
-    );
-  return ok(name, words);
+  const hint = `Campaigns and broadcasts exist on ${primary} only; transactions can be read. Write \`platform: secondary\` next to its id in herald.yaml, and lists leave it out.`;
+  return isElsewhere ? report('warn', name, words, hint) : report('ok', name, words);
 }
 
 /** The ids in a path of a test read, as far as they are known. */
 type Probed = Readonly<Record<string, string | null | undefined>>;
 
 /** The account of test reads: the first of the workspace that the key sees, or the first one with an id in the file. */
-function chooseProbed(
-  { accounts, service }: WorkspaceSettings,
-  listed: readonly AccountReply[] | null,
-): Probed {
+function chooseProbed({ accounts, service }: WorkspaceSettings, listed: readonly AccountReply[]): Probed {
   const platform = service.platforms.primary;
-  for (const account of accounts) {
-    const live = findAccount(listed ?? [], account, platform);
-    if (!isProblem(live))
-      return { platform, account_id: live.id, platform_account_id: live.platform_account_id };
-  }
-  const own = accounts.find(({ selector, platform: on }) => selector.by === 'id' && on !== 'secondary');
-  return {
-    platform,
-    account_id: own?.selector.value,
-    platform_account_id: own === undefined ? null : findPlatformId(own),
-  };
+  const [seen] = accounts.flatMap((account) => {
+    const found = findAccount(listed, account, platform);
+    return isProblem(found) ? [] : [{ account_id: found.id, platform_account_id: found.platform_account_id }];
+  });
+  const [written] = accounts.flatMap((account) =>
+    account.selector.by === 'id' && account.platform !== 'secondary'
+      ? [{ account_id: account.selector.value, platform_account_id: findPlatformId(account) }]
+      : [],
+  );
+  return { platform, ...(seen ?? written) };
 }
 
 const HOUR_MS = 3_600_000;
@@ -288,54 +282,51 @@ async function checkPermission(
     const { list } = rowOf(one);
     return list !== undefined && list.argument === undefined;
   });
-  if (operation === undefined) return skip(name, `not tested (needs a write). ${calls}`);
+  if (operation === undefined) return report('skip', name, `not tested (needs a write). ${calls}`);
   const row = rowOf(operation);
   const { paging, query, list } = row;
-  const names = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, param = '']) => param);
-  if (names.some((param) => ids[param] == null)) return skip(name, `not tested (no account). ${calls}`);
+  const params = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, param = '']) => [param, ids[param]] as const);
+  if (params.some(([, id]) => id == null)) return report('skip', name, `not tested (no account). ${calls}`);
   const [from, to] = [nowMs - HOUR_MS, nowMs].map((ms) => new Date(ms).toISOString());
-  const input = {
-    params: Object.fromEntries(names.map((param) => [param, ids[param]])),
+  const exchange = await client.prepareRow(operation, row, {
+    params: Object.fromEntries(params),
     query: {
       ...('limit' in query.shape ? { limit: ('most' in paging ? paging.least : undefined) ?? 1 } : {}),
       ...('offset' in query.shape ? { offset: 0 } : {}),
       ...(list?.range?.required === true ? { [list.range.from]: from, [list.range.to]: to } : {}),
     },
-  };
-  const exchange = await client.prepareRow(operation, row, input)();
+  })();
   return judgePermission(name, exchange, calls, isNeeded);
 }
 
 /**
- * | the answer                                        | the permission |
- * |---------------------------------------------------|----------------|
- * | a success                                         | granted        |
- * | refused with the permission's own code            | not granted    |
- * | a plain 403 or 404                                | not known: the order of permission and account is not documented |
- * | refused for the request itself, such as a 400     | granted: Assumed that the permission is checked first (ACCOUNT-8) |
+ * | the answer                              | the permission |
+ * |-----------------------------------------|----------------|
+ * | a success                               | granted        |
+ * | refused with the permission's own code  | not granted    |
+ * | anything else                           | not known: the order of permission and account is not documented |
  */
 function judgePermission(name: string, exchange: Exchange<unknown>, calls: string, isNeeded: boolean): Check {
-  if (exchange.kind === 'done') return ok(name, `granted. ${calls}`);
-  const { status, code, what, hint } = exchange.problem;
-  if (exchange.kind !== 'refused' || status === 401)
-    return warn(name, `not known: ${what}`, hint ?? `Run ${formatCommand('doctor')} again.`);
-  if (code === 'API_KEY_PERMISSION_DENIED')
-    return isNeeded
-      ? fail(name, `not granted. ${calls}`, 'Your files need it. Give it to the key, or use another key.')
-      : warn(name, `not granted. ${calls}`, 'To make these calls, give it to the key.');
-  if (status === 403 || status === 404)
-    return warn(
-      name,
-      `not known: the test read of one account ${what}`,
-      'The key may not see that account, or it lacks the permission. Check both.',
-    );
-  return warn(name, `granted, but the test read of one account ${what}`, hint);
+  if (exchange.kind === 'done') return report('ok', name, `granted. ${calls}`);
+  const { code, what, hint } = exchange.problem;
+  if (code !== 'API_KEY_PERMISSION_DENIED') {
+    const unclear =
+      'The key may not see the account of the test read, or it lacks the permission. Check both.';
+    return report('warn', name, `not known: ${what}`, hint ?? unclear);
+  }
+  const denied = `not granted. ${calls}`;
+  return isNeeded
+    ? report('fail', name, denied, 'Your files need it. Give it to the key, or use another key.')
+    : report('warn', name, denied, 'To make these calls, give it to the key.');
 }
 
-const TONES = { ok: 'good', warn: 'warn', fail: 'bad', skip: 'dim' } as const satisfies Record<
-  Check['status'],
-  Tone
->;
+/** How a status looks, and the word for its number in the last line. */
+const STATUSES = {
+  ok: ['good', 'fine'],
+  warn: ['warn', 'with warnings'],
+  fail: ['bad', 'wrong'],
+  skip: ['dim', 'not checked'],
+} as const satisfies Record<Check['status'], readonly [Tone, string]>;
 
 /** Columns of the longest status and a space. */
 const STATUS_COLUMNS = 5;
@@ -347,18 +338,15 @@ export function renderChecks(
   style: TextStyle,
 ): Visible {
   const lines = checks.flatMap(({ name, status, message, hint }) => {
-    const word = span(visible(status.padEnd(STATUS_COLUMNS)), TONES[status]);
+    const word = span(visible(status.padEnd(STATUS_COLUMNS)), STATUSES[status][0]);
     const title = span(visibleProse(name), 'strong');
     return [
       ...drawLine([word, title, span(shown`: ${visibleProse(message)}`)], style, 0, STATUS_COLUMNS),
       ...(hint === null ? [] : drawLine([span(shown`-> ${visibleProse(hint)}`)], style, STATUS_COLUMNS, 3)),
     ];
   });
-  const counts = [
-    `${summary.ok} fine`,
-    ...(summary.warn === 0 ? [] : [`${summary.warn} with warnings`]),
-    ...(summary.fail === 0 ? [] : [`${summary.fail} wrong`]),
-    ...(summary.skip === 0 ? [] : [`${summary.skip} not checked`]),
-  ];
+  const counts = (['ok', 'warn', 'fail', 'skip'] as const)
+    .filter((status) => status === 'ok' || summary[status] > 0)
+    .map((status) => `${summary[status]} ${STATUSES[status][1]}`);
   return page([...lines, shown``, shown`${counts.join(', ')}.`]);
 }

@@ -1,7 +1,7 @@
 import { listAccounts } from '../api/pages.ts';
 import type { AccountReply } from '../api/rows/accounts.ts';
 import type { Context } from '../cli/context.ts';
-import { defineCommand, itemDocument } from '../cli/define-command.ts';
+import { defineCommand, itemResult } from '../cli/define-command.ts';
 import { workspacePorts } from '../cli/engine-ports.ts';
 import { optionalWord, textFlag } from '../cli/flags.ts';
 import { schemaFiles } from '../cli/schemas.ts';
@@ -66,15 +66,12 @@ export const init = defineCommand({
       if (taken.includes(path))
         context.output.say(joined([shown`${path} was not changed. Add to it:`, ...visibleLines(text)], '\n'));
     const paths = written.map(({ path }) => path);
-    return {
-      json: () => itemDocument({ written: paths, left: taken, accounts: [...accounts.keys()] }),
-      text: () => [
-        shown`Wrote:`,
-        ...paths.map((path) => shown`  ${path}`),
-        ...(listed === null ? [] : [shown`herald.yaml has ${count(accounts.size, 'account')}.`]),
-        service === undefined ? nextOnSimulator() : nextAtService(service, listed !== null),
-      ],
-    };
+    return itemResult({ written: paths, left: taken, accounts: [...accounts.keys()] }, [
+      shown`Wrote:`,
+      ...paths.map((path) => shown`  ${path}`),
+      ...(listed === null ? [] : [shown`herald.yaml has ${count(accounts.size, 'account')}.`]),
+      service === undefined ? nextOnSimulator() : nextAtService(service, listed !== null),
+    ]);
   },
 });
 

@@ -4,16 +4,16 @@ import { defineCommand } from '../cli/define-command.ts';
 import { planExit } from '../cli/exit-of.ts';
 import { allowFlag, choiceFlag, switchFlag, textFlag } from '../cli/flags.ts';
 import { PLAN_FORMATS } from '../cli/formats.ts';
-import { makePlan } from '../cli/make-plan.ts';
 import {
   chooseScope,
   expandFlag,
+  makePlan,
   pageFlag,
   refuseUnmatched,
   repeatFlags,
   targetFlags,
-} from '../cli/plan-flags.ts';
-import { printPlan } from '../cli/plan-output.ts';
+} from '../cli/make-plan.ts';
+import { printDrift, printPlan } from '../cli/plan-output.ts';
 import { type PlanKey, MAKE_KEY, readPlanKey, writeSavedPlan } from '../cli/saved-plan.ts';
 import type { PrintedPlan } from '../domain/change.ts';
 import { fileArgument, formatCommand } from '../domain/command-line.ts';
@@ -71,7 +71,7 @@ export const plan = defineCommand({
       context.output.say(shown`Plan written to ${out}, ${digest}.`);
       context.output.say(shown`To apply exactly this plan: ${apply}`);
     }
-    await printPlan(context, format, printed, { title: 'plan', expand, declared, html });
+    await printPlan(context, printed, { title: 'plan', format, expand, declared, html });
     const isPlain = format === 'text' && out === undefined && scope === null;
     if (isPlain && planExit(seen.plan, true) === EXIT.differences) {
       const { target, exclude, allow } = given;
@@ -79,6 +79,18 @@ export const plan = defineCommand({
     }
     return planExit(seen.plan, given.detailedExitcode);
   },
+});
+
+/** Shows differences between live and the files. Sends only reads. */
+export const drift = defineCommand({
+  path: 'drift',
+  about: 'show differences between live and the files; exit 2 if there are any',
+  examples: ['herald drift', 'herald drift --format json', "herald drift --target 'alice/campaign/Welcome*'"],
+  formats: PLAN_FORMATS,
+  flags: { ...targetFlags, expand: expandFlag, html: pageFlag },
+  needs: 'workspace',
+  run: async (context, given, opened) =>
+    (await printDrift(context, opened, { ...given, targeting: given })).exit,
 });
 
 function requireKey(context: Context, out: string | undefined): PlanKey {

@@ -1,9 +1,8 @@
 import { chooseName } from '../cli/accounts.ts';
 import { noMatch, typedTarget, type TypedObject, type TypedTarget } from '../cli/addresses.ts';
-import { agreeByHand, byHandAccountFlag, reportByHand } from '../cli/by-hand.ts';
+import { agreeByHand, byHandAccountFlag, reportByHand } from '../cli/run-apply.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
-import { workspacePorts } from '../cli/engine-ports.ts';
 import { lockTimeoutFlag, onlyIf, switchFlag, word, yesFlag } from '../cli/flags.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { canonical } from '../domain/digest.ts';
@@ -14,7 +13,7 @@ import type { Kind } from '../domain/resource.ts';
 import { apply } from '../engine/apply.ts';
 import type { Look } from '../engine/look.ts';
 import type { Result } from '../engine/run.ts';
-import { openFiles } from '../library/open.ts';
+import type { Opened } from '../library/open.ts';
 import { withLeasedRun } from '../library/runs.ts';
 import { namedAccounts } from '../live/accounts.ts';
 import { decideByHand, type ByHandDecision, type ByHandRequest } from '../plan/decide/by-hand.ts';
@@ -62,11 +61,10 @@ export function defineStart(path: StartPath) {
         ),
       ),
     },
-    needs: 'nothing',
-    run: async (context, { what, account, yes, again = false, force = false }) => {
-      const target = typedTarget(kind, what, account, path);
-      const start = { kind, action, force, again };
-      return reportByHand(context, await startByHand(context, path, { ...start, ...target, yes }));
+    needs: 'workspace',
+    run: async (context, { what, account, yes, again = false, force = false }, opened) => {
+      const start = { ...typedTarget(kind, what, account, path), kind, action, force, again, yes };
+      return reportByHand(context, await startByHand(context, opened, path, start));
     },
   });
 }
@@ -76,10 +74,13 @@ interface Start extends TypedTarget, Omit<ByHandRequest, 'what'> {
 }
 
 /** A start goes the way of an apply: under the lease, after complete lists, with the same rules. */
-async function startByHand(context: Context, command: StartPath, start: Start): Promise<readonly Result[]> {
-  const { kind, action, force, again, object, yes } = start;
-  const opened = await openFiles(workspacePorts(context));
-  const [named] = namedAccounts(opened.workspace, [chooseName(opened, start.account)]);
+async function startByHand(
+  context: Context,
+  opened: Opened,
+  command: StartPath,
+  { kind, action, force, again, object, yes, account: owner }: Start,
+): Promise<readonly Result[]> {
+  const [named] = namedAccounts(opened.workspace, [chooseName(opened, owner)]);
   const account = named?.alias ?? '';
   const what = object.by === 'id' ? { account, liveId: object.id } : { account, name: object.name };
   let decision: ByHandDecision | null = null;

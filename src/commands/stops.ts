@@ -1,8 +1,8 @@
 import { isUnread } from '../api/errors.ts';
-import { chooseAccounts, chooseName, openService } from '../cli/accounts.ts';
+import { chooseAccounts, chooseName } from '../cli/accounts.ts';
 import { identifyService, type Service } from '../library/connect.ts';
 import { noList, noMatch, typedTarget, type TypedObject } from '../cli/addresses.ts';
-import { agreeByHand, byHandAccountFlag, reportByHand } from '../cli/by-hand.ts';
+import { agreeByHand, byHandAccountFlag, reportByHand } from '../cli/run-apply.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
 import { optionalWords, switchFlag, unusedLockTimeoutFlag, yesFlag } from '../cli/flags.ts';
@@ -81,23 +81,25 @@ export function defineStop(path: StopPath) {
       yes: yesFlag,
       lockTimeout: unusedLockTimeoutFlag,
     },
-    needs: 'nothing',
-    run: async (context, given) => reportByHand(context, await stopAll(context, path, stop, given)),
+    needs: 'service',
+    run: async (context, given, service) =>
+      reportByHand(context, await stopAll(context, service, { ...stop, ...given, command: path })),
   });
 }
 
-interface Given {
+/** A stop as the command line has it. */
+interface TypedStop extends Stop {
   readonly what: readonly string[];
   readonly all: boolean;
   readonly account: string | undefined;
   readonly yes: boolean;
+  readonly command: string;
 }
 
 async function stopAll(
   context: Context,
-  command: string,
-  { kind, action }: Stop,
-  { what, all, account: given, yes }: Given,
+  service: Service,
+  { kind, action, what, all, account: given, yes, command }: TypedStop,
 ): Promise<readonly Result[]> {
   if (all === what.length > 0)
     throw new HeraldError(
@@ -111,7 +113,6 @@ async function stopAll(
     ? [everything(given ?? '*')]
     : what.map((one) => one.replace(/^([^/]+)\/\*\*$/, (_, owner: string) => everything(owner)));
   const targets = typed.map((one) => typedTarget(kind, one, given, command));
-  const service = await openService(context);
   const { state, close } = await openState(context, service);
   try {
     const run = createRun(service, { state, command });

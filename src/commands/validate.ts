@@ -1,8 +1,13 @@
-import { defineCommand } from '../cli/define-command.ts';
+import { defineCommand, itemResult } from '../cli/define-command.ts';
 import { annotateFindings, drawFindings } from '../cli/findings.ts';
+import { textFlag } from '../cli/flags.ts';
 import { EXIT } from '../domain/exit-codes.ts';
-import { shown } from '../domain/visible.ts';
+import type { Declared } from '../domain/resource.ts';
+import { isDeclaredToSend } from '../domain/status.ts';
+import { shown, type Visible } from '../domain/visible.ts';
 import { loadOptions } from '../library/media.ts';
+import { isToBeSent } from '../policy/check.ts';
+import { count } from '../render/wording.ts';
 import { loadDeclared } from '../workspace/load.ts';
 
 /** Checks all files. Works without a network and without a key. */
@@ -24,9 +29,34 @@ export const validate = defineCommand({
         const findings = diagnostics.length === 0 ? [] : [await drawFindings(context, diagnostics)];
         if (!valid) return findings;
         const files = loaded.workspace.files.length;
-        const verdict = shown`Valid: ${resources ?? 0} resource${resources === 1 ? '' : 's'} in ${files} file${files === 1 ? '' : 's'}.`;
-        return [...findings, verdict];
+        const verdict = shown`Valid: ${count(loaded.declared.length, 'resource')} in ${count(files, 'file')}.`;
+        return [...findings, verdict, ...notePast(loaded.declared, context.clock.now())];
       },
     };
+  },
+});
+
+/** A year may be mistyped. Whether they were sent at their time, only the service knows. */
+function notePast(declared: readonly Declared[], nowMs: number): readonly Visible[] {
+  const past = declared.filter((one) => isDeclaredToSend(one) && !isToBeSent(one, nowMs));
+  if (past.length === 0) return [];
+  const what = count(past.length, 'broadcast is', 'broadcasts are');
+  return [shown`${what} scheduled in the past, so Herald does not send what was not sent by now.`];
+}
+
+/** Checks the files, and draws what they declare as a page. Asks the service nothing. */
+export const preview = defineCommand({
+  path: 'preview',
+  about: 'draw what the files declare as a page; works offline',
+  examples: ['herald preview', 'herald preview --html pages/preview.html'],
+  flags: { html: textFlag('--html <file>', 'write the page to this file', 'preview.html') },
+  needs: 'files',
+  run: async (context, { html: file }, loaded) => {
+    const [{ planOffline }, { writePage }] = await Promise.all([
+      import('../cli/make-plan.ts'),
+      import('../cli/plan-output.ts'),
+    ]);
+    await writePage(context, file, planOffline(context, loaded), 'preview');
+    return itemResult({ file }, shown`Open ${file} in a browser.`);
   },
 });

@@ -1,9 +1,7 @@
 import { expect, it } from 'vitest';
-import { refuseUnsafeEvent } from '../../src/cli/ci-job.ts';
-import { detectJob } from '../../src/provider/job.ts';
+import { openJob } from '../../src/cli/ci-job.ts';
 import { HeraldError } from '../../src/domain/herald-error.ts';
 
-const FLAGS = { allowUnsafeEvent: false, simulator: false };
 const gitHub = (event: string, branch: string) => ({
   GITHUB_ACTIONS: 'true',
   GITHUB_EVENT_NAME: event,
@@ -22,16 +20,18 @@ type Env = Readonly<Record<string, string>>;
 
 /** The commands that run in such a job. */
 async function runningOn(env: Env, branch?: string): Promise<readonly string[]> {
-  const job = await detectJob({ env, readText: async () => JSON.stringify(EVENT_FILE) });
-  return (['plan', 'apply', 'drift'] as const).filter((command) => {
-    try {
-      refuseUnsafeEvent(job, command, { ...FLAGS, branch: command === 'apply' ? branch : undefined });
-      return true;
-    } catch (error) {
-      expect(error).toBeInstanceOf(HeraldError);
-      return false;
-    }
-  });
+  const files = { readText: async () => JSON.stringify(EVENT_FILE) };
+  const context = { env, typed: { files } } as unknown as Parameters<typeof openJob>[0];
+  const running: string[] = [];
+  for (const command of ['plan', 'apply', 'drift'] as const) {
+    const asked = { provider: undefined, allowUnsafeEvent: false };
+    const job = openJob(context, { ...asked, branch: command === 'apply' ? branch : undefined }, command);
+    await job.then(
+      () => running.push(command),
+      (error: unknown) => expect(error).toBeInstanceOf(HeraldError),
+    );
+  }
+  return running;
 }
 
 it.each([

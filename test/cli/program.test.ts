@@ -36,6 +36,13 @@ describe('the groups of the command line', () => {
     }
   });
 
+  it('is that of a command behind its group and behind global flags', async () => {
+    const { stdout } = await aScene().herald('chat', 'send', '--help');
+    expect(stdout).toContain('Usage: herald chat send');
+    expect((await aScene().herald('help', 'chat', 'send')).stdout).toBe(stdout);
+    expect((await aScene().herald('-C', 'help', 'help', 'chat', 'send')).stdout).toBe(stdout);
+  });
+
   it.each(['plan', 'apply'])('%s names every allowance in its help', async (word) => {
     const { stdout } = await aScene().herald(word, '--help');
     const [, help = ''] = /--allow <name>([^-]+)/.exec(stdout) ?? [];

@@ -7,11 +7,14 @@ import { shown } from '../../src/domain/visible.ts';
 import { errorReportShape } from '../../src/domain/change.ts';
 import type { EndSignal, Host } from '../../src/host/host.ts';
 import { run } from '../../src/main.ts';
+import { jobUrl } from '../../src/provider/job.ts';
 import { createContext } from '../../src/cli/wiring.ts';
 import { withState } from '../../src/library/state-access.ts';
 import { State } from '../../src/state/state.ts';
 import { aHost } from '../helpers/hosts.ts';
 import { aRun } from '../helpers/states.ts';
+
+const FLAGS = { verbose: false, chdir: [], quiet: false };
 
 const HERALD = `version: 1
 service: { simulator: .herald/world.json }
@@ -109,7 +112,7 @@ it('an interrupt takes the place of the progress line', async () => {
     on: (event, listener) => heard.set(event, listener),
     off: (event) => heard.delete(event),
   });
-  const context = createContext(host, { verbose: false, chdir: [], color: false, quiet: false });
+  const context = createContext(host, { ...FLAGS, color: false });
   const words = { first: 'Interrupted.', second: 'Left.' };
   await context.protect(() => {
     context.output.progress(shown`applying 1/2`);
@@ -125,7 +128,7 @@ it('an interrupt takes the place of the progress line', async () => {
 function outputWith(env: Host['env'], color: boolean, write: (text: string) => void) {
   const stream = { write: (text: string | Uint8Array) => write(String(text)) };
   const host = aHost({ env, stdout: stream, stderr: stream });
-  return createContext(host, { verbose: false, chdir: [], color, quiet: false }).output;
+  return createContext(host, { ...FLAGS, color }).output;
 }
 
 it.each([
@@ -146,4 +149,54 @@ it('no token of a provider is in any output', () => {
   for (const name of names) output.fail(shown`the token is hidden-${name}`);
   for (const name of names) output.result(shown`the token is hidden-${name}`);
   expect(written).toBe('the token is ***\n'.repeat(names.length * 2));
+});
+
+const GITHUB = {
+  GITHUB_SERVER_URL: 'https://git.example',
+  GITHUB_REPOSITORY: 'agency/ads',
+  GITHUB_RUN_ID: '4711',
+  GITHUB_ACTOR: 'ana',
+};
+
+const whoRuns = (env: Host['env']) => createContext(aHost({ env }), { ...FLAGS, color: false }).identity.who;
+
+describe('the one who has a lease', () => {
+  it('is named with its job in CI, and with a link to it', () => {
+    expect(whoRuns(GITHUB)).toBe('ana (job 4711)');
+    expect(jobUrl(GITHUB)).toBe('https://git.example/agency/ads/actions/runs/4711');
+    const gitlab = {
+      CI_JOB_ID: '12',
+      GITLAB_USER_LOGIN: 'bo',
+      CI_JOB_URL: 'https://lab.example/a/-/jobs/12',
+    };
+    expect([whoRuns(gitlab), jobUrl(gitlab)]).toEqual(['bo (job 12)', 'https://lab.example/a/-/jobs/12']);
+  });
+
+  it('is the user outside CI', () => {
+    expect(whoRuns({})).not.toBe('');
+    expect(jobUrl({})).toBeNull();
+  });
+
+  it.each([
+    ['a script', 'javascript:alert(1)'],
+    ['a file', 'file:///etc/passwd'],
+    ['no address', 'job 12'],
+    ['a very long address', `https://lab.example/${'x'.repeat(400)}`],
+  ])('has no link that is %s', (_title, CI_JOB_URL) => {
+    expect(jobUrl({ CI_JOB_URL })).toBeNull();
+  });
+
+  it('has a link without a password, a token and control characters', () => {
+    const url = jobUrl({
+      CI_JOB_URL: 'https://bo:hidden@lab.example/a\u001b[2J\u202e/12?token=hidden#hidden',
+    });
+    expect(url).toMatch(/^https:\/\/lab\.example\/[!-~]+$/);
+    expect(url).not.toContain('hidden');
+  });
+
+  it('has one short line as its name, whatever the variables contain', () => {
+    const who = whoRuns({ GITHUB_ACTOR: `a\u001b[31m\nb\u202e${'c'.repeat(500)}`, GITHUB_RUN_ID: '1\n2' });
+    expect(who).toMatch(/^a \[31m b c+ \(job 1 2\)$/);
+    expect(who.length).toBeLessThan(120);
+  });
 });

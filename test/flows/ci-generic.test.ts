@@ -53,6 +53,19 @@ it.each(['apply', 'drift'])('ci %s refuses the embedded simulator, which reaches
   expect(ran.stderr).toContain('herald.yaml names the embedded simulator');
 });
 
+it('ci apply does not begin with an empty state in a file, unless the runner keeps it', async () => {
+  const scene = inRepository();
+  await scene.herald('plan', '--out', 'plan.json');
+  scene.env['HERALD_BASE_URL'] = 'https://api.example';
+  const flags = ['ci', 'apply', '--provider', 'generic', '--plan', 'plan.json'];
+  const lost = await scene.herald(...flags);
+  expect([lost.code, lost.stderr]).toEqual([
+    5,
+    expect.stringContaining('The state is in a file that this job'),
+  ]);
+  expect((await scene.herald(...flags, '--keeps-state')).stderr).not.toContain('The state is in a file');
+});
+
 it('a plan of files that are in no commit names none, and is refused without a provider', async () => {
   const scene = inRepository();
   Object.assign(scene.files.tree, files('Edited on a laptop'));

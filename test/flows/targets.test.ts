@@ -95,3 +95,11 @@ describe('a pattern that matches nothing', () => {
     expect(await writesSent(scene)).toEqual([]);
   });
 });
+
+it('--exclude of the old name of a rename is refused, because the rename would change it', async () => {
+  const renamed = declaring({ campaigns: [campaign({ name: 'New', renamed_from: 'Old' })] });
+  const scene = aScene({ files: renamed });
+  const ran = await scene.herald('apply', '--yes', '--exclude', 'alice/campaign/Old');
+  expect(ran.code).toBe(1);
+  expect(ran.stderr).toContain('alice/campaign/New is renamed from it. Nothing was changed.');
+});

@@ -1,9 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createOutput } from '../../src/host/output.ts';
-import { findJob, findProvider } from '../../src/cli/ci-job.ts';
+import { openJob } from '../../src/cli/ci-job.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
 import { NOON } from '../helpers/scene.ts';
-import { NO_JOB } from '../../src/provider/job.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import { serveGitHub } from './github-server.ts';
 import { serveGitLab } from './gitlab-server.ts';
@@ -41,8 +40,7 @@ describe('the provider of a job', () => {
     ends.push(served.close);
     const { number } = served.world.open({ head: HEAD });
     const env: Env = { ...served.env, [api]: undefined, [server]: served.origins.api };
-    const job = { ...NO_JOB, provider: name, repository: served.world.repository };
-    const provider = await findProvider({ env, clock: flowClock(NOON), output: SILENT }, job);
+    const provider = await connected(env, name);
     expect(await provider?.pullRequest(number)).toMatchObject({ number });
   });
 
@@ -94,8 +92,9 @@ describe('the provider of a job', () => {
 const silent = { write: () => true };
 const SILENT = createOutput({ stdout: silent, stderr: silent, noColour: true, quiet: true });
 
-async function connected(env: Env): Promise<Provider | null> {
+async function connected(env: Env, name?: 'github' | 'gitlab'): Promise<Provider | null> {
   const files = { readText: () => Promise.reject(new Error('no file')) };
-  const typed = { files } as unknown as Parameters<typeof findJob>[0]['typed'];
-  return findProvider({ env, clock: flowClock(NOON), output: SILENT }, await findJob({ env, typed }));
+  const typed = { files } as unknown as Parameters<typeof openJob>[0]['typed'];
+  const context = { env, typed, clock: flowClock(NOON), output: SILENT };
+  return (await openJob(context, { provider: name, allowUnsafeEvent: true }, 'plan')).provider();
 }

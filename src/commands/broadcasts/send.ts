@@ -1,10 +1,9 @@
-import { reportByHand } from '../../cli/by-hand.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { workspacePorts } from '../../cli/engine-ports.ts';
 import { lockTimeoutFlag, textsFlag, word, yesFlag } from '../../cli/flags.ts';
 import { typedQuestion } from '../../cli/question.ts';
-import { readAllowances } from '../../cli/plan-flags.ts';
-import { askFor, showPlan } from '../../cli/run-apply.ts';
+import { readAllowances } from '../../cli/make-plan.ts';
+import { agreeToPlan, reportByHand } from '../../cli/run-apply.ts';
 import { writes, type Plan } from '../../domain/change.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
@@ -51,10 +50,11 @@ export const send = defineCommand({
         targeting: { target, exclude: [] },
         again: 'Run the command again.',
         isAgreed: yes,
-        agree: async (seen) => {
-          showPlan(context, seen);
-          if (!seen.plan.changes.some(writes)) throw refuseSend(seen.plan, what);
-          return yes ? 'at-once' : askFor(context, seen, askToSend);
+        agree: async ({ plan }) => {
+          const view = { declared, isBeforeResult: true };
+          const agreed = await agreeToPlan(context, plan, { view, yes, ask: askToSend });
+          if (!plan.changes.some(writes)) throw refuseSend(plan, what);
+          return agreed;
         },
       },
     );

@@ -1,18 +1,10 @@
-import {
-  findProvider,
-  findSafeJob,
-  jobFlags,
-  PLAN_FILE,
-  refuseLostState,
-  refuseSimulator,
-  writeJobSummary,
-} from '../../cli/ci-job.ts';
+import { jobFlags, openJob, PLAN_FILE, refuseSimulator } from '../../cli/ci-job.ts';
 import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { workspacePorts } from '../../cli/engine-ports.ts';
 import { toHeraldError } from '../../cli/failure-of.ts';
 import { allowFlag, lockTimeout, switchFlag, textFlag } from '../../cli/flags.ts';
-import { readAllowances } from '../../cli/plan-flags.ts';
+import { readAllowances } from '../../cli/make-plan.ts';
 import { runApply } from '../../cli/run-apply.ts';
 import { printResult } from '../../cli/run-command.ts';
 import { readPlanToApply, readTrustedPlan } from '../../cli/saved-plan.ts';
@@ -28,6 +20,7 @@ import {
 } from '../../ci/reviews.ts';
 import { outdatedAsk, targetsOfPush } from '../../ci/since-review.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
 import { openFiles, type Opened } from '../../library/open.ts';
 
 /** A job may follow another one that still applies. */
@@ -59,14 +52,14 @@ export const apply = defineCommand({
   needs: 'nothing',
   run: async (context, given) => {
     const { allow, branch, format, lockTimeout: lockTimeoutMs = LOCK_TIMEOUT_MS } = given;
-    const job = await findSafeJob(context, given, 'apply');
+    const { job, say, provider, summary } = await openJob(context, given, 'apply');
     const findPorts: FindPorts = {
-      say: (text) => context.output.say(text),
+      say,
       readPlan: (path) => readPlanToApply(context, path),
       planInText: (text) => readTrustedPlan(context, { path: PLAN_FILE, text }),
       planFile: PLAN_FILE,
     };
-    const place = await applyPlace(job, await findProvider(context, job), await context.repository());
+    const place = await applyPlace(job, await provider(), await context.repository());
     const run = { commit: place.commit, url: job.run?.url ?? null };
     let reviewed: readonly Reviewed[] | null = null;
     try {
@@ -79,16 +72,34 @@ export const apply = defineCommand({
       const { report, exit, ...drawn } = await applyReviewed(context, opened, limits);
       await printResult(context, format, drawn);
       const end = endApplied(report, all, { run, isDone: exit === EXIT.done });
-      await writeJobSummary(context, end.draw);
-      await reportEnd(findPorts.say, place, run, end);
+      await summary(end.draw);
+      await reportEnd(say, place, run, end);
       return exit;
     } catch (error) {
       const failure = toHeraldError(error);
-      if (failure !== null) await reportEnd(findPorts.say, place, run, endRefused(failure, reviewed, run));
+      if (failure !== null) await reportEnd(say, place, run, endRefused(failure, reviewed, run));
       throw error;
     }
   },
 });
+
+/**
+ * Each job of a runner that is thrown away would begin with an empty state: it would not know what earlier jobs sent. A file that is
+ * there already was kept by someone.
+ */
+async function refuseLostState(
+  { files, state }: Context,
+  { simulator, keepsState }: { readonly simulator: boolean; readonly keepsState: boolean },
+): Promise<void> {
+  if (simulator || keepsState || (await state.location()).kind !== 'sqlite') return;
+  if (await files.exists('.herald/state.db')) return;
+  throw new HeraldError(
+    'ci-no-state',
+    'The state is in a file that this job does not have, so it does not know what earlier jobs sent. Nothing was changed.',
+    'Add to herald.yaml: state: { git_branch: herald-state }, or name a database. If this runner keeps the folder .herald for the next job: --keeps-state',
+    { exit: EXIT.blocked },
+  );
+}
 
 interface Place {
   readonly place: ApplyPlace;

@@ -1,5 +1,5 @@
 import { providerFlag } from '../../cli/ci-job.ts';
-import { defineCommand, itemDocument } from '../../cli/define-command.ts';
+import { defineCommand, itemResult } from '../../cli/define-command.ts';
 import { textFlag } from '../../cli/flags.ts';
 import { initCi } from '../../ci/init/init.ts';
 import { formatCommand } from '../../domain/command-line.ts';
@@ -35,15 +35,13 @@ export const init = defineCommand({
       provider: asked,
       branch,
     });
-    return {
-      exit: isSimulated ? EXIT.blocked : EXIT.done,
-      json: () => itemDocument({ provider, path, changed: did !== 'nothing', next }),
-      text: () => [
-        shown`${DID[did]} ${path}. Pushes to ${settings.branch} are applied. ${WHERE[state.kind]}`,
-        shown`Next:`,
-        ...next.map(({ do: command, why }) => shown`  ${command}\n      ${why}`),
-        shown`What each job does: ${formatCommand('ci', '--help')}`,
-      ],
-    };
+    const texts = [
+      shown`${DID[did]} ${path}. Pushes to ${settings.branch} are applied. ${WHERE[state.kind]}`,
+      shown`Next:`,
+      ...next.map(({ do: command, why }) => shown`  ${command}\n      ${why}`),
+      shown`What each job does: ${formatCommand('ci', '--help')}`,
+    ];
+    const result = itemResult({ provider, path, changed: did !== 'nothing', next }, texts);
+    return { ...result, exit: isSimulated ? EXIT.blocked : EXIT.done };
   },
 });

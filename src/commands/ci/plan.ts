@@ -1,29 +1,20 @@
-import {
-  findProvider,
-  findSafeJob,
-  jobFlags,
-  PLAN_FILE,
-  refuseSimulator,
-  writeJobSummary,
-} from '../../cli/ci-job.ts';
+import { jobFlags, openJob, PLAN_FILE, refuseSimulator } from '../../cli/ci-job.ts';
 import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { workspacePorts } from '../../cli/engine-ports.ts';
 import { toHeraldError } from '../../cli/failure-of.ts';
-import { annotate, diagnosticsIn } from '../../cli/findings.ts';
+import { annotateFindings, diagnosticsIn } from '../../cli/findings.ts';
 import { allowFlag, optionalChoiceFlag, switchFlag, textFlag, type ValuesOf } from '../../cli/flags.ts';
 import { PLAN_FORMATS, type PlanFormat } from '../../cli/formats.ts';
-import { makePlan, planOffline } from '../../cli/make-plan.ts';
-import { chooseScope } from '../../cli/plan-flags.ts';
-import { drawPlan, listZones, writePage } from '../../cli/plan-output.ts';
-import { printResult } from '../../cli/run-command.ts';
+import { chooseScope, makePlan, planOffline } from '../../cli/make-plan.ts';
+import { printPlan, readDeclared, writePage } from '../../cli/plan-output.ts';
 import { readPlanKey, writeReport, writeSavedPlan } from '../../cli/saved-plan.ts';
 import { workspaceNotices } from '../../ci/settings-notice.ts';
 import { baseCommit, type Scope } from '../../ci/scope.ts';
 import { codeQuality } from '../../ci/code-quality.ts';
 import { describeArtifact, drawFailure, type PlanReport, type PlanRun } from '../../ci/comment.ts';
 import { tryToReport } from '../../ci/post.ts';
-import { reportPlan, type ReportPorts } from '../../ci/report-plan.ts';
+import { reportPlan } from '../../ci/report-plan.ts';
 import { isPlanRefused, sendsChanges, type Plan } from '../../domain/change.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
@@ -39,6 +30,7 @@ import type { Job } from '../../provider/job.ts';
 import { findingAnnotations } from '../../render/annotations.ts';
 import { renderFilesMarkdown } from '../../render/diagnostics.ts';
 import { markdownProse } from '../../render/markdown-escape.ts';
+import { renderJson } from '../../render/json.ts';
 import { renderPlanMarkdown } from '../../render/plan-markdown.ts';
 import { headline } from '../../render/summary.ts';
 import { count } from '../../render/wording.ts';
@@ -76,7 +68,7 @@ export const plan = defineCommand({
   flags,
   needs: 'nothing',
   run: async (context, given) => {
-    const job = await findSafeJob(context, given, 'plan');
+    const { job, ...ports } = await openJob(context, given, 'plan');
     // Only a comparison needs git.
     const repository = await context.repository().catch(() => null);
     const run: PlanRun = {
@@ -86,12 +78,11 @@ export const plan = defineCommand({
       // On a person's machine, it may have changes that are not committed.
       head: job.head ?? (await repository?.commitOf('HEAD')) ?? 'unknown',
     };
-    const ports: ReportPorts = {
-      say: (text) => context.output.say(text),
-      provider: () => findProvider(context, job),
-      summary: (draw) => writeJobSummary(context, draw),
-    };
-    const { hasChanges, ...report } = await planOrCheck(context, given, run).catch(async (error: unknown) => {
+    const {
+      plan: found,
+      title,
+      report,
+    } = await planOrCheck(context, given, run).catch(async (error: unknown) => {
       // Report the failure first, so that an earlier plan is not taken for one of this commit. A newer job that has taken over
       // reports its own plan.
       if (!context.interrupted.aborted)
@@ -99,7 +90,8 @@ export const plan = defineCommand({
       throw error;
     });
     await reportPlan(ports, run, report);
-    if (report.state === 'failure') return EXIT.blocked;
+    if (isPlanRefused(found)) return EXIT.blocked;
+    const hasChanges = title === 'plan' && sendsChanges(found);
     return given.detailedExitcode && hasChanges ? EXIT.differences : EXIT.done;
   },
 });
@@ -118,27 +110,43 @@ async function planOrCheck(
   context: Context,
   given: Given,
   run: PlanRun,
-): Promise<PlanReport & { readonly hasChanges: boolean }> {
+): Promise<Pick<Made, 'plan' | 'title'> & { readonly report: PlanReport }> {
   await refuseSimulator(context, given.simulator);
-  const { event, isFork } = run.job;
   const hasKey =
     (context.env['HERALD_API_KEY'] ?? '').trim() !== '' || context.flags.apiKeyFile !== undefined;
-  const isForMerge = event === 'pull-request' || event === 'merge-queue';
+  const { isFork } = run.job;
   // A pull request from a fork gets no secrets, and neither does one that Dependabot opens here.
-  const isWithoutKey = isForMerge && !hasKey && (isFork || !given.simulator);
-  const made = await (isWithoutKey ? checkFiles(context, isFork) : planChanges(context, given, run));
-  const { plan: found, scope, title } = made;
-  await writeFiles(context, given, run, made);
+  const isWithoutKey = isForMerge(run.job) && !hasKey && (isFork || !given.simulator);
+  const made = await (isWithoutKey ? checkFiles(context, given, isFork) : planChanges(context, given, run));
+  const { plan: found, scope, title, draw } = made;
+  await writeReport(context, inFolder(given, 'herald-plan.md'), draw(MARKDOWN_BYTES));
+  if (run.job.provider === 'gitlab') {
+    // GitLab annotates the lines of the merge request by this report.
+    const entries = codeQuality(findingAnnotations(found.diagnostics), run.folder);
+    await writeReport(context, inFolder(given, 'gl-code-quality-report.json'), renderJson(entries));
+  }
   const because = scope?.because ?? null;
   const widened = because === null ? [] : [`> Everything is planned, because ${markdownProse(because)}.`];
-  return {
+  const report: PlanReport = {
     ...made,
     fingerprint: found.fingerprint ?? null,
     state: isPlanRefused(found) ? 'failure' : 'success',
     base: scope?.base ?? null,
     notices: [...(await listNotices(context, given, run, made)), ...widened],
-    hasChanges: title === 'plan' && sendsChanges(found),
   };
+  return { plan: found, title, report };
+}
+
+/** Enough for any plan that a person would read. */
+const MARKDOWN_BYTES = 10_000_000;
+
+/** A file of the folder of `--out-dir`. */
+function inFolder({ outDir }: Given, file: string): string {
+  return `${outDir.replace(/\/+$/, '')}/${file}`;
+}
+
+function isForMerge({ event }: Job): boolean {
+  return event === 'pull-request' || event === 'merge-queue';
 }
 
 function describeFailure(error: unknown): PlanReport {
@@ -164,6 +172,8 @@ function describeFailure(error: unknown): PlanReport {
   };
 }
 
+const PAGE_FILE = 'herald-plan.html';
+
 /** Plans what the pull request changes, saves the plan, and prints it. */
 async function planChanges(context: Context, given: Given, run: PlanRun): Promise<Made> {
   // A key that is too short ends the command before anything is read.
@@ -179,17 +189,17 @@ async function planChanges(context: Context, given: Given, run: PlanRun): Promis
     commit: run.job.head,
   });
   const made = seen.plan;
-  const zones = listZones(declared);
   const whole = describeArtifact(run.job, run.folder);
   await writeSavedPlan(context, opened, seen, { path: inFolder(given, PLAN_FILE), key });
-  await printResult(context, given.format, drawPlan(context, made, { declared }));
+  const html = inFolder(given, PAGE_FILE);
+  await printPlan(context, made, { title: 'plan', format: given.format, declared, html });
   return {
     plan: made,
     title: 'plan',
     scope,
     accounts: seen.facts.accounts,
     counts: headline(made, 'plan'),
-    draw: (limit) => renderPlanMarkdown(made, { zones, limit, whole }),
+    draw: (limit) => renderPlanMarkdown(made, { ...readDeclared(declared), limit, whole }),
   };
 }
 
@@ -201,12 +211,14 @@ const LEFT_OUT = {
 } as const;
 
 /** What can be said of a pull request without the key: whether its files are valid, and what the policy says. Asks the service nothing. */
-async function checkFiles(context: Context, isFork: boolean): Promise<Made> {
+async function checkFiles(context: Context, given: Given, isFork: boolean): Promise<Made> {
   const loaded = requireValid(await loadDeclared(context.files, loadOptions(context)));
   const made = planOffline(context, loaded);
   const counts = `${count(loaded.declared.length, 'resource')} declared, not compared with the service`;
   const text = renderFilesMarkdown(`Herald: ${counts}`, made.diagnostics, LEFT_OUT[isFork ? 'fork' : 'here']);
   for (const line of text.split('\n')) context.output.result(visible(line));
+  await writePage(context, inFolder(given, PAGE_FILE), made, 'preview');
+  await annotateFindings(context, made.diagnostics);
   return { plan: made, title: 'preview', scope: null, accounts: [], counts, draw: () => text };
 }
 
@@ -217,15 +229,10 @@ async function readScope(
   { job }: PlanRun,
   opened: Opened,
 ): Promise<Scope | null> {
-  const isForMerge = job.event === 'pull-request' || job.event === 'merge-queue';
-  const wanted = given.scope ?? (isForMerge ? opened.workspace.ciScope : 'all');
+  const wanted = given.scope ?? (isForMerge(job) ? opened.workspace.ciScope : 'all');
   if (wanted === 'all') return null;
-  return chooseScope(context, opened, { base: readBase(given, job), head: job.head });
-}
-
-function readBase({ base: asked }: Given, { base, baseBranch }: Job): string {
-  const named = asked ?? base ?? baseBranch;
-  if (named !== null) return named;
+  const base = given.base ?? job.base ?? job.baseBranch;
+  if (base !== null) return chooseScope(context, opened, { base, head: job.head });
   throw new HeraldError(
     'bad-flag',
     'This job does not say what the pull request is compared with.',
@@ -250,28 +257,4 @@ async function listNotices(
   const repository = await context.repository();
   const commit = scope?.base ?? (await baseCommit(repository, { base: named ?? '', head: job.head }));
   return workspaceNotices({ repository, commit }, about);
-}
-
-/** Enough for any plan that a person would read. */
-const MARKDOWN_BYTES = 10_000_000;
-
-/** Writes the files of `--out-dir` and annotates the lines of the pull request: GitLab reads a report for that. */
-async function writeFiles(
-  context: Context,
-  given: Given,
-  { job: { provider }, folder }: PlanRun,
-  { plan: made, title, draw }: Made,
-): Promise<void> {
-  const annotations = findingAnnotations(made.diagnostics);
-  await writeReport(context, inFolder(given, 'herald-plan.md'), draw(MARKDOWN_BYTES));
-  await writePage(context, inFolder(given, 'herald-plan.html'), made, title);
-  annotate(context, annotations);
-  if (provider !== 'gitlab') return;
-  const report = JSON.stringify(codeQuality(annotations, folder), null, 2);
-  await writeReport(context, inFolder(given, 'gl-code-quality-report.json'), `${report}\n`);
-}
-
-/** A file of the folder of `--out-dir`. */
-function inFolder({ outDir }: Given, file: string): string {
-  return `${outDir.replace(/\/+$/, '')}/${file}`;
 }

@@ -1,7 +1,7 @@
 import { defineCommand } from '../../cli/define-command.ts';
 import { word } from '../../cli/flags.ts';
 import { PLAN_FORMATS } from '../../cli/formats.ts';
-import { expandFlag, pageFlag } from '../../cli/plan-flags.ts';
+import { expandFlag, pageFlag } from '../../cli/make-plan.ts';
 import { drawPlan, writePage } from '../../cli/plan-output.ts';
 import { readSealedPlan } from '../../cli/saved-plan.ts';
 import { printedPlanShape } from '../../domain/change.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { systemFailure } from '../../src/cli/failure-of.ts';
+import { toHeraldError } from '../../src/cli/failure-of.ts';
 
 function refused(message: string, more: object): Error & { code: unknown } {
   return Object.assign(new Error(message), { code: message.split(':')[0], syscall: 'open' }, more);
@@ -24,5 +24,5 @@ it.each([
     'Check the path and its permissions, then run the command again.',
   ],
 ])('has words and a next step, and no text of Node: %s', (error, message, hint) => {
-  expect(systemFailure(error)).toMatchObject({ code: 'system-error', message, hint });
+  expect(toHeraldError(error)).toMatchObject({ code: 'system-error', message, hint });
 });
