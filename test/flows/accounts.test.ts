@@ -31,8 +31,12 @@ describe('a username that moves to another account', () => {
   it.each([
     ['apply', '--yes'],
     ['import', '--account', 'alice'],
+    ['chat', 'send', '101001', '--text', 'Hi', '--yes', '--account', 'alice'],
+    ['payouts', 'request', '--amount', '20', '--yes', '--account', 'alice'],
+    ['vault', 'upload', 'a.jpg', '--account', 'alice'],
   ])('blocks herald %s: nothing is created on the other account, and both ids are said', async (...args) => {
     const scene = aScene({ files: FILES });
+    scene.bytes.blobs['a.jpg'] = Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 1, 2, 3);
     await applied(scene);
     await move(scene);
     const sent = await writesSent(scene);
@@ -46,36 +50,15 @@ describe('a username that moves to another account', () => {
     expect(await writesSent(scene)).toEqual(sent);
   });
 
-  const changes = [
-    { title: 'a chat message', args: ['chat', 'send', '101001', '--text', 'Hi', '--yes'] },
-    { title: 'a payout', args: ['payouts', 'request', '--amount', '20', '--yes'] },
-    { title: 'an upload', args: ['vault', 'upload', 'a.jpg'] },
-  ];
-  it.each(changes)('blocks $title', async ({ args }) => {
-    const scene = aScene({ files: FILES });
-    scene.bytes.blobs['a.jpg'] = Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 1, 2, 3);
-    await applied(scene);
-    await move(scene);
-    const sent = await writesSent(scene);
-    expect(await refusal(scene, ...args, '--account', 'alice')).toMatchObject({
-      exit: 5,
-      code: 'moved-account',
-    });
-    expect(await writesSent(scene)).toEqual(sent);
-  });
-
   it('is a warning for what only reads', async () => {
     const scene = aScene({ files: FILES });
     await applied(scene);
     await move(scene);
     for (const args of [
-      ['campaigns', 'list'],
-      ['payouts', 'balances'],
       ['accounts', 'get', 'alice'],
-      ['api', 'campaigns.list'],
-      ['api', 'payouts.balances'],
+      ['api', 'payouts.balances', '--account', 'alice'],
     ]) {
-      const ran = await scene.herald(...args, ...(args[0] === 'accounts' ? [] : ['--account', 'alice']));
+      const ran = await scene.herald(...args);
       expect(ran.code, ran.stderr).toBe(0);
       expect(ran.stderr).toContain('The output is about account 102.');
     }

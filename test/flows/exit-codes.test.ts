@@ -34,13 +34,6 @@ const CASES: readonly Case[] = [
     shape: errorReportShape,
   },
   { code: 1, title: 'an apply with no one to ask', args: ['apply'], shape: errorReportShape },
-  {
-    code: 1,
-    title: 'a damaged world',
-    args: ['plan'],
-    files: { ...welcome, '.herald/world.json': '{' },
-    shape: errorReportShape,
-  },
   // ACCOUNT-11
   {
     code: 1,
@@ -66,15 +59,6 @@ const CASES: readonly Case[] = [
       const operation = 'campaigns.set-status';
       await scene.fault({ kind: 'broken_answer', operation, how: 'reset', when: 'before_commit' });
     },
-    shape: applyReportShape,
-  },
-  {
-    code: 4,
-    title: 'one create of two that is refused',
-    args: ['apply', '--yes'],
-    files: two,
-    prepare: (scene) =>
-      scene.fault({ kind: 'throttle', operation: 'campaigns.create', retry_after_sec: 200, nth: 2 }),
     shape: applyReportShape,
   },
   // ACCOUNT-12

@@ -66,19 +66,15 @@ describe.each(KINDS)('a $kind that was taken out of the files', ({ kind, action,
     expect(await writesSent(scene)).toEqual([...sent, `PATCH ${operation}`]);
     expect(await statusOf(scene, kind)).toEqual([ends]);
   });
+});
 
-  // CONTENT-6
-  it('someone else’s is never touched', async () => {
-    const scene = await withOneRemoved(kind);
-    const seed = { name: 'Theirs', messages: [{ text: 'x' }], created_by: { type: 'user', id: '7' } };
-    await scene.service((control) =>
-      kind === 'campaign'
-        ? control.seedCampaign('101', seed)
-        : control.seedBroadcast('101', { ...seed, scheduled_at: '2026-06-01T16:00:00Z' }),
-    );
-    expect(outcomes(await prune(scene))).toEqual([`${action} applied`]);
-    expect(await statusOf(scene, kind, 'Theirs')).toEqual([kind === 'campaign' ? 'active' : 'scheduled']);
-  });
+// CONTENT-6
+it('a prune never touches what is someone else’s', async () => {
+  const scene = await withOneRemoved('campaign');
+  const seed = { name: 'Theirs', messages: [{ text: 'x' }], created_by: { type: 'user', id: '7' } };
+  await scene.service((control) => control.seedCampaign('101', seed));
+  expect(outcomes(await applied(scene, '--allow', 'prune'))).toEqual(['archive applied']);
+  expect(await statusOf(scene, 'campaign', 'Theirs')).toEqual(['active']);
 });
 
 describe('a prune of too much', () => {
