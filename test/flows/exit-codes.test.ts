@@ -83,10 +83,10 @@ const CASES: readonly Case[] = [
 
 describe.each(CASES)('exit $code: $title', ({ code, args, files = welcome, prepare, shape }) => {
   it('in text, and in JSON as exactly one document on stdout', async () => {
+    const scene = aScene({ files });
+    await prepare?.(scene);
     const run = async (...format: string[]) => {
-      const scene = aScene({ files });
-      await prepare?.(scene);
-      const ran = await scene.herald(...args, ...format);
+      const ran = await scene.copy().herald(...args, ...format);
       expect(ran.code, ran.stderr + ran.stdout).toBe(code);
       return ran;
     };

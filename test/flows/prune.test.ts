@@ -47,13 +47,10 @@ describe.each(KINDS)('a $kind that was taken out of the files', ({ kind, action,
     const scene = await withOneRemoved(kind);
     const sent = await writesSent(scene);
     expect(decisions(await planned(scene, '--detailed-exitcode'))).toEqual([`unmanaged alice/${kind}/Old`]);
-    for (const format of ['text', 'markdown']) {
-      const ran = await scene.herald('plan', '--format', format);
-      expect(ran.stdout.replaceAll('`', '')).toContain('--allow prune stops them');
-      expect(ran.stdout).toContain('Old');
-    }
+    const ran = await scene.herald('plan', '--format', 'markdown');
+    expect(ran.stdout.replaceAll('`', '')).toContain('--allow prune stops them');
+    expect(ran.stdout).toContain('Old');
     expect((await applied(scene)).code).toBe(0);
-    expect((await scene.herald('drift')).code).toBe(0);
     expect(await writesSent(scene)).toEqual(sent);
   });
 
