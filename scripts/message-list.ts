@@ -17,6 +17,8 @@ export interface ListedMessage {
 const CODES: ReadonlySet<string> = new Set([...DIAGNOSTIC_CODES, ...ERROR_CODES]);
 /** Before a literal that is compared, or that names a property or a command: it gives no code to a message. */
 const NOT_A_CODE = /(?:[=!]==\s*|case\s*|\[|includes\(\s*|path:\s*)$/;
+/** A word and the blanks before a literal are shorter. */
+const NOT_A_CODE_MAX = 80;
 /** Between a code and a text that is not its message: another statement, the help of a shape, or a command's own row. */
 const ENDS_A_MESSAGE = /;\n|describe\(|withHelp\(|\boptional\(|defineCommand\(|Flag\(|\babout:/;
 /** The last declaration before a text, without another statement in between. */
@@ -54,7 +56,7 @@ function findMessages(file: string, source: string): readonly ListedMessage[] {
     const before = source.slice(0, index);
     const [text, end] = [literal.slice(1, -1), index + literal.length];
     if (literal.startsWith('/')) continue;
-    if (CODES.has(text) && !NOT_A_CODE.test(before)) {
+    if (CODES.has(text) && !NOT_A_CODE.test(before.slice(-NOT_A_CODE_MAX))) {
       code = { text, end };
       const statement = source.slice(index, source.indexOf(';\n', index));
       for (const { name, message } of named)
@@ -64,7 +66,7 @@ function findMessages(file: string, source: string): readonly ListedMessage[] {
       const line = before.split('\n').length;
       const message = { file, line, code: isOfCode ? (code?.text ?? null) : null, text };
       messages.push(message);
-      const name = NAMES_A_TEXT.exec(before)?.[1];
+      const name = NAMES_A_TEXT.exec(before.slice(before.lastIndexOf(';\n') + 1))?.[1];
       named = named.filter((one) => !/\n\}(?:\);)?\n/.test(source.slice(one.end, index)));
       if (name !== undefined) named.push({ name, message, end });
     }

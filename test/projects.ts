@@ -6,10 +6,9 @@ export const SMOKE = ['test/process/smoke.test.ts'];
  */
 export const SYSTEM = [
   'test/ci/init/{generic,gitlab}.test.ts',
-  'test/commands/ci/init.test.ts',
-  'test/commands/{complete,completion}.test.ts',
+  'test/commands/completion.test.ts',
   'test/commands/simulate.test.ts',
-  'test/events/{processes,receiver,store}.test.ts',
+  'test/events/{processes,store}.test.ts',
   'test/flows/{ci-real,full-disk,terminal,vault-real}.test.ts',
   'test/host/{ask,confined}.test.ts',
   'test/host/git/*.test.ts',
@@ -26,24 +25,26 @@ export const LONGEST = [
   'test/flows/{vault-real,ci-real}.test.ts',
 ];
 /**
- * Tests that draw hundreds of cases or whole scenarios, play jobs of CI or a provider on a socket, or have inputs of
+ * Tests that draw many cases or whole scenarios, play jobs of CI, work on real sockets or many real files, or have inputs of
  * thousands of lines or rows, or hundreds of commits. Those that draw pages are here because Hono does so in an async context:
  * from then on, each promise of the worker costs more.
  */
 export const PROPERTIES = [
   'test/acts/payout-amount.test.ts',
-  'test/api/{bodies,json,limiter-rates}.test.ts',
+  'test/api/{bodies,json,limiter-rates,proxy,socket,transport}.test.ts',
   'test/api/pages/*.test.ts',
-  'test/workspace/{bounds,malformed,scale}.test.ts',
-  'test/ci/init/github.test.ts',
-  'test/commands/ci/drift.test.ts',
+  'test/host/find-files.test.ts',
+  'test/workspace/{bounds,malformed,scale,schedule}.test.ts',
+  'test/ci/init/{action,github}.test.ts',
+  'test/commands/complete.test.ts',
+  'test/commands/ci/{drift,init}.test.ts',
   'test/flows/{acts-odd-answers,acts-property,chat-recent,writes-and-faults}.test.ts',
   'test/flows/ci-{apply,approvals,generic,outdated,plan,push}.test.ts',
-  'test/flows/{import-first-day,import-property,page,reads-lists}.test.ts',
+  'test/flows/{examples,import-first-day,import-property,page,reads-lists}.test.ts',
   'test/page/*.test.ts',
-  'test/provider/{client,contract}.test.ts',
+  'test/provider/{client,connect,contract}.test.ts',
   'test/simulator/reads.test.ts',
-  'test/events/reconcile.test.ts',
+  'test/events/{receiver,reconcile}.test.ts',
   'test/fuzz/fuzz.test.ts',
   'test/plan/{content,scale}.test.ts',
   'test/chaos/run.test.ts',

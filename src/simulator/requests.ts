@@ -214,7 +214,7 @@ export function parseCall(world: World, arrived: Arrived): Call {
   const row = rowOf(operation);
   const params = check(row.params, route.params);
   requireAccess(world, key, route);
-  const query = check(withoutDefaults(row.query), listValues(arrived.query));
+  const query = check(QUERIES[operation], listValues(arrived.query));
   const body = row.body === null ? requireEmptyBody(arrived) : check(row.body, parseJson(arrived));
   const effects = findEffects(arrived.faults);
   const call = { operation, params, query, body, key, cause: { by: 'api', request }, effects };
@@ -222,7 +222,11 @@ export function parseCall(world: World, arrived: Arrived): Call {
   return call as unknown as Call;
 }
 
-/** The defaults are the client's. The service requires these parameters (READ-9). */
+/** The queries as the service takes them. The defaults are the client's: the service requires these parameters (READ-9). */
+const QUERIES = Object.fromEntries(
+  OPERATIONS.map((operation) => [operation, withoutDefaults(rowOf(operation).query)]),
+) as Readonly<Record<Operation, z.ZodObject>>;
+
 function withoutDefaults({ shape }: z.ZodObject): z.ZodObject {
   return z.strictObject(
     Object.fromEntries(

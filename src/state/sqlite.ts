@@ -182,9 +182,12 @@ function hasOwnTables(connection: DatabaseSyncInstance, path: string): boolean {
   return false;
 }
 
+/** Of every file: the tables are in no schema. */
+const STATEMENTS = statementsIn('');
+
 class Sqlite implements Database {
   readonly name: string;
-  readonly statements = statementsIn('');
+  readonly statements = STATEMENTS;
   readonly #connection: DatabaseSyncInstance;
   readonly #prepared = new Map<string, StatementSyncInstance>();
   /** One transaction at a time: the connection has no more. */

@@ -2,44 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CATALOGUE } from '../../src/api/catalogue.ts';
 import { broadcastBody, campaignBody } from '../../src/api/create-bodies.ts';
 import { DAYS_TO_WRITE } from '../../src/domain/audience.ts';
-import type { DeclaredBroadcast, DeclaredCampaign } from '../../src/domain/resource.ts';
-
-const base = {
-  source: { file: 'a.yaml', line: 1, column: 1 },
-  timezone: null,
-  renamedFrom: null,
-  protect: false,
-  ignore: [],
-};
-
-function aCampaign(content: Partial<DeclaredCampaign['content']> = {}): DeclaredCampaign {
-  return {
-    ...base,
-    kind: 'campaign',
-    address: { account: 'alice', kind: 'campaign', name: 'Welcome' },
-    target: 'active',
-    replace: 'pause_first',
-    oldQueue: 'keep',
-    content: {
-      trigger: 'welcome_message',
-      action: 'send_message',
-      audience_filters: [],
-      messages: [{ text: 'Hey' }],
-      ...content,
-    },
-  };
-}
-
-function aBroadcast(content: Partial<DeclaredBroadcast['content']> = {}): DeclaredBroadcast {
-  return {
-    ...base,
-    kind: 'broadcast',
-    address: { account: 'alice', kind: 'broadcast', name: 'Teaser' },
-    target: 'scheduled',
-    scheduledAtUtc: '2026-06-01T15:00:00Z',
-    content: { audience_filters: [], messages: [{ text: 'Tomorrow' }], ...content },
-  };
-}
+import { aBroadcast, aCampaign } from '../helpers/resource-builders.ts';
 
 describe('the body of a campaign', () => {
   // CONTENT-20
@@ -110,7 +73,7 @@ describe('the body of a broadcast', () => {
   // BROADCAST-4
   it('states its hour on the UTC clock, with the mode', () => {
     const body = broadcastBody(aBroadcast());
-    expect(body).toMatchObject({ scheduled_at: '2026-06-01T15:00:00Z', scheduled_at_timezone_mode: 'utc' });
+    expect(body).toMatchObject({ scheduled_at: '2026-06-01T18:00:00Z', scheduled_at_timezone_mode: 'utc' });
     expect(body).not.toHaveProperty('rules');
     expect(CATALOGUE['broadcasts.create'].body.safeParse(body).success).toBe(true);
   });

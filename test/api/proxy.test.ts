@@ -47,15 +47,6 @@ describe('proxies of the environment', () => {
     expect(tunnels).toEqual(['service.test:80', 'service.test:80', 'service.test:80']);
   });
 
-  it('HTTPS_PROXY is used for https', async () => {
-    const { proxyUrl, tunnels } = await aProxiedService();
-    vi.stubEnv('HTTPS_PROXY', proxyUrl);
-    // The service behind it speaks no TLS, so this ends in the handshake, inside the tunnel.
-    const result = await callOf(aWire('https://service.test').client, 'once');
-    expect(tunnels[0]).toBe('service.test:443');
-    expect(inWords(result)).toBe('not sent');
-  });
-
   it('HTTP_PROXY is used for other sites than the service, too', async () => {
     const { proxyUrl, tunnels } = await aProxiedService();
     vi.stubEnv('HTTP_PROXY', proxyUrl);

@@ -101,20 +101,6 @@ describe('a request with a lost answer', () => {
     expect(seen.message).toContain('the connection broke');
   });
 
-  it('closed without an answer: unknown, sent once', async () => {
-    expect(await once((socket) => socket.once('data', () => socket.end()))).toMatchObject({
-      words: 'unknown',
-      connections: 1,
-    });
-  });
-
-  it('no HTTP at all: unknown, sent once', async () => {
-    expect(await once((socket) => socket.once('data', () => socket.end('SSH-2.0-hello\r\n')))).toMatchObject({
-      words: 'unknown',
-      connections: 1,
-    });
-  });
-
   it('a body cut short: unknown for a create, done for a status change', async () => {
     const cut = http('201 Created', GOOD).slice(0, -10);
     const talk: Parameters<typeof aTcpServer>[0] = (socket) => socket.once('data', () => socket.end(cut));

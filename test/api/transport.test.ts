@@ -145,7 +145,7 @@ describe('a put to a presigned address', () => {
       },
     );
     const size = 2 ** 18;
-    const count = 256;
+    const count = 64;
     const whole = createHash('sha256');
     const lent = async function* () {
       const memory = Buffer.alloc(size);

@@ -31,8 +31,12 @@ describe('a username that moves to another account', () => {
   it.each([
     ['apply', '--yes'],
     ['import', '--account', 'alice'],
+    ['chat', 'send', '101001', '--text', 'Hi', '--yes', '--account', 'alice'],
+    ['payouts', 'request', '--amount', '20', '--yes', '--account', 'alice'],
+    ['vault', 'upload', 'a.jpg', '--account', 'alice'],
   ])('blocks herald %s: nothing is created on the other account, and both ids are said', async (...args) => {
     const scene = aScene({ files: FILES });
+    scene.bytes.blobs['a.jpg'] = Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 1, 2, 3);
     await applied(scene);
     await move(scene);
     const sent = await writesSent(scene);
@@ -46,36 +50,15 @@ describe('a username that moves to another account', () => {
     expect(await writesSent(scene)).toEqual(sent);
   });
 
-  const changes = [
-    { title: 'a chat message', args: ['chat', 'send', '101001', '--text', 'Hi', '--yes'] },
-    { title: 'a payout', args: ['payouts', 'request', '--amount', '20', '--yes'] },
-    { title: 'an upload', args: ['vault', 'upload', 'a.jpg'] },
-  ];
-  it.each(changes)('blocks $title', async ({ args }) => {
-    const scene = aScene({ files: FILES });
-    scene.bytes.blobs['a.jpg'] = Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 1, 2, 3);
-    await applied(scene);
-    await move(scene);
-    const sent = await writesSent(scene);
-    expect(await refusal(scene, ...args, '--account', 'alice')).toMatchObject({
-      exit: 5,
-      code: 'moved-account',
-    });
-    expect(await writesSent(scene)).toEqual(sent);
-  });
-
   it('is a warning for what only reads', async () => {
     const scene = aScene({ files: FILES });
     await applied(scene);
     await move(scene);
     for (const args of [
-      ['campaigns', 'list'],
-      ['payouts', 'balances'],
       ['accounts', 'get', 'alice'],
-      ['api', 'campaigns.list'],
-      ['api', 'payouts.balances'],
+      ['api', 'payouts.balances', '--account', 'alice'],
     ]) {
-      const ran = await scene.herald(...args, ...(args[0] === 'accounts' ? [] : ['--account', 'alice']));
+      const ran = await scene.herald(...args);
       expect(ran.code, ran.stderr).toBe(0);
       expect(ran.stderr).toContain('The output is about account 102.');
     }
@@ -85,12 +68,12 @@ describe('a username that moves to another account', () => {
 const ON_ALICE = declaring({ campaigns: [campaign()], broadcasts: [broadcast()] }, ['alice']);
 const ON_BOB = declaring({ campaigns: [campaign({ name: 'Bob only' })] }, ['bob']);
 
-/** Applied on alice. Then the account is gone from the workspace, in one of three ways. */
-async function left(workspace: string, files = ON_BOB): Promise<Scene> {
+/** Applied on alice. Then the account is gone from the workspace. */
+async function left(workspace: string): Promise<Scene> {
   const scene = aScene({ files: ON_ALICE });
   expect((await applied(scene)).code).toBe(0);
   for (const path of Object.keys(ON_ALICE)) delete scene.files.tree[path];
-  Object.assign(scene.files.tree, files, { 'herald.yaml': workspace });
+  Object.assign(scene.files.tree, ON_BOB, { 'herald.yaml': workspace });
   return scene;
 }
 
@@ -103,12 +86,13 @@ async function warnings(scene: Scene, ...command: readonly string[]) {
   return diagnostics.filter(({ code }) => code === 'account-left').map(({ message }) => message);
 }
 
-describe.each([
-  ['is removed from herald.yaml', REMOVED],
-  ['has another id in herald.yaml', OTHER_ID],
-])('what runs on an account that %s', (_, workspace) => {
-  it('is named by plan and drift, with a command that stops it', async () => {
-    const scene = await left(workspace);
+describe('what runs on an account', () => {
+  it('that has another id in herald.yaml is named', async () => {
+    expect(await warnings(await left(OTHER_ID), 'plan')).toHaveLength(2);
+  });
+
+  it('that is removed from herald.yaml is named by plan and drift, with a command that stops it', async () => {
+    const scene = await left(REMOVED);
     const [id = ''] = (await liveOn(scene, '101', 'campaign')).map((live) => live.id);
     const stop = `herald campaigns pause ${id} --account 101`;
     for (const command of ['plan', 'drift']) {

@@ -46,7 +46,7 @@ describe('herald broadcasts send', () => {
   it('never sends it twice: the name is used', async () => {
     const scene = drafting();
     await send(scene);
-    for (const flags of [[], ['--allow', 'resume'], ['--allow', 'replace']]) {
+    for (const flags of [[], ['--allow', 'replace']]) {
       const again = await send(scene, ...flags);
       expect([again.code, errorOf(again).code]).toEqual([5, 'held']);
       expect(errorOf(again).message).toContain('Herald has sent it as');
@@ -82,15 +82,13 @@ describe('herald broadcasts send', () => {
     expect(await createsSent(scene)).toBe(1);
   });
 
-  it.each(["quiet_hours: { from: '11:00', to: '13:00', timezone: UTC }"])(
-    'is denied by the policy { %s }',
-    async (policy) => {
-      const scene = drafting({}, { 'herald.yaml': `${WORKSPACE}policy: { ${policy} }\n` });
-      const ran = await send(scene);
-      expect([ran.code, errorOf(ran).code]).toEqual([5, 'held-back']);
-      expect(await createsSent(scene)).toBe(0);
-    },
-  );
+  it('is denied by a policy', async () => {
+    const policy = "policy: { quiet_hours: { from: '11:00', to: '13:00', timezone: UTC } }";
+    const scene = drafting({}, { 'herald.yaml': `${WORKSPACE}${policy}\n` });
+    const ran = await send(scene);
+    expect([ran.code, errorOf(ran).code]).toEqual([5, 'held-back']);
+    expect(await createsSent(scene)).toBe(0);
+  });
 
   it('leaves everything else of the workspace alone, whatever herald.yaml allows', async () => {
     const scene = drafting(

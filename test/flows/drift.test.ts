@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { planShape, type DriftCause } from '../../src/domain/change.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, decisions, documentOf, planned, editLive, standing } from '../helpers/flows.ts';
+import { madeOnce } from '../helpers/made-once.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 
 const text = (words: string) => ({ messages: [{ text: words }] });
@@ -83,15 +84,12 @@ it('what cannot be done any more is not called as declared', async () => {
 
 const RULES = { unsend_delay_sec: 3600, end_at: '2027-03-01T00:00:00.000Z' };
 
-describe.each([
-  ['campaign', campaigns],
-  ['broadcast', broadcasts],
-] as const)('rules of a %s that someone has set on the service', (kind, files) => {
-  const withRules = async () => {
-    const scene = await standing(files());
-    await editLive(scene, kind, { rules: RULES });
+describe('rules that someone has set on the service', () => {
+  const withRules = madeOnce(async () => {
+    const scene = await standing(broadcasts());
+    await editLive(scene, 'broadcast', { rules: RULES });
     return scene;
-  };
+  });
 
   it('are shown by plan and drift, and are not drift', async () => {
     const scene = await withRules();
@@ -106,7 +104,7 @@ describe.each([
 
   it('are shown by every format of a plan that would drop them', async () => {
     const scene = await withRules();
-    Object.assign(scene.files.tree, files(text('Edited')));
+    Object.assign(scene.files.tree, broadcasts(text('Edited')));
     const { plan } = await planned(scene);
     expect(plan.changes[0]?.dropped.map(({ path }) => path).toSorted()).toEqual([
       'rules.end_at',

@@ -40,7 +40,7 @@ describe('a file that is not what it should be is not quoted', () => {
     expect(ran.stderr).not.toMatch(/bug in Herald|\n {4}at /);
   });
 
-  it.each(['', ' ', 'a b', 'x\r\ny'])('a world with %j for a key does not start', async (key) => {
+  it.each(['', 'x\r\ny'])('a world with %j for a key does not start', async (key) => {
     const { keys, ...world } = JSON.parse(serializeWorld(createWorld())) as { keys: object[] };
     const text = JSON.stringify({ ...world, keys: keys.map((one) => ({ ...one, key })) });
     const ran = await aScene({ files: { [WORLD_FILE]: text } }).herald('plan');

@@ -3,11 +3,11 @@ import { decisions, planned, writesSent, holdLease } from '../helpers/flows.ts';
 import { anEmptyScene, fileOf, imported, leftOut, NOTHING_DECLARED } from '../helpers/imports.ts';
 import { aScene, WORLD_FILE, type Scene } from '../helpers/scene.ts';
 
-const ACCOUNTS = Array.from({ length: 12 }, (_, index) => String(301 + index));
+const ACCOUNTS = Array.from({ length: 4 }, (_, index) => String(301 + index));
 const PER_ACCOUNT = 25;
 
-/** 12 accounts with 25 hand-built campaigns each, five of which are the same everywhere. */
-async function agencyOf300(): Promise<Scene> {
+/** 4 accounts with 25 hand-built campaigns each, five of which are the same everywhere. */
+async function agencyOf100(): Promise<Scene> {
   const lines = ACCOUNTS.map((id) => `  acc${id}: { id: "${id}" }`);
   const herald = `version: 1\nservice: { simulator: ${WORLD_FILE} }\naccounts:\n${lines.join('\n')}\n`;
   const world = { accounts: ACCOUNTS.map((id) => ({ id })) };
@@ -22,29 +22,29 @@ async function agencyOf300(): Promise<Scene> {
   return scene;
 }
 
-it('300 campaigns built by hand move in on the first day, and from then on the files decide', async () => {
-  const scene = await agencyOf300();
+it('100 campaigns built by hand move in on the first day, and from then on the files decide', async () => {
+  const scene = await agencyOf100();
   const { report } = await imported(scene);
-  expect(report).toMatchObject({ imported: 300, left_out: [], not_read: [] });
+  expect(report).toMatchObject({ imported: 100, left_out: [], not_read: [] });
   expect(report.files.map(({ path, resources }) => `${path} ${resources}`)).toEqual([
     ...ACCOUNTS.map((id) => `campaigns/imported/acc${id}.yaml ${PER_ACCOUNT - 5}`),
     'campaigns/imported/shared.yaml 5',
   ]);
   const quiet = await planned(scene, '--detailed-exitcode');
-  expect([quiet.code, quiet.plan.summary]).toMatchObject([0, { keep: 300, unmanaged: 0 }]);
+  expect([quiet.code, quiet.plan.summary]).toMatchObject([0, { keep: 100, unmanaged: 0 }]);
 
-  const path = 'campaigns/imported/acc307.yaml';
+  const path = 'campaigns/imported/acc303.yaml';
   const before = fileOf(scene, path);
-  scene.files.tree[path] = before.replace('Offer 8 of 307', 'Better offer 8');
+  scene.files.tree[path] = before.replace('Offer 8 of 303', 'Better offer 8');
   const edited = await planned(scene, '--detailed-exitcode');
   expect(decisions(edited), 'known to the state, so no --allow adopt').toEqual([
-    'replace acc307/campaign/Campaign 8',
+    'replace acc303/campaign/Campaign 8',
   ]);
 
   const block = /\n {2}- name: Campaign 8\n[\s\S]*?(?=\n\n)/;
   expect(before).toMatch(block);
   scene.files.tree[path] = before.replace(block, '');
-  expect(decisions(await planned(scene))).toEqual(['unmanaged acc307/campaign/Campaign 8']);
+  expect(decisions(await planned(scene))).toEqual(['unmanaged acc303/campaign/Campaign 8']);
   expect(await writesSent(scene)).toEqual([]);
 });
 

@@ -202,20 +202,17 @@ campaigns:
     expect(fileOf(scene, FILE)).toBe(before);
   });
 
-  it.each([1, 2])('goes on after an import that died behind its file no. %d', async (at) => {
+  it('goes on after an import that died behind its first file', async () => {
     const scene = anEmptyScene();
     await scene.service((control) => {
       for (const on of ['101', '102']) control.seedCampaign(on, { name: 'Own', messages: [{ text: on }] });
     });
     const { files } = scene;
     const write = files.writeAtomically;
-    let left = at;
     const died = new Promise<void>((resolve) => {
       files.writeAtomically = async (path, text) => {
         await write(path, text);
         if (!path.startsWith('campaigns/')) return;
-        left -= 1;
-        if (left > 0) return;
         running.kill();
         resolve();
       };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PayoutSettings } from '../../src/simulator/state.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
-import { dieBefore, writesSent, errorOf, itemOf } from '../helpers/flows.ts';
+import { writesSent, errorOf, itemOf } from '../helpers/flows.ts';
 import type { RequestRow } from '../../src/state/shapes.ts';
 
 /** A request of 100.10 for alice, unless the flags say otherwise. */
@@ -203,20 +203,6 @@ describe('a payout request with a lost answer', () => {
     expect(await writesSent(scene)).toHaveLength(1);
     const next = await payout(scene, '--acknowledge', '--allow-similar');
     expect(next.item).toMatchObject({ outcome: 'requested', invoiceId: 'inv-9101-0001' });
-    expect(await paidOut(scene)).toEqual([10010]);
-  });
-});
-
-describe('a run that dies right after the request left (FAULT-8)', () => {
-  it('leaves an entry with which the next run finds the payout, sends nothing and says so', async () => {
-    const scene = aScene();
-    await scene.fault({ ...lose('after_commit'), how: 'timeout' });
-    await dieBefore(scene, (what) => what === 'end', ASK);
-    const ran = await scene.herald(...ASK);
-    expect(ran.code, ran.stderr).toBe(0);
-    expect(ran.stdout).toMatch(
-      /^A payout of 100\.10 USD for alice .* was requested: invoice inv-9101-0001, state new\. An earlier run requested it; nothing was sent now\.\n$/,
-    );
     expect(await paidOut(scene)).toEqual([10010]);
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/domain/change.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { standing } from '../helpers/flows.ts';
+import { madeOnce } from '../helpers/made-once.ts';
 import { aScene, NOON, WORKSPACE, type Scene } from '../helpers/scene.ts';
 
 const CAMPAIGN = `campaigns:
@@ -130,13 +131,14 @@ describe('the JSON of a plan, for a person who reviews it', () => {
 const BOTH = ['alice', 'bob'];
 
 /** The same campaign on two accounts, live with one text and declared with another. */
-async function reworded(): Promise<Scene> {
+const reworded = madeOnce(async () => {
   const saying = (words: string) =>
     declaring({ campaigns: [campaign({ messages: [{ text: words }] })] }, BOTH);
   const scene = await standing(saying('Hello there'));
   Object.assign(scene.files.tree, saying('Hello again'));
   return scene;
-}
+});
+
 describe('a change of several accounts', () => {
   it('is one entry of plan, apply and drift, and of a comment', async () => {
     const scene = await reworded();

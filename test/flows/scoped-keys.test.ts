@@ -25,7 +25,6 @@ function narrow(scene: Scene, accounts: readonly string[]) {
 }
 
 describe.each([
-  ['ids', WORKSPACE, 403],
   ['ids', WORKSPACE, 404],
   ['names', BY_NAME, 403],
 ] as const)('a key for one of two accounts, given by their %s: %#', (_, yaml, scopeStatus) => {

@@ -3,6 +3,7 @@ import { campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, createsSent } from '../helpers/flows.ts';
 import { computeSeal } from '../../src/plan/saved.ts';
 import { PlanKey } from '../../src/cli/saved-plan.ts';
+import { madeOnce } from '../helpers/made-once.ts';
 import { aScene, type Ran, type Scene } from '../helpers/scene.ts';
 
 const KEY = 'a-key-of-thirty-two-characters!!';
@@ -11,13 +12,13 @@ const FORMS: readonly { readonly form: readonly string[] }[] = [
   { form: ['--reviewed', 'plan.json'] },
 ];
 
-async function planned(key: string | null, ...flags: string[]): Promise<Scene> {
+const planned = madeOnce(async (key: string | null, ...flags: string[]) => {
   const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
   if (key !== null) scene.env['HERALD_PLAN_KEY'] = key;
   const ran = await scene.herald('plan', '--out', 'plan.json', ...flags);
   expect(ran.code).toBe(0);
   return scene;
-}
+});
 
 const documentIn = ({ files }: Scene) => JSON.parse(files.tree['plan.json'] ?? '') as Record<string, unknown>;
 
@@ -62,10 +63,6 @@ describe.each(FORMS)('a signed plan, applied with $form', ({ form }) => {
       title: 'was changed and sealed again',
       spoil: (scene) => edit(scene, (plan) => (plan['allow'] = ['adopt'])),
     },
-    {
-      title: 'has a signature of another length',
-      spoil: (scene) => edit(scene, (plan) => (plan['signature'] = 'hmac-sha256:00')),
-    },
   ])('is refused if it $title', async ({ spoil }) => {
     const scene = await planned(KEY, '--sign');
     spoil(scene);
@@ -74,9 +71,9 @@ describe.each(FORMS)('a signed plan, applied with $form', ({ form }) => {
     expect(ran.stderr).toContain('Make a new plan and review it: herald plan --out plan.json --sign\n');
   });
 
-  it.each(['', ' \n'])('is refused with the empty key %j, although it has no signature', async (empty) => {
+  it('is refused with an empty key, although it has no signature', async () => {
     const scene = await planned(KEY);
-    scene.env['HERALD_PLAN_KEY'] = empty;
+    scene.env['HERALD_PLAN_KEY'] = ' \n';
     const ran = await scene.herald('apply', '--yes', ...form);
     const says = 'The variable HERALD_PLAN_KEY should hold a secret, but it is empty.';
     await expectRefused(scene, ran, 1, says);

@@ -6,6 +6,7 @@ import { itemShape, stateCheckShape, stateShape } from '../../src/cli/schemas.ts
 import type { NewRequest } from '../../src/state/shapes.ts';
 import { documentOf, errorOf } from '../helpers/flows.ts';
 import { inState, MESSAGE, recorded } from '../helpers/recorded.ts';
+import { madeOnce } from '../helpers/made-once.ts';
 import { aScene, NOON, type Scene } from '../helpers/scene.ts';
 
 const DAY_MS = 86_400_000;
@@ -243,29 +244,27 @@ const BAD: readonly (readonly [string, (scene: Scene) => void, RegExp])[] = [
   ],
 ];
 
+const withState = madeOnce(async () => {
+  const scene = aScene({ files: { 'in.ndjson': '' } });
+  await recorded(scene, {}, { outcome: 'done' });
+  return scene;
+});
+
 function declareState(scene: Scene, state: string): void {
   scene.files.tree['herald.yaml'] += `state: ${state}\n`;
 }
 
 describe.each(BAD)('with %s', (_title, harm, words) => {
-  it.each([
-    ['show'],
-    ['check'],
-    ['close', 'run-1', ...WHY, '--yes'],
-    ['forget', '77', ...WHY, '--yes'],
-    ['prune', '--before', '90d'],
-    ['export', 'out.ndjson'],
-    ['import', 'in.ndjson'],
-    ['unlock'],
-  ])('herald state %s says what happened and the next command', async (...args) => {
-    const scene = aScene();
-    scene.files.tree['in.ndjson'] = '';
-    await recorded(scene, {}, { outcome: 'done' });
-    harm(scene);
-    const ran = await scene.herald('state', ...args, '--format', 'json');
-    const { code, hint, message } = errorOf(ran);
-    expect(`${ran.code} ${code}: ${hint ?? ''}`, message).toMatch(words);
-    expect(message).not.toContain('s3cret');
-    expect(ran.stderr).not.toContain('    at ');
-  });
+  it.each([['show'], ['check'], ['close', 'run-1', ...WHY, '--yes'], ['import', 'in.ndjson'], ['unlock']])(
+    'herald state %s says what happened and the next command',
+    async (...args) => {
+      const scene = await withState();
+      harm(scene);
+      const ran = await scene.herald('state', ...args, '--format', 'json');
+      const { code, hint, message } = errorOf(ran);
+      expect(`${ran.code} ${code}: ${hint ?? ''}`, message).toMatch(words);
+      expect(message).not.toContain('s3cret');
+      expect(ran.stderr).not.toContain('    at ');
+    },
+  );
 });

@@ -130,25 +130,6 @@ describe('herald vault thumbnail', () => {
     expect(ran.stderr).toContain('herald vault thumbnail 7 --account alice --out seven.jpg');
     expect(made.files.tree['seven.jpg']).toBeUndefined();
   });
-
-  it('writes nothing of one that has no end', async () => {
-    const piece = new Uint8Array(1_000_000);
-    let pieces = 0;
-    const endless = () =>
-      new ReadableStream({
-        pull: (controller) => {
-          pieces += 1;
-          controller.enqueue(piece);
-        },
-      });
-    const { scene: made } = altered((request, answer) =>
-      request.url.endsWith('/thumbnail') ? Promise.resolve(new Response(endless())) : answer(),
-    );
-    const ran = await made.herald('vault', 'thumbnail', '7', '--account', 'alice', '--out', 'seven.jpg');
-    expect([ran.code, made.files.tree['seven.jpg']]).toEqual([1, undefined]);
-    expect(ran.stderr).toContain('it is larger than 32 MiB');
-    expect(pieces).toBeLessThan(120);
-  });
 });
 
 // VAULT-15

@@ -14,7 +14,7 @@ export function declaring(
     ...(campaigns.length === 0 ? {} : { campaigns }),
     ...(broadcasts.length === 0 ? {} : { broadcasts }),
   };
-  return { [LIVE_FILE]: JSON.stringify(parts, null, 2) };
+  return { [LIVE_FILE]: JSON.stringify(parts) };
 }
 
 /** A campaign as a file declares it. */

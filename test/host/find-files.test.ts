@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { glob } from 'tinyglobby';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { findFiles } from '../../src/host/find-files.ts';
-import { fc } from '../helpers/properties.ts';
+import { fc, runs } from '../helpers/properties.ts';
 
 /** From now on no one may read this folder: modes say nothing to the root user, as whom tests may run. */
 function lock(folder: string): void {
@@ -159,7 +159,7 @@ describe('finding the files of a workspace', () => {
         const globs = written.map((parts) => parts.join('/'));
         expect(await findFiles(root, globs)).toEqual(await byLibrary(root, globs));
       }),
-      { numRuns: 100 },
+      runs(25),
     );
   });
 });

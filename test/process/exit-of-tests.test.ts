@@ -31,9 +31,6 @@ const answer = JSON.parse(await text(createConnection(inject('postgres'))));
 it('has a server', () => expect(typeof answer.folder).toBe('string'));
 `;
 
-it.concurrent.each([
-  ['passes', 0, ASK],
-  ['fails', 1, `${ASK}\nit('fails', () => expect(1).toBe(2));`],
-] as const)('a run of tests that %s ends with %i', async (_title, code, test) => {
-  expect(await exitOf(test)).toBe(code);
+it('a run of tests that fails ends with 1', async () => {
+  expect(await exitOf(`${ASK}\nit('fails', () => expect(1).toBe(2));`)).toBe(1);
 });

@@ -76,15 +76,6 @@ describe.concurrent('the built command line through a proxy', () => {
     expect(new Set(proxy.asked.map((one) => one.credentials))).toEqual(new Set([expected]));
     expect(ran.stdout + ran.stderr).not.toContain('s3cret');
   });
-
-  it('that refuses the tunnel proves that nothing was sent', async (test) => {
-    const { tls, plan, kept } = await outside(test);
-    const proxy = await kept(aProxy(tls.port, { refuse: 407 }));
-    const ran = await plan({ ...OUTSIDE, HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` });
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('Proxy response (407)');
-    expect(ran.stderr).not.toMatch(/bug in Herald|\n {4}at /);
-  });
 });
 
 describe.concurrent('TLS in the built command line', () => {

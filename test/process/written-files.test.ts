@@ -13,6 +13,7 @@ import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { campaign, declaring } from '../helpers/declare-live.ts';
 import { heraldHere } from '../helpers/herald-here.ts';
 import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
 import { serveWorld, type Served } from '../helpers/served.ts';
@@ -24,18 +25,7 @@ beforeAll(() => {
 afterAll(() => herald.dispose());
 
 const WORKSPACE = 'version: 1\naccounts:\n  alice: { id: "101" }\nfiles: ["live/*.yaml"]\n';
-const LIVE = JSON.stringify({
-  accounts: ['alice'],
-  campaigns: [
-    {
-      name: 'Welcome',
-      trigger: 'welcome_message',
-      action: 'send_message',
-      audience: 'everyone',
-      messages: [{ text: 'Hey' }],
-    },
-  ],
-});
+const LIVE = declaring({ campaigns: [campaign()] })['live/all.yaml'] ?? '';
 
 interface Scene {
   readonly directory: string;

@@ -164,21 +164,6 @@ describe.each(SITES)('%s', (name, begin) => {
     );
   });
 
-  it.each([
-    ['that expired', { isExpired: true }, '12', 'herald-plan.json', 99, /expired/],
-    ['of a run without one', {}, '13', 'herald-plan.json', 99, /expired|has no artifact/],
-    ['without the file', {}, '12', 'missing.json', 99, /has no file .*missing\.json/],
-    ['with a larger file', {}, '12', 'herald-plan.json', 5, /more than 5 bytes/],
-  ])('refuses an artifact %s with one error', async (_title, change, run, file, max, message) => {
-    const files = { [site.inArtifact('herald-out', 'herald-plan.json')]: '{"plan":1}' };
-    Object.assign(world().upload('12', 'herald-out', files), change);
-    const asked = connect().artifactFile({ run, name: 'herald-out' }, file, max);
-    await expect(asked).rejects.toMatchObject({
-      code: 'provider-artifact',
-      message: expect.stringMatching(message) as string,
-    });
-  });
-
   it('keeps one issue: opened once, edited, closed and opened again, and only ours is found', async () => {
     world().openIssue(EVE, 'Drift', `${MARKER}forged`);
     const provider = connect();

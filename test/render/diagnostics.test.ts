@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { PrintedDiagnostic } from '../../src/domain/diagnostic.ts';
 import { renderDiagnostics } from '../../src/render/diagnostics.ts';
-import { frozen } from './freeze.ts';
 
 const PLAIN = { colour: false, width: Number.POSITIVE_INFINITY };
 
-const FINDINGS: readonly PrintedDiagnostic[] = frozen([
+const FINDINGS: readonly PrintedDiagnostic[] = [
   {
     severity: 'warning',
     code: 'busy-hour',
@@ -31,7 +30,7 @@ const FINDINGS: readonly PrintedDiagnostic[] = frozen([
     column: 3,
   },
   { severity: 'info', code: 'unverifiable', message: 'Names are not returned.', address: 'alice/campaign/A' },
-]);
+];
 
 test('a terminal breaks a finding between words, and its place stays whole', () => {
   const [, unknown] = FINDINGS;
@@ -52,12 +51,6 @@ alice/campaign/A: unverifiable: Names are not returned.
 
 test('no findings are not text', () => {
   expect(renderDiagnostics([], PLAIN)).toBe('');
-});
-
-test('errors are loud where colour is wanted', () => {
-  expect(renderDiagnostics(FINDINGS.slice(1, 2), { ...PLAIN, colour: true })).toMatch(
-    /^\u001b\[1m\u001b\[31mb\.yaml/,
-  );
 });
 
 test('a finding about a resource on several accounts is read once, and counted as often as it is', () => {

@@ -56,12 +56,6 @@ describe('a plan of 4,000 replaces of 40 contents over 100 accounts', () => {
       '- **± replace** campaign <code>Offer 07</code> on 100 accounts: <code>acc000</code> … <code>acc099</code>: **live at once**\n',
     );
   });
-
-  test('lists each change on its own when expanded', () => {
-    const text = renderPlanText(plan, { ...STYLE, expand: true });
-    expect(text.match(/± replace/g)).toHaveLength(4_000);
-    expect(text).toContain('± replace campaign "Offer 07" (5047) on acc001');
-  });
 });
 
 describe('changes that do the same', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { markdownFence, markdownName, markdownProse } from '../../src/render/markdown-escape.ts';
 import { visibleLines } from '../../src/domain/visible.ts';
-import { fc } from '../helpers/properties.ts';
+import { fc, runs } from '../helpers/properties.ts';
 import { forgery } from './forgery.ts';
 import { outsideFences } from './markdown-reader.ts';
 
@@ -41,7 +41,7 @@ describe('what people wrote, in a comment', () => {
           expect(markdown.match(/<code>/g)?.length).toBe(markdown.match(/<\/code>/g)?.length);
         }
       }),
-      { numRuns: 500 },
+      runs(100),
     );
   });
 
@@ -50,7 +50,7 @@ describe('what people wrote, in a comment', () => {
       fc.property(forgery, (text) => {
         expect(outsideFences(markdownFence('diff', visibleLines(text)).join('\n'))).toBe('');
       }),
-      { numRuns: 500 },
+      runs(100),
     );
   });
 });

@@ -6,7 +6,6 @@ import type { Plan } from '../../src/domain/change.ts';
 import { renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
 import { renderPlanText } from '../../src/render/plan-text.ts';
 import { A_SERVICE, aChange, aPlan } from '../helpers/plan-builders.ts';
-import { frozen } from './freeze.ts';
 import { SAMPLE_PLAN } from './sample-plan.ts';
 
 const PLAIN = { colour: false, width: 100, title: 'plan' } as const;
@@ -139,14 +138,6 @@ describe('drift as text', () => {
   });
 });
 
-test('the same plan gives the same bytes and stays as it was', () => {
-  const plan = frozen(structuredClone(SAMPLE_PLAN));
-  const style = frozen({ ...PLAIN });
-  expect(renderPlanText(plan, style)).toBe(renderPlanText(plan, style));
-  const shuffled = { ...plan, changes: plan.changes.toReversed() };
-  expect(renderPlanText(shuffled, style)).toBe(renderPlanText(plan, style));
-});
-
 describe('a plan that is refused as a whole', () => {
   const tooMany = {
     severity: 'error',
@@ -178,13 +169,6 @@ describe('a plan that is refused as a whole', () => {
     );
     expect(lastLine(denial, tooMany)).toMatch(
       /^Not applied.*\nRefused: 2 errors\. Nothing will be changed\.$/,
-    );
-  });
-
-  test('is a drift like any other', () => {
-    const plan = aPlan([aChange()], { diagnostics: [tooMany] });
-    expect(renderPlanText(plan, DRIFT)).toMatch(
-      /\nDrift: 1 missing live\.\nTo apply the files:\n {2}herald apply\n$/,
     );
   });
 

@@ -1,7 +1,6 @@
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { renderTable } from '../../src/render/table.ts';
-import { frozen } from './freeze.ts';
 
 const WIDE = { colour: false, width: 80 };
 
@@ -40,19 +39,6 @@ describe('a table', () => {
   test('without rows is its header, missing cells are empty', () => {
     expect(renderTable([{ header: 'A' }, { header: 'B' }], [], WIDE)).toBe('A  B\n');
     expect(renderTable([{ header: 'A' }, { header: 'B' }], [['1'], []], WIDE)).toBe('A  B\n1\n\n');
-  });
-
-  test('has a bold header where colour is wanted', () => {
-    expect(renderTable([{ header: 'A' }], [['1']], { colour: true, width: 80 })).toBe(
-      '\u001b[1mA\u001b[22m\n1\n',
-    );
-  });
-
-  test('is not broken where the width is unlimited, and leaves its arguments alone', () => {
-    const rows = frozen([['x'.repeat(300), 'y']]);
-    const columns = frozen([{ header: 'A' }, { header: 'B' }]);
-    const text = renderTable(columns, rows, { colour: false, width: Number.POSITIVE_INFINITY });
-    expect(text).toContain(`${'x'.repeat(300)}  y\n`);
   });
 });
 

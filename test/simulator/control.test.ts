@@ -21,14 +21,6 @@ describe('the control surface', () => {
     });
   });
 
-  it('lists its paths, and points to them', async () => {
-    const { call } = aVisit();
-    const { status, body } = await call('GET', '/__sim/', undefined, bare);
-    expect([status, body]).toEqual([200, { paths: CONTROL_PATHS }]);
-    const lost = await call('POST', '/__sim/nothing', {}, bare);
-    expect([lost.status, lost.text]).toEqual([404, expect.stringContaining('GET /__sim/ lists')]);
-  });
-
   it('accepts every example of its list, in order', async () => {
     const { call } = aVisit();
     for (const { method, path, ...rest } of CONTROL_PATHS) {

@@ -129,19 +129,6 @@ describe.each(FAMILIES)('the list of $operation', (family: Family) => {
     for (const half of [{ start: SPRING.start }, { end: SPRING.end }])
       expect((await ask(visit, operation, half)).status).toBe(400);
   });
-
-  it('is refused to a key of another account, and for the other platform but for transactions', async () => {
-    visit.control.addKey({ key: 'only-102', permissions: 'all', accounts: ['102'] });
-    const query = links === undefined ? SPRING : {};
-    const status = async (account: string, platform: string, key = 'sim-key') =>
-      (await visit.call('GET', pathOf(operation, query, account, platform), undefined, { key })).status;
-    expect(await status('9101', 'platform_a', 'only-102')).toBe(403);
-    expect(await status('9102', 'platform_a', 'only-102')).toBe(200);
-    expect(await status('404', 'platform_a')).toBe(404);
-    expect(await status('9201', 'platform_b')).toBe(operation === TRANSACTIONS ? 200 : 400);
-    expect(await status('9201', 'platform_a')).toBe(404);
-    expect(await status('9101', 'platform_c')).toBe(400);
-  });
 });
 
 describe('time', () => {

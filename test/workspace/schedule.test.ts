@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { resolveHour } from '../../src/workspace/schedule.ts';
-import { fc } from '../helpers/properties.ts';
+import { fc, runs } from '../helpers/properties.ts';
 
 describe('a written time', () => {
   test.each([
@@ -128,7 +128,7 @@ describe('against Intl', () => {
             utc: new Date(only).toISOString().replace('.000Z', 'Z'),
           });
       }),
-      { numRuns: 150 },
+      runs(40),
     );
   });
 

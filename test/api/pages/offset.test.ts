@@ -42,16 +42,6 @@ describe('a list by offset', () => {
     expect(read.doubt).toBe('team.members: the list changed while it was read, so rows may be missing.');
   });
 
-  it('tells metrics apart by their user', async () => {
-    const range = { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' };
-    const list = upTo(150).map((index) => ({ user_id: index % 120, words_count_sum: index }));
-    const read = await reading('team.metrics', { params: {}, query: range }, (query) => ({
-      items: cut(list, query),
-    }));
-    expect(read.items.map(({ user_id: id }) => Number(id))).toEqual(upTo(120));
-    expect(read.asked[0]).toEqual({ ...range, limit: '100', offset: '0' });
-  });
-
   it('is incomplete where the offset is ignored', async () => {
     const read = await members(() => ({ users: things(50) }));
     expect(read.error).toBeInstanceOf(IncompleteScanError);
@@ -127,14 +117,6 @@ describe('a list by offset that has a total', () => {
     const read = await uploads((query) => ({ items: cut(uuids(50), query), total: 60 }));
     expect(numbers(read)).toEqual(upTo(50));
     expect(read.doubt).toContain('60');
-  });
-
-  it('goes on behind pages that are not full', async () => {
-    const read = await uploads((query) => ({
-      items: cut(uuids(95), { ...query, limit: '20' }),
-      total: 95,
-    }));
-    expect(numbers(read)).toEqual(upTo(95));
   });
 });
 

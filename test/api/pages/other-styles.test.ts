@@ -93,12 +93,6 @@ describe('the fans, who have one page', () => {
     expect(String(error)).toContain('fans.list (101): possibly truncated');
   });
 
-  it('are no more than are wanted, and then nothing is warned about', async () => {
-    const { items, asked, doubt } = await fans(() => ({ fan_ids: ids(10) }), { limit: 10 });
-    expect([items.length, asked, doubt]).toEqual([10, [{ limit: '10' }], null]);
-    expect((await fans(() => ({ fan_ids: ids(30) }), { limit: 10 })).items).toHaveLength(10);
-  });
-
   it.each([null, 'x', [null], [{}]])('are not read from %j', async (fan_ids) => {
     const { error } = await fans(() => ({ fan_ids }));
     expect(String(error)).toContain('not what the document says at fan_ids');

@@ -67,7 +67,9 @@ describe.each(BROWSERS)('a page in %s', (name) => {
     it(
       'runs nothing of a hostile text in any field',
       async () => {
-        for (const text of HOSTILE_TEXTS.filter((one) => /[<"':]/.test(one))) {
+        const texts = HOSTILE_TEXTS.filter((one) => /[<"':]/.test(one));
+        // Each by itself in one browser; the other has all of them at once, because each page costs seconds.
+        for (const text of name === 'chromium' ? texts : [texts.join(' ')]) {
           const page = await open(withTexts(SAMPLE_PLAN, text));
           expect(page.trouble, text).toEqual([]);
           expect(await page.run(() => document.querySelectorAll('script').length, null)).toBe(2);
