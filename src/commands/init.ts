@@ -12,7 +12,7 @@ import type { ServiceSettings } from '../domain/workspace.ts';
 import { connect } from '../library/connect.ts';
 import { count } from '../render/wording.ts';
 import { Report } from '../workspace/findings.ts';
-import { scaffoldWorkspace } from '../workspace/scaffold.ts';
+import { chooseAliases, scaffoldWorkspace } from '../workspace/scaffold.ts';
 import { readWorkspace } from '../workspace/workspace.ts';
 
 /** Late enough that the example can be applied, early enough to look real. */
@@ -118,15 +118,4 @@ async function listVisible(
   const { client } = await connect({ ...ports, readKey: async () => key }, service);
   const listed = await listAccounts(client);
   return listed.filter(({ platform }) => platform == null || platform === service.platforms.primary);
-}
-
-/** An id by each alias: the username, as far as an alias can have its characters. */
-function chooseAliases(accounts: readonly AccountReply[]): ReadonlyMap<string, string> {
-  const aliases = new Map<string, string>();
-  for (const { id, username } of accounts) {
-    const word = (username ?? '').replaceAll(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z]+/, '');
-    const alias = word === '' ? `account-${id}` : word;
-    aliases.set(aliases.has(alias) ? `${alias}-${id}` : alias, id);
-  }
-  return aliases;
 }

@@ -24,7 +24,7 @@ import {
   type ValuesOf,
   word,
 } from '../cli/flags.ts';
-import { LIST_FORMATS, type ListFormat } from '../cli/formats.ts';
+import { ACCOUNT_FORMATS, LIST_FORMATS, type ListFormat } from '../cli/formats.ts';
 import { DEFAULT_RANGE_DAYS, readRange } from '../cli/instant-range.ts';
 import {
   type ListItem,
@@ -64,7 +64,7 @@ export function defineList(name: ListName) {
     path: name,
     about: summary,
     examples,
-    formats: LIST_FORMATS,
+    formats: name === 'accounts list' ? ACCOUNT_FORMATS : LIST_FORMATS,
     words: { argument: onlyIf(argument !== undefined, word(argument?.name ?? '')) },
     flags: makeFlags(definition),
     needs: 'reads',
@@ -173,6 +173,7 @@ async function printList(
   sayRange(context, definition, given, query);
   const range = readOwnRange(definition, given, nowMs);
   const states = chooseStates(print, given);
+  const name = given.format === 'yaml' ? nameDeclared(service) : (items: readonly ListItem[]) => items;
   const lookUp = lookUpValues({ context, service, owners }, [...print.columns, ...states.columns]);
   // Rows that are left out here do not count.
   const limit = range === null && states.columns.length === 0 ? given.limit : undefined;
@@ -180,7 +181,7 @@ async function printList(
     const options = { query, limit, start, onFacts };
     for await (const items of readOwner(service.client, definition, owner, options)) {
       const inRange = range === null ? items : items.filter(range.isInside);
-      yield (await lookUp(inRange)).filter(states.isShown);
+      yield name(await lookUp(inRange)).filter(states.isShown);
       // What follows is older still.
       if (range?.endsList === true && items.some(range.isBefore)) return;
     }
@@ -193,6 +194,16 @@ async function printList(
       shown`${count(folded, 'paused copy', 'paused copies')} of broadcasts that were moved or changed: left out. To see them: --state replaced`,
     );
   return exit;
+}
+
+/** The accounts that can be planned, with their aliases in `herald.yaml`. */
+function nameDeclared({ settings }: Service): (items: readonly ListItem[]) => readonly ListItem[] {
+  const { accounts, service } = settings;
+  const aliases = new Map(accounts.map(({ alias, selector }) => [`${selector.by} ${selector.value}`, alias]));
+  return (items) =>
+    items
+      .filter(({ platform }) => platform == null || platform === service.platforms.primary)
+      .map((item) => ({ ...item, alias: aliases.get(`id ${String(item['id'])}`) }));
 }
 
 /** The rows of a range that the service does not take. Null where it does, and without `--from` and `--to`. */
