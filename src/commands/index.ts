@@ -112,8 +112,8 @@ const headings: Readonly<Record<string, readonly Entry[]>> = {
   ],
   'Look back': [
     { path: 'history', load: async () => (await import('./history.ts')).history },
-    { path: 'history diff', load: async () => (await import('./history/diff.ts')).diff },
-    { path: 'history show', load: async () => (await import('./history/show.ts')).show },
+    { path: 'history diff', load: async () => (await import('./history/versions.ts')).diff },
+    { path: 'history show', load: async () => (await import('./history/versions.ts')).show },
     { path: 'state show', load: async () => (await import('./state/read.ts')).show },
     { path: 'state check', load: async () => (await import('./state/read.ts')).check },
     { path: 'state close', load: async () => (await import('./state/decide.ts')).close },
