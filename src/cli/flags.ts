@@ -187,12 +187,6 @@ export function parseWholeNumber(from: number, to: number): (text: string) => nu
   };
 }
 
-/** Reads an id or another number that stays as it was typed. */
-export function parseDigits(text: string): string {
-  if (!/^\d{1,19}$/.test(text)) throw new InvalidArgumentError('Give a whole number.');
-  return text;
-}
-
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
 
 /** Reads a time such as `90s`, `30m` or `2h`, in milliseconds. */

@@ -15,7 +15,6 @@ import {
   onlyIf,
   optionalChoiceFlag,
   parsedFlag,
-  parseDigits,
   parseWholeNumber,
   suggestedFlag,
   switchFlag,
@@ -55,6 +54,7 @@ import { nameService, withState } from '../library/state-access.ts';
 import { digestDeclared } from '../plan/compare/content.ts';
 import { count } from '../render/wording.ts';
 import type { ObjectRow } from '../state/shapes.ts';
+import { InvalidArgumentError } from 'commander';
 
 /** Makes a list command from the row of its endpoint. */
 export function defineList(name: ListName) {
@@ -121,6 +121,12 @@ function makeFlags(definition: ListDefinition) {
     limit: limitFlag(`stop after this many rows${who === 'organisation' ? '' : ' of each account'}`),
     columns: columnsFlag(definition),
   };
+}
+
+/** Reads an id or another number that stays as it was typed. */
+function parseDigits(text: string): string {
+  if (!/^\d{1,19}$/.test(text)) throw new InvalidArgumentError('Give a whole number.');
+  return text;
 }
 
 function makeFilterFlags({ filters }: ListDefinition) {
@@ -380,7 +386,7 @@ async function readObjects(
   { context, service: { client }, owners }: Sources,
   kind: Kind,
 ): Promise<readonly (ObjectRow & { readonly account: string })[]> {
-  const aliases = new Map(owners.map(({ accountId, account }) => [accountId ?? '', account]));
+  const aliases = new Map(owners.map(({ accountId, alias }) => [accountId ?? '', alias]));
   try {
     const { objects } = await withState(
       context.state.read(() => nameService(client)),

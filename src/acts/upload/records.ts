@@ -91,19 +91,6 @@ function mayBeMedia(record: UploadRecord): boolean {
   return kindOfRecord(record) === 'export' && !hasFailed(record);
 }
 
-/** The record of one upload; null when the list does not show it. */
-export async function recordOfId(
-  client: Client,
-  accountId: AccountId,
-  id: string,
-): Promise<UploadRecord | null> {
-  for await (const page of uploadPages(client, accountId)) {
-    const found = page.find((record) => record.id === id);
-    if (found !== undefined) return found;
-  }
-  return null;
-}
-
 /** Assumed: `failed` and `unprocessable` may be reached from any state (VAULT-12). */
 export function readEnd(record: UploadRecord): UploadEnd {
   const { end } = UPLOAD_TRAITS[uploadStatusOf(record)];

@@ -7,7 +7,7 @@ import {
   type PayoutMade,
   type PayoutOrder,
 } from '../../acts/payouts.ts';
-import { choosePayoutAccounts, openService } from '../../cli/accounts.ts';
+import { openService, chooseName, choosePlatformAccounts } from '../../cli/accounts.ts';
 import { sendItems, type ActItem } from '../../cli/act-run.ts';
 import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
@@ -16,6 +16,8 @@ import { warningLine } from '../../cli/findings.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import { shown, visibleProse } from '../../domain/visible.ts';
 import { renderTable } from '../../render/table.ts';
+import type { Service } from '../../library/connect.js';
+import type { PlatformAccount } from '../../live/accounts.js';
 
 /**
  * Irreversible, and never twice (PAYOUT-1): looks up requests of earlier runs, checks, asks, sends one request for each account, and
@@ -89,6 +91,15 @@ export const request = defineCommand({
     });
   },
 });
+
+/** Chooses the accounts of an endpoint of the primary platform that takes the platform's own id: the named ones, or the only one. */
+async function choosePayoutAccounts(
+  service: Service,
+  given: readonly string[],
+): Promise<readonly PlatformAccount[]> {
+  const names = given.length === 0 ? [chooseName(service, undefined)] : given;
+  return choosePlatformAccounts(service, names);
+}
 
 /** What is asked for on each account, next to what it has. */
 const COLUMNS = [

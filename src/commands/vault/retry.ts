@@ -1,10 +1,10 @@
 import {
   isDenied,
-  recordOfId,
   UPLOAD_TRAITS,
   uploadStatusOf,
   type UploadEnd,
   type UploadRecord,
+  uploadPages,
 } from '../../acts/upload/records.ts';
 import { describeProblem, ServiceError } from '../../api/errors.ts';
 import { chooseAccount, refuseMovedAlias, sayService } from '../../cli/accounts.ts';
@@ -15,6 +15,8 @@ import { EXIT } from '../../domain/exit-codes.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import { shown } from '../../domain/visible.ts';
 import { nameService, withState } from '../../library/state-access.ts';
+import type { Client } from '../../api/client.js';
+import type { AccountId } from '../../domain/ids.js';
 
 /**
  * Queues a stuck upload again. The request is idempotent, so it is retried after a lost answer. A refusal is normal, because
@@ -76,6 +78,15 @@ export const retry = defineCommand({
     });
   },
 });
+
+/** The record of one upload; null when the list does not show it. */
+async function recordOfId(client: Client, accountId: AccountId, id: string): Promise<UploadRecord | null> {
+  for await (const page of uploadPages(client, accountId)) {
+    const found = page.find((record) => record.id === id);
+    if (found !== undefined) return found;
+  }
+  return null;
+}
 
 function chooseAdvice(end: UploadEnd): string {
   if (end === 'failed')
