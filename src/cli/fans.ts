@@ -7,9 +7,9 @@ import { chooseActAccounts, openService } from './accounts.ts';
 import { type ActItem, readGivenFile, sendItems } from './act-run.ts';
 import { typedOwned } from './addresses.ts';
 import type { Context } from './context.ts';
-import { type ValuesOf, lockTimeoutFlag, optionalWord, textFlag, textsFlag, yesFlag } from './flags.ts';
+import { lockTimeoutFlag, textFlag, textsFlag, type ValuesOf, word, yesFlag } from './flags.ts';
 
-export const fanWords = { fan: optionalWord('FAN', 'an id, or an address such as alice/fan/101001') };
+export const fanWords = { fan: word('[FAN]', 'an id, or an address such as alice/fan/101001') };
 export const fanFlags = {
   fromFile: textFlag('--from-file <file>', 'fans from a CSV file with the column fan; account is optional'),
   account: textsFlag('--account <name>', 'alias, group or id (repeatable)'),

@@ -29,14 +29,10 @@ export class SuggestingOption extends Option {
   }
 }
 
-/** A flag without a value. */
+/** A flag without a value: `--net`, or `--no-wait`, which is on unless it is given. */
 export function switchFlag(flags: string, about: string): Flag<boolean> {
-  return new Option(flags, about).default(false);
-}
-
-/** A flag such as `--no-wait`, which is on unless it is given. */
-export function negatedFlag(flags: string, about: string): Flag<boolean> {
-  return new Option(flags, about);
+  const option = new Option(flags, about);
+  return option.negate ? option : option.default(false);
 }
 
 /** A flag with a value. Left out, it reads as `otherwise`. */
@@ -111,13 +107,16 @@ export function onlyIf<Declared>(isThere: boolean, declared: Declared): Declared
   return isThere ? declared : null;
 }
 
-export function word(name: string, about?: string): Word<string> {
-  return new Argument(`<${name}>`, about);
+/** `FILE`, `[FILE]` where it may be left out, and `FILE...` or `[FILE...]` for several. */
+export function word<const Name extends string>(name: Name, about?: string): Word<WordValue<Name>> {
+  return new Argument(name.startsWith('[') ? name : `<${name}>`, about);
 }
 
-export function optionalWord(name: string, about?: string): Word<string | undefined> {
-  return new Argument(`[${name}]`, about);
-}
+type WordValue<Name extends string> = Name extends `${string}...` | `${string}...]`
+  ? readonly string[]
+  : Name extends `[${string}`
+    ? string | undefined
+    : string;
 
 export function choiceWord<const Choice extends string>(
   name: string,
@@ -125,16 +124,6 @@ export function choiceWord<const Choice extends string>(
   choices: readonly Choice[],
 ): Word<Choice> {
   return new Argument(`<${name}>`, about).choices(choices);
-}
-
-/** One or more words. */
-export function words(name: string, about?: string): Word<readonly string[]> {
-  return new Argument(`<${name}...>`, about);
-}
-
-/** Any number of words. */
-export function optionalWords(name: string, about?: string): Word<readonly string[]> {
-  return new Argument(`[${name}...]`, about);
 }
 
 export const yesFlag = switchFlag('--yes', 'do not ask');

@@ -3,7 +3,7 @@ import type { AccountReply } from '../api/rows/accounts.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand, itemDocument } from '../cli/define-command.ts';
 import { workspacePorts } from '../cli/engine-ports.ts';
-import { optionalWord, textFlag } from '../cli/flags.ts';
+import { textFlag, word } from '../cli/flags.ts';
 import { schemaFiles } from '../cli/schemas.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { HeraldError } from '../domain/herald-error.ts';
@@ -30,7 +30,7 @@ export const init = defineCommand({
   path: 'init',
   about: 'write an example workspace that uses the embedded simulator',
   examples: ['herald init my-agency', 'herald init my-agency --service https://api.example.com'],
-  words: { directory: optionalWord('DIR') },
+  words: { directory: word('[DIR]') },
   directories: ({ directory }) => (directory === undefined ? [] : [directory]),
   flags: {
     service: textFlag(

@@ -1,6 +1,6 @@
 import { Document, isScalar } from 'yaml';
 import { defineCommand, itemResult } from '../../cli/define-command.ts';
-import { optionalWord, word } from '../../cli/flags.ts';
+import { word } from '../../cli/flags.ts';
 import type { HistoryDiff } from '../../cli/schemas.ts';
 import type { FieldDifference } from '../../domain/change.ts';
 import { formatCommand } from '../../domain/command-line.ts';
@@ -28,7 +28,7 @@ export const show = defineCommand({
     'herald history show alice/campaign/Welcome 1a2b3c4d',
   ],
   more: 'VERSION is the beginning of a digest (column version), a live id, or an entry. Texts of messages are in git, not in the state.',
-  words: { address: word('ADDRESS'), version: optionalWord('VERSION') },
+  words: { address: word('ADDRESS'), version: word('[VERSION]') },
   needs: 'state',
   run: async (_context, { address: written, version }, state) => {
     const { address, choose } = await readVersions(state, written, 'show');
@@ -102,7 +102,7 @@ export const diff = defineCommand({
     'herald history diff alice/campaign/Welcome 1a2b3c4d --format json',
   ],
   more: 'FROM and TO are the beginning of a digest (column version), a live id, or an entry.',
-  words: { address: word('ADDRESS'), from: optionalWord('FROM'), to: optionalWord('TO') },
+  words: { address: word('ADDRESS'), from: word('[FROM]'), to: word('[TO]') },
   needs: 'state',
   run: async ({ output }, { address: written, from, to }, state) => {
     const { address, choose } = await readVersions(state, written, 'diff');

@@ -1,7 +1,6 @@
 import {
   isDenied,
-  UPLOAD_TRAITS,
-  uploadStatusOf,
+  readTraits,
   type UploadEnd,
   type UploadRecord,
   uploadPages,
@@ -9,7 +8,7 @@ import {
 import { describeProblem, ServiceError } from '../../api/errors.ts';
 import { chooseAccount, refuseMovedAlias, sayService } from '../../cli/accounts.ts';
 import { defineCommand, itemResult } from '../../cli/define-command.ts';
-import { switchFlag, textFlag, word } from '../../cli/flags.ts';
+import { accountFlag, switchFlag, word } from '../../cli/flags.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
@@ -28,7 +27,7 @@ export const retry = defineCommand({
   examples: ['herald vault retry 0b0f7a52-5d7e-4a55-9d62-3f1d3c0c8a11 --account alice'],
   words: { upload: word('UPLOAD') },
   flags: {
-    account: textFlag('--account <name>', 'alias or id of the account'),
+    account: accountFlag,
     yes: switchFlag('--yes', 'accepted for consistency; has no effect'),
   },
   needs: 'service',
@@ -53,7 +52,7 @@ export const retry = defineCommand({
     const { problem, kind } = exchange;
     if (kind !== 'unknown' && (kind !== 'refused' || isDenied(problem))) throw new ServiceError(problem);
     const record = await recordOfId(client, accountId, upload).catch(() => null);
-    const { moves, end } = UPLOAD_TRAITS[uploadStatusOf(record ?? {})];
+    const { moves, end } = readTraits(record ?? {});
     if (record !== null && (moves || end === 'exported'))
       return report(record, `is already ${moves ? 'in progress' : 'finished'}, so there is nothing to retry`);
     const { status = null, media_id = null } = record ?? {};
