@@ -20,7 +20,7 @@ interface UploadTraits {
   readonly moves: boolean;
 }
 
-/** Of an upload that was only started, and of each status that is missing or not documented: it is no proof of an export. */
+/** Of an upload that was only started, and of each status that is missing or not documented: it does not prove an export. */
 const STARTED: UploadTraits = { isExport: false, end: null, moves: false };
 
 /** The traits of each documented status (VAULT-12). */

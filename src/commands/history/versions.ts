@@ -218,7 +218,7 @@ async function readVersions(state: State, written: string, command: string) {
   const choose = (given: string | undefined, otherwise: -1 | -2): Version => {
     const chosen = given === undefined ? versions.at(otherwise) : findVersion(address, versions, given);
     if (chosen === undefined) {
-      const number = ['no version', 'only one version'][versions.length] ?? 'no other version';
+      const number = versions.length === 0 ? 'no version' : 'only one version';
       throw new HeraldError(
         'not-found',
         `The state has ${number} of ${quoted(address)}.`,

@@ -16,8 +16,8 @@ import { warningLine } from '../../cli/findings.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import { shown, visibleProse } from '../../domain/visible.ts';
 import { renderTable } from '../../render/table.ts';
-import type { Service } from '../../library/connect.js';
-import type { PlatformAccount } from '../../live/accounts.js';
+import type { Service } from '../../library/connect.ts';
+import type { PlatformAccount } from '../../live/accounts.ts';
 
 /**
  * Irreversible, and never twice (PAYOUT-1): looks up requests of earlier runs, checks, asks, sends one request for each account, and

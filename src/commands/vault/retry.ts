@@ -14,8 +14,8 @@ import { EXIT } from '../../domain/exit-codes.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import { shown } from '../../domain/visible.ts';
 import { nameService, withState } from '../../library/state-access.ts';
-import type { Client } from '../../api/client.js';
-import type { AccountId } from '../../domain/ids.js';
+import type { Client } from '../../api/client.ts';
+import type { AccountId } from '../../domain/ids.ts';
 
 /**
  * Queues a stuck upload again. The request is idempotent, so it is retried after a lost answer. A refusal is normal, because

@@ -58,7 +58,7 @@ describe('the status of an upload (VAULT-12)', () => {
     expect(readTraits({ status }).end).toBe(end);
   });
 
-  it.each(['held', '', 'toString', null, undefined])('%j is no proof of an export', (status) => {
+  it.each(['held', '', 'toString', null, undefined])('%j does not prove an export', (status) => {
     expect(readTraits({ status })).toEqual({ isExport: false, end: null, moves: false });
   });
 });
