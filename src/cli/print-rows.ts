@@ -144,11 +144,11 @@ const SINKS = {
 export function printRows(
   { output }: Pick<Context, 'output'>,
   print: RowPrint,
-  items: readonly ListItem[],
+  items: readonly object[],
 ): Promise<ExitCode> {
   return untilReaderLeaves(async () => {
     const sink = SINKS[print.format]({ output, ...print });
-    await sink.take(items);
+    await sink.take(items as readonly ListItem[]);
     await sink.end(true);
     return EXIT.done;
   });

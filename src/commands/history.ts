@@ -57,11 +57,7 @@ export const history = defineCommand({
     const query = { address, since: from, limit };
     const { items, problem } = await listHistory(state, context.events, query);
     if (problem !== null) context.output.fail(warningLine(problem.code, visibleProse(problem.message)));
-    await printRows(
-      context,
-      { ...print, columns },
-      items.map((item) => ({ ...item })),
-    );
+    await printRows(context, { ...print, columns }, items);
     const matching = [address, since].some((one) => one !== undefined) ? ' that matches' : '';
     if (items.length === 0)
       context.output.say(shown`Nothing recorded${matching}. To see all: ${formatCommand('history')}`);

@@ -76,12 +76,7 @@ export const list = defineCommand({
       context.output.say(
         shown`No stored events match. To receive some: ${formatCommand('events', 'listen')}`,
       );
-    const items = events.slice(0, given.limit);
-    return printRows(
-      context,
-      print,
-      items.map((event) => ({ ...event })),
-    );
+    return printRows(context, print, events.slice(0, given.limit));
   },
 });
 
