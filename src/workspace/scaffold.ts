@@ -125,7 +125,9 @@ export function accountsText(accounts: ReadonlyMap<string, string>): string {
   if (accounts.size === 0)
     return '# Add yours, as in: alice: { id: "101" }. `herald accounts list` shows them. Ids are quoted, so that no digit is lost.\naccounts: {}\n';
   // A name such as "yes" is quoted.
-  const lines = [...accounts].map(([alias, id]) => `  ${stringify(alias).trimEnd()}: { id: "${id}" }\n`);
+  const lines = [...accounts].map(
+    ([alias, id]) => `  ${stringify(alias).trimEnd()}: { id: ${JSON.stringify(id)} }\n`,
+  );
   return `# Files name an account by its alias, which you may change. Ids are quoted, so that no digit is lost.
 accounts:
 ${lines.join('')}`;

@@ -40,6 +40,11 @@ describe('accounts list', () => {
   });
 });
 
+it('a place in a list is one of one account', async () => {
+  const ran = await aScene().herald('payouts', 'list', '--marker', '5');
+  expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('belongs to the list of one account')]);
+});
+
 describe('campaigns list', () => {
   it('shows which version equals the file, then the newest on record, without a request more', async () => {
     const scene = aScene({ files: { 'live/a.yaml': WELCOME } });

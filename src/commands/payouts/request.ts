@@ -7,7 +7,7 @@ import {
   type PayoutMade,
   type PayoutOrder,
 } from '../../acts/payouts.ts';
-import { openService, chooseName, choosePlatformAccounts } from '../../cli/accounts.ts';
+import { chooseName, choosePlatformAccounts, openService } from '../../cli/accounts.ts';
 import { sendItems, type ActItem } from '../../cli/act-run.ts';
 import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
@@ -16,8 +16,6 @@ import { warningLine } from '../../cli/findings.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import { shown, visibleProse } from '../../domain/visible.ts';
 import { renderTable } from '../../render/table.ts';
-import type { Service } from '../../library/connect.ts';
-import type { PlatformAccount } from '../../live/accounts.ts';
 
 /**
  * Irreversible, and never twice (PAYOUT-1): looks up requests of earlier runs, checks, asks, sends one request for each account, and
@@ -55,8 +53,10 @@ export const request = defineCommand({
       throw new HeraldError('bad-amount', asked, 'Nothing was sent.');
     const service = await openService(context);
     const { client } = service;
+    const named = account.length === 0 ? [chooseName(service, undefined)] : account;
+    const accounts = await choosePlatformAccounts(service, named);
     const payouts = await Promise.all(
-      (await choosePayoutAccounts(service, account)).map(async (one) => {
+      accounts.map(async (one) => {
         const { payoutAvailable, payoutPending, minPayoutSumm, maxPayoutSumm } = await client.read(
           'payouts.balances',
           { params: namePlace(one) },
@@ -91,15 +91,6 @@ export const request = defineCommand({
     });
   },
 });
-
-/** Chooses the accounts of an endpoint of the primary platform that takes the platform's own id: the named ones, or the only one. */
-async function choosePayoutAccounts(
-  service: Service,
-  given: readonly string[],
-): Promise<readonly PlatformAccount[]> {
-  const names = given.length === 0 ? [chooseName(service, undefined)] : given;
-  return choosePlatformAccounts(service, names);
-}
 
 /** What is asked for on each account, next to what it has. */
 const COLUMNS = [
