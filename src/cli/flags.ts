@@ -78,28 +78,13 @@ export function optionalChoiceFlag<const Choice extends string>(
   return new Option(flags, about).choices(choices);
 }
 
-/**
- * A flag with a value that `parse` reads. `parse` throws `InvalidArgumentError` with how to write it. Left out, it reads as
- * `otherwise`.
- */
+/** A flag with a value that `parse` reads. `parse` throws `InvalidArgumentError` with how to write it. */
 export function parsedFlag<Value>(
   flags: string,
   about: string,
   parse: (text: string) => Value,
-): Flag<Value | undefined>;
-export function parsedFlag<Value>(
-  flags: string,
-  about: string,
-  parse: (text: string) => Value,
-  otherwise: Value,
-): Flag<Value>;
-export function parsedFlag<Value>(
-  flags: string,
-  about: string,
-  parse: (text: string) => Value,
-  otherwise?: Value,
 ): Flag<Value | undefined> {
-  return new Option(flags, about).argParser((text) => parse(text)).default(otherwise);
+  return new Option(flags, about).argParser((text) => parse(text));
 }
 
 /** A flag or a word that only some commands of a family have. The others read it as undefined. */

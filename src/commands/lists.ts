@@ -54,7 +54,6 @@ import { nameService, withState } from '../library/state-access.ts';
 import { digestDeclared } from '../plan/compare/content.ts';
 import { count } from '../render/wording.ts';
 import type { ObjectRow } from '../state/shapes.ts';
-import { InvalidArgumentError } from 'commander';
 
 /** Makes a list command from the row of its endpoint. */
 export function defineList(name: ListName) {
@@ -108,25 +107,15 @@ function makeFlags(definition: ListDefinition) {
     ),
     marker: onlyIf(
       style === 'marker',
-      parsedFlag(
-        '--marker <marker>',
-        'read the snapshot of an earlier list; JSON has its marker',
-        parseDigits,
-      ),
+      textFlag('--marker <marker>', 'read the snapshot of an earlier list; JSON has its marker'),
     ),
     before: onlyIf(
       style === 'message_id',
-      parsedFlag('--before <id>', 'begin behind this message, as the service orders them', parseDigits),
+      textFlag('--before <id>', 'begin behind this message, as the service orders them'),
     ),
     limit: limitFlag(`stop after this many rows${who === 'organisation' ? '' : ' of each account'}`),
     columns: columnsFlag(definition),
   };
-}
-
-/** Reads an id or another number that stays as it was typed. */
-function parseDigits(text: string): string {
-  if (!/^\d{1,19}$/.test(text)) throw new InvalidArgumentError('Give a whole number.');
-  return text;
 }
 
 function makeFilterFlags({ filters }: ListDefinition) {

@@ -57,9 +57,8 @@ export const listen = defineCommand({
     host: textFlag('--host <address>', 'address to listen on', '127.0.0.1'),
     port: parsedFlag(
       '--port <number>',
-      'port to listen on; 0 takes a free one',
+      'port to listen on; 0 takes a free one (default: 8090)',
       parseWholeNumber(0, 65_535),
-      8090,
     ),
     pathSecretFile: textFlag(
       '--path-secret-file <file>',
@@ -74,15 +73,14 @@ export const listen = defineCommand({
     ),
     reconcileEvery: parsedFlag(
       '--reconcile-every <minutes>',
-      'how often to compare the lists; 0 turns it off',
+      'how often to compare the lists; 0 turns it off (default: 10)',
       parseWholeNumber(0, 1440),
-      10,
     ),
   },
   needs: 'nothing',
   run: async (context, given) => {
     const { clock, events } = context;
-    const { host, port, signatureHeader: header } = given;
+    const { host, port = 8090, signatureHeader: header, reconcileEvery = 10 } = given;
     const pathSecret = await readPathSecret(context, given.pathSecretFile);
     const signature = readSignature(context, header, given);
     await events.check();
@@ -94,7 +92,7 @@ export const listen = defineCommand({
       );
     const work = [
       repeat(clock, CHECK_EVERY_MS, checkHealth),
-      repeat(clock, given.reconcileEvery * MINUTE_MS, reconcileAgain(context)),
+      repeat(clock, reconcileEvery * MINUTE_MS, reconcileAgain(context)),
       repeat(clock, HOUR_MS, () => dropOld(context)),
     ];
     const receiver = await startReceiver({
