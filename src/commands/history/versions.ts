@@ -7,7 +7,7 @@ import { formatCommand } from '../../domain/command-line.ts';
 import { canonical } from '../../domain/digest.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import type { HistoryItem } from '../../domain/history-item.ts';
-import { KIND_ROWS } from '../../domain/resource.ts';
+import { type Kind, KIND_ROWS } from '../../domain/resource.ts';
 import { isTextDigest } from '../../domain/text.ts';
 import { harmless, page, quoted, shown, type Visible, visible } from '../../domain/visible.ts';
 import { PRINTED } from '../../import/resource-file.ts';
@@ -32,38 +32,22 @@ export const show = defineCommand({
   needs: 'state',
   run: async (_context, { address: written, version }, state) => {
     const { address, choose } = await readVersions(state, written, 'show');
-    const { item, asked } = choose(version, -1);
-    const { entry, at, who, outcome, live_id, content_digest, account, kind, version: digest } = item;
-    const about = `Version ${digest ?? '-'} of ${address}, ${at} by ${who ?? 'an unknown person'}: ${outcome}`;
+    const chosen = choose(version, -1);
+    const { item, asked } = chosen;
+    const { entry, at, who, outcome, live_id, content_digest } = item;
+    const facts = { address, entry, at, who, outcome, live_id, content_digest };
     return itemResult(
-      {
-        address,
-        entry,
-        at,
-        who,
-        outcome,
-        live_id,
-        content_digest,
-        scheduled_at: asked.hour,
-        content: asked.wanted,
-      },
-      harmless(drawYaml({ account, kind: kind as Asked['kind'], asked, about })),
+      { ...facts, scheduled_at: asked.hour, content: asked.wanted },
+      harmless(drawYaml(chosen)),
     );
   },
 });
-
-interface Drawn {
-  readonly account: string;
-  readonly kind: Asked['kind'];
-  readonly asked: Asked;
-  readonly about: string;
-}
 
 /** A file that does not exist: with an empty text, a message with media would be valid, and lose its words. */
 const MISSING_TEXT = 'text-from-git.md';
 
 /** A resource file with this content. It is not valid before a person has filled in the texts, which the state does not have. */
-function drawYaml({ account, kind, asked, about }: Drawn): string {
+function drawYaml({ item, asked }: Version): string {
   const { audience_filters: filters, messages, ...others } = asked.wanted;
   const resource = {
     name: asked.name,
@@ -77,9 +61,10 @@ function drawYaml({ account, kind, asked, about }: Drawn): string {
       ...(attachments === undefined ? {} : { attachments: attachments.map(writeAttachment) }),
     })),
   };
-  const { plural } = KIND_ROWS[kind];
+  const { account, address, at, who, outcome, version } = item;
+  const { plural } = KIND_ROWS[item.kind as Kind];
   const document = new Document({ accounts: [account], [plural]: [resource] });
-  document.commentBefore = ` ${about}`;
+  document.commentBefore = ` Version ${version ?? '-'} of ${address}, ${at} by ${who ?? 'an unknown person'}: ${outcome}`;
   messages.forEach((_message, index) => {
     const file = document.getIn([plural, 0, 'messages', index, 'text_file'], true);
     if (isScalar(file)) file.comment = ' TODO: take the text from git';
