@@ -51,7 +51,7 @@ export const retry = defineCommand({
     if (exchange.kind === 'done') return report(exchange.reply, 'was queued again');
     const { problem, kind } = exchange;
     if (kind !== 'unknown' && (kind !== 'refused' || isDenied(problem))) throw new ServiceError(problem);
-    const record = await recordOfId(client, accountId, upload).catch(() => null);
+    const record = await findRecord(client, accountId, upload).catch(() => null);
     const { moves, end } = readTraits(record ?? {});
     if (record !== null && (moves || end === 'exported'))
       return report(record, `is already ${moves ? 'in progress' : 'finished'}, so there is nothing to retry`);
@@ -79,7 +79,7 @@ export const retry = defineCommand({
 });
 
 /** The record of one upload; null when the list does not show it. */
-async function recordOfId(client: Client, accountId: AccountId, id: string): Promise<UploadRecord | null> {
+async function findRecord(client: Client, accountId: AccountId, id: string): Promise<UploadRecord | null> {
   for await (const page of uploadPages(client, accountId)) {
     const found = page.find((record) => record.id === id);
     if (found !== undefined) return found;
