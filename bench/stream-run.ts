@@ -33,7 +33,7 @@ async function streamRows(baseUrl: string, pageCount: number, format: ListFormat
   const definition = findList('revenue transactions');
   const params = { platform: 'platform_a', platform_account_id: String(pageCount) };
   const options = { query: RANGE };
-  const owner = { accountId: null, account: 'alice', params };
+  const owner = { accountId: null, alias: 'alice', params };
   let rows = 0;
   const pages = async function* () {
     for await (const items of readOwner(client, definition, owner, options)) {

@@ -7,7 +7,7 @@ import { elapsedMs } from '../domain/time.ts';
 import type { Obstacle } from '../engine/reasons.ts';
 import { ageMs, listServesMs, now, repeatedForMs, waitUntilOld, type Run } from '../engine/run.ts';
 import { send, type Sent } from '../engine/send.ts';
-import { isYoungerThan, makeUnknown, refuseOpen, type ActWords } from './record.ts';
+import { isYoungerThan, makeUnknown, type ActWords, sentText, describeRequest } from './record.ts';
 import { ensureServiceClockKnown } from '../live/scan.ts';
 import type { Ending } from '../state/requests.ts';
 import type { Fact, NewRequest, OpenRequest, Outcome, RequestRow } from '../state/shapes.ts';
@@ -154,6 +154,26 @@ export async function sendAct<Reply, Checked, Found>(
     if (isUncertain && error instanceof HeraldError) return { ...end, looked };
     throw error;
   }
+}
+
+/** The error for an act that is not sent, because earlier requests are unconfirmed. `looked`: what the service shows of them. */
+function refuseOpen<Found>(
+  words: ActWords<Found>,
+  open: readonly OpenRequest[],
+  looked: readonly { readonly request: OpenRequest; readonly verdict: { readonly found?: Found } }[],
+): HeraldError {
+  const facts = open.flatMap((request) => {
+    const verdict = looked.find((one) => one.request === request)?.verdict;
+    const known = words.describe?.(request, verdict?.found ?? null) ?? [];
+    const who = request.who ?? 'unknown';
+    return [`unconfirmed: entry ${request.entry}, sent at ${sentText(request)} by ${who}`, ...known];
+  });
+  return new HeraldError(
+    'open-request',
+    `Nothing was sent: an earlier request to ${words.what} is unconfirmed.`,
+    words.next,
+    { exit: EXIT.unknown, details: { facts, open: open.map(describeRequest) } },
+  );
 }
 
 /** The end of an act that was carried out. Throws the answer that refused it, and `unknown-outcome` where nothing tells. */

@@ -4,8 +4,9 @@ import { HeraldError } from '../domain/herald-error.ts';
 import type { FanId } from '../domain/ids.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import type { Run } from '../engine/run.ts';
+import { digest } from '../domain/digest.ts';
 import { requireDone, sendAct } from './act.ts';
-import { describePlace } from './record.ts';
+import { describePlace, isYoungerThan, parseAsked, sentText } from './record.ts';
 
 /** One fan of one account. */
 export interface FanPlace {
@@ -68,6 +69,24 @@ export function followFan(run: Run, place: FanPlace): Promise<FanAnswer<Reply<'f
     refusedAs: 'not-following',
     next: 'The service does not charge for the same fan twice.',
   });
+}
+
+/** A person may change a label on the service, where Herald cannot read it. So a request on record counts for a day only. */
+const DONE_MS = 86_400_000;
+
+/**
+ * When an earlier run did to this fan what is asked for, within a day and with nothing else after it. Null: it is to be sent. A
+ * file of many fans can be run again by it, and each is done once.
+ */
+export async function findDone(
+  run: Run,
+  { account, fanId }: FanPlace,
+  { kind, asked }: Pick<FanRequest<never>, 'kind' | 'asked'>,
+): Promise<string | null> {
+  const address = { account_id: account.accountId, kind, name: fanId };
+  const [last] = await run.state.history({ address, limit: 1 });
+  if (last?.outcome !== 'done' || digest(parseAsked(last)) !== digest(asked ?? {})) return null;
+  return isYoungerThan(run, last, DONE_MS) ? sentText(last) : null;
 }
 
 interface FanRequest<Said> {

@@ -1,12 +1,9 @@
 import type { Client } from '../api/client.ts';
-import { IncompleteScanError, ServiceError } from '../api/errors.ts';
+import { IncompleteScanError } from '../api/errors.ts';
 import { readPages, type ItemOf, type PagesEnd } from '../api/pages.ts';
 import { visible } from '../domain/visible.ts';
-import type { Run } from '../engine/run.ts';
 import type { PlatformAccount } from '../live/accounts.ts';
-import type { RequestRow } from '../state/shapes.ts';
-import { exactCents, formatCents, lowerCents, PAYOUT_CURRENCY } from './payout-amount.ts';
-import { parseAsked } from './record.ts';
+import { exactCents, formatCents, PAYOUT_CURRENCY } from './payout-amount.ts';
 
 export type PayoutRequest = ItemOf<'payouts.list'>;
 
@@ -51,14 +48,6 @@ export interface Trace {
   readonly available_cents: number | null;
 }
 
-/** Null where the record cannot be read. */
-export function parseTrace(row: Pick<RequestRow, 'asked'>): Trace | null {
-  const { cents, baseline, available_cents: available } = parseAsked(row);
-  if (typeof cents !== 'number' || !Array.isArray(baseline)) return null;
-  const available_cents = typeof available === 'number' ? available : null;
-  return { cents, baseline: baseline.map(String), available_cents };
-}
-
 /** The list and the balance after a request. */
 export interface Look {
   /** Requests that were not there before; a text says why the list cannot be read. */
@@ -79,18 +68,6 @@ export const NOT_LOOKED: Finding = {
   fresh: 'not read, because the wait for a late request was interrupted',
   availableCents: null,
 };
-
-export async function readLook(run: Run, account: PlatformAccount, { baseline }: Trace): Promise<Look> {
-  const listed = await readPayoutRequests(run.client, account).catch((error: unknown) => {
-    if (error instanceof ServiceError || error instanceof IncompleteScanError) return error.message;
-    throw error;
-  });
-  const fresh =
-    typeof listed === 'string' ? listed : listed.filter(({ invoiceId }) => !baseline.includes(invoiceId));
-  const balances = await run.client.call('payouts.balances', { params: namePlace(account) });
-  const availableCents = balances.kind === 'done' ? lowerCents(balances.reply.payoutAvailable) : null;
-  return { fresh, availableCents };
-}
 
 /**
  * The one place that tells what became of a request. What is not clear from one new entry of the list is unknown, and a person

@@ -1,5 +1,5 @@
 import type { Reply } from '../api/catalogue.ts';
-import { ServiceError } from '../api/errors.ts';
+import { ServiceError, IncompleteScanError } from '../api/errors.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
@@ -18,8 +18,6 @@ import {
   mayHaveAmount,
   namePlace,
   NOT_LOOKED,
-  parseTrace,
-  readLook,
   readPayoutRequests,
   readStanding,
   type Finding,
@@ -28,7 +26,14 @@ import {
   type Told,
   type Trace,
 } from './payout-look.ts';
-import { describeRequest, isYoungerThan, makeUnknown, sentText, type ActWords } from './record.ts';
+import {
+  describeRequest,
+  isYoungerThan,
+  makeUnknown,
+  sentText,
+  type ActWords,
+  parseAsked,
+} from './record.ts';
 
 type Balances = Reply<'payouts.balances'>;
 type Answer = Reply<'payouts.request'>;
@@ -153,6 +158,14 @@ function makeAct(
   };
 }
 
+/** Null where the record cannot be read. */
+function parseTrace(row: Pick<RequestRow, 'asked'>): Trace | null {
+  const { cents, baseline, available_cents: available } = parseAsked(row);
+  if (typeof cents !== 'number' || !Array.isArray(baseline)) return null;
+  const available_cents = typeof available === 'number' ? available : null;
+  return { cents, baseline: baseline.map(String), available_cents };
+}
+
 /** A 200 may reject, and may say nothing that is known (PAYOUT-4). */
 function judgeAnswer({ list }: Answer): 'done' | 'refused' | null {
   const standings = list.map(readStanding);
@@ -175,6 +188,18 @@ async function lookAtAnswered(
     finding = judgeLook(trace, await readLook(run, account, trace), answer);
   }
   return finding;
+}
+
+async function readLook(run: Run, account: PlatformAccount, { baseline }: Trace): Promise<Look> {
+  const listed = await readPayoutRequests(run.client, account).catch((error: unknown) => {
+    if (error instanceof ServiceError || error instanceof IncompleteScanError) return error.message;
+    throw error;
+  });
+  const fresh =
+    typeof listed === 'string' ? listed : listed.filter(({ invoiceId }) => !baseline.includes(invoiceId));
+  const balances = await run.client.call('payouts.balances', { params: namePlace(account) });
+  const availableCents = balances.kind === 'done' ? lowerCents(balances.reply.payoutAvailable) : null;
+  return { fresh, availableCents };
 }
 
 /** What the service shows of a request without an answer, after its window. */

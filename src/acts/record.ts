@@ -54,26 +54,6 @@ export interface ActWords<Found = unknown> {
   readonly describe?: (request: OpenRequest, found: Found | null) => readonly string[];
 }
 
-/** The error for an act that is not sent, because earlier requests are unconfirmed. `looked`: what the service shows of them. */
-export function refuseOpen<Found>(
-  words: ActWords<Found>,
-  open: readonly OpenRequest[],
-  looked: readonly { readonly request: OpenRequest; readonly verdict: { readonly found?: Found } }[],
-): HeraldError {
-  const facts = open.flatMap((request) => {
-    const verdict = looked.find((one) => one.request === request)?.verdict;
-    const known = words.describe?.(request, verdict?.found ?? null) ?? [];
-    const who = request.who ?? 'unknown';
-    return [`unconfirmed: entry ${request.entry}, sent at ${sentText(request)} by ${who}`, ...known];
-  });
-  return new HeraldError(
-    'open-request',
-    `Nothing was sent: an earlier request to ${words.what} is unconfirmed.`,
-    words.next,
-    { exit: EXIT.unknown, details: { facts, open: open.map(describeRequest) } },
-  );
-}
-
 /** The error for a request that may have been carried out. `facts`: lines of what is known. */
 export function makeUnknown(
   { what, next }: Pick<ActWords, 'what' | 'next'>,

@@ -129,15 +129,6 @@ export async function chooseActAccounts(
   return chooseAccounts(service, given.length === 0 ? [chooseName(service, undefined)] : given);
 }
 
-/** Chooses the accounts of an endpoint of the primary platform that takes the platform's own id: the named ones, or the only one. */
-export async function choosePayoutAccounts(
-  service: Service,
-  given: readonly string[],
-): Promise<readonly PlatformAccount[]> {
-  const names = given.length === 0 ? [chooseName(service, undefined)] : given;
-  return choosePlatformAccounts(service, names);
-}
-
 /** Without a workspace, no account is meant unless it is named. */
 function nameAccounts({ settings }: Service, given: readonly string[]): readonly Named[] {
   if (settings.accounts.length === 0 && given.length === 0) throw noAccount({ settings });

@@ -3,7 +3,6 @@ import { formatCommand } from '../domain/command-line.ts';
 import { EXIT, type ExitCode } from '../domain/exit-codes.ts';
 import { fileProblem } from '../domain/file-problem.ts';
 import { HeraldError, hasCode, interruptedError } from '../domain/herald-error.ts';
-import type { AccountId } from '../domain/ids.ts';
 import { isLfsPointer } from '../domain/text.ts';
 import { page, shown, visible, type Visible, visibleProse } from '../domain/visible.ts';
 import type { Run } from '../engine/run.ts';
@@ -16,14 +15,11 @@ import { itemResult, listResult } from './define-command.ts';
 import { toHeraldError } from './failure-of.ts';
 import { factsIn, warningLine } from './findings.ts';
 import { requireYes, typedQuestion } from './question.ts';
+import type { Owner } from './read-list.ts';
 import { reportBug } from './run-command.ts';
 
 /** The account of an act. */
-interface ActAccount {
-  readonly alias: string;
-  /** Null if only the platform's id is known. */
-  readonly accountId: AccountId | null;
-}
+type ActAccount = Pick<Owner, 'alias' | 'accountId'>;
 
 /** Runs recorded acts with the lease. `command` is the name of the command for the record: `chat send`. */
 export async function withActRun<Result>(

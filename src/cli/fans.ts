@@ -1,14 +1,15 @@
 import { describeFan, type FanPlace } from '../acts/fans.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
-import { quoted } from '../domain/visible.ts';
+import { quoted, shown, visible } from '../domain/visible.ts';
+import type { Run } from '../engine/run.ts';
 import { chooseActAccounts, openService } from './accounts.ts';
 import { type ActItem, readGivenFile, sendItems } from './act-run.ts';
 import { typedOwned } from './addresses.ts';
 import type { Context } from './context.ts';
-import { type ValuesOf, lockTimeoutFlag, optionalWord, textFlag, textsFlag, yesFlag } from './flags.ts';
+import { lockTimeoutFlag, textFlag, textsFlag, type ValuesOf, word, yesFlag } from './flags.ts';
 
-export const fanWords = { fan: optionalWord('FAN', 'an id, or an address such as alice/fan/101001') };
+export const fanWords = { fan: word('[FAN]', 'an id, or an address such as alice/fan/101001') };
 export const fanFlags = {
   fromFile: textFlag('--from-file <file>', 'fans from a CSV file with the column fan; account is optional'),
   account: textsFlag('--account <name>', 'alias, group or id (repeatable)'),
@@ -26,7 +27,12 @@ interface FanCommand {
   readonly warning: string;
   /** What a file may have, besides `fan` and `account`. */
   readonly columns: readonly string[];
-  readonly makeItem: (place: FanPlace, cells: Cells) => Omit<ActItem, 'account'>;
+  readonly makeItem: (place: FanPlace, cells: Cells) => FanItem;
+}
+
+interface FanItem extends Omit<ActItem, 'account'> {
+  /** When an earlier run did it. Asked for a file only, so that it can be run again. */
+  readonly findDone?: (run: Run) => Promise<string | null>;
 }
 
 type Given = ValuesOf<typeof fanFlags & typeof fanWords>;
@@ -56,10 +62,21 @@ export async function sendToFans(
           'Keep one of its lines.',
         );
       named.add(fan);
-      items.push({ account, ...makeItem(place, cells) });
+      const item = makeItem(place, cells);
+      items.push({ account, ...(given.fromFile === undefined ? item : sendUnlessDone(item)) });
     }
   }
   return sendItems(context, service, { command, items, warning, yes: given.yes });
+}
+
+function sendUnlessDone({ findDone, ...item }: FanItem): FanItem {
+  const send: FanItem['send'] = async (run) => {
+    const doneAt = (await findDone?.(run)) ?? null;
+    if (doneAt === null) return item.send(run);
+    const text = shown`Nothing was sent: ${visible(item.title)} was done by an earlier run, at ${doneAt}.\n`;
+    return { item: { done_earlier: doneAt }, text, unrecorded: null };
+  };
+  return { ...item, send };
 }
 
 interface TypedFan {

@@ -29,14 +29,10 @@ export class SuggestingOption extends Option {
   }
 }
 
-/** A flag without a value. */
+/** A flag without a value: `--net`, or `--no-wait`, which is on unless it is given. */
 export function switchFlag(flags: string, about: string): Flag<boolean> {
-  return new Option(flags, about).default(false);
-}
-
-/** A flag such as `--no-wait`, which is on unless it is given. */
-export function negatedFlag(flags: string, about: string): Flag<boolean> {
-  return new Option(flags, about);
+  const option = new Option(flags, about);
+  return option.negate ? option : option.default(false);
 }
 
 /** A flag with a value. Left out, it reads as `otherwise`. */
@@ -82,28 +78,13 @@ export function optionalChoiceFlag<const Choice extends string>(
   return new Option(flags, about).choices(choices);
 }
 
-/**
- * A flag with a value that `parse` reads. `parse` throws `InvalidArgumentError` with how to write it. Left out, it reads as
- * `otherwise`.
- */
+/** A flag with a value that `parse` reads. `parse` throws `InvalidArgumentError` with how to write it. */
 export function parsedFlag<Value>(
   flags: string,
   about: string,
   parse: (text: string) => Value,
-): Flag<Value | undefined>;
-export function parsedFlag<Value>(
-  flags: string,
-  about: string,
-  parse: (text: string) => Value,
-  otherwise: Value,
-): Flag<Value>;
-export function parsedFlag<Value>(
-  flags: string,
-  about: string,
-  parse: (text: string) => Value,
-  otherwise?: Value,
 ): Flag<Value | undefined> {
-  return new Option(flags, about).argParser((text) => parse(text)).default(otherwise);
+  return new Option(flags, about).argParser((text) => parse(text));
 }
 
 /** A flag or a word that only some commands of a family have. The others read it as undefined. */
@@ -111,13 +92,16 @@ export function onlyIf<Declared>(isThere: boolean, declared: Declared): Declared
   return isThere ? declared : null;
 }
 
-export function word(name: string, about?: string): Word<string> {
-  return new Argument(`<${name}>`, about);
+/** `FILE`, `[FILE]` where it may be left out, and `FILE...` or `[FILE...]` for several. */
+export function word<const Name extends string>(name: Name, about?: string): Word<WordValue<Name>> {
+  return new Argument(name.startsWith('[') ? name : `<${name}>`, about);
 }
 
-export function optionalWord(name: string, about?: string): Word<string | undefined> {
-  return new Argument(`[${name}]`, about);
-}
+type WordValue<Name extends string> = Name extends `${string}...` | `${string}...]`
+  ? readonly string[]
+  : Name extends `[${string}`
+    ? string | undefined
+    : string;
 
 export function choiceWord<const Choice extends string>(
   name: string,
@@ -125,16 +109,6 @@ export function choiceWord<const Choice extends string>(
   choices: readonly Choice[],
 ): Word<Choice> {
   return new Argument(`<${name}>`, about).choices(choices);
-}
-
-/** One or more words. */
-export function words(name: string, about?: string): Word<readonly string[]> {
-  return new Argument(`<${name}...>`, about);
-}
-
-/** Any number of words. */
-export function optionalWords(name: string, about?: string): Word<readonly string[]> {
-  return new Argument(`[${name}...]`, about);
 }
 
 export const yesFlag = switchFlag('--yes', 'do not ask');
@@ -185,12 +159,6 @@ export function parseWholeNumber(from: number, to: number): (text: string) => nu
       throw new InvalidArgumentError(`Give a whole number from ${from} to ${to}.`);
     return number;
   };
-}
-
-/** Reads an id or another number that stays as it was typed. */
-export function parseDigits(text: string): string {
-  if (!/^\d{1,19}$/.test(text)) throw new InvalidArgumentError('Give a whole number.');
-  return text;
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };

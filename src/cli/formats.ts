@@ -9,7 +9,9 @@ export type PlanFormat = (typeof PLAN_FORMATS)[number];
 
 /** Formats of a command that prints rows. `SINKS` prints them. */
 export const LIST_FORMATS = ['table', 'json', 'ndjson', 'csv'] as const;
-export type ListFormat = (typeof LIST_FORMATS)[number];
+/** Accounts are also printed as the block of `herald.yaml`. */
+export const ACCOUNT_FORMATS = [...LIST_FORMATS, 'yaml'] as const;
+export type ListFormat = (typeof ACCOUNT_FORMATS)[number];
 
 /** All output formats. */
 export type Format = PlanFormat | ListFormat;

@@ -6,12 +6,13 @@ import { EXIT, type ExitCode } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { ListColumn } from '../domain/list-column.ts';
 import { ReaderGoneError, type Output } from '../domain/ports.ts';
-import { joined, page, shown, visibleProse, type Visible } from '../domain/visible.ts';
+import { harmless, joined, page, shown, visibleProse, type Visible } from '../domain/visible.ts';
 import { cellText, makeHeading, valueAt } from '../render/cells.ts';
 import { compactJson } from '../render/json.ts';
 import type { TextStyle } from '../render/spans.ts';
 import { drawFields, renderTable, type Field } from '../render/table.ts';
 import { formatFilterTimes, formatTime, formatValue } from '../render/values.ts';
+import type { VisibleAccount } from '../workspace/scaffold.ts';
 import type { Context } from './context.ts';
 import { readStack, toHeraldError } from './failure-of.ts';
 import { suggestedFlag } from './flags.ts';
@@ -136,17 +137,18 @@ const SINKS = {
   json: jsonSink,
   ndjson: ndjsonSink,
   csv: csvSink,
+  yaml: accountsSink,
 } as const satisfies Record<ListFormat, (options: SinkOptions) => ListSink>;
 
 /** Prints rows that were read as a whole. */
 export function printRows(
   { output }: Pick<Context, 'output'>,
   print: RowPrint,
-  items: readonly ListItem[],
+  items: readonly object[],
 ): Promise<ExitCode> {
   return untilReaderLeaves(async () => {
     const sink = SINKS[print.format]({ output, ...print });
-    await sink.take(items);
+    await sink.take(items as readonly ListItem[]);
     await sink.end(true);
     return EXIT.done;
   });
@@ -300,6 +302,22 @@ function csvSink({ output, definition, columns }: SinkOptions): ListSink {
     header = [];
   };
   return { take: write, end: () => (header.length === 0 ? Promise.resolve() : write([])) };
+}
+
+/** Accounts as the block of `herald.yaml`. */
+function accountsSink({ output }: SinkOptions): ListSink {
+  const accounts: VisibleAccount[] = [];
+  const readWord = (value: unknown) => (typeof value === 'string' ? value : undefined);
+  return {
+    take: async (items) => {
+      for (const { id, username, alias } of items)
+        accounts.push({ id: String(id), username: readWord(username), alias: readWord(alias) });
+    },
+    end: async () => {
+      const { accountsText, chooseAliases } = await import('../workspace/scaffold.ts');
+      await output.stream(harmless(accountsText(chooseAliases(accounts))));
+    },
+  };
 }
 
 /** Rows per part of a table. A longer list is drawn in parts, so that it is never in memory as a whole. */

@@ -14,12 +14,12 @@ import type { ListItem } from './print-rows.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { AccountId } from '../domain/ids.ts';
 import { shown, visibleProse } from '../domain/visible.ts';
-import { type SkipAccount, unknownTarget } from '../live/accounts.ts';
+import { type SkipAccount, type TargetOptions, unknownTarget } from '../live/accounts.ts';
 
 /** The owner of some rows: an account, or the organisation. */
 export interface Owner {
   /** The account's alias. Empty for the organisation. */
-  readonly account: string;
+  readonly alias: string;
   /** The account's id on the service, if it was looked up. */
   readonly accountId: AccountId | null;
   /** How the path of the endpoint names it. */
@@ -54,13 +54,12 @@ export async function openOwners(
     if (isLeftOut) output.say(shown`Left out: ${visibleProse(sentence)}`);
     return why === 'unseen' || isLeftOut;
   };
-  const owners = await chooseOwners(service, definition, given, skip);
-  const chosen = owners.map(({ account: alias, accountId }) => ({ alias, accountId }));
-  await warnOfMoved(context, service, chosen);
+  const owners = await findOwners(service, definition, given, skip);
+  await warnOfMoved(context, service, owners);
   return {
     owners,
     makeSources: (pages: (owner: Owner) => Pages): readonly ListSource<ListItem>[] => [
-      ...owners.map((owner) => ({ account: owner.account, pages: () => pages(owner) })),
+      ...owners.map((owner) => ({ account: owner.alias, pages: () => pages(owner) })),
       ...unseen,
     ],
   };
@@ -76,7 +75,7 @@ function makeFailedSource(account: string, sentence: string): ListSource<ListIte
   };
 }
 
-async function chooseOwners(
+async function findOwners(
   service: Service,
   { argument, who, bothPlatforms }: ListDefinition,
   { argument: typed = '', account, accounts = [] }: GivenAccounts,
@@ -85,28 +84,31 @@ async function chooseOwners(
   if (argument !== undefined) {
     const owned = typedOwned(typed, argument.addressWord ?? null, account);
     const { alias, accountId } = await chooseAccount(service, owned.account);
-    const params = { account_id: accountId, [argument.param]: owned.id };
-    return [{ account: alias, accountId, params }];
+    return [{ alias, accountId, params: { account_id: accountId, [argument.param]: owned.id } }];
   }
-  switch (who) {
-    case 'organisation':
-      return [{ account: '', accountId: null, params: {} }];
-    case 'account':
-      return (await chooseAccounts(service, accounts, { skip })).map(({ alias, accountId }) => ({
-        account: alias,
-        accountId,
-        params: { account_id: accountId },
-      }));
-    case 'platform': {
-      const options = { anyPlatform: bothPlatforms === true, skip };
-      const chosen = await choosePlatformAccounts(service, accounts, options);
-      return chosen.map(({ alias, accountId, platform, platformAccountId }) => ({
-        account: alias,
-        accountId,
-        params: { platform, platform_account_id: platformAccountId },
-      }));
-    }
-  }
+  if (who === 'organisation') return [{ alias: '', accountId: null, params: {} }];
+  return chooseOwners(service, who, accounts, { anyPlatform: bothPlatforms === true, skip });
+}
+
+/** The accounts that are named, with the ids that the path of an endpoint has of them. */
+export async function chooseOwners(
+  service: Service,
+  who: 'account' | 'platform',
+  given: readonly string[],
+  options: TargetOptions,
+): Promise<readonly Owner[]> {
+  if (who === 'account')
+    return (await chooseAccounts(service, given, options)).map(({ alias, accountId }) => ({
+      alias,
+      accountId,
+      params: { account_id: accountId },
+    }));
+  const chosen = await choosePlatformAccounts(service, given, options);
+  return chosen.map(({ alias, accountId, platform, platformAccountId }) => ({
+    alias,
+    accountId,
+    params: { platform, platform_account_id: platformAccountId },
+  }));
 }
 
 /** What the flag of a filter reads as. */
@@ -171,14 +173,14 @@ export async function* readOwner(
   options: ReadOptions,
 ): Pages {
   for await (const page of readAnswers(client, definition, owner, options))
-    yield page.map((item) => nameOwner(definition, owner.account, item));
+    yield page.map((item) => nameOwner(definition, owner.alias, item));
 }
 
 /** The pages as the service answers them. A list of which rows may be missing fails after its rows. */
 async function* readAnswers(
   client: Service['client'],
   { operation }: ListDefinition,
-  { account, params }: Owner,
+  { alias, params }: Owner,
   { query, limit, start = {}, onFacts }: ReadOptions,
 ): AsyncGenerator<readonly unknown[], void> {
   if (operation === 'payouts.balances') {
@@ -194,7 +196,7 @@ async function* readAnswers(
     start,
     toShow: true,
     onEnd: (end) => {
-      onFacts?.(account, end.facts);
+      onFacts?.(alias, end.facts);
       ({ doubt } = end);
     },
   });

@@ -1,9 +1,9 @@
-import type { ApplyUploadPorts } from '../acts/upload/for-apply.ts';
 import type { LocalFile } from '../api/upload-file.ts';
 import { visible, visibleProse } from '../domain/visible.ts';
 import { shorten } from '../render/shorten.ts';
 import { formatBytes } from '../render/values.ts';
 import type { Context } from './context.ts';
+import type { ApplyUploadPorts } from '../acts/upload/upload.ts';
 
 interface Entry {
   readonly file: LocalFile;

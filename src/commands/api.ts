@@ -3,23 +3,17 @@ import { isOperation, OPERATIONS, rowOf, type CallName, type Operation } from '.
 import { makeColumns } from '../api/columns.ts';
 import { ServiceError } from '../api/errors.ts';
 import { GROUP_PER_SECOND, READ, type Row } from '../api/row.ts';
-import {
-  chooseAccount,
-  chooseName,
-  choosePlatformAccounts,
-  openServiceToRead,
-  warnOfMoved,
-} from '../cli/accounts.ts';
+import { chooseName, openServiceToRead, warnOfMoved } from '../cli/accounts.ts';
 import type { Service } from '../library/connect.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
-import { optionalWord, switchFlag, textFlag, textsFlag, type ValuesOf } from '../cli/flags.ts';
+import { switchFlag, textFlag, textsFlag, type ValuesOf, word } from '../cli/flags.ts';
 import { chooseFormat, LIST_FORMATS } from '../cli/formats.ts';
 import { type ColumnSet, chooseColumns, printRows } from '../cli/print-rows.ts';
+import { chooseOwners, type Owner } from '../cli/read-list.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { EXIT, type ExitCode } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
-import type { AccountId } from '../domain/ids.ts';
 import { shown } from '../domain/visible.ts';
 import { compactJson, renderJson, renderRawJson } from '../render/json.ts';
 
@@ -44,7 +38,7 @@ export const api = defineCommand({
     'herald api GET /api/v0/accounts/101/fans --param limit=10',
   ],
   formats: ['json', 'table', 'ndjson', 'csv'],
-  words: { operation: optionalWord('OPERATION'), path: optionalWord('PATH') },
+  words: { operation: word('[OPERATION]'), path: word('[PATH]') },
   flags,
   needs: 'nothing',
   run: (context, { operation, path, list, ...given }) =>
@@ -67,18 +61,8 @@ function listOperations(context: Context): Promise<ExitCode> {
   const items = OPERATIONS.map((operation) => {
     const { title, method, path, permission, perSecond, group, paging, repeat } = rowOf(operation);
     const per_second = group === undefined ? perSecond : Math.min(perSecond, GROUP_PER_SECOND);
-    const { style } = paging;
-    return {
-      operation,
-      title,
-      method,
-      path,
-      permission,
-      per_second,
-      group: group ?? null,
-      paging: style,
-      repeat,
-    };
+    const rates = { per_second, group: group ?? null };
+    return { operation, title, method, path, permission, ...rates, paging: paging.style, repeat };
   });
   return printRows(context, print, items);
 }
@@ -172,9 +156,9 @@ async function callOperation(context: Context, target: Target, given: Flags): Pr
     );
   const { params: typed, query } = splitParams(row, given.param);
   const service = await openServiceToRead(context);
-  const account = await findAccount(service, target, given.account);
-  const send = service.client.prepareRow(name, row, { params: { ...typed, ...account?.params }, query });
-  if (account !== null) await warnOfMoved(context, service, [account]);
+  const owner = await findOwner(service, target, given.account);
+  const send = service.client.prepareRow(name, row, { params: { ...typed, ...owner?.params }, query });
+  if (owner !== null) await warnOfMoved(context, service, [owner]);
   const result = await send();
   if (result.kind !== 'done') {
     const { details } = result.problem;
@@ -211,32 +195,17 @@ function splitParams(
   return { params, query };
 }
 
-/** The account that `--account` stands for, with the ids that the path needs. */
-interface FoundAccount {
-  readonly alias: string;
-  /** Null if only the platform's id is known. */
-  readonly accountId: AccountId | null;
-  readonly params: Readonly<Record<string, string>>;
-}
-
-/** Null without `--account`: the ids of the call were typed. */
-async function findAccount(
+/** The account that `--account` stands for, with the ids that the path needs. Null without it: the ids of the call were typed. */
+async function findOwner(
   service: Service,
   { name, row }: Target,
   given: string | undefined,
-): Promise<FoundAccount | null> {
+): Promise<Owner | null> {
   if (given === undefined) return null;
-  if (row.path.includes('{account_id}')) {
-    const { alias, accountId } = await chooseAccount(service, given, {
-      anyPlatform: name === 'accounts.get',
-    });
-    return { alias, accountId, params: { account_id: accountId } };
-  }
-  if (!row.path.includes('{platform_account_id}'))
+  const who = row.path.includes('{account_id}') ? 'account' : 'platform';
+  if (who === 'platform' && !row.path.includes('{platform_account_id}'))
     throw new HeraldError('bad-flag', `${name} takes no account.`, 'Leave out --account.');
-  const anyPlatform = row.list?.bothPlatforms === true;
-  const [account] = await choosePlatformAccounts(service, [chooseName(service, given)], { anyPlatform });
-  if (account === undefined) return null;
-  const { alias, accountId, platform, platformAccountId } = account;
-  return { alias, accountId, params: { platform, platform_account_id: platformAccountId } };
+  const anyPlatform = name === 'accounts.get' || row.list?.bothPlatforms === true;
+  const [owner] = await chooseOwners(service, who, [chooseName(service, given)], { anyPlatform });
+  return owner ?? null;
 }

@@ -1,12 +1,12 @@
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
 import {
-  type ValuesOf,
   allowFlag,
   lockTimeoutFlag,
-  optionalWord,
   parsedFlag,
   textFlag,
+  type ValuesOf,
+  word,
   yesFlag,
 } from '../cli/flags.ts';
 import { expandFlag, readAllowances, refuseUnmatched, repeatFlags, targetFlags } from '../cli/make-plan.ts';
@@ -23,7 +23,7 @@ const HOUR_MS = 3_600_000;
 /** Of a saved plan that is applied exactly. A review has no age by itself: its fingerprints show what is still as reviewed. */
 const PLAN_AGE_MAX_HOURS = 24;
 
-const words = { plan: optionalWord('PLAN') };
+const words = { plan: word('[PLAN]') };
 const flags = {
   ...targetFlags,
   expand: expandFlag,

@@ -1,7 +1,7 @@
 import { type Argument, type Command, CommanderError, Option } from 'commander';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
-import { optionalWords, SuggestingOption } from '../cli/flags.ts';
+import { SuggestingOption, word } from '../cli/flags.ts';
 import { createProgram, declareCommands, findCommandWord } from '../cli/program.ts';
 import { ALLOWANCE_NAMES } from '../domain/allowance.ts';
 import { shown } from '../domain/visible.ts';
@@ -24,7 +24,7 @@ export const complete = defineCommand({
   examples: ['herald complete -- plan --format m'],
   formats: ['text'],
   hidden: true,
-  words: { typed: optionalWords('WORD') },
+  words: { typed: word('[WORD...]') },
   directories: ({ typed }) => {
     const program = createSilentProgram();
     locate(program, readLine(typed).before);

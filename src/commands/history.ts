@@ -1,6 +1,6 @@
 import { makeColumns } from '../api/columns.ts';
 import { defineCommand } from '../cli/define-command.ts';
-import { limitFlag, optionalWord, textFlag } from '../cli/flags.ts';
+import { limitFlag, textFlag, word } from '../cli/flags.ts';
 import { LIST_FORMATS } from '../cli/formats.ts';
 import { readPast } from '../cli/instant-range.ts';
 import { warningLine } from '../cli/findings.ts';
@@ -40,7 +40,7 @@ export const history = defineCommand({
   ],
   more: 'ADDRESS is account/kind/name; * matches any characters.',
   formats: LIST_FORMATS,
-  words: { address: optionalWord('ADDRESS') },
+  words: { address: word('[ADDRESS]') },
   flags: {
     since: textFlag('--since <time>', 'a date, a time, or an age such as 30d'),
     limit: limitFlag('stop after this many rows'),
@@ -57,11 +57,7 @@ export const history = defineCommand({
     const query = { address, since: from, limit };
     const { items, problem } = await listHistory(state, context.events, query);
     if (problem !== null) context.output.fail(warningLine(problem.code, visibleProse(problem.message)));
-    await printRows(
-      context,
-      { ...print, columns },
-      items.map((item) => ({ ...item })),
-    );
+    await printRows(context, { ...print, columns }, items);
     const matching = [address, since].some((one) => one !== undefined) ? ' that matches' : '';
     if (items.length === 0)
       context.output.say(shown`Nothing recorded${matching}. To see all: ${formatCommand('history')}`);

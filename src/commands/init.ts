@@ -3,7 +3,7 @@ import type { AccountReply } from '../api/rows/accounts.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand, itemResult } from '../cli/define-command.ts';
 import { workspacePorts } from '../cli/engine-ports.ts';
-import { optionalWord, textFlag } from '../cli/flags.ts';
+import { textFlag, word } from '../cli/flags.ts';
 import { schemaFiles } from '../cli/schemas.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { HeraldError } from '../domain/herald-error.ts';
@@ -12,7 +12,7 @@ import type { ServiceSettings } from '../domain/workspace.ts';
 import { connect } from '../library/connect.ts';
 import { count } from '../render/wording.ts';
 import { Report } from '../workspace/findings.ts';
-import { scaffoldWorkspace } from '../workspace/scaffold.ts';
+import { chooseAliases, scaffoldWorkspace } from '../workspace/scaffold.ts';
 import { readWorkspace } from '../workspace/workspace.ts';
 
 /** Late enough that the example can be applied, early enough to look real. */
@@ -30,7 +30,7 @@ export const init = defineCommand({
   path: 'init',
   about: 'write an example workspace that uses the embedded simulator',
   examples: ['herald init my-agency', 'herald init my-agency --service https://api.example.com'],
-  words: { directory: optionalWord('DIR') },
+  words: { directory: word('[DIR]') },
   directories: ({ directory }) => (directory === undefined ? [] : [directory]),
   flags: {
     service: textFlag(
@@ -115,15 +115,4 @@ async function listVisible(
   const { client } = await connect({ ...ports, readKey: async () => key }, service);
   const listed = await listAccounts(client);
   return listed.filter(({ platform }) => platform == null || platform === service.platforms.primary);
-}
-
-/** An id by each alias: the username, as far as an alias can have its characters. */
-function chooseAliases(accounts: readonly AccountReply[]): ReadonlyMap<string, string> {
-  const aliases = new Map<string, string>();
-  for (const { id, username } of accounts) {
-    const word = (username ?? '').replaceAll(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z]+/, '');
-    const alias = word === '' ? `account-${id}` : word;
-    aliases.set(aliases.has(alias) ? `${alias}-${id}` : alias, id);
-  }
-  return aliases;
 }

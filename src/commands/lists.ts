@@ -15,7 +15,6 @@ import {
   onlyIf,
   optionalChoiceFlag,
   parsedFlag,
-  parseDigits,
   parseWholeNumber,
   suggestedFlag,
   switchFlag,
@@ -24,7 +23,7 @@ import {
   type ValuesOf,
   word,
 } from '../cli/flags.ts';
-import { LIST_FORMATS, type ListFormat } from '../cli/formats.ts';
+import { ACCOUNT_FORMATS, LIST_FORMATS, type ListFormat } from '../cli/formats.ts';
 import { DEFAULT_RANGE_DAYS, readRange } from '../cli/instant-range.ts';
 import {
   type ListItem,
@@ -64,7 +63,7 @@ export function defineList(name: ListName) {
     path: name,
     about: summary,
     examples,
-    formats: LIST_FORMATS,
+    formats: name === 'accounts list' ? ACCOUNT_FORMATS : LIST_FORMATS,
     words: { argument: onlyIf(argument !== undefined, word(argument?.name ?? '')) },
     flags: makeFlags(definition),
     needs: 'reads',
@@ -108,15 +107,11 @@ function makeFlags(definition: ListDefinition) {
     ),
     marker: onlyIf(
       style === 'marker',
-      parsedFlag(
-        '--marker <marker>',
-        'read the snapshot of an earlier list; JSON has its marker',
-        parseDigits,
-      ),
+      textFlag('--marker <marker>', 'read the snapshot of an earlier list; JSON has its marker'),
     ),
     before: onlyIf(
       style === 'message_id',
-      parsedFlag('--before <id>', 'begin behind this message, as the service orders them', parseDigits),
+      textFlag('--before <id>', 'begin behind this message, as the service orders them'),
     ),
     limit: limitFlag(`stop after this many rows${who === 'organisation' ? '' : ' of each account'}`),
     columns: columnsFlag(definition),
@@ -173,6 +168,7 @@ async function printList(
   sayRange(context, definition, given, query);
   const range = readOwnRange(definition, given, nowMs);
   const states = chooseStates(print, given);
+  const name = given.format === 'yaml' ? nameDeclared(service) : (items: readonly ListItem[]) => items;
   const lookUp = lookUpValues({ context, service, owners }, [...print.columns, ...states.columns]);
   // Rows that are left out here do not count.
   const limit = range === null && states.columns.length === 0 ? given.limit : undefined;
@@ -180,7 +176,7 @@ async function printList(
     const options = { query, limit, start, onFacts };
     for await (const items of readOwner(service.client, definition, owner, options)) {
       const inRange = range === null ? items : items.filter(range.isInside);
-      yield (await lookUp(inRange)).filter(states.isShown);
+      yield name(await lookUp(inRange)).filter(states.isShown);
       // What follows is older still.
       if (range?.endsList === true && items.some(range.isBefore)) return;
     }
@@ -193,6 +189,16 @@ async function printList(
       shown`${count(folded, 'paused copy', 'paused copies')} of broadcasts that were moved or changed: left out. To see them: --state replaced`,
     );
   return exit;
+}
+
+/** The accounts that can be planned, with their aliases in `herald.yaml`. */
+function nameDeclared({ settings }: Service): (items: readonly ListItem[]) => readonly ListItem[] {
+  const { accounts, service } = settings;
+  const aliases = new Map(accounts.map(({ alias, selector }) => [`${selector.by} ${selector.value}`, alias]));
+  return (items) =>
+    items
+      .filter(({ platform }) => platform == null || platform === service.platforms.primary)
+      .map((item) => ({ ...item, alias: aliases.get(`id ${String(item['id'])}`) }));
 }
 
 /** The rows of a range that the service does not take. Null where it does, and without `--from` and `--to`. */
@@ -369,7 +375,7 @@ async function readObjects(
   { context, service: { client }, owners }: Sources,
   kind: Kind,
 ): Promise<readonly (ObjectRow & { readonly account: string })[]> {
-  const aliases = new Map(owners.map(({ accountId, account }) => [accountId ?? '', account]));
+  const aliases = new Map(owners.map(({ accountId, alias }) => [accountId ?? '', alias]));
   try {
     const { objects } = await withState(
       context.state.read(() => nameService(client)),

@@ -5,7 +5,7 @@ import { noList, noMatch, typedTarget, type TypedObject } from '../cli/addresses
 import { agreeByHand, byHandAccountFlag, reportByHand } from '../cli/run-apply.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
-import { optionalWords, switchFlag, unusedLockTimeoutFlag, yesFlag } from '../cli/flags.ts';
+import { switchFlag, unusedLockTimeoutFlag, word, yesFlag } from '../cli/flags.ts';
 import { warningLine } from '../cli/findings.ts';
 import { globOf, readLiteral } from '../domain/glob.ts';
 import { groupBy } from '../domain/group-by.ts';
@@ -74,7 +74,7 @@ export function defineStop(path: StopPath) {
       `herald ${path} 'vip/${kind}/*'`,
       `herald ${path} --all --account alice`,
     ],
-    words: { what: optionalWords('ID|ADDRESS') },
+    words: { what: word('[ID|ADDRESS...]') },
     flags: {
       all: switchFlag('--all', `every ${kind} that runs or waits, on all accounts or on --account`),
       account: byHandAccountFlag,

@@ -1,5 +1,5 @@
 import { defineCommand, itemResult, listResult } from '../cli/define-command.ts';
-import { optionalWord, switchFlag } from '../cli/flags.ts';
+import { switchFlag, word } from '../cli/flags.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { shown, visible } from '../domain/visible.ts';
@@ -14,7 +14,7 @@ export const trust = defineCommand({
     'herald trust --list',
     'herald trust --remove https://api.example',
   ],
-  words: { origin: optionalWord('ORIGIN') },
+  words: { origin: word('[ORIGIN]') },
   flags: {
     list: switchFlag('--list', 'list the trusted origins'),
     remove: switchFlag('--remove', 'stop trusting the service'),

@@ -1,4 +1,3 @@
-import { uploadsForApply } from '../acts/upload/for-apply.ts';
 import type { ExamineMedia } from '../domain/media.ts';
 import type { BeginUploads } from '../domain/uploads.ts';
 import type { Subject } from '../engine/look.ts';
@@ -7,6 +6,7 @@ import { loadDeclared, requireValid } from '../workspace/load.ts';
 import { connect, type Service } from './connect.ts';
 import { examineOnce } from './media.ts';
 import type { WorkspacePorts } from './ports.ts';
+import { uploadsForApply } from '../acts/upload/upload.ts';
 
 /** The files of a workspace, with a connection to its service. */
 export interface Opened extends Subject, Service {

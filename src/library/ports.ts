@@ -1,4 +1,3 @@
-import type { ApplyUploadPorts } from '../acts/upload/for-apply.ts';
 import type { RateBudget } from '../api/limiter.ts';
 import type { ByteFiles, Clock, Fetch, Files } from '../domain/ports.ts';
 import type { RunEvent } from '../engine/run.ts';
@@ -8,6 +7,7 @@ import { confinedTo, type Place } from '../host/confined.ts';
 import { workspaceBytes, workspaceFiles } from '../host/files.ts';
 import { gitRemotes } from '../host/git-remotes.ts';
 import { type StateAccess, stateAccess, type StateAccessPorts } from './state-access.ts';
+import type { ApplyUploadPorts } from '../acts/upload/upload.ts';
 
 /** What the commands and runs of a workspace use of the program around them. */
 export interface WorkspacePorts {

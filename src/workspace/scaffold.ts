@@ -102,11 +102,32 @@ files: ["campaigns/**/*.yaml", "broadcasts/**/*.yaml"]
 `;
 }
 
-function accountsText(accounts: ReadonlyMap<string, string>): string {
+export interface VisibleAccount {
+  readonly id: string;
+  readonly username?: string | null | undefined;
+  /** Its alias in `herald.yaml`. */
+  readonly alias?: string | undefined;
+}
+
+/** An id by each alias: the one that is declared, or the username, as far as an alias can have its characters. */
+export function chooseAliases(accounts: readonly VisibleAccount[]): ReadonlyMap<string, string> {
+  const aliases = new Map<string, string>();
+  for (const { id, username, alias: declared } of accounts) {
+    const word = (username ?? '').replaceAll(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z]+/, '');
+    const alias = declared ?? (word === '' ? `account-${id}` : word);
+    aliases.set(aliases.has(alias) ? `${alias}-${id}` : alias, id);
+  }
+  return aliases;
+}
+
+/** The block `accounts:` of `herald.yaml`. */
+export function accountsText(accounts: ReadonlyMap<string, string>): string {
   if (accounts.size === 0)
     return '# Add yours, as in: alice: { id: "101" }. `herald accounts list` shows them. Ids are quoted, so that no digit is lost.\naccounts: {}\n';
   // A name such as "yes" is quoted.
-  const lines = [...accounts].map(([alias, id]) => `  ${stringify(alias).trimEnd()}: { id: "${id}" }\n`);
+  const lines = [...accounts].map(
+    ([alias, id]) => `  ${stringify(alias).trimEnd()}: { id: ${JSON.stringify(id)} }\n`,
+  );
   return `# Files name an account by its alias, which you may change. Ids are quoted, so that no digit is lost.
 accounts:
 ${lines.join('')}`;

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { examineFile } from '../../src/api/upload-file.ts';
-import { limitUploads } from '../../src/acts/upload/upload.ts';
+import { limitUploads, uploadsForApply } from '../../src/acts/upload/upload.ts';
 import type { ExportWishes, UploadJob } from '../../src/acts/upload/export.ts';
 import type { UploadResult } from '../../src/acts/upload/records.ts';
 import { followExports } from '../../src/acts/upload/watch.ts';
-import { uploadsForApply } from '../../src/acts/upload/for-apply.ts';
 import type { Run } from '../../src/engine/run.ts';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
 import type { WorldOptions } from '../../src/simulator/world.ts';

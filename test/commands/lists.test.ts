@@ -20,6 +20,31 @@ const listed = (stdout: string) =>
     .slice(1)
     .map((line) => line.split(','));
 
+describe('accounts list', () => {
+  const args = ['accounts', 'list', '--format', 'yaml'];
+
+  it('prints the block of herald.yaml, with the aliases that are there and usernames for the others', async () => {
+    const { stdout } = await aScene({ files: {} }).herald(...args);
+    expect(stdout).toContain(
+      '\naccounts:\n  alice: { id: "101" }\n  bob: { id: "102" }\n  carol_x: { id: "103" }\n',
+    );
+  });
+
+  it('is the only list with that format, and takes no columns then', async () => {
+    const scene = aScene({ files: {} });
+    for (const [words, said] of [
+      [['fans', 'list', '--format', 'yaml'], 'cannot print yaml'],
+      [[...args, '--columns', 'id'], '--columns works with table and csv only'],
+    ] as const)
+      expect((await scene.herald(...words)).stderr).toContain(said);
+  });
+});
+
+it('a place in a list is one of one account', async () => {
+  const ran = await aScene().herald('payouts', 'list', '--marker', '5');
+  expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('belongs to the list of one account')]);
+});
+
 describe('campaigns list', () => {
   it('shows which version equals the file, then the newest on record, without a request more', async () => {
     const scene = aScene({ files: { 'live/a.yaml': WELCOME } });

@@ -1,11 +1,10 @@
 import type { Reply } from '../../api/catalogue.ts';
 import { describeProblem } from '../../api/errors.ts';
 import type { LocalFile } from '../../api/upload-file.ts';
-import type { Destination } from './put.ts';
+import type { Destination, PutPorts } from './put.ts';
 import { fileArgument, formatCommand } from '../../domain/command-line.ts';
 import type { FanId, MediaId } from '../../domain/ids.ts';
 import { mediaPrint } from '../../domain/media-wishes.ts';
-import type { ByteFiles, PutBytes } from '../../domain/ports.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
 import { lagMs, type Run } from '../../engine/run.ts';
 import {
@@ -24,12 +23,8 @@ import { lookAtEarlier, sendAct, type Verdict } from '../act.ts';
 import { isYoungerThan, parseAsked, sentText } from '../record.ts';
 
 /** What an upload works with, next to its run. */
-export interface UploadPorts {
+export interface UploadPorts extends Pick<PutPorts, 'bytes' | 'putBytes' | 'random'> {
   readonly run: Run;
-  readonly bytes: ByteFiles;
-  readonly putBytes: PutBytes;
-  /** From 0 to 1, for jitter. */
-  readonly random: () => number;
   /** One for a run: uploads under way by account and bytes, so that none is done twice at the same time. */
   readonly sending: Map<string, Promise<unknown>>;
 }
@@ -145,9 +140,7 @@ export async function exportUpload(
     return makeResult(
       'failed',
       `It was not exported: ${describeProblem(end.problem)}. ${end.problem.hint ?? ''}`,
-      {
-        denied: isDenied(end.problem),
-      },
+      { denied: isDenied(end.problem) },
     );
   const verdict = end.kind === 'lost' ? end.verdict : null;
   if (verdict?.kind === 'found' && verdict.found !== null)

@@ -20,24 +20,22 @@ interface UploadTraits {
   readonly moves: boolean;
 }
 
-/** The traits of each documented status (VAULT-12), and of a record with none or with an unknown one. */
-export const UPLOAD_TRAITS = {
-  uploaded: { isExport: false, end: null, moves: false },
-  processing: { isExport: true, end: null, moves: true },
-  processed: { isExport: true, end: null, moves: false },
-  exporting: { isExport: true, end: null, moves: true },
-  exported: { isExport: true, end: 'exported', moves: false },
-  failed: { isExport: true, end: 'failed', moves: false },
-  unprocessable: { isExport: true, end: 'unprocessable', moves: false },
-  none: { isExport: false, end: null, moves: false },
-  unnamed: { isExport: false, end: null, moves: false },
-} as const satisfies Readonly<Record<string, UploadTraits>>;
-export type UploadStatus = keyof typeof UPLOAD_TRAITS;
+/** Of an upload that was only started, and of each status that is missing or not documented: it does not prove an export. */
+const STARTED: UploadTraits = { isExport: false, end: null, moves: false };
 
-/** Reads the status of an upload. Its record keeps the text. */
-export function uploadStatusOf({ status }: WithStatus): UploadStatus {
-  if (status === null || status === undefined) return 'none';
-  return Object.hasOwn(UPLOAD_TRAITS, status) ? (status as UploadStatus) : 'unnamed';
+/** The traits of each documented status (VAULT-12). */
+const TRAITS: ReadonlyMap<string | null | undefined, UploadTraits> = new Map([
+  ['uploaded', STARTED],
+  ['processing', { isExport: true, end: null, moves: true }],
+  ['processed', { isExport: true, end: null, moves: false }],
+  ['exporting', { isExport: true, end: null, moves: true }],
+  ['exported', { isExport: true, end: 'exported', moves: false }],
+  ['failed', { isExport: true, end: 'failed', moves: false }],
+  ['unprocessable', { isExport: true, end: 'unprocessable', moves: false }],
+]);
+
+export function readTraits({ status }: WithStatus): UploadTraits {
+  return TRAITS.get(status) ?? STARTED;
 }
 
 /**
@@ -72,7 +70,7 @@ export async function recordsOfKey(
 
 /** Will not become a media any more. */
 function hasFailed(record: UploadRecord): boolean {
-  const { end } = UPLOAD_TRAITS[uploadStatusOf(record)];
+  const { end } = readTraits(record);
   return end === 'failed' || end === 'unprocessable';
 }
 
@@ -83,7 +81,7 @@ function hasFailed(record: UploadRecord): boolean {
 export function kindOfRecord(record: UploadRecord): 'export' | 'start' {
   const { media_id: mediaId, metadata } = record;
   if (mediaId != null || (metadata != null && typeof metadata['export_type'] === 'string')) return 'export';
-  return UPLOAD_TRAITS[uploadStatusOf(record)].isExport ? 'export' : 'start';
+  return readTraits(record).isExport ? 'export' : 'start';
 }
 
 /** Certainly an export, and not failed. */
@@ -91,22 +89,9 @@ function mayBeMedia(record: UploadRecord): boolean {
   return kindOfRecord(record) === 'export' && !hasFailed(record);
 }
 
-/** The record of one upload; null when the list does not show it. */
-export async function recordOfId(
-  client: Client,
-  accountId: AccountId,
-  id: string,
-): Promise<UploadRecord | null> {
-  for await (const page of uploadPages(client, accountId)) {
-    const found = page.find((record) => record.id === id);
-    if (found !== undefined) return found;
-  }
-  return null;
-}
-
 /** Assumed: `failed` and `unprocessable` may be reached from any state (VAULT-12). */
 export function readEnd(record: UploadRecord): UploadEnd {
-  const { end } = UPLOAD_TRAITS[uploadStatusOf(record)];
+  const { end } = readTraits(record);
   return end === 'exported' && record.media_id == null ? null : end;
 }
 

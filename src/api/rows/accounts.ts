@@ -87,7 +87,11 @@ export const ACCOUNT_ROWS = {
         platform_account_id: 'id on the platform',
         subscription_expiration_date: 'subscription until',
       },
-      examples: ['herald accounts list', 'herald accounts list --expired'],
+      examples: [
+        'herald accounts list',
+        'herald accounts list --expired',
+        'herald accounts list --format yaml',
+      ],
     },
   },
   'accounts.get': {

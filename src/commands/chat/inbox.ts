@@ -2,7 +2,7 @@ import type { Client } from '../../api/client.ts';
 import { makeColumns } from '../../api/columns.ts';
 import { ServiceError } from '../../api/errors.ts';
 import { findList } from '../../api/lists.ts';
-import { readPages } from '../../api/pages.ts';
+import { type ItemOf, type ListInput, readPages } from '../../api/pages.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { accountsFlag, limitFlag, switchFlag } from '../../cli/flags.ts';
 import { LIST_FORMATS } from '../../cli/formats.ts';
@@ -13,7 +13,7 @@ import {
   type ColumnSet,
   type ListItem,
 } from '../../cli/print-rows.ts';
-import { openOwners } from '../../cli/read-list.ts';
+import { openOwners, type Owner } from '../../cli/read-list.ts';
 
 const COLUMNS: ColumnSet = {
   who: 'account',
@@ -47,50 +47,37 @@ export const inbox = defineCommand({
     const { accounts, waiting, limit = FANS } = given;
     const print = chooseColumns(COLUMNS, given);
     const { makeSources } = await openOwners(context, service, findList('fans list'), { accounts });
-    const sources = makeSources(({ account, accountId }) =>
-      readInbox(service.client, { alias: account, id: accountId ?? '' }, limit, waiting),
-    );
+    const sources = makeSources((owner) => readInbox(service.client, owner, limit, waiting));
     return streamRows(context, print, { what: 'chats', sources });
   },
 });
 
-interface Account {
-  readonly alias: string;
-  readonly id: string;
-}
-
 async function* readInbox(
   client: Client,
-  account: Account,
+  { alias, params }: Owner,
   limit: number,
   waiting: boolean,
 ): AsyncGenerator<readonly ListItem[], void> {
-  const params = { account_id: account.id };
-  for await (const fans of readPages(client, 'fans.list', { params }, { limit }))
+  const account = { account_id: params['account_id'] ?? '' };
+  for await (const fans of readPages(client, 'fans.list', { params: account }, { limit }))
     for (const fan of fans) {
-      const item = await readChat(client, account, String(fan));
-      if (!waiting || item['waits'] === true) yield [item];
+      const last = await readLast(client, { ...account, chat_id: String(fan) });
+      const { id = null, is_sent_by_me: isOurs = null, created_at = null, text = null } = last ?? {};
+      const waits = isOurs === null ? null : !isOurs;
+      const message = { message_id: id, created_at, is_sent_by_me: isOurs, text };
+      if (!waiting || waits === true) yield [{ account: alias, fan_id: String(fan), waits, ...message }];
     }
 }
 
 /** Assumed: the chat of a fan has the id of the fan (CHAT-13). A chat of another id is not found, and shows nothing. */
-async function readChat(client: Client, { alias, id }: Account, fanId: string): Promise<ListItem> {
-  const params = { account_id: id, chat_id: fanId };
-  const item = { account: alias, fan_id: fanId };
+async function readLast(
+  client: Client,
+  params: ListInput<'chat.messages'>['params'],
+): Promise<ItemOf<'chat.messages'> | undefined> {
   try {
-    for await (const [last] of readPages(client, 'chat.messages', { params }, { limit: 1 })) {
-      const { id: messageId, is_sent_by_me: isOurs = null, created_at, text } = last ?? {};
-      return {
-        ...item,
-        waits: isOurs === null ? null : !isOurs,
-        message_id: messageId ?? null,
-        created_at: created_at ?? null,
-        is_sent_by_me: isOurs,
-        text: text ?? null,
-      };
-    }
+    for await (const [last] of readPages(client, 'chat.messages', { params }, { limit: 1 })) return last;
   } catch (error) {
     if (!(error instanceof ServiceError) || error.problem.status !== 404) throw error;
   }
-  return { ...item, waits: null, message_id: null, created_at: null, is_sent_by_me: null, text: null };
+  return undefined;
 }

@@ -5,8 +5,8 @@ import { typedOwned } from '../../cli/addresses.ts';
 import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import {
+  accountFlag,
   lockTimeoutFlag,
-  negatedFlag,
   switchFlag,
   textFlag,
   textsFlag,
@@ -29,14 +29,14 @@ const flags = {
   price: textFlag('--price <usd>', 'price in US dollars, such as 9.99; 0 is free'),
   locked: switchFlag('--locked', 'lock the text until the fan pays'),
   media: textsFlag('--media <id:type[:paid]>', 'attach a medium of the vault (repeatable)'),
-  account: textFlag('--account <name>', 'alias or id of the account'),
+  account: accountFlag,
   yes: yesFlag,
   acknowledge: switchFlag(
     '--acknowledge',
     'send despite an unconfirmed earlier message; check the chat first',
   ),
   allowSimilar: switchFlag('--allow-similar', 'send even if the same message was sent within five minutes'),
-  localCheck: negatedFlag('--no-local-check', 'do not check price, locked text and media before sending'),
+  localCheck: switchFlag('--no-local-check', 'do not check price, locked text and media before sending'),
   lockTimeout: lockTimeoutFlag,
 };
 
@@ -84,7 +84,13 @@ export const send = defineCommand({
           send: async (run) => {
             const consent = { acknowledge, allowSimilar, obeyPolicy };
             const { sendId, unrecorded } = await sendChatMessage(run, place, draft, consent);
-            if (sendId === null) warnOfNoId(context);
+            if (sendId === null)
+              context.output.fail(
+                warningLine(
+                  'send-not-tracked',
+                  shown`The service accepted the message, but returned no send_id, so it cannot be tracked. Do not send it again.`,
+                ),
+              );
             // 202 means queued (CHAT-1), so no word here may suggest a delivery.
             const text = `queued, not delivered: ${describeChat(place)}, send_id ${sendId ?? 'unknown'}`;
             const item = { outcome: 'queued', send_id: sendId };
@@ -95,11 +101,6 @@ export const send = defineCommand({
     });
   },
 });
-
-function warnOfNoId({ output }: Context): void {
-  const message = shown`The service accepted the message, but returned no send_id, so it cannot be tracked. Do not send it again.`;
-  output.fail(warningLine('send-not-tracked', message));
-}
 
 /** Reads the draft. Throws with all problems of flags and message at once. */
 async function readDraft(context: Context, typed: Given): Promise<ChatDraft> {

@@ -1,4 +1,4 @@
-import { describeFan, followFan } from '../../acts/fans.ts';
+import { describeFan, findDone, followFan } from '../../acts/fans.ts';
 import type { Reply } from '../../api/catalogue.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { fanFlags, fanWords, sendToFans } from '../../cli/fans.ts';
@@ -25,6 +25,7 @@ export const follow = defineCommand({
       makeItem: (place) => ({
         title: `Follow ${describeFan(place)}`,
         about: { fan_id: place.fanId },
+        findDone: (run) => findDone(run, place, { kind: 'follow', asked: null }),
         send: async (run) => {
           const { reply, isRepeated, unrecorded } = await followFan(run, place);
           const isKnown = typeof reply.subscribed === 'boolean';

@@ -1,4 +1,4 @@
-import { type FanLabels, describeFan, labelFan } from '../../acts/fans.ts';
+import { type FanLabels, describeFan, findDone, labelFan } from '../../acts/fans.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { type Cells, fanFlags, fanWords, sendToFans } from '../../cli/fans.ts';
 import { textFlag } from '../../cli/flags.ts';
@@ -38,6 +38,7 @@ export const label = defineCommand({
         return {
           title: `Set ${what}`,
           about: { fan_id: place.fanId, ...labels },
+          findDone: (run) => findDone(run, place, { kind: 'label', asked: { labels } }),
           send: async (run) => {
             const { reply, unrecorded } = await labelFan(run, place, labels);
             // The body of the answer may not say it; its status does.

@@ -7,7 +7,7 @@ import {
   type PayoutMade,
   type PayoutOrder,
 } from '../../acts/payouts.ts';
-import { choosePayoutAccounts, openService } from '../../cli/accounts.ts';
+import { chooseName, choosePlatformAccounts, openService } from '../../cli/accounts.ts';
 import { sendItems, type ActItem } from '../../cli/act-run.ts';
 import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
@@ -53,8 +53,10 @@ export const request = defineCommand({
       throw new HeraldError('bad-amount', asked, 'Nothing was sent.');
     const service = await openService(context);
     const { client } = service;
+    const named = account.length === 0 ? [chooseName(service, undefined)] : account;
+    const accounts = await choosePlatformAccounts(service, named);
     const payouts = await Promise.all(
-      (await choosePayoutAccounts(service, account)).map(async (one) => {
+      accounts.map(async (one) => {
         const { payoutAvailable, payoutPending, minPayoutSumm, maxPayoutSumm } = await client.read(
           'payouts.balances',
           { params: namePlace(one) },

@@ -3,7 +3,7 @@ import { findList } from '../../api/lists.ts';
 import type { Service } from '../../library/connect.ts';
 import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
-import { accountsFlag, choiceFlag, switchFlag, textFlag } from '../../cli/flags.ts';
+import { accountsFlag, choiceFlag, switchFlag, textFlag, type ValuesOf } from '../../cli/flags.ts';
 import { LIST_FORMATS } from '../../cli/formats.ts';
 import { DEFAULT_RANGE_DAYS } from '../../cli/instant-range.ts';
 import {
@@ -17,24 +17,17 @@ import {
 import { buildQuery, openOwners, readOwner, sayRange } from '../../cli/read-list.ts';
 import { compareText } from '../../domain/diagnostic.ts';
 
+/** Without `--net`, the first four. */
 const COLUMNS: ColumnSet = {
   who: 'organisation',
-  columns: makeColumns('by group transactions amount', {
+  columns: makeColumns('by group transactions amount chargebacks charged_back net', {
     group: { none: '' },
     transactions: { as: 'number' },
+    chargebacks: { as: 'number' },
+    charged_back: { as: 'money' },
+    net: { as: 'money' },
   }),
   more: [],
-};
-const NET_COLUMNS: ColumnSet = {
-  ...COLUMNS,
-  columns: [
-    ...COLUMNS.columns,
-    ...makeColumns('chargebacks charged_back net', {
-      chargebacks: { as: 'number' },
-      charged_back: { as: 'money' },
-      net: { as: 'money' },
-    }),
-  ],
 };
 
 const GROUPS = ['account', 'day', 'type', 'status'] as const;
@@ -46,6 +39,15 @@ const LISTS = {
 } as const;
 type ListKey = keyof typeof LISTS;
 
+const flags = {
+  by: choiceFlag('--by <what>', 'one row for each account, day, type or status', GROUPS),
+  net: switchFlag('--net', 'also take off the chargebacks that came in the range'),
+  accounts: accountsFlag,
+  from: textFlag('--from <time>', `since: a date, a time, or an age (default: ${DEFAULT_RANGE_DAYS}d)`),
+  to: textFlag('--to <time>', 'until; a date includes that day, UTC'),
+  columns: columnsFlag(COLUMNS),
+};
+
 /** Adds up the transactions of a range. Every status counts; `--by status` tells them apart. */
 export const summary = defineCommand({
   path: 'revenue summary',
@@ -56,18 +58,12 @@ export const summary = defineCommand({
   ],
   more: 'Transactions of every status count; --by status shows each. Days are those of UTC. The last row is the total of all.',
   formats: LIST_FORMATS,
-  flags: {
-    by: choiceFlag('--by <what>', 'one row for each account, day, type or status', GROUPS),
-    net: switchFlag('--net', 'also take off the chargebacks that came in the range'),
-    accounts: accountsFlag,
-    from: textFlag('--from <time>', `since: a date, a time, or an age (default: ${DEFAULT_RANGE_DAYS}d)`),
-    to: textFlag('--to <time>', 'until; a date includes that day, UTC'),
-    columns: columnsFlag(NET_COLUMNS),
-  },
+  flags,
   needs: 'reads',
   run: async (context, given, service) => {
     const { by, net } = given;
-    const print = chooseColumns(net ? NET_COLUMNS : COLUMNS, given);
+    const shown = net ? COLUMNS : { ...COLUMNS, columns: COLUMNS.columns.slice(0, 4) };
+    const print = chooseColumns(shown, given);
     const groups: Groups = new Map([[null, makeGroup()]]);
     const missing = [await addList(context, service, given, 'transactions', groups)];
     if (net) missing.push(await addList(context, service, given, 'chargebacks', groups));
@@ -85,12 +81,7 @@ export const summary = defineCommand({
 async function addList(
   context: Context,
   service: Service,
-  given: {
-    readonly by: (typeof GROUPS)[number];
-    readonly accounts: readonly string[];
-    readonly from: string | undefined;
-    readonly to: string | undefined;
-  },
+  given: ValuesOf<typeof flags>,
   key: ListKey,
   groups: Groups,
 ): ReturnType<typeof readInto> {
@@ -102,13 +93,14 @@ async function addList(
   const sources = makeSources((owner) => readOwner(service.client, definition, owner, { query }));
   const take = async (items: readonly ListItem[]) => {
     for (const item of items) {
+      const { amount } = item;
       const value = given.by === 'day' ? item[LISTS[key].time] : item[given.by];
       const text = typeof value === 'string' ? value : 'n/a';
       for (const name of [given.by === 'day' ? text.slice(0, 10) : text, null]) {
         const group = groups.get(name) ?? makeGroup();
         groups.set(name, group);
         group[key].rows += 1;
-        group[key].amount = addAmount(group[key].amount, item['amount']);
+        group[key].amount += typeof amount === 'number' ? Math.round(amount * MILLION) : Number.NaN;
       }
     }
   };
@@ -117,8 +109,8 @@ async function addList(
 
 interface Sum {
   rows: number;
-  /** In millionths, so that cents add up exactly. Null if a row has no amount. */
-  amount: bigint | null;
+  /** In millionths, so that cents add up exactly. Not a number if a row has no amount, or if it is too large for that. */
+  amount: number;
 }
 type Group = Record<ListKey, Sum>;
 
@@ -133,27 +125,16 @@ function compareNames(left: string | null, right: string | null): number {
 
 const MILLION = 1_000_000;
 
-function addAmount(sum: bigint | null, amount: unknown): bigint | null {
-  const isExact = typeof amount === 'number' && Math.abs(amount) < Number.MAX_SAFE_INTEGER / MILLION;
-  return !isExact || sum === null ? null : sum + BigInt(Math.round(amount * MILLION));
-}
-
 function makeGroup(): Group {
-  return { transactions: { rows: 0, amount: 0n }, chargebacks: { rows: 0, amount: 0n } };
+  return { transactions: { rows: 0, amount: 0 }, chargebacks: { rows: 0, amount: 0 } };
 }
 
 function describe({ transactions, chargebacks }: Group, isNet: boolean): ListItem {
-  const dollars = (millionths: bigint | null) => (millionths === null ? null : Number(millionths) / MILLION);
-  const [earned, lost] = [transactions.amount, chargebacks.amount];
+  const dollars = (millionths: number) => (Number.isSafeInteger(millionths) ? millionths / MILLION : null);
+  const net = dollars(transactions.amount - chargebacks.amount);
   return {
     transactions: transactions.rows,
-    amount: dollars(earned),
-    ...(isNet
-      ? {
-          chargebacks: chargebacks.rows,
-          charged_back: dollars(lost),
-          net: earned === null || lost === null ? null : dollars(earned - lost),
-        }
-      : {}),
+    amount: dollars(transactions.amount),
+    ...(isNet ? { chargebacks: chargebacks.rows, charged_back: dollars(chargebacks.amount), net } : {}),
   };
 }

@@ -13,7 +13,7 @@ import {
   type ListItem,
 } from '../../cli/print-rows.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
-import { openOwners } from '../../cli/read-list.ts';
+import { openOwners, type Owner } from '../../cli/read-list.ts';
 
 const NONE = { none: '-' };
 const COLUMNS: ColumnSet = {
@@ -54,9 +54,8 @@ export const find = defineCommand({
     const wanted = fold(text.trim());
     if (wanted === '') throw new HeraldError('bad-flag', 'TEXT is empty.', 'Give a part of a name.');
     const { makeSources } = await openOwners(context, service, findList('vault uploads'), { accounts });
-    const sources = makeSources(({ account, accountId }) =>
-      search(service.client, { alias: account, id: accountId ?? '' }, { wanted, type }),
-    );
+    const isNamed = (name: unknown) => typeof name === 'string' && fold(name).includes(wanted);
+    const sources = makeSources((owner) => search(service.client, owner, { wanted, isNamed, type }));
     return streamRows(context, print, { what: 'media', sources, limit });
   },
 });
@@ -66,49 +65,47 @@ function fold(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 
+interface Search {
+  /** May be the id of a medium. */
+  readonly wanted: string;
+  readonly isNamed: (name: unknown) => boolean;
+  readonly type: string | undefined;
+}
+
+/** In the order in which JSON has them. */
+const NOTHING = { name: null, type: null, folder: null, status: null, created_at: null, upload_id: null };
+
 async function* search(
   client: Client,
-  { alias, id }: { readonly alias: string; readonly id: string },
-  { wanted, type }: { readonly wanted: string; readonly type: string | undefined },
+  { alias: account, params: ids }: Owner,
+  { wanted, isNamed, type }: Search,
 ): AsyncGenerator<readonly ListItem[], void> {
-  const params = { account_id: id };
-  const found = new Set<string>();
+  const params = { account_id: ids['account_id'] ?? '' };
+  const found = new Set<unknown>();
   const uploads = readPages(client, 'vault.uploads', { params, query: { expired: true } });
   for await (const page of uploads) {
     const rows = page
-      .map(({ id: uploadId, media_id, metadata, status, created_at }) => ({
-        account: alias,
-        media_id: media_id ?? null,
-        name: metadata?.name ?? null,
-        type: nameType(metadata?.content_type ?? ''),
-        folder: null,
-        status: status ?? null,
-        created_at: created_at ?? null,
-        upload_id: uploadId,
-      }))
-      .filter((row) => fold(row.name ?? '').includes(wanted) || row.media_id === wanted)
+      .filter(({ metadata, media_id: id }) => isNamed(metadata?.name) || id === wanted)
+      .map(({ id: upload_id, media_id = null, metadata, status = null, created_at = null }) => {
+        const type = nameType(metadata?.content_type ?? '');
+        const name = metadata?.name ?? null;
+        return { account, media_id, ...NOTHING, name, type, status, created_at, upload_id };
+      })
       .filter((row) => type === undefined || row.type === type);
-    for (const { media_id: mediaId } of rows) if (mediaId !== null) found.add(mediaId);
+    for (const { media_id: id } of rows) found.add(id);
     yield rows;
   }
   for await (const folders of readPages(client, 'vault.folders', { params }, { toShow: true }))
-    for (const { id: folderId, name } of folders) {
-      if (typeof name !== 'string' || !fold(name).includes(wanted)) continue;
+    for (const { id: folderId, name: folder } of folders) {
+      if (!isNamed(folder)) continue;
       const query = type === undefined ? {} : { type };
       const input = { params: { ...params, folder_id: String(folderId) }, query };
       for await (const media of readPages(client, 'vault.media', input, { toShow: true }))
         yield media
-          .filter((one) => !found.has(String(one.id)))
-          .map((one) => ({
-            account: alias,
-            media_id: one.id,
-            name: null,
-            type: one['type'] ?? null,
-            folder: name,
-            status: null,
-            created_at: one['created_at'] ?? null,
-            upload_id: null,
-          }));
+          .filter(({ id }) => !found.has(String(id)))
+          .map(({ id: media_id, type: own = null, created_at = null }) => {
+            return { account, media_id, ...NOTHING, type: own, folder, created_at };
+          });
     }
 }
 

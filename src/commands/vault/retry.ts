@@ -1,20 +1,21 @@
 import {
   isDenied,
-  recordOfId,
-  UPLOAD_TRAITS,
-  uploadStatusOf,
+  readTraits,
   type UploadEnd,
   type UploadRecord,
+  uploadPages,
 } from '../../acts/upload/records.ts';
 import { describeProblem, ServiceError } from '../../api/errors.ts';
 import { chooseAccount, refuseMovedAlias, sayService } from '../../cli/accounts.ts';
 import { defineCommand, itemResult } from '../../cli/define-command.ts';
-import { switchFlag, textFlag, word } from '../../cli/flags.ts';
+import { accountFlag, switchFlag, word } from '../../cli/flags.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import { shown } from '../../domain/visible.ts';
 import { nameService, withState } from '../../library/state-access.ts';
+import type { Client } from '../../api/client.ts';
+import type { AccountId } from '../../domain/ids.ts';
 
 /**
  * Queues a stuck upload again. The request is idempotent, so it is retried after a lost answer. A refusal is normal, because
@@ -26,7 +27,7 @@ export const retry = defineCommand({
   examples: ['herald vault retry 0b0f7a52-5d7e-4a55-9d62-3f1d3c0c8a11 --account alice'],
   words: { upload: word('UPLOAD') },
   flags: {
-    account: textFlag('--account <name>', 'alias or id of the account'),
+    account: accountFlag,
     yes: switchFlag('--yes', 'accepted for consistency; has no effect'),
   },
   needs: 'service',
@@ -50,8 +51,8 @@ export const retry = defineCommand({
     if (exchange.kind === 'done') return report(exchange.reply, 'was queued again');
     const { problem, kind } = exchange;
     if (kind !== 'unknown' && (kind !== 'refused' || isDenied(problem))) throw new ServiceError(problem);
-    const record = await recordOfId(client, accountId, upload).catch(() => null);
-    const { moves, end } = UPLOAD_TRAITS[uploadStatusOf(record ?? {})];
+    const record = await findRecord(client, accountId, upload).catch(() => null);
+    const { moves, end } = readTraits(record ?? {});
     if (record !== null && (moves || end === 'exported'))
       return report(record, `is already ${moves ? 'in progress' : 'finished'}, so there is nothing to retry`);
     const { status = null, media_id = null } = record ?? {};
@@ -76,6 +77,15 @@ export const retry = defineCommand({
     });
   },
 });
+
+/** The record of one upload; null when the list does not show it. */
+async function findRecord(client: Client, accountId: AccountId, id: string): Promise<UploadRecord | null> {
+  for await (const page of uploadPages(client, accountId)) {
+    const found = page.find((record) => record.id === id);
+    if (found !== undefined) return found;
+  }
+  return null;
+}
 
 function chooseAdvice(end: UploadEnd): string {
   if (end === 'failed')

@@ -1,6 +1,6 @@
 import { chooseAccount, warnOfMoved } from '../../cli/accounts.ts';
 import { defineCommand, itemResult } from '../../cli/define-command.ts';
-import { requiredFlag, textFlag, word } from '../../cli/flags.ts';
+import { accountFlag, requiredFlag, word } from '../../cli/flags.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import { shown } from '../../domain/visible.ts';
@@ -16,7 +16,7 @@ export const thumbnail = defineCommand({
   examples: ['herald vault thumbnail 9007199254740993 --account alice --out thumb.jpg'],
   words: { media: word('MEDIA') },
   flags: {
-    account: textFlag('--account <name>', 'alias or id of the account'),
+    account: accountFlag,
     out: requiredFlag('--out <file>', 'file to write, - for standard output'),
   },
   needs: 'service',

@@ -11,7 +11,6 @@ import type { Context } from '../../cli/context.ts';
 import { defineCommand, listResult } from '../../cli/define-command.ts';
 import {
   lockTimeoutFlag,
-  negatedFlag,
   optionalChoiceFlag,
   parsedFlag,
   parseMilliseconds,
@@ -19,16 +18,15 @@ import {
   switchFlag,
   textFlag,
   textsFlag,
-  words,
   type ValuesOf,
+  word,
 } from '../../cli/flags.ts';
 import { UploadProgress } from '../../cli/upload-progress.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import { EXIT, type ExitCode } from '../../domain/exit-codes.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import { idShape, type FanId } from '../../domain/ids.ts';
-import type { ResolvedAccount } from '../../domain/resource.ts';
-import { shown, type Visible, visibleProse } from '../../domain/visible.ts';
+import { shown, visibleProse } from '../../domain/visible.ts';
 import type { Run } from '../../engine/run.ts';
 import { nameService, withState } from '../../library/state-access.ts';
 import { formatBytes } from '../../render/values.ts';
@@ -39,7 +37,7 @@ import type { State } from '../../state/state.ts';
 const TYPES = ['post', 'message'] as const;
 const ids = (name: string) => textsFlag(`--${name} <id>`, `sent as rf_${name} (repeatable)`);
 
-const fileWords = { files: words('FILE') };
+const fileWords = { files: word('FILE...') };
 const flags = {
   account: textsFlag('--account <name>', 'alias, group or id of the account (repeatable)'),
   name: textFlag('--name <name>', 'name in the vault (default: name of the file)'),
@@ -56,7 +54,7 @@ const flags = {
     'wait this long for the result: 90s, 30m, 2h (default: 30m)',
     parseMilliseconds,
   ),
-  isAwaited: negatedFlag('--no-wait', 'do not wait after the service has accepted it'),
+  isAwaited: switchFlag('--no-wait', 'do not wait after the service has accepted it'),
   parallel: parsedFlag(
     '--parallel <number>',
     'parts of a file to send in parallel (default: 4)',
@@ -95,16 +93,17 @@ export const upload = defineCommand({
       files.map((file) => ({ account, file, ...board.follow(file) })),
     );
     const sent = await withActRun(service, { accounts, command: 'vault upload' }, (run) =>
-      sendAll(context, service, { run, given, jobs, accounts }),
+      sendAll(context, service, run, { given, jobs }),
     );
     // Without the lease: the service has all bytes, and makes the media without us for up to half an hour.
     const waitMs = given.isAwaited ? (given.wait ?? MEDIA_WAIT_MS) : null;
     const uploads = await context.protect(() => followAll(context, service, sent, waitMs));
     board.clear();
     for (const one of uploads) reportOne(context, one);
+    const items = uploads.map(makeItem);
     return {
       exit: chooseExit(uploads.map((one) => exitOfUpload(context, one))),
-      ...listResult(uploads.map(makeItem), drawUploads(context, uploads)),
+      ...listResult(items, renderTable(COLUMNS, items.map(makeCells), context.output)),
     };
   },
 });
@@ -148,49 +147,36 @@ function readWishes(typed: Given, fanId: FanId | null): ExportWishes {
 
 /** A file for an account, and what shows how far it is. */
 type Job = Pick<UploadJob, 'account' | 'file'> & ReturnType<UploadProgress['follow']>;
-
-interface SentFile {
-  readonly job: Job;
-  readonly sent: Sent;
-}
-
-interface Sending {
-  readonly run: Run;
-  readonly given: Given;
-  readonly jobs: readonly Job[];
-  readonly accounts: readonly ResolvedAccount[];
-}
+type SentJob = Job & { readonly sent: Sent };
+type EndedJob = SentJob & { readonly result: UploadResult };
 
 /** Sends each file to each account, until the service has accepted it. */
 async function sendAll(
   { typed, random }: Context,
   { client, putBytes }: Service,
-  { run, given, jobs, accounts }: Sending,
-): Promise<readonly SentFile[]> {
+  run: Run,
+  { given, jobs }: { readonly given: Given; readonly jobs: readonly Job[] },
+): Promise<readonly SentJob[]> {
   const { fan, parallel = PARTS_AT_ONCE, again: isAgain } = given;
   const send = limitUploads({ run, bytes: typed.bytes, putBytes, random });
   const fans = new Map<string, FanId>();
-  if (fan !== undefined)
-    for (const { accountId } of accounts) fans.set(accountId, await verifyFan(client, accountId, fan));
+  for (const id of fan === undefined ? [] : new Set(jobs.map(({ account }) => account.accountId)))
+    fans.set(id, await verifyFan(client, id, fan ?? ''));
   return Promise.all(
     jobs.map(async (job) => {
       const wishes = readWishes(given, fans.get(job.account.accountId) ?? null);
-      return { job, sent: await send({ ...job, planned: null, parallel, wishes }, isAgain) };
+      return { ...job, sent: await send({ ...job, planned: null, parallel, wishes }, isAgain) };
     }),
   );
-}
-
-interface Upload extends SentFile {
-  readonly result: UploadResult;
 }
 
 /** Follows the uploads to their ends, in the order of the jobs. */
 function followAll(
   context: Context,
   { client }: Service,
-  files: readonly SentFile[],
+  jobs: readonly SentJob[],
   waitMs: number | null,
-): Promise<readonly Upload[]> {
+): Promise<readonly EndedJob[]> {
   const { clock, random, interrupted } = context;
   const learn: State['learn'] = (facts) =>
     withState(
@@ -199,48 +185,27 @@ function followAll(
     );
   const followExport = followExports({ client, clock, random, interrupted, state: { learn }, waitMs });
   return Promise.all(
-    files.map(async ({ job, sent }) => {
-      const { accountId } = job.account;
-      const result = sent.outcome === null ? await followExport(accountId, sent, job.onWarning) : sent;
-      job.onEnd();
-      return { job, sent, result };
+    jobs.map(async (job) => {
+      const { account, sent, onWarning, onEnd } = job;
+      const result = sent.outcome === null ? await followExport(account.accountId, sent, onWarning) : sent;
+      onEnd();
+      return { ...job, result };
     }),
   );
 }
-
-const COLUMNS = [
-  { header: 'ACCOUNT' },
-  { header: 'FILE' },
-  { header: 'SIZE', align: 'right' },
-  { header: 'OUTCOME' },
-  { header: 'MEDIA', whole: true },
-  { header: 'STATUS' },
-] as const;
 
 /** Outcomes that count as success. */
 const IS_THERE: ReadonlySet<UploadOutcome> = new Set(['exported', 'already', 'accepted']);
 
 /** Says what is to be said of a file, with the id for `herald vault retry`. */
-function reportOne({ output }: Context, { job, result: { outcome, message, uploadId } }: Upload): void {
-  const words = visibleProse(`${job.file.path}: ${message}`);
+function reportOne({ output }: Context, { file, result: { outcome, message, uploadId } }: EndedJob): void {
+  const words = visibleProse(`${file.path}: ${message}`);
   const line = uploadId === null ? words : shown`${words} (upload ${uploadId})`;
   if (!IS_THERE.has(outcome)) output.fail(line);
   else if (message !== '') output.say(line);
 }
 
-function drawUploads({ output }: Context, uploads: readonly Upload[]): Visible {
-  const rows = uploads.map(({ job: { account, file }, result: { outcome, mediaId, status } }) => [
-    account.alias,
-    file.path,
-    formatBytes(file.size),
-    outcome,
-    mediaId ?? '-',
-    status ?? '-',
-  ]);
-  return renderTable(COLUMNS, rows, output);
-}
-
-function makeItem({ job: { account, file }, result }: Upload): object {
+function makeItem({ account, file, result }: EndedJob) {
   return {
     account: account.alias,
     account_id: account.accountId,
@@ -256,8 +221,21 @@ function makeItem({ job: { account, file }, result }: Upload): object {
   };
 }
 
+const COLUMNS = [
+  { header: 'ACCOUNT' },
+  { header: 'FILE' },
+  { header: 'SIZE', align: 'right' },
+  { header: 'OUTCOME' },
+  { header: 'MEDIA', whole: true },
+  { header: 'STATUS' },
+] as const;
+
+function makeCells({ account, file, size, outcome, media_id: media, status }: ReturnType<typeof makeItem>) {
+  return [account, file, formatBytes(size), outcome, media ?? '-', status ?? '-'];
+}
+
 /** Only the end of what was sent now may be missing in the state. */
-function exitOfUpload(context: Context, { sent, result: { outcome } }: Upload): ExitCode {
+function exitOfUpload(context: Context, { sent, result: { outcome } }: EndedJob): ExitCode {
   if (IS_THERE.has(outcome)) return exitOfDone(context, sent.outcome === null ? sent.unrecorded : null);
   if (outcome === 'unknown') return EXIT.unknown;
   const isLeft = outcome === 'pending' || outcome === 'not_attempted';

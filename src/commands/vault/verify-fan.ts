@@ -1,7 +1,7 @@
 import { verifyFan } from '../../acts/upload/records.ts';
 import { chooseAccount, warnOfMoved } from '../../cli/accounts.ts';
 import { defineCommand, itemResult } from '../../cli/define-command.ts';
-import { textFlag, word } from '../../cli/flags.ts';
+import { accountFlag, word } from '../../cli/flags.ts';
 import { shown } from '../../domain/visible.ts';
 
 /** Prints the id of a fan, given a link. */
@@ -10,7 +10,7 @@ export const verify = defineCommand({
   about: 'print the id of a fan, given a link',
   examples: ['herald vault verify-fan https://HOST/some_fan --account alice'],
   words: { link: word('URL') },
-  flags: { account: textFlag('--account <name>', 'alias or id of the account') },
+  flags: { account: accountFlag },
   needs: 'service',
   run: async (context, given, service) => {
     const account = await chooseAccount(service, given.account);

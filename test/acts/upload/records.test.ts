@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../../../src/api/client.ts';
-import { UPLOAD_TRAITS, uploadStatusOf, type UploadRecord } from '../../../src/acts/upload/records.ts';
+import { readTraits, type UploadRecord } from '../../../src/acts/upload/records.ts';
 import { UploadWatch } from '../../../src/acts/upload/watch.ts';
 import { flowClock } from '../../helpers/flow-clock.ts';
 
@@ -48,25 +48,17 @@ describe('a watch over uploads', () => {
 });
 
 describe('the status of an upload (VAULT-12)', () => {
-  it('is unnamed or none where the service does not name one', () => {
-    expect(['held', '', 'toString'].map((status) => uploadStatusOf({ status }))).toEqual([
-      'unnamed',
-      'unnamed',
-      'unnamed',
-    ]);
-    expect([{}, { status: null }].map(uploadStatusOf)).toEqual(['none', 'none']);
+  it.each([
+    ['exported', 'exported'],
+    ['failed', 'failed'],
+    ['unprocessable', 'unprocessable'],
+    ['processed', null],
+    ['uploaded', null],
+  ])('%s ends it as %s', (status, end) => {
+    expect(readTraits({ status }).end).toBe(end);
   });
 
-  it('ends where the service says so, and nowhere else', () => {
-    const ends = Object.entries(UPLOAD_TRAITS).filter(([, { end }]) => end !== null);
-    expect(ends.map(([status, { end }]) => [status, end])).toEqual([
-      ['exported', 'exported'],
-      ['failed', 'failed'],
-      ['unprocessable', 'unprocessable'],
-    ]);
-  });
-
-  it('a record without a known status is not proof of an export', () => {
-    expect(UPLOAD_TRAITS.none.isExport || UPLOAD_TRAITS.unnamed.isExport).toBe(false);
+  it.each(['held', '', 'toString', null, undefined])('%j does not prove an export', (status) => {
+    expect(readTraits({ status })).toEqual({ isExport: false, end: null, moves: false });
   });
 });

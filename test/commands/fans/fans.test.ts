@@ -3,7 +3,7 @@ import { writesSent } from '../../helpers/flows.ts';
 import { aScene } from '../../helpers/scene.ts';
 
 const FILE = 'fan,account,name\n101001,alice,"Tom, of York"\n101002,alice,\n';
-const LABEL = ['fans', 'label', '--from-file', 'fans.csv', '--name', 'Friend'];
+const LABEL = ['fans', 'label', '--from-file', 'fans.csv', '--account', 'alice', '--name', 'Friend'];
 const FOLLOW = ['fans', 'follow', '--from-file', 'fans.csv', '--account', 'alice'];
 
 describe('fans of a CSV file', () => {
@@ -44,6 +44,39 @@ describe('fans of a CSV file', () => {
       'Failed: Set the name "Tom, of York" for fan 101001 of alice (account 101): The service answered',
     );
     expect(ran.stdout).toContain('set the name "Friend" for fan 101002 of alice (account 101)');
+  });
+
+  it.each([
+    ['fans.label', 'success', LABEL],
+    ['fans.follow', 'subscribed', FOLLOW],
+  ] as const)(
+    'are done once when the file is run again after one that failed: %s',
+    async (operation, says, args) => {
+      const scene = aScene({ files: { 'fans.csv': 'fan\n101001\n101002\n' } });
+      await scene.fault({ kind: 'odd_reply', operation, set: { [says]: false }, nth: 1 });
+      const first = await scene.herald(...args, '--yes');
+      expect(first.code, first.stderr).toBe(4);
+      const second = await scene.herald(...args, '--yes', '--format', 'json');
+      expect(second.code, second.stderr).toBe(0);
+      const { items } = JSON.parse(second.stdout) as { readonly items: readonly object[] };
+      expect(items[0]).not.toHaveProperty('done_earlier');
+      expect(items[1]).toMatchObject({ fan_id: '101002', done_earlier: expect.any(String), error: null });
+      expect(await writesSent(scene)).toHaveLength(3);
+    },
+  );
+
+  it('get a label again that another one followed, that a person typed, and that is older than a day', async () => {
+    const scene = aScene({ files: { 'fans.csv': 'fan,name\n101001,Tom\n' } });
+    const fromFile = ['fans', 'label', '--from-file', 'fans.csv', '--account', 'alice', '--yes'];
+    const typed = ['fans', 'label', '101001', '--account', 'alice', '--yes', '--name'];
+    await scene.herald(...fromFile);
+    await scene.herald(...fromFile);
+    expect(await writesSent(scene)).toHaveLength(1);
+    for (const args of [[...typed, 'Tim'], fromFile, [...typed, 'Tom']]) await scene.herald(...args);
+    expect(await writesSent(scene)).toHaveLength(4);
+    scene.clock.move(25 * 3_600_000);
+    await scene.herald(...fromFile);
+    expect(await writesSent(scene)).toHaveLength(5);
   });
 
   it.each([
