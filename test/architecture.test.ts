@@ -98,7 +98,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** It counts the time left in the browser of a reader. */
-const IN_BROWSER = 'page/browser/age.ts';
+const IN_BROWSER = 'page/browser/main.ts';
 
 /** What only certain files may touch, and why it matters. */
 const GUARDED: readonly {
