@@ -2,10 +2,12 @@ import { formatCommand } from '../../domain/command-line.ts';
 import type { Files, RepositoryFiles } from '../../domain/ports.ts';
 import { visible } from '../../domain/visible.ts';
 import { readOrigin, readState, type StateSettings } from '../../workspace/state.ts';
-import { nextSteps, type NextStep } from './next-steps.ts';
 import { PROVIDER_NAMES, type ProviderName } from '../../provider/job.ts';
-import { ciFile, ciFilePath, isPlainName, makeMarks, type CiSettings } from './templates.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
+import gitHub from './github.yml?text';
+import gitLab from './gitlab.yml?text';
+import generic from './generic.sh?text';
+import { planArtifact } from '../report.ts';
 
 export interface InitFlags {
   readonly provider: ProviderName | undefined;
@@ -37,7 +39,9 @@ export interface InitReport {
 }
 
 const WORKSPACE_FILE = 'herald.yaml';
+
 const STATE_FILE = '.herald/state.db';
+
 const BRANCH_DEFAULT = 'main';
 
 /** Writes the jobs for the CI of the repository, or updates what is between the marks. */
@@ -153,4 +157,239 @@ function chooseProvider({ hosts }: RepositoryFiles): ProviderName | null {
   const isGitLab = hosts.some((host) => /\bgitlab\b/.test(host));
   if (isGitHub === isGitLab) return null;
   return isGitHub ? 'github' : 'gitlab';
+}
+
+/** What is left to do after the files were written. */
+interface InitFacts {
+  readonly provider: ProviderName;
+  readonly path: string;
+  readonly version: string;
+  /** The lock file installs this package already. */
+  readonly isInstalled: boolean;
+  /** The address of the service comes from a variable, or still has to. */
+  readonly needsAddress: boolean;
+  /** `herald.yaml` names the embedded simulator. */
+  readonly isSimulated: boolean;
+  /** Where `herald.yaml` keeps the state. */
+  readonly state: StateSettings;
+  /** The folder of the workspace has a state, of applies on this machine. */
+  readonly hasOwnState: boolean;
+  readonly branch: string;
+}
+
+interface NextStep {
+  /** A command, or a sentence if no command does it. */
+  readonly do: string;
+  readonly why: string;
+}
+
+/** How a secret and a variable of the jobs are set. */
+const SET = {
+  github: {
+    secret: (name: string) => `gh secret set ${name}`,
+    variable: (name: string, value: string) => `gh variable set ${name} --body ${value}`,
+  },
+  gitlab: {
+    secret: (name: string) => `glab variable set ${name} --masked`,
+    variable: (name: string, value: string) => `glab variable set ${name} ${value}`,
+  },
+  generic: {
+    secret: (name: string) => `Set the secret ${name} in your CI.`,
+    variable: (name: string, value: string) => `Set the variable ${name}=${value} in your CI.`,
+  },
+} as const satisfies Record<ProviderName, unknown>;
+
+/** The steps in the order in which to take them. */
+function nextSteps(facts: InitFacts): readonly NextStep[] {
+  const { provider, path, version, isInstalled, needsAddress, isSimulated, state } = facts;
+  const set = SET[provider];
+  const only = (isNeeded: boolean, ...steps: readonly NextStep[]) => (isNeeded ? steps : []);
+  return [
+    ...only(!isInstalled, {
+      do: `npm install --save-dev --save-exact herald-campaigns@${version}`,
+      why: `CI installs the version of the lock file; until it is published, commit and install herald-campaigns-${version}.tgz, which npm pack makes`,
+    }),
+    ...only(isSimulated, {
+      do: 'Replace simulator: by base_url: in herald.yaml.',
+      why: 'the jobs refuse the embedded simulator, which sends nothing to anyone',
+    }),
+    {
+      do: set.secret('HERALD_VIEW_KEY'),
+      why: 'a key with view permissions only, for plans and drift; without it, plans compare the files only',
+    },
+    ...keySteps(provider),
+    ...(state.kind === 'postgres'
+      ? [{ do: set.secret(state.variable), why: 'the address of the state database' }]
+      : []),
+    ...only(needsAddress, {
+      do: set.variable('HERALD_BASE_URL', 'https://api.service.example'),
+      why: 'the address of the service; the key goes only there',
+    }),
+    ...only(
+      provider === 'gitlab',
+      {
+        do: set.secret('HERALD_GITLAB_TOKEN'),
+        why: 'a project access token with the scopes api and write_repository',
+      },
+      {
+        do: `glab schedule create --cron "17 6 * * *" --ref ${facts.branch} --description "Herald drift"`,
+        why: 'drift every day',
+      },
+    ),
+    ...only(state.kind === 'files', ...stateSteps(facts)),
+    { do: `git add ${path} herald.yaml package.json package-lock.json`, why: 'then commit and push' },
+  ];
+}
+
+/** No other job than the apply has the key that writes. */
+function keySteps(provider: ProviderName): readonly NextStep[] {
+  const why = 'the key that applies, for the apply job only';
+  if (provider === 'gitlab') return [{ do: 'glab variable set HERALD_API_KEY --masked --protected', why }];
+  if (provider === 'generic') return [{ do: SET.generic.secret('HERALD_API_KEY'), why }];
+  return [
+    {
+      do: 'gh api --method PUT repos/{owner}/{repo}/environments/herald -F "deployment_branch_policy[protected_branches]=true" -F "deployment_branch_policy[custom_branch_policies]=false"',
+      why: 'the environment of the apply job, for protected branches only; protect the branch as well',
+    },
+    { do: 'gh secret set HERALD_API_KEY --env herald', why },
+  ];
+}
+
+/** What a job leaves on its disk is gone with the job, so the state has to be elsewhere. */
+function stateSteps({ hasOwnState }: InitFacts): readonly NextStep[] {
+  const setting = {
+    do: 'Add to herald.yaml: state: { git_branch: herald-state }',
+    why: 'each job begins without files of the last one; a team may use a database in its place',
+  };
+  if (!hasOwnState) return [setting];
+  return [
+    { do: formatCommand('state', 'export', 'state.ndjson'), why: 'what was applied from this machine' },
+    setting,
+    { do: formatCommand('state', 'import', 'state.ndjson'), why: 'brings it to the new place' },
+  ];
+}
+
+/** What the files of CI depend on. */
+export interface CiSettings {
+  /** The workspace's folder in the repository, with `/`. Empty for the root. */
+  readonly folder: string;
+  /** The branch that is applied. */
+  readonly branch: string;
+  /** The origin that `herald.yaml` names; null if it comes from a variable. */
+  readonly origin: string | null;
+  /** The variable with the address of the state database; null if the state is on a branch. */
+  readonly database: string | null;
+  /** Media are kept with Git LFS. */
+  readonly hasLfs: boolean;
+}
+
+/** The pipeline of all workspaces of a repository, each between its own marks. */
+const GITLAB_PIPELINE_PATH = '.gitlab-ci.yml';
+
+/** Where the file of a provider is, from the root of the repository. */
+function ciFilePath(provider: ProviderName, folder: string): string {
+  if (provider === 'github') return `.github/workflows/herald${makeSuffix(folder)}.yml`;
+  return provider === 'gitlab' ? GITLAB_PIPELINE_PATH : `${inFolder(folder)}herald-ci.sh`;
+}
+
+/** The file as it should be. `existing` is null if there is none yet. Null for a file without the marks, which may be a person's. */
+export function ciFile(provider: ProviderName, settings: CiSettings, existing: string | null): string | null {
+  const { template, service, first = '' } = TEMPLATES[provider];
+  const { folder, branch, origin, database, hasLfs } = settings;
+  const block = fill(template, {
+    name: folder === '' ? 'Herald' : `Herald ${folder}`,
+    branch,
+    suffix: makeSuffix(folder),
+    artifact: planArtifact(folder),
+    out: `${inFolder(folder)}herald-out`,
+    directory: folder === '' ? '' : provider === 'gitlab' ? `- cd ${folder}` : `working-directory: ${folder}`,
+    checkout: `fetch-depth: 0${hasLfs ? ', lfs: true' : ''}`,
+    contents: database === null ? 'write # for the branch of the state' : 'read',
+    state: database === null ? '' : `${database}: \${{ secrets.${database} }}`,
+    service: service(origin),
+  });
+  return withBlock(existing, block, makeMarks(folder), first);
+}
+
+const PINNED = '# The only service that may get the key, whatever a change writes into herald.yaml.';
+
+/** For each provider, its template and how it names the service. Without an origin, a variable of the job has it. */
+const TEMPLATES: Readonly<
+  Record<
+    ProviderName,
+    {
+      readonly template: string;
+      readonly service: (origin: string | null) => string;
+      readonly first?: string;
+    }
+  >
+> = {
+  github: {
+    template: gitHub,
+    service: (origin) =>
+      origin === null
+        ? '# The address of the service. It counts instead of the one in herald.yaml.\nHERALD_BASE_URL: ${{ vars.HERALD_BASE_URL }}'
+        : `${PINNED}\nHERALD_ALLOWED_ORIGINS: ${origin}`,
+  },
+  gitlab: {
+    template: gitLab,
+    service: (origin) => (origin === null ? '' : `${PINNED}\nHERALD_ALLOWED_ORIGINS: ${origin}`),
+  },
+  generic: {
+    template: generic,
+    service: (origin) => (origin === null ? '' : `${PINNED}\nexport HERALD_ALLOWED_ORIGINS=${origin}`),
+    first: '#!/usr/bin/env bash\n',
+  },
+};
+
+/** Replaces each `%name%`. A line with nothing else becomes the lines of its value, or goes if that is empty. */
+function fill(template: string, values: Readonly<Record<string, string>>): string {
+  return template
+    .replaceAll(/^( *)%(\w+)%\n/gm, (_line, indent: string, name: string) =>
+      (values[name] ?? '').replaceAll(/^(?=.)/gm, indent).replace(/(.)$/, '$1\n'),
+    )
+    .replaceAll(/%(\w+)%/g, (whole, name: string) => values[name] ?? whole);
+}
+
+/** The part of file names and job names that tells workspaces of one repository apart, such as `-ads-eu`. */
+function makeSuffix(folder: string): string {
+  const word = folder.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '');
+  return word === '' ? '' : `-${word.toLowerCase()}`;
+}
+
+function inFolder(folder: string): string {
+  return folder === '' ? '' : `${folder}/`;
+}
+
+/** Branches and folders are written into YAML and shell commands, so only plain ones are accepted. */
+function isPlainName(name: string): boolean {
+  return /^[A-Za-z0-9_][\w.-]*(?:\/[A-Za-z0-9_][\w.-]*)*$/.test(name);
+}
+
+interface Marks {
+  readonly begin: string;
+  readonly end: string;
+}
+
+/** The two comments around what `ci init` writes for a workspace. Several workspaces can have one file. */
+export function makeMarks(folder: string): Marks {
+  const name = folder === '' ? '' : ` ${folder}`;
+  return { begin: `# herald:begin${name}`, end: `# herald:end${name}` };
+}
+
+/** Puts the block between its marks, each of which has to be there once. Lines above and below belong to people and stay. */
+function withBlock(
+  existing: string | null,
+  block: string,
+  { begin, end }: Marks,
+  firstLine: string,
+): string | null {
+  const marked = [begin, ...block.trimEnd().split('\n'), end];
+  if (existing === null) return `${firstLine}${marked.join('\n')}\n`;
+  const newline = existing.includes('\r\n') ? '\r\n' : '\n';
+  const lines = existing.split(/\r?\n/);
+  const marks = lines.flatMap((line, index) => ([begin, end].includes(line.trimEnd()) ? [index] : []));
+  const [from = 0, to = 0] = marks;
+  if (marks.length !== 2 || lines[from]?.trimEnd() !== begin || lines[to]?.trimEnd() !== end) return null;
+  return [...lines.slice(0, from), ...marked, ...lines.slice(to + 1)].join(newline);
 }

@@ -16,8 +16,7 @@ import { readAllowances } from '../../cli/plan-flags.ts';
 import { runApply } from '../../cli/run-apply.ts';
 import { printResult } from '../../cli/run-command.ts';
 import { readPlanToApply, readTrustedPlan } from '../../cli/saved-plan.ts';
-import { approvalGate, requiredApproval } from '../../ci/approval-gate.ts';
-import { endApplied, endRefused, reportEnd } from '../../ci/report-outcome.ts';
+import { type ApplyRun, reportApplied, reportRefused, type ReportPorts } from '../../ci/report.ts';
 import {
   type ApplyPlace,
   applyPlace,
@@ -26,7 +25,7 @@ import {
   joinReviews,
   type Reviewed,
 } from '../../ci/reviews.ts';
-import { outdatedAsk, targetsOfPush } from '../../ci/since-review.ts';
+import { approvalAsk, outdatedAsk, targetsOfPush } from '../../ci/gates.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import { openFiles, type Opened } from '../../library/open.ts';
 
@@ -67,7 +66,11 @@ export const apply = defineCommand({
       planFile: PLAN_FILE,
     };
     const place = await applyPlace(job, await findProvider(context, job), await context.repository());
-    const run = { commit: place.commit, url: job.run?.url ?? null };
+    const run: ApplyRun = { ...place, url: job.run?.url ?? null };
+    const ports: Pick<ReportPorts, 'say' | 'summary'> = {
+      say: findPorts.say,
+      summary: (draw) => writeJobSummary(context, draw),
+    };
     let reviewed: readonly Reviewed[] | null = null;
     try {
       await refuseSimulator(context, given.simulator);
@@ -78,17 +81,20 @@ export const apply = defineCommand({
       const limits = { place, reviewed: all, allow, branch: branch ?? job.branch };
       const { report, exit, ...drawn } = await applyReviewed(context, opened, limits);
       await printResult(context, format, drawn);
-      const end = endApplied(report, all, { run, isDone: exit === EXIT.done });
-      await writeJobSummary(context, end.draw);
-      await reportEnd(findPorts.say, place, run, end);
+      await reportApplied(ports, run, report, { pulls: listPulls(all), isDone: exit === EXIT.done });
       return exit;
     } catch (error) {
       const failure = toHeraldError(error);
-      if (failure !== null) await reportEnd(findPorts.say, place, run, endRefused(failure, reviewed, run));
+      if (failure !== null)
+        await reportRefused(ports.say, run, failure, reviewed === null ? null : listPulls(reviewed));
       throw error;
     }
   },
 });
+
+function listPulls(reviewed: readonly Reviewed[]): readonly number[] {
+  return reviewed.flatMap(({ pull }) => pull?.number ?? []);
+}
 
 interface Place {
   readonly place: ApplyPlace;
@@ -100,9 +106,9 @@ interface Place {
 /** Plans the merged files, with the targets of the reviewed plans, and applies what was reviewed and approved. */
 async function applyReviewed(context: Context, opened: Opened, { place, reviewed, allow, branch }: Place) {
   const { workspace } = opened;
-  const { review } = joinReviews(reviewed);
+  const review = joinReviews(reviewed);
   const plans = reviewed.map(({ saved }) => saved);
-  const required = await requiredApproval(place, reviewed, workspace.requireApproval);
+  const approvals = await approvalAsk(place, reviewed, workspace.requireApproval);
   const outdated = outdatedAsk(context, place.repository, branch);
   return runApply(context, opened, {
     allow: readAllowances(allow, workspace.allow),
@@ -111,7 +117,7 @@ async function applyReviewed(context: Context, opened: Opened, { place, reviewed
     // Asked for under the lease, and again after each wait: an approval may be dismissed meanwhile.
     permissions: async () => ({
       review,
-      approvals: required === null ? null : await approvalGate(place, reviewed, required),
+      approvals: await approvals(),
       outdated: await outdated(),
     }),
     again: 'Plan and review again, in a new pull request.',

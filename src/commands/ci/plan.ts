@@ -21,9 +21,7 @@ import { readPlanKey, writeReport, writeSavedPlan } from '../../cli/saved-plan.t
 import { workspaceNotices } from '../../ci/settings-notice.ts';
 import { baseCommit, type Scope } from '../../ci/scope.ts';
 import { codeQuality } from '../../ci/code-quality.ts';
-import { describeArtifact, drawFailure, type PlanReport, type PlanRun } from '../../ci/comment.ts';
-import { tryToReport } from '../../ci/post.ts';
-import { reportPlan, type ReportPorts } from '../../ci/report-plan.ts';
+import { reportPlan, type ReportPorts, describeArtifact, drawFailure, tryToReport } from '../../ci/report.ts';
 import { isPlanRefused, sendsChanges, type Plan } from '../../domain/change.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
@@ -44,6 +42,7 @@ import { headline } from '../../render/summary.ts';
 import { count } from '../../render/wording.ts';
 import { VERSION } from '../../version.ts';
 import { loadDeclared, requireValid } from '../../workspace/load.ts';
+import type { PlanReport, PlanRun } from '../../ci/report.ts';
 
 const flags = {
   ...jobFlags,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ciFile, makeMarks } from '../../../src/ci/init/templates.ts';
 import { aCi } from './variants.ts';
+import { ciFile, makeMarks } from '../../../src/ci/init/init.ts';
 
 const written = (existing: string | null, folder = '') =>
   ciFile('gitlab', aCi({ folder }), existing) ?? 'refused';
