@@ -107,7 +107,7 @@ const GUARDED: readonly {
   readonly only: readonly string[];
 }[] = [
   { what: 'undici', pattern: /from 'undici'/, only: ['api/transport.ts'] },
-  { what: 'other programs', pattern: /'node:child_process'/, only: ['host/git-process.ts'] },
+  { what: 'other programs', pattern: /'node:child_process'/, only: ['host/git.ts'] },
   { what: 'the process', pattern: /(?<![\w.'-])process\./, only: ['cli.ts'] },
   { what: 'the process', pattern: /(?<![\w.'])process\)/, only: ['cli.ts'] },
   {
@@ -120,7 +120,6 @@ const GUARDED: readonly {
       'host/git-remotes.ts',
       'host/links.ts',
       'host/repository-files.ts',
-      'host/trusted-origins.ts',
       'host/write-atomically.ts',
       'state/sqlite.ts',
     ],
