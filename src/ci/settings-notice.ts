@@ -2,7 +2,7 @@ import { canonical } from '../domain/digest.ts';
 import { readMember } from '../domain/field-path.ts';
 import type { Repository } from '../domain/git.ts';
 import type { Address, ResolvedAccount } from '../domain/resource.ts';
-import { markdownCode, markdownName } from '../render/markdown-escape.ts';
+import { markdownName } from '../render/markdown-escape.ts';
 import { SELECTORS } from '../workspace/accounts.ts';
 import type { Path } from '../workspace/findings.ts';
 import { readYaml } from '../workspace/yaml.ts';
@@ -168,7 +168,7 @@ function drawList(verb: string, values: readonly string[]): string {
 }
 
 function drawValue(value: string): string {
-  if (value.length <= VALUE_MAX) return markdownCode(value);
+  if (value.length <= VALUE_MAX) return markdownName(value, Infinity);
   const ends = [value.slice(0, VALUE_MAX / 2), value.slice(-VALUE_MAX / 2)];
-  return `${ends.map(markdownCode).join(' … ')} (${value.length} characters)`;
+  return `${ends.map((end) => markdownName(end, Infinity)).join(' … ')} (${value.length} characters)`;
 }

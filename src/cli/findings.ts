@@ -28,7 +28,7 @@ export async function annotateFindings(
   diagnostics: readonly PrintedDiagnostic[],
 ): Promise<void> {
   if (context.output.annotate === undefined || diagnostics.length === 0) return;
-  const { findingAnnotations } = await import('../render/annotations.ts');
+  const { findingAnnotations } = await import('../render/diagnostics.ts');
   annotate(context, findingAnnotations(diagnostics));
 }
 

@@ -9,7 +9,7 @@ import type { Look } from '../engine/look.ts';
 import type { Opened } from '../library/open.ts';
 import { type ApplyTerms, applyFiles } from '../library/runs.ts';
 import { findDone } from '../plan/review.ts';
-import type { Again } from '../render/next-steps.ts';
+import type { Again } from '../render/summary.ts';
 import { renderApplyText } from '../render/report-text.ts';
 import { describeResults } from '../render/results.ts';
 import { count } from '../render/wording.ts';

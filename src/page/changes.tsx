@@ -3,7 +3,6 @@ import { CHANGE_KINDS } from '../domain/change-kinds.ts';
 import type { Change, PlannedContent } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { visible } from '../domain/visible.ts';
-import { isIrreversible } from '../render/summary.ts';
 import { count } from '../render/wording.ts';
 import { countMatching } from './head.tsx';
 import type { Card, Model } from './model.ts';
@@ -11,7 +10,6 @@ import { Command, Mark, Text, listed, Prose, Time } from './text.tsx';
 import { labelAction, sentence } from './words.ts';
 import { Preview } from './preview.tsx';
 import type { FieldView, DiffLine, Piece } from '../render/difference.ts';
-import { toText, describeAccounts } from '../render/entries.ts';
 import { formatPrice, describeAudience } from '../render/values.ts';
 
 /** Above this many cards, only what needs a person is open. */
@@ -46,8 +44,8 @@ export const Changes: FC<{ readonly model: Model }> = ({ model }) => {
   );
 };
 
-function needsPerson({ shared }: Card): boolean {
-  return isIrreversible(shared) || shared.action === 'blocked';
+function needsPerson({ shared, entry }: Card): boolean {
+  return entry.isIrreversible || shared.action === 'blocked';
 }
 
 function isWorthOpening(card: Card): boolean {
@@ -226,7 +224,7 @@ const TAG_TONES: Readonly<Record<string, string>> = { loud: 'tag warn', bad: 'ta
 const Tags: FC<{ readonly card: Card; readonly model: Model }> = ({ card, model }) => (
   <>
     {(model.title === 'preview' ? [] : card.entry.badges).map(({ text, tone }) => (
-      <span class={isIrreversible(card.shared) && tone === 'loud' ? 'tag bad' : (TAG_TONES[tone] ?? 'tag')}>
+      <span class={card.entry.isIrreversible && tone === 'loud' ? 'tag bad' : (TAG_TONES[tone] ?? 'tag')}>
         {sentence(text)}
       </span>
     ))}
@@ -292,7 +290,7 @@ const Body: FC<{ readonly card: Card; readonly model: Model }> = ({ card, model 
 /** What a person has to know before a yes: why it cannot be undone, why it is blocked, what is warned of. */
 const Reasons: FC<{ readonly card: Card; readonly model: Model }> = ({ card, model }) => {
   const { shared, entry, warnings, zone } = card;
-  const isBad = isIrreversible(shared);
+  const isBad = entry.isIrreversible;
   const isBoxed = isBad || shared.action === 'blocked' || shared.action === 'missed';
   // The first one is in the line above, but for a replace, where the fields are.
   const rest = entry.reasons.slice(shared.action === 'replace' && shared.fields.length > 0 ? 0 : 1);
@@ -372,7 +370,7 @@ const Facts: FC<{ readonly card: Card; readonly model: Model }> = ({ card, model
           <Command line={formatCommand('apply', ...shared.needs.flatMap((name) => ['--allow', name]))} />
         </Row>
       ) : null}
-      {isPlan && !isIrreversible(shared)
+      {isPlan && !entry.isIrreversible
         ? entry.after.map(({ label, text }) => (
             <Row label={sentence(label.replace(': ', ''))}>
               <Text text={text} />
@@ -393,7 +391,7 @@ const Facts: FC<{ readonly card: Card; readonly model: Model }> = ({ card, model
           </code>
         </Row>
       )}
-      <Row label="Accounts">{toText(describeAccounts(accounts, model.accounts))}</Row>
+      <Row label="Accounts">{entry.accounts}</Row>
     </dl>
   );
 };

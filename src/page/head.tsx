@@ -4,13 +4,6 @@ import { type Change, writes, type ChangeKind, type Deadline, type DeadlineKind 
 import { servicePlace } from '../domain/service-identity.ts';
 import { listAttention } from '../render/entries.ts';
 import { accountsIn, namesIn } from '../render/groups.ts';
-import {
-  blockedMessages,
-  describeBlockedMessages,
-  describeEta,
-  describeRefusal,
-  isIrreversible,
-} from '../render/summary.ts';
 import { formatPrice } from '../render/values.ts';
 import { count } from '../render/wording.ts';
 import { type Model, type Card, zoneFor } from './model.ts';
@@ -66,28 +59,26 @@ const Where: FC<{ readonly model: Model }> = ({ model: { plan, zone, title } }) 
 };
 
 /** `47 changes on 12 accounts, 1 blocked`. */
-export function headline({ plan, title, cards }: Model): string {
+export function headline({ plan, title, cards, summary }: Model): string {
   const { changes } = plan;
   if (title === 'preview')
     return `${count(cards.length, 'resource')} on ${count(accountsIn(changes).length, 'account')}`;
   const writing = changes.filter(writes);
   const blocked = changes.filter(({ action }) => action === 'blocked').length;
   const noun = title === 'drift' ? 'difference' : 'change';
-  const messages = title === 'drift' ? blockedMessages(plan) : 0;
   return [
     writing.length === 0
       ? `No ${noun}s`
       : `${count(writing.length, noun)} on ${count(accountsIn(writing).length, 'account')}`,
     ...(blocked === 0 ? [] : [`${blocked} blocked`]),
-    ...(messages === 0 ? [] : [describeBlockedMessages(messages)]),
+    ...(title === 'drift' && summary.blockedMessages !== '' ? [summary.blockedMessages] : []),
   ].join(', ');
 }
 
 /** What apply does with this plan. Empty if the title says it. */
-function describeVerdict({ plan, title }: Model): string {
+function describeVerdict({ plan, title, summary: { refusal } }: Model): string {
   if (title === 'preview') return 'What the files declare. Nothing was read from the service.';
-  const refused = describeRefusal(plan);
-  if (refused !== '') return refused;
+  if (refusal !== '') return refusal;
   const isBlocked = plan.changes.some(({ action }) => action === 'blocked');
   if (!isBlocked && !plan.changes.some(writes)) return countMatching(plan.changes);
   if (title === 'drift') return 'Live state differs from the files. Nothing is changed by this.';
@@ -184,9 +175,9 @@ const Counts: FC<{ readonly model: Model }> = ({ model: { plan, title, cards } }
 };
 
 /** Where the plan comes from: the first lines of the footer. */
-export const Facts: FC<{ readonly model: Model }> = ({ model: { plan, title } }) => {
+export const Facts: FC<{ readonly model: Model }> = ({ model: { plan, title, summary } }) => {
   const { commit, who, allowed = [] } = plan;
-  const eta = describeEta(plan).replace(/^Takes at least (.*) \(.*$/, 'At least $1');
+  const eta = summary.eta.replace(/^Takes at least (.*) \(.*$/, 'At least $1');
   const facts: readonly (readonly [label: string, text: string])[] = [
     ['Commit', commit?.subject ?? ''],
     ['Author', commit?.author ?? ''],
@@ -220,7 +211,7 @@ const NAMES_MAX = 3;
 /** What a person has to see before a yes. It is never folded. */
 const Attention: FC<{ readonly model: Model }> = ({ model }) => {
   const { cards, plan, title } = model;
-  const irreversible = title === 'plan' ? cards.filter(({ shared }) => isIrreversible(shared)) : [];
+  const irreversible = title === 'plan' ? cards.filter(({ entry }) => entry.isIrreversible) : [];
   const blocked = cards.filter(({ shared }) => shared.action === 'blocked');
   const rows = [
     <Errors model={model} />,

@@ -1,13 +1,7 @@
 import type { FC } from 'hono/jsx';
 import type { PlannedContent, PlannedMessage, PlannedAttachment } from '../domain/change.ts';
 import { groupBy } from '../domain/group-by.ts';
-import {
-  describeAudience,
-  formatDuration,
-  formatInterval,
-  formatPrice,
-  formatBytes,
-} from '../render/values.ts';
+import { describeAudience, formatDuration, formatPrice, formatValue, formatBytes } from '../render/values.ts';
 import { zoneFor, type Card, type Model } from './model.ts';
 import { Text, Time } from './text.tsx';
 import { visible } from '../domain/visible.ts';
@@ -124,7 +118,8 @@ const Wait: FC<{
   const interval = content.rules?.['send_delay_interval'];
   if (index === 0 && typeof interval === 'object' && interval !== null) {
     const { min_sec: min = 0, range_sec: range = 0 } = interval as { min_sec?: number; range_sec?: number };
-    return <p class="wait">{formatInterval(min + delay, min + range + delay).replace('-', '–')} later</p>;
+    const words = formatValue('send_delay_interval', { min_sec: min + delay, range_sec: range }, null);
+    return <p class="wait">{(words ?? '').replace('-', '–')} later</p>;
   }
   return delay === 0 ? null : <p class="wait">{formatDuration(delay)} later</p>;
 };

@@ -34,11 +34,10 @@ import { openFiles, type Opened } from '../../library/open.ts';
 import type { PageTitle } from '../../page/words.ts';
 import { EVERYTHING } from '../../plan/facts.ts';
 import type { Job } from '../../provider/job.ts';
-import { findingAnnotations } from '../../render/annotations.ts';
-import { renderFilesMarkdown } from '../../render/diagnostics.ts';
+import { findingAnnotations, renderFilesMarkdown } from '../../render/diagnostics.ts';
 import { markdownProse } from '../../render/markdown-escape.ts';
 import { renderPlanMarkdown } from '../../render/plan-markdown.ts';
-import { headline } from '../../render/summary.ts';
+import { summarisePlan } from '../../render/summary.ts';
 import { count } from '../../render/wording.ts';
 import { VERSION } from '../../version.ts';
 import { loadDeclared, requireValid } from '../../workspace/load.ts';
@@ -187,7 +186,7 @@ async function planChanges(context: Context, given: Given, run: PlanRun): Promis
     title: 'plan',
     scope,
     accounts: seen.facts.accounts,
-    counts: headline(made, 'plan'),
+    counts: summarisePlan(made, 'plan').headline,
     draw: (limit) => renderPlanMarkdown(made, { zones, limit, whole }),
   };
 }
