@@ -5,7 +5,7 @@ import { ServiceError } from './errors.ts';
 import { endpointBucket, exchange, type BeforeSend, type ExchangePorts } from './exchange.ts';
 import type { RepeatRule, Row } from './row.ts';
 import { ServerClock, type SkewRange } from './server-clock.ts';
-import { buildCall, checkedBaseUrl, type BuiltCall, type LooseInput } from './url.ts';
+import { buildCall, type BuiltCall, type LooseInput } from './url.ts';
 
 export interface ClientOptions extends ExchangePorts {
   readonly baseUrl: string;
@@ -95,6 +95,20 @@ export function createClient(options: ClientOptions): Client {
   return connect(false);
 }
 
+/**
+ * The base address without trailing slashes; its path is kept. Throws when it is none, or holds what
+ * would be lost (a query) or shown in messages (a password).
+ */
+function checkedBaseUrl(baseUrl: string): string {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new Error('the base address is not an http or https URL');
+  if (url.username !== '' || url.password !== '')
+    throw new Error('the base address must not hold a user name or password');
+  if (/[?#]/.test(baseUrl)) throw new Error('the base address must not have a query or fragment');
+  return baseUrl.trim().replace(/\/+$/, '');
+}
+
 /** A simulator sends this header. */
 const SIMULATOR_HEADER = 'x-herald-simulator';
 
@@ -108,23 +122,31 @@ const LOST_ATTEMPTS = { read: 5, idempotent: 4, status: 9, unsend: 1, once: 1 } 
   RepeatRule,
   number
 >;
+
 /** A time-out costs more than a minute, and a 502 of unreadable content does not improve. */
 const HOPELESS_ATTEMPTS = 2;
+
 /** A success with an unexpected body seldom improves. */
 const GARBLED_ATTEMPTS = 3;
+
 const NOT_SENT_ATTEMPTS = 4;
+
 const FIRST_WAIT_MS = 500;
+
 const LONGEST_WAIT_MS = 30_000;
+
 /**
  * The shortest wait. The service counts over one second, so a shorter one is useless, even if Retry-After asks for
  * it.
  */
 const THROTTLE_FIRST_WAIT_MS = 1_000;
+
 /**
  * Keep the bucket closed 25 ms longer than the retry waits, so that the refused requests are back in the queue
  * first.
  */
 const RETURN_MS = 25;
+
 /** The longest time that a call waits because of 429s, in total. */
 const THROTTLE_BUDGET_MS = 180_000;
 

@@ -358,7 +358,7 @@ function drawPiece({ kind, text }: Piece) {
 
 /** What is declared next to the messages, how to undo or allow it, where it is declared, and its accounts. */
 const Facts: FC<{ readonly card: Card; readonly model: Model }> = ({ card, model }) => {
-  const { shared, content, accounts, changes, entry } = card;
+  const { shared, content, changes, entry } = card;
   const isPlan = model.title === 'plan';
   return (
     <dl class="fields">

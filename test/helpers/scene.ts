@@ -7,9 +7,8 @@ import { secretsIn } from '../../src/domain/secret.ts';
 import { createOutput, gitHubAnnotations } from '../../src/host/output.ts';
 import { worldOrigin } from '../../src/domain/service-identity.ts';
 import { runProgram } from '../../src/cli/program.ts';
-import type { Control } from '../../src/simulator/control.ts';
+import type { Control, Oracle } from '../../src/simulator/control.ts';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
-import type { Oracle } from '../../src/simulator/oracle.ts';
 import { openWorld } from '../../src/simulator/embedded.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { UPLOAD_OUTCOMES } from '../../src/acts/upload/records.ts';
-import type { VaultTruth } from '../../src/simulator/oracle.ts';
 import { documentOf } from './flows.ts';
 import { JPEG, mediaOf } from './media.ts';
 import type { Ran, Scene } from './scene.ts';
+import type { VaultTruth } from '../../src/simulator/control.ts';
 
 const documentShape = z.strictObject({
   schema: z.literal('herald/list/1'),
