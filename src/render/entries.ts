@@ -2,7 +2,7 @@ import { type Change, type DriftCause, type Plan, type Step, writes } from '../d
 import { groupBy } from '../domain/group-by.ts';
 import { KIND_ROWS } from '../domain/resource.ts';
 import { joined, quoted, shown, type Visible, visible } from '../domain/visible.ts';
-import { viewDropped, viewField, type FieldView } from './difference.ts';
+import { viewFields, type FieldView } from './difference.ts';
 import { accountsIn, groupChanges, type ChangeGroup } from './groups.ts';
 import { markdownName, markdownProse } from './markdown-escape.ts';
 import { shortenMiddle } from './shorten.ts';
@@ -163,7 +163,6 @@ function makeEntry(group: ChangeGroup, view: PlanView, accounts: readonly string
   // In a drift report the differences are the reason. How a replace would work does not matter there.
   const hasReasons = isPlan || shared.fields.length === 0 || shared.action === 'blocked';
   const reasons = [...(isPlan ? [] : describeLastApplied(group)), ...(hasReasons ? shared.reasons : [])];
-  const declaredOnly = shared.action === 'create';
   const undo = isIrreversible(shared) ? 'no undo: ' : 'undo: ';
   const steps = isPlan ? describeSteps(shared) : '';
   const target = listTarget(changes, accounts);
@@ -181,10 +180,7 @@ function makeEntry(group: ChangeGroup, view: PlanView, accounts: readonly string
     isIrreversible: isIrreversible(shared),
     badges: isPlan ? listBadges(shared) : [],
     reasons: [...reasons, ...describeQueued(changes)].map((reason) => note('', reason)),
-    fields: [
-      ...shared.fields.map((field) => viewField(field, { declaredOnly, zone })),
-      ...shared.dropped.map((one) => viewDropped(one, zone)),
-    ],
+    fields: viewFields(shared, { declaredOnly: shared.action === 'create', zone }),
     byAccount: listByAccount(group, accounts),
     after: [
       ...(steps === '' ? [] : [{ label: writes(shared) ? 'steps: ' : 'once allowed: ', text: steps }]),
@@ -316,7 +312,6 @@ function describeAccounts(some: readonly string[], all: readonly string[]): read
 
 /** What a person must see before a yes: `3 blocked`, with the entries. */
 interface Attention {
-  readonly mark: '! ' | '* ';
   readonly words: string;
   readonly tone: 'loud' | 'warn';
   /** How many changes. */
@@ -325,21 +320,15 @@ interface Attention {
 }
 
 export function listAttention(entries: readonly Entry[]): readonly Attention[] {
-  const make = (mark: Attention['mark'], words: string, isMeant: (change: Change) => boolean): Attention => {
+  const make = (tone: Attention['tone'], words: string, isMeant: (change: Change) => boolean): Attention => {
     const found = entries.filter(({ group }) => isMeant(group.shared));
-    return {
-      mark,
-      words,
-      tone: mark === '! ' ? 'loud' : 'warn',
-      number: countChanges(found),
-      entries: found,
-    };
+    return { words, tone, number: countChanges(found), entries: found };
   };
   const reaches = new Set(entries.flatMap(({ group }) => goesLive(group.shared) ?? []));
   return [
-    make('! ', 'cannot be undone', isIrreversible),
-    make('! ', 'blocked', ({ action }) => action === 'blocked'),
-    ...[...reaches].toSorted().map((reach) => make('* ', reach, (change) => goesLive(change) === reach)),
+    make('loud', 'cannot be undone', isIrreversible),
+    make('loud', 'blocked', ({ action }) => action === 'blocked'),
+    ...[...reaches].toSorted().map((reach) => make('warn', reach, (change) => goesLive(change) === reach)),
   ].filter(({ number }) => number > 0);
 }
 

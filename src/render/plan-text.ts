@@ -72,7 +72,7 @@ const ATTENTION_NAME_COLUMNS = 60;
 
 /** `! 3 blocked: campaign "Summer" (71) on alice (needs --allow resume), campaign "Winter" on 2 accounts: alice, bob`. */
 function drawAttention(entries: readonly Entry[], style: TextStyle): readonly Visible[] {
-  return listAttention(entries).flatMap(({ mark, words, tone, number, entries: found }) => {
+  return listAttention(entries).flatMap(({ words, tone, number, entries: found }) => {
     const named = found.slice(0, NAMES_MAX);
     const more = number - countChanges(named);
     const names = named.flatMap((entry, index) => [
@@ -80,7 +80,10 @@ function drawAttention(entries: readonly Entry[], style: TextStyle): readonly Vi
       span(entry.brief.toText(ATTENTION_NAME_COLUMNS), 'plain', true),
     ]);
     const rest = more === 0 ? [] : [span(shown` and ${more} more`)];
-    return drawLine([span(shown`${mark}${number} ${words}: `, tone), ...names, ...rest], style);
+    return drawLine(
+      [span(shown`${tone === 'loud' ? '!' : '*'} ${number} ${words}: `, tone), ...names, ...rest],
+      style,
+    );
   });
 }
 

@@ -70,25 +70,19 @@ export async function initCi(ports: InitPorts, flags: InitFlags): Promise<InitRe
     database: state.kind === 'postgres' ? state.variable : null,
     hasLfs: await usesLfs(repository),
   };
-  const path = ciFilePath(provider, folder);
+  const path = PROVIDERS[provider].path(folder);
   const existing = await repository.read(path);
   const file = ciFile(provider, settings, existing);
   if (file === null) throw withoutMarks(path, folder);
   if (file !== existing) await repository.write(path, file);
-  const isSimulated = origin.kind === 'simulator';
-  const next = nextSteps({
-    provider,
-    path,
+  const report = { provider, path, settings, state, isSimulated: origin.kind === 'simulator' };
+  const next = nextSteps(report, {
     version,
     isInstalled: await isInstalled(repository),
     needsAddress: origin.kind === 'unknown',
-    isSimulated,
-    state,
     hasOwnState: await files.exists(STATE_FILE),
-    branch,
   });
-  const did = existing === null ? 'wrote' : existing === file ? 'nothing' : 'updated';
-  return { provider, path, did, settings, state, isSimulated, next };
+  return { ...report, did: existing === null ? 'wrote' : existing === file ? 'nothing' : 'updated', next };
 }
 
 async function workspaceText(files: InitPorts['files']): Promise<string> {
@@ -159,22 +153,15 @@ function chooseProvider({ hosts }: RepositoryFiles): ProviderName | null {
   return isGitHub ? 'github' : 'gitlab';
 }
 
-/** What is left to do after the files were written. */
-interface InitFacts {
-  readonly provider: ProviderName;
-  readonly path: string;
+/** What the steps depend on, besides the report. */
+interface Installed {
   readonly version: string;
   /** The lock file installs this package already. */
   readonly isInstalled: boolean;
   /** The address of the service comes from a variable, or still has to. */
   readonly needsAddress: boolean;
-  /** `herald.yaml` names the embedded simulator. */
-  readonly isSimulated: boolean;
-  /** Where `herald.yaml` keeps the state. */
-  readonly state: StateSettings;
   /** The folder of the workspace has a state, of applies on this machine. */
   readonly hasOwnState: boolean;
-  readonly branch: string;
 }
 
 interface NextStep {
@@ -183,26 +170,12 @@ interface NextStep {
   readonly why: string;
 }
 
-/** How a secret and a variable of the jobs are set. */
-const SET = {
-  github: {
-    secret: (name: string) => `gh secret set ${name}`,
-    variable: (name: string, value: string) => `gh variable set ${name} --body ${value}`,
-  },
-  gitlab: {
-    secret: (name: string) => `glab variable set ${name} --masked`,
-    variable: (name: string, value: string) => `glab variable set ${name} ${value}`,
-  },
-  generic: {
-    secret: (name: string) => `Set the secret ${name} in your CI.`,
-    variable: (name: string, value: string) => `Set the variable ${name}=${value} in your CI.`,
-  },
-} as const satisfies Record<ProviderName, unknown>;
-
 /** The steps in the order in which to take them. */
-function nextSteps(facts: InitFacts): readonly NextStep[] {
-  const { provider, path, version, isInstalled, needsAddress, isSimulated, state } = facts;
-  const set = SET[provider];
+function nextSteps(
+  { provider, path, settings, state, isSimulated }: Omit<InitReport, 'did' | 'next'>,
+  { version, isInstalled, needsAddress, hasOwnState }: Installed,
+): readonly NextStep[] {
+  const { secret, variable, key } = PROVIDERS[provider];
   const only = (isNeeded: boolean, ...steps: readonly NextStep[]) => (isNeeded ? steps : []);
   return [
     ...only(!isInstalled, {
@@ -214,49 +187,36 @@ function nextSteps(facts: InitFacts): readonly NextStep[] {
       why: 'the jobs refuse the embedded simulator, which sends nothing to anyone',
     }),
     {
-      do: set.secret('HERALD_VIEW_KEY'),
+      do: secret('HERALD_VIEW_KEY'),
       why: 'a key with view permissions only, for plans and drift; without it, plans compare the files only',
     },
-    ...keySteps(provider),
+    // No other job than the apply has the key that writes.
+    ...key,
     ...(state.kind === 'postgres'
-      ? [{ do: set.secret(state.variable), why: 'the address of the state database' }]
+      ? [{ do: secret(state.variable), why: 'the address of the state database' }]
       : []),
     ...only(needsAddress, {
-      do: set.variable('HERALD_BASE_URL', 'https://api.service.example'),
+      do: variable('HERALD_BASE_URL', 'https://api.service.example'),
       why: 'the address of the service; the key goes only there',
     }),
     ...only(
       provider === 'gitlab',
       {
-        do: set.secret('HERALD_GITLAB_TOKEN'),
+        do: secret('HERALD_GITLAB_TOKEN'),
         why: 'a project access token with the scopes api and write_repository',
       },
       {
-        do: `glab schedule create --cron "17 6 * * *" --ref ${facts.branch} --description "Herald drift"`,
+        do: `glab schedule create --cron "17 6 * * *" --ref ${settings.branch} --description "Herald drift"`,
         why: 'drift every day',
       },
     ),
-    ...only(state.kind === 'files', ...stateSteps(facts)),
+    ...only(state.kind === 'files', ...stateSteps(hasOwnState)),
     { do: `git add ${path} herald.yaml package.json package-lock.json`, why: 'then commit and push' },
   ];
 }
 
-/** No other job than the apply has the key that writes. */
-function keySteps(provider: ProviderName): readonly NextStep[] {
-  const why = 'the key that applies, for the apply job only';
-  if (provider === 'gitlab') return [{ do: 'glab variable set HERALD_API_KEY --masked --protected', why }];
-  if (provider === 'generic') return [{ do: SET.generic.secret('HERALD_API_KEY'), why }];
-  return [
-    {
-      do: 'gh api --method PUT repos/{owner}/{repo}/environments/herald -F "deployment_branch_policy[protected_branches]=true" -F "deployment_branch_policy[custom_branch_policies]=false"',
-      why: 'the environment of the apply job, for protected branches only; protect the branch as well',
-    },
-    { do: 'gh secret set HERALD_API_KEY --env herald', why },
-  ];
-}
-
 /** What a job leaves on its disk is gone with the job, so the state has to be elsewhere. */
-function stateSteps({ hasOwnState }: InitFacts): readonly NextStep[] {
+function stateSteps(hasOwnState: boolean): readonly NextStep[] {
   const setting = {
     do: 'Add to herald.yaml: state: { git_branch: herald-state }',
     why: 'each job begins without files of the last one; a team may use a database in its place',
@@ -283,18 +243,9 @@ export interface CiSettings {
   readonly hasLfs: boolean;
 }
 
-/** The pipeline of all workspaces of a repository, each between its own marks. */
-const GITLAB_PIPELINE_PATH = '.gitlab-ci.yml';
-
-/** Where the file of a provider is, from the root of the repository. */
-function ciFilePath(provider: ProviderName, folder: string): string {
-  if (provider === 'github') return `.github/workflows/herald${makeSuffix(folder)}.yml`;
-  return provider === 'gitlab' ? GITLAB_PIPELINE_PATH : `${inFolder(folder)}herald-ci.sh`;
-}
-
 /** The file as it should be. `existing` is null if there is none yet. Null for a file without the marks, which may be a person's. */
 export function ciFile(provider: ProviderName, settings: CiSettings, existing: string | null): string | null {
-  const { template, service, first = '' } = TEMPLATES[provider];
+  const { template, service, first = '' } = PROVIDERS[provider];
   const { folder, branch, origin, database, hasLfs } = settings;
   const block = fill(template, {
     name: folder === '' ? 'Herald' : `Herald ${folder}`,
@@ -313,32 +264,57 @@ export function ciFile(provider: ProviderName, settings: CiSettings, existing: s
 
 const PINNED = '# The only service that may get the key, whatever a change writes into herald.yaml.';
 
-/** For each provider, its template and how it names the service. Without an origin, a variable of the job has it. */
-const TEMPLATES: Readonly<
-  Record<
-    ProviderName,
-    {
-      readonly template: string;
-      readonly service: (origin: string | null) => string;
-      readonly first?: string;
-    }
-  >
-> = {
+/** What the jobs of a provider have of their own. */
+interface ProviderJobs {
+  /** Where the file is, from the root of the repository. GitLab has one for all workspaces, each between its own marks. */
+  readonly path: (folder: string) => string;
+  readonly template: string;
+  readonly first?: string;
+  /** How the file names the service. Without an origin, a variable of the job has it. */
+  readonly service: (origin: string | null) => string;
+  /** How a secret and a variable of the jobs are set. */
+  readonly secret: (name: string) => string;
+  readonly variable: (name: string, value: string) => string;
+  /** How the key is set. */
+  readonly key: readonly NextStep[];
+}
+
+const KEY = 'the key that applies, for the apply job only';
+
+const PROVIDERS: Readonly<Record<ProviderName, ProviderJobs>> = {
   github: {
+    path: (folder) => `.github/workflows/herald${makeSuffix(folder)}.yml`,
     template: gitHub,
     service: (origin) =>
       origin === null
         ? '# The address of the service. It counts instead of the one in herald.yaml.\nHERALD_BASE_URL: ${{ vars.HERALD_BASE_URL }}'
         : `${PINNED}\nHERALD_ALLOWED_ORIGINS: ${origin}`,
+    secret: (name) => `gh secret set ${name}`,
+    variable: (name, value) => `gh variable set ${name} --body ${value}`,
+    key: [
+      {
+        do: 'gh api --method PUT repos/{owner}/{repo}/environments/herald -F "deployment_branch_policy[protected_branches]=true" -F "deployment_branch_policy[custom_branch_policies]=false"',
+        why: 'the environment of the apply job, for protected branches only; protect the branch as well',
+      },
+      { do: 'gh secret set HERALD_API_KEY --env herald', why: KEY },
+    ],
   },
   gitlab: {
+    path: () => '.gitlab-ci.yml',
     template: gitLab,
     service: (origin) => (origin === null ? '' : `${PINNED}\nHERALD_ALLOWED_ORIGINS: ${origin}`),
+    secret: (name) => `glab variable set ${name} --masked`,
+    variable: (name, value) => `glab variable set ${name} ${value}`,
+    key: [{ do: 'glab variable set HERALD_API_KEY --masked --protected', why: KEY }],
   },
   generic: {
+    path: (folder) => `${inFolder(folder)}herald-ci.sh`,
     template: generic,
-    service: (origin) => (origin === null ? '' : `${PINNED}\nexport HERALD_ALLOWED_ORIGINS=${origin}`),
     first: '#!/usr/bin/env bash\n',
+    service: (origin) => (origin === null ? '' : `${PINNED}\nexport HERALD_ALLOWED_ORIGINS=${origin}`),
+    secret: (name) => `Set the secret ${name} in your CI.`,
+    variable: (name, value) => `Set the variable ${name}=${value} in your CI.`,
+    key: [{ do: 'Set the secret HERALD_API_KEY in your CI.', why: KEY }],
   },
 };
 
@@ -372,7 +348,7 @@ interface Marks {
 }
 
 /** The two comments around what `ci init` writes for a workspace. Several workspaces can have one file. */
-export function makeMarks(folder: string): Marks {
+function makeMarks(folder: string): Marks {
   const name = folder === '' ? '' : ` ${folder}`;
   return { begin: `# herald:begin${name}`, end: `# herald:end${name}` };
 }
