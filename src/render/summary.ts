@@ -163,7 +163,7 @@ function describeBlockedMessages(plan: Noted): string {
   return messages === 0 ? '' : `${count(messages, 'message')} stopped by the guard`;
 }
 
-/** What is no change of the plan, and still is drift: blocked messages, and what runs on accounts that the workspace does not name any more. */
+/** Drift without a change of the plan: blocked messages, and what runs on accounts that the workspace does not name any more. */
 export function countNoted(plan: Noted): number {
   const left = plan.diagnostics.filter(({ code }) => code === 'account-left').length;
   return countBlockedMessages(plan) + left;
