@@ -329,11 +329,7 @@ function consultOracle(world: World) {
     payouts: byAccount(({ payouts }) => ({ committed: payouts.requests })),
     chats: byAccount(tellChats),
     vaults: byAccount(tellVault),
-    storage: {
-      puts: storage.puts,
-      /** The number of requests with the service's key. */
-      auth_headers_seen: storage.puts.filter(({ auth_header_seen }) => auth_header_seen).length,
-    },
+    storage,
     webhooks,
     /** The number of objects in each state, by account. A null state counts as `null`. */
     live: byAccount(({ campaigns, broadcasts }) => ({
