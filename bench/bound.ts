@@ -1,6 +1,6 @@
 import { CATALOGUE, isOperation } from '../src/api/catalogue.ts';
 import { TOKEN_PER_SECOND } from '../src/api/row.ts';
-import type { Oracle } from '../src/simulator/oracle.ts';
+import type { Oracle } from '../src/simulator/control.ts';
 
 type Requests = Oracle['requests'];
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Oracle } from '../src/simulator/oracle.ts';
+import type { Oracle } from '../src/simulator/control.ts';
 
 /** The simulator in another process. */
 export interface Service {

@@ -80,7 +80,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** It counts the time left in the browser of a reader. */
-const IN_BROWSER = 'page/browser/age.ts';
+const IN_BROWSER = 'page/browser/main.ts';
 
 /** What only certain files may touch, and why it matters. */
 const GUARDED: readonly {
@@ -89,7 +89,7 @@ const GUARDED: readonly {
   readonly only: readonly string[];
 }[] = [
   { what: 'undici', pattern: /from 'undici'/, only: ['api/transport.ts'] },
-  { what: 'other programs', pattern: /'node:child_process'/, only: ['host/git-process.ts'] },
+  { what: 'other programs', pattern: /'node:child_process'/, only: ['host/git.ts'] },
   { what: 'the process', pattern: /(?<![\w.'-])process\./, only: ['cli.ts'] },
   { what: 'the process', pattern: /(?<![\w.'])process\)/, only: ['cli.ts'] },
   {
@@ -102,7 +102,6 @@ const GUARDED: readonly {
       'host/git-remotes.ts',
       'host/links.ts',
       'host/repository-files.ts',
-      'host/trusted-origins.ts',
       'host/write-atomically.ts',
       'state/sqlite.ts',
     ],

@@ -1,11 +1,10 @@
 import { digest } from '../domain/digest.ts';
 import { CATALOGUE, rowOf, type CallInput, type Operation, type Reply } from './catalogue.ts';
-import type { Client } from './client.ts';
+import type { Client, BeforeSend } from './client.ts';
 import { IncompleteScanError, ServiceError } from './errors.ts';
-import type { BeforeSend } from './exchange.ts';
-import type { ListPaging } from './row.ts';
+import type { ListPaging, Row } from './row.ts';
 import type { AccountReply } from './rows/accounts.ts';
-import { rowToShow } from './to-show.ts';
+import * as z from 'zod';
 
 type Rows = typeof CATALOGUE;
 
@@ -71,6 +70,7 @@ export interface PageOptions {
 
 /** 10 million rows or more. Of these lists no more than a few pages are held at once. */
 const PAGES_MAX = 100_000;
+
 /** A hundred thousand objects of one kind on one account, all held at once; a list that goes on has no end. */
 const HAS_MORE_PAGES_MAX = 1_000;
 
@@ -214,6 +214,7 @@ interface Style {
 }
 
 const BY_OFFSET = { hasOffset: true, mayRepeat: true, repeatsTell: true, staleMax: 2 } as const;
+
 const BY_ID = { hasOffset: false, mayRepeat: true, repeatsTell: false, staleMax: 0 } as const;
 
 const STYLES: Readonly<Record<ListPaging['style'], Style>> = {
@@ -330,4 +331,38 @@ function readId({ identity }: ListPaging, item: unknown): string | null {
 function nameList(operation: Operation, params: object): string {
   const given = Object.values(params).map(String);
   return given.length === 0 ? operation : `${operation} (${given.join(', ')})`;
+}
+
+/** Reads one answer for people, as it came. Throws `ServiceError`. */
+export async function readToShow<Name extends Operation>(
+  client: Client,
+  operation: Name,
+  input: CallInput<Name>,
+): Promise<Reply<Name>> {
+  const result = await client.prepareRow(operation, rowToShow(rowOf(operation)), input)();
+  if (result.kind !== 'done') throw new ServiceError(result.problem);
+  return result.reply as Reply<Name>;
+}
+
+/**
+ * The row for a reply that people look at and that decides nothing. It only has to be an object; in a list, with rows. Values of
+ * another type than documented are shown as they came, and ids always as text.
+ */
+function rowToShow(row: Row): Row {
+  const { paging, reply } = row;
+  if (!(reply instanceof z.ZodObject)) return row;
+  if (!('items' in paging)) return { ...row, reply: z.looseObject({}).transform(idsToText) };
+  const shown = reply.extend({ [paging.items]: z.array(z.unknown()) });
+  return { ...row, reply: shown.transform(idsToText) };
+}
+
+/** Members that hold ids, which may have more digits than a number of another program holds. */
+const ID_NAME = /(?:^|_)ids?$|Id$|^from_user$/;
+
+function idsToText(value: unknown, name: unknown = ''): unknown {
+  const isNumber = typeof value === 'number' || typeof value === 'bigint';
+  if (isNumber && typeof name === 'string' && ID_NAME.test(name)) return String(value);
+  if (Array.isArray(value)) return value.map((item) => idsToText(item, name));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, idsToText(member, key)]));
 }

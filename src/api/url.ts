@@ -52,20 +52,6 @@ export function buildCall(
   };
 }
 
-/**
- * The base address without trailing slashes; its path is kept. Throws when it is none, or holds what
- * would be lost (a query) or shown in messages (a password).
- */
-export function checkedBaseUrl(baseUrl: string): string {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
-  if (url === null || !/^https?:$/.test(url.protocol))
-    throw new Error('the base address is not an http or https URL');
-  if (url.username !== '' || url.password !== '')
-    throw new Error('the base address must not hold a user name or password');
-  if (/[?#]/.test(baseUrl)) throw new Error('the base address must not have a query or fragment');
-  return baseUrl.trim().replace(/\/+$/, '');
-}
-
 function checked(shape: z.ZodType, value: unknown, place: string, issues: string[]): unknown {
   const result = shape.safeParse(value);
   if (result.success) return result.data;

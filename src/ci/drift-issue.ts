@@ -2,7 +2,7 @@ import { visible } from '../domain/visible.ts';
 import type { Job } from '../provider/job.ts';
 import type { IssueText, Provider, Written } from '../provider/provider.ts';
 import { shorten } from '../render/shorten.ts';
-import { workspaceDigest } from './comment.ts';
+import { workspaceDigest } from './report.ts';
 
 /** What a look at the service found, for the issue of a workspace. */
 interface DriftFound {

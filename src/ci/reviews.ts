@@ -3,13 +3,12 @@ import { EXIT } from '../domain/exit-codes.ts';
 import type { Repository } from '../domain/git.ts';
 import { hasCode, HeraldError } from '../domain/herald-error.ts';
 import { shown, type Visible, visibleProse } from '../domain/visible.ts';
-import { EVERYTHING, type Targeting } from '../plan/facts.ts';
 import { type Review, reviewPlan } from '../plan/review.ts';
 import type { SavedPlan } from '../plan/saved.ts';
 import { ProviderError } from '../provider/error.ts';
 import type { Job } from '../provider/job.ts';
 import type { Provider, PullRequest } from '../provider/provider.ts';
-import { markerStart, readMarker, type ReviewMarker, workspaceDigest } from './comment.ts';
+import { markerStart, readMarker, type ReviewMarker } from './report.ts';
 
 /** How the review is found. */
 interface FindFlags {
@@ -40,8 +39,6 @@ export interface ApplyPlace {
   readonly before: string | null;
   /** Of the workspace in the repository; empty at its top. */
   readonly folder: string;
-  /** `workspaceDigest` of the folder. */
-  readonly workspace: string;
 }
 
 /** A plan that was reviewed, and its merged pull request. */
@@ -60,7 +57,7 @@ export async function applyPlace(
   const commit = (await repository.commitOf('HEAD')) ?? job.head ?? 'unknown';
   const before = commit === job.head ? job.base : null;
   const { folder } = repository;
-  return { repository, provider, commit, before, folder, workspace: workspaceDigest(folder) };
+  return { repository, provider, commit, before, folder };
 }
 
 /**
@@ -84,21 +81,10 @@ export async function findReviews(
   }
 }
 
-/** What several reviewed plans are about together, and the changes that they allow. Null without any: everything. */
-export function joinReviews(all: readonly Reviewed[]): { review: Review | null; targeting: Targeting } {
-  if (all.length === 0) return { review: null, targeting: EVERYTHING };
-  const changes = all.flatMap(({ saved }) => reviewPlan(saved.plan).changes);
-  return { review: { changes }, targeting: joinTargets(all.map(({ saved }) => saved)) };
-}
-
-/** What several runs are about together. */
-export function joinTargets(plans: readonly Targeting[]): Targeting {
-  const [only, ...others] = plans;
-  if (only !== undefined && others.length === 0) return { target: only.target, exclude: only.exclude };
-  if (plans.some(({ target, exclude }) => target.length === 0 && exclude.length === 0)) return EVERYTHING;
-  // One without a target excludes everything: no file of it differed.
-  const target = [...new Set(plans.flatMap((plan) => plan.target))];
-  return target.length === 0 ? { target, exclude: ['*'] } : { target, exclude: [] };
+/** The changes that several reviewed plans allow together. Null without any plan. */
+export function joinReviews(all: readonly Reviewed[]): Review | null {
+  if (all.length === 0) return null;
+  return { changes: all.flatMap(({ saved }) => reviewPlan(saved.plan).changes) };
 }
 
 /** The reviewed plans of all pull requests that this push has merged; several for one push of a merge queue. */
@@ -214,17 +200,17 @@ type UsableMarker = ReviewMarker & { readonly plan: string };
 
 /** What our own comment says of the plan that was reviewed, if that is a plan of what was merged. */
 async function readReviewMarker(place: ApplyPlace, pull: PullRequest): Promise<UsableMarker> {
-  const { provider, workspace } = place;
+  const { provider, folder } = place;
   const name = listPulls([pull]);
   const refuseIt = (code: 'ci-no-review' | 'ci-stale-review', what: string) =>
     refuse(code, what, `Run the plan job of its last commit again, then this job. ${unreviewed()}`, [pull]);
-  const comment = (await provider?.ownComments(pull.number, markerStart(workspace)))?.at(-1);
+  const comment = (await provider?.ownComments(pull.number, markerStart(folder)))?.at(-1);
   if (comment === undefined)
     throw refuseIt(
       'ci-no-review',
       `${name} has no comment with a plan. Its plan job did not run, or someone deleted the comment.`,
     );
-  const marker = readMarker(workspace, comment.body);
+  const marker = readMarker(folder, comment.body);
   if (marker === null)
     throw refuseIt(
       'ci-no-review',

@@ -1,7 +1,8 @@
 import { canonical } from '../domain/digest.ts';
+import { readMember } from '../domain/field-path.ts';
 import type { Repository } from '../domain/git.ts';
 import type { Address, ResolvedAccount } from '../domain/resource.ts';
-import { markdownCode, markdownName } from '../render/markdown-escape.ts';
+import { markdownName } from '../render/markdown-escape.ts';
 import { SELECTORS } from '../workspace/accounts.ts';
 import type { Path } from '../workspace/findings.ts';
 import { readYaml } from '../workspace/yaml.ts';
@@ -41,7 +42,7 @@ function accountNotices({ head, changes, resolved }: AccountsToReview): readonly
   const ids = new Map(resolved.map(({ alias, accountId }) => [alias, accountId]));
   const written = Object(pickSelectors(readYaml('herald.yaml', head).source?.value)) as object;
   const find = (alias: string) => {
-    const [[by, value] = ['', '?']] = Object.entries(Object(member(written, alias)) as object);
+    const [[by, value] = ['', '?']] = Object.entries(Object(readMember(written, alias)) as object);
     return ids.get(alias) ?? (by === 'id' || by === '' ? String(value) : `${by} ${String(value)}`);
   };
   const aliases = [...new Set(changes.map(({ address }) => address.account))].toSorted();
@@ -78,7 +79,7 @@ const CALLED_OUT = ['policy', 'ci', 'allow', 'ignore', 'ownership', 'service', '
 export function settingChanges(base: string | null, head: string | null): readonly SettingChange[] {
   const [was, is] = [base, head].map((text) => (text === null ? null : readYaml('herald.yaml', text).source));
   const section = (source: typeof was, name: (typeof CALLED_OUT)[number]) =>
-    name === 'accounts' ? pickSelectors(source?.value) : member(source?.value, name);
+    name === 'accounts' ? pickSelectors(source?.value) : readMember(source?.value, name);
   return CALLED_OUT.flatMap((name) => findDifferences([name], section(was, name), section(is, name))).map(
     (difference) => ({
       path: difference.path.join('.'),
@@ -91,11 +92,11 @@ export function settingChanges(base: string | null, head: string | null): readon
 
 /** Of each account, what says which one it is. */
 function pickSelectors(workspace: unknown): unknown {
-  const accounts = member(workspace, 'accounts');
+  const accounts = readMember(workspace, 'accounts');
   if (!isSection(accounts)) return undefined;
   const pick = (account: unknown) =>
     SELECTORS.flatMap((by) => {
-      const value = member(account, by);
+      const value = readMember(account, by);
       return value === undefined ? [] : [[by, value] as const];
     });
   return Object.fromEntries(
@@ -118,7 +119,7 @@ function findDifferences(path: Path, before: unknown, after: unknown): readonly 
     return [...new Set([...Object.keys(was), ...Object.keys(is)])]
       .toSorted()
       .flatMap((key) =>
-        findDifferences(key === '' ? path : [...path, key], member(was, key), member(is, key)),
+        findDifferences(key === '' ? path : [...path, key], readMember(was, key), readMember(is, key)),
       );
   }
   const [had = [], has = []] = [before, after].map((value) => (value === undefined ? [] : [value].flat()));
@@ -144,11 +145,6 @@ function isSection(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A value of a YAML map that has the key itself. */
-export function member(value: unknown, key: string): unknown {
-  return isSection(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-}
-
 function asText(value: unknown): string {
   // An address may hold a password by mistake.
   return JSON.stringify(value).replace(/:\/\/[^/\s@"]*@/g, '://***@');
@@ -172,7 +168,7 @@ function drawList(verb: string, values: readonly string[]): string {
 }
 
 function drawValue(value: string): string {
-  if (value.length <= VALUE_MAX) return markdownCode(value);
+  if (value.length <= VALUE_MAX) return markdownName(value, Infinity);
   const ends = [value.slice(0, VALUE_MAX / 2), value.slice(-VALUE_MAX / 2)];
-  return `${ends.map(markdownCode).join(' … ')} (${value.length} characters)`;
+  return `${ends.map((end) => markdownName(end, Infinity)).join(' … ')} (${value.length} characters)`;
 }

@@ -2,7 +2,7 @@ import { formatCommand } from '../domain/command-line.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import { fileProblem } from '../domain/file-problem.ts';
 import { HeraldError } from '../domain/herald-error.ts';
-import type { ReportPorts } from '../ci/report-plan.ts';
+import type { ReportPorts } from '../ci/report.ts';
 import type { WebFetch } from '../domain/ports.ts';
 import { shown } from '../domain/visible.ts';
 import { detectJob, PROVIDER_NAMES, type Job, type ProviderName } from '../provider/job.ts';

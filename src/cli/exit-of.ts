@@ -1,7 +1,7 @@
 import { isPlanRefused, type Plan, sendsChanges } from '../domain/change.ts';
 import type { Reason } from '../engine/reasons.ts';
 import type { Result } from '../engine/run.ts';
-import { blockedMessages, leftRunning } from '../render/summary.ts';
+import { countNoted } from '../render/summary.ts';
 import { EXIT, type ExitCode } from '../domain/exit-codes.ts';
 
 /** Blocked changes win over differences. Differences count only with `--detailed-exitcode`. */
@@ -16,8 +16,7 @@ export function planExit(plan: Plan, detailed: boolean): ExitCode {
  */
 export function driftExit(plan: Plan): ExitCode {
   const isBlocked = plan.changes.some(({ action }) => action === 'blocked');
-  const isNoted = blockedMessages(plan) > 0 || leftRunning(plan) > 0;
-  return sendsChanges(plan) || isBlocked || isNoted ? EXIT.differences : EXIT.done;
+  return sendsChanges(plan) || isBlocked || countNoted(plan) > 0 ? EXIT.differences : EXIT.done;
 }
 
 /**

@@ -27,7 +27,7 @@ export async function annotateFindings(
   diagnostics: readonly PrintedDiagnostic[],
 ): Promise<void> {
   if (output.annotate === undefined || diagnostics.length === 0) return;
-  const { findingAnnotations } = await import('../render/annotations.ts');
+  const { findingAnnotations } = await import('../render/diagnostics.ts');
   for (const annotation of findingAnnotations(diagnostics)) output.annotate(annotation);
 }
 

@@ -11,7 +11,7 @@ import { cellText, makeHeading, valueAt } from '../render/cells.ts';
 import { compactJson } from '../render/json.ts';
 import type { TextStyle } from '../render/spans.ts';
 import { drawFields, renderTable, type Field } from '../render/table.ts';
-import { formatFilterTimes, formatTime, formatValue } from '../render/values.ts';
+import { formatTime, formatValue } from '../render/values.ts';
 import type { VisibleAccount } from '../workspace/scaffold.ts';
 import type { Context } from './context.ts';
 import { readStack, toHeraldError } from './failure-of.ts';
@@ -110,7 +110,7 @@ export function drawItem(
 
 function formatCell(column: ListColumn, value: unknown): string {
   const text = cellText(value, column);
-  if (column.as === 'audience') return formatFilterTimes(text, null);
+  if (column.as === 'audience') return formatValue('audience', text, null) ?? text;
   const time = column.as === 'instant' && typeof value === 'string' ? formatTime(value, null) : null;
   return time ?? formatValue(column.path, value, null) ?? text;
 }

@@ -21,7 +21,7 @@ import type { Opened } from '../library/open.ts';
 import { type ApplyTerms, applyFiles } from '../library/runs.ts';
 import { summarise } from '../plan/plan.ts';
 import { findDone } from '../plan/review.ts';
-import type { Again as NextCommands } from '../render/next-steps.ts';
+import type { Again as NextCommands } from '../render/summary.ts';
 import { renderApplyText } from '../render/report-text.ts';
 import { type Again, describeResults, joinSentences } from '../render/results.ts';
 import { count } from '../render/wording.ts';

@@ -5,14 +5,12 @@ import { formatCommand } from '../domain/command-line.ts';
 import type { Question } from '../domain/ports.ts';
 import { secretsIn } from '../domain/secret.ts';
 import { shown } from '../domain/visible.ts';
-import { gitHubAnnotations } from '../host/annotation-line.ts';
 import { ask } from '../host/ask.ts';
 import { anywhereFrom, confinedTo, typedTo, type Place } from '../host/confined.ts';
-import { typedFiles, workspaceBytes } from '../host/files.ts';
+import { typedFiles, workspaceBytes, trustedOrigins } from '../host/files.ts';
 import type { EndSignal, Host } from '../host/host.ts';
 import { repositoryFiles } from '../host/repository-files.ts';
-import { createOutput } from '../host/output.ts';
-import { trustedOrigins } from '../host/trusted-origins.ts';
+import { createOutput, gitHubAnnotations } from '../host/output.ts';
 import { nodePorts } from '../library/ports.ts';
 import { jobUrl } from '../provider/job.ts';
 

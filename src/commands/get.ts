@@ -1,7 +1,6 @@
 import { KIND_CALLS } from '../api/catalogue.ts';
 import { isUnread } from '../api/errors.ts';
 import { findList } from '../api/lists.ts';
-import { readToShow } from '../api/to-show.ts';
 import { chooseAccount, warnOfMoved } from '../cli/accounts.ts';
 import type { Service } from '../library/connect.ts';
 import { type TypedObject, noList, noMatch, typedTarget } from '../cli/addresses.ts';
@@ -24,6 +23,7 @@ import { cellText, valueAt } from '../render/cells.ts';
 import { drawLine, span, type TextStyle } from '../render/spans.ts';
 import { drawFields, type Field } from '../render/table.ts';
 import { formatDuration, formatValue } from '../render/values.ts';
+import { readToShow } from '../api/pages.ts';
 
 /** Shows one account. */
 export const getAccount = defineCommand({

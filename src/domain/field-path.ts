@@ -18,3 +18,13 @@ export function isWithin(field: FieldSteps, pattern: FieldSteps): boolean {
     return own === step || (step === '*' && own !== undefined && PLACE.test(own));
   });
 }
+
+/** A member of a value of any type; undefined if there is none. */
+export function readMember(value: unknown, ...path: readonly string[]): unknown {
+  let found = value;
+  for (const key of path) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined;
+    found = (found as Readonly<Record<string, unknown>>)[key];
+  }
+  return found;
+}

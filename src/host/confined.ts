@@ -1,8 +1,8 @@
 import { refusedPath } from '../domain/herald-error.ts';
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { gitRepository } from './git-remotes.ts';
-import { followed, isBelow, linkIn } from './links.ts';
+import { followed, LINKS_MAX } from './links.ts';
 
 /** The real path; throws `path-outside` if it is not allowed. */
 export type Place = (path: string) => string;
@@ -69,6 +69,23 @@ export function typedTo(directory: string): Place {
     }
     return place;
   };
+}
+
+/** The first link on the way to the path that is in the folder `root`. Null without one. */
+function linkIn(root: string, path: string, links = LINKS_MAX): string | null {
+  const parent = dirname(path);
+  if (parent === path || links === 0) return null;
+  const before = linkIn(root, parent, links);
+  if (before !== null) return before;
+  const here = join(followed(parent), basename(path));
+  if (!isLink(here)) return null;
+  return isBelow(root, here) ? here : linkIn(root, resolve(dirname(here), readlinkSync(here)), links - 1);
+}
+
+/** True for what is in the folder, at any depth. Both are real paths. */
+function isBelow(root: string, place: string): boolean {
+  const steps = relative(root, place).split(sep);
+  return steps[0] !== '..' && resolve(root, ...steps) === place;
 }
 
 /** Accepts any path: one that a person typed, to read from, or every path if the operator allows it. */

@@ -1,7 +1,7 @@
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { stat, readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import type { ByteFiles, Files, TypedFiles } from '../domain/ports.ts';
+import type { ByteFiles, Files, TypedFiles, TrustedOrigins } from '../domain/ports.ts';
 import { anywhereFrom, confinedTo, readRegular, typedTo, type Place } from './confined.ts';
 import { findFiles } from './find-files.ts';
 import { followed } from './links.ts';
@@ -56,5 +56,22 @@ export function workspaceBytes(directory: string, at: Place = confinedTo(directo
       if (length === 0) return;
       yield* createReadStream(at(path), { start, end: start + length - 1, highWaterMark: PIECE_BYTES });
     },
+  };
+}
+
+/** One origin a line, in the configuration folder of the user: no repository can write there. */
+export function trustedOrigins(
+  env: Readonly<Record<string, string | undefined>>,
+  home: string,
+): TrustedOrigins {
+  const folder = [env['XDG_CONFIG_HOME'], env['APPDATA']].find((one) => one !== undefined && one !== '');
+  const path = join(folder ?? join(home, '.config'), 'herald', 'trusted-origins');
+  return {
+    path,
+    list: async () => {
+      const text = existsSync(path) ? await readFile(path, 'utf8') : '';
+      return text.split(/\r?\n/).filter((line) => line.trim() !== '');
+    },
+    replace: (origins) => writeAtomically(path, origins.map((origin) => `${origin}\n`).join('')),
   };
 }

@@ -1,8 +1,8 @@
 import { ReaderGoneError, type Output } from '../domain/ports.ts';
 import { SecretMask } from '../domain/secret-mask.ts';
-import { harmless, visible } from '../domain/visible.ts';
+import { harmless, visible, visibleProse } from '../domain/visible.ts';
 import type { Annotation } from '../domain/annotation.ts';
-import type { DrawAnnotation } from './annotation-line.ts';
+import { relative, resolve } from 'node:path';
 
 /** A stream that is written to, such as `process.stdout`. */
 export interface TextStream {
@@ -31,6 +31,7 @@ interface OutputOptions {
 
 /** Where the terminal does not know its width: some say 0 columns then. */
 const DEFAULT_WIDTH = 80;
+
 /** Below this nothing can be read; a narrower terminal breaks the lines itself. */
 const WIDTH_MIN = 20;
 
@@ -154,4 +155,36 @@ function inTurn(stream: TextStream): (piece: string | Uint8Array) => Promise<voi
 
 function isGone(error: Error): boolean {
   return 'code' in error && error.code === 'EPIPE';
+}
+
+/** Draws an annotation as a line that the CI takes as a command. */
+type DrawAnnotation = (annotation: Annotation) => string;
+
+/**
+ * Annotations on GitHub, which shows them in the changed files of a pull request. `directory` is the workspace. Paths
+ * are relative to the repository.
+ */
+export function gitHubAnnotations(
+  env: Readonly<Record<string, string | undefined>>,
+  directory: string,
+): DrawAnnotation | undefined {
+  if (env['GITHUB_ACTIONS'] !== 'true') return undefined;
+  const repository = env['GITHUB_WORKSPACE'] ?? directory;
+  return ({ level, title, message, place }) => {
+    const file = relative(repository, resolve(directory, place?.file ?? '')).replaceAll('\\', '/');
+    const at = place === null ? '' : `file=${property(file)},line=${place.line},col=${place.column},`;
+    return `::${level} ${at}title=${property(title)}::${data(message)}`;
+  };
+}
+
+/**
+ * Text of a command. A line break would end it, and the text behind it could begin another one. Other control
+ * characters and commands of other forms are made visible first.
+ */
+function data(text: string): string {
+  return visibleProse(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

@@ -61,7 +61,7 @@ export function nodePorts({ directory, env, who, process, place = confinedTo(dir
   const files = workspaceFiles(directory, place);
   const identity = { run: newRunId(clock.now(), Math.random), who };
   const git: StateAccessPorts['git'] = async (args, input) => {
-    const { runGit } = await import('../host/git-process.ts');
+    const { runGit } = await import('../host/git.ts');
     const end = await runGit({ directory, env }, args, input);
     return { ...end, stdout: end.stdout.toString('utf8') };
   };

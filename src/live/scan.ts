@@ -1,9 +1,8 @@
-import type { Client } from '../api/client.ts';
+import type { Client, BeforeSend } from '../api/client.ts';
 import { IncompleteScanError, ServiceError } from '../api/errors.ts';
 import type { Exchange } from '../api/answer.ts';
 import { KIND_CALLS } from '../api/catalogue.ts';
 import { readPages } from '../api/pages.ts';
-import type { BeforeSend } from '../api/exchange.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { compareIds, type AccountId, type LiveId } from '../domain/ids.ts';
 import { nameForm } from '../domain/text.ts';

@@ -1,20 +1,23 @@
-import type { FC } from 'hono/jsx';
+import type { FC, PropsWithChildren } from 'hono/jsx';
 import { CHANGE_KINDS } from '../domain/change-kinds.ts';
-import type { Change } from '../domain/change.ts';
+import type { Change, PlannedContent } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { visible } from '../domain/visible.ts';
-import { isIrreversible } from '../render/summary.ts';
 import { count } from '../render/wording.ts';
-import { ChangeCard } from './card.tsx';
 import { countMatching } from './head.tsx';
 import type { Card, Model } from './model.ts';
-import { Command, Mark, Text } from './text.tsx';
+import { Command, Mark, Text, listed, Prose, Time } from './text.tsx';
 import { labelAction, sentence } from './words.ts';
+import { Preview } from './preview.tsx';
+import type { FieldView, DiffLine, Piece } from '../render/difference.ts';
+import { formatPrice, describeAudience } from '../render/values.ts';
 
 /** Above this many cards, only what needs a person is open. */
 const OPEN_MAX = 12;
+
 /** Above this many, the browser draws a card when it comes into view. */
 const MANY = 40;
+
 const UNMANAGED_SHOWN = 500;
 
 /** The cards with their filters. */
@@ -41,8 +44,8 @@ export const Changes: FC<{ readonly model: Model }> = ({ model }) => {
   );
 };
 
-function needsPerson({ shared }: Card): boolean {
-  return isIrreversible(shared) || shared.action === 'blocked';
+function needsPerson({ shared, entry }: Card): boolean {
+  return entry.isIrreversible || shared.action === 'blocked';
 }
 
 function isWorthOpening(card: Card): boolean {
@@ -161,3 +164,278 @@ const UnmanagedNames: FC<{ readonly unmanaged: readonly Change[] }> = ({ unmanag
     </div>
   </div>
 );
+
+const NAMES_SHOWN = 3;
+
+const REASONS_SHOWN = 4;
+
+/** Fields that are named in one sentence. */
+const FIELDS_NAMED = 3;
+
+/** Changes that do the same, as one entry that opens. */
+const ChangeCard: FC<{ readonly card: Card; readonly model: Model; readonly isOpen: boolean }> = ({
+  card,
+  model,
+  isOpen,
+}) => {
+  const { accounts, names, changes, shared } = card;
+  const { kind } = shared.address;
+  const label = sentence(labelAction(model.title, shared.action));
+  const title =
+    names.length <= NAMES_SHOWN
+      ? listed(names)
+      : `${names.length} ${kind}s: ${names.slice(0, NAMES_SHOWN).join(', ')} and ${names.length - NAMES_SHOWN} more`;
+  return (
+    <article
+      class="card"
+      id={card.id}
+      data-kind={kind}
+      data-action={shared.action}
+      data-accounts={accounts.map((alias) => model.accounts.indexOf(alias)).join(' ')}
+      data-changes={changes.length}
+    >
+      <details open={isOpen}>
+        <summary>
+          <Mark action={shared.action} />
+          <div>
+            <h3 class="ttl">
+              <Text text={title} /> <Tags card={card} model={model} />
+            </h3>
+            <p class="why">
+              <b>
+                {label} {kind}.
+              </b>{' '}
+              <Cause card={card} />
+            </p>
+          </div>
+          <span class="reach">
+            <Text text={accounts.length === 1 ? (accounts[0] ?? '') : `${accounts.length} accounts`} />
+            <span class="chev" aria-hidden="true" />
+          </span>
+        </summary>
+        <Body card={card} model={model} />
+      </details>
+    </article>
+  );
+};
+
+const TAG_TONES: Readonly<Record<string, string>> = { loud: 'tag warn', bad: 'tag bad' };
+
+const Tags: FC<{ readonly card: Card; readonly model: Model }> = ({ card, model }) => (
+  <>
+    {(model.title === 'preview' ? [] : card.entry.badges).map(({ text, tone }) => (
+      <span class={card.entry.isIrreversible && tone === 'loud' ? 'tag bad' : (TAG_TONES[tone] ?? 'tag')}>
+        {sentence(text)}
+      </span>
+    ))}
+    {card.warnings.length > 0 ? <span class="tag warn">Warning</span> : null}
+  </>
+);
+
+const FIELDS: Readonly<Record<string, string>> = {
+  price_gross: 'price',
+  delay_sec: 'delay',
+  attachments: 'media',
+  text_is_paid: 'paid text',
+  scheduled_at: 'time',
+  audience_filters: 'audience',
+  'messages.length': 'number of messages',
+};
+
+/** `text of message 1` for `messages[0].text`. */
+function describePath(path: string): string {
+  const [, index, field = path] = /^messages\[(\d+)\]\.(\w+)$/.exec(path) ?? [];
+  const word = Object.hasOwn(FIELDS, field) ? (FIELDS[field] ?? field) : field;
+  return index === undefined ? word : `${word} of message ${Number(index) + 1}`;
+}
+
+/** Why, in one sentence: what differs, or the first reason. */
+const Cause: FC<{ readonly card: Card }> = ({ card: { shared, zone } }) => {
+  const paths = shared.fields.map(({ path }) => describePath(path));
+  if (shared.action !== 'replace' || paths.length === 0)
+    return <Prose text={shared.reasons[0] ?? ''} zone={zone} />;
+  const named = paths.slice(0, FIELDS_NAMED);
+  const more = paths.length - named.length;
+  return (
+    <>
+      Differs in <Text text={listed(more === 0 ? named : [...named, count(more, 'other field')])} />.
+    </>
+  );
+};
+
+const Body: FC<{ readonly card: Card; readonly model: Model }> = ({ card, model }) => {
+  const { shared, entry, content } = card;
+  const hasPreview = content !== null && content.messages.length > 0;
+  // The preview shows what is created, with the variables of each account.
+  const isShown = shared.action !== 'create' || !hasPreview;
+  return (
+    <div class={hasPreview ? 'body two' : 'body'}>
+      <div class="stack">
+        <Reasons card={card} model={model} />
+        {isShown ? entry.fields.map((view) => <Difference view={view} />) : null}
+        {isShown && entry.byAccount.length > 0 ? (
+          <ul class="by-account">
+            {entry.byAccount.map((line) => (
+              <li>{line}</li>
+            ))}
+          </ul>
+        ) : null}
+        <Facts card={card} model={model} />
+      </div>
+      {hasPreview ? <Preview card={card} model={model} /> : null}
+    </div>
+  );
+};
+
+/** What a person has to know before a yes: why it cannot be undone, why it is blocked, what is warned of. */
+const Reasons: FC<{ readonly card: Card; readonly model: Model }> = ({ card, model }) => {
+  const { shared, entry, warnings, zone } = card;
+  const isBad = entry.isIrreversible;
+  const isBoxed = isBad || shared.action === 'blocked' || shared.action === 'missed';
+  // The first one is in the line above, but for a replace, where the fields are.
+  const rest = entry.reasons.slice(shared.action === 'replace' && shared.fields.length > 0 ? 0 : 1);
+  const lines = [...rest.map(({ text }) => text), ...(isBad ? [shared.undo] : [])].filter(
+    (text) => text !== '',
+  );
+  return (
+    <>
+      {model.title === 'preview' || lines.length === 0 ? null : (
+        <div class={isBoxed ? (isBad ? 'why-box bad' : 'why-box') : 'mute'}>
+          {lines.map((text) => (
+            <p>
+              <Prose text={text} zone={zone} />
+            </p>
+          ))}
+        </div>
+      )}
+      {warnings.length === 0 ? null : (
+        <div class="why-box">
+          {warnings.slice(0, REASONS_SHOWN).map(({ message, accounts }) => (
+            <p>
+              <Prose text={message} zone={zone} />
+              {accounts.length > 1 ? <span class="mute"> On {accounts.length} accounts.</span> : null}
+            </p>
+          ))}
+          {warnings.length > REASONS_SHOWN ? <p>and {warnings.length - REASONS_SHOWN} more</p> : null}
+        </div>
+      )}
+    </>
+  );
+};
+
+/** One field: its values on a line, or its lines with the words that differ. */
+const Difference: FC<{ readonly view: FieldView }> = ({ view }) => (
+  <div class="diff">
+    <h4>
+      {sentence(describePath(view.path))} <span class="mute">live → file</span>
+    </h4>
+    {view.kind === 'values' ? (
+      <p class="txt" dir="auto">
+        {view.old === null ? null : <del>{view.old}</del>} <ins>{view.new}</ins>
+      </p>
+    ) : (
+      <p class="txt" dir="auto">
+        {view.lines.map((line) => (
+          <>
+            {drawLine(line)}
+            {'\n'}
+          </>
+        ))}
+      </p>
+    )}
+  </div>
+);
+
+function drawLine(line: DiffLine) {
+  if (line.kind === 'gap') return <span class="mute">{`${line.lines} equal lines`}</span>;
+  return line.kind === 'changed' ? line.pieces.map(drawPiece) : drawPiece(line);
+}
+
+function drawPiece({ kind, text }: Piece) {
+  if (kind === 'same' || text === '') return <>{text}</>;
+  return kind === 'removed' ? <del>{text}</del> : <ins>{text}</ins>;
+}
+
+/** What is declared next to the messages, how to undo or allow it, where it is declared, and its accounts. */
+const Facts: FC<{ readonly card: Card; readonly model: Model }> = ({ card, model }) => {
+  const { shared, content, changes, entry } = card;
+  const isPlan = model.title === 'plan';
+  return (
+    <dl class="fields">
+      {content === null || shared.action === 'replace' ? null : (
+        <ContentFacts content={content} zone={card.zone} />
+      )}
+      {isPlan && shared.action === 'blocked' && shared.needs.length > 0 ? (
+        <Row label="To allow it">
+          <Command line={formatCommand('apply', ...shared.needs.flatMap((name) => ['--allow', name]))} />
+        </Row>
+      ) : null}
+      {isPlan && !entry.isIrreversible
+        ? entry.after.map(({ label, text }) => (
+            <Row label={sentence(label.replace(': ', ''))}>
+              <Text text={text} />
+            </Row>
+          ))
+        : null}
+      {content === null ? null : (
+        <Row label="Declared in">
+          <code>
+            <Text text={`${content.file}:${content.line}`} />
+          </code>
+        </Row>
+      )}
+      {changes.length > 1 || shared.live_id === null ? null : (
+        <Row label="Live id">
+          <code>
+            <Text text={shared.live_id} />
+          </code>
+        </Row>
+      )}
+      <Row label="Accounts">{entry.accounts}</Row>
+    </dl>
+  );
+};
+
+const Row: FC<PropsWithChildren<{ readonly label: string }>> = ({ label, children }) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+const ContentFacts: FC<{ readonly content: PlannedContent; readonly zone: string }> = ({ content, zone }) => {
+  const { trigger, scheduled_at: at, audience_filters: filters, messages, rules = {} } = content;
+  const end = rules['end_at'];
+  const paid = messages.flatMap(({ price_gross: price = 0 }, index) =>
+    price > 0 ? [`message ${index + 1} costs ${formatPrice(price)}`] : [],
+  );
+  return (
+    <>
+      {at === undefined ? null : (
+        <Row label="Goes out">
+          <Time at={at} zone={zone} />
+        </Row>
+      )}
+      {trigger === undefined ? null : (
+        <Row label="Trigger">
+          <Text text={trigger} />
+          {content.action === 'start_mimic' ? ', starts an automated chat' : ''}
+        </Row>
+      )}
+      <Row label="Audience">
+        <Text text={sentence(describeAudience(filters))} />
+      </Row>
+      {messages.length === 0 ? null : (
+        <Row label="Messages">
+          {messages.length}
+          {paid.length === 0 ? '' : `, of which ${listed(paid)}`}
+        </Row>
+      )}
+      {typeof end === 'string' ? (
+        <Row label="Ends">
+          <Time at={end} zone={zone} />
+        </Row>
+      ) : null}
+    </>
+  );
+};

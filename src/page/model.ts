@@ -4,7 +4,7 @@ import { groupBy } from '../domain/group-by.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { makeEntries, type Entry } from '../render/entries.ts';
 import { accountsIn, namesIn } from '../render/groups.ts';
-import { isListed } from '../render/summary.ts';
+import { summarisePlan, type Summary } from '../render/summary.ts';
 import type { Picture } from './pictures.ts';
 import type { PageTitle } from './words.ts';
 
@@ -35,6 +35,7 @@ export interface Warning {
 export interface Model {
   readonly plan: Plan;
   readonly title: PageTitle;
+  readonly summary: Summary;
   /** The zone of most declared times. */
   readonly zone: string;
   readonly plannedMs: number | null;
@@ -60,8 +61,9 @@ export function makeModel(plan: Plan, title: PageTitle, pictures: Pictures): Mod
   const zones = new Map(
     changes.map((change) => [formatAddress(change.address), zoneFor(findContent(change), zone)]),
   );
-  const entries = makeEntries(plan, { title: title === 'drift' ? 'drift' : 'plan', zones }).filter(
-    ({ group }) => isListed(group.shared),
+  const planTitle = title === 'drift' ? 'drift' : 'plan';
+  const entries = makeEntries(plan, { title: planTitle, zones, accounts }).filter(
+    ({ group }) => group.shared.action !== 'unmanaged',
   );
   const cards = entries.map((entry, index): Card => {
     const { group } = entry;
@@ -83,6 +85,7 @@ export function makeModel(plan: Plan, title: PageTitle, pictures: Pictures): Mod
   return {
     plan,
     title,
+    summary: summarisePlan(plan, planTitle),
     zone,
     plannedMs: Number.isNaN(planned) ? null : planned,
     accounts,

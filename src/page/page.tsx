@@ -10,10 +10,10 @@ import { Facts, Head, headline } from './head.tsx';
 import { makeModel, type Card, type Model, type Pictures } from './model.ts';
 import script from './browser/main.ts?page';
 import sheet from './page.css?page';
-import { StoredPictures } from './media.tsx';
 import { Mark, Text } from './text.tsx';
 import type { PageTitle } from './words.ts';
 import { formatCommand } from '../domain/command-line.ts';
+import { StoredPictures } from './preview.tsx';
 
 export interface PageOptions {
   /** What the document is: what apply would do, what differs, or what the files declare. */

@@ -1,11 +1,11 @@
 import type { FC } from 'hono/jsx';
-import type { PlannedContent, PlannedMessage } from '../domain/change.ts';
+import type { PlannedContent, PlannedMessage, PlannedAttachment } from '../domain/change.ts';
 import { groupBy } from '../domain/group-by.ts';
-import { describeAudience, formatDuration, formatInterval, formatPrice } from '../render/values.ts';
-import { Filled } from './filled.tsx';
-import { Media, Padlock } from './media.tsx';
+import { describeAudience, formatDuration, formatPrice, formatValue, formatBytes } from '../render/values.ts';
 import { zoneFor, type Card, type Model } from './model.ts';
 import { Text, Time } from './text.tsx';
+import { visible } from '../domain/visible.ts';
+import type { Picture } from './pictures.ts';
 
 /** Contents that are drawn of one card; the files have all of them. */
 const CONTENTS_MAX = 5;
@@ -118,7 +118,8 @@ const Wait: FC<{
   const interval = content.rules?.['send_delay_interval'];
   if (index === 0 && typeof interval === 'object' && interval !== null) {
     const { min_sec: min = 0, range_sec: range = 0 } = interval as { min_sec?: number; range_sec?: number };
-    return <p class="wait">{formatInterval(min + delay, min + range + delay).replace('-', '–')} later</p>;
+    const words = formatValue('send_delay_interval', { min_sec: min + delay, range_sec: range }, null);
+    return <p class="wait">{(words ?? '').replace('-', '–')} later</p>;
   }
   return delay === 0 ? null : <p class="wait">{formatDuration(delay)} later</p>;
 };
@@ -175,6 +176,7 @@ const Bubble: FC<{ readonly message: PlannedMessage; readonly account: string; r
 
 /** A text beyond this is long; this much of it is shown at once. */
 const LONG_UNITS = 2_000;
+
 const BEGINNING_UNITS = 600;
 
 const Long: FC<{ readonly text: string; readonly account: string; readonly model: Model }> = ({
@@ -199,3 +201,159 @@ const Long: FC<{ readonly text: string; readonly account: string; readonly model
     </>
   );
 };
+
+/** A text with the variables of one account, and banned words marked. */
+const Filled: FC<{ readonly text: string; readonly account: string; readonly model: Model }> = ({
+  text,
+  account,
+  model,
+}) => {
+  const values = model.plan.variables?.[account] ?? {};
+  const banned = findBanned(model.plan.policy?.banned_words ?? []);
+  return (
+    <>
+      {splitTemplate(text).map((part) =>
+        typeof part === 'string' ? (
+          <Marked text={part} banned={banned} />
+        ) : (
+          // Only letters, digits and _.
+          <span class="var" data-var={part.variable}>
+            <Text
+              text={
+                Object.hasOwn(values, part.variable) ? (values[part.variable] ?? '') : `{{${part.variable}}}`
+              }
+            />
+          </span>
+        ),
+      )}
+    </>
+  );
+};
+
+/** `{{name}}`, or the escape `\{{` of a literal one, as in the files. */
+const PLACEHOLDER = /\\\{\{|\{\{\s*([A-Za-z_]\w*)\s*\}\}/g;
+
+/** The parts of a text that is written with variables. Braces that are neither stay as they are. */
+function splitTemplate(text: string): readonly (string | { readonly variable: string })[] {
+  const parts: (string | { readonly variable: string })[] = [];
+  let rest = 0;
+  for (const { 0: whole, 1: variable, index } of text.matchAll(PLACEHOLDER)) {
+    parts.push(text.slice(rest, index), variable === undefined ? whole.slice(1) : { variable });
+    rest = index + whole.length;
+  }
+  return [...parts, text.slice(rest)].filter((part) => part !== '');
+}
+
+const Marked: FC<{ readonly text: string; readonly banned: RegExp | null }> = ({ text, banned }) => (
+  <>
+    {(banned === null ? [text] : text.split(banned)).map((piece, index) =>
+      index % 2 === 1 ? (
+        <mark>
+          <Text text={piece} />
+        </mark>
+      ) : (
+        <Text text={piece} />
+      ),
+    )}
+  </>
+);
+
+const patterns = new WeakMap<readonly string[], RegExp | null>();
+
+/** Plain words and phrases, whole and in any case. Patterns are not marked; their findings are listed. */
+function findBanned(words: readonly string[]): RegExp | null {
+  const known = patterns.get(words);
+  if (known !== undefined) return known;
+  const plain = words
+    .filter((word) => !/^\/.+\/[a-z]*$/s.test(word))
+    .map((word) =>
+      word
+        .trim()
+        .replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
+        .replace(/\s+/g, String.raw`\s+`),
+    );
+  const any = String.raw`(?<![\p{L}\p{N}])(${plain.join('|')})(?![\p{L}\p{N}])`;
+  const pattern = plain.length === 0 ? null : new RegExp(any, 'giu');
+  patterns.set(words, pattern);
+  return pattern;
+}
+
+/** One picture or video of a message. A paid one is shown too, with its lock: a person has to approve it. */
+const Media: FC<{
+  readonly attachment: PlannedAttachment;
+  readonly account: string;
+  readonly model: Model;
+}> = ({ attachment: { type, is_paid: isPaid = false, id, file, size }, account, model }) => {
+  const picture = file === undefined ? IN_VAULT : (model.pictures.get(file) ?? NOT_READ);
+  const name = type === 'image' ? 'Photo' : type.charAt(0).toUpperCase() + type.slice(1);
+  if (picture.kind === 'shown')
+    return (
+      <div class="pic">
+        <svg role="img" aria-label={visible(`${name}, ${file ?? ''}`)}>
+          <use href={`#${pictureId(model, file)}`} width="100%" height="100%" />
+        </svg>
+        {isPaid ? (
+          <span>
+            <Padlock size={18} /> locked
+          </span>
+        ) : null}
+      </div>
+    );
+  return (
+    <div class={isPaid ? 'lock' : 'free'}>
+      {isPaid ? <Padlock size={18} /> : null}
+      <span>
+        <Text text={name} />{' '}
+        {file === undefined ? (
+          <Filled text={id ?? ''} account={account} model={model} />
+        ) : (
+          <Text text={file} />
+        )}
+      </span>
+      <span>
+        {isPaid ? 'locked' : 'free'}
+        {size === undefined ? null : `, ${formatBytes(size)}`}
+      </span>
+      <span>{picture.why}</span>
+    </div>
+  );
+};
+
+const IN_VAULT: Picture = {
+  kind: 'missing',
+  why: 'It is in the vault, and the workspace has no file of it.',
+};
+
+const NOT_READ: Picture = { kind: 'missing', why: 'Its file was not read for this page.' };
+
+/** Each picture once, however many messages have it. */
+export const StoredPictures: FC<{ readonly model: Model }> = ({ model }) => (
+  <svg class="vh" width="1" height="1" aria-hidden="true">
+    {[...model.pictures].map(([file, picture]) =>
+      picture.kind === 'missing' ? null : (
+        <symbol id={pictureId(model, file)}>
+          <image href={picture.url} width="100%" height="100%" preserveAspectRatio="xMidYMid slice" />
+        </symbol>
+      ),
+    )}
+  </svg>
+);
+
+function pictureId({ pictures }: Model, file = ''): string {
+  return `picture-${[...pictures.keys()].indexOf(file) + 1}`;
+}
+
+const Padlock: FC<{ readonly size: number }> = ({ size }) => (
+  <svg
+    width={size}
+    height={size}
+    viewBox="0 0 18 18"
+    fill="none"
+    stroke="currentColor"
+    stroke-width="1.5"
+    aria-hidden="true"
+  >
+    <rect x="3.5" y="8" width="11" height="7" rx="1.5" />
+    <path d="M6 8V5.5a3 3 0 0 1 6 0V8" />
+  </svg>
+);

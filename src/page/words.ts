@@ -1,4 +1,4 @@
-import type { ChangeKind, DeadlineKind } from '../domain/change.ts';
+import type { ChangeKind } from '../domain/change.ts';
 import { WORDS, type PlanTitle } from '../render/wording.ts';
 
 /** What a document is about: what apply would do, what differs, or what the files declare. */
@@ -19,27 +19,15 @@ export function sentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** What happens at a deadline: `Setlist vote goes out`. */
-export const DEADLINES = {
-  sends: 'goes out',
-  recall_ends: 'about the last moment for a recall',
-  archived: 'the service archives it',
-  resume_ends: 'the last moment to resume it',
-} as const satisfies Record<DeadlineKind, string>;
+const PLAN = /<script type="application\/json" id="plan" data-title="(plan|drift|preview)">([^]*?)<\/script>/;
 
-const FIELDS: Readonly<Record<string, string>> = {
-  price_gross: 'price',
-  delay_sec: 'delay',
-  attachments: 'media',
-  text_is_paid: 'paid text',
-  scheduled_at: 'time',
-  audience_filters: 'audience',
-  'messages.length': 'number of messages',
-};
-
-/** `text of message 1` for `messages[0].text`. */
-export function describePath(path: string): string {
-  const [, index, field = path] = /^messages\[(\d+)\]\.(\w+)$/.exec(path) ?? [];
-  const word = Object.hasOwn(FIELDS, field) ? (FIELDS[field] ?? field) : field;
-  return index === undefined ? word : `${word} of message ${Number(index) + 1}`;
+/** The plan that a page of Herald holds, or a JSON document. Undefined for anything else. */
+export function readBack(text: string): { readonly title: PageTitle; readonly document: unknown } {
+  const [, found = 'plan', json = text] = PLAN.exec(text) ?? [];
+  const title = found as PageTitle;
+  try {
+    return { title, document: JSON.parse(json) };
+  } catch {
+    return { title, document: undefined };
+  }
 }

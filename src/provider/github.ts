@@ -90,15 +90,9 @@ async function readArtifact(
   artifact: ArtifactName,
   file: { readonly name: string; readonly bytesMax: number },
 ): Promise<Uint8Array> {
-  const id = await findArtifact(client, root, artifact);
-  const what = `download artifact ${artifact.name}`;
-  try {
-    const path = `${root}/actions/artifacts/${id}/zip`;
-    return await oneFileOf(await client.bytes({ method: 'GET', path, what }), file.name, file.bytesMax);
-  } catch (error) {
-    if (!(error instanceof ProviderError) || error.code !== 'provider-not-found') throw error;
-    throw refuseArtifact(`Artifact ${artifact.name} expired or was deleted.`);
-  }
+  const path = `${root}/actions/artifacts/${await findArtifact(client, root, artifact)}/zip`;
+  const archive = await client.bytes({ method: 'GET', path, what: `download artifact ${artifact.name}` });
+  return oneFileOf(archive, file.name, file.bytesMax);
 }
 
 /** The id of the newest artifact of this name: each attempt of a run has its own. */

@@ -99,14 +99,8 @@ async function readArtifact(
 ): Promise<Uint8Array> {
   const whole = `${name}/${file.name}`;
   const path = `${root}/jobs/${encodeURIComponent(run)}/artifacts/${whole.split('/').map(encodeURIComponent).join('/')}`;
-  try {
-    const bytes = await client.bytes({ method: 'GET', path, what: `download ${whole}` });
-    if (bytes.byteLength <= file.bytesMax) return bytes;
-  } catch (error) {
-    if (!(error instanceof ProviderError) || error.code !== 'provider-not-found') throw error;
-    const why = `The artifact expired, the job made none, or it has no file ${whole}.`;
-    throw new ProviderError('provider-artifact', why, null, { cause: error });
-  }
+  const bytes = await client.bytes({ method: 'GET', path, what: `download ${whole}` });
+  if (bytes.byteLength <= file.bytesMax) return bytes;
   throw new ProviderError('provider-artifact', `${whole} has more than ${file.bytesMax} bytes.`, null);
 }
 

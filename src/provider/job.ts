@@ -1,3 +1,5 @@
+import { readMember } from '../domain/field-path.ts';
+
 /** Sites that run jobs and hold pull requests. `generic` is any other place: a shell, another CI. */
 export const PROVIDER_NAMES = ['github', 'gitlab', 'generic'] as const;
 export type ProviderName = (typeof PROVIDER_NAMES)[number];
@@ -243,14 +245,4 @@ function branchIn(text: unknown): string | null {
 function countIn(value: unknown): number | null {
   const number = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) && number > 0 ? number : null;
-}
-
-/** A member of a value of any type; undefined if there is none. */
-export function readMember(value: unknown, ...path: readonly string[]): unknown {
-  let found: unknown = value;
-  for (const key of path) {
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined;
-    found = (found as Readonly<Record<string, unknown>>)[key];
-  }
-  return found;
 }

@@ -194,8 +194,14 @@ export class Provider {
   }
 
   /** One file of an artifact. Rejects with `provider-artifact` if it is gone, too large, damaged, or has no such file. */
-  artifactFile(artifact: ArtifactName, name: string, bytesMax: number): Promise<Uint8Array> {
-    return this.#dialect.artifactFile(this.#client, artifact, { name, bytesMax });
+  async artifactFile(artifact: ArtifactName, name: string, bytesMax: number): Promise<Uint8Array> {
+    try {
+      return await this.#dialect.artifactFile(this.#client, artifact, { name, bytesMax });
+    } catch (error) {
+      if (!(error instanceof ProviderError) || error.code !== 'provider-not-found') throw error;
+      const why = `Artifact ${artifact.name} expired, was deleted, or has no file ${name}.`;
+      throw new ProviderError('provider-artifact', why, null, { cause: error });
+    }
   }
 
   /** The issue that begins with `marker` and that this same identity opened; the newest if there are several. */

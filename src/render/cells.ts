@@ -1,3 +1,4 @@
+import { readMember } from '../domain/field-path.ts';
 import type { CellKind, ListColumn } from '../domain/list-column.ts';
 import { describeAudience, formatAmount } from './values.ts';
 import { compactJson } from './json.ts';
@@ -15,13 +16,7 @@ export function makeHeading({ path, header = path, as = 'text' }: ListColumn) {
 
 /** The value at a path such as `fan.id` or `messages.0.text`, or undefined. */
 export function valueAt(item: unknown, path: string): unknown {
-  if (!path.includes('.')) return readMember(item, path);
-  return path.split('.').reduce(readMember, item);
-}
-
-function readMember(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-  return (value as Readonly<Record<string, unknown>>)[name];
+  return path.includes('.') ? readMember(item, ...path.split('.')) : readMember(item, path);
 }
 
 /** A value as text for people. A value of an unexpected type is shown unchanged. */
@@ -53,7 +48,7 @@ function plainText(value: unknown): string {
 const INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?([Zz]|[+-]\d{2}:?\d{2})$/;
 
 /** UTC without an empty fraction of a second. Other texts are shown unchanged (READ-7). */
-export function formatInstant(text: string): string {
+function formatInstant(text: string): string {
   if (!INSTANT.test(text)) return text;
   const ms = Date.parse(text.replace(' ', 'T'));
   return Number.isNaN(ms) ? text : new Date(ms).toISOString().replace('.000Z', 'Z');

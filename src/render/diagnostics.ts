@@ -1,4 +1,5 @@
 import stringWidth from 'string-width';
+import type { Annotation } from '../domain/annotation.ts';
 import { compareDiagnostics, formatDiagnostic, type PrintedDiagnostic } from '../domain/diagnostic.ts';
 import { blanks, joined, page, shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
 import { shortenMiddle } from './shorten.ts';
@@ -9,18 +10,14 @@ import { count } from './wording.ts';
 
 type Severity = PrintedDiagnostic['severity'];
 
-interface SeverityWord {
-  readonly rank: number;
-  readonly tone: Tone;
-  readonly singular: string;
-  readonly plural: string;
-}
-
+/** The worst first. */
 const SEVERITIES = {
-  error: { rank: 0, tone: 'loud', singular: 'error', plural: 'errors' },
-  warning: { rank: 1, tone: 'warn', singular: 'warning', plural: 'warnings' },
-  info: { rank: 2, tone: 'dim', singular: 'note', plural: 'notes' },
-} as const satisfies Record<Severity, SeverityWord>;
+  error: { tone: 'loud', word: 'error', level: 'error' },
+  warning: { tone: 'warn', word: 'warning', level: 'warning' },
+  info: { tone: 'dim', word: 'note', level: 'notice' },
+} as const satisfies Record<Severity, { tone: Tone; word: string; level: Annotation['level'] }>;
+
+const WORST_FIRST = Object.keys(SEVERITIES) as readonly Severity[];
 
 const MESSAGE_COLUMNS_MAX = 1_000;
 
@@ -51,8 +48,8 @@ export function drawFindings(
   zones: Zones,
 ): readonly Visible[] {
   return mergeFindings(withTimes(diagnostics, zones)).flatMap(({ severity, text }) => {
-    const { singular, tone } = SEVERITIES[severity];
-    return drawLine([span(shown`${singular}: `, tone), span(shownText(text))], style);
+    const { word, tone } = SEVERITIES[severity];
+    return drawLine([span(shown`${word}: `, tone), span(shownText(text))], style);
   });
 }
 
@@ -116,20 +113,17 @@ function listItems(diagnostics: readonly PrintedDiagnostic[], bytesMax: number):
 
 /** Sorts by severity, then by place. */
 function sortFindings(diagnostics: readonly PrintedDiagnostic[]): readonly PrintedDiagnostic[] {
-  return diagnostics.toSorted((left, right) => {
-    return (
-      SEVERITIES[left.severity].rank - SEVERITIES[right.severity].rank || compareDiagnostics(left, right)
-    );
-  });
+  const sorted = diagnostics.toSorted(compareDiagnostics);
+  return WORST_FIRST.flatMap((severity) => sorted.filter((one) => one.severity === severity));
 }
 
 /** `2 errors, 1 warning`. */
 function countFindings(diagnostics: readonly PrintedDiagnostic[]): string {
-  const severities: readonly Severity[] = ['error', 'warning', 'info'];
-  return severities
-    .map((severity) => ({ severity, number: diagnostics.filter((one) => one.severity === severity).length }))
-    .filter(({ number }) => number > 0)
-    .map(({ severity, number }) => count(number, SEVERITIES[severity].singular, SEVERITIES[severity].plural))
+  return WORST_FIRST.map((severity) => {
+    const number = diagnostics.filter((one) => one.severity === severity).length;
+    return number === 0 ? '' : count(number, SEVERITIES[severity].word);
+  })
+    .filter(Boolean)
     .join(', ');
 }
 
@@ -182,4 +176,21 @@ export function renderFilesMarkdown(
 ): string {
   const note = leftOut === '' ? [] : [markdownProse(leftOut), ''];
   return [`### ${title}`, '', ...note, ...listItems(diagnostics, Infinity)].join('\n');
+}
+
+/** GitHub shows this many of each level for a step. */
+const EACH_LEVEL_MAX = 10;
+
+/** Findings on their lines, the worst first. */
+export function findingAnnotations(diagnostics: readonly PrintedDiagnostic[]): readonly Annotation[] {
+  const found = new Map<string, Annotation>();
+  for (const { severity, code, message, address, file, line, column = 1 } of diagnostics) {
+    const about = address === undefined || file !== undefined ? '' : `${address}: `;
+    const place = file === undefined || line === undefined ? null : { file, line, column };
+    const annotation = { level: SEVERITIES[severity].level, title: code, message: about + message, place };
+    found.set(JSON.stringify(annotation), annotation);
+  }
+  return WORST_FIRST.flatMap((severity) =>
+    [...found.values()].filter(({ level }) => level === SEVERITIES[severity].level).slice(0, EACH_LEVEL_MAX),
+  );
 }

@@ -42,8 +42,19 @@ const SHORT_PAIR_COLUMNS = 60;
 /** Unknown values may be long. JSON has the whole value. */
 const DROPPED_COLUMNS_MAX = 200;
 
+/** The fields of a change, and the live values that a replace loses. */
+export function viewFields(
+  { fields, dropped }: { readonly fields: readonly FieldDifference[]; readonly dropped: readonly Dropped[] },
+  style: DifferenceStyle,
+): readonly FieldView[] {
+  return [
+    ...fields.map((field) => viewField(field, style)),
+    ...dropped.map((one) => viewDropped(one, style.zone)),
+  ];
+}
+
 /** Chooses between `old → new` and a difference by lines and words. */
-export function viewField(field: FieldDifference, { declaredOnly, zone }: DifferenceStyle): FieldView {
+function viewField(field: FieldDifference, { declaredOnly, zone }: DifferenceStyle): FieldView {
   const path = visible(field.path);
   const isHidden = declaredOnly && field.old == null;
   const words = [field.old, field.new].map((value) =>
@@ -73,8 +84,7 @@ export function viewField(field: FieldDifference, { declaredOnly, zone }: Differ
   };
 }
 
-/** A live value that a replace loses. */
-export function viewDropped({ path, live }: Dropped, zone: Zone): FieldView {
+function viewDropped({ path, live }: Dropped, zone: Zone): FieldView {
   const text = live == null ? NONE : visible(formatValue(path, live, zone) ?? compactJson(live));
   const old = shortenMiddle(text, DROPPED_COLUMNS_MAX);
   return { kind: 'values', path: visible(path), old, new: shown`not set (not in the file)` };
@@ -296,7 +306,7 @@ function elide(pieces: readonly Piece[]): readonly Piece[] {
 
 /** Each field that differs, word by word. */
 export function drawDifferences(fields: readonly FieldDifference[], style: TextStyle): readonly Visible[] {
-  return fields.flatMap((field) =>
-    drawField(viewField(field, { declaredOnly: false, zone: null }), style, { indent: 4 }),
+  return viewFields({ fields, dropped: [] }, { declaredOnly: false, zone: null }).flatMap((view) =>
+    drawField(view, style, { indent: 4 }),
   );
 }

@@ -2,14 +2,14 @@ import { type Change, type DriftCause, type Plan, type Step, writes } from '../d
 import { groupBy } from '../domain/group-by.ts';
 import { KIND_ROWS } from '../domain/resource.ts';
 import { joined, quoted, shown, type Visible, visible } from '../domain/visible.ts';
-import { viewDropped, viewField, type FieldView } from './difference.ts';
-import { accountsIn, expandChanges, groupChanges, listAccounts, type ChangeGroup } from './groups.ts';
+import { viewFields, type FieldView } from './difference.ts';
+import { accountsIn, groupChanges, type ChangeGroup } from './groups.ts';
 import { markdownName, markdownProse } from './markdown-escape.ts';
 import { shortenMiddle } from './shorten.ts';
 import { span, type Span, type Tone } from './spans.ts';
-import { goesLive, isIrreversible, isListed, isPrunable } from './summary.ts';
+
 import { findZone, formatBytes, formatTimesIn, NO_ZONES, type Zones } from './values.ts';
-import { findWord, STEP_WORDS, WORDS, type PlanTitle, type Word } from './wording.ts';
+import { findWord, GOES_LIVE, isListed, STEP_WORDS, WORDS, type PlanTitle, type Word } from './wording.ts';
 
 /** How to show a plan or a drift. */
 export interface PlanView {
@@ -20,6 +20,8 @@ export interface PlanView {
   readonly zones?: Zones;
   /** Values of the variables, by account, if the plan does not have them. */
   readonly variables?: Plan['variables'];
+  /** All accounts, sorted, if there are more than those with a change: `acc00 … acc59` means all of them in between. */
+  readonly accounts?: readonly string[];
 }
 
 /** One group as people read it. Terminal, Markdown and page draw the same entries. */
@@ -28,7 +30,13 @@ export interface Entry {
   /** The heading that it is below. */
   readonly section: string;
   readonly word: Word;
-  readonly target: readonly Part[];
+  /** `campaign "Welcome" (4711) on alice`. */
+  readonly target: Phrase;
+  /** With what is done: `recall campaign "Oops" (99) on alice`, or `campaign "Summer" (812) on alice (needs --allow resume)`. */
+  readonly brief: Phrase;
+  /** `acc00 … acc06, acc08 … acc59`, `alice, bob`. */
+  readonly accounts: Visible;
+  readonly isIrreversible: boolean;
   /** What a person must see first. */
   readonly badges: readonly { readonly text: string; readonly tone: Tone }[];
   readonly reasons: readonly Note[];
@@ -43,6 +51,49 @@ export interface Entry {
 export interface Note {
   readonly label: string;
   readonly text: string;
+}
+
+/** Names have up to 512 units (CONTENT-2). The name of a live broadcast may be its whole text. */
+const NAME_COLUMNS_MAX = 160;
+const CODE_COLUMNS_MAX = 60;
+
+/** Words about resources, for each way to draw them. */
+class Phrase {
+  readonly #parts: readonly Part[];
+
+  constructor(parts: readonly Part[]) {
+    this.#parts = parts;
+  }
+
+  /** For a terminal. */
+  toSpans(nameColumns = NAME_COLUMNS_MAX): readonly Span[] {
+    return this.#parts.map(({ as, text }) => {
+      switch (as) {
+        case 'name':
+          return span(shortenMiddle(quoted(text), nameColumns), 'strong');
+        case 'code':
+          return span(shortenMiddle(visible(text), CODE_COLUMNS_MAX));
+        case 'ids':
+          return span(shown` (${text})`, 'dim');
+        case 'text':
+          return span(visible(text));
+      }
+    });
+  }
+
+  toText(nameColumns?: number): Visible {
+    const texts = this.toSpans(nameColumns).map(({ text }) => text);
+    return joined(texts, '');
+  }
+
+  /** What is from outside is code, where sites do not look for mentions. */
+  toMarkdown(): string {
+    const each = this.#parts.map(({ as, text }) => {
+      if (as === 'text') return text;
+      return as === 'ids' ? ` (${markdownProse(text)})` : markdownName(text);
+    });
+    return each.join('');
+  }
 }
 
 /** A part of a sentence about resources. `code` is a name or an address from outside that is not quoted. */
@@ -68,6 +119,21 @@ const SECTIONS: Readonly<Record<PlanTitle, readonly string[]>> = {
   drift: [BLOCKED, ...Object.values(CAUSES), UNMANAGED],
 };
 
+/** True if the change cannot be undone. */
+function isIrreversible(change: Change): boolean {
+  return writes(change) && !change.reversible;
+}
+
+/** True for an owned, unmanaged object that `--allow prune` would stop. */
+function isPrunable(change: Change): boolean {
+  return change.action === 'unmanaged' && change.needs.includes('prune');
+}
+
+/** The words for what reaches fans immediately by this change, or null. */
+function goesLive(change: Change): string | null {
+  return GOES_LIVE[change.address.kind][change.action] ?? null;
+}
+
 const TO_FANS: readonly Change['action'][] = ['create', 'replace', 'activate', 'resume'];
 
 function chooseSection(change: Change, title: PlanTitle): string {
@@ -80,15 +146,15 @@ function chooseSection(change: Change, title: PlanTitle): string {
 
 /** What people read of a plan: everything but what is unchanged, and what is not ours. In the order of the sections. */
 export function makeEntries(plan: Plan, view: PlanView): readonly Entry[] {
-  const { expand = false, variables = plan.variables } = view;
+  const { expand = false, variables = plan.variables ?? {} } = view;
   const changes = plan.changes.filter((change) => isListed(change) || isPrunable(change));
-  const accounts = accountsIn(plan.changes);
-  const groups = expand ? expandChanges(changes) : groupChanges(changes, variables);
-  const entries = groups.map((group) => makeEntry(group, view, accounts));
+  const accounts = view.accounts ?? accountsIn(plan.changes);
+  const entries = groupChanges(changes, { variables, expand }).map((group) =>
+    makeEntry(group, view, accounts),
+  );
   return SECTIONS[view.title].flatMap((section) => entries.filter((entry) => entry.section === section));
 }
 
-/** `accounts` are all of the plan, sorted: `acc00 … acc59` means all of them in between. */
 function makeEntry(group: ChangeGroup, view: PlanView, accounts: readonly string[]): Entry {
   const { shared, changes } = group;
   const zone = findZone(changes, view.zones ?? NO_ZONES);
@@ -97,20 +163,24 @@ function makeEntry(group: ChangeGroup, view: PlanView, accounts: readonly string
   // In a drift report the differences are the reason. How a replace would work does not matter there.
   const hasReasons = isPlan || shared.fields.length === 0 || shared.action === 'blocked';
   const reasons = [...(isPlan ? [] : describeLastApplied(group)), ...(hasReasons ? shared.reasons : [])];
-  const declaredOnly = shared.action === 'create';
   const undo = isIrreversible(shared) ? 'no undo: ' : 'undo: ';
   const steps = isPlan ? describeSteps(shared) : '';
+  const target = listTarget(changes, accounts);
   return {
     group,
     section: chooseSection(shared, view.title),
     word: findWord(view.title, shared),
-    target: describeTarget(changes, accounts),
+    target: new Phrase(target),
+    brief: new Phrase(
+      shared.action === 'blocked'
+        ? [...target, plain(` (${describeNeeds(shared)})`)]
+        : [plain(`${WORDS.plan[shared.action].label} `), ...target],
+    ),
+    accounts: new Phrase(describeAccounts(accountsIn(changes), accounts)).toText(),
+    isIrreversible: isIrreversible(shared),
     badges: isPlan ? listBadges(shared) : [],
     reasons: [...reasons, ...describeQueued(changes)].map((reason) => note('', reason)),
-    fields: [
-      ...shared.fields.map((field) => viewField(field, { declaredOnly, zone })),
-      ...shared.dropped.map((one) => viewDropped(one, zone)),
-    ],
+    fields: viewFields(shared, { declaredOnly: shared.action === 'create', zone }),
     byAccount: listByAccount(group, accounts),
     after: [
       ...(steps === '' ? [] : [{ label: writes(shared) ? 'steps: ' : 'once allowed: ', text: steps }]),
@@ -178,7 +248,7 @@ function listByAccount({ variables }: ChangeGroup, accounts: readonly string[]):
       .slice(0, values.length > FEW_VALUES ? EXAMPLES : FEW_VALUES)
       .map(({ value, accounts: own }) => {
         const shortened = shortenMiddle(quoted(value), VALUE_COLUMNS_MAX);
-        return joined([shortened, shown` on `, toText(describeAccounts(own, accounts))], '');
+        return joined([shortened, shown` on `, new Phrase(describeAccounts(own, accounts)).toText()], '');
       });
     const more = values.length - examples.length;
     const rest = more === 0 ? [] : [shown`… and ${more} more`];
@@ -199,7 +269,11 @@ const code = (text: string): Part => ({ as: 'code', text });
  * `campaign "Welcome" (4711) on alice`, `campaign "Welcome" on 60 accounts: acc00 … acc59`, or
  * `2 campaigns: "Welcome" (1), "Hello" (2) on alice`.
  */
-export function describeTarget(changes: readonly Target[], accounts: readonly string[]): readonly Part[] {
+export function describeTarget(changes: readonly Target[], accounts: readonly string[]): Phrase {
+  return new Phrase(listTarget(changes, accounts));
+}
+
+function listTarget(changes: readonly Target[], accounts: readonly string[]): readonly Part[] {
   const own = accountsIn(changes);
   const kind = changes[0]?.address.kind ?? 'campaign';
   const byName = [...groupBy(changes, ({ address }) => address.name).values()];
@@ -228,7 +302,7 @@ function listIds(changes: readonly Target[]): readonly Part[] {
 }
 
 /** `acc00 … acc06, acc08 … acc59`, `alice, bob`. */
-export function describeAccounts(some: readonly string[], all: readonly string[]): readonly Part[] {
+function describeAccounts(some: readonly string[], all: readonly string[]): readonly Part[] {
   return listAccounts(some, all).flatMap(([first, last], index) => [
     ...(index === 0 ? [] : [plain(', ')]),
     code(first),
@@ -238,7 +312,6 @@ export function describeAccounts(some: readonly string[], all: readonly string[]
 
 /** What a person must see before a yes: `3 blocked`, with the entries. */
 interface Attention {
-  readonly mark: '! ' | '* ';
   readonly words: string;
   readonly tone: 'loud' | 'warn';
   /** How many changes. */
@@ -247,21 +320,15 @@ interface Attention {
 }
 
 export function listAttention(entries: readonly Entry[]): readonly Attention[] {
-  const make = (mark: Attention['mark'], words: string, isMeant: (change: Change) => boolean): Attention => {
+  const make = (tone: Attention['tone'], words: string, isMeant: (change: Change) => boolean): Attention => {
     const found = entries.filter(({ group }) => isMeant(group.shared));
-    return {
-      mark,
-      words,
-      tone: mark === '! ' ? 'loud' : 'warn',
-      number: countChanges(found),
-      entries: found,
-    };
+    return { words, tone, number: countChanges(found), entries: found };
   };
   const reaches = new Set(entries.flatMap(({ group }) => goesLive(group.shared) ?? []));
   return [
-    make('! ', 'cannot be undone', isIrreversible),
-    make('! ', 'blocked', ({ action }) => action === 'blocked'),
-    ...[...reaches].toSorted().map((reach) => make('* ', reach, (change) => goesLive(change) === reach)),
+    make('loud', 'cannot be undone', isIrreversible),
+    make('loud', 'blocked', ({ action }) => action === 'blocked'),
+    ...[...reaches].toSorted().map((reach) => make('warn', reach, (change) => goesLive(change) === reach)),
   ].filter(({ number }) => number > 0);
 }
 
@@ -269,44 +336,30 @@ export function countChanges(entries: readonly Entry[]): number {
   return entries.reduce((sum, { group }) => sum + group.changes.length, 0);
 }
 
-/** `recall campaign "Oops" (99) on alice`, or `campaign "Summer" (812) on alice (needs --allow resume)`. */
-export function describeBriefly({ group: { shared }, target }: Entry): readonly Part[] {
-  if (shared.action === 'blocked') return [...target, plain(` (${describeNeeds(shared)})`)];
-  return [plain(`${WORDS.plan[shared.action].label} `), ...target];
-}
+/** Up to this many accounts are named one by one. */
+const NAMED_MAX = 6;
+/** Neighbours are shortened from this number on. */
+const RUN_MIN = 3;
 
-/** Names have up to 512 units (CONTENT-2). The name of a live broadcast may be its whole text. */
-const NAME_COLUMNS_MAX = 160;
-const CODE_COLUMNS_MAX = 60;
-
-/** The parts for a terminal. */
-export function toSpans(parts: readonly Part[], nameColumns = NAME_COLUMNS_MAX): readonly Span[] {
-  return parts.map(({ as, text }) => {
-    switch (as) {
-      case 'name':
-        return span(shortenMiddle(quoted(text), nameColumns), 'strong');
-      case 'code':
-        return span(shortenMiddle(visible(text), CODE_COLUMNS_MAX));
-      case 'ids':
-        return span(shown` (${text})`, 'dim');
-      case 'text':
-        return span(visible(text));
-    }
-  });
-}
-
-export function toText(parts: readonly Part[], nameColumns = NAME_COLUMNS_MAX): Visible {
-  return joined(
-    toSpans(parts, nameColumns).map(({ text }) => text),
-    '',
+/**
+ * The accounts `some` among `all`, as first and last of neighbours, such as `acc00 … acc06, acc08 … acc59`. Both are the same for a
+ * single account. Both lists are sorted, and `all` has those of `some`.
+ */
+function listAccounts(
+  some: readonly string[],
+  all: readonly string[],
+): readonly (readonly [first: string, last: string])[] {
+  const alone = (name: string) => [name, name] as const;
+  if (some.length <= NAMED_MAX) return some.map(alone);
+  const places = new Map(all.map((name, index) => [name, index]));
+  const runs: string[][] = [];
+  for (const [index, name] of some.entries()) {
+    const isNext = places.get(name) === (places.get(some[index - 1] ?? '') ?? NaN) + 1;
+    const run = isNext ? runs.at(-1) : undefined;
+    if (run === undefined) runs.push([name]);
+    else run.push(name);
+  }
+  return runs.flatMap((run) =>
+    run.length < RUN_MIN ? run.map(alone) : [[run[0] ?? '', run.at(-1) ?? ''] as const],
   );
-}
-
-/** The parts for Markdown. What is from outside is code, where sites do not look for mentions. */
-export function toMarkdown(parts: readonly Part[]): string {
-  const each = parts.map(({ as, text }) => {
-    if (as === 'text') return text;
-    return as === 'ids' ? ` (${markdownProse(text)})` : markdownName(text);
-  });
-  return each.join('');
 }

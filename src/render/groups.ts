@@ -40,21 +40,24 @@ interface Member {
 
 type Variables = NonNullable<Plan['variables']>;
 
-/** Groups changes with equal action, fields and reasons. `variables` has their values, by account. */
-export function groupChanges(changes: readonly Change[], variables: Variables = {}): readonly ChangeGroup[] {
+/**
+ * Groups changes with equal action, fields and reasons. `variables` has their values, by account. With `expand`, each change is on
+ * its own, as it is.
+ */
+export function groupChanges(
+  changes: readonly Change[],
+  { variables = {}, expand = false }: { readonly variables?: Variables; readonly expand?: boolean },
+): readonly ChangeGroup[] {
+  if (expand)
+    return changes
+      .map((change): ChangeGroup => ({ shared: change, changes: [change], variables: [] }))
+      .toSorted(compareGroups);
   const replace = replaceValues(variables);
   const members = changes
     .toSorted((left, right) => compareAddresses(left.address, right.address))
     .map((change) => ({ change, fields: replace(change), ...replaceOwn(change) }));
   return [...groupBy(members, contentKey).values()]
     .map((some) => mergeMembers(some, variables))
-    .toSorted(compareGroups);
-}
-
-/** Each change on its own, as it is. */
-export function expandChanges(changes: readonly Change[]): readonly ChangeGroup[] {
-  return changes
-    .map((change): ChangeGroup => ({ shared: change, changes: [change], variables: [] }))
     .toSorted(compareGroups);
 }
 
@@ -225,32 +228,4 @@ export function replaceAccount(text: string, { account, kind }: Address): string
 
 function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
-}
-
-/** Up to this many accounts are named one by one. */
-const NAMED_MAX = 6;
-/** Neighbours are shortened from this number on. */
-const RUN_MIN = 3;
-
-/**
- * The accounts `some` among `all`, as first and last of neighbours, such as `acc00 … acc06, acc08 … acc59`. Both are the same for a
- * single account. Both lists are sorted, and `all` has those of `some`.
- */
-export function listAccounts(
-  some: readonly string[],
-  all: readonly string[],
-): readonly (readonly [first: string, last: string])[] {
-  const alone = (name: string) => [name, name] as const;
-  if (some.length <= NAMED_MAX) return some.map(alone);
-  const places = new Map(all.map((name, index) => [name, index]));
-  const runs: string[][] = [];
-  for (const [index, name] of some.entries()) {
-    const isNext = places.get(name) === (places.get(some[index - 1] ?? '') ?? NaN) + 1;
-    const run = isNext ? runs.at(-1) : undefined;
-    if (run === undefined) runs.push([name]);
-    else run.push(name);
-  }
-  return runs.flatMap((run) =>
-    run.length < RUN_MIN ? run.map(alone) : [[run[0] ?? '', run.at(-1) ?? ''] as const],
-  );
 }

@@ -23,13 +23,8 @@ const LINKED =
 const LEADING = /^(?:[-+=/]|\d{1,9}[.)])/;
 
 /** A name in code, where sites do not look for mentions. */
-export function markdownName(name: string): string {
-  return `<code>${escapeAll(shortenMiddle(visible(name), NAME_COLUMNS_MAX))}</code>`;
-}
-
-/** The whole text, never cut. */
-export function markdownCode(text: string): string {
-  return `<code>${escapeAll(visible(text))}</code>`;
+export function markdownName(name: string, columns = NAME_COLUMNS_MAX): string {
+  return `<code>${escapeAll(shortenMiddle(visible(name), columns))}</code>`;
 }
 
 /** A sentence on one line that may quote text from outside. It is a sentence also at the beginning of a line. */

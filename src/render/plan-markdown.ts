@@ -4,11 +4,9 @@ import { groupBy } from '../domain/group-by.ts';
 import { assumeVisible, shown, type Visible } from '../domain/visible.ts';
 import { drawFindingsMarkdown } from './diagnostics.ts';
 import { listDiffBlock } from './difference.ts';
-import { countChanges, describeBriefly, listAttention, makeEntries, toMarkdown } from './entries.ts';
-import type { Entry, PlanView } from './entries.ts';
+import { countChanges, listAttention, makeEntries, type Entry, type PlanView } from './entries.ts';
 import { countBytes, markdownFence, markdownProse } from './markdown-escape.ts';
-import { driftSteps } from './next-steps.ts';
-import { countAll, describeRefusal, describeRest, headline, isQuiet } from './summary.ts';
+import { summarisePlan, type Summary } from './summary.ts';
 import { NO_ZONES } from './values.ts';
 import { count, describeService } from './wording.ts';
 
@@ -33,9 +31,10 @@ const SHARE = 0.2;
 export function renderPlanMarkdown(plan: Plan, options: MarkdownOptions = {}): Visible {
   const { title = 'plan', zones = NO_ZONES, limit = MARKDOWN_LIMIT, whole } = options;
   const entries = makeEntries(plan, { ...options, title });
-  const isRefused = title === 'plan' && describeRefusal(plan) !== '';
+  const summary = summarisePlan(plan, title);
+  const isRefused = summary.refusal !== '';
   const names = title === 'plan' && !isRefused ? listNames(entries, limit * SHARE) : [];
-  const head = [...listHead(plan, title), ...names];
+  const head = [...listHead(plan, title, summary), ...names];
   const findings = drawFindingsMarkdown(plan.diagnostics, zones, limit * SHARE);
   const sections = [...groupBy(entries, ({ section }) => section)];
   const titles = new Map(sections.map(([name, own]) => [name, `#### ${name} (${countChanges(own)})`]));
@@ -71,9 +70,9 @@ const REASONS_MAX = 10;
  * in a block that opens.
  */
 function drawEntry({ group, word, target, badges, reasons, after, fields, byAccount }: Entry) {
-  if (group.shared.action === 'unmanaged') return [`- ${toMarkdown(target)}`];
+  if (group.shared.action === 'unmanaged') return [`- ${target.toMarkdown()}`];
   const flags = badges.map(({ text }) => text).join(', ');
-  const head = `- **${word.mark} ${word.label}** ${toMarkdown(target)}${flags === '' ? '' : `: **${flags}**`}`;
+  const head = `- **${word.mark} ${word.label}** ${target.toMarkdown()}${flags === '' ? '' : `: **${flags}**`}`;
   const notes = [...reasons.slice(0, REASONS_MAX), ...after].map(
     ({ label, text }) => `  - ${label}${markdownProse(text)}`,
   );
@@ -88,7 +87,7 @@ function listNames(entries: readonly Entry[], bytesMax: number): readonly string
   const attention = listAttention(entries).filter(({ words }) => words !== 'blocked');
   const lines = attention.map(({ words, number, entries: found }) => {
     let left = bytesMax / attention.length;
-    const drawn = found.map((entry) => ({ entry, name: toMarkdown(describeBriefly(entry)) }));
+    const drawn = found.map((entry) => ({ entry, name: entry.brief.toMarkdown() }));
     const named = drawn.filter(({ name }) => (left -= Buffer.byteLength(name) + 2) >= 0);
     const more = number - countChanges(named.map(({ entry }) => entry));
     const names = named.map(({ name }) => name).join(', ');
@@ -98,17 +97,18 @@ function listNames(entries: readonly Entry[], bytesMax: number): readonly string
 }
 
 /** What is planned, or what differs and what to do about it. */
-function listHead(plan: Plan, title: PlanView['title']): readonly string[] {
-  const refused = title === 'plan' ? describeRefusal(plan) : '';
-  const steps = title === 'plan' ? [] : driftSteps(plan);
-  const isCounted = title === 'plan' && refused === '' && !isQuiet(plan);
-  const line = isCounted ? describeRest(plan) : countAll(plan, title);
+function listHead(
+  { service }: Plan,
+  title: PlanView['title'],
+  { refusal, headline, total, rest, isQuiet, steps }: Summary,
+): readonly string[] {
+  const line = title === 'plan' && refusal === '' && !isQuiet ? rest : total;
   return [
-    `### Herald ${title}: ${headline(plan, title)}`,
+    `### Herald ${title}: ${headline}`,
     '',
-    `Service: ${markdownProse(describeService(plan.service))}`,
+    `Service: ${markdownProse(describeService(service))}`,
     '',
-    ...(refused === '' ? [] : [`**${markdownProse(refused)}**`, '']),
+    ...(refusal === '' ? [] : [`**${markdownProse(refusal)}**`, '']),
     ...(line === '' ? [] : [line, '']),
     ...steps.map(({ words, command }) => `- ${words} \`${command}\``),
     ...(steps.length === 0 ? [] : ['', 'In each diff, `-` is live and `+` is the file.', '']),

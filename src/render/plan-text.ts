@@ -4,12 +4,10 @@ import type { ServiceIdentity } from '../domain/service-identity.ts';
 import { paragraphs, shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
 import { drawFindings } from './diagnostics.ts';
 import { drawField } from './difference.ts';
-import { countChanges, describeBriefly, listAttention, makeEntries, toSpans, toText } from './entries.ts';
-import type { Entry, Note, PlanView } from './entries.ts';
-import { drawStep, driftSteps } from './next-steps.ts';
+import { countChanges, listAttention, makeEntries, type Entry, type Note, type PlanView } from './entries.ts';
 import { shortenMiddle } from './shorten.ts';
-import { drawLine, span, whole, type TextStyle, type Tone } from './spans.ts';
-import { countAll, describeRefusal, isQuiet } from './summary.ts';
+import { drawLine, span, type TextStyle, type Tone } from './spans.ts';
+import { drawStep, summarisePlan, type Summary } from './summary.ts';
 import { NO_ZONES } from './values.ts';
 import { describeService } from './wording.ts';
 
@@ -27,17 +25,18 @@ export interface PlanTextStyle extends TextStyle, PlanView {
  */
 export function renderPlanText(plan: Plan, style: PlanTextStyle): Visible {
   const entries = makeEntries(plan, style);
+  const summary = summarisePlan(plan, style.title);
   const isShown = ({ group }: Entry) => style.isAgreed !== true || group.shared.action === 'blocked';
   const sections = groupBy(entries.filter(isShown), ({ section }) => section);
   return paragraphs([
     drawService(plan.service, style),
-    drawRefusal(plan, style),
+    drawRefusal(summary, style),
     ...[...sections].map(([title, own]) => [
       ...drawLine([span(shown`${visible(title)} (${countChanges(own)})`, 'strong')], style),
       ...own.flatMap((entry) => drawEntry(entry, style)),
     ]),
     drawFindings(plan.diagnostics, style, style.zones ?? NO_ZONES),
-    drawLastLines(plan, entries, style),
+    drawLastLines(summary, entries, style),
   ]);
 }
 
@@ -47,21 +46,23 @@ export function drawService(service: ServiceIdentity, style: TextStyle): readonl
 }
 
 /** A refused plan says so first, and again in its last line. */
-function drawRefusal(plan: Plan, style: PlanTextStyle): readonly Visible[] {
-  const words = style.title === 'plan' ? visibleProse(describeRefusal(plan)) : shown``;
-  return words === '' ? [] : drawLine([span(words, 'loud')], style, 0, 0);
+function drawRefusal({ refusal }: Summary, style: PlanTextStyle): readonly Visible[] {
+  return refusal === '' ? [] : drawLine([span(visibleProse(refusal), 'loud')], style, 0, 0);
 }
 
 /** The last lines, which a person must see. */
-function drawLastLines(plan: Plan, entries: readonly Entry[], style: PlanTextStyle): readonly Visible[] {
-  const isPlan = style.title === 'plan';
-  const refused = drawRefusal(plan, style);
-  const draw = (text: string, tone: Tone) => drawLine([span(visible(text), tone)], style, 0, 0);
-  if (refused.length > 0) return [...draw(countAll(plan, style.title), 'plain'), ...refused];
+function drawLastLines(
+  summary: Summary,
+  entries: readonly Entry[],
+  style: PlanTextStyle,
+): readonly Visible[] {
+  const { total, isQuiet, refusal, steps } = summary;
+  const draw = (tone: Tone) => drawLine([span(visible(total), tone)], style, 0, 0);
+  if (refusal !== '') return [...draw('plain'), ...drawRefusal(summary, style)];
   return [
-    ...(isPlan ? drawAttention(entries, style) : []),
-    ...(style.isBeforeResult === true && isQuiet(plan) ? [] : draw(countAll(plan, style.title), 'strong')),
-    ...(isPlan ? [] : driftSteps(plan).flatMap((step) => drawStep(step, style))),
+    ...(style.title === 'plan' ? drawAttention(entries, style) : []),
+    ...(style.isBeforeResult === true && isQuiet ? [] : draw('strong')),
+    ...steps.flatMap((step) => drawStep(step, style)),
   ];
 }
 
@@ -71,15 +72,18 @@ const ATTENTION_NAME_COLUMNS = 60;
 
 /** `! 3 blocked: campaign "Summer" (71) on alice (needs --allow resume), campaign "Winter" on 2 accounts: alice, bob`. */
 function drawAttention(entries: readonly Entry[], style: TextStyle): readonly Visible[] {
-  return listAttention(entries).flatMap(({ mark, words, tone, number, entries: found }) => {
+  return listAttention(entries).flatMap(({ words, tone, number, entries: found }) => {
     const named = found.slice(0, NAMES_MAX);
     const more = number - countChanges(named);
     const names = named.flatMap((entry, index) => [
       ...(index === 0 ? [] : [span(shown`, `)]),
-      whole(toText(describeBriefly(entry), ATTENTION_NAME_COLUMNS)),
+      span(entry.brief.toText(ATTENTION_NAME_COLUMNS), 'plain', true),
     ]);
     const rest = more === 0 ? [] : [span(shown` and ${more} more`)];
-    return drawLine([span(shown`${mark}${number} ${words}: `, tone), ...names, ...rest], style);
+    return drawLine(
+      [span(shown`${tone === 'loud' ? '!' : '*'} ${number} ${words}: `, tone), ...names, ...rest],
+      style,
+    );
   });
 }
 
@@ -94,8 +98,8 @@ function drawEntry(entry: Entry, style: PlanTextStyle): readonly Visible[] {
   const head = [
     span(shown`${word.mark} ${word.label}`, word.tone),
     span(shown` `),
-    ...toSpans(target),
-    ...badges.flatMap(({ text, tone }) => [span(shown`  `), whole(shown`[${text}]`, tone)]),
+    ...target.toSpans(),
+    ...badges.flatMap(({ text, tone }) => [span(shown`  `), span(shown`[${text}]`, tone, true)]),
   ];
   const drawNote = ({ label, text }: Note) => {
     const prose = shortenMiddle(visibleProse(text), PROSE_COLUMNS_MAX);

@@ -3,9 +3,9 @@ import { canonical } from '../domain/digest.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { paragraphs, shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
-import { describeTarget, toSpans } from './entries.ts';
+import { describeTarget } from './entries.ts';
 import { accountsIn, replaceAccount } from './groups.ts';
-import { drawStep, nextSteps, type Again } from './next-steps.ts';
+import { drawStep, nextSteps, type Again } from './summary.ts';
 import { shortenMiddle } from './shorten.ts';
 import { drawLine, span, type TextStyle } from './spans.ts';
 import { NO_ZONES, findZone, formatTimesIn, type Zones } from './values.ts';
@@ -82,7 +82,7 @@ function drawRow(row: Row, accounts: readonly string[], style: ReportStyle): rea
     span(shown`${mark} ${label}`, tone),
     // What was missed or blocked has no other action.
     span(visible(verb === label ? ' ' : ` ${verb} `)),
-    ...toSpans(describeTarget(row, accounts)),
+    ...describeTarget(row, accounts).toSpans(),
   ];
   if (!loud) return drawLine([...head, span(shown`  `), message], style, 0, MESSAGE_INDENT);
   return [...drawLine(head, style, 0, MESSAGE_INDENT), ...drawLine([message], style, MESSAGE_INDENT, 0)];

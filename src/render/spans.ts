@@ -17,7 +17,7 @@ export interface Span {
   readonly text: Visible;
   readonly tone: Tone;
   /** Kept on one line if it fits a line, such as an address with blanks. */
-  readonly whole?: boolean;
+  readonly whole: boolean;
 }
 
 /** Smallest width for wrapping. A narrower terminal wraps by itself. */
@@ -35,13 +35,9 @@ const FORMATS = {
   added: ['green'],
 } as const satisfies Record<Tone, readonly Parameters<typeof styleText>[0][]>;
 
-export function span(text: Visible, tone: Tone = 'plain'): Span {
-  return { text, tone };
-}
-
-/** A span that stays on one line if it fits a line. */
-export function whole(text: Visible, tone: Tone = 'plain'): Span {
-  return { text, tone, whole: true };
+/** With `whole`, it stays on one line if it fits a line. */
+export function span(text: Visible, tone: Tone = 'plain', whole = false): Span {
+  return { text, tone, whole };
 }
 
 /** Draws one line, wrapped at spaces. Continuation lines are indented by `hang`. */
@@ -136,8 +132,8 @@ const UNBROKEN = new RegExp(String.raw`^${COMMAND}$|^[(<"'\`]*https?://`);
 
 function splitPieces(spans: readonly Span[], width: number): readonly Word[] {
   const words: Word[] = [];
-  for (const { text: all, whole: isWhole = false } of spans) {
-    const isOne = isWhole && fits(all, width);
+  for (const { text: all, whole } of spans) {
+    const isOne = whole && fits(all, width);
     const pieces = isOne ? [all] : (all.match(all.includes('herald ') ? PIECES : / +|[^ ]+/g) ?? []);
     for (const text of pieces) {
       const blank = /^ +$/.test(text);

@@ -1,44 +1,65 @@
-import { type Change, type ChangeKind, isPlanRefused, type Plan, writes } from '../domain/change.ts';
+import {
+  type ApplyReport,
+  type Change,
+  isPlanRefused,
+  type Outcome,
+  type Plan,
+  writes,
+} from '../domain/change.ts';
 import { CHANGE_KINDS } from '../domain/change-kinds.ts';
+import { formatCommand, inShell } from '../domain/command-line.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { formatAddress } from '../domain/resource.ts';
-import { visibleProse } from '../domain/visible.ts';
+import { shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
 import { shortenMiddle } from './shorten.ts';
-import { count, findWord, GOES_LIVE, type PlanTitle } from './wording.ts';
+import { drawLine, paint, span, type TextStyle } from './spans.ts';
+import { count, findWord, isListed, type PlanTitle } from './wording.ts';
 
-/** Kinds that need no action, counted separately. */
-const WITHOUT_CHANGE: readonly ChangeKind[] = ['keep', 'done', 'unmanaged'];
-
-/** True if the change is shown with reasons and fields. */
-export function isListed(change: Change): boolean {
-  return !WITHOUT_CHANGE.includes(change.action);
+/** What a plan or a drift comes to, in sentences. Text, Markdown and page say the same. */
+export interface Summary {
+  /** `Refused: 180 changes, more than … Nothing will be changed.` Empty if nothing is refused, and for a drift. */
+  readonly refusal: string;
+  /** `3 to create, 1 blocked`, `refused`, `no changes`; for a drift `1 stopped on the service`, or `none`. */
+  readonly headline: string;
+  /** The last line: `3 to create; 12 unchanged. Takes at least 4 s (rate limits).` */
+  readonly total: string;
+  /** What of it is in no heading: `12 unchanged. Takes at least 4 s (rate limits).` */
+  readonly rest: string;
+  /** `Takes at least 4 s (rate limits).` Empty if nothing is written. */
+  readonly eta: string;
+  /** `2 messages stopped by the guard`. Empty without any. */
+  readonly blockedMessages: string;
+  /** Nothing is to be sent, and nothing needs a person. */
+  readonly isQuiet: boolean;
+  /** What to do about a drift. Empty for a plan, and if there is none. */
+  readonly steps: readonly NextStep[];
 }
 
-/** True if the change cannot be undone. */
-export function isIrreversible(change: Change): boolean {
-  return writes(change) && !change.reversible;
-}
-
-/** True for an owned, unmanaged object that `--allow prune` would stop. */
-export function isPrunable(change: Change): boolean {
-  return change.action === 'unmanaged' && change.needs.includes('prune');
-}
-
-/** The words for what reaches fans immediately by this change, or null. */
-export function goesLive(change: Change): string | null {
-  return GOES_LIVE[change.address.kind][change.action] ?? null;
-}
-
-/** True if nothing is to be sent, and nothing needs a person. */
-export function isQuiet({ changes }: Pick<Plan, 'changes'>): boolean {
-  return !changes.some((change) => writes(change) || change.action === 'blocked');
+export function summarisePlan(plan: Plan, title: PlanTitle): Summary {
+  const refusal = title === 'plan' ? describeRefusal(plan) : '';
+  const [eta, messages, isQuiet] = [describeEta(plan), describeBlockedMessages(plan), isPlanQuiet(plan)];
+  const due = describeCounts(plan, title, true);
+  const others = describeOthers(plan, title);
+  const named = [...due, ...(title === 'drift' && messages !== '' ? [messages] : [])].join(', ');
+  return {
+    refusal,
+    headline:
+      refusal === ''
+        ? named || (title === 'plan' ? 'no changes' : 'none')
+        : 'refused, nothing will be changed',
+    total: describeTotal(plan, title, [due.join(', '), others].filter(Boolean).join('; ')),
+    rest: `${others === '' ? '' : `${others}. `}${eta}`.trimEnd(),
+    eta,
+    blockedMessages: messages,
+    isQuiet,
+    steps: title === 'plan' ? [] : driftSteps(plan),
+  };
 }
 
 /** Longer reasons are cut. The findings have them in full. */
 const REASON_COLUMNS_MAX = 300;
 
-/** `Refused: 180 changes, more than … Nothing will be changed.` Empty if nothing is refused. */
-export function describeRefusal(plan: Plan): string {
+function describeRefusal(plan: Plan): string {
   if (!isPlanRefused(plan)) return '';
   const errors = plan.diagnostics
     .filter(({ severity }) => severity === 'error')
@@ -51,57 +72,39 @@ export function describeRefusal(plan: Plan): string {
   return `Refused: ${why}${/[.?!]$/.test(why) ? '' : '.'} Nothing will be changed.`;
 }
 
-/** `3 to create, 1 blocked`, `refused`, `no changes`; for a drift `1 stopped on the service`, or `none`. */
-export function headline(plan: Plan, title: PlanTitle): string {
-  if (title === 'plan' && isPlanRefused(plan)) return 'refused, nothing will be changed';
-  const messages = title === 'drift' ? blockedMessages(plan) : 0;
-  const found = [
-    ...describeCounts(plan, title, true),
-    ...(messages === 0 ? [] : [describeBlockedMessages(messages)]),
-  ];
-  return found.join(', ') || (title === 'plan' ? 'no changes' : 'none');
-}
-
-/** The last line of a plan: `3 to create; 12 unchanged. Takes at least 4 s (rate limits).` */
-export function countAll(plan: Plan, title: PlanTitle): string {
+function describeTotal(plan: Plan, title: PlanTitle, counts: string): string {
   const missed = plan.changes.filter(({ action }) => action === 'missed').length;
-  const counts = [describeCounts(plan, title, true).join(', '), countRest(plan, title)].filter(Boolean);
-  const words = counts.length === 0 ? 'nothing is declared' : counts.join('; ');
+  const words = counts === '' ? 'nothing is declared' : counts;
   if (title === 'drift') {
-    if (!isQuiet(plan)) return `Drift: ${words}.`;
+    if (!isPlanQuiet(plan)) return `Drift: ${words}.`;
     // What an unconfirmed request did may not show yet. What Herald can no longer fix still counts as drift.
-    const open = blockedMessages(plan) + unconfirmedRequests(plan) + leftRunning(plan);
+    const open = countNoted(plan) + countUnconfirmed(plan);
     const isInSync = open + missed + findLeftAlone(plan).size === 0;
     return `${isInSync ? 'No drift' : 'No other drift'}: ${words}.`;
   }
   if (isPlanRefused(plan)) return `Not applied: ${words}.`;
   // What was missed is not sent, so nothing says that all is well.
-  return isQuiet(plan) && missed === 0 ? `No changes: ${words}.` : `${words}. ${describeEta(plan)}`.trimEnd();
+  return isPlanQuiet(plan) && missed === 0
+    ? `No changes: ${words}.`
+    : `${words}. ${describeEta(plan)}`.trimEnd();
 }
 
-/** What of a plan is in no heading: `12 unchanged. Takes at least 4 s (rate limits).` */
-export function describeRest(plan: Plan): string {
-  const rest = countRest(plan, 'plan');
-  return `${rest === '' ? '' : `${rest}. `}${describeEta(plan)}`.trimEnd();
+function isPlanQuiet({ changes }: Plan): boolean {
+  return !changes.some((change) => writes(change) || change.action === 'blocked');
 }
 
-function countRest(plan: Plan, title: PlanTitle): string {
-  const [messages, requests] = [blockedMessages(plan), unconfirmedRequests(plan)];
+/** What needs no action of an apply or a person. */
+function describeOthers(plan: Plan, title: PlanTitle): string {
+  const [messages, requests] = [describeBlockedMessages(plan), countUnconfirmed(plan)];
   const rest = [
     ...describeCounts(plan, title, false),
-    ...(messages === 0 ? [] : [describeBlockedMessages(messages)]),
+    ...(messages === '' ? [] : [messages]),
     ...(requests === 0 ? [] : [`${count(requests, 'request')} still unconfirmed`]),
   ];
   return rest.join(', ');
 }
 
-/** How many objects still run on accounts that the workspace does not name any more. */
-export function leftRunning({ diagnostics }: Pick<Plan, 'diagnostics'>): number {
-  return diagnostics.filter(({ code }) => code === 'account-left').length;
-}
-
-/** `Takes at least 4 s (rate limits).` Empty if nothing is written. */
-export function describeEta(plan: Plan): string {
+function describeEta(plan: Plan): string {
   if (plan.eta_sec <= 0 || !plan.changes.some(writes)) return '';
   return `Takes at least ${formatEta(plan.eta_sec)} (rate limits).`;
 }
@@ -147,18 +150,123 @@ function findLeftAlone({ changes, diagnostics }: Plan): ReadonlySet<Change> {
   );
 }
 
+type Noted = Pick<Plan, 'diagnostics'>;
+
 /** Messages of Herald that the guard blocked after the service had accepted them, or may have blocked. */
-export function blockedMessages({ diagnostics }: Pick<Plan, 'diagnostics'>): number {
+function countBlockedMessages({ diagnostics }: Noted): number {
   return diagnostics.filter(({ code, severity }) => code === 'message-blocked' && severity === 'warning')
     .length;
 }
 
-/** `2 messages stopped by the guard` */
-export function describeBlockedMessages(messages: number): string {
-  return `${count(messages, 'message')} stopped by the guard`;
+function describeBlockedMessages(plan: Noted): string {
+  const messages = countBlockedMessages(plan);
+  return messages === 0 ? '' : `${count(messages, 'message')} stopped by the guard`;
+}
+
+/** Drift without a change of the plan: blocked messages, and what runs on accounts that the workspace does not name any more. */
+export function countNoted(plan: Noted): number {
+  const left = plan.diagnostics.filter(({ code }) => code === 'account-left').length;
+  return countBlockedMessages(plan) + left;
 }
 
 /** Requests that may still be carried out, or that only a person can resolve. Live state may not show their end yet. */
-function unconfirmedRequests({ diagnostics }: Pick<Plan, 'diagnostics'>): number {
+function countUnconfirmed({ diagnostics }: Noted): number {
   return diagnostics.filter(({ code, severity }) => code === 'open-entry' && severity === 'warning').length;
+}
+
+/** What a person does next: a sentence, and the command to copy. */
+interface NextStep {
+  readonly words: string;
+  readonly command: string;
+}
+
+/** More addresses make no command that anybody reads. */
+const TARGETS_MAX = 10;
+
+/** The commands that plan or apply again. */
+export interface Again {
+  /** `herald apply`, or `herald plan --out FILE` for those who review first. */
+  readonly command: string;
+  /** That command with the flags of this run. */
+  readonly same: string;
+}
+
+/** What an apply left to do. Empty if nothing is left. The messages say what stands in the way of each change. */
+export function nextSteps({ outcomes }: ApplyReport, { command, same }: Again): readonly NextStep[] {
+  const isDone = ({ outcome }: Outcome) => ['applied', 'adopted', 'unchanged'].includes(outcome);
+  const blocked = outcomes.filter(({ action, needs = [] }) => action === 'blocked' && needs.length > 0);
+  const left = outcomes.filter((one) => !isDone(one) && !blocked.includes(one));
+  const words = left.some(({ outcome }) => outcome === 'unknown')
+    ? 'Do not repeat an unknown change by hand. To find out what happened, and to finish it:'
+    : 'Do what the messages say. Then, to go on:';
+  return [...(left.length === 0 ? [] : [{ words, command: same }]), ...allowances(blocked, command)];
+}
+
+/** One command for each set of allowances. */
+function allowances(
+  blocked: readonly Pick<Outcome, 'address' | 'needs'>[],
+  command: string,
+): readonly NextStep[] {
+  const groups = new Map<string, Pick<Outcome, 'address' | 'needs'>[]>();
+  for (const outcome of blocked) {
+    const flags = (outcome.needs ?? []).map((need) => ` --allow ${need}`).join('');
+    if (flags !== '') groups.set(flags, [...(groups.get(flags) ?? []), outcome]);
+  }
+  return [...groups].map(([flags, members]) => {
+    const addresses = [...new Set(members.map(({ address }) => formatAddress(address)))];
+    const targets = addresses.length > TARGETS_MAX ? [] : addresses.map((one) => ` --target ${inShell(one)}`);
+    return {
+      words: `To allow ${members.length === 1 ? 'the blocked change' : `${members.length} blocked changes`}:`,
+      command: `${command}${flags}${targets.join('')}`,
+    };
+  });
+}
+
+/** A sentence, and its command on a line of its own, which is never wrapped. */
+export function drawStep({ words, command }: NextStep, style: TextStyle): readonly Visible[] {
+  const line = paint(span(shown`  ${visible(command)}`, 'strong'), style);
+  return [...drawLine([span(visible(words))], style, 0, 0), line];
+}
+
+/** What to do about a drift. Empty if there is none. */
+function driftSteps(plan: Pick<Plan, 'changes' | 'diagnostics'>): readonly NextStep[] {
+  const { changes } = plan;
+  const differing = changes.filter(writes);
+  const isOnService = ({ cause, action }: Change) => cause !== 'files' && action !== 'create';
+  const blocked = changes.filter(({ action }) => action === 'blocked');
+  const stopped = blocked.filter(({ needs }) => needs.length === 1 && needs[0] === 'resume');
+  const [plain, kept] = [differing.length > 0, differing.some(isOnService)];
+  return [
+    ...(plain
+      ? [
+          {
+            words: kept ? "To put the files' version on the service:" : 'To apply the files:',
+            command: formatCommand('apply'),
+          },
+        ]
+      : []),
+    ...(kept
+      ? [{ words: 'To keep what is live, in the files:', command: formatCommand('import', '--update') }]
+      : []),
+    ...stoppedSteps(stopped),
+    ...(blocked.length > stopped.length
+      ? [{ words: 'To see what the blocked ones need:', command: formatCommand('plan') }]
+      : []),
+  ];
+}
+
+/** Both ways out for what a person stopped. An import writes the status of what is paused, and of nothing else. */
+function stoppedSteps(stopped: readonly Change[]): readonly NextStep[] {
+  if (stopped.length === 0) return [];
+  return [
+    {
+      words:
+        'To keep it stopped: declare it, for instance with `status: paused`. For what is paused, this does it:',
+      command: formatCommand('import', '--update'),
+    },
+    ...allowances(stopped, formatCommand('apply')).map(({ command }) => ({
+      words: 'To start it again:',
+      command,
+    })),
+  ];
 }

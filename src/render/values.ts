@@ -52,7 +52,7 @@ export function formatDuration(seconds: number): string {
 }
 
 /** `30-90 s`, or `30 s` for an interval without a range. */
-export function formatInterval(fromSec: number, toSec: number): string {
+function formatInterval(fromSec: number, toSec: number): string {
   if (fromSec === toSec) return formatDuration(fromSec);
   const unit = TIME_UNITS.find(({ seconds }) => {
     return fromSec > 0 && toSec > SECONDS_MAX && fromSec % seconds === 0 && toSec % seconds === 0;
@@ -196,7 +196,7 @@ function readFilters(value: unknown, zone: Zone): string | null {
     .join('\n');
 }
 
-export function formatFilterTimes(text: string, zone: Zone): string {
+function formatFilterTimes(text: string, zone: Zone): string {
   return text.replace(IN_FIELDS, (instant) => formatTime(instant, zone) ?? instant);
 }
 

@@ -64,6 +64,14 @@ const CAUSE_WORDS: Readonly<
   recall: { files: NOT_APPLIED },
 };
 
+/** Kinds that need no action, counted separately. */
+const WITHOUT_CHANGE: readonly ChangeKind[] = ['keep', 'done', 'unmanaged'];
+
+/** True if the change is shown with reasons and fields. */
+export function isListed(change: Change): boolean {
+  return !WITHOUT_CHANGE.includes(change.action);
+}
+
 /** The words for a change. A drift says what it comes from, if that is known. */
 export function findWord(title: PlanTitle, { action, cause }: Pick<Change, 'action' | 'cause'>): Word {
   const word = WORDS[title][action];

@@ -2,11 +2,10 @@ import type * as z from 'zod';
 import { compareIds } from '../domain/ids.ts';
 import { invalid, notFound, Refusal } from './answers.ts';
 import { drawUuid, mix, mixText, pick } from './random.ts';
-import { dropUndefined, isoTime, type TimerOf } from './records.ts';
+import { dropUndefined, isoTime } from './records.ts';
 import type { Call, Handlers, Seeders } from './requests.ts';
 import type { SeedOf } from './seed-shape.ts';
 import { writtenShape, type AccountState, type Written } from './state.ts';
-import { emitEvent } from './webhooks.ts';
 import { getAccount, setTimer, type World } from './world.ts';
 
 const MESSAGES_DEFAULT = 100;
@@ -35,6 +34,7 @@ function isVisible({ nowMs }: World, { blocked, appearsMs }: Written): boolean {
 
 /** The moderation check refuses texts with these words, in any case and as part of a word. */
 const RESTRICTED_WORDS = ['paypal', 'meet in person'];
+
 /** Texts with this word are queued, and then stopped by the message guard. The API does not report this. */
 const GUARDED_WORD = 'guarded';
 
@@ -62,23 +62,6 @@ function sendMessage(world: World, { params, body, key }: Call<'chat.send'>): ob
   const ids = { account_id: account.live.id, id: sendId, chat_id: chatId, key: key.id };
   if (blocked) setTimer(world, appearsMs, { kind: 'chat_blocked', ...ids });
   return { send_id: sendId };
-}
-
-/**
- * Sends the event of a message that the guard stopped (EVENT-5). `user_id` is null, because a key wrote it. Assumed: it
- * has the `send_id` (EVENT-3).
- */
-export function tellBlocked(
-  world: World,
-  account: AccountState,
-  { id, chat_id, key }: TimerOf<'chat_blocked'>,
-): void {
-  emitEvent(world, account, 'firewall.message_guard.violation.svc_api', {
-    user_id: null,
-    svc_api_token_id: BigInt(key),
-    send_id: id,
-    chat_id,
-  });
 }
 
 /**
@@ -127,6 +110,7 @@ function write(
 }
 
 const HISTORY_LEAST = 8;
+
 const HISTORY_SPREAD = 24;
 
 /** The chat with a fan; undefined if there is none. Assumed: a chat has the id of its fan (CHAT-13). */
@@ -211,9 +195,12 @@ export function readMedia(
 }
 
 const FAN_WORDS = ['Hi!', 'How are you?', 'Loved the last one', 'Thank you ❤️', '😂'] as const;
+
 const MY_WORDS = ['Hey you', 'Good morning!', 'Something new tonight', 'See you later', 'Grüße!'] as const;
+
 /** The document does not name the last one (CHAT-6). */
 const MEDIA_TYPES = ['photo', 'video', 'audio', 'hologram'] as const;
+
 /** Assumed: the document shows no types; here null, a common one and an unknown one (CHAT-6). */
 const SENDERS: readonly [Written['sender'], ...Written['sender'][]] = [
   { type: 'user', user_id: 9001 },
@@ -224,6 +211,7 @@ const SENDERS: readonly [Written['sender'], ...Written['sender'][]] = [
 
 /** A fixed date, so that a world without a file shows the same messages in every run. */
 const HISTORY_END_MS = Date.UTC(2025, 11, 31, 18);
+
 const MESSAGE_EVERY_MS = 37 * 60_000;
 
 /** Fills a chat. Some messages have allowed but unusual values: no text, no price, no sender (CHAT-6). */

@@ -5,10 +5,9 @@ import { dataSettingsShape, setData, type DataSettings } from './data.ts';
 import { faultShape, type FaultInput } from './fault-shape.ts';
 import { editSender, MESSAGING_SEEDS } from './messaging.ts';
 import { modesShape, type ModeChanges } from './modes.ts';
-import { consultOracle } from './oracle.ts';
 import { PAYOUT_SEEDS } from './payouts.ts';
 import { takeId } from './random.ts';
-import { isoTime } from './records.ts';
+import { isoTime, type DispatchRecord } from './records.ts';
 import type { Seeders } from './requests.ts';
 import {
   editShape,
@@ -19,7 +18,7 @@ import {
   type Seed,
   type SeedInput,
 } from './seed-shape.ts';
-import { entryInputShape, type AccountState, type EntryInput } from './state.ts';
+import { entryInputShape, type AccountState, type EntryInput, type UploadPart } from './state.ts';
 import { fireTrigger } from './states.ts';
 import { VAULT_SEEDS } from './vault.ts';
 import { emitEvent, type EventKind } from './webhooks.ts';
@@ -33,8 +32,10 @@ import {
   type KeySeed,
   type World,
 } from './world.ts';
+import { createHash } from 'node:crypto';
 
 const who = { account_id: z.string(), fan_id: z.string().min(1) };
+
 const amount = z.number().min(0).max(1_000_000);
 
 const fanActShape = z.discriminatedUnion('does', [
@@ -54,7 +55,9 @@ const fanActShape = z.discriminatedUnion('does', [
     amount: amount.default(10),
   }),
 ]);
+
 type FanAct = z.output<typeof fanActShape>;
+
 export type FanActInput = z.input<typeof fanActShape>;
 
 /** Lets a fan act: the rows of the lists and the event belong together. Returns the payload of the event. */
@@ -206,6 +209,7 @@ export function createControl(world: World, catchUp: () => void) {
     oracle: () => present(() => consultOracle(world)),
   };
 }
+
 export type Control = ReturnType<typeof createControl>;
 
 /** Paths with this prefix belong to the simulator, not to the service. */
@@ -215,11 +219,13 @@ export const CONTROL_PREFIX = '/__sim';
 const ADVANCE_MAX_SEC = 10 * 366 * 86_400;
 
 const clockShape = z.strictObject({ advance_sec: z.number().min(0).max(ADVANCE_MAX_SEC) });
+
 const triggerShape = z.strictObject({
   account_id: z.string(),
   trigger: z.string().min(1),
   fan_id: z.string().min(1),
 });
+
 type Example = Readonly<Record<string, unknown>>;
 
 const CAMPAIGN: Example = {
@@ -228,19 +234,26 @@ const CAMPAIGN: Example = {
   // The id of media may be any text (CONTENT-8).
   set: { name: 'Welcome', messages: [{ text: 'Hello', attachments: [{ id: 'm-55012', type: 'image' }] }] },
 };
+
 const CAMPAIGN_EDIT: Example = {
   account_id: '101',
   kind: 'campaign',
   name: 'Welcome',
   set: { status: 'paused' },
 };
+
 const KEY: Example = { key: 'viewer', permissions: ['auto_messages.view'] };
+
 const TRIGGER: Example = { account_id: '101', trigger: 'welcome_message', fan_id: '101001' };
+
 const THROTTLE: Example = { kind: 'throttle', operation: 'campaigns.list', times: 1 };
+
 const TIP: Example = { account_id: '101', fan_id: '101001', does: 'tip', amount: 5 };
+
 const ADDRESS: Example = { url: 'http://127.0.0.1:8090/events/SECRET', accounts: ['101'] };
 
 const EDITS = 'edit a campaign or broadcast, as a person does';
+
 const OPEN_POINTS = 'change how it behaves where the service is not documented';
 
 /**
@@ -298,4 +311,94 @@ export async function answerControl(control: Control, request: Request): Promise
     if (error instanceof Refusal || error instanceof RangeError) return refuse(error.message);
     throw error;
   }
+}
+
+/** The true state, for tests. Clients never use it. */
+function consultOracle(world: World) {
+  const { requests, throttled, commits, dispatches, accounts, storage, webhooks } = world;
+  const byAccount = <Truth>(read: (account: AccountState) => Truth): Record<string, Truth> =>
+    Object.fromEntries(Object.entries(accounts).map(([id, account]) => [id, read(account)]));
+  return {
+    now: isoTime(world.nowMs),
+    requests,
+    throttled,
+    commits,
+    dispatches,
+    dispatch_counts: countDispatches(dispatches),
+    /** The requests, oldest first. More than were asked for means that money was sent twice. */
+    payouts: byAccount(({ payouts }) => ({ committed: payouts.requests })),
+    chats: byAccount(tellChats),
+    vaults: byAccount(tellVault),
+    storage,
+    webhooks,
+    /** The number of objects in each state, by account. A null state counts as `null`. */
+    live: byAccount(({ campaigns, broadcasts }) => ({
+      campaigns: countStates(campaigns),
+      broadcasts: countStates(broadcasts),
+    })),
+  };
+}
+
+export type Oracle = ReturnType<typeof consultOracle>;
+
+/** How often a fan received the same content. Twice is a double send. */
+function countDispatches(dispatches: readonly DispatchRecord[]) {
+  const counts = new Map<
+    string,
+    Pick<DispatchRecord, 'account_id' | 'fan_id' | 'text'> & { count: number }
+  >();
+  for (const { account_id, fan_id, content, text } of dispatches) {
+    const key = `${account_id} ${fan_id} ${content}`;
+    const { count } = counts.get(key) ?? { count: 0 };
+    counts.set(key, { account_id, fan_id, text, count: count + 1 });
+  }
+  return [...counts.values()];
+}
+
+function countStates(
+  objects: Readonly<Record<string, { readonly live: { readonly status: string | null } }>>,
+): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { live } of Object.values(objects)) {
+    const state = live.status ?? 'null';
+    counts[state] = (counts[state] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** The sends of the API by chat, oldest first: more than were asked for is a double send. Each follow was charged. */
+function tellChats({ chats: { chats, labels, follows } }: AccountState) {
+  const sends = Object.entries(chats).map(
+    ([chatId, chat]) => [chatId, chat.filter(({ send_id }) => send_id !== null)] as const,
+  );
+  return { sends: Object.fromEntries(sends.filter(([, own]) => own.length > 0)), labels, follows };
+}
+
+export type ChatTruth = ReturnType<typeof tellChats>;
+
+/** Two uploaded media with the same sha256 are a double upload; two records of a key, a repeated export. */
+function tellVault({ vault: { uploads, records } }: AccountState) {
+  const exported = records.flatMap(({ id, key, media_id }) => {
+    const upload = uploads[key];
+    if (media_id === null || upload === undefined) return [];
+    const { file, parts } = upload;
+    const { name, size } = file;
+    return [{ media_id, upload: id, key, name, size, sha256: digestParts(parts), parts }];
+  });
+  /** The number of starts without an export. */
+  const unfinished = Object.keys(uploads).filter((key) => !records.some((one) => one.key === key)).length;
+  return { exported, records, unfinished };
+}
+
+export type VaultTruth = ReturnType<typeof tellVault>;
+
+/** Of the whole; null if the parts are too large to be stored. Then compare the digests of the parts. */
+function digestParts(parts: readonly UploadPart[]): string | null {
+  if (parts.length === 1) return parts[0]?.stored?.sha256 ?? null;
+  const hash = createHash('sha256');
+  for (const { stored } of parts) {
+    if (stored === null || stored.bytes === null) return null;
+    hash.update(Buffer.from(stored.bytes, 'base64'));
+  }
+  return hash.digest('hex');
 }

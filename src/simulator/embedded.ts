@@ -2,7 +2,7 @@ import type { Clock, Files } from '../domain/ports.ts';
 import { deliver } from './exchange.ts';
 import { createSimulator } from './simulator.ts';
 import { putInProcess } from './storage.ts';
-import { createWorld, reopenWorld, serializeWorld, type World } from './world.ts';
+import { createWorld, parseWorld, serializeWorld, type World } from './world.ts';
 
 /**
  * A simulator inside this process. It runs the world of a file, or a new one without a file. The file is written after each request that may have
@@ -55,7 +55,7 @@ export async function openWorld(
 ): Promise<World> {
   if (!(await files.exists(worldFile))) return createWorld({ id: newWorldId(random) });
   try {
-    return reopenWorld(await files.readText(worldFile));
+    return parseWorld(await files.readText(worldFile));
   } catch (error) {
     throw new Error(`${worldFile}: ${error instanceof Error ? error.message : String(error)}`, {
       cause: error,

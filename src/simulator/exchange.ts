@@ -2,7 +2,6 @@ import { stringify } from 'lossless-json';
 import { rowOf } from '../api/catalogue.ts';
 import { Refusal, type Answer } from './answers.ts';
 import type { Breakage, Fault } from './fault-shape.ts';
-import { ofKind } from './faults.ts';
 import { CHAT } from './chat.ts';
 import { applySeed } from './control.ts';
 import { editSender, MESSAGING } from './messaging.ts';
@@ -13,6 +12,7 @@ import { addToLog, isoTime, type RequestRecord } from './records.ts';
 import { admit, parseCall, type Arrived, type Call, type Engine, type Handlers } from './requests.ts';
 import { VAULT } from './vault.ts';
 import { setTimer, type World } from './world.ts';
+import { ofKind } from './fault-shape.ts';
 
 interface Outcome {
   readonly status: number;

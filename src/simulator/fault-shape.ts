@@ -4,12 +4,15 @@ import { editShape, seedShape } from './seed-shape.ts';
 
 /** Ways to lose or damage an answer (docs/service/faults.md). */
 const BREAKAGES = ['timeout', 'reset', '500', '502', 'truncated', 'unreadable'] as const;
+
 /** An error of the connection, as Node reports it: the system call and the code, such as `write EPIPE`. */
 const connectionError = z.custom<`${string} E${string}`>(
   (value) => typeof value === 'string' && /^[a-z]+ E[A-Z_]+$/.test(value),
   `not one of ${BREAKAGES.join(', ')}, nor an error such as "write EPIPE"`,
 );
+
 const how = z.union([z.enum(BREAKAGES), connectionError]);
+
 export type Breakage = z.infer<typeof how>;
 
 const seconds = z.number().min(0);
@@ -72,10 +75,50 @@ export const faultShape = z.discriminatedUnion('kind', [
 ]);
 
 export type Fault = z.output<typeof faultShape>;
+
 /** A fault as input, without its defaults. */
 export type FaultInput = z.input<typeof faultShape>;
+
 export type FaultOf<Kind extends Fault['kind']> = Extract<Fault, { kind: Kind }>;
 
 /** A fault of the world, and how often it matched and applied. */
 export const armedFaultShape = z.strictObject({ fault: faultShape, seen: z.int(), struck: z.int() });
+
 export interface ArmedFault extends z.infer<typeof armedFaultShape> {}
+
+/** Members of a fault that select what it applies to. Absent: everything. */
+const SELECTORS: readonly string[] = ['operation', 'account_id', 'part'];
+
+/**
+ * The faults that apply to a call, to a put to the object store or to the delivery of an event, in their order. Every
+ * match is counted, so that `nth` is exact.
+ */
+export function matchFaults(
+  { faults }: { readonly faults: readonly ArmedFault[] },
+  of: 'call' | 'storage' | 'webhook',
+  target: Readonly<Record<string, unknown>>,
+): Fault[] {
+  return faults.flatMap((armed) => {
+    const { fault } = armed;
+    const isAbout = fault.kind === 'storage' || fault.kind === 'webhook' ? fault.kind : 'call';
+    const wanted = Object.entries(fault).filter(([name]) => SELECTORS.includes(name));
+    const matches = isAbout === of && wanted.every(([name, value]) => target[name] === value);
+    return matches && fires(armed) ? [fault] : [];
+  });
+}
+
+function fires(armed: ArmedFault): boolean {
+  const { nth, times } = armed.fault;
+  armed.seen += 1;
+  if (armed.seen < (nth ?? 1)) return false;
+  if (armed.struck >= (times ?? (nth === undefined ? Infinity : 1))) return false;
+  armed.struck += 1;
+  return true;
+}
+
+export function ofKind<Kind extends Fault['kind']>(
+  faults: readonly Fault[],
+  kind: Kind,
+): FaultOf<Kind> | undefined {
+  return faults.find((fault): fault is FaultOf<Kind> => fault.kind === kind);
+}

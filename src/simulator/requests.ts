@@ -4,11 +4,11 @@ import { GROUP_PER_SECOND, TOKEN_PER_SECOND } from '../api/row.ts';
 import type { Clock } from '../domain/ports.ts';
 import { invalid, notFound, Refusal, type Answer } from './answers.ts';
 import type { Fault } from './fault-shape.ts';
-import { matchFaults, ofKind } from './faults.ts';
 import type { Cause, RequestRecord } from './records.ts';
 import type { Seed, SeedOf } from './seed-shape.ts';
 import { PRIMARY_PLATFORM, SECONDARY_PLATFORM, type AccountState } from './state.ts';
 import { findAccount, type ApiKey, type World } from './world.ts';
+import { matchFaults, ofKind } from './fault-shape.ts';
 
 type Row<Name extends Operation> = (typeof CATALOGUE)[Name];
 

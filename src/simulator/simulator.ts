@@ -1,15 +1,14 @@
 import type { Clock } from '../domain/ports.ts';
 import { Refusal } from './answers.ts';
-import { tellBlocked } from './chat.ts';
 import { answerControl, CONTROL_PREFIX, createControl, type Control } from './control.ts';
 import { answerRequest, deliver, runCall, type Exchange } from './exchange.ts';
-import type { Timer } from './records.ts';
+import type { Timer, TimerOf } from './records.ts';
 import type { Call } from './requests.ts';
-import { STORAGE_IN_PROCESS } from './state.ts';
+import { STORAGE_IN_PROCESS, type AccountState } from './state.ts';
 import { advanceSender } from './states.ts';
 import { answerPut, type StorageRequest } from './storage.ts';
 import { moveUpload } from './vault.ts';
-import { createCourier, type Courier, type PostEvent } from './webhooks.ts';
+import { createCourier, type Courier, type PostEvent, emitEvent } from './webhooks.ts';
 import { findAccount, type World } from './world.ts';
 
 export interface SimulatorOptions {
@@ -107,4 +106,21 @@ function commitLate(world: World, call: Readonly<Record<string, unknown>>): void
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
   }
+}
+
+/**
+ * Sends the event of a message that the guard stopped (EVENT-5). `user_id` is null, because a key wrote it. Assumed: it
+ * has the `send_id` (EVENT-3).
+ */
+function tellBlocked(
+  world: World,
+  account: AccountState,
+  { id, chat_id, key }: TimerOf<'chat_blocked'>,
+): void {
+  emitEvent(world, account, 'firewall.message_guard.violation.svc_api', {
+    user_id: null,
+    svc_api_token_id: BigInt(key),
+    send_id: id,
+    chat_id,
+  });
 }

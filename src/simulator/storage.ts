@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Clock, PutBytes } from '../domain/ports.ts';
 import { Refusal } from './answers.ts';
 import { deliver, REFUSED, RESET, type Exchange } from './exchange.ts';
-import { matchFaults, ofKind } from './faults.ts';
 import { addToLog } from './records.ts';
 import { putRecordShape, type PutRecord, type Upload, type UploadPart } from './state.ts';
 import { findUpload, presign } from './vault.ts';
 import type { World } from './world.ts';
+import { matchFaults, ofKind } from './fault-shape.ts';
 
 export interface StorageRequest {
   readonly method: string;

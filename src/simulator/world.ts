@@ -153,13 +153,10 @@ export function serializeWorld(world: World): string {
   return ownText;
 }
 
-/** As `parseWorld`. A text that this process made itself is not checked again, because that takes most of the time. */
-export function reopenWorld(text: string): World {
-  return text === ownText ? (JSON.parse(text) as World) : parseWorld(text);
-}
-
 /** Parses a world. Throws an Error that names the damaged part. */
 export function parseWorld(text: string): World {
+  // To check what this process made itself takes most of the time.
+  if (text === ownText) return JSON.parse(text) as World;
   const advice = 'Restore the file, or remove it to start with a new world.';
   let value: unknown;
   try {

@@ -26,7 +26,6 @@ function place(commit: string, before: string | null, rebased = 2): ApplyPlace {
     commit,
     before,
     folder: '',
-    workspace: '',
   };
 }
 

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { markerLine, readMarker } from '../../src/ci/comment.ts';
-import { CiStory, ID, AFTER, BEFORE, files, named } from '../helpers/ci-story.ts';
+import { CiStory, AFTER, BEFORE, files, named } from '../helpers/ci-story.ts';
 import { campaign } from '../helpers/declare-live.ts';
 import { createsSent, outcomes, writesSent } from '../helpers/flows.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
 import { ANA, BO, EVE, type Pull } from '../provider/world.ts';
+import { markerLine, readMarker } from '../../src/ci/report.ts';
 
 let story: CiStory;
 afterEach(() => story.provider.close());
@@ -119,14 +119,14 @@ describe('an approval', () => {
     story.provider.world.review(plain, BO);
     const [source] = story.provider.world.commentsOf(dear);
     const [target] = story.provider.world.commentsOf(plain);
-    const stolen = readMarker(ID, source?.body ?? '');
+    const stolen = readMarker('', source?.body ?? '');
     if (stolen === null || target === undefined) throw new Error('no marker');
-    target.body = `${markerLine(ID, { ...stolen, head: plain.head })}\nx`;
+    target.body = `${markerLine('', { ...stolen, head: plain.head })}\nx`;
     story.merge(plain, THIRD);
     story.pushed({ before });
     const ran = await story.applied();
     expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining('has another plan than the comment')]);
-    target.body = `${markerLine(ID, stolen)}\nx`;
+    target.body = `${markerLine('', stolen)}\nx`;
     expect((await story.applied()).code).toBe(5);
     expect(await createsSent(story.scene)).toBe(2);
   });
@@ -138,10 +138,10 @@ describe('an approval', () => {
     const plain = await story.planned(THIRD);
     // Eve may write here, and takes the address out of the comment.
     for (const comment of story.provider.world.commentsOf(dear)) {
-      const marker = readMarker(ID, comment.body);
+      const marker = readMarker('', comment.body);
       if (marker === null) throw new Error('no marker');
       const lines = comment.body.split('\n').slice(1);
-      comment.body = [markerLine(ID, marker), ...lines].join('\n');
+      comment.body = [markerLine('', marker), ...lines].join('\n');
     }
     story.provider.world.review(plain, EVE);
     story.merge(dear, AFTER);

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readMarker, workspaceDigest } from '../../src/ci/comment.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { memoryRepository, type MemoryCommit } from '../helpers/memory-repository.ts';
 import { aScene, WORKSPACE, type Ran, type Scene } from '../helpers/scene.ts';
 import { serveGitHub, type ServedGitHub } from '../provider/github-server.ts';
 import { BOT, type Pull } from '../provider/world.ts';
+import { readMarker, workspaceDigest } from '../../src/ci/report.ts';
 
 const ID = workspaceDigest('');
 const BASE = 'b'.repeat(40);
@@ -88,7 +88,7 @@ describe('herald ci plan on a pull request', () => {
     expect(ran.code).toBe(0);
     const [body = '', ...others] = commentsOf(pull);
     expect(others).toEqual([]);
-    const marker = readMarker(ID, body);
+    const marker = readMarker('', body);
     expect(marker).toMatchObject({
       run: '77',
       artifact: `herald-plan-${ID}`,
@@ -151,7 +151,7 @@ describe('herald ci plan on a pull request', () => {
     expect(ran.code).toBe(1);
     expect(ran.stderr).toContain('::error ');
     expect(commentsOf(pull)[0]).toContain('### Herald: the files have errors');
-    expect(readMarker(ID, commentsOf(pull)[0] ?? '')?.plan).toBeNull();
+    expect(readMarker('', commentsOf(pull)[0] ?? '')?.plan).toBeNull();
     expect(github.world.statuses).toMatchObject([{ state: 'failure', description: 'the files have errors' }]);
   });
 
@@ -171,7 +171,7 @@ describe('herald ci plan on a pull request', () => {
     const [body = '', ...others] = commentsOf(pull);
     expect(others).toEqual([]);
     expect(body).toContain('### Herald: the plan failed');
-    expect(readMarker(ID, body)).toMatchObject({ plan: null, head: 'c'.repeat(40) });
+    expect(readMarker('', body)).toMatchObject({ plan: null, head: 'c'.repeat(40) });
     expect(github.world.statuses).toMatchObject([
       { sha: HEAD, state: 'success' },
       { sha: 'c'.repeat(40), state: 'error', description: expect.stringMatching(/^no plan: /) },

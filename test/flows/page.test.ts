@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/domain/change.ts';
-import { readBack } from '../../src/page/read-back.ts';
 import { aScene, WORKSPACE } from '../helpers/scene.ts';
+import { readBack } from '../../src/page/words.ts';
 
 const FILES = {
   'herald.yaml': `${WORKSPACE}policy:

@@ -4,8 +4,7 @@ import type { Operation } from '../../src/api/catalogue.ts';
 import { applyReportShape, errorReportShape } from '../../src/domain/change.ts';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
-import type { Oracle } from '../../src/simulator/oracle.ts';
-import { reopenWorld } from '../../src/simulator/world.ts';
+import { parseWorld } from '../../src/simulator/world.ts';
 import { CHAT } from '../helpers/chats.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { liveOn } from '../helpers/flows.ts';
@@ -13,6 +12,7 @@ import { flowClock } from '../helpers/flow-clock.ts';
 import { madeOnce } from '../helpers/made-once.ts';
 import { aScene, WORLD_FILE, type Ran, type Scene } from '../helpers/scene.ts';
 import { CELLS } from './writes-and-faults-cells.ts';
+import type { Oracle } from '../../src/simulator/control.ts';
 
 /** One write: what comes before it, the command, and its request to the service. */
 interface Write {
@@ -235,7 +235,7 @@ const FINE = ['applied', 'adopted', 'unchanged'];
 
 /** What everyone has in the end, if no one does anything more: a fan comes, and all hours pass, in a copy of the world. */
 function lookAhead(scene: Scene, { got }: Write): string {
-  const world = reopenWorld(scene.files.tree[WORLD_FILE] ?? '');
+  const world = parseWorld(scene.files.tree[WORLD_FILE] ?? '');
   const { control } = createSimulator(world, { clock: flowClock(scene.clock.now()) });
   control.fireTrigger('101', 'welcome_message', 'f2');
   control.advance(100 * HOUR);

@@ -12,7 +12,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { anywhereFrom } from '../../src/host/confined.ts';
 import { typedFiles, workspaceBytes, workspaceFiles } from '../../src/host/files.ts';
-import { notARepository } from '../../src/host/git-process.ts';
 import { createOutput } from '../../src/host/output.ts';
 import type { Fetch } from '../../src/domain/ports.ts';
 import { runProgram } from '../../src/cli/program.ts';
@@ -25,6 +24,7 @@ import { aHost } from '../helpers/hosts.ts';
 import { Dice } from '../chaos/dice.ts';
 import { NOON, type Ran } from '../helpers/scene.ts';
 import { mutated } from './mutate.ts';
+import { notARepository } from '../../src/host/git.ts';
 
 /** The secrets of the environment; none may show anywhere. */
 const KEY = 'key-6f1d0c52aa77';

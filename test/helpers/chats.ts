@@ -1,5 +1,5 @@
-import type { ChatTruth } from '../../src/simulator/oracle.ts';
 import type { Scene } from './scene.ts';
+import type { ChatTruth } from '../../src/simulator/control.ts';
 
 export const CHAT = '101001';
 export const SEND = ['chat', 'send', CHAT, '--account', 'alice'] as const;

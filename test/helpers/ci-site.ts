@@ -1,7 +1,7 @@
-import { planArtifact } from '../../src/ci/comment.ts';
 import { serveGitHub, type ServedGitHub } from '../provider/github-server.ts';
 import { serveGitLab, type ServedGitLab } from '../provider/gitlab-server.ts';
 import type { Pull } from '../provider/world.ts';
+import { planArtifact } from '../../src/ci/report.ts';
 
 /** What the CI tells a job: variables, and the event file of GitHub. */
 export interface JobVariables {

@@ -1,5 +1,4 @@
 import { applyReportShape, type ApplyReport } from '../../src/domain/change.ts';
-import { workspaceDigest } from '../../src/ci/comment.ts';
 import type { Repository } from '../../src/domain/git.ts';
 import type { MergeMethod, Pull } from '../provider/world.ts';
 import { gitHubSite, type CiSite, type JobVariables } from './ci-site.ts';
@@ -7,6 +6,7 @@ import { campaign, declaring } from './declare-live.ts';
 import { documentOf } from './flows.ts';
 import { memoryRepository, type MemoryCommit } from './memory-repository.ts';
 import { aScene, WORKSPACE, type Ran, type Scene } from './scene.ts';
+import { workspaceDigest } from '../../src/ci/report.ts';
 
 type Tree = Readonly<Record<string, string>>;
 

@@ -3,15 +3,12 @@ import type { Context } from '../../src/cli/context.ts';
 import type { EventStore } from '../../src/events/store.ts';
 import type { Repository } from '../../src/domain/git.ts';
 import type { Fetch, Files } from '../../src/domain/ports.ts';
-import { notARepository } from '../../src/host/git-process.ts';
-import { gitHubAnnotations } from '../../src/host/annotation-line.ts';
 import { secretsIn } from '../../src/domain/secret.ts';
-import { createOutput } from '../../src/host/output.ts';
+import { createOutput, gitHubAnnotations } from '../../src/host/output.ts';
 import { worldOrigin } from '../../src/domain/service-identity.ts';
 import { runProgram } from '../../src/cli/program.ts';
-import type { Control } from '../../src/simulator/control.ts';
+import type { Control, Oracle } from '../../src/simulator/control.ts';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
-import type { Oracle } from '../../src/simulator/oracle.ts';
 import { openWorld } from '../../src/simulator/embedded.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import {
@@ -30,6 +27,7 @@ import type { RequestRow } from '../../src/state/shapes.ts';
 import type { State } from '../../src/state/state.ts';
 import { memoryWorkspace, type MemoryWorkspace } from './memory-workspace.ts';
 import { sceneState, type SceneState, type StateProcess, type WriteFate } from './scene-state.ts';
+import { notARepository } from '../../src/host/git.ts';
 
 export const WORLD_FILE = '.herald/world.json';
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { UPLOAD_OUTCOMES } from '../../src/acts/upload/records.ts';
-import type { VaultTruth } from '../../src/simulator/oracle.ts';
 import { documentOf } from './flows.ts';
 import { JPEG, mediaOf } from './media.ts';
 import type { Ran, Scene } from './scene.ts';
+import type { VaultTruth } from '../../src/simulator/control.ts';
 
 const documentShape = z.strictObject({
   schema: z.literal('herald/list/1'),
@@ -48,7 +48,11 @@ export async function vaultOf(scene: Scene): Promise<VaultTruth & { puts: number
   const { vaults, storage } = await scene.oracle();
   const vault = vaults['101'];
   if (vault === undefined) throw new Error('alice has no vault');
-  return { ...vault, puts: storage.puts.length, keysSeen: storage.auth_headers_seen };
+  return {
+    ...vault,
+    puts: storage.puts.length,
+    keysSeen: storage.puts.filter((put) => put.auth_header_seen).length,
+  };
 }
 
 /** How often each upload call reached the service, e.g. `start 1, export 2`. */

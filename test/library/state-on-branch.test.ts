@@ -4,12 +4,12 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { stateShape } from '../../src/cli/schemas.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { workspaceFiles } from '../../src/host/files.ts';
-import { runGit } from '../../src/host/git-process.ts';
 import { stateAccess, type StateAccess } from '../../src/library/state-access.ts';
 import { documentOf } from '../helpers/flows.ts';
 import { aRepository, temporaryFolder, type TestRepository } from '../helpers/git-repository.ts';
 import { heraldHere } from '../helpers/herald-here.ts';
 import { CREATE, FROM_START } from '../helpers/state-requests.ts';
+import { runGit } from '../../src/host/git.ts';
 
 const WORKSPACE = `version: 1
 service: { simulator: .herald/world.json, settle_sec: 1 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { planShape, type Plan } from '../../src/domain/change.ts';
 import { renderPlanPage } from '../../src/page/page.tsx';
-import { readBack } from '../../src/page/read-back.ts';
 import { aChange, aPlan } from '../helpers/plan-builders.ts';
 import { HOSTILE_TEXTS, withTexts } from './hostile.ts';
 import { SAMPLE_PLAN } from './sample-plan.ts';
+import { readBack } from '../../src/page/words.ts';
 
 const page = (plan: Plan, options: Parameters<typeof renderPlanPage>[1] = {}) =>
   renderPlanPage(plan, options);

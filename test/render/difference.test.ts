@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { FieldDifference } from '../../src/domain/change.ts';
-import { drawField, listDiffBlock, viewField } from '../../src/render/difference.ts';
+import { drawField, listDiffBlock, viewFields } from '../../src/render/difference.ts';
 
 const PLAIN = { colour: false, width: 100 };
 
@@ -111,8 +111,15 @@ describe('the difference of a field', () => {
       '    first',
       ...lines.map((line) => `  - ${line}`),
     ]);
-    const view = viewField({ path: 'text', old: 'first', new: text }, { declaredOnly: false, zone: null });
-    expect(listDiffBlock(view)).toEqual(['@@ text @@', '    first', ...lines.map((line) => `+   ${line}`)]);
+    const [view] = viewFields(
+      { fields: [{ path: 'text', old: 'first', new: text }], dropped: [] },
+      { declaredOnly: false, zone: null },
+    );
+    expect(view === undefined ? [] : listDiffBlock(view)).toEqual([
+      '@@ text @@',
+      '    first',
+      ...lines.map((line) => `+   ${line}`),
+    ]);
   });
 
   test('shows an added paragraph whole, and every word of an edit', () => {
@@ -144,6 +151,8 @@ function draw(
   declaredOnly = false,
   width = 100,
 ): readonly string[] {
-  const field: FieldDifference = { path, old, new: value };
-  return drawField(viewField(field, { declaredOnly, zone: null }), { ...PLAIN, width }, { indent: 0 });
+  const fields: readonly FieldDifference[] = [{ path, old, new: value }];
+  return viewFields({ fields, dropped: [] }, { declaredOnly, zone: null }).flatMap((view) =>
+    drawField(view, { ...PLAIN, width }, { indent: 0 }),
+  );
 }

@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { shown } from '../../src/domain/visible.ts';
-import { drawLine, span, whole } from '../../src/render/spans.ts';
+import { drawLine, span } from '../../src/render/spans.ts';
 
 const WIDTHS = Array.from({ length: 100 }, (_, index) => 24 + index);
 
@@ -39,7 +39,12 @@ describe('what is there to be copied', () => {
   test('an address with blanks stays on one line where it fits', () => {
     const address = shown`alice/campaign/Offer of the month`;
     const lines = drawLine(
-      [span(shown`* 2 live at once: `), whole(address), span(shown`, `), whole(shown`bob/campaign/Hi`)],
+      [
+        span(shown`* 2 live at once: `),
+        span(address, 'plain', true),
+        span(shown`, `),
+        span(shown`bob/campaign/Hi`, 'plain', true),
+      ],
       { colour: false, width: 44 },
     );
     expect(lines).toEqual([
@@ -50,7 +55,7 @@ describe('what is there to be copied', () => {
   });
 
   test('an address longer than a line is broken like other words', () => {
-    const lines = drawLine([whole(shown`alice/campaign/${'Offer of the month '.repeat(9)}`)], {
+    const lines = drawLine([span(shown`alice/campaign/${'Offer of the month '.repeat(9)}`, 'plain', true)], {
       colour: false,
       width: 40,
     });

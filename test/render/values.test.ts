@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
   formatDuration,
-  formatInterval,
   formatPrice,
   formatTime,
   formatTimesIn,
@@ -65,7 +64,9 @@ test.each([
   [120, 300, '2-5 min'],
   [3_600, 7_200, '1-2 h'],
   [30, 30, '30 s'],
-])('from %d to %d seconds is %s', (from, to, words) => expect(formatInterval(from, to)).toBe(words));
+])('from %d to %d seconds is %s', (from, to, words) =>
+  expect(formatValue('send_delay_interval', { min_sec: from, range_sec: to - from }, null)).toBe(words),
+);
 
 test.each([
   [14.5, '$14.50'],

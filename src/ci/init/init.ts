@@ -2,10 +2,12 @@ import { formatCommand } from '../../domain/command-line.ts';
 import type { Files, RepositoryFiles } from '../../domain/ports.ts';
 import { visible } from '../../domain/visible.ts';
 import { readOrigin, readState, type StateSettings } from '../../workspace/state.ts';
-import { nextSteps, type NextStep } from './next-steps.ts';
 import { PROVIDER_NAMES, type ProviderName } from '../../provider/job.ts';
-import { ciFile, ciFilePath, isPlainName, makeMarks, type CiSettings } from './templates.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
+import gitHub from './github.yml?text';
+import gitLab from './gitlab.yml?text';
+import generic from './generic.sh?text';
+import { planArtifact } from '../report.ts';
 
 export interface InitFlags {
   readonly provider: ProviderName | undefined;
@@ -37,7 +39,9 @@ export interface InitReport {
 }
 
 const WORKSPACE_FILE = 'herald.yaml';
+
 const STATE_FILE = '.herald/state.db';
+
 const BRANCH_DEFAULT = 'main';
 
 /** Writes the jobs for the CI of the repository, or updates what is between the marks. */
@@ -66,25 +70,19 @@ export async function initCi(ports: InitPorts, flags: InitFlags): Promise<InitRe
     database: state.kind === 'postgres' ? state.variable : null,
     hasLfs: await usesLfs(repository),
   };
-  const path = ciFilePath(provider, folder);
+  const path = PROVIDERS[provider].path(folder);
   const existing = await repository.read(path);
   const file = ciFile(provider, settings, existing);
   if (file === null) throw withoutMarks(path, folder);
   if (file !== existing) await repository.write(path, file);
-  const isSimulated = origin.kind === 'simulator';
-  const next = nextSteps({
-    provider,
-    path,
+  const report = { provider, path, settings, state, isSimulated: origin.kind === 'simulator' };
+  const next = nextSteps(report, {
     version,
     isInstalled: await isInstalled(repository),
     needsAddress: origin.kind === 'unknown',
-    isSimulated,
-    state,
     hasOwnState: await files.exists(STATE_FILE),
-    branch,
   });
-  const did = existing === null ? 'wrote' : existing === file ? 'nothing' : 'updated';
-  return { provider, path, did, settings, state, isSimulated, next };
+  return { ...report, did: existing === null ? 'wrote' : existing === file ? 'nothing' : 'updated', next };
 }
 
 async function workspaceText(files: InitPorts['files']): Promise<string> {
@@ -153,4 +151,221 @@ function chooseProvider({ hosts }: RepositoryFiles): ProviderName | null {
   const isGitLab = hosts.some((host) => /\bgitlab\b/.test(host));
   if (isGitHub === isGitLab) return null;
   return isGitHub ? 'github' : 'gitlab';
+}
+
+/** What the steps depend on, besides the report. */
+interface Installed {
+  readonly version: string;
+  /** The lock file installs this package already. */
+  readonly isInstalled: boolean;
+  /** The address of the service comes from a variable, or still has to. */
+  readonly needsAddress: boolean;
+  /** The folder of the workspace has a state, of applies on this machine. */
+  readonly hasOwnState: boolean;
+}
+
+interface NextStep {
+  /** A command, or a sentence if no command does it. */
+  readonly do: string;
+  readonly why: string;
+}
+
+/** The steps in the order in which to take them. */
+function nextSteps(
+  { provider, path, settings, state, isSimulated }: Omit<InitReport, 'did' | 'next'>,
+  { version, isInstalled, needsAddress, hasOwnState }: Installed,
+): readonly NextStep[] {
+  const { secret, variable, key } = PROVIDERS[provider];
+  const only = (isNeeded: boolean, ...steps: readonly NextStep[]) => (isNeeded ? steps : []);
+  return [
+    ...only(!isInstalled, {
+      do: `npm install --save-dev --save-exact herald-campaigns@${version}`,
+      why: `CI installs the version of the lock file; until it is published, commit and install herald-campaigns-${version}.tgz, which npm pack makes`,
+    }),
+    ...only(isSimulated, {
+      do: 'Replace simulator: by base_url: in herald.yaml.',
+      why: 'the jobs refuse the embedded simulator, which sends nothing to anyone',
+    }),
+    {
+      do: secret('HERALD_VIEW_KEY'),
+      why: 'a key with view permissions only, for plans and drift; without it, plans compare the files only',
+    },
+    // No other job than the apply has the key that writes.
+    ...key,
+    ...(state.kind === 'postgres'
+      ? [{ do: secret(state.variable), why: 'the address of the state database' }]
+      : []),
+    ...only(needsAddress, {
+      do: variable('HERALD_BASE_URL', 'https://api.service.example'),
+      why: 'the address of the service; the key goes only there',
+    }),
+    ...only(
+      provider === 'gitlab',
+      {
+        do: secret('HERALD_GITLAB_TOKEN'),
+        why: 'a project access token with the scopes api and write_repository',
+      },
+      {
+        do: `glab schedule create --cron "17 6 * * *" --ref ${settings.branch} --description "Herald drift"`,
+        why: 'drift every day',
+      },
+    ),
+    ...only(state.kind === 'files', ...stateSteps(hasOwnState)),
+    { do: `git add ${path} herald.yaml package.json package-lock.json`, why: 'then commit and push' },
+  ];
+}
+
+/** What a job leaves on its disk is gone with the job, so the state has to be elsewhere. */
+function stateSteps(hasOwnState: boolean): readonly NextStep[] {
+  const setting = {
+    do: 'Add to herald.yaml: state: { git_branch: herald-state }',
+    why: 'each job begins without files of the last one; a team may use a database in its place',
+  };
+  if (!hasOwnState) return [setting];
+  return [
+    { do: formatCommand('state', 'export', 'state.ndjson'), why: 'what was applied from this machine' },
+    setting,
+    { do: formatCommand('state', 'import', 'state.ndjson'), why: 'brings it to the new place' },
+  ];
+}
+
+/** What the files of CI depend on. */
+export interface CiSettings {
+  /** The workspace's folder in the repository, with `/`. Empty for the root. */
+  readonly folder: string;
+  /** The branch that is applied. */
+  readonly branch: string;
+  /** The origin that `herald.yaml` names; null if it comes from a variable. */
+  readonly origin: string | null;
+  /** The variable with the address of the state database; null if the state is on a branch. */
+  readonly database: string | null;
+  /** Media are kept with Git LFS. */
+  readonly hasLfs: boolean;
+}
+
+/** The file as it should be. `existing` is null if there is none yet. Null for a file without the marks, which may be a person's. */
+export function ciFile(provider: ProviderName, settings: CiSettings, existing: string | null): string | null {
+  const { template, service, first = '' } = PROVIDERS[provider];
+  const { folder, branch, origin, database, hasLfs } = settings;
+  const block = fill(template, {
+    name: folder === '' ? 'Herald' : `Herald ${folder}`,
+    branch,
+    suffix: makeSuffix(folder),
+    artifact: planArtifact(folder),
+    out: `${inFolder(folder)}herald-out`,
+    directory: folder === '' ? '' : provider === 'gitlab' ? `- cd ${folder}` : `working-directory: ${folder}`,
+    checkout: `fetch-depth: 0${hasLfs ? ', lfs: true' : ''}`,
+    contents: database === null ? 'write # for the branch of the state' : 'read',
+    state: database === null ? '' : `${database}: \${{ secrets.${database} }}`,
+    service: service(origin),
+  });
+  return withBlock(existing, block, makeMarks(folder), first);
+}
+
+const PINNED = '# The only service that may get the key, whatever a change writes into herald.yaml.';
+
+/** What the jobs of a provider have of their own. */
+interface ProviderJobs {
+  /** Where the file is, from the root of the repository. GitLab has one for all workspaces, each between its own marks. */
+  readonly path: (folder: string) => string;
+  readonly template: string;
+  readonly first?: string;
+  /** How the file names the service. Without an origin, a variable of the job has it. */
+  readonly service: (origin: string | null) => string;
+  /** How a secret and a variable of the jobs are set. */
+  readonly secret: (name: string) => string;
+  readonly variable: (name: string, value: string) => string;
+  /** How the key is set. */
+  readonly key: readonly NextStep[];
+}
+
+const KEY = 'the key that applies, for the apply job only';
+
+const PROVIDERS: Readonly<Record<ProviderName, ProviderJobs>> = {
+  github: {
+    path: (folder) => `.github/workflows/herald${makeSuffix(folder)}.yml`,
+    template: gitHub,
+    service: (origin) =>
+      origin === null
+        ? '# The address of the service. It counts instead of the one in herald.yaml.\nHERALD_BASE_URL: ${{ vars.HERALD_BASE_URL }}'
+        : `${PINNED}\nHERALD_ALLOWED_ORIGINS: ${origin}`,
+    secret: (name) => `gh secret set ${name}`,
+    variable: (name, value) => `gh variable set ${name} --body ${value}`,
+    key: [
+      {
+        do: 'gh api --method PUT repos/{owner}/{repo}/environments/herald -F "deployment_branch_policy[protected_branches]=true" -F "deployment_branch_policy[custom_branch_policies]=false"',
+        why: 'the environment of the apply job, for protected branches only; protect the branch as well',
+      },
+      { do: 'gh secret set HERALD_API_KEY --env herald', why: KEY },
+    ],
+  },
+  gitlab: {
+    path: () => '.gitlab-ci.yml',
+    template: gitLab,
+    service: (origin) => (origin === null ? '' : `${PINNED}\nHERALD_ALLOWED_ORIGINS: ${origin}`),
+    secret: (name) => `glab variable set ${name} --masked`,
+    variable: (name, value) => `glab variable set ${name} ${value}`,
+    key: [{ do: 'glab variable set HERALD_API_KEY --masked --protected', why: KEY }],
+  },
+  generic: {
+    path: (folder) => `${inFolder(folder)}herald-ci.sh`,
+    template: generic,
+    first: '#!/usr/bin/env bash\n',
+    service: (origin) => (origin === null ? '' : `${PINNED}\nexport HERALD_ALLOWED_ORIGINS=${origin}`),
+    secret: (name) => `Set the secret ${name} in your CI.`,
+    variable: (name, value) => `Set the variable ${name}=${value} in your CI.`,
+    key: [{ do: 'Set the secret HERALD_API_KEY in your CI.', why: KEY }],
+  },
+};
+
+/** Replaces each `%name%`. A line with nothing else becomes the lines of its value, or goes if that is empty. */
+function fill(template: string, values: Readonly<Record<string, string>>): string {
+  return template
+    .replaceAll(/^( *)%(\w+)%\n/gm, (_line, indent: string, name: string) =>
+      (values[name] ?? '').replaceAll(/^(?=.)/gm, indent).replace(/(.)$/, '$1\n'),
+    )
+    .replaceAll(/%(\w+)%/g, (whole, name: string) => values[name] ?? whole);
+}
+
+/** The part of file names and job names that tells workspaces of one repository apart, such as `-ads-eu`. */
+function makeSuffix(folder: string): string {
+  const word = folder.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '');
+  return word === '' ? '' : `-${word.toLowerCase()}`;
+}
+
+function inFolder(folder: string): string {
+  return folder === '' ? '' : `${folder}/`;
+}
+
+/** Branches and folders are written into YAML and shell commands, so only plain ones are accepted. */
+function isPlainName(name: string): boolean {
+  return /^[A-Za-z0-9_][\w.-]*(?:\/[A-Za-z0-9_][\w.-]*)*$/.test(name);
+}
+
+interface Marks {
+  readonly begin: string;
+  readonly end: string;
+}
+
+/** The two comments around what `ci init` writes for a workspace. Several workspaces can have one file. */
+function makeMarks(folder: string): Marks {
+  const name = folder === '' ? '' : ` ${folder}`;
+  return { begin: `# herald:begin${name}`, end: `# herald:end${name}` };
+}
+
+/** Puts the block between its marks, each of which has to be there once. Lines above and below belong to people and stay. */
+function withBlock(
+  existing: string | null,
+  block: string,
+  { begin, end }: Marks,
+  firstLine: string,
+): string | null {
+  const marked = [begin, ...block.trimEnd().split('\n'), end];
+  if (existing === null) return `${firstLine}${marked.join('\n')}\n`;
+  const newline = existing.includes('\r\n') ? '\r\n' : '\n';
+  const lines = existing.split(/\r?\n/);
+  const marks = lines.flatMap((line, index) => ([begin, end].includes(line.trimEnd()) ? [index] : []));
+  const [from = 0, to = 0] = marks;
+  if (marks.length !== 2 || lines[from]?.trimEnd() !== begin || lines[to]?.trimEnd() !== end) return null;
+  return [...lines.slice(0, from), ...marked, ...lines.slice(to + 1)].join(newline);
 }

@@ -8,8 +8,7 @@ import { readAllowances } from '../../cli/make-plan.ts';
 import { runApply } from '../../cli/run-apply.ts';
 import { printResult } from '../../cli/run-command.ts';
 import { readPlanToApply, readTrustedPlan } from '../../cli/saved-plan.ts';
-import { approvalGate, requiredApproval } from '../../ci/approval-gate.ts';
-import { endApplied, endRefused, reportEnd } from '../../ci/report-outcome.ts';
+import { reportApplied, reportRefused, type ApplyRun } from '../../ci/report.ts';
 import {
   type ApplyPlace,
   applyPlace,
@@ -18,7 +17,7 @@ import {
   joinReviews,
   type Reviewed,
 } from '../../ci/reviews.ts';
-import { outdatedAsk, targetsOfPush } from '../../ci/since-review.ts';
+import { approvalAsk, outdatedAsk, targetsOfPush } from '../../ci/gates.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import { openFiles, type Opened } from '../../library/open.ts';
@@ -60,7 +59,7 @@ export const apply = defineCommand({
       planFile: PLAN_FILE,
     };
     const place = await applyPlace(job, await provider(), await context.repository());
-    const run = { commit: place.commit, url: job.run?.url ?? null };
+    const run: ApplyRun = { ...place, url: job.run?.url ?? null };
     let reviewed: readonly Reviewed[] | null = null;
     try {
       await refuseSimulator(context, given.simulator);
@@ -71,13 +70,15 @@ export const apply = defineCommand({
       const limits = { place, reviewed: all, allow, branch: branch ?? job.branch };
       const { report, exit, ...drawn } = await applyReviewed(context, opened, limits);
       await printResult(context, format, drawn);
-      const end = endApplied(report, all, { run, isDone: exit === EXIT.done });
-      await summary(end.draw);
-      await reportEnd(say, place, run, end);
+      await reportApplied({ say, summary }, run, report, {
+        pulls: listPulls(all),
+        isDone: exit === EXIT.done,
+      });
       return exit;
     } catch (error) {
       const failure = toHeraldError(error);
-      if (failure !== null) await reportEnd(say, place, run, endRefused(failure, reviewed, run));
+      if (failure !== null)
+        await reportRefused(say, run, failure, reviewed === null ? null : listPulls(reviewed));
       throw error;
     }
   },
@@ -101,6 +102,10 @@ async function refuseLostState(
   );
 }
 
+function listPulls(reviewed: readonly Reviewed[]): readonly number[] {
+  return reviewed.flatMap(({ pull }) => pull?.number ?? []);
+}
+
 interface Place {
   readonly place: ApplyPlace;
   readonly reviewed: readonly Reviewed[];
@@ -111,9 +116,9 @@ interface Place {
 /** Plans the merged files, with the targets of the reviewed plans, and applies what was reviewed and approved. */
 async function applyReviewed(context: Context, opened: Opened, { place, reviewed, allow, branch }: Place) {
   const { workspace } = opened;
-  const { review } = joinReviews(reviewed);
+  const review = joinReviews(reviewed);
   const plans = reviewed.map(({ saved }) => saved);
-  const required = await requiredApproval(place, reviewed, workspace.requireApproval);
+  const approvals = await approvalAsk(place, reviewed, workspace.requireApproval);
   const outdated = outdatedAsk(context, place.repository, branch);
   return runApply(context, opened, {
     allow: readAllowances(allow, workspace.allow),
@@ -122,7 +127,7 @@ async function applyReviewed(context: Context, opened: Opened, { place, reviewed
     // Asked for under the lease, and again after each wait: an approval may be dismissed meanwhile.
     permissions: async () => ({
       review,
-      approvals: required === null ? null : await approvalGate(place, reviewed, required),
+      approvals: await approvals(),
       outdated: await outdated(),
     }),
     again: 'Plan and review again, in a new pull request.',

@@ -12,9 +12,14 @@ import { readPlanKey, writeReport, writeSavedPlan } from '../../cli/saved-plan.t
 import { workspaceNotices } from '../../ci/settings-notice.ts';
 import { baseCommit, type Scope } from '../../ci/scope.ts';
 import { codeQuality } from '../../ci/code-quality.ts';
-import { describeArtifact, drawFailure, type PlanReport, type PlanRun } from '../../ci/comment.ts';
-import { tryToReport } from '../../ci/post.ts';
-import { reportPlan } from '../../ci/report-plan.ts';
+import {
+  describeArtifact,
+  drawFailure,
+  reportPlan,
+  tryToReport,
+  type PlanReport,
+  type PlanRun,
+} from '../../ci/report.ts';
 import { isPlanRefused, sendsChanges, type Plan } from '../../domain/change.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
@@ -27,12 +32,11 @@ import { openFiles, type Opened } from '../../library/open.ts';
 import type { PageTitle } from '../../page/words.ts';
 import { EVERYTHING } from '../../plan/facts.ts';
 import type { Job } from '../../provider/job.ts';
-import { findingAnnotations } from '../../render/annotations.ts';
-import { renderFilesMarkdown } from '../../render/diagnostics.ts';
+import { findingAnnotations, renderFilesMarkdown } from '../../render/diagnostics.ts';
 import { markdownProse } from '../../render/markdown-escape.ts';
 import { renderJson } from '../../render/json.ts';
 import { renderPlanMarkdown } from '../../render/plan-markdown.ts';
-import { headline } from '../../render/summary.ts';
+import { summarisePlan } from '../../render/summary.ts';
 import { count } from '../../render/wording.ts';
 import { VERSION } from '../../version.ts';
 import { loadDeclared, requireValid } from '../../workspace/load.ts';
@@ -198,7 +202,7 @@ async function planChanges(context: Context, given: Given, run: PlanRun): Promis
     title: 'plan',
     scope,
     accounts: seen.facts.accounts,
-    counts: headline(made, 'plan'),
+    counts: summarisePlan(made, 'plan').headline,
     draw: (limit) => renderPlanMarkdown(made, { ...readDeclared(declared), limit, whole }),
   };
 }

@@ -3,7 +3,7 @@ import type { Reply } from '../../api/catalogue.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { fanFlags, fanWords, sendToFans } from '../../cli/fans.ts';
 import { shown, visible } from '../../domain/visible.ts';
-import { formatInstant } from '../../render/cells.ts';
+import { cellText } from '../../render/cells.ts';
 import { formatAmount } from '../../render/values.ts';
 
 /** Follows fans. Each is charged at most once, also after a lost answer. */
@@ -53,8 +53,8 @@ function describeSubscription({
 }: Reply<'fans.follow'>): string {
   const parts = [
     price_gross == null || price_gross === 0 ? 'free' : `${formatAmount(price_gross)} USD`,
-    ...(since == null ? [] : [`since ${formatInstant(since)}`]),
-    until == null ? 'without an end' : `until ${formatInstant(until)}`,
+    ...(since == null ? [] : [`since ${cellText(since, { path: 'subscribed_at', as: 'instant' })}`]),
+    until == null ? 'without an end' : `until ${cellText(until, { path: 'expires_at', as: 'instant' })}`,
     ...(renews === true ? ['renews by itself'] : []),
   ];
   return visible(parts.join(', '));

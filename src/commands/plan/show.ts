@@ -8,8 +8,8 @@ import { printedPlanShape } from '../../domain/change.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { fileProblem } from '../../domain/file-problem.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
-import { readBack } from '../../page/read-back.ts';
 import { sealedPlanShape } from '../../plan/saved.ts';
+import { readBack } from '../../page/words.ts';
 
 /** Shows the plan of a page, of a saved plan, or of a JSON output. Reads only that file. */
 export const show = defineCommand({

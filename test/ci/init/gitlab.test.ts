@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
-import { ciFile, type CiSettings } from '../../../src/ci/init/templates.ts';
-import { planArtifact } from '../../../src/ci/comment.ts';
 import { aCi, VARIANTS } from './variants.ts';
+import { ciFile } from '../../../src/ci/init/init.ts';
+import type { CiSettings } from '../../../src/ci/init/init.ts';
+import { planArtifact } from '../../../src/ci/report.ts';
 
 const LOCAL = [
   '--import',

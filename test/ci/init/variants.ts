@@ -1,4 +1,4 @@
-import type { CiSettings } from '../../../src/ci/init/templates.ts';
+import type { CiSettings } from '../../../src/ci/init/init.ts';
 
 /** What a workspace has that CI depends on, one difference each. */
 export const VARIANTS: readonly (readonly [title: string, settings: CiSettings])[] = [

@@ -84,7 +84,7 @@ it('says whether the repository, the folder or git is missing', async () => {
 });
 
 it('passes on how git trusts a folder of another user', async () => {
-  const { notARepository } = await import('../../../src/host/git-process.ts');
+  const { notARepository } = await import('../../../src/host/git.ts');
   const stderr =
     "fatal: detected dubious ownership in repository at '/builds/ads'\nTo add an exception for this directory, call:\n\n\tgit config --global --add safe.directory /builds/ads\n";
   expect(notARepository('/builds/ads/eu', stderr).message).toContain(

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { runGit } from '../../../src/host/git-process.ts';
 import { aRepository, temporaryFolder, type TestRepository } from '../../helpers/git-repository.ts';
+import { runGit } from '../../../src/host/git.ts';
 
 /** A program that leaves a file behind if it runs. */
 function trap(): { readonly program: string; readonly wasRun: () => boolean } {

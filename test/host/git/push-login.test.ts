@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { runGit } from '../../../src/host/git-process.ts';
 import { aRepository } from '../../helpers/git-repository.ts';
+import { runGit } from '../../../src/host/git.ts';
 
 /** What a server of GitLab hears of a push, and of a fetch, in a job with these variables. */
 async function hearLogins(variables: Readonly<Record<string, string>>): Promise<readonly string[]> {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Annotation } from '../../src/domain/annotation.ts';
-import { gitHubAnnotations } from '../../src/host/annotation-line.ts';
-import { createOutput } from '../../src/host/output.ts';
+import { createOutput, gitHubAnnotations } from '../../src/host/output.ts';
 import { HOSTILE } from '../render/hostile.ts';
 
 const GITHUB = { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: '/repository' };

@@ -1,0 +1,188 @@
+import { formatCommand } from '../domain/command-line.ts';
+import type { Repository } from '../domain/git.ts';
+import { escapeGlob } from '../domain/glob.ts';
+import { hasCode, HeraldError } from '../domain/herald-error.ts';
+import type { Clock } from '../domain/ports.ts';
+import { formatAddress } from '../domain/resource.ts';
+import { elapsedMs, momentOf } from '../domain/time.ts';
+import { EVERYTHING, type OutdatedGate, type Targeting, type ApprovalGate } from '../plan/facts.ts';
+import { selectAddresses } from '../plan/targets.ts';
+import { type ApplyPlace, type Reviewed, baseOfPush } from './reviews.ts';
+import { type DeclaredFiles, fingerprintDeclared, loadAt, scopeChanged, type ScopePorts } from './scope.ts';
+import { type RequireApproval, REQUIRE_APPROVAL } from '../domain/workspace.ts';
+import { readYaml } from '../workspace/yaml.ts';
+import { checkShape } from '../workspace/shape-check.ts';
+import { workspaceFileShape } from '../workspace/schema.ts';
+import { readMember } from '../domain/field-path.ts';
+import { EXIT } from '../domain/exit-codes.ts';
+import type { Change } from '../domain/change.ts';
+import { reviewPlan } from '../plan/review.ts';
+import { groupBy } from '../domain/group-by.ts';
+
+/** Each look of a run asks for the tip. The remote is asked again after so long. */
+const TIP_SERVES_MS = 30_000;
+
+/**
+ * The tip of the branch decides: what it declares differently than the commit that is checked out is not carried out by this run,
+ * which is that of an older merge. Asked under the lease, and again after a wait. Rejects if the tip cannot be read.
+ */
+export function outdatedAsk(
+  ports: ScopePorts & { readonly clock: Clock },
+  repository: Repository,
+  branch: string | null,
+): () => Promise<OutdatedGate> {
+  let known: { readonly at: ReturnType<typeof momentOf>; readonly gate: OutdatedGate } | null = null;
+  return async () => {
+    if (known === null || elapsedMs(ports.clock, known.at) > TIP_SERVES_MS) {
+      const at = momentOf(ports.clock);
+      const isFirst = known === null;
+      const gate = await outdatedNow(ports, repository, branch).catch((error: unknown): OutdatedGate => {
+        // By now, changes may have been sent. The rest is blocked, and all of it is reported.
+        if (isFirst || !hasCode(error, 'git-')) throw error;
+        return () => error.message;
+      });
+      known = { at, gate };
+    }
+    return known.gate;
+  };
+}
+
+async function outdatedNow(
+  ports: ScopePorts,
+  repository: Repository,
+  branch: string | null,
+): Promise<OutdatedGate> {
+  const tip = await repository.remoteTip(branch).catch((error: unknown) => {
+    throw hasCode(error, 'git-') ? unread(error.message, error.hint ?? '') : error;
+  });
+  const head = (await repository.commitOf('HEAD')) ?? '';
+  if (tip.commit === head) return () => null;
+  const newer = await contentsAt(ports, repository, tip.commit);
+  const own = await contentsAt(ports, repository, head);
+  return (address) => {
+    const name = formatAddress(address);
+    if (newer.get(name) === own.get(name)) return null;
+    const [tipId, headId] = [tip.commit.slice(0, 12), head.slice(0, 12)];
+    const next = formatCommand('plan', '--target', escapeGlob(name));
+    return `Outdated: the tip of ${tip.branch}, ${tipId}, does not declare this as ${headId} does, which this run applies. Run the apply job of ${tipId}. To see what it would do, check out ${tipId} and run: ${next}`;
+  };
+}
+
+async function contentsAt(
+  ports: ScopePorts,
+  repository: Repository,
+  commit: string,
+): Promise<ReadonlyMap<string, string>> {
+  const files = await loadAt(ports, repository, commit);
+  if (typeof files !== 'string') return fingerprintDeclared(files);
+  throw unread(
+    `The commits cannot be compared, because ${files}.`,
+    'Run the apply job of the newest commit.',
+  );
+}
+
+function unread(why: string, next: string): HeraldError {
+  const what = 'So Herald cannot see whether a newer commit declares something else. Nothing was applied.';
+  return new HeraldError('git-failed', `${why} ${what}`, next);
+}
+
+/** What several runs are about together. */
+function joinTargets(plans: readonly Targeting[]): Targeting {
+  const [only, ...others] = plans;
+  if (only !== undefined && others.length === 0) return { target: only.target, exclude: only.exclude };
+  if (plans.some(({ target, exclude }) => target.length === 0 && exclude.length === 0)) return EVERYTHING;
+  // One without a target excludes everything: no file of it differed.
+  const target = [...new Set(plans.flatMap((plan) => plan.target))];
+  return target.length === 0 ? { target, exclude: ['*'] } : { target, exclude: [] };
+}
+
+/**
+ * Asks the forge which changes are approved, each time that it is called, because an approval may be dismissed meanwhile. Null if
+ * `ci.require_approval` is neither in the workspace nor in the base before this push: no change switches it off for itself.
+ */
+export async function approvalAsk(
+  place: ApplyPlace,
+  reviewed: readonly Reviewed[],
+  own: RequireApproval | null,
+): Promise<() => Promise<ApprovalGate | null>> {
+  const pulls = reviewed.flatMap(({ pull }) => pull ?? []);
+  const base = await baseOfPush(place, pulls);
+  const asked = [own, base === null ? null : await requiredAt(place, base)];
+  // The stricter one.
+  const required = REQUIRE_APPROVAL.find((one) => asked.includes(one));
+  return async () => (required === undefined ? null : approvalGate(place, reviewed, required));
+}
+
+async function requiredAt({ repository }: ApplyPlace, base: string): Promise<RequireApproval | null> {
+  await repository.fetchCommit(base);
+  const file = await repository.fileAt(base, 'herald.yaml');
+  if (file.kind === 'absent') return null;
+  const read = file.kind === 'regular' ? readYaml('herald.yaml', file.text) : null;
+  if (read !== null && read.source !== null && read.diagnostics.length === 0) {
+    const written = read.source.value;
+    const { value: ci } = checkShape(workspaceFileShape.shape.ci, readMember(written, 'ci'));
+    if (typeof written === 'object' && written !== null && !Array.isArray(written) && ci !== null)
+      return ci?.require_approval ?? null;
+  }
+  const why = read === null ? 'it, or a folder above it, is a link or a submodule' : 'it has errors';
+  throw new HeraldError(
+    'invalid-files',
+    `ci.require_approval cannot be read at the base commit ${base.slice(0, 12)}. There, herald.yaml is not usable: ${why}. Nothing was applied.`,
+    `Repair herald.yaml on the branch. Then apply the next pull request alone, by the plan of its artifact: ${formatCommand('ci', 'apply', '--plan', 'herald-plan.json')}`,
+    { exit: EXIT.blocked },
+  );
+}
+
+/** A change is approved if an approved pull request has a plan that covers it: the reviewers saw this change. */
+async function approvalGate(
+  { provider, commit }: ApplyPlace,
+  reviewed: readonly Reviewed[],
+  required: RequireApproval,
+): Promise<ApprovalGate> {
+  const asked: { readonly changesAt: ReadonlyMap<string, Change[]>; readonly missing: string | null }[] = [];
+  for (const { saved, pull } of reviewed) {
+    if (provider === null || pull === null) continue;
+    const because = await provider.whyNotApproved(pull.number);
+    const missing =
+      because === null
+        ? null
+        : `Pull request ${pull.number} ${because}. Then run the apply job of ${commit.slice(0, 12)} again.`;
+    const { changes } = reviewPlan(saved.plan);
+    asked.push({ changesAt: groupBy(changes, ({ address }) => formatAddress(address)), missing });
+  }
+  const unknown =
+    provider === null
+      ? 'Without GitHub or GitLab, there is nothing to ask. Apply it by hand.'
+      : 'No reviewed pull request of this job has this change. Make it in one that people approve.';
+  return (change, covers) => {
+    if (required === 'irreversible' && change.reversible) return null;
+    const address = formatAddress(change.address);
+    const about = asked.filter(({ changesAt }) => changesAt.get(address)?.some(covers) === true);
+    if (about.some(({ missing }) => missing === null)) return null;
+    return `Not approved, and ci.require_approval is ${required}. ${about[0]?.missing ?? unknown}`;
+  };
+}
+
+/**
+ * The targets of the reviewed plans, and whatever else the push has changed in the files: by a direct commit, or after the plan of its
+ * pull request. It is planned as well, so that it is blocked and reported, and not left out without a word.
+ */
+export async function targetsOfPush(
+  ports: ScopePorts,
+  { repository, commit, before }: ApplyPlace,
+  all: readonly Reviewed[],
+  head: DeclaredFiles,
+): Promise<Targeting> {
+  const reviewed = all.length === 0 ? EVERYTHING : joinTargets(all.map(({ saved }) => saved));
+  if (all.every(({ pull }) => pull === null) || selectAddresses(reviewed).isEverything) return reviewed;
+  const base = before ?? (await repository.parentsOf(commit))[0];
+  if (base === undefined) return reviewed;
+  try {
+    const scope = await scopeChanged(ports, repository, head, { base, head: null });
+    return scope.because === null ? joinTargets([reviewed, scope.targeting]) : EVERYTHING;
+  } catch (error) {
+    // The branch was replaced by another one.
+    if (hasCode(error, 'git-no-common-commit')) return EVERYTHING;
+    throw error;
+  }
+}

@@ -1,0 +1,398 @@
+import { shown, visibleProse, type Visible } from '../domain/visible.ts';
+import { ProviderError } from '../provider/error.ts';
+import type { Provider, CommitStatus, Written } from '../provider/provider.ts';
+import type { Job } from '../provider/job.ts';
+import { markdownName, countBytes, markdownLink, markdownProse } from '../render/markdown-escape.ts';
+import * as z from 'zod';
+import { sha256Of } from '../domain/digest.ts';
+import type { ApplyReport, Outcome } from '../domain/change.ts';
+import { count, CHANGE_WORDS, OUTCOME_WORDS, nameOutcome } from '../render/wording.ts';
+import { countOutcomes } from '../render/report-text.ts';
+import type { HeraldError } from '../domain/herald-error.ts';
+import { EXIT } from '../domain/exit-codes.ts';
+import { formatAddress } from '../domain/resource.ts';
+
+/** Prints a sentence for the log of the job. */
+type Say = (text: Visible) => void;
+
+/** The run that made a plan, and the workspace that it is about. */
+export interface PlanRun {
+  readonly job: Job;
+  /** Of the workspace in the repository; empty at its top. */
+  readonly folder: string;
+  /** Of this Herald. */
+  readonly version: string;
+  /** The last commit of the pull request. */
+  readonly head: string;
+}
+
+/** What a plan job found out, for its comment and its status. All texts are Markdown, with what people wrote neutralised. */
+export interface PlanReport {
+  /** Null without a plan: then there is nothing to review. */
+  readonly fingerprint: string | null;
+  readonly state: CommitStatus['state'];
+  /** For the status: `2 to create`. */
+  readonly counts: string;
+  /** The commit that it was compared with; null if it was compared with none. */
+  readonly base: string | null;
+  /** What a reviewer has to know first, such as a changed policy. */
+  readonly notices: readonly string[];
+  /** Draws the plan in at most so many bytes. */
+  readonly draw: (bytes: number) => string;
+}
+
+/** What a report needs from its program. */
+export interface ReportPorts {
+  readonly say: Say;
+  /** Resolves with null for `generic`. */
+  readonly provider: () => Promise<Provider | null>;
+  /** Adds to the page of the job. */
+  readonly summary: (draw: (bytes: number) => string) => Promise<void>;
+}
+
+const NOTICES_BYTES = 10_000;
+
+/**
+ * Reports a plan, or why there is none, where people review: in the summary of the job, in the comment of the pull request, and as
+ * a status of its commit.
+ */
+export async function reportPlan(ports: ReportPorts, run: PlanRun, report: PlanReport): Promise<void> {
+  const { job, folder, head } = run;
+  await ports.summary((bytes) => [...report.notices, report.draw(bytes - NOTICES_BYTES)].join('\n\n'));
+  const provider = await ports.provider();
+  if (provider === null) return;
+  const place = { commit: head, folder, job: 'plan', url: job.run?.url ?? null } as const;
+  const set = async (status: Parameters<typeof setStatus>[2]) =>
+    job.head === null ? undefined : setStatus(provider, place, status);
+  try {
+    await comment(ports.say, provider, run, report);
+  } catch (error) {
+    if (job.isFork && error instanceof ProviderError && error.code === 'provider-denied') {
+      ports.say(
+        shown`No comment and no status, because the token of a pull request from a fork can only read. The plan is in the files of this job.`,
+      );
+      return;
+    }
+    // The comment is still that of an earlier commit, so the status says that this one has none.
+    const description = `the comment could not be written: ${(error as Error).message}`;
+    await tryToReport(ports.say, 'The status', () => set({ state: 'error', description }));
+    throw error;
+  }
+  await set({ state: report.state, description: report.counts });
+}
+
+async function comment(say: Say, provider: Provider, run: PlanRun, report: PlanReport): Promise<void> {
+  const { pullRequest: number } = run.job;
+  if (number === null) {
+    say(shown`Not a job of a pull request, so nothing to comment on.`);
+    return;
+  }
+  const pull = await provider.pullRequest(number);
+  if (pull.state === 'open' && pull.head !== run.head) {
+    say(shown`No comment, because pull request ${number} has a newer commit by now.`);
+    return;
+  }
+  const body = planComment(run, report, provider.bodyMax);
+  const { url } = await keepComment(provider, number, markerStart(run.folder), body);
+  say(shown`Comment: ${visibleProse(url ?? `written on pull request ${number}`)}`);
+}
+
+/** The body of the comment of a plan: its marker, what to know first, the plan, and where it is from. It always fits. */
+export function planComment(run: PlanRun, report: PlanReport, bodyMax: number): string {
+  const { job, folder, version, head } = run;
+  const { fingerprint, base, notices, draw } = report;
+  const marker = markerLine(folder, {
+    schema: 'herald/ci/1',
+    run: job.run?.id ?? null,
+    artifact: planArtifact(folder),
+    plan: fingerprint,
+    head,
+    version,
+  });
+  const footer = [
+    ...(folder === '' ? [] : [`Workspace ${markdownName(folder)}.`]),
+    `Planned for ${head.slice(0, SHORT)}${base === null ? '' : `, compared with ${base.slice(0, SHORT)}`}.`,
+    ...(fingerprint === null
+      ? []
+      : [`Fingerprint ${markdownName(fingerprint.slice(0, 'sha256:'.length + SHORT))}.`]),
+    describeArtifact(job, folder),
+    `Herald ${version}.`,
+  ].join(' ');
+  const first = [marker, ...notices.flatMap((notice) => [notice, ''])];
+  // Bytes are never fewer than characters.
+  const plan = draw(bodyMax - countBytes([...first, '', footer])).trimEnd();
+  return [...first, plan, '', footer].join('\n');
+}
+
+/** Characters of a commit and of a fingerprint that people see. */
+const SHORT = 12;
+
+/** The sentence that says where the whole plan is. */
+export function describeArtifact(job: Job, folder: string): string {
+  const url = job.run?.url ?? null;
+  const run = url === null ? '' : ` of ${markdownLink('this run', url)}`;
+  return `The whole plan is in the artifact ${markdownName(planArtifact(folder))}${run}.`;
+}
+
+/** What a comment says to later jobs: which plan was reviewed, and where it is. */
+const reviewMarkerShape = z.object({
+  schema: z.literal('herald/ci/1'),
+  /** The run that has the artifact; null where there is none. */
+  run: z.string().nullable(),
+  /** The name of the artifact with the plan. */
+  artifact: z.string(),
+  /** The fingerprint of the plan. Null if there is none, for example because the files have errors. */
+  plan: z.string().nullable(),
+  /** The last commit of the pull request that was planned. */
+  head: z.string(),
+  /** Of the Herald that made it. */
+  version: z.string(),
+});
+
+export interface ReviewMarker extends Readonly<z.infer<typeof reviewMarkerShape>> {}
+
+/** No marker is longer; a comment may be. */
+const MARKER_TEXT_MAX = 200_000;
+
+/** The beginning of the comment of one workspace, by its folder in the repository. */
+export function markerStart(folder: string): string {
+  return `<!-- herald:${workspaceDigest(folder)} `;
+}
+
+/** The first line of a comment. */
+export function markerLine(folder: string, marker: ReviewMarker): string {
+  return `${markerStart(folder)}${Buffer.from(JSON.stringify(marker)).toString('base64url')} -->`;
+}
+
+/**
+ * What the first line of a comment says. Null for anything else, also for a marker that is damaged. Only comments of our
+ * own identity may be read with it: anyone can write such a line.
+ */
+export function readMarker(folder: string, body: string): ReviewMarker | null {
+  const start = markerStart(folder);
+  if (!body.startsWith(start)) return null;
+  const line = body.slice(start.length, start.length + MARKER_TEXT_MAX);
+  const encoded = /^([\w-]+) -->(?=\r?\n|$)/.exec(line)?.[1];
+  if (encoded === undefined) return null;
+  try {
+    const read = reviewMarkerShape.safeParse(JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8')));
+    return read.success ? read.data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Enough hex characters to distinguish the workspaces of one repository. */
+const DIGEST_LENGTH = 12;
+
+/**
+ * The name of a workspace in markers of comments and in names of artifacts: a digest of its folder in the repository,
+ * because a folder may have any characters.
+ */
+export function workspaceDigest(folder: string): string {
+  return sha256Of({ workspace: folder }).slice('sha256:'.length).slice(0, DIGEST_LENGTH);
+}
+
+/** The name of the artifact with the plan of a workspace. */
+export function planArtifact(folder: string): string {
+  return `herald-plan-${workspaceDigest(folder)}`;
+}
+
+/** The commit that is applied, and where that is reported. */
+export interface ApplyRun {
+  readonly provider: Provider | null;
+  readonly commit: string;
+  readonly folder: string;
+  /** The page of the run; null if there is none. */
+  readonly url: string | null;
+}
+
+/** How an apply ended, for its status, its comments and the summary of its job. */
+interface ApplyEnd {
+  readonly state: CommitStatus['state'];
+  /** For the status: `2 applied, 1 failed`. */
+  readonly description: string;
+  /** The numbers of the merged pull requests. */
+  readonly pulls: readonly number[];
+  /** Draws it in at most so many bytes. */
+  readonly draw: (bytes: number) => string;
+}
+
+/** Reports the end of a run that made a report. */
+export async function reportApplied(
+  { say, summary }: Pick<ReportPorts, 'say' | 'summary'>,
+  run: ApplyRun,
+  report: ApplyReport,
+  { pulls, isDone }: { readonly pulls: readonly number[]; readonly isDone: boolean },
+): Promise<void> {
+  const left = report.outcomes.filter(needsPerson).length;
+  const what = left === 0 ? 'Applied' : `${count(left, 'change was', 'changes were')} not applied`;
+  const draw = (bytes: number) => drawOutcomes(report, `### ${what} ${drawRun(run)}`, bytes);
+  await summary(draw);
+  await reportEnd(say, run, {
+    state: isDone ? 'success' : 'failure',
+    description: countOutcomes(report),
+    pulls,
+    draw,
+  });
+}
+
+/** Reports the end of a run that was refused as a whole, to the pull requests of the reviews, or to those that the refusal names. */
+export async function reportRefused(
+  say: Say,
+  run: ApplyRun,
+  failure: HeraldError,
+  pulls: readonly number[] | null,
+): Promise<void> {
+  const { pull_requests: named = [] } = (failure.details ?? {}) as {
+    readonly pull_requests?: readonly number[];
+  };
+  await reportEnd(say, run, {
+    state: failure.exit === EXIT.blocked ? 'failure' : 'error',
+    description: `not applied: ${failure.message}`,
+    pulls: pulls ?? named,
+    draw: () => `### Not applied ${drawRun(run)}\n\n${drawFailure(failure)}`,
+  });
+}
+
+/**
+ * Reports the end as the status of the commit, and in one comment of each pull request, next to that of its plan. If the provider
+ * fails, the apply still counts.
+ */
+async function reportEnd(
+  say: Say,
+  { provider, commit, folder, url }: ApplyRun,
+  { pulls, draw, ...status }: ApplyEnd,
+): Promise<void> {
+  if (provider === null) return;
+  await tryToReport(say, 'The status of the commit', () =>
+    setStatus(provider, { commit, folder, job: 'apply', url }, status),
+  );
+  const marker = `<!-- herald-apply:${workspaceDigest(folder)} -->`;
+  const body = `${marker}\n${draw(provider.bodyMax - countBytes([marker]))}`;
+  for (const number of pulls)
+    await tryToReport(say, `The outcome on pull request ${number}`, () =>
+      keepComment(provider, number, marker, body),
+    );
+}
+
+/** What may need a person comes first, because a long list is cut. */
+const NEEDS_PERSON: readonly Outcome['outcome'][] = ['unknown', 'failed', 'missed', 'not_attempted'];
+
+function needsPerson({ outcome }: Outcome): boolean {
+  return NEEDS_PERSON.includes(outcome);
+}
+
+/** Space for the line that counts the rest. */
+const REST_BYTES = 100;
+
+/** A table with the ids, and why something was not done. */
+function drawOutcomes({ outcomes, already_done: done = [] }: ApplyReport, title: string, bytes: number) {
+  const changed = outcomes.filter(
+    ({ outcome }) => outcome !== 'unchanged' && !NEEDS_PERSON.includes(outcome),
+  );
+  const rows = [
+    ...NEEDS_PERSON.flatMap((kind) => outcomes.filter(({ outcome }) => outcome === kind)).map(drawRow),
+    ...changed.map(drawRow),
+    ...done.map(({ address, action }) =>
+      drawCells([
+        'already done',
+        action === null ? '' : CHANGE_WORDS[action].label,
+        name({ address }),
+        '',
+        '',
+      ]),
+    ),
+  ];
+  const head = ['| outcome | change | resource | id | message |', '| --- | --- | --- | --- | --- |'];
+  let space = bytes - countBytes([title, '', ...head]) - REST_BYTES;
+  const drawn = rows.filter((row) => {
+    space -= countBytes([row]);
+    return space >= 0;
+  });
+  const left = rows.length - drawn.length;
+  return [
+    title,
+    '',
+    ...(rows.length === 0 ? ['Nothing was left to do.'] : [...head, ...drawn]),
+    ...(left > 0 ? ['', `And ${left} more.`] : []),
+  ].join('\n');
+}
+
+function drawRow(outcome: Outcome): string {
+  return drawCells([
+    OUTCOME_WORDS[nameOutcome(outcome)].counted,
+    CHANGE_WORDS[outcome.action].label,
+    name(outcome),
+    outcome.live_id === null ? '' : markdownProse(outcome.live_id),
+    needsPerson(outcome) ? markdownProse(outcome.message) : '',
+  ]);
+}
+
+function drawCells(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
+
+function name({ address }: Pick<Outcome, 'address'>): string {
+  return markdownName(formatAddress(address));
+}
+
+function drawRun({ commit, url }: ApplyRun): string {
+  return `at ${commit.slice(0, 12)}${url === null ? '' : ` by ${markdownLink('this run', url)}`}`;
+}
+
+/** What was refused or failed, and what to do next. */
+export function drawFailure({ message, hint }: { readonly message: string; readonly hint: string | null }) {
+  return [markdownProse(message), ...(hint === null ? [] : ['', markdownProse(hint)])].join('\n');
+}
+
+/** Keeps one comment that begins with a marker: edits it in place, or writes it. Comments of others are never taken for it. */
+async function keepComment(
+  provider: Provider,
+  pullRequest: number,
+  marker: string,
+  body: string,
+): Promise<Written> {
+  const earlier = (await provider.ownComments(pullRequest, marker)).at(-1);
+  if (earlier === undefined) return provider.createComment(pullRequest, body);
+  try {
+    return await provider.editComment(pullRequest, earlier.id, body);
+  } catch (error) {
+    // A person deleted it meanwhile.
+    if (error instanceof ProviderError && error.code === 'provider-not-found')
+      return provider.createComment(pullRequest, body);
+    throw error;
+  }
+}
+
+/** The commit, the workspace and the job that a status is about. */
+interface StatusPlace {
+  readonly commit: string;
+  readonly folder: string;
+  /** Plans are on the head of a pull request, applies on the merged commit. */
+  readonly job: 'plan' | 'apply';
+  /** The page of the run. */
+  readonly url: string | null;
+}
+
+/** Sets the one status of a workspace and a job. */
+async function setStatus(
+  provider: Provider,
+  { commit, folder, job, url }: StatusPlace,
+  { state, description }: Pick<CommitStatus, 'state' | 'description'>,
+): Promise<void> {
+  const workspace = folder === '' ? 'herald' : `herald/${folder}`;
+  const context = job === 'plan' ? workspace : `${workspace} apply`;
+  await provider.setStatus(commit, { state, description: visibleProse(description), context, url });
+}
+
+/** Does what counts less than the result of the command. If it fails, the log says so. */
+export async function tryToReport(say: Say, what: string, report: () => Promise<unknown>): Promise<void> {
+  try {
+    await report();
+  } catch (error) {
+    const { message } = error as Error;
+    const why = error instanceof ProviderError ? `${message} ${error.hint ?? ''}` : message;
+    say(shown`${what} could not be reported: ${visibleProse(why)}`);
+  }
+}

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { OUTCOMES, type ApplyReport, type Outcome } from '../../src/domain/change.ts';
+import { NO_JOB } from '../../src/provider/job.ts';
+import { HOSTILE } from '../render/hostile.ts';
+import { anyText, fc, runs } from '../helpers/properties.ts';
+import {
+  markerLine,
+  markerStart,
+  planArtifact,
+  planComment,
+  readMarker,
+  reportApplied,
+  workspaceDigest,
+} from '../../src/ci/report.ts';
+import type { PlanReport, ReviewMarker } from '../../src/ci/report.ts';
+
+const FOLDER = 'ads/eu';
+
+const aMarker = (more: Partial<ReviewMarker> = {}): ReviewMarker => ({
+  schema: 'herald/ci/1',
+  run: '77',
+  artifact: 'herald-plan-0123456789ab',
+  plan: `sha256:${'a'.repeat(64)}`,
+  head: 'h1',
+  version: '1.2.3',
+  ...more,
+});
+
+describe('the marker of a comment', () => {
+  it('is read as it was written, and is one line that ends only at its end', () => {
+    fc.assert(
+      fc.property(anyText(), (artifact) => {
+        const marker = aMarker({ artifact });
+        const line = markerLine(FOLDER, marker);
+        expect(line).toMatch(/^<!-- herald:[0-9a-f]{12} [\w-]+ -->$/);
+        expect(readMarker(FOLDER, `${line}\nrest`)).toEqual(marker);
+      }),
+      runs(10),
+    );
+  });
+
+  it.each([
+    ['of another workspace', markerLine('ads/us', aMarker())],
+    ['that is not at the beginning', `\n${markerLine(FOLDER, aMarker())}`],
+    ['that is not JSON', `${markerStart(FOLDER)}bm90IGpzb24 -->`],
+    ['of another schema', `${markerStart(FOLDER)}${Buffer.from('{"schema":"x"}').toString('base64url')} -->`],
+    ['without an end', markerLine(FOLDER, aMarker()).slice(0, -3)],
+    ['in an empty comment', ''],
+  ])('is not read from one %s', (_title, body) => {
+    expect(readMarker(FOLDER, body)).toBeNull();
+  });
+});
+
+const RUN = { job: NO_JOB, folder: '', version: '1.2.3', head: 'c'.repeat(40) };
+const REPORT: PlanReport = {
+  fingerprint: `sha256:${'a'.repeat(64)}`,
+  state: 'success',
+  counts: '1 to create',
+  base: 'b'.repeat(40),
+  notices: ['> Look at this.'],
+  draw: () => 'PLAN',
+};
+
+describe('the comment of a plan', () => {
+  it('has the marker, notices, the plan and where it is from, in this order', () => {
+    const body = planComment(RUN, REPORT, 65_536);
+    expect(readMarker('', body)).toMatchObject({
+      plan: REPORT.fingerprint,
+      head: RUN.head,
+    });
+    const footer = 'Planned for cccccccccccc, compared with bbbbbbbbbbbb.';
+    const places = ['> Look at this.', 'PLAN', footer].map((part) => body.indexOf(part));
+    expect(places).toEqual(places.toSorted((left, right) => left - right));
+    expect(places).not.toContain(-1);
+  });
+
+  it('never has more characters than the provider takes, and gives the plan most of them', () => {
+    const given: number[] = [];
+    const draw = (bytes: number) => (given.push(bytes), 'é'.repeat(Math.floor(bytes / 2)));
+    const body = planComment(RUN, { ...REPORT, draw }, 65_536);
+    expect(Buffer.byteLength(body)).toBeLessThanOrEqual(65_536);
+    expect(given[0]).toBeGreaterThan(65_536 * 0.9);
+  });
+});
+
+it('tells the workspaces of a repository apart, in letters that any name may have', () => {
+  const folders = ['', 'ads', 'ads/eu', 'ads-eu', 'Ads', 'höhe'];
+  expect(new Set(folders.map(workspaceDigest)).size).toBe(folders.length);
+  for (const folder of folders) {
+    expect(workspaceDigest(folder)).toMatch(/^[0-9a-f]{12}$/);
+    expect(planArtifact(folder)).toBe(`herald-plan-${workspaceDigest(folder)}`);
+  }
+});
+
+function aReport(...outcomes: readonly Partial<Outcome>[]): ApplyReport {
+  const all = outcomes.map((one): Outcome => ({
+    address: { account: 'alice', kind: 'campaign', name: 'Two' },
+    action: 'create',
+    outcome: 'applied',
+    live_id: '12',
+    message: 'Done.',
+    ...one,
+  }));
+  const count = (kind: string) => all.filter(({ outcome }) => outcome === kind).length;
+  const summary = Object.fromEntries(OUTCOMES.map((kind) => [kind, count(kind)]));
+  return { schema: 'herald/apply/1', outcomes: all, summary: summary as ApplyReport['summary'] };
+}
+
+/** The summary of the job, in at most so many bytes. */
+async function drawSummary(report: ApplyReport, bytes: number): Promise<string> {
+  const run = { provider: null, commit: 'c'.repeat(40), folder: '', url: 'https://ci/(1)' };
+  const drawn: string[] = [];
+  const ports = {
+    say: () => undefined,
+    summary: async (draw: (bytes: number) => string) => void drawn.push(draw(bytes)),
+  };
+  await reportApplied(ports, run, report, { pulls: [], isDone: true });
+  return drawn.join('');
+}
+
+describe('the outcome of an apply', () => {
+  it('is one table, with what needs a person first and why', async () => {
+    const report = aReport(
+      {},
+      { action: 'blocked', outcome: 'not_attempted', live_id: null, message: 'Why.' },
+    );
+    expect(await drawSummary(report, 9_000)).toBe(
+      [
+        '### 1 change was not applied at cccccccccccc by [this run](https://ci/%281%29)',
+        '',
+        '| outcome | change | resource | id | message |',
+        '| --- | --- | --- | --- | --- |',
+        '| blocked | blocked | <code>alice/campaign/Two</code> |  | Why. |',
+        '| applied | create | <code>alice/campaign/Two</code> | 12 |  |',
+      ].join('\n'),
+    );
+  });
+
+  it('fits, and counts the rest', async () => {
+    const report = aReport(...Array.from({ length: 2_000 }, () => ({})));
+    const text = await drawSummary(report, 10_000);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(10_000);
+    expect(text).toMatch(/And 1\d\d\d more\.$/);
+  });
+
+  it.each(HOSTILE)('stays one row, whatever the name and the message are: %j', async (text) => {
+    const address = { account: 'alice', kind: 'campaign', name: text } as const;
+    const report = aReport({ address, outcome: 'failed', live_id: text, message: text });
+    const lines = (await drawSummary(report, 60_000)).split('\n');
+    expect(lines).toHaveLength(5);
+    expect(lines[4]?.split('|')).toHaveLength(7);
+    expect(lines[4]).not.toMatch(/<(?!\/?code>)|@\w/);
+  });
+});
