@@ -1,4 +1,3 @@
-import { ALLOWANCE_NAMES, type Allowance } from '../domain/allowance.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { formatAddress } from '../domain/resource.ts';
@@ -11,6 +10,8 @@ import { count } from '../render/wording.ts';
 import { didYouMean } from '../workspace/suggest.ts';
 import type { Context } from './context.ts';
 import { switchFlag, textFlag, textsFlag } from './flags.ts';
+import { ALLOWANCE_NAMES } from '../domain/change-kinds.ts';
+import type { Allowance } from '../domain/change-kinds.ts';
 
 /** What a plan is about. */
 export const targetFlags = {

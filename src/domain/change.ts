@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { ALLOWANCE_NAMES } from './allowance.ts';
-import { CHANGE_KINDS, WRITING_KINDS } from './change-kinds.ts';
+import { ALLOWANCE_NAMES, CHANGE_KINDS, WRITING_KINDS } from './change-kinds.ts';
 import { diagnosticShape } from './diagnostic-shape.ts';
 import { KINDS } from './resource.ts';
 

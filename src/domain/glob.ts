@@ -43,3 +43,24 @@ function readTokens(pattern: string): readonly (string | symbol)[] {
 function escapeRegExp(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
+
+/**
+ * Steps from a resource to one field, as in plans: `messages[0].text` is `messages`, `0`, `text`. `*` matches any
+ * list index.
+ */
+type FieldSteps = readonly string[];
+
+const PLACE = /^(?:0|[1-9]\d*)$/;
+
+/** Reads `messages[0].text`, `messages.0.text` and `messages[*].text` alike. */
+export function fieldSteps(path: string): FieldSteps {
+  return path.replaceAll(/\[(\*|\d+)\]/g, '.$1').split('.');
+}
+
+/** True if a field is the one of the pattern, or inside it. */
+export function isWithin(field: FieldSteps, pattern: FieldSteps): boolean {
+  return pattern.every((step, index) => {
+    const own = field[index];
+    return own === step || (step === '*' && own !== undefined && PLACE.test(own));
+  });
+}

@@ -2,7 +2,6 @@ import { KIND_CALLS } from '../api/catalogue.ts';
 import { isPlanRefused, writes, type Change, type Plan } from '../domain/change.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
-import type { BeginUploads } from '../domain/uploads.ts';
 import { digestDeclared } from '../plan/compare/content.ts';
 import { isRemainder } from '../plan/review.ts';
 import { selectAddresses } from '../plan/targets.ts';
@@ -14,6 +13,7 @@ import { haltsRun, type Reason } from './reasons.ts';
 import { recordSeen } from './record-seen.ts';
 import { waitOneWindow, type Result, type Run } from './run.ts';
 import { isAboutObject, settle, type Settled } from './settle.ts';
+import type { BeginUploads } from '../domain/media.ts';
 
 /** One apply: what it is about, and how people agree to it. */
 export interface ApplyOptions extends LookOptions {

@@ -12,13 +12,13 @@ import {
   type ResolvedAccount,
 } from '../domain/resource.ts';
 import { isStopped, stopsSending } from '../domain/status.ts';
-import type { BeginUploads, UploadMedia } from '../domain/uploads.ts';
 import { keyByAlias } from '../plan/facts.ts';
 import { ensureServiceClockKnown, scanScope } from '../live/scan.ts';
 import { carryOut, type Carried } from './carry-out.ts';
 import { haltsRun, isDenied, type Obstacle, type Reason } from './reasons.ts';
 import { ageMs, lagMs, listServesMs, now, type Result, type Run } from './run.ts';
 import { targetOfStep, type Task } from './steps.ts';
+import type { BeginUploads, UploadMedia } from '../domain/media.ts';
 
 /** Changes, and what they were decided from. */
 export interface Decided {

@@ -6,7 +6,6 @@ import { LEAVING_MS, SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
 import { listFiles, withMediaIds } from '../domain/media.ts';
 import { nameForm } from '../domain/text.ts';
 import type { Declared, Observed, ResolvedAccount } from '../domain/resource.ts';
-import type { UploadMedia } from '../domain/uploads.ts';
 import {
   isArchived,
   isPaused,
@@ -32,6 +31,7 @@ import type { Fact, NewRequest, ObjectKey, ObjectRow, StartCheck } from '../stat
 import { isDenied, type Aftermath, type Obstacle } from './reasons.ts';
 import { lagMs, serviceTime, type Run } from './run.ts';
 import { send, type Sent } from './send.ts';
+import type { UploadMedia } from '../domain/media.ts';
 
 /** One change that is carried out, and what it was decided from. */
 export interface Task {

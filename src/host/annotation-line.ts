@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path';
-import type { Annotation } from '../domain/annotation.ts';
 import { visibleProse } from '../domain/visible.ts';
+import type { Annotation } from '../domain/ports.ts';
 
 /** Draws an annotation as a line that the CI takes as a command. */
 export type DrawAnnotation = (annotation: Annotation) => string;

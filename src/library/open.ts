@@ -1,6 +1,5 @@
 import { uploadsForApply } from '../acts/upload/for-apply.ts';
-import type { ExamineMedia } from '../domain/media.ts';
-import type { BeginUploads } from '../domain/uploads.ts';
+import type { ExamineMedia, BeginUploads } from '../domain/media.ts';
 import type { Subject } from '../engine/look.ts';
 import type { Run } from '../engine/run.ts';
 import { loadDeclared, requireValid } from '../workspace/load.ts';

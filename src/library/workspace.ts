@@ -1,7 +1,6 @@
 import { hostname } from 'node:os';
 import { pid } from 'node:process';
 import { Limiter, type RateBudget } from '../api/limiter.ts';
-import type { Allowance } from '../domain/allowance.ts';
 import type { ApplyReport, Plan } from '../domain/change.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { HistoryItem } from '../domain/history-item.ts';
@@ -15,6 +14,7 @@ import { openFiles } from './open.ts';
 import { nodePorts, type WorkspacePorts } from './ports.ts';
 import { applyFiles, findDrift, planFiles, type PlanWishes, saveLook } from './runs.ts';
 import { openWithoutService, withState } from './state-access.ts';
+import type { Allowance } from '../domain/change-kinds.ts';
 
 /** Options of a workspace. Nothing is read from the process: a value that is not given here does not exist. */
 export interface WorkspaceOptions {

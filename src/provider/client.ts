@@ -1,9 +1,9 @@
 import type * as z from 'zod';
-import { networkProblem } from '../domain/network-problem.ts';
 import type { Clock, WebFetch } from '../domain/ports.ts';
 import { boundFetch } from './bound-fetch.ts';
 import { cleanAddress, ProviderError, type FailedCall, type ProviderErrorCode } from './error.ts';
 import { readMember } from './job.ts';
+import { networkProblem } from '../domain/file-problem.ts';
 
 /** What the client of a provider needs. */
 export interface ClientOptions {

@@ -1,5 +1,5 @@
-import type { Annotation } from '../domain/annotation.ts';
 import type { PrintedDiagnostic } from '../domain/diagnostic.ts';
+import type { Annotation } from '../domain/ports.ts';
 
 /** GitHub shows this many of each level for a step. */
 const EACH_LEVEL_MAX = 10;

@@ -1,6 +1,5 @@
 import type { DeclaredFilter } from '../domain/audience.ts';
-import { mediaPrint, wishesDigest, type MediaWishes } from '../domain/media-wishes.ts';
-import type { DeclaredAttachment, DeclaredMessage, MediaFile } from '../domain/message.ts';
+import type { DeclaredAttachment, DeclaredMessage, MediaFile, MediaWishes } from '../domain/message.ts';
 import type { Declared, DeclaredBroadcast, DeclaredCampaign } from '../domain/resource.ts';
 import { Filler } from './fill.ts';
 import type { Report } from './findings.ts';
@@ -10,6 +9,7 @@ import type { WrittenResource } from './resources.ts';
 import { scheduledHour, writtenEnd } from './schedule.ts';
 import type { WrittenFileAttachment, WrittenAttachment, WrittenMessage } from './schema.ts';
 import type { WorkspaceDraft } from './workspace.ts';
+import { mediaPrint, wishesDigest } from '../domain/media.ts';
 
 /** One resource for one account, with its place in the files. */
 export interface Expanded {

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { withHelp } from '../domain/with-help.ts';
-import type { Policy, PolicySetting } from '../domain/policy.ts';
 import { setPatternEngine } from '../policy/patterns.ts';
 import { POLICY_RULES } from '../policy/rules.ts';
 import { explainFixedZone } from '../policy/zone.ts';
 import type { Findings } from './findings.ts';
+import { withHelp } from '../domain/value-shapes.ts';
+import type { Policy, PolicySetting } from '../domain/workspace.ts';
 
 /** `policy:` of `herald.yaml`, as written. */
 export const policyShape = z.strictObject(

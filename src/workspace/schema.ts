@@ -1,14 +1,11 @@
 import * as z from 'zod/mini';
-import { ALLOWANCE_NAMES } from '../domain/allowance.ts';
 import { declaredFilterShape, declaredOptionsShape, fanListShape } from '../domain/audience.ts';
 import { BROADCAST_NAME_MAX, broadcastRulesShape } from '../domain/broadcast.ts';
 import { CAMPAIGN_ACTIONS, CAMPAIGN_NAME_MAX, campaignRulesShape } from '../domain/campaign.ts';
 import type { ListedCode } from '../domain/codes.ts';
-import { withCode } from '../domain/coded-message.ts';
 import { attachmentShape, isPrice, messageShape, NOT_A_PRICE } from '../domain/message.ts';
 import { BROADCAST_TARGETS, CAMPAIGN_TARGETS } from '../domain/status.ts';
-import { filledShape, maybeTextShape, textShape } from '../domain/value-shapes.ts';
-import { withHelp } from '../domain/with-help.ts';
+import { filledShape, maybeTextShape, textShape, withCode, withHelp } from '../domain/value-shapes.ts';
 import {
   CI_SCOPES,
   HEADER_NAME,
@@ -18,6 +15,7 @@ import {
 } from '../domain/workspace.ts';
 import { policyShape } from './policy.ts';
 import { resolveInside, TEXT_LENGTH_MAX } from './text.ts';
+import { ALLOWANCE_NAMES } from '../domain/change-kinds.ts';
 
 /*
  * Shapes of the files, as people write them. If a message of a shape begins with `word: `, the finding gets that code.

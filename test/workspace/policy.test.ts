@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Policy } from '../../src/domain/policy.ts';
 import { BROADCAST, CAMPAIGN, digestOf, load, rowsOf, WORKSPACE } from './declare.ts';
+import type { Policy } from '../../src/domain/workspace.ts';
 
 async function policyOf(written: string): Promise<Policy> {
   const loaded = await load({

@@ -1,16 +1,16 @@
 import { ServiceError } from '../../api/errors.ts';
 import type { LocalFile } from '../../api/upload-file.ts';
 import type { FanId } from '../../domain/ids.ts';
-import { digestBytes, wishesDigest } from '../../domain/media-wishes.ts';
 import type { MediaFile } from '../../domain/message.ts';
 import type { ByteFiles, PutBytes } from '../../domain/ports.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
-import type { BeginUploads, Uploaded } from '../../domain/uploads.ts';
 import type { Run } from '../../engine/run.ts';
 import type { ExportWishes, UploadJob } from './export.ts';
 import { isDenied, verifyFan, type UploadResult } from './records.ts';
 import { limitUploads, PARTS_AT_ONCE } from './upload.ts';
 import { followExports, MEDIA_WAIT_MS } from './watch.ts';
+import type { BeginUploads, Uploaded } from '../../domain/media.ts';
+import { digestBytes, wishesDigest } from '../../domain/media.ts';
 
 /** What uploads of an apply need, next to its run. */
 export interface ApplyUploadPorts {

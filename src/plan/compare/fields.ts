@@ -2,11 +2,9 @@ import { broadcastRulesShape } from '../../domain/broadcast.ts';
 import { campaignRulesShape } from '../../domain/campaign.ts';
 import type { FieldDifference } from '../../domain/change.ts';
 import { canonical } from '../../domain/digest.ts';
-import { fieldSteps, isWithin } from '../../domain/field-path.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import type { MediaId } from '../../domain/ids.ts';
-import { type MediaWishes, WISH_KEYS } from '../../domain/media-wishes.ts';
-import { isFileAttachment } from '../../domain/media.ts';
+import { isFileAttachment, WISH_KEYS } from '../../domain/media.ts';
 import {
   attachmentShape,
   messageShape,
@@ -19,6 +17,8 @@ import type { DeclaredBroadcast, DeclaredCampaign, Kind, Observed } from '../../
 import { isStoredAs, plainText } from '../../domain/text.ts';
 import { fullInstantMs } from '../../domain/time.ts';
 import type { Known } from '../../state/shapes.ts';
+import type { MediaWishes } from '../../domain/message.ts';
+import { fieldSteps, isWithin } from '../../domain/glob.ts';
 
 /** Differences, and paths of what cannot be compared. */
 export interface Findings {

@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
-import { withCode } from '../../domain/coded-message.ts';
-import { withHelp } from '../../domain/with-help.ts';
 import { plainText } from '../../domain/text.ts';
 import { BLANK } from '../../domain/visible.ts';
-import type { PolicySetting } from '../../domain/policy.ts';
 import { compilePattern, readPattern } from '../patterns.ts';
 import { levelShape, type PolicyRule } from '../rule.ts';
+import { withCode, withHelp } from '../../domain/value-shapes.ts';
+import type { PolicySetting } from '../../domain/workspace.ts';
 
 export interface BannedWords extends PolicySetting {
   /** Words and phrases, or `/pattern/flags`, as written. */

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { withHelp } from '../../domain/with-help.ts';
 import { compareText } from '../../domain/diagnostic.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { formatAddress, type Declared, type DeclaredBroadcast } from '../../domain/resource.ts';
 import { levelShape, readLimit, settingOf, type Limit, type PolicyCase, type PolicyRule } from '../rule.ts';
 import { ZONE_HELP, zoneShape } from '../zone.ts';
 import { quietHours } from './quiet-hours.ts';
+import { withHelp } from '../../domain/value-shapes.ts';
 
 export interface BroadcastsPerDay extends Limit {
   /** The zone that says when a day begins: an IANA name. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { withCode } from '../../domain/coded-message.ts';
 import { isPrice, NOT_A_PRICE } from '../../domain/message.ts';
 import { limitShape, readLimit, type Limit, type PolicyRule, type WrittenLimit } from '../rule.ts';
+import { withCode } from '../../domain/value-shapes.ts';
 
 type PriceRule = PolicyRule<WrittenLimit, Limit>;
 

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
-import { withCode } from '../../domain/coded-message.ts';
-import { withHelp } from '../../domain/with-help.ts';
-import type { PolicySetting } from '../../domain/policy.ts';
 import type { DeclaredBroadcast } from '../../domain/resource.ts';
 import { levelShape, type PolicyRule, type PolicyViolation } from '../rule.ts';
 import { ZONE_HELP, zoneShape } from '../zone.ts';
+import { withCode, withHelp } from '../../domain/value-shapes.ts';
+import type { PolicySetting } from '../../domain/workspace.ts';
 
 /** Assumed: sending to everyone takes up to an hour (BROADCAST-9). */
 const HOURS_AFTER_DEFAULT = 1;

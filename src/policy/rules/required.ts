@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { withCode } from '../../domain/coded-message.ts';
-import type { PolicySetting } from '../../domain/policy.ts';
 import { KINDS, type Declared, type Kind } from '../../domain/resource.ts';
 import { levelShape, type PolicyRule } from '../rule.ts';
+import { withCode } from '../../domain/value-shapes.ts';
+import type { PolicySetting } from '../../domain/workspace.ts';
 
 interface FieldPlace {
   readonly kinds: readonly Kind[];

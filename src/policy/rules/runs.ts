@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { POLICY_LEVELS, type PolicyLevel, type PolicySetting } from '../../domain/policy.ts';
 import { limitShape, readLimit, type Limit, type PolicyRule, type WrittenLimit } from '../rule.ts';
+import { POLICY_LEVELS } from '../../domain/workspace.ts';
+import type { PolicyLevel, PolicySetting } from '../../domain/workspace.ts';
 
 /** A run with more changes than this needs `--allow large`. */
 const MAX_CHANGES_DEFAULT = 20;
