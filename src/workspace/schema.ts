@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { declaredFilterShape, declaredOptionsShape, fanListShape } from '../domain/audience.ts';
 import { BROADCAST_NAME_MAX, broadcastRulesShape } from '../domain/broadcast.ts';
 import { CAMPAIGN_ACTIONS, CAMPAIGN_NAME_MAX, campaignRulesShape } from '../domain/campaign.ts';
+import { ALLOWANCE_NAMES } from '../domain/change-kinds.ts';
 import type { ListedCode } from '../domain/codes.ts';
 import { attachmentShape, isPrice, messageShape, NOT_A_PRICE } from '../domain/message.ts';
 import { BROADCAST_TARGETS, CAMPAIGN_TARGETS } from '../domain/status.ts';
@@ -13,9 +14,8 @@ import {
   REQUIRE_APPROVAL,
   SERVICE_DEFAULTS,
 } from '../domain/workspace.ts';
-import { policyShape } from './policy.ts';
+import { POLICY_RULES } from '../policy/rules.ts';
 import { resolveInside, TEXT_LENGTH_MAX } from './text.ts';
-import { ALLOWANCE_NAMES } from '../domain/change-kinds.ts';
 
 /*
  * Shapes of the files, as people write them. If a message of a shape begins with `word: `, the finding gets that code.
@@ -329,6 +329,16 @@ const accountShape = z.strictObject({
 
 /** A branch is written into commands, so only plain names are accepted. */
 const PLAIN_BRANCH = /^(?!.{101}|.*(?:\.\.|\.lock$))[A-Za-z0-9_][\w.-]*(?:\/[A-Za-z0-9_][\w.-]*)*$/;
+
+/** `policy:` of `herald.yaml`, as written. */
+const policyShape = z.strictObject(
+  Object.fromEntries(
+    POLICY_RULES.map(({ key, shape, help }) => {
+      const written = z.optional(shape);
+      return [key, help === undefined ? written : withHelp(help, written)];
+    }),
+  ),
+);
 
 export const stateShape = withHelp(
   'Where the state and the lease are kept.',
