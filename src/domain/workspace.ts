@@ -78,7 +78,7 @@ export interface WorkspaceAccount {
 export const POLICY_LEVELS = ['deny', 'warn'] as const;
 export type PolicyLevel = (typeof POLICY_LEVELS)[number];
 
-/** The setting of one rule. Other members are known to the rule only (`policy/rules/`). */
+/** The setting of one rule. Other members are known to the rule only. */
 export interface PolicySetting {
   readonly level: PolicyLevel;
 }

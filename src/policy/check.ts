@@ -9,9 +9,10 @@ import {
   type PolicyViolation,
   type RunCase,
 } from './rule.ts';
+import { bannedWords } from './banned-words.ts';
+import { quietHours } from './broadcasts.ts';
 import { POLICY_RULES } from './rules.ts';
-import { bannedWords } from './rules/banned-words.ts';
-import { quietHours } from './rules/quiet-hours.ts';
+
 import type { Policy, PolicySetting } from '../domain/workspace.ts';
 
 /**

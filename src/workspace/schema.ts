@@ -332,12 +332,7 @@ const PLAIN_BRANCH = /^(?!.{101}|.*(?:\.\.|\.lock$))[A-Za-z0-9_][\w.-]*(?:\/[A-Z
 
 /** `policy:` of `herald.yaml`, as written. */
 const policyShape = z.strictObject(
-  Object.fromEntries(
-    POLICY_RULES.map(({ key, shape, help }) => {
-      const written = z.optional(shape);
-      return [key, help === undefined ? written : withHelp(help, written)];
-    }),
-  ),
+  Object.fromEntries(POLICY_RULES.map(({ key, shape, help }) => [key, optional(help, shape)])),
 );
 
 export const stateShape = withHelp(

@@ -6,7 +6,7 @@ import type {
   WorkspaceAccount,
   WorkspaceSettings,
 } from '../domain/workspace.ts';
-import { setPatternEngine } from '../policy/patterns.ts';
+import { setPatternEngine } from '../policy/banned-words.ts';
 import { POLICY_RULES } from '../policy/rules.ts';
 import { explainFixedZone } from '../policy/zone.ts';
 import { Findings, type Path, type Report } from './findings.ts';
@@ -181,22 +181,16 @@ function buildDirectory(accounts: WrittenAccounts, groups: WrittenGroups): Accou
   return { accounts: new Map(variables), groups: new Map(members) };
 }
 
-/** `policy:` after the shape check. */
-type WrittenPolicy = Readonly<Record<string, unknown>>;
-
-/** `policy:` with its defaults. */
-export function readPolicy(written: WrittenPolicy): Policy {
-  const policy: Record<string, PolicySetting> = {};
-  for (const rule of POLICY_RULES) {
-    const value = written[rule.key];
-    const setting = value === undefined ? rule.default : rule.read(value, policy);
-    if (setting !== null) policy[rule.key] = setting;
-  }
-  return policy;
+/** What the file sets, and the defaults of other rules. */
+export function readPolicy(written: Partial<Policy>): Policy {
+  const defaults = POLICY_RULES.flatMap((rule) =>
+    rule.default === undefined ? [] : [[rule.key, rule.default]],
+  );
+  return { ...Object.fromEntries(defaults), ...written };
 }
 
 /** Warns of zones without daylight saving time, which people rarely mean. */
-function checkPolicyZones(written: WrittenPolicy, found: Findings): void {
+function checkPolicyZones(written: Partial<Policy>, found: Findings): void {
   for (const [key, rule] of Object.entries(written)) {
     const { timezone } = Object(rule) as { readonly timezone?: string };
     const fixed = timezone === undefined ? null : explainFixedZone(timezone);
