@@ -118,6 +118,8 @@ export interface Workspace extends WorkspaceSettings {
   readonly digest: () => Promise<string>;
   /** The resource files, sorted. */
   readonly files: readonly string[];
-  /** Patterns of `files:` without a match. */
+  /** `files:`. */
+  readonly patterns: readonly string[];
+  /** Those without a match. */
   readonly unmatched: readonly string[];
 }

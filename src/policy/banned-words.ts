@@ -1,10 +1,10 @@
 import type { RE2JS } from 're2js';
 import * as z from 'zod/mini';
 import { plainText } from '../domain/text.ts';
+import { withCode } from '../domain/value-shapes.ts';
 import { BLANK } from '../domain/visible.ts';
-import { ruleShape, type PolicyRule } from './rule.ts';
-import { withCode, withHelp } from '../domain/value-shapes.ts';
 import type { PolicySetting } from '../domain/workspace.ts';
+import { type PolicyRule, ruleShape } from './rule.ts';
 
 interface BannedWords extends PolicySetting {
   /** Words and phrases, or `/pattern/flags`, as written. */

@@ -115,5 +115,6 @@ export function ruleShape<
   const read = z.transform((written: unknown) =>
     typeof written === 'object' && !Array.isArray(written) ? written : { [key]: written, level: 'deny' },
   );
-  return z.pipe(z.union([value, long]) as z.ZodMiniType, read) as z.ZodMiniType as z.ZodMiniType<Setting>;
+  const written: z.ZodMiniType = z.union([value, long]);
+  return z.pipe(written, read) as z.ZodMiniType as z.ZodMiniType<Setting>;
 }

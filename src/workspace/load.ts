@@ -91,7 +91,13 @@ export async function loadDeclared(files: Files, options: LoadOptions): Promise<
     .sort((left, right) => compareAddresses(left.address, right.address));
   return {
     kind: 'loaded',
-    workspace: { ...settings, digest: async () => fingerprint(settings, declared), files: found, unmatched },
+    workspace: {
+      ...settings,
+      digest: async () => fingerprint(settings, declared),
+      files: found,
+      patterns: draft.patterns,
+      unmatched,
+    },
     declared,
     placeOf: placeFields(expanded),
     warnings: report.sorted(),
