@@ -17,11 +17,11 @@ import type { Declared } from '../domain/resource.ts';
 import { page, shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
 import type { ServiceSettings, WorkspaceAccount, WorkspaceSettings } from '../domain/workspace.ts';
 import { connect } from '../library/connect.ts';
-import { loadOptions } from '../library/media.ts';
+import { loadFiles } from '../library/media.ts';
 import { findAccount, findPlatformId, isProblem } from '../live/accounts.ts';
 import { drawLine, span, type TextStyle, type Tone } from '../render/spans.ts';
 import { count } from '../render/wording.ts';
-import { loadDeclared, loadSettings } from '../workspace/load.ts';
+import { loadSettings } from '../workspace/load.ts';
 import { checkState, readLease } from '../cli/state.ts';
 
 type Check = DoctorReport['checks'][number];
@@ -103,7 +103,7 @@ interface FoundWorkspace {
 
 async function readWorkspace(context: Context): Promise<FoundWorkspace> {
   const { files, env } = context;
-  const loaded = await loadDeclared(files, loadOptions(context));
+  const loaded = await loadFiles(context);
   const all = `${formatCommand('validate')} shows all of it.`;
   if (loaded.kind === 'invalid') {
     const { diagnostics } = loaded;

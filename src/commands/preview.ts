@@ -3,8 +3,8 @@ import { textFlag } from '../cli/flags.ts';
 import { planOffline } from '../cli/make-plan.ts';
 import { writePage } from '../cli/plan-output.ts';
 import { shown } from '../domain/visible.ts';
-import { loadOptions } from '../library/media.ts';
-import { loadDeclared, requireValid } from '../workspace/load.ts';
+import { loadFiles } from '../library/media.ts';
+import { requireValid } from '../workspace/load.ts';
 
 /** Checks the files, and draws what they declare as a page. Asks the service nothing. */
 export const preview = defineCommand({
@@ -14,7 +14,7 @@ export const preview = defineCommand({
   flags: { html: textFlag('--html <file>', 'write the page to this file', 'preview.html') },
   needs: 'nothing',
   run: async (context, { html: file }) => {
-    const loaded = requireValid(await loadDeclared(context.files, loadOptions(context)));
+    const loaded = requireValid(await loadFiles(context));
     await writePage(context, file, planOffline(context, loaded), 'preview');
     return itemResult({ file }, shown`Open ${file} in a browser.`);
   },

@@ -2,8 +2,7 @@ import { defineCommand } from '../cli/define-command.ts';
 import { annotateFindings, drawFindings } from '../cli/findings.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import { shown } from '../domain/visible.ts';
-import { loadOptions } from '../library/media.ts';
-import { loadDeclared } from '../workspace/load.ts';
+import { loadFiles } from '../library/media.ts';
 
 /** Checks all files. Works without a network and without a key. */
 export const validate = defineCommand({
@@ -12,7 +11,7 @@ export const validate = defineCommand({
   examples: ['herald validate --format json'],
   needs: 'nothing',
   run: async (context) => {
-    const loaded = await loadDeclared(context.files, loadOptions(context));
+    const loaded = await loadFiles(context);
     const valid = loaded.kind === 'loaded';
     const diagnostics = valid ? loaded.warnings : loaded.diagnostics;
     const resources = valid ? loaded.declared.length : null;

@@ -5,7 +5,7 @@ import { EXIT } from '../../domain/exit-codes.ts';
 import { formatAddress } from '../../domain/resource.ts';
 import { isDeclaredToSend } from '../../domain/status.ts';
 import { joined, shown, type Visible } from '../../domain/visible.ts';
-import { loadOptions } from '../../library/media.ts';
+import { loadFiles } from '../../library/media.ts';
 import { checkPolicy, isToBeSent } from '../../policy/check.ts';
 import { settingOf } from '../../policy/rule.ts';
 import { POLICY_RULES } from '../../policy/rules.ts';
@@ -13,7 +13,7 @@ import { renderDiagnostics } from '../../render/diagnostics.ts';
 import type { TextStyle } from '../../render/spans.ts';
 import { renderTable } from '../../render/table.ts';
 import { count } from '../../render/wording.ts';
-import { loadDeclared, requireValid } from '../../workspace/load.ts';
+import { requireValid } from '../../workspace/load.ts';
 
 /** Checks the policy rules on the files. Works without a network and without a key. */
 export const test = defineCommand({
@@ -22,7 +22,7 @@ export const test = defineCommand({
   examples: ['herald policy test', 'herald policy test --format json'],
   needs: 'nothing',
   run: async (context) => {
-    const loaded = requireValid(await loadDeclared(context.files, loadOptions(context)));
+    const loaded = requireValid(await loadFiles(context));
     const { declared, placeOf, workspace } = loaded;
     const { policy } = workspace;
     const nowMs = context.clock.now();
