@@ -60,7 +60,7 @@ export const WISH_KEYS = [
 
 const SEPARATOR = '+';
 
-/** The fingerprint of a file's bytes together with its wishes: other wishes are another media. */
+/** The fingerprint of a file's bytes together with its wishes: other wishes are another media. Empty where nothing is compared. */
 export function mediaPrint(bytesPrint: string, wishes: string | undefined): string {
   return wishes === undefined || bytesPrint === '' ? bytesPrint : `${bytesPrint}${SEPARATOR}${wishes}`;
 }

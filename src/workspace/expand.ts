@@ -162,9 +162,7 @@ function addWishes(file: MediaFile, attachment: WrittenFileAttachment): MediaFil
   const isWish = ([, value]: [string, unknown]) => !(Array.isArray(value) && value.length === 0);
   const wishes: MediaWishes = Object.fromEntries(Object.entries(members).filter(isWish));
   if (Object.keys(wishes).length === 0) return file;
-  // Without a digest, nothing is compared.
-  const digest = file.digest === '' ? '' : mediaPrint(file.digest, wishesDigest(wishes));
-  return { ...file, wishes, digest };
+  return { ...file, wishes, digest: mediaPrint(file.digest, wishesDigest(wishes)) };
 }
 
 /** What a value with variables must be once they are filled in. */

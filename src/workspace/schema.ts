@@ -335,6 +335,7 @@ const policyShape = z.strictObject(
   Object.fromEntries(POLICY_RULES.map(({ key, shape, help }) => [key, optional(help, shape)])),
 );
 
+/** `state:` as it is read, with the name of the variable for `postgres`. */
 export const stateShape = withHelp(
   'Where the state and the lease are kept.',
   z.union([
@@ -342,23 +343,26 @@ export const stateShape = withHelp(
     z.strictObject({
       postgres: withHelp(
         'The variable with the address of the database.',
-        patternShape(
-          /^\$\{HERALD_\w+\}$/,
-          'invalid-value',
-          'Write ${HERALD_STATE_URL}: the address has a password, so it is not written here.',
+        z.pipe(
+          patternShape(
+            /^\$\{HERALD_\w+\}$/,
+            'invalid-value',
+            'Write ${HERALD_STATE_URL}: the address has a password, so it is not written here.',
+          ),
+          z.transform((text) => text.slice(2, -1)),
         ),
       ),
       workspace: withHelp(
         'The name of this workspace in the database.',
         patternShape(/^(?=.*\S).{1,100}$/, 'invalid-value', 'Write a name of up to 100 characters.'),
       ),
-      lease_sec: optional(
+      lease_sec: withHelp(
         'A run that stops renewing loses its lease after this.',
-        z.number().check(z.minimum(10), z.maximum(3600)),
+        z._default(z.number().check(z.minimum(10), z.maximum(3600)), 60),
       ),
-      retry_sec: optional(
+      retry_sec: withHelp(
         'How long a transaction is repeated if the database is gone.',
-        z.number().check(z.minimum(0), z.maximum(3600)),
+        z._default(z.number().check(z.minimum(0), z.maximum(3600)), 120),
       ),
     }),
     z.strictObject({
@@ -366,9 +370,12 @@ export const stateShape = withHelp(
         'A branch of this repository that the jobs of CI write, in place of a database.',
         patternShape(PLAIN_BRANCH, 'invalid-value', 'Write the name of a branch: herald-state.'),
       ),
-      remote: optional(
+      remote: withHelp(
         'The name of the remote that has the branch. Default: origin.',
-        patternShape(/^[A-Za-z0-9_][\w.-]*$/, 'invalid-value', 'Write the name of a remote: origin.'),
+        z._default(
+          patternShape(/^[A-Za-z0-9_][\w.-]*$/, 'invalid-value', 'Write the name of a remote: origin.'),
+          'origin',
+        ),
       ),
     }),
   ]),

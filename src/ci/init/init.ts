@@ -63,7 +63,7 @@ export async function initCi(ports: InitPorts, flags: InitFlags): Promise<InitRe
     folder,
     branch,
     origin: origin.kind === 'origin' ? origin.origin : null,
-    database: state.kind === 'postgres' ? state.variable : null,
+    database: typeof state === 'object' && 'postgres' in state ? state.postgres : null,
     hasLfs: await usesLfs(repository),
   };
   const path = ciFilePath(provider, folder);
@@ -99,7 +99,7 @@ async function workspaceText(files: InitPorts['files']): Promise<string> {
 
 function stateIn(text: string): StateSettings {
   const state = readState(text);
-  if (state.kind !== 'unknown') return state;
+  if (state !== null) return state;
   throw new HeraldError(
     'invalid-files',
     `state: of ${WORKSPACE_FILE} has errors.`,

@@ -61,8 +61,8 @@ export function nextSteps(facts: InitFacts): readonly NextStep[] {
       why: 'a key with view permissions only, for plans and drift; without it, plans compare the files only',
     },
     ...keySteps(provider),
-    ...(state.kind === 'postgres'
-      ? [{ do: set.secret(state.variable), why: 'the address of the state database' }]
+    ...(typeof state === 'object' && 'postgres' in state
+      ? [{ do: set.secret(state.postgres), why: 'the address of the state database' }]
       : []),
     ...only(needsAddress, {
       do: set.variable('HERALD_BASE_URL', 'https://api.service.example'),
@@ -79,7 +79,7 @@ export function nextSteps(facts: InitFacts): readonly NextStep[] {
         why: 'drift every day',
       },
     ),
-    ...only(state.kind === 'files', ...stateSteps(facts)),
+    ...only(state === '.herald', ...stateSteps(facts)),
     { do: `git add ${path} herald.yaml package.json package-lock.json`, why: 'then commit and push' },
   ];
 }
