@@ -306,8 +306,3 @@ export const errorReportShape = z.strictObject({
 export function isPlanRefused({ diagnostics }: Pick<Plan, 'diagnostics'>): boolean {
   return diagnostics.some(({ severity }) => severity === 'error');
 }
-
-/** True if an apply of the plan sends something that changes live state. */
-export function sendsChanges(plan: Pick<Plan, 'changes'>): boolean {
-  return plan.changes.some(writes);
-}

@@ -1,11 +1,5 @@
 import { KINDS, type SourcePlace } from '../domain/resource.ts';
-import type {
-  AccountSelector,
-  Policy,
-  PolicySetting,
-  WorkspaceAccount,
-  WorkspaceSettings,
-} from '../domain/workspace.ts';
+import type { AccountSelector, Policy, WorkspaceAccount, WorkspaceSettings } from '../domain/workspace.ts';
 import { setPatternEngine } from '../policy/banned-words.ts';
 import { POLICY_RULES } from '../policy/rules.ts';
 import { explainFixedZone } from '../policy/zone.ts';

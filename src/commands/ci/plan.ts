@@ -24,7 +24,7 @@ import { codeQuality } from '../../ci/code-quality.ts';
 import { describeArtifact, drawFailure, type PlanReport, type PlanRun } from '../../ci/comment.ts';
 import { tryToReport } from '../../ci/post.ts';
 import { reportPlan, type ReportPorts } from '../../ci/report-plan.ts';
-import { isPlanRefused, sendsChanges, type Plan } from '../../domain/change.ts';
+import { isPlanRefused, type Plan, writes } from '../../domain/change.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import { hasCode, HeraldError } from '../../domain/herald-error.ts';
@@ -137,7 +137,7 @@ async function planOrCheck(
     state: isPlanRefused(found) ? 'failure' : 'success',
     base: scope?.base ?? null,
     notices: [...(await listNotices(context, given, run, made)), ...widened],
-    hasChanges: title === 'plan' && sendsChanges(found),
+    hasChanges: title === 'plan' && found.changes.some(writes),
   };
 }
 
