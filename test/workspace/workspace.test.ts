@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
   CAMPAIGN,
-  diagnose,
   load,
   messagesOf,
   places,
