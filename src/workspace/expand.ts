@@ -235,12 +235,10 @@ class Filler {
 
   /** A text file has places of its own. */
   fillTextFile({ file, text }: TextFile): string {
-    const placeOf = ({ offset }: FillProblem) => new TextPlaces(file, text).at(offset);
-    const near = this.#findNear(text);
-    if (near !== null) this.#report.warning(near.code, this.#explain(near), placeOf(near));
-    const filled = this.#fillText(text, (problem) =>
-      this.#report.error(problem.code, this.#explain(problem), placeOf(problem)),
-    );
+    const filled = this.#fillText(text, true, (problem) => {
+      const place = new TextPlaces(file, text).at(problem.offset);
+      this.#report[problem.severity](problem.code, this.#explain(problem), place);
+    });
     return tidyText(filled);
   }
 
@@ -255,13 +253,11 @@ class Filler {
     if (this.#isShared && shared !== undefined && !hasPlaceholder(text))
       this.found.error(shared, path, SHARED_ID);
     const isMessage = name === 'messages.text';
-    const near = isMessage ? this.#findNear(text) : null;
-    if (near !== null) this.found.warning(near.code, path, this.#explain(near));
-    const before = this.found.list.length;
-    const filled = this.#fillText(text, (problem) =>
-      this.found.error(problem.code, path, this.#explain(problem)),
-    );
-    const isFilled = this.#vars !== null && this.found.list.length === before;
+    let isFilled = this.#vars !== null;
+    const filled = this.#fillText(text, isMessage, (problem) => {
+      isFilled = false;
+      this.found[problem.severity](problem.code, path, this.#explain(problem));
+    });
     // The shape has seen only the variable.
     if (isFilled && isRight !== undefined && !isRight(filled)) {
       const message = `For account "${this.#alias}" this is "${filled}", which is not ${what}. Correct it, or its variable.`;
@@ -270,13 +266,12 @@ class Filler {
     return isMessage ? tidyText(filled) : filled;
   }
 
-  /** Braces or brackets around one word may be meant as a variable. */
-  #findNear(text: string): FillProblem | null {
-    return this.#vars === null ? null : findNearPlaceholder(text, this.#vars);
-  }
-
-  #fillText(text: string, tell: (problem: FillProblem) => void): string {
-    if (this.#vars === null || !hasPlaceholder(text)) return text;
+  /** In a message, braces or brackets around one word may be meant as a variable. */
+  #fillText(text: string, isMessage: boolean, tell: (problem: FillProblem) => void): string {
+    if (this.#vars === null) return text;
+    const near = isMessage ? findNearPlaceholder(text, this.#vars) : null;
+    if (near !== null) tell(near);
+    if (!hasPlaceholder(text)) return text;
     this.used = true;
     const filled = fillVariables(text, this.#vars);
     filled.problems.forEach(tell);
@@ -300,6 +295,7 @@ const PLACEHOLDER = /(\\)?\{\{(?:\s*([A-Za-z_]\w*)\s*\}\})?/g;
 
 /** Something wrong or odd in a text with variables, at an offset. */
 interface FillProblem {
+  readonly severity: 'error' | 'warning';
   readonly code: 'unset-variable' | 'variable-syntax' | 'too-long' | 'looks-like-variable';
   /** The variable. Empty if the braces name none. */
   readonly variable: string;
@@ -320,14 +316,15 @@ export function fillVariables(
       const value = variable === undefined ? undefined : vars.get(variable);
       if (value === undefined) {
         const code = variable === undefined ? 'variable-syntax' : 'unset-variable';
-        problems.push({ code, variable: variable ?? '', offset });
+        problems.push({ severity: 'error', code, variable: variable ?? '', offset });
         return whole;
       }
       const wasTooLong = length > TEXT_LENGTH_MAX;
       length += value.length;
       if (length <= TEXT_LENGTH_MAX) return value;
       // Reported once, because all later variables are too long as well.
-      if (!wasTooLong) problems.push({ code: 'too-long', variable: variable ?? '', offset });
+      if (!wasTooLong)
+        problems.push({ severity: 'error', code: 'too-long', variable: variable ?? '', offset });
       return whole;
     },
   );
@@ -345,6 +342,6 @@ function findNearPlaceholder(text: string, vars: ReadonlyMap<string, string>): F
   if (!/[{[]/.test(text)) return null;
   for (const { 1: braced, 2: bracketed = '', index: offset } of text.matchAll(NEAR))
     if (braced !== undefined || vars.has(bracketed))
-      return { code: 'looks-like-variable', variable: braced ?? bracketed, offset };
+      return { severity: 'warning', code: 'looks-like-variable', variable: braced ?? bracketed, offset };
   return null;
 }
