@@ -3,13 +3,7 @@ import * as z from 'zod/mini';
 import { plainText } from '../domain/text.ts';
 import { withCode } from '../domain/value-shapes.ts';
 import { BLANK } from '../domain/visible.ts';
-import type { PolicySetting } from '../domain/workspace.ts';
 import { type PolicyRule, ruleShape } from './rule.ts';
-
-interface BannedWords extends PolicySetting {
-  /** Words and phrases, or `/pattern/flags`, as written. */
-  readonly words: readonly string[];
-}
 
 const wordShape = z.string().check(
   z.regex(/[^\p{Z}\p{C}\u{2800}]/u, withCode('invalid-value', 'Write a word that can be seen.')),
@@ -20,11 +14,14 @@ const wordShape = z.string().check(
   }),
 );
 
+/** Words and phrases, or `/pattern/flags`, as written. */
+const wordsShape = ruleShape('words', z.array(wordShape));
+
 /** Words and phrases as whole words in any case, and patterns as they are written. */
 export const bannedWords = {
   key: 'banned_words',
   code: 'policy-banned-word',
-  shape: ruleShape('words', z.array(wordShape)),
+  shape: wordsShape,
   help: 'Whole words and phrases in any case, or /patterns/ with flags.',
   describe: ({ words }) => (words.length === 0 ? 'none' : words.join(', ')),
   inMessage: {
@@ -38,7 +35,7 @@ export const bannedWords = {
       };
     },
   },
-} as const satisfies PolicyRule<BannedWords>;
+} as const satisfies PolicyRule<z.infer<typeof wordsShape>>;
 
 interface Text {
   /** As it is sent. */

@@ -8,7 +8,6 @@ import {
   levelShape,
   ruleShape,
   settingOf,
-  type Limit,
   type PolicyCase,
   type PolicyRule,
   type PolicyViolation,
@@ -135,9 +134,7 @@ const perDayShape = ruleShape('limit', z.int().check(z.minimum(0)), {
   timezone: withHelp(`${ZONE_HELP} Default: the zone of quiet_hours, or UTC.`, z.optional(zoneShape)),
 });
 
-interface BroadcastsPerDay extends Limit {
-  readonly timezone?: string | undefined;
-}
+type BroadcastsPerDay = z.infer<typeof perDayShape>;
 
 /** The zone that says when a day begins. */
 function readDayZone({ timezone }: BroadcastsPerDay, policy: Policy): string {

@@ -110,7 +110,9 @@ export function ruleShape<
   Value extends z.ZodMiniType,
   More extends z.core.$ZodShape = Readonly<Record<never, never>>,
 >(key: Key, value: Value, more?: More) {
-  type Setting = PolicySetting & { readonly [One in Key]: z.output<Value> } & z.output<z.ZodMiniObject<More>>;
+  type Setting = PolicySetting & { readonly [One in Key]: z.output<Value> } & {
+    readonly [One in keyof More]?: z.output<More[One]>;
+  };
   const long = z.strictObject({ [key]: value, ...more, level: levelShape });
   const read = z.transform((written: unknown) =>
     typeof written === 'object' && !Array.isArray(written) ? written : { [key]: written, level: 'deny' },

@@ -114,19 +114,18 @@ type RequiredField = keyof typeof REQUIRED_FIELDS;
 /** The fields that can be required, in the order of their names. */
 export const REQUIRED_FIELD_NAMES = Object.keys(REQUIRED_FIELDS) as RequiredField[];
 
-interface RequiredFields extends PolicySetting {
-  readonly fields: readonly RequiredField[];
-}
-
-const fieldsShape = z
-  .array(z.enum(REQUIRED_FIELD_NAMES))
-  .check(z.minLength(1, withCode('invalid-value', 'Name at least one field, or remove the rule.')));
+const requiredShape = ruleShape(
+  'fields',
+  z
+    .array(z.enum(REQUIRED_FIELD_NAMES))
+    .check(z.minLength(1, withCode('invalid-value', 'Name at least one field, or remove the rule.'))),
+);
 
 /** Fields that everything to be sent must state, where its kind has them. */
 const required = {
   key: 'required',
   code: 'policy-required',
-  shape: ruleShape('fields', fieldsShape),
+  shape: requiredShape,
   help: 'Fields that everything to be sent must state, where its kind has them.',
   describe: ({ fields }) => fields.join(', '),
   check: (resources, { fields }) =>
@@ -140,7 +139,7 @@ const required = {
           return { resource, path, message: `${what}: policy.required asks for ${field}.` };
         }),
     ),
-} as const satisfies PolicyRule<RequiredFields>;
+} as const satisfies PolicyRule<z.infer<typeof requiredShape>>;
 
 function concerns({ kind, content }: Declared, field: RequiredField): boolean {
   const kinds: readonly Kind[] = REQUIRED_FIELDS[field];
