@@ -1,13 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  CAMPAIGN,
-  load,
-  messagesOf,
-  places,
-  placesInWorkspace,
-  rowsOf,
-  WORKSPACE,
-} from './declare.ts';
+import { CAMPAIGN, load, messagesOf, places, placesInWorkspace, rowsOf, WORKSPACE } from './declare.ts';
 import { loadDeclared } from '../../src/workspace/load.ts';
 import { memoryFiles } from './memory-files.ts';
 
