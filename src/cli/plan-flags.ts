@@ -10,8 +10,7 @@ import { count } from '../render/wording.ts';
 import { didYouMean } from '../workspace/suggest.ts';
 import type { Context } from './context.ts';
 import { switchFlag, textFlag, textsFlag } from './flags.ts';
-import { ALLOWANCE_NAMES } from '../domain/change-kinds.ts';
-import type { Allowance } from '../domain/change-kinds.ts';
+import { ALLOWANCE_NAMES, type Allowance } from '../domain/change-kinds.ts';
 
 /** What a plan is about. */
 export const targetFlags = {

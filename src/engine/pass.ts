@@ -1,6 +1,6 @@
 import { IncompleteScanError, ServiceError } from '../api/errors.ts';
 import { writes, type Change } from '../domain/change.ts';
-import { listFiles } from '../domain/media.ts';
+import { listFiles, type BeginUploads, type UploadMedia } from '../domain/media.ts';
 import type { Moment } from '../domain/time.ts';
 import { groupBy } from '../domain/group-by.ts';
 import {
@@ -18,7 +18,6 @@ import { carryOut, type Carried } from './carry-out.ts';
 import { haltsRun, isDenied, type Obstacle, type Reason } from './reasons.ts';
 import { ageMs, lagMs, listServesMs, now, type Result, type Run } from './run.ts';
 import { targetOfStep, type Task } from './steps.ts';
-import type { BeginUploads, UploadMedia } from '../domain/media.ts';
 
 /** Changes, and what they were decided from. */
 export interface Decided {

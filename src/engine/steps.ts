@@ -3,7 +3,7 @@ import { broadcastBody, campaignBody } from '../api/create-bodies.ts';
 import { describeProblem } from '../api/errors.ts';
 import type { Change, Step } from '../domain/change.ts';
 import { LEAVING_MS, SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
-import { listFiles, withMediaIds } from '../domain/media.ts';
+import { listFiles, withMediaIds, type UploadMedia } from '../domain/media.ts';
 import { nameForm } from '../domain/text.ts';
 import type { Declared, Observed, ResolvedAccount } from '../domain/resource.ts';
 import {
@@ -31,7 +31,6 @@ import type { Fact, NewRequest, ObjectKey, ObjectRow, StartCheck } from '../stat
 import { isDenied, type Aftermath, type Obstacle } from './reasons.ts';
 import { lagMs, serviceTime, type Run } from './run.ts';
 import { send, type Sent } from './send.ts';
-import type { UploadMedia } from '../domain/media.ts';
 
 /** One change that is carried out, and what it was decided from. */
 export interface Task {

@@ -1,8 +1,7 @@
-import { ReaderGoneError, type Output } from '../domain/ports.ts';
+import { ReaderGoneError, type Output, type Annotation } from '../domain/ports.ts';
 import { SecretMask } from '../domain/secret-mask.ts';
 import { harmless, visible } from '../domain/visible.ts';
 import type { DrawAnnotation } from './annotation-line.ts';
-import type { Annotation } from '../domain/ports.ts';
 
 /** A stream that is written to, such as `process.stdout`. */
 export interface TextStream {

@@ -6,8 +6,7 @@ import { groupBy } from '../domain/group-by.ts';
 import { formatAddress, type ResolvedAccount } from '../domain/resource.ts';
 import { servicePlace, type ServiceIdentity } from '../domain/service-identity.ts';
 import type { Targeting } from './facts.ts';
-import { ALLOWANCE_NAMES } from '../domain/change-kinds.ts';
-import type { Allowance } from '../domain/change-kinds.ts';
+import { ALLOWANCE_NAMES, type Allowance } from '../domain/change-kinds.ts';
 
 /** A reviewed plan and everything that must still hold when it is applied. */
 const savedPlanShape = z.strictObject({

@@ -2,8 +2,7 @@ import * as z from 'zod/mini';
 import type { DiagnosticCode } from '../domain/codes.ts';
 import type { Declared, ObservedBroadcast } from '../domain/resource.ts';
 import { withHelp } from '../domain/value-shapes.ts';
-import { POLICY_LEVELS } from '../domain/workspace.ts';
-import type { Policy, PolicySetting } from '../domain/workspace.ts';
+import { POLICY_LEVELS, type Policy, type PolicySetting } from '../domain/workspace.ts';
 import type { Allowance } from '../domain/change-kinds.ts';
 
 /** Keys and indexes from a starting point down to one value. */

@@ -9,8 +9,7 @@ import type { ExportWishes, UploadJob } from './export.ts';
 import { isDenied, verifyFan, type UploadResult } from './records.ts';
 import { limitUploads, PARTS_AT_ONCE } from './upload.ts';
 import { followExports, MEDIA_WAIT_MS } from './watch.ts';
-import type { BeginUploads, Uploaded } from '../../domain/media.ts';
-import { digestBytes, wishesDigest } from '../../domain/media.ts';
+import { type BeginUploads, type Uploaded, digestBytes, wishesDigest } from '../../domain/media.ts';
 
 /** What uploads of an apply need, next to its run. */
 export interface ApplyUploadPorts {

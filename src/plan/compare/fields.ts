@@ -11,13 +11,13 @@ import {
   type DeclaredAttachment,
   type DeclaredMessage,
   type MediaFile,
+  type MediaWishes,
 } from '../../domain/message.ts';
 import type { ObservedMessage } from '../../domain/replies.ts';
 import type { DeclaredBroadcast, DeclaredCampaign, Kind, Observed } from '../../domain/resource.ts';
 import { isStoredAs, plainText } from '../../domain/text.ts';
 import { fullInstantMs } from '../../domain/time.ts';
 import type { Known } from '../../state/shapes.ts';
-import type { MediaWishes } from '../../domain/message.ts';
 import { fieldSteps, isWithin } from '../../domain/glob.ts';
 
 /** Differences, and paths of what cannot be compared. */
