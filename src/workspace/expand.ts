@@ -10,7 +10,7 @@ import type { WrittenResource } from './resources.ts';
 import { scheduledHour, writtenEnd } from './schedule.ts';
 import type { WrittenAttachment, WrittenFileAttachment, WrittenMessage } from './schema.ts';
 import { hasPlaceholder, TEXT_LENGTH_MAX, TextPlaces, tidyText } from './text.ts';
-import type { WorkspaceFile } from './workspace.ts';
+import type { WorkspaceDraft } from './workspace.ts';
 
 /** One resource for one account, with its place in the files. */
 export interface Expanded {
@@ -27,7 +27,7 @@ interface Filled {
 export function expandResource(
   resource: WrittenResource,
   outside: Outside,
-  { directory, ignore }: Pick<WorkspaceFile, 'directory' | 'ignore'>,
+  { directory, ignore }: Pick<WorkspaceDraft, 'directory' | 'ignore'>,
   report: Report,
 ): Expanded[] {
   const { aliases, source, path } = resource;
@@ -37,7 +37,7 @@ export function expandResource(
   let unfilled: Filled | null = null;
   const build = prepare(resource, ignore);
   return aliases.map((alias) => {
-    const variables = directory.accounts.get(alias) ?? new Map<string, string>();
+    const variables = directory?.accounts.get(alias) ?? new Map<string, string>();
     const filler = new Filler(alias, variables, isShared, report);
     const filled: Filled = same ?? fillContent(resource, outside, filler);
     report.addFindings(source, path, filler.found.list);

@@ -13,7 +13,7 @@ import { OutsideFiles } from './outside.ts';
 import { readResources, type WrittenResource } from './resources.ts';
 import { isSample } from './scaffold.ts';
 import { nameKey } from './text.ts';
-import { readWorkspace, WORKSPACE_FILE, type WorkspaceFile, loadPatternEngine } from './workspace.ts';
+import { readWorkspace, WORKSPACE_FILE, type WorkspaceDraft, loadPatternEngine } from './workspace.ts';
 
 export interface LoadOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -60,16 +60,13 @@ export function invalidFiles(diagnostics: readonly Diagnostic[]): HeraldError {
 /** Reads only `herald.yaml`, for commands that do not plan. */
 export async function loadSettings(files: Files, options: LoadOptions): Promise<LoadedSettings> {
   const report = new Report();
-  const workspace = await readWorkspaceFile(files, options, report);
-  if (workspace === null || report.hasErrors) return { kind: 'invalid', diagnostics: report.sorted() };
-  return { kind: 'loaded', settings: workspace.settings };
+  const draft = await readDraft(files, options, report);
+  if (draft === null || draft.settings === null || report.hasErrors)
+    return { kind: 'invalid', diagnostics: report.sorted() };
+  return { kind: 'loaded', settings: draft.settings };
 }
 
-async function readWorkspaceFile(
-  files: Files,
-  options: LoadOptions,
-  report: Report,
-): Promise<WorkspaceFile | null> {
+async function readDraft(files: Files, options: LoadOptions, report: Report): Promise<WorkspaceDraft | null> {
   const isGiven =
     options.mayLackFile !== true || !options.env['HERALD_BASE_URL'] || (await files.exists(WORKSPACE_FILE));
   const text = isGiven ? await readReported(files, WORKSPACE_FILE, report) : WORKSPACE_OF_ENVIRONMENT;
@@ -81,14 +78,14 @@ async function readWorkspaceFile(
 /** Reads the workspace and all its resource files. Returns all problems at once. */
 export async function loadDeclared(files: Files, options: LoadOptions): Promise<Loaded> {
   const report = new Report();
-  const workspace = await readWorkspaceFile(files, options, report);
-  if (workspace === null) return { kind: 'invalid', diagnostics: report.sorted() };
-  const { found: matched, unmatched } = await findResourceFiles(files, workspace, report);
+  const draft = await readDraft(files, options, report);
+  if (draft === null) return { kind: 'invalid', diagnostics: report.sorted() };
+  const { found: matched, unmatched } = await findResourceFiles(files, draft, report);
   const found = withDraft(matched, options.draft, report);
-  const expanded = await readAndExpand(files, found, workspace, options, report);
+  const expanded = await readAndExpand(files, found, draft, options, report);
   checkAcross(expanded, report);
-  if (report.hasErrors) return { kind: 'invalid', diagnostics: report.sorted() };
-  const { settings, patterns } = workspace;
+  if (draft.settings === null || report.hasErrors) return { kind: 'invalid', diagnostics: report.sorted() };
+  const { settings } = draft;
   const declared = expanded
     .map((one) => one.declared)
     .sort((left, right) => compareAddresses(left.address, right.address));
@@ -98,7 +95,7 @@ export async function loadDeclared(files: Files, options: LoadOptions): Promise<
       ...settings,
       digest: async () => fingerprint(settings, declared),
       files: found,
-      patterns: [...patterns.keys()],
+      patterns: draft.patterns,
       unmatched,
     },
     declared,
@@ -160,10 +157,10 @@ const WORKSPACE_OF_ENVIRONMENT = 'version: 1\nservice: {}\naccounts: {}\n';
 /** The files of all patterns. A pattern without files is reported, because its resources would look removed. */
 async function findResourceFiles(
   files: Files,
-  workspace: WorkspaceFile,
+  draft: WorkspaceDraft,
   report: Report,
 ): Promise<Pick<Workspace, 'unmatched'> & { readonly found: readonly string[] }> {
-  const patterns = [...workspace.patterns.keys()];
+  const { patterns, patternPlaces } = draft;
   // Patterns with a leading "!" remove files from all others, so they are added to each.
   const takenAway = patterns.filter((pattern) => pattern.startsWith('!'));
   const wanted = patterns.filter((pattern) => !pattern.startsWith('!'));
@@ -172,12 +169,13 @@ async function findResourceFiles(
     const lists = await Promise.all(wanted.map(match));
     const found = [...new Set(lists.flat())].filter((file) => file !== WORKSPACE_FILE).sort(compareText);
     const unmatched = wanted.filter((_, index) => (lists[index] ?? []).length === 0);
+    if (patternPlaces === null) return { found, unmatched };
     const ymlPatterns = wanted.map((pattern) => pattern.replace(/\.yaml$/, '.yml'));
     for (const file of new Set((await Promise.all(ymlPatterns.map(match))).flat()))
       if (!found.includes(file)) report.warning('skipped-file', SKIPPED, placeWholeFile(file));
     for (const pattern of unmatched) {
       const message = `No file matches "${pattern}". Correct or remove it. Until then, nothing is pruned.`;
-      const place = workspace.patterns.get(pattern) ?? placeWholeFile(WORKSPACE_FILE);
+      const place = patternPlaces.get(pattern) ?? placeWholeFile(WORKSPACE_FILE);
       report.warning('no-resource-files', message, place);
     }
     return { found, unmatched };
@@ -200,7 +198,7 @@ const TOO_LARGE = `The workspace has more than ${RESOURCES_MAX} resources, each 
 async function readAndExpand(
   files: Files,
   resourceFiles: readonly string[],
-  workspace: WorkspaceFile,
+  draft: WorkspaceDraft,
   options: LoadOptions,
   report: Report,
 ): Promise<Expanded[]> {
@@ -209,24 +207,23 @@ async function readAndExpand(
   for (const file of resourceFiles) {
     const text = await readReported(files, file, report);
     if (text === null) continue;
-    if (isRealService(workspace) && isSample(text))
+    if (isRealService(draft) && isSample(text))
       report.error('sample-content', explainSample(), placeWholeFile(file));
-    for (const resource of readResources(file, text, workspace, file === options.draft, report)) {
+    for (const resource of readResources(file, text, draft, file === options.draft, report)) {
       if (expanded.length + resource.aliases.length > RESOURCES_MAX) {
         report.error('workspace-too-large', TOO_LARGE, resource.place);
         return expanded;
       }
       const read = await outside.read(resource);
-      for (const one of expandResource(resource, read, workspace, report)) expanded.push(one);
+      for (const one of expandResource(resource, read, draft, report)) expanded.push(one);
     }
   }
   return expanded;
 }
 
 /** A simulator that runs on its own is on this machine, where http:// is enough. */
-function isRealService({ settings }: WorkspaceFile): boolean {
-  const { target } = settings.service;
-  return target.kind === 'http' && target.baseUrl.startsWith('https:');
+function isRealService({ settings }: WorkspaceDraft): boolean {
+  return settings?.service.target.kind === 'http' && settings.service.target.baseUrl.startsWith('https:');
 }
 
 function explainSample(): string {

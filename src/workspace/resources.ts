@@ -5,7 +5,7 @@ import { checkResource } from './rules.ts';
 import { resourceFileShape, type WrittenBroadcast, type WrittenCampaign } from './schema.ts';
 import { checkShape } from './shape-check.ts';
 import { didYouMean } from './suggest.ts';
-import type { WorkspaceFile, AccountDirectory } from './workspace.ts';
+import type { WorkspaceDraft, AccountDirectory } from './workspace.ts';
 import { readYaml, type YamlSource } from './yaml.ts';
 
 interface ResourceCursor {
@@ -33,14 +33,16 @@ const frameShape = z.extend(resourceFileShape, {
   broadcasts: z.optional(z.array(z.unknown())),
 });
 
+type Frame = z.infer<typeof frameShape>;
+
 /**
- * Reads a resource file's text. All problems are reported. Resources are checked once what is around them is right, and the
- * rules across their fields once each field is right.
+ * Reads a resource file's text. All problems are reported. The rules across the fields of a resource are checked once
+ * each field is right.
  */
 export function readResources(
   file: string,
   text: string,
-  { directory, settings }: Pick<WorkspaceFile, 'directory' | 'settings'>,
+  { directory, knownWords }: Pick<WorkspaceDraft, 'directory' | 'knownWords'>,
   atOnce: boolean,
   report: Report,
 ): readonly WrittenResource[] {
@@ -48,22 +50,19 @@ export function readResources(
   report.addAll(diagnostics);
   if (source === null) return [];
   const select = (names: readonly string[], path: Path): readonly string[] => {
+    if (directory === null) return [];
     const found = new Findings();
     const aliases = selectAccounts(names, directory, found);
     report.addFindings(source, path, found.list);
     return aliases;
   };
-  const { value: frame, findings: around } = checkShape(frameShape, source.value ?? {});
-  report.addFindings(source, [], around);
-  if (frame === null) return [];
-  if (KINDS_IN_FILES.every((kind) => frame[KIND_ROWS[kind].plural] === undefined))
-    report.error('empty-file', EMPTY_ADVICE, source.placeOf([]));
+  const frame = readFrame(source, report);
   // Without accounts of the file, each resource needs its own.
   const usual = frame.accounts === undefined ? null : select(frame.accounts, []);
   const resources = KINDS_IN_FILES.flatMap((kind) =>
     (frame[KIND_ROWS[kind].plural] ?? []).flatMap((item, index): WrittenResource[] => {
       const path = [KIND_ROWS[kind].plural, index];
-      const { value: written, findings } = checkResource(kind, item, settings.service.knownWords, atOnce);
+      const { value: written, findings } = checkResource(kind, item, knownWords, atOnce);
       report.addFindings(source, path, findings);
       if (written === null) return [];
       const aliases = written.accounts === undefined ? usual : select(written.accounts, path);
@@ -83,6 +82,20 @@ export function readResources(
 /** An empty file is an error, or `--allow prune` would archive everything. */
 const EMPTY_ADVICE =
   'This file is empty. Write campaigns or broadcasts, or `campaigns: []` if it should be empty.';
+
+/** With an error next to them, the lists of resources are read all the same. */
+function readFrame(source: YamlSource, report: Report): Frame {
+  const { value: frame, findings } = checkShape(frameShape, source.value ?? {});
+  report.addFindings(source, [], findings);
+  if (frame !== null && KINDS_IN_FILES.every((kind) => frame[KIND_ROWS[kind].plural] === undefined))
+    report.error('empty-file', EMPTY_ADVICE, source.placeOf([]));
+  if (frame !== null) return frame;
+  const lists = KINDS_IN_FILES.map((kind): [string, unknown] => {
+    const list: unknown = Reflect.get(Object(source.value), KIND_ROWS[kind].plural);
+    return [KIND_ROWS[kind].plural, Array.isArray(list) ? list : []];
+  });
+  return { accounts: [], ...Object.fromEntries(lists) };
+}
 
 /** Resolves aliases and groups to distinct aliases, in the given order. */
 function selectAccounts(

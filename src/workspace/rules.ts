@@ -20,6 +20,9 @@ import { type Checked, checkShape } from './shape-check.ts';
 import { nearest } from './suggest.ts';
 import { hasPlaceholder } from './text.ts';
 
+/** The known words. Null if they could not be read; then no word is reported. */
+export type WordsKnown = KnownWords | null;
+
 /**
  * Checks a resource as written: its shape, and the rules across its fields once each field is right. `atOnce` is a
  * broadcast that is sent when a person runs a command. Paths start at the resource.
@@ -27,7 +30,7 @@ import { hasPlaceholder } from './text.ts';
 export function checkResource(
   kind: Kind,
   value: unknown,
-  known: KnownWords,
+  known: WordsKnown,
   atOnce = false,
 ): Checked<WrittenCampaign | WrittenBroadcast> {
   if (kind === 'campaign') return applyRules(CAMPAIGN_RULES, checkShape(campaignShape, value), known);
@@ -36,7 +39,7 @@ export function checkResource(
 }
 
 /** A rule across the fields of a resource. Paths start at the resource. */
-type Rule<Written> = (written: Written, found: Findings, known: KnownWords) => void;
+type Rule<Written> = (written: Written, found: Findings, known: WordsKnown) => void;
 
 const SHARED_RULES: readonly Rule<WrittenCampaign | WrittenBroadcast>[] = [
   checkNames,
@@ -63,7 +66,7 @@ const BROADCAST_RULES: readonly Rule<WrittenBroadcast>[] = [
 function applyRules<Written>(
   rules: readonly Rule<Written>[],
   { value, findings }: Checked<Written>,
-  known: KnownWords,
+  known: WordsKnown,
 ): Checked<Written> {
   const found = new Findings();
   if (value !== null) for (const rule of rules) rule(value, found, known);
@@ -99,7 +102,7 @@ type Audience = Pick<WrittenCampaign, 'audience' | 'audience_filters'>;
 function checkAudience(
   { audience, audience_filters: written }: Audience,
   found: Findings,
-  known: KnownWords,
+  known: WordsKnown,
 ): void {
   const filters = written ?? [];
   if (audience !== undefined && written !== undefined) {
@@ -123,7 +126,7 @@ function checkAudience(
 const DATE_KIND = /(?:^|_)date(?:_|$)/;
 
 /** Days ago and dates exclude each other in one filter (CONTENT-18). */
-function checkFilter(filter: WrittenFilter, filterPath: Path, found: Findings, known: KnownWords): void {
+function checkFilter(filter: WrittenFilter, filterPath: Path, found: Findings, known: WordsKnown): void {
   const { kind, options = {} } = filter;
   const { from_days: fromDays, to_days: toDays, from_at: fromAt, to_at: toAt, lists = [] } = options;
   const path = [...filterPath, 'options'];
@@ -159,7 +162,7 @@ function checkFilter(filter: WrittenFilter, filterPath: Path, found: Findings, k
 
 type Speaking = Pick<WrittenCampaign, 'messages'>;
 
-function checkMessages({ messages = [] }: Speaking, found: Findings, known: KnownWords): void {
+function checkMessages({ messages = [] }: Speaking, found: Findings, known: WordsKnown): void {
   for (const [index, message] of messages.entries()) {
     const path = ['messages', index];
     checkText(message, path, found);
@@ -199,7 +202,7 @@ function checkAttachment(
   attachment: WrittenAttachment,
   path: Path,
   found: Findings,
-  known: KnownWords,
+  known: WordsKnown,
 ): void {
   if (!('file' in attachment)) checkWord('media_types', attachment.type, [...path, 'type'], known, found);
   else if (attachment.fan !== undefined && attachment.export_fan_id !== undefined)
@@ -221,7 +224,7 @@ function checkAction(written: WrittenCampaign, found: Findings): void {
   }
 }
 
-function checkOnlineMode({ rules }: WrittenBroadcast, found: Findings, known: KnownWords): void {
+function checkOnlineMode({ rules }: WrittenBroadcast, found: Findings, known: WordsKnown): void {
   const { online_check_mode: mode } = rules ?? {};
   if (mode != null) checkWord('online_check_modes', mode, ['rules', 'online_check_mode'], known, found);
 }
@@ -323,9 +326,10 @@ const LETTERS_MAX = 2;
  * | nearly a documented one           | error, with the line that allows it    |
  * | anything else                     | warning                                |
  */
-function checkWord(set: WordSet, word: string, path: Path, known: KnownWords, found: Findings): void {
+function checkWord(set: WordSet, word: string, path: Path, known: WordsKnown, found: Findings): void {
   const documented = DOCUMENTED_WORDS[set];
-  if (documented.includes(word) || known[set].includes(word) || hasPlaceholder(word)) return;
+  if (known === null || documented.includes(word) || known[set].includes(word) || hasPlaceholder(word))
+    return;
   const { name, code } = SETS[set];
   const meant = nearest(word, documented, LETTERS_MAX);
   if (meant === undefined) {

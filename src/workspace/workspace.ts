@@ -5,6 +5,7 @@ import { POLICY_RULES } from '../policy/rules.ts';
 import { explainFixedZone } from '../policy/zone.ts';
 import { Findings, type Path, type Report } from './findings.ts';
 import { checkIgnore, readIgnore } from './ignore.ts';
+import type { WordsKnown } from './rules.ts';
 import { workspaceFileShape, type WrittenAccount } from './schema.ts';
 import { type Environment, resolveService } from './service.ts';
 import { checkShape } from './shape-check.ts';
@@ -23,27 +24,37 @@ type WrittenAccounts = Readonly<Record<string, WrittenAccount>>;
 
 type WrittenGroups = Readonly<Record<string, readonly string[]>>;
 
-/** `herald.yaml`, as it was read. Some of its values may be reported as wrong. */
-export interface WorkspaceFile {
-  readonly settings: WorkspaceSettings;
-  readonly directory: AccountDirectory;
-  /** `files:`, with the place of each pattern. */
-  readonly patterns: ReadonlyMap<string, SourcePlace>;
+/** `herald.yaml`, as far as it could be read. With errors, it only serves to find more of them. */
+export interface WorkspaceDraft {
+  readonly settings: WorkspaceSettings | null;
+  /** Null if it could not be read. Then no name is called unknown, and no variable unset. */
+  readonly directory: AccountDirectory | null;
+  /** The place of each pattern of `files:`. Null if it could not be read. Then no file is called missing. */
+  readonly patternPlaces: ReadonlyMap<string, SourcePlace> | null;
+  readonly patterns: readonly string[];
+  /** Null if it could not be read. Then no word is called unknown. */
+  readonly knownWords: WordsKnown;
   /** Normalised paths that are ignored on all resources. */
   readonly ignore: readonly string[];
 }
 
-/**
- * Reads the workspace's text, once `loadPatternEngine` has seen it. All problems are reported. Null if a value has a wrong form: what
- * else is wrong would depend on it.
- */
-export function readWorkspace(text: string, env: Environment, report: Report): WorkspaceFile | null {
+const NOTHING_READ: WorkspaceDraft = {
+  settings: null,
+  directory: null,
+  patternPlaces: null,
+  patterns: PATTERNS_DEFAULT,
+  knownWords: null,
+  ignore: [],
+};
+
+/** Reads the workspace's text, once `loadPatternEngine` has seen it. All problems are reported. */
+export function readWorkspace(text: string, env: Environment, report: Report): WorkspaceDraft {
   const { source, diagnostics } = readYaml(WORKSPACE_FILE, text);
   report.addAll(diagnostics);
-  if (source === null) return null;
+  if (source === null) return NOTHING_READ;
   const { value: written, findings } = checkShape(workspaceFileShape, source.value);
   report.addFindings(source, [], findings);
-  if (written === null) return null;
+  if (written === null) return NOTHING_READ;
   const {
     accounts = {},
     groups = {},
@@ -71,7 +82,9 @@ export function readWorkspace(text: string, env: Environment, report: Report): W
       policy: readPolicy(policy),
     },
     directory: buildDirectory(accounts, groups),
-    patterns: new Map(patterns.map((pattern, index) => [pattern, source.placeOf(['files', index])])),
+    patternPlaces: new Map(patterns.map((pattern, index) => [pattern, source.placeOf(['files', index])])),
+    patterns,
+    knownWords: service.knownWords,
     ignore: readIgnore(ignore),
   };
 }

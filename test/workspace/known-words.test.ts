@@ -44,6 +44,14 @@ describe('a word that is nearly one of the documentation', () => {
     const other = { ...tree, 'herald.yaml': knowing(words.replace(/\[.*/, '[else]')) };
     expect(await places(other)).toHaveLength(1);
   });
+
+  test('is not an error where the list of allowed words could not be read', async () => {
+    const tree = { 'campaigns/a.yaml': withKind('subscribed_dates') };
+    for (const words of ['known_kinds: subscribed_dates', 'known_kind: [subscribed_dates]'])
+      expect(await places({ ...tree, 'herald.yaml': knowing(words) })).toEqual([
+        expect.stringMatching(/^herald\.yaml:2:\d+: (?:invalid-type|unknown-key)$/),
+      ]);
+  });
 });
 
 describe('a word that is like none of the documentation', () => {

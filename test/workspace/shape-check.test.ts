@@ -98,9 +98,13 @@ describe('a value of a wrong shape', () => {
     ]);
   });
 
-  test('of a file is corrected before its resources', async () => {
+  test('of a file hides no resource of it', async () => {
     const text = CAMPAIGN.replace('accounts: [alice]', 'accounts: 5\nextra: 1').replace('Hi', '5');
-    expect(await placesIn(text)).toEqual(['a.yaml:1:11: invalid-accounts', 'a.yaml:2:1: unknown-key']);
+    expect(await placesIn(text)).toEqual([
+      'a.yaml:1:11: invalid-accounts',
+      'a.yaml:2:1: unknown-key',
+      'a.yaml:8:24: invalid-type',
+    ]);
   });
 
   test('and a limit are described in words', async () => {

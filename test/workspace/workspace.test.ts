@@ -49,7 +49,6 @@ describe('a workspace', () => {
       eventsKeepDays: 90,
       policy: { max_changes: { limit: 20, level: 'deny' } },
       files: ['campaigns/a.yaml'],
-      patterns: ['campaigns/**/*.yaml'],
       unmatched: [],
     });
   });
@@ -100,7 +99,7 @@ policy:
         max_changes: { limit: 5, level: 'deny' },
         max_price_gross: { limit: 49.99, level: 'deny' },
         banned_words: { words: ['wire transfer'], level: 'deny' },
-        quiet_hours: { from: '23:00', to: '07:00', timezone: 'Europe/Berlin', hours_after: 1, level: 'deny' },
+        quiet_hours: { from: '23:00', to: '07:00', timezone: 'Europe/Berlin', hoursAfter: 1, level: 'deny' },
       },
     });
   });
@@ -157,29 +156,19 @@ policy:
     expect((await workspaceOf(text)).files).toEqual(['campaigns/a.yaml']);
   });
 
-  test.each([
-    ['version: [', ['herald.yaml:1:11: yaml-syntax']],
-    [
-      WORKSPACE.replace('id: "101", vars', 'id: 101, var'),
-      ['herald.yaml:4:16: unquoted-id', 'herald.yaml:4:21: unknown-key'],
-    ],
-  ])(
-    'with a value of a wrong form is corrected before the resource files are checked',
-    async (text, found) => {
-      const files = { 'herald.yaml': text, 'campaigns/a.yaml': CAMPAIGN.replace('everyone', 'all') };
-      expect(await places(files)).toEqual(found);
-    },
-  );
+  test('that is broken still lets the resource files be checked', async () => {
+    expect(
+      await places({ 'herald.yaml': 'version: [', 'campaigns/a.yaml': CAMPAIGN.replace('everyone', 'all') }),
+    ).toEqual(['campaigns/a.yaml:6:15: invalid-value', 'herald.yaml:1:11: yaml-syntax']);
+  });
 
-  test('with another mistake lets the resource files be checked', async () => {
-    const files = {
-      'herald.yaml': `${WORKSPACE}ignore: [nothing]\n`,
-      'campaigns/a.yaml': CAMPAIGN.replace('everyone', 'all'),
-    };
-    expect(await places(files)).toEqual([
-      'campaigns/a.yaml:6:15: invalid-value',
-      'herald.yaml:7:10: unknown-path',
-    ]);
+  test('says nothing about accounts that could not be read', async () => {
+    const text = WORKSPACE.replace('id: "101", vars', 'id: 101, var');
+    const campaign = CAMPAIGN.replace('text: Hi', 'text: "{{first_name}}"');
+    const codes = (await diagnose({ 'herald.yaml': text, 'campaigns/a.yaml': campaign })).map(
+      ({ code }) => code,
+    );
+    expect(codes).toEqual(['unquoted-id', 'unknown-key']);
   });
 
   test.each(

@@ -101,15 +101,15 @@ describe('YAML that is read', () => {
 
   test('every problem of every file is reported at once, sorted', async () => {
     const diagnostics = await diagnose({
-      'herald.yaml': `${WORKSPACE}ignore: [nothing, none]\n`,
+      'herald.yaml': 'version: 1\nservice: { simulater: w.json }\naccounts: { alice: { id: 101 } }\n',
       'campaigns/b.yaml': CAMPAIGN.replace('audience: everyone', 'audience: all'),
       'campaigns/a.yaml': BROADCAST.replace('    scheduled_at: "2030-11-05T18:00Z"\n', ''),
     });
     expect(diagnostics.map(({ file, line, column, code }) => `${file}:${line}:${column}: ${code}`)).toEqual([
       'campaigns/a.yaml:3:5: schedule-missing',
       'campaigns/b.yaml:6:15: invalid-value',
-      'herald.yaml:7:10: unknown-path',
-      'herald.yaml:7:19: unknown-path',
+      'herald.yaml:2:12: unknown-key',
+      'herald.yaml:3:26: unquoted-id',
     ]);
   });
 });
