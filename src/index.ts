@@ -13,7 +13,7 @@ export {
 export type { WorkspacePorts } from './library/ports.ts';
 
 // Results of its methods: the JSON documents of the command line.
-export { ALLOWANCES, type Allowance } from './domain/allowance.ts';
+export { ALLOWANCES, type Allowance } from './domain/change-kinds.ts';
 export type {
   ApplyReport,
   Change,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { listMessages } from '../scripts/message-list.ts';
 import { DIAGNOSTIC_CODES } from '../src/domain/codes.ts';
-import { ERROR_CODES } from '../src/domain/error-codes.ts';
+import { ERROR_CODES } from '../src/domain/codes.ts';
 
 /** The reference of all codes with their messages. To write it again: npm run message-pages */
 const HALF = 'm';

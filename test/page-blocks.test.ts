@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { loadPatternEngine } from '../src/workspace/policy.ts';
 import { resourceFileShape, workspaceFileShape } from '../src/workspace/schema.ts';
 import { declareCommands } from '../src/cli/program.ts';
 import { INDEX } from '../src/commands/index.ts';
 import { documentationPages, inlineCode, projectPages } from './helpers/pages.ts';
 import { aScene } from './helpers/scene.ts';
+import { loadPatternEngine } from '../src/workspace/workspace.ts';
 
 /**
  * What is in the pages and cannot simply be run. Blocks of the kinds `sh` and `sh server` are run by pages.test.ts;

@@ -144,7 +144,7 @@ describe('the pages', () => {
   });
 
   it('name every command and every allowance', async () => {
-    const { ALLOWANCE_NAMES } = await import('../src/domain/allowance.ts');
+    const { ALLOWANCE_NAMES } = await import('../src/domain/change-kinds.ts');
     const code = PAGES.flatMap((page) => inlineCode(page.text));
     const help = spawnSync(process.execPath, [inject('herald'), '--help'], { encoding: 'utf8' }).stdout;
     const listed = /Get started:\n([\s\S]*?)\nExit codes:/.exec(help)?.[1] ?? '';

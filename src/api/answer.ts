@@ -1,10 +1,10 @@
-import { networkProblem } from '../domain/network-problem.ts';
 import { NEVER_SENT_CODE } from '../domain/ports.ts';
 import { makeProblem, type Problem } from './errors.ts';
 import { parseJson } from './json.ts';
 import type { ApiKey } from './key.ts';
 import type { Row } from './row.ts';
 import type { BuiltCall } from './url.ts';
+import { networkProblem } from '../domain/file-problem.ts';
 
 /**
  * How one exchange ended (ERROR-1). Only `refused`, `throttled` and `not_sent` prove that the

@@ -1,5 +1,5 @@
-import type { Annotation } from '../domain/annotation.ts';
 import { sha256Of } from '../domain/digest.ts';
+import type { Annotation } from '../domain/ports.ts';
 
 /** One entry of the code-quality report that GitLab shows in a merge request. */
 interface CodeQualityEntry {

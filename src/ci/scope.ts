@@ -5,7 +5,7 @@ import { hasCode, HeraldError } from '../domain/herald-error.ts';
 import { type Address, compareAddresses, type Declared, formatAddress } from '../domain/resource.ts';
 import type { WorkspaceAccount, WorkspaceSettings } from '../domain/workspace.ts';
 import { digestResource } from '../plan/review.ts';
-import { declaredIn } from '../library/media.ts';
+import { loadFiles } from '../library/media.ts';
 import { EVERYTHING, type Targeting } from '../plan/facts.ts';
 
 /** What a pull request or a person says of the commits to compare. */
@@ -98,7 +98,7 @@ export async function loadAt(
 ): Promise<DeclaredFiles | string> {
   const at = base.slice(0, 12);
   try {
-    const loaded = await declaredIn(await repository.treeOf(base), ports);
+    const loaded = await loadFiles({ ...ports, ...(await repository.treeOf(base)) }, 'read');
     if (loaded.kind === 'loaded') return loaded;
     const [first] = loaded.diagnostics.filter(({ severity }) => severity === 'error');
     if (first?.code === 'workspace-missing') return `${at} has no herald.yaml here`;
@@ -173,7 +173,7 @@ export async function checkedOutCommit(
 ): Promise<string | null> {
   const commit = await repository.commitOf('HEAD');
   if (commit === null) return null;
-  const loaded = await declaredIn(await repository.treeOf(commit), ports);
+  const loaded = await loadFiles({ ...ports, ...(await repository.treeOf(commit)) }, 'read');
   const isSame =
     loaded.kind === 'loaded' &&
     findOtherSetting(loaded.workspace, files.workspace) === null &&

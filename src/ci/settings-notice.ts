@@ -3,9 +3,9 @@ import { readMember } from '../domain/field-path.ts';
 import type { Repository } from '../domain/git.ts';
 import type { Address, ResolvedAccount } from '../domain/resource.ts';
 import { markdownName } from '../render/markdown-escape.ts';
-import { SELECTORS } from '../workspace/accounts.ts';
 import type { Path } from '../workspace/findings.ts';
 import { readYaml } from '../workspace/yaml.ts';
+import { SELECTORS } from '../workspace/workspace.ts';
 
 /** `herald.yaml` as it is checked out, and the changes and accounts of a plan. */
 interface AccountsToReview {

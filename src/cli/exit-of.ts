@@ -1,4 +1,4 @@
-import { isPlanRefused, type Plan, sendsChanges } from '../domain/change.ts';
+import { isPlanRefused, type Plan, writes } from '../domain/change.ts';
 import type { Reason } from '../engine/reasons.ts';
 import type { Result } from '../engine/run.ts';
 import { countNoted } from '../render/summary.ts';
@@ -7,7 +7,7 @@ import { EXIT, type ExitCode } from '../domain/exit-codes.ts';
 /** Blocked changes win over differences. Differences count only with `--detailed-exitcode`. */
 export function planExit(plan: Plan, detailed: boolean): ExitCode {
   if (isPlanRefused(plan) || plan.summary.blocked > 0) return EXIT.blocked;
-  return detailed && sendsChanges(plan) ? EXIT.differences : EXIT.done;
+  return detailed && plan.changes.some(writes) ? EXIT.differences : EXIT.done;
 }
 
 /**
@@ -16,7 +16,7 @@ export function planExit(plan: Plan, detailed: boolean): ExitCode {
  */
 export function driftExit(plan: Plan): ExitCode {
   const isBlocked = plan.changes.some(({ action }) => action === 'blocked');
-  return sendsChanges(plan) || isBlocked || countNoted(plan) > 0 ? EXIT.differences : EXIT.done;
+  return plan.changes.some(writes) || isBlocked || countNoted(plan) > 0 ? EXIT.differences : EXIT.done;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
-import { ALLOWANCE_NAMES } from '../domain/allowance.ts';
+import { ALLOWANCE_NAMES } from '../domain/change-kinds.ts';
 
 /** What a flag or a word reads as. Only the compiler knows it. */
 interface Typed<Value> {

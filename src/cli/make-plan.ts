@@ -1,4 +1,4 @@
-import { ALLOWANCE_NAMES, type Allowance } from '../domain/allowance.ts';
+import { ALLOWANCE_NAMES, type Allowance } from '../domain/change-kinds.ts';
 import type { Plan } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { hasCode, HeraldError } from '../domain/herald-error.ts';

@@ -1,7 +1,7 @@
 import type { WorkspaceSettings } from '../domain/workspace.ts';
-import { loadOptions } from '../library/media.ts';
+import { loadFiles } from '../library/media.ts';
 import { leaseWait, LIVE, openWithoutService, withState } from '../library/state-access.ts';
-import { loadDeclared, loadSettings, requireValid } from '../workspace/load.ts';
+import { loadSettings, requireValid } from '../workspace/load.ts';
 import { openService, openServiceToRead } from './accounts.ts';
 import type { Context } from './context.ts';
 import type { AnyCommand, AnyResult } from './define-command.ts';
@@ -16,7 +16,7 @@ export async function openFor(needs: AnyCommand['needs'], context: Context, run:
     case 'nothing':
       return run(null);
     case 'files':
-      return run(requireValid(await loadDeclared(files, loadOptions(context))));
+      return run(requireValid(await loadFiles(context)));
     case 'workspace': {
       const { openFiles } = await import('../library/open.ts');
       return run(await openFiles(workspacePorts(context)));

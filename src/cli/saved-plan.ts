@@ -1,5 +1,4 @@
 import { formatCommand } from '../domain/command-line.ts';
-import type { ErrorCode } from '../domain/error-codes.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import { fileProblem } from '../domain/file-problem.ts';
 import { HeraldError } from '../domain/herald-error.ts';
@@ -11,6 +10,7 @@ import { type SavedPlan, type SealedText, computeSeal, parseSaved } from '../pla
 import { renderJson } from '../render/json.ts';
 import type { Context } from './context.ts';
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { ErrorCode } from '../domain/codes.ts';
 
 /** Saves the plan with its digest, readable by this user only, and returns the digest. `key` signs it. */
 export async function writeSavedPlan(

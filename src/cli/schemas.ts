@@ -6,7 +6,7 @@ import { resourceFileShape, workspaceFileShape } from '../workspace/schema.ts';
 import { sealedPlanShape } from '../plan/saved.ts';
 import { storedEventShape } from '../events/event.ts';
 import { importReportShape } from '../import/shape.ts';
-import { POLICY_LEVELS } from '../domain/policy.ts';
+import { POLICY_LEVELS } from '../domain/workspace.ts';
 import { POLICY_RULES } from '../policy/rules.ts';
 
 /** `herald/validate/1`: the JSON output of `validate`. */

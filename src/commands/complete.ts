@@ -3,10 +3,10 @@ import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
 import { SuggestingOption, word } from '../cli/flags.ts';
 import { createProgram, declareCommands, findCommandWord } from '../cli/program.ts';
-import { ALLOWANCE_NAMES } from '../domain/allowance.ts';
 import { shown } from '../domain/visible.ts';
 import { loadSettings } from '../workspace/load.ts';
 import { INDEX } from './index.ts';
+import { ALLOWANCE_NAMES } from '../domain/change-kinds.ts';
 
 /** A word that may stand at the cursor, and what it is or does. */
 interface Candidate {

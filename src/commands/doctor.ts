@@ -17,13 +17,13 @@ import type { Declared } from '../domain/resource.ts';
 import { page, shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
 import type { ServiceSettings, WorkspaceAccount, WorkspaceSettings } from '../domain/workspace.ts';
 import { connect } from '../library/connect.ts';
-import { loadOptions } from '../library/media.ts';
+import { loadFiles } from '../library/media.ts';
 import { LIVE, withState } from '../library/state-access.ts';
 import { findAccount, findPlatformId, isProblem } from '../live/accounts.ts';
 import { drawLine, span, type TextStyle, type Tone } from '../render/spans.ts';
 import { count } from '../render/wording.ts';
 import type { State } from '../state/state.ts';
-import { loadDeclared, loadSettings } from '../workspace/load.ts';
+import { loadSettings } from '../workspace/load.ts';
 import { checkState } from './state/read.ts';
 
 type Check = DoctorReport['checks'][number];
@@ -94,7 +94,7 @@ interface FoundWorkspace {
 
 async function readWorkspace(context: Context): Promise<FoundWorkspace & { readonly check: Check }> {
   const { files, env } = context;
-  const loaded = await loadDeclared(files, loadOptions(context));
+  const loaded = await loadFiles(context);
   const hint = `${formatCommand('validate')} shows all of it.`;
   if (loaded.kind === 'invalid') {
     const check = report('fail', 'workspace', describeFirst(loaded.diagnostics), hint);

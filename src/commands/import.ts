@@ -11,12 +11,11 @@ import { HeraldError } from '../domain/herald-error.ts';
 import type { Files } from '../domain/ports.ts';
 import { joined, shown, visibleProse, type Visible } from '../domain/visible.ts';
 import type { Run } from '../engine/run.ts';
-import { adopt, draftUntilQuiet, findUnreadFiles } from '../import/check.ts';
+import { adopt, draftUntilQuiet } from '../import/draft.ts';
 import { findImportable, scanAccounts } from '../import/scan.ts';
 import { compareLeftOut, type ImportReport } from '../import/shape.ts';
 import { findUpdates } from '../import/update.ts';
 import { withLeasedRun, withReadingRun } from '../library/runs.ts';
-import { loadOptions } from '../library/media.ts';
 import type { Opened } from '../library/open.ts';
 import { count } from '../render/wording.ts';
 import { resolveInside } from '../workspace/text.ts';
@@ -96,7 +95,8 @@ async function importLive(
     await refuseChanged(file.path);
     await context.files.writeAtomically(file.path, file.text);
   }
-  const notRead = await findUnreadFiles(context.files, loadOptions(context), settled);
+  const included = await context.files.glob(opened.workspace.patterns);
+  const notRead = settled.files.map(({ path }) => path).filter((path) => !included.includes(path));
   if (!isReadOnly && settled.files.length > 0 && notRead.length === 0) await adopt(run.state, settled);
   return {
     schema: 'herald/import/1',
@@ -107,7 +107,7 @@ async function importLive(
     ),
     to_complete: [...settled.toComplete],
     left_out: [...found.leftOut, ...updates.leftOut, ...settled.leftOut].toSorted(compareLeftOut),
-    not_read: [...notRead],
+    not_read: notRead,
   };
 }
 

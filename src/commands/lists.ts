@@ -49,7 +49,7 @@ import type { Kind } from '../domain/resource.ts';
 import { type BroadcastStatus, broadcastStatusOf } from '../domain/status.ts';
 import { shown, visibleProse } from '../domain/visible.ts';
 import type { Service } from '../library/connect.ts';
-import { declaredIn } from '../library/media.ts';
+import { loadFiles } from '../library/media.ts';
 import { nameService, withState } from '../library/state-access.ts';
 import { digestDeclared } from '../plan/compare/content.ts';
 import { count } from '../render/wording.ts';
@@ -315,7 +315,7 @@ async function findMembers({ context, service: { client } }: Sources): Promise<(
  */
 async function findCurrent(sources: Sources): Promise<(item: ListItem) => unknown> {
   const objects = await readObjects(sources, 'campaign');
-  const loaded = objects.length === 0 ? null : await declaredIn(sources.context, sources.context);
+  const loaded = objects.length === 0 ? null : await loadFiles(sources.context, 'read');
   const declared = loaded?.kind === 'loaded' ? loaded.declared : [];
   const digests = new Map(
     declared.map((one) => [nameRow(one.address.account, one.address.name, one.kind), digestDeclared(one)]),

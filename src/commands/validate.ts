@@ -5,10 +5,9 @@ import { EXIT } from '../domain/exit-codes.ts';
 import type { Declared } from '../domain/resource.ts';
 import { isDeclaredToSend } from '../domain/status.ts';
 import { shown, type Visible } from '../domain/visible.ts';
-import { loadOptions } from '../library/media.ts';
+import { loadFiles } from '../library/media.ts';
 import { isToBeSent } from '../policy/check.ts';
 import { count } from '../render/wording.ts';
-import { loadDeclared } from '../workspace/load.ts';
 
 /** Checks all files. Works without a network and without a key. */
 export const validate = defineCommand({
@@ -17,7 +16,7 @@ export const validate = defineCommand({
   examples: ['herald validate --format json'],
   needs: 'nothing',
   run: async (context) => {
-    const loaded = await loadDeclared(context.files, loadOptions(context));
+    const loaded = await loadFiles(context);
     const valid = loaded.kind === 'loaded';
     const diagnostics = valid ? loaded.warnings : loaded.diagnostics;
     const resources = valid ? loaded.declared.length : null;

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { ALLOWANCE_NAMES } from './allowance.ts';
-import { CHANGE_KINDS, WRITING_KINDS } from './change-kinds.ts';
+import { ALLOWANCE_NAMES, CHANGE_KINDS, WRITING_KINDS } from './change-kinds.ts';
 import { diagnosticShape } from './diagnostic-shape.ts';
 import { KINDS } from './resource.ts';
 
@@ -306,9 +305,4 @@ export const errorReportShape = z.strictObject({
 /** True if the whole run is blocked: by a policy denial, or by too many changes. */
 export function isPlanRefused({ diagnostics }: Pick<Plan, 'diagnostics'>): boolean {
   return diagnostics.some(({ severity }) => severity === 'error');
-}
-
-/** True if an apply of the plan sends something that changes live state. */
-export function sendsChanges(plan: Pick<Plan, 'changes'>): boolean {
-  return plan.changes.some(writes);
 }

@@ -1,4 +1,4 @@
-import type { ErrorCode } from './error-codes.ts';
+import type { ErrorCode } from './codes.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 
 interface MoreOfError {

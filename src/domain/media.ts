@@ -1,7 +1,9 @@
-import type { CampaignContent } from './campaign.ts';
 import type { BroadcastContent } from './broadcast.ts';
-import type { DeclaredAttachment, FileAttachment, MediaFile } from './message.ts';
-import type { MediaWishes } from './media-wishes.ts';
+import type { CampaignContent } from './campaign.ts';
+import { digest } from './digest.ts';
+import type { MediaId } from './ids.ts';
+import type { DeclaredAttachment, FileAttachment, MediaFile, MediaWishes } from './message.ts';
+import type { ResolvedAccount } from './resource.ts';
 
 /** True for an attachment with a file and without an id. */
 export function isFileAttachment(attachment: DeclaredAttachment): attachment is FileAttachment {
@@ -43,3 +45,57 @@ export function withMediaIds<Of extends Content>(content: Of, idOf: (file: Media
   );
   return { ...content, messages };
 }
+
+/** All keys, in the order in which they are shown. */
+export const WISH_KEYS = [
+  'name',
+  'content_type',
+  'duration',
+  'fan',
+  'export_fan_id',
+  'rf_guest',
+  'rf_partner',
+  'rf_tag',
+] as const satisfies readonly (keyof MediaWishes)[];
+
+const SEPARATOR = '+';
+
+/** The fingerprint of a file's bytes together with its wishes: other wishes are another media. Empty where nothing is compared. */
+export function mediaPrint(bytesPrint: string, wishes: string | undefined): string {
+  return wishes === undefined || bytesPrint === '' ? bytesPrint : `${bytesPrint}${SEPARATOR}${wishes}`;
+}
+
+/** The fingerprint of the bytes alone. */
+export function digestBytes(print: string): string {
+  const end = print.indexOf(SEPARATOR);
+  return end === -1 ? print : print.slice(0, end);
+}
+
+/** Lists in which the order does not matter. */
+const LISTS = ['rf_guest', 'rf_partner', 'rf_tag'] as const;
+
+const WISHES_LENGTH = 16;
+
+/** Tells whether two uploads want the same file for the same use. Undefined without wishes. */
+export function wishesDigest(wishes: MediaWishes | undefined): string | undefined {
+  if (wishes === undefined || Object.keys(wishes).length === 0) return undefined;
+  const sorted = Object.fromEntries(
+    LISTS.flatMap((key) => (wishes[key] === undefined ? [] : [[key, wishes[key].toSorted()]])),
+  );
+  return digest({ ...wishes, ...sorted }).slice(0, WISHES_LENGTH);
+}
+
+/** The result of an upload into an account's vault. */
+export type Uploaded =
+  /** `earlier`: uploaded before this run. */
+  | { readonly kind: 'uploaded'; readonly mediaId: MediaId; readonly earlier: boolean }
+  /** `denied`: the key was refused, so other uploads would fail, too. */
+  | { readonly kind: 'failed'; readonly message: string; readonly denied: boolean }
+  /** `stopped`: by an interrupt. `unknown`: it may have succeeded. */
+  | { readonly kind: 'stopped' | 'unknown'; readonly message: string };
+
+/** Uploads a file to an account's vault, unless it is there. Never rejects because of the service or the file. */
+export type UploadMedia = (account: ResolvedAccount, file: MediaFile) => Promise<Uploaded>;
+
+/** Uploads for one round of changes, until `stop` is aborted. Its reason explains why. */
+export type BeginUploads = (stop: AbortSignal) => UploadMedia;

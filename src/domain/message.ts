@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { ID_ERROR, idShape } from './ids.ts';
-import type { MediaWishes } from './media-wishes.ts';
 import { filledShape, maybeFlagShape, maybeTextShape } from './value-shapes.ts';
 
 /** True for dollars with up to two decimals, without a sign. The digits that are sent decide: 0.1 + 0.2 has 17 decimals. */
@@ -43,6 +42,20 @@ export const messageShape = z.strictObject({
 
 /** A message as the service takes it. */
 export type Message = z.infer<typeof messageShape>;
+
+/** What a file says about its media in the vault. The keys are the service's own, except for `fan`. */
+export interface MediaWishes {
+  readonly name?: string | undefined;
+  readonly content_type?: string | undefined;
+  /** In seconds. */
+  readonly duration?: number | undefined;
+  /** Link of the fan that the media is for. An apply asks the service for the id. */
+  readonly fan?: string | undefined;
+  readonly export_fan_id?: string | undefined;
+  readonly rf_guest?: readonly string[] | undefined;
+  readonly rf_partner?: readonly string[] | undefined;
+  readonly rf_tag?: readonly string[] | undefined;
+}
 
 /** A local file of a message, as it was when the files were loaded. */
 export interface MediaFile {

@@ -1,5 +1,5 @@
-import type { Annotation } from './annotation.ts';
 import type { Visible } from './visible.ts';
+import type { SourcePlace } from './resource.ts';
 
 /** Time. Injected, so that tests can replay runs and do not wait. */
 export interface Clock {
@@ -143,6 +143,16 @@ export interface TrustedOrigins {
 
 /** Error code of a request that failed before its first byte: it was certainly not sent. */
 export const NEVER_SENT_CODE = 'HERALD_NEVER_SENT';
+
+/** A finding that a CI shows on a line of a file. */
+export interface Annotation {
+  readonly level: 'error' | 'warning' | 'notice';
+  /** What it is about, in a few words. */
+  readonly title: string;
+  readonly message: string;
+  /** The path is relative to the workspace. Null if it belongs to no line. */
+  readonly place: SourcePlace | null;
+}
 
 /** Prints results to stdout and everything else to stderr. Takes only visible text. */
 export interface Output {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { DIAGNOSTIC_CODES, type ListedCode } from './codes.ts';
 
 /* Shapes of single values that many keys have. Each is made once, because making shapes takes part of every start. */
 
@@ -7,3 +8,26 @@ export const textShape = z.string();
 export const filledShape = z.string().check(z.minLength(1));
 export const maybeTextShape = z.nullish(textShape);
 export const maybeFlagShape = z.optional(z.boolean());
+
+const SEPARATOR = ': ';
+
+/** A shape's message with its code. Shapes keep only one text, so the code is put before it. */
+export function withCode(code: ListedCode, message: string): string {
+  return `${code}${SEPARATOR}${message}`;
+}
+
+/** The code and text of a shape's message. Null for a message without a code. */
+export function splitCode(message: string): { readonly code: ListedCode; readonly text: string } | null {
+  const end = message.indexOf(SEPARATOR);
+  const code = DIAGNOSTIC_CODES.find((known) => known === message.slice(0, Math.max(0, end)));
+  return code === undefined ? null : { code, text: message.slice(end + SEPARATOR.length) };
+}
+
+/**
+ * Says in the JSON schema what a value is for; editors show it. It marks the shape that it gets, so one that others use
+ * too has to be cloned.
+ */
+export function withHelp<Shape extends z.core.$ZodType>(help: string, shape: Shape): Shape {
+  z.globalRegistry.add(shape, { description: help });
+  return shape;
+}

@@ -1,6 +1,5 @@
-import type { Allowance } from './allowance.ts';
+import type { Allowance } from './change-kinds.ts';
 import type { PlatformAccountId } from './ids.ts';
-import type { Policy } from './policy.ts';
 import type { SourcePlace } from './resource.ts';
 import { embeddedOrigin, type ServiceIdentity } from './service-identity.ts';
 
@@ -75,6 +74,18 @@ export interface WorkspaceAccount {
   readonly source: SourcePlace;
 }
 
+/** The effect of a broken rule: `deny` blocks the whole run before any write (exit 5), `warn` only warns. */
+export const POLICY_LEVELS = ['deny', 'warn'] as const;
+export type PolicyLevel = (typeof POLICY_LEVELS)[number];
+
+/** The setting of one rule. Other members are known to the rule only. */
+export interface PolicySetting {
+  readonly level: PolicyLevel;
+}
+
+/** `policy:` by the keys of `herald.yaml`, without rules that are not set. */
+export type Policy = Readonly<Record<string, PolicySetting>>;
+
 /** The checked `herald.yaml`. */
 export interface WorkspaceSettings {
   readonly service: ServiceSettings;
@@ -107,6 +118,8 @@ export interface Workspace extends WorkspaceSettings {
   readonly digest: () => Promise<string>;
   /** The resource files, sorted. */
   readonly files: readonly string[];
-  /** Patterns of `files:` without a match. */
+  /** `files:`. */
+  readonly patterns: readonly string[];
+  /** Those without a match. */
   readonly unmatched: readonly string[];
 }

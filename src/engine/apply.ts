@@ -2,7 +2,7 @@ import { KIND_CALLS } from '../api/catalogue.ts';
 import { isPlanRefused, writes, type Change, type Plan } from '../domain/change.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
-import type { BeginUploads } from '../domain/uploads.ts';
+import type { BeginUploads } from '../domain/media.ts';
 import { digestDeclared } from '../plan/compare/content.ts';
 import { isRemainder } from '../plan/review.ts';
 import { selectAddresses } from '../plan/targets.ts';

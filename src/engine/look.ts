@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { ServiceError } from '../api/errors.ts';
 import { TOKEN_PER_SECOND } from '../api/row.ts';
 import { RATES, type Client } from '../api/client.ts';
-import type { Allowance } from '../domain/allowance.ts';
 import type { Plan } from '../domain/change.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { Moment } from '../domain/time.ts';
@@ -22,6 +21,7 @@ import { buildPlan } from '../plan/plan.ts';
 import { selectAddresses } from '../plan/targets.ts';
 import type { Known, ObjectRow, OpenRequest, Past } from '../state/shapes.ts';
 import { lagMs, now, serviceTime, type Run } from './run.ts';
+import type { Allowance } from '../domain/change-kinds.ts';
 
 /** The files of a workspace, with a connection to its service. */
 export interface Subject {

@@ -1,6 +1,6 @@
 import { IncompleteScanError, ServiceError } from '../api/errors.ts';
 import { writes, type Change, type OutcomeKind, type Step } from '../domain/change.ts';
-import { listFiles } from '../domain/media.ts';
+import { listFiles, type BeginUploads, type UploadMedia } from '../domain/media.ts';
 import type { Moment } from '../domain/time.ts';
 import { groupBy } from '../domain/group-by.ts';
 import {
@@ -13,7 +13,6 @@ import {
   type ResolvedAccount,
 } from '../domain/resource.ts';
 import { isStopped, stopsSending } from '../domain/status.ts';
-import type { BeginUploads, UploadMedia } from '../domain/uploads.ts';
 import { keyByAlias } from '../plan/facts.ts';
 import { ensureServiceClockKnown, scanScope } from '../live/scan.ts';
 import { haltsRun, isDenied, type Aftermath, type Obstacle, type Reason } from './reasons.ts';

@@ -3,10 +3,9 @@ import { broadcastBody, campaignBody } from '../api/create-bodies.ts';
 import { describeProblem } from '../api/errors.ts';
 import type { Change, Step } from '../domain/change.ts';
 import { LEAVING_MS, SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
-import { listFiles, withMediaIds } from '../domain/media.ts';
+import { listFiles, withMediaIds, type UploadMedia } from '../domain/media.ts';
 import { nameForm } from '../domain/text.ts';
 import type { Declared, Observed, ResolvedAccount } from '../domain/resource.ts';
-import type { UploadMedia } from '../domain/uploads.ts';
 import {
   isArchived,
   isPaused,

@@ -1,7 +1,6 @@
-import { ReaderGoneError, type Output } from '../domain/ports.ts';
+import { ReaderGoneError, type Output, type Annotation } from '../domain/ports.ts';
 import { SecretMask } from '../domain/secret-mask.ts';
 import { harmless, visible, visibleProse } from '../domain/visible.ts';
-import type { Annotation } from '../domain/annotation.ts';
 import { relative, resolve } from 'node:path';
 
 /** A stream that is written to, such as `process.stdout`. */

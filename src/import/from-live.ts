@@ -1,8 +1,9 @@
 import { DAYS_TO_WRITE, FAN_LIST_TO_NAME } from '../domain/audience.ts';
-import type { KnownWords } from '../domain/workspace.ts';
+import type { AccountId, LiveId } from '../domain/ids.ts';
 import type { ObservedFilter, ObservedMessage } from '../domain/replies.ts';
 import type { Kind, Observed } from '../domain/resource.ts';
 import { isPaused } from '../domain/status.ts';
+import type { KnownWords } from '../domain/workspace.ts';
 import {
   ATTACHMENT_KEYS,
   CREATABLE_RULES,
@@ -16,9 +17,22 @@ import type { Index } from '../plan/decide/group.ts';
 import { checkResource } from '../workspace/rules.ts';
 import { wallClockIn } from '../workspace/schedule.ts';
 import { TEXT_LENGTH_MAX, tidyText } from '../workspace/text.ts';
-import type { Importable } from './draft.ts';
 import type { Form, Plain } from './resource-file.ts';
 import { leaveOut, type LeftOut } from './shape.ts';
+
+/** A live object with its name in the files. */
+export interface LiveObject {
+  readonly account: string;
+  readonly accountId: AccountId;
+  readonly kind: Kind;
+  readonly name: string;
+  readonly liveId: LiveId;
+}
+
+/** A live object with its form for a file. */
+export interface Importable extends LiveObject {
+  readonly form: Form;
+}
 
 /** Thrown for live content that a file cannot have without a change or loss. The message is a sentence for people. */
 class NotExpressible extends Error {

@@ -1,18 +1,40 @@
+import { SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { escapeGlob } from '../domain/glob.ts';
+import { groupBy } from '../domain/group-by.ts';
 import { HeraldError } from '../domain/herald-error.ts';
-import { formatAddress, type Declared, type Observed } from '../domain/resource.ts';
+import {
+  type Declared,
+  formatAddress,
+  type Observed,
+  type ObservedBroadcast,
+  type ObservedCampaign,
+} from '../domain/resource.ts';
+import {
+  broadcastStatusOf,
+  campaignStatusOf,
+  isArchived,
+  isPaused,
+  STATUS_TRAITS,
+} from '../domain/status.ts';
+import { nameForm } from '../domain/text.ts';
+import { passedEnd } from '../domain/time.ts';
 import { look, type Look, type Subject } from '../engine/look.ts';
 import type { Run } from '../engine/run.ts';
 import { namedAccounts, unknownTarget } from '../live/accounts.ts';
 import { compare } from '../plan/compare/content.ts';
-import { indexFacts, type Index } from '../plan/decide/group.ts';
+import {
+  findNewest,
+  type Group,
+  type Index,
+  indexFacts,
+  isNamedByItsText,
+  isOpenRecall,
+} from '../plan/decide/group.ts';
+import type { OpenRequest } from '../state/shapes.ts';
 import { nameKey } from '../workspace/text.ts';
-import { chooseImportable } from './choose.ts';
-import type { Importable } from './draft.ts';
-import { describeLive } from './from-live.ts';
-import { leaveOut, type LeftOut } from './shape.ts';
-import { explainUnsettled } from './unfinished.ts';
+import { describeLive, type Importable } from './from-live.ts';
+import { leaveOut, type LeftOut, type LeftOutCode } from './shape.ts';
 
 /** What is live on the imported accounts, with the plan for it by the files of before. */
 export interface Scan extends Look {
@@ -94,4 +116,159 @@ function leaveOutRenamed(object: Observed, { address, source }: Declared): LeftO
   const there = `${source.file}:${source.line}`;
   const reason = `"${address.name}" (${there}) has the same content and is not live. If it is a new name for this one, add renamed_from there.`;
   return leaveOut(object, 'renamed', reason);
+}
+
+/**
+ * Of the live objects that no file declares, the ones that can be declared. `taken` are the names of what is
+ * declared already, as `nameKey` writes them. Names that a person takes for the same are one group.
+ *
+ * | of the group                                 | imported                                  |
+ * |----------------------------------------------|-------------------------------------------|
+ * | one is running                               | the running one                           |
+ * | none, and one was not replaced by Herald     | that one                                  |
+ * | none, and there is only one                  | that one                                  |
+ * | anything else                                | none: they cannot be told apart           |
+ */
+export function chooseImportable(
+  unclaimed: readonly Observed[],
+  taken: ReadonlySet<string>,
+  { rowOf, facts }: Index,
+): {
+  /** At most one per account, kind and name. */
+  readonly chosen: readonly Observed[];
+  readonly leftOut: readonly LeftOut[];
+} {
+  const leftOut: LeftOut[] = [];
+  const candidates = unclaimed.filter((object) => {
+    const refusal = refuse(object, facts.time.latestMs);
+    if (refusal !== null) leftOut.push(leaveOut(object, ...refusal));
+    return refusal === null;
+  });
+  const isReplaced = (object: Observed) => {
+    const row = rowOf(object);
+    return row?.replaced_by != null || (row?.status_by === 'apply' && row.status_why === 'duplicate');
+  };
+  const chosen: Observed[] = [];
+  const groups = groupBy(candidates, ({ account, kind, live }) =>
+    nameKey({ account, kind, name: live.name ?? '' }),
+  );
+  for (const [key, group] of groups) {
+    const running = group.filter(({ live }) => !isPaused(live));
+    const current = group.filter((object) => !isReplaced(object));
+    const [only, second] = [running, current, group].find(({ length }) => length > 0) ?? [];
+    const one = second === undefined && !taken.has(key) ? only : undefined;
+    if (one !== undefined) chosen.push(one);
+    for (const object of group)
+      if (object !== one) leftOut.push(explainOthers(object, one, group, taken.has(key)));
+  }
+  return { chosen, leftOut };
+}
+
+function explainOthers(
+  object: Observed,
+  chosen: Observed | undefined,
+  group: readonly Observed[],
+  isTaken: boolean,
+): LeftOut {
+  if (isTaken)
+    return leaveOut(object, 'name-collision', 'A file declares a very similar name for this account.');
+  if (chosen !== undefined) {
+    const reason = `It is an older version: it is paused, and ${chosen.live.id} has the same name.`;
+    return leaveOut(object, 'superseded', reason);
+  }
+  const others = group.filter((one) => one !== object).map((one) => one.live.id);
+  const reason = `${others.join(', ')} with the same name can be declared too. Archive or pause all but one.`;
+  return leaveOut(object, 'name-collision', reason);
+}
+
+type Refusal = readonly [code: LeftOutCode, reason: string];
+
+/** Why a live object cannot be declared. Null if it runs or is paused, and everything about it can be read. */
+function refuse(object: Observed, nowMs: number): Refusal | null {
+  const { name, rules, audience_filters: filters } = object.live;
+  if (name === null || name === undefined || name === '')
+    return ['nameless', 'It has no name, which is all that files and live objects are matched by.'];
+  if (isNamedByItsText(object))
+    return ['nameless', 'It has no name of its own: the service shows its text instead.'];
+  const refusal = object.kind === 'campaign' ? refuseCampaign(object, nowMs) : refuseBroadcast(object, nowMs);
+  if (refusal !== null) return refusal;
+  // Rules or an audience that are not shown are unknown, and must not be declared as none.
+  if (filters === null || filters === undefined)
+    return ['unreadable', 'The service does not show its audience.'];
+  if (rules === null || rules === undefined) return ['unreadable', 'The service does not show its rules.'];
+  return null;
+}
+
+function refuseCampaign({ live }: ObservedCampaign, nowMs: number): Refusal | null {
+  const status = live.status ?? 'null';
+  const { runs, recalled } = STATUS_TRAITS[campaignStatusOf(live)];
+  if (isArchived(live)) return ['archived', 'It is archived.'];
+  if (recalled) return ['recalled', `It was recalled: its status is ${status}.`];
+  if (!runs && !isPaused(live))
+    return ['unknown-status', `Its status "${status}" is unknown to this version of Herald.`];
+  const endAt = passedEnd(live.rules, nowMs);
+  if (endAt !== null) return ['ended', `Its end ${endAt} has passed.`];
+  const needsMessages = live.action === 'send_message' && (live.messages ?? []).length === 0;
+  if (typeof live.action !== 'string' || typeof live.trigger !== 'string' || needsMessages)
+    return ['unreadable', 'The service does not show its action, its trigger or its messages.'];
+  return null;
+}
+
+/** A missing schedule proves that it has left (BROADCAST-11). */
+function refuseBroadcast({ live }: ObservedBroadcast, nowMs: number): Refusal | null {
+  const { status, scheduled_at: scheduledAt } = live;
+  const { runs, goingOut } = STATUS_TRAITS[broadcastStatusOf(live)];
+  if (isArchived(live)) return ['archived', 'It is archived.'];
+  if (scheduledAt == null || goingOut || (!runs && !isPaused(live)))
+    return ['left', `It has left already, in whole or in part: its status is ${status ?? 'null'}.`];
+  if (Date.parse(scheduledAt) - nowMs < SCHEDULE_LEAD_MS)
+    return ['too-late', `Its hour ${scheduledAt} has passed or is too near.`];
+  if ((live.messages ?? []).length === 0) return ['unreadable', 'The service does not show its messages.'];
+  return null;
+}
+
+/**
+ * Why the difference between a file and its live objects is not drift: Herald has not finished its own change. Null if
+ * it has.
+ *
+ * | open request about its names or objects | its newest own object                       | finished |
+ * |-----------------------------------------|---------------------------------------------|----------|
+ * | one, of any age                         | any                                         | no       |
+ * | none                                    | paused for a replace, without a new version | no       |
+ * | none                                    | any other, or there is none                 | yes      |
+ */
+export function explainUnfinished({ declared, versions, open }: Group): string | null {
+  const { account } = declared.address;
+  const [request] = open;
+  if (request !== undefined) return explainOpen(request, account);
+  const newest = findNewest(versions.filter(({ ours }) => ours));
+  const row = newest?.known;
+  // If it runs, someone started it again, and nothing is left of Herald's pause.
+  const isOwed = row?.status_by === 'apply' && row.status_why === 'replace' && row.replaced_by === null;
+  if (newest === null || !isOwed || !isPaused(newest.observed.live)) return null;
+  return `Herald paused it on ${account} to replace it, and the new version is missing. Run ${formatCommand('apply')} first.`;
+}
+
+/** Why the status of an object that no file declares may be about to change. Null if it is not. */
+export function explainUnsettled(object: Observed, { facts, rowOf }: Index): string | null {
+  const { accountId, kind, live } = object;
+  const names = [live.name, rowOf(object)?.name].flatMap((name) => (name ? [nameForm(name)] : []));
+  const request = facts.open.find(
+    (one) =>
+      one.account_id === accountId &&
+      one.kind === kind &&
+      (one.live_id === live.id || names.includes(nameForm(one.name))),
+  );
+  return request === undefined ? null : explainOpen(request, object.account);
+}
+
+/** Also after its window: until an apply has judged it, its effect may be missing in a list or in the state. */
+function explainOpen(request: OpenRequest, account: string): string {
+  const { entry, operation, live_id: liveId, sent_at: sentAt } = request;
+  // No run judges every recall, so a person closes it.
+  const next = isOpenRecall(request)
+    ? `Check on the service whether it was recalled, then run ${formatCommand('state', 'close', entry, '--because', '…')}.`
+    : `Run ${formatCommand('apply')} first.`;
+  const what = liveId === null ? operation : `${operation} of ${liveId}`;
+  return `${what} on ${account}, sent at ${new Date(sentAt).toISOString()}, got no answer and may have succeeded. ${next}`;
 }

@@ -10,14 +10,11 @@ import { listDropped } from '../plan/compare/content.ts';
 import { isMembers } from '../plan/compare/fields.ts';
 import type { Group } from '../plan/decide/group.ts';
 import { resolveTime, wallClockIn } from '../workspace/schedule.ts';
-import { isQuiet } from './check.ts';
-import { chooseImportable } from './choose.ts';
-import type { Update } from './draft.ts';
+import { type Update, isQuiet } from './draft.ts';
 import { describeLive } from './from-live.ts';
 import { formsIn, ResourceFile, setValue, toNode, type Form } from './resource-file.ts';
-import type { Scan } from './scan.ts';
+import { type Scan, chooseImportable, explainUnfinished } from './scan.ts';
 import { leaveOut, type LeftOut } from './shape.ts';
-import { explainUnfinished } from './unfinished.ts';
 
 /**
  * Updates that make declared resources equal to live. A resource of several accounts is changed only if the change is

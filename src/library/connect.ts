@@ -11,10 +11,10 @@ import {
   worldOrigin,
 } from '../domain/service-identity.ts';
 import { formatOrigin, type ServiceSettings, type WorkspaceSettings } from '../domain/workspace.ts';
-import { splitWords } from '../workspace/environment.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { loadSettings, requireValid } from '../workspace/load.ts';
 import type { WorkspacePorts } from './ports.ts';
+import { splitWords } from '../workspace/service.ts';
 
 interface Connection {
   /** The name of the service where the state keeps it apart from others. */

@@ -1,29 +1,24 @@
 import type { LocalFile } from '../api/upload-file.ts';
-import type { CommitTree } from '../domain/git.ts';
 import type { ExamineMedia } from '../domain/media.ts';
-import type { ByteFiles } from '../domain/ports.ts';
+import type { ByteFiles, Files } from '../domain/ports.ts';
 import { type Loaded, loadDeclared, type LoadOptions } from '../workspace/load.ts';
 
 interface LoadPorts {
+  readonly files: Files;
+  readonly bytes: ByteFiles;
   readonly env: LoadOptions['env'];
   readonly interrupted: AbortSignal;
 }
 
-/** What loading the files of a workspace needs where nothing is compared: what media files hold is not asked. */
-export function loadOptions({
-  bytes,
-  env,
-  interrupted,
-}: LoadPorts & { readonly bytes: ByteFiles }): LoadOptions {
-  return { env, media: examineOnce(bytes, interrupted, 'qualify').examine };
-}
-
-/** Loads a workspace, or a commit of it, with the content of its media files, to compare it with another one. */
-export function declaredIn(
-  { files, bytes }: Pick<CommitTree, 'files' | 'bytes'>,
-  { env, interrupted }: LoadPorts,
+/**
+ * Loads the files of a workspace, or of a commit of it, without a connection. What media files hold is read only with `read`, to
+ * compare it.
+ */
+export function loadFiles(
+  { files, bytes, env, interrupted }: LoadPorts,
+  depth: 'qualify' | 'read' = 'qualify',
 ): Promise<Loaded> {
-  return loadDeclared(files, { env, media: examineOnce(bytes, interrupted, 'read').examine });
+  return loadDeclared(files, { env, media: examineOnce(bytes, interrupted, depth).examine });
 }
 
 /**

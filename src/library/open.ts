@@ -1,5 +1,4 @@
-import type { ExamineMedia } from '../domain/media.ts';
-import type { BeginUploads } from '../domain/uploads.ts';
+import type { BeginUploads, ExamineMedia } from '../domain/media.ts';
 import type { Subject } from '../engine/look.ts';
 import type { Run } from '../engine/run.ts';
 import { loadDeclared, requireValid } from '../workspace/load.ts';

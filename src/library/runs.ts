@@ -1,5 +1,4 @@
 import { formatCommand } from '../domain/command-line.ts';
-import type { Allowance } from '../domain/allowance.ts';
 import type { Plan } from '../domain/change.ts';
 import { compareDiagnostics, type Diagnostic } from '../domain/diagnostic.ts';
 import { EXIT } from '../domain/exit-codes.ts';
@@ -20,6 +19,7 @@ import type { Service } from './connect.ts';
 import { readHistory } from './history.ts';
 import type { Opened } from './open.ts';
 import { leaseWait, nameService, withState } from './state-access.ts';
+import type { Allowance } from '../domain/change-kinds.ts';
 
 /** One run on a state. `command` is its name in the record. */
 export function createRun(

@@ -113,31 +113,26 @@ async function locate({ files, directory, env, git }: StateAccessPorts): Promise
   const text = await files.readText('herald.yaml').catch(nullIfMissing);
   if (text === null) return { kind: 'sqlite', directory };
   const { readState } = await import('../workspace/state.ts');
-  const settings = readState(text);
-  switch (settings.kind) {
-    case 'files':
-      return { kind: 'sqlite', directory };
-    case 'branch': {
-      const { remote, branch } = settings;
-      return { kind: 'branch', git, remote, branch, folder: await findFolder(git, branch) };
-    }
-    case 'postgres': {
-      const { variable, workspace, leaseSec, retrySec } = settings;
-      const url = readSecret(env, variable);
-      if (url !== null) return { kind: 'postgres', url, workspace, leaseSec, retrySec };
-      throw new HeraldError(
-        'state-url',
-        `herald.yaml keeps the state in a database, and ${variable} is not set.`,
-        `Set ${variable} to postgres://USER:PASSWORD@HOST/DATABASE.`,
-      );
-    }
-    case 'unknown':
-      throw new HeraldError(
-        'state-url',
-        'herald.yaml has errors, so Herald does not know where the state is.',
-        formatCommand('validate'),
-      );
+  const state = readState(text);
+  if (state === null)
+    throw new HeraldError(
+      'state-url',
+      'herald.yaml has errors, so Herald does not know where the state is.',
+      formatCommand('validate'),
+    );
+  if (state === '.herald') return { kind: 'sqlite', directory };
+  if ('git_branch' in state) {
+    const { remote, git_branch: branch } = state;
+    return { kind: 'branch', git, remote, branch, folder: await findFolder(git, branch) };
   }
+  const { postgres: variable, workspace, lease_sec: leaseSec, retry_sec: retrySec } = state;
+  const url = readSecret(env, variable);
+  if (url !== null) return { kind: 'postgres', url, workspace, leaseSec, retrySec };
+  throw new HeraldError(
+    'state-url',
+    `herald.yaml keeps the state in a database, and ${variable} is not set.`,
+    `Set ${variable} to postgres://USER:PASSWORD@HOST/DATABASE.`,
+  );
 }
 
 /** Null for a file that does not exist. With one that cannot be read, no run begins, because its state would be empty. */

@@ -1,20 +1,20 @@
 import { hostname } from 'node:os';
 import { pid } from 'node:process';
 import { Limiter, type RateBudget } from '../api/limiter.ts';
-import type { Allowance } from '../domain/allowance.ts';
 import type { ApplyReport, Plan } from '../domain/change.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { HistoryItem } from '../domain/history-item.ts';
 import type { RunEvent } from '../engine/run.ts';
 import type { SavedPlan } from '../plan/saved.ts';
 import { describeResults } from '../render/results.ts';
-import { loadDeclared, loadSettings, requireValid } from '../workspace/load.ts';
+import { loadSettings, requireValid } from '../workspace/load.ts';
 import { listHistory, type HistoryQuery } from './history.ts';
-import { loadOptions } from './media.ts';
+import { loadFiles } from './media.ts';
 import { openFiles } from './open.ts';
 import { nodePorts, type WorkspacePorts } from './ports.ts';
 import { applyFiles, findDrift, planFiles, type PlanWishes, saveLook } from './runs.ts';
 import { openWithoutService, withState } from './state-access.ts';
+import type { Allowance } from '../domain/change-kinds.ts';
 
 /** Options of a workspace. Nothing is read from the process: a value that is not given here does not exist. */
 export interface WorkspaceOptions {
@@ -83,7 +83,7 @@ export class HeraldWorkspace {
 
   /** Checks all files. Needs no key and sends nothing. */
   async validate(): Promise<Validation> {
-    const loaded = await loadDeclared(this.#ports.files, loadOptions(this.#ports));
+    const loaded = await loadFiles(this.#ports);
     const schema = 'herald/validate/1';
     return loaded.kind === 'loaded'
       ? { schema, valid: true, resources: loaded.declared.length, diagnostics: loaded.warnings }

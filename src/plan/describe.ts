@@ -1,4 +1,3 @@
-import type { Allowance } from '../domain/allowance.ts';
 import { ARCHIVED_AFTER_MS } from '../domain/campaign.ts';
 import {
   type Change,
@@ -11,7 +10,6 @@ import {
 } from '../domain/change.ts';
 import { compareDiagnostics, compareText, type Diagnostic } from '../domain/diagnostic.ts';
 import { groupBy } from '../domain/group-by.ts';
-import type { Policy } from '../domain/policy.ts';
 import {
   compareAddresses,
   formatAddress,
@@ -25,6 +23,8 @@ import { checkPolicy, shownPolicy } from '../policy/check.ts';
 import { change, NOTHING_TO_UNDO } from './decide/decision.ts';
 import { indexRows, keyByAlias, type PlanFacts } from './facts.ts';
 import { summarise } from './plan.ts';
+import type { Policy } from '../domain/workspace.ts';
+import type { Allowance } from '../domain/change-kinds.ts';
 
 /**
  * A paused broadcast can be resumed for five days (BROADCAST-17). After that it is never sent, but its status stays

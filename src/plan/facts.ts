@@ -1,9 +1,9 @@
-import type { Allowance } from '../domain/allowance.ts';
 import type { Change } from '../domain/change.ts';
-import type { Policy } from '../domain/policy.ts';
 import type { Address, Declared, Kind, Observed, PlaceOf, ResolvedAccount } from '../domain/resource.ts';
 import type { ServiceIdentity } from '../domain/service-identity.ts';
 import type { Known, ObjectRow, OpenRequest, Past } from '../state/shapes.ts';
+import type { Policy } from '../domain/workspace.ts';
+import type { Allowance } from '../domain/change-kinds.ts';
 
 /** Says why a change may not be carried out without another approval; null if it may. `covers`: an agreed change is enough. */
 export type ApprovalGate = (change: Change, covers: (agreed: Change) => boolean) => string | null;

@@ -1,12 +1,12 @@
 import { parse } from 'lossless-json';
 import * as z from 'zod';
-import { ALLOWANCE_NAMES, type Allowance } from '../domain/allowance.ts';
 import { type Plan, planShape, serviceIdentityShape, writes } from '../domain/change.ts';
 import { digest, sha256Of } from '../domain/digest.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { formatAddress, type ResolvedAccount } from '../domain/resource.ts';
 import { servicePlace, type ServiceIdentity } from '../domain/service-identity.ts';
 import type { Targeting } from './facts.ts';
+import { ALLOWANCE_NAMES, type Allowance } from '../domain/change-kinds.ts';
 
 /** A reviewed plan and everything that must still hold when it is applied. */
 const savedPlanShape = z.strictObject({

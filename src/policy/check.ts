@@ -1,5 +1,4 @@
 import type { Diagnostic } from '../domain/diagnostic.ts';
-import type { Policy, PolicySetting } from '../domain/policy.ts';
 import { formatAddress, type Declared, type PlaceOf } from '../domain/resource.ts';
 import { isDeclaredToSend } from '../domain/status.ts';
 import {
@@ -10,9 +9,11 @@ import {
   type PolicyViolation,
   type RunCase,
 } from './rule.ts';
+import { bannedWords } from './banned-words.ts';
+import { quietHours } from './broadcasts.ts';
 import { POLICY_RULES } from './rules.ts';
-import { bannedWords } from './rules/banned-words.ts';
-import { quietHours } from './rules/quiet-hours.ts';
+
+import type { Policy, PolicySetting } from '../domain/workspace.ts';
 
 /**
  * Every rule of `policy:` that something to be sent breaks, with its places. What is paused, archived or recalled is

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { DiagnosticCode } from '../domain/codes.ts';
-import type { Allowance } from '../domain/allowance.ts';
-import { POLICY_LEVELS, type Policy, type PolicySetting } from '../domain/policy.ts';
 import type { Declared, ObservedBroadcast } from '../domain/resource.ts';
-import { withHelp } from '../domain/with-help.ts';
+import { withHelp } from '../domain/value-shapes.ts';
+import { POLICY_LEVELS, type Policy, type PolicySetting } from '../domain/workspace.ts';
+import type { Allowance } from '../domain/change-kinds.ts';
 
 /** Keys and indexes from a starting point down to one value. */
 type Path = readonly (string | number)[];
@@ -48,24 +48,22 @@ export interface RunCase {
 }
 
 /**
- * One rule of `policy:`. It is added by one file below `policy/rules/` and one line in `policy/rules.ts`; everything
- * else reads that table. It has one or two of the checks at the end.
+ * One rule of `policy:`. `policy/rules.ts` has the table of them; everything else reads that table. A rule has one or two of
+ * the checks at the end.
  */
-export interface PolicyRule<Written = unknown, Setting extends PolicySetting = PolicySetting> {
+export interface PolicyRule<Setting extends PolicySetting = PolicySetting> {
   /** Its key below `policy:`, and its name in every output. */
   readonly key: string;
   /** The code of its findings. */
   readonly code: DiagnosticCode;
-  /** As people write it. */
-  readonly shape: z.core.$ZodType;
+  /** Reads the setting from what people write. */
+  readonly shape: z.ZodMiniType<Setting>;
   /** What an editor shows for the key, from the JSON schema. */
-  readonly help?: string;
-  /** What holds while the file does not set the rule. Null for nothing. */
-  readonly default: Setting | null;
-  /** The setting. Null if what is written forbids nothing. `before` has the rules that come before it in the table. */
-  read(written: Written, before: Policy): Setting | null;
+  readonly help: string;
+  /** What holds while the file does not set the rule. Left out for nothing. */
+  readonly default?: Setting;
   /** The setting in words, without its level. */
-  describe(setting: Setting): string;
+  describe(setting: Setting, policy: Policy): string;
   /** How one message breaks it, in its text or its price: sentences that go on after the name of the message. */
   readonly inMessage?: {
     readonly field: 'text' | 'price_gross';
@@ -85,7 +83,7 @@ export interface PolicyRule<Written = unknown, Setting extends PolicySetting = P
 
 /** How a policy sets a rule. Null if it does not. */
 export function settingOf<Setting extends PolicySetting>(
-  { key }: PolicyRule<unknown, Setting>,
+  { key }: Pick<PolicyRule<Setting>, 'key' | 'describe'>,
   policy: Policy,
 ): Setting | null {
   return (policy[key] as Setting | undefined) ?? null;
@@ -102,13 +100,22 @@ export interface Limit extends PolicySetting {
   readonly limit: number;
 }
 
-/** A rule that is one number, as written. */
-export type WrittenLimit = number | Limit;
-
-/** A rule that is written as its number alone, or as an object that may also have a level. */
-export const limitShape = <Setting extends z.core.$ZodType<number>>(setting: Setting) =>
-  z.union([setting, z.strictObject({ limit: setting, level: levelShape })]);
-
-export function readLimit(written: WrittenLimit): Limit {
-  return typeof written === 'number' ? { limit: written, level: 'deny' } : written;
+/**
+ * A rule that is written as its value alone, or as an object that may also have a level. `key` is the name of the value in the
+ * object.
+ */
+export function ruleShape<
+  Key extends string,
+  Value extends z.ZodMiniType,
+  More extends z.core.$ZodShape = Readonly<Record<never, never>>,
+>(key: Key, value: Value, more?: More) {
+  type Setting = PolicySetting & { readonly [One in Key]: z.output<Value> } & {
+    readonly [One in keyof More]?: z.output<More[One]>;
+  };
+  const long = z.strictObject({ [key]: value, ...more, level: levelShape });
+  const read = z.transform((written: unknown) =>
+    typeof written === 'object' && !Array.isArray(written) ? written : { [key]: written, level: 'deny' },
+  );
+  const written: z.ZodMiniType = z.union([value, long]);
+  return z.pipe(written, read) as z.ZodMiniType as z.ZodMiniType<Setting>;
 }

@@ -1,6 +1,6 @@
 import * as Instants from 'temporal-polyfill/fns/Instant';
 import * as z from 'zod/mini';
-import { withCode } from '../domain/coded-message.ts';
+import { withCode } from '../domain/value-shapes.ts';
 
 /** What an editor shows for `timezone:` of a rule. */
 export const ZONE_HELP = 'The IANA zone, for instance Europe/Berlin.';

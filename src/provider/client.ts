@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { readMember } from '../domain/field-path.ts';
-import { networkProblem } from '../domain/network-problem.ts';
+import { networkProblem } from '../domain/file-problem.ts';
 import type { Clock, WebFetch } from '../domain/ports.ts';
 import { cleanAddress, ProviderError, type FailedCall, type ProviderErrorCode } from './error.ts';
 

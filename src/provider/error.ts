@@ -1,6 +1,6 @@
 import { formatCommand } from '../domain/command-line.ts';
-import type { ErrorCode } from '../domain/error-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
+import type { ErrorCode } from '../domain/codes.ts';
 
 export type ProviderErrorCode = Extract<ErrorCode, `provider-${string}`>;
 

@@ -1,5 +1,5 @@
 import stringWidth from 'string-width';
-import type { Annotation } from '../domain/annotation.ts';
+import type { Annotation } from '../domain/ports.ts';
 import { compareDiagnostics, formatDiagnostic, type PrintedDiagnostic } from '../domain/diagnostic.ts';
 import { blanks, joined, page, shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
 import { shortenMiddle } from './shorten.ts';

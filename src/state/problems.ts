@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { formatCommand, inShell } from '../domain/command-line.ts';
-import type { ErrorCode } from '../domain/error-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
+import type { ErrorCode } from '../domain/codes.ts';
 
 /**
  * The code and the words of an error of a driver, or of the system. The driver of SQLite passes on no code from a statement

@@ -1,10 +1,10 @@
 import { broadcastRulesShape } from '../domain/broadcast.ts';
 import { campaignRulesShape } from '../domain/campaign.ts';
-import { fieldSteps, isWithin } from '../domain/field-path.ts';
 import { compareText } from '../domain/diagnostic.ts';
 import type { Kind } from '../domain/resource.ts';
 import type { Findings } from './findings.ts';
 import { didYouMean } from './suggest.ts';
+import { fieldSteps, isWithin } from '../domain/field-path.ts';
 
 const SHARED = [
   'audience_filters',

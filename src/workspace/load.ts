@@ -1,19 +1,19 @@
 import { formatCommand } from '../domain/command-line.ts';
 import { compareText, type Diagnostic } from '../domain/diagnostic.ts';
-import type { ExamineMedia } from '../domain/media.ts';
+import { digest } from '../domain/digest.ts';
 import { fileProblem } from '../domain/file-problem.ts';
 import { hasCode, HeraldError } from '../domain/herald-error.ts';
+import type { ExamineMedia } from '../domain/media.ts';
 import type { Files } from '../domain/ports.ts';
-import { compareAddresses, type Declared, type PlaceOf } from '../domain/resource.ts';
+import { compareAddresses, type Declared, formatAddress, type PlaceOf } from '../domain/resource.ts';
 import type { Workspace, WorkspaceSettings } from '../domain/workspace.ts';
-import { checkAcross } from './across.ts';
-import { expandResource, type Expanded } from './expand.ts';
-import { Report, placeWholeFile, type Path } from './findings.ts';
+import { type Expanded, expandResource } from './expand.ts';
+import { type Path, placeWholeFile, Report } from './findings.ts';
 import { OutsideFiles } from './outside.ts';
-import { loadPatternEngine } from './policy.ts';
 import { readResources, type WrittenResource } from './resources.ts';
 import { isSample } from './scaffold.ts';
-import { readWorkspace, WORKSPACE_FILE, type WorkspaceDraft } from './workspace.ts';
+import { nameKey } from './text.ts';
+import { readWorkspace, WORKSPACE_FILE, type WorkspaceDraft, loadPatternEngine } from './workspace.ts';
 
 export interface LoadOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -89,10 +89,15 @@ export async function loadDeclared(files: Files, options: LoadOptions): Promise<
   const declared = expanded
     .map((one) => one.declared)
     .sort((left, right) => compareAddresses(left.address, right.address));
-  const digest = async () => (await import('./fingerprint.ts')).fingerprint(settings, declared);
   return {
     kind: 'loaded',
-    workspace: { ...settings, digest, files: found, unmatched },
+    workspace: {
+      ...settings,
+      digest: async () => fingerprint(settings, declared),
+      files: found,
+      patterns: draft.patterns,
+      unmatched,
+    },
     declared,
     placeOf: placeFields(expanded),
     warnings: report.sorted(),
@@ -118,6 +123,23 @@ function fieldAsWritten({ written }: WrittenResource, field: Path): Path {
     typeof index === 'number' &&
     written.messages?.[index]?.text_file !== undefined;
   return isInFile ? [...field.slice(0, -1), 'text_file'] : field;
+}
+
+/**
+ * Fingerprint of everything declared, independent of the layout of the files. A saved plan names its service
+ * separately.
+ */
+function fingerprint(settings: WorkspaceSettings, declared: readonly Declared[]): string {
+  const accounts = settings.accounts.map(({ alias, selector }) => ({ alias, selector }));
+  // As text, because that is faster: the shapes have already sorted the keys.
+  const resources = JSON.stringify(
+    declared.map(({ source: _source, written: _written, ...resource }) => resource),
+  );
+  const { identity, target, ...service } = settings.service;
+  // Settings that the origin does not show must be part of the fingerprint, too.
+  const unshown =
+    target.kind === 'http' && target.baseUrl !== identity.origin ? digest(target.baseUrl) : null;
+  return digest({ ...settings, service: { ...service, unshown }, accounts, resources: digest(resources) });
 }
 
 /** A file of the workspace is applied, so nothing in it is sent at once. */
@@ -231,4 +253,56 @@ async function adviseMissing(files: Files): Promise<string> {
   if (above !== null)
     return `No herald.yaml in this directory. The nearest one is in ${above}: run the command with \`-C ${above}\`.`;
   return `No herald.yaml in this directory. Run \`${formatCommand('init')}\`, or use \`-C DIR\`.`;
+}
+
+/**
+ * Checks the rules between resources of all files. Names are unique per account and kind; names that look alike count
+ * as equal, because people read them as one name (CONTENT-1). A former name must not be declared, and only one resource
+ * is renamed from it (CONTENT-4).
+ */
+function checkAcross(expanded: readonly Expanded[], report: Report): void {
+  const declared = new Map(expanded.map((one) => [formatAddress(one.declared.address), one]));
+  const byName = new Map<string, Expanded>();
+  const byFormerName = new Map<string, Expanded>();
+  for (const here of expanded) {
+    const { address, renamedFrom } = here.declared;
+    const twin = findEarlier(byName, nameKey(address), here);
+    if (twin !== undefined) {
+      const other = twin.declared.address.name;
+      const what =
+        address.name === other
+          ? `"${address.name}" is already declared`
+          : `"${address.name}" counts as the same name as "${other}", which is declared`;
+      const message = `${what} at ${locate(twin)}. Names must be unique per account and kind. Rename one.`;
+      report.error('duplicate-name', message, placeKey(here, 'name'));
+    }
+    if (renamedFrom === null) continue;
+    const former = formatAddress({ ...address, name: renamedFrom });
+    const still = declared.get(former);
+    if (still !== undefined) {
+      const message = `"${renamedFrom}" is still declared at ${locate(still)}. Remove that block, or this renamed_from.`;
+      report.error('renamed-from-declared', message, placeKey(here, 'renamed_from'));
+    }
+    const other = findEarlier(byFormerName, former, here);
+    if (other === undefined) continue;
+    const message = `"${renamedFrom}" is already renamed at ${locate(other)}. Remove one of the two renamed_from.`;
+    report.error('renamed-from-twice', message, placeKey(here, 'renamed_from'));
+  }
+}
+
+/** The first one with this key. If there is none, this one is the first. */
+function findEarlier(first: Map<string, Expanded>, key: string, here: Expanded): Expanded | undefined {
+  const earlier = first.get(key);
+  if (earlier === undefined) first.set(key, here);
+  return earlier;
+}
+
+/** Accounts of one resource share the place, so that a clash of several accounts is reported once. */
+function placeKey({ resource }: Expanded, key: 'name' | 'renamed_from') {
+  return resource.source.placeOf([...resource.path, key]);
+}
+
+function locate(one: Expanded): string {
+  const { file, line, column } = placeKey(one, 'name');
+  return `${file}:${line}:${column}`;
 }

@@ -2,10 +2,8 @@ import type { DiagnosticCode } from '../domain/codes.ts';
 import { isLfsPointer } from '../domain/text.ts';
 import { fileProblem } from '../domain/file-problem.ts';
 import { hasCode } from '../domain/herald-error.ts';
-import { disguisesIn } from './disguises.ts';
 import type { ExamineMedia } from '../domain/media.ts';
-import type { MediaWishes } from '../domain/media-wishes.ts';
-import type { MediaFile } from '../domain/message.ts';
+import type { MediaFile, MediaWishes } from '../domain/message.ts';
 import type { Files } from '../domain/ports.ts';
 import type { Path, Report } from './findings.ts';
 import type { WrittenResource } from './resources.ts';
@@ -16,6 +14,7 @@ import {
   TextPlaces,
   tidyText,
   unprintableOffset,
+  disguisesIn,
 } from './text.ts';
 
 /** The text of a message from its own file. */

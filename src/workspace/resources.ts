@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { KIND_ROWS, KINDS_IN_FILES, type SourcePlace } from '../domain/resource.ts';
-import { selectAccounts } from './accounts.ts';
 import { Findings, type Path, type Report } from './findings.ts';
 import { checkResource } from './rules.ts';
 import { resourceFileShape, type WrittenBroadcast, type WrittenCampaign } from './schema.ts';
 import { checkShape } from './shape-check.ts';
-import type { WorkspaceDraft } from './workspace.ts';
+import { didYouMean } from './suggest.ts';
+import type { WorkspaceDraft, AccountDirectory } from './workspace.ts';
 import { readYaml, type YamlSource } from './yaml.ts';
 
 interface ResourceCursor {
@@ -95,4 +95,29 @@ function readFrame(source: YamlSource, report: Report): Frame {
     return [KIND_ROWS[kind].plural, Array.isArray(list) ? list : []];
   });
   return { accounts: [], ...Object.fromEntries(lists) };
+}
+
+/** Resolves aliases and groups to distinct aliases, in the given order. */
+function selectAccounts(
+  names: readonly string[],
+  { accounts, groups }: AccountDirectory,
+  found: Findings,
+): readonly string[] {
+  // Thousands of resources may name one group of thousands: they share its array.
+  const [only = '', second] = names;
+  const group = groups.get(only);
+  if (second === undefined && group !== undefined) return group;
+  const aliases = new Set<string>();
+  for (const [index, name] of names.entries()) {
+    const members = groups.get(name) ?? (accounts.has(name) ? [name] : null);
+    for (const alias of members ?? []) aliases.add(alias);
+    if (members !== null) continue;
+    const known = [...accounts.keys(), ...groups.keys()];
+    const message =
+      name === 'all' || name === '*'
+        ? '"all" is not supported, because it would include accounts added later. Write aliases or a group.'
+        : `Unknown account or group "${name}".${didYouMean(name, known)} Known: ${known.join(', ')}. Add it to herald.yaml, or correct the name.`;
+    found.error('unknown-account', ['accounts', index], message);
+  }
+  return [...aliases];
 }

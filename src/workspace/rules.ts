@@ -1,11 +1,12 @@
 import { FAN_LIST_TO_NAME, leavesDaysOpen } from '../domain/audience.ts';
+import type { ListedCode } from '../domain/codes.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import type { Kind } from '../domain/resource.ts';
+import type { KnownWords, WordSet } from '../domain/workspace.ts';
 import { explainFixedZone } from '../policy/zone.ts';
 import { Findings, type Path } from './findings.ts';
 import { checkIgnore } from './ignore.ts';
-import { checkWord, type WordsKnown } from './known-words.ts';
-import { resolveHour, scheduledHour, writtenEnd, type Hour } from './schedule.ts';
+import { type Hour, resolveHour, scheduledHour, writtenEnd } from './schedule.ts';
 import {
   broadcastShape,
   campaignShape,
@@ -15,8 +16,12 @@ import {
   type WrittenFilter,
   type WrittenMessage,
 } from './schema.ts';
-import { checkShape, type Checked } from './shape-check.ts';
+import { type Checked, checkShape } from './shape-check.ts';
+import { nearest } from './suggest.ts';
 import { hasPlaceholder } from './text.ts';
+
+/** The known words. Null if they could not be read; then no word is reported. */
+export type WordsKnown = KnownWords | null;
 
 /**
  * Checks a resource as written: its shape, and the rules across its fields once each field is right. `atOnce` is a
@@ -288,4 +293,51 @@ function warnOfPartHour(hour: Hour, path: Path, found: Findings): void {
   if (hour.kind === 'refused' || hour.isPart !== true) return;
   const message = `Herald sends times in UTC, where this is ${hour.utc} and not a whole hour, so it cannot create this broadcast. It can manage a live one. To create it, write an hour before or after it.`;
   found.warning('not-whole-hour', path, message);
+}
+
+/**
+ * The documented words. Two more triggers about expiry exist, but their names are not documented (CAMPAIGN-3). Assumed: `video`
+ * and `audio`, because only `image` is documented (CONTENT-11).
+ */
+const DOCUMENTED_WORDS: KnownWords = {
+  kinds: ['subscribed_date', 'purchased_from_organisation'],
+  triggers: ['welcome_message'],
+  media_types: ['image', 'video', 'audio'],
+  online_check_modes: ['off'],
+};
+
+const SETS = {
+  kinds: { name: 'filter kind', code: 'unknown-filter-kind' },
+  triggers: { name: 'trigger', code: 'unknown-trigger' },
+  media_types: { name: 'media type', code: 'unknown-media-type' },
+  online_check_modes: { name: 'online_check_mode', code: 'unknown-online-check-mode' },
+} as const satisfies Record<WordSet, { readonly name: string; readonly code: ListedCode }>;
+
+/** So many letters may differ. Short words have too many neighbours: `on` is not a typo of `off`. */
+const LETTERS_MAX = 2;
+
+/**
+ * An unknown word may exist, because the document does not show all of them. One that is nearly a documented word is
+ * probably a typing error, and in a filter it would change who is reached:
+ *
+ * | the word                          | finding                                |
+ * |-----------------------------------|----------------------------------------|
+ * | documented, or in `known_…`       | none                                   |
+ * | nearly a documented one           | error, with the line that allows it    |
+ * | anything else                     | warning                                |
+ */
+function checkWord(set: WordSet, word: string, path: Path, known: WordsKnown, found: Findings): void {
+  const documented = DOCUMENTED_WORDS[set];
+  if (known === null || documented.includes(word) || known[set].includes(word) || hasPlaceholder(word))
+    return;
+  const { name, code } = SETS[set];
+  const meant = nearest(word, documented, LETTERS_MAX);
+  if (meant === undefined) {
+    const message = `The service’s documentation does not name the ${name} "${word}". Check that it exists. To say that it does, add it to service.known_${set} in herald.yaml.`;
+    found.warning(code, path, message);
+    return;
+  }
+  const line = `service: { known_${set}: [${JSON.stringify(word)}] }`;
+  const message = `Unknown ${name} "${word}". Did you mean "${meant}"? If the service has it, add to herald.yaml: ${line}`;
+  found.error(code, path, message);
 }

@@ -1,14 +1,12 @@
 import * as z from 'zod/mini';
-import { ALLOWANCE_NAMES } from '../domain/allowance.ts';
 import { declaredFilterShape, declaredOptionsShape, fanListShape } from '../domain/audience.ts';
 import { BROADCAST_NAME_MAX, broadcastRulesShape } from '../domain/broadcast.ts';
 import { CAMPAIGN_ACTIONS, CAMPAIGN_NAME_MAX, campaignRulesShape } from '../domain/campaign.ts';
+import { ALLOWANCE_NAMES } from '../domain/change-kinds.ts';
 import type { ListedCode } from '../domain/codes.ts';
-import { withCode } from '../domain/coded-message.ts';
 import { attachmentShape, isPrice, messageShape, NOT_A_PRICE } from '../domain/message.ts';
 import { BROADCAST_TARGETS, CAMPAIGN_TARGETS } from '../domain/status.ts';
-import { filledShape, maybeTextShape, textShape } from '../domain/value-shapes.ts';
-import { withHelp } from '../domain/with-help.ts';
+import { filledShape, maybeTextShape, textShape, withCode, withHelp } from '../domain/value-shapes.ts';
 import {
   CI_SCOPES,
   HEADER_NAME,
@@ -16,7 +14,7 @@ import {
   REQUIRE_APPROVAL,
   SERVICE_DEFAULTS,
 } from '../domain/workspace.ts';
-import { policyShape } from './policy.ts';
+import { POLICY_RULES } from '../policy/rules.ts';
 import { resolveInside, TEXT_LENGTH_MAX } from './text.ts';
 
 /*
@@ -332,6 +330,12 @@ const accountShape = z.strictObject({
 /** A branch is written into commands, so only plain names are accepted. */
 const PLAIN_BRANCH = /^(?!.{101}|.*(?:\.\.|\.lock$))[A-Za-z0-9_][\w.-]*(?:\/[A-Za-z0-9_][\w.-]*)*$/;
 
+/** `policy:` of `herald.yaml`, as written. */
+const policyShape = z.strictObject(
+  Object.fromEntries(POLICY_RULES.map(({ key, shape, help }) => [key, optional(help, shape)])),
+);
+
+/** `state:` as it is read, with the name of the variable for `postgres`. */
 export const stateShape = withHelp(
   'Where the state and the lease are kept.',
   z.union([
@@ -339,23 +343,26 @@ export const stateShape = withHelp(
     z.strictObject({
       postgres: withHelp(
         'The variable with the address of the database.',
-        patternShape(
-          /^\$\{HERALD_\w+\}$/,
-          'invalid-value',
-          'Write ${HERALD_STATE_URL}: the address has a password, so it is not written here.',
+        z.pipe(
+          patternShape(
+            /^\$\{HERALD_\w+\}$/,
+            'invalid-value',
+            'Write ${HERALD_STATE_URL}: the address has a password, so it is not written here.',
+          ),
+          z.transform((text) => text.slice(2, -1)),
         ),
       ),
       workspace: withHelp(
         'The name of this workspace in the database.',
         patternShape(/^(?=.*\S).{1,100}$/, 'invalid-value', 'Write a name of up to 100 characters.'),
       ),
-      lease_sec: optional(
+      lease_sec: withHelp(
         'A run that stops renewing loses its lease after this.',
-        z.number().check(z.minimum(10), z.maximum(3600)),
+        z._default(z.number().check(z.minimum(10), z.maximum(3600)), 60),
       ),
-      retry_sec: optional(
+      retry_sec: withHelp(
         'How long a transaction is repeated if the database is gone.',
-        z.number().check(z.minimum(0), z.maximum(3600)),
+        z._default(z.number().check(z.minimum(0), z.maximum(3600)), 120),
       ),
     }),
     z.strictObject({
@@ -363,9 +370,12 @@ export const stateShape = withHelp(
         'A branch of this repository that the jobs of CI write, in place of a database.',
         patternShape(PLAIN_BRANCH, 'invalid-value', 'Write the name of a branch: herald-state.'),
       ),
-      remote: optional(
+      remote: withHelp(
         'The name of the remote that has the branch. Default: origin.',
-        patternShape(/^[A-Za-z0-9_][\w.-]*$/, 'invalid-value', 'Write the name of a remote: origin.'),
+        z._default(
+          patternShape(/^[A-Za-z0-9_][\w.-]*$/, 'invalid-value', 'Write the name of a remote: origin.'),
+          'origin',
+        ),
       ),
     }),
   ]),

@@ -9,9 +9,9 @@ import {
   type $ZodType,
 } from 'zod/v4/core';
 import type { DiagnosticCode } from '../domain/codes.ts';
-import { splitCode } from '../domain/coded-message.ts';
 import type { Finding, Path, Spot } from './findings.ts';
 import { didYouMean } from './suggest.ts';
+import { splitCode } from '../domain/value-shapes.ts';
 
 /** The checked value, or why it is not one. */
 export interface Checked<Value> {

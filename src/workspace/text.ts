@@ -1,5 +1,6 @@
 import { LineCounter } from 'yaml';
 import type { AddressParts, SourcePlace } from '../domain/resource.ts';
+import { BLANK } from '../domain/visible.ts';
 
 /**
  * Characters that are not allowed in a text: control characters, and the mark of invalid UTF-8. Every text is
@@ -51,6 +52,47 @@ export function tidyText(text: string): string {
 export function nameKey({ account, kind, name }: AddressParts): string {
   // Upper case first: it turns ß into SS, as case folding would.
   return `${account}/${kind}/${name.normalize('NFC').trim().toUpperCase().toLowerCase().normalize('NFC')}`;
+}
+
+/** A part of a text that looks like something else. */
+interface Disguise {
+  readonly code: 'blank-character' | 'mixed-script';
+  readonly message: string;
+  /** As the text has it. */
+  readonly part: string;
+}
+
+const ASCII_ONLY = /^[\t\n\r -~]*$/;
+const SCRIPTS = [
+  ['Latin', /\p{Script=Latin}/u],
+  ['Cyrillic', /\p{Script=Cyrillic}/u],
+  ['Greek', /\p{Script=Greek}/u],
+] as const;
+
+/** The first word of letters that look alike in several scripts, and the first blank character. */
+export function disguisesIn(text: string): readonly Disguise[] {
+  if (ASCII_ONLY.test(text)) return [];
+  const found: Disguise[] = [];
+  const word = text.match(/[\p{L}\p{M}]+/gu)?.find((one) => scriptsIn(one).length > 1);
+  if (word !== undefined) {
+    const shown = word.replace(/[\p{Script=Cyrillic}\p{Script=Greek}]/gu, escaped);
+    const message = `The word ${shown} has ${scriptsIn(word).join(' and ')} letters, which can look alike. Write it in one script.`;
+    found.push({ code: 'mixed-script', message, part: word });
+  }
+  const [blank] = new RegExp(BLANK, 'u').exec(text) ?? [];
+  if (blank !== undefined) {
+    const message = `The character ${escaped(blank)} looks like a space, and is another one. Write a space, or remove it.`;
+    found.push({ code: 'blank-character', message, part: blank });
+  }
+  return found;
+}
+
+function scriptsIn(word: string): readonly string[] {
+  return SCRIPTS.flatMap(([name, letters]) => (word.search(letters) === -1 ? [] : [name]));
+}
+
+function escaped(character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
 /** Resolves a path relative to `from`, as a path in the workspace. Null if it is absolute or leaves the workspace. */

@@ -16,10 +16,9 @@ import {
 } from 'yaml';
 import type { DiagnosticCode } from '../domain/codes.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
-import { disguisesIn } from './disguises.ts';
 import type { SourcePlace } from '../domain/resource.ts';
 import type { Path, Placed, Spot } from './findings.ts';
-import { TextPlaces, unprintableOffset } from './text.ts';
+import { TextPlaces, unprintableOffset, disguisesIn } from './text.ts';
 
 interface ReadYaml {
   /** Null if the text is not YAML. */

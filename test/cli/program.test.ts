@@ -10,7 +10,7 @@ import { errorReportShape } from '../../src/domain/change.ts';
 import { documentOf, writesSent } from '../helpers/flows.ts';
 import { aHost } from '../helpers/hosts.ts';
 import { aScene } from '../helpers/scene.ts';
-import { ALLOWANCE_NAMES } from '../../src/domain/allowance.ts';
+import { ALLOWANCE_NAMES } from '../../src/domain/change-kinds.ts';
 
 /** `complete` is for scripts, and no help has it. */
 const words = INDEX.commands

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../src/api/catalogue.ts';
 import { JSON_SCHEMAS } from '../../src/cli/schemas.ts';
-import { ALLOWANCE_NAMES } from '../../src/domain/allowance.ts';
 import { heraldHere } from '../helpers/herald-here.ts';
 import { aScene } from '../helpers/scene.ts';
+import { ALLOWANCE_NAMES } from '../../src/domain/change-kinds.ts';
 
 let folder = '';
 

@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { splitCode, withCode } from '../../src/domain/coded-message.ts';
-import { DIAGNOSTIC_CODES } from '../../src/domain/codes.ts';
-import { ERROR_CODES } from '../../src/domain/error-codes.ts';
+import { DIAGNOSTIC_CODES, ERROR_CODES } from '../../src/domain/codes.ts';
+import { splitCode, withCode } from '../../src/domain/value-shapes.ts';
 
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts') && !path.endsWith('codes.ts'))

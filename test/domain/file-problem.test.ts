@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { fileProblem } from '../../src/domain/file-problem.ts';
+import { fileProblem, networkProblem } from '../../src/domain/file-problem.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'herald-file-problem-'));
 writeFileSync(join(folder, 'file'), '');
@@ -34,4 +34,26 @@ it.each([
   ['broken', 'broken'],
 ])('has no code of the system: %s', (error, words) => {
   expect(fileProblem(error)).toBe(words);
+});
+
+const failed = (code: unknown, message = '') => Object.assign(new Error(message), { code });
+
+it.each([
+  [
+    'ENOTFOUND',
+    'getaddrinfo ENOTFOUND no.host',
+    'the host name was not found (getaddrinfo ENOTFOUND no.host)',
+  ],
+  [
+    'ECONNREFUSED',
+    'connect ECONNREFUSED ::1:9',
+    'the server refused the connection (connect ECONNREFUSED ::1:9)',
+  ],
+  ['ECONNRESET', '', 'the other side closed the connection (ECONNRESET)'],
+])('%s is told in words, with the message of the system', (code, message, words) => {
+  expect(networkProblem(failed(code, message))).toBe(words);
+});
+
+it.each([undefined, 'constructor', 7, 'CERT_HAS_EXPIRED'])('%j is left to its own message', (code) => {
+  expect(networkProblem(failed(code))).toBeNull();
 });

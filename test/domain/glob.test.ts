@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fieldSteps, isWithin } from '../../src/domain/field-path.ts';
 import { globOf } from '../../src/domain/glob.ts';
 
 describe('a glob', () => {
@@ -40,5 +41,29 @@ describe('a glob', () => {
   it('with many stars ends soon on a long text that nearly matches', () => {
     const isMatch = globOf(`${'*a'.repeat(100)}b`);
     expect(isMatch('a'.repeat(20_000))).toBe(false);
+  });
+});
+
+describe('a path of a field', () => {
+  it('is read alike in brackets and with dots', () => {
+    expect(fieldSteps('messages[0].text')).toEqual(['messages', '0', 'text']);
+    expect(fieldSteps('messages.0.text')).toEqual(['messages', '0', 'text']);
+    expect(fieldSteps('audience_filters[*].options.lists[2].name')).toEqual(
+      fieldSteps('audience_filters.*.options.lists.2.name'),
+    );
+  });
+
+  it.each([
+    ['messages[3].text', 'messages.*.text', true],
+    ['messages[3].text', 'messages.3.text', true],
+    ['messages[3].text', 'messages', true],
+    ['messages[3]', 'messages.*', true],
+    ['rules.send_delay_interval.min_sec', 'rules.send_delay_interval', true],
+    ['messages[3].text', 'messages.1.text', false],
+    ['messages[3]', 'messages.*.text', false],
+    ['messages.length', 'messages.*', false],
+    ['rules.end_at', 'rules.end', false],
+  ])('%s lies within %s: %s', (field, pattern, within) => {
+    expect(isWithin(fieldSteps(field), fieldSteps(pattern))).toBe(within);
   });
 });

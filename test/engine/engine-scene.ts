@@ -4,7 +4,6 @@ import { onTestFinished } from 'vitest';
 import { createClient, type Client } from '../../src/api/client.ts';
 import { ApiKey } from '../../src/api/key.ts';
 import { Limiter, type RateBudget } from '../../src/api/limiter.ts';
-import type { Allowance } from '../../src/domain/allowance.ts';
 import type { Plan } from '../../src/domain/change.ts';
 import { formatAddress } from '../../src/domain/resource.ts';
 import { apply } from '../../src/engine/apply.ts';
@@ -22,6 +21,7 @@ import { flowClock, type FlowClock } from '../helpers/flow-clock.ts';
 import { folderInMemory } from '../helpers/memory-folder.ts';
 import { NOON, WORKSPACE } from '../helpers/scene.ts';
 import { memoryFiles } from '../workspace/memory-files.ts';
+import type { Allowance } from '../../src/domain/change-kinds.ts';
 
 const SETTLE_MS = 75_000;
 

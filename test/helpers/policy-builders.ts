@@ -1,11 +1,11 @@
 import type { Diagnostic } from '../../src/domain/diagnostic.ts';
-import type { Policy } from '../../src/domain/policy.ts';
 import type { Declared, PlaceOf } from '../../src/domain/resource.ts';
 import { checkPolicy } from '../../src/policy/check.ts';
 import type { PolicyCase } from '../../src/policy/rule.ts';
 import type { PolicySettings } from '../../src/policy/rules.ts';
-import { readPolicy } from '../../src/workspace/policy.ts';
 import { NOON } from './scene.ts';
+import type { Policy } from '../../src/domain/workspace.ts';
+import { readPolicy } from '../../src/workspace/workspace.ts';
 
 /** A policy with its defaults, and the settings that a test is about. */
 export function aPolicy(settings: PolicySettings = {}): Policy {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Annotation } from '../../src/domain/annotation.ts';
 import { createOutput, gitHubAnnotations } from '../../src/host/output.ts';
 import { HOSTILE } from '../render/hostile.ts';
+import type { Annotation } from '../../src/domain/ports.ts';
 
 const GITHUB = { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: '/repository' };
 const FINDING: Annotation = {

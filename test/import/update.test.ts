@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { describeText } from '../../src/import/from-live.ts';
 import { putBackVariables } from '../../src/import/update.ts';
-import { fillVariables } from '../../src/workspace/fill.ts';
 import { fc } from '../helpers/properties.ts';
+import { fillVariables } from '../../src/workspace/expand.ts';
 
 const variables = new Map([
   ['first', 'Ann'],

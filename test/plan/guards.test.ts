@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { Allowance } from '../../src/domain/allowance.ts';
 import type { Observed } from '../../src/domain/resource.ts';
 import { describeAsked } from '../../src/plan/compare/asked.ts';
 import { digestDifference } from '../../src/plan/decide/decision.ts';
@@ -18,6 +17,7 @@ import {
   reasonsOf,
   stoppedRow,
 } from './facts-of.ts';
+import type { Allowance } from '../../src/domain/change-kinds.ts';
 
 const allowing = (...names: readonly Allowance[]) => ({ allow: new Set(names) });
 const other = [{ step: 0, text: 'Another text', price_gross: 0 }];

@@ -1,14 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  BROADCAST,
-  CAMPAIGN,
-  CAMPAIGN_WITH,
-  messagesOf,
-  places,
-  placesIn,
-  placesInWorkspace,
-  WORKSPACE,
-} from './declare.ts';
+import { BROADCAST, CAMPAIGN, CAMPAIGN_WITH, messagesOf, places, placesIn, WORKSPACE } from './declare.ts';
 
 const zoned = BROADCAST.replace('18:00Z"', '18:00"\n    scheduled_at_timezone: Europe/Berlin');
 const sold = CAMPAIGN_WITH.message(
@@ -114,13 +105,6 @@ describe('a value of a wrong shape', () => {
       'a.yaml:2:1: unknown-key',
       'a.yaml:8:24: invalid-type',
     ]);
-  });
-
-  test('makes no account unknown', async () => {
-    const text = `${WORKSPACE.replace(/accounts:[^]*/, '')}accounts: [alice]\ngroups: { vip: [alice] }\n`;
-    expect(await placesInWorkspace(text)).toEqual(['herald.yaml:3:11: invalid-type']);
-    const misnamed = WORKSPACE.replace('  bob:', '  1bob:').replace('[alice, bob]', '[alice, 1bob]');
-    expect(await placesInWorkspace(misnamed)).toEqual(['herald.yaml:5:3: invalid-alias']);
   });
 
   test('and a limit are described in words', async () => {

@@ -13,7 +13,11 @@ describe('the place of the state in herald.yaml', () => {
     ['with a tag', `version: 1\n!!str state: ${POSTGRES}`],
     ['next to errors of other sections', `version: 1\nservice: { base_url: 3 }\nstate: ${POSTGRES}`],
   ])('is found where its key is written %s', (_, text) => {
-    expect(readState(text)).toMatchObject({ kind: 'postgres', workspace: 'w' });
+    expect(readState(text)).toMatchObject({
+      postgres: expect.stringMatching(/^HERALD_\w+$/),
+      workspace: 'w',
+      lease_sec: 60,
+    });
   });
 
   it.each([
@@ -28,20 +32,20 @@ describe('the place of the state in herald.yaml', () => {
     ['has no workspace', 'version: 1\nstate: { postgres: "${HERALD_STATE_URL}" }'],
     ['has an address', 'version: 1\nstate: { postgres: "postgres://a:b@c/d", workspace: w }'],
   ])('is not taken for files where `state` %s', (_, text) => {
-    expect(readState(text)).toEqual({ kind: 'unknown' });
+    expect(readState(text)).toBeNull();
   });
 
   it.each([
-    ['{ git_branch: herald-state }', { remote: 'origin', branch: 'herald-state' }],
-    ['{ git_branch: ads/state, remote: mirror }', { remote: 'mirror', branch: 'ads/state' }],
+    ['{ git_branch: herald-state }', { remote: 'origin', git_branch: 'herald-state' }],
+    ['{ git_branch: ads/state, remote: mirror }', { remote: 'mirror', git_branch: 'ads/state' }],
   ])('is on a branch with %s', (state, found) => {
-    expect(readState(`version: 1\nstate: ${state}`)).toEqual({ kind: 'branch', ...found });
+    expect(readState(`version: 1\nstate: ${state}`)).toEqual(found);
   });
 
   it.each(['-f', 'a b', 'a..b', 'refs/heads/x.lock', '"$(id)"', '""', 'a/'])(
     'is on no branch with the name %s, which goes into commands',
     (branch) => {
-      expect(readState(`version: 1\nstate: { git_branch: ${branch} }`)).toEqual({ kind: 'unknown' });
+      expect(readState(`version: 1\nstate: { git_branch: ${branch} }`)).toBeNull();
     },
   );
 
@@ -65,6 +69,6 @@ describe('the place of the state in herald.yaml', () => {
 
   it('is in files where nothing names another one', () => {
     for (const text of ['version: 1', 'version: 1\nstate: .herald', 'version: 1\nfiles: ["state/*.yaml"]'])
-      expect(readState(text)).toEqual({ kind: 'files' });
+      expect(readState(text)).toBe('.herald');
   });
 });

@@ -57,6 +57,7 @@ describe('a workspace', () => {
       ciScope: 'changed',
       eventsKeepDays: 90,
       policy: { max_changes: { limit: 20, level: 'deny' } },
+      patterns: ['campaigns/**/*.yaml'],
       files: ['campaigns/a.yaml'],
       unmatched: [],
     });
@@ -108,7 +109,7 @@ policy:
         max_changes: { limit: 5, level: 'deny' },
         max_price_gross: { limit: 49.99, level: 'deny' },
         banned_words: { words: ['wire transfer'], level: 'deny' },
-        quiet_hours: { from: '23:00', to: '07:00', timezone: 'Europe/Berlin', hoursAfter: 1, level: 'deny' },
+        quiet_hours: { from: '23:00', to: '07:00', timezone: 'Europe/Berlin', hours_after: 1, level: 'deny' },
       },
     });
   });

@@ -4,7 +4,6 @@ import type { LocalFile } from '../../api/upload-file.ts';
 import type { Destination, PutPorts } from './put.ts';
 import { fileArgument, formatCommand } from '../../domain/command-line.ts';
 import type { FanId, MediaId } from '../../domain/ids.ts';
-import { mediaPrint } from '../../domain/media-wishes.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
 import { lagMs, type Run } from '../../engine/run.ts';
 import {
@@ -21,6 +20,7 @@ import {
 import type { OpenRequest, RequestRow } from '../../state/shapes.ts';
 import { lookAtEarlier, sendAct, type Verdict } from '../act.ts';
 import { isYoungerThan, parseAsked, sentText } from '../record.ts';
+import { mediaPrint } from '../../domain/media.ts';
 
 /** What an upload works with, next to its run. */
 export interface UploadPorts extends Pick<PutPorts, 'bytes' | 'putBytes' | 'random'> {

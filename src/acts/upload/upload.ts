@@ -3,10 +3,9 @@ import { ServiceError } from '../../api/errors.ts';
 import { asOfNow, isUnchanged, type LocalFile, printFile } from '../../api/upload-file.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import type { AccountId, FanId } from '../../domain/ids.ts';
-import { digestBytes, wishesDigest } from '../../domain/media-wishes.ts';
+import { digestBytes, wishesDigest, type BeginUploads, type Uploaded } from '../../domain/media.ts';
 import type { MediaFile } from '../../domain/message.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
-import type { BeginUploads, Uploaded } from '../../domain/uploads.ts';
 import { waitUntilOld, type Run } from '../../engine/run.ts';
 import {
   continueEarlier,

@@ -67,7 +67,7 @@ export async function initCi(ports: InitPorts, flags: InitFlags): Promise<InitRe
     folder,
     branch,
     origin: origin.kind === 'origin' ? origin.origin : null,
-    database: state.kind === 'postgres' ? state.variable : null,
+    database: typeof state === 'object' && 'postgres' in state ? state.postgres : null,
     hasLfs: await usesLfs(repository),
   };
   const path = PROVIDERS[provider].path(folder);
@@ -97,7 +97,7 @@ async function workspaceText(files: InitPorts['files']): Promise<string> {
 
 function stateIn(text: string): StateSettings {
   const state = readState(text);
-  if (state.kind !== 'unknown') return state;
+  if (state !== null) return state;
   throw new HeraldError(
     'invalid-files',
     `state: of ${WORKSPACE_FILE} has errors.`,
@@ -192,8 +192,8 @@ function nextSteps(
     },
     // No other job than the apply has the key that writes.
     ...key,
-    ...(state.kind === 'postgres'
-      ? [{ do: secret(state.variable), why: 'the address of the state database' }]
+    ...(typeof state === 'object' && 'postgres' in state
+      ? [{ do: secret(state.postgres), why: 'the address of the state database' }]
       : []),
     ...only(needsAddress, {
       do: variable('HERALD_BASE_URL', 'https://api.service.example'),
@@ -210,7 +210,7 @@ function nextSteps(
         why: 'drift every day',
       },
     ),
-    ...only(state.kind === 'files', ...stateSteps(hasOwnState)),
+    ...only(state === '.herald', ...stateSteps(hasOwnState)),
     { do: `git add ${path} herald.yaml package.json package-lock.json`, why: 'then commit and push' },
   ];
 }

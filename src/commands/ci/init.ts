@@ -6,15 +6,15 @@ import { formatCommand } from '../../domain/command-line.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import { shown } from '../../domain/visible.ts';
 import { VERSION } from '../../version.ts';
+import type { StateSettings } from '../../workspace/state.ts';
 
 const DID = { wrote: 'Wrote', updated: 'Updated', nothing: 'Nothing to change in' } as const;
 
-const WHERE = {
-  files: 'The state still needs a place that outlives a job; see below.',
-  branch: 'The state is kept on a branch.',
-  postgres: 'The state is kept in the database.',
-  unknown: '',
-} as const;
+/** Where the state is kept. */
+function nameStatePlace(state: StateSettings): string {
+  if (state === '.herald') return 'The state still needs a place that outlives a job; see below.';
+  return 'postgres' in state ? 'The state is kept in the database.' : 'The state is kept on a branch.';
+}
 
 /** Writes the jobs for the CI of this repository, or updates what it wrote before. */
 export const init = defineCommand({
@@ -36,7 +36,7 @@ export const init = defineCommand({
       branch,
     });
     const texts = [
-      shown`${DID[did]} ${path}. Pushes to ${settings.branch} are applied. ${WHERE[state.kind]}`,
+      shown`${DID[did]} ${path}. Pushes to ${settings.branch} are applied. ${nameStatePlace(state)}`,
       shown`Next:`,
       ...next.map(({ do: command, why }) => shown`  ${command}\n      ${why}`),
       shown`What each job does: ${formatCommand('ci', '--help')}`,

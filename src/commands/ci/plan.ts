@@ -20,14 +20,14 @@ import {
   type PlanReport,
   type PlanRun,
 } from '../../ci/report.ts';
-import { isPlanRefused, sendsChanges, type Plan } from '../../domain/change.ts';
+import { isPlanRefused, writes, type Plan } from '../../domain/change.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import { hasCode, HeraldError } from '../../domain/herald-error.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
 import { visible } from '../../domain/visible.ts';
 import { CI_SCOPES } from '../../domain/workspace.ts';
-import { loadOptions } from '../../library/media.ts';
+import { loadFiles } from '../../library/media.ts';
 import { openFiles, type Opened } from '../../library/open.ts';
 import type { PageTitle } from '../../page/words.ts';
 import { EVERYTHING } from '../../plan/facts.ts';
@@ -39,7 +39,7 @@ import { renderPlanMarkdown } from '../../render/plan-markdown.ts';
 import { summarisePlan } from '../../render/summary.ts';
 import { count } from '../../render/wording.ts';
 import { VERSION } from '../../version.ts';
-import { loadDeclared, requireValid } from '../../workspace/load.ts';
+import { requireValid } from '../../workspace/load.ts';
 
 const flags = {
   ...jobFlags,
@@ -95,7 +95,7 @@ export const plan = defineCommand({
     });
     await reportPlan(ports, run, report);
     if (isPlanRefused(found)) return EXIT.blocked;
-    const hasChanges = title === 'plan' && sendsChanges(found);
+    const hasChanges = title === 'plan' && found.changes.some(writes);
     return given.detailedExitcode && hasChanges ? EXIT.differences : EXIT.done;
   },
 });
@@ -216,7 +216,7 @@ const LEFT_OUT = {
 
 /** What can be said of a pull request without the key: whether its files are valid, and what the policy says. Asks the service nothing. */
 async function checkFiles(context: Context, given: Given, isFork: boolean): Promise<Made> {
-  const loaded = requireValid(await loadDeclared(context.files, loadOptions(context)));
+  const loaded = requireValid(await loadFiles(context));
   const made = planOffline(context, loaded);
   const counts = `${count(loaded.declared.length, 'resource')} declared, not compared with the service`;
   const text = renderFilesMarkdown(`Herald: ${counts}`, made.diagnostics, LEFT_OUT[isFork ? 'fork' : 'here']);

@@ -41,7 +41,7 @@ export const test = defineCommand({
         return {
           rule: rule.key,
           level: setting?.level ?? null,
-          setting: setting === null ? null : rule.describe(setting),
+          setting: setting === null ? null : rule.describe(setting, policy),
           fires:
             rule.checkRun !== undefined ? null : findings.filter(({ code }) => code === rule.code).length,
         };

@@ -3,14 +3,14 @@ import { campaignRulesShape } from '../../domain/campaign.ts';
 import type { FieldDifference } from '../../domain/change.ts';
 import { canonical } from '../../domain/digest.ts';
 import type { MediaId } from '../../domain/ids.ts';
-import { type MediaWishes, WISH_KEYS } from '../../domain/media-wishes.ts';
-import { isFileAttachment } from '../../domain/media.ts';
+import { isFileAttachment, WISH_KEYS } from '../../domain/media.ts';
 import {
   attachmentShape,
   messageShape,
   type DeclaredAttachment,
   type DeclaredMessage,
   type MediaFile,
+  type MediaWishes,
 } from '../../domain/message.ts';
 import type { ObservedMessage } from '../../domain/replies.ts';
 import type { DeclaredBroadcast, DeclaredCampaign, Kind, Observed } from '../../domain/resource.ts';

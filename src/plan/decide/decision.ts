@@ -1,4 +1,3 @@
-import type { Allowance } from '../../domain/allowance.ts';
 import type {
   Change,
   ChangeKind,
@@ -31,6 +30,7 @@ import {
   type State,
   type Version,
 } from './group.ts';
+import type { Allowance } from '../../domain/change-kinds.ts';
 
 /** What is decided about one name: its changes, and warnings. */
 export type Decision = readonly (Change | Diagnostic)[];

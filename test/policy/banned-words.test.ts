@@ -1,8 +1,8 @@
 import { RE2JS } from 're2js';
 import { describe, expect, it } from 'vitest';
-import { setPatternEngine } from '../../../src/policy/patterns.ts';
-import { policyFindings } from '../../helpers/policy-builders.ts';
-import { aCampaign } from '../../helpers/resource-builders.ts';
+import { compilePattern, setPatternEngine } from '../../src/policy/banned-words.ts';
+import { policyFindings } from '../helpers/policy-builders.ts';
+import { aCampaign } from '../helpers/resource-builders.ts';
 
 setPatternEngine(RE2JS);
 
@@ -87,4 +87,52 @@ describe('a banned pattern', () => {
       'messages[0] matches /iban/i, which policy.banned_words forbids.',
     );
   });
+});
+
+const findsPattern = (written: string, text: string) => {
+  const search = compilePattern(written);
+  return typeof search === 'function' ? search(text) : search;
+};
+
+it.each([
+  ['/free/i', 'It is FREE', 'cost'],
+  ['/\\bt\\.me\\/\\w+/i', 'see T.me/abc', 'tame/abc'],
+  ['/(free|gratis) money/', 'gratis money', 'gratis, money'],
+  ['/(\\d{4}[ -]?){3}\\d{4}/', '1234 5678-90123456', '1234 5678'],
+  ['/(?:https?:)?\\/\\//', 'x //y', 'x/y'],
+  ['/\\p{Sc}\\d+/u', 'costs €5', 'costs 5'],
+  ['/\\u00e9t\\u00e9/i', 'ÉTÉ', 'ete'],
+  ['/(?<word>\\w+)@x/', 'me@x', '@x'],
+  ['/^b$/m', 'a\nb\nc', 'ab'],
+  ['/a.b/s', 'a\nb', 'ab'],
+])('%s finds %j and not %j', (written, found, notFound) => {
+  expect([findsPattern(written, found), findsPattern(written, notFound)]).toEqual([true, false]);
+});
+
+it.each([
+  ['what looks behind', '/(?<!no )refund/', 'This pattern is not valid: '],
+  ['what looks ahead', '/a(?=b)/', 'This pattern is not valid: '],
+  ['a reference back', '/(a)\\1/', 'invalid escape sequence: `\\1`. Use the syntax of RE2'],
+  ['too high a count', '/a{2000}/', 'invalid repeat count'],
+  ['counts that multiply', '/((a{100}){100}){100}/', 'invalid repeat count'],
+  ['an open group', '/(a/', 'missing closing )'],
+  ['nothing at all', '/a*/', 'matches every text'],
+  ['an end alone', '/$/', 'matches every text'],
+  ['a flag that finds nothing else', '/a/g', 'may have the flags i, m, s and u'],
+  ['a flag that is a word', '/a/constructor', 'may have the flags i, m, s and u'],
+])('%s is refused', (_, written, expected) => {
+  expect(compilePattern(written)).toEqual({ problem: expect.stringContaining(expected) });
+});
+
+it.each(['/.*x.*x.*y/', '/(x+)+$/', '/(x|xx)+y/', '/(x?){50}y/', '/(.*)*y/', '/(x*)*(x*)*y/'])(
+  '%s is over in a moment, whatever the text',
+  (written) => {
+    const cpu = process.cpuUsage();
+    findsPattern(written, 'x'.repeat(50_000));
+    expect(process.cpuUsage(cpu).user / 1e6).toBeLessThan(5);
+  },
+);
+
+it.each(['free', 'and/or', '/', '//', '/half', 'half/', '/a/ or b', '/a/B'])('%s is a word', (written) => {
+  expect(compilePattern(written)).toBeNull();
 });

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { explainUnfinished, explainUnsettled } from '../../src/import/unfinished.ts';
 import { indexFacts } from '../../src/plan/decide/group.ts';
 import type { ObjectRow, OpenRequest } from '../../src/state/shapes.ts';
 import { aBroadcast, aCampaign, aLiveCampaign } from '../helpers/resource-builders.ts';
 import { anOpenRequest, aRow, factsOf } from '../plan/facts-of.ts';
+import { explainUnfinished, explainUnsettled } from '../../src/import/scan.ts';
 
 const stopped = aLiveCampaign({ id: '1', name: 'Welcome', status: 'paused' });
 const newer = aLiveCampaign({ id: '2', name: 'Welcome', status: 'paused' });

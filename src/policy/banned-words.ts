@@ -1,50 +1,29 @@
+import type { RE2JS } from 're2js';
 import * as z from 'zod/mini';
-import { withCode } from '../../domain/coded-message.ts';
-import { withHelp } from '../../domain/with-help.ts';
-import { plainText } from '../../domain/text.ts';
-import { BLANK } from '../../domain/visible.ts';
-import type { PolicySetting } from '../../domain/policy.ts';
-import { compilePattern, readPattern } from '../patterns.ts';
-import { levelShape, type PolicyRule } from '../rule.ts';
-
-export interface BannedWords extends PolicySetting {
-  /** Words and phrases, or `/pattern/flags`, as written. */
-  readonly words: readonly string[];
-}
-
-/** Why a pattern cannot be used. Null for one that can, and for a word. */
-function explainPattern(word: string): string | null {
-  const pattern = readPattern(word);
-  const search = pattern === null ? null : compilePattern(pattern);
-  return search === null || typeof search === 'function' ? null : search.problem;
-}
+import { plainText } from '../domain/text.ts';
+import { withCode } from '../domain/value-shapes.ts';
+import { BLANK } from '../domain/visible.ts';
+import { type PolicyRule, ruleShape } from './rule.ts';
 
 const wordShape = z.string().check(
   z.regex(/[^\p{Z}\p{C}\u{2800}]/u, withCode('invalid-value', 'Write a word that can be seen.')),
-  z.refine((word) => explainPattern(word) === null, {
-    error: ({ input }) => withCode('invalid-pattern', explainPattern(String(input)) ?? ''),
+  z.check<string>(({ value, issues }) => {
+    const search = compilePattern(value);
+    if (search === null || typeof search === 'function') return;
+    issues.push({ code: 'custom', input: value, message: withCode('invalid-pattern', search.problem) });
   }),
 );
 
-const wordsShape = withHelp(
-  'Whole words and phrases in any case, or /patterns/ with flags.',
-  z.array(wordShape),
-);
-
-const shape = z.union([wordsShape, z.strictObject({ words: wordsShape, level: levelShape })]);
-type Written = z.infer<typeof shape>;
+/** Words and phrases, or `/pattern/flags`, as written. */
+const wordsShape = ruleShape('words', z.array(wordShape));
 
 /** Words and phrases as whole words in any case, and patterns as they are written. */
 export const bannedWords = {
   key: 'banned_words',
   code: 'policy-banned-word',
-  shape,
-  default: null,
-  read: (written) => {
-    const { words, level } = 'words' in written ? written : { words: written, level: 'deny' as const };
-    return words.length === 0 ? null : { words, level };
-  },
-  describe: ({ words }) => words.join(', '),
+  shape: wordsShape,
+  help: 'Whole words and phrases in any case, or /patterns/ with flags.',
+  describe: ({ words }) => (words.length === 0 ? 'none' : words.join(', ')),
   inMessage: {
     field: 'text',
     judge: ({ words }) => {
@@ -56,7 +35,7 @@ export const bannedWords = {
       };
     },
   },
-} as const satisfies PolicyRule<Written, BannedWords>;
+} as const satisfies PolicyRule<z.infer<typeof wordsShape>>;
 
 interface Text {
   /** As it is sent. */
@@ -77,8 +56,7 @@ interface Ban {
 }
 
 function makeBan(word: string): Ban {
-  const pattern = readPattern(word);
-  const search = pattern === null ? null : compilePattern(pattern);
+  const search = compilePattern(word);
   if (typeof search === 'function')
     return {
       breach: `matches ${word}, which policy.banned_words forbids.`,
@@ -154,4 +132,49 @@ function withoutLookalikes(text: string): string {
     const ascii = ASCII.get(small) ?? letter;
     return small === letter ? ascii : ascii.toUpperCase();
   });
+}
+
+/** The engine of patterns is large, and few workspaces have patterns, so it is loaded for them only. */
+let engine: typeof RE2JS | null = null;
+
+/** Call it before `compilePattern`. */
+export function setPatternEngine(loaded: typeof RE2JS): void {
+  engine = loaded;
+}
+
+/**
+ * A banned word of the form `/pattern/flags`, ready to search, or why it cannot be used. Null for a word or a phrase. The author
+ * of a pattern may want the run to never end, so it is searched in a time that grows with the text alone: what looks around or
+ * refers back is refused.
+ */
+export function compilePattern(
+  word: string,
+): ((text: string) => boolean) | { readonly problem: string } | null {
+  const [, source, flags = ''] = /^\/(.+)\/([a-z]*)$/s.exec(word.normalize('NFC')) ?? [];
+  if (source === undefined) return null;
+  // A pattern that is not searched for would let through what it forbids.
+  if (engine === null) return { problem: 'Herald cannot search for this pattern.' };
+  // `u` changes nothing here: every pattern knows all of Unicode.
+  const known = new Map([
+    ['i', engine.CASE_INSENSITIVE],
+    ['m', engine.MULTILINE],
+    ['s', engine.DOTALL],
+    ['u', 0],
+  ]);
+  const bits = Array.from(flags, (flag) => known.get(flag));
+  if (bits.includes(undefined))
+    return { problem: `A pattern may have the flags i, m, s and u. "${flags}" has another one.` };
+  try {
+    const all = bits.reduce<number>((sum, bit) => sum | (bit ?? 0), 0);
+    const pattern = engine.compile(engine.translateRegExp(source), all);
+    const search = (text: string) => pattern.matcher(text).find();
+    return search('')
+      ? { problem: 'This pattern matches every text. Write a pattern that matches only forbidden words.' }
+      : search;
+  } catch (error) {
+    const why = (error as Error).message.replace('error parsing regexp: ', '');
+    return {
+      problem: `This pattern is not valid: ${why}. Use the syntax of RE2: no lookaround, no backreferences, and repeats of at most 1000.`,
+    };
+  }
 }
