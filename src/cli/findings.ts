@@ -3,7 +3,6 @@ import type { Diagnostic, PrintedDiagnostic } from '../domain/diagnostic.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { joined, shown, type Visible } from '../domain/visible.ts';
 import type { Context } from './context.ts';
-import type { Annotation } from '../domain/ports.ts';
 
 /** `warning: code: message`, for a warning that is printed at once and has no place in a file. */
 export function warningLine(code: DiagnosticCode, message: Visible): Visible {

@@ -40,7 +40,7 @@ export async function readPictures(
   return pictures;
 }
 
-/** What a page still has room for. */
+/** What a page may still hold. */
 interface Left {
   bytes: number;
   smaller: number;
