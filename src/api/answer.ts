@@ -109,17 +109,6 @@ export function makeUnconfirmed(
   return { kind: 'unknown', problem, timedOut };
 }
 
-/** The meaning of an exchange that failed without an answer: not sent, or sent and lost. */
-export function understandFailure(key: ApiKey, call: BuiltCall, error: unknown): Unconfirmed | NotSent {
-  const why = describeError(error);
-  if (!wasNeverSent(error)) return makeUnconfirmed(key, call, `the connection broke: ${why}`);
-  const problem = makeProblem(key, call, { what: `not sent: ${why}`, hint: NEVER_SENT_HINT });
-  return { kind: 'not_sent', problem, withheld: false };
-}
-
-const NEVER_SENT_HINT =
-  'Nothing was sent. Check the address of the service, the network and any proxy, then run it again.';
-
 /** System calls that come before the first byte of a request. */
 const CONNECTING: readonly unknown[] = ['connect', 'getaddrinfo'];
 

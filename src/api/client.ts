@@ -6,10 +6,10 @@ import {
   type Unconfirmed,
   understandAnswer,
   makeUnconfirmed,
-  understandFailure,
   type Body,
   readStart,
   describeError,
+  wasNeverSent,
 } from './answer.ts';
 import { ServiceError, makeProblem } from './errors.ts';
 import { type RepeatRule, type Row, TOKEN_PER_SECOND, GROUP_PER_SECOND } from './row.ts';
@@ -302,6 +302,17 @@ async function exchange(
     slot.answered();
   }
 }
+
+/** The meaning of an exchange that failed without an answer: not sent, or sent and lost. */
+function understandFailure(key: ApiKey, call: BuiltCall, error: unknown): Unconfirmed | NotSent {
+  const why = describeError(error);
+  if (!wasNeverSent(error)) return makeUnconfirmed(key, call, `the connection broke: ${why}`);
+  const problem = makeProblem(key, call, { what: `not sent: ${why}`, hint: NEVER_SENT_HINT });
+  return { kind: 'not_sent', problem, withheld: false };
+}
+
+const NEVER_SENT_HINT =
+  'Nothing was sent. Check the address of the service, the network and any proxy, then run it again.';
 
 /** Ends the timer of a request. A reason of its own, because the usual one is an error with a stack, made each time. */
 const ANSWERED = Symbol('answered');

@@ -65,12 +65,3 @@ export function findList(name: ListName): ListDefinition {
 
 /** The account is a column of each list that can have several. */
 export const ACCOUNT_COLUMN: ListColumn = { path: 'account' };
-
-/** The columns that `--columns` takes. */
-export function knownColumns({
-  who,
-  columns,
-  more,
-}: Pick<ListDefinition, 'who' | 'columns' | 'more'>): readonly ListColumn[] {
-  return [...(who === 'organisation' ? [] : [ACCOUNT_COLUMN]), ...columns, ...more];
-}

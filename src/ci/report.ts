@@ -2,7 +2,7 @@ import { shown, visibleProse, type Visible } from '../domain/visible.ts';
 import { ProviderError } from '../provider/error.ts';
 import type { Provider, CommitStatus, Written } from '../provider/provider.ts';
 import type { Job } from '../provider/job.ts';
-import { markdownName, countBytes, markdownLink, markdownProse } from '../render/markdown-escape.ts';
+import { markdownName, countBytes, markdownProse } from '../render/markdown-escape.ts';
 import * as z from 'zod';
 import { sha256Of } from '../domain/digest.ts';
 import type { ApplyReport, Outcome } from '../domain/change.ts';
@@ -132,6 +132,12 @@ export function describeArtifact(job: Job, folder: string): string {
   const url = job.run?.url ?? null;
   const run = url === null ? '' : ` of ${markdownLink('this run', url)}`;
   return `The whole plan is in the artifact ${markdownName(planArtifact(folder))}${run}.`;
+}
+
+/** A link with our own words. Nothing in the address ends it. */
+function markdownLink(words: string, url: string): string {
+  const encoded = encodeURI(url).replaceAll('(', '%28').replaceAll(')', '%29');
+  return `[${words}](${encoded})`;
 }
 
 /** What a comment says to later jobs: which plan was reviewed, and where it is. */

@@ -103,14 +103,6 @@ type WordValue<Name extends string> = Name extends `${string}...` | `${string}..
     ? string | undefined
     : string;
 
-export function choiceWord<const Choice extends string>(
-  name: string,
-  about: string,
-  choices: readonly Choice[],
-): Word<Choice> {
-  return new Argument(`<${name}>`, about).choices(choices);
-}
-
 export const yesFlag = switchFlag('--yes', 'do not ask');
 
 /** For a command about one account. */

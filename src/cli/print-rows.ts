@@ -1,13 +1,13 @@
 import { InvalidCallError } from '../api/errors.ts';
 import type { ListFacts } from '../api/pages.ts';
 import { readSources, type ListEnd, type ListSource } from '../api/read-sources.ts';
-import { ACCOUNT_COLUMN, knownColumns, type ListDefinition } from '../api/lists.ts';
+import { ACCOUNT_COLUMN, type ListDefinition } from '../api/lists.ts';
 import { EXIT, type ExitCode } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
-import type { ListColumn } from '../domain/list-column.ts';
+import type { ListColumn, CellKind } from '../domain/list-column.ts';
 import { ReaderGoneError, type Output } from '../domain/ports.ts';
 import { harmless, joined, page, shown, visibleProse, type Visible } from '../domain/visible.ts';
-import { cellText, makeHeading, valueAt } from '../render/cells.ts';
+import { cellText, valueAt } from '../render/cells.ts';
 import { compactJson } from '../render/json.ts';
 import type { TextStyle } from '../render/spans.ts';
 import { drawFields, renderTable, type Field } from '../render/table.ts';
@@ -31,6 +31,15 @@ export function columnsFlag(definition: ColumnSet) {
     'columns to show, by their names in the service (table and csv)',
     knownColumns(definition).map(({ path }) => path),
   );
+}
+
+/** The columns that `--columns` takes. */
+function knownColumns({
+  who,
+  columns,
+  more,
+}: Pick<ListDefinition, 'who' | 'columns' | 'more'>): readonly ListColumn[] {
+  return [...(who === 'organisation' ? [] : [ACCOUNT_COLUMN]), ...columns, ...more];
 }
 
 /** How the rows of a list are printed. */
@@ -344,4 +353,13 @@ function tableSink({ output, definition, columns }: SinkOptions): ListSink {
       if (waiting.length > 0 || parts === 0) await draw(waiting);
     },
   };
+}
+
+const RIGHT: readonly CellKind[] = ['number', 'money'];
+
+const WHOLE: readonly CellKind[] = ['whole', 'number', 'money', 'instant'];
+
+/** The heading of the column for a table. */
+function makeHeading({ path, header = path, as = 'text' }: ListColumn) {
+  return { header, align: RIGHT.includes(as) ? 'right' : 'left', whole: WHOLE.includes(as) } as const;
 }

@@ -11,7 +11,7 @@ import { formatCommand } from '../domain/command-line.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { Question } from '../domain/ports.ts';
-import { KIND_ROWS } from '../domain/resource.ts';
+import { KIND_ROWS, formatAddress } from '../domain/resource.ts';
 import { servicePlace } from '../domain/service-identity.ts';
 import { quoted, shown, visible, type Visible } from '../domain/visible.ts';
 import { planRefused } from '../engine/apply.ts';
@@ -20,7 +20,7 @@ import type { Result } from '../engine/run.ts';
 import type { Opened } from '../library/open.ts';
 import { type ApplyTerms, applyFiles } from '../library/runs.ts';
 import { summarise } from '../plan/plan.ts';
-import { findDone } from '../plan/review.ts';
+import { type Review } from '../plan/review.ts';
 import type { Again as NextCommands } from '../render/summary.ts';
 import { renderApplyText } from '../render/report-text.ts';
 import { type Again, describeResults, joinSentences } from '../render/results.ts';
@@ -66,6 +66,18 @@ export async function runApply(context: Context, opened: Opened, wishes: ApplyWi
     text: () => renderApplyText(report, { colour, width, zones: readDeclared(opened.declared).zones }, next),
     json: () => ({ ...report }),
   };
+}
+
+/** Reviewed changes that a fresh plan has no more: they are done. A missed or blocked one is not done. */
+function findDone({ changes }: Review, fresh: Plan): readonly ReviewedChange[] {
+  const open = new Set(
+    fresh.changes
+      .filter((change) => writes(change) || change.action === 'blocked' || change.action === 'missed')
+      .map(({ address }) => formatAddress(address)),
+  );
+  return changes
+    .filter(({ address }) => !open.has(formatAddress(address)))
+    .map(({ address, action, fingerprint = '' }) => ({ address, action, fingerprint }));
 }
 
 /** How a plan is shown before it is carried out, and what is asked. */

@@ -1,6 +1,7 @@
 import { defineCommand } from '../cli/define-command.ts';
-import { choiceWord } from '../cli/flags.ts';
+import { type Word } from '../cli/flags.ts';
 import { harmless } from '../domain/visible.ts';
+import { Argument } from 'commander';
 
 /** Each asks `herald complete` for the words that may follow, and leaves paths to the shell. Of bash, 3.2 and later. */
 const SCRIPTS = {
@@ -43,3 +44,11 @@ export const completion = defineCommand({
   needs: 'nothing',
   run: (_context, { shell }) => ({ text: () => harmless(SCRIPTS[shell]) }),
 });
+
+function choiceWord<const Choice extends string>(
+  name: string,
+  about: string,
+  choices: readonly Choice[],
+): Word<Choice> {
+  return new Argument(`<${name}>`, about).choices(choices);
+}

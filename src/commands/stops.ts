@@ -13,7 +13,7 @@ import { HeraldError, hasCode } from '../domain/herald-error.ts';
 import { KIND_ROWS, type Kind, type Observed, type ResolvedAccount } from '../domain/resource.ts';
 import { isArchived, isStopped } from '../domain/status.ts';
 import { shown } from '../domain/visible.ts';
-import { describeStop, planStop, stopByHand, unreachableState, type StopRequest } from '../engine/by-hand.ts';
+import { describeStop, planStop, stopByHand, type StopRequest } from '../engine/by-hand.ts';
 import type { Result, Run, RunState } from '../engine/run.ts';
 import { createRun } from '../library/runs.ts';
 import { nameService } from '../library/state-access.ts';
@@ -177,6 +177,25 @@ async function openState(
     if (!hasCode(error, 'state-')) throw error;
     return { state: unreachableState(error), close: () => Promise.resolve() };
   }
+}
+
+/** Stands for a state that cannot be opened: a stop by hand is sent all the same, and says that it is not on record. */
+function unreachableState(error: HeraldError): RunState {
+  const refuse = () => Promise.reject(error);
+  return {
+    begin: refuse,
+    repeat: refuse,
+    left: () => undefined,
+    end: refuse,
+    learn: refuse,
+    open: refuse,
+    known: refuse,
+    past: refuse,
+    running: refuse,
+    stopsSince: refuse,
+    history: refuse,
+    endCut: refuse,
+  };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { HeraldError, hasCode } from '../domain/herald-error.ts';
+import { hasCode } from '../domain/herald-error.ts';
 import { IncompleteScanError, ServiceError } from '../api/errors.ts';
 import type { Client } from '../api/client.ts';
 import type { Change } from '../domain/change.ts';
@@ -9,7 +9,7 @@ import { decideByHand, type ByHandFacts, type ByHandRequest } from '../plan/deci
 import { change, step } from '../plan/decide/decision.ts';
 import { isStart, type Known, type OpenRequest } from '../state/shapes.ts';
 import { pass, type Decided } from './pass.ts';
-import { lagMs, now, serviceTime, waitUntilOld, type Result, type Run, type RunState } from './run.ts';
+import { lagMs, now, serviceTime, waitUntilOld, type Result, type Run } from './run.ts';
 
 /** What a person stops by hand. */
 export interface StopRequest {
@@ -67,25 +67,6 @@ export async function stopByHand(run: Run, { request, decided }: PlannedStop): P
 
 function sawStart({ reasons }: Result): boolean {
   return reasons.some(({ kind }) => kind === 'start-open');
-}
-
-/** Stands for a state that cannot be opened: a stop by hand is sent all the same, and says that it is not on record. */
-export function unreachableState(error: HeraldError): RunState {
-  const refuse = () => Promise.reject(error);
-  return {
-    begin: refuse,
-    repeat: refuse,
-    left: () => undefined,
-    end: refuse,
-    learn: refuse,
-    open: refuse,
-    known: refuse,
-    past: refuse,
-    running: refuse,
-    stopsSince: refuse,
-    history: refuse,
-    endCut: refuse,
-  };
 }
 
 /** An object as a single read shows it, or only its id: what cannot be read is stopped all the same. */

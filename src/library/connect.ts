@@ -12,7 +12,6 @@ import {
 } from '../domain/service-identity.ts';
 import { formatOrigin, type ServiceSettings, type WorkspaceSettings } from '../domain/workspace.ts';
 import { HeraldError } from '../domain/herald-error.ts';
-import { loadSettings, requireValid } from '../workspace/load.ts';
 import type { WorkspacePorts } from './ports.ts';
 import { splitWords } from '../workspace/service.ts';
 
@@ -38,15 +37,6 @@ export interface Service {
 export function identifyService({ settings, client }: Pick<Service, 'settings' | 'client'>): ServiceIdentity {
   const { identity } = settings.service;
   return { ...identity, simulator: identity.simulator || client.isSimulator() };
-}
-
-/**
- * The service of a workspace, for commands that do not plan. `mayLackFile`: without a `herald.yaml`, HERALD_BASE_URL names the
- * service, and accounts are named by id.
- */
-export async function connectService(ports: WorkspacePorts, { mayLackFile = false } = {}): Promise<Service> {
-  const { settings } = requireValid(await loadSettings(ports.files, { env: ports.env, mayLackFile }));
-  return { ports, settings, ...(await connect(ports, settings.service)) };
 }
 
 /**

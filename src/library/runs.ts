@@ -12,7 +12,7 @@ import { CHAT_SEND, explainViolations, readViolations } from '../events/blocked.
 import { describePlan, type Circumstances } from '../plan/describe.ts';
 import { withFingerprints } from '../plan/review.ts';
 import type { Targeting } from '../plan/facts.ts';
-import { type SavedPlan, agePast, otherService, planConflicts, savePlan } from '../plan/saved.ts';
+import { type SavedPlan, agePast, planConflicts, savePlan } from '../plan/saved.ts';
 import { selectAddresses } from '../plan/targets.ts';
 import type { State } from '../state/state.ts';
 import type { Service } from './connect.ts';
@@ -20,6 +20,7 @@ import { readHistory } from './history.ts';
 import type { Opened } from './open.ts';
 import { leaseWait, nameService, withState } from './state-access.ts';
 import type { Allowance } from '../domain/change-kinds.ts';
+import { type ServiceIdentity, servicePlace } from '../domain/service-identity.ts';
 
 /** One run on a state. `command` is its name in the record. */
 export function createRun(
@@ -200,6 +201,13 @@ export async function applyFiles(opened: Opened, terms: ApplyTerms): Promise<rea
     }),
   );
   return results;
+}
+
+/** Why a plan was made for another service than this run works with; null when it was not. */
+function otherService({ service }: SavedPlan, now: ServiceIdentity): string | null {
+  if (service.origin === now.origin) return null;
+  const from = now.source === 'herald.yaml' ? '' : ` (from ${now.source})`;
+  return `this plan was made for ${servicePlace(service)}, and this run works with ${servicePlace(now)}${from}`;
 }
 
 /** Changes of an account that the files do not name any more would look as if they were done. */

@@ -174,33 +174,6 @@ const Counts: FC<{ readonly model: Model }> = ({ model: { plan, title, cards } }
   );
 };
 
-/** Where the plan comes from: the first lines of the footer. */
-export const Facts: FC<{ readonly model: Model }> = ({ model: { plan, title, summary } }) => {
-  const { commit, who, allowed = [] } = plan;
-  const eta = summary.eta.replace(/^Takes at least (.*) \(.*$/, 'At least $1');
-  const facts: readonly (readonly [label: string, text: string])[] = [
-    ['Commit', commit?.subject ?? ''],
-    ['Author', commit?.author ?? ''],
-    ['By', who ?? ''],
-    ['Allowed', allowed.map(({ name, from }) => `${name} by ${from}`).join(', ')],
-    ['Apply takes', title === 'plan' ? eta : ''],
-  ];
-  return (
-    <dl class="facts">
-      {facts.map(([label, text]) =>
-        text === '' ? null : (
-          <div>
-            <dt>{label}</dt>
-            <dd>
-              <Text text={text} />
-            </dd>
-          </div>
-        ),
-      )}
-    </dl>
-  );
-};
-
 /** Warnings and deadlines beyond this many are below: in their cards, and in the calendar. */
 const ROWS_MAX = 12;
 

@@ -1,19 +1,21 @@
 /// <reference path="./assets.d.ts" />
 import { createHash } from 'node:crypto';
 import type { FC } from 'hono/jsx';
-import type { Plan } from '../domain/change.ts';
+import type { Plan, Change } from '../domain/change.ts';
 import { compactJson } from '../render/json.ts';
-import { Accounts } from './accounts.tsx';
 import { Calendar } from './calendar.tsx';
 import { Changes } from './changes.tsx';
-import { Facts, Head, headline } from './head.tsx';
+import { Head, headline } from './head.tsx';
 import { makeModel, type Card, type Model, type Pictures } from './model.ts';
 import script from './browser/main.ts?page';
 import sheet from './page.css?page';
-import { Mark, Text } from './text.tsx';
-import type { PageTitle } from './words.ts';
+import { Mark, Text, listed } from './text.tsx';
 import { formatCommand } from '../domain/command-line.ts';
 import { StoredPictures } from './preview.tsx';
+import { CHANGE_KINDS } from '../domain/change-kinds.ts';
+import { groupBy } from '../domain/group-by.ts';
+import { countedWord, type PageTitle } from './words.ts';
+import { visible } from '../domain/visible.ts';
 
 export interface PageOptions {
   /** What the document is: what apply would do, what differs, or what the files declare. */
@@ -84,6 +86,33 @@ const Page: FC<{ readonly model: Model }> = ({ model }) => {
         <script dangerouslySetInnerHTML={{ __html: script }} />
       </body>
     </html>
+  );
+};
+
+/** Where the plan comes from: the first lines of the footer. */
+const Facts: FC<{ readonly model: Model }> = ({ model: { plan, title, summary } }) => {
+  const { commit, who, allowed = [] } = plan;
+  const eta = summary.eta.replace(/^Takes at least (.*) \(.*$/, 'At least $1');
+  const facts: readonly (readonly [label: string, text: string])[] = [
+    ['Commit', commit?.subject ?? ''],
+    ['Author', commit?.author ?? ''],
+    ['By', who ?? ''],
+    ['Allowed', allowed.map(({ name, from }) => `${name} by ${from}`).join(', ')],
+    ['Apply takes', title === 'plan' ? eta : ''],
+  ];
+  return (
+    <dl class="facts">
+      {facts.map(([label, text]) =>
+        text === '' ? null : (
+          <div>
+            <dt>{label}</dt>
+            <dd>
+              <Text text={text} />
+            </dd>
+          </div>
+        ),
+      )}
+    </dl>
   );
 };
 
@@ -161,4 +190,80 @@ function hashText(text: string): string {
 /** Inside of a script element, only `<` could end it or begin a comment. */
 function jsonInHtml(plan: Plan): string {
   return compactJson(plan).replaceAll('<', String.raw`\u003c`);
+}
+
+/** Names of missing resources that a row shows. */
+const MISSING_NAMED = 3;
+
+/** Each account, with the number of its resources by action, and the names of those that only other accounts have. */
+const Accounts: FC<{ readonly model: Model }> = ({ model }) => {
+  const { accounts, plan, title } = model;
+  const kinds = CHANGE_KINDS.filter((kind) => plan.changes.some(({ action }) => action === kind));
+  const changes = groupBy(plan.changes, ({ address }) => address.account);
+  const everywhere = new Map(plan.changes.filter(isDeclared).map((change) => [nameResource(change), change]));
+  const findMissing = (own: readonly Change[]) => {
+    const has = new Set(own.map(nameResource));
+    return [...everywhere].flatMap(([key, { address }]) => (has.has(key) ? [] : [address.name]));
+  };
+  const rows = accounts.map((alias) => {
+    const own = changes.get(alias) ?? [];
+    return { alias, own: groupBy(own, ({ action }) => action), missing: findMissing(own) };
+  });
+  const hasGaps = rows.some(({ missing }) => missing.length > 0);
+  return (
+    <section id="accounts" aria-labelledby="h-accounts">
+      <h2 id="h-accounts">Accounts</h2>
+      {accounts.length === 0 ? <p class="mute">No accounts in this workspace.</p> : null}
+      {kinds.length === 0 || accounts.length === 0 ? null : (
+        <div class="scroll" tabindex={0} role="region" aria-label="Table of accounts">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Account</th>
+                {kinds.map((kind) => (
+                  <th scope="col" class="num">
+                    {countedWord(title, kind)}
+                  </th>
+                ))}
+                {hasGaps ? <th scope="col">On other accounts only</th> : null}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(({ alias, own, missing }) => (
+                <tr>
+                  <th scope="row">
+                    <a href={`#${new URLSearchParams({ account: visible(alias) }).toString()}`}>
+                      <Text text={alias} />
+                    </a>
+                  </th>
+                  {kinds.map((kind) => (
+                    <td class="num">{own.get(kind)?.length ?? 0}</td>
+                  ))}
+                  {hasGaps ? (
+                    <td>
+                      <Text text={listSome(missing)} />
+                    </td>
+                  ) : null}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+};
+
+function isDeclared({ action }: Change): boolean {
+  return action !== 'unmanaged' && action !== 'retire';
+}
+
+function nameResource({ address }: Change): string {
+  return `${address.kind}\n${address.name}`;
+}
+
+/** `Late session, Setlist vote and 2 more`. */
+function listSome(names: readonly string[]): string {
+  if (names.length <= MISSING_NAMED) return listed(names);
+  return `${names.slice(0, MISSING_NAMED - 1).join(', ')} and ${names.length - MISSING_NAMED + 1} more`;
 }

@@ -19,12 +19,15 @@ import {
 } from '../domain/resource.ts';
 import type { ServiceIdentity } from '../domain/service-identity.ts';
 import { isPaused } from '../domain/status.ts';
-import { checkPolicy, shownPolicy } from '../policy/check.ts';
+import { checkPolicy } from '../policy/check.ts';
 import { change, NOTHING_TO_UNDO } from './decide/decision.ts';
 import { indexRows, keyByAlias, type PlanFacts } from './facts.ts';
 import { summarise } from './plan.ts';
 import type { Policy } from '../domain/workspace.ts';
 import type { Allowance } from '../domain/change-kinds.ts';
+import { settingOf } from '../policy/rule.ts';
+import { quietHours } from '../policy/broadcasts.ts';
+import { bannedWords } from '../policy/banned-words.ts';
 
 /**
  * A paused broadcast can be resumed for five days (BROADCAST-17). After that it is never sent, but its status stays
@@ -101,6 +104,18 @@ export function describePlan(plan: Plan, input: Described): Plan {
     contents: contents?.contents,
     variables: contents?.variables,
     policy: shownPolicy(settings.policy),
+  };
+}
+
+/** The policies that a preview and a calendar show, in the words of `herald.yaml`. */
+function shownPolicy(policy: Policy): {
+  quiet_hours?: { from: string; to: string; timezone: string };
+  banned_words?: string[];
+} {
+  const [quiet, banned] = [settingOf(quietHours, policy), settingOf(bannedWords, policy)];
+  return {
+    ...(quiet === null ? {} : { quiet_hours: { from: quiet.from, to: quiet.to, timezone: quiet.timezone } }),
+    ...(banned === null ? {} : { banned_words: [...banned.words] }),
   };
 }
 

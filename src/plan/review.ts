@@ -1,4 +1,4 @@
-import { writes, type Change, type ChangeKind, type Plan, type ReviewedChange } from '../domain/change.ts';
+import { writes, type Change, type ChangeKind, type Plan } from '../domain/change.ts';
 import { canonical, sha256Of } from '../domain/digest.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { compareIds } from '../domain/ids.ts';
@@ -24,18 +24,6 @@ export type Review = NonNullable<Permissions['review']>;
 /** The changes of a reviewed plan that write. What it blocked was not agreed to. */
 export function reviewPlan({ changes }: Plan): Review {
   return { changes: changes.filter((change) => writes(change) && change.fingerprint !== undefined) };
-}
-
-/** Reviewed changes that a fresh plan has no more: they are done. A missed or blocked one is not done. */
-export function findDone({ changes }: Review, fresh: Plan): readonly ReviewedChange[] {
-  const open = new Set(
-    fresh.changes
-      .filter((change) => writes(change) || change.action === 'blocked' || change.action === 'missed')
-      .map(({ address }) => formatAddress(address)),
-  );
-  return changes
-    .filter(({ address }) => !open.has(formatAddress(address)))
-    .map(({ address, action, fingerprint = '' }) => ({ address, action, fingerprint }));
 }
 
 /** Blocks what is outdated, not reviewed or not approved; limits count the changes after that. */

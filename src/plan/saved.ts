@@ -4,7 +4,6 @@ import { type Plan, planShape, serviceIdentityShape, writes } from '../domain/ch
 import { digest, sha256Of } from '../domain/digest.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { formatAddress, type ResolvedAccount } from '../domain/resource.ts';
-import { servicePlace, type ServiceIdentity } from '../domain/service-identity.ts';
 import type { Targeting } from './facts.ts';
 import { ALLOWANCE_NAMES, type Allowance } from '../domain/change-kinds.ts';
 
@@ -108,13 +107,6 @@ export function agePast(
   const ageMs = nowMs - Date.parse(at);
   if (ageMs < -CLOCK_TOLERANCE_MS) return `it was made at ${at}, which is in the future`;
   return ageMs <= maxAgeMs ? null : `it was made at ${at}, longer ago than --max-plan-age allows`;
-}
-
-/** Why a plan was made for another service than this run works with; null when it was not. */
-export function otherService({ service }: SavedPlan, now: ServiceIdentity): string | null {
-  if (service.origin === now.origin) return null;
-  const from = now.source === 'herald.yaml' ? '' : ` (from ${now.source})`;
-  return `this plan was made for ${servicePlace(service)}, and this run works with ${servicePlace(now)}${from}`;
 }
 
 function listAccounts(plan: Plan, accounts: readonly ResolvedAccount[]): Record<string, string> {

@@ -9,8 +9,6 @@ import {
   type PolicyViolation,
   type RunCase,
 } from './rule.ts';
-import { bannedWords } from './banned-words.ts';
-import { quietHours } from './broadcasts.ts';
 import { POLICY_RULES } from './rules.ts';
 
 import type { Policy, PolicySetting } from '../domain/workspace.ts';
@@ -99,16 +97,4 @@ export function isToBeSent(resource: Declared, nowMs: number): boolean {
   if (!isDeclaredToSend(resource)) return false;
   if (resource.kind === 'campaign' || resource.atOnce === true) return true;
   return Date.parse(resource.scheduledAtUtc) > nowMs;
-}
-
-/** The policies that a preview and a calendar show, in the words of `herald.yaml`. */
-export function shownPolicy(policy: Policy): {
-  quiet_hours?: { from: string; to: string; timezone: string };
-  banned_words?: string[];
-} {
-  const [quiet, banned] = [settingOf(quietHours, policy), settingOf(bannedWords, policy)];
-  return {
-    ...(quiet === null ? {} : { quiet_hours: { from: quiet.from, to: quiet.to, timezone: quiet.timezone } }),
-    ...(banned === null ? {} : { banned_words: [...banned.words] }),
-  };
 }

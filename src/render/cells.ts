@@ -1,18 +1,9 @@
 import { readMember } from '../domain/field-path.ts';
-import type { CellKind, ListColumn } from '../domain/list-column.ts';
+import type { ListColumn } from '../domain/list-column.ts';
 import { describeAudience, formatAmount } from './values.ts';
 import { compactJson } from './json.ts';
 
 const NOT_AVAILABLE = 'n/a';
-
-const RIGHT: readonly CellKind[] = ['number', 'money'];
-
-const WHOLE: readonly CellKind[] = ['whole', 'number', 'money', 'instant'];
-
-/** The heading of the column for a table. */
-export function makeHeading({ path, header = path, as = 'text' }: ListColumn) {
-  return { header, align: RIGHT.includes(as) ? 'right' : 'left', whole: WHOLE.includes(as) } as const;
-}
 
 /** The value at a path such as `fan.id` or `messages.0.text`, or undefined. */
 export function valueAt(item: unknown, path: string): unknown {

@@ -303,10 +303,3 @@ function elide(pieces: readonly Piece[]): readonly Piece[] {
     return { kind, text: assumeVisible(`${head}${ELLIPSIS}${tail}`) };
   });
 }
-
-/** Each field that differs, word by word. */
-export function drawDifferences(fields: readonly FieldDifference[], style: TextStyle): readonly Visible[] {
-  return viewFields({ fields, dropped: [] }, { declaredOnly: false, zone: null }).flatMap((view) =>
-    drawField(view, style, { indent: 4 }),
-  );
-}

@@ -41,12 +41,6 @@ export function markdownProse(text: string): string {
   return escaped + escapeAll(prose.slice(end));
 }
 
-/** A link with our own words. Nothing in the address ends it. */
-export function markdownLink(words: string, url: string): string {
-  const encoded = encodeURI(url).replaceAll('(', '%28').replaceAll(')', '%29');
-  return `[${words}](${encoded})`;
-}
-
 /** A fenced block. Its fence is longer than any run of backticks inside, so nothing ends it early. */
 export function markdownFence(language: string, lines: readonly Visible[]): readonly string[] {
   const runs = lines.flatMap((line) => line.match(/`+/g) ?? []);

@@ -35,11 +35,6 @@ export interface Placed {
   placeOf(path: Path, at?: Spot): SourcePlace;
 }
 
-/** The place of what is about a whole file. */
-export function placeWholeFile(file: string): SourcePlace {
-  return { file, line: 1, column: 1 };
-}
-
 /** Collects the problems of all files, so that they are reported together. */
 export class Report {
   readonly #diagnostics: Diagnostic[] = [];

@@ -5,10 +5,16 @@ import { fileProblem } from '../domain/file-problem.ts';
 import { hasCode, HeraldError } from '../domain/herald-error.ts';
 import type { ExamineMedia } from '../domain/media.ts';
 import type { Files } from '../domain/ports.ts';
-import { compareAddresses, type Declared, formatAddress, type PlaceOf } from '../domain/resource.ts';
+import {
+  compareAddresses,
+  type Declared,
+  formatAddress,
+  type PlaceOf,
+  type SourcePlace,
+} from '../domain/resource.ts';
 import type { Workspace, WorkspaceSettings } from '../domain/workspace.ts';
 import { type Expanded, expandResource } from './expand.ts';
-import { type Path, placeWholeFile, Report } from './findings.ts';
+import { type Path, Report } from './findings.ts';
 import { OutsideFiles } from './outside.ts';
 import { readResources, type WrittenResource } from './resources.ts';
 import { isSample } from './scaffold.ts';
@@ -149,6 +155,11 @@ function withDraft(found: readonly string[], draft: string | undefined, report: 
     'This file is one of `files:`, so apply sends it at its schedule. Move the broadcast to a file outside of them.';
   if (found.includes(draft)) report.error('draft-in-files', message, placeWholeFile(draft));
   return [...new Set([...found, draft])];
+}
+
+/** The place of what is about a whole file. */
+function placeWholeFile(file: string): SourcePlace {
+  return { file, line: 1, column: 1 };
 }
 
 /** The workspace of reads that have no file. */

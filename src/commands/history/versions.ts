@@ -13,7 +13,7 @@ import { harmless, page, quoted, shown, type Visible, visible } from '../../doma
 import { PRINTED } from '../../import/resource-file.ts';
 import { matchAddress, readHistory } from '../../library/history.ts';
 import { type Asked, parseAsked } from '../../plan/compare/asked.ts';
-import { drawDifferences } from '../../render/difference.ts';
+import { viewFields, drawField } from '../../render/difference.ts';
 import { drawLine, span, type Span, type TextStyle } from '../../render/spans.ts';
 import { formatTime } from '../../render/values.ts';
 import { count } from '../../render/wording.ts';
@@ -152,6 +152,13 @@ export function renderHistoryDiff(
       : []),
   ];
   return page(lines);
+}
+
+/** Each field that differs, word by word. */
+function drawDifferences(fields: readonly FieldDifference[], style: TextStyle): readonly Visible[] {
+  return viewFields({ fields, dropped: [] }, { declaredOnly: false, zone: null }).flatMap((view) =>
+    drawField(view, style, { indent: 4 }),
+  );
 }
 
 const VERSION_LENGTH = 8;

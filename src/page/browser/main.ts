@@ -1,10 +1,140 @@
-import { filterCards } from './filters.ts';
-import { switchAccounts } from './previews.ts';
+import { switchAccounts, type ShowAccount, listAccounts } from './previews.ts';
 
 const HOUR_MS = 3_600_000;
 
 // Everything here is comfort: without it the page shows all it has to show.
 for (const element of document.querySelectorAll<HTMLElement>('.js')) element.hidden = false;
+
+const FIELDS = ['q', 'account', 'kind', 'action'] as const;
+
+type Wanted = Readonly<Partial<Record<(typeof FIELDS)[number], string>>>;
+
+interface CardEntry {
+  readonly element: HTMLElement;
+  readonly link: HTMLElement | null;
+  readonly accounts: ReadonlySet<string>;
+  /** In lower case, read with the first search. */
+  text: string | null;
+}
+
+/** Filters the cards. The fragment of the address holds them, so that a link shows the same view. */
+function filterCards(showAccount: ShowAccount): void {
+  const bar = document.querySelector<HTMLFormElement>('#filters');
+  if (bar === null) return;
+  const cards = cardEntries(bar);
+  const apply = () => applyFilters(bar, cards, showAccount);
+  const set = (wanted: Wanted) => {
+    const entries = Object.entries(wanted).filter(([, value]) => value !== '');
+    const fragment = new URLSearchParams(entries).toString();
+    history.replaceState(null, '', `#${fragment === '' ? 'changes' : fragment}`);
+    apply();
+  };
+  bar.addEventListener('submit', (event) => event.preventDefault());
+  bar.addEventListener('input', () =>
+    set(Object.fromEntries(FIELDS.map((name) => [name, findField(bar, name)?.value ?? '']))),
+  );
+  bar.addEventListener('reset', (event) => {
+    event.preventDefault();
+    set({});
+  });
+  addEventListener('hashchange', () => {
+    apply();
+    reveal(() => set({}));
+  });
+  foldOnClick(cards);
+  apply();
+  reveal(() => set({}));
+}
+
+function cardEntries(bar: HTMLFormElement): readonly CardEntry[] {
+  const names = [...(findField(bar, 'account')?.querySelectorAll('option') ?? [])]
+    .slice(1)
+    .map(({ value }) => value);
+  const links = new Map(
+    [...document.querySelectorAll<HTMLAnchorElement>('.index a')].map((link) => [link.hash.slice(1), link]),
+  );
+  return [...document.querySelectorAll<HTMLElement>('.card')].map((element) => ({
+    element,
+    link: links.get(element.id)?.parentElement ?? null,
+    accounts: new Set(listAccounts(element, names)),
+    text: null,
+  }));
+}
+
+function findField(bar: HTMLFormElement, name: string): HTMLInputElement | HTMLSelectElement | null {
+  return bar.querySelector(`[name=${name}]`);
+}
+
+function applyFilters(bar: HTMLFormElement, cards: readonly CardEntry[], showAccount: ShowAccount): void {
+  const hash = location.hash.slice(1);
+  const wanted = new URLSearchParams(hash.includes('=') ? hash : '');
+  for (const name of FIELDS) {
+    const field = findField(bar, name);
+    const value = wanted.get(name) ?? '';
+    if (field !== null && field.value !== value) field.value = value;
+  }
+  const account = wanted.get('account') ?? '';
+  let [groups, changes] = [0, 0];
+  for (const card of cards) {
+    const isShown = matches(card, wanted);
+    card.element.hidden = !isShown;
+    if (card.link !== null) card.link.hidden = !isShown;
+    if (!isShown) continue;
+    groups += 1;
+    changes += account === '' ? Number(card.element.dataset['changes']) : 1;
+  }
+  const isAll = FIELDS.every((name) => (wanted.get(name) ?? '') === '');
+  const shown = document.getElementById('shown');
+  if (shown !== null)
+    shown.textContent = isAll
+      ? ''
+      : `${groups} of ${cards.length} groups, ${changes} ${changes === 1 ? 'change' : 'changes'}`;
+  for (const [id, isHidden] of [
+    ['none', groups > 0],
+    ['clear', isAll],
+  ] as const) {
+    const element = document.getElementById(id);
+    if (element !== null) element.hidden = isHidden;
+  }
+  if (account !== '') showAccount(account);
+}
+
+function matches(card: CardEntry, wanted: URLSearchParams): boolean {
+  const { kind, action } = card.element.dataset;
+  const [q, account] = [wanted.get('q') ?? '', wanted.get('account') ?? ''];
+  if ((wanted.get('kind') ?? kind) !== kind || (wanted.get('action') ?? action) !== action) return false;
+  if (account !== '' && !card.accounts.has(account)) return false;
+  if (q === '') return true;
+  card.text ??= (card.element.textContent ?? '').toLowerCase();
+  return card.text.includes(q.toLowerCase());
+}
+
+/** A link to a card opens it, and shows it whatever the filters say. */
+function reveal(clear: () => void): void {
+  const id = location.hash.slice(1);
+  const target = id === '' || id.includes('=') ? null : document.getElementById(id);
+  if (target === null || !target.matches('.card')) {
+    if (id.includes('=')) document.getElementById('changes')?.scrollIntoView();
+    return;
+  }
+  const details = target.querySelector('details');
+  if (details !== null) details.open = true;
+  if (target.hidden) clear();
+  target.scrollIntoView();
+}
+
+function foldOnClick(cards: readonly CardEntry[]): void {
+  const button = document.getElementById('fold');
+  button?.addEventListener('click', () => {
+    const isOpen = button.dataset['open'] !== 'true';
+    for (const { element } of cards) {
+      const details = element.querySelector('details');
+      if (details !== null) details.open = isOpen;
+    }
+    button.dataset['open'] = String(isOpen);
+    button.textContent = isOpen ? 'Close all' : 'Open all';
+  });
+}
 filterCards(switchAccounts());
 openForPrint();
 copyOnClick();
