@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inShell } from '../src/domain/command-line.ts';
-import { DIAGNOSTIC_CODES } from '../src/domain/codes.ts';
-import { ERROR_CODES } from '../src/domain/codes.ts';
+import { DIAGNOSTIC_CODES, ERROR_CODES } from '../src/domain/codes.ts';
 
 /** A text for people in src/, with the code that is written before it in the same statement. */
 export interface ListedMessage {
