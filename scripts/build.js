@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { build } from 'esbuild';
 import { pageAssets } from './page-assets.js';
 
@@ -11,7 +10,7 @@ const [flag, folder] = process.argv.slice(2);
 const SQLITE = '@photostructure/sqlite';
 
 /** Its build for browsers. The other one asks the environment of the process at each token, which is a fifth of the time. */
-const YAML = resolve('node_modules/yaml/browser/dist/index.js');
+const YAML = './node_modules/yaml/browser/dist/index.js';
 
 if (flag === '--bin') await buildCommandLine(folder);
 else if (flag === '--lib') await buildLibrary(folder);

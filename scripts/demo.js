@@ -50,7 +50,11 @@ function paint(format, text) {
 function herald(expected, ...args) {
   const command = `herald ${args.join(' ')}`;
   console.log(paint('bold', `$ ${command}`));
-  const { status } = spawnSync(process.execPath, [HERALD, ...args], { cwd: workspace, env, stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, [HERALD, ...args], {
+    cwd: workspace,
+    env,
+    stdio: 'inherit',
+  });
   if (status !== expected) throw new Error(`${command} ended with ${status} instead of ${expected}`);
 }
 

@@ -47,7 +47,10 @@ export async function answerRequest(engine: Engine, request: Request): Promise<E
   engine.catchUp();
   if ('status' in exchange) record.status = exchange.status;
   if (!('headers' in exchange)) return exchange;
-  const date = writeDate(world);
+  // Each server behind the address has its own clock.
+  const clocks = world.modes.serverClocksSec;
+  const skewSec = clocks[clocks.length > 1 ? drawBelow(world, clocks.length) : 0] ?? 0;
+  const date = new Date(world.nowMs + skewSec * 1000).toUTCString();
   const marks = { ...SIMULATOR_HEADER, ...(world.clockOffsetMs === 0 ? {} : MOVED_CLOCK_HEADER) };
   return { ...exchange, headers: { ...exchange.headers, ...marks, date } };
 }
@@ -63,13 +66,6 @@ function openRecord(world: World, request: Request): RequestRecord {
     status: null,
     fault: null,
   });
-}
-
-/** Each server behind the address has its own clock. */
-function writeDate(world: World): string {
-  const clocks = world.modes.serverClocksSec;
-  const skewSec = clocks[clocks.length > 1 ? drawBelow(world, clocks.length) : 0] ?? 0;
-  return new Date(world.nowMs + skewSec * 1000).toUTCString();
 }
 
 async function handle(engine: Engine, request: Request, record: RequestRecord): Promise<Exchange> {

@@ -2,7 +2,6 @@ import { invalid, Refusal } from './answers.ts';
 import { listPage } from './paging.ts';
 import { dropUndefined, isoTime } from './records.ts';
 import type { Call, Handlers, Seeders } from './requests.ts';
-import type { SeedOf } from './seed-shape.ts';
 import type { AccountState, PayoutRequest, Payouts } from './state.ts';
 import { getAccount, type World } from './world.ts';
 
@@ -15,11 +14,6 @@ const PERIODS = [
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-
-/** A sum of amounts without the noise behind its cents. */
-function roundToCents(amount: number): number {
-  return Math.round(amount * 100) / 100;
-}
 
 /** The amount that can be withdrawn never exceeds the available balance (PAYOUT-3). */
 function readBalances(world: World, { params }: Call<'payouts.balances'>): object {
@@ -87,18 +81,11 @@ function putRequest(
     reject_reason: '',
     ...parts,
   };
-  if (request.state !== 'rejected') payouts.available = roundToCents(payouts.available - request.amount);
+  // Without the noise behind its cents.
+  if (request.state !== 'rejected')
+    payouts.available = Math.round((payouts.available - request.amount) * 100) / 100;
   payouts.requests.push(request);
   return request;
-}
-
-/** Adds a payout request that a person made without the API. The balance falls as with any other. */
-function seedPayoutRequest(
-  world: World,
-  account: AccountState,
-  { amount = 50, ...seed }: SeedOf<'payout_request'>,
-): PayoutRequest {
-  return putRequest(world, account, { amount, ...dropUndefined(seed) });
 }
 
 const OFFSET_HOURS = 2;
@@ -124,5 +111,7 @@ export const PAYOUTS = {
 
 export const PAYOUT_SEEDS = {
   payouts: (_world, { payouts }, set) => Object.assign(payouts, dropUndefined(set)),
-  payout_request: seedPayoutRequest,
+  // As a person made it without the API: the balance falls as with any other.
+  payout_request: (world, account, { amount = 50, ...seed }) =>
+    putRequest(world, account, { amount, ...dropUndefined(seed) }),
 } as const satisfies Seeders;

@@ -24,10 +24,6 @@ function listAccounts(world: World, call: Call<'accounts.list'>): object {
   return listPage(call, accounts, readAccount, ({ live }) => live.id);
 }
 
-function readOneAccount(world: World, { params }: Call<'accounts.get'>): object {
-  return { account: readAccount(getAccount(world, params)) };
-}
-
 /** `id` is an integer in JSON and may be longer than a JavaScript number holds (ACCOUNT-1). */
 function readAccount({ live }: AccountState): object {
   return { ...live, id: BigInt(live.id) };
@@ -314,7 +310,7 @@ const NAMES: readonly [string, ...string[]] = [
 
 export const READS = {
   'accounts.list': listAccounts,
-  'accounts.get': readOneAccount,
+  'accounts.get': (world, { params }) => ({ account: readAccount(getAccount(world, params)) }),
   'team.metrics': listMetrics,
   'team.members': listMembers,
   'traffic.subscriptions': listRows('subscriptions'),
