@@ -201,7 +201,8 @@ export function compareSettings(
     for (const [key, value] of Object.entries(rules)) {
       const [path, other] = [`${prefix}.${key}`, got[key]];
       if (isRuleSet(path, value)) compareRules(path, value, isMembers(other) ? other : {});
-      else compare(path, value, other);
+      // A reply of another form does not tell the value.
+      else compare(path, value, isRuleSet(path, other) ? undefined : other);
     }
   };
   compareRules('rules', wanted.rules, live.rules);
