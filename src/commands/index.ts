@@ -54,11 +54,11 @@ const headings: Readonly<Record<string, readonly Entry[]>> = {
     { path: 'import', load: async () => (await import('./import.ts')).importCommand },
   ],
   Change: [
-    { path: 'preview', load: async () => (await import('./validate.ts')).preview },
+    { path: 'preview', load: async () => (await import('./preview.ts')).preview },
     { path: 'plan', load: async () => (await import('./plan.ts')).plan },
     { path: 'plan show', load: async () => (await import('./plan/show.ts')).show },
     { path: 'apply', load: async () => (await import('./apply.ts')).apply },
-    { path: 'drift', load: async () => (await import('./plan.ts')).drift },
+    { path: 'drift', load: async () => (await import('./drift.ts')).drift },
     { path: 'ci init', load: async () => (await import('./ci/init.ts')).init },
     { path: 'ci plan', load: async () => (await import('./ci/plan.ts')).plan },
     { path: 'ci apply', load: async () => (await import('./ci/apply.ts')).apply },

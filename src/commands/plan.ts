@@ -13,7 +13,7 @@ import {
   repeatFlags,
   targetFlags,
 } from '../cli/make-plan.ts';
-import { printDrift, printPlan } from '../cli/plan-output.ts';
+import { printPlan } from '../cli/plan-output.ts';
 import { type PlanKey, MAKE_KEY, readPlanKey, writeSavedPlan } from '../cli/saved-plan.ts';
 import type { PrintedPlan } from '../domain/change.ts';
 import { fileArgument, formatCommand } from '../domain/command-line.ts';
@@ -79,18 +79,6 @@ export const plan = defineCommand({
     }
     return planExit(seen.plan, given.detailedExitcode);
   },
-});
-
-/** Shows differences between live and the files. Sends only reads. */
-export const drift = defineCommand({
-  path: 'drift',
-  about: 'show differences between live and the files; exit 2 if there are any',
-  examples: ['herald drift', 'herald drift --format json', "herald drift --target 'alice/campaign/Welcome*'"],
-  formats: PLAN_FORMATS,
-  flags: { ...targetFlags, expand: expandFlag, html: pageFlag },
-  needs: 'workspace',
-  run: async (context, given, opened) =>
-    (await printDrift(context, opened, { ...given, targeting: given })).exit,
 });
 
 function requireKey(context: Context, out: string | undefined): PlanKey {

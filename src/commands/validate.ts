@@ -1,6 +1,5 @@
-import { defineCommand, itemResult } from '../cli/define-command.ts';
+import { defineCommand } from '../cli/define-command.ts';
 import { annotateFindings, drawFindings } from '../cli/findings.ts';
-import { textFlag } from '../cli/flags.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import type { Declared } from '../domain/resource.ts';
 import { isDeclaredToSend } from '../domain/status.ts';
@@ -42,20 +41,3 @@ function notePast(declared: readonly Declared[], nowMs: number): readonly Visibl
   const what = count(past.length, 'broadcast is', 'broadcasts are');
   return [shown`${what} scheduled in the past, so Herald does not send what was not sent by now.`];
 }
-
-/** Checks the files, and draws what they declare as a page. Asks the service nothing. */
-export const preview = defineCommand({
-  path: 'preview',
-  about: 'draw what the files declare as a page; works offline',
-  examples: ['herald preview', 'herald preview --html pages/preview.html'],
-  flags: { html: textFlag('--html <file>', 'write the page to this file', 'preview.html') },
-  needs: 'files',
-  run: async (context, { html: file }, loaded) => {
-    const [{ planOffline }, { writePage }] = await Promise.all([
-      import('../cli/make-plan.ts'),
-      import('../cli/plan-output.ts'),
-    ]);
-    await writePage(context, file, planOffline(context, loaded), 'preview');
-    return itemResult({ file }, shown`Open ${file} in a browser.`);
-  },
-});

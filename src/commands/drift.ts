@@ -1,0 +1,16 @@
+import { defineCommand } from '../cli/define-command.ts';
+import { PLAN_FORMATS } from '../cli/formats.ts';
+import { expandFlag, pageFlag, targetFlags } from '../cli/make-plan.ts';
+import { printDrift } from '../cli/plan-output.ts';
+
+/** Shows differences between live and the files. Sends only reads. */
+export const drift = defineCommand({
+  path: 'drift',
+  about: 'show differences between live and the files; exit 2 if there are any',
+  examples: ['herald drift', 'herald drift --format json', "herald drift --target 'alice/campaign/Welcome*'"],
+  formats: PLAN_FORMATS,
+  flags: { ...targetFlags, expand: expandFlag, html: pageFlag },
+  needs: 'workspace',
+  run: async (context, given, opened) =>
+    (await printDrift(context, opened, { ...given, targeting: given })).exit,
+});
