@@ -54,6 +54,7 @@ import { nameService, withState } from '../library/state-access.ts';
 import { digestDeclared } from '../plan/compare/content.ts';
 import { count } from '../render/wording.ts';
 import type { ObjectRow } from '../state/shapes.ts';
+import { SELECTORS } from '../workspace/workspace.ts';
 
 /** Makes a list command from the row of its endpoint. */
 export function defineList(name: ListName) {
@@ -198,7 +199,12 @@ function nameDeclared({ settings }: Service): (items: readonly ListItem[]) => re
   return (items) =>
     items
       .filter(({ platform }) => platform == null || platform === service.platforms.primary)
-      .map((item) => ({ ...item, alias: aliases.get(`id ${String(item['id'])}`) }));
+      .map((item) => ({
+        ...item,
+        alias: SELECTORS.map((by) => aliases.get(`${by} ${String(item[by])}`)).find(
+          (one) => one !== undefined,
+        ),
+      }));
 }
 
 /** The rows of a range that the service does not take. Null where it does, and without `--from` and `--to`. */

@@ -9,7 +9,7 @@ const READ_BYTES_MAX = 64 * 1024 * 1024;
 /** All pictures of one page that are shown as they are. The others are made smaller. */
 const TOTAL_BYTES_MAX = 12 * 1024 * 1024;
 /** Making one smaller takes about a second. */
-const SMALLER_MAX = 100;
+const SMALLER_MAX = 40;
 
 /** The first bytes of the formats that browsers show. */
 const FORMATS = [

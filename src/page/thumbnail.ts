@@ -6,8 +6,10 @@ const SIDE_MAX = 640;
 /** Of 100, for JPEG. */
 const QUALITY = 75;
 /** Pictures of more pixels are not decoded: a small file can hold a very large one. */
-const MEGAPIXELS_MAX = 50;
+const MEGAPIXELS_MAX = 25;
 const MEMORY_MAX_MB = 512;
+/** A camera writes ten at most. Each one costs a walk over all pixels, however few bytes it has. */
+const SCANS_MAX = 30;
 
 interface Pixels {
   readonly width: number;
@@ -25,6 +27,10 @@ export function makeSmaller(content: Buffer, type: 'image/png' | 'image/jpeg'): 
 }
 
 function decodeJpeg(content: Buffer): Pixels {
+  let scans = 0;
+  for (let at = content.indexOf(START_OF_SCAN); at !== -1; at = content.indexOf(START_OF_SCAN, at + 2))
+    scans += 1;
+  if (scans > SCANS_MAX) throw new Error(`more than ${SCANS_MAX} scans`);
   const { width, height, data } = jpeg.decode(content, {
     useTArray: true,
     formatAsRGBA: false,
@@ -34,12 +40,18 @@ function decodeJpeg(content: Buffer): Pixels {
   return { width, height, data, channels: 3 };
 }
 
-/** A PNG begins with its signature and its header: the width is at byte 16, the height at byte 20. */
+const START_OF_SCAN = Buffer.from([0xff, 0xda]);
+
+/**
+ * A PNG begins with its signature and its header. Of an interlaced one, the decoder unpacks whatever there is, and a second
+ * header would count in place of the first.
+ */
 function decodePng(content: Buffer): Pixels {
-  if (content.readUInt32BE(16) * content.readUInt32BE(20) > MEGAPIXELS_MAX * 1e6)
-    throw new Error(`more than ${MEGAPIXELS_MAX} megapixels`);
-  const { width, height, data } = PNG.sync.read(content);
-  return { width, height, data, channels: 4 };
+  const [width, height] = [content.readUInt32BE(16), content.readUInt32BE(20)];
+  if (width * height > MEGAPIXELS_MAX * 1e6) throw new Error(`more than ${MEGAPIXELS_MAX} megapixels`);
+  if (content[28] !== 0) throw new Error('interlaced');
+  if (content.indexOf('IHDR', 16, 'latin1') !== -1) throw new Error('a second header');
+  return { width, height, data: PNG.sync.read(content).data, channels: 4 };
 }
 
 /** Each new pixel is the mean of those that it stands for. What shines through is drawn on white. */

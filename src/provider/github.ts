@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ClientOptions, ProviderClient } from './client.ts';
-import { ProviderError } from './error.ts';
+import { ProviderError, unlessGone } from './error.ts';
 import { type ArtifactName, type Author, type Dialect, Provider } from './provider.ts';
 import { oneFileOf } from './zip.ts';
 
@@ -91,8 +91,8 @@ async function readArtifact(
   file: { readonly name: string; readonly bytesMax: number },
 ): Promise<Uint8Array> {
   const path = `${root}/actions/artifacts/${await findArtifact(client, root, artifact)}/zip`;
-  const archive = await client.bytes({ method: 'GET', path, what: `download artifact ${artifact.name}` });
-  return oneFileOf(archive, file.name, file.bytesMax);
+  const archive = client.bytes({ method: 'GET', path, what: `download artifact ${artifact.name}` });
+  return oneFileOf(await unlessGone(archive, artifact.name), file.name, file.bytesMax);
 }
 
 /** The id of the newest artifact of this name: each attempt of a run has its own. */

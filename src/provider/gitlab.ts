@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ClientOptions, ProviderClient } from './client.ts';
-import { ProviderError } from './error.ts';
+import { ProviderError, unlessGone } from './error.ts';
 import { type ArtifactName, type Author, type Dialect, Provider } from './provider.ts';
 
 const STATES = { opened: 'open', locked: 'open', closed: 'closed', merged: 'merged' } as const;
@@ -99,7 +99,7 @@ async function readArtifact(
 ): Promise<Uint8Array> {
   const whole = `${name}/${file.name}`;
   const path = `${root}/jobs/${encodeURIComponent(run)}/artifacts/${whole.split('/').map(encodeURIComponent).join('/')}`;
-  const bytes = await client.bytes({ method: 'GET', path, what: `download ${whole}` });
+  const bytes = await unlessGone(client.bytes({ method: 'GET', path, what: `download ${whole}` }), whole);
   if (bytes.byteLength <= file.bytesMax) return bytes;
   throw new ProviderError('provider-artifact', `${whole} has more than ${file.bytesMax} bytes.`, null);
 }

@@ -194,14 +194,8 @@ export class Provider {
   }
 
   /** One file of an artifact. Rejects with `provider-artifact` if it is gone, too large, damaged, or has no such file. */
-  async artifactFile(artifact: ArtifactName, name: string, bytesMax: number): Promise<Uint8Array> {
-    try {
-      return await this.#dialect.artifactFile(this.#client, artifact, { name, bytesMax });
-    } catch (error) {
-      if (!(error instanceof ProviderError) || error.code !== 'provider-not-found') throw error;
-      const why = `Artifact ${artifact.name} expired, was deleted, or has no file ${name}.`;
-      throw new ProviderError('provider-artifact', why, null, { cause: error });
-    }
+  artifactFile(artifact: ArtifactName, name: string, bytesMax: number): Promise<Uint8Array> {
+    return this.#dialect.artifactFile(this.#client, artifact, { name, bytesMax });
   }
 
   /** The issue that begins with `marker` and that this same identity opened; the newest if there are several. */

@@ -111,11 +111,13 @@ export interface VisibleAccount {
 
 /** An id by each alias: the one that is declared, or the username, as far as an alias can have its characters. */
 export function chooseAliases(accounts: readonly VisibleAccount[]): ReadonlyMap<string, string> {
+  const declared = new Set(accounts.flatMap(({ alias }) => alias ?? []));
   const aliases = new Map<string, string>();
-  for (const { id, username, alias: declared } of accounts) {
+  for (const { id, username, alias } of accounts) {
     const word = (username ?? '').replaceAll(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z]+/, '');
-    const alias = declared ?? (word === '' ? `account-${id}` : word);
-    aliases.set(aliases.has(alias) ? `${alias}-${id}` : alias, id);
+    const name = word === '' ? `account-${id}` : word;
+    const isTaken = aliases.has(name) || declared.has(name);
+    aliases.set(alias ?? (isTaken ? `${name}-${id}` : name), id);
   }
   return aliases;
 }

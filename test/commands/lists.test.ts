@@ -30,6 +30,15 @@ describe('accounts list', () => {
     );
   });
 
+  it('never gives a declared alias to another account, and knows an account by whatever declares it', async () => {
+    const workspace =
+      'version: 1\nservice: { simulator: .herald/world.json }\naccounts: { vip: { username: bob_x }, carol_x: { id: "101" } }\n';
+    const { stdout } = await aScene({ files: { 'herald.yaml': workspace } }).herald(...args);
+    expect(stdout).toContain(
+      '\naccounts:\n  carol_x: { id: "101" }\n  vip: { id: "102" }\n  carol_x-103: { id: "103" }\n',
+    );
+  });
+
   it('is the only list with that format, and takes no columns then', async () => {
     const scene = aScene({ files: {} });
     for (const [words, said] of [

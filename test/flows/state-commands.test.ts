@@ -142,6 +142,15 @@ describe('herald state export and import', () => {
     );
   });
 
+  it('read a file in while herald.yaml is wrong in another place', async () => {
+    const scene = aScene();
+    await recorded(scene, {}, { outcome: 'done', live_id: '77' });
+    await scene.herald('state', 'export', 'state.ndjson');
+    rmSync(scene.state.directory, { recursive: true });
+    scene.files.tree['herald.yaml'] += 'typo: 1\n';
+    expect((await scene.herald('state', 'import', 'state.ndjson')).stdout).toMatch(/^Imported 1 row /);
+  });
+
   it.each([
     ['is not an export', 'hello\n', 'herald state export FILE'],
     [

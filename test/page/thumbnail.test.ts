@@ -85,7 +85,24 @@ describe('a picture that is made smaller', () => {
     const size = Buffer.alloc(8);
     size.writeUInt32BE(60_000, 0);
     size.writeUInt32BE(60_000, 4);
-    expect(() => makeSmaller(Buffer.concat([header, size]), 'image/png')).toThrow('more than 50 megapixels');
+    expect(() => makeSmaller(Buffer.concat([header, size]), 'image/png')).toThrow('more than 25 megapixels');
+  });
+
+  it('is refused where the decoder would unpack whatever a PNG holds', () => {
+    const png = PNG.sync.write(new PNG({ width: 4, height: 4 }));
+    const interlaced = Buffer.from(png);
+    interlaced[28] = 1;
+    expect(() => makeSmaller(interlaced, 'image/png')).toThrow('interlaced');
+    // The signature has 8 bytes, and the chunk of the header 25.
+    const twice = Buffer.concat([png.subarray(0, 33), png.subarray(8)]);
+    expect(() => makeSmaller(twice, 'image/png')).toThrow('a second header');
+  });
+
+  it('is refused where a JPEG has a scan after the other', () => {
+    const scans = Buffer.from('ffda'.repeat(31), 'hex');
+    expect(() => makeSmaller(Buffer.concat([jpegWith(Buffer.alloc(0)), scans]), 'image/jpeg')).toThrow(
+      'more than 30 scans',
+    );
   });
 
   it.each([Buffer.alloc(0), Buffer.from('ffd8ff', 'hex'), Buffer.from('ffd8ffe000104a46', 'hex')])(

@@ -10,7 +10,7 @@ import { HeraldError } from '../../domain/herald-error.ts';
 import type { Question } from '../../domain/ports.ts';
 import { quoted, shown, visible, visibleProse } from '../../domain/visible.ts';
 import { waitUntilOld } from '../../engine/run.ts';
-import { LIVE, withState } from '../../library/state-access.ts';
+import { leaseWait, LIVE, withState } from '../../library/state-access.ts';
 import { count } from '../../render/wording.ts';
 import type { ObjectRow, OpenRequest } from '../../state/shapes.ts';
 import type { State } from '../../state/state.ts';
@@ -234,14 +234,21 @@ export const importState = defineCommand({
   examples: ['herald state import state.ndjson'],
   words: { file: word('FILE') },
   flags: { lockTimeout: lockTimeoutFlag },
-  needs: 'lease',
-  run: async (context, { file }, { state }) => {
+  // It repairs what a run needs, so it needs no more of herald.yaml than where the state is.
+  needs: 'nothing',
+  run: async (context, { file }) => {
     const text = await context.typed.files.readText(file);
     const lines = text.split('\n').filter((line) => line !== '');
-    context.onChange?.();
-    const rows = await state.import({ name: file, lines });
+    const { rows, place } = await withState(
+      context.state.take(() => LIVE, { ...leaseWait(workspacePorts(context)), writesBranch: true }),
+      (state) =>
+        context.protect(async () => {
+          context.onChange?.();
+          return { rows: await state.import({ name: file, lines }), place: state.name };
+        }),
+    );
     return itemResult({ file, rows }, [
-      shown`Imported ${count(rows, 'row')} of ${file} into ${state.name}. The next run waits for one window before it starts anything.`,
+      shown`Imported ${count(rows, 'row')} of ${file} into ${place}. The next run waits for one window before it starts anything.`,
       shown`Next: ${formatCommand('plan')}`,
     ]);
   },
