@@ -5,9 +5,8 @@ import type { FanId } from '../domain/ids.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import type { Run } from '../engine/run.ts';
 import { digest } from '../domain/digest.ts';
-import { sendAct, type ActEnd } from './act.ts';
-import { describePlace, isYoungerThan, parseAsked, sentText, type ActWords, makeUnknown } from './record.ts';
-import { ServiceError } from '../api/errors.ts';
+import { requireDone, sendAct } from './act.ts';
+import { describePlace, isYoungerThan, parseAsked, sentText } from './record.ts';
 
 /** One fan of one account. */
 export interface FanPlace {
@@ -129,14 +128,4 @@ async function sendToFan<Said extends Readonly<Record<string, unknown>>>(
     'Check the id of the fan and the account on the service.',
     { details: { reply } },
   );
-}
-
-/** The end of an act that was carried out. Throws the answer that refused it, and `unknown-outcome` where nothing tells. */
-function requireDone<Reply, Checked, Found>(
-  end: ActEnd<Reply, Checked, Found>,
-  words: ActWords<Found>,
-): Extract<ActEnd<Reply, Checked, Found>, { readonly kind: 'done' }> {
-  if (end.kind === 'done') return end;
-  if (end.kind === 'failed') throw new ServiceError(end.problem);
-  throw makeUnknown(words, end.kind === 'lost' ? end : { entry: null, problem: null });
 }
