@@ -64,7 +64,7 @@ export async function runProgram(
     chooseWorkspace(chdir);
     exitCode = await runCommand(row, wire({ ...flags, chdir }), given).finally(() => chooseWorkspace([]));
   };
-  const words = helpWords(args);
+  const words = expandHelp(args);
   await declareCommands(program, index, act, namedBy(index, words));
   refuseRepeats(program);
   try {
@@ -225,7 +225,7 @@ function findCommandAt(words: readonly string[]): number {
 }
 
 /** Turns `herald help chat send` into `herald chat send --help`, because commander's `help` takes one word. */
-function helpWords(words: readonly string[]): readonly string[] {
+function expandHelp(words: readonly string[]): readonly string[] {
   const at = findCommandAt(words);
   const named = words.slice(at + 1);
   return words[at] === 'help' && named.length > 1 ? [...words.slice(0, at), ...named, '--help'] : words;

@@ -13,7 +13,7 @@ import {
 import { formatOrigin, type ServiceSettings, type WorkspaceSettings } from '../domain/workspace.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { WorkspacePorts } from './ports.ts';
-import { splitWords } from '../workspace/service.ts';
+import { splitList } from '../workspace/service.ts';
 
 interface Connection {
   /** The name of the service where the state keeps it apart from others. */
@@ -95,7 +95,7 @@ async function requireTrustedOrigin(
   url: URL,
 ): Promise<void> {
   if (identity.source !== 'herald.yaml' || isLoopback(url)) return;
-  if (splitWords(env['HERALD_ALLOWED_ORIGINS']).map(parseOrigin).includes(url.origin)) return;
+  if (splitList(env['HERALD_ALLOWED_ORIGINS']).map(parseOrigin).includes(url.origin)) return;
   if (await mayReceiveKey(url.origin)) return;
   throw new HeraldError(
     'untrusted-origin',

@@ -269,7 +269,7 @@ function diffWords(oldLine: string, newLine: string): readonly Piece[] | null {
   const longest = Math.max(oldLine.length, newLine.length);
   // If the text already has the marks of an edit, they would be ambiguous.
   if (longest > LINE_UNITS_MAX || /\[-|-\]|\{\+|\+\}/.test(oldLine + newLine)) return null;
-  const runs = findRuns(splitWords(oldLine), splitWords(newLine), WORD_EDITS_MAX);
+  const runs = findRuns(splitLine(oldLine), splitLine(newLine), WORD_EDITS_MAX);
   if (runs === null) return null;
   const pieces = runs.map(({ kind, items }) => ({ kind, text: assumeVisible(items.join('')) }));
   const shared = pieces.reduce((sum, piece) => sum + (piece.kind === 'same' ? piece.text.length : 0), 0);
@@ -285,7 +285,7 @@ const WORD = String.raw`${UNSPACED}\p{M}*|(?:(?!${UNSPACED})[\p{L}\p{M}\p{N}_]){
 const SIGN = String.raw`\p{RI}{2}|[^\s\p{L}\p{N}](?:[\p{M}\p{Emoji_Modifier}]|\u{200d}[^\s\p{L}\p{N}])*`;
 const TOKENS = new RegExp(String.raw`${FIGURE}|${WORD}|\s+|${SIGN}`, 'gu');
 
-function splitWords(line: string): readonly string[] {
+function splitLine(line: string): readonly string[] {
   return line.match(TOKENS) ?? [];
 }
 

@@ -133,7 +133,7 @@ function explainVariable(
       code: 'environment-forbidden',
       message: `${name} holds a secret, and no file may use it. Write the address of the service itself, or set HERALD_URL to it and write \${HERALD_URL}.`,
     };
-  const listed = splitWords(env['HERALD_ALLOWED_ENV']);
+  const listed = splitList(env['HERALD_ALLOWED_ENV']);
   if (![...ALWAYS_ALLOWED, ...listed].includes(name))
     return {
       code: 'environment-forbidden',
@@ -147,6 +147,6 @@ function explainVariable(
 }
 
 /** Splits the list in a variable at spaces and commas. */
-export function splitWords(list: string | undefined): readonly string[] {
+export function splitList(list: string | undefined): readonly string[] {
   return (list ?? '').split(/[\s,]+/).filter((word) => word !== '');
 }

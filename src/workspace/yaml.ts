@@ -174,6 +174,8 @@ class BoundedParser extends Parser {
 
 /** For a text that begins with a variable: YAML reads `{{` as the start of a map. */
 const QUOTE_BRACES = 'A text that begins with {{ needs quotes: "{{name}} …".';
+/** For a value from the environment in a map on one line, where YAML reads its `{` as another map. */
+const QUOTE_ENVIRONMENT = 'In a map on one line, ${NAME} needs quotes: "${NAME}".';
 
 /** How to fix common mistakes. */
 const ADVICE: Partial<Record<ErrorCode, string>> = {
@@ -202,6 +204,8 @@ function describeSlip(text: string, slips: readonly YAMLError[]): Problem[] {
   const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
   if (AFTER_NODE.test(message) && /[:-]\s+\{\{[^"']*$/.test(line))
     return [makeError('yaml-syntax', QUOTE_BRACES, offset)];
+  if (AFTER_NODE.test(message) && /:\s+\S*\$$/.test(line))
+    return [makeError('yaml-syntax', QUOTE_ENVIRONMENT, offset)];
   const advice = ADVICE[code] ?? 'Check this line and the one above it.';
   return [makeError('yaml-syntax', `${message.replace(/[.\s]+$/, '')}. ${advice}`, offset)];
 }

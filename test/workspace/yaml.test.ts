@@ -14,6 +14,13 @@ describe('a text that begins with a variable', () => {
   });
 });
 
+test('a value from the environment in a map on one line is told to have quotes', async () => {
+  const workspace = WORKSPACE.replace(/^service:.*$/m, 'service: { base_url: ${HERALD_URL}/api }');
+  expect(await diagnose({ 'herald.yaml': workspace })).toMatchObject([
+    { code: 'yaml-syntax', message: 'In a map on one line, ${NAME} needs quotes: "${NAME}".' },
+  ]);
+});
+
 describe('YAML that cannot be read', () => {
   test.each([
     ['an unclosed bracket', 'campaigns: [', 'a.yaml:1:13: yaml-syntax'],
