@@ -13,7 +13,7 @@ const PROCESSES = 4;
 const ACCOUNTS = 40;
 const RUNS = 3;
 /** They find their rates by 429s, and give back slowly what they gave up. */
-const BUDGET = 1.6;
+const BUDGET = 1.25;
 
 /**
  * Plans of several processes with one key that know nothing of each other, against the time in which the published rates let

@@ -16,7 +16,7 @@ import { type RepeatRule, type Row, TOKEN_PER_SECOND, GROUP_PER_SECOND } from '.
 import { ServerClock, type SkewRange } from './server-clock.ts';
 import { buildCall, type BuiltCall, type LooseInput } from './url.ts';
 import { type Fetch, type Clock, type SendHooks, NEVER_SENT_CODE } from '../domain/ports.ts';
-import type { RateBudget, Bucket } from './limiter.ts';
+import type { Bucket, RateBudget, Turn } from './limiter.ts';
 import type { ApiKey } from './key.ts';
 import { momentOf, type Moment, elapsedMs } from '../domain/time.ts';
 
@@ -80,12 +80,14 @@ export function createClient(options: ClientOptions): Client {
     isSimulator ||= response.headers.has(SIMULATOR_HEADER);
   };
   const connect = (isUrgent: boolean): Client => {
+    const chooseTurn = (earlier: Exchange<unknown> | null): Turn =>
+      isUrgent ? 'urgent' : earlier === null ? 'new' : 'repeated';
     const client: Client = {
       prepareRow: (name, row, input) => {
         const call = buildCall(baseUrl, name, row, input, options.listStyle);
         return (beforeSend) =>
           repeat(options, call, (earlier) =>
-            exchange(options, call, isUrgent, () => beforeSend?.(earlier) ?? null, onAnswer),
+            exchange(options, call, chooseTurn(earlier), () => beforeSend?.(earlier) ?? null, onAnswer),
           );
       },
       // The reply was parsed by the row's own shape, which is what `Reply<Name>` is derived from.
@@ -255,12 +257,12 @@ export type BeforeSend = (earlier: Exchange<unknown> | null) => string | null | 
 async function exchange(
   ports: ExchangePorts,
   call: BuiltCall,
-  isUrgent: boolean,
+  turn: Turn,
   beforeSend: () => ReturnType<BeforeSend>,
   onAnswer: (response: Response, startedMs: number) => void,
 ): Promise<Exchange<unknown>> {
   const { clock, key, timeoutMs, log } = ports;
-  const slot = await ports.rates.acquire(listBuckets(call), isUrgent);
+  const slot = await ports.rates.acquire(listBuckets(call), turn);
   const grantedAt = momentOf(clock);
   let withheld: string | null = '';
   try {

@@ -8,9 +8,16 @@ const WINDOW_MS = 1001;
 /** Requests that are answered within this still leave at the full rate: the places between their windows. */
 const ROUND_TRIP_ALLOWANCE_SEC = 0.12;
 /** Each second without a 429 gives back so much of the share. */
-const GIVEN_BACK = 0.02;
+const GIVEN_BACK = 0.05;
 /** So many processes on one token still get along. */
 const SMALLEST_PART = 1 / 64;
+
+/**
+ * Which of the requests that wait goes first: one that stops something or settles what is unconfirmed, then one that left before
+ * and must leave again, so that a 429 does not send it behind all others.
+ */
+const TURNS = ['urgent', 'repeated', 'new'] as const;
+export type Turn = (typeof TURNS)[number];
 
 interface BucketState {
   readonly bucket: Bucket;
@@ -28,15 +35,15 @@ interface BucketState {
 
 /** A request that waits for its slot. */
 interface Waiting {
-  readonly isUrgent: boolean;
+  readonly turn: Turn;
   readonly states: readonly BucketState[];
   readonly grant: (slot: Slot) => void;
 }
 
 /**
  * Keeps every bucket under its published rate on a server that counts strictly over a sliding second.
- * A request starts only when all its buckets have a place at the same moment, urgent ones first and else in the
- * order of asking, and a full endpoint never holds up another. A bucket never has more places than its rate, and a place
+ * A request starts only when all its buckets have a place at the same moment, in the order of
+ * their turns and else of asking, and a full endpoint never holds up another. A bucket never has more places than its rate, and a place
  * stays taken until one second after the response's headers, because the request reached the server
  * before them: stamping at the send alone lets jitter bunch requests into one second of the server's.
  *
@@ -62,12 +69,12 @@ export class Limiter implements RateBudget {
     this.#share = share;
   }
 
-  acquire(buckets: readonly Bucket[], isUrgent = false): Promise<Slot> {
+  acquire(buckets: readonly Bucket[], turn: Turn = 'new'): Promise<Slot> {
     const states = buckets.map((bucket) => this.#state(bucket));
     return new Promise((resolve) => {
-      const waiting = { isUrgent, states, grant: resolve };
-      const at = isUrgent ? this.#waiting.findLastIndex((other) => other.isUrgent) + 1 : this.#waiting.length;
-      this.#waiting.splice(at, 0, waiting);
+      const waiting = { turn, states, grant: resolve };
+      const isBefore = (other: Waiting) => TURNS.indexOf(other.turn) <= TURNS.indexOf(turn);
+      this.#waiting.splice(this.#waiting.findLastIndex(isBefore) + 1, 0, waiting);
       // The others wait for the timer or an answer.
       this.#grantFree(this.#clock.monotonicMs() < this.#wakesAtMs ? [waiting] : undefined);
     });
@@ -202,8 +209,8 @@ export interface Slot {
 
 /** Permission to send, so that all requests together stay within the published rates. */
 export interface RateBudget {
-  /** Resolves when all buckets have a place. An urgent request is before all that are not. */
-  acquire(buckets: readonly Bucket[], isUrgent?: boolean): Promise<Slot>;
+  /** Resolves when all buckets have a place. Without a turn: `new`. */
+  acquire(buckets: readonly Bucket[], turn?: Turn): Promise<Slot>;
   /** Grants nothing from the bucket for so long: the service said that it was too fast. */
   penalise(bucket: Bucket, ms: number): void;
 }

@@ -178,9 +178,9 @@ export function engineScene(files: Readonly<Record<string, string>>): EngineScen
 function recordUrgent(limiter: Limiter, urgent: string[]): RateBudget {
   return {
     penalise: (bucket, ms) => limiter.penalise(bucket, ms),
-    acquire: (buckets, isUrgent) => {
-      if (isUrgent === true) urgent.push(buckets[1]?.key.replace('endpoint:', '') ?? '');
-      return limiter.acquire(buckets, isUrgent);
+    acquire: (buckets, turn) => {
+      if (turn === 'urgent') urgent.push(buckets[1]?.key.replace('endpoint:', '') ?? '');
+      return limiter.acquire(buckets, turn);
     },
   };
 }
