@@ -52,10 +52,10 @@ export function labelFan(
  * Makes the account follow the fan. Following a fan again changes nothing, and two first follows never run in parallel, so at most
  * one is charged (LOST-12).
  *
- * | first \ second             | says that it follows | says nothing | says no     | no answer, refused |
- * |----------------------------|----------------------|--------------|-------------|--------------------|
- * | an answer, whatever it has | not sent             |              |             |                    |
- * | no answer                  | following            | following    | not followed | unknown           |
+ * | first \ second        | says that it follows | says no      | nothing that tells, refused |
+ * |-----------------------|----------------------|--------------|-----------------------------|
+ * | says yes or no        | not sent             |              |                             |
+ * | nothing that tells    | following            | not followed | unknown                     |
  */
 export function followFan(run: Run, place: FanPlace): Promise<FanAnswer<Reply<'fans.follow'>>> {
   const params = { account_id: place.account.accountId, fan_id: place.fanId };
@@ -95,7 +95,7 @@ interface FanRequest<Said> {
   readonly verb: string;
   readonly asked: unknown;
   readonly send: Send<Said>;
-  /** The member of the answer that says whether it was done: a 200 may say no. */
+  /** The member of the answer that says whether it was done: a 200 may say no, and one without it counts as no answer. */
   readonly says: 'success' | 'subscribed';
   readonly refusedAs: 'label-denied' | 'not-following';
   /** Why the command may be run again. */

@@ -53,10 +53,24 @@ describe.each([
       1,
     ],
     [
-      'counts an answer without details as a success',
+      'is repeated after an answer that cannot be read',
       { kind: 'broken_answer', when: 'after_commit', how: 'unreadable', nth: 1, operation },
       'done',
+      repeated,
+      1,
+    ],
+    [
+      'is repeated after a success that does not say so',
+      { kind: 'odd_reply', operation, nth: 1, set: isLabel ? { success: null } : { subscribed: null } },
       'done',
+      repeated,
+      1,
+    ],
+    [
+      'stays unconfirmed if no success says so',
+      { kind: 'odd_reply', operation, set: isLabel ? { success: null } : { subscribed: null } },
+      'unknown unknown-outcome',
+      isLabel ? 'open*, open*' : 'open, open',
       1,
     ],
   ])('%s', async (_, fault, result, recorded, times) => {

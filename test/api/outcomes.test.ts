@@ -100,19 +100,27 @@ describe('a success that cannot be read', () => {
   it.each(BODIES)('a status change answered with %s was heard: done', async (_, answer) => {
     expect(await constantly('status', answer)).toMatchObject({ sent: 1, words: 'done' });
     expect(await constantly('unsend', answer)).toMatchObject({ sent: 1, words: 'done' });
-    expect(await constantly('idempotent', answer)).toMatchObject({ sent: 1, words: 'done' });
+  });
+
+  it.each(BODIES)('a label answered with %s is unknown, after three copies', async (_, answer) => {
+    expect(await constantly('idempotent', answer)).toMatchObject({ sent: 3, words: 'unknown' });
   });
 
   it.each([
     ['broadcasts.set-status', { params: { account_id: '1', campaign_id: '9' }, body: { status: 'queued' } }],
     ['chat.send', { params: { account_id: '1', chat_id: '9' }, body: { text: 'x' } }],
-    ['fans.follow', { params: { account_id: '1', fan_id: '9' } }],
   ] as const)('%s is accepted whatever the body holds', async (operation, input) => {
     for (const body of ['', '<html>', '{"status":null,"send_id":null}', '[]']) {
       const { client, sent } = aScene(() => new Response(body, { status: 200 }));
       const result = await callUntyped(client, operation, input);
       expect([inWords(result), sent.length]).toEqual(['done', 1]);
     }
+  });
+
+  it.each(['{"subscribed":null}', '{}', ''])('a follow answered %j is unknown', async (body) => {
+    const { client, sent } = aScene(() => new Response(body));
+    const result = await client.call('fans.follow', { params: { account_id: '1', fan_id: '9' } });
+    expect([inWords(result), sent.length]).toEqual(['unknown', 1]);
   });
 
   it.each(['{"list":[]}', '{"list":null}', '{}', ''])(

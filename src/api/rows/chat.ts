@@ -110,8 +110,8 @@ export const CHAT_ROWS = {
         (body) => body.custom_name !== undefined || body.note !== undefined,
         'give custom_name, note or both',
       ),
-    anySuccess: true,
-    reply: z.looseObject({ success: z.boolean().nullish() }),
+    // A success that does not say so proves nothing: the same status comes with false.
+    reply: z.looseObject({ success: z.boolean() }),
   },
   'fans.follow': {
     ...WRITE,
@@ -122,9 +122,8 @@ export const CHAT_ROWS = {
     // A repeat is harmless, but two first follows must not run in parallel. The flow waits for the first one.
     repeat: 'once',
     params: fanParams,
-    anySuccess: true,
     reply: z.looseObject({
-      subscribed: maybe(z.boolean()),
+      subscribed: z.boolean(),
       subscribed_at: maybe(z.string()),
       expires_at: maybe(z.string()),
       price_gross: maybe(z.number()),

@@ -28,17 +28,16 @@ export const follow = defineCommand({
         findDone: (run) => findDone(run, place, { kind: 'follow', asked: null }),
         send: async (run) => {
           const { reply, isRepeated, unrecorded } = await followFan(run, place);
-          const isKnown = typeof reply.subscribed === 'boolean';
           const item = {
-            subscribed: reply.subscribed ?? null,
+            subscribed: reply.subscribed,
             subscribed_at: reply.subscribed_at ?? null,
             expires_at: reply.expires_at ?? null,
             auto_renew_enabled: reply.auto_renew_enabled ?? null,
             price_gross: reply.price_gross ?? null,
             repeated: isRepeated,
           };
-          const details = isKnown ? describeSubscription(reply) : 'details unknown';
-          return { item, text: shown`following ${describeFan(place)}: ${details}\n`, unrecorded };
+          const text = shown`following ${describeFan(place)}: ${describeSubscription(reply)}\n`;
+          return { item, text, unrecorded };
         },
       }),
     }),

@@ -40,10 +40,8 @@ export const label = defineCommand({
           about: { fan_id: place.fanId, ...labels },
           findDone: (run) => findDone(run, place, { kind: 'label', asked: { labels } }),
           send: async (run) => {
-            const { reply, unrecorded } = await labelFan(run, place, labels);
-            // The body of the answer may not say it; its status does.
-            const item = { success: reply.success === true ? true : null };
-            return { item, text: shown`set ${what}\n`, unrecorded };
+            const { unrecorded } = await labelFan(run, place, labels);
+            return { item: { success: true }, text: shown`set ${what}\n`, unrecorded };
           },
         };
       },
