@@ -120,8 +120,8 @@ function checkRecord({ state: access, clock }: Context): Promise<readonly Check[
   return withState(
     access.read(() => LIVE),
     async (state) => [
-      judgeState(await checkState(state, clock.now())),
-      judgeLease(await state.leaseRecord()),
+      ...(await guard('state', async () => [judgeState(await checkState(state, clock.now()))])),
+      ...(await guard('lease', async () => [judgeLease(await state.leaseRecord())])),
     ],
   );
 }
@@ -309,11 +309,7 @@ async function checkPermission(
 function judgePermission(name: string, exchange: Exchange<unknown>, calls: string, isNeeded: boolean): Check {
   if (exchange.kind === 'done') return report('ok', name, `granted. ${calls}`);
   const { code, what, hint } = exchange.problem;
-  if (code !== 'API_KEY_PERMISSION_DENIED') {
-    const unclear =
-      'The key may not see the account of the test read, or it lacks the permission. Check both.';
-    return report('warn', name, `not known: ${what}`, hint ?? unclear);
-  }
+  if (code !== 'API_KEY_PERMISSION_DENIED') return report('warn', name, `not known: ${what}`, hint);
   const denied = `not granted. ${calls}`;
   return isNeeded
     ? report('fail', name, denied, 'Your files need it. Give it to the key, or use another key.')

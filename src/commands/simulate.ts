@@ -42,7 +42,8 @@ export const simulate = defineCommand({
       throw new HeraldError('unknown-operation', `Unknown operation "${loseAnswer}".`, hint);
     }
     const isNew = path === undefined || !(await context.typed.files.exists(path));
-    const world = path === undefined ? createWorld() : await openKept(context, path);
+    const world =
+      path === undefined ? createWorld() : await openWorld(context.typed.files, path, context.random);
     const log = (line: string) => {
       if (context.flags.verbose) context.output.say(visible(line));
     };
@@ -97,13 +98,6 @@ function seedDemo({ control }: Simulator): void {
     name: 'Next week',
     scheduled_at: new Date(nextWeekMs).toISOString(),
     messages: [{ text: 'Something new is coming next week' }],
-  });
-}
-
-function openKept(context: Context, path: string): Promise<World> {
-  return openWorld(context.typed.files, path, context.random).catch((error: unknown) => {
-    const problem = `The simulator cannot start: ${(error as Error).message}`;
-    throw new HeraldError('bad-world', problem, 'To begin a new world, remove the file.');
   });
 }
 

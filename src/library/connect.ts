@@ -160,18 +160,9 @@ function isRangeWith(entry: string, address: string): boolean {
 
 async function embedded({ files, clock, random }: WorkspacePorts, worldFile: string): Promise<Connection> {
   const { openEmbedded } = await import('../simulator/embedded.ts');
-  try {
-    const { worldId, key, ...rest } = await openEmbedded(files, worldFile, { clock, random });
-    const address = worldOrigin(worldFile, worldId);
-    // The key of a world may not be a valid header value.
-    return { ...rest, address, baseUrl: EMBEDDED_BASE_URL, key: new ApiKey(key) };
-  } catch (error) {
-    throw new HeraldError(
-      'bad-world',
-      `The simulator cannot start: ${(error as Error).message}`,
-      'To begin a new world, remove the file.',
-    );
-  }
+  const { worldId, key, ...rest } = await openEmbedded(files, worldFile, { clock, random });
+  const address = worldOrigin(worldFile, worldId);
+  return { ...rest, address, baseUrl: EMBEDDED_BASE_URL, key: new ApiKey(key) };
 }
 
 /** Loaded with the first put, because most runs do not need it. */

@@ -1,3 +1,4 @@
+import { HeraldError } from '../domain/herald-error.ts';
 import type { Clock, Files } from '../domain/ports.ts';
 import { deliver } from './exchange.ts';
 import { createSimulator } from './simulator.ts';
@@ -16,8 +17,7 @@ export async function openEmbedded(
 ) {
   const world = await openWorld(files, worldFile, random);
   const key = world.keys.find((known) => !known.revoked);
-  if (key === undefined)
-    throw new Error(`${worldFile}: the world has no valid key. Remove the file to start with a new world.`);
+  if (key === undefined) throw badWorld(worldFile, 'The world has no valid key.');
   const simulator = createSimulator(world, { clock });
   let saving: Promise<void> = Promise.resolve();
   const write = () => files.writeAtomically(worldFile, serializeWorld(world));
@@ -47,7 +47,7 @@ export async function openEmbedded(
   };
 }
 
-/** The world of a file, or a new one with an id of its own if the file does not exist. */
+/** The world of a file, or a new one with an id of its own if the file does not exist. Throws `bad-world`. */
 export async function openWorld(
   files: Pick<Files, 'exists' | 'readText'>,
   worldFile: string,
@@ -57,10 +57,16 @@ export async function openWorld(
   try {
     return parseWorld(await files.readText(worldFile));
   } catch (error) {
-    throw new Error(`${worldFile}: ${error instanceof Error ? error.message : String(error)}`, {
-      cause: error,
-    });
+    throw badWorld(worldFile, (error as Error).message);
   }
+}
+
+function badWorld(worldFile: string, why: string): HeraldError {
+  return new HeraldError(
+    'bad-world',
+    `The simulator cannot start: ${worldFile}: ${why}`,
+    'To begin a new world, remove the file.',
+  );
 }
 
 /** An id for a new world. `random` is from 0 to 1. */

@@ -35,7 +35,8 @@ const permissions = z.union([z.literal('all'), z.array(z.enum(PERMISSIONS))]);
 /** A key and its scope (ACCOUNT-9). Without `accounts` and `platform` it covers the whole organisation. */
 const keyShape = z.strictObject({
   id: z.string(),
-  key: z.string().min(1),
+  /** It is sent in a header. */
+  key: z.string().regex(/^[!-~]+$/, 'use visible ASCII characters only'),
   permissions,
   accounts: z.array(z.string()).nullable(),
   platform: z.string().nullable(),

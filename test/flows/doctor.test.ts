@@ -1,7 +1,10 @@
+import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it } from 'vitest';
 import { altered } from '../helpers/altered.ts';
 import { type DoctorReport, doctorShape } from '../../src/cli/schemas.ts';
 import { PERMISSIONS } from '../../src/api/catalogue.ts';
+import type { Control } from '../../src/simulator/control.ts';
 import type { KeySeed } from '../../src/simulator/world.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { documentOf } from '../helpers/flows.ts';
@@ -165,5 +168,60 @@ describe('herald doctor and the workspace', () => {
       'fail state: state-unconfirmed: create alice/campaign/Welcome, sent at',
     );
     expect(hintOf(looked, 'state')).toBe('For details: herald state check');
+  });
+
+  it('shows who holds the lease, also where the rest of the state cannot be read', async () => {
+    const { scene } = served();
+    const lines = await inState(scene, async () => {
+      const database = new DatabaseSync(join(scene.state.directory, '.herald/state.db'));
+      database.exec('DROP TABLE object');
+      database.close();
+      return (await doctor(scene)).lines;
+    });
+    expect(lines.slice(2, 4)).toEqual([
+      expect.stringMatching(/^fail state: .*no such table: object/),
+      'warn lease: held by mia, process 1',
+    ]);
+  });
+});
+
+describe('herald doctor shows', () => {
+  const withoutAccounts = PERMISSIONS.filter((permission) => permission !== 'accounts.view');
+
+  it.each<[string, string, (scene: Scene, control: Control) => void]>([
+    [
+      'a Node that is too old',
+      'fail node: Node v18.20.0 is older than 20.19',
+      (scene) => (scene.nodeVersion = 'v18.20.0'),
+    ],
+    [
+      'a clock that is behind',
+      "warn clock: this machine's clock is 3601 s behind the service's",
+      (_, control) => void control.setModes({ serverClocksSec: [3600] }),
+    ],
+    [
+      'a workspace without accounts',
+      'warn accounts: herald.yaml names no account',
+      ({ files }) => {
+        const text = files.tree['herald.yaml'] ?? '';
+        files.tree['herald.yaml'] = text.replace(/accounts:[^]*?files:/, 'accounts: {}\nfiles:');
+        delete files.tree['live/all.yaml'];
+      },
+    ],
+    [
+      'a key that may not list accounts',
+      'skip accounts: not checked: the key may not list accounts',
+      (_, control) => void control.addKey({ key: 'sim-key', permissions: withoutAccounts }),
+    ],
+    [
+      'a permission of which the answer does not tell',
+      'warn permission auto_messages.view: not known: answered 404',
+      (_, control) => void control.addFault({ kind: 'refusal', operation: 'campaigns.list', status: 404 }),
+    ],
+  ])('%s', async (_title, line, arrange) => {
+    const { scene, simulator } = served();
+    arrange(scene, simulator.control);
+    const { lines } = await doctor(scene);
+    expect(lines).toContainEqual(expect.stringContaining(line));
   });
 });

@@ -68,7 +68,7 @@ describe('the embedded simulator', () => {
   it('names the file that is damaged, and refuses a world without a key', async () => {
     await expect(
       openEmbedded(someFiles({ [FILE]: '{' }), FILE, { clock: virtualClock(), random: () => 0 }),
-    ).rejects.toThrow(/world\.json: .*JSON/);
+    ).rejects.toThrow(/^The simulator cannot start: .*world\.json: .*JSON/);
     const keyless = someFiles({ [FILE]: serializeWorld(createWorld({ keys: [] })) });
     await expect(openEmbedded(keyless, FILE, { clock: virtualClock(), random: () => 0 })).rejects.toThrow(
       /no valid key/,
