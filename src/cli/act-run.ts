@@ -1,7 +1,6 @@
 import { ServiceError } from '../api/errors.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { EXIT, type ExitCode } from '../domain/exit-codes.ts';
-import { fileProblem } from '../domain/file-problem.ts';
 import { HeraldError, hasCode, interruptedError } from '../domain/herald-error.ts';
 import { isLfsPointer } from '../domain/text.ts';
 import { page, shown, visible, type Visible, visibleProse } from '../domain/visible.ts';
@@ -190,20 +189,13 @@ export function chooseExit(each: readonly ExitCode[]): ExitCode {
 }
 
 /** The text of a file that a flag names, or of standard input for `-`, without the mark of its encoding. */
-export async function readGivenFile(
-  { typed, readInput }: Context,
-  path: string,
-  code: 'bad-csv' | 'bad-text-file',
-): Promise<string> {
-  const source = path === '-' ? 'Standard input' : path;
-  const raw = await (path === '-' ? readInput() : typed.files.readText(path)).catch((error: unknown) => {
-    throw new HeraldError(code, `${source} cannot be read: ${fileProblem(error)}. Nothing was sent.`);
-  });
+export async function readGivenFile({ typed, readInput }: Context, path: string): Promise<string> {
+  const raw = await (path === '-' ? readInput() : typed.files.readText(path));
   const text = raw.replace(/^\uFEFF/, '');
   if (isLfsPointer(text))
     throw new HeraldError(
       'not-text',
-      `${source} is a Git LFS pointer, not the text. Nothing was sent.`,
+      `${path === '-' ? 'Standard input' : path} is a Git LFS pointer, not the text. Nothing was sent.`,
       'Fetch the file: git lfs pull',
     );
   return text;

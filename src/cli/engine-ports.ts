@@ -1,6 +1,4 @@
 import { formatCommand } from '../domain/command-line.ts';
-import { fileProblem } from '../domain/file-problem.ts';
-import { HeraldError } from '../domain/herald-error.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { readSecret, requireSecret } from '../domain/secret.ts';
 import { shown, visible, visibleProse } from '../domain/visible.ts';
@@ -47,23 +45,15 @@ async function mayReceiveKey(context: Context, origin: string): Promise<boolean>
 async function readKey(context: Context): Promise<string | undefined> {
   const { apiKeyFile } = context.flags;
   if (apiKeyFile === undefined) return readSecret(context.env, 'HERALD_API_KEY') ?? undefined;
-  return readSecretFile(
-    context,
-    apiKeyFile,
-    (why) => new HeraldError('no-api-key', `Cannot read the API key file ${apiKeyFile}: ${why}.`, null),
-  );
+  return readSecretFile(context, apiKeyFile);
 }
 
 /** The secret in a file that was typed. It is kept out of all output. Throws if the file is empty or cannot be read. */
 export async function readSecretFile(
   { typed, output }: Pick<Context, 'typed' | 'output'>,
   path: string,
-  refused: (why: string) => HeraldError,
 ): Promise<string> {
-  const text = await typed.files.readText(path).catch((error: unknown) => {
-    throw refused(fileProblem(error));
-  });
-  const secret = requireSecret(text, `The file ${path}`);
+  const secret = requireSecret(await typed.files.readText(path), `The file ${path}`);
   output.hide(secret);
   return secret;
 }

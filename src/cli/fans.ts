@@ -117,7 +117,7 @@ async function readCsv(
   columns: readonly string[],
 ): Promise<readonly Cells[]> {
   const problem = (what: string) => new HeraldError('bad-csv', `${path}: ${what}. Nothing was sent.`);
-  const text = await readGivenFile(context, path, 'bad-csv');
+  const text = await readGivenFile(context, path);
   const [header = [], ...rows] = parseCsv(text);
   const unknown = header.filter((name) => !columns.includes(name));
   if (unknown.length > 0)

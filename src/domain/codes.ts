@@ -160,7 +160,6 @@ export const ERROR_CODES = [
   'bad-origin',
   'bad-plan-file',
   'bad-proxy',
-  'bad-text-file',
   'bad-world',
   'binary-answer',
   'cannot',

@@ -30,7 +30,14 @@ export function workspaceFiles(directory: string, place: Place = confinedTo(dire
 export function typedFiles(directory: string, to: Place = typedTo(directory)): TypedFiles {
   const at = anywhereFrom(directory);
   return {
-    readText: async (path) => readFileSync(at(path), 'utf8'),
+    readText: async (path) => {
+      try {
+        return readFileSync(at(path), 'utf8');
+      } catch (error) {
+        // Of a directory, the error of the system does not name the path.
+        throw Object.assign(error as Error, { path });
+      }
+    },
     exists: async (path) => existsSync(at(path)),
     writeAtomically: async (path, content, options) => writeAtomically(to(path), content, options),
   };

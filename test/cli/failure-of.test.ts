@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import { toHeraldError } from '../../src/cli/failure-of.ts';
+import { errorOf } from '../helpers/flows.ts';
+import { aScene } from '../helpers/scene.ts';
 
 function refused(message: string, more: object): Error & { code: unknown } {
   return Object.assign(new Error(message), { code: message.split(':')[0], syscall: 'open' }, more);
@@ -25,4 +27,21 @@ it.each([
   ],
 ])('has words and a next step, and no text of Node: %s', (error, message, hint) => {
   expect(toHeraldError(error)).toMatchObject({ code: 'system-error', message, hint });
+});
+
+it.each([
+  ['apply', 'gone'],
+  ['plan', 'show', 'gone'],
+  ['fans', 'follow', '--from-file', 'gone', '--yes'],
+  ['chat', 'send', '101001', '--account', 'alice', '--text-file', 'gone', '--yes'],
+  ['events', 'listen', '--path-secret-file', 'gone'],
+  ['accounts', 'list', '--api-key-file', 'gone'],
+])('names a file that was typed and cannot be read: %s %s', async (...args) => {
+  const scene = aScene();
+  if (args.includes('--api-key-file')) scene.env['HERALD_BASE_URL'] = 'https://service.example';
+  const ran = await scene.herald(...args, '--format', 'json');
+  expect([ran.code, errorOf(ran)]).toMatchObject([
+    1,
+    { code: 'system-error', message: 'Cannot use gone: the file does not exist.' },
+  ]);
 });

@@ -153,7 +153,6 @@ describe('the local check', () => {
 
   it.each([
     [['--text', 'a', '--text-file', 'b'], 'given twice'],
-    [['--text-file', 'missing.md'], 'missing.md cannot be read'],
     [['--text', 'a\u0000b'], 'it is not valid text'],
     [
       ['--text-file', 'pointer.md'],

@@ -79,7 +79,7 @@ describe('plan show', () => {
 
   it.each([
     ['herald.yaml', 'does not hold a plan'],
-    ['missing.json', 'Cannot read missing.json'],
+    ['missing.json', 'Cannot use missing.json'],
   ])('refuses %s', async (file, words) => {
     const { code, stderr } = await (await planned()).herald('plan', 'show', file);
     expect(code).toBe(1);

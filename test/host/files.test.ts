@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { workspaceBytes, workspaceFiles } from '../../src/host/files.ts';
+import { typedFiles, workspaceBytes, workspaceFiles } from '../../src/host/files.ts';
 import { JPEG, mediaOf } from '../helpers/media.ts';
 
 let directory: string;
@@ -150,4 +150,8 @@ describe('large files', () => {
     expect(readFileSync(join(directory, 'out/a.jpg'), 'utf8')).toBe('one two');
     expect(readdirSync(join(directory, 'out'))).toEqual(['a.jpg']);
   });
+});
+
+it.each(['.', 'gone.json'])('a file that was typed and cannot be read is named: %s', async (path) => {
+  await expect(typedFiles(directory).readText(path)).rejects.toMatchObject({ path });
 });

@@ -12,7 +12,11 @@ export function memoryFiles(tree: FileTree): Files & { readonly reads: string[] 
     const text = Object.hasOwn(tree, path) ? tree[path] : undefined;
     if (text === undefined) {
       return Promise.reject(
-        Object.assign(new Error(`ENOENT: no such file, open '${path}'`), { code: 'ENOENT' }),
+        Object.assign(new Error(`ENOENT: no such file, open '${path}'`), {
+          code: 'ENOENT',
+          syscall: 'open',
+          path,
+        }),
       );
     }
     return text instanceof Error ? Promise.reject(text) : Promise.resolve(text);

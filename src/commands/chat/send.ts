@@ -169,8 +169,7 @@ function draftProblems({ text, price, lockedText, media }: ChatDraft): readonly 
 async function readText(context: Context, { text, textFile }: Given): Promise<string | null> {
   if (text !== undefined && textFile !== undefined)
     throw new HeraldError('bad-flag', 'The text is given twice.', 'Use only one of --text and --text-file.');
-  const whole =
-    textFile === undefined ? (text ?? null) : await readGivenFile(context, textFile, 'bad-text-file');
+  const whole = textFile === undefined ? (text ?? null) : await readGivenFile(context, textFile);
   if (whole === null) return null;
   if (unprintableOffset(whole) !== -1)
     throw new HeraldError('not-text', 'The text cannot be sent: it is not valid text.', 'Save it as UTF-8.');

@@ -131,12 +131,10 @@ const MAKE_ONE =
 
 /** The secret in the path, from a file or the environment. An option with the secret would be in the list of processes. */
 async function readPathSecret(context: Context, file: string | undefined): Promise<string> {
-  const refuse = (why: string) =>
-    new HeraldError('bad-flag', `Cannot read the path secret file ${file}: ${why}.`);
   const secret =
     file === undefined
       ? readSecret(context.env, 'HERALD_EVENTS_PATH_SECRET')
-      : await readSecretFile(context, file, refuse);
+      : await readSecretFile(context, file);
   if (secret === null) throw new HeraldError('bad-flag', 'No path secret.', MAKE_ONE);
   const text = secret.trim();
   if (/^[\w-]{16,128}$/.test(text)) return text;

@@ -6,7 +6,6 @@ import { drawPlan, writePage } from '../../cli/plan-output.ts';
 import { readSealedPlan } from '../../cli/saved-plan.ts';
 import { printedPlanShape } from '../../domain/change.ts';
 import { formatCommand } from '../../domain/command-line.ts';
-import { fileProblem } from '../../domain/file-problem.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import { sealedPlanShape } from '../../plan/saved.ts';
 import { readBack } from '../../page/words.ts';
@@ -21,24 +20,19 @@ export const show = defineCommand({
   flags: { expand: expandFlag, html: pageFlag },
   needs: 'nothing',
   run: async (context, { file, html, expand }) => {
-    const text = await context.typed.files.readText(file).catch((error: unknown) => {
-      throw badFile(`Cannot read ${file}: ${fileProblem(error)}.`);
-    });
+    const text = await context.typed.files.readText(file);
     const { document, title } = readBack(text);
     // The digest of a saved plan is checked, as apply does.
     const plan = sealedPlanShape.safeParse(document).success
       ? readSealedPlan({ path: file, text }).saved.plan
       : printedPlanShape.safeParse(document).data;
-    if (plan === undefined) throw badFile(`${file} does not hold a plan of this version of Herald.`);
+    if (plan === undefined)
+      throw new HeraldError(
+        'bad-plan-file',
+        `${file} does not hold a plan of this version of Herald.`,
+        `Give a page of ${formatCommand('plan', '--html')}, a file of ${formatCommand('plan', '--out')}, or the output of --format json.`,
+      );
     if (html !== undefined) await writePage(context, html, plan, title);
     return drawPlan(context, plan, { title: title === 'drift' ? 'drift' : 'plan', expand });
   },
 });
-
-function badFile(problem: string): HeraldError {
-  return new HeraldError(
-    'bad-plan-file',
-    problem,
-    `Give a page of ${formatCommand('plan', '--html')}, a file of ${formatCommand('plan', '--out')}, or the output of --format json.`,
-  );
-}
