@@ -21,26 +21,16 @@ import type { State } from '../state/state.ts';
 import type { Context } from './context.ts';
 import { workspacePorts } from './engine-ports.ts';
 import { warningLine } from './findings.ts';
-import type { WorkspacePorts } from '../library/ports.ts';
 import { requireValid, loadSettings } from '../workspace/load.ts';
 
-/** The service of the workspace, for a command that does not plan. */
-export function openService(context: Context): Promise<Service> {
-  return connectService(workspacePorts(context));
-}
-
 /**
- * The service of a workspace, for commands that do not plan. `mayLackFile`: without a `herald.yaml`, HERALD_BASE_URL names the
- * service, and accounts are named by id.
+ * The service of the workspace, for a command that does not plan. `mayLackFile` is for one that only reads: without a
+ * `herald.yaml`, HERALD_BASE_URL names the service, and accounts are named by id.
  */
-async function connectService(ports: WorkspacePorts, { mayLackFile = false } = {}): Promise<Service> {
+export async function openService(context: Context, { mayLackFile = false } = {}): Promise<Service> {
+  const ports = workspacePorts(context);
   const { settings } = requireValid(await loadSettings(ports.files, { env: ports.env, mayLackFile }));
   return { ports, settings, ...(await connect(ports, settings.service)) };
-}
-
-/** For a command that only reads, which works without a `herald.yaml`. */
-export function openServiceToRead(context: Context): Promise<Service> {
-  return connectService(workspacePorts(context), { mayLackFile: true });
 }
 
 /**

@@ -2,19 +2,21 @@ import type { WorkspaceSettings } from '../domain/workspace.ts';
 import { loadFiles } from '../library/media.ts';
 import { leaseWait, LIVE, openWithoutService, withState } from '../library/state-access.ts';
 import { loadSettings, requireValid } from '../workspace/load.ts';
-import { openService, openServiceToRead } from './accounts.ts';
+import { openService } from './accounts.ts';
 import type { Context } from './context.ts';
 import type { AnyCommand, AnyResult } from './define-command.ts';
 import { workspacePorts } from './engine-ports.ts';
 
 type Run = (opened: unknown) => Promise<AnyResult> | AnyResult;
 
-/** One entry for each of `Needs`. The lease ends with the command. */
-export async function openFor(needs: AnyCommand['needs'], context: Context, run: Run): Promise<AnyResult> {
+/** What a command needs, other than nothing. The lease ends with the command. */
+export async function openFor(
+  needs: Exclude<AnyCommand['needs'], 'nothing'>,
+  context: Context,
+  run: Run,
+): Promise<AnyResult> {
   const { state: access, files } = context;
   switch (needs) {
-    case 'nothing':
-      return run(null);
     case 'files':
       return run(requireValid(await loadFiles(context)));
     case 'workspace': {
@@ -24,7 +26,7 @@ export async function openFor(needs: AnyCommand['needs'], context: Context, run:
     case 'service':
       return run(await openService(context));
     case 'reads':
-      return run(await openServiceToRead(context));
+      return run(await openService(context, { mayLackFile: true }));
     case 'state': {
       const { service } = await readSettings(context);
       const opening = openWithoutService((name) => access.read(name), files, service.target);

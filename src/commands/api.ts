@@ -3,7 +3,7 @@ import { isOperation, OPERATIONS, rowOf, type CallName, type Operation } from '.
 import { makeColumns } from '../api/columns.ts';
 import { ServiceError } from '../api/errors.ts';
 import { GROUP_PER_SECOND, READ, type Row } from '../api/row.ts';
-import { chooseName, openServiceToRead, warnOfMoved } from '../cli/accounts.ts';
+import { chooseName, openService, warnOfMoved } from '../cli/accounts.ts';
 import type { Service } from '../library/connect.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
@@ -155,7 +155,7 @@ async function callOperation(context: Context, target: Target, given: Flags): Pr
       `Write them to a file: ${formatCommand('api', 'OPERATION')} > FILE`,
     );
   const { params: typed, query } = splitParams(row, given.param);
-  const service = await openServiceToRead(context);
+  const service = await openService(context, { mayLackFile: true });
   const owner = await findOwner(service, target, given.account);
   const send = service.client.prepareRow(name, row, { params: { ...typed, ...owner?.params }, query });
   if (owner !== null) await warnOfMoved(context, service, [owner]);

@@ -1,6 +1,5 @@
 import { defineCommand, itemResult, listResult } from '../cli/define-command.ts';
 import { switchFlag, word } from '../cli/flags.ts';
-import { formatCommand } from '../domain/command-line.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { shown, visible } from '../domain/visible.ts';
 import { parseOrigin } from '../library/connect.ts';
@@ -14,24 +13,18 @@ export const trust = defineCommand({
     'herald trust --list',
     'herald trust --remove https://api.example',
   ],
-  words: { origin: word('[ORIGIN]') },
+  words: { origin: word('[ORIGIN]', 'left out: all trusted origins are listed') },
   flags: {
     list: switchFlag('--list', 'list the trusted origins'),
     remove: switchFlag('--remove', 'stop trusting the service'),
   },
   needs: 'nothing',
-  run: async ({ trusted }, { origin: given, list, remove }) => {
+  run: async ({ trusted }, { origin: given, remove }) => {
     const known = await trusted.list();
-    if (given === undefined && list)
+    if (given === undefined)
       return listResult(
         known.map((origin) => ({ origin })),
         known.length === 0 ? shown`No trusted services.` : known.map(visible),
-      );
-    if (given === undefined)
-      throw new HeraldError(
-        'missing-origin',
-        'No origin given.',
-        `Use ${formatCommand('trust', 'https://api.example')}, or ${formatCommand('trust', '--list')}.`,
       );
     const origin = readOrigin(given);
     const others = known.filter((one) => one !== origin);

@@ -193,7 +193,6 @@ export const ERROR_CODES = [
   'label-denied',
   'lease-lost',
   'locked',
-  'missing-origin',
   'moved-account',
   'needs-yes',
   'no-account',

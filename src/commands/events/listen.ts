@@ -1,4 +1,4 @@
-import { choosePlatformAccounts, openServiceToRead } from '../../cli/accounts.ts';
+import { choosePlatformAccounts, openService } from '../../cli/accounts.ts';
 import type { Context } from '../../cli/context.ts';
 import { defineCommand, itemResult } from '../../cli/define-command.ts';
 import { readSecretFile } from '../../cli/engine-ports.ts';
@@ -237,7 +237,7 @@ export const reconcile = defineCommand({
 
 /** Compares the events with the lists of all accounts of the workspace, and stores what did not come. Sends only GETs. */
 async function reconcileWorkspace(context: Context, sinceMs: number): Promise<readonly StoredEvent[]> {
-  const service = await openServiceToRead(context);
+  const service = await openService(context, { mayLackFile: true });
   const { primary } = service.settings.service.platforms;
   const accounts = await choosePlatformAccounts(service, [], { anyPlatform: true });
   const nowMs = context.clock.now();

@@ -90,18 +90,13 @@ export const show = defineCommand({
   needs: 'nothing',
   run: async (context, { name }) => {
     const found = await readEvents(context, (event) => nameEvent(event) === name || event.id === name);
-    const [event, ...others] = found;
+    // An event that came twice with other bodies has one id: the newest is shown.
+    const [event] = found;
     if (event === undefined)
       throw new HeraldError(
         'not-found',
         `No stored event has the ref or id ${name}.`,
         `To see them: ${formatCommand('events', 'list')}`,
-      );
-    if (others.length > 0)
-      throw new HeraldError(
-        'ambiguous-name',
-        `${found.length} events have the id ${name}.`,
-        `Use a ref: ${found.map(({ ref }) => ref).join(', ')}.`,
       );
     const { ref: _ref, account, ...stored } = event;
     const { kind, received_at: received, time, account_id: id, platform_account_id: platformId } = stored;

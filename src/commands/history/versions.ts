@@ -206,32 +206,27 @@ async function readVersions(state: State, written: string, command: string) {
       `Use one of: ${addresses.slice(0, 5).map(visible).join(', ')}.`,
       { details: { addresses } },
     );
-  const versions = found.filter(({ item }) => item.action === 'create').toReversed();
+  // Another version of Herald may have recorded one that this one cannot read.
+  const versions = found
+    .flatMap(({ item, row }): Version[] => {
+      const asked = item.action === 'create' ? parseAsked(row.asked) : null;
+      return asked === null ? [] : [{ item, asked }];
+    })
+    .toReversed();
   const choose = (given: string | undefined, otherwise: -1 | -2): Version => {
     const chosen = given === undefined ? versions.at(otherwise) : findVersion(address, versions, given);
-    if (chosen === undefined) {
-      const number = versions.length === 0 ? 'no version' : 'only one version';
-      throw new HeraldError(
-        'not-found',
-        `The state has ${number} of ${quoted(address)}.`,
-        'Only versions that Herald created are recorded.',
-      );
-    }
-    const { item, row } = chosen;
-    const asked = parseAsked(row.asked);
-    if (asked !== null) return { item, asked };
+    if (chosen !== undefined) return chosen;
+    const number = versions.length === 0 ? 'no version' : 'only one version';
     throw new HeraldError(
       'not-found',
-      `The content of version ${visible(item.version ?? '-')} of ${quoted(address)} (${visible(item.at)}) cannot be read.`,
-      'Another version of Herald recorded it. Look at the files in git.',
+      `The state has ${number} of ${quoted(address)}.`,
+      'Only versions that Herald created are recorded.',
     );
   };
   return { address, choose };
 }
 
-type Found = Awaited<ReturnType<typeof readHistory>>;
-
-function findVersion(address: string, versions: Found, word: string): Found[number] {
+function findVersion(address: string, versions: readonly Version[], word: string): Version {
   const exact = versions.filter(({ item }) => item.entry === word || item.live_id === word);
   const found =
     exact.length > 0 ? exact : versions.filter(({ item }) => item.content_digest?.startsWith(word) === true);

@@ -9,7 +9,7 @@ import { formatBytes } from '../../render/values.ts';
 /** How a web page begins, with or without the mark of its encoding. */
 const PAGE_START = /^(\xef\xbb\xbf)?\s*<(!|html|head|body)/i;
 
-/** Writes a thumbnail to standard output or into a file. */
+/** Writes a thumbnail into a file. */
 export const thumbnail = defineCommand({
   path: 'vault thumbnail',
   about: "save a media's thumbnail",
@@ -17,18 +17,10 @@ export const thumbnail = defineCommand({
   words: { media: word('MEDIA') },
   flags: {
     account: accountFlag,
-    out: requiredFlag('--out <file>', 'file to write, - for standard output'),
+    out: requiredFlag('--out <file>', 'file to write'),
   },
   needs: 'service',
-  run: async (context, { media, out, format, account: given }, service) => {
-    const { output } = context;
-    const toOutput = out === '-';
-    if (toOutput && (output.isTerminal || format === 'json'))
-      throw new HeraldError(
-        'bad-flag',
-        'Bytes cannot be printed to a terminal or as JSON.',
-        'Use --out FILE.',
-      );
+  run: async (context, { media, out, account: given }, service) => {
     const account = await chooseAccount(service, given);
     await warnOfMoved(context, service, [account]);
     const params = { account_id: account.accountId, media_id: media };
@@ -41,13 +33,12 @@ export const thumbnail = defineCommand({
         `The answer for the thumbnail of media ${media} is ${isPage ? 'a web page, probably from a gateway' : 'empty'}. Nothing was written.`,
         `Try again later: ${formatCommand('vault', 'thumbnail', media, '--account', account.alias, '--out', out)}`,
       );
-    if (toOutput) await output.bytes(bytes);
-    else await context.typed.files.writeAtomically(out, bytes);
-    if (format === 'text' && !toOutput) output.say(shown`${out}: ${formatBytes(bytes.byteLength)}`);
+    await context.typed.files.writeAtomically(out, bytes);
     const { alias, accountId } = account;
+    const size = bytes.byteLength;
     return itemResult(
-      { account: alias, account_id: accountId, media_id: media, file: out, size: bytes.byteLength },
-      [],
+      { account: alias, account_id: accountId, media_id: media, file: out, size },
+      shown`${out}: ${formatBytes(size)}`,
     );
   },
 });
