@@ -1,3 +1,5 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { NOON, aScene } from '../helpers/scene.ts';
 
@@ -173,4 +175,25 @@ describe('chat messages --from', () => {
     expect(some.stdout.trimEnd().split('\n')).toEqual(all.slice(0, 11));
     expect(some.stderr.match(/^GET /gm)).toHaveLength(1);
   });
+});
+
+it('shows the figures of a team also where the names of its members cannot be read', async () => {
+  const scene = aScene();
+  await scene.service((control) => control.setData({ members: 3 }));
+  await scene.fault({ kind: 'refusal', operation: 'team.members', status: 403 });
+  const ran = await scene.herald('team', 'metrics');
+  expect([ran.code, ran.stderr]).toEqual([
+    0,
+    expect.stringContaining('warning: service-warning: The names of members could not be read: answered 403'),
+  ]);
+});
+
+it('shows broadcasts and campaigns also where the state cannot be read', async () => {
+  const scene = aScene({ files: { 'live/a.yaml': WELCOME } });
+  expect((await scene.herald('apply', '--yes')).code).toBe(0);
+  const file = join(scene.state.directory, '.herald/state.db');
+  for (const end of ['-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
+  writeFileSync(file, 'no database');
+  const ran = await scene.herald('campaigns', 'list', '--format', 'csv', '--columns', 'name,current');
+  expect([ran.code, ran.stdout], ran.stderr).toEqual([0, 'name,current\nWelcome,\n']);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { writesSent } from '../helpers/flows.ts';
+import { errorOf, writesSent } from '../helpers/flows.ts';
+import { recorded } from '../helpers/recorded.ts';
 import { aScene } from '../helpers/scene.ts';
 
 describe('stops by hand', () => {
@@ -47,4 +48,24 @@ describe('stops by hand', () => {
     expect(ran.stdout + ran.stderr).toContain('Typo');
     expect(await writesSent(scene)).toEqual(['PATCH campaigns.set-status']);
   });
+});
+
+it('a name in a list that cannot be read is not guessed: an id needs no list', async () => {
+  const scene = aScene();
+  await scene.service((control) => control.seedCampaign('101', { id: '77', name: 'Welcome' }));
+  await scene.fault({ kind: 'refusal', operation: 'campaigns.list', status: 403 });
+  for (const command of ['get', 'pause']) {
+    const ran = await scene.herald('campaigns', command, 'alice/campaign/Welcome', '--format', 'json');
+    expect(errorOf(ran), ran.stderr).toMatchObject({
+      code: 'incomplete-list',
+      hint: `Use the id, which needs no list: herald campaigns ${command} ID --account alice`,
+    });
+  }
+});
+
+it('a stop whose name is being started waits for that start, although nothing is live yet', async () => {
+  const scene = aScene();
+  await recorded(scene);
+  const ran = await scene.herald('campaigns', 'pause', 'alice/campaign/Welcome', '--yes');
+  expect(ran.stdout + ran.stderr).not.toContain('does not exist');
 });

@@ -158,3 +158,19 @@ it('names the accounts that the key sees and herald.yaml does not', async () => 
   expect(stderr).toContain('add it to accounts: NAME: { id: "102" }');
   expect((await scene.herald('import', '--account', 'alice')).stderr).not.toContain('bob_x');
 });
+
+it('writes what it can also where the key may not list accounts, and names what is to be completed', async () => {
+  const scene = anEmptyScene();
+  await scene.service((control) =>
+    control.seedCampaign('101', {
+      name: 'Days',
+      audience_filters: [{ kind: 'subscribed_date', mode: 'include', options: {} }],
+      messages: [{ text: 'Hi' }],
+    }),
+  );
+  await scene.fault({ kind: 'refusal', operation: 'accounts.list', status: 403 });
+  const ran = await scene.herald('import');
+  expect(ran.code, ran.stderr).toBe(0);
+  expect(ran.stderr).toContain('alice/campaign/Days: the service never returns a range in days');
+  expect(ran.stderr).not.toContain('Not in herald.yaml');
+});

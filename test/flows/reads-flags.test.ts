@@ -166,6 +166,10 @@ describe('a list that --limit ended', () => {
     expect(page).toEqual({ account: 'alice', next_cursor: expect.any(String) });
     const rest = await listed(scene, ...TRAFFIC, '--limit', '10', '--cursor', String(page?.['next_cursor']));
     expect([...first.items, ...rest.items]).toEqual(all.items);
+    const { stderr } = await scene.herald(...TRAFFIC, '--limit', '10');
+    expect(stderr).toContain(
+      `There may be more rows of alice. To go on: --cursor ${String(page?.['next_cursor'])}`,
+    );
   });
 });
 

@@ -277,3 +277,73 @@ describe.each(BAD)('with %s', (_title, harm, words) => {
     },
   );
 });
+
+describe('herald state show names', () => {
+  it.each<[string, Partial<NewRequest>, RegExp]>([
+    [
+      'what to look at after a recall of a broadcast',
+      { operation: 'broadcasts.unsend', kind: 'broadcast', live_id: '5501', target: null },
+      /^Check whether it was recalled: herald broadcasts get 5501 --account alice\. Once you know/,
+    ],
+    [
+      'the upload that finds out',
+      { operation: 'vault.upload-export', kind: 'upload', name: 'a.jpg' },
+      /^Upload the same file again: it looks for the earlier upload first\./,
+    ],
+    [
+      'that a label may be set again',
+      { operation: 'fans.label', kind: 'label', name: '101001' },
+      /^Send the same once more, which is harmless\./,
+    ],
+  ])('%s', async (_title, request, advice) => {
+    const scene = aScene();
+    await recorded(scene, { content: null, purpose: null, ...request });
+    expect((await shown(scene)).unconfirmed).toMatchObject([{ advice: expect.stringMatching(advice) }]);
+  });
+
+  it('the run that has the lease, and how it ends', async () => {
+    const scene = aScene();
+    const { stdout } = await inState(scene, () => scene.herald('state', 'show'));
+    expect(stdout).toContain('Lease: mia, process 1. If that process has ended, the next run takes it.\n');
+  });
+});
+
+it('herald state check finds names that run twice', async () => {
+  const scene = aScene();
+  await inState(scene, (state) =>
+    state.learn(
+      ['1', '2'].map((id) => ({
+        kind: 'object',
+        object: {
+          account_id: '101',
+          kind: 'campaign',
+          live_id: id,
+          name: 'welcome',
+          ours: 1,
+          status_set: 'active',
+          status_by: 'apply',
+          status_why: 'declared',
+        },
+      })),
+    ),
+  );
+  const { stdout } = await scene.herald('state', 'check');
+  expect(stdout).toContain('2 running campaigns of account 101 on simulator:');
+});
+
+it('herald state forget takes the account or the kind where several have an id', async () => {
+  const scene = aScene();
+  const object = { live_id: '77', name: 'welcome', ours: 1 } as const;
+  await inState(scene, (state) =>
+    state.learn([
+      { kind: 'object', object: { ...object, account_id: '101', kind: 'campaign' } },
+      { kind: 'object', object: { ...object, account_id: '101', kind: 'broadcast' } },
+      { kind: 'object', object: { ...object, account_id: '102', kind: 'campaign' } },
+    ]),
+  );
+  const forget = ['forget', '77', '--because', 'deleted by support', '--yes'];
+  expect(await failed(scene, ...forget)).toBe('1 ambiguous-name: Add --account or --kind.');
+  expect((await scene.herald('state', ...forget, '--kind', 'broadcast')).code).toBe(0);
+  expect((await scene.herald('state', ...forget, '--account', '102')).code).toBe(0);
+  expect((await scene.herald('state', ...forget)).stdout).toContain('Forgot campaign 77 of 101.');
+});

@@ -75,3 +75,18 @@ describe('a secret of the environment', () => {
     }
   });
 });
+
+it('a person at a terminal is asked before the key goes to a new address, and the answer is kept', async () => {
+  const { scene, asked } = aWorkspaceElsewhere();
+  scene.answer = () => false;
+  expect((await scene.herald('accounts', 'list')).code).toBe(1);
+  expect(asked).toEqual([]);
+  scene.answer = () => true;
+  const ran = await scene.herald('campaigns', 'list', '--account', 'alice');
+  expect([ran.code, ran.stderr]).toEqual([
+    0,
+    expect.stringContaining(`To undo: herald trust --remove ${ORIGIN}`),
+  ]);
+  expect(scene.trustedOrigins).toEqual([ORIGIN]);
+  expect((await scene.herald('trust')).stdout).toBe(`${ORIGIN}\n`);
+});
