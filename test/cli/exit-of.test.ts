@@ -102,3 +102,8 @@ function aResult(parts: {
   const { action = 'create', outcome, reason } = parts;
   return { change: aChange({ action }), outcome, liveId: '1', reasons: reason === undefined ? [] : [reason] };
 }
+
+it('of an apply that lost its lease is 4, because the other run may have changed something as well', () => {
+  const reason = { kind: 'hindered', hindrance: { kind: 'lease-lost' } } as const;
+  expect(applyExit([aResult({ outcome: 'not_attempted', reason })], false)).toBe(4);
+});

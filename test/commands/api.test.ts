@@ -222,3 +222,12 @@ describe('what herald api sends', () => {
     expect(errorOf(none).message).toBe('team.members takes no account.');
   });
 });
+
+it('the details of a refusal are shown, and are in the error of JSON', async () => {
+  const { scene } = answering('{"message":"no","details":{"field":"limit"}}', 400);
+  const ran = await scene.herald(...ACCOUNT);
+  expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('details: {"field":"limit"}\n')]);
+  expect(errorOf(await scene.herald(...ACCOUNT, '--format', 'json')).details).toMatchObject({
+    details: { field: 'limit' },
+  });
+});

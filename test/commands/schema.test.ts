@@ -29,3 +29,13 @@ describe('herald schema', () => {
     expect(ran.stderr).toContain('herald, resources, plan');
   });
 });
+
+it('writes the schemas of the files for an editor', async () => {
+  const scene = aScene();
+  const ran = await scene.herald('schema', '--write');
+  expect([ran.code, ran.stdout]).toEqual([
+    0,
+    'Wrote .herald/schemas/herald.schema.json, .herald/schemas/resources.schema.json.\n',
+  ]);
+  expect(JSON.parse(scene.files.tree['.herald/schemas/herald.schema.json'] ?? '')).toHaveProperty('$schema');
+});

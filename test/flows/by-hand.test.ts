@@ -192,3 +192,35 @@ it('a stop is sent without a state that can be opened, and says so', async () =>
   expect(ran.stdout).toMatch(/the state does not have that.* herald campaigns pause 77 --account alice/s);
   expect(await statuses(scene, 'campaign')).toEqual(['paused']);
 });
+
+it.each([
+  ['broadcasts resume', 'broadcast', { status: 'paused', scheduled_at: '2026-06-01T12:00:00Z' }, 5, 'held'],
+  ['campaigns activate', 'campaign', { status: 'recalling' }, 1, 'cannot'],
+] as const)(
+  '%s that is not possible now says why, and sends nothing',
+  async (command, kind, set, code, error) => {
+    const scene = aScene();
+    await scene.service((control) =>
+      control.seed({ account_id: '101', kind, set: { id: '77', name: 'Welcome', ...set } }),
+    );
+    const ran = await byHand(scene, ...command.split(' '), '77', '--format', 'json');
+    expect([ran.code, documentOf(ran, errorReportShape)], ran.stdout).toMatchObject([code, { code: error }]);
+    expect(await writesSent(scene)).toEqual([]);
+  },
+);
+
+it('a start is not sent if what a person agreed to has changed meanwhile', async () => {
+  const { scene, simulator } = altered();
+  const { control } = simulator;
+  control.seedCampaign('101', { id: '77', name: 'Welcome', status: 'paused' });
+  scene.answer = () => {
+    control.edit({ account_id: '101', kind: 'campaign', id: '77', set: { status: 'recalling' } });
+    return true;
+  };
+  const ran = await scene.herald('campaigns', 'activate', '77', ...ALICE);
+  expect([ran.code, ran.stderr]).toEqual([
+    5,
+    expect.stringContaining('It changed while Herald waited for your answer. Nothing was sent.'),
+  ]);
+  expect(simulator.world.requests.every(({ method }) => method === 'GET')).toBe(true);
+});

@@ -229,3 +229,14 @@ describe('herald fans follow', () => {
     expect(stdout).toMatch(/: free, since \S+, without an end\n$/);
   });
 });
+
+it.each([
+  [['--price', '5'], 'A message needs a text with more than spaces'],
+  [['--text', 'Hi', '--price', '5'], 'The price 5 unlocks nothing.'],
+  [['--text', 'Hi', '--price', '5.005', '--locked'], 'The price 5.005 has more than two decimals.'],
+])('the local check refuses %j', async (flags, problem) => {
+  const scene = aScene();
+  const error = errorOf(await scene.herald(...SEND, ...flags, ...JSON_YES));
+  expect(error).toMatchObject({ code: 'invalid-message', message: expect.stringContaining(problem) });
+  expect(await sent(scene, 'chat.send')).toBe(0);
+});

@@ -4,7 +4,9 @@ import { listShape } from '../../src/cli/schemas.ts';
 import { sha256Of } from '../../src/domain/digest.ts';
 import { digestText } from '../../src/domain/text.ts';
 import type { NewRequest } from '../../src/state/shapes.ts';
+import { campaign, declaring } from '../helpers/declare-live.ts';
 import { documentOf, errorOf } from '../helpers/flows.ts';
+import { JPEG, mediaOf } from '../helpers/media.ts';
 import { madeOnce } from '../helpers/made-once.ts';
 import { MESSAGE, recorded } from '../helpers/recorded.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
@@ -195,4 +197,13 @@ campaigns:
         price_gross: 22
 `);
   });
+});
+
+it('herald history show writes a medium of the vault by its id, also that of a file of the workspace', async () => {
+  const attachments = [{ file: 'hello.jpg' }, { id: '55012', type: 'image' }];
+  const scene = aScene({ files: declaring({ campaigns: [campaign({ messages: [{ attachments }] })] }) });
+  scene.bytes.blobs['live/hello.jpg'] = mediaOf(JPEG, 1000);
+  expect((await scene.herald('apply', '--yes')).code).toBe(0);
+  const { stdout } = await scene.herald('history', 'show', WELCOME);
+  expect(stdout).toMatch(/id: '\d{18}'\n +type: image\n +- id: '55012'\n +type: image\n/);
 });

@@ -262,3 +262,19 @@ describe('several files', () => {
     expect((await made.oracle()).requests).toEqual([]);
   });
 });
+
+it('herald vault retry of an upload that the list does not show says so', async () => {
+  const made = scene();
+  await made.fault({ kind: 'refusal', operation: 'vault.upload-retry', status: 409 });
+  const ran = await made.herald(
+    'vault',
+    'retry',
+    '0b0f7a52-5d7e-4a55-9d62-3f1d3c0c8a11',
+    '--account',
+    'alice',
+  );
+  expect([ran.code, ran.stderr]).toEqual([
+    1,
+    expect.stringContaining('status in the list of uploads: not known'),
+  ]);
+});

@@ -55,10 +55,9 @@ function drawYaml({ item, asked }: Version): string {
     ...(asked.hour === null ? {} : { scheduled_at: asked.hour }),
     ...others,
     ...(filters.length === 0 ? { audience: 'everyone' } : { audience_filters: filters }),
-    messages: messages.map(({ attachments, text, ...message }) => ({
+    messages: messages.map(({ text, ...message }) => ({
       ...(isTextDigest(text) ? { text_file: MISSING_TEXT } : { text }),
       ...message,
-      ...(attachments === undefined ? {} : { attachments: attachments.map(writeAttachment) }),
     })),
   };
   const { account, address, at, who, outcome, version } = item;
@@ -70,12 +69,6 @@ function drawYaml({ item, asked }: Version): string {
     if (isScalar(file)) file.comment = ' TODO: take the text from git';
   });
   return document.toString(PRINTED);
-}
-
-/** In a file, a local file is its path. */
-function writeAttachment({ file, type, ...media }: Readonly<Record<string, unknown>>): object {
-  if (typeof file !== 'object' || file === null || !('path' in file)) return { ...media, type };
-  return { file: file.path, ...media };
 }
 
 /** Compares two declared versions of one resource. */
