@@ -182,7 +182,6 @@ export const ERROR_CODES = [
   'git-no-repository',
   'held',
   'held-back',
-  'import-not-loadable',
   'incomplete-list',
   'internal-error',
   'interrupted',

@@ -12,7 +12,7 @@ import type { RunState } from '../engine/run.ts';
 import { NOTHING_SHOWN } from '../plan/compare/content.ts';
 import { objectKey } from '../plan/facts.ts';
 import { buildPlan } from '../plan/plan.ts';
-import { loadDeclared, type LoadOptions } from '../workspace/load.ts';
+import { loadDeclared, type LoadOptions, requireValid } from '../workspace/load.ts';
 import type { Importable, LiveObject } from './from-live.ts';
 import { type Folded, type Form, formsIn, listTodos, ResourceFile } from './resource-file.ts';
 import type { Scan } from './scan.ts';
@@ -116,15 +116,8 @@ async function checkDraft(
   { files, options, scan }: Work,
   draft: Draft,
 ): Promise<{ readonly seen: Seen; readonly faults: Faults }> {
-  const loaded = await loadDeclared(addFiles(files, draft), options);
-  if (loaded.kind === 'invalid')
-    throw new HeraldError(
-      'import-not-loadable',
-      'The new files would not be valid, so nothing was written.',
-      'This is a bug in Herald. Please report the lines above.',
-      { details: { diagnostics: loaded.diagnostics } },
-    );
-  const { declared, placeOf } = loaded;
+  // A person may have broken another file meanwhile.
+  const { declared, placeOf } = requireValid(await loadDeclared(addFiles(files, draft), options));
   const { known } = scan.facts;
   // What the state knows once the import is recorded.
   const changed = new Set(listNewAudiences(draft).map(objectKey));
@@ -143,7 +136,12 @@ async function checkDraft(
     const address = formatAddress(change.address);
     if (!addresses.has(address) || change.action === 'unmanaged' || isQuiet(change)) continue;
     // The plan's reason would be about a placeholder in a file that is not written.
-    faults.set(address, incomplete.has(address) ? NOT_READ_BACK : describeChange(change));
+    faults.set(
+      address,
+      incomplete.has(address)
+        ? NOT_READ_BACK
+        : `A plan would ${change.action} it: ${change.reasons.join(' ')}`,
+    );
   }
   for (const { severity, address, message } of plan.diagnostics)
     if (severity === 'error' && address !== undefined && addresses.has(address))
@@ -168,12 +166,6 @@ function addFiles(files: Files, draft: Draft): Files {
 /** True if nothing is to be done about it, now or later. */
 export function isQuiet(change: Change): boolean {
   return !writes(change) && change.action !== 'blocked' && change.action !== 'missed';
-}
-
-function describeChange({ action, reasons, fields }: Change): string {
-  const paths = fields.map(({ path }) => path).join(', ');
-  const about = paths === '' ? '' : ` (${paths})`;
-  return `A plan would change it: ${action}${about}. ${reasons.join(' ')}`.trim();
 }
 
 /** Writes new files for importable objects, and changes existing files for updates. */

@@ -16,7 +16,7 @@ import {
 import type { Index } from '../plan/decide/group.ts';
 import { checkResource } from '../workspace/rules.ts';
 import { wallClockIn } from '../workspace/schedule.ts';
-import { TEXT_LENGTH_MAX, tidyText } from '../workspace/text.ts';
+import { tidyText } from '../workspace/text.ts';
 import type { Form, Plain } from './resource-file.ts';
 import { leaveOut, type LeftOut } from './shape.ts';
 
@@ -93,18 +93,18 @@ function describeRules(kind: Kind, live: Readonly<Record<string, unknown>>): For
     if (!isSet(value)) return [];
     if (key === 'end_at' && typeof value === 'string')
       return Object.entries(describeTime(key, value, live['end_at_timezone']));
-    return [[key, describeRule(key, value)]];
+    return [[key, describeRule(value)]];
   });
   return Object.fromEntries(rules);
 }
 
-function describeRule(key: string, value: unknown): Plain {
+function describeRule(value: unknown): Plain {
   if (isMembers(value)) {
     const parts = Object.entries(value).filter(([part, member]) => isSet(member) || part === 'min_sec');
-    return Object.fromEntries(parts.map(([part, member]) => [part, describeRule(part, member)]));
+    return Object.fromEntries(parts.map(([part, member]) => [part, describeRule(member)]));
   }
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
-  throw new NotExpressible(`Its rule ${key} has a form that this version of Herald does not know.`);
+  // A form that no rule has is refused with the whole resource.
+  return value as Plain;
 }
 
 const FILTER_KEYS: readonly string[] = ['kind', 'mode', 'options'];
@@ -116,18 +116,16 @@ const ZERO_FRACTION = /\.0+(?=Z$)/;
  * may have one. Throws if a create could not make the same audience.
  */
 function describeFilter(live: ObservedFilter, nowMs: number): Form {
-  const { kind, mode } = live;
-  if (typeof kind !== 'string' || typeof mode !== 'string')
-    throw new NotExpressible('The service does not show the kind or mode of one of its filters.');
-  const { options } = live;
+  // Without a kind or a mode, the filter is refused with the whole resource.
+  const { kind, mode, options } = live;
   refuseUnknown(live, FILTER_KEYS, `filter ${kind}`);
   refuseUnknown(options ?? {}, OPTION_KEYS, `filter ${kind}`);
   const lists = (options?.lists ?? []).map(({ id }) => ({ name: `${FAN_LIST_TO_NAME} ${id}`, id }));
   const range = given({
     from_at: options?.from_at?.replace(ZERO_FRACTION, ''),
     to_at: options?.to_at?.replace(ZERO_FRACTION, ''),
-    from_days: describeDays(options?.['from_days']),
-    to_days: describeDays(options?.['to_days']),
+    from_days: (options?.['from_days'] ?? undefined) as Plain | undefined,
+    to_days: (options?.['to_days'] ?? undefined) as Plain | undefined,
   });
   const hasRange = Object.keys(range).length > 0;
   const moving = [options?.from_at, options?.to_at].find((date) => date != null && isRolling(date, nowMs));
@@ -136,18 +134,13 @@ function describeFilter(live: ObservedFilter, nowMs: number): Form {
       `Its filter ${kind} reaches back to ${moving}, which is whole days before now, so it moves with the clock. Declare it by hand, with from_days and to_days.`,
     );
   return {
-    kind,
-    mode,
+    kind: kind ?? '',
+    mode: mode ?? '',
     options: {
       ...(hasRange ? range : { from_days: DAYS_TO_WRITE }),
       ...(lists.length === 0 ? {} : { lists }),
     },
   };
-}
-
-function describeDays(days: unknown): number | undefined {
-  if (days === null || days === undefined || typeof days === 'number') return days ?? undefined;
-  throw new NotExpressible('A range of its audience is not a number of days.');
 }
 
 const DAY_MS = 86_400_000;
@@ -168,8 +161,6 @@ function isRolling(instant: string, nowMs: number): boolean {
 function describeMessage(live: ObservedMessage): Form {
   refuseUnknown(live, MESSAGE_KEYS, 'messages');
   const text = describeText(live.text ?? '');
-  if (text.length > TEXT_LENGTH_MAX)
-    throw new NotExpressible(`A text is longer than ${TEXT_LENGTH_MAX} characters, the limit of a file.`);
   const attachments = (live.attachments ?? []).map(describeAttachment);
   const tagged = live.tagged_platform_account_ids ?? [];
   return given({
@@ -190,9 +181,7 @@ export function describeText(text: string): string {
 function describeAttachment(live: NonNullable<ObservedMessage['attachments']>[number]): Form {
   refuseUnknown(live, ATTACHMENT_KEYS, 'attachments');
   const { id, type, is_paid: isPaid } = live;
-  if (type === null || type === undefined)
-    throw new NotExpressible(`The service does not show the type of attachment ${id}, which a create needs.`);
-  return given({ id, type: describeText(type), is_paid: isPaid === true ? true : undefined });
+  return given({ id, type: describeText(type ?? ''), is_paid: isPaid === true ? true : undefined });
 }
 
 /** Throws for an unknown member with content, because a create would not send it. */
