@@ -329,11 +329,8 @@ const BRACKET_OR_COMMA = /[,[\]{}].*/;
 
 /** A key as text: `101:` and `true:` count as the letters that are written. */
 function readKey(key: unknown): string | undefined {
-  if (!isScalar(key)) return undefined;
-  if (typeof key.value === 'string') return key.value;
-  return key.value === null || key.value === undefined
-    ? undefined
-    : (key.source ?? JSON.stringify(key.value));
+  if (!isScalar(key) || key.value === null) return undefined;
+  return typeof key.value === 'string' ? key.value : key.source;
 }
 
 function readOffset(node: unknown): number {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { policyTestShape } from '../../src/cli/schemas.ts';
 import { errorReportShape } from '../../src/domain/change.ts';
 import { queued, SEND, sent } from '../helpers/chats.ts';
+import { broadcast, declaring } from '../helpers/declare-live.ts';
 import { documentOf, planned, writesSent, errorOf } from '../helpers/flows.ts';
 import { aScene, type Scene, WORKSPACE } from '../helpers/scene.ts';
 
@@ -155,4 +156,22 @@ describe('the policy and herald chat send', () => {
     expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('checked and sent within 5 s')]);
     expect(await queued(scene)).toEqual([]);
   });
+});
+
+it('policy.missed: deny blocks a run in which something missed its time, with its name', async () => {
+  const late = [1, 2, 3, 4, 5, 6].map((hour) =>
+    broadcast({ name: `Late ${hour}`, scheduled_at: `2026-06-01T0${hour}:00Z` }),
+  );
+  const scene = aScene({ files: declaring({ broadcasts: late }) });
+  scene.files.tree['herald.yaml'] += 'policy: { missed: deny }\n';
+  const ran = await scene.herald('plan');
+  expect([ran.code, ran.stdout], ran.stderr).toEqual([
+    5,
+    expect.stringMatching(
+      /Missed, and policy\.missed is deny: alice\/broadcast\/Late 1, .* and 1 more\. Change/,
+    ),
+  ]);
+  const offline = await scene.herald('policy', 'test');
+  expect(offline.stdout).toMatch(/missed +deny +by plan +their time passed before they were created/);
+  expect(offline.stdout).toContain('0 resources. 6 not checked');
 });

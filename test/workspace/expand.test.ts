@@ -169,3 +169,26 @@ describe('text files', () => {
     ]);
   });
 });
+
+test.each([
+  [
+    'the link of a fan',
+    '{ file: hi.jpg, fan: "{{photo}}" }',
+    'which is not a link such as https://HOST/NAME',
+  ],
+  ['the id of a fan', '{ file: hi.jpg, export_fan_id: "{{first_name}}" }', 'which is not an id'],
+])('%s is checked once its variable is filled in', async (_what, attachment, problem) => {
+  const text = CAMPAIGN.replace('{ text: Hi }', `{ attachments: [${attachment}] }`);
+  expect(await messagesOf({ 'campaigns/a.yaml': text })).toContain(problem);
+});
+
+test('a text file that git has not fetched is not sent', async () => {
+  const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 5\n';
+  const tree = {
+    'campaigns/a.yaml': CAMPAIGN.replace('text: Hi', 'text_file: hi.md'),
+    'campaigns/hi.md': pointer,
+  };
+  expect(await messagesOf(tree)).toBe(
+    'campaigns/hi.md is a Git LFS pointer, not the text. Fetch the file: git lfs pull',
+  );
+});

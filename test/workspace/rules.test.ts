@@ -250,3 +250,9 @@ describe('a broadcast', () => {
     });
   });
 });
+
+test('a fan is named once, by a link or by an id', async () => {
+  const attachment = '{ file: hi.jpg, fan: "https://x/y", export_fan_id: "7" }';
+  const text = CAMPAIGN.replace('{ text: Hi }', `{ attachments: [${attachment}] }`);
+  expect(await placesIn(text)).toContainEqual(expect.stringMatching(/fan-twice$/));
+});

@@ -9,6 +9,8 @@ import {
   rowsOf,
   WORKSPACE,
 } from './declare.ts';
+import { HeraldError } from '../../src/domain/herald-error.ts';
+import type { Files } from '../../src/domain/ports.ts';
 import { loadDeclared } from '../../src/workspace/load.ts';
 import { memoryFiles } from './memory-files.ts';
 
@@ -286,4 +288,32 @@ describe('the service', () => {
       'herald.yaml:2:10: invalid-base-url',
     ]);
   });
+});
+
+test.each<[string, Partial<Files>, string]>([
+  [
+    'is in a folder above',
+    { findAbove: () => '..', exists: () => Promise.resolve(true) },
+    'The nearest one is in ..: run the command with `-C ..`.',
+  ],
+  [
+    'cannot be, because the folder does not exist',
+    { findAbove: () => null, exists: () => Promise.resolve(false) },
+    'This directory does not exist. Check the path of -C.',
+  ],
+])('a missing herald.yaml that %s', async (_where, files, advice) => {
+  const loaded = await loadDeclared({ ...memoryFiles({}), ...files }, { env: {} });
+  expect(loaded.kind === 'invalid' && loaded.diagnostics[0]?.message).toContain(advice);
+});
+
+test('a file that leads out of the workspace is not read', async () => {
+  const outside = new HeraldError('path-outside', 'campaigns/a.yaml leads out of the workspace.');
+  expect(await places({ 'herald.yaml': WORKSPACE, 'campaigns/a.yaml': outside })).toEqual([
+    'campaigns/a.yaml:1:1: path-outside',
+  ]);
+});
+
+test('a number that is too large is told the largest', async () => {
+  const text = WORKSPACE.replace('world.json }', 'world.json, request_timeout_sec: 9999 }');
+  expect(await messagesOf({ 'herald.yaml': text })).toContain('Write at most 3600.');
 });

@@ -120,3 +120,11 @@ describe('YAML that is read', () => {
     ]);
   });
 });
+
+test('a key that is a number or a word of YAML is the text that is written', async () => {
+  const text = WORKSPACE.replace(
+    '  alice:',
+    '  101: { id: "103" }\n  101: { id: "104" }\n  true: { id: "105" }\n  alice:',
+  );
+  expect(await places({ 'herald.yaml': text })).toContain('herald.yaml:5:3: duplicate-key');
+});
