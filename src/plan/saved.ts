@@ -137,16 +137,11 @@ export type SealedText =
   | { readonly kind: 'changed' }
   | { readonly kind: 'bad'; readonly problem: string };
 
-/** Larger files are not plans. */
-const LENGTH_MAX = 256 * 1024 * 1024;
-
 /**
  * Reads the text of a saved plan, and compares its content with its digest. Every reader has to see the same in it, so that no key
  * has two values, and it is not nested without end. A problem never quotes the file, which may be a key by mistake.
  */
 export function parseSaved(text: string): SealedText {
-  if (text.length > LENGTH_MAX)
-    return { kind: 'bad', problem: 'is larger than 256 MB, so it is not a saved plan' };
   let document: unknown;
   try {
     parse(text, null, { parseNumber: Number });

@@ -7,11 +7,13 @@ import {
   anOpenRequest,
   aRow,
   caseOf,
+  createdFrom,
   documentedRows,
   HOUR,
   linesOf,
   MINUTE,
   NOON,
+  reasonsOf,
   stoppedRow,
 } from './facts-of.ts';
 
@@ -277,4 +279,22 @@ describe('the table of broadcasts', () => {
     const declared = aBroadcast({ messages: [{ text: 'Teaser' }] });
     expect(linesOf([declared], teaser)).toEqual(['keep 1']);
   });
+});
+
+it('is not resumed past its live hour if the file ignores the hour: it would go out at once', () => {
+  const live = aLiveBroadcast({ id: '1', status: 'paused', scheduled_at: '2026-06-01T11:00:00Z' });
+  const parts = { known: { objects: [stoppedRow(live)] } };
+  const declared = aBroadcast({ ignore: ['scheduled_at'] });
+  expect(linesOf([declared], [live], parts)).toEqual(['blocked 1']);
+  expect(reasonsOf([declared], [live], parts)).toContain(
+    'has passed or is too near, and the file ignores scheduled_at. If it is resumed, it may go out immediately.',
+  );
+});
+
+it('that was sent at once and is paused is not sent again', () => {
+  const declared = { ...aBroadcast(), atOnce: true } as const;
+  const live = aLiveBroadcast({ id: '1', status: 'paused', scheduled_at: null });
+  const parts = { known: { objects: [aRow(live, createdFrom(declared))] }, allow: new Set(['now'] as const) };
+  expect(linesOf([declared], [live], parts)).toEqual(['blocked 1']);
+  expect(reasonsOf([declared], [live], parts)).toContain('Herald has sent it as 1, which is paused now.');
 });

@@ -4,7 +4,7 @@ import type { CampaignTarget } from '../../src/domain/status.ts';
 import { CAMPAIGN_TABLE } from '../../src/plan/decide/campaign.ts';
 import type { ObjectRow, OpenRequest } from '../../src/state/shapes.ts';
 import { aCampaign, aLiveCampaign } from '../helpers/resource-builders.ts';
-import { anOpenRequest, aRow, caseOf, documentedRows, linesOf, stoppedRow } from './facts-of.ts';
+import { anOpenRequest, aRow, caseOf, documentedRows, linesOf, reasonsOf, stoppedRow } from './facts-of.ts';
 
 interface Scene {
   readonly live: readonly ObservedCampaign[];
@@ -229,4 +229,21 @@ describe('the table of campaigns', () => {
     const parts = { known: { objects: rows }, open, allow: new Set(['recall' as const]) };
     expect(linesOf([aCampaign({ target: 'recalled' })], live, parts)).toEqual(wanted);
   });
+});
+
+it('archives what it replaced under old_queue: clear, next to the one that is kept', () => {
+  const [kept, old] = [same('2', 'active'), other('1', 'paused')];
+  const rows = [aRow(kept), stoppedRow(old, { replaced_by: '2' })];
+  expect(linesOf([aCampaign({ oldQueue: 'clear' })], [kept, old], { known: { objects: rows } })).toEqual([
+    'archive 1: archive 1',
+    'keep 2',
+  ]);
+});
+
+it('does not replace one that runs with an end that has passed, and says that it goes on', () => {
+  const ended = aCampaign({ rules: { end_at: '2026-06-01T11:00:00Z' } });
+  const running = other('1', 'active');
+  const parts = { known: { objects: [aRow(running)] } };
+  expect(linesOf([ended], [running], parts)).toEqual(['blocked 1']);
+  expect(reasonsOf([ended], [running], parts)).toContain('has passed, but 1 is live with other content');
 });
