@@ -8,9 +8,6 @@ interface GitHubOptions extends ClientOptions {
   readonly graphqlUrl: string;
 }
 
-/** Larger artifacts are not ours. */
-const ARTIFACT_BYTES_MAX = 32 * 1024 * 1024;
-
 const PATHS: Dialect['paths'] = {
   pull: (number) => `/pulls/${number}`,
   pullsOfCommit: (commit) => `/commits/${encodeURIComponent(commit)}/pulls`,
@@ -115,8 +112,6 @@ async function findArtifact(
     .toSorted((one, other) => (other.created_at ?? '').localeCompare(one.created_at ?? ''));
   if (newest === undefined) throw refuseArtifact(`The run has no artifact ${name}.`);
   if (newest.expired === true) throw refuseArtifact(`Artifact ${name} expired.`);
-  if ((newest.size_in_bytes ?? 0) > ARTIFACT_BYTES_MAX)
-    throw refuseArtifact(`Artifact ${name} has more than 32 MiB.`);
   return newest.id;
 }
 
@@ -181,7 +176,6 @@ const artifacts = z.object({
     z.object({
       id: z.number(),
       name: z.string(),
-      size_in_bytes: z.number().nullish(),
       expired: z.boolean().nullish(),
       created_at: z.string().nullish(),
     }),

@@ -162,3 +162,27 @@ describe('a chat message', () => {
     expect(scene.count('chat.send')).toBe(0);
   });
 });
+
+it('a message of media alone is compared by its media', async () => {
+  const scene = actScene();
+  const place = { account: ALICE, chatId: CHAT };
+  const draft = (id: string): ChatDraft => ({
+    ...HELLO,
+    text: null,
+    media: [{ id, type: 'photo', isPaid: false }],
+  });
+  const sendMedia = (id: string) =>
+    summarise(
+      scene.act((run) => sendChatMessage(run, place, draft(id), YES)).then(() => ({ kind: 'queued' })),
+    );
+  expect(await sendMedia('55012')).toBe('queued');
+  expect(await sendMedia('55013')).toBe('queued');
+  expect(await sendMedia('55012')).toBe('blocked similar-message');
+});
+
+it('a message without an answer says so also where its chat cannot be read', async () => {
+  const scene = actScene();
+  scene.control.addFault(lost.after('chat.send'));
+  scene.control.addFault({ kind: 'refusal', operation: 'chat.messages', status: 403, nth: 2, times: 9 });
+  expect(await send(scene)).toBe('unknown unknown-outcome');
+});

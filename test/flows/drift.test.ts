@@ -152,3 +152,33 @@ describe('values that the service fills in by itself', () => {
     expect(decisions(await planned(scene))).toEqual([]);
   });
 });
+
+it.each<[string, string, (scene: Scene) => Promise<void>, DriftCause]>([
+  [
+    'a recall that the file asks for',
+    'recall',
+    async (scene) => void Object.assign(scene.files.tree, campaigns({ status: 'recalled' })),
+    'files',
+  ],
+  [
+    'a pause of an earlier file',
+    'resume',
+    async (scene) => {
+      Object.assign(scene.files.tree, campaigns({ status: 'paused' }));
+      expect((await applied(scene)).code).toBe(0);
+      Object.assign(scene.files.tree, campaigns());
+    },
+    'files',
+  ],
+  [
+    'a pause on the service',
+    'resume',
+    (scene) => editLive(scene, 'campaign', { status: 'paused' }),
+    'service',
+  ],
+])('the cause of %s, with --allow %s in herald.yaml', async (_what, allow, change, cause) => {
+  const scene = await standing(campaigns());
+  await change(scene);
+  scene.files.tree['herald.yaml'] += `allow: [${allow}]\n`;
+  expect(await causesIn(scene)).toEqual([cause]);
+});

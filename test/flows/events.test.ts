@@ -6,6 +6,7 @@ import { storedEventShape } from '../../src/events/event.ts';
 import { CHAT, SEND } from '../helpers/chats.ts';
 import { addAll, anEvent } from '../helpers/event-builders.ts';
 import { documentOf } from '../helpers/flows.ts';
+import { MESSAGE, recorded } from '../helpers/recorded.ts';
 import { aScene, NOON, type Scene } from '../helpers/scene.ts';
 
 const MINUTE_MS = 60_000;
@@ -227,4 +228,17 @@ it('events reconcile stores what lists show once, and says what no list can show
   const flags = ['--kind', 'fans.tip.received', '--columns', 'account,source', '--format', 'csv'];
   const { stdout } = await scene.herald('events', 'list', ...flags);
   expect(stdout).toBe('account,source\nalice,list\nalice,list\n');
+});
+
+it('events that cannot be read do not hold up what only adds to them', async () => {
+  const scene = aScene();
+  await recorded(scene, MESSAGE, { outcome: 'done' });
+  Object.assign(scene.events, { read: () => Promise.reject(new Error('it is damaged')) });
+  const ran = await scene.herald('history');
+  expect([ran.code, ran.stderr]).toEqual([
+    0,
+    expect.stringContaining(
+      'warning: events-not-read: Blocked messages may be missing, because the stored events',
+    ),
+  ]);
 });

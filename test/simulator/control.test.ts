@@ -70,3 +70,20 @@ describe('the control surface', () => {
     expect(answer['message']).toContain(said);
   });
 });
+
+it.each([
+  ['POST', '/__sim/nothing', {}, 404, 'GET /__sim/ lists its paths'],
+  ['POST', '/__sim/data', { account_id: '999', transactions: 1 }, 400, 'Account 999'],
+  [
+    'POST',
+    '/__sim/seed',
+    { account_id: '101', kind: 'campaign', set: { id: '7' } },
+    400,
+    'id 7 exists already',
+  ],
+])('%s %s explains what is wrong', async (method, path, body, status, message) => {
+  const { call, control } = aVisit();
+  control.seedCampaign('101', { id: '7' });
+  const answer = await call(method, path, body, bare);
+  expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(message)]);
+});

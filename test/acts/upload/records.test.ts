@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../../../src/api/client.ts';
-import { readTraits, type UploadRecord } from '../../../src/acts/upload/records.ts';
+import {
+  kindOfRecord,
+  readTraits,
+  recordsOfKey,
+  warnOfSecondCopy,
+  type UploadRecord,
+} from '../../../src/acts/upload/records.ts';
 import { UploadWatch } from '../../../src/acts/upload/watch.ts';
 import { flowClock } from '../../helpers/flow-clock.ts';
 
@@ -61,4 +67,44 @@ describe('the status of an upload (VAULT-12)', () => {
   it.each(['held', '', 'toString', null, undefined])('%j does not prove an export', (status) => {
     expect(readTraits({ status })).toEqual({ isExport: false, end: null, moves: false });
   });
+});
+
+const KEY = 'uploads/a';
+const ofKey = (id: string, more: Partial<UploadRecord>): UploadRecord => ({
+  id,
+  created_at: `2026-06-0${id}T12:00:00Z`,
+  metadata: { key: KEY },
+  ...more,
+});
+
+it('of several records with one key, one that has failed comes last', async () => {
+  const items = [
+    ofKey('1', { status: 'failed' }),
+    ofKey('3', { status: 'processing' }),
+    ofKey('2', { status: 'uploaded' }),
+    { ...ofKey('4', {}), metadata: { key: 'another' } },
+  ];
+  const client = {
+    prepareRow: () => async () => ({ kind: 'done', reply: { items, total: items.length } }),
+  } as unknown as Client;
+  expect((await recordsOfKey(client, '101', KEY)).map(({ id }) => id)).toEqual(['2', '3', '1']);
+});
+
+it.each<[Partial<UploadRecord>, 'export' | 'start']>([
+  [{ media_id: '7' }, 'export'],
+  [{ metadata: { key: KEY, export_type: 'post' } }, 'export'],
+  [{ status: 'processing' }, 'export'],
+  [{ status: 'uploaded' }, 'start'],
+])('a record with %j is an %s', (more, kind) => {
+  expect(kindOfRecord(ofKey('1', more))).toBe(kind);
+});
+
+it('warns of a second copy of a media, and not of one that failed or was only started', () => {
+  const warnings: string[] = [];
+  const record = ofKey('1', { media_id: '7' });
+  const others = [ofKey('2', { status: 'failed' }), ofKey('3', { status: 'uploaded' })];
+  warnOfSecondCopy((sentence) => warnings.push(sentence), record, [record, ...others]);
+  expect(warnings).toEqual([]);
+  warnOfSecondCopy((sentence) => warnings.push(sentence), record, [record, ofKey('4', { media_id: '8' })]);
+  expect(warnings).toEqual([expect.stringContaining('Herald waits for 1; 4 may be a second copy')]);
 });
