@@ -360,15 +360,9 @@ async function keepComment(
   body: string,
 ): Promise<Written> {
   const earlier = (await provider.ownComments(pullRequest, marker)).at(-1);
-  if (earlier === undefined) return provider.createComment(pullRequest, body);
-  try {
-    return await provider.editComment(pullRequest, earlier.id, body);
-  } catch (error) {
-    // A person deleted it meanwhile.
-    if (error instanceof ProviderError && error.code === 'provider-not-found')
-      return provider.createComment(pullRequest, body);
-    throw error;
-  }
+  return earlier === undefined
+    ? provider.createComment(pullRequest, body)
+    : provider.editComment(pullRequest, earlier.id, body);
 }
 
 /** The commit, the workspace and the job that a status is about. */

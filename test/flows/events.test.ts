@@ -232,7 +232,7 @@ it('events reconcile stores what lists show once, and says what no list can show
 
 it('events that cannot be read do not hold up what only adds to them', async () => {
   const scene = aScene();
-  await recorded(scene, MESSAGE, { outcome: 'done' });
+  await recorded(scene, MESSAGE, { outcome: 'done', live_id: 'send-1' });
   Object.assign(scene.events, { read: () => Promise.reject(new Error('it is damaged')) });
   const ran = await scene.herald('history');
   expect([ran.code, ran.stderr]).toEqual([
