@@ -63,7 +63,7 @@ it('a name in a list that cannot be read is not guessed: an id needs no list', a
   }
 });
 
-it('a stop whose name is being started waits for that start, although nothing is live yet', async () => {
+it('a stop waits for a start of its name that may still take effect, although nothing is live yet', async () => {
   const scene = aScene();
   await recorded(scene);
   const ran = await scene.herald('campaigns', 'pause', 'alice/campaign/Welcome', '--yes');
