@@ -174,3 +174,13 @@ it('writes what it can also where the key may not list accounts, and names what 
   expect(ran.stderr).toContain('alice/campaign/Days: the service never returns a range in days');
   expect(ran.stderr).not.toContain('Not in herald.yaml');
 });
+
+it('writes nothing after an interrupt, although its reads were not cut short', async () => {
+  const scene = anEmptyScene();
+  await scene.service((control) => control.seedCampaign('101', { name: 'Live', messages: [{ text: 'Hi' }] }));
+  const running = scene.start('import');
+  running.interrupt();
+  const { code, stderr } = await running.ran;
+  expect([code, stderr]).toEqual([130, expect.stringContaining('Interrupted. Nothing was written.')]);
+  expect(scene.files.written).not.toContainEqual(expect.stringContaining('.yaml'));
+});
