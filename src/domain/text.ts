@@ -16,11 +16,6 @@ export function nameForm(name: string): string {
   return name.normalize('NFC');
 }
 
-/** Whether two names that may be missing are one for Herald. */
-export function isSameName(left: string | null | undefined, right: string | null | undefined): boolean {
-  return left === right || (left != null && right != null && nameForm(left) === nameForm(right));
-}
-
 /** Whether a file that begins so is what Git LFS leaves in place of one that it did not fetch. */
 export function isLfsPointer(start: string): boolean {
   return start.startsWith('version https://git-lfs.github.com/spec/v1');

@@ -3,7 +3,7 @@ import { formatCommand } from '../../domain/command-line.ts';
 import { canonical } from '../../domain/digest.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { compareIds } from '../../domain/ids.ts';
-import { isSameName, nameForm, plainText } from '../../domain/text.ts';
+import { nameForm, plainText } from '../../domain/text.ts';
 import { passedEnd } from '../../domain/time.ts';
 import {
   KIND_ROWS,
@@ -205,6 +205,11 @@ function findByName(
 export function isNamedByItsText({ kind, live }: Observed): boolean {
   const messages = live.messages ?? [];
   return KIND_ROWS[kind].readsAsItsText && messages.length === 1 && isSameName(messages[0]?.text, live.name);
+}
+
+/** Whether two names that may be missing are one for Herald. */
+function isSameName(left: string | null | undefined, right: string | null | undefined): boolean {
+  return left === right || (left != null && right != null && nameForm(left) === nameForm(right));
 }
 
 /** Without the state, a declared broadcast with one text equal to its name looks like one without a name. */
