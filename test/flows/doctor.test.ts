@@ -197,7 +197,7 @@ describe('herald doctor shows', () => {
     [
       'a clock that is behind',
       "warn clock: this machine's clock is 3601 s behind the service's",
-      (_, control) => void control.setModes({ serverClocksSec: [3600] }),
+      (_, control) => control.setModes({ serverClocksSec: [3600] }),
     ],
     [
       'a workspace without accounts',
@@ -211,12 +211,12 @@ describe('herald doctor shows', () => {
     [
       'a key that may not list accounts',
       'skip accounts: not checked: the key may not list accounts',
-      (_, control) => void control.addKey({ key: 'sim-key', permissions: withoutAccounts }),
+      (_, control) => control.addKey({ key: 'sim-key', permissions: withoutAccounts }),
     ],
     [
       'a permission of which the answer does not tell',
       'warn permission auto_messages.view: not known: answered 404',
-      (_, control) => void control.addFault({ kind: 'refusal', operation: 'campaigns.list', status: 404 }),
+      (_, control) => control.addFault({ kind: 'refusal', operation: 'campaigns.list', status: 404 }),
     ],
   ])('%s', async (_title, line, arrange) => {
     const { scene, simulator } = served();

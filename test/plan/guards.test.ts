@@ -391,16 +391,3 @@ it('what is sent at once is not sent next to the same content under another name
   expect(linesOf([declared], [live], parts)[0]).toMatch(/^blocked/);
   expect(reasonsOf([declared], [live], parts)).toContain('Or change the words of this one.');
 });
-
-it('a prune stops nothing while a pattern of files: matches nothing', () => {
-  const live = aLiveCampaign({ id: '7', name: 'Old' });
-  const parts = { known: { objects: [aRow(live)] }, unmatched: ['more/*.yaml'], ...allowing('prune') };
-  expect(codesOf([aCampaign()], [live], parts)).toContain('prune-missing-files');
-});
-
-it('a list that was not seen is named, although nothing is declared on it', () => {
-  const parts = { unseen: new Map([['bob/campaign', 'The list cannot be read.']]) };
-  const [note] = planOf([aCampaign()], [], parts).diagnostics;
-  expect(note).toMatchObject({ code: 'account-not-seen' });
-  expect(note?.message).toContain('herald plan --exclude bob/campaign');
-});

@@ -5,11 +5,10 @@ import { describeResults } from '../../src/render/results.ts';
 import { aChange } from '../helpers/plan-builders.ts';
 
 const request = { entry: 'run-1', who: 'mia', name: 'Other', command: 'campaigns pause' } as RequestRow;
-const hindered = (kind: Hindrance['kind']): Reason =>
-  ({
-    kind: 'hindered',
-    hindrance: kind === 'lease-lost' || kind === 'ended' ? { kind } : { kind, request },
-  }) as Reason;
+const hindered = (kind: Hindrance['kind']): Reason => ({
+  kind: 'hindered',
+  hindrance: kind === 'lease-lost' || kind === 'ended' ? { kind } : { kind, request },
+});
 
 function describeOne(reason: Reason, again: string | null = null): string {
   const results = [
