@@ -212,7 +212,7 @@ describe('the layers of src', () => {
   });
 
   // Each file that is loaded costs start-up time. Types cost nothing.
-  it('validate loads neither the client nor the ledger', () => {
+  it('validate loads neither the client nor the state', () => {
     const reached = new Set<string>();
     const visit = (file: string): void => {
       if (reached.has(file)) return;
@@ -220,12 +220,24 @@ describe('the layers of src', () => {
       for (const target of valueImportsOf(file)) visit(target);
     };
     visit('commands/validate.ts');
-    expect([...reached].filter((file) => /^(?:api|ledger|live|plan|reconcile)\//.test(file))).toEqual([]);
+    expect([...reached].filter((file) => /^(?:api|state|live|engine|plan)\//.test(file))).toEqual([]);
   });
 
   it('has no barrel but the library entry', () => {
     const barrels = sourceFiles().filter((file) => /^export (\*|\{[^}]*\}) from/m.test(textOf(file)));
     expect(barrels).toEqual(['index.ts']);
+  });
+
+  it('has each command in the file of its path; those that are made from a row share a file', () => {
+    const entries = withoutComments('commands/index.ts').matchAll(
+      /path: '([^']+)', load: async \(\) => \(await import\('\.\/(.+?)\.ts'\)\)/g,
+    );
+    const named = [...entries].map(([, path = '', file]) => [path.replaceAll(' ', '/'), file]);
+    expect(named.filter(([path, file]) => path !== file)).toEqual([]);
+    const files = sourceFiles().filter((file) => layerOf(file) === 'commands');
+    const shared = ['index', 'lists', 'get', 'stops', 'starts'];
+    const expected = [...named.map(([path]) => path), ...shared].map((path) => `commands/${path}.ts`);
+    expect(files.toSorted()).toEqual(expected.toSorted());
   });
 });
 

@@ -24,7 +24,7 @@ import { drawLine, span, type TextStyle, type Tone } from '../render/spans.ts';
 import { count } from '../render/wording.ts';
 import type { State } from '../state/state.ts';
 import { loadSettings } from '../workspace/load.ts';
-import { checkState } from './state/read.ts';
+import { checkState } from './state/check.ts';
 
 type Check = DoctorReport['checks'][number];
 

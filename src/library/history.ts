@@ -39,11 +39,12 @@ export async function readHistory(
 export async function listHistory(
   state: Pick<State, 'history'>,
   events: EventStore,
-  { address, since = '', limit }: HistoryQuery,
+  { address, since, limit }: HistoryQuery,
 ) {
   const isThere = address === undefined ? () => true : matchAddress(address);
-  const isAsked = (item: HistoryItem) => isThere(item) && item.at >= since;
-  const found = await readHistory(state, isAsked, { limit });
+  const isAsked = (item: HistoryItem) => isThere(item) && item.at >= (since ?? '');
+  const sinceMs = since === undefined ? 0 : Date.parse(since);
+  const found = await readHistory(state, isAsked, { limit, sinceMs });
   return addEventsToHistory(
     found.map(({ item }) => item),
     events,

@@ -6,7 +6,7 @@ import { renderDraft } from '../../src/commands/chat/send.ts';
 import { renderChecks } from '../../src/commands/doctor.ts';
 import { renderCsv } from '../../src/render/csv.ts';
 import { renderDiagnostics } from '../../src/render/diagnostics.ts';
-import { renderHistoryDiff } from '../../src/commands/history/versions.ts';
+import { renderHistoryDiff } from '../../src/commands/history/diff.ts';
 import { compactJson, renderJson } from '../../src/render/json.ts';
 import { renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
 import { renderPlanText } from '../../src/render/plan-text.ts';

@@ -1,15 +1,13 @@
-import { choosePlatformAccounts, openService } from '../../cli/accounts.ts';
 import type { Context } from '../../cli/context.ts';
-import { defineCommand, itemResult } from '../../cli/define-command.ts';
+import { defineCommand } from '../../cli/define-command.ts';
 import { readSecretFile } from '../../cli/engine-ports.ts';
 import { choiceFlag, parsedFlag, parseWholeNumber, textFlag } from '../../cli/flags.ts';
-import { readPast } from '../../cli/instant-range.ts';
 import { refusePort, serveUntilInterrupted } from '../../cli/serve.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import type { Clock } from '../../domain/ports.ts';
 import { readSecret } from '../../domain/secret.ts';
-import { joined, shown, type Visible, visible, visibleProse } from '../../domain/visible.ts';
-import { createEvent, type StoredEvent } from '../../events/event.ts';
+import { joined, shown, visible, visibleProse } from '../../domain/visible.ts';
+import { createEvent } from '../../events/event.ts';
 import {
   EVENTS_PATH,
   HEALTH_PATH,
@@ -19,9 +17,8 @@ import {
   type ReceiverProblem,
   type SignatureCheck,
 } from '../../events/receiver.ts';
-import { reconcileEvents } from '../../events/reconcile.ts';
-import { count } from '../../render/wording.ts';
 import { loadSettings } from '../../workspace/load.ts';
+import { explainAdded, reconcileWorkspace } from './reconcile.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -212,50 +209,4 @@ function reportRarely({ clock, output }: Context): (problem: ReceiverProblem) =>
     reportedMs.set(problem, nowMs);
     output.say(visible(PROBLEMS[problem]));
   };
-}
-
-/** Stores the events that lists show and that did not come. */
-export const reconcile = defineCommand({
-  path: 'events reconcile',
-  about: 'store the payments that lists show and that sent no event',
-  examples: ['herald events reconcile', 'herald events reconcile --since 7d --format json'],
-  flags: { since: textFlag('--since <time>', 'a date, a time, or an age such as 7d', '2d') },
-  needs: 'nothing',
-  run: async (context, { since }) => {
-    const nowMs = context.clock.now();
-    const from = readPast('--since', since, nowMs);
-    const sinceMs = Date.parse(from);
-    await context.events.check();
-    const added = await reconcileWorkspace(context, sinceMs);
-    const to = new Date(nowMs).toISOString();
-    return itemResult(
-      { from, to, added: added.length, by_kind: countKinds(added) },
-      explainAdded(sinceMs, added),
-    );
-  },
-});
-
-/** Compares the events with the lists of all accounts of the workspace, and stores what did not come. Sends only GETs. */
-async function reconcileWorkspace(context: Context, sinceMs: number): Promise<readonly StoredEvent[]> {
-  const service = await openService(context, { mayLackFile: true });
-  const { primary } = service.settings.service.platforms;
-  const accounts = await choosePlatformAccounts(service, [], { anyPlatform: true });
-  const nowMs = context.clock.now();
-  return reconcileEvents(service.client, context.events, { accounts, primary, sinceMs, nowMs });
-}
-
-/** The number of events of each kind. */
-function countKinds(events: readonly StoredEvent[]): Readonly<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const { kind } of events) counts[kind ?? ''] = (counts[kind ?? ''] ?? 0) + 1;
-  return counts;
-}
-
-/** What was added, and what no list can show. */
-function explainAdded(sinceMs: number, added: readonly StoredEvent[]): Visible {
-  const kinds = Object.entries(countKinds(added)).map(([kind, number]) => shown`  ${kind}: ${number}`);
-  const compared = shown`Compared the lists since ${new Date(sinceMs).toISOString()}: ${count(added.length, 'event')} had not come, and ${added.length === 1 ? 'is' : 'are'} stored now.`;
-  if (added.length === 0) return compared;
-  const blocked = shown`Events about blocked messages may be missing too, because no list shows them.`;
-  return joined([compared, ...kinds, blocked], '\n');
 }

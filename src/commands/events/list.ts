@@ -1,0 +1,73 @@
+import { makeColumns } from '../../api/columns.ts';
+import { defineCommand } from '../../cli/define-command.ts';
+import { limitFlag, textFlag, textsFlag } from '../../cli/flags.ts';
+import { LIST_FORMATS } from '../../cli/formats.ts';
+import { readRange } from '../../cli/instant-range.ts';
+import { type ColumnSet, chooseColumns, columnsFlag, printRows } from '../../cli/print-rows.ts';
+import { readEvents } from '../../cli/stored-events.ts';
+import { formatCommand } from '../../domain/command-line.ts';
+import { globOf } from '../../domain/glob.ts';
+import { shown } from '../../domain/visible.ts';
+
+const NONE = { none: '-' };
+const COLUMNS: ColumnSet = {
+  // The account is a column of its own, because an event may be about an unknown one.
+  who: 'organisation',
+  columns: makeColumns('ref received_at kind account fan_id source', {
+    ref: { as: 'whole' },
+    kind: { as: 'whole', none: 'unknown' },
+    account: NONE,
+    fan_id: NONE,
+  }),
+  more: makeColumns('id time account_id platform_account_id key body', {
+    id: NONE,
+    time: { as: 'text', ...NONE },
+    account_id: NONE,
+    platform_account_id: NONE,
+    key: { as: 'whole' },
+  }),
+};
+
+/** Lists the stored events. */
+export const list = defineCommand({
+  path: 'events list',
+  about: 'list the stored events, newest first',
+  examples: [
+    'herald events list --from 1d',
+    "herald events list --kind 'fans.*' --account alice --format csv",
+  ],
+  formats: LIST_FORMATS,
+  flags: {
+    account: textsFlag('--account <account>', 'only events of this account: an alias or an id (repeatable)'),
+    kind: textsFlag('--kind <pattern>', 'only events of this kind; * matches any characters (repeatable)'),
+    fan: textFlag('--fan <id>', 'only events of this fan'),
+    source: textFlag('--source <source>', 'webhook, or list for those that did not come'),
+    from: textFlag('--from <time>', 'received since: a date, a time, or an age such as 30d'),
+    to: textFlag('--to <time>', 'received until: a date, a time, or an age'),
+    limit: limitFlag('stop after this many rows'),
+    columns: columnsFlag(COLUMNS),
+  },
+  needs: 'nothing',
+  run: async (context, given) => {
+    const print = chooseColumns(COLUMNS, given);
+    const { account: accounts, kind, fan, source } = given;
+    const range = readRange(given, context.clock.now());
+    const kinds = kind.map(globOf);
+    const events = await readEvents(
+      context,
+      (event, alias) =>
+        (source === undefined || event.source === source) &&
+        (range.from === undefined || event.received_at >= range.from) &&
+        (range.to === undefined || event.received_at <= range.to) &&
+        (kinds.length === 0 || kinds.some((matches) => matches(event.kind ?? ''))) &&
+        (fan === undefined || event.fan_id === fan) &&
+        (accounts.length === 0 ||
+          [alias, event.account_id, event.platform_account_id].some((name) => accounts.includes(name ?? ''))),
+    );
+    if (events.length === 0)
+      context.output.say(
+        shown`No stored events match. To receive some: ${formatCommand('events', 'listen')}`,
+      );
+    return printRows(context, print, events.slice(0, given.limit));
+  },
+});

@@ -1,0 +1,48 @@
+import { defineCommand } from '../../cli/define-command.ts';
+import { word } from '../../cli/flags.ts';
+import { readEvents } from '../../cli/stored-events.ts';
+import { formatCommand } from '../../domain/command-line.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
+import { shown, visibleLines } from '../../domain/visible.ts';
+import { nameEvent } from '../../events/event.ts';
+
+/** Shows one event. */
+export const show = defineCommand({
+  path: 'events show',
+  about: 'show one event with its body as it came',
+  examples: ['herald events show 3f2a9c11d0'],
+  more: 'EVENT is a ref of herald events list, or an id.',
+  words: { name: word('EVENT') },
+  needs: 'nothing',
+  run: async (context, { name }) => {
+    const found = await readEvents(context, (event) => nameEvent(event) === name || event.id === name);
+    // An event that came twice with other bodies has one id: the newest is shown.
+    const [event] = found;
+    if (event === undefined)
+      throw new HeraldError(
+        'not-found',
+        `No stored event has the ref or id ${name}.`,
+        `To see them: ${formatCommand('events', 'list')}`,
+      );
+    const { ref: _ref, account, ...stored } = event;
+    const { kind, received_at: received, time, account_id: id, platform_account_id: platformId } = stored;
+    const facts = {
+      kind,
+      received,
+      time,
+      account: account ?? id ?? platformId,
+      fan: stored.fan_id,
+      id: stored.id,
+    };
+    return {
+      json: () => stored,
+      text: () => [
+        ...Object.entries({ ...facts, source: stored.source }).map(
+          ([fact, value]) => shown`${fact}: ${value ?? '-'}`,
+        ),
+        shown``,
+        ...visibleLines(stored.body),
+      ],
+    };
+  },
+});

@@ -1,0 +1,114 @@
+import { defineCommand } from '../../cli/define-command.ts';
+import { word } from '../../cli/flags.ts';
+import type { HistoryDiff } from '../../cli/schemas.ts';
+import { readVersions, type Version } from '../../cli/versions.ts';
+import type { FieldDifference } from '../../domain/change.ts';
+import { canonical } from '../../domain/digest.ts';
+import { isTextDigest } from '../../domain/text.ts';
+import { page, shown, type Visible, visible } from '../../domain/visible.ts';
+import type { Asked } from '../../plan/compare/asked.ts';
+import { viewFields, drawField } from '../../render/difference.ts';
+import { drawLine, span, type Span, type TextStyle } from '../../render/spans.ts';
+import { formatTime } from '../../render/values.ts';
+import { count } from '../../render/wording.ts';
+
+/** Compares two declared versions of one resource. */
+export const diff = defineCommand({
+  path: 'history diff',
+  about: 'compare two declared versions of a resource (default: the last two)',
+  examples: [
+    'herald history diff alice/campaign/Welcome',
+    'herald history diff alice/campaign/Welcome 1a2b3c4d --format json',
+  ],
+  more: 'FROM and TO are the beginning of a digest (column version), a live id, or an entry.',
+  words: { address: word('ADDRESS'), from: word('[FROM]'), to: word('[TO]') },
+  needs: 'state',
+  run: async ({ output }, { address: written, from, to }, state) => {
+    const { address, choose } = await readVersions(state, written, 'diff');
+    // One given version is compared with the last.
+    const [older, newer] = [choose(from, -2), choose(to, -1)];
+    const report: HistoryDiff = {
+      schema: 'herald/history-diff/1',
+      address,
+      from: describeVersion(older),
+      to: describeVersion(newer),
+      fields: compareContents(older.asked, newer.asked),
+    };
+    return { json: () => report, text: () => renderHistoryDiff(report, output) };
+  },
+});
+
+function describeVersion({ item }: Version): HistoryDiff['from'] {
+  const { entry, at, run, who, outcome, live_id, content_digest } = item;
+  return { entry, at, run, who, outcome, live_id, content_digest };
+}
+
+/** The fields that one content has and the other does not, or has otherwise; null stands for absent. */
+function compareContents(from: Asked, to: Asked): FieldDifference[] {
+  const [old, current] = [flatten(from), flatten(to)];
+  return [...new Set([...old.keys(), ...current.keys()])]
+    .map((path) => ({ path, old: old.get(path) ?? null, new: current.get(path) ?? null }))
+    .filter((field) => canonical(field.old) !== canonical(field.new));
+}
+
+function flatten({ wanted, hour }: Asked): ReadonlyMap<string, unknown> {
+  const fields = new Map<string, unknown>();
+  const walk = (path: string, value: unknown): void => {
+    if (Array.isArray(value) && value.some((entry) => typeof entry === 'object')) {
+      for (const [index, entry] of value.entries()) walk(`${path}[${index}]`, entry);
+    } else if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      for (const [key, member] of Object.entries(value)) walk(path === '' ? key : `${path}.${key}`, member);
+    } else if (value !== undefined) {
+      fields.set(path, value);
+    }
+  };
+  walk('', { ...(hour === null ? {} : { scheduled_at: hour }), ...wanted });
+  return fields;
+}
+
+/** Two versions of one resource and their differences, word by word. Ends with a line break. */
+export function renderHistoryDiff(
+  { address, from, to, fields: found }: Pick<HistoryDiff, 'address' | 'from' | 'to' | 'fields'>,
+  style: TextStyle,
+): Visible {
+  const fields = found.map(withoutDigests);
+  const hasDigests = found.some(({ old, new: current }) => isTextDigest(old) || isTextDigest(current));
+  const lines = [
+    ...drawLine([span(visible(address), 'strong')], style),
+    ...drawLine([span(shown`from `, 'dim'), ...versionSpans(from)], style, 2),
+    ...drawLine([span(shown`to   `, 'dim'), ...versionSpans(to)], style, 2),
+    ...drawDifferences(fields, style),
+    fields.length === 0
+      ? shown`Both have the same content.`
+      : shown`${count(fields.length, 'field differs', 'fields differ')}.`,
+    ...(hasDigests
+      ? [shown`Texts of messages are not stored, only their digests. Look at the files in git.`]
+      : []),
+  ];
+  return page(lines);
+}
+
+/** Each field that differs, word by word. */
+function drawDifferences(fields: readonly FieldDifference[], style: TextStyle): readonly Visible[] {
+  return viewFields({ fields, dropped: [] }, { declaredOnly: false, zone: null }).flatMap((view) =>
+    drawField(view, style, { indent: 4 }),
+  );
+}
+
+const VERSION_LENGTH = 8;
+
+function withoutDigests({ path, old, new: current }: FieldDifference): FieldDifference {
+  const words = (value: unknown) =>
+    isTextDigest(value)
+      ? `(not stored, digest ${value.slice(value.indexOf(':') + 1).slice(0, VERSION_LENGTH)})`
+      : value;
+  return { path, old: words(old), new: words(current) };
+}
+
+/** `1a2b3c4d, Mon 1 Jun 2026 12:00 UTC by mia: done, 77` */
+function versionSpans({ at, who, outcome, live_id, content_digest }: HistoryDiff['from']): readonly Span[] {
+  const digest = content_digest === null ? '-' : content_digest.slice(0, VERSION_LENGTH);
+  const by = who === null ? '' : ` by ${who}`;
+  const id = live_id === null ? '' : `, ${live_id}`;
+  return [span(shown`${digest}, ${formatTime(at, null) ?? at}${by}: ${outcome}${id}`)];
+}
