@@ -33,35 +33,6 @@ const FILES_OF_KINDS = [
 describe.each(FILES_OF_KINDS)('a %s', (kind, running, filesWith) => {
   const operation = `${kind}s.create` as const;
   const name = kind === 'campaign' ? 'Welcome' : 'Teaser';
-  it('is created, and a second apply changes nothing', async () => {
-    const scene = engineScene(filesWith({}));
-    expect(summariseResults(await scene.apply())).toEqual(['create applied']);
-    expect(statuses(scene, kind)).toEqual([running]);
-    expect(summarisePlan(await scene.plan())).toEqual([]);
-    expect(summariseResults(await scene.apply())).toEqual([]);
-  });
-
-  it('with another text is replaced, and the old one stays paused', async () => {
-    const scene = engineScene(filesWith({}));
-    await scene.apply();
-    Object.assign(scene.files, filesWith({ messages: [{ text: 'Other words' }] }));
-    expect(summariseResults(await scene.apply())).toEqual(['replace applied']);
-    expect(statuses(scene, kind).toSorted()).toEqual([running, 'paused'].toSorted());
-    expect(summarisePlan(await scene.plan())).toEqual([]);
-  });
-
-  it('that is declared paused is paused, and started again when the file says so', async () => {
-    const scene = engineScene(filesWith({}));
-    await scene.apply();
-    Object.assign(scene.files, filesWith({ status: 'paused' }));
-    expect(summariseResults(await scene.apply())).toEqual(['pause applied']);
-    Object.assign(scene.files, filesWith({}));
-    const [started] = await scene.apply();
-    expect(started?.outcome).toBe('applied');
-    expect(statuses(scene, kind)).toEqual([running]);
-    expect(createsSent(scene)).toBe(1);
-  });
-
   it('is stopped before all requests that wait, and started in their order', async () => {
     const scene = engineScene(filesWith({}));
     await scene.apply();
@@ -82,24 +53,6 @@ describe.each(FILES_OF_KINDS)('a %s', (kind, running, filesWith) => {
     expect(scene.urgent).toEqual([`${kind}s.list`, `${kind}s.list`]);
   });
 
-  // CAMPAIGN-2, BROADCAST-2: this and the next two.
-  it('with a create that takes effect without an answer is adopted, and not created again', async () => {
-    const scene = engineScene(filesWith({}));
-    scene.control.addFault({ kind: 'late_commit', operation, after_sec: 60, how: 'reset', nth: 1 });
-    expect(summariseResults(await scene.apply())).toEqual(['create adopted found']);
-    expect(statuses(scene, kind)).toEqual([running]);
-    expect(createsSent(scene)).toBe(1);
-    expect(summarisePlan(await scene.plan())).toEqual([]);
-  });
-
-  it('with a create that never took effect is created once more, in the same run', async () => {
-    const scene = engineScene(filesWith({}));
-    scene.control.addFault({ kind: 'broken_answer', operation, when: 'before_commit', how: 'reset', nth: 1 });
-    expect(summariseResults(await scene.apply())).toEqual(['create applied']);
-    expect(statuses(scene, kind)).toEqual([running]);
-    expect(createsSent(scene)).toBe(2);
-  });
-
   it('gets two creates in a run at most', async () => {
     const scene = engineScene(filesWith({}));
     scene.control.addFault({ kind: 'broken_answer', operation, when: 'before_commit', how: '502' });
@@ -107,21 +60,6 @@ describe.each(FILES_OF_KINDS)('a %s', (kind, running, filesWith) => {
     expect(createsSent(scene)).toBe(2);
     scene.control.clearFaults();
     expect(summariseResults(await scene.apply())).toEqual(['create applied']);
-    expect(statuses(scene, kind)).toEqual([running]);
-  });
-
-  it('that a person paused stays paused without --allow resume', async () => {
-    const scene = engineScene(filesWith({}));
-    const [created] = await scene.apply();
-    const edit = kind === 'campaign' ? scene.control.editCampaign : scene.control.editBroadcast;
-    edit('101', created?.liveId ?? '', { status: 'paused' });
-    scene.clock.move(60_000);
-    expect((await scene.apply()).map(({ outcome, change }) => [outcome, change.needs])).toEqual([
-      ['not_attempted', ['resume']],
-    ]);
-    expect(statuses(scene, kind)).toEqual(['paused']);
-    const [resumed] = await scene.apply({ allow: ['resume'] });
-    expect(resumed?.outcome).toBe('applied');
     expect(statuses(scene, kind)).toEqual([running]);
   });
 
@@ -137,16 +75,6 @@ describe.each(FILES_OF_KINDS)('a %s', (kind, running, filesWith) => {
     scene.clock.move(60_000);
     expect((await scene.apply()).map(({ change }) => change.needs)).toEqual([['resume']]);
     expect([statuses(scene, kind), createsSent(scene)]).toEqual([['paused'], 1]);
-  });
-
-  it('that was removed from the files is stopped with --allow prune only', async () => {
-    const scene = engineScene(filesWith({}));
-    await scene.apply();
-    Object.assign(scene.files, filesWith({ name: 'Another one', messages: [{ text: 'Other words' }] }));
-    expect(summarisePlan(await scene.plan())).toContain(`unmanaged alice/${kind}/${name}`);
-    const pruned = await scene.apply({ allow: ['prune', 'large'] });
-    expect(pruned.map(({ outcome }) => outcome)).toContain('applied');
-    expect(statuses(scene, kind).filter((status) => status === running)).toHaveLength(1);
   });
 
   // FAULT-8
@@ -173,11 +101,4 @@ it('a replace with a refused create starts the old version again', async () => {
   scene.control.addFault({ kind: 'throttle', operation: 'campaigns.create', retry_after_sec: 200 });
   expect(summariseResults(await scene.apply())).toEqual(['replace failed refused old-runs-again']);
   expect(statuses(scene, 'campaign')).toEqual(['active']);
-});
-
-it('a plan writes nothing, to the service or to the state', async () => {
-  const scene = engineScene(WELCOME);
-  await scene.plan();
-  const { requests } = scene.control.oracle();
-  expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });

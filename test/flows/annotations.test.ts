@@ -31,16 +31,6 @@ describe('on GitHub', () => {
       /^::error file=ads\/live\/a\.yaml,line=7,col=5,title=unknown-key::.*mesages/,
     );
   });
-
-  it('no name of a file forges a command', async () => {
-    const name = 'Hi\n::error::forged ##[error]x ::add-mask::y';
-    const scene = onGitHub(declaring({ campaigns: [campaign({ name: 'A::set-env name=PATH::x' })] }));
-    Object.assign(scene.files.tree, { 'live/b.yaml': BROKEN.replace('Welcome', JSON.stringify(name)) });
-    const { stderr } = await scene.herald('validate');
-    for (const command of commandsIn(stderr))
-      expect(command).toMatch(/^::(?:error|warning|notice) file=ads\/live\//);
-    expect(stderr).not.toContain('##[');
-  });
 });
 
 describe('elsewhere', () => {

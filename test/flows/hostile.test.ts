@@ -68,20 +68,6 @@ function aHostileScene(change: (request: Request, body: string) => { status?: nu
 }
 
 describe('what a hostile service says', () => {
-  it('is not a part of a hint where it is not a permission, and steers nothing in a message', async () => {
-    const error = {
-      code: 'API_KEY_PERMISSION_DENIED',
-      message: STEERS,
-      details: { required_permission: STEERS },
-    };
-    const scene = aHostileScene(() => ({ status: 403, body: JSON.stringify(error) }));
-    const ran = await scene.herald('plan', '--verbose');
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('forged');
-    expect(ran.stderr).toContain('The key lacks the permission auto_messages.view.');
-    expect(ran.stderr).not.toMatch(OBEYED);
-  });
-
   it('steers nothing where what was done is looked at once more', async () => {
     let lists = 0;
     const scene = aHostileScene((request, body) => {

@@ -173,7 +173,7 @@ const FAULTS: readonly (readonly [string, (operation: Operation) => readonly Fau
   // FAULT-11
   ['reset, not carried out', (operation) => [{ ...broken(operation, 'reset', 'before_commit'), nth: 1 }]],
   ['reset, carried out', (operation) => [{ ...broken(operation, 'reset', 'after_commit'), nth: 1 }]],
-  // FAULT-3, ERROR-9
+  // FAULT-3, ERROR-9, CAMPAIGN-2, BROADCAST-2
   [
     'reset, carried out 60 s later',
     (operation) => [{ kind: 'late_commit', after_sec: 60, how: 'reset', operation, nth: 1 }],

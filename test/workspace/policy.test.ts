@@ -77,20 +77,6 @@ describe('a policy', () => {
     expect(loaded).toMatchObject({ warnings: [{ code: 'fixed-zone', line: 7, column: 57 }] });
   });
 
-  test('is part of what a saved plan binds', async () => {
-    const digests = await Promise.all(
-      [
-        '{}',
-        '{ banned_words: [/a/] }',
-        '{ banned_words: [/b/] }',
-        '{ banned_words: { words: [/b/], level: warn } }',
-      ].map((policy) =>
-        digestOf({ 'herald.yaml': `${WORKSPACE}policy: ${policy}\n`, 'campaigns/a.yaml': CAMPAIGN }),
-      ),
-    );
-    expect(new Set(digests).size).toBe(4);
-  });
-
   test.each(
     rowsOf(String.raw`
       { max_price_gross: { limit: 5, level: stop } } → 7:47: invalid-value: Unknown value "stop". Write one of deny, warn.
