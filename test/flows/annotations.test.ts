@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { campaign, declaring } from '../helpers/declare-live.ts';
-import { aScene, type Scene, type SceneOptions } from '../helpers/scene.ts';
-
-function onGitHub(files: SceneOptions['files']): Scene {
-  const scene = aScene(files === undefined ? {} : { files });
-  Object.assign(scene.env, { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: '/repository' });
-  return scene;
-}
+import { aScene } from '../helpers/scene.ts';
 
 const commandsIn = (stderr: string): readonly string[] =>
   stderr.split('\n').filter((line) => line.startsWith('::'));
@@ -26,7 +19,9 @@ describe('on GitHub', () => {
     ['validate', ['--format', 'json']],
     ['plan', []],
   ] as const)('%s annotates an error on its line: %j', async (command, flags) => {
-    const { stderr } = await onGitHub({ 'live/a.yaml': BROKEN }).herald(command, ...flags);
+    const scene = aScene({ files: { 'live/a.yaml': BROKEN } });
+    Object.assign(scene.env, { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: '/repository' });
+    const { stderr } = await scene.herald(command, ...flags);
     expect(commandsIn(stderr)[0]).toMatch(
       /^::error file=ads\/live\/a\.yaml,line=7,col=5,title=unknown-key::.*mesages/,
     );
