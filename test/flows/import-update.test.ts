@@ -217,7 +217,7 @@ campaigns:
         resolve();
       };
     });
-    const running = scene.start('import');
+    const running = scene.startAs({}, 'import');
     await Promise.race([running.ran, died]);
     files.writeAtomically = write;
     const { ran, report } = await imported(scene, '--update');
@@ -276,7 +276,6 @@ it('import --update does not write over what a person wrote into a file while it
       scene.clock.move(4 * 3_600_000);
       scene.files.tree[other] = `# An hour of work\n${fileOf(scene, other)}`;
     }
-    return 'done';
   };
   const ran = await scene.herald('import', '--update');
   expect([isOver, ran.code], ran.stderr).toEqual([true, 5]);

@@ -43,12 +43,10 @@ describe('plan --html', () => {
 
   it('leaves nothing behind where it cannot be written', async () => {
     const scene = aScene({ files: FILES });
-    const { code } = await scene.startAs(
-      { onWrite: (path) => (path === 'plan.html' ? new Error('EACCES: permission denied') : 'done') },
-      'plan',
-      '--html',
-      'plan.html',
-    ).ran;
+    scene.files.onWrite = (path) => {
+      if (path === 'plan.html') throw new Error('EACCES: permission denied');
+    };
+    const { code } = await scene.herald('plan', '--html', 'plan.html');
     expect(code).toBe(1);
     expect(await scene.files.exists('plan.html')).toBe(false);
   });
