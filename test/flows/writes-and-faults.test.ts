@@ -7,7 +7,7 @@ import { createSimulator } from '../../src/simulator/simulator.ts';
 import { parseWorld } from '../../src/simulator/world.ts';
 import { CHAT } from '../helpers/chats.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
-import { liveOn } from '../helpers/flows.ts';
+import { createsSent, liveOn } from '../helpers/flows.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
 import { madeOnce } from '../helpers/made-once.ts';
 import { aScene, WORLD_FILE, type Ran, type Scene } from '../helpers/scene.ts';
@@ -289,3 +289,20 @@ it('a replace with two lost creates names the version that stays paused', async 
   expect(ran.code).toBe(4);
   expect(ran.stdout).toContain(`Herald paused the old version ${live?.id}`);
 });
+
+// ERROR-8
+it.each([
+  ['after_commit', /From an earlier run: create alice\/campaign\/Welcome \(\d+\) took effect\./, 1],
+  ['before_commit', /From an earlier run: create alice\/campaign\/Welcome shows no effect\./, 2],
+] as const)(
+  'an apply says what became of a create that an earlier one lost %s',
+  async (when, said, creates) => {
+    const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
+    await scene.fault({ ...broken('campaigns.create', 'reset', when), nth: 1 });
+    await scene.fault({ kind: 'refusal', operation: 'campaigns.list', status: 403, nth: 2 });
+    expect((await scene.herald('apply', '--yes')).code).toBe(3);
+    const { code, stderr } = await scene.herald('apply', '--yes');
+    expect([code, stderr]).toEqual([0, expect.stringMatching(said)]);
+    expect(await createsSent(scene)).toBe(creates);
+  },
+);
