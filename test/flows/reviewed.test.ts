@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
-import { applied, createsSent, messages, outcomes, writesSent } from '../helpers/flows.ts';
+import { applied, createsSent, editLive, messages, outcomes, writesSent } from '../helpers/flows.ts';
 import { madeOnce } from '../helpers/made-once.ts';
 import { aScene, type Scene, WORKSPACE } from '../helpers/scene.ts';
 
@@ -62,22 +62,11 @@ describe('apply --reviewed', () => {
     },
     {
       title: 'a live object that someone edited',
-      change: (scene) =>
-        scene.service((control, world) => {
-          control.now();
-          const [live] = Object.values(world.accounts['101']?.campaigns ?? {});
-          const [message] = live?.live.messages ?? [];
-          if (message !== undefined) Object.assign(message, { text: 'By hand' });
-        }),
+      change: (scene) => editLive(scene, 'campaign', { messages: [{ text: 'By hand' }] }),
     },
     {
       title: 'a live object that someone paused',
-      change: (scene) =>
-        scene.service((control, world) => {
-          control.now();
-          const [live] = Object.values(world.accounts['101']?.campaigns ?? {});
-          if (live !== undefined) live.live.status = 'paused';
-        }),
+      change: (scene) => editLive(scene, 'campaign', { status: 'paused' }),
     },
     {
       title: 'another object of the name',

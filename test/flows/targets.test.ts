@@ -4,6 +4,7 @@ import {
   applied,
   createsSent,
   decisions,
+  editLive,
   liveOn,
   outcomes,
   planned,
@@ -48,10 +49,7 @@ describe('a run of targets', () => {
   it('shows drift of them only, also in its exit code', async () => {
     const scene = aBigScene();
     await applied(scene);
-    await scene.service((_control, world) => {
-      for (const { live } of Object.values(world.accounts['101']?.campaigns ?? {}))
-        if (live.name === 'Two') live.status = 'paused';
-    });
+    await editLive(scene, 'campaign', { status: 'paused' }, 'Two');
     expect((await scene.herald('drift')).code).toBe(2);
     const one = await scene.herald('drift', ...ONE);
     expect(one.code, one.stdout).toBe(0);
