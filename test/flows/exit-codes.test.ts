@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { applyReportShape, errorReportShape, planShape } from '../../src/domain/change.ts';
-import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
+import { campaign, declaring } from '../helpers/declare-live.ts';
 import { documentOf } from '../helpers/flows.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
-import { HeraldError } from '../../src/domain/herald-error.ts';
 
 const welcome = declaring({ campaigns: [campaign()] });
 const two = declaring({ campaigns: [campaign(), campaign({ name: 'Two', messages: [{ text: 'Two' }] })] });
@@ -97,36 +96,12 @@ describe.each(CASES)('exit $code: $title', ({ code, args, files = welcome, prepa
   });
 });
 
-describe('what is left of a run', () => {
-  it('is reported also when the look afterwards fails', async () => {
-    const scene = aScene({ files: welcome });
-    await scene.fault({
-      kind: 'broken_answer',
-      operation: 'campaigns.list',
-      how: '500',
-      when: 'after_commit',
-      nth: 2,
-      times: 100,
-    });
-    const ran = await scene.herald('apply', '--yes', '--format', 'json');
-    expect(ran.code).toBe(0);
-    expect(documentOf(ran, applyReportShape).summary.applied).toBe(1);
-    expect(ran.stderr).toContain('The result could not be verified');
-  });
-
-  it('is reported also when the disk is full, and nothing is sent unrecorded', async () => {
-    const scene = aScene({
-      files: declaring({ campaigns: [campaign()], broadcasts: [broadcast()] }, ['alice', 'bob']),
-    });
-    let writes = 0;
-    const full = new HeraldError('state-failed', 'the disk is full', 'Free some space.');
-    const onRecord = () => ((writes += 1) <= 3 ? 'done' : full);
-    const ran = await scene.startAs({ onRecord }, 'apply', '--yes', '--format', 'json').ran;
-    const { outcomes } = documentOf(ran, applyReportShape);
-    const { commits } = await scene.oracle();
-    expect(commits.length).toBeLessThanOrEqual((await scene.requests()).length);
-    expect(outcomes.filter(({ outcome }) => outcome === 'applied').length).toBe(commits.length);
-    expect(ran.stdout).toContain('the disk is full');
-    expect(ran.code).toBe(4);
-  });
+it('what was applied is reported also when the look afterwards fails', async () => {
+  const scene = aScene({ files: welcome });
+  const how = { how: '500', when: 'after_commit', nth: 2, times: 100 } as const;
+  await scene.fault({ kind: 'broken_answer', operation: 'campaigns.list', ...how });
+  const ran = await scene.herald('apply', '--yes', '--format', 'json');
+  expect(ran.code).toBe(0);
+  expect(documentOf(ran, applyReportShape).summary.applied).toBe(1);
+  expect(ran.stderr).toContain('The result could not be verified');
 });

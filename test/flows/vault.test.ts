@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type WorldOptions } from '../../src/simulator/world.ts';
 import { altered } from '../helpers/altered.ts';
 import { aScene, type Scene, WORLD_FILE } from '../helpers/scene.ts';
+import { writesSent } from '../helpers/flows.ts';
 import { callsOf, HELLO, uploaded, uploadsIn, vaultOf } from '../helpers/uploads.ts';
 import { JPEG, mediaOf, PNG } from '../helpers/media.ts';
 
@@ -205,6 +206,25 @@ describe('several files', () => {
   const JSON_OF_ALICE = ['--account', 'alice', '--format', 'json'];
   const many = (made: Scene, ...flags: readonly string[]) =>
     made.herald('vault', 'upload', 'hello.jpg', 'b.png', 'c.jpg', ...JSON_OF_ALICE, ...flags);
+
+  it('and several accounts: each account gets the file, and nothing when it runs again', async () => {
+    const made = scene();
+    const args = ['vault', 'upload', 'hello.jpg', '--account=alice', '--account=bob', '--format=json'];
+    const ran = await made.herald(...args);
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      items: [
+        { account: 'alice', outcome: 'exported' },
+        { account: 'bob', outcome: 'exported' },
+      ],
+    });
+    const sent = await writesSent(made);
+    const again = await made.herald(...args);
+    expect(JSON.parse(again.stdout)).toMatchObject({
+      items: [{ outcome: 'already' }, { outcome: 'already' }],
+    });
+    expect(await writesSent(made)).toEqual(sent);
+  });
 
   it('end one by one: exit 4 where some are there and some are not', async () => {
     const made = uploadScene({ modes: fate('failed') });
