@@ -11,6 +11,10 @@ function emptyScene(files: Record<string, string> = {}): Scene {
   return scene;
 }
 
+function rewrite({ files: { tree } }: Scene, path: string, from: RegExp, to: string): void {
+  tree[path] = (tree[path] ?? '').replace(from, to);
+}
+
 describe('herald init', () => {
   it('writes a workspace that validates, plans and applies as it is', async () => {
     const scene = emptyScene();
@@ -58,17 +62,10 @@ describe('herald init', () => {
     async (command) => {
       const scene = emptyScene();
       await scene.herald('init');
-      const { tree } = scene.files;
-      tree['herald.yaml'] = (tree['herald.yaml'] ?? '').replace(
-        /simulator: .*/,
-        'base_url: https://api.example',
-      );
+      rewrite(scene, 'herald.yaml', /simulator: .*/, 'base_url: https://api.example');
       // A checkout on Windows, and a day that has passed.
-      tree['campaigns/welcome.yaml'] = (tree['campaigns/welcome.yaml'] ?? '').replaceAll('\n', '\r\n');
-      tree['broadcasts/news.yaml'] = (tree['broadcasts/news.yaml'] ?? '').replace(
-        /\d{4}-\d\d-\d\d/,
-        '2030-01-01',
-      );
+      rewrite(scene, 'campaigns/welcome.yaml', /\n/g, '\r\n');
+      rewrite(scene, 'broadcasts/news.yaml', /\d{4}-\d\d-\d\d/, '2030-01-01');
       const ran = await scene.herald(command);
       expect(ran.code).toBe(1);
       const told = `${ran.stdout}${ran.stderr}`;
@@ -81,13 +78,9 @@ describe('herald init', () => {
   it('lets what a person wrote into its samples go', async () => {
     const scene = emptyScene();
     await scene.herald('init');
-    const { tree } = scene.files;
-    tree['herald.yaml'] = (tree['herald.yaml'] ?? '').replace(
-      /simulator: .*/,
-      'base_url: https://api.example',
-    );
-    tree['campaigns/welcome.yaml'] = (tree['campaigns/welcome.yaml'] ?? '').replace('So good', 'Great');
-    delete tree['broadcasts/news.yaml'];
+    rewrite(scene, 'herald.yaml', /simulator: .*/, 'base_url: https://api.example');
+    rewrite(scene, 'campaigns/welcome.yaml', /So good/, 'Great');
+    delete scene.files.tree['broadcasts/news.yaml'];
     expect((await scene.herald('validate')).code).toBe(0);
   });
 
