@@ -30,12 +30,9 @@ describe('herald accounts get', () => {
       1,
       expect.stringContaining('No account, group or id is "alcie"'),
     ]);
-    const several = await aScene({
-      files: {
-        'herald.yaml':
-          'version: 1\nservice: { simulator: .herald/world.json }\naccounts: { alice: { id: "101" } }\ngroups: { vip: [alice] }\n',
-      },
-    }).herald('accounts', 'get', 'vip');
+    const scene = aScene();
+    scene.files.tree['herald.yaml'] += 'groups: { vip: [alice] }\n';
+    const several = await scene.herald('accounts', 'get', 'vip');
     expect([several.code, several.stderr]).toEqual([1, expect.stringContaining('"vip" is a group')]);
   });
 });
