@@ -184,7 +184,7 @@ export const CELLS: Readonly<Record<string, Cells>> = {
     'no fault': 'queued 0 ×1 new',
     ...refused('service-error 1 ×1 - | queued 0 ×1 new'),
     '429 once': 'queued 0 ×2 new',
-    '429 each time': 'service-error 1 ×24 - | queued 0 ×1 new',
+    '429 each time': 'service-error 1 ×34 - | queued 0 ×1 new',
     '500 each time, not carried out': 'unknown-outcome 3 ×1 - | open-request 3 ×0 -',
     '500 once, carried out': 'unknown-outcome 3 ×1 new | open-request 3 ×0 new',
     '502 of a gateway each time, carried out': 'unknown-outcome 3 ×1 new | open-request 3 ×0 new',
