@@ -137,47 +137,42 @@ describe('herald ci apply after a merge', () => {
 });
 
 describe('herald ci apply refuses', () => {
-  interface Case {
-    readonly title: string;
-    readonly spoil: (pull: Pull) => unknown;
-    readonly says: string;
-  }
-  it.each<Case>([
-    {
-      title: 'a pull request without a comment',
-      spoil: () => story.provider.world.comments.splice(0),
-      says: 'has no comment with a plan. Its plan job did not run, or someone deleted the comment.',
-    },
-    {
-      title: 'a comment that someone else wrote',
-      spoil: (pull) => {
+  it.each<[string, (pull: Pull) => unknown, string]>([
+    [
+      'a pull request without a comment',
+      () => story.provider.world.comments.splice(0),
+      'has no comment with a plan. Its plan job did not run, or someone deleted the comment.',
+    ],
+    [
+      'a comment that someone else wrote',
+      (pull) => {
         const [own] = story.provider.world.comments.splice(0);
         story.provider.world.comment(pull, ANA, own?.body ?? '');
       },
-      says: 'has no comment with a plan',
-    },
-    {
-      title: 'a comment that someone has changed',
-      spoil: (pull) => {
+      'has no comment with a plan',
+    ],
+    [
+      'a comment that someone has changed',
+      (pull) => {
         story.provider.world.comments.splice(0);
         story.provider.world.comment(pull, BOT, `<!-- herald:${ID} e30 -->\nx`);
       },
-      says: 'was changed, or another version of Herald made it',
-    },
-    {
-      title: 'a branch that was pushed with force after its plan',
-      spoil: (pull) => story.provider.world.push(pull, 'f'.repeat(40)),
-      says: 'was made for',
-    },
-    {
-      title: 'two pull requests for one commit',
-      spoil: (pull) => {
+      'was changed, or another version of Herald made it',
+    ],
+    [
+      'a branch that was pushed with force after its plan',
+      (pull) => story.provider.world.push(pull, 'f'.repeat(40)),
+      'was made for',
+    ],
+    [
+      'two pull requests for one commit',
+      ({ mergeCommit }) => {
         const other = story.provider.world.open({ head: 'd'.repeat(40) });
-        Object.assign(other, { state: 'merged', mergeCommit: pull.mergeCommit });
+        Object.assign(other, { state: 'merged', mergeCommit });
       },
-      says: 'Herald does not guess',
-    },
-  ])('$title', async ({ spoil, says, title }) => {
+      'Herald does not guess',
+    ],
+  ])('%s', async (title, spoil, says) => {
     const pull = await merged(title.includes('force') ? 'squash' : 'merge');
     spoil(pull);
     const ran = await story.applied();
