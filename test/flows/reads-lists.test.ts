@@ -2,7 +2,8 @@ import type { ListColumn } from '../../src/domain/list-column.ts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { listShape } from '../../src/cli/schemas.ts';
-import { LIST_NAMES, findList, type ListName } from '../../src/api/lists.ts';
+import { LIST_NAMES, findList } from '../../src/api/lists.ts';
+import { LIST_CASES, writeListCommand } from '../cli/lists/call-examples.ts';
 import { documentOf } from '../helpers/flows.ts';
 import { madeOnce } from '../helpers/made-once.ts';
 import { aScene, WORKSPACE } from '../helpers/scene.ts';
@@ -34,47 +35,20 @@ const aFullScene = madeOnce(async () => {
   return scene;
 });
 
-/** The least that each list needs next to its name, and how many rows it then has for account 101. */
-const CASES: Readonly<Record<ListName, readonly [args: readonly string[], rows: number]>> = {
-  'accounts list': [[], 4],
-  'traffic subscriptions': [['--from', '60d'], 40],
-  'traffic tracking-links': [['--from', '60d'], 12],
-  'traffic tracking-link-users': [[], 30],
-  'traffic trial-links': [['--from', '60d'], 11],
-  'traffic trial-link-users': [['--from', '61d'], 30],
-  'revenue transactions': [['--from', '60d'], 1100],
-  'revenue chargebacks': [['--from', '60d'], 14],
-  'team metrics': [[], 12],
-  'team members': [[], 12],
-  'fans list': [[], 5],
-  'chat messages': [['101001'], 230],
-  'payouts balances': [[], 1],
-  'payouts list': [[], 1],
-  'campaigns list': [[], 1],
-  'broadcasts list': [[], 1],
-  'vault folders': [[], 3],
-  'vault media': [['77'], 23],
-  'vault uploads': [[], 1],
-};
-
-const commandOf = (name: ListName, ...more: readonly string[]) => {
-  const accountFlag = findList(name).who === 'organisation' ? [] : ['--account', 'alice'];
-  return [...name.split(' '), ...CASES[name][0], ...accountFlag, ...more];
-};
-
 describe.each(LIST_NAMES)('herald %s', (name) => {
-  const [, rows] = CASES[name];
+  const [, rows] = LIST_CASES[name];
+  const command = writeListCommand(name);
 
   it(`reads all of the service's pages, and prints the same items in every format`, async () => {
     const scene = await aFullScene();
-    const ran = await scene.herald(...commandOf(name, '--format', 'json'));
+    const ran = await scene.herald(...command, '--format', 'json');
     const { items, complete } = documentOf(ran, listed);
     expect([ran.code, items.length, complete]).toEqual([0, rows, true]);
     const owner = findList(name).who === 'organisation' ? undefined : 'alice';
     expect(new Set(items.map(({ account }) => account))).toEqual(new Set([owner]));
-    const lines = (await scene.herald(...commandOf(name, '--format', 'ndjson'))).stdout.trimEnd().split('\n');
+    const lines = (await scene.herald(...command, '--format', 'ndjson')).stdout.trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(items);
-    const csv = await scene.herald(...commandOf(name, '--format', 'csv'));
+    const csv = await scene.herald(...command, '--format', 'csv');
     const [header = ''] = csv.stdout.split('\n');
     const account = findList(name).who === 'organisation' ? [] : ['account'];
     // What is looked up in another list is for people.
@@ -83,7 +57,7 @@ describe.each(LIST_NAMES)('herald %s', (name) => {
   });
 
   it('draws a table with a heading and a line for each row', async () => {
-    const { code, stdout } = await (await aFullScene()).herald(...commandOf(name));
+    const { code, stdout } = await (await aFullScene()).herald(...command);
     expect(code).toBe(0);
     const [heading = '', ...lines] = stdout.trimEnd().split('\n');
     expect(lines.length).toBe(rows);
@@ -93,7 +67,7 @@ describe.each(LIST_NAMES)('herald %s', (name) => {
   });
 
   it('stops early with --limit', async () => {
-    const ran = await (await aFullScene()).herald(...commandOf(name, '--format', 'json', '--limit', '3'));
+    const ran = await (await aFullScene()).herald(...command, '--format', 'json', '--limit', '3');
     const { items, complete } = documentOf(ran, listed);
     expect([ran.code, items.length, complete]).toEqual([0, Math.min(3, rows), true]);
   });
