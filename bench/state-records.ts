@@ -25,7 +25,7 @@ const PAIRS = 200;
 const LINE_BYTES = 500;
 /** Each is two transactions that are on the disk, against two writes that are. */
 const SQLITE_BUDGET = 6;
-/** Nine statements, each planned anew because a pooler keeps none of them, against two. */
+/** Nine statements, each planned again because a pooler keeps none of them, against two. */
 const POSTGRES_BUDGET = 15;
 
 const REQUESTS = 1_000_000;
