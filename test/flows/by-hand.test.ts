@@ -7,7 +7,7 @@ import type { CampaignSeed } from '../../src/simulator/seed-shape.ts';
 import { altered } from '../helpers/altered.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { documentOf, statuses, writesSent } from '../helpers/flows.ts';
-import { aScene, type Scene, WORKSPACE } from '../helpers/scene.ts';
+import { aScene, type Ran, type Scene, WORKSPACE } from '../helpers/scene.ts';
 import { madeOnce } from '../helpers/made-once.ts';
 
 /** A scene with one campaign 77 on alice that people made. */
@@ -18,6 +18,11 @@ const withCampaign = madeOnce(async (seed: CampaignSeed = {}) => {
 });
 
 const ALICE = ['--account', 'alice'] as const;
+
+/** Runs `herald campaigns pause 77 …` for alice with `--yes`. */
+function byHand(scene: Scene, ...words: string[]): Promise<Ran> {
+  return scene.herald(...words, ...ALICE, '--yes');
+}
 
 /** Answers every question with yes and keeps what was asked. */
 function agreeing(scene: Scene): string[] {
@@ -95,7 +100,7 @@ describe('what is typed', () => {
   it('as several names stops what is found, and names the one that does not exist', async () => {
     const scene = await withCampaign();
     const names = ['alice/campaign/Welcome', '77', 'alice/campaign/Typo'];
-    const ran = await scene.herald('campaigns', 'pause', ...names, ...ALICE, '--yes');
+    const ran = await byHand(scene, 'campaigns', 'pause', ...names);
     expect(ran.code, ran.stderr).toBe(4);
     expect(ran.stdout + ran.stderr).toContain('Typo');
     expect(await writesSent(scene)).toEqual(['PATCH campaigns.set-status']);
@@ -203,7 +208,7 @@ it('a stop is sent without a state that can be opened, and says so', async () =>
   const scene = await withCampaign();
   mkdirSync(join(scene.state.directory, '.herald'), { recursive: true });
   writeFileSync(join(scene.state.directory, '.herald/state.db'), 'a file of another program, not a state');
-  const ran = await scene.herald('campaigns', 'pause', '77', ...ALICE, '--yes');
+  const ran = await byHand(scene, 'campaigns', 'pause', '77');
   expect(ran.code, ran.stderr).toBe(4);
   expect(ran.stdout).toMatch(/the state does not have that.* herald campaigns pause 77 --account alice/s);
   expect(await statuses(scene, 'campaign')).toEqual(['paused']);

@@ -100,6 +100,10 @@ export interface Scene {
   /** Of the terminal that stdout is; null where it is none, which is the default. */
   columns: number | null;
   readonly env: Record<string, string>;
+  /** The origins in the user's own configuration folder. */
+  trustedOrigins: readonly string[];
+  /** Of the Node that runs Herald. */
+  nodeVersion: string;
   /** What people, time and accidents do to the service between two commands. */
   service<Result>(act: (control: Control, world: World) => Result): Promise<Result>;
   /** The same for one who only looks. What time brings about is not kept: it comes again. */
@@ -134,9 +138,6 @@ export function aScene({
   const bytes = memoryBytes();
   const events = eventStoreAt({ kind: 'sqlite', directory: state.directory });
   let runs = earlier;
-  /** The origins in the user's own configuration folder. */
-  let trusted: readonly string[] = [];
-
   const startAs: Scene['startAs'] = (options, ...args) => {
     const controller = new AbortController();
     const said = { stdout: '', stderr: '' };
@@ -185,9 +186,9 @@ export function aScene({
         }),
         trusted: {
           path: '~/.config/herald/trusted-origins',
-          list: () => Promise.resolve(trusted),
+          list: () => Promise.resolve(scene.trustedOrigins),
           replace: async (origins) => {
-            trusted = origins;
+            scene.trustedOrigins = origins;
           },
         },
         ...(network === undefined ? {} : { network }),
@@ -203,7 +204,7 @@ export function aScene({
         remotes: () => [],
         repository: async () => repository ?? Promise.reject(notARepository('/ads', 'not a git repository')),
         repositoryFiles: () => null,
-        nodeVersion: 'v20.20.2',
+        nodeVersion: scene.nodeVersion,
         flags,
       }),
       INDEX,
@@ -238,6 +239,8 @@ export function aScene({
     events,
     clock,
     env: {},
+    trustedOrigins: [],
+    nodeVersion: 'v20.20.2',
     answer: null,
     input: '',
     columns: null,
