@@ -8,11 +8,11 @@ import { documentOf, errorOf, writesSent } from '../helpers/flows.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 
 /** A service where every answer is this text. */
-function answering(text: string): { scene: Scene; asked: string[] } {
+function answering(text: string, status = 200): { scene: Scene; asked: string[] } {
   const asked: string[] = [];
   const { scene } = altered(async (request) => {
     asked.push(`${request.method} ${request.url}`);
-    return new Response(text, { headers: { 'content-type': 'application/json' } });
+    return new Response(text, { status, headers: { 'content-type': 'application/json' } });
   });
   return { scene, asked };
 }
