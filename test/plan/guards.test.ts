@@ -40,19 +40,18 @@ describe('an open request', () => {
     expect(linesOf([aCampaign()], [], { open })).toEqual(['create: create, read_back']);
   });
 
+  const asked = JSON.stringify(describeAsked(aCampaign(), { baseline: ['1'], replaces: [] }));
+  const lostCreate = { open: [anOpenRequest(aCampaign(), { asked })] };
+
   it('that may have made an object names it, and how to close the request', () => {
-    const asked = JSON.stringify(describeAsked(aCampaign(), { baseline: ['1'], replaces: [] }));
     const made = aLiveCampaign({ id: '9007199254740993123', messages: other });
-    const reasons = reasonsOf([aCampaign()], [made], { open: [anOpenRequest(aCampaign(), { asked })] });
+    const reasons = reasonsOf([aCampaign()], [made], lostCreate);
     expect(reasons).toContain('may have created 9007199254740993123 ("Welcome")');
     expect(reasons).toContain("herald state close run1-50 --because '…'");
   });
 
   it('that may have made an equal object names the command that takes it over', () => {
-    const asked = JSON.stringify(describeAsked(aCampaign(), { baseline: ['1'], replaces: [] }));
-    const reasons = reasonsOf([aCampaign()], [aLiveCampaign({ id: '2' })], {
-      open: [anOpenRequest(aCampaign(), { asked })],
-    });
+    const reasons = reasonsOf([aCampaign()], [aLiveCampaign({ id: '2' })], lostCreate);
     expect(reasons).toContain(
       'may have created 2 ("Welcome"), which has its content. Run herald apply: it takes it over',
     );
@@ -165,12 +164,10 @@ describe('the same content under another name', () => {
 describe('other guards', () => {
   it('protect what the file protects, and what it protected before', () => {
     const live = aLiveCampaign({ messages: other });
-    expect(linesOf([aCampaign({ protect: true })], [live], { known: { objects: [aRow(live)] } })).toEqual([
-      'blocked 1',
-    ]);
-    expect(linesOf([aCampaign()], [live], { known: { objects: [aRow(live, { protect: 1 })] } })).toEqual([
-      'blocked 1',
-    ]);
+    const known = { objects: [aRow(live)] };
+    expect(linesOf([aCampaign({ protect: true })], [live], { known })).toEqual(['blocked 1']);
+    const before = { objects: [aRow(live, { protect: 1 })] };
+    expect(linesOf([aCampaign()], [live], { known: before })).toEqual(['blocked 1']);
   });
 
   it('stop a duplicate of what is protected', () => {
@@ -282,12 +279,10 @@ describe('stops of people', () => {
 
   it('are what a command by hand set, and everything in a cut state', () => {
     const live = aLiveCampaign({ status: 'paused' });
-    expect(
-      linesOf([aCampaign()], [live], { known: { objects: [stoppedRow(live, { status_by: 'hand' })] } }),
-    ).toEqual(['blocked 1 needs resume']);
-    expect(linesOf([aCampaign()], [live], { known: { objects: [stoppedRow(live)], isCut: true } })).toEqual([
-      'blocked 1 needs resume',
-    ]);
+    const byHand = { objects: [stoppedRow(live, { status_by: 'hand' })] };
+    const cut = { objects: [stoppedRow(live)], isCut: true };
+    for (const known of [byHand, cut])
+      expect(linesOf([aCampaign()], [live], { known })).toEqual(['blocked 1 needs resume']);
   });
 
   it('are not what the service archived seven days after a pause by Herald, by both clocks', () => {
