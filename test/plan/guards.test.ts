@@ -97,11 +97,10 @@ describe('an object on record that the list does not show', () => {
   it('is not called paused', () => {
     expect(linesOf([aCampaign({ target: 'paused' })], [shown], { known })).toContain('blocked');
     const both = [aLiveCampaign({ id: '1' }), shown];
-    expect(
-      linesOf([aCampaign({ target: 'paused' })], both, {
-        known: { objects: [...known.objects, aRow(aLiveCampaign())] },
-      }),
-    ).toEqual(expect.arrayContaining(['pause 1: pause 1', 'blocked']));
+    const all = { objects: [...known.objects, aRow(aLiveCampaign())] };
+    expect(linesOf([aCampaign({ target: 'paused' })], both, { known: all })).toEqual(
+      expect.arrayContaining(['pause 1: pause 1', 'blocked']),
+    );
   });
 
   it('in an empty list holds back everything that starts', () => {
@@ -121,9 +120,8 @@ describe('the same content under another name', () => {
 
   it('is one resource with renamed_from: nothing is created', () => {
     const live = aLiveCampaign({ name: 'Old name' });
-    expect(
-      linesOf([aCampaign({ renamedFrom: 'Old name' })], [live], { known: { objects: [aRow(live)] } }),
-    ).toEqual(['keep 1']);
+    const known = { objects: [aRow(live)] };
+    expect(linesOf([aCampaign({ renamedFrom: 'Old name' })], [live], { known })).toEqual(['keep 1']);
   });
 
   it('also at another hour', () => {
@@ -257,12 +255,15 @@ describe('ownership', () => {
     const foreign = aLiveCampaign({ id: '2', name: 'theirs' });
     const prefixed = aLiveCampaign({ id: '3', name: 'hx lost', ...key });
     const facts = { known: { objects: [aRow(own, createdFrom(aCampaign()))] }, ownershipPrefix: 'hx ' };
-    expect(
-      linesOf([aCampaign({ name: 'New', messages: [{ text: 'x' }] })], [own, foreign, prefixed], {
-        ...facts,
-        ...allowing('prune', 'large'),
-      }),
-    ).toEqual(['create: create, read_back', 'archive 3: archive 3', 'archive 1: archive 1', 'unmanaged 2']);
+    const declared = [aCampaign({ name: 'New', messages: [{ text: 'x' }] })];
+    const parts = { ...facts, ...allowing('prune', 'large') };
+    const lines = [
+      'create: create, read_back',
+      'archive 3: archive 3',
+      'archive 1: archive 1',
+      'unmanaged 2',
+    ];
+    expect(linesOf(declared, [own, foreign, prefixed], parts)).toEqual(lines);
     expect(codesOf([], [own], { ...facts, ...allowing('prune') })).toEqual(['prune-everything']);
   });
 });
@@ -337,9 +338,8 @@ describe('an end that has passed', () => {
     const active = aLiveCampaign({ messages: other, ...ended });
     const paused = aLiveCampaign({ status: 'paused', ...ended });
     expect(linesOf([aCampaign()], [active], { known: { objects: [aRow(active)] } })).toEqual(['blocked 1']);
-    expect(linesOf([aCampaign()], [paused], { known: { objects: [stoppedRow(paused)] } })).toEqual([
-      'blocked 1',
-    ]);
+    const known = { objects: [stoppedRow(paused)] };
+    expect(linesOf([aCampaign()], [paused], { known })).toEqual(['blocked 1']);
   });
 });
 
