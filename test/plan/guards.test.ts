@@ -307,23 +307,19 @@ describe('stops of people', () => {
   });
 });
 
-describe('a broadcast that a person stopped', () => {
-  it('is not created again by a replace of what waits instead', () => {
-    const stopped = aLiveBroadcast({ id: '1', status: 'paused' });
-    const waits = aLiveBroadcast({ id: '2', messages: other });
-    const known = { objects: [aRow(stopped), aRow(waits)] };
-    expect(linesOf([aBroadcast()], [stopped, waits], { known })).toEqual(['blocked 1 needs resume']);
-  });
+it('a broadcast that a person stopped is not created again by a replace of what waits instead', () => {
+  const stopped = aLiveBroadcast({ id: '1', status: 'paused' });
+  const waits = aLiveBroadcast({ id: '2', messages: other });
+  const known = { objects: [aRow(stopped), aRow(waits)] };
+  expect(linesOf([aBroadcast()], [stopped, waits], { known })).toEqual(['blocked 1 needs resume']);
 });
 
-describe('the protection of a live object', () => {
-  it('is lifted by an apply that changes nothing else, which the plan announces', () => {
-    const live = aLiveCampaign();
-    const known = { objects: [aRow(live, { protect: 1 })] };
-    expect(codesOf([aCampaign()], [live], { known })).toEqual(['protection-lifted']);
-    expect(codesOf([aCampaign({ messages: other })], [live], { known })).toEqual([]);
-    expect(codesOf([aCampaign({ protect: true })], [live], { known })).toEqual([]);
-  });
+it('the protection of a live object is lifted by an apply that changes nothing else, as the plan says', () => {
+  const live = aLiveCampaign();
+  const known = { objects: [aRow(live, { protect: 1 })] };
+  expect(codesOf([aCampaign()], [live], { known })).toEqual(['protection-lifted']);
+  expect(codesOf([aCampaign({ messages: other })], [live], { known })).toEqual([]);
+  expect(codesOf([aCampaign({ protect: true })], [live], { known })).toEqual([]);
 });
 
 describe('an end that has passed', () => {
