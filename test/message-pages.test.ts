@@ -1,45 +1,30 @@
 import { describe, expect, it } from 'vitest';
 import { listMessages } from '../scripts/message-list.ts';
-import { DIAGNOSTIC_CODES } from '../src/domain/codes.ts';
-import { ERROR_CODES } from '../src/domain/codes.ts';
+import { DIAGNOSTIC_CODES, ERROR_CODES } from '../src/domain/codes.ts';
 
-/** The reference of all codes with their messages. To write it again: npm run message-pages */
-const HALF = 'm';
-const ERRORS_HALF = 'h';
-const ERRORS_END = 's';
 /** Codes with a message from a table, another file or the service. */
 const WITHOUT_MESSAGE_MAX = 35;
+const FINDINGS = 'Errors, warnings and notes about files, the state, the live objects and the service.';
+const ERRORS = 'Each ends its command. With `--format json`, the code is in the document.';
+
+/** The codes that begin with one of the letters. Those of the service are in capitals, and come first. */
+function makePage(kind: 'findings' | 'errors', first: string, last: string) {
+  const all: readonly string[] = kind === 'findings' ? DIAGNOSTIC_CODES : ERROR_CODES;
+  return {
+    path: `docs/reference/messages-${kind}-${first}-${last}.md`,
+    title: `${kind === 'findings' ? 'Findings' : 'Errors of commands'}, ${first.toUpperCase()} to ${last.toUpperCase()}`,
+    about: kind === 'findings' ? FINDINGS : ERRORS,
+    codes: all.filter((code) => (first === 'a' || code >= first) && code.charAt(0) <= last),
+  };
+}
+
+/** The reference of all codes with their messages. To write it again: npm run message-pages */
 const PAGES = [
-  {
-    path: 'docs/reference/messages-findings-a-l.md',
-    title: 'Findings, A to L',
-    about: 'Errors, warnings and notes about files, the state, the live objects and the service.',
-    codes: DIAGNOSTIC_CODES.filter((code) => code < HALF),
-  },
-  {
-    path: 'docs/reference/messages-findings-m-z.md',
-    title: 'Findings, M to Z',
-    about: 'Errors, warnings and notes about files, the state, the live objects and the service.',
-    codes: DIAGNOSTIC_CODES.filter((code) => code >= HALF),
-  },
-  {
-    path: 'docs/reference/messages-errors-a-g.md',
-    title: 'Errors of commands, A to G',
-    about: 'Each ends its command. With `--format json`, the code is in the document.',
-    codes: ERROR_CODES.filter((code) => code < ERRORS_HALF),
-  },
-  {
-    path: 'docs/reference/messages-errors-h-r.md',
-    title: 'Errors of commands, H to R',
-    about: 'Each ends its command. With `--format json`, the code is in the document.',
-    codes: ERROR_CODES.filter((code) => code >= ERRORS_HALF && code < ERRORS_END),
-  },
-  {
-    path: 'docs/reference/messages-errors-s-z.md',
-    title: 'Errors of commands, S to Z',
-    about: 'Each ends its command. With `--format json`, the code is in the document.',
-    codes: ERROR_CODES.filter((code) => code >= ERRORS_END),
-  },
+  makePage('findings', 'a', 'l'),
+  makePage('findings', 'm', 'z'),
+  makePage('errors', 'a', 'g'),
+  makePage('errors', 'h', 'r'),
+  makePage('errors', 's', 'z'),
 ];
 
 /** To read all sources takes a while. */

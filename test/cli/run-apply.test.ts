@@ -17,8 +17,10 @@ describe('the question before an apply', () => {
     expect(askToApply(aPlan(changes.map((change) => aChange(change)))).prompt).toBe(prompt);
   });
 
-  it('names the service', () => {
-    const { text } = askToApply(aPlan([aChange({ name: 'One' }), aChange({ name: 'Two' })]));
-    expect(text).toBe('Apply 2 to create on 1 account at https://api.example?');
+  it('names the numbers, the service, and what cannot be undone', () => {
+    const archive = aChange({ action: 'archive', name: 'Two', reversible: false });
+    expect(askToApply(aPlan([aChange({ name: 'One' }), archive])).text).toBe(
+      'Apply 1 to create, 1 to archive on 1 account at https://api.example? 1 of them cannot be undone.',
+    );
   });
 });

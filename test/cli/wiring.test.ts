@@ -76,15 +76,6 @@ async function atTerminal(
 const APPLY = ['apply', '--format', 'json'];
 
 describe('a question at the terminal', () => {
-  it.each(['n', 'y', 'yes', '2'])('that is answered by %s is a refusal', async (answer) => {
-    const { code, stdout } = await atTerminal(APPLY, ({ type }) => type(`${answer}\r`));
-    expect(code).toBe(1);
-    expect(errorReportShape.parse(JSON.parse(stdout))).toMatchObject({
-      code: 'declined',
-      message: 'The answer was not "1". Nothing was changed.',
-    });
-  });
-
   it.each([
     ['Ctrl-C', ({ type }: { type(keys: string): void }) => type('\u0003')],
     ['Ctrl-D', ({ type }: { type(keys: string): void }) => type('\u0004')],

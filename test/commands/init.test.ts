@@ -1,16 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createSimulator } from '../../src/simulator/simulator.ts';
-import { createWorld } from '../../src/simulator/world.ts';
-import { flowClock } from '../helpers/flow-clock.ts';
-import { aScene, NOON, type Scene } from '../helpers/scene.ts';
+import { altered } from '../helpers/altered.ts';
+import { aScene, type Scene } from '../helpers/scene.ts';
 
 function emptyScene(files: Record<string, string> = {}): Scene {
   const scene = aScene();
   delete scene.files.tree['herald.yaml'];
   Object.assign(scene.files.tree, files);
   return scene;
+}
+
+function rewrite({ files: { tree } }: Scene, path: string, from: RegExp, to: string): void {
+  tree[path] = (tree[path] ?? '').replace(from, to);
 }
 
 describe('herald init', () => {
@@ -60,17 +62,10 @@ describe('herald init', () => {
     async (command) => {
       const scene = emptyScene();
       await scene.herald('init');
-      const { tree } = scene.files;
-      tree['herald.yaml'] = (tree['herald.yaml'] ?? '').replace(
-        /simulator: .*/,
-        'base_url: https://api.example',
-      );
+      rewrite(scene, 'herald.yaml', /simulator: .*/, 'base_url: https://api.example');
       // A checkout on Windows, and a day that has passed.
-      tree['campaigns/welcome.yaml'] = (tree['campaigns/welcome.yaml'] ?? '').replaceAll('\n', '\r\n');
-      tree['broadcasts/news.yaml'] = (tree['broadcasts/news.yaml'] ?? '').replace(
-        /\d{4}-\d\d-\d\d/,
-        '2030-01-01',
-      );
+      rewrite(scene, 'campaigns/welcome.yaml', /\n/g, '\r\n');
+      rewrite(scene, 'broadcasts/news.yaml', /\d{4}-\d\d-\d\d/, '2030-01-01');
       const ran = await scene.herald(command);
       expect(ran.code).toBe(1);
       const told = `${ran.stdout}${ran.stderr}`;
@@ -83,13 +78,9 @@ describe('herald init', () => {
   it('lets what a person wrote into its samples go', async () => {
     const scene = emptyScene();
     await scene.herald('init');
-    const { tree } = scene.files;
-    tree['herald.yaml'] = (tree['herald.yaml'] ?? '').replace(
-      /simulator: .*/,
-      'base_url: https://api.example',
-    );
-    tree['campaigns/welcome.yaml'] = (tree['campaigns/welcome.yaml'] ?? '').replace('So good', 'Great');
-    delete tree['broadcasts/news.yaml'];
+    rewrite(scene, 'herald.yaml', /simulator: .*/, 'base_url: https://api.example');
+    rewrite(scene, 'campaigns/welcome.yaml', /So good/, 'Great');
+    delete scene.files.tree['broadcasts/news.yaml'];
     expect((await scene.herald('validate')).code).toBe(0);
   });
 
@@ -122,29 +113,21 @@ describe('herald init', () => {
     expect(scene.files.tree).toEqual({ [path]: 'mine' });
   });
 
-  it.each([['.gitignore', '!.herald/schemas/']])(
-    'leaves the %s of a repository alone and says what belongs into it',
-    async (path, line) => {
-      const scene = emptyScene({ [path]: 'mine\n' });
-      const ran = await scene.herald('init');
-      expect(ran.code).toBe(0);
-      expect(ran.stderr).toContain(line);
-      expect(scene.files.tree[path]).toBe('mine\n');
-    },
-  );
+  it('leaves the .gitignore of a repository alone and says what belongs into it', async () => {
+    const scene = emptyScene({ '.gitignore': 'mine\n' });
+    const ran = await scene.herald('init');
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toContain('!.herald/schemas/');
+    expect(scene.files.tree['.gitignore']).toBe('mine\n');
+  });
 });
 
 describe('herald init --service with a key', () => {
   const atService = (key: string) => {
-    const clock = flowClock(NOON);
-    const simulator = createSimulator(createWorld({ nowMs: NOON }), { clock });
     const origins = new Set<string>();
-    const scene = aScene({
-      clock,
-      network: (request) => {
-        origins.add(new URL(request.url).origin);
-        return simulator.fetch(request);
-      },
+    const { scene } = altered((request, answer) => {
+      origins.add(new URL(request.url).origin);
+      return answer();
     });
     delete scene.files.tree['herald.yaml'];
     Object.assign(scene.env, {

@@ -1,20 +1,33 @@
 import { describe, expect, it } from 'vitest';
+import type { RunEvent } from '../../src/engine/run.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
-import { engineScene, summarisePlan, summariseResults, type EngineScene } from './engine-scene.ts';
+import {
+  campaigns,
+  engineScene,
+  interruptedAt,
+  interruptedWhileItWaits,
+  countLive,
+  refusing,
+  startLive,
+  summarisePlan,
+  summariseResults,
+  writesSent,
+} from './engine-scene.ts';
 
-const WELCOME = declaring({ campaigns: [campaign()] });
-const WELCOME_OTHER = declaring({ campaigns: [campaign({ messages: [{ text: 'Hello' }] })] });
+const SECOND = campaign({ name: 'Second', messages: [{ text: 'Two' }] });
+const OTHER_WORDS = { messages: [{ text: 'Other words' }] };
 
-/** `active`, `paused`, …: of every object of alice, oldest first. */
-function statuses(scene: EngineScene, kind: 'campaign' | 'broadcast'): readonly string[] {
-  const counts = scene.control.oracle().live['101'];
-  const of = kind === 'campaign' ? counts?.campaigns : counts?.broadcasts;
-  return Object.entries(of ?? {}).flatMap(([status, count]) => Array<string>(count).fill(status));
+/** One that Herald has paused, and that the file declares active by now. */
+async function startable() {
+  const { scene, made } = await startLive();
+  Object.assign(scene.files, declaring({ campaigns: [campaign({ status: 'paused' })] }));
+  await scene.apply();
+  Object.assign(scene.files, declaring({ campaigns: [campaign()] }));
+  return { scene, made };
 }
 
-function createsSent(scene: EngineScene): number {
-  return scene.control.oracle().requests.filter(({ operation }) => operation?.endsWith('.create')).length;
-}
+const unanswered = (operation: 'campaigns.create' | 'campaigns.set-status') =>
+  ({ kind: 'broken_answer', operation, when: 'before_commit', how: '502' }) as const;
 
 /** Both kinds: the name, the status of one that sends, and a file with some of it. */
 const FILES_OF_KINDS = [
@@ -33,35 +46,6 @@ const FILES_OF_KINDS = [
 describe.each(FILES_OF_KINDS)('a %s', (kind, running, filesWith) => {
   const operation = `${kind}s.create` as const;
   const name = kind === 'campaign' ? 'Welcome' : 'Teaser';
-  it('is created, and a second apply changes nothing', async () => {
-    const scene = engineScene(filesWith({}));
-    expect(summariseResults(await scene.apply())).toEqual(['create applied']);
-    expect(statuses(scene, kind)).toEqual([running]);
-    expect(summarisePlan(await scene.plan())).toEqual([]);
-    expect(summariseResults(await scene.apply())).toEqual([]);
-  });
-
-  it('with another text is replaced, and the old one stays paused', async () => {
-    const scene = engineScene(filesWith({}));
-    await scene.apply();
-    Object.assign(scene.files, filesWith({ messages: [{ text: 'Other words' }] }));
-    expect(summariseResults(await scene.apply())).toEqual(['replace applied']);
-    expect(statuses(scene, kind).toSorted()).toEqual([running, 'paused'].toSorted());
-    expect(summarisePlan(await scene.plan())).toEqual([]);
-  });
-
-  it('that is declared paused is paused, and started again when the file says so', async () => {
-    const scene = engineScene(filesWith({}));
-    await scene.apply();
-    Object.assign(scene.files, filesWith({ status: 'paused' }));
-    expect(summariseResults(await scene.apply())).toEqual(['pause applied']);
-    Object.assign(scene.files, filesWith({}));
-    const [started] = await scene.apply();
-    expect(started?.outcome).toBe('applied');
-    expect(statuses(scene, kind)).toEqual([running]);
-    expect(createsSent(scene)).toBe(1);
-  });
-
   it('is stopped before all requests that wait, and started in their order', async () => {
     const scene = engineScene(filesWith({}));
     await scene.apply();
@@ -82,47 +66,14 @@ describe.each(FILES_OF_KINDS)('a %s', (kind, running, filesWith) => {
     expect(scene.urgent).toEqual([`${kind}s.list`, `${kind}s.list`]);
   });
 
-  // CAMPAIGN-2, BROADCAST-2: this and the next two.
-  it('with a create that takes effect without an answer is adopted, and not created again', async () => {
-    const scene = engineScene(filesWith({}));
-    scene.control.addFault({ kind: 'late_commit', operation, after_sec: 60, how: 'reset', nth: 1 });
-    expect(summariseResults(await scene.apply())).toEqual(['create adopted found']);
-    expect(statuses(scene, kind)).toEqual([running]);
-    expect(createsSent(scene)).toBe(1);
-    expect(summarisePlan(await scene.plan())).toEqual([]);
-  });
-
-  it('with a create that never took effect is created once more, in the same run', async () => {
-    const scene = engineScene(filesWith({}));
-    scene.control.addFault({ kind: 'broken_answer', operation, when: 'before_commit', how: 'reset', nth: 1 });
-    expect(summariseResults(await scene.apply())).toEqual(['create applied']);
-    expect(statuses(scene, kind)).toEqual([running]);
-    expect(createsSent(scene)).toBe(2);
-  });
-
   it('gets two creates in a run at most', async () => {
     const scene = engineScene(filesWith({}));
     scene.control.addFault({ kind: 'broken_answer', operation, when: 'before_commit', how: '502' });
     expect(summariseResults(await scene.apply())).toEqual(['create failed lost-twice']);
-    expect(createsSent(scene)).toBe(2);
+    expect(writesSent(scene)).toEqual([operation, operation]);
     scene.control.clearFaults();
     expect(summariseResults(await scene.apply())).toEqual(['create applied']);
-    expect(statuses(scene, kind)).toEqual([running]);
-  });
-
-  it('that a person paused stays paused without --allow resume', async () => {
-    const scene = engineScene(filesWith({}));
-    const [created] = await scene.apply();
-    const edit = kind === 'campaign' ? scene.control.editCampaign : scene.control.editBroadcast;
-    edit('101', created?.liveId ?? '', { status: 'paused' });
-    scene.clock.move(60_000);
-    expect((await scene.apply()).map(({ outcome, change }) => [outcome, change.needs])).toEqual([
-      ['not_attempted', ['resume']],
-    ]);
-    expect(statuses(scene, kind)).toEqual(['paused']);
-    const [resumed] = await scene.apply({ allow: ['resume'] });
-    expect(resumed?.outcome).toBe('applied');
-    expect(statuses(scene, kind)).toEqual([running]);
+    expect(countLive(scene, kind)).toEqual({ [running]: 1 });
   });
 
   it('that a person stops between its create and the read of it stays stopped', async () => {
@@ -136,48 +87,308 @@ describe.each(FILES_OF_KINDS)('a %s', (kind, running, filesWith) => {
     expect((await scene.apply()).map(({ outcome }) => outcome)).not.toContain('applied');
     scene.clock.move(60_000);
     expect((await scene.apply()).map(({ change }) => change.needs)).toEqual([['resume']]);
-    expect([statuses(scene, kind), createsSent(scene)]).toEqual([['paused'], 1]);
-  });
-
-  it('that was removed from the files is stopped with --allow prune only', async () => {
-    const scene = engineScene(filesWith({}));
-    await scene.apply();
-    Object.assign(scene.files, filesWith({ name: 'Another one', messages: [{ text: 'Other words' }] }));
-    expect(summarisePlan(await scene.plan())).toContain(`unmanaged alice/${kind}/${name}`);
-    const pruned = await scene.apply({ allow: ['prune', 'large'] });
-    expect(pruned.map(({ outcome }) => outcome)).toContain('applied');
-    expect(statuses(scene, kind).filter((status) => status === running)).toHaveLength(1);
+    expect([countLive(scene, kind), writesSent(scene)]).toEqual([{ paused: 1 }, [operation]]);
   });
 
   // FAULT-8
   it('is not sent twice when a process dies after a create without an answer', async () => {
     const scene = engineScene(filesWith({}));
     scene.control.addFault({ kind: 'late_commit', operation, after_sec: 64, how: 'timeout', nth: 1 });
-    const controller = new AbortController();
-    const interrupted = controller.signal;
-    const ended = await scene.apply({
-      interrupted,
-      onEvent: ({ kind: event }) => event === 'settling' && controller.abort(new Error('interrupted')),
-    });
-    expect(summariseResults(ended)).toEqual(['create unknown no-answer']);
+    expect(summariseResults(await scene.apply(interruptedWhileItWaits()))).toEqual([
+      'create unknown no-answer',
+    ]);
     expect(summarisePlan(await scene.plan())).toEqual([`blocked alice/${kind}/${name}`]);
     await scene.apply();
-    expect(statuses(scene, kind)).toEqual([running]);
+    expect(countLive(scene, kind)).toEqual({ [running]: 1 });
   });
 });
 
-it('a replace with a refused create starts the old version again', async () => {
-  const scene = engineScene(WELCOME);
-  await scene.apply();
-  Object.assign(scene.files, WELCOME_OTHER);
-  scene.control.addFault({ kind: 'throttle', operation: 'campaigns.create', retry_after_sec: 200 });
-  expect(summariseResults(await scene.apply())).toEqual(['replace failed refused old-runs-again']);
-  expect(statuses(scene, 'campaign')).toEqual(['active']);
+describe('an apply', () => {
+  it('starts the old version of a replace again where the create is refused', async () => {
+    const { scene } = await startLive();
+    Object.assign(scene.files, declaring({ campaigns: [campaign(OTHER_WORDS)] }));
+    scene.control.addFault({ kind: 'throttle', operation: 'campaigns.create', retry_after_sec: 200 });
+    expect(summariseResults(await scene.apply())).toEqual(['replace failed refused old-runs-again']);
+    expect(campaigns(scene)).toEqual({ active: 1 });
+  });
+
+  // ERROR-7
+  it('creates nothing by an old list: next to what a person has made since, it says so', async () => {
+    const scene = engineScene(declaring({ campaigns: [campaign(), SECOND] }));
+    scene.control.addFault({ kind: 'slow', operation: 'campaigns.create', delay_ms: 40_000, nth: 1 });
+    const ended = await scene.apply({
+      onEvent: (event) => {
+        if (event.kind === 'applying' && event.change.address.name === 'Welcome')
+          scene.control.seedCampaign('101', { name: 'Welcome', ...OTHER_WORDS });
+      },
+    });
+    expect(summariseResults(ended)).toContain('create failed list-changed');
+    expect(campaigns(scene)).toEqual({ active: 2 });
+  });
+
+  it('stops before it creates', async () => {
+    const scene = engineScene(declaring({ campaigns: [campaign({ name: 'Third' })] }));
+    await scene.apply();
+    const paused = campaign({ name: 'Third', status: 'paused' });
+    Object.assign(scene.files, declaring({ campaigns: [SECOND, paused] }));
+    await scene.apply();
+    expect(writesSent(scene)).toEqual(['campaigns.create', 'campaigns.set-status', 'campaigns.create']);
+  });
+
+  it('begins nothing more once the state could not record a request', async () => {
+    const scene = engineScene(declaring({ campaigns: [campaign(), SECOND] }));
+    expect(summariseResults(await scene.apply({ through: (state) => refusing(state, 'begin') }))).toEqual([
+      'create failed unrecorded',
+      'create not_attempted halted',
+    ]);
+  });
+
+  it('begins nothing more after an interrupt', async () => {
+    const scene = engineScene(declaring({ campaigns: [campaign(), SECOND] }));
+    const ended = await scene.apply(interruptedAt('applying'));
+    expect(summariseResults(ended)).toEqual(['create applied', 'create not_attempted interrupted']);
+  });
+
+  it('does not know the end of a stop of which a copy got no answer, and keeps it open', async () => {
+    const { scene } = await startLive();
+    Object.assign(scene.files, declaring({ campaigns: [campaign({ status: 'paused' })] }));
+    scene.control.addFault(unanswered('campaigns.set-status'));
+    const ended = await scene.apply({ through: (state) => refusing(state, 'repeat') });
+    expect(summariseResults(ended)).toEqual(['pause unknown unrecorded']);
+    expect(summarisePlan(await scene.plan())).toEqual(['blocked alice/campaign/Welcome']);
+  });
+
+  it('creates no broadcast with an hour near by the clock of the service alone', async () => {
+    const scene = engineScene(
+      declaring({ broadcasts: [broadcast(), broadcast({ name: 'Second', messages: [{ text: 'Two' }] })] }),
+    );
+    const ended = await scene.apply({
+      onEvent: ({ kind }) => {
+        if (kind === 'applying') scene.control.setModes({ serverClocksSec: [3 * 3600 - 200] });
+      },
+    });
+    expect(summariseResults(ended)).toContain('create failed too-near');
+  });
+
+  it('starts nothing that differs from its plan', async () => {
+    const { scene } = await startable();
+    const set = { ...OTHER_WORDS };
+    scene.control.addFault({
+      kind: 'change_before',
+      operation: 'campaigns.get',
+      nth: 1,
+      edit: { kind: 'campaign', account_id: '101', name: 'Welcome', set },
+    });
+    expect(summariseResults(await scene.apply())).toEqual(['activate failed differs']);
+    expect(campaigns(scene)).toEqual({ paused: 1 });
+  });
+
+  it('replaces no broadcast that has left although it reads as paused', async () => {
+    const scene = engineScene(declaring({ broadcasts: [broadcast()] }));
+    await scene.apply();
+    Object.assign(scene.files, declaring({ broadcasts: [broadcast(OTHER_WORDS)] }));
+    scene.control.addFault({
+      kind: 'change_before',
+      operation: 'broadcasts.get',
+      nth: 2,
+      edit: { kind: 'broadcast', account_id: '101', name: 'Teaser', set: { scheduled_at: null } },
+    });
+    expect(summariseResults(await scene.apply())).toEqual(['replace failed left old-stays-paused']);
+  });
+
+  it('sends a declared stop before it waits for a request without an answer', async () => {
+    const { scene } = await startLive();
+    Object.assign(scene.files, declaring({ campaigns: [campaign(), SECOND] }));
+    scene.control.addFault(unanswered('campaigns.create'));
+    await scene.apply(interruptedWhileItWaits());
+    scene.control.clearFaults();
+    Object.assign(scene.files, declaring({ campaigns: [campaign({ status: 'paused' }), SECOND] }));
+    scene.events.length = 0;
+    await scene.apply();
+    const order = scene.events.map(({ kind }) => kind);
+    expect(order).toContain('stopped-early');
+    expect(order.indexOf('stopped-early')).toBeLessThan(order.indexOf('settling'));
+  });
+
+  it('settles a lost create of its content under another name', async () => {
+    const scene = engineScene(declaring({ campaigns: [campaign()] }));
+    scene.control.addFault(unanswered('campaigns.create'));
+    await scene.apply(interruptedWhileItWaits());
+    scene.control.clearFaults();
+    Object.assign(scene.files, declaring({ campaigns: [campaign({ name: 'Hello' })] }));
+    expect(summariseResults(await scene.apply({ target: ['alice/campaign/Hello'] }))).toEqual([
+      'create applied',
+    ]);
+  });
+
+  // ERROR-5
+  it('waits one window on a cut state before it starts anything, and says so', async () => {
+    const scene = engineScene(declaring({ campaigns: [campaign()] }));
+    await scene.unlock();
+    const begunMs = scene.clock.now();
+    let startedMs = 0;
+    const waits: RunEvent[] = [];
+    await scene.apply({
+      onEvent: (event) => {
+        if (event.kind === 'applying') startedMs ||= scene.clock.now();
+        if (event.kind === 'settling') waits.push(event);
+      },
+    });
+    expect(startedMs - begunMs).toBeGreaterThanOrEqual(90_000);
+    expect(waits[0]).toEqual({ kind: 'settling', requests: 0, leftMs: 90_000, isFirst: true });
+  });
+
+  it('waits again on a cut state if the wait was interrupted', async () => {
+    const scene = engineScene(declaring({ campaigns: [campaign()] }));
+    await scene.unlock();
+    await scene.apply(interruptedWhileItWaits());
+    expect(campaigns(scene)).toEqual({});
+    const begunMs = scene.clock.now();
+    await scene.apply();
+    expect(scene.clock.now() - begunMs).toBeGreaterThanOrEqual(90_000);
+    expect(campaigns(scene)).toEqual({ active: 1 });
+  });
+
+  it('carries out only the rest of what was agreed after a request without an answer', async () => {
+    const { scene, made } = await startable();
+    scene.control.addFault(unanswered('campaigns.set-status'));
+    const ended = await scene.apply({
+      onEvent: (event) => {
+        if (event.kind === 'settling' && event.isFirst)
+          scene.control.editCampaign('101', made?.liveId ?? '', OTHER_WORDS);
+      },
+    });
+    expect(summariseResults(ended)).toEqual(['activate failed not-agreed']);
+    expect(campaigns(scene)).toEqual({ paused: 1 });
+  });
+
+  it('carries out nothing that changed while a person was asked', async () => {
+    const scene = engineScene(declaring({ campaigns: [campaign()] }));
+    const refuseChanged = () => {
+      throw new Error('it has changed');
+    };
+    const applied = scene.apply({ refuseChanged });
+    await expect(applied).rejects.toThrow('it has changed');
+    expect(writesSent(scene)).toEqual([]);
+  });
+
+  it('carries out nothing of a plan with an error', async () => {
+    const { scene } = await startLive();
+    Object.assign(scene.files, declaring({ campaigns: [SECOND] }));
+    await expect(scene.apply({ allow: ['prune'] })).rejects.toMatchObject({ code: 'held-back' });
+    expect(campaigns(scene)).toEqual({ active: 1 });
+  });
+
+  // ERROR-5
+  // FAULT-12
+  it('stops a copy that the service made of its create after the window', async () => {
+    const scene = engineScene(declaring({ campaigns: [campaign()] }));
+    const lost = { operation: 'campaigns.create', how: 'reset' } as const;
+    scene.control.setModes({ requestTimeoutSec: 200 });
+    scene.control.addFault({ ...lost, kind: 'late_commit', after_sec: 100, nth: 1 });
+    scene.control.addFault({ operation: 'campaigns.create', kind: 'slow', delay_ms: 30_000, nth: 2 });
+    expect(summariseResults(await scene.apply())).toEqual(['create applied', 'retire applied']);
+    expect(campaigns(scene)).toEqual({ active: 1, archived: 1 });
+  });
+
+  it('keeps what a person started and stopped again stopped', async () => {
+    const { scene, made } = await startLive();
+    Object.assign(scene.files, declaring({ campaigns: [campaign({ status: 'paused' })] }));
+    await scene.apply();
+    scene.clock.move(60_000);
+    scene.control.editCampaign('101', made?.liveId ?? '', { status: 'active' });
+    Object.assign(scene.files, declaring({ campaigns: [campaign()] }));
+    await scene.apply();
+    scene.control.editCampaign('101', made?.liveId ?? '', { status: 'paused' });
+    expect(summarisePlan(await scene.plan())).toEqual(['blocked alice/campaign/Welcome']);
+  });
+
+  it('waits for the window of the copies that it sends while it settles, before it creates another text', async () => {
+    const { scene } = await startable();
+    const operation = 'campaigns.set-status';
+    const lost = { kind: 'broken_answer', operation, when: 'after_commit', how: '502' } as const;
+    scene.control.addFault({ ...lost, nth: 1, times: 9 });
+    await scene.apply(interruptedWhileItWaits());
+    scene.control.clearFaults();
+    const before = scene.control.oracle().requests.length;
+    Object.assign(scene.files, declaring({ campaigns: [campaign(OTHER_WORDS)] }));
+    scene.control.addFault({ ...lost, nth: 1, times: 1 });
+    await scene.apply();
+    const sent = scene.control.oracle().requests.slice(before);
+    const copy = sent.find((request) => request.operation === operation);
+    const create = sent.find((request) => request.operation === 'campaigns.create');
+    expect(Date.parse(create?.at ?? '') - Date.parse(copy?.at ?? '')).toBeGreaterThan(65_000);
+  });
+
+  // ERROR-8
+  it('repeats the stop of a person, and not the start before it that got no answer', async () => {
+    const { scene, made } = await startable();
+    const operation = 'campaigns.set-status';
+    scene.control.addFault({ ...unanswered(operation), nth: 1, times: 8 });
+    scene.control.addFault({ kind: 'late_commit', after_sec: 60, how: 'reset', operation, nth: 9 });
+    await scene.apply(interruptedWhileItWaits());
+    scene.control.clearFaults();
+    const [stopped] = await scene.pauseByHand(made?.liveId ?? '', interruptedWhileItWaits());
+    expect(stopped?.outcome).toBe('unknown');
+    expect(campaigns(scene)).toEqual({ paused: 1 });
+    await scene.apply();
+    const landed = scene.control.oracle().commits.map(({ status }) => status);
+    expect(landed).toEqual(['active', 'paused', 'paused', 'active', 'paused']);
+    expect(campaigns(scene)).toEqual({ paused: 1 });
+  });
 });
 
-it('a plan writes nothing, to the service or to the state', async () => {
-  const scene = engineScene(WELCOME);
-  await scene.plan();
-  const { requests } = scene.control.oracle();
-  expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+describe('a change of a status', () => {
+  const paused = declaring({ campaigns: [campaign({ status: 'paused' })] });
+  const startedAgain = {
+    kind: 'change_before',
+    operation: 'campaigns.get',
+    nth: 2,
+    edit: { kind: 'campaign', account_id: '101', name: 'Welcome', set: { status: 'active' } },
+  } as const;
+
+  // CAMPAIGN-6
+  it('that the read after it does not show is not called applied', async () => {
+    const { scene } = await startLive();
+    Object.assign(scene.files, paused);
+    scene.control.addFault(startedAgain);
+    expect(summariseResults(await scene.apply())).toEqual(['pause applied']);
+    expect(writesSent(scene).slice(1), 'again').toEqual(['campaigns.set-status', 'campaigns.set-status']);
+    expect(campaigns(scene)).toEqual({ paused: 1 });
+  });
+
+  it('that the read after it does not show holds back the create after it', async () => {
+    const { scene } = await startLive();
+    Object.assign(scene.files, declaring({ campaigns: [campaign(OTHER_WORDS)] }));
+    scene.control.addFault(startedAgain);
+    await scene.apply();
+    const set = 'campaigns.set-status';
+    expect(writesSent(scene)).toEqual(['campaigns.create', set, set, 'campaigns.create']);
+  });
+
+  it('of a replace leaves the old version paused while its create may still take effect', async () => {
+    const { scene, made } = await startLive();
+    Object.assign(scene.files, declaring({ campaigns: [campaign(OTHER_WORDS)] }));
+    scene.control.addFault(unanswered('campaigns.create'));
+    const [replaced] = await scene.apply(interruptedWhileItWaits());
+    const note = { kind: 'old-stays-paused', id: made?.liveId, because: null };
+    expect(replaced?.reasons).toContainEqual(note);
+    expect(writesSent(scene)).toEqual(['campaigns.create', 'campaigns.set-status', 'campaigns.create']);
+  });
+
+  it('that stops is sent although the object cannot be read', async () => {
+    const { scene } = await startLive();
+    Object.assign(scene.files, paused);
+    const operation = 'campaigns.get';
+    scene.control.addFault({ kind: 'broken_answer', operation, when: 'before_commit', how: '500' });
+    await scene.apply();
+    expect(campaigns(scene)).toEqual({ paused: 1 });
+  });
+});
+
+it('a list that lags behind the create of the last apply is read again', async () => {
+  const scene = engineScene(declaring({ campaigns: [campaign()] }));
+  scene.control.addFault({ kind: 'lag', operation: 'campaigns.create', lag_sec: 9, nth: 1 });
+  await scene.apply();
+  expect(summarisePlan(await scene.plan())).toEqual([]);
 });

@@ -20,7 +20,9 @@ import { loadDeclared } from '../../src/workspace/load.ts';
 import { flowClock, type FlowClock } from '../helpers/flow-clock.ts';
 import { folderInMemory } from '../helpers/memory-folder.ts';
 import { NOON, WORKSPACE } from '../helpers/scene.ts';
+import { campaign, declaring } from '../helpers/declare-live.ts';
 import { memoryFiles } from '../workspace/memory-files.ts';
+import { HeraldError } from '../../src/domain/herald-error.ts';
 import type { Allowance } from '../../src/domain/change-kinds.ts';
 
 const SETTLE_MS = 75_000;
@@ -40,14 +42,11 @@ export interface EngineScene {
   pauseByHand(liveId: string, options?: RunOptions): Promise<readonly Result[]>;
   /** The lease of a run that is gone is ended by a person. */
   unlock(): Promise<void>;
-  /** The state as a run without the lease has it. */
-  openState(): Promise<State>;
 }
 
 export interface RunOptions {
   readonly allow?: readonly Allowance[];
-  readonly isAgreed?: boolean;
-  readonly agree?: ApplyOptions['agree'];
+  /** A person was asked, and this is called before anything is sent. */
   readonly refuseChanged?: ApplyOptions['refuseChanged'];
   readonly target?: readonly string[];
   /** The state as this run sees it. */
@@ -123,7 +122,6 @@ export function engineScene(files: Readonly<Record<string, string>>): EngineScen
     files: tree,
     events,
     urgent,
-    openState: () => State.join(options()),
     pauseByHand: async (liveId, given = {}) => {
       const state = await State.join(options());
       try {
@@ -155,17 +153,17 @@ export function engineScene(files: Readonly<Record<string, string>>): EngineScen
       }
     },
     apply: async (given = {}) => {
-      const { allow, isAgreed = true, ...more } = given;
+      const { allow, target, through, refuseChanged } = given;
       const subject = await open();
       const state = await State.take(options(), 0);
       try {
-        const applied = await apply(runWith(more.through?.(state) ?? state, subject.client, given), subject, {
-          ...lookOptions(allow, more.target),
+        const applied = await apply(runWith(through?.(state) ?? state, subject.client, given), subject, {
+          ...lookOptions(allow, target),
           uploads: () => () => Promise.resolve({ kind: 'failed', message: 'no files here', denied: false }),
           isByHand: false,
-          isAgreed,
-          agree: more.agree ?? (() => Promise.resolve('at-once')),
-          refuseChanged: more.refuseChanged ?? (() => undefined),
+          isAgreed: true,
+          agree: async () => (refuseChanged === undefined ? 'at-once' : 'waited'),
+          refuseChanged: refuseChanged ?? (() => undefined),
         });
         return applied.results;
       } finally {
@@ -199,4 +197,53 @@ export function summarisePlan({ changes }: Plan): readonly string[] {
   return changes
     .filter(({ action }) => action !== 'keep')
     .map(({ action, address }) => `${action} ${formatAddress(address)}`);
+}
+
+/** What was asked of the service, in order: `campaigns.create 201`. */
+export function writesSent({ control }: EngineScene): readonly string[] {
+  return control
+    .oracle()
+    .requests.filter(({ method }) => method !== 'GET')
+    .map(({ operation }) => operation ?? '');
+}
+
+/** How many objects of alice there are in each status. */
+export function countLive(
+  { control }: EngineScene,
+  kind: 'campaign' | 'broadcast',
+): Readonly<Record<string, number>> {
+  return control.oracle().live['101']?.[`${kind}s`] ?? {};
+}
+
+export const campaigns = (scene: EngineScene) => countLive(scene, 'campaign');
+
+/** Interrupts a run at the first event of the kind. */
+export function interruptedAt(event: RunEvent['kind']) {
+  const controller = new AbortController();
+  const onEvent = ({ kind }: RunEvent) => {
+    if (kind === event) controller.abort(new Error('interrupted'));
+  };
+  return { interrupted: controller.signal, onEvent };
+}
+
+/** Interrupts a run when it begins to wait for a request without an answer. */
+export const interruptedWhileItWaits = () => interruptedAt('settling');
+
+/** A campaign that an apply has made. */
+export async function startLive() {
+  const scene = engineScene(declaring({ campaigns: [campaign()] }));
+  const [made] = await scene.apply();
+  return { scene, made };
+}
+
+/** A state that cannot be written by one of its functions. */
+export function refusing(state: RunState, broken: 'begin' | 'repeat'): RunState {
+  return new Proxy(state, {
+    get: (target, name) => {
+      if (name === broken)
+        return () => Promise.reject(new HeraldError('state-failed', 'the disk is full', ''));
+      const member = Reflect.get(target, name) as unknown;
+      return typeof member === 'function' ? (member.bind(target) as unknown) : member;
+    },
+  });
 }

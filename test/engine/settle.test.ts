@@ -21,9 +21,11 @@ const UNREADABLE = aLiveCampaign({ id: '9', action: null, messages: null });
 const BEFORE = aLiveCampaign({ id: '5' });
 
 const OF_BROADCAST = { kind: 'broadcast', name: 'Teaser' } as const;
-const STATUS = { operation: 'campaigns.set-status', live_id: '9' };
+const ACTIVATE = { operation: 'campaigns.set-status', live_id: '9', target: 'active' };
+const PAUSE = { ...ACTIVATE, target: 'paused' };
 const RESUME = { ...OF_BROADCAST, operation: 'broadcasts.set-status', live_id: '9', target: 'queued' };
 const RECALL = { operation: 'campaigns.unsend', live_id: '9' };
+const RECALL_BROADCAST = { ...OF_BROADCAST, operation: 'broadcasts.unsend', live_id: '9' };
 
 const waits = (status: string) => aLiveBroadcast({ id: '9', status });
 const campaignIn = (status: string) => aLiveCampaign({ id: '9', status });
@@ -39,26 +41,11 @@ describe('what became of a request without an answer', () => {
     ['a create next to a new object that cannot be read', {}, [UNREADABLE], 'unclear'],
     ['a create with a record that cannot be read', { asked: 'null' }, [MADE], 'unclear'],
     ['a create with its object on another account', { account_id: '102' }, [MADE], 'absent'],
-    [
-      'a pause of a campaign that shows paused',
-      { ...STATUS, target: 'paused' },
-      [campaignIn('paused')],
-      'repeat',
-    ],
-    [
-      'a pause of a campaign that still runs',
-      { ...STATUS, target: 'paused' },
-      [campaignIn('active')],
-      'absent',
-    ],
-    ['an activation that shows', { ...STATUS, target: 'active' }, [campaignIn('active')], 'repeat'],
-    [
-      'a status that this version does not know',
-      { ...STATUS, target: 'frozen' },
-      [campaignIn('active')],
-      'open',
-    ],
-    ['a status of what the list does not show', { ...STATUS, target: 'paused' }, [], 'open'],
+    ['a pause of a campaign that shows paused', PAUSE, [campaignIn('paused')], 'repeat'],
+    ['a pause of a campaign that still runs', PAUSE, [campaignIn('active')], 'absent'],
+    ['an activation that shows', ACTIVATE, [campaignIn('active')], 'repeat'],
+    ['a status that this version does not know', { ...PAUSE, target: 'frozen' }, [MADE], 'open'],
+    ['a status of what the list does not show', PAUSE, [], 'open'],
     ['a resume of what waits', RESUME, [waits('scheduled')], 'done'],
     ['a resume of what has left', RESUME, [waits('sending')], 'done'],
     ['a resume of what is still paused', RESUME, [waits('paused')], 'absent'],
@@ -68,12 +55,7 @@ describe('what became of a request without an answer', () => {
     ['a recall of what is unsent', RECALL, [campaignIn('unsent')], 'done'],
     ['a recall of what still runs', RECALL, [campaignIn('active')], 'absent'],
     ['a recall of what is archived', RECALL, [campaignIn('archived')], 'open'],
-    [
-      'a recall of a broadcast',
-      { ...RESUME, operation: 'broadcasts.unsend', target: null },
-      [waits('paused')],
-      'open',
-    ],
+    ['a recall of a broadcast', RECALL_BROADCAST, [waits('paused')], 'open'],
     ['a payout', { kind: 'payout', operation: 'payouts.request' }, [], 'open'],
   ])('%s', (_, request, shown, verdict) => {
     expect(judge(open(request), [], shown).kind).toBe(verdict);

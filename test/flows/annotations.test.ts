@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { campaign, declaring } from '../helpers/declare-live.ts';
-import { aScene, type Scene, type SceneOptions } from '../helpers/scene.ts';
-
-function onGitHub(files: SceneOptions['files']): Scene {
-  const scene = aScene(files === undefined ? {} : { files });
-  Object.assign(scene.env, { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: '/repository' });
-  return scene;
-}
+import { aScene } from '../helpers/scene.ts';
 
 const commandsIn = (stderr: string): readonly string[] =>
   stderr.split('\n').filter((line) => line.startsWith('::'));
@@ -26,20 +19,12 @@ describe('on GitHub', () => {
     ['validate', ['--format', 'json']],
     ['plan', []],
   ] as const)('%s annotates an error on its line: %j', async (command, flags) => {
-    const { stderr } = await onGitHub({ 'live/a.yaml': BROKEN }).herald(command, ...flags);
+    const scene = aScene({ files: { 'live/a.yaml': BROKEN } });
+    Object.assign(scene.env, { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: '/repository' });
+    const { stderr } = await scene.herald(command, ...flags);
     expect(commandsIn(stderr)[0]).toMatch(
       /^::error file=ads\/live\/a\.yaml,line=7,col=5,title=unknown-key::.*mesages/,
     );
-  });
-
-  it('no name of a file forges a command', async () => {
-    const name = 'Hi\n::error::forged ##[error]x ::add-mask::y';
-    const scene = onGitHub(declaring({ campaigns: [campaign({ name: 'A::set-env name=PATH::x' })] }));
-    Object.assign(scene.files.tree, { 'live/b.yaml': BROKEN.replace('Welcome', JSON.stringify(name)) });
-    const { stderr } = await scene.herald('validate');
-    for (const command of commandsIn(stderr))
-      expect(command).toMatch(/^::(?:error|warning|notice) file=ads\/live\//);
-    expect(stderr).not.toContain('##[');
   });
 });
 

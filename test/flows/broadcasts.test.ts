@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { applyReportShape } from '../../src/domain/change.ts';
 import { broadcast, declaring } from '../helpers/declare-live.ts';
-import { applied, createsSent, documentOf, liveOn, outcomes, errorOf } from '../helpers/flows.ts';
+import { applied, createsSent, documentOf, errorOf, liveOn, messages, outcomes } from '../helpers/flows.ts';
 import { aScene, type Scene, WORKSPACE } from '../helpers/scene.ts';
 
 const FLASH = { name: 'Flash sale', audience: 'everyone', messages: [{ text: 'Only today' }] };
@@ -136,4 +136,23 @@ describe('herald broadcasts send', () => {
     expect(await createsSent(scene)).toBe(0);
     expect(await scene.requests()).toEqual([]);
   });
+});
+
+// BROADCAST-6, LIMIT-3
+it('creates that wait in a queue are looked at again: no schedule comes too near meanwhile', async () => {
+  const broadcasts = Array.from({ length: 10 }, (_, index) =>
+    broadcast({ name: `B${index}`, scheduled_at: '2026-06-01T13:00Z', messages: [{ text: `T${index}` }] }),
+  );
+  const scene = aScene({ files: declaring({ broadcasts }, ['alice', 'bob']) });
+  // Five minutes and eight seconds before the hour: at one create a second, eight make it.
+  scene.clock.move(55 * 60_000 - 8_000);
+  const run = await applied(scene);
+  expect(run.code).toBe(4);
+  const { commits } = await scene.oracle();
+  const leads = commits.map(({ at }) => Date.UTC(2026, 5, 1, 13) - Date.parse(at));
+  expect(Math.min(...leads)).toBeGreaterThanOrEqual(5 * 60_000 - 1_000);
+  expect(commits.length).toBeGreaterThan(5);
+  expect(commits.length).toBeLessThan(12);
+  expect(run.report.summary).toMatchObject({ applied: commits.length, failed: 20 - commits.length });
+  expect(messages(run)).toContain('the service sends a past schedule at once');
 });

@@ -1,13 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { errorReportShape } from '../../src/domain/change.ts';
+import { applyReportShape, errorReportShape } from '../../src/domain/change.ts';
 import { itemShape } from '../../src/cli/schemas.ts';
 import type { CampaignSeed } from '../../src/simulator/seed-shape.ts';
 import { altered } from '../helpers/altered.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { documentOf, statuses, writesSent } from '../helpers/flows.ts';
-import { aScene, type Scene, type Ran, WORKSPACE } from '../helpers/scene.ts';
+import { documentOf, errorOf, statuses, writesSent } from '../helpers/flows.ts';
+import { recorded } from '../helpers/recorded.ts';
+import { aScene, type Ran, type Scene, WORKSPACE } from '../helpers/scene.ts';
 import { madeOnce } from '../helpers/made-once.ts';
 
 /** A scene with one campaign 77 on alice that people made. */
@@ -17,30 +18,18 @@ const withCampaign = madeOnce(async (seed: CampaignSeed = {}) => {
   return scene;
 });
 
-/** Runs `herald campaigns pause 77 …` for alice with `--yes`, unless the words say otherwise. */
-function byHand(scene: Scene, ...words: string[]): Promise<Ran> {
-  return scene.herald(...words, '--account', 'alice', '--yes');
-}
-
 const ALICE = ['--account', 'alice'] as const;
 
-/** Answers every question with yes and keeps what was asked. */
-function agreeing(scene: Scene, before: () => void = () => undefined): string[] {
-  const questions: string[] = [];
-  scene.answer = (question) => {
-    questions.push(question);
-    before();
-    return true;
-  };
-  return questions;
+/** Runs `herald campaigns pause 77 …` for alice with `--yes`. */
+function byHand(scene: Scene, ...words: string[]): Promise<Ran> {
+  return scene.herald(...words, ...ALICE, '--yes');
 }
 
-async function withVersions(...seeds: readonly { id: string; status: string; name?: string }[]) {
-  const scene = aScene();
-  await scene.service((control) => {
-    for (const seed of seeds) control.seedCampaign('101', { name: 'Welcome', ...seed });
-  });
-  return scene;
+/** Answers every question with yes and keeps what was asked. */
+function agreeing(scene: Scene): string[] {
+  const questions: string[] = [];
+  scene.answer = (question) => questions.push(question) > 0;
+  return questions;
 }
 
 describe('what is typed', () => {
@@ -54,12 +43,12 @@ describe('what is typed', () => {
   });
 
   it('as an address stops everything of the name that runs, and nothing else', async () => {
-    const scene = await withVersions(
-      { id: '1', status: 'archived' },
-      { id: '2', status: 'active' },
-      { id: '3', status: 'active' },
-      { id: '4', status: 'active', name: 'shop/Welcome' },
-    );
+    const scene = aScene();
+    await scene.service((control) => {
+      control.seedCampaign('101', { id: '1', name: 'Welcome', status: 'archived' });
+      for (const id of ['2', '3']) control.seedCampaign('101', { id, name: 'Welcome' });
+      control.seedCampaign('101', { id: '4', name: 'shop/Welcome' });
+    });
     const ran = await scene.herald('campaigns', 'pause', 'alice/campaign/Welcome', '--yes');
     expect(ran.code).toBe(0);
     expect(await statuses(scene, 'campaign')).toEqual(['archived', 'paused', 'paused', 'active']);
@@ -85,6 +74,37 @@ describe('what is typed', () => {
     expect(questions).toEqual(['Pause 4 campaigns at simulator .herald/world.json? Type y or n:']);
     expect(ran.stderr).toMatch(/"Thanks" on 2 accounts: alice, bob/);
     expect(await statuses(scene, 'campaign', '102')).toEqual(['paused', 'paused', 'archived']);
+  });
+
+  it.each([
+    ['campaigns pause', '--all', ['1', '2', '3']],
+    ['campaigns pause', 'alice/**', ['1', '2']],
+    ['campaigns archive', 'team/**', ['1', '2', '3']],
+    ['campaigns recall', '*/**', ['1', '2', '3']],
+    ['broadcasts pause', 'alice/**', ['4']],
+    ['broadcasts recall', 'alice/**', ['4']],
+  ])('with %s %s stops all of its kind that the accounts have, each once', async (command, pattern, ids) => {
+    const scene = aScene();
+    scene.files.tree['herald.yaml'] += 'groups: { team: [alice, bob] }\n';
+    await scene.service((control) => {
+      control.seedCampaign('101', { id: '1', name: 'Welcome' });
+      control.seedCampaign('101', { id: '2', name: 'shop/Thanks' });
+      control.seedCampaign('102', { id: '3', name: 'Welcome' });
+      control.seedBroadcast('101', { id: '4', name: 'News' });
+    });
+    const ran = await scene.herald(...command.split(' '), pattern, '--yes', '--format', 'json');
+    expect(ran.code, ran.stderr + ran.stdout).toBe(0);
+    const { outcomes } = documentOf(ran, applyReportShape);
+    expect(outcomes.map(({ live_id: id }) => id)).toEqual(ids);
+  });
+
+  it('as several names stops what is found, and names the one that does not exist', async () => {
+    const scene = await withCampaign();
+    const names = ['alice/campaign/Welcome', '77', 'alice/campaign/Typo'];
+    const ran = await byHand(scene, 'campaigns', 'pause', ...names);
+    expect(ran.code, ran.stderr).toBe(4);
+    expect(ran.stdout + ran.stderr).toContain('Typo');
+    expect(await writesSent(scene)).toEqual(['PATCH campaigns.set-status']);
   });
 
   it.each([
@@ -134,9 +154,11 @@ describe('before anything is sent, a person agrees', () => {
     const json = await scene.herald('campaigns', 'pause', '77', ...ALICE, '--format', 'json');
     expect(documentOf(json, errorReportShape).code).toBe('needs-yes');
     scene.answer = () => false;
-    expect((await scene.herald('campaigns', 'pause', '77', ...ALICE)).stderr).toContain(
-      'Nothing was changed.',
-    );
+    const no = await scene.herald('campaigns', 'pause', '77', ...ALICE, '--format', 'json');
+    expect(documentOf(no, errorReportShape)).toMatchObject({
+      code: 'declined',
+      message: 'Nothing was changed.',
+    });
     expect(await writesSent(scene)).toEqual([]);
   });
 
@@ -223,4 +245,24 @@ it('a start is not sent if what a person agreed to has changed meanwhile', async
     expect.stringContaining('It changed while Herald waited for your answer. Nothing was sent.'),
   ]);
   expect(simulator.world.requests.every(({ method }) => method === 'GET')).toBe(true);
+});
+
+it('a name in a list that cannot be read is not guessed: an id needs no list', async () => {
+  const scene = aScene();
+  await scene.service((control) => control.seedCampaign('101', { id: '77', name: 'Welcome' }));
+  await scene.fault({ kind: 'refusal', operation: 'campaigns.list', status: 403 });
+  for (const command of ['get', 'pause']) {
+    const ran = await scene.herald('campaigns', command, 'alice/campaign/Welcome', '--format', 'json');
+    expect(errorOf(ran), ran.stderr).toMatchObject({
+      code: 'incomplete-list',
+      hint: `Use the id, which needs no list: herald campaigns ${command} ID --account alice`,
+    });
+  }
+});
+
+it('a stop waits for a start of its name that may still take effect, although nothing is live yet', async () => {
+  const scene = aScene();
+  await recorded(scene);
+  const ran = await scene.herald('campaigns', 'pause', 'alice/campaign/Welcome', '--yes');
+  expect(ran.stdout + ran.stderr).not.toContain('does not exist');
 });

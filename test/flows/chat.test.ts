@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CHAT, chatTruth, queued, SEND, sent } from '../helpers/chats.ts';
-import { aScene, type Scene } from '../helpers/scene.ts';
+import { aScene } from '../helpers/scene.ts';
 import { errorOf, itemOf } from '../helpers/flows.ts';
 
 const JSON_YES = ['--yes', '--format', 'json'] as const;
@@ -22,17 +22,8 @@ describe('herald chat send', () => {
 
   it('sends price, locked text and media as they were typed', async () => {
     const scene = aScene();
-    const flags = [
-      '--text',
-      'For you',
-      '--price',
-      '9.99',
-      '--locked',
-      '--media',
-      '55012:photo:paid',
-      '--media',
-      '9007199254740993123:video',
-    ];
+    const media = ['--media=55012:photo:paid', '--media=9007199254740993123:video'];
+    const flags = ['--text', 'For you', '--price=9.99', '--locked', ...media];
     expect((await scene.herald(...SEND, ...flags, '--yes')).code).toBe(0);
     expect((await chatTruth(scene)).sends[CHAT]).toMatchObject([
       {
@@ -59,15 +50,8 @@ describe('herald chat send', () => {
     const scene = aScene();
     const questions: string[] = [];
     scene.answer = (question) => (questions.push(question), false);
-    const ran = await scene.herald(
-      ...SEND,
-      '--text',
-      'One\n\u202etwo',
-      '--price',
-      '5',
-      '--media',
-      '7:photo:paid',
-    );
+    const flags = ['--text', 'One\n\u202etwo', '--price=5', '--media=7:photo:paid'];
+    const ran = await scene.herald(...SEND, ...flags);
     expect(ran.code).toBe(1);
     expect(questions).toEqual([
       'Send a message to chat 101001 of alice (account 101) at simulator .herald/world.json? It cannot be recalled. Type yes to send it:',
@@ -116,15 +100,7 @@ describe('the local check', () => {
   // CHAT-5
   it('names every broken rule at once and sends nothing', async () => {
     const scene = aScene();
-    const ran = await scene.herald(
-      ...SEND,
-      '--locked',
-      '--media',
-      '7:photo:paid',
-      '--price',
-      '0',
-      ...JSON_YES,
-    );
+    const ran = await scene.herald(...SEND, '--locked', '--media=7:photo:paid', '--price=0', ...JSON_YES);
     expect(ran.code).toBe(1);
     const error = errorOf(ran);
     expect(error.code).toBe('invalid-message');
@@ -167,56 +143,41 @@ describe('the local check', () => {
   });
 });
 
-const FAN = '101001';
-const LABEL = ['fans', 'label', FAN, '--account', 'alice'] as const;
-const FOLLOW = ['fans', 'follow', FAN, '--account', 'alice'] as const;
-const JSON_FORMAT = ['--format', 'json'] as const;
-
-async function labels(scene: Scene) {
+// CHAT-7, CHAT-8
+it('herald fans label sets only what was given, and an empty text where one was typed', async () => {
+  const scene = aScene();
+  const label = (...flags: string[]) =>
+    scene.herald('fans', 'label', CHAT, '--account', 'alice', '--yes', ...flags);
+  expect(await label('--name', 'Tom', '--note', 'likes dogs')).toMatchObject({
+    code: 0,
+    stdout: 'set the name "Tom" and the note "likes dogs" for fan 101001 of alice (account 101)\n',
+  });
+  expect((await label('--note', '')).code).toBe(0);
   scene.clock.move(200_000);
-  return (await chatTruth(scene)).labels[FAN];
-}
-
-async function expectCode(scene: Scene, code: number, ...args: readonly string[]) {
-  const ran = await scene.herald(...args);
-  expect(ran.code, `${ran.stdout}\n${ran.stderr}`).toBe(code);
-  return ran;
-}
-
-describe('herald fans label', () => {
-  // CHAT-7
-  it('sets only what was given, and an empty text where one was typed', async () => {
-    const scene = aScene();
-    // CHAT-8
-    const ran = await expectCode(scene, 0, ...LABEL, '--name', 'Tom', '--note', 'likes dogs', '--yes');
-    expect(ran.stdout).toBe(
-      'set the name "Tom" and the note "likes dogs" for fan 101001 of alice (account 101)\n',
-    );
-    await expectCode(scene, 0, ...LABEL, '--note', '', '--yes');
-    expect(await labels(scene)).toEqual({ custom_name: 'Tom', note: '' });
-    const json = await expectCode(scene, 0, ...LABEL, '--name', 'Tim', '--yes', ...JSON_FORMAT);
-    expect(itemOf(json)).toEqual({
-      account: 'alice',
-      account_id: '101',
-      fan_id: FAN,
-      custom_name: 'Tim',
-      success: true,
-    });
+  expect((await chatTruth(scene)).labels[CHAT]).toEqual({ custom_name: 'Tom', note: '' });
+  expect(itemOf(await label('--name', 'Tim', '--format', 'json'))).toEqual({
+    account: 'alice',
+    account_id: '101',
+    fan_id: CHAT,
+    custom_name: 'Tim',
+    success: true,
   });
 });
 
 describe('herald fans follow', () => {
+  const FOLLOW = ['fans', 'follow', CHAT, '--account', 'alice'] as const;
+
   // CHAT-11
   it('warns that it may cost money, asks, and says what it cost', async () => {
     const scene = aScene();
     const questions: string[] = [];
     scene.answer = (question) => (questions.push(question), questions.length > 1);
-    await expectCode(scene, 1, ...FOLLOW);
+    expect((await scene.herald(...FOLLOW)).code).toBe(1);
     expect(questions).toEqual([
       'Follow fan 101001 of alice (account 101) at simulator .herald/world.json? Following a fan may cost money; the service does not show the price in advance. Type yes to send it:',
     ]);
     expect(await sent(scene, 'fans.follow')).toBe(0);
-    const { stdout } = await expectCode(scene, 0, ...FOLLOW);
+    const { stdout } = await scene.herald(...FOLLOW);
     expect(stdout).toMatch(
       /^following fan 101001 of alice \(account 101\): 4\.99 USD, since 2026-06-01T12:00:\d\dZ?.*, until 2026-07-01T12:00:\d\d.*, renews by itself\n$/,
     );
@@ -225,7 +186,7 @@ describe('herald fans follow', () => {
   // CHAT-12
   it('calls free what costs nothing, and says that it has no end', async () => {
     const scene = aScene({ world: { modes: { followPriceUsd: 0 } } });
-    const { stdout } = await expectCode(scene, 0, ...FOLLOW, '--yes');
+    const { stdout } = await scene.herald(...FOLLOW, '--yes');
     expect(stdout).toMatch(/: free, since \S+, without an end\n$/);
   });
 });

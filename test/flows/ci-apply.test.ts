@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { gitHubSite, gitLabSite, type CiSite } from '../helpers/ci-site.ts';
 import { CiStory, ID, AFTER, BEFORE, files, named } from '../helpers/ci-story.ts';
-import { createsSent, dieBefore, outcomes, writesSent } from '../helpers/flows.ts';
+import { createsSent, dieBefore, editLive, outcomes, writesSent } from '../helpers/flows.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
 import { ANA, BOT, type MergeMethod, type Pull } from '../provider/world.ts';
 
@@ -23,16 +23,6 @@ async function merged(how: MergeMethod = 'merge', site: () => Promise<CiSite> = 
   story.merge(pull, AFTER, how);
   story.pushed();
   return pull;
-}
-
-/** Someone edits the campaign Two on the service. */
-async function editByHand(): Promise<void> {
-  await story.scene.service((control, world) => {
-    control.now();
-    const all = Object.values(world.accounts['101']?.campaigns ?? {});
-    const two = all.find(({ live }) => live.name === 'Two');
-    Object.assign(two?.live.messages[0] ?? {}, { text: 'By hand' });
-  });
 }
 
 describe.each(SITES)('herald ci apply on %s', (_name, site) => {
@@ -64,7 +54,7 @@ describe.each(SITES)('herald ci apply on %s', (_name, site) => {
 
   it('holds back what someone changed by hand, and comments why', async () => {
     const pull = await merged('merge', site);
-    await editByHand();
+    await editLive(story.scene, 'campaign', { messages: [{ text: 'By hand' }] }, 'Two');
     const sent = await writesSent(story.scene);
     const run = await story.apply();
     expect([run.code, outcomes(run)]).toEqual([5, ['blocked not_attempted']]);
@@ -147,52 +137,42 @@ describe('herald ci apply after a merge', () => {
 });
 
 describe('herald ci apply refuses', () => {
-  interface Case {
-    readonly title: string;
-    readonly spoil: (pull: Pull) => unknown;
-    readonly says: string;
-  }
-  it.each<Case>([
-    {
-      title: 'a push without a merge',
-      spoil: (pull) => Object.assign(pull, { state: 'closed', mergeCommit: null }),
-      says: 'No merged pull request has the commit',
-    },
-    {
-      title: 'a pull request without a comment',
-      spoil: () => story.provider.world.comments.splice(0),
-      says: 'has no comment with a plan. Its plan job did not run, or someone deleted the comment.',
-    },
-    {
-      title: 'a comment that someone else wrote',
-      spoil: (pull) => {
+  it.each<[string, (pull: Pull) => unknown, string]>([
+    [
+      'a pull request without a comment',
+      () => story.provider.world.comments.splice(0),
+      'has no comment with a plan. Its plan job did not run, or someone deleted the comment.',
+    ],
+    [
+      'a comment that someone else wrote',
+      (pull) => {
         const [own] = story.provider.world.comments.splice(0);
         story.provider.world.comment(pull, ANA, own?.body ?? '');
       },
-      says: 'has no comment with a plan',
-    },
-    {
-      title: 'a comment that someone has changed',
-      spoil: (pull) => {
+      'has no comment with a plan',
+    ],
+    [
+      'a comment that someone has changed',
+      (pull) => {
         story.provider.world.comments.splice(0);
         story.provider.world.comment(pull, BOT, `<!-- herald:${ID} e30 -->\nx`);
       },
-      says: 'was changed, or another version of Herald made it',
-    },
-    {
-      title: 'a branch that was pushed with force after its plan',
-      spoil: (pull) => story.provider.world.push(pull, 'f'.repeat(40)),
-      says: 'was made for',
-    },
-    {
-      title: 'two pull requests for one commit',
-      spoil: (pull) => {
+      'was changed, or another version of Herald made it',
+    ],
+    [
+      'a branch that was pushed with force after its plan',
+      (pull) => story.provider.world.push(pull, 'f'.repeat(40)),
+      'was made for',
+    ],
+    [
+      'two pull requests for one commit',
+      ({ mergeCommit }) => {
         const other = story.provider.world.open({ head: 'd'.repeat(40) });
-        Object.assign(other, { state: 'merged', mergeCommit: pull.mergeCommit });
+        Object.assign(other, { state: 'merged', mergeCommit });
       },
-      says: 'Herald does not guess',
-    },
-  ])('$title', async ({ spoil, says, title }) => {
+      'Herald does not guess',
+    ],
+  ])('%s', async (title, spoil, says) => {
     const pull = await merged(title.includes('force') ? 'squash' : 'merge');
     spoil(pull);
     const ran = await story.applied();
@@ -209,8 +189,8 @@ describe('herald ci apply refuses', () => {
   });
 });
 
-describe('herald ci apply without a review', () => {
-  it('refuses a named plan of a commit that is not in the history', async () => {
+describe('herald ci apply --plan', () => {
+  it('without a provider refuses a plan of a commit that is not in the history', async () => {
     story = await CiStory.begin(BEFORE);
     story.checkOut(AFTER);
     story.scene.env['CI_COMMIT_SHA'] = 'e'.repeat(40);
@@ -225,20 +205,16 @@ describe('herald ci apply without a review', () => {
     ]);
     expect((await story.apply(...named, '--allow-unreviewed')).code).toBe(0);
   });
-});
 
-describe('herald ci apply --plan after a merge', () => {
-  const artifact = (run = 0) =>
-    Buffer.from(story.provider.world.artifacts[run]?.files['herald-plan.json'] ?? '').toString();
-
-  it('refuses a plan that was not reviewed there, unless that is allowed', async () => {
+  it('after a merge refuses a plan that was not reviewed there, unless that is allowed', async () => {
     story = await CiStory.begin(BEFORE);
     await story.planned(AFTER);
     const next = files(named('One', 'Newer'), named('Two'));
     const pull = await story.planned(next);
     story.merge(pull, next);
     story.pushed();
-    story.scene.files.tree['herald-plan.json'] = artifact();
+    const [first] = story.provider.world.artifacts;
+    story.scene.files.tree['herald-plan.json'] = String(first?.files['herald-plan.json']);
     const ran = await story.applied('--plan', 'herald-plan.json');
     expect([ran.code, ran.stderr]).toEqual([
       5,

@@ -25,15 +25,6 @@ async function merged(pull: Pull, after: Readonly<Record<string, string>> = AFTE
 }
 
 describe('ci.require_approval', () => {
-  it('lets through what GitHub shows as approved', async () => {
-    const pull = await planned();
-    story.provider.world.review(pull, BO);
-    story.merge(pull, AFTER);
-    story.pushed();
-    const run = await story.apply();
-    expect([run.code, outcomes(run)]).toEqual([0, ['replace applied']]);
-  });
-
   it('sends nothing of a pull request that is not approved, and applies it once it is', async () => {
     const pull = await planned();
     const sent = await writesSent(story.scene);

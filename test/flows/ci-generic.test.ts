@@ -42,13 +42,8 @@ it('ci.require_approval blocks what no one can be asked about without GitHub or 
 it.each(['apply', 'drift'])('ci %s refuses the embedded simulator, which reaches no fan', async (command) => {
   const scene = inRepository();
   await scene.herald('plan', '--out', 'plan.json');
-  const ran = await scene.herald(
-    'ci',
-    command,
-    '--provider',
-    'generic',
-    ...(command === 'apply' ? ['--plan', 'plan.json'] : []),
-  );
+  const plan = command === 'apply' ? ['--plan', 'plan.json'] : [];
+  const ran = await scene.herald('ci', command, '--provider', 'generic', ...plan);
   expect([ran.code, await createsSent(scene)]).toEqual([5, 0]);
   expect(ran.stderr).toContain('herald.yaml names the embedded simulator');
 });
@@ -58,11 +53,10 @@ it('ci apply does not begin with an empty state in a file, unless the runner kee
   await scene.herald('plan', '--out', 'plan.json');
   scene.env['HERALD_BASE_URL'] = 'https://api.example';
   const flags = ['ci', 'apply', '--provider', 'generic', '--plan', 'plan.json'];
-  const lost = await scene.herald(...flags);
-  expect([lost.code, lost.stderr]).toEqual([
-    5,
-    expect.stringContaining('The state is in a file that this job'),
-  ]);
+  expect(await scene.herald(...flags)).toMatchObject({
+    code: 5,
+    stderr: expect.stringContaining('The state is in a file that this job'),
+  });
   expect((await scene.herald(...flags, '--keeps-state')).stderr).not.toContain('The state is in a file');
 });
 

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
+import { ID, named } from '../helpers/ci-story.ts';
 import { memoryRepository, type MemoryCommit } from '../helpers/memory-repository.ts';
 import { aScene, WORKSPACE, type Ran, type Scene } from '../helpers/scene.ts';
 import { serveGitHub, type ServedGitHub } from '../provider/github-server.ts';
 import { BOT, type Pull } from '../provider/world.ts';
-import { readMarker, workspaceDigest } from '../../src/ci/report.ts';
+import { readMarker } from '../../src/ci/report.ts';
 
-const ID = workspaceDigest('');
 const BASE = 'b'.repeat(40);
 const HEAD = 'a'.repeat(40);
 const MERGE = 'e'.repeat(40);
@@ -19,7 +19,6 @@ beforeEach(async () => {
 });
 afterEach(() => github.close());
 
-const named = (name: string, text = `I am ${name}`) => campaign({ name, messages: [{ text }] });
 const files = (...campaigns: readonly ReturnType<typeof campaign>[]): Tree =>
   declaring({ campaigns, broadcasts: [broadcast()] });
 
@@ -27,31 +26,27 @@ const BEFORE = files(named('One'), named('Two'));
 const AFTER = files(named('One'), named('Two', 'New text'));
 
 interface JobOptions {
-  readonly base?: Tree;
   readonly head?: Tree;
   readonly pull?: Pull;
   readonly event?: string;
   readonly run?: string;
-  readonly checkout?: 'merge' | 'head';
   readonly folder?: string;
 }
 
 /** A job of a pull request: GitHub has checked out a merge of its head into the base. */
 function aJob({
-  base = BEFORE,
   head = AFTER,
   pull = github.world.open({ head: HEAD, base: BASE }),
   event = 'pull_request',
   run = '77',
-  checkout = 'merge',
   folder = '',
 }: JobOptions = {}): { readonly scene: Scene; readonly pull: Pull; plan(...args: string[]): Promise<Ran> } {
   const whole = (tree: Tree) => ({ 'herald.yaml': WORKSPACE, ...tree });
   const commits: MemoryCommit[] = [
-    { id: BASE, files: whole(base) },
+    { id: BASE, files: whole(BEFORE) },
     { id: pull.head, parents: [BASE], files: whole(head) },
+    { id: MERGE, parents: [BASE, pull.head], files: whole(head) },
   ];
-  if (checkout === 'merge') commits.push({ id: MERGE, parents: [BASE, pull.head], files: whole(head) });
   const repository = pull.isFork ? 'eve/ads' : github.world.repository;
   const payload = {
     pull_request: {
@@ -160,12 +155,8 @@ describe('herald ci plan on a pull request', () => {
     await first.plan();
     github.world.push(first.pull, 'c'.repeat(40));
     const { scene, pull, plan } = aJob({ pull: first.pull, run: '78' });
-    await scene.fault({
-      kind: 'broken_answer',
-      when: 'before_commit',
-      how: 'connect ECONNREFUSED',
-      operation: 'campaigns.list',
-    });
+    const how = { how: 'connect ECONNREFUSED', when: 'before_commit' } as const;
+    await scene.fault({ kind: 'broken_answer', operation: 'campaigns.list', ...how });
     const ran = await plan();
     expect(ran.code).toBe(1);
     const [body = '', ...others] = commentsOf(pull);

@@ -1,13 +1,15 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it } from 'vitest';
+import { NODE_LEAST } from '../../src/commands/doctor.ts';
 import { altered } from '../helpers/altered.ts';
 import { type DoctorReport, doctorShape } from '../../src/cli/schemas.ts';
 import { PERMISSIONS } from '../../src/api/catalogue.ts';
 import type { Control } from '../../src/simulator/control.ts';
 import type { KeySeed } from '../../src/simulator/world.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
-import { documentOf } from '../helpers/flows.ts';
+import { documentOf, errorOf } from '../helpers/flows.ts';
 import { CREATE, FROM_START } from '../helpers/state-requests.ts';
 import { inState } from '../helpers/recorded.ts';
 import { aScene, WORKSPACE, type Scene } from '../helpers/scene.ts';
@@ -19,14 +21,13 @@ interface Looked {
   readonly report: DoctorReport;
   /** `fail key: answered 401 …`, one a check. */
   readonly lines: readonly string[];
-  readonly stderr: string;
 }
 
 async function doctor(scene: Scene): Promise<Looked> {
   const ran = await scene.herald('doctor', '--format', 'json');
   const report = documentOf(ran, doctorShape);
   const lines = report.checks.map(({ name, status, message }) => `${status} ${name}: ${message}`);
-  return { code: ran.code, report, lines, stderr: ran.stderr };
+  return { code: ran.code, report, lines };
 }
 
 async function withKey(key: Partial<KeySeed>, files = BOTH): Promise<Scene> {
@@ -52,8 +53,8 @@ function hintOf({ report }: Looked, name: string): string {
   return report.checks.find((check) => check.name === name)?.hint ?? '';
 }
 
-describe('herald doctor where everything is fine', () => {
-  it('says so, names what each permission opens, and sends nothing but one small read for each', async () => {
+describe('herald doctor', () => {
+  it('where everything is fine names what each permission opens, and sends one small read for each', async () => {
     const { scene, simulator } = served();
     const looked = await doctor(scene);
     expect(looked.code).toBe(0);
@@ -113,22 +114,14 @@ describe('herald doctor and the key', () => {
   });
 });
 
-describe('herald doctor and the line', () => {
-  const onFirst = { operation: 'accounts.list' } as const;
-
-  it('reports a connection that cannot be made', async () => {
-    const scene = aScene({ files: BOTH });
-    await scene.fault({
-      kind: 'broken_answer',
-      when: 'before_commit',
-      how: 'connect ECONNREFUSED',
-      ...onFirst,
-    });
-    const looked = await doctor(scene);
-    expect(looked.code).toBe(1);
-    expect(troubles(looked)[0]).toContain('fail service: ');
-    expect(hintOf(looked, 'service')).toContain('network');
-  });
+it('herald doctor reports a connection that cannot be made', async () => {
+  const scene = aScene({ files: BOTH });
+  const how = { how: 'connect ECONNREFUSED', when: 'before_commit' } as const;
+  await scene.fault({ kind: 'broken_answer', operation: 'accounts.list', ...how });
+  const looked = await doctor(scene);
+  expect(looked.code).toBe(1);
+  expect(troubles(looked)[0]).toContain('fail service: ');
+  expect(hintOf(looked, 'service')).toContain('network');
 });
 
 describe('herald doctor and the workspace', () => {
@@ -224,4 +217,59 @@ describe('herald doctor shows', () => {
     const { lines } = await doctor(scene);
     expect(lines).toContainEqual(expect.stringContaining(line));
   });
+});
+
+it('the oldest Node is the one of package.json', () => {
+  const { engines } = JSON.parse(readFileSync('package.json', 'utf8')) as { engines: { node: string } };
+  expect(engines.node).toBe(`>=${NODE_LEAST.join('.')}`);
+});
+
+it.each([
+  ['127.0.0.0/8', '127.0.0.1'],
+  ['127.*', '127.0.0.1'],
+  ['localhost, 10.0.0.0/8 127.0.0.1/32', '127.0.0.1'],
+  ['::/64', '[::1]'],
+])('NO_PROXY=%s, which has no effect, is refused for %s', async (ranges, host) => {
+  const ran = await listAccounts(ranges, host);
+  const range = ranges.split(' ').at(-1);
+  expect([ran.code, errorOf(ran)]).toMatchObject([
+    1,
+    { code: 'bad-proxy', message: expect.stringContaining(`NO_PROXY has ${range}`) },
+  ]);
+});
+
+it.each([
+  '10.0.0.0/8',
+  '10.*',
+  '*.example',
+  '127.0.0.0/99',
+  '::/0',
+  '*',
+  '127.0.0.1',
+  '127.0.0.1:1, 127.0.0.0/8',
+])('NO_PROXY=%s is not refused for 127.0.0.1', async (entry) => {
+  expect(errorOf(await listAccounts(entry, '127.0.0.1')).code).not.toBe('bad-proxy');
+});
+
+function listAccounts(noProxy: string, host: string) {
+  const scene = aScene({ network: () => Promise.reject(new Error('no network')) });
+  Object.assign(scene.env, {
+    HTTP_PROXY: 'http://127.0.0.1:9',
+    HERALD_API_KEY: 'k',
+    HERALD_BASE_URL: `http://${host}:1`,
+    NO_PROXY: noProxy,
+  });
+  return scene.herald('accounts', 'list', '--format', 'json');
+}
+
+it('a proxy that cannot exist is reported by every command, without a stack', async () => {
+  const scene = aScene();
+  Object.assign(scene.env, {
+    HERALD_BASE_URL: 'https://service.example',
+    HTTPS_PROXY: 'mia:s3cret',
+    HERALD_API_KEY: 'k',
+  });
+  const ran = await scene.herald('accounts', 'list', '--format', 'json');
+  expect([ran.code, errorOf(ran).code]).toEqual([1, 'bad-proxy']);
+  expect(ran.stdout + ran.stderr).not.toContain('s3cret');
 });

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { listShape } from '../../src/cli/schemas.ts';
 import { planShape } from '../../src/domain/change.ts';
-import { createEvent } from '../../src/events/event.ts';
-import { storedEventShape } from '../../src/events/event.ts';
+import { createEvent, storedEventShape } from '../../src/events/event.ts';
 import { CHAT, SEND } from '../helpers/chats.ts';
 import { addAll, anEvent } from '../helpers/event-builders.ts';
 import { documentOf } from '../helpers/flows.ts';
@@ -42,22 +41,16 @@ describe('events list', () => {
   });
 
   it.each([
-    [
-      ['--kind', 'fans.*'],
-      ['p1', 't1'],
-    ],
-    [['--account', 'alice'], ['t1']],
-    [['--account', '999'], ['x1']],
-    [['--fan', '8'], ['p1']],
-    [
-      ['--from', '12m'],
-      ['x1', 'p1'],
-    ],
-    [['--to', '12m'], ['t1']],
-    [['--limit', '1'], ['x1']],
-    [['--source', 'list'], []],
-  ])('takes %j', async (flags, expected) => {
-    expect(await refsOf(await stored(), ...flags)).toEqual(expected);
+    ['--kind=fans.*', ['p1', 't1']],
+    ['--account=alice', ['t1']],
+    ['--account=999', ['x1']],
+    ['--fan=8', ['p1']],
+    ['--from=12m', ['x1', 'p1']],
+    ['--to=12m', ['t1']],
+    ['--limit=1', ['x1']],
+    ['--source=list', []],
+  ])('takes %s', async (flag, expected) => {
+    expect(await refsOf(await stored(), flag)).toEqual(expected);
   });
 });
 
@@ -67,11 +60,8 @@ describe('events show', () => {
     const { stdout } = await scene.herald('events', 'show', 't1');
     expect(stdout).toContain('account: alice');
     expect(stdout).toContain('{"event_id":"t1","event":"fans.tip.received"');
-    const shown = documentOf(
-      await scene.herald('events', 'show', 't1', '--format', 'json'),
-      storedEventShape,
-    );
-    expect(shown.body).toContain('"amount":5');
+    const json = await scene.herald('events', 'show', 't1', '--format', 'json');
+    expect(documentOf(json, storedEventShape).body).toContain('"amount":5');
     const missing = await scene.herald('events', 'show', 'nothing');
     expect([missing.code, missing.stderr]).toEqual([
       1,
@@ -200,11 +190,10 @@ describe('which message an event is about', () => {
   });
 });
 
-const fan = { account_id: '101', fan_id: '5550001' } as const;
-
-/** A world in which a fan tipped twice, and bought once. No receiver was there. */
-async function missed() {
+it('events reconcile stores what lists show once, and says what no list can show', async () => {
   const scene = aScene({ world: { nowMs: NOON, data: { transactions: 0, subscriptions: 0 } } });
+  const fan = { account_id: '101', fan_id: '5550001' } as const;
+  // A fan tipped twice and bought once. No receiver was there.
   await scene.service((control) => {
     control.fanActs({ ...fan, does: 'tip', amount: 5 });
     control.advance(60_000);
@@ -214,11 +203,6 @@ async function missed() {
   });
   // What happened just now is left to the next comparison.
   await scene.clock.sleep(300_000);
-  return scene;
-}
-
-it('events reconcile stores what lists show once, and says what no list can show', async () => {
-  const scene = await missed();
   const first = await scene.herald('events', 'reconcile', '--since', '1h');
   expect([first.code, first.stdout]).toEqual([0, expect.stringContaining('3 events had not come')]);
   expect(first.stdout).toContain('fans.tip.received: 2');

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
 import { writesSent } from '../helpers/flows.ts';
 import { imported } from '../helpers/imports.ts';
@@ -8,15 +8,11 @@ import { aScene, WORLD_FILE, type Scene } from '../helpers/scene.ts';
 const EXAMPLES = readdirSync('examples').filter((name) => existsSync(join('examples', name, 'herald.yaml')));
 
 function treeOf(directory: string): Record<string, string> {
-  const paths = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) =>
-    entry.isFile(),
-  );
-  return Object.fromEntries(
-    paths.map((entry) => {
-      const path = join(entry.parentPath, entry.name);
-      return [path.slice(directory.length + 1).replaceAll('\\', '/'), readFileSync(path, 'utf8')];
-    }),
-  );
+  const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+  return Object.fromEntries(paths.map((path) => [relative(directory, path), readFileSync(path, 'utf8')]));
 }
 
 /** An example with the pictures that its campaigns show. */
@@ -59,4 +55,13 @@ it('examples/imported stands as import writes it', async () => {
   const written = Object.fromEntries(paths.map((path) => [path, bare.files.tree[path]]));
   expect(written).toEqual(Object.fromEntries(paths.map((path) => [path, tree[path]])));
   expect(report.files.map(({ path }) => path).toSorted()).toEqual(paths.toSorted());
+});
+
+it.each(['quickstart', 'agency', 'policy'])('the files of examples/%s name their schema', (name) => {
+  const directory = join('examples', name);
+  for (const [path, text] of Object.entries(treeOf(directory))) {
+    if (!path.endsWith('.yaml')) continue;
+    const [, schema = ''] = /^# yaml-language-server: \$schema=(\S+)\n/.exec(text) ?? [];
+    expect(readFileSync(join(directory, path, '..', schema), 'utf8')).toContain('json-schema.org');
+  }
 });

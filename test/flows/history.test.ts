@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { historyDiffShape } from '../../src/cli/schemas.ts';
-import { listShape } from '../../src/cli/schemas.ts';
+import { historyDiffShape, listShape } from '../../src/cli/schemas.ts';
 import { sha256Of } from '../../src/domain/digest.ts';
 import { digestText } from '../../src/domain/text.ts';
 import type { NewRequest } from '../../src/state/shapes.ts';
@@ -106,25 +105,14 @@ describe('herald history', () => {
     expect((await scene.herald('history', '--format', 'text')).code).toBe(1);
   });
 
-  it('keeps the name of the person and of the resource from steering the terminal', async () => {
-    const scene = aScene();
-    await recorded(scene, { name: 'x\u001b[2Jy', account: 'a\u202eb' });
-    const { stdout } = await scene.herald('history');
-    expect(stdout).toContain('create');
-    expect(stdout).not.toMatch(/[\u001b\u202e]/);
-  });
-});
-
-describe('a state with names that steer a terminal', () => {
-  it.each([[['nothing*']], [['diff', 'alice/*/*']], [['diff', 'alice/campaign/W*', 'zz']]])(
-    'is quoted safely: history %j',
+  it.each([[[]], [['diff', 'alice/*/*']], [['diff', 'alice/campaign/W*', 'zz']]])(
+    'shows names that steer a terminal safely: %j',
     async (args) => {
       const scene = aScene();
-      for (const name of ['Welcome\u001b[2J', 'Other\u001b[2J'])
-        await recorded(scene, { name, content: name });
+      for (const name of ['Welcome\u001b[2J', 'Other\u202e']) await recorded(scene, { name, content: name });
       const { stdout, stderr } = await scene.herald('history', ...args);
-      expect(stderr).not.toBe('');
-      expect(stdout + stderr).not.toContain('\u001b');
+      expect(stdout + stderr).toMatch(/Welcome|Other/);
+      expect(stdout + stderr).not.toMatch(/[\u001b\u202e]/);
     },
   );
 });

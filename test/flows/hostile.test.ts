@@ -54,44 +54,21 @@ describe('a file that is not what it should be is not quoted', () => {
 const STEERS = 'x\u001b[2J\u001b]8;;https://evil.example\u0007\u009b\u202e\r\n::error::forged ##vso[task.x]y';
 const OBEYED = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]|^\s*::|##(?:vso)?\[/m;
 
-/** A workspace with one campaign, and a service with answers that are changed on their way. */
-function aHostileScene(change: (request: Request, body: string) => { status?: number; body: string }) {
+it('what a hostile service says steers nothing where what was done is looked at once more', async () => {
+  let lists = 0;
   const { scene } = altered(
     async (request, ask) => {
       const answer = await ask();
-      const { status = answer.status, body } = change(request, await answer.text());
-      return new Response(body, { status, headers: answer.headers });
+      if (request.method !== 'GET' || !request.url.includes('auto-message-campaigns')) return answer;
+      lists += 1;
+      if (lists < 3) return answer;
+      const foreign = JSON.stringify(`9${STEERS}`).slice(1, -1);
+      const body = (await answer.text()).replaceAll('"account_id":"101"', `"account_id":"${foreign}"`);
+      return new Response(body, { status: answer.status, headers: answer.headers });
     },
     { files: declaring({ campaigns: [campaign()] }) },
   );
-  return scene;
-}
-
-describe('what a hostile service says', () => {
-  it('is not a part of a hint where it is not a permission, and steers nothing in a message', async () => {
-    const error = {
-      code: 'API_KEY_PERMISSION_DENIED',
-      message: STEERS,
-      details: { required_permission: STEERS },
-    };
-    const scene = aHostileScene(() => ({ status: 403, body: JSON.stringify(error) }));
-    const ran = await scene.herald('plan', '--verbose');
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('forged');
-    expect(ran.stderr).toContain('The key lacks the permission auto_messages.view.');
-    expect(ran.stderr).not.toMatch(OBEYED);
-  });
-
-  it('steers nothing where what was done is looked at once more', async () => {
-    let lists = 0;
-    const scene = aHostileScene((request, body) => {
-      if (request.method !== 'GET' || !request.url.includes('auto-message-campaigns')) return { body };
-      lists += 1;
-      const foreign = JSON.stringify(`9${STEERS}`).slice(1, -1);
-      return { body: lists < 3 ? body : body.replaceAll('"account_id":"101"', `"account_id":"${foreign}"`) };
-    });
-    const ran = await scene.herald('apply', '--yes');
-    expect(ran.stderr).toContain('The result could not be verified');
-    expect(ran.stderr).not.toMatch(OBEYED);
-  });
+  const ran = await scene.herald('apply', '--yes');
+  expect(ran.stderr).toContain('The result could not be verified');
+  expect(ran.stderr).not.toMatch(OBEYED);
 });

@@ -26,20 +26,10 @@ describe('a field that the files ignore', () => {
   });
 
   it.each([
-    { title: 'without ignore', more: {}, workspace: WORKSPACE, drift: 2 },
-    {
-      title: 'ignored by the resource',
-      more: { ignore: ['rules.online_check_mode'] },
-      workspace: WORKSPACE,
-      drift: 0,
-    },
-    {
-      title: 'ignored by the workspace',
-      more: {},
-      workspace: `${WORKSPACE}ignore: [rules]\n`,
-      drift: 0,
-    },
-  ])('that differs is drift or not: $title', async ({ more, workspace, drift }) => {
+    ['without ignore', {}, WORKSPACE, 2],
+    ['ignored by the resource', { ignore: ['rules.online_check_mode'] }, WORKSPACE, 0],
+    ['ignored by the workspace', {}, `${WORKSPACE}ignore: [rules]\n`, 0],
+  ])('that differs is drift or not: %s', async (_title, more, workspace, drift) => {
     const scene = await changedOutside(more, workspace);
     expect((await scene.herald('drift')).code).toBe(drift);
     const { plan } = await planned(scene);

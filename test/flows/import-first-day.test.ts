@@ -1,52 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decisions, planned, writesSent, holdLease } from '../helpers/flows.ts';
+import { planned } from '../helpers/flows.ts';
 import { anEmptyScene, fileOf, imported, leftOut, NOTHING_DECLARED } from '../helpers/imports.ts';
-import { aScene, WORLD_FILE, type Scene } from '../helpers/scene.ts';
-
-const ACCOUNTS = Array.from({ length: 4 }, (_, index) => String(301 + index));
-const PER_ACCOUNT = 25;
-
-/** 4 accounts with 25 hand-built campaigns each, five of which are the same everywhere. */
-async function agencyOf100(): Promise<Scene> {
-  const lines = ACCOUNTS.map((id) => `  acc${id}: { id: "${id}" }`);
-  const herald = `version: 1\nservice: { simulator: ${WORLD_FILE} }\naccounts:\n${lines.join('\n')}\n`;
-  const world = { accounts: ACCOUNTS.map((id) => ({ id })) };
-  const scene = aScene({ files: { 'herald.yaml': herald }, world });
-  await scene.service((control) => {
-    for (const id of ACCOUNTS)
-      for (let index = 0; index < PER_ACCOUNT; index += 1) {
-        const text = index < 5 ? `House rule ${index}` : `Offer ${index} of ${id}\nfor you`;
-        control.seedCampaign(id, { name: `Campaign ${index}`, messages: [{ text }] });
-      }
-  });
-  return scene;
-}
-
-it('100 campaigns built by hand move in on the first day, and from then on the files decide', async () => {
-  const scene = await agencyOf100();
-  const { report } = await imported(scene);
-  expect(report).toMatchObject({ imported: 100, left_out: [], not_read: [] });
-  expect(report.files.map(({ path, resources }) => `${path} ${resources}`)).toEqual([
-    ...ACCOUNTS.map((id) => `campaigns/imported/acc${id}.yaml ${PER_ACCOUNT - 5}`),
-    'campaigns/imported/shared.yaml 5',
-  ]);
-  const quiet = await planned(scene, '--detailed-exitcode');
-  expect([quiet.code, quiet.plan.summary]).toMatchObject([0, { keep: 100, unmanaged: 0 }]);
-
-  const path = 'campaigns/imported/acc303.yaml';
-  const before = fileOf(scene, path);
-  scene.files.tree[path] = before.replace('Offer 8 of 303', 'Better offer 8');
-  const edited = await planned(scene, '--detailed-exitcode');
-  expect(decisions(edited), 'known to the state, so no --allow adopt').toEqual([
-    'replace acc303/campaign/Campaign 8',
-  ]);
-
-  const block = /\n {2}- name: Campaign 8\n[\s\S]*?(?=\n\n)/;
-  expect(before).toMatch(block);
-  scene.files.tree[path] = before.replace(block, '');
-  expect(decisions(await planned(scene))).toEqual(['unmanaged acc303/campaign/Campaign 8']);
-  expect(await writesSent(scene)).toEqual([]);
-});
 
 describe('what import writes', () => {
   it('is what a person would write, and nothing that the service fills in', async () => {
@@ -283,12 +237,9 @@ describe('import keeps its hands off', () => {
     },
   );
 
-  it('everything, while another run is at work or a list cannot be read', async () => {
+  it('everything, while a list cannot be read', async () => {
     const scene = anEmptyScene();
     await scene.service((control) => control.seedCampaign('101', { name: 'One' }));
-    const release = await holdLease(scene);
-    expect((await scene.herald('import')).stderr).toContain('Another herald run is active');
-    await release();
     await scene.fault({ kind: 'empty_page', operation: 'campaigns.list', account_id: '101' });
     expect((await scene.herald('import')).code).toBe(1);
     expect(Object.keys(scene.files.tree).filter((path) => path.startsWith('campaigns/'))).toEqual([]);

@@ -2,11 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { Control } from '../../src/simulator/control.ts';
 import type { World } from '../../src/simulator/world.ts';
 import { campaign } from '../helpers/declare-live.ts';
-import { decisions, planned, dieBefore, statuses, expectQuiet } from '../helpers/flows.ts';
+import { decisions, dieBefore, editLive, expectQuiet, planned, statuses } from '../helpers/flows.ts';
 import { anEmptyScene, fileOf, imported, leftOut } from '../helpers/imports.ts';
 import type { Scene } from '../helpers/scene.ts';
 
 const FILE = 'campaigns/all.yaml';
+
+const declaring = (text: string, more = {}) =>
+  JSON.stringify({ accounts: ['alice'], campaigns: [campaign({ messages: [{ text }], ...more })] });
 
 /** Declared, applied, and changed by hand afterwards. */
 async function drifted(
@@ -175,31 +178,19 @@ broadcasts:
     expect(fileOf(scene, FILE)).toContain('name: Stopped, status: paused');
     expect(fileOf(scene, FILE)).toContain('scheduled_at: 2026-06-04T10:00\n    scheduled_at_timezone');
     await expectQuiet(scene);
-    await scene.service((control, world) => {
-      for (const id of Object.keys(world.accounts['101']?.campaigns ?? {}))
-        control.editCampaign('101', id, { status: 'active' });
-    });
+    await editLive(scene, 'campaign', { status: 'active' });
     await imported(scene, '--update');
     expect(fileOf(scene, FILE)).not.toContain('status: paused');
     await expectQuiet(scene);
   });
 
   it('lists what was archived', async () => {
-    const scene = await drifted(
-      {
-        [FILE]: `accounts: [alice]
-campaigns:
-  - { name: One, trigger: welcome_message, action: send_message, audience: everyone, messages: [{ text: a }] }
-  - { name: Three, trigger: welcome_message, action: send_message, audience: everyone, messages: [{ text: c }] }
-`,
-      },
-      (control, idOf) => {
-        control.editCampaign('101', idOf('Three'), { status: 'archived' });
-      },
+    const file = declaring('Hey');
+    const scene = await drifted({ [FILE]: file }, (control, idOf) =>
+      control.editCampaign('101', idOf('Welcome'), { status: 'archived' }),
     );
-    const before = fileOf(scene, FILE);
-    expect(leftOut(await imported(scene, '--update'))).toEqual(['archived alice/campaign/Three']);
-    expect(fileOf(scene, FILE)).toBe(before);
+    expect(leftOut(await imported(scene, '--update'))).toEqual(['archived alice/campaign/Welcome']);
+    expect(fileOf(scene, FILE)).toBe(file);
   });
 
   it('goes on after an import that died behind its first file', async () => {
@@ -217,7 +208,7 @@ campaigns:
         resolve();
       };
     });
-    const running = scene.start('import');
+    const running = scene.startAs({}, 'import');
     await Promise.race([running.ran, died]);
     files.writeAtomically = write;
     const { ran, report } = await imported(scene, '--update');
@@ -252,22 +243,15 @@ campaigns:
 
 const PATHS = ['campaigns/a.yaml', 'campaigns/b.yaml'] as const;
 
-function declaredAs(name: string, trigger: string): string {
-  const campaigns = [campaign({ name, trigger, messages: [{ text: `I am ${name}` }] })];
-  return JSON.stringify({ accounts: ['alice'], campaigns }, null, 2);
-}
-
 it('import --update does not write over what a person wrote into a file while it was frozen', async () => {
   const scene = anEmptyScene({
-    'campaigns/a.yaml': declaredAs('A', 'welcome_message'),
-    'campaigns/b.yaml': declaredAs('B', 'expired_subscription'),
+    'campaigns/a.yaml': declaring('I am A', { name: 'A' }),
+    'campaigns/b.yaml': declaring('I am B', { name: 'B' }),
   });
   const first = await scene.herald('apply', '--yes');
   expect(first.code, first.stderr).toBe(0);
-  await scene.service((control, world) => {
-    for (const { live } of Object.values(world.accounts['101']?.campaigns ?? {}))
-      control.editCampaign('101', live.id, { messages: [{ text: `Edited ${live.name ?? ''}` }] as never });
-  });
+  for (const name of ['A', 'B'])
+    await editLive(scene, 'campaign', { messages: [{ text: `Edited ${name}` }] }, name);
   let isOver = false;
   scene.files.onWrite = (path) => {
     const other = PATHS.find((one) => one !== path);
@@ -276,7 +260,6 @@ it('import --update does not write over what a person wrote into a file while it
       scene.clock.move(4 * 3_600_000);
       scene.files.tree[other] = `# An hour of work\n${fileOf(scene, other)}`;
     }
-    return 'done';
   };
   const ran = await scene.herald('import', '--update');
   expect([isOver, ran.code], ran.stderr).toEqual([true, 5]);
@@ -286,9 +269,6 @@ it('import --update does not write over what a person wrote into a file while it
   expect(again.code, again.stderr).toBe(0);
   expect(PATHS.map((path) => fileOf(scene, path).includes('Edited'))).toEqual([true, true]);
 });
-
-const declaring = (text: string, more = {}) =>
-  JSON.stringify({ accounts: ['alice'], campaigns: [campaign({ messages: [{ text }], ...more })] });
 
 describe('import --update next to an apply that died', () => {
   const lostPause = {

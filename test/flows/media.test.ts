@@ -1,30 +1,39 @@
 import { describe, expect, it } from 'vitest';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
-import { applied, decisions, messages, outcomes, planned, statuses, writesSent } from '../helpers/flows.ts';
-import { JPEG, mediaOf } from '../helpers/media.ts';
-import { aScene, type Scene, type SceneOptions } from '../helpers/scene.ts';
+import {
+  applied,
+  decisions,
+  editLive,
+  messages,
+  outcomes,
+  planned,
+  statuses,
+  writesSent,
+} from '../helpers/flows.ts';
+import { JPEG, mediaOf, PNG } from '../helpers/media.ts';
+import { aScene, type Scene } from '../helpers/scene.ts';
 import { callsOf, HELLO, sha256, vaultOf } from '../helpers/uploads.ts';
 
 const PICTURE = 'live/media/hello.jpg';
-const SHOWS = [{ file: 'media/hello.jpg', is_paid: true }];
 const message = (more: Record<string, unknown> = {}) => ({
   text: 'Look',
   price_gross: 9.99,
-  attachments: SHOWS,
+  attachments: [{ file: 'media/hello.jpg', is_paid: true }],
   ...more,
 });
-const showing = (more: Record<string, unknown> = {}) =>
-  declaring({ campaigns: [campaign({ messages: [message()], ...more })] });
+const showing = (...messages: readonly object[]) => declaring({ campaigns: [campaign({ messages })] });
+/** A campaign with the file, uploaded with these wishes. */
+const wishing = (wishes: object) =>
+  showing({ text: 'Look', attachments: [{ file: 'media/hello.jpg', ...wishes }] });
 
 /** The list tells uploads that were never exported apart by their status. */
-function scene({ world, ...options }: SceneOptions = {}): Scene {
-  const modes = { unfinishedStatus: 'null', ...world?.modes } as const;
-  const made = aScene({ files: showing(), ...options, world: { ...world, modes } });
+function scene(files: Readonly<Record<string, string>> = showing(message())): Scene {
+  const made = aScene({ files, world: { modes: { unfinishedStatus: 'null' } } });
   made.bytes.blobs[PICTURE] = HELLO;
   return made;
 }
 
-/** The media that the newest campaign of alice shows. */
+/** The media that each campaign of alice shows. */
 function shown(made: Scene): Promise<(string | undefined)[]> {
   return made.service((_, world) =>
     Object.values(world.accounts['101']?.campaigns ?? {}).map(
@@ -79,12 +88,10 @@ describe('a campaign that shows a file', () => {
     const made = scene();
     await applied(made);
     made.bytes.blobs['live/media/moved.jpg'] = HELLO;
-    Object.assign(
-      made.files.tree,
-      showing({ messages: [message({ attachments: [{ file: 'media/moved.jpg', is_paid: true }] })] }),
-    );
+    const moved = message({ attachments: [{ file: 'media/moved.jpg', is_paid: true }] });
+    Object.assign(made.files.tree, showing(moved));
     expect(decisions(await planned(made))).toEqual([]);
-    Object.assign(made.files.tree, showing());
+    Object.assign(made.files.tree, showing(message()));
     const other = mediaOf(JPEG, 10_000, 2);
     made.bytes.blobs[PICTURE] = other;
     const { plan } = await planned(made);
@@ -111,7 +118,7 @@ describe('one upload', () => {
       ],
       broadcasts: [broadcast({ messages: [message()] })],
     });
-    const made = scene({ files });
+    const made = scene(files);
     const run = await applied(made);
     expect(run.code, messages(run)).toBe(0);
     expect(await callsOf(made)).toBe('start 2, export 2');
@@ -151,38 +158,28 @@ describe('a lost state', () => {
   });
 });
 
-const HOURS = 3_600_000;
-const ASKED = 'vault.thumbnail';
-const showingFile = (file: string) =>
-  declaring({ campaigns: [campaign({ messages: [{ text: 'Look', attachments: [{ file }] }] })] });
-
 /** The bytes are in the vault since yesterday, and a campaign is to show them. */
-async function sceneWithOldMedia(path = PICTURE, bytes: Uint8Array = HELLO): Promise<Scene> {
-  const made = aScene({ files: showingFile(path.slice('live/'.length)) });
-  made.bytes.blobs[path] = bytes;
-  expect((await made.herald('vault', 'upload', path, '--account', 'alice')).code).toBe(0);
-  made.clock.move(24 * HOURS);
+async function sceneWithOldMedia(): Promise<Scene> {
+  const made = scene();
+  expect((await made.herald('vault', 'upload', PICTURE, '--account', 'alice')).code).toBe(0);
+  made.clock.move(24 * 3_600_000);
   return made;
-}
-
-/** Someone deletes everything in alice's vault. */
-function emptied(made: Scene): Promise<unknown> {
-  return made.service((_, world) => world.accounts['101']?.vault.medias.splice(0));
 }
 
 async function mediaOfAlice(made: Scene): Promise<string[]> {
   return (await vaultOf(made)).exported.map(({ media_id: id }) => id);
 }
 
+/** How often a thumbnail was asked for. */
 const asked = async (made: Scene): Promise<number> =>
-  (await made.oracle()).requests.filter(({ operation }) => operation === ASKED).length;
+  (await made.oracle()).requests.filter(({ operation }) => operation === 'vault.thumbnail').length;
 
 describe('media that someone has deleted in the vault', () => {
   // VAULT-3
   it('is shown by no create: said with file, account and media, until a person uploads it again', async () => {
     const made = await sceneWithOldMedia();
     const [old = ''] = await mediaOfAlice(made);
-    await emptied(made);
+    await made.service((_, world) => world.accounts['101']?.vault.medias.splice(0));
     const run = await applied(made);
     expect([run.code, outcomes(run)]).toEqual([1, ['create failed']]);
     const said = ['no longer has its thumbnail (404)', 'someone may have deleted it'];
@@ -196,12 +193,7 @@ describe('media that someone has deleted in the vault', () => {
     expect((await made.herald('vault', 'upload', PICTURE, '--account', 'alice', '--again')).code).toBe(0);
     expect((await applied(made)).code).toBe(0);
     const [, fresh] = await mediaOfAlice(made);
-    const shown = await made.service((_, world) =>
-      Object.values(world.accounts['101']?.campaigns ?? {}).map(
-        ({ live }) => live.messages[0]?.attachments[0]?.id,
-      ),
-    );
-    expect(shown).toEqual([fresh]);
+    expect(await shown(made)).toEqual([fresh]);
     expect(decisions(await planned(made))).toEqual([]);
   });
 });
@@ -209,12 +201,107 @@ describe('media that someone has deleted in the vault', () => {
 describe('media that is there', () => {
   it('costs one request for each file, however many messages show it', async () => {
     const made = await sceneWithOldMedia();
-    const message = { text: 'Look', attachments: [{ file: 'media/hello.jpg' }] };
-    const campaigns = ['A', 'B', 'C'].map((name) => campaign({ name, messages: [message] }));
+    const campaigns = ['A', 'B', 'C'].map((name) => campaign({ name, messages: [message()] }));
     Object.assign(made.files.tree, declaring({ campaigns }));
     expect((await planned(made)).code).toBe(0);
     expect(await asked(made), 'a plan asks nothing').toBe(0);
     expect((await applied(made)).code).toBe(0);
     expect(await asked(made)).toBe(1);
+  });
+});
+
+describe('validate', () => {
+  it('says everything that is wrong with every file at once, with its place', async () => {
+    const shows = (file: string) => ({ file });
+    const attachments = [
+      'none.jpg',
+      'empty.jpg',
+      'lies.jpg',
+      'Zoë.jpg',
+      'notes.txt',
+      '../../out.jpg',
+      '{{a}}.jpg',
+    ];
+    const made = aScene({ files: showing({ text: 'a', attachments: attachments.map(shows) }) });
+    Object.assign(made.bytes.blobs, {
+      'live/empty.jpg': new Uint8Array(),
+      'live/lies.jpg': PNG,
+      'live/Zoë.jpg': JPEG,
+      'live/notes.txt': JPEG,
+    });
+    const ran = await made.herald('validate', '--format', 'json');
+    expect(ran.code).toBe(1);
+    const { diagnostics } = JSON.parse(ran.stdout) as {
+      diagnostics: { file: string; line: number; code: string; message: string }[];
+    };
+    expect(diagnostics.map(({ code }) => code).toSorted()).toEqual([
+      'file-has-variable',
+      'media-file',
+      'media-file',
+      'media-file',
+      'media-file',
+      'media-file',
+      'path-outside',
+    ]);
+    const words = diagnostics.map(({ message: text }) => text).join('\n');
+    for (const part of [
+      'the file does not exist',
+      'empty',
+      'image/png',
+      'Zoe.jpg',
+      'ends in .txt',
+      'is outside the workspace',
+    ])
+      expect(words).toContain(part);
+    expect(words).not.toContain('--');
+    expect(diagnostics.every(({ file, line }) => file.startsWith('live/') && line > 0)).toBe(true);
+  });
+});
+
+it('import --update takes over the media that someone shows in the place of a file', async () => {
+  const made = scene();
+  expect((await applied(made)).code).toBe(0);
+  const attachments = [{ id: '777', type: 'image' }];
+  await editLive(made, 'campaign', { messages: [{ text: 'Look', attachments }] });
+  const ran = await made.herald('import', '--update');
+  expect(ran.code, ran.stdout + ran.stderr).toBe(0);
+  expect(made.files.tree['live/all.yaml']).toContain('777');
+  expect(made.files.tree['live/all.yaml']).not.toContain('hello.jpg');
+  expect(decisions(await planned(made))).toEqual([]);
+});
+
+/** The service's records of uploads for alice, as they were exported. */
+async function exports(made: Scene): Promise<readonly Record<string, unknown>[]> {
+  return made.service((_, world) =>
+    (world.accounts['101']?.vault.records ?? []).map(({ metadata }) => ({ ...metadata })),
+  );
+}
+
+describe('media as code', () => {
+  // VAULT-10
+  it('is uploaded with its name, its duration, and its guests, partners and tags', async () => {
+    const tags = { rf_guest: ['55'], rf_partner: ['66', '67'], rf_tag: ['78'] };
+    const wishes = { name: 'first set.jpg', content_type: 'image/pjpeg', duration: 12.5, ...tags };
+    const made = scene(wishing(wishes));
+    const run = await applied(made);
+    expect(run.code, messages(run)).toBe(0);
+    expect(await exports(made)).toMatchObject([wishes]);
+    expect(decisions(await planned(made))).toEqual([]);
+    expect((await made.herald('drift')).code).toBe(0);
+  });
+
+  it('is replaced when a wish changes', async () => {
+    const made = scene(wishing({ rf_tag: ['1'] }));
+    await applied(made);
+    Object.assign(made.files.tree, wishing({ rf_tag: ['2'] }));
+    const { plan } = await planned(made);
+    expect(plan.changes.map(({ action, steps }) => [action, steps.map(({ kind }) => kind)])).toEqual([
+      ['replace', ['upload', 'pause', 'create', 'read_back']],
+    ]);
+    expect((await made.herald('plan')).stdout).toContain('rf_tag 2');
+    expect((await applied(made)).code).toBe(0);
+    expect((await exports(made)).map(({ rf_tag: tags }) => tags)).toEqual([['1'], ['2']]);
+    expect(new Set(await shown(made)).size).toBe(2);
+    expect(decisions(await planned(made))).toEqual([]);
   });
 });

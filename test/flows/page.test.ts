@@ -28,13 +28,7 @@ broadcasts:
 describe('plan --html', () => {
   it('draws the plan as a page that holds the JSON of the same plan', async () => {
     const scene = aScene({ files: FILES });
-    const { code, stdout, stderr } = await scene.herald(
-      'plan',
-      '--html',
-      'out/plan.html',
-      '--format',
-      'json',
-    );
+    const { code, stdout, stderr } = await scene.herald('plan', '--html=out/plan.html', '--format=json');
     expect(code).toBe(0);
     expect(stderr).toContain('Page written to out/plan.html.');
     const page = readBack(await scene.files.readText('out/plan.html'));
@@ -43,12 +37,10 @@ describe('plan --html', () => {
 
   it('leaves nothing behind where it cannot be written', async () => {
     const scene = aScene({ files: FILES });
-    const { code } = await scene.startAs(
-      { onWrite: (path) => (path === 'plan.html' ? new Error('EACCES: permission denied') : 'done') },
-      'plan',
-      '--html',
-      'plan.html',
-    ).ran;
+    scene.files.onWrite = (path) => {
+      if (path === 'plan.html') throw new Error('EACCES: permission denied');
+    };
+    const { code } = await scene.herald('plan', '--html', 'plan.html');
     expect(code).toBe(1);
     expect(await scene.files.exists('plan.html')).toBe(false);
   });
@@ -57,15 +49,7 @@ describe('plan --html', () => {
 describe('plan show', () => {
   const planned = async () => {
     const scene = aScene({ files: FILES });
-    const { stdout } = await scene.herald(
-      'plan',
-      '--html',
-      'plan.html',
-      '--out',
-      'plan.json',
-      '--format',
-      'json',
-    );
+    const { stdout } = await scene.herald('plan', '--html=plan.html', '--out=plan.json', '--format=json');
     await scene.files.writeAtomically('printed.json', stdout);
     return scene;
   };
@@ -89,10 +73,7 @@ describe('plan show', () => {
 
 describe('preview', () => {
   it('draws what the files declare, with the findings of policies, and asks the service nothing', async () => {
-    const scene = aScene({
-      files: FILES,
-      network: () => Promise.reject(new Error('asked')),
-    });
+    const scene = aScene({ files: FILES, network: () => Promise.reject(new Error('asked')) });
     const { code, stdout } = await scene.herald('preview');
     expect(code).toBe(0);
     expect(stdout).toContain('Open preview.html in a browser.');

@@ -91,27 +91,54 @@ describe('herald payouts request', () => {
   });
 });
 
+describe('herald payouts request for several accounts', () => {
+  it('requests what is available on each account, with one typed total', async () => {
+    const scene = aScene();
+    const args = ['--account=alice', '--account=bob', '--amount=all', '--yes', '--format=json'];
+    const ran = await scene.herald('payouts', 'request', ...args);
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      items: [
+        { account: 'alice', outcome: 'requested', error: null },
+        { account: 'bob', outcome: 'requested', error: null },
+      ],
+    });
+  });
+
+  it('requests nothing after any answer but the total of all accounts', async () => {
+    const scene = aScene();
+    const args = ['payouts', 'request', '--account=alice', '--account=bob', '--amount=10'];
+    const questions: string[] = [];
+    scene.answer = (question) => (questions.push(question), false);
+    const ran = await scene.herald(...args);
+    expect(ran.code).toBe(1);
+    expect(questions).toEqual([
+      'Request 20.00 USD in 2 payouts at simulator .herald/world.json? This cannot be undone. Type 20.00 to send all of them:',
+    ]);
+    expect(ran.stderr).toContain(
+      [
+        'ACCOUNT  AVAILABLE  MINIMUM  PENDING  ASKED',
+        'alice      1234.56    20.00   345.67  10.00',
+        'bob        1234.56    20.00   345.67  10.00',
+      ].join('\n'),
+    );
+    expect(await writesSent(scene)).toEqual([]);
+    expect((await scene.herald('payouts', 'request', '--amount=10', '--yes')).stderr).toContain(
+      'Use --account with one of: alice, bob',
+    );
+    expect(await writesSent(scene)).toEqual([]);
+  });
+});
+
 // PAYOUT-3
 describe('a payout that is not possible', () => {
   it.each([
-    [
-      'is above what is available',
-      { available: 100.09 },
-      '100.10 is more than the 100.09 available (payoutAvailable)',
-    ],
-    [
-      'is above the maximum',
-      { maximum: 50 },
-      '100.10 is more than the 50.00 that can be withdrawn (maxPayoutSumm)',
-    ],
-    [
-      'meets a balance below the minimum',
-      { available: 150, minimum: 200 },
-      'The available 150.00 is below the 200.00 that a payout needs (minPayoutSumm)',
-    ],
+    [{ available: 100.09 }, '100.10 is more than the 100.09 available (payoutAvailable)'],
+    [{ maximum: 50 }, '100.10 is more than the 50.00 that can be withdrawn (maxPayoutSumm)'],
+    [{ available: 150, minimum: 200 }, 'The available 150.00 is below the 200.00 that a payout needs'],
     // PAYOUT-2
-    ['is for an account in another currency', { currency: 'EUR' }, 'The currency of the account is EUR'],
-  ] as const)('because it %s is refused here, and nothing is sent', async (_title, set, words) => {
+    [{ currency: 'EUR' }, 'The currency of the account is EUR'],
+  ] as const)('with %o is refused here, and nothing is sent', async (set, words) => {
     const scene = aScene();
     await paying(scene, set);
     const error = await refusedPayout(scene, 1);
@@ -163,22 +190,16 @@ describe('an answer that is not a success', () => {
   });
 });
 
-const SETTLE_SEC = 75;
-const REQUEST = 'payouts.request';
-const ASK = ['payouts', 'request', '--account', 'alice', '--amount', '100.10', '--yes'];
-
-const lose = (when: 'before_commit' | 'after_commit') =>
-  ({ kind: 'broken_answer', operation: REQUEST, how: 'reset', when, nth: 1 }) as const;
-
 describe('a payout request with a lost answer', () => {
   // PAYOUT-1, PAYOUT-5
   it('that was not carried out: waits in full, lists the facts, exit 3, and stays unconfirmed', async () => {
     const scene = aScene();
-    await scene.fault(lose('before_commit'));
+    const lost = { how: 'reset', when: 'before_commit', nth: 1 } as const;
+    await scene.fault({ kind: 'broken_answer', operation: 'payouts.request', ...lost });
     const startedMs = scene.clock.now();
-    const { code, stderr } = await scene.herald(...ASK, '-v');
+    const { code, stderr } = await ask(scene, ['--format', 'text', '-v']);
     expect(code).toBe(3);
-    expect(scene.clock.now() - startedMs).toBeGreaterThanOrEqual(SETTLE_SEC * 1000);
+    expect(scene.clock.now() - startedMs).toBeGreaterThanOrEqual(75_000);
     expect(stderr).toMatch(
       /1 request was not confirmed\. Waiting up to 90 s to see the result; nothing is sent again before that\./,
     );

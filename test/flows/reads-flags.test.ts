@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createSimulator } from '../../src/simulator/simulator.ts';
-import { createWorld } from '../../src/simulator/world.ts';
-import { flowClock } from '../helpers/flow-clock.ts';
-import { aScene, NOON, type Scene, WORLD_FILE } from '../helpers/scene.ts';
+import { altered } from '../helpers/altered.ts';
+import { aScene, type Scene, WORLD_FILE } from '../helpers/scene.ts';
 
 const words = (line: string) => line.split(' ');
 const lines = (text: string) => text.trimEnd().split('\n');
@@ -60,7 +58,7 @@ describe('what the service would refuse is refused here, and nothing is sent', (
     expect(ran.stderr).not.toContain('.ts:');
   });
 
-  it.each([['0'], ['1.5'], ['']])('--limit %j', async (limit) => {
+  it.each(['0', '1.5', ''])('--limit %j', async (limit) => {
     const ran = await aScene().herald('accounts', 'list', '--limit', limit);
     expect([ran.code, ran.stdout]).toEqual([1, '']);
     expect(ran.stderr).toContain('Give a whole number from 1');
@@ -205,16 +203,9 @@ describe('service.list_style', () => {
 });
 
 /** A directory without files, and a service at an address. */
-function nowhere(env: Record<string, string> = {}): Scene {
-  const clock = flowClock(NOON);
-  const simulator = createSimulator(createWorld({ nowMs: NOON }), { clock });
-  const scene = aScene({ clock, network: (request) => simulator.fetch(request) });
+function nowhere(): Scene {
+  const { scene } = altered();
   delete scene.files.tree['herald.yaml'];
-  Object.assign(scene.env, {
-    HERALD_BASE_URL: 'https://api.service.example',
-    HERALD_API_KEY: 'sim-key',
-    ...env,
-  });
   return scene;
 }
 

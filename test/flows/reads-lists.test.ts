@@ -2,10 +2,11 @@ import type { ListColumn } from '../../src/domain/list-column.ts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { listShape } from '../../src/cli/schemas.ts';
-import { LIST_NAMES, findList, type ListName } from '../../src/api/lists.ts';
+import { LIST_NAMES, findList } from '../../src/api/lists.ts';
+import { LIST_CASES, writeListCommand } from '../cli/lists/call-examples.ts';
 import { documentOf } from '../helpers/flows.ts';
 import { madeOnce } from '../helpers/made-once.ts';
-import { aScene } from '../helpers/scene.ts';
+import { aScene, WORKSPACE } from '../helpers/scene.ts';
 
 const listed = listShape.extend({ items: z.array(z.record(z.string(), z.unknown())) });
 
@@ -34,56 +35,20 @@ const aFullScene = madeOnce(async () => {
   return scene;
 });
 
-/** The least that each list needs next to its name, and how many rows it then has for account 101. */
-const CASES: Readonly<Record<ListName, readonly [args: readonly string[], rows: number]>> = {
-  'accounts list': [[], 4],
-  'traffic subscriptions': [['--from', '60d'], 40],
-  'traffic tracking-links': [['--from', '60d'], 12],
-  'traffic tracking-link-users': [[], 30],
-  'traffic trial-links': [['--from', '60d'], 11],
-  'traffic trial-link-users': [['--from', '61d'], 30],
-  'revenue transactions': [['--from', '60d'], 1100],
-  'revenue chargebacks': [['--from', '60d'], 14],
-  'team metrics': [[], 12],
-  'team members': [[], 12],
-  'fans list': [[], 5],
-  'chat messages': [['101001'], 230],
-  'payouts balances': [[], 1],
-  'payouts list': [[], 1],
-  'campaigns list': [[], 1],
-  'broadcasts list': [[], 1],
-  'vault folders': [[], 3],
-  'vault media': [['77'], 23],
-  'vault uploads': [[], 1],
-};
-
-const commandOf = (name: ListName, ...more: readonly string[]) => {
-  const accountFlag = findList(name).who === 'organisation' ? [] : ['--account', 'alice'];
-  return [...name.split(' '), ...CASES[name][0], ...accountFlag, ...more];
-};
-
 describe.each(LIST_NAMES)('herald %s', (name) => {
-  const [, rows] = CASES[name];
+  const [, rows] = LIST_CASES[name];
+  const command = writeListCommand(name);
 
-  it(`reads all of the service's pages as one document`, async () => {
-    const ran = await (await aFullScene()).herald(...commandOf(name, '--format', 'json'));
+  it(`reads all of the service's pages, and prints the same items in every format`, async () => {
+    const scene = await aFullScene();
+    const ran = await scene.herald(...command, '--format', 'json');
     const { items, complete } = documentOf(ran, listed);
     expect([ran.code, items.length, complete]).toEqual([0, rows, true]);
     const owner = findList(name).who === 'organisation' ? undefined : 'alice';
     expect(new Set(items.map(({ account }) => account))).toEqual(new Set([owner]));
-  });
-
-  it('prints the same items in every format', async () => {
-    const scene = await aFullScene();
-    const document = documentOf(await scene.herald(...commandOf(name, '--format', 'json')), listed);
-    const lines = await scene.herald(...commandOf(name, '--format', 'ndjson'));
-    expect(
-      lines.stdout
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line) as unknown),
-    ).toEqual(document.items);
-    const csv = await scene.herald(...commandOf(name, '--format', 'csv'));
+    const lines = (await scene.herald(...command, '--format', 'ndjson')).stdout.trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(items);
+    const csv = await scene.herald(...command, '--format', 'csv');
     const [header = ''] = csv.stdout.split('\n');
     const account = findList(name).who === 'organisation' ? [] : ['account'];
     // What is looked up in another list is for people.
@@ -92,7 +57,7 @@ describe.each(LIST_NAMES)('herald %s', (name) => {
   });
 
   it('draws a table with a heading and a line for each row', async () => {
-    const { code, stdout } = await (await aFullScene()).herald(...commandOf(name));
+    const { code, stdout } = await (await aFullScene()).herald(...command);
     expect(code).toBe(0);
     const [heading = '', ...lines] = stdout.trimEnd().split('\n');
     expect(lines.length).toBe(rows);
@@ -102,24 +67,19 @@ describe.each(LIST_NAMES)('herald %s', (name) => {
   });
 
   it('stops early with --limit', async () => {
-    const ran = await (await aFullScene()).herald(...commandOf(name, '--format', 'json', '--limit', '3'));
+    const ran = await (await aFullScene()).herald(...command, '--format', 'json', '--limit', '3');
     const { items, complete } = documentOf(ran, listed);
     expect([ran.code, items.length, complete]).toEqual([0, Math.min(3, rows), true]);
   });
 
   it.each(findList(name).examples)('runs its example: %s', async (example) => {
     const [line = ''] = example.split(' > ');
-    const files = {
-      'herald.yaml':
-        'version: 1\nservice: { simulator: .herald/world.json }\naccounts: { alice: { id: "101" } }\ngroups: { vip: [alice] }\n',
-    };
-    const scene = aScene({ files });
-    await scene.service((control) =>
-      control.seed({ account_id: '101', kind: 'vault_folder', set: { id: '12', photos: 3 } }),
-    );
-    await scene.service((control) =>
-      control.seed({ account_id: '101', kind: 'chat', set: { chat_id: '9001', messages: 3 } }),
-    );
+    const alone = `${WORKSPACE.replace(/ {2}bob: .*\n/, '')}groups: { vip: [alice] }\n`;
+    const scene = aScene({ files: { 'herald.yaml': alone } });
+    await scene.service((control) => {
+      control.seed({ account_id: '101', kind: 'vault_folder', set: { id: '12', photos: 3 } });
+      control.seed({ account_id: '101', kind: 'chat', set: { chat_id: '9001', messages: 3 } });
+    });
     // The examples name days of a November that has yet to come here.
     scene.clock.move(Date.UTC(2026, 11, 24) - scene.clock.now());
     const { code, stderr } = await scene.herald(...line.split(' ').slice(1));

@@ -8,12 +8,10 @@ import { aScene, type Scene } from '../helpers/scene.ts';
 
 const ALICE = ['--account', 'alice'];
 const itemOf = (ran: Awaited<ReturnType<Scene['herald']>>) => documentOf(ran, itemShape).item;
-const oneBroadcast = (unreadable: boolean) => async (scene: Scene) =>
-  (
-    await scene.service((control) =>
-      control.seedBroadcast('101', { name: 'News', unreadable, messages: [{ text: 'New' }] }),
-    )
-  ).id;
+const aBroadcast = (scene: Scene, unreadable = false) =>
+  scene.service(
+    (control) => control.seedBroadcast('101', { name: 'News', unreadable, messages: [{ text: 'New' }] }).id,
+  );
 
 describe('herald accounts get', () => {
   it.each(['alice', '101', '9101'])('finds an account by %s', async (given) => {
@@ -32,33 +30,22 @@ describe('herald accounts get', () => {
       1,
       expect.stringContaining('No account, group or id is "alcie"'),
     ]);
-    const several = await aScene({
-      files: {
-        'herald.yaml':
-          'version: 1\nservice: { simulator: .herald/world.json }\naccounts: { alice: { id: "101" } }\ngroups: { vip: [alice] }\n',
-      },
-    }).herald('accounts', 'get', 'vip');
+    const scene = aScene();
+    scene.files.tree['herald.yaml'] += 'groups: { vip: [alice] }\n';
+    const several = await scene.herald('accounts', 'get', 'vip');
     expect([several.code, several.stderr]).toEqual([1, expect.stringContaining('"vip" is a group')]);
   });
 });
 
 describe('herald campaigns get', () => {
-  const aCampaign = async (scene: Scene) =>
-    (
-      await scene.service((control) =>
-        control.seedCampaign('101', {
-          name: 'Welcome',
-          messages: [
-            {
-              text: 'Hi\nthere \u001b[31m',
-              price_gross: 9.99,
-              attachments: [{ id: '55012', type: 'image', is_paid: true }],
-            },
-            { text: null, delay_sec: 3600, attachments: [{ id: '7', type: 'video' }] },
-          ],
-        }),
-      )
-    ).id;
+  const aCampaign = (scene: Scene) => {
+    const paid = [{ id: '55012', type: 'image', is_paid: true }];
+    const messages = [
+      { text: 'Hi\nthere \u001b[31m', price_gross: 9.99, attachments: paid },
+      { text: null, delay_sec: 3600, attachments: [{ id: '7', type: 'video' }] },
+    ];
+    return scene.service((control) => control.seedCampaign('101', { name: 'Welcome', messages }).id);
+  };
 
   it('shows its audience, messages and figures', async () => {
     const scene = aScene();
@@ -85,7 +72,7 @@ describe('herald campaigns get', () => {
     ['broadcasts', 'n/a'],
   ] as const)('tells none from those that cannot be read: %s', async (plural, said) => {
     const scene = aScene();
-    const id = await (plural === 'campaigns' ? aCampaign : oneBroadcast(false))(scene);
+    const id = await (plural === 'campaigns' ? aCampaign : aBroadcast)(scene);
     await scene.fault({ kind: 'odd_reply', operation: `${plural}.get`, set: { messages: [] } });
     const { stdout } = await scene.herald(plural, 'get', id, ...ALICE);
     expect(stdout).toContain(`\n\nmessages: ${said}\n`);
@@ -95,12 +82,8 @@ describe('herald campaigns get', () => {
   it('shows rates that are null as n/a, and computes none', async () => {
     const scene = aScene();
     const id = await aCampaign(scene);
-    const stats = {
-      sent_messages_count: 2,
-      replied_messages_count: 5,
-      reply_rate: null,
-      purchase_rate: null,
-    };
+    const counts = { sent_messages_count: 2, replied_messages_count: 5 };
+    const stats = { ...counts, reply_rate: null, purchase_rate: null };
     const set = { first_message_stats: stats, action: null, status: 'half_done' };
     for (const operation of ['campaigns.get', 'campaigns.list'] as const)
       await scene.fault({ kind: 'odd_reply', operation, set });
@@ -110,15 +93,24 @@ describe('herald campaigns get', () => {
     expect(stdout).toMatch(/^action +unnamed$/m);
     const [, row = ''] = (await scene.herald('campaigns', 'list', ...ALICE)).stdout.split('\n');
     expect(row.split(/ {2,}/).slice(-2)).toEqual(['2', '5']);
-    const asked = await scene.herald(
-      'campaigns',
-      'list',
-      ...ALICE,
-      '--columns',
-      'first_message_stats.reply_rate',
-    );
+    const columns = ['--columns', 'first_message_stats.reply_rate'];
+    const asked = await scene.herald('campaigns', 'list', ...ALICE, ...columns);
     expect(asked.stdout.split('\n')[1]?.trim()).toBe('n/a');
   });
+});
+
+it.each([
+  ['the one that runs', ['paused', 'active'], '^id +2$'],
+  ['the only one that is not archived', ['paused', 'archived'], '^id +1$'],
+  ['none of several that run', ['active', 'active'], 'Use an id: herald campaigns get 1 --account alice'],
+])('a name with several campaigns means %s', async (_, statuses, words) => {
+  const scene = aScene();
+  await scene.service((control) => {
+    for (const [at, status] of statuses.entries())
+      control.seedCampaign('101', { id: String(at + 1), name: 'Welcome', status });
+  });
+  const ran = await scene.herald('campaigns', 'get', 'alice/campaign/Welcome');
+  expect(`${ran.stdout}${ran.stderr}`).toMatch(new RegExp(words, 'm'));
 });
 
 // BROADCAST-23
@@ -132,23 +124,17 @@ describe('a broadcast that the service cannot read', () => {
 
   it('has no figures in a table, and none in CSV', async () => {
     const scene = aScene();
-    await oneBroadcast(true)(scene);
+    await aBroadcast(scene, true);
     const columns = ['--columns', ['status', ...FIGURES].join(',')];
     const table = await scene.herald('broadcasts', 'list', ...ALICE, ...columns);
-    expect(
-      table.stdout
-        .split('\n')[1]
-        ?.split(/ {2,}/)
-        .slice(1)
-        .map((cell) => cell.trim()),
-    ).toEqual(['n/a', 'n/a', 'n/a', 'n/a']);
+    expect(table.stdout.split('\n')[1]).toMatch(/^\w*(?: {2,}n\/a){4} *$/);
     const csv = await scene.herald('broadcasts', 'list', ...ALICE, ...columns, '--format', 'csv');
     expect(csv.stdout.split('\n')[1]).toMatch(/^\w*,,,,$/);
   });
 
   it('is not shown alone, and the error names the list', async () => {
     const scene = aScene();
-    const id = await oneBroadcast(true)(scene);
+    const id = await aBroadcast(scene, true);
     const ran = await scene.herald('broadcasts', 'get', id, ...ALICE);
     expect(ran.code).toBe(1);
     expect(ran.stderr).toContain('Its content may be unreadable. The list still shows it.');
@@ -157,7 +143,7 @@ describe('a broadcast that the service cannot read', () => {
   // BROADCAST-25
   it('differs from one with recipients that are not prepared yet', async () => {
     const scene = aScene();
-    await oneBroadcast(false)(scene);
+    await aBroadcast(scene);
     const columns = ['--columns', 'messages.length,targeted_recipients_count'];
     const { stdout } = await scene.herald('broadcasts', 'list', ...ALICE, ...columns);
     expect(stdout.split('\n')[1]?.trim().split(/ {2,}/)).toEqual(['1', 'not prepared']);

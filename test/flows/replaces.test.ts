@@ -1,40 +1,33 @@
 import { describe, expect, it } from 'vitest';
-import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
+import { applyReportShape } from '../../src/domain/change.ts';
+import { campaign, declaring } from '../helpers/declare-live.ts';
 import {
   applied,
   createsSent,
   decisions,
+  documentOf,
   liveOn,
   messages,
+  outcomes,
   planned,
+  standing,
   statuses,
   writesSent,
 } from '../helpers/flows.ts';
-import { madeOnce } from '../helpers/made-once.ts';
 import { aScene } from '../helpers/scene.ts';
 
-const first = { campaigns: [campaign()], broadcasts: [broadcast()] };
-const second = {
-  campaigns: [campaign({ messages: [{ text: 'Hello' }] })],
-  broadcasts: [broadcast({ messages: [{ text: 'Tonight' }] })],
-};
-
-const edited = madeOnce(async (of: 'campaigns' | 'broadcasts') => {
-  const scene = aScene({ files: declaring({ [of]: first[of] }) });
-  expect((await applied(scene)).code).toBe(0);
-  Object.assign(scene.files.tree, declaring({ [of]: second[of] }));
-  return scene;
-});
-
 describe('replace: create_first', () => {
-  const files = declaring({
-    campaigns: [campaign({ messages: [{ text: 'Hello' }], replace: 'create_first' })],
-  });
+  /** A campaign of which the file has another text now. */
+  const edited = async () => {
+    const scene = await standing(declaring({ campaigns: [campaign()] }));
+    const other = { messages: [{ text: 'Hello' }], replace: 'create_first' };
+    Object.assign(scene.files.tree, declaring({ campaigns: [campaign(other)] }));
+    return scene;
+  };
 
   // CONTENT-24
   it('creates before it pauses', async () => {
-    const scene = await edited('campaigns');
-    Object.assign(scene.files.tree, files);
+    const scene = await edited();
     expect((await applied(scene)).code).toBe(0);
     expect((await writesSent(scene)).slice(1)).toEqual([
       'POST campaigns.create',
@@ -44,8 +37,7 @@ describe('replace: create_first', () => {
   });
 
   it('says that both are live when the pause fails, and the next run ends that', async () => {
-    const scene = await edited('campaigns');
-    Object.assign(scene.files.tree, files);
+    const scene = await edited();
     await scene.fault({ kind: 'throttle', operation: 'campaigns.set-status', retry_after_sec: 200 });
     const run = await applied(scene);
     expect(run.code).toBe(4);
@@ -61,31 +53,26 @@ describe('replace: create_first', () => {
   });
 });
 
-describe('a service that stores something else than what was sent', () => {
+it('a service that stores something else than what was sent is a warning, and never replaced for', async () => {
   const paid = [{ id: '5', type: 'image', is_paid: true }];
   const priced = (price_gross: number) => [{ text: 'Hey', price_gross, attachments: paid }];
-
-  it('is accepted with a warning, and never replaced for', async () => {
-    const scene = aScene({ files: declaring({ campaigns: [campaign({ messages: priced(9.99) })] }) });
-    const stored = priced(10).map((message, step) => ({ step, ...message }));
-    for (const operation of ['campaigns.create', 'campaigns.list'] as const)
-      await scene.fault({ kind: 'odd_reply', operation, set: { messages: stored } });
-    const run = await applied(scene);
-    expect(run.code).toBe(0);
-    expect(messages(run)).toContain('The service changed messages[0].price_gross while creating it.');
-    expect(decisions(await planned(scene))).toEqual([]);
-    expect((await applied(scene)).code).toBe(0);
-    expect(await createsSent(scene)).toBe(1);
-  });
+  const scene = aScene({ files: declaring({ campaigns: [campaign({ messages: priced(9.99) })] }) });
+  const stored = priced(10).map((message, step) => ({ step, ...message }));
+  for (const operation of ['campaigns.create', 'campaigns.list'] as const)
+    await scene.fault({ kind: 'odd_reply', operation, set: { messages: stored } });
+  const run = await applied(scene);
+  expect(run.code).toBe(0);
+  expect(messages(run)).toContain('The service changed messages[0].price_gross while creating it.');
+  expect(decisions(await planned(scene))).toEqual([]);
+  expect((await applied(scene)).code).toBe(0);
+  expect(await createsSent(scene)).toBe(1);
 });
 
-const HOUR = 3_600_000;
 const DELAYED = { rules: { send_delay_interval: { min_sec: 3600 } } };
 
 describe('the old queue of a replaced campaign', () => {
   const queued = async (more: Record<string, unknown>) => {
-    const scene = aScene({ files: declaring({ campaigns: [campaign(DELAYED)] }) });
-    await applied(scene);
+    const scene = await standing(declaring({ campaigns: [campaign(DELAYED)] }));
     await scene.service((control) => control.fireTrigger('101', 'welcome_message', 'f1'));
     Object.assign(
       scene.files.tree,
@@ -106,7 +93,31 @@ describe('the old queue of a replaced campaign', () => {
     const scene = await queued({ old_queue: 'clear' });
     expect((await applied(scene)).code).toBe(0);
     expect(await statuses(scene, 'campaign')).toEqual(['archived', 'active']);
-    scene.clock.move(24 * HOUR);
+    scene.clock.move(24 * 3_600_000);
     expect((await scene.oracle()).dispatches).toEqual([]);
   });
+});
+
+it('a replace that has begun is brought to its end after an interrupt: nothing is left switched off', async () => {
+  const two = (first: string, second: string) =>
+    declaring({
+      campaigns: [
+        campaign({ messages: [{ text: first }] }),
+        campaign({ name: 'Xmas', messages: [{ text: second }] }),
+      ],
+    });
+  const scene = await standing(two('Hey', 'X'));
+  Object.assign(scene.files.tree, two('A', 'B'));
+  const onRecord = (what: string) => {
+    if (what === 'end') run.interrupt();
+    return 'done' as const;
+  };
+  const run = scene.startAs({ onRecord }, 'apply', '--yes', '--format', 'json');
+  const ran = await run.ran;
+  expect(ran.code).toBe(130);
+  expect(outcomes({ report: documentOf(ran, applyReportShape) })).toEqual([
+    'replace applied',
+    'replace not_attempted',
+  ]);
+  expect(await statuses(scene, 'campaign')).toEqual(['paused', 'active', 'active']);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
-import { applied, createsSent, messages, outcomes, writesSent } from '../helpers/flows.ts';
+import { applied, createsSent, editLive, messages, outcomes, writesSent } from '../helpers/flows.ts';
 import { madeOnce } from '../helpers/made-once.ts';
 import { aScene, type Scene, WORKSPACE } from '../helpers/scene.ts';
 
@@ -55,38 +55,16 @@ describe('apply --reviewed', () => {
     expect(await createsSent(scene)).toBe(1);
   });
 
-  it.each<{ title: string; change: (scene: Scene) => unknown }>([
-    {
-      title: 'another text',
-      change: (scene) => declare(scene, { campaigns: [campaign({ messages: [{ text: 'Edited later' }] })] }),
-    },
-    {
-      title: 'a live object that someone edited',
-      change: (scene) =>
-        scene.service((control, world) => {
-          control.now();
-          const [live] = Object.values(world.accounts['101']?.campaigns ?? {});
-          const [message] = live?.live.messages ?? [];
-          if (message !== undefined) Object.assign(message, { text: 'By hand' });
-        }),
-    },
-    {
-      title: 'a live object that someone paused',
-      change: (scene) =>
-        scene.service((control, world) => {
-          control.now();
-          const [live] = Object.values(world.accounts['101']?.campaigns ?? {});
-          if (live !== undefined) live.live.status = 'paused';
-        }),
-    },
-    {
-      title: 'another object of the name',
-      change: (scene) =>
-        scene.service((control) =>
-          control.seedCampaign('101', { name: 'Welcome', messages: [{ text: 'Third' }] }),
-        ),
-    },
-  ])('leaves alone what is not as reviewed: $title', async ({ change }) => {
+  const other = { messages: [{ text: 'Another text' }] };
+  it.each<[string, (scene: Scene) => unknown]>([
+    ['another text', (scene) => declare(scene, { campaigns: [campaign(other)] })],
+    ['a live object that someone edited', (scene) => editLive(scene, 'campaign', other)],
+    ['a live object that someone paused', (scene) => editLive(scene, 'campaign', { status: 'paused' })],
+    [
+      'another object of the name',
+      (scene) => scene.service((control) => control.seedCampaign('101', { name: 'Welcome', ...other })),
+    ],
+  ])('leaves alone what is not as reviewed: %s', async (_title, change) => {
     const next = campaign({ messages: [{ text: 'New' }] });
     const scene = await reviewed({ campaigns: [next] }, { campaigns: [WELCOME] });
     await change(scene);

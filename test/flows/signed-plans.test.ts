@@ -7,10 +7,7 @@ import { madeOnce } from '../helpers/made-once.ts';
 import { aScene, type Ran, type Scene } from '../helpers/scene.ts';
 
 const KEY = 'a-key-of-thirty-two-characters!!';
-const FORMS: readonly { readonly form: readonly string[] }[] = [
-  { form: ['plan.json'] },
-  { form: ['--reviewed', 'plan.json'] },
-];
+const FORMS = [{ form: ['plan.json'] }, { form: ['--reviewed', 'plan.json'] }];
 
 const planned = madeOnce(async (key: string | null, ...flags: string[]) => {
   const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
@@ -45,27 +42,14 @@ describe.each(FORMS)('a signed plan, applied with $form', ({ form }) => {
     expect((await applied(scene, ...form)).code).toBe(0);
   });
 
-  it.each<{ title: string; spoil: (scene: Scene) => unknown }>([
-    {
-      title: 'is not signed',
-      spoil: (scene) => edit(scene, (plan) => delete plan['signature']),
-    },
-    {
-      title: 'was signed with another key',
-      spoil: (scene) =>
-        edit(
-          scene,
-          (plan) =>
-            (plan['signature'] = new PlanKey('another-key-of-32-characters-...').sign(computeSeal(plan))),
-        ),
-    },
-    {
-      title: 'was changed and sealed again',
-      spoil: (scene) => edit(scene, (plan) => (plan['allow'] = ['adopt'])),
-    },
-  ])('is refused if it $title', async ({ spoil }) => {
+  const other = new PlanKey('another-key-of-32-characters-...');
+  it.each<[string, (plan: Record<string, unknown>) => unknown]>([
+    ['is not signed', (plan) => delete plan['signature']],
+    ['was signed with another key', (plan) => (plan['signature'] = other.sign(computeSeal(plan)))],
+    ['was changed and sealed again', (plan) => (plan['allow'] = ['adopt'])],
+  ])('is refused if it %s', async (_title, change) => {
     const scene = await planned(KEY, '--sign');
-    spoil(scene);
+    edit(scene, change);
     const ran = await scene.herald('apply', '--yes', ...form);
     await expectRefused(scene, ran, 5, 'plan.json is not signed with the key in HERALD_PLAN_KEY');
     expect(ran.stderr).toContain('Make a new plan and review it: herald plan --out plan.json --sign\n');
@@ -83,37 +67,18 @@ describe.each(FORMS)('a signed plan, applied with $form', ({ form }) => {
     const scene = await planned(KEY, '--sign');
     scene.env['HERALD_PLAN_KEY'] = 'fifteen-bytes!!';
     const ran = await scene.herald('apply', '--yes', ...form);
-    await expectRefused(
-      scene,
-      ran,
-      1,
-      'HERALD_PLAN_KEY has 15 bytes, and a key needs at least 16. Nothing was changed.',
-    );
+    const says = 'HERALD_PLAN_KEY has 15 bytes, and a key needs at least 16. Nothing was changed.';
+    await expectRefused(scene, ran, 1, says);
     expect(ran.stderr).not.toContain('fifteen');
   });
 });
 
 describe('plan --sign', () => {
-  it.each<{ title: string; key: string | null; flags: string[]; says: string }>([
-    {
-      title: 'without a key',
-      key: null,
-      flags: ['--out', 'plan.json'],
-      says: '--sign needs a key in HERALD_PLAN_KEY.',
-    },
-    {
-      title: 'with a short key',
-      key: 'short',
-      flags: ['--out', 'plan.json'],
-      says: 'HERALD_PLAN_KEY has 5 bytes',
-    },
-    {
-      title: 'without a file',
-      key: KEY,
-      flags: [],
-      says: '--sign signs a saved plan, but --out is missing.',
-    },
-  ])('is refused $title', async ({ key, flags, says }) => {
+  it.each<[string, string | null, string[], string]>([
+    ['without a key', null, ['--out=plan.json'], '--sign needs a key in HERALD_PLAN_KEY.'],
+    ['with a short key', 'short', ['--out=plan.json'], 'HERALD_PLAN_KEY has 5 bytes'],
+    ['without a file', KEY, [], '--sign signs a saved plan, but --out is missing.'],
+  ])('is refused %s', async (_title, key, flags, says) => {
     const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
     if (key !== null) scene.env['HERALD_PLAN_KEY'] = key;
     const ran = await scene.herald('plan', '--sign', ...flags);

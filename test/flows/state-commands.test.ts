@@ -87,25 +87,16 @@ describe('herald state close', () => {
   });
 });
 
-describe('herald state forget', () => {
-  const object = { kind: 'campaign', live_id: '77', name: 'Welcome', ours: 1 } as const;
-  const learn = (scene: Scene, ...accounts: string[]) =>
-    inState(scene, (state) =>
-      state.learn([
-        { kind: 'alias', alias: 'alice', account_id: '101' },
-        ...accounts.map((id) => ({ kind: 'object', object: { ...object, account_id: id } }) as const),
-      ]),
-    );
-
-  it('forgets an object, with the reason in the history', async () => {
-    const scene = aScene();
-    await learn(scene, '101');
-    expect((await shown(scene)).objects).toBe(1);
-    const ran = await scene.herald('state', 'forget', '77', ...WHY, '--yes');
-    expect(ran).toMatchObject({ code: 0, stdout: 'Forgot campaign 77 of alice. Next: herald plan\n' });
-    expect((await shown(scene)).objects).toBe(0);
-    expect(await scene.requests()).toMatchObject([{ account: 'alice', because: 'seen on the service' }]);
-  });
+it('herald state forget forgets an object, with the reason in the history', async () => {
+  const scene = aScene();
+  const object = { account_id: '101', kind: 'campaign', live_id: '77', name: 'Welcome', ours: 1 } as const;
+  const alias = { kind: 'alias', alias: 'alice', account_id: '101' } as const;
+  await inState(scene, (state) => state.learn([alias, { kind: 'object', object }]));
+  expect((await shown(scene)).objects).toBe(1);
+  const ran = await scene.herald('state', 'forget', '77', ...WHY, '--yes');
+  expect(ran).toMatchObject({ code: 0, stdout: 'Forgot campaign 77 of alice. Next: herald plan\n' });
+  expect((await shown(scene)).objects).toBe(0);
+  expect(await scene.requests()).toMatchObject([{ account: 'alice', because: 'seen on the service' }]);
 });
 
 describe('herald state prune', () => {

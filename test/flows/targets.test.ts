@@ -4,6 +4,7 @@ import {
   applied,
   createsSent,
   decisions,
+  editLive,
   liveOn,
   outcomes,
   planned,
@@ -48,10 +49,7 @@ describe('a run of targets', () => {
   it('shows drift of them only, also in its exit code', async () => {
     const scene = aBigScene();
     await applied(scene);
-    await scene.service((_control, world) => {
-      for (const { live } of Object.values(world.accounts['101']?.campaigns ?? {}))
-        if (live.name === 'Two') live.status = 'paused';
-    });
+    await editLive(scene, 'campaign', { status: 'paused' }, 'Two');
     expect((await scene.herald('drift')).code).toBe(2);
     const one = await scene.herald('drift', ...ONE);
     expect(one.code, one.stdout).toBe(0);
@@ -61,30 +59,14 @@ describe('a run of targets', () => {
 
 describe('a pattern that matches nothing', () => {
   it.each([
-    {
-      title: 'a slip in a name',
-      flags: ['--target', 'alice/campaign/Onne'],
-      says: 'Did you mean "alice/campaign/One"?',
-    },
-    { title: 'an account', flags: ['--target', 'alise/*'], says: 'Did you mean "alice/*"?' },
-    {
-      title: 'a kind',
-      flags: ['--target', 'alice/campaigns/One'],
-      says: 'Did you mean "alice/campaign/One"?',
-    },
-    { title: 'no near name', flags: ['--target', 'alice/campaign/xyzxyzxyz'], says: 'To see the addresses' },
-    {
-      title: 'an exclusion',
-      flags: ['--exclude', 'alice/campaign/Onne'],
-      says: '--exclude "alice/campaign/Onne"',
-    },
-    {
-      title: 'one of several',
-      flags: [...ONE, '--target', 'bob/campaign/No'],
-      says: '--target "bob/campaign/No"',
-    },
-    { title: 'nothing left', flags: [...ONE, '--exclude', 'alice/campaign'], says: 'leave nothing' },
-  ])('ends the run, and says what was near: $title', async ({ flags, says }) => {
+    ['a slip in a name', ['--target', 'alice/campaign/Onne'], 'Did you mean "alice/campaign/One"?'],
+    ['an account', ['--target', 'alise/*'], 'Did you mean "alice/*"?'],
+    ['a kind', ['--target', 'alice/campaigns/One'], 'Did you mean "alice/campaign/One"?'],
+    ['no near name', ['--target', 'alice/campaign/xyzxyzxyz'], 'To see the addresses'],
+    ['an exclusion', ['--exclude', 'alice/campaign/Onne'], '--exclude "alice/campaign/Onne"'],
+    ['one of several', [...ONE, '--target', 'bob/campaign/No'], '--target "bob/campaign/No"'],
+    ['nothing left', [...ONE, '--exclude', 'alice/campaign'], 'leave nothing'],
+  ])('ends the run, and says what was near: %s', async (_title, flags, says) => {
     const scene = aBigScene();
     for (const command of [['plan'], ['apply', '--yes']]) {
       const ran = await scene.herald(...command, ...flags);

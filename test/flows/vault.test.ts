@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type WorldOptions } from '../../src/simulator/world.ts';
 import { altered } from '../helpers/altered.ts';
 import { aScene, type Scene, WORLD_FILE } from '../helpers/scene.ts';
+import { writesSent } from '../helpers/flows.ts';
 import { callsOf, HELLO, uploaded, uploadsIn, vaultOf } from '../helpers/uploads.ts';
 import { JPEG, mediaOf, PNG } from '../helpers/media.ts';
 
@@ -21,19 +22,9 @@ describe('herald vault upload, with what it sends next to the bytes', () => {
   // VAULT-10
   it('sends it all, and a fan only after the link was verified', async () => {
     const made = scene();
-    const wishes = [
-      '--name',
-      'gift (1).jpg',
-      '--fan',
-      FAN,
-      '--duration',
-      '2.5',
-      '--guest',
-      '7',
-      '--guest',
-      '9223372036854775807',
-    ];
-    const { code, stderr } = await uploaded(made, ...wishes, '--partner', '8', '--tag', '9');
+    const guests = ['--guest=7', '--guest=9223372036854775807'];
+    const wishes = ['--name', 'gift (1).jpg', '--fan', FAN, '--duration=2.5', '--partner=8', '--tag=9'];
+    const { code, stderr } = await uploaded(made, ...wishes, ...guests);
     expect(code, stderr).toBe(0);
     expect(await recordOf(made)).toMatchObject({
       name: 'gift (1).jpg',
@@ -131,24 +122,8 @@ describe('herald vault thumbnail', () => {
 
 // VAULT-15
 describe('LOST-18: herald vault retry', () => {
-  const STATUSES = [
-    'uploaded',
-    'processed',
-    'processing',
-    'exporting',
-    'exported',
-    'failed',
-    'unprocessable',
-  ] as const;
-
-  async function seeded(status: (typeof STATUSES)[number]): Promise<{ made: Scene; id: string }> {
-    const made = scene();
-    const id = await made.service((control, world) => {
-      control.seed({ account_id: '101', kind: 'vault_upload', set: { status } });
-      return world.accounts['101']?.vault.records[0]?.id ?? '';
-    });
-    return { made, id };
-  }
+  /** No answer is ever heard. */
+  const UNKNOWN = 'status in the list of uploads: uploaded';
 
   it.each([
     ['uploaded', 0, 'queued again'],
@@ -158,26 +133,23 @@ describe('LOST-18: herald vault retry', () => {
     ['exported', 0, 'is already finished, so there is nothing to retry; its status is exported'],
     ['failed', 1, 'Upload the file again'],
     ['unprocessable', 1, 'cannot use this file'],
+    ['uploaded', 3, UNKNOWN],
   ] as const)('of an upload that is %s: exit %i, %s', async (status, code, words) => {
-    const { made, id } = await seeded(status);
+    const made = scene();
+    const id = await made.service((control, world) => {
+      control.seed({ account_id: '101', kind: 'vault_upload', set: { status } });
+      return world.accounts['101']?.vault.records[0]?.id ?? '';
+    });
+    if (words === UNKNOWN)
+      await made.fault({
+        kind: 'broken_answer',
+        operation: 'vault.upload-retry',
+        how: 'reset',
+        when: 'before_commit',
+      });
     const ran = await made.herald('vault', 'retry', id, '--account', 'alice');
     expect(ran.code, ran.stderr).toBe(code);
     expect(ran.stdout + ran.stderr).toContain(words);
-  });
-
-  it('is unknown where no answer is ever heard: exit 3', async () => {
-    const { made, id } = await seeded('uploaded');
-    await made.fault({
-      kind: 'broken_answer',
-      operation: 'vault.upload-retry',
-      how: 'reset',
-      when: 'before_commit',
-    });
-    const ran = await made.herald('vault', 'retry', id, '--account', 'alice');
-    expect([ran.code, ran.stderr]).toEqual([
-      3,
-      expect.stringContaining('status in the list of uploads: uploaded'),
-    ]);
   });
 });
 
@@ -231,6 +203,25 @@ describe('several files', () => {
   const JSON_OF_ALICE = ['--account', 'alice', '--format', 'json'];
   const many = (made: Scene, ...flags: readonly string[]) =>
     made.herald('vault', 'upload', 'hello.jpg', 'b.png', 'c.jpg', ...JSON_OF_ALICE, ...flags);
+
+  it('and several accounts: each account gets the file, and nothing when it runs again', async () => {
+    const made = scene();
+    const args = ['vault', 'upload', 'hello.jpg', '--account=alice', '--account=bob', '--format=json'];
+    const ran = await made.herald(...args);
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      items: [
+        { account: 'alice', outcome: 'exported' },
+        { account: 'bob', outcome: 'exported' },
+      ],
+    });
+    const sent = await writesSent(made);
+    const again = await made.herald(...args);
+    expect(JSON.parse(again.stdout)).toMatchObject({
+      items: [{ outcome: 'already' }, { outcome: 'already' }],
+    });
+    expect(await writesSent(made)).toEqual(sent);
+  });
 
   it('end one by one: exit 4 where some are there and some are not', async () => {
     const made = uploadScene({ modes: fate('failed') });

@@ -5,12 +5,13 @@
  */
 type Cells = Readonly<Record<string, string>>;
 
+/** A refusal with whatever status. */
+const refused = (cell: string): Cells =>
+  Object.fromEntries(['400', '401', '403', '409'].map((status) => [`refused with ${status}`, cell]));
+
 const CREATE: Cells = {
   'no fault': 'applied 0 ×1 new',
-  'refused with 400': 'failed 1 ×1 - | applied 0 ×1 new',
-  'refused with 401': 'failed 1 ×1 - | applied 0 ×1 new',
-  'refused with 403': 'failed 1 ×1 - | applied 0 ×1 new',
-  'refused with 409': 'failed 1 ×1 - | applied 0 ×1 new',
+  ...refused('failed 1 ×1 - | applied 0 ×1 new'),
   '429 once': 'applied 0 ×2 new',
   '429 each time': 'failed 1 ×10 - | applied 0 ×1 new',
   '500 each time, not carried out': 'failed 1 ×2 - | applied 0 ×1 new',
@@ -28,10 +29,7 @@ const CREATE: Cells = {
 
 const REPLACE: Cells = {
   'no fault': 'applied 0 ×1+1 new',
-  'refused with 400': 'failed 1 ×1+2 old | applied 0 ×1+1 new',
-  'refused with 401': 'failed 1 ×1+2 old | applied 0 ×1+1 new',
-  'refused with 403': 'failed 1 ×1+2 old | applied 0 ×1+1 new',
-  'refused with 409': 'failed 1 ×1+2 old | applied 0 ×1+1 new',
+  ...refused('failed 1 ×1+2 old | applied 0 ×1+1 new'),
   '429 once': 'applied 0 ×2+1 new',
   '429 each time': 'failed 1 ×10+2 old | applied 0 ×1+1 new',
   '500 each time, not carried out': 'failed 4 ×2+1 - | applied 0 ×1 new',
@@ -49,10 +47,7 @@ const REPLACE: Cells = {
 
 const PAUSE_OLD: Cells = {
   'no fault': 'applied 0 ×1+1 new',
-  'refused with 400': 'failed 1 ×1 old | applied 0 ×1+1 new',
-  'refused with 401': 'failed 1 ×1 old | applied 0 ×1+1 new',
-  'refused with 403': 'failed 1 ×1 old | applied 0 ×1+1 new',
-  'refused with 409': 'failed 1 ×1 old | applied 0 ×1+1 new',
+  ...refused('failed 1 ×1 old | applied 0 ×1+1 new'),
   '429 once': 'applied 0 ×2+1 new',
   '429 each time': 'failed 1 ×10 old | applied 0 ×1+1 new',
   '500 each time, not carried out': 'unknown 3 ×27 old | applied 0 ×1+1 new',
@@ -70,10 +65,7 @@ const PAUSE_OLD: Cells = {
 
 const PAUSE: Cells = {
   'no fault': 'applied 0 ×1 -',
-  'refused with 400': 'failed 1 ×1 new | applied 0 ×1 -',
-  'refused with 401': 'failed 1 ×1 new | applied 0 ×1 -',
-  'refused with 403': 'failed 1 ×1 new | applied 0 ×1 -',
-  'refused with 409': 'failed 1 ×1 new | applied 0 ×1 -',
+  ...refused('failed 1 ×1 new | applied 0 ×1 -'),
   '429 once': 'applied 0 ×2 -',
   '429 each time': 'failed 1 ×10 new | applied 0 ×1 -',
   '500 each time, not carried out': 'unknown 3 ×27 new | applied 0 ×1 -',
@@ -91,10 +83,7 @@ const PAUSE: Cells = {
 
 const ACTIVATE: Cells = {
   'no fault': 'applied 0 ×1 new',
-  'refused with 400': 'failed 1 ×1 - | applied 0 ×1 new',
-  'refused with 401': 'failed 1 ×1 - | applied 0 ×1 new',
-  'refused with 403': 'failed 1 ×1 - | applied 0 ×1 new',
-  'refused with 409': 'failed 1 ×1 - | applied 0 ×1 new',
+  ...refused('failed 1 ×1 - | applied 0 ×1 new'),
   '429 once': 'applied 0 ×2 new',
   '429 each time': 'failed 1 ×10 - | applied 0 ×1 new',
   '500 each time, not carried out': 'unknown 3 ×27 - | applied 0 ×1 new',
@@ -112,10 +101,7 @@ const ACTIVATE: Cells = {
 
 const FOLLOW: Cells = {
   'no fault': 'done 0 ×1 new',
-  'refused with 400': 'service-error 1 ×1 - | done 0 ×1 new',
-  'refused with 401': 'service-error 1 ×1 - | done 0 ×1 new',
-  'refused with 403': 'service-error 1 ×1 - | done 0 ×1 new',
-  'refused with 409': 'service-error 1 ×1 - | done 0 ×1 new',
+  ...refused('service-error 1 ×1 - | done 0 ×1 new'),
   '429 once': 'done 0 ×2 new',
   '429 each time': 'service-error 1 ×10 - | done 0 ×1 new',
   '500 each time, not carried out': 'unknown-outcome 3 ×2 - | done 0 ×1 new',
@@ -133,9 +119,8 @@ const FOLLOW: Cells = {
 
 const RECALL: Cells = {
   'no fault': 'applied 0 ×1 -',
+  ...refused('failed 1 ×1 new | applied 0 ×1 -'),
   'refused with 400': 'failed 1 ×1 new',
-  'refused with 401': 'failed 1 ×1 new | applied 0 ×1 -',
-  'refused with 403': 'failed 1 ×1 new | applied 0 ×1 -',
   'refused with 409': 'failed 1 ×1 new',
   '429 once': 'applied 0 ×2 -',
   '429 each time': 'failed 1 ×10 new | applied 0 ×1 -',
@@ -197,10 +182,7 @@ export const CELLS: Readonly<Record<string, Cells>> = {
   },
   'send a chat message': {
     'no fault': 'queued 0 ×1 new',
-    'refused with 400': 'service-error 1 ×1 - | queued 0 ×1 new',
-    'refused with 401': 'service-error 1 ×1 - | queued 0 ×1 new',
-    'refused with 403': 'service-error 1 ×1 - | queued 0 ×1 new',
-    'refused with 409': 'service-error 1 ×1 - | queued 0 ×1 new',
+    ...refused('service-error 1 ×1 - | queued 0 ×1 new'),
     '429 once': 'queued 0 ×2 new',
     '429 each time': 'service-error 1 ×34 - | queued 0 ×1 new',
     '500 each time, not carried out': 'unknown-outcome 3 ×1 - | open-request 3 ×0 -',
@@ -218,10 +200,7 @@ export const CELLS: Readonly<Record<string, Cells>> = {
   'request a payout': {
     ...CREATE,
     'no fault': 'requested 0 ×1 new',
-    'refused with 400': 'service-error 1 ×1 - | requested 0 ×1 new',
-    'refused with 401': 'service-error 1 ×1 - | requested 0 ×1 new',
-    'refused with 403': 'service-error 1 ×1 - | requested 0 ×1 new',
-    'refused with 409': 'service-error 1 ×1 - | requested 0 ×1 new',
+    ...refused('service-error 1 ×1 - | requested 0 ×1 new'),
     '429 once': 'requested 0 ×2 new',
     '429 each time': 'service-error 1 ×37 - | requested 0 ×1 new',
     '500 each time, not carried out': 'unknown-outcome 3 ×1 - | open-request 3 ×0 -',

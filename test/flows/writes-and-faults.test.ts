@@ -7,7 +7,7 @@ import { createSimulator } from '../../src/simulator/simulator.ts';
 import { parseWorld } from '../../src/simulator/world.ts';
 import { CHAT } from '../helpers/chats.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
-import { liveOn } from '../helpers/flows.ts';
+import { createsSent, liveOn } from '../helpers/flows.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
 import { madeOnce } from '../helpers/made-once.ts';
 import { aScene, WORLD_FILE, type Ran, type Scene } from '../helpers/scene.ts';
@@ -18,7 +18,7 @@ import type { Oracle } from '../../src/simulator/control.ts';
 interface Write {
   readonly title: string;
   readonly operation: Operation;
-  readonly prepare: (scene: Scene) => Promise<unknown>;
+  readonly prepare?: (scene: Scene) => Promise<unknown>;
   readonly command: (scene: Scene) => Promise<readonly string[]> | readonly string[];
   /** What the command comes to when all is done. */
   readonly again: string;
@@ -117,7 +117,6 @@ const WRITES: readonly Write[] = [
   {
     title: 'send a chat message',
     operation: 'chat.send',
-    prepare: async () => undefined,
     command: () => ['chat', 'send', CHAT, '--account', 'alice', '--text', 'new', '--yes'],
     again: 'similar-message 5 ×0',
     got: ({ chats }) => (chats['101']?.sends[CHAT] ?? []).map(({ text }) => text ?? ''),
@@ -126,7 +125,6 @@ const WRITES: readonly Write[] = [
   {
     title: 'request a payout',
     operation: 'payouts.request',
-    prepare: async () => undefined,
     command: () => ['payouts', 'request', '--account', 'alice', '--amount', '100.10', '--yes'],
     again: 'similar-payout 5 ×0',
     got: ({ payouts }) => (payouts['101']?.committed ?? []).map(() => 'new'),
@@ -135,7 +133,6 @@ const WRITES: readonly Write[] = [
   {
     title: 'follow a fan',
     operation: 'fans.follow',
-    prepare: async () => undefined,
     command: () => ['fans', 'follow', CHAT, '--account', 'alice', '--yes'],
     again: 'done 0 ×1',
     got: ({ chats }) => (chats['101']?.follows ?? []).map(() => 'new'),
@@ -144,55 +141,45 @@ const WRITES: readonly Write[] = [
   {
     title: 'label a fan',
     operation: 'fans.label',
-    prepare: async () => undefined,
     command: () => ['fans', 'label', CHAT, '--account', 'alice', '--name', 'new', '--yes'],
     again: 'done 0 ×1',
     got: ({ chats }) => Object.values(chats['101']?.labels ?? {}).map((label) => label.custom_name),
   },
 ];
 
-const FAULTS: readonly (readonly [string, (operation: Operation) => readonly FaultInput[]])[] = [
-  ['no fault', () => []],
-  ['refused with 400', (operation) => [{ kind: 'refusal', status: 400, operation }]],
-  ['refused with 401', (operation) => [{ kind: 'refusal', status: 401, operation }]],
-  ['refused with 403', (operation) => [{ kind: 'refusal', status: 403, operation }]],
-  ['refused with 409', (operation) => [{ kind: 'refusal', status: 409, operation }]],
+/** Each is about the operation of the write. */
+const FAULTS: readonly (readonly [string, object | null])[] = [
+  ['no fault', null],
+  ...[400, 401, 403, 409].map((status) => [`refused with ${status}`, { kind: 'refusal', status }] as const),
   // FAULT-7
-  ['429 once', (operation) => [{ kind: 'throttle', operation, nth: 1 }]],
-  ['429 each time', (operation) => [{ kind: 'throttle', operation }]],
+  ['429 once', { kind: 'throttle', nth: 1 }],
+  ['429 each time', { kind: 'throttle' }],
   // FAULT-4
-  ['500 each time, not carried out', (operation) => [broken(operation, '500', 'before_commit')]],
+  ['500 each time, not carried out', broken('500', 'before_commit')],
   // FAULT-5
-  ['500 once, carried out', (operation) => [{ ...broken(operation, '500', 'after_commit'), nth: 1 }]],
-  ['502 of a gateway each time, carried out', (operation) => [broken(operation, '502', 'after_commit')]],
+  ['500 once, carried out', { ...broken('500', 'after_commit'), nth: 1 }],
+  ['502 of a gateway each time, carried out', broken('502', 'after_commit')],
   // FAULT-6
-  [
-    'no connection at first',
-    (operation) => [{ ...broken(operation, 'connect ECONNREFUSED', 'before_commit'), nth: 1, times: 2 }],
-  ],
+  ['no connection at first', { ...broken('connect ECONNREFUSED', 'before_commit'), nth: 1, times: 2 }],
   // FAULT-11
-  ['reset, not carried out', (operation) => [{ ...broken(operation, 'reset', 'before_commit'), nth: 1 }]],
-  ['reset, carried out', (operation) => [{ ...broken(operation, 'reset', 'after_commit'), nth: 1 }]],
-  // FAULT-3, ERROR-9
-  [
-    'reset, carried out 60 s later',
-    (operation) => [{ kind: 'late_commit', after_sec: 60, how: 'reset', operation, nth: 1 }],
-  ],
+  ['reset, not carried out', { ...broken('reset', 'before_commit'), nth: 1 }],
+  ['reset, carried out', { ...broken('reset', 'after_commit'), nth: 1 }],
+  // FAULT-3, ERROR-9, CAMPAIGN-2, BROADCAST-2
+  ['reset, carried out 60 s later', { kind: 'late_commit', after_sec: 60, how: 'reset', nth: 1 }],
   // FAULT-10
-  ['cut off, carried out', (operation) => [{ ...broken(operation, 'truncated', 'after_commit'), nth: 1 }]],
-  ['half done', (operation) => [{ kind: 'partial_commit', operation, nth: 1 }]],
+  ['cut off, carried out', { ...broken('truncated', 'after_commit'), nth: 1 }],
+  ['half done', { kind: 'partial_commit', nth: 1 }],
   // ERROR-15
-  ['shown 8 s later', (operation) => [{ kind: 'lag', lag_sec: 8, reads: true, operation }]],
+  ['shown 8 s later', { kind: 'lag', lag_sec: 8, reads: true }],
   // FAULT-2
-  ['answered too late', (operation) => [{ kind: 'slow', delay_ms: 300_000, operation, nth: 1 }]],
+  ['answered too late', { kind: 'slow', delay_ms: 300_000, nth: 1 }],
 ];
 
 function broken(
-  operation: Operation,
   how: '500' | '502' | 'reset' | 'truncated' | 'connect ECONNREFUSED',
   when: 'before_commit' | 'after_commit',
 ) {
-  return { kind: 'broken_answer', operation, how, when } as const;
+  return { kind: 'broken_answer', how, when } as const;
 }
 
 const itemShape = z.object({ item: z.looseObject({ outcome: z.string().optional() }) });
@@ -249,13 +236,13 @@ const FINISHED = /^(unchanged|applied|adopted|done|queued|requested) /;
 describe.each(WRITES)('$title', (write) => {
   const prepared = madeOnce(async () => {
     const scene = aScene({ world: {} });
-    await write.prepare(scene);
+    await write.prepare?.(scene);
     return scene;
   });
 
-  it.each(FAULTS)('%s', async (title, makeFaults) => {
+  it.each(FAULTS)('%s', async (title, fault) => {
     const scene = await prepared();
-    for (const fault of makeFaults(write.operation)) await scene.fault(fault);
+    if (fault !== null) await scene.fault({ ...fault, operation: write.operation } as FaultInput);
     const first = await runOnce(scene, write);
     const gotFirst = lookAhead(scene, write);
     await scene.service((control) => control.clearFaults());
@@ -273,7 +260,7 @@ it('a stop by hand that gets no answer names the command that stops it', async (
   const scene = aScene();
   await inTurn(aCampaign('new'), apply)(scene);
   const [live] = await liveOn(scene, '101', 'campaign');
-  await scene.fault(broken('campaigns.set-status', '500', 'before_commit'));
+  await scene.fault({ ...broken('500', 'before_commit'), operation: 'campaigns.set-status' });
   const stop = ['campaigns', 'pause', live?.id ?? '', '--account', 'alice'];
   const ran = await scene.herald(...stop, '--yes');
   expect(ran.code).toBe(3);
@@ -284,8 +271,25 @@ it('a replace with two lost creates names the version that stays paused', async 
   const scene = aScene();
   await inTurn(aCampaign('old'), apply, aCampaign('new'))(scene);
   const [live] = await liveOn(scene, '101', 'campaign');
-  await scene.fault(broken('campaigns.create', 'reset', 'before_commit'));
+  await scene.fault({ ...broken('reset', 'before_commit'), operation: 'campaigns.create' });
   const ran = await scene.herald('apply', '--yes');
   expect(ran.code).toBe(4);
   expect(ran.stdout).toContain(`Herald paused the old version ${live?.id}`);
 });
+
+// ERROR-8
+it.each([
+  ['after_commit', /From an earlier run: create alice\/campaign\/Welcome \(\d+\) took effect\./, 1],
+  ['before_commit', /From an earlier run: create alice\/campaign\/Welcome shows no effect\./, 2],
+] as const)(
+  'an apply says what became of a create that an earlier one lost %s',
+  async (when, said, creates) => {
+    const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
+    await scene.fault({ ...broken('reset', when), operation: 'campaigns.create', nth: 1 });
+    await scene.fault({ kind: 'refusal', operation: 'campaigns.list', status: 403, nth: 2 });
+    expect((await scene.herald('apply', '--yes')).code).toBe(3);
+    const { code, stderr } = await scene.herald('apply', '--yes');
+    expect([code, stderr]).toEqual([0, expect.stringMatching(said)]);
+    expect(await createsSent(scene)).toBe(creates);
+  },
+);

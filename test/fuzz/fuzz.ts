@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import { KIND_NAMES, type KindName } from './kinds.ts';
 import type { Input } from './play.ts';
-import { threadOf, type Answer, type Bounds } from './thread.ts';
 
 /** One input is drawn from its kind and its seed alone. */
 export interface Question {
@@ -11,7 +11,7 @@ export interface Question {
 }
 
 /** What came of one input; the input itself only where it failed. */
-export interface Played {
+interface Played {
   readonly input: Input | null;
   readonly problem: string | null;
 }
@@ -25,8 +25,18 @@ interface Options {
   readonly inputs: number;
 }
 
+/** How an input ended in its thread; without a result, it says why. */
+export type Answer =
+  { readonly result: Played } | { readonly crash: string } | { readonly stuckAfterSec: number };
+
 /** An input takes some milliseconds; one that takes this long hangs. On a busy machine it may wait for its turn. */
-const LONGEST_INPUT: Bounds = { wallMs: 300_000, cpuMs: 5_000 };
+const LONGEST_WAIT_MS = 300_000;
+/** Processor time of the whole process: a busy machine does not add to it. */
+const LONGEST_WORK_MS = 5_000;
+/** How often it is looked whether an input hangs. */
+const LOOK_MS = 250;
+/** How late a look is on a busy machine. */
+const LOOK_AT_MOST_MS = 5_000;
 const SECONDS = 60;
 /** How often a long run says how far it is. */
 const TELL_EVERY_MS = 30_000;
@@ -36,7 +46,7 @@ export async function fuzz(args: readonly string[], bundle: URL): Promise<number
   const options = optionsOf(args);
   const { kinds, seed } = options;
   console.log(`seed ${seed}`);
-  const thread = threadOf<Question, Played>(bundle, LONGEST_INPUT);
+  const thread = new Thread(bundle);
   const failed = new Map<KindName, number>(kinds.map((kind) => [kind, 0]));
   const started = performance.now();
   let toldMs = started;
@@ -63,7 +73,57 @@ export async function fuzz(args: readonly string[], bundle: URL): Promise<number
   return [...failed.values()].every((count) => count === 0) ? 0 : 1;
 }
 
-function problemIn(answer: Answer<Played>): string | null {
+/** Plays one input at a time in a thread, which starts again after a crash. */
+class Thread {
+  readonly #bundle: URL;
+  #worker: Worker | null = null;
+
+  constructor(bundle: URL) {
+    this.#bundle = bundle;
+  }
+
+  async end(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = null;
+    await worker?.terminate();
+  }
+
+  async ask(question: Question): Promise<Answer> {
+    this.#worker ??= new Worker(this.#bundle);
+    const answer = await answerFrom(this.#worker, question);
+    if (!('result' in answer)) await this.end();
+    return answer;
+  }
+}
+
+function answerFrom(worker: Worker, question: Question): Promise<Answer> {
+  return new Promise((resolve) => {
+    let waitedMs = 0;
+    let lookedMs = performance.now();
+    const before = process.cpuUsage();
+    const end = (answer: Answer) => {
+      clearInterval(looking);
+      worker.off('message', end).off('exit', onExit).off('error', onError);
+      // A thread that fails while it is stopped must not end the whole process.
+      if (!('result' in answer)) worker.on('error', () => undefined);
+      resolve(answer);
+    };
+    const onError = (error: Error) => end({ crash: error.stack ?? String(error) });
+    const onExit = (code: number) => end({ crash: `the thread ended with code ${code}` });
+    const looking = setInterval(() => {
+      // Time in which this process was stopped itself does not count.
+      waitedMs += Math.min(performance.now() - lookedMs, LOOK_AT_MOST_MS);
+      lookedMs = performance.now();
+      const { user, system } = process.cpuUsage(before);
+      if ((user + system) / 1000 > LONGEST_WORK_MS) end({ stuckAfterSec: LONGEST_WORK_MS / 1000 });
+      else if (waitedMs > LONGEST_WAIT_MS) end({ stuckAfterSec: LONGEST_WAIT_MS / 1000 });
+    }, LOOK_MS);
+    worker.on('message', end).on('exit', onExit).on('error', onError);
+    worker.postMessage(question);
+  });
+}
+
+function problemIn(answer: Answer): string | null {
   if ('result' in answer) return answer.result.problem;
   return 'crash' in answer
     ? `a crash: ${answer.crash}`
@@ -71,7 +131,7 @@ function problemIn(answer: Answer<Played>): string | null {
 }
 
 /** What failed, the file that keeps it, and the command that repeats it. */
-function tell({ kind, seed }: Question, problem: string, answer: Answer<Played>): void {
+function tell({ kind, seed }: Question, problem: string, answer: Answer): void {
   const path = `.fuzz/${kind}-${seed}.json`;
   const input = 'result' in answer ? answer.result.input : null;
   mkdirSync('.fuzz', { recursive: true });

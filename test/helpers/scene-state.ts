@@ -5,7 +5,7 @@ import { State } from '../../src/state/state.ts';
 import { folderInMemory } from './memory-folder.ts';
 
 /** What happens to one write of a process: it is done, never happens, is the last one that happens, or fails. */
-export type WriteFate = 'done' | 'frozen' | 'frozen after' | Error;
+type WriteFate = 'done' | 'frozen' | 'frozen after' | Error;
 
 /** The state of a scene: a real file, in a folder in memory where the system has one. */
 export interface SceneState {

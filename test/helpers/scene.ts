@@ -20,13 +20,12 @@ import {
 } from '../../src/simulator/world.ts';
 import { flowClock, type FlowClock } from './flow-clock.ts';
 import { aHost } from './hosts.ts';
-import { textOfContent } from '../workspace/memory-files.ts';
+import { memoryFiles, textOfContent } from '../workspace/memory-files.ts';
 import { eventStoreAt } from './event-builders.ts';
 import { memoryBytes, type MemoryBytes } from './memory-bytes.ts';
 import type { RequestRow } from '../../src/state/shapes.ts';
 import type { State } from '../../src/state/state.ts';
-import { memoryWorkspace, type MemoryWorkspace } from './memory-workspace.ts';
-import { sceneState, type SceneState, type StateProcess, type WriteFate } from './scene-state.ts';
+import { sceneState, type SceneState, type StateProcess } from './scene-state.ts';
 import { notARepository } from '../../src/host/git.ts';
 
 export const WORLD_FILE = '.herald/world.json';
@@ -60,8 +59,6 @@ export interface SceneOptions {
 
 /** What happens to one process. */
 interface ProcessOptions extends StateProcess {
-  /** Decides about each of its writes to a file before it happens. */
-  readonly onWrite?: (path: string, text: string) => WriteFate;
   /** Variables of this process alone, next to those of the scene. */
   readonly env?: Readonly<Record<string, string>>;
   /** Of the machine that it runs on, if that is not the one of the scene. */
@@ -94,9 +91,7 @@ export interface Scene {
   readonly clock: FlowClock;
   /** Runs one command line; what it answers is what a shell would see. */
   herald(...args: string[]): Promise<Ran>;
-  /** The same, begun and not waited for. */
-  start(...args: string[]): Running;
-  /** The same with a process to which something happens. */
+  /** The same, begun and not waited for, with a process to which something happens. */
   startAs(options: ProcessOptions, ...args: string[]): Running;
   /** Sets what the person at the terminal answers; null for a run without a terminal, which is the default. */
   answer: ((question: string) => boolean | Promise<boolean>) | null;
@@ -107,8 +102,6 @@ export interface Scene {
   readonly env: Record<string, string>;
   /** The origins in the user's own configuration folder. */
   trustedOrigins: readonly string[];
-  /** What git says of the workspace: `owner/name:folder` for each remote. */
-  remotes: readonly string[];
   /** Of the Node that runs Herald. */
   nodeVersion: string;
   /** What people, time and accidents do to the service between two commands. */
@@ -145,7 +138,6 @@ export function aScene({
   const bytes = memoryBytes();
   const events = eventStoreAt({ kind: 'sqlite', directory: state.directory });
   let runs = earlier;
-
   const startAs: Scene['startAs'] = (options, ...args) => {
     const controller = new AbortController();
     const said = { stdout: '', stderr: '' };
@@ -209,7 +201,7 @@ export function aScene({
           scene.answer === null ? false : scene.answer(`${question.text} ${question.prompt}`.trim()),
         readInput: () => Promise.resolve(scene.input),
         identity,
-        remotes: () => scene.remotes,
+        remotes: () => [],
         repository: async () => repository ?? Promise.reject(notARepository('/ads', 'not a git repository')),
         repositoryFiles: () => null,
         nodeVersion: scene.nodeVersion,
@@ -248,13 +240,11 @@ export function aScene({
     clock,
     env: {},
     trustedOrigins: [],
-    remotes: [],
     nodeVersion: 'v20.20.2',
     answer: null,
     input: '',
     columns: null,
     herald: (...args) => startAs({}, ...args).ran,
-    start: (...args) => startAs({}, ...args),
     startAs,
     service: (act) => visit(act, true),
     look: (at) => visit(at, false),
@@ -262,19 +252,11 @@ export function aScene({
     oracle: () => scene.look((control) => control.oracle()),
     copy: () => {
       if (network !== undefined) throw new Error('the service of this scene is not in its files');
-      const { env, trustedOrigins, remotes, nodeVersion, answer, input, columns } = scene;
+      const { env, answer, input, columns } = scene;
       const own = { who, runs, state: state.copy(), ...(repository === undefined ? {} : { repository }) };
       const copy = aScene({ ...own, files: tree, clock: flowClock(clock.now()) });
       Object.assign(copy.bytes.blobs, bytes.blobs);
-      return Object.assign(copy, {
-        env: { ...env },
-        trustedOrigins,
-        remotes,
-        nodeVersion,
-        answer,
-        input,
-        columns,
-      });
+      return Object.assign(copy, { env: { ...env }, answer, input, columns });
     },
   };
   return scene;
@@ -297,26 +279,49 @@ function nameWorld(tree: Readonly<Record<string, string>>): string {
   return text === undefined ? 'live' : worldOrigin(WORLD_FILE, parseWorld(text).id);
 }
 
-/** The files as one process sees them, which may die. */
+/** The files as one process sees them, which may die: nothing that it writes from then on reaches a file. */
 function mortal(
   memory: MemoryWorkspace,
-  { gate, onWrite }: ProcessOptions,
+  { gate }: ProcessOptions,
 ): { readonly files: Files; readonly kill: () => void } {
   let isDead = false;
   return {
     files: {
       ...memory,
-      writeAtomically: async (path, content, options) => {
+      writeAtomically: async (path, content) => {
         await gate?.();
-        const text = await textOfContent(content);
-        const fate = isDead ? 'frozen' : (onWrite?.(path, text) ?? 'done');
-        if (fate === 'frozen') return new Promise<void>(() => undefined);
-        if (fate instanceof Error) throw fate;
-        return memory.writeAtomically(path, text, options);
+        if (isDead) return new Promise<void>(() => undefined);
+        return memory.writeAtomically(path, content);
       },
     },
     kill: () => {
       isDead = true;
     },
   };
+}
+
+/** A workspace's files in memory, with the means to let a write fail. */
+interface MemoryWorkspace extends Files {
+  /** Text by path, to be read and changed by the test. */
+  readonly tree: Record<string, string>;
+  /** Paths in the order in which they were written. */
+  readonly written: string[];
+  /** Called before each write, which fails with what it throws. */
+  onWrite: (path: string) => void;
+}
+
+function memoryWorkspace(tree: Record<string, string>): MemoryWorkspace {
+  const workspace: MemoryWorkspace = {
+    ...memoryFiles(tree),
+    tree,
+    written: [],
+    onWrite: () => undefined,
+    writeAtomically: async (path, content) => {
+      const text = await textOfContent(content);
+      workspace.onWrite(path);
+      workspace.written.push(path);
+      tree[path] = text;
+    },
+  };
+  return workspace;
 }

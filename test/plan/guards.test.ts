@@ -40,19 +40,18 @@ describe('an open request', () => {
     expect(linesOf([aCampaign()], [], { open })).toEqual(['create: create, read_back']);
   });
 
+  const asked = JSON.stringify(describeAsked(aCampaign(), { baseline: ['1'], replaces: [] }));
+  const lostCreate = { open: [anOpenRequest(aCampaign(), { asked })] };
+
   it('that may have made an object names it, and how to close the request', () => {
-    const asked = JSON.stringify(describeAsked(aCampaign(), { baseline: ['1'], replaces: [] }));
     const made = aLiveCampaign({ id: '9007199254740993123', messages: other });
-    const reasons = reasonsOf([aCampaign()], [made], { open: [anOpenRequest(aCampaign(), { asked })] });
+    const reasons = reasonsOf([aCampaign()], [made], lostCreate);
     expect(reasons).toContain('may have created 9007199254740993123 ("Welcome")');
     expect(reasons).toContain("herald state close run1-50 --because '…'");
   });
 
   it('that may have made an equal object names the command that takes it over', () => {
-    const asked = JSON.stringify(describeAsked(aCampaign(), { baseline: ['1'], replaces: [] }));
-    const reasons = reasonsOf([aCampaign()], [aLiveCampaign({ id: '2' })], {
-      open: [anOpenRequest(aCampaign(), { asked })],
-    });
+    const reasons = reasonsOf([aCampaign()], [aLiveCampaign({ id: '2' })], lostCreate);
     expect(reasons).toContain(
       'may have created 2 ("Welcome"), which has its content. Run herald apply: it takes it over',
     );
@@ -98,11 +97,10 @@ describe('an object on record that the list does not show', () => {
   it('is not called paused', () => {
     expect(linesOf([aCampaign({ target: 'paused' })], [shown], { known })).toContain('blocked');
     const both = [aLiveCampaign({ id: '1' }), shown];
-    expect(
-      linesOf([aCampaign({ target: 'paused' })], both, {
-        known: { objects: [...known.objects, aRow(aLiveCampaign())] },
-      }),
-    ).toEqual(expect.arrayContaining(['pause 1: pause 1', 'blocked']));
+    const all = { objects: [...known.objects, aRow(aLiveCampaign())] };
+    expect(linesOf([aCampaign({ target: 'paused' })], both, { known: all })).toEqual(
+      expect.arrayContaining(['pause 1: pause 1', 'blocked']),
+    );
   });
 
   it('in an empty list holds back everything that starts', () => {
@@ -122,9 +120,8 @@ describe('the same content under another name', () => {
 
   it('is one resource with renamed_from: nothing is created', () => {
     const live = aLiveCampaign({ name: 'Old name' });
-    expect(
-      linesOf([aCampaign({ renamedFrom: 'Old name' })], [live], { known: { objects: [aRow(live)] } }),
-    ).toEqual(['keep 1']);
+    const known = { objects: [aRow(live)] };
+    expect(linesOf([aCampaign({ renamedFrom: 'Old name' })], [live], { known })).toEqual(['keep 1']);
   });
 
   it('also at another hour', () => {
@@ -165,12 +162,10 @@ describe('the same content under another name', () => {
 describe('other guards', () => {
   it('protect what the file protects, and what it protected before', () => {
     const live = aLiveCampaign({ messages: other });
-    expect(linesOf([aCampaign({ protect: true })], [live], { known: { objects: [aRow(live)] } })).toEqual([
-      'blocked 1',
-    ]);
-    expect(linesOf([aCampaign()], [live], { known: { objects: [aRow(live, { protect: 1 })] } })).toEqual([
-      'blocked 1',
-    ]);
+    const known = { objects: [aRow(live)] };
+    expect(linesOf([aCampaign({ protect: true })], [live], { known })).toEqual(['blocked 1']);
+    const before = { objects: [aRow(live, { protect: 1 })] };
+    expect(linesOf([aCampaign()], [live], { known: before })).toEqual(['blocked 1']);
   });
 
   it('stop a duplicate of what is protected', () => {
@@ -260,12 +255,15 @@ describe('ownership', () => {
     const foreign = aLiveCampaign({ id: '2', name: 'theirs' });
     const prefixed = aLiveCampaign({ id: '3', name: 'hx lost', ...key });
     const facts = { known: { objects: [aRow(own, createdFrom(aCampaign()))] }, ownershipPrefix: 'hx ' };
-    expect(
-      linesOf([aCampaign({ name: 'New', messages: [{ text: 'x' }] })], [own, foreign, prefixed], {
-        ...facts,
-        ...allowing('prune', 'large'),
-      }),
-    ).toEqual(['create: create, read_back', 'archive 3: archive 3', 'archive 1: archive 1', 'unmanaged 2']);
+    const declared = [aCampaign({ name: 'New', messages: [{ text: 'x' }] })];
+    const parts = { ...facts, ...allowing('prune', 'large') };
+    const lines = [
+      'create: create, read_back',
+      'archive 3: archive 3',
+      'archive 1: archive 1',
+      'unmanaged 2',
+    ];
+    expect(linesOf(declared, [own, foreign, prefixed], parts)).toEqual(lines);
     expect(codesOf([], [own], { ...facts, ...allowing('prune') })).toEqual(['prune-everything']);
   });
 });
@@ -282,12 +280,10 @@ describe('stops of people', () => {
 
   it('are what a command by hand set, and everything in a cut state', () => {
     const live = aLiveCampaign({ status: 'paused' });
-    expect(
-      linesOf([aCampaign()], [live], { known: { objects: [stoppedRow(live, { status_by: 'hand' })] } }),
-    ).toEqual(['blocked 1 needs resume']);
-    expect(linesOf([aCampaign()], [live], { known: { objects: [stoppedRow(live)], isCut: true } })).toEqual([
-      'blocked 1 needs resume',
-    ]);
+    const byHand = { objects: [stoppedRow(live, { status_by: 'hand' })] };
+    const cut = { objects: [stoppedRow(live)], isCut: true };
+    for (const known of [byHand, cut])
+      expect(linesOf([aCampaign()], [live], { known })).toEqual(['blocked 1 needs resume']);
   });
 
   it('are not what the service archived seven days after a pause by Herald, by both clocks', () => {
@@ -311,23 +307,19 @@ describe('stops of people', () => {
   });
 });
 
-describe('a broadcast that a person stopped', () => {
-  it('is not created again by a replace of what waits instead', () => {
-    const stopped = aLiveBroadcast({ id: '1', status: 'paused' });
-    const waits = aLiveBroadcast({ id: '2', messages: other });
-    const known = { objects: [aRow(stopped), aRow(waits)] };
-    expect(linesOf([aBroadcast()], [stopped, waits], { known })).toEqual(['blocked 1 needs resume']);
-  });
+it('a broadcast that a person stopped is not created again by a replace of what waits instead', () => {
+  const stopped = aLiveBroadcast({ id: '1', status: 'paused' });
+  const waits = aLiveBroadcast({ id: '2', messages: other });
+  const known = { objects: [aRow(stopped), aRow(waits)] };
+  expect(linesOf([aBroadcast()], [stopped, waits], { known })).toEqual(['blocked 1 needs resume']);
 });
 
-describe('the protection of a live object', () => {
-  it('is lifted by an apply that changes nothing else, which the plan announces', () => {
-    const live = aLiveCampaign();
-    const known = { objects: [aRow(live, { protect: 1 })] };
-    expect(codesOf([aCampaign()], [live], { known })).toEqual(['protection-lifted']);
-    expect(codesOf([aCampaign({ messages: other })], [live], { known })).toEqual([]);
-    expect(codesOf([aCampaign({ protect: true })], [live], { known })).toEqual([]);
-  });
+it('the protection of a live object is lifted by an apply that changes nothing else, as the plan says', () => {
+  const live = aLiveCampaign();
+  const known = { objects: [aRow(live, { protect: 1 })] };
+  expect(codesOf([aCampaign()], [live], { known })).toEqual(['protection-lifted']);
+  expect(codesOf([aCampaign({ messages: other })], [live], { known })).toEqual([]);
+  expect(codesOf([aCampaign({ protect: true })], [live], { known })).toEqual([]);
 });
 
 describe('an end that has passed', () => {
@@ -342,9 +334,8 @@ describe('an end that has passed', () => {
     const active = aLiveCampaign({ messages: other, ...ended });
     const paused = aLiveCampaign({ status: 'paused', ...ended });
     expect(linesOf([aCampaign()], [active], { known: { objects: [aRow(active)] } })).toEqual(['blocked 1']);
-    expect(linesOf([aCampaign()], [paused], { known: { objects: [stoppedRow(paused)] } })).toEqual([
-      'blocked 1',
-    ]);
+    const known = { objects: [stoppedRow(paused)] };
+    expect(linesOf([aCampaign()], [paused], { known })).toEqual(['blocked 1']);
   });
 });
 

@@ -50,46 +50,46 @@ describe.each(Object.entries(LOCATIONS))('an export to and from %s', (_, make) =
     });
   });
 
-  it.each([
+  it.each<[string, (all: readonly string[]) => readonly string[], string | RegExp]>([
     ['that is empty', () => [], 'state.ndjson:1: This line cannot be imported: '],
     [
       'without its last line',
-      (all: readonly string[]) => all.slice(0, -1),
+      (all) => all.slice(0, -1),
       'state.ndjson:6: This line cannot be imported: it is not the end of an export with 4 rows',
     ],
     [
       'without a line in the middle',
-      (all: readonly string[]) => all.toSpliced(2, 1),
+      (all) => all.toSpliced(2, 1),
       'it is not the end of an export with 4 rows',
     ],
     [
       'that was cut within a line',
-      (all: readonly string[]) => [...all.slice(0, 2), (all[2] ?? '').slice(0, 20)],
+      (all) => [...all.slice(0, 2), (all[2] ?? '').slice(0, 20)],
       'it is not the end of an export with 1 rows',
     ],
     [
       'with a row twice',
-      (all: readonly string[]) => [...all.slice(0, 2), ...all.slice(1, -1), '{"rows":6}'],
+      (all) => [...all.slice(0, 2), ...all.slice(1, -1), '{"rows":6}'],
       /UNIQUE constraint failed|duplicate key/,
     ],
     [
       'with an unknown outcome',
-      (all: readonly string[]) => all.map((line) => line.replace('"outcome":"done"', '"outcome":"fine"')),
+      (all) => all.map((line) => line.replace('"outcome":"done"', '"outcome":"fine"')),
       'outcome: Invalid option',
     ],
     [
       'with a text that is not JSON where JSON is kept',
-      (all: readonly string[]) => all.map((line) => line.replace('"asked":"', '"asked":"{')),
+      (all) => all.map((line) => line.replace('"asked":"', '"asked":"{')),
       'asked: is not JSON',
     ],
     [
       'with a number that no next one can follow',
-      (all: readonly string[]) => all.map((line) => line.replace('"seq":1,', '"seq":9007199254740991,')),
+      (all) => all.map((line) => line.replace('"seq":1,', '"seq":9007199254740991,')),
       'seq: Too big',
     ],
     [
       'of a newer version',
-      (all: readonly string[]) => all.map((line) => line.replace('"schema":1', '"schema":8')),
+      (all) => all.map((line) => line.replace('"schema":1', '"schema":8')),
       '(schema 8, this version knows 1). Nothing was changed or sent.',
     ],
   ])('%s brings over nothing', async (_case, change, words) => {

@@ -147,22 +147,17 @@ it('a session that was stopped within a transaction does not keep a stop by hand
 });
 
 describe('a database that cannot be used', () => {
-  it.each([
-    [
-      'is down',
-      (url: string) => url.replace(/@.*/, '@127.0.0.1:1/herald'),
-      'state-unreachable',
-      'cannot be used',
-    ],
+  it.each<[string, (url: string) => string, string, string]>([
+    ['is down', (url) => url.replace(/@.*/, '@127.0.0.1:1/herald'), 'state-unreachable', 'cannot be used'],
     [
       'is asked with a wrong password',
-      (url: string) => url.replace(/:[^:@]*@/, ':wrong@'),
+      (url) => url.replace(/:[^:@]*@/, ':wrong@'),
       'state-refused',
       'the user or password is wrong',
     ],
     [
       'does not exist',
-      (url: string) => url.replace(/test_\w+/, 'test_none'),
+      (url) => url.replace(/test_\w+/, 'test_none'),
       'state-refused',
       'the database does not exist',
     ],

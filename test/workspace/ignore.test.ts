@@ -56,17 +56,6 @@ describe('ignore', () => {
   });
 });
 
-describe('protect', () => {
-  test('is off by default', async () => {
-    expect((await declaredWith('')).first?.protect).toBe(false);
-    expect((await declaredWith('    protect: true\n')).first?.protect).toBe(true);
-  });
-
-  test('is true or false, nothing else', async () => {
-    expect(await placesIn(`${CAMPAIGN}    protect: always\n`)).toEqual(['a.yaml:8:14: invalid-type']);
-  });
-});
-
 const LISTS = { options: { lists: [{ name: 'A' }], from_days: 3, to_days: 1 } };
 const FILTER = { kind: 'subscribed_date', mode: 'include', ...LISTS } as const;
 const MESSAGE = {

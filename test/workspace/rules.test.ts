@@ -1,14 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  BROADCAST,
-  CAMPAIGN,
-  CAMPAIGN_WITH,
-  declaredIn,
-  diagnose,
-  messagesOf,
-  placesIn,
-  rowsOf,
-} from './declare.ts';
+import { BROADCAST, CAMPAIGN, CAMPAIGN_WITH, declaredIn, diagnose, placesIn, rowsOf } from './declare.ts';
 
 /** Places in the file, and what is reported there. */
 const reported = async (text: string) =>
@@ -51,16 +42,8 @@ describe('a name', () => {
   });
 });
 
-describe('trigger and action', () => {
-  test('a trigger that is nearly known is suggested', async () => {
-    const text = CAMPAIGN.replace('welcome_message', 'welcome_massage');
-    expect(await messagesOf({ 'campaigns/a.yaml': text })).toContain('Did you mean "welcome_message"?');
-    expect(await reported(CAMPAIGN.replace('welcome_message', 'expired'))).toBe(
-      'warning 4:14: unknown-trigger',
-    );
-  });
-
-  test('sending needs a message, and an automated chat has none', async () => {
+describe('an action', () => {
+  test('that sends needs a message, and an automated chat has none', async () => {
     const silent = CAMPAIGN.replace('    messages: [{ text: Hi }]\n', '');
     expect(await reported(silent)).toBe('3:5: messages-missing');
     expect(await reported(CAMPAIGN.replace('[{ text: Hi }]', '[]'))).toBe('7:5: messages-missing');
@@ -97,7 +80,6 @@ describe('the audience', () => {
   test.each(
     rowsOf(`
       kind: purchased_from_organisation, mode: exclude → warning 6:5: only-excludes
-      kind: online, mode: include → warning 6:32: unknown-filter-kind
       kind: subscribed_date, mode: include → 6:24: range-missing
       kind: subscribed_date, mode: include, options: {} → 6:24: range-missing
       kind: subscribed_date, mode: include, options: { lists: [{ name: VIP }] } → 6:24: range-missing

@@ -81,11 +81,6 @@ accounts:
   carol: { platform_account_id: "9" }
 allow: [resume, adopt, resume]
 ownership: { name_prefix: gc/ }
-policy:
-  max_changes: 5
-  max_price_gross: 49.99
-  banned_words: [wire transfer]
-  quiet_hours: { from: 23:00, to: "07:00", timezone: Europe/Berlin }
 `;
     const workspace = await workspaceOf(text);
     expect(workspace.service).toEqual({
@@ -104,16 +99,7 @@ policy:
       { by: 'custom_label', value: 'Bob' },
       { by: 'platform_account_id', value: '9' },
     ]);
-    expect(workspace).toMatchObject({
-      allow: ['adopt', 'resume'],
-      ownershipPrefix: 'gc/',
-      policy: {
-        max_changes: { limit: 5, level: 'deny' },
-        max_price_gross: { limit: 49.99, level: 'deny' },
-        banned_words: { words: ['wire transfer'], level: 'deny' },
-        quiet_hours: { from: '23:00', to: '07:00', timezone: 'Europe/Berlin', hours_after: 1, level: 'deny' },
-      },
-    });
+    expect(workspace).toMatchObject({ allow: ['adopt', 'resume'], ownershipPrefix: 'gc/' });
   });
 
   test('that is missing or unreadable is an error', async () => {
@@ -236,7 +222,6 @@ describe('the service', () => {
       base_url: "file:///tmp" → herald.yaml:2:22: invalid-base-url
       base_url: "\${HERALD_URL}" → herald.yaml:2:22: unset-environment
       base_url: "https://\${PATH}" → herald.yaml:2:22: environment-forbidden
-      base_url: "https://\${HERALD_API_KEY}" → herald.yaml:2:22: environment-forbidden
       base_url: "https://\${}" → herald.yaml:2:22: environment-syntax
       base_url: "https://a.example", settle_sec: 74 → herald.yaml:2:55: settle-too-short
       base_url: "http://localhost:1", settle_sec: 5 → warning herald.yaml:2:56: settle-too-short
@@ -287,6 +272,64 @@ describe('the service', () => {
     expect(await placesInWorkspace(WORKSPACE, { HERALD_BASE_URL: 'http://other.example' })).toEqual([
       'herald.yaml:2:10: invalid-base-url',
     ]);
+  });
+
+  test('reads HERALD_URL in its address, and the variables that the operator lists', async () => {
+    const text = withService('base_url: "${HERALD_URL}/${BASE}"');
+    const env = { HERALD_URL: 'https://service.example', BASE: 'base', HERALD_ALLOWED_ENV: 'OTHER, BASE' };
+    const { service } = await workspaceOf(text, env);
+    const baseUrl = 'https://service.example/base';
+    expect(service.target).toEqual({ kind: 'http', baseUrl });
+    expect(service.identity).toEqual({ origin: baseUrl, source: 'herald.yaml', simulator: false });
+    expect(await placesInWorkspace(text, { ...env, BASE: '' })).toEqual([
+      'herald.yaml:2:22: unset-environment',
+    ]);
+  });
+
+  test('reads no other variable of Herald, and says what to set', async () => {
+    const tree = {
+      'herald.yaml': withService('base_url: "https://${HERALD_HOST}"'),
+      'campaigns/a.yaml': CAMPAIGN,
+    };
+    const env = { HERALD_HOST: 'service.example', HERALD_ALLOWED_ENV: 'BASE' };
+    expect(await load(tree, env)).toMatchObject({
+      diagnostics: [
+        {
+          code: 'environment-forbidden',
+          file: 'herald.yaml',
+          line: 2,
+          message:
+            'Files may not use HERALD_HOST. Set HERALD_ALLOWED_ENV=BASE,HERALD_HOST where Herald runs, or set HERALD_URL and write ${HERALD_URL}.',
+        },
+      ],
+    });
+  });
+
+  test.each([
+    ['HERALD_API_KEY', 'key-6f1d0c52aa77'],
+    ['HERALD_PLAN_KEY', 'key-6f1d0c52aa77'],
+    ['HERALD_GITLAB_TOKEN', 'glpat-6f1d0c52'],
+    ['CI_JOB_TOKEN', 'job-6f1d0c52'],
+    ['GITHUB_TOKEN', 'ghs_6f1d0c52'],
+    ['AWS_SECRET_ACCESS_KEY', 'aws-93be71c4d508'],
+    ['npm_config_password', 'hunter22'],
+    ['HERALD_DB', 'postgres://db.example/herald'],
+    ['MIRROR', 'https://user:hunter22@mirror.example'],
+    ['HERALD_URL', 'https://user:hunter22@service.example'],
+  ])('never reads the secret %s, whatever is listed', async (name, value) => {
+    const tree = {
+      'herald.yaml': withService(`base_url: "https://a/\${${name}}"`),
+      'campaigns/a.yaml': CAMPAIGN,
+    };
+    const loaded = JSON.stringify(await load(tree, { [name]: value, HERALD_ALLOWED_ENV: name }));
+    expect(loaded).toContain(`${name} holds a secret, and no file may use it.`);
+    expect(loaded).not.toContain(value);
+  });
+
+  test('never shows what a variable holds', async () => {
+    const tree = { 'herald.yaml': withService('base_url: "${HERALD_SECRET}"'), 'campaigns/a.yaml': CAMPAIGN };
+    const loaded = await load(tree, { HERALD_SECRET: 'http://hunter2.example' });
+    expect(JSON.stringify(loaded)).not.toContain('hunter2');
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Mutant } from './mutants.ts';
 
-const ENGINE = ['test/engine/apply.test.ts'] as const;
-const RULES = 'test/engine/rules.test.ts';
+const RULES = 'test/engine/apply.test.ts';
+const BY_HAND = 'test/engine/by-hand.test.ts';
 
 export const OF_ENGINE: readonly Mutant[] = [
   // The one sender.
@@ -33,7 +33,7 @@ export const OF_ENGINE: readonly Mutant[] = [
     file: 'src/engine/send.ts',
     text: `if (!hasCode(error, 'state-') || this.#intent.goesUnrecorded !== true) throw error;`,
     becomes: 'if (error !== null) throw error;',
-    test: ['test/engine/rules.test.ts', 'although the state cannot record it'],
+    test: [BY_HAND, 'although the state cannot record it'],
   },
   {
     name: 'lost-copy-not-sent',
@@ -147,7 +147,7 @@ export const OF_ENGINE: readonly Mutant[] = [
     file: 'src/engine/pass.ts',
     text: `if (task.change.action !== 'replace') return [];`,
     becomes: 'if (task.change !== null) return [];',
-    test: ENGINE,
+    test: [RULES, 'the old version of a replace again'],
   },
   {
     name: 'applied-without-read',
@@ -197,7 +197,7 @@ export const OF_ENGINE: readonly Mutant[] = [
     file: 'src/engine/apply.ts',
     text: 'const CREATES_MAX = 2;',
     becomes: 'const CREATES_MAX = 3;',
-    test: ENGINE,
+    test: [RULES, 'two creates in a run'],
   },
   {
     name: 'stops-wait',
@@ -278,7 +278,7 @@ export const OF_ENGINE: readonly Mutant[] = [
     file: 'src/engine/by-hand.ts',
     text: 'const READ_MS = 5_000;',
     becomes: 'const READ_MS = 500_000;',
-    test: [RULES, 'five seconds for a read'],
+    test: [BY_HAND, 'five seconds for a read'],
   },
   {
     name: 'stop-by-record-only',
@@ -286,6 +286,6 @@ export const OF_ENGINE: readonly Mutant[] = [
     file: 'src/plan/decide/by-hand.ts',
     text: `if (asked === 'so' && isStart(request) && !again) {`,
     becomes: `if (asked === 'so') {`,
-    test: [RULES, 'from every status'],
+    test: [BY_HAND, 'from every status'],
   },
 ];

@@ -1,3 +1,4 @@
+import { LIST_NAMES, findList, type ListName } from '../../../src/api/lists.ts';
 import type { Scene } from '../../helpers/scene.ts';
 import { declaring, broadcast, campaign } from '../../helpers/declare-live.ts';
 import { HELLO, uploaded } from '../../helpers/uploads.ts';
@@ -10,7 +11,6 @@ export interface CallExample {
   readonly prepare?: (scene: Scene) => Promise<string | void>;
 }
 
-const RANGE = '--account alice --from 2026-05-01 --to 2026-05-02';
 const FAN = 'https://www.platform.example/u101001';
 
 const aLiveCampaign = (scene: Scene) => scene.service((control) => control.seedCampaign('101').id);
@@ -23,28 +23,45 @@ async function aFile({ bytes }: Scene): Promise<void> {
 
 const UPLOAD: CallExample = { args: `vault upload hello.jpg --account alice`, prepare: aFile };
 
+/** The least that each list needs next to its name, and how many rows it then has for account 101. */
+export const LIST_CASES: Readonly<Record<ListName, readonly [args: readonly string[], rows: number]>> = {
+  'accounts list': [[], 4],
+  'traffic subscriptions': [['--from', '60d'], 40],
+  'traffic tracking-links': [['--from', '60d'], 12],
+  'traffic tracking-link-users': [[], 30],
+  'traffic trial-links': [['--from', '60d'], 11],
+  'traffic trial-link-users': [['--from', '61d'], 30],
+  'revenue transactions': [['--from', '60d'], 1100],
+  'revenue chargebacks': [['--from', '60d'], 14],
+  'team metrics': [[], 12],
+  'team members': [[], 12],
+  'fans list': [[], 5],
+  'chat messages': [['101001'], 230],
+  'payouts balances': [[], 1],
+  'payouts list': [[], 1],
+  'campaigns list': [[], 1],
+  'broadcasts list': [[], 1],
+  'vault folders': [[], 3],
+  'vault media': [['77'], 23],
+  'vault uploads': [[], 1],
+};
+
+/** The words of a list, of alice's account if it is one of an account. */
+export function writeListCommand(name: ListName): readonly string[] {
+  const account = findList(name).who === 'organisation' ? [] : ['--account', 'alice'];
+  return [...name.split(' '), ...LIST_CASES[name][0], ...account];
+}
+
 /** By operation of the catalogue. */
 export const CALL_EXAMPLES: Readonly<Record<string, CallExample>> = {
-  'accounts.list': { args: 'accounts list' },
+  ...Object.fromEntries(
+    LIST_NAMES.map((name) => [findList(name).operation, { args: writeListCommand(name).join(' ') }]),
+  ),
   'accounts.get': { args: 'accounts get alice' },
-  'traffic.subscriptions': { args: `traffic subscriptions ${RANGE}` },
-  'traffic.tracking-links': { args: `traffic tracking-links ${RANGE}` },
-  'traffic.tracking-link-users': { args: `traffic tracking-link-users ${RANGE}` },
-  'traffic.trial-links': { args: `traffic trial-links ${RANGE}` },
-  'traffic.trial-link-users': { args: `traffic trial-link-users ${RANGE}` },
-  'revenue.chargebacks': { args: `revenue chargebacks ${RANGE}` },
-  'revenue.transactions': { args: `revenue transactions ${RANGE}` },
-  'team.metrics': { args: 'team metrics --from 2026-05-01 --to 2026-05-02' },
-  'team.members': { args: 'team members' },
-  'fans.list': { args: 'fans list --account alice' },
-  'chat.messages': { args: 'chat messages 101001 --account alice' },
   'chat.send': { args: 'chat send 101001 --account alice --text Hi --yes' },
   'fans.label': { args: 'fans label 101001 --account alice --name Tom --yes' },
   'fans.follow': { args: 'fans follow 101001 --account alice --yes' },
-  'payouts.balances': { args: 'payouts balances --account alice' },
-  'payouts.list': { args: 'payouts list --account alice' },
   'payouts.request': { args: 'payouts request --account alice --amount 20 --yes' },
-  'vault.folders': { args: 'vault folders --account alice' },
   'vault.media': {
     args: 'vault media 12 --account alice',
     prepare: (scene) =>
@@ -59,7 +76,6 @@ export const CALL_EXAMPLES: Readonly<Record<string, CallExample>> = {
       return (await uploaded(scene)).item.media_id ?? '';
     },
   },
-  'vault.uploads': { args: 'vault uploads --account alice' },
   'vault.verify-fan': { args: `vault verify-fan ${FAN} --account alice` },
   'vault.upload-start': UPLOAD,
   'vault.upload-finish': UPLOAD,
@@ -72,7 +88,6 @@ export const CALL_EXAMPLES: Readonly<Record<string, CallExample>> = {
         return world.accounts['101']?.vault.records[0]?.id ?? '';
       }),
   },
-  'campaigns.list': { args: 'campaigns list --account alice' },
   'campaigns.create': {
     args: 'apply --yes',
     prepare: async ({ files }) => void Object.assign(files.tree, declaring({ campaigns: [campaign()] })),
@@ -80,7 +95,6 @@ export const CALL_EXAMPLES: Readonly<Record<string, CallExample>> = {
   'campaigns.get': { args: 'campaigns get ID --account alice', prepare: aLiveCampaign },
   'campaigns.set-status': { args: 'campaigns pause ID --account alice --yes', prepare: aLiveCampaign },
   'campaigns.unsend': { args: 'campaigns recall ID --account alice --yes', prepare: aLiveCampaign },
-  'broadcasts.list': { args: 'broadcasts list --account alice' },
   'broadcasts.create': {
     args: 'apply --yes',
     prepare: async ({ files }) => void Object.assign(files.tree, declaring({ broadcasts: [broadcast()] })),

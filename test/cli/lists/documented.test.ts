@@ -134,6 +134,21 @@ describe('the fields of lists', () => {
     const listed = lists.map(([, { operation }]) => operation as Operation).toSorted();
     const documented = ROWS.filter(([, { fields }]) => fields !== undefined).map(([operation]) => operation);
     expect(documented.toSorted()).toEqual(listed);
+    const inPages = OPERATIONS.filter((operation) => 'items' in CATALOGUE[operation].paging);
+    expect(listed.filter((operation) => operation !== 'payouts.balances')).toEqual(inPages.toSorted());
+  });
+
+  it.each(lists)('%s names each column once, and has examples of itself', (name, list) => {
+    const paths = [...list.columns, ...list.more].map(({ path }) => path);
+    expect(new Set(paths).size).toBe(paths.length);
+    expect(list.examples.length).toBeGreaterThan(0);
+    for (const example of list.examples) expect(example).toContain(`herald ${name}`);
+  });
+
+  // CONTENT-26
+  it('head targeted sends as sends, and not as fans', () => {
+    const { columns } = findList('campaigns list');
+    expect(columns.find(({ path }) => path === 'targeted_sends_count')?.header).toBe('targeted sends');
   });
 
   it.each(ROWS.filter(([, { nextToItems }]) => nextToItems !== undefined))(

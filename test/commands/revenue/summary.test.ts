@@ -3,19 +3,8 @@ import { madeOnce } from '../../helpers/made-once.ts';
 import { aScene } from '../../helpers/scene.ts';
 
 const withMoney = madeOnce(async () => {
-  const scene = aScene();
+  const scene = aScene({ world: { data: { subscriptions: 0, chargebacks: 0, transactions: 0 } } });
   await scene.service((control) => {
-    for (const account_id of ['101', '102'])
-      control.setData({
-        account_id,
-        subscriptions: 0,
-        tracking_links: 0,
-        tracking_link_users: 0,
-        trial_links: 0,
-        trial_link_users: 0,
-        chargebacks: 0,
-        transactions: 0,
-      });
     const tip = (account_id: string, amount: number) =>
       control.fanActs({ account_id, fan_id: `${account_id}001`, does: 'tip', amount });
     tip('101', 0.1);

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import type { RunState } from '../../src/engine/run.ts';
+import { campaign, declaring } from '../helpers/declare-live.ts';
+import { campaigns, refusing, startLive, summariseResults, writesSent } from './engine-scene.ts';
+
+it('a stop by hand waits five seconds for a read, and is sent then', async () => {
+  const { scene, made } = await startLive();
+  scene.control.addFault({ kind: 'slow', operation: 'campaigns.get', delay_ms: 60_000, nth: 1 });
+  const begunMs = scene.clock.now();
+  expect(summariseResults(await scene.pauseByHand(made?.liveId ?? ''))).toEqual(['pause applied']);
+  expect(scene.clock.now() - begunMs).toBeLessThan(10_000);
+  expect(campaigns(scene)).toEqual({ paused: 1 });
+});
+
+it('a stop by hand is sent although the state cannot record it, and says so', async () => {
+  const { scene, made } = await startLive();
+  const through = (state: RunState) => refusing(state, 'begin');
+  const stopped = await scene.pauseByHand(made?.liveId ?? '', { through });
+  expect(campaigns(scene)).toEqual({ paused: 1 });
+  expect(summariseResults(stopped)).toEqual(['pause applied not-on-record']);
+});
+
+// ERROR-8
+it('a stop by hand that left next to a start stops what it made, also if the start is answered first', async () => {
+  const { scene, made } = await startLive();
+  Object.assign(scene.files, declaring({ campaigns: [campaign({ messages: [{ text: 'Other words' }] })] }));
+  scene.control.addFault({ kind: 'slow', operation: 'campaigns.create', delay_ms: 5_000, nth: 1 });
+  scene.control.addFault({ kind: 'slow', operation: 'campaigns.set-status', delay_ms: 10_000, nth: 2 });
+  const replacing = scene.apply();
+  await scene.clock.sleep(1_000);
+  const stopped = await scene.pauseByHand(made?.liveId ?? '');
+  await replacing;
+  expect(campaigns(scene)).toEqual({ paused: 2 });
+  expect(summariseResults(stopped)).toEqual(['pause applied', 'pause applied']);
+});
+
+it('a stop by hand is sent from every status', async () => {
+  const { scene, made } = await startLive();
+  await scene.pauseByHand(made?.liveId ?? '');
+  await scene.pauseByHand(made?.liveId ?? '');
+  expect(writesSent(scene).filter((one) => one === 'campaigns.set-status')).toHaveLength(2);
+});
