@@ -178,7 +178,7 @@ it('writes what it can also where the key may not list accounts, and names what 
 it('writes nothing after an interrupt, although its reads were not cut short', async () => {
   const scene = anEmptyScene();
   await scene.service((control) => control.seedCampaign('101', { name: 'Live', messages: [{ text: 'Hi' }] }));
-  const running = scene.start('import');
+  const running = scene.startAs({}, 'import');
   running.interrupt();
   const { code, stderr } = await running.ran;
   expect([code, stderr]).toEqual([130, expect.stringContaining('Interrupted. Nothing was written.')]);
