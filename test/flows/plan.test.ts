@@ -107,7 +107,7 @@ describe('the JSON of a plan, for a person who reviews it', () => {
     ]);
   });
 
-  it('says until when a paused campaign can be activated, which only the ledger knows', async () => {
+  it('says until when a paused campaign can be activated, which only the state knows', async () => {
     const scene = aScene({ files: FILES });
     await scene.herald('apply', '--yes');
     await scene.files.writeAtomically(
