@@ -3,7 +3,6 @@ import { HeraldError } from '../../src/domain/herald-error.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { createClient } from '../../src/api/client.ts';
 import { ServiceError } from '../../src/api/errors.ts';
 import { ApiKey } from '../../src/api/key.ts';
 import { Limiter } from '../../src/api/limiter.ts';
@@ -16,6 +15,7 @@ import { putInProcess } from '../../src/simulator/storage.ts';
 import { createWorld, type WorldOptions } from '../../src/simulator/world.ts';
 import type { RequestRow } from '../../src/state/shapes.ts';
 import { State } from '../../src/state/state.ts';
+import { aScene } from '../api/client-scene.ts';
 import { flowClock, type FlowClock } from '../helpers/flow-clock.ts';
 import { memoryBytes } from '../helpers/memory-bytes.ts';
 import { folderInMemory } from '../helpers/memory-folder.ts';
@@ -64,20 +64,10 @@ export function actScene(options: WorldOptions = {}): ActScene {
     holder: 'the test',
     service: () => 'live',
   });
-  const connect = (own: FlowClock) => {
-    const [key] = world.keys;
-    if (key === undefined) throw new Error('the world has no key');
-    return createClient({
-      baseUrl: 'http://simulator.invalid',
-      key: new ApiKey(key.key),
-      authHeader: world.authHeader,
-      timeoutMs: 75_000,
-      rates: new Limiter(clock, 1),
-      fetch: (request) => simulator.fetch(request),
-      clock: own,
-      random: () => 0,
-      log: () => undefined,
-    });
+  const service = {
+    baseUrl: 'http://simulator.invalid',
+    key: new ApiKey('sim-key'),
+    rates: new Limiter(clock, 1),
   };
   return {
     clock,
@@ -92,7 +82,7 @@ export function actScene(options: WorldOptions = {}): ActScene {
       if (isInterrupted) stop();
       try {
         return await work({
-          client: connect(own),
+          client: aScene(simulator.fetch, { ...service, clock: own }).client,
           state: killAt === undefined ? state : killed(state, killAt),
           clock: own,
           command: 'test',

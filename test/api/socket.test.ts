@@ -124,19 +124,23 @@ describe('a request with a lost answer', () => {
 
 describe('a redirect', () => {
   // ERROR-14
-  it.each([301, 302, 307, 308])('%i is never followed: the key does not leave its host', async (status) => {
-    let visits = 0;
-    const thief = await anHttpServer((_, response) => {
-      visits += 1;
-      response.end(GOOD);
-    });
-    const { url } = await anHttpServer((request, response) => {
-      request.resume();
-      response.writeHead(status, { location: thief.url }).end();
-    });
-    const { client } = aWire(url);
-    expect(wordsOf(await callOf(client, 'read'))).toContain(`answered ${status}`);
-    expect(inWords(await callOf(client, 'once'))).toBe('unknown');
-    expect(visits).toBe(0);
-  });
+  it.each([301, 302, 307, 308])(
+    '%i is never followed nor repeated: the key does not leave its host',
+    async (status) => {
+      let [visits, asked] = [0, 0];
+      const thief = await anHttpServer((_, response) => {
+        visits += 1;
+        response.end(GOOD);
+      });
+      const { url } = await anHttpServer((request, response) => {
+        asked += 1;
+        request.resume();
+        response.writeHead(status, { location: thief.url }).end();
+      });
+      const { client } = aWire(url);
+      expect(wordsOf(await callOf(client, 'read'))).toContain(`answered ${status}`);
+      expect(inWords(await callOf(client, 'once'))).toBe('unknown');
+      expect([visits, asked]).toEqual([0, 2]);
+    },
+  );
 });

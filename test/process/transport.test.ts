@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { heraldHere } from '../helpers/herald-here.ts';
 import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
 import { WORKSPACE, type Ran } from '../helpers/scene.ts';
 import { serveWorld, type Served } from '../helpers/served.ts';
@@ -98,33 +97,5 @@ describe.concurrent('TLS in the built command line', () => {
     expect(ran.code).toBe(1);
     expect(ran.stderr).toContain('other.test');
     expect(served.simulator.world.requests).toEqual([]);
-  });
-});
-
-describe.concurrent('a mistake of the program in the transport of the built command line', () => {
-  /** Runs before the command line, and breaks the connections of everything that changes something. */
-  const broken = `
-    import net from 'node:net';
-    const [fetch, connect] = [globalThis.fetch, net.connect];
-    let writing = false;
-    globalThis.fetch = (request, options) => {
-      writing ||= request.method !== 'GET';
-      return fetch(request, options);
-    };
-    net.connect = (...args) => (writing ? undefined.socket : connect(...args));`;
-
-  it('counts as not sent', async (test) => {
-    const { served, madeCampaigns } = await outside(test);
-    const directory = workspace();
-    const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(broken)}`;
-    const args = ['apply', '--yes', '--format=json'];
-    const ran = await herald.start(directory, args, { ...served.env, NODE_OPTIONS }).ran;
-    expect(ran.code).toBe(1);
-    expect(ran.stdout).toContain('Nothing was sent');
-    expect(ran.stdout + ran.stderr).not.toMatch(/\n {4}at /);
-    expect(madeCampaigns()).toBe(0);
-    const history = await heraldHere(directory, { args: ['history', '--format=json'], env: served.env });
-    expect(history.stdout).toContain('"outcome":"not_sent"');
-    expect(history.stdout).not.toContain('"outcome":"unknown"');
   });
 });

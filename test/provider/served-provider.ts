@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening } from '../process/proxies.ts';
 import type { Contract } from './openapi.ts';
 import type { Account, ProviderWorld } from './world.ts';
 
@@ -122,25 +122,15 @@ export async function serveProvider(options: ServeOptions): Promise<ServedProvid
   };
 }
 
-async function listen(
-  handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
-): Promise<{ readonly origin: string; readonly close: () => Promise<void> }> {
+async function listen(handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>) {
   const server = createServer((request, response) => {
     handle(request, response).catch((error: unknown) => {
       response.writeHead(500, { 'content-type': 'text/plain' });
       response.end(error instanceof Error ? (error.stack ?? '') : '');
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    origin: `http://127.0.0.1:${port}`,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const { port, close } = await listening(server);
+  return { origin: `http://127.0.0.1:${port}`, close };
 }
 
 async function askedIn(request: IncomingMessage, prefix: string): Promise<Asked> {
