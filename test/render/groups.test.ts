@@ -94,19 +94,6 @@ describe('changes that do the same', () => {
     );
   });
 
-  test('name the account in a command as what it is', () => {
-    const unread = (account: string) =>
-      aChange({
-        account,
-        action: 'blocked',
-        live_id: null,
-        reasons: [`Account ${account} cannot be read. To leave it out: herald plan --exclude ${account}`],
-      });
-    expect(drawn(unread('alice'), unread('bob'))).toContain(
-      '      Account <account> cannot be read. To leave it out: herald plan --exclude <account>\n',
-    );
-  });
-
   test('are listed on their own where the content differs', () => {
     const text = drawn(
       ...accountsOf(10).map((account) => replaceOf({ account })),

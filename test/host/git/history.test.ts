@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openRepository } from '../../../src/host/git.ts';
+import { notARepository, openRepository } from '../../../src/host/git.ts';
 import { aRepository, temporaryFolder } from '../../helpers/git-repository.ts';
 
 /** A branch of two commits, from the first of three on main. */
@@ -83,8 +83,7 @@ it('says whether the repository, the folder or git is missing', async () => {
   });
 });
 
-it('passes on how git trusts a folder of another user', async () => {
-  const { notARepository } = await import('../../../src/host/git.ts');
+it('passes on how git trusts a folder of another user', () => {
   const stderr =
     "fatal: detected dubious ownership in repository at '/builds/ads'\nTo add an exception for this directory, call:\n\n\tgit config --global --add safe.directory /builds/ads\n";
   expect(notARepository('/builds/ads/eu', stderr).message).toContain(
