@@ -7,8 +7,8 @@ import type { FaultInput } from '../../src/simulator/fault-shape.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { createWorld } from '../../src/simulator/world.ts';
 import { aScene, json } from '../api/client-scene.ts';
-import { eventClock } from '../api/event-clock.ts';
 import { jumpingClock } from '../api/jumping-clock.ts';
+import { flowClock } from '../helpers/flow-clock.ts';
 
 const scope = (alias: string, accountId: string, kind: Kind): Scope => ({
   account: { alias, accountId },
@@ -147,16 +147,16 @@ describe('reading all lists', () => {
   });
 
   it('asks for no further page once one has failed', async () => {
-    const clock = eventClock();
+    const clock = flowClock(0);
     const answer = (request: Request) =>
       request.url.includes('/1/') ? json({ message: 'no' }, 401) : json({ items: [], has_more: false });
     const scene = aScene(answer, { clock });
     const many = Array.from({ length: 40 }, (_, index) =>
       scope(`a${index + 1}`, String(index + 1), 'campaign'),
     );
-    const reading = clock.run(readObserved(scene.client, many));
+    const reading = readObserved(scene.client, many);
     await expect(reading).rejects.toThrow('the campaigns of account a1 cannot be read: answered 401');
-    await clock.run(clock.sleep(60_000));
+    await clock.sleep(60_000);
     expect(scene.sent).toHaveLength(5);
   });
 

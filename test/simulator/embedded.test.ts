@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { openEmbedded } from '../../src/simulator/embedded.ts';
 import { createWorld, parseWorld, serializeWorld } from '../../src/simulator/world.ts';
-import { aCampaignBody, answered, CAMPAIGNS, itemsOf, requestOf } from './visit.ts';
-import { virtualClock } from './virtual-clock.ts';
+import { aCampaignBody, answered, CAMPAIGNS, itemsOf, requestOf, NOON } from './visit.ts';
+import { flowClock } from '../helpers/flow-clock.ts';
 
 const FILE = '.herald/world.json';
 
@@ -28,7 +28,7 @@ const list = () => requestOf(`http://simulator.invalid${CAMPAIGNS}`, 'GET', unde
 describe('the embedded simulator', () => {
   it('starts with a new world and keeps it in its file', async () => {
     const files = someFiles();
-    const clock = virtualClock();
+    const clock = flowClock(NOON);
     const first = await openEmbedded(files, FILE, { clock, random: () => 0 });
     expect([first.key, first.authHeader]).toEqual(['sim-key', 'x-svc-auth-token']);
     expect((await first.fetch(create())).status).toBe(201);
@@ -41,7 +41,7 @@ describe('the embedded simulator', () => {
     const fault = { kind: 'broken_answer', when: 'after_commit', how: 'timeout' } as const;
     world.faults.push({ fault, seen: 0, struck: 0 });
     const files = someFiles({ [FILE]: serializeWorld(world) });
-    const { fetch } = await openEmbedded(files, FILE, { clock: virtualClock(), random: () => 0 });
+    const { fetch } = await openEmbedded(files, FILE, { clock: flowClock(NOON), random: () => 0 });
     const abort = new AbortController();
     const pending = fetch(new Request(create(), { signal: abort.signal }));
     await expect.poll(() => files.writes).toBe(1);
@@ -58,7 +58,7 @@ describe('the embedded simulator', () => {
       if (broken) throw new Error('disk full');
       await writeAtomically(path, text);
     };
-    const { fetch } = await openEmbedded(files, FILE, { clock: virtualClock(), random: () => 0 });
+    const { fetch } = await openEmbedded(files, FILE, { clock: flowClock(NOON), random: () => 0 });
     await expect(fetch(create())).rejects.toThrow('disk full');
     broken = false;
     expect((await fetch(create())).status).toBe(201);
@@ -67,10 +67,10 @@ describe('the embedded simulator', () => {
 
   it('names the file that is damaged, and refuses a world without a key', async () => {
     await expect(
-      openEmbedded(someFiles({ [FILE]: '{' }), FILE, { clock: virtualClock(), random: () => 0 }),
+      openEmbedded(someFiles({ [FILE]: '{' }), FILE, { clock: flowClock(NOON), random: () => 0 }),
     ).rejects.toThrow(/world\.json: .*JSON/);
     const keyless = someFiles({ [FILE]: serializeWorld(createWorld({ keys: [] })) });
-    await expect(openEmbedded(keyless, FILE, { clock: virtualClock(), random: () => 0 })).rejects.toThrow(
+    await expect(openEmbedded(keyless, FILE, { clock: flowClock(NOON), random: () => 0 })).rejects.toThrow(
       /no valid key/,
     );
   });
