@@ -148,7 +148,7 @@ describe('a rate that others use as well', () => {
 
 describe('the order of those that wait', () => {
   it('is: urgent ones, on other endpoints too, then those that left before, each in the order of asking', async () => {
-    const { clock, limiter } = aLimiter();
+    const { limiter } = aLimiter();
     const narrow: Bucket = { key: 'token', perSecond: 1 };
     const order: string[] = [];
     const ask = async (name: string, bucket: Bucket, turn: Turn) => {

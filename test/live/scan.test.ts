@@ -3,7 +3,6 @@ import { IncompleteScanError, ServiceError } from '../../src/api/errors.ts';
 import { ApiKey } from '../../src/api/key.ts';
 import type { Kind } from '../../src/domain/resource.ts';
 import { readObserved, scanScope, type Scope } from '../../src/live/scan.ts';
-import type { FaultInput } from '../../src/simulator/fault-shape.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { createWorld } from '../../src/simulator/world.ts';
 import { aScene, json } from '../api/client-scene.ts';
@@ -15,26 +14,23 @@ const scope = (alias: string, accountId: string, kind: Kind): Scope => ({
   kind,
 });
 const ALICE = scope('alice', '101', 'campaign');
+const KINDS = ['campaign', 'broadcast'] as const;
 const SCOPES = [
-  ALICE,
-  scope('alice', '101', 'broadcast'),
-  scope('bob', '102', 'campaign'),
-  scope('bob', '102', 'broadcast'),
+  ...KINDS.map((kind) => scope('alice', '101', kind)),
+  ...KINDS.map((kind) => scope('bob', '102', kind)),
 ];
 
 /** A client of the simulator in process, on the same clock. */
-function aService(...faults: FaultInput[]) {
+function aService() {
   const clock = jumpingClock();
   const simulator = createSimulator(createWorld(), { clock });
-  for (const fault of faults) simulator.control.addFault(fault);
   const scene = aScene(() => new Response(), { fetch: simulator.fetch, key: new ApiKey('sim-key'), clock });
   const requests = () => simulator.control.oracle().requests.map(({ path, status }) => `${status} ${path}`);
   return { ...scene, control: simulator.control, requests };
 }
 
 /** A client of a list that is written by hand. */
-const aList = (items: unknown[], more: object = { has_more: false }) =>
-  aScene(() => json({ items, ...more })).client;
+const aList = (items: unknown[]) => aScene(() => json({ items, has_more: false })).client;
 
 const campaign = { id: '9', account_id: '101', name: 'Welcome', status: 'active' };
 
@@ -132,13 +128,9 @@ describe('reading all lists', () => {
 
   // ACCOUNT-9
   it('one that fails fails all, and says which account and kind it was', async () => {
-    const { client } = aService({
-      kind: 'broken_answer',
-      when: 'before_commit',
-      how: '500',
-      operation: 'broadcasts.list',
-      account_id: '102',
-    });
+    const { client, control } = aService();
+    const where = { operation: 'broadcasts.list', account_id: '102' } as const;
+    control.addFault({ kind: 'broken_answer', when: 'before_commit', how: '500', ...where });
     const error = await readObserved(client, SCOPES).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(ServiceError);
     expect(String(error)).toContain(
