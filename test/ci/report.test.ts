@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApplyReport } from '../../src/domain/change.ts';
 import { NO_JOB } from '../../src/provider/job.ts';
-import { HOSTILE } from '../render/hostile.ts';
+import { HOSTILE } from '../render/forgery.ts';
 import { anOutcome, aReport } from '../helpers/plan-builders.ts';
 import { anyText, fc, runs } from '../helpers/properties.ts';
 import {

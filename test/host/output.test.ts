@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { assumeVisible, shown, visible, type Visible } from '../../src/domain/visible.ts';
 import { ReaderGoneError, type Annotation, type Output } from '../../src/domain/ports.ts';
 import { createOutput, gitHubAnnotations, type TextStream } from '../../src/host/output.ts';
-import { HOSTILE } from '../render/hostile.ts';
+import { HOSTILE } from '../render/forgery.ts';
 
 function aStream(isTTY = false): TextStream & { readonly written: string[] } {
   const written: string[] = [];

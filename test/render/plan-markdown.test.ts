@@ -4,7 +4,7 @@ import type { Change } from '../../src/domain/change.ts';
 import { MARKDOWN_LIMIT, renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
 import { aChange, aPlan } from '../helpers/plan-builders.ts';
 import { anyText, fc, runs } from '../helpers/properties.ts';
-import { HOSTILE, OBEYED } from './hostile.ts';
+import { HOSTILE, obeyedIn } from './forgery.ts';
 import { outsideFences } from './markdown-reader.ts';
 import { SAMPLE_PLAN } from './sample-plan.ts';
 
@@ -204,7 +204,7 @@ function renamed(change: Change | undefined, index: number): Change {
 
 function expectTame(markdown: string): void {
   expect(Buffer.byteLength(markdown)).toBeLessThan(MARKDOWN_LIMIT);
-  expect(markdown).not.toMatch(OBEYED);
+  expect(obeyedIn(markdown)).toBeNull();
   // Throws where a fence is left open.
   const prose = outsideFences(markdown);
   expect(prose.match(/<details/g)?.length).toBe(prose.match(/<\/details>/g)?.length);
