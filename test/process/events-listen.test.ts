@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { addAll, anEvent, eventsIn, eventStoreAt } from '../helpers/event-builders.ts';
 import { SEND } from '../helpers/chats.ts';
 import { heraldHere } from '../helpers/herald-here.ts';
@@ -83,11 +83,7 @@ async function killOften(start: () => Promise<Listening>): Promise<readonly stri
   return acknowledged;
 }
 
-let herald: RealHerald;
-beforeAll(() => {
-  herald = builtHerald();
-});
-afterAll(() => herald.dispose());
+const herald = builtHerald();
 
 const storeIn = (directory: string) => eventStoreAt({ kind: 'sqlite', directory });
 

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
+import { describe, expect, it, type TestContext } from 'vitest';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
+import { builtHerald } from '../helpers/real-herald.ts';
 import { WORKSPACE, type Ran } from '../helpers/scene.ts';
 import { serveWorld, type Served } from '../helpers/served.ts';
 import { aProxy, CA_FILE, tlsInFrontOf, type Listening } from './proxies.ts';
 
-let herald: RealHerald;
-beforeAll(() => {
-  herald = builtHerald();
-});
-afterAll(() => herald.dispose());
+const herald = builtHerald();
 
 const CA = { NODE_EXTRA_CA_CERTS: CA_FILE };
 /** The service as the world outside knows it; only a proxy can reach it. */
