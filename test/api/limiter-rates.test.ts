@@ -95,11 +95,8 @@ describe('throughput', () => {
 
   it.each([
     ['broadcasts.create', 1, 0.9],
-    ['vault.uploads', 3, 0.9],
-    ['campaigns.list', 5, 0.9],
     ['campaigns.list', 5, 0.5],
     ['accounts.get', 15, 0.9],
-    ['accounts.get', 15, 0.7],
     ['fans.list', 1, 0.4],
   ] as const)(
     '%s at %i/s and share %f is at least 95 percent of what it may be',

@@ -181,7 +181,6 @@ describe('finding accounts', () => {
   it.each([
     ['username', 'bob_x', BIG],
     ['custom_label', 'Alice', '101'],
-    ['platform_account_id', '5551', '101'],
     ['platform_account_id', BIG, BIG],
     // ACCOUNT-6
     ['username', 'dora_x', '104'],
