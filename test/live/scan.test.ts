@@ -151,10 +151,4 @@ describe('reading all lists', () => {
     await clock.sleep(60_000);
     expect(scene.sent).toHaveLength(5);
   });
-
-  it('of nothing is nothing, without a request', async () => {
-    const { client, requests } = aService();
-    expect(await readObserved(client, [])).toEqual([]);
-    expect(requests()).toEqual([]);
-  });
 });

@@ -21,18 +21,4 @@ describe('an error of a provider', () => {
       details: call,
     });
   });
-
-  it('names no status without an answer, and a better next step where one is known', () => {
-    const call = {
-      what: 'read pull request 7',
-      method: 'GET',
-      address: cleanAddress('nowhere'),
-      status: null,
-    };
-    const failure = toHeraldError(
-      new ProviderError('provider-unreachable', 'ECONNREFUSED.', call, { next: 'Wait.' }),
-    );
-    expect(failure?.message).toBe('Could not read pull request 7: GET an invalid address: ECONNREFUSED.');
-    expect(failure?.hint).toBe('Wait.');
-  });
 });

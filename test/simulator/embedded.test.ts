@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openEmbedded } from '../../src/simulator/embedded.ts';
 import { createWorld, parseWorld, serializeWorld } from '../../src/simulator/world.ts';
-import { aCampaignBody, answered, CAMPAIGNS, itemsOf, requestOf, NOON } from './visit.ts';
+import { aCampaignBody, CAMPAIGNS, NOON, requestOf } from './visit.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
 
 const FILE = '.herald/world.json';
@@ -23,19 +23,8 @@ function someFiles(contents: Record<string, string> = {}) {
 }
 
 const create = () => requestOf(`http://simulator.invalid${CAMPAIGNS}`, 'POST', aCampaignBody());
-const list = () => requestOf(`http://simulator.invalid${CAMPAIGNS}`, 'GET', undefined);
 
 describe('the embedded simulator', () => {
-  it('starts with a new world and keeps it in its file', async () => {
-    const files = someFiles();
-    const clock = flowClock(NOON);
-    const first = await openEmbedded(files, FILE, { clock, random: () => 0 });
-    expect([first.key, first.authHeader]).toEqual(['sim-key', 'x-svc-auth-token']);
-    expect((await first.fetch(create())).status).toBe(201);
-    const second = await openEmbedded(files, FILE, { clock, random: () => 0 });
-    expect(itemsOf(await second.fetch(list()).then(answered))).toMatchObject([{ name: 'Welcome' }]);
-  });
-
   it('keeps what was committed before a lost answer', async () => {
     const world = createWorld();
     const fault = { kind: 'broken_answer', when: 'after_commit', how: 'timeout' } as const;

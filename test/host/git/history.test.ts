@@ -59,13 +59,6 @@ it('says which line to add if a commit cannot be fetched', async () => {
   await expect(gone).rejects.toThrow(/^Commit 111111111111 cannot be fetched: /);
 });
 
-it('says so without a remote to fetch from', async () => {
-  const origin = aRepository();
-  origin.commit();
-  const repository = await origin.open();
-  await expect(repository.fetchCommit('1'.repeat(40))).rejects.toThrow(/no remote named origin/);
-});
-
 it('takes no option in place of a commit', async () => {
   const { origin, head } = branched();
   const repository = await origin.open();
