@@ -170,12 +170,6 @@ describe('the order of those that wait', () => {
 });
 
 describe('timers', () => {
-  it('an idle limiter holds none, so that a process can end', async () => {
-    const scene = aLimiter();
-    await Promise.all(Array.from({ length: 6 }, () => grantedAt(scene, [fast])));
-    expect(scene.clock.sleeping()).toBe(0);
-  });
-
   it('none is set while every place is in flight: only an answer can free one', async () => {
     const { clock, limiter } = aLimiter();
     const slot = await limiter.acquire([slow]);

@@ -1,6 +1,7 @@
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { CALLS, callOf, CAMPAIGN, inWords, SECRET, wordsOf, type Rule } from './client-scene.ts';
-import { aClosedPort, anHttpServer, aTcpServer, aWire, textOf } from './wire.ts';
+import { aClosedPort, anHttpServer, aTcpServer, aWire } from './wire.ts';
 
 const GOOD = JSON.stringify(CAMPAIGN);
 const http = (status: string, body: string, headers = '') =>
@@ -10,7 +11,7 @@ describe('a request over a real socket', () => {
   it('arrives as it was built: one key, a length, no chunks', async () => {
     const seen: { headers: NodeJS.Dict<string | string[]>; body: string; url: string | undefined }[] = [];
     const { url } = await anHttpServer((request, response) => {
-      void textOf(request).then((body) => {
+      void text(request).then((body) => {
         seen.push({ headers: request.headers, body, url: request.url });
         response.writeHead(201).end(GOOD);
       });

@@ -1,9 +1,4 @@
-import {
-  createServer as createHttp,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-} from 'node:http';
+import { createServer as createHttp, type RequestListener } from 'node:http';
 import { createServer as createTcp, type Socket } from 'node:net';
 import { afterEach } from 'vitest';
 import { createTransport } from '../../src/api/transport.ts';
@@ -23,9 +18,8 @@ async function portOf(server: ReturnType<typeof createTcp>): Promise<number> {
 }
 
 /** A server that speaks HTTP. */
-export async function anHttpServer(answer: RequestListener): Promise<{ url: string; server: Server }> {
-  const server = createHttp(answer);
-  return { url: `http://127.0.0.1:${await portOf(server)}`, server };
+export async function anHttpServer(answer: RequestListener): Promise<{ url: string }> {
+  return { url: `http://127.0.0.1:${await portOf(createHttp(answer))}` };
 }
 
 /** A server that speaks whatever it likes; gets each connection. */
@@ -43,10 +37,4 @@ export async function aClosedPort(): Promise<number> {
 /** A client over the real transport. */
 export function aWire(baseUrl: string, options: Partial<ClientOptions> = {}) {
   return aScene(() => new Response(), { baseUrl, fetch: createTransport(), ...options });
-}
-
-export async function textOf(request: IncomingMessage): Promise<string> {
-  let text = '';
-  for await (const chunk of request) text += String(chunk);
-  return text;
 }

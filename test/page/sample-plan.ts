@@ -107,7 +107,6 @@ const OLD_WELCOME =
 function on(accounts: readonly string[], change: Parameters<typeof aChange>[0]): readonly Change[] {
   return accounts.map((account, index) => ({
     ...aChange({ ...change, account }),
-    ...(change?.live_id === null ? { live_id: null } : {}),
     ...(change?.action === 'create' ? {} : { live_id: String(5100 + index) }),
   }));
 }
