@@ -169,14 +169,12 @@ describe('the order of those that wait', () => {
   });
 });
 
-describe('timers', () => {
-  it('none is set while every place is in flight: only an answer can free one', async () => {
-    const { clock, limiter } = aLimiter();
-    const slot = await limiter.acquire([slow]);
-    const waiting = limiter.acquire([slow]);
-    expect(clock.sleeping()).toBe(0);
-    slot.answered();
-    (await waiting).abandon();
-    expect(clock.sleeping()).toBe(0);
-  });
+it('no timer is set while every place is in flight: only an answer can free one', async () => {
+  const { clock, limiter } = aLimiter();
+  const slot = await limiter.acquire([slow]);
+  const waiting = limiter.acquire([slow]);
+  expect(clock.sleeping()).toBe(0);
+  slot.answered();
+  (await waiting).abandon();
+  expect(clock.sleeping()).toBe(0);
 });

@@ -28,7 +28,7 @@ async function aService(): Promise<Served> {
   return served;
 }
 
-/** An apply whose create has arrived, and is not answered soon. */
+/** An apply in the middle of its create, which is not answered soon. */
 async function startApply(served: Served, directory: string, env = served.env, delay_ms = 20_000) {
   served.simulator.control.addFault({ kind: 'slow', operation: 'campaigns.create', delay_ms });
   const run = herald.start(directory, ['apply', '--yes'], env);

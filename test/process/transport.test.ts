@@ -15,7 +15,6 @@ type Env = Readonly<Record<string, string>>;
 
 interface Outside {
   readonly served: Served;
-  readonly plainPort: number;
   readonly tls: Listening;
   apply(env: Env): Promise<Ran>;
   plan(env: Env): Promise<Ran>;
@@ -44,7 +43,6 @@ async function outside({ onTestFinished }: Pick<TestContext, 'onTestFinished'>):
     herald.start(workspace(), args, { ...served.env, ...env }).ran;
   return {
     served,
-    plainPort,
     tls: await kept(tlsInFrontOf(plainPort)),
     apply: (env) => run(['apply', '--yes'], env),
     plan: (env) => run(['plan'], env),
