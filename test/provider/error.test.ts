@@ -20,5 +20,6 @@ describe('an error of a provider', () => {
       hint: 'Give the job the permission that this writes for it: herald ci init',
       details: call,
     });
+    expect(cleanAddress('nowhere')).toBe('an invalid address');
   });
 });

@@ -75,6 +75,7 @@ describe('a value', () => {
     ['messages[1].delay_sec', 172_800, '2 days'],
     ['rules.send_delay_interval', { min_sec: 30, range_sec: 60 }, '30-90 s'],
     ['rules.send_delay_interval', { min_sec: 30 }, '30 s'],
+    ['rules.retry_after_unsend_min', 120, '2 h'],
     ['trigger', 'welcome_message', 'welcome_message'],
     ['audience_filters', ['include a', 'exclude b'], 'include a\nexclude b'],
     [
