@@ -38,12 +38,11 @@ async function outside({ onTestFinished }: Pick<TestContext, 'onTestFinished'>):
     onTestFinished(() => one.close());
     return one;
   };
-  const plainPort = Number(new URL(served.env['HERALD_BASE_URL'] ?? '').port);
   const run = (args: readonly string[], env: Env) =>
     herald.start(workspace(), args, { ...served.env, ...env }).ran;
   return {
     served,
-    tls: await kept(tlsInFrontOf(plainPort)),
+    tls: await kept(tlsInFrontOf(Number(new URL(served.env['HERALD_BASE_URL'] ?? '').port))),
     apply: (env) => run(['apply', '--yes'], env),
     plan: (env) => run(['plan'], env),
     madeCampaigns: () => Object.keys(served.simulator.world.accounts['101']?.campaigns ?? {}).length,
