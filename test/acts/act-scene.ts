@@ -3,7 +3,6 @@ import { HeraldError } from '../../src/domain/herald-error.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { createClient } from '../../src/api/client.ts';
 import { ServiceError } from '../../src/api/errors.ts';
 import { ApiKey } from '../../src/api/key.ts';
 import { Limiter } from '../../src/api/limiter.ts';
@@ -16,6 +15,7 @@ import { putInProcess } from '../../src/simulator/storage.ts';
 import { createWorld, type WorldOptions } from '../../src/simulator/world.ts';
 import type { RequestRow } from '../../src/state/shapes.ts';
 import { State } from '../../src/state/state.ts';
+import { aScene } from '../api/client-scene.ts';
 import { flowClock, type FlowClock } from '../helpers/flow-clock.ts';
 import { memoryBytes } from '../helpers/memory-bytes.ts';
 import { folderInMemory } from '../helpers/memory-folder.ts';
@@ -45,8 +45,6 @@ export interface ActScene {
   act<Result>(work: (run: Run) => Promise<Result>, options?: RunOptions): Promise<Result>;
   /** The requests on record, oldest first. */
   requests(): Promise<readonly RequestRow[]>;
-  /** A person has found out how a request ended. */
-  closeRequest(entry: string): Promise<void>;
   /** How many requests of an operation the service answered or lost, without those that it refused for their rate. */
   count(operation: string): number;
 }
@@ -66,20 +64,10 @@ export function actScene(options: WorldOptions = {}): ActScene {
     holder: 'the test',
     service: () => 'live',
   });
-  const connect = (own: FlowClock) => {
-    const [key] = world.keys;
-    if (key === undefined) throw new Error('the world has no key');
-    return createClient({
-      baseUrl: 'http://simulator.invalid',
-      key: new ApiKey(key.key),
-      authHeader: world.authHeader,
-      timeoutMs: 75_000,
-      rates: new Limiter(clock, 1),
-      fetch: (request) => simulator.fetch(request),
-      clock: own,
-      random: () => 0,
-      log: () => undefined,
-    });
+  const service = {
+    baseUrl: 'http://simulator.invalid',
+    key: new ApiKey('sim-key'),
+    rates: new Limiter(clock, 1),
   };
   return {
     clock,
@@ -94,7 +82,7 @@ export function actScene(options: WorldOptions = {}): ActScene {
       if (isInterrupted) stop();
       try {
         return await work({
-          client: connect(own),
+          client: aScene(simulator.fetch, { ...service, clock: own }).client,
           state: killAt === undefined ? state : killed(state, killAt),
           clock: own,
           command: 'test',
@@ -114,11 +102,6 @@ export function actScene(options: WorldOptions = {}): ActScene {
         await state.close();
       }
     },
-    closeRequest: async (entry) => {
-      const state = await State.join(stateOptions());
-      await state.closeRequest(entry, 'it was not there');
-      await state.close();
-    },
     count: (operation) =>
       simulator.control
         .oracle()
@@ -128,33 +111,27 @@ export function actScene(options: WorldOptions = {}): ActScene {
 
 const KILLED = new Error('killed');
 
-/** A state that cannot record the begin or the end of a request, as with a full disk. */
-export function fullDisk(run: Run, name: 'begin' | 'end'): Run {
-  const full = () => Promise.reject(new HeraldError('state-failed', 'the disk is full', ''));
-  const state = new Proxy(run.state, {
-    get: (target, member) => {
-      const found: unknown = Reflect.get(target, member, target);
-      if (member === name) return full;
+/** A state that does otherwise in one place. */
+function altered<Some extends object>(state: Some, own: Partial<Some>): Some {
+  return new Proxy(state, {
+    get: (target, name) => {
+      const found: unknown = Reflect.get(Object.hasOwn(own, name) ? own : target, name);
       return typeof found === 'function' ? found.bind(target) : found;
     },
   });
-  return { ...run, state };
+}
+
+/** A state that cannot record the begin or the end of a request, as with a full disk. */
+export function fullDisk(run: Run, name: 'begin' | 'end'): Run {
+  const full = () => Promise.reject(new HeraldError('state-failed', 'the disk is full', ''));
+  return { ...run, state: altered(run.state, { [name]: full }) };
 }
 
 /** The state of a process that is killed: it does nothing more from then on. */
 function killed(state: State, at: KillAt): State {
-  return new Proxy(state, {
-    get: (target, name) => {
-      if (name === 'begin' && at === 'begun')
-        return async (...args: Parameters<State['begin']>) => {
-          await target.begin(...args);
-          throw KILLED;
-        };
-      if (name === 'end' && at === 'answered') return () => Promise.reject(KILLED);
-      const member: unknown = Reflect.get(target, name, target);
-      return typeof member === 'function' ? member.bind(target) : member;
-    },
-  });
+  const kill = () => Promise.reject(KILLED);
+  if (at === 'answered') return altered(state, { end: kill });
+  return altered(state, { begin: (...args) => state.begin(...args).then(kill) });
 }
 
 function endName(exit: ExitCode): string {
@@ -179,22 +156,21 @@ export async function outcomes(scene: ActScene): Promise<string> {
   return rows.map((row) => `${row.outcome ?? 'open'}${row.unheard_copy === 1 ? '*' : ''}`).join(', ');
 }
 
+const broken =
+  (when: 'before_commit' | 'after_commit', how: 'reset' | '502' | 'connect ECONNREFUSED') =>
+  (operation: FaultInput['operation']): FaultInput => ({
+    kind: 'broken_answer',
+    when,
+    how,
+    nth: 1,
+    operation,
+  });
+
 /** The ways in which an answer goes missing, for any call. */
 export const lost = {
-  before: (operation: FaultInput['operation']): FaultInput => ({
-    kind: 'broken_answer',
-    when: 'before_commit',
-    how: 'reset',
-    nth: 1,
-    operation,
-  }),
-  after: (operation: FaultInput['operation']): FaultInput => ({
-    kind: 'broken_answer',
-    when: 'after_commit',
-    how: '502',
-    nth: 1,
-    operation,
-  }),
+  before: broken('before_commit', 'reset'),
+  after: broken('after_commit', '502'),
+  refusedConnection: broken('before_commit', 'connect ECONNREFUSED'),
   late: (operation: FaultInput['operation']): FaultInput => ({
     kind: 'late_commit',
     after_sec: 60,
@@ -206,13 +182,6 @@ export const lost = {
     kind: 'throttle',
     nth: 1,
     times: 2,
-    operation,
-  }),
-  refusedConnection: (operation: FaultInput['operation']): FaultInput => ({
-    kind: 'broken_answer',
-    when: 'before_commit',
-    how: 'connect ECONNREFUSED',
-    nth: 1,
     operation,
   }),
 };

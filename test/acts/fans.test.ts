@@ -31,13 +31,8 @@ describe.each([
   const isLabel = operation === LABEL;
   const repeated = isLabel ? 'done*' : 'closed, done';
 
-  it.each<[string, FaultInput | null, string, string, number]>([
-    ['is sent', null, 'done', 'done', 1],
-    ['is repeated after a lost request', lost.before(operation), 'done', repeated, 1],
+  it.each<[string, FaultInput, string, string, number]>([
     ['is repeated after a lost answer', lost.after(operation), 'done', repeated, 1],
-    ['has one effect although the first one is late', lost.late(operation), 'done', repeated, 1],
-    ['is sent again after a 429', lost.throttled(operation), 'done', 'done', 1],
-    ['is sent again without a connection', lost.refusedConnection(operation), 'done', 'done', 1],
     [
       'stays unconfirmed when no answer is heard',
       { ...lost.before(operation), nth: undefined },
@@ -50,13 +45,6 @@ describe.each([
       { kind: 'odd_reply', operation, set: isLabel ? { success: false } : { subscribed: false } },
       `failed ${denied}`,
       'refused',
-      1,
-    ],
-    [
-      'is repeated after an answer that cannot be read',
-      { kind: 'broken_answer', when: 'after_commit', how: 'unreadable', nth: 1, operation },
-      'done',
-      repeated,
       1,
     ],
     [
@@ -75,7 +63,7 @@ describe.each([
     ],
   ])('%s', async (_, fault, result, recorded, times) => {
     const scene = actScene();
-    if (fault !== null) scene.control.addFault(fault);
+    scene.control.addFault(fault);
     expect(await send(scene)).toBe(result);
     expect(await outcomes(scene)).toBe(recorded);
     scene.clock.move(200_000);

@@ -40,14 +40,19 @@ function uploadScene(world: WorldOptions = SINGLE): ActScene {
   return scene;
 }
 
+async function checked(scene: ActScene, path: string) {
+  const file = await examineFile(scene.bytes, path, { name: undefined, contentType: undefined });
+  if ('problems' in file) throw new Error(file.problems.join(' '));
+  return file;
+}
+
 /** Uploads files as `herald vault upload` does, and returns what became of each. */
 async function uploadAll(scene: ActScene, run: Run, options: Uploading): Promise<readonly UploadResult[]> {
   const { paths = ['hello.jpg'], wishes = {}, isAgain = false, beforeSend } = options;
   const { bytes, putBytes } = scene;
   const jobs: UploadJob[] = [];
   for (const path of paths) {
-    const file = await examineFile(bytes, path, { name: undefined, contentType: undefined });
-    if ('problems' in file) throw new Error(file.problems.join(' '));
+    const file = await checked(scene, path);
     jobs.push({ account: ALICE, file, planned: null, wishes: { ...POST, ...wishes }, parallel: 2, ...quiet });
   }
   beforeSend?.();
@@ -215,8 +220,7 @@ describe('an upload of an apply', () => {
   };
 
   async function uploadForApply(scene: ActScene, digest = media.digest) {
-    const file = await examineFile(scene.bytes, 'hello.jpg', { name: undefined, contentType: undefined });
-    if ('problems' in file) throw new Error(file.problems.join(' '));
+    const file = await checked(scene, 'hello.jpg');
     const { bytes, putBytes } = scene;
     const ports = {
       bytes,

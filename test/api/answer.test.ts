@@ -4,7 +4,7 @@ import { wasNeverSent } from '../../src/api/answer.ts';
 import { createTransport } from '../../src/api/transport.ts';
 import { NEVER_SENT_CODE, type Fetch } from '../../src/domain/ports.ts';
 import { callOf, CALLS, inWords, type Rule } from './client-scene.ts';
-import { anHttpServer, aWire, breakLines } from './wire.ts';
+import { anHttpServer, aWire } from './wire.ts';
 
 /** An error as Node makes one: `read EHOSTUNREACH`. */
 const system = (syscall: string, code: string, cause?: unknown) =>
@@ -45,19 +45,6 @@ it('a fetch that another library put in place proves nothing, and is looked up a
   const { client } = aWire('http://service.test');
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('fetch failed')));
   expect(inWords(await callOf(client, 'once'))).toBe('unknown');
-});
-
-describe('an open connection that the kernel gives up', () => {
-  it.each(CODES)('with %s leaves a create unknown, and it is sent once', async (code) => {
-    let arrived = 0;
-    const line = breakLines();
-    const { url } = await anHttpServer((request) => {
-      arrived += 1;
-      request.resume().on('end', () => line.fail(system('read', code)));
-    });
-    expect(inWords(await callOf(aWire(url).client, 'once'))).toBe('unknown');
-    expect(arrived).toBe(1);
-  });
 });
 
 afterEach(() => {

@@ -49,12 +49,6 @@ it('a change that can never leave in time is not sent, and says so', async () =>
   expect(arrived).toEqual([]);
 });
 
-it('a change that leaves a few seconds later is sent once', async () => {
-  const { arrived, callWith } = await aSlowStart([4.9]);
-  expect(inWords(await callWith('status'))).toBe('done');
-  expect(arrived).toEqual(['PATCH']);
-});
-
 it('the check is made when the connection stands, right before the first byte', async () => {
   const order: string[] = [];
   const onConnected = () => void order.push('connected');

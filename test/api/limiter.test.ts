@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { type Bucket, Limiter, type Turn } from '../../src/api/limiter.ts';
-import { eventClock } from './event-clock.ts';
+import { flowClock } from '../helpers/flow-clock.ts';
 
 const slow: Bucket = { key: 'slow', perSecond: 1 };
 const fast: Bucket = { key: 'fast', perSecond: 5 };
 const token: Bucket = { key: 'token', perSecond: 25 };
 
 const aLimiter = (share = 1) => {
-  const clock = eventClock();
+  const clock = flowClock(0);
   return { clock, limiter: new Limiter(clock, share) };
 };
 
@@ -26,22 +26,22 @@ describe('the limiter', () => {
   it('grants at once what the rate allows, and the rest one second after the answers', async () => {
     const scene = aLimiter();
     const grants = Array.from({ length: 7 }, () => grantedAt(scene, [fast]));
-    expect(await scene.clock.run(Promise.all(grants))).toEqual([0, 0, 0, 0, 0, 1001, 1001]);
+    expect(await Promise.all(grants)).toEqual([0, 0, 0, 0, 0, 1001, 1001]);
   });
 
   it('counts the second from the answer, not from the send', async () => {
     const { clock, limiter } = aLimiter();
     const first = await limiter.acquire([slow]);
     const second = grantedAt({ clock, limiter }, [slow]);
-    await clock.run(clock.sleep(5000));
+    await clock.sleep(5000);
     first.answered();
-    expect(await clock.run(second)).toBe(6001);
+    expect(await second).toBe(6001);
   });
 
   it('keeps the share of a rate by the time from grant to grant', async () => {
     const scene = aLimiter(0.5);
     const grants = Array.from({ length: 4 }, () => grantedAt(scene, [slow]));
-    expect(await scene.clock.run(Promise.all(grants))).toEqual([0, 2000, 4000, 6000]);
+    expect(await Promise.all(grants)).toEqual([0, 2000, 4000, 6000]);
   });
 
   it('serves an endpoint in the order of asking, and a full one holds up no other', async () => {
@@ -52,7 +52,7 @@ describe('the limiter', () => {
       order.push(`${name} at ${scene.clock.monotonicMs()}`);
     };
     const asked = [ask('s1', slow), ask('s2', slow), ask('s3', slow), ask('f1', fast), ask('f2', fast)];
-    await scene.clock.run(Promise.all(asked));
+    await Promise.all(asked);
     expect(order).toEqual(['s1 at 0', 'f1 at 0', 'f2 at 0', 's2 at 1001', 's3 at 2002']);
   });
 
@@ -65,7 +65,7 @@ describe('the limiter', () => {
     expect((await five).length).toBe(5);
     for (const slot of await five) slot.answered();
     held.answered();
-    await clock.run(waiting);
+    await waiting;
     expect(clock.monotonicMs()).toBe(1001);
   });
 
@@ -74,25 +74,26 @@ describe('the limiter', () => {
     const slot = await limiter.acquire([slow]);
     const next = grantedAt({ clock, limiter }, [slow]);
     slot.abandon();
-    expect(await clock.run(next)).toBe(0);
+    expect(await next).toBe(0);
   });
 
   it('lets nothing through a penalised bucket, and everything through the others', async () => {
     const scene = aLimiter();
     scene.limiter.penalise(fast, 7000);
     scene.limiter.penalise(fast, 3000);
-    const [penalised, other] = await scene.clock.run(
-      Promise.all([grantedAt(scene, [token, fast]), grantedAt(scene, [token, slow])]),
-    );
+    const [penalised, other] = await Promise.all([
+      grantedAt(scene, [token, fast]),
+      grantedAt(scene, [token, slow]),
+    ]);
     expect([penalised, other]).toEqual([7000, 0]);
   });
 
   it('penalises those that already wait', async () => {
     const scene = aLimiter();
-    await scene.clock.run(grantedAt(scene, [slow]));
+    await grantedAt(scene, [slow]);
     const waiting = grantedAt(scene, [slow]);
     scene.limiter.penalise(slow, 4000);
-    expect(await scene.clock.run(waiting)).toBe(4000);
+    expect(await waiting).toBe(4000);
   });
 });
 
@@ -108,16 +109,16 @@ describe('a rate that others use as well', () => {
         slot.answered();
       }
     });
-    await scene.clock.run(scene.clock.sleep(seconds * 1000));
+    await scene.clock.sleep(seconds * 1000);
     isOver = true;
-    await scene.clock.run(Promise.all(asked));
+    await Promise.all(asked);
     return granted;
   };
 
   it('is halved by a 429, once for those that were refused together, and by a later one again', async () => {
     const scene = aLimiter();
     for (let copy = 0; copy < 5; copy += 1) scene.limiter.penalise(token, 1_000);
-    await scene.clock.run(scene.clock.sleep(1_000));
+    await scene.clock.sleep(1_000);
     expect(await countIn(scene, 4)).toBeGreaterThanOrEqual(48);
     expect(await countIn(scene, 4)).toBeLessThanOrEqual(85);
     scene.limiter.penalise(token, 0);
@@ -129,9 +130,9 @@ describe('a rate that others use as well', () => {
     const whole = await countIn(scene, 10);
     scene.limiter.penalise(token, 0);
     const halved = await countIn(scene, 5);
-    await scene.clock.run(scene.clock.sleep(30_000));
+    await scene.clock.sleep(30_000);
     expect(await countIn(scene, 5)).toBeGreaterThan(halved);
-    await scene.clock.run(scene.clock.sleep(1_000_000));
+    await scene.clock.sleep(1_000_000);
     expect(await countIn(scene, 10)).toBe(whole);
   });
 
@@ -139,7 +140,7 @@ describe('a rate that others use as well', () => {
     const scene = aLimiter();
     for (let time = 0; time < 40; time += 1) {
       scene.limiter.penalise(token, 0);
-      await scene.clock.run(scene.clock.sleep(1_001));
+      await scene.clock.sleep(1_001);
     }
     expect(await countIn(scene, 30)).toBeGreaterThan(5);
   });
@@ -147,7 +148,7 @@ describe('a rate that others use as well', () => {
 
 describe('the order of those that wait', () => {
   it('is: urgent ones, on other endpoints too, then those that left before, each in the order of asking', async () => {
-    const { clock, limiter } = aLimiter();
+    const { limiter } = aLimiter();
     const narrow: Bucket = { key: 'token', perSecond: 1 };
     const order: string[] = [];
     const ask = async (name: string, bucket: Bucket, turn: Turn) => {
@@ -163,25 +164,17 @@ describe('the order of those that wait', () => {
       ask('second refused read', fast, 'repeated'),
       ask('second stop', fast, 'urgent'),
     ];
-    await clock.run(Promise.all(asked));
+    await Promise.all(asked);
     expect(order).toEqual(['stop', 'second stop', 'refused read', 'second refused read', 'read', 'create']);
   });
 });
 
-describe('timers', () => {
-  it('an idle limiter holds none, so that a process can end', async () => {
-    const scene = aLimiter();
-    await scene.clock.run(Promise.all(Array.from({ length: 6 }, () => grantedAt(scene, [fast]))));
-    expect(scene.clock.sleeping()).toBe(0);
-  });
-
-  it('none is set while every place is in flight: only an answer can free one', async () => {
-    const { clock, limiter } = aLimiter();
-    const slot = await limiter.acquire([slow]);
-    const waiting = limiter.acquire([slow]);
-    expect(clock.sleeping()).toBe(0);
-    slot.answered();
-    (await clock.run(waiting)).abandon();
-    expect(clock.sleeping()).toBe(0);
-  });
+it('no timer is set while every place is in flight: only an answer can free one', async () => {
+  const { clock, limiter } = aLimiter();
+  const slot = await limiter.acquire([slow]);
+  const waiting = limiter.acquire([slow]);
+  expect(clock.sleeping()).toBe(0);
+  slot.answered();
+  (await waiting).abandon();
+  expect(clock.sleeping()).toBe(0);
 });

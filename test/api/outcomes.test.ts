@@ -60,15 +60,6 @@ describe('what an answer means', () => {
     expect(scene.sent).toHaveLength(5);
   });
 
-  it.each([301, 302, 303, 307, 308])('%i is never followed nor repeated', async (status) => {
-    for (const rule of RULES) {
-      const redirect = () => new Response(null, { status, headers: { location: 'https://evil.test/' } });
-      const { sent, words, result } = await constantly(rule, redirect);
-      expect([sent, words]).toEqual([1, 'unknown']);
-      expect(result.kind !== 'done' && result.problem.hint).toContain('never followed');
-    }
-  });
-
   it.each([200, 201, 202, 206])('another success (%i) counts when its body says enough', async (status) => {
     expect((await constantly('once', () => json(CAMPAIGN, status))).words).toBe('done');
     expect((await constantly('status', () => json({ anything: 1 }, status))).words).toBe('done');
@@ -204,8 +195,6 @@ describe('429', () => {
     ['7', 7000],
     [' 2 ', 2000],
     ['0', 1000],
-    ['-5', 1000],
-    ['1e3', 1000],
     ['Mon, 01 Jun 2026 12:00:30 GMT', 1000],
     ['soon', 1000],
   ])('Retry-After %j means %i ms', async (header, waitMs) => {

@@ -1,30 +1,24 @@
-import { connect } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createWebFetch } from '../../src/api/transport.ts';
+import { aProxy } from '../process/proxies.ts';
 import { callOf, CAMPAIGN, inWords, wordsOf } from './client-scene.ts';
 import { aClosedPort, anHttpServer, aWire } from './wire.ts';
 
-/** A service, and a proxy that opens tunnels to it and notes whereto. */
+/** A proxy that is closed after the test. */
+async function aProxyTo(port: number, options: Parameters<typeof aProxy>[1] = {}) {
+  const proxy = await aProxy(port, options);
+  onTestFinished(() => proxy.close());
+  return { proxyUrl: `http://127.0.0.1:${proxy.port}`, asked: proxy.asked };
+}
+
+/** A service, and a proxy that opens tunnels to it. */
 async function aProxiedService() {
   const { url } = await anHttpServer((request, response) => {
     request.resume();
-    if (request.method === 'GET') response.end(JSON.stringify(CAMPAIGN));
-    else response.writeHead(201).end(JSON.stringify(CAMPAIGN));
+    response.writeHead(request.method === 'GET' ? 200 : 201).end(JSON.stringify(CAMPAIGN));
   });
-  const tunnels: string[] = [];
-  const proxy = await anHttpServer((_, response) => response.writeHead(500).end());
-  proxy.server.on('connect', (request, client) => {
-    const to = request.url ?? '';
-    tunnels.push(to);
-    const onward = connect(Number(new URL(url).port), '127.0.0.1', () => {
-      client.write('HTTP/1.1 200 OK\r\n\r\n');
-      onward.pipe(client).pipe(onward);
-    });
-    onward.on('error', () => client.destroy());
-    client.on('error', () => onward.destroy());
-    client.on('close', () => onward.destroy());
-  });
-  return { url, proxyUrl: proxy.url, tunnels };
+  const { proxyUrl, asked } = await aProxyTo(Number(new URL(url).port));
+  return { url, proxyUrl, tunnels: () => asked.map(({ to }) => to) };
 }
 
 const VARIABLES = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'];
@@ -44,14 +38,14 @@ describe('proxies of the environment', () => {
     expect(inWords(await callOf(client, 'once'))).toBe('done');
     expect(inWords(await callOf(client, 'once'))).toBe('done');
     // One kept tunnel for reads, a fresh one for each write.
-    expect(tunnels).toEqual(['service.test:80', 'service.test:80', 'service.test:80']);
+    expect(tunnels()).toEqual(['service.test:80', 'service.test:80', 'service.test:80']);
   });
 
   it('HTTP_PROXY is used for other sites than the service, too', async () => {
     const { proxyUrl, tunnels } = await aProxiedService();
     vi.stubEnv('HTTP_PROXY', proxyUrl);
     expect((await createWebFetch()('http://site.test/x', {})).status).toBe(200);
-    expect(tunnels).toEqual(['site.test:80']);
+    expect(tunnels()).toEqual(['site.test:80']);
   });
 
   it('NO_PROXY leaves hosts out', async () => {
@@ -59,15 +53,14 @@ describe('proxies of the environment', () => {
     vi.stubEnv('HTTP_PROXY', `http://127.0.0.1:${await aClosedPort()}`);
     vi.stubEnv('NO_PROXY', '127.0.0.1');
     expect(inWords(await callOf(aWire(url).client, 'once'))).toBe('done');
-    expect(tunnels).toEqual([]);
+    expect(tunnels()).toEqual([]);
   });
 
   it('a proxy that is down, or that refuses the tunnel, proves that nothing was sent', async () => {
     vi.stubEnv('HTTP_PROXY', `http://127.0.0.1:${await aClosedPort()}`);
     expect(inWords(await callOf(aWire('http://service.test').client, 'once'))).toBe('not sent');
-    const refusing = await anHttpServer((_, response) => response.end());
-    refusing.server.on('connect', (_, socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'));
-    vi.stubEnv('HTTP_PROXY', refusing.url);
+    const { proxyUrl } = await aProxyTo(await aClosedPort(), { refuse: 403 });
+    vi.stubEnv('HTTP_PROXY', proxyUrl);
     const result = await callOf(aWire('http://service.test').client, 'once');
     expect(inWords(result)).toBe('not sent');
     expect(wordsOf(result)).toContain('Proxy response (403)');

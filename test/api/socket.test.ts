@@ -1,6 +1,7 @@
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { CALLS, callOf, CAMPAIGN, inWords, SECRET, wordsOf, type Rule } from './client-scene.ts';
-import { aClosedPort, anHttpServer, aTcpServer, aWire, textOf } from './wire.ts';
+import { aClosedPort, anHttpServer, aTcpServer, aWire } from './wire.ts';
 
 const GOOD = JSON.stringify(CAMPAIGN);
 const http = (status: string, body: string, headers = '') =>
@@ -10,7 +11,7 @@ describe('a request over a real socket', () => {
   it('arrives as it was built: one key, a length, no chunks', async () => {
     const seen: { headers: NodeJS.Dict<string | string[]>; body: string; url: string | undefined }[] = [];
     const { url } = await anHttpServer((request, response) => {
-      void textOf(request).then((body) => {
+      void text(request).then((body) => {
         seen.push({ headers: request.headers, body, url: request.url });
         response.writeHead(201).end(GOOD);
       });
@@ -124,19 +125,23 @@ describe('a request with a lost answer', () => {
 
 describe('a redirect', () => {
   // ERROR-14
-  it.each([301, 302, 307, 308])('%i is never followed: the key does not leave its host', async (status) => {
-    let visits = 0;
-    const thief = await anHttpServer((_, response) => {
-      visits += 1;
-      response.end(GOOD);
-    });
-    const { url } = await anHttpServer((request, response) => {
-      request.resume();
-      response.writeHead(status, { location: thief.url }).end();
-    });
-    const { client } = aWire(url);
-    expect(wordsOf(await callOf(client, 'read'))).toContain(`answered ${status}`);
-    expect(inWords(await callOf(client, 'once'))).toBe('unknown');
-    expect(visits).toBe(0);
-  });
+  it.each([301, 302, 307, 308])(
+    '%i is never followed nor repeated: the key does not leave its host',
+    async (status) => {
+      let [visits, asked] = [0, 0];
+      const thief = await anHttpServer((_, response) => {
+        visits += 1;
+        response.end(GOOD);
+      });
+      const { url } = await anHttpServer((request, response) => {
+        asked += 1;
+        request.resume();
+        response.writeHead(status, { location: thief.url }).end();
+      });
+      const { client } = aWire(url);
+      expect(wordsOf(await callOf(client, 'read'))).toContain(`answered ${status}`);
+      expect(inWords(await callOf(client, 'once'))).toBe('unknown');
+      expect([visits, asked]).toEqual([0, 2]);
+    },
+  );
 });

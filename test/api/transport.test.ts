@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { describe, expect, it } from 'vitest';
 import { wasNeverSent } from '../../src/api/answer.ts';
 import { withoutSignatures } from '../../src/api/key.ts';
 import { createPresignedTransport } from '../../src/api/transport.ts';
+import { aClosedPort, anHttpServer } from './wire.ts';
 
 /** What the store got in one put. */
 interface Arrival {
@@ -15,18 +15,13 @@ interface Arrival {
   readonly sha256: string;
 }
 
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
-
 /** An object store of a few lines on a socket, for what the simulator's would never do. */
 async function aStore(
   answer: (arrival: Arrival, response: ServerResponse) => void,
   onRequest: (request: IncomingMessage, response: ServerResponse) => boolean = () => true,
 ) {
   const arrivals: Arrival[] = [];
-  const server = createServer((request, response) => {
+  const { url } = await anHttpServer((request, response) => {
     if (!onRequest(request, response)) return;
     const hash = createHash('sha256');
     let size = 0;
@@ -35,20 +30,13 @@ async function aStore(
       hash.update(piece);
     });
     request.on('end', () => {
-      const { method = '', url = '', headers } = request;
-      const arrival = { method, path: url, headers, size, sha256: hash.digest('hex') };
+      const { method = '', url: path = '', headers } = request;
+      const arrival = { method, path, headers, size, sha256: hash.digest('hex') };
       arrivals.push(arrival);
       answer(arrival, response);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
-  closers.push(close);
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, arrivals, close };
+  return { url, arrivals };
 }
 
 async function* pieces(...texts: readonly string[]): AsyncGenerator<Uint8Array, void> {
@@ -93,14 +81,14 @@ describe('a put to a presigned address', () => {
   });
 
   it('reads nothing of the file where no connection comes to be, and says so', async () => {
-    const store = await aStore((_, response) => response.end());
-    await store.close();
     let read = false;
     const body = async function* () {
       read = true;
       yield Buffer.from('x');
     };
-    const failure = await putTo(`${store.url}/x`, 1, body()).catch((error: unknown) => error);
+    const failure = await putTo(`http://127.0.0.1:${await aClosedPort()}/x`, 1, body()).catch(
+      (error: unknown) => error,
+    );
     expect(wasNeverSent(failure)).toBe(true);
     expect(read).toBe(false);
   });

@@ -4,6 +4,10 @@ import { examineFile, printFile } from '../../src/api/upload-file.ts';
 import { memoryBytes } from '../helpers/memory-bytes.ts';
 import { JPEG, MP4, PNG } from '../helpers/media.ts';
 
+const none = { name: undefined, contentType: undefined };
+const examine = (path: string, content: Uint8Array, wishes = {}) =>
+  examineFile(memoryBytes({ [path]: content }), path, { ...none, ...wishes });
+
 describe('the fingerprint of a file', () => {
   const signal = new AbortController().signal;
   const printOf = (text: string) =>
@@ -52,10 +56,6 @@ describe('the type of a file', () => {
     expect(await examine(path, head)).toEqual({ problems: [expect.stringContaining(problem)] });
   });
 
-  function examine(path: string, head: Uint8Array) {
-    return examineFile(memoryBytes({ [path]: head }), path, { name: undefined, contentType: undefined });
-  }
-
   function box(brand: string): Buffer {
     return Buffer.from(`\0\0\0\x18ftyp${brand}\0\0\0\0`);
   }
@@ -63,15 +63,13 @@ describe('the type of a file', () => {
 
 // VAULT-4
 describe('a file before anything is sent', () => {
-  const none = { name: undefined, contentType: undefined };
-  const problemsOf = async (path: string, content: Uint8Array, wishes = {}) => {
-    const found = await examineFile(memoryBytes({ [path]: content }), path, { ...none, ...wishes });
+  const problemsOf = async (...input: Parameters<typeof examine>) => {
+    const found = await examine(...input);
     return 'problems' in found ? found.problems.join(' | ') : 'fine';
   };
 
   it('is taken with its name, size and type', async () => {
-    const found = await examineFile(memoryBytes({ 'media/hello.jpg': JPEG }), 'media/hello.jpg', none);
-    expect(found).toEqual({
+    expect(await examine('media/hello.jpg', JPEG)).toEqual({
       path: 'media/hello.jpg',
       name: 'hello.jpg',
       size: JPEG.byteLength,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { OUTCOMES, type ApplyReport, type Outcome } from '../../src/domain/change.ts';
+import type { ApplyReport } from '../../src/domain/change.ts';
 import { NO_JOB } from '../../src/provider/job.ts';
-import { HOSTILE } from '../render/hostile.ts';
+import { HOSTILE } from '../render/forgery.ts';
+import { anOutcome, aReport } from '../helpers/plan-builders.ts';
 import { anyText, fc, runs } from '../helpers/properties.ts';
 import {
   markerLine,
@@ -92,19 +93,9 @@ it('tells the workspaces of a repository apart, in letters that any name may hav
   }
 });
 
-function aReport(...outcomes: readonly Partial<Outcome>[]): ApplyReport {
-  const all = outcomes.map((one): Outcome => ({
-    address: { account: 'alice', kind: 'campaign', name: 'Two' },
-    action: 'create',
-    outcome: 'applied',
-    live_id: '12',
-    message: 'Done.',
-    ...one,
-  }));
-  const count = (kind: string) => all.filter(({ outcome }) => outcome === kind).length;
-  const summary = Object.fromEntries(OUTCOMES.map((kind) => [kind, count(kind)]));
-  return { schema: 'herald/apply/1', outcomes: all, summary: summary as ApplyReport['summary'] };
-}
+const APPLIED = { name: 'Two', live_id: '12', message: 'Done.' };
+const reportOf = (...parts: readonly Parameters<typeof anOutcome>[0][]) =>
+  aReport(parts.map((one) => anOutcome({ ...APPLIED, ...one })));
 
 /** The summary of the job, in at most so many bytes. */
 async function drawSummary(report: ApplyReport, bytes: number): Promise<string> {
@@ -120,7 +111,7 @@ async function drawSummary(report: ApplyReport, bytes: number): Promise<string> 
 
 describe('the outcome of an apply', () => {
   it('is one table, with what needs a person first and why', async () => {
-    const report = aReport(
+    const report = reportOf(
       {},
       { action: 'blocked', outcome: 'not_attempted', live_id: null, message: 'Why.' },
     );
@@ -137,15 +128,14 @@ describe('the outcome of an apply', () => {
   });
 
   it('fits, and counts the rest', async () => {
-    const report = aReport(...Array.from({ length: 2_000 }, () => ({})));
+    const report = reportOf(...Array.from({ length: 2_000 }, () => ({})));
     const text = await drawSummary(report, 10_000);
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(10_000);
     expect(text).toMatch(/And 1\d\d\d more\.$/);
   });
 
   it.each(HOSTILE)('stays one row, whatever the name and the message are: %j', async (text) => {
-    const address = { account: 'alice', kind: 'campaign', name: text } as const;
-    const report = aReport({ address, outcome: 'failed', live_id: text, message: text });
+    const report = reportOf({ name: text, outcome: 'failed', live_id: text, message: text });
     const lines = (await drawSummary(report, 60_000)).split('\n');
     expect(lines).toHaveLength(5);
     expect(lines[4]?.split('|')).toHaveLength(7);

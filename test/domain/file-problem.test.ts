@@ -24,34 +24,24 @@ it.each([
   expect(await problemOf(path)).toBe(words);
 });
 
+const failed = (code: unknown, message = '') => Object.assign(new Error(message), { code });
+
 it.each([
-  [
-    Object.assign(new Error("EACCES: permission denied, open '/root/x'"), { code: 'EACCES' }),
-    'permission denied',
-  ],
-  [Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO' }), 'i/o error'],
+  [failed('EACCES', "EACCES: permission denied, open '/root/x'"), 'permission denied'],
+  [failed('EIO', 'EIO: i/o error, read'), 'i/o error'],
   [new Error('it leads out of the workspace'), 'it leads out of the workspace'],
   ['broken', 'broken'],
 ])('has no code of the system: %s', (error, words) => {
   expect(fileProblem(error)).toBe(words);
 });
 
-const failed = (code: unknown, message = '') => Object.assign(new Error(message), { code });
-
 it.each([
-  [
-    'ENOTFOUND',
-    'getaddrinfo ENOTFOUND no.host',
-    'the host name was not found (getaddrinfo ENOTFOUND no.host)',
-  ],
-  [
-    'ECONNREFUSED',
-    'connect ECONNREFUSED ::1:9',
-    'the server refused the connection (connect ECONNREFUSED ::1:9)',
-  ],
-  ['ECONNRESET', '', 'the other side closed the connection (ECONNRESET)'],
+  ['ENOTFOUND', 'getaddrinfo ENOTFOUND no.host', 'the host name was not found'],
+  ['ECONNREFUSED', 'connect ECONNREFUSED ::1:9', 'the server refused the connection'],
+  ['ECONNRESET', '', 'the other side closed the connection'],
 ])('%s is told in words, with the message of the system', (code, message, words) => {
-  expect(networkProblem(failed(code, message))).toBe(words);
+  const detail = message === '' ? code : message;
+  expect(networkProblem(failed(code, message))).toBe(`${words} (${detail})`);
 });
 
 it.each([undefined, 'constructor', 7, 'CERT_HAS_EXPIRED'])('%j is left to its own message', (code) => {

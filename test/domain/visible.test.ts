@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { harmless, quoted, visible, visibleLines, visibleProse } from '../../src/domain/visible.ts';
-import { HOSTILE, OBEYED } from '../render/hostile.ts';
+import { HOSTILE, obeyedIn } from '../render/forgery.ts';
 
 describe('text made visible', () => {
   test.each([
@@ -21,7 +21,7 @@ describe('text made visible', () => {
   );
 
   test('has nothing left that a terminal obeys', () => {
-    for (const text of HOSTILE) expect(visible(text)).not.toMatch(OBEYED);
+    for (const text of HOSTILE) expect(obeyedIn(visible(text))).toBeNull();
   });
 
   test.each([

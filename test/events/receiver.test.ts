@@ -36,10 +36,12 @@ async function listening(more: Partial<ReceiverOptions> = {}) {
   return { receiver, bodies, problems, post };
 }
 
-function aPromise() {
-  let resolve: () => void = () => undefined;
-  const promise = new Promise<void>((done) => (resolve = done));
-  return { promise, resolve };
+/** A store that says when a body has come, and keeps it once it may. */
+function aSlowStore() {
+  let [begin, keep] = [() => {}, () => {}];
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const kept = new Promise<void>((resolve) => (keep = resolve));
+  return { begun, keep, store: () => (begin(), kept) };
 }
 
 async function connected(url: string): Promise<Socket> {
@@ -69,20 +71,15 @@ function raw(url: string, text: string, leaves: boolean): Promise<string> {
 
 describe('the receiver of events', () => {
   it('answers 200 once the body is stored, and not before', async () => {
-    const [begun, stored] = [aPromise(), aPromise()];
-    const { receiver, post } = await listening({
-      store: () => {
-        begun.resolve();
-        return stored.promise;
-      },
-    });
+    const { begun, keep, store } = aSlowStore();
+    const { receiver, post } = await listening({ store });
     const answers: number[] = [];
     const answered = post('{}').then((status) => answers.push(status));
-    await begun.promise;
+    await begun;
     // An answer that does not wait for the store would be here before that of a later request.
     expect(await post('{}', {}, `${receiver.url}x`)).toBe(404);
     expect(answers).toEqual([]);
-    stored.resolve();
+    keep();
     await answered;
     expect(answers).toEqual([200]);
   });
@@ -189,17 +186,12 @@ describe('the receiver of events', () => {
   });
 
   it('finishes what is under way when it stops', async () => {
-    const [begun, stored] = [aPromise(), aPromise()];
-    const { receiver, post } = await listening({
-      store: () => {
-        begun.resolve();
-        return stored.promise;
-      },
-    });
+    const { begun, keep, store } = aSlowStore();
+    const { receiver, post } = await listening({ store });
     const answer = post('{}');
-    await begun.promise;
+    await begun;
     const stopped = receiver.stop();
-    stored.resolve();
+    keep();
     expect(await answer).toBe(200);
     await stopped;
     await expect(post('{}')).rejects.toThrow();

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
-import { createClient } from '../../src/api/client.ts';
 import { ApiKey } from '../../src/api/key.ts';
 import { Limiter } from '../../src/api/limiter.ts';
 import { createEvent } from '../../src/events/event.ts';
 import { reconcileEvents } from '../../src/events/reconcile.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
 import { createWorld } from '../../src/simulator/world.ts';
+import { aScene } from '../api/client-scene.ts';
 import { Dice } from '../chaos/dice.ts';
 import { addAll, eventsIn, eventStoreAt } from '../helpers/event-builders.ts';
+import { flowClock } from '../helpers/flow-clock.ts';
 import { stateFolder } from '../helpers/states.ts';
-import { virtualClock, type VirtualClock } from '../simulator/virtual-clock.ts';
 
 /** HERALD_EVENT_RUNS sets another number. */
 const RUNS = Number(process.env['HERALD_EVENT_RUNS'] ?? 20);
@@ -26,7 +26,7 @@ const FAULTS = ['lost', 'twice', 'late'] as const;
 /** A receiver that can be down, and a service that sends to it. */
 function aStage(seed: number) {
   const drawn = new Dice(seed);
-  const clock = virtualClock();
+  const clock = flowClock(Date.UTC(2026, 5, 1, 12));
   const store = eventStoreAt({ kind: 'sqlite', directory: stateFolder() });
   const receiver = { isUp: true };
   const simulator = createSimulator(
@@ -51,20 +51,8 @@ function aStage(seed: number) {
 
 type Stage = ReturnType<typeof aStage>;
 
-function clientOf(simulator: Simulator, clock: VirtualClock) {
-  return createClient({
-    baseUrl: 'http://simulator.test',
-    key: new ApiKey('sim-key'),
-    authHeader: 'x-svc-auth-token',
-    timeoutMs: 75_000,
-    rates: new Limiter(clock, 1),
-    fetch: (request) => simulator.fetch(request),
-    // Time must not jump to the end of the call's own deadline.
-    clock: { ...clock, sleep: () => new Promise(() => undefined) },
-    random: () => 0,
-    log: () => undefined,
-  });
-}
+/** Time must not jump to the end of the call's own deadline. */
+const sleep = () => new Promise<void>(() => undefined);
 
 async function step({ drawn, clock, receiver, simulator }: Stage): Promise<void> {
   const { control, courier } = simulator;
@@ -99,7 +87,10 @@ function act(drawn: Dice, { control }: Simulator): void {
 }
 
 async function reconcile({ simulator, clock, store }: Stage): Promise<number> {
-  const added = await reconcileEvents(clientOf(simulator, clock), store, {
+  const rates = new Limiter(clock, 1);
+  const key = new ApiKey('sim-key');
+  const { client } = aScene(simulator.fetch, { key, rates, clock: { ...clock, sleep } });
+  const added = await reconcileEvents(client, store, {
     accounts: ACCOUNTS,
     primary: 'platform_a',
     sinceMs: Date.UTC(2026, 5, 1, 11),

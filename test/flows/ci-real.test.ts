@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeAll, afterAll, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { gitHubSite, gitLabSite, type CiSite, type JobVariables } from '../helpers/ci-site.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { heraldHere } from '../helpers/herald-here.ts';
-import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
+import { builtHerald } from '../helpers/real-herald.ts';
 import type { Pull } from '../provider/world.ts';
 import { aRepository, temporaryFolder, type TestRepository } from '../helpers/git-repository.ts';
 import type { Ran } from '../helpers/scene.ts';
@@ -184,11 +184,7 @@ const file = (name: string, text: string) => ({
 /** Eight jobs with a checkout each. */
 const WHOLE_STORY_MS = 120_000;
 
-let herald: RealHerald;
-beforeAll(() => {
-  herald = builtHerald();
-});
-afterAll(() => herald.dispose());
+const herald = builtHerald();
 
 let ci: RealCi;
 afterEach(() => ci.close());

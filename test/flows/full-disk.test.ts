@@ -3,18 +3,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { typedFiles } from '../../src/host/files.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { heraldHere } from '../helpers/herald-here.ts';
-import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
+import { builtHerald } from '../helpers/real-herald.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
 import { serveWorld, type Served } from '../helpers/served.ts';
 
 /** Takes nothing: every write to it ends as on a full disk. */
 const FULL = '/dev/full';
 
-let herald: RealHerald;
+const herald = builtHerald();
 let served: Served;
 let full: number;
 beforeAll(async () => {
-  herald = builtHerald();
   served = await serveWorld();
   served.simulator.control.setData({ subscriptions: 3 });
   full = openSync(FULL, 'w');
@@ -22,7 +21,6 @@ beforeAll(async () => {
 afterAll(async () => {
   closeSync(full);
   await served.close();
-  herald.dispose();
 });
 
 const FILES = { 'herald.yaml': WORKSPACE, ...declaring({ campaigns: [campaign()] }) };

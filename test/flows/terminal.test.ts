@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
+import { builtHerald } from '../helpers/real-herald.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
 import { atTerminal, type AtTerminal } from '../helpers/terminal.ts';
 
-let herald: RealHerald;
-beforeAll(() => {
-  herald = builtHerald();
-});
-afterAll(() => herald.dispose());
+const herald = builtHerald();
 
 const APPLY = { args: ['apply'], prompt: 'Type 1 to apply 1 change: ', yes: '1' };
 const PAYOUT = {

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
 import type { WorldOptions } from '../../src/simulator/world.ts';
 import { JPEG, mediaOf } from '../helpers/media.ts';
 import { heraldHere } from '../helpers/herald-here.ts';
-import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
+import { builtHerald } from '../helpers/real-herald.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
 import { serveWorld, type Served } from '../helpers/served.ts';
 import { HELLO, sha256, UPLOAD, uploadsIn } from '../helpers/uploads.ts';
@@ -16,11 +16,7 @@ const SETTLE_SEC = 2;
 const QUICK = { unfinishedStatus: 'null', uploadStepSec: 0 } as const;
 const IN_PARTS = { ...QUICK, uploadShape: 'multipart', uploadPartBytes: 4000 } as const;
 
-let herald: RealHerald;
-beforeAll(() => {
-  herald = builtHerald();
-});
-afterAll(() => herald.dispose());
+const herald = builtHerald();
 
 const settlingIn = (sec: number) => ({
   'herald.yaml': WORKSPACE.replace('world.json }', `world.json, settle_sec: ${sec} }`),

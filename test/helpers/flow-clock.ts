@@ -4,6 +4,8 @@ import type { Clock } from '../../src/domain/ports.ts';
 export interface FlowClock extends Clock {
   /** Moves time forward by hand and wakes anyone who slept until then. */
   move(ms: number): void;
+  /** Sleeps that have not ended. */
+  sleeping(): number;
 }
 
 interface Sleeper {
@@ -77,5 +79,6 @@ export function flowClock(startMs: number): FlowClock {
     monotonicMs: () => elapsedMs,
     sleep,
     move: (ms) => moveTo(elapsedMs + ms),
+    sleeping: () => sleepers.size,
   };
 }

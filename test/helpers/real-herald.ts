@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { inject } from 'vitest';
+import { afterAll, inject } from 'vitest';
 import { startProcess, type RealRun } from './start-process.ts';
 
 export interface RealHerald {
@@ -16,14 +16,15 @@ export interface RealHerald {
   ): RealRun;
   /** A new directory with these files. */
   workspace(files: Readonly<Record<string, string>>): string;
-  /** Removes everything that it made. */
-  dispose(): void;
 }
 
-/** The command line as a release has it, which was built once for all tests; its directories go with `dispose`. */
+/** The command line as a release has it, which was built once for all tests; its directories go after the tests of the file. */
 export function builtHerald(): RealHerald {
   const cli = inject('herald');
   const made: string[] = [];
+  afterAll(() => {
+    for (const directory of made) rmSync(directory, { recursive: true, force: true });
+  });
   return {
     cli,
     start: (directory, args, env = {}, stdout) => startProcess([cli, ...args], directory, env, stdout),
@@ -35,9 +36,6 @@ export function builtHerald(): RealHerald {
         writeFileSync(join(directory, path), text);
       }
       return directory;
-    },
-    dispose: () => {
-      for (const directory of made) rmSync(directory, { recursive: true, force: true });
     },
   };
 }

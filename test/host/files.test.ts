@@ -73,13 +73,6 @@ describe('files of a workspace', () => {
     await files().writeAtomically('.herald/world.json', '');
     expect(statSync(join(directory, '.herald')).mode & 0o777).toBe(0o700);
   });
-
-  it('are replaced whole, and nothing is left next to them', async () => {
-    await files().writeAtomically('plans/plan.json', 'old');
-    await files().writeAtomically('plans/plan.json', 'new');
-    expect(readFileSync(join(directory, 'plans/plan.json'), 'utf8')).toBe('new');
-    expect(readdirSync(join(directory, 'plans'))).toEqual(['plan.json']);
-  });
 });
 
 async function all(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {

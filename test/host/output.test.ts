@@ -1,7 +1,9 @@
+import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { assumeVisible, shown, visible, type Visible } from '../../src/domain/visible.ts';
-import type { Output } from '../../src/domain/ports.ts';
-import { createOutput, type TextStream } from '../../src/host/output.ts';
+import { ReaderGoneError, type Annotation, type Output } from '../../src/domain/ports.ts';
+import { createOutput, gitHubAnnotations, type TextStream } from '../../src/host/output.ts';
+import { HOSTILE } from '../render/forgery.ts';
 
 function aStream(isTTY = false): TextStream & { readonly written: string[] } {
   const written: string[] = [];
@@ -115,4 +117,125 @@ it.each([
     quiet: false,
   });
   expect(output.width).toBe(width);
+});
+
+/** A reader that takes a piece at a time and says when it wants more. */
+class Reader extends EventEmitter {
+  readonly taken: string[] = [];
+  behind = false;
+  write(piece: string | Uint8Array): boolean {
+    this.taken.push(Buffer.from(piece).toString());
+    return !this.behind;
+  }
+}
+
+const outputTo = (stdout: Reader) =>
+  createOutput({ stdout, stderr: aStream(), noColour: true, quiet: false });
+
+const settledWithin = async (work: Promise<unknown>, turns = 5) => {
+  let settled = false;
+  void work.finally(() => (settled = true)).catch(() => undefined);
+  for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  return settled;
+};
+
+describe('a long result', () => {
+  it('is written as it is, piece by piece', async () => {
+    const reader = new Reader();
+    const output = outputTo(reader);
+    await output.stream(shown`one`);
+    await output.stream(shown`two\n`);
+    expect(reader.taken).toEqual(['one', 'two\n']);
+  });
+
+  it('waits while the reader is behind', async () => {
+    const reader = new Reader();
+    reader.behind = true;
+    const writing = outputTo(reader).stream(shown`piece`);
+    expect(await settledWithin(writing)).toBe(false);
+    reader.emit('drain');
+    await writing;
+    expect(reader.taken).toEqual(['piece']);
+  });
+
+  it.each([
+    ['while it waits', true],
+    ['between two pieces', false],
+  ])('ends when the reader goes away %s', async (_, behind) => {
+    const reader = new Reader();
+    const output = outputTo(reader);
+    await output.stream(shown`first`);
+    reader.behind = behind;
+    const waiting = behind ? output.stream(shown`second`) : null;
+    reader.emit('error', Object.assign(new Error('broken pipe'), { code: 'EPIPE' }));
+    await expect(waiting ?? output.stream(shown`second`)).rejects.toBeInstanceOf(ReaderGoneError);
+    await expect(output.stream(shown`third`)).rejects.toBeInstanceOf(ReaderGoneError);
+    expect(reader.taken).not.toContain('third');
+  });
+
+  it('fails with what the system says where it cannot be kept', async () => {
+    const reader = new Reader();
+    reader.behind = true;
+    const writing = outputTo(reader).stream(shown`piece`);
+    const full = Object.assign(new Error('no space left'), { code: 'ENOSPC', syscall: 'write' });
+    reader.emit('error', full);
+    await expect(writing).rejects.toBe(full);
+  });
+});
+
+const GITHUB = { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: '/repository' };
+const FINDING: Annotation = {
+  level: 'error',
+  title: 'unknown-key',
+  message: 'Unknown key.',
+  place: { file: 'campaigns/a.yaml', line: 3, column: 5 },
+};
+
+/** The line of an annotation in a workspace below the repository. */
+function drawn(parts: Partial<Annotation> = {}, directory = '/repository/ads'): string {
+  return gitHubAnnotations(GITHUB, directory)?.({ ...FINDING, ...parts }) ?? '';
+}
+
+describe('an annotation on GitHub', () => {
+  it('names the file from the top of the repository, with line and column', () => {
+    expect(drawn()).toBe('::error file=ads/campaigns/a.yaml,line=3,col=5,title=unknown-key::Unknown key.');
+    expect(drawn({}, '/repository')).toContain('file=campaigns/a.yaml,');
+  });
+
+  it('without a place is a message alone', () => {
+    expect(drawn({ level: 'notice', place: null })).toBe('::notice title=unknown-key::Unknown key.');
+  });
+
+  it('is made on GitHub only', () => {
+    expect(gitHubAnnotations({}, '/repository')).toBeUndefined();
+    expect(gitHubAnnotations({ GITHUB_ACTIONS: 'false' }, '/repository')).toBeUndefined();
+  });
+
+  it.each([
+    'a\n::add-mask::secret',
+    'a\r\n::set-output name=x::y',
+    'a%0A::error::forged',
+    '::stop-commands::token',
+    '##[error]forged',
+    'x,line=99,file=other',
+    'x::warning::forged',
+    ...HOSTILE,
+  ])('is one command, whatever a file holds: %j', (text) => {
+    const line = drawn({ title: text, message: text, place: { file: text, line: 1, column: 1 } });
+    expect(line).toMatch(/^::error file=[^:,]*,line=1,col=1,title=[^:,]*::/);
+    expect(line).not.toMatch(/[\r\n\u001b]|##\[/);
+    // What the runner reads back has no line break either, and `%` stays what it was.
+    expect(line.match(/%0[AD]/gi)).toBeNull();
+  });
+
+  it('is printed as a line of its own, without secrets', () => {
+    const [stdout, stderr] = [aStream(), aStream()];
+    const annotation = gitHubAnnotations(GITHUB, '/repository');
+    const output = createOutput({ stdout, stderr, noColour: true, quiet: false, annotation });
+    output.hide('secret%key:1');
+    output.annotate?.({ ...FINDING, message: 'The key is secret%key:1.' });
+    expect(stderr.written).toEqual([
+      '::error file=campaigns/a.yaml,line=3,col=5,title=unknown-key::The key is ***.\n',
+    ]);
+  });
 });

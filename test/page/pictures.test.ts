@@ -103,8 +103,6 @@ describe('the pictures of a page', () => {
   });
 
   it('are drawn when they are paid as well, once in the file, with a lock over them', () => {
-    const [content] = SAMPLE_PLAN.contents ?? [];
-    if (content === undefined) throw new Error('the sample has contents');
     const paid = { type: 'image', file: 'media/a.png', is_paid: true };
     const messages = [{ attachments: [paid] }, { attachments: [{ ...paid, is_paid: false }] }];
     const url = 'data:image/png;base64,AAAA';

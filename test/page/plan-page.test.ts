@@ -186,7 +186,7 @@ describe('text from outside', () => {
   });
 });
 
-describe('a page of little', () => {
+describe('a page of little, or of odd values', () => {
   it('without changes says so, and still has its accounts', () => {
     const words = wordsOf(
       page(aPlan([aChange({ action: 'keep' }), aChange({ account: 'bob', action: 'keep' })])),
@@ -198,16 +198,32 @@ describe('a page of little', () => {
     expect(words).toContain('Accountunchangedalice1bob1');
   });
 
+  /** The sample with these parts in each content. */
+  const withContents = (parts: object): Plan => ({
+    ...SAMPLE_PLAN,
+    contents: SAMPLE_PLAN.contents?.map((content) => ({ ...content, ...parts })),
+  });
+
+  it('shows a trigger and a kind of media that it does not know as they are', () => {
+    const attachments = [{ type: 'hologram', id: '99' }];
+    const plan = withContents({ status: 'levitating', trigger: 'full_moon', messages: [{ attachments }] });
+    const words = wordsOf(page(plan));
+    expect(words).toContain('Triggerfull_moon');
+    expect(words).toContain('Hologram 99');
+  });
+
+  it('shows a medium without a known picture by its name', () => {
+    const attachments = [{ type: 'image', file: 'media/gone.png', size: 2_048 }];
+    const html = page(withContents({ messages: [{ attachments }] }), { pictures: new Map() });
+    expect(html).not.toContain('class="pic"');
+    expect(wordsOf(html)).toMatch(/Photo media\/gone\.png *free, 2(?:\.0)? KiB *Its file was not read/);
+  });
+
   it('with unknown zones, times and references is still a page', () => {
     const plan: Plan = {
-      ...SAMPLE_PLAN,
+      ...withContents({ timezone: 'Mars/Olympus', scheduled_at: 'later' }),
       planned_at: 'soon',
       policy: { quiet_hours: { from: 'x', to: 'y', timezone: 'Mars/Olympus' } },
-      contents: SAMPLE_PLAN.contents?.map((content) => ({
-        ...content,
-        timezone: 'Mars/Olympus',
-        scheduled_at: 'later',
-      })),
       changes: SAMPLE_PLAN.changes.map((change) => ({ ...change, content: 99 })),
       deadlines: [{ at: 'never', what: 'sends', kind: 'broadcast', name: 'X', accounts: [] }],
     };

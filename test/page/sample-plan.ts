@@ -4,37 +4,20 @@ import { aChange, aPlan } from '../helpers/plan-builders.ts';
 /** A day before the clocks of Berlin go forward, on Sun 29 Mar 2026. */
 const PLANNED_AT = '2026-03-27T13:32:00Z';
 
-const ACCOUNTS = [
-  'alba',
-  'bruno',
-  'cleo',
-  'dara',
-  'elif',
-  'finn',
-  'gia',
-  'hugo',
-  'ines',
-  'jonas',
-  'kira',
-  'yara',
-];
+const ACCOUNTS = 'alba bruno cleo dara elif finn gia hugo ines jonas kira yara'.split(' ');
+const THREE = ['alba', 'cleo', 'kira'];
+const FOUR = ['bruno', 'finn', 'ines', 'jonas'];
+const FIVE = ['alba', 'cleo', 'gia', 'hugo', 'kira'];
+
+const ARABIC = 'أهلاً! سعيدة لأنك هنا.\nأقرأ كل رسالة بنفسي 🎧';
 
 const CONTENTS: readonly PlannedContent[] = [
-  {
-    kind: 'campaign',
-    name: 'Welcome series',
-    file: 'campaigns/welcome.yaml',
-    line: 6,
-    status: 'active',
-    timezone: null,
-    trigger: 'welcome_message',
-    action: 'send_message',
+  aCampaignContent('Welcome series', {
     rules: {
       send_delay_interval: { min_sec: 30, range_sec: 60 },
       unsend_delay_sec: 604_800,
       unsend_if_not_read_enabled: true,
     },
-    audience_filters: [],
     messages: [
       {
         text: 'Hey, it is {{first_name}}, and I am happy that you found {{place}}.\n\nThank you for being here. I read every message myself, even if an answer takes until the evening.',
@@ -51,16 +34,9 @@ const CONTENTS: readonly PlannedContent[] = [
         attachments: [{ type: 'video', id: '55013', is_paid: true }],
       },
     ],
-  },
-  {
-    kind: 'campaign',
-    name: 'Practice week',
-    file: 'campaigns/practice.yaml',
-    line: 3,
-    status: 'active',
+  }),
+  aCampaignContent('Practice week', {
     timezone: 'Europe/Berlin',
-    trigger: 'welcome_message',
-    action: 'send_message',
     rules: { send_delay_interval: { min_sec: 120, range_sec: 300 }, end_at: '2026-06-30T22:00:00Z' },
     audience_filters: [
       { kind: 'subscribed_date', mode: 'include', options: { from_days: 30, to_days: 0 } },
@@ -82,45 +58,34 @@ const CONTENTS: readonly PlannedContent[] = [
         ],
       },
     ],
-  },
-  aBroadcastContent(
-    'Setlist vote',
-    '2026-03-31T10:00:00Z',
-    'Which song opens the next session? Answer with a number from 1 to 5.',
-  ),
-  aBroadcastContent(
-    'Spring challenge',
-    '2026-03-29T17:00:00Z',
-    'The spring challenge starts today. Are you in, or watching?',
-  ),
+  }),
+  aBroadcastContent('Setlist vote', '2026-03-31T10:00:00Z', 'Which song opens the next session?'),
+  aBroadcastContent('Spring challenge', '2026-03-29T17:00:00Z', 'The spring challenge starts today.'),
   aBroadcastContent('Sunday stretch', '2026-03-29T16:30:00Z', 'Twenty minutes for your back.'),
-  aBroadcastContent(
-    'Late session',
-    '2026-03-28T22:30:00Z',
-    'Still awake? I am going live from {{place}} in half an hour.',
-  ),
-  aBroadcastContent(
-    'Presale note',
-    '2026-03-27T08:30:00Z',
-    'Tickets for the loft session are out now. The link works until Friday <3',
-  ),
+  aBroadcastContent('Late session', '2026-03-28T22:30:00Z', 'Still awake? I am going live from {{place}}.'),
+  aBroadcastContent('Presale note', '2026-03-27T08:30:00Z', 'Tickets for the loft session are out now <3'),
   aBroadcastContent('New season teaser', '2026-04-01T16:00:00Z', 'Something new is coming.'),
   aBroadcastContent('Ticket reminder', '2026-04-01T16:00:00Z', 'The last tickets.'),
   aBroadcastContent('Backstage photos', '2026-04-01T16:00:00Z', 'A look behind the curtain.'),
   aBroadcastContent('Rehearsal diary', '2026-04-01T16:00:00Z', 'Day four of the rehearsals.'),
-  {
+  aCampaignContent('Welcome series', { messages: [{ text: ARABIC }] }),
+];
+
+function aCampaignContent(name: string, more: Partial<PlannedContent>): PlannedContent {
+  return {
     kind: 'campaign',
-    name: 'Welcome series',
-    file: 'campaigns/welcome-yara.yaml',
-    line: 2,
+    name,
+    file: 'campaigns/all.yaml',
+    line: 6,
     status: 'active',
     timezone: null,
     trigger: 'welcome_message',
     action: 'send_message',
     audience_filters: [],
-    messages: [{ text: 'أهلاً! سعيدة لأنك هنا.\nأقرأ كل رسالة بنفسي 🎧' }],
-  },
-];
+    messages: [],
+    ...more,
+  };
+}
 
 function aBroadcastContent(name: string, at: string, text: string): PlannedContent {
   return {
@@ -142,12 +107,13 @@ const OLD_WELCOME =
 function on(accounts: readonly string[], change: Parameters<typeof aChange>[0]): readonly Change[] {
   return accounts.map((account, index) => ({
     ...aChange({ ...change, account }),
-    ...(change?.live_id === null ? { live_id: null } : {}),
     ...(change?.action === 'create' ? {} : { live_id: String(5100 + index) }),
   }));
 }
 
-const UNDO_CREATE = 'Pausing stops it; what it delivered can be recalled for 24 hours.';
+function keptBroadcast(name: string, content: number, accounts = ['gia']): readonly Change[] {
+  return on(accounts, { kind: 'broadcast', name, action: 'keep', content });
+}
 
 /** A plan of twelve accounts with everything that a page shows. */
 export const SAMPLE_PLAN: Plan = {
@@ -166,7 +132,7 @@ export const SAMPLE_PLAN: Plan = {
               old: OLD_WELCOME.replace('{{1}}', firstName(account)),
               new:
                 account === 'yara'
-                  ? 'أهلاً! سعيدة لأنك هنا.\nأقرأ كل رسالة بنفسي 🎧'
+                  ? ARABIC
                   : `Hey, it is ${firstName(account)}, and I am happy that you found ${placeOf(account)}.\n\nThank you for being here. I read every message myself, even if an answer takes until the evening.`,
             },
             ...(account === 'hugo' ? [{ path: 'messages[2].price_gross', old: 9.99, new: 11.99 }] : []),
@@ -186,13 +152,10 @@ export const SAMPLE_PLAN: Plan = {
         content: 1,
         reasons: ['Goes live immediately.'],
         fields: [{ path: 'trigger', old: null, new: 'welcome_message' }],
-        steps: [
-          { kind: 'create', live_id: null },
-          { kind: 'read_back', live_id: null },
-        ],
-        undo: UNDO_CREATE,
+        steps: [{ kind: 'create', live_id: null }],
+        undo: 'Pausing stops it; what it delivered can be recalled for 24 hours.',
       }),
-      ...on(['alba', 'cleo', 'gia', 'hugo', 'kira'], {
+      ...on(FIVE, {
         kind: 'broadcast',
         name: 'Setlist vote',
         action: 'create',
@@ -201,7 +164,7 @@ export const SAMPLE_PLAN: Plan = {
         fields: [{ path: 'scheduled_at', old: null, new: '2026-03-31T10:00:00Z' }],
         undo: 'Pausing stops it without loss until it goes out at 2026-03-31T10:00:00Z.',
       }),
-      ...on(['bruno', 'finn', 'ines', 'jonas'], {
+      ...on(FOUR, {
         kind: 'broadcast',
         name: 'Spring challenge',
         action: 'replace',
@@ -215,14 +178,8 @@ export const SAMPLE_PLAN: Plan = {
         ],
         undo: 'The old version stays paused; pausing stops the new one without loss until it goes out at 2026-03-29T17:00:00Z.',
       }),
-      ...on(['bruno', 'finn', 'ines', 'jonas'], {
-        kind: 'broadcast',
-        name: 'Sunday stretch',
-        action: 'keep',
-        content: 4,
-        scheduled_at: '2026-03-29T16:30:00Z',
-      }),
-      ...on(['alba', 'cleo', 'kira'], {
+      ...keptBroadcast('Sunday stretch', 4, FOUR),
+      ...on(THREE, {
         kind: 'broadcast',
         name: 'Late session',
         action: 'create',
@@ -272,10 +229,10 @@ export const SAMPLE_PLAN: Plan = {
         steps: [{ kind: 'pause', live_id: '1' }],
       }),
       ...on(ACCOUNTS, { name: 'Weekly check-in', action: 'keep' }),
-      ...on(['gia'], { kind: 'broadcast', name: 'New season teaser', action: 'keep', content: 7 }),
-      ...on(['gia'], { kind: 'broadcast', name: 'Ticket reminder', action: 'keep', content: 8 }),
-      ...on(['gia'], { kind: 'broadcast', name: 'Backstage photos', action: 'keep', content: 9 }),
-      ...on(['gia'], { kind: 'broadcast', name: 'Rehearsal diary', action: 'keep', content: 10 }),
+      ...keptBroadcast('New season teaser', 7),
+      ...keptBroadcast('Ticket reminder', 8),
+      ...keptBroadcast('Backstage photos', 9),
+      ...keptBroadcast('Rehearsal diary', 10),
       ...on(['alba', 'bruno'], { kind: 'broadcast', name: 'February recap', action: 'done' }),
       aChange({ account: 'kira', name: 'Old rehearsal \u202Eclips', action: 'unmanaged', live_id: '3001' }),
     ],
@@ -302,34 +259,10 @@ export const SAMPLE_PLAN: Plan = {
   ],
   accounts: [...ACCOUNTS],
   deadlines: [
-    {
-      at: '2026-03-28T08:30:00Z',
-      what: 'recall_ends',
-      kind: 'broadcast',
-      name: 'Presale note',
-      accounts: ['dara'],
-    },
-    {
-      at: '2026-03-28T22:30:00Z',
-      what: 'sends',
-      kind: 'broadcast',
-      name: 'Late session',
-      accounts: ['alba', 'cleo', 'kira'],
-    },
-    {
-      at: '2026-03-31T10:00:00Z',
-      what: 'sends',
-      kind: 'broadcast',
-      name: 'Setlist vote',
-      accounts: ['alba', 'cleo', 'gia', 'hugo', 'kira'],
-    },
-    {
-      at: '2026-04-01T10:02:00Z',
-      what: 'archived',
-      kind: 'campaign',
-      name: 'Studio diary',
-      accounts: ['hugo'],
-    },
+    deadline('2026-03-28T08:30:00Z', 'recall_ends', 'Presale note', ['dara']),
+    deadline('2026-03-28T22:30:00Z', 'sends', 'Late session', THREE),
+    deadline('2026-03-31T10:00:00Z', 'sends', 'Setlist vote', FIVE),
+    deadline('2026-04-01T10:02:00Z', 'archived', 'Studio diary', ['hugo'], 'campaign'),
   ],
   contents: [...CONTENTS],
   variables: Object.fromEntries(
@@ -340,6 +273,18 @@ export const SAMPLE_PLAN: Plan = {
     banned_words: ['guaranteed results'],
   },
 };
+
+type Deadline = NonNullable<Plan['deadlines']>[number];
+
+function deadline(
+  at: string,
+  what: Deadline['what'],
+  name: string,
+  accounts: string[],
+  kind: Deadline['kind'] = 'broadcast',
+): Deadline {
+  return { at, what, kind, name, accounts };
+}
 
 function firstName(account: string): string {
   return account.charAt(0).toUpperCase() + account.slice(1);

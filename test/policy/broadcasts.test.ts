@@ -26,12 +26,9 @@ describe('quiet_hours', () => {
   it.each([
     ['2026-06-02T19:00:00Z', night, false],
     ['2026-06-02T20:00:00Z', night, true],
-    ['2026-06-02T22:00:00Z', night, true],
     ['2026-06-03T05:00:00Z', night, true],
     ['2026-06-03T06:00:00Z', night, false],
     ['2026-12-03T06:00:00Z', night, true],
-    ['2026-12-03T07:00:00Z', night, false],
-    ['2026-06-02T11:00:00Z', noon, false],
     ['2026-06-02T12:00:00Z', noon, true],
     ['2026-06-02T14:00:00Z', noon, false],
     ['2026-06-02T14:00:00Z', { ...noon, timezone: 'Asia/Kathmandu' }, false],

@@ -68,6 +68,16 @@ describe('max_price_gross and min_price_gross', () => {
     expect(denials(resource, { max_price_gross: deny(50), min_price_gross: deny(5) })).toEqual(expected);
   });
 
+  it.each(['paused', 'archived', 'recalled'] as const)('never stand in the way of %s', (target) => {
+    expect(denials({ ...price(99), target }, { max_price_gross: deny(50) })).toEqual([]);
+  });
+
+  it('do not judge a broadcast with an hour that has passed', () => {
+    const messages = [{ text: 'a', price_gross: 99 }];
+    const past = aBroadcast({ messages, scheduledAtUtc: '2026-06-01T11:00:00Z' });
+    expect(denials(past, { max_price_gross: deny(50) })).toEqual([]);
+  });
+
   it('are checked in every message', () => {
     const messages = [{ text: 'a' }, { text: 'b', price_gross: 60 }, { text: 'c', price_gross: 70 }];
     expect(denials(aBroadcast({ messages }), { max_price_gross: deny(50) })).toEqual([

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
+import { describe, expect, it } from 'vitest';
+import { builtHerald } from '../helpers/real-herald.ts';
 import type { Ran } from '../helpers/scene.ts';
 import { aStage, SECRETS, snapshot, type Stage } from './hostile/stage.ts';
 import { VARIANTS, type Variant } from './hostile/variants.ts';
@@ -10,11 +10,7 @@ import { VARIANTS, type Variant } from './hostile/variants.ts';
  * the process with it is planned first by the built command line. The other commands read the same.
  */
 
-let herald: RealHerald;
-beforeAll(() => {
-  herald = builtHerald();
-});
-afterAll(() => herald.dispose());
+const herald = builtHerald();
 
 /** Runs the commands as CI would: `validate` and `plan` at once, then `apply`. */
 async function play(stage: Stage, variant: Variant): Promise<readonly (Ran | null)[]> {

@@ -16,7 +16,8 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-async function listening(server: Server): Promise<Listening> {
+/** Listens on a free port. Closing it ends its connections. */
+export async function listening(server: Server): Promise<Listening> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);

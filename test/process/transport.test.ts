@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
+import { describe, expect, it, type TestContext } from 'vitest';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { heraldHere } from '../helpers/herald-here.ts';
-import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
+import { builtHerald } from '../helpers/real-herald.ts';
 import { WORKSPACE, type Ran } from '../helpers/scene.ts';
 import { serveWorld, type Served } from '../helpers/served.ts';
 import { aProxy, CA_FILE, tlsInFrontOf, type Listening } from './proxies.ts';
 
-let herald: RealHerald;
-beforeAll(() => {
-  herald = builtHerald();
-});
-afterAll(() => herald.dispose());
+const herald = builtHerald();
 
 const CA = { NODE_EXTRA_CA_CERTS: CA_FILE };
 /** The service as the world outside knows it; only a proxy can reach it. */
@@ -20,7 +15,6 @@ type Env = Readonly<Record<string, string>>;
 
 interface Outside {
   readonly served: Served;
-  readonly plainPort: number;
   readonly tls: Listening;
   apply(env: Env): Promise<Ran>;
   plan(env: Env): Promise<Ran>;
@@ -44,13 +38,11 @@ async function outside({ onTestFinished }: Pick<TestContext, 'onTestFinished'>):
     onTestFinished(() => one.close());
     return one;
   };
-  const plainPort = Number(new URL(served.env['HERALD_BASE_URL'] ?? '').port);
   const run = (args: readonly string[], env: Env) =>
     herald.start(workspace(), args, { ...served.env, ...env }).ran;
   return {
     served,
-    plainPort,
-    tls: await kept(tlsInFrontOf(plainPort)),
+    tls: await kept(tlsInFrontOf(Number(new URL(served.env['HERALD_BASE_URL'] ?? '').port))),
     apply: (env) => run(['apply', '--yes'], env),
     plan: (env) => run(['plan'], env),
     madeCampaigns: () => Object.keys(served.simulator.world.accounts['101']?.campaigns ?? {}).length,
@@ -98,33 +90,5 @@ describe.concurrent('TLS in the built command line', () => {
     expect(ran.code).toBe(1);
     expect(ran.stderr).toContain('other.test');
     expect(served.simulator.world.requests).toEqual([]);
-  });
-});
-
-describe.concurrent('a mistake of the program in the transport of the built command line', () => {
-  /** Runs before the command line, and breaks the connections of everything that changes something. */
-  const broken = `
-    import net from 'node:net';
-    const [fetch, connect] = [globalThis.fetch, net.connect];
-    let writing = false;
-    globalThis.fetch = (request, options) => {
-      writing ||= request.method !== 'GET';
-      return fetch(request, options);
-    };
-    net.connect = (...args) => (writing ? undefined.socket : connect(...args));`;
-
-  it('counts as not sent', async (test) => {
-    const { served, madeCampaigns } = await outside(test);
-    const directory = workspace();
-    const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(broken)}`;
-    const args = ['apply', '--yes', '--format=json'];
-    const ran = await herald.start(directory, args, { ...served.env, NODE_OPTIONS }).ran;
-    expect(ran.code).toBe(1);
-    expect(ran.stdout).toContain('Nothing was sent');
-    expect(ran.stdout + ran.stderr).not.toMatch(/\n {4}at /);
-    expect(madeCampaigns()).toBe(0);
-    const history = await heraldHere(directory, { args: ['history', '--format=json'], env: served.env });
-    expect(history.stdout).toContain('"outcome":"not_sent"');
-    expect(history.stdout).not.toContain('"outcome":"unknown"');
   });
 });

@@ -12,17 +12,13 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { heraldHere } from '../helpers/herald-here.ts';
-import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
+import { builtHerald } from '../helpers/real-herald.ts';
 import { serveWorld, type Served } from '../helpers/served.ts';
 
-let herald: RealHerald;
-beforeAll(() => {
-  herald = builtHerald();
-});
-afterAll(() => herald.dispose());
+const herald = builtHerald();
 
 const WORKSPACE = 'version: 1\naccounts:\n  alice: { id: "101" }\nfiles: ["live/*.yaml"]\n';
 const LIVE = declaring({ campaigns: [campaign()] })['live/all.yaml'] ?? '';

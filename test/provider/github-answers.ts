@@ -29,7 +29,6 @@ export function gitHubAnswers({ components }: Description) {
       ...from,
       number: one.number,
       html_url: page(world, `pull/${one.number}`),
-      title: one.title,
       state: one.state === 'open' ? 'open' : 'closed',
       draft: false,
       // The example lacks what the description requires of a team.
@@ -37,7 +36,6 @@ export function gitHubAnswers({ components }: Description) {
       merged_at: one.state === 'merged' ? '2026-11-23T00:00:00Z' : null,
       // Before the merge, it is a test merge that GitHub makes.
       merge_commit_sha: one.mergeCommit ?? 'f'.repeat(40),
-      user: userOf(one.author),
       head: {
         ...(from['head'] as Json),
         sha: one.head,
@@ -83,12 +81,12 @@ export function gitHubAnswers({ components }: Description) {
       description,
       target_url: url,
     }),
-    artifact: ({ id, name, zip, isExpired }: Artifact): Json => ({
+    artifact: ({ id, name, zip }: Artifact): Json => ({
       ...artifact,
       id,
       name,
       size_in_bytes: zip.length,
-      expired: isExpired,
+      expired: false,
       created_at: new Date(Date.UTC(2026, 10, 23) + id * 1000).toISOString(),
       expires_at: '2027-02-21T00:00:00Z',
     }),

@@ -10,7 +10,7 @@ import {
   type Origins,
   type ServedProvider,
 } from './served-provider.ts';
-import { BOT, ProviderWorld, type Account, type Pull, type Token } from './world.ts';
+import { ProviderWorld, type Account, type Pull } from './world.ts';
 
 let described: { readonly contract: Contract; readonly answers: GitHubAnswers } | null = null;
 
@@ -62,14 +62,9 @@ function withGraphql(contract: Contract): Contract {
   });
 }
 
-function tokenOf({ headers }: Asked, world: ProviderWorld): Token | undefined {
-  return world.tokens.get((headers.authorization ?? '').replace(/^(?:token|bearer) /i, ''));
-}
-
 function accountOf(asked: Asked, world: ProviderWorld): Account | Answer {
-  const token = tokenOf(asked, world);
-  if (token === undefined || token.rights === 'revoked')
-    return { status: 401, body: { message: 'Bad credentials', status: '401' } };
+  const token = world.tokens.get((asked.headers.authorization ?? '').replace(/^(?:token|bearer) /i, ''));
+  if (token === undefined) return { status: 401, body: { message: 'Bad credentials', status: '401' } };
   if (token.rights === 'read' && asked.method !== 'GET' && asked.path !== '/api/graphql')
     return {
       status: 403,
@@ -93,17 +88,11 @@ class GitHub {
   readonly #me: Account;
   readonly #origins: Origins;
 
-  constructor(
-    world: ProviderWorld,
-    answers: GitHubAnswers,
-    asked: Asked,
-    me: Account | null,
-    origins: Origins,
-  ) {
+  constructor(world: ProviderWorld, answers: GitHubAnswers, asked: Asked, me: Account, origins: Origins) {
     this.#world = world;
     this.#answers = answers;
     this.#asked = asked;
-    this.#me = me ?? BOT;
+    this.#me = me;
     this.#origins = origins;
   }
 
@@ -141,7 +130,7 @@ class GitHub {
   #reviewDecision(pull: Pull): string | null {
     const { approvalsRequired } = this.#world;
     if (approvalsRequired === 0) return null;
-    return this.#world.approvers(pull).length >= approvalsRequired ? 'APPROVED' : 'REVIEW_REQUIRED';
+    return this.#world.countApprovals(pull) >= approvalsRequired ? 'APPROVED' : 'REVIEW_REQUIRED';
   }
 
   #pulls(number: string): Answer {
@@ -187,7 +176,6 @@ class GitHub {
     const artifact = this.#world.artifacts.find((one) => String(one.id) === id);
     if (kind !== 'artifacts' || more !== 'zip') return null;
     if (artifact === undefined) return NOT_FOUND;
-    if (artifact.isExpired) return { status: 410, body: { message: 'Artifact has expired', status: '410' } };
     return {
       status: 302,
       headers: { location: `${this.#origins.store}/${artifact.id}?sig=hidden-signature` },

@@ -8,7 +8,7 @@ import {
   type Origins,
   type ServedProvider,
 } from './served-provider.ts';
-import { BOT, ProviderWorld, type Account, type Comment, type Issue, type Pull } from './world.ts';
+import { ProviderWorld, type Account, type Comment, type Issue, type Pull } from './world.ts';
 
 export interface ServedGitLab extends ServedProvider {
   readonly world: ProviderWorld;
@@ -17,7 +17,6 @@ export interface ServedGitLab extends ServedProvider {
 }
 
 const PREFIX = '/api/v4';
-const CREATED = '2026-11-23T00:00:00.000Z';
 export interface GitLabOptions {
   /** GitLab Free has no approval rules. */
   readonly isFree?: boolean;
@@ -50,8 +49,7 @@ export async function serveGitLab(
 
 function accountOf({ headers, method, path }: Asked, world: ProviderWorld): Account | Answer {
   const token = world.tokens.get(String(headers['private-token'] ?? ''));
-  if (token === undefined || token.rights === 'revoked')
-    return { status: 401, body: { message: '401 Unauthorized' } };
+  if (token === undefined) return { status: 401, body: { message: '401 Unauthorized' } };
   if (token.rights === 'read' && method !== 'GET' && path !== '/api/graphql')
     return {
       status: 403,
@@ -73,10 +71,10 @@ class GitLab {
   readonly #origins: Origins;
   readonly #isFree: boolean;
 
-  constructor(world: ProviderWorld, asked: Asked, me: Account | null, origins: Origins, isFree: boolean) {
+  constructor(world: ProviderWorld, asked: Asked, me: Account, origins: Origins, isFree: boolean) {
     this.#world = world;
     this.#asked = asked;
-    this.#me = me ?? BOT;
+    this.#me = me;
     this.#origins = origins;
     this.#isFree = isFree;
   }
@@ -98,7 +96,7 @@ class GitLab {
     const world = this.#world;
     const pull = world.pulls.get(Number(number));
     if (pull === undefined) return NOT_FOUND;
-    if (list === '') return { status: 200, body: this.#mergeRequest(pull) };
+    if (list === '') return { status: 200, body: mergeRequestOf(pull) };
     if (list === 'approvals') return this.#approvals(pull);
     if (list !== 'notes') return null;
     if (method === 'GET') {
@@ -124,22 +122,19 @@ class GitLab {
     const fits = [...this.#world.pulls.values()].filter(
       ({ mergeCommit, commits }) => mergeCommit === sha || commits.includes(sha),
     );
-    return this.#page(fits.map((pull) => this.#mergeRequest(pull)));
+    return this.#page(fits.map((pull) => mergeRequestOf(pull)));
   }
 
   #approvals(pull: Pull): Answer {
     const { approvalsRequired } = this.#world;
-    const approvers = this.#world.approvers(pull);
-    const left = Math.max(0, approvalsRequired - approvers.length);
+    const approvals = this.#world.countApprovals(pull);
+    const left = Math.max(0, approvalsRequired - approvals);
     const rules = { approvals_required: approvalsRequired, approvals_left: left };
     return {
       status: 200,
       body: {
-        user_has_approved: false,
-        user_can_approve: true,
         // Without rules, one approval is enough on GitLab Free, and none elsewhere.
-        approved: this.#isFree ? approvers.length > 0 : left === 0,
-        approved_by: approvers.map((by) => ({ user: userOf(by) })),
+        approved: this.#isFree ? approvals > 0 : left === 0,
         ...(this.#isFree ? {} : rules),
       },
     };
@@ -157,12 +152,12 @@ class GitLab {
       description: String(description),
       url: typeof url === 'string' ? url : null,
     });
-    return { status: 201, body: { id: 1, sha, status: state, name, ref: 'spring' } };
+    return { status: 201, body: {} };
   }
 
   #artifactFile(run: string, path: string): Answer {
     const artifact = this.#world.artifacts.findLast((one) => one.run === run);
-    const file = artifact?.isExpired === true ? undefined : artifact?.files[path];
+    const file = artifact?.files[path];
     if (file === undefined) return NOT_FOUND;
     return { status: 200, body: file, headers: { 'content-type': 'application/octet-stream' } };
   }
@@ -188,40 +183,12 @@ class GitLab {
     return { status: 200, body: this.#issue(issue) };
   }
 
-  #mergeRequest(pull: Pull): Readonly<Record<string, unknown>> {
-    return {
-      id: pull.number + 1000,
-      iid: pull.number,
-      project_id: 1,
-      title: pull.title,
-      description: null,
-      state: stateOf(pull),
-      created_at: CREATED,
-      updated_at: CREATED,
-      merged_at: pull.state === 'merged' ? CREATED : null,
-      target_branch: pull.baseBranch,
-      source_branch: pull.headBranch,
-      author: userOf(pull.author),
-      source_project_id: pull.isFork ? 2 : 1,
-      target_project_id: 1,
-      draft: false,
-      sha: pull.head,
-      merge_commit_sha: pull.mergedAs === 'merge' ? pull.mergeCommit : null,
-      squash_commit_sha: pull.mergedAs === 'squash' ? pull.mergeCommit : null,
-      web_url: `${this.#origins.api}/${this.#world.repository}/-/merge_requests/${pull.number}`,
-    };
-  }
-
   #issue({ number, author, title, body, isOpen }: Issue): Readonly<Record<string, unknown>> {
     return {
-      id: number + 1000,
       iid: number,
-      project_id: 1,
       title,
       description: body,
       state: isOpen ? 'opened' : 'closed',
-      created_at: CREATED,
-      updated_at: CREATED,
       author: userOf(author),
       web_url: `${this.#origins.api}/${this.#world.repository}/-/issues/${number}`,
     };
@@ -232,31 +199,20 @@ class GitLab {
   }
 }
 
-function stateOf({ state }: Pull): string {
-  return state === 'open' ? 'opened' : state;
-}
-
-function userOf({ id, login }: Account): Readonly<Record<string, unknown>> {
+function mergeRequestOf({ number, state, head, mergeCommit, mergedAs }: Pull) {
   return {
-    id,
-    username: login,
-    name: login,
-    state: 'active',
-    avatar_url: null,
-    web_url: `https://gitlab.example/${login}`,
+    iid: number,
+    state: state === 'open' ? 'opened' : state,
+    sha: head,
+    merge_commit_sha: mergedAs === 'merge' ? mergeCommit : null,
+    squash_commit_sha: mergedAs === 'squash' ? mergeCommit : null,
   };
 }
 
-function noteOf({ id, pull, author, body }: Comment): Readonly<Record<string, unknown>> {
-  return {
-    id,
-    body,
-    author: userOf(author),
-    created_at: CREATED,
-    updated_at: CREATED,
-    system: false,
-    noteable_id: pull + 1000,
-    noteable_type: 'MergeRequest',
-    noteable_iid: pull,
-  };
+function userOf({ id, login }: Account) {
+  return { id, username: login };
+}
+
+function noteOf({ id, author, body }: Comment) {
+  return { id, body, author: userOf(author), system: false };
 }

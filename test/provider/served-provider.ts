@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening } from '../process/proxies.ts';
 import type { Contract } from './openapi.ts';
 import type { Account, ProviderWorld } from './world.ts';
 
@@ -28,7 +28,7 @@ export interface Fault {
 }
 
 /** What a provider does with a request that is not a fault. Null for an unknown address. */
-export type Handle = (asked: Asked, me: Account | null, origins: Origins) => Answer | null;
+export type Handle = (asked: Asked, me: Account, origins: Origins) => Answer | null;
 
 export interface Origins {
   readonly api: string;
@@ -51,7 +51,7 @@ export interface ServeOptions {
   readonly contract: Contract;
   readonly handle: Handle;
   /** The account of a request, or the status of the refusal. */
-  readonly identify: (asked: Asked, world: ProviderWorld) => Account | null | Answer;
+  readonly identify: (asked: Asked, world: ProviderWorld) => Account | Answer;
   /** The addresses begin with it: `/api/v3`. */
   readonly prefix: string;
 }
@@ -78,7 +78,7 @@ export async function serveProvider(options: ServeOptions): Promise<ServedProvid
   };
   const ownAnswer = (asked: Asked): Answer => {
     const me = options.identify(asked, options.world);
-    if (me !== null && 'status' in me) return me;
+    if ('status' in me) return me;
     const path = options.contract.pathOf(asked.method, asked.path);
     const answer = options.handle(asked, me, origins);
     if (path === null || answer === null) {
@@ -103,7 +103,7 @@ export async function serveProvider(options: ServeOptions): Promise<ServedProvid
     const artifact = options.world.artifacts.find(({ id }) => asked.path === `/${id}`);
     send(
       response,
-      artifact === undefined || artifact.isExpired
+      artifact === undefined
         ? { status: 404, body: '<Error>BlobNotFound</Error>', headers: { 'content-type': 'application/xml' } }
         : { status: 200, body: artifact.zip, headers: { 'content-type': 'application/zip' } },
     );
@@ -122,25 +122,15 @@ export async function serveProvider(options: ServeOptions): Promise<ServedProvid
   };
 }
 
-async function listen(
-  handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
-): Promise<{ readonly origin: string; readonly close: () => Promise<void> }> {
+async function listen(handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>) {
   const server = createServer((request, response) => {
     handle(request, response).catch((error: unknown) => {
       response.writeHead(500, { 'content-type': 'text/plain' });
       response.end(error instanceof Error ? (error.stack ?? '') : '');
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    origin: `http://127.0.0.1:${port}`,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const { port, close } = await listening(server);
+  return { origin: `http://127.0.0.1:${port}`, close };
 }
 
 async function askedIn(request: IncomingMessage, prefix: string): Promise<Asked> {

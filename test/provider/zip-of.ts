@@ -3,7 +3,6 @@ import { deflateRawSync } from 'node:zlib';
 /** What an entry of an archive says of itself, if it lies. */
 export interface Lies {
   readonly size?: number;
-  readonly name?: string;
 }
 
 type Files = Readonly<Record<string, Uint8Array>>;
@@ -18,7 +17,7 @@ export function zipOf(
   let offset = 0;
   const entries = [...Object.entries(files), ...again];
   for (const [path, content] of entries) {
-    const name = Buffer.from(lies.name ?? path);
+    const name = Buffer.from(path);
     const packed = deflateRawSync(content);
     const facts = Buffer.alloc(26);
     facts.writeUInt16LE(20, 0);

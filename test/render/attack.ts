@@ -39,7 +39,6 @@ export const COMMANDS: readonly (readonly string[])[] = [
     ['campaigns', 'get', '5001', '--account', 'alice', '--format', format],
     ['chat', 'send', '101001', '--account', 'alice', '--text', 'FORGED', '--yes', '--format', format],
     ['fans', 'label', '101001', '--account', 'alice', '--team-name', 'FORGED', '--yes', '--format', format],
-    ['ledger', 'check', '--format', format],
     ['accounts', 'get', 'FORGED', '--format', format],
     ['FORGED', '--format', format],
     ['plan', '--target', 'FORGED', '--format', format],

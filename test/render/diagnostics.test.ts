@@ -4,37 +4,19 @@ import { renderDiagnostics } from '../../src/render/diagnostics.ts';
 
 const PLAIN = { colour: false, width: Number.POSITIVE_INFINITY };
 
+const TYPED = { severity: 'error', code: 'unknown-key', file: 'b.yaml', column: 3 } as const;
+const BUSY = { severity: 'warning', code: 'busy-hour', message: 'Four broadcasts share one hour.' } as const;
+const UNKNOWN = { ...TYPED, message: 'There is not a key "audience_filter".', line: 10 };
+
 const FINDINGS: readonly PrintedDiagnostic[] = [
-  {
-    severity: 'warning',
-    code: 'busy-hour',
-    message: 'Four broadcasts share one hour.',
-    file: 'a.yaml',
-    line: 2,
-    column: 1,
-  },
-  {
-    severity: 'error',
-    code: 'unknown-key',
-    message: 'There is not a key "audience_filter".',
-    file: 'b.yaml',
-    line: 10,
-    column: 3,
-  },
-  {
-    severity: 'error',
-    code: 'unknown-key',
-    message: 'There is not a key "texts".',
-    file: 'b.yaml',
-    line: 9,
-    column: 3,
-  },
+  { ...BUSY, file: 'a.yaml', line: 2, column: 1 },
+  UNKNOWN,
+  { ...TYPED, message: 'There is not a key "texts".', line: 9 },
   { severity: 'info', code: 'unverifiable', message: 'Names are not returned.', address: 'alice/campaign/A' },
 ];
 
 test('a terminal breaks a finding between words, and its place stays whole', () => {
-  const [, unknown] = FINDINGS;
-  const drawn = renderDiagnostics(unknown === undefined ? [] : [unknown], { ...PLAIN, width: 60 });
+  const drawn = renderDiagnostics([UNKNOWN], { ...PLAIN, width: 60 });
   expect(drawn).toBe('b.yaml:10:3: unknown-key: There is not a key\n  "audience_filter".\n1 error\n');
 });
 
@@ -54,10 +36,10 @@ test('no findings are not text', () => {
 });
 
 test('a finding about a resource on several accounts is read once, and counted as often as it is', () => {
-  const [finding] = FINDINGS;
-  if (finding === undefined) throw new Error('there is one');
+  const place = { file: 'a.yaml', line: 2, column: 1 };
   const onEach = ['alice', 'bob', 'carol'].map((account) => ({
-    ...finding,
+    ...BUSY,
+    ...place,
     address: `${account}/broadcast/A`,
   }));
   expect(renderDiagnostics(onEach, PLAIN)).toBe(

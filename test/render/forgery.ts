@@ -48,13 +48,26 @@ const PIECES = [
   'x'.repeat(70),
 ] as const;
 
+/** Texts that try to break out of what is drawn around them, each by itself. */
+export const HOSTILE: readonly string[] = [
+  ...PIECES,
+  'lone \uD800 and \uDFFF surrogates',
+  'a | b || c \\| d \\',
+  '[-gone-]{+new+} [cannot be undone]',
+  '\u3164\u{E0041}',
+  `z${'\u0301'.repeat(50)}algo`,
+  '字'.repeat(700),
+  '',
+];
+
 /** A text that tries to be more than a text. */
 export const forgery: fc.Arbitrary<string> = fc
   .array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 8 })
   .map((pieces) => pieces.join(''));
 
 /** What a terminal obeys. */
-const STEERING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
+const STEERING =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|\p{Surrogate}/u;
 /** What moves or hides the words around it. It may stand in data. */
 const HIDING = /[\t\u00ad\u200b\ufeff]/;
 /** What CI runners obey, at the start of a line or anywhere in it. */

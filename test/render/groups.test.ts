@@ -94,34 +94,6 @@ describe('changes that do the same', () => {
     );
   });
 
-  test('name the account in a command as what it is', () => {
-    const unread = (account: string) =>
-      aChange({
-        account,
-        action: 'blocked',
-        live_id: null,
-        reasons: [`Account ${account} cannot be read. To leave it out: herald plan --exclude ${account}`],
-      });
-    expect(drawn(unread('alice'), unread('bob'))).toContain(
-      '      Account <account> cannot be read. To leave it out: herald plan --exclude <account>\n',
-    );
-  });
-
-  test('are listed on their own where the content differs', () => {
-    const text = drawn(
-      ...accountsOf(10).map((account) => replaceOf({ account })),
-      replaceOf({
-        account: 'zoe',
-        fields: textField(
-          'A wholly different old version, which has nothing in common with it.',
-          'Hello again',
-        ),
-      }),
-    );
-    expect(text).toContain('± replace campaign "Welcome" on 10 accounts: acc000 … acc009');
-    expect(text).toContain('± replace campaign "Welcome" (4711) on zoe');
-  });
-
   test.each([
     ['action', { action: 'blocked' }],
     ['reason', { reasons: ['Another reason.'] }],

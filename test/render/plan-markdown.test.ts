@@ -4,26 +4,13 @@ import type { Change } from '../../src/domain/change.ts';
 import { MARKDOWN_LIMIT, renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
 import { aChange, aPlan } from '../helpers/plan-builders.ts';
 import { anyText, fc, runs } from '../helpers/properties.ts';
-import { HOSTILE, OBEYED } from './hostile.ts';
+import { HOSTILE, obeyedIn } from './forgery.ts';
 import { outsideFences } from './markdown-reader.ts';
 import { SAMPLE_PLAN } from './sample-plan.ts';
 
 describe('a plan as a pull-request comment', () => {
   test('shows what cannot be undone first, then what is blocked, then the rest', async () => {
-    const markdown = renderPlanMarkdown(SAMPLE_PLAN);
-    const order = [
-      '### Herald plan: 1 to create',
-      '- **1 cannot be undone:** recall campaign <code>Oops</code> (99) on <code>alice</code>',
-      '- **2 live at once:** ',
-      '#### Cannot be undone (1)',
-      '#### Goes to fans (4)',
-      '#### Blocked: a person must decide (2)',
-      '#### Other changes (4)',
-    ];
-    const places = order.map((heading) => markdown.indexOf(heading));
-    expect(places).toEqual(places.toSorted((left, right) => left - right));
-    expect(places).not.toContain(-1);
-    await expect(markdown).toMatchFileSnapshot('snapshots/plan-markdown.txt');
+    await expect(renderPlanMarkdown(SAMPLE_PLAN)).toMatchFileSnapshot('snapshots/plan-markdown.txt');
   });
 
   test('with nothing to do is one heading and one line', () => {
@@ -217,7 +204,7 @@ function renamed(change: Change | undefined, index: number): Change {
 
 function expectTame(markdown: string): void {
   expect(Buffer.byteLength(markdown)).toBeLessThan(MARKDOWN_LIMIT);
-  expect(markdown).not.toMatch(OBEYED);
+  expect(obeyedIn(markdown)).toBeNull();
   // Throws where a fence is left open.
   const prose = outsideFences(markdown);
   expect(prose.match(/<details/g)?.length).toBe(prose.match(/<\/details>/g)?.length);

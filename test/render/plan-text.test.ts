@@ -60,18 +60,6 @@ describe('a plan as text', () => {
     }
   });
 
-  test('says in its last lines what cannot be undone, what is blocked and what goes live', () => {
-    const text = renderPlanText(SAMPLE_PLAN, { ...PLAIN, width: 200 });
-    expect(text.slice(text.indexOf('! 1 cannot'))).toBe(
-      '! 1 cannot be undone: recall campaign "Oops" (99) on alice\n' +
-        '! 2 blocked: campaign "Summer" (812) on alice (needs --allow resume), campaign "Autumn 👩‍👩‍👧 最高" on bob (needs a decision)\n' +
-        '* 2 live at once: replace campaign "Offer of the month" (4711) on alice, activate campaign "Winter" (15) on alice\n' +
-        '* 1 may go out at once: resume broadcast "Advent" (902) on alice\n' +
-        '1 to create, 1 to replace, 1 to activate, 1 to resume, 1 to pause, 1 to archive, 1 to recall, 1 to retire, ' +
-        '1 missed, 2 blocked; 1 unchanged, 1 done, 1 unmanaged. Takes at least 7 s (rate limits).\n',
-    );
-  });
-
   test('with nothing to do says so and nothing else', () => {
     const kept = Array.from({ length: 12 }, (_, index) => aChange({ action: 'keep', name: `C${index}` }));
     expect(renderPlanText(aPlan(kept), PLAIN)).toBe(`${SERVICE}No changes: 12 unchanged.\n`);

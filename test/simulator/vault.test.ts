@@ -6,19 +6,6 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const IN_PARTS = { uploadShape: 'multipart', uploadPartBytes: 2 } as const;
 
 describe('an upload in one piece', () => {
-  it('goes from start by one put to an export', async () => {
-    const visit = aVaultVisit();
-    const started = await visit.start();
-    expect(Object.keys(started).toSorted()).toEqual(['get_url', 'key', 'put_url']);
-    const put = await visit.put(started.put_url, 'bytes');
-    expect(put).toEqual({ status: 200, etag: `"${sha256('bytes').slice(0, 32)}"`, bodyText: '' });
-    const { status, body } = await visit.export(started, put.etag ?? '');
-    expect([status, body]).toMatchObject([
-      200,
-      { status: 'uploaded', media_id: null, metadata: { key: started.key, e_tag: put.etag } },
-    ]);
-  });
-
   it('moves on by itself until it is a media in a folder', async () => {
     const visit = aVaultVisit();
     const { id } = await visit.upload();

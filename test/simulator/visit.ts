@@ -2,8 +2,10 @@ import type { BroadcastSeed, CampaignSeed } from '../../src/simulator/seed-shape
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
 import { createWorld, type WorldOptions } from '../../src/simulator/world.ts';
 import type { PostEvent } from '../../src/simulator/webhooks.ts';
-import { virtualClock, type VirtualClock } from './virtual-clock.ts';
+import { flowClock, type FlowClock } from '../helpers/flow-clock.ts';
 
+/** When the clock of a visit starts. */
+export const NOON = Date.UTC(2026, 5, 1, 12);
 export const SECOND = 1000;
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
@@ -27,11 +29,11 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A simulator with a virtual clock, and a caller that never exceeds a rate. */
+/** A simulator with a virtual clock, and without rates unless the test wants them. */
 export interface Visit {
   readonly simulator: Simulator;
   readonly control: Simulator['control'];
-  readonly clock: VirtualClock;
+  readonly clock: FlowClock;
   request(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Response>;
   call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answered>;
   campaign(seed?: CampaignSeed): string;
@@ -40,14 +42,13 @@ export interface Visit {
 
 export function aVisit(
   options: WorldOptions = {},
-  clock: VirtualClock = virtualClock(),
+  clock: FlowClock = flowClock(NOON),
   post?: PostEvent,
 ): Visit {
-  const simulator = createSimulator(createWorld(options), { clock, post });
-  const request: Visit['request'] = (method, path, body, callOptions = {}) => {
-    clock.pause(SECOND);
-    return simulator.fetch(requestOf(`http://simulator.test${path}`, method, body, callOptions));
-  };
+  const world = createWorld({ ...options, modes: { rates: 'none', ...options.modes } });
+  const simulator = createSimulator(world, { clock, post });
+  const request: Visit['request'] = (method, path, body, callOptions = {}) =>
+    simulator.fetch(requestOf(`http://simulator.test${path}`, method, body, callOptions));
   return {
     simulator,
     control: simulator.control,

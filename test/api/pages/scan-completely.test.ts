@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { IncompleteScanError } from '../../../src/api/errors.ts';
 import { fc } from '../../helpers/properties.ts';
-import { ACCOUNT, reading } from './reading.ts';
+import { ACCOUNT, reading, upTo } from './reading.ts';
 
 interface Item {
   readonly id: string;
@@ -27,7 +27,6 @@ async function scan(read: (offset: number, nth: number) => Page) {
     offsets: found.asked.map(({ offset }) => Number(offset)),
   };
 }
-const upTo = (total: number) => Array.from({ length: total }, (_, index) => index);
 
 // LIST-4
 describe('a complete scan', () => {

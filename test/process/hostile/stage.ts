@@ -1,14 +1,12 @@
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { heraldHere } from '../../helpers/herald-here.ts';
 import type { RealHerald } from '../../helpers/real-herald.ts';
 import type { Ran } from '../../helpers/scene.ts';
 import { serveWorld, type Served } from '../../helpers/served.ts';
-import { aProxy, tlsInFrontOf } from '../proxies.ts';
+import { aProxy, listening, tlsInFrontOf } from '../proxies.ts';
 
 /** What CI has in its environment. All are looked for in everything that a run prints, writes or sends. */
 export const SECRETS = {
@@ -70,16 +68,18 @@ export async function aStage(herald: RealHerald): Promise<Stage> {
 
   const served = await serveWorld({ keys: [{ key: SECRETS.HERALD_API_KEY, permissions: 'all' }] });
   const arrived: string[] = [];
-  const redirecting = createServer((request, response) => {
-    response.writeHead(307, { location: `http://127.0.0.1:${portOf(attacker)}${request.url}` }).end();
-  });
-  const attacker = createServer((request, response) => {
-    arrived.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)}`);
-    response.end('{}');
-  });
-  const servers = [attacker, redirecting];
-  await Promise.all(servers.map((server) => once(server.listen(0, '127.0.0.1'), 'listening')));
-  const tls = await tlsInFrontOf(portOf(attacker));
+  const attacker = await listening(
+    createServer((request, response) => {
+      arrived.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)}`);
+      response.end('{}');
+    }),
+  );
+  const redirecting = await listening(
+    createServer((request, response) => {
+      response.writeHead(307, { location: `http://127.0.0.1:${attacker.port}${request.url}` }).end();
+    }),
+  );
+  const tls = await tlsInFrontOf(attacker.port);
   const proxy = await aProxy(tls.port);
 
   const environment = (env: Readonly<Record<string, string>>) => ({
@@ -99,7 +99,7 @@ export async function aStage(herald: RealHerald): Promise<Stage> {
     outside,
     served,
     arrived,
-    redirect: () => (pinned = `http://127.0.0.1:${portOf(redirecting)}`),
+    redirect: () => (pinned = `http://127.0.0.1:${redirecting.port}`),
     pinned: () => pinned,
     write,
     run: async (args, env) => told(await heraldHere(directory, { args, env: environment(env) })),
@@ -111,18 +111,10 @@ export async function aStage(herald: RealHerald): Promise<Stage> {
       return told(ran);
     },
     close: async () => {
-      await Promise.all([proxy.close(), tls.close(), served.close()]);
-      for (const server of servers) {
-        server.closeAllConnections();
-        await new Promise((done) => server.close(done));
-      }
+      await Promise.all([proxy, tls, attacker, redirecting, served].map((one) => one.close()));
       rmSync(root, { recursive: true, force: true });
     },
   };
-}
-
-function portOf(server: Server): number {
-  return (server.address() as AddressInfo).port;
 }
 
 /** Each file of a folder with its content, its kind and when it was changed; links are not followed. */

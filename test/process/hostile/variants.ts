@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { createWorld, serializeWorld } from '../../../src/simulator/world.ts';
 import { ATTACKER, HONEST, type Stage } from './stage.ts';
 
 /** Exit codes of `validate`, `plan` and `apply --yes`, in this order; null where the command is not run. */
@@ -41,8 +40,8 @@ const declaring = (...campaigns: readonly object[]) => JSON.stringify({ accounts
 function declares(stage: Stage, ...campaigns: readonly object[]): void {
   stage.write('live/all.yaml', declaring(...campaigns));
 }
-function workspace(stage: Stage, more: string, text = HONEST): void {
-  stage.write('herald.yaml', `${text}${more}\n`);
+function workspace(stage: Stage, more: string): void {
+  stage.write('herald.yaml', `${HONEST}${more}\n`);
   declares(stage, resource());
 }
 function link(stage: Stage, path: string, aim: string): void {
@@ -55,101 +54,82 @@ function pipe(stage: Stage, path: string): void {
   mkdirSync(dirname(at), { recursive: true });
   execFileSync('mkfifo', [at]);
 }
-const service = (title: string, yaml: string, codes: Codes, env: Variant['env'] = {}): Variant => ({
-  title,
-  codes,
-  env,
-  pinned: false,
-  change: (stage) => workspace(stage, `service: ${yaml}`),
-});
-const pinnedService = (title: string, yaml: string, codes: Codes): Variant => ({
-  title,
-  codes,
-  change: (stage) => workspace(stage, `service: ${yaml}`),
-});
+const attack = (
+  title: string,
+  codes: Codes,
+  change: Variant['change'],
+  more: Omit<Variant, 'title' | 'codes' | 'change'> = {},
+): Variant => ({ title, codes, change, ...more });
+
+const service = (title: string, yaml: string, codes: Codes, env: Variant['env'] = {}) =>
+  attack(title, codes, (stage) => workspace(stage, `service: ${yaml}`), { env, pinned: false });
+const pinnedService = (title: string, yaml: string) =>
+  attack(title, [1, 1, 1], (stage) => workspace(stage, `service: ${yaml}`));
+const ALONE = { alone: true } as const;
 /** What never ends, or tells of the process, is of the system; files that a link may betray stand next to the workspace. */
-const aloneFor = (aim: string): Pick<Variant, 'alone'> => (aim.startsWith('/') ? { alone: true } : {});
-const linked = (title: string, path: string, aim: string, codes: Codes, more = ''): Variant => ({
-  title,
-  codes,
-  ...aloneFor(aim),
-  ...(more === '' ? {} : { pinned: false as const }),
-  change: (stage) => {
+const aloneFor = (aim: string) => (aim.startsWith('/') ? ALONE : {});
+const linked = (title: string, path: string, aim: string, codes: Codes, more = '') => {
+  const pinned = more === '' ? {} : ({ pinned: false } as const);
+  const change = (stage: Stage) => {
     workspace(stage, more);
     link(stage, path, aim);
-  },
-});
+  };
+  return attack(title, codes, change, { ...aloneFor(aim), ...pinned });
+};
 /** The pull request has a link in place of a file that CI writes. */
-const output = (title: string, path: string, aim: string, plan: string): Variant => ({
-  title,
-  codes: [0, 1, null],
-  says: /leads (to|into) \S+, .+, by the link \S+\.|leads to \S+, which is outside/,
-  plan: plan.split(' '),
-  change: (stage) => {
+const output = (title: string, path: string, aim: string, plan: string) => {
+  const says = /leads (to|into) \S+, .+, by the link \S+\.|leads to \S+, which is outside/;
+  const change = (stage: Stage) => {
     workspace(stage, '');
     stage.served.simulator.control.seedCampaign('101', { name: 'Of a person', messages: [{ text: 'Hi' }] });
     link(stage, path, aim === '' ? join(stage.directory, '.git/hooks/post-checkout') : aim);
-  },
-});
-const textFile = (
-  title: string,
-  put: (stage: Stage) => void,
-  more: Pick<Variant, 'alone'> = {},
-): Variant => ({
-  title,
-  ...more,
-  codes: [1, 1, 1],
-  change: (stage) => {
+  };
+  return attack(title, [0, 1, null], change, { says, plan: plan.split(' ') });
+};
+const textFile = (title: string, put: (stage: Stage) => void, more: Pick<Variant, 'alone'> = {}) => {
+  const change = (stage: Stage) => {
     declares(stage, resource({}, [{ text_file: 'offer.md' }]));
     put(stage);
-  },
-});
-
-const folder = (title: string, aim: string): Variant => ({
-  title,
-  ...aloneFor(aim),
-  codes: [1, 1, 1],
-  change: (stage) => {
+  };
+  return attack(title, [1, 1, 1], change, more);
+};
+const folder = (title: string, aim: string) => {
+  const change = (stage: Stage) => {
     stage.write('herald.yaml', HONEST.replace('live/*.yaml', 'live/**/*.yaml'));
     link(stage, 'live/more', aim);
-  },
-});
+  };
+  return attack(title, [1, 1, 1], change, aloneFor(aim));
+};
 
 const SIMULATOR = 'service: { simulator: .herald/world.json }';
 
 const ADDRESSES: readonly Variant[] = [
   service('base_url is the attacker', `{ base_url: "${ATTACKER}" }`, [0, 1, 1]),
   service('the key in the path of base_url', `{ base_url: "${ATTACKER}/\${HERALD_API_KEY}" }`, [1, 1, 1]),
+  service('the key in the host', '{ base_url: "https://${HERALD_API_KEY}.service.test" }', [1, 1, 1]),
   service(
-    'the key in the host of base_url',
-    '{ base_url: "https://${HERALD_API_KEY}.service.test" }',
-    [1, 1, 1],
-  ),
-  service(
-    'a token in the host, listed by mistake',
+    'a token that is listed by mistake',
     '{ base_url: "http://${HERALD_GITLAB_TOKEN}.localhost:1" }',
     [1, 1, 1],
-    { HERALD_ALLOWED_ENV: 'HERALD_GITLAB_TOKEN' },
+    {
+      HERALD_ALLOWED_ENV: 'HERALD_GITLAB_TOKEN',
+    },
   ),
   service('another secret in base_url', `{ base_url: "${ATTACKER}/\${AWS_SECRET_ACCESS_KEY}" }`, [1, 1, 1]),
   service('the world of the simulator in ..', '{ simulator: ../outside/world.json }', [0, 1, 1]),
   service('the world named as the key', '{ simulator: "${HERALD_API_KEY}.json" }', [1, 1, 1]),
   service('the world in .git', '{ simulator: .git/hooks/pre-commit }', [0, 1, 1]),
-  pinnedService('the key as a platform', '{ platforms: { primary: "${HERALD_API_KEY}" } }', [1, 1, 1]),
-  pinnedService('a secret as the header', '{ auth_header: "x-${AWS_SECRET_ACCESS_KEY}" }', [1, 1, 1]),
-  pinnedService('the key in the host header', '{ auth_header: host }', [1, 1, 1]),
+  pinnedService('the key as a platform', '{ platforms: { primary: "${HERALD_API_KEY}" } }'),
+  pinnedService('a secret as the header', '{ auth_header: "x-${AWS_SECRET_ACCESS_KEY}" }'),
+  pinnedService('the key in the host header', '{ auth_header: host }'),
 ];
 
 const LINKS: readonly Variant[] = [
   linked('.herald leads out', '.herald', '.', [1, 1, 1]),
-  {
-    title: '.herald leads to another folder of the workspace',
-    codes: [1, 1, 1],
-    change: (stage) => {
-      workspace(stage, '');
-      link(stage, '.herald', join(stage.directory, 'live'));
-    },
-  },
+  attack('.herald leads to another folder of the workspace', [1, 1, 1], (stage) => {
+    workspace(stage, '');
+    link(stage, '.herald', join(stage.directory, 'live'));
+  }),
   output('the saved plan leads out', 'plan.json', '.bashrc', 'plan --out plan.json'),
   output('the files of a job lead out', 'out', '.', 'ci plan --provider generic --scope all --out-dir out'),
   output('the imported files lead out', 'imported', '.', 'import --out imported --account alice'),
@@ -160,35 +140,16 @@ const LINKS: readonly Variant[] = [
   linked('the world never ends', '.herald/world.json', '/dev/zero', [0, 1, 1], SIMULATOR),
   folder('a folder of files: leads out', '.'),
   folder('a folder of files: leads to everything', '/'),
-  {
-    title: 'the folder that files: names is everything',
-    alone: true,
-    codes: [1, 1, 1],
-    change: (stage) => link(stage, 'live', '/'),
-  },
+  attack('the folder that files: names is everything', [1, 1, 1], (stage) => link(stage, 'live', '/'), ALONE),
   textFile('a text leads out', (stage) => link(stage, 'live/offer.md', 'private.txt')),
-  textFile('a text is the environment', (stage) => link(stage, 'live/offer.md', '/proc/self/environ'), {
-    alone: true,
+  textFile('a text is the environment', (stage) => link(stage, 'live/offer.md', '/proc/self/environ'), ALONE),
+  textFile('a text never ends', (stage) => link(stage, 'live/offer.md', '/dev/zero'), ALONE),
+  textFile('a text is a pipe', (stage) => pipe(stage, 'live/offer.md'), ALONE),
+  attack('an attachment leads out', [1, 1, 1], (stage) => {
+    declares(stage, resource({}, [{ text: 'Look', attachments: [{ file: 'photo.jpg' }] }]));
+    link(stage, 'live/photo.jpg', 'private.jpg');
   }),
-  textFile('a text never ends', (stage) => link(stage, 'live/offer.md', '/dev/zero'), { alone: true }),
-  textFile('a text is a pipe', (stage) => pipe(stage, 'live/offer.md'), { alone: true }),
-  {
-    title: 'an attachment leads out',
-    codes: [1, 1, 1],
-    change: (stage) => {
-      declares(stage, resource({}, [{ text: 'Look', attachments: [{ file: 'photo.jpg' }] }]));
-      link(stage, 'live/photo.jpg', 'private.jpg');
-    },
-  },
-  {
-    title: 'the state is a pipe',
-    alone: true,
-    codes: [0, 1, 1],
-    change: (stage) => {
-      workspace(stage, '');
-      pipe(stage, '.herald/state.db');
-    },
-  },
+  attack('the state is a pipe', [0, 1, 1], stateByPipe, ALONE),
 ];
 
 const campaignsOf = ({ served }: Stage) =>
@@ -199,100 +160,70 @@ const campaignsOf = ({ served }: Stage) =>
 
 const STEERS = '::error::forged ##[set-env name=PATH]x ##vso[task.setvariable variable=PATH]x';
 
+const ON_RUNNER = { env: { GITHUB_ACTIONS: 'true', TF_BUILD: 'True' } };
+const steering = (stage: Stage) =>
+  declares(stage, resource({ name: STEERS }, [{ text: `Hey ${'a'.repeat(70)} ${STEERS}` }]));
+
 const CONTENTS: readonly Variant[] = [
-  {
-    title: 'a pipe as herald.yaml',
-    alone: true,
-    codes: [1, 1, 1],
-    change: (stage) => {
-      rmSync(join(stage.directory, 'herald.yaml'));
-      pipe(stage, 'herald.yaml');
-    },
-  },
-  {
-    title: 'a saved plan with other words',
-    codes: [0, 0, 5],
+  attack('a pipe as herald.yaml', [1, 1, 1], replaceByPipe, ALONE),
+  attack('a saved plan with other words', [0, 0, 5], (stage) => declares(stage, resource()), {
     plan: ['plan', '--out', 'plan.json'],
     apply: ['apply', 'plan.json', '--yes'],
-    change: (stage) => declares(stage, resource()),
     beforeApply: (stage) => {
       const path = join(stage.directory, 'plan.json');
       writeFileSync(path, readFileSync(path, 'utf8').replaceAll('Hey', 'Pay here'));
     },
     kept: campaignsOf,
-  },
-  {
-    title: 'a world with a header that is none',
-    codes: [0, 1, 1],
-    pinned: false,
-    change: (stage) => {
-      workspace(stage, SIMULATOR);
-      const world = JSON.parse(serializeWorld(createWorld())) as object;
-      stage.write('.herald/world.json', JSON.stringify({ ...world, authHeader: 'a/b c' }));
-    },
-  },
-  {
-    title: 'aliases in aliases',
-    alone: true,
-    codes: [1, 1, 1],
-    change: (stage) => {
-      const rows = 'bcdefghij'.split('').map((name, at) => {
-        const before = 'abcdefghij'[at];
-        return `${name}: &${name} [${Array.from({ length: 9 }, () => `*${before}`).join(', ')}]`;
-      });
-      stage.write('live/all.yaml', `a: &a [x]\n${rows.join('\n')}\naccounts: *j\n`);
-    },
-  },
-  {
-    title: 'a banned word that takes hours',
-    alone: true,
-    codes: [0, 0, 0],
-    change: (stage) => {
-      stage.write('herald.yaml', `${HONEST}policy: { banned_words: ['/.*x.*x.*x.*y/'] }\n`);
-      declares(stage, resource({}, [{ text: 'x'.repeat(4000) }]));
-    },
-  },
-  {
-    title: 'a pattern of files: that takes hours',
-    alone: true,
-    codes: [0, 0, 0],
-    change: (stage) => {
-      stage.write('herald.yaml', HONEST.replace('live/*.yaml', `live/${'*a'.repeat(12)}b`));
-      stage.write(`live/${'a'.repeat(250)}`, '');
-    },
-  },
-  {
-    title: 'names that give commands to the CI runner',
-    codes: [1, 1, 1],
-    env: { GITHUB_ACTIONS: 'true', TF_BUILD: 'True' },
-    change: (stage) => {
+  }),
+  attack('aliases in aliases', [1, 1, 1], nestAliases, ALONE),
+  attack('a banned word that takes hours', [0, 0, 0], banSlowly, ALONE),
+  attack('a pattern of files: that takes hours', [0, 0, 0], findSlowly, ALONE),
+  attack(
+    'names that give commands to the CI runner',
+    [1, 1, 1],
+    (stage) => {
       stage.write(`live/${STEERS}.yaml`, 'nonsense: [');
-      declares(stage, resource({ name: STEERS }, [{ text: `Hey ${'a'.repeat(70)} ${STEERS}` }]));
+      steering(stage);
     },
-  },
-  {
-    title: 'texts that give commands to the CI runner',
-    codes: [0, 0, 0],
-    env: { GITHUB_ACTIONS: 'true', TF_BUILD: 'True' },
-    change: (stage) =>
-      declares(stage, resource({ name: STEERS }, [{ text: `Hey ${'a'.repeat(70)} ${STEERS}` }])),
-  },
-  {
-    title: 'names that every object of JavaScript has',
-    codes: [1, 1, 1],
-    change: (stage) => {
-      declares(stage, resource({ name: '__proto__' }), resource({ name: 'toString', constructor: 1 }));
-      stage.write('live/b.yaml', declaring(resource()).replace('alice', 'constructor'));
-    },
-  },
-  {
-    title: 'the service redirects to the attacker',
-    codes: [0, 1, 1],
-    change: (stage) => {
-      workspace(stage, '');
-      stage.redirect();
-    },
-  },
+    ON_RUNNER,
+  ),
+  attack('texts that give commands to the CI runner', [0, 0, 0], steering, ON_RUNNER),
+  attack('names that every object of JavaScript has', [1, 1, 1], (stage) => {
+    declares(stage, resource({ name: '__proto__' }), resource({ name: 'toString', constructor: 1 }));
+    stage.write('live/b.yaml', declaring(resource()).replace('alice', 'constructor'));
+  }),
+  attack('the service redirects to the attacker', [0, 1, 1], (stage) => {
+    workspace(stage, '');
+    stage.redirect();
+  }),
 ];
+
+function replaceByPipe(stage: Stage): void {
+  rmSync(join(stage.directory, 'herald.yaml'));
+  pipe(stage, 'herald.yaml');
+}
+
+function stateByPipe(stage: Stage): void {
+  workspace(stage, '');
+  pipe(stage, '.herald/state.db');
+}
+
+function nestAliases(stage: Stage): void {
+  const rows = 'bcdefghij'.split('').map((name, at) => {
+    const before = 'abcdefghij'[at];
+    return `${name}: &${name} [${Array.from({ length: 9 }, () => `*${before}`).join(', ')}]`;
+  });
+  stage.write('live/all.yaml', `a: &a [x]\n${rows.join('\n')}\naccounts: *j\n`);
+}
+
+function banSlowly(stage: Stage): void {
+  stage.write('herald.yaml', `${HONEST}policy: { banned_words: ['/.*x.*x.*x.*y/'] }\n`);
+  declares(stage, resource({}, [{ text: 'x'.repeat(4000) }]));
+}
+
+function findSlowly(stage: Stage): void {
+  stage.write('herald.yaml', HONEST.replace('live/*.yaml', `live/${'*a'.repeat(12)}b`));
+  stage.write(`live/${'a'.repeat(250)}`, '');
+}
 
 export const VARIANTS: readonly Variant[] = [...ADDRESSES, ...LINKS, ...CONTENTS];
