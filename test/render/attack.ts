@@ -38,7 +38,7 @@ export const COMMANDS: readonly (readonly string[])[] = [
     ['accounts', 'get', 'alice', '--format', format],
     ['campaigns', 'get', '5001', '--account', 'alice', '--format', format],
     ['chat', 'send', '101001', '--account', 'alice', '--text', 'FORGED', '--yes', '--format', format],
-    ['fans', 'label', '101001', '--account', 'alice', '--team-name', 'FORGED', '--yes', '--format', format],
+    ['fans', 'label', '101001', '--account', 'alice', '--name', 'FORGED', '--yes', '--format', format],
     ['accounts', 'get', 'FORGED', '--format', format],
     ['FORGED', '--format', format],
     ['plan', '--target', 'FORGED', '--format', format],

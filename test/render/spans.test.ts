@@ -12,7 +12,7 @@ describe('what is there to be copied', () => {
   test.each([
     'herald broadcasts resume 5002 --account alice',
     "herald plan --target 'alice/campaign/Welcome series' --allow resume --out plan.json",
-    'herald ledger close 1a2b3c4d --because "checked by hand"',
+    'herald state close 1a2b3c4d --because "checked by hand"',
     'herald import --update',
     'http://127.0.0.1:35653/api/v0/accounts/101/auto-message-campaigns/5005/status',
     'https://api.example/a/very/long/path/that/does/not/fit/on/one/line/of/any/narrow/terminal/at/all',
