@@ -28,13 +28,10 @@ export async function writeAtomically(
   const own = basename(folder) === OWN_FOLDER ? { mode: PRIVATE_FOLDER } : {};
   await mkdir(folder, { recursive: true, ...own });
   const { randomUUID } = await import('node:crypto');
+  const mode = isPrivate ? { mode: PRIVATE } : {};
   const temporary = `${target}.${randomUUID().slice(0, 8)}.tmp`;
   try {
-    await writeFile(temporary, content, {
-      flag: 'wx',
-      flush: true,
-      ...(isPrivate ? { mode: PRIVATE } : {}),
-    });
+    await writeFile(temporary, content, { flag: 'wx', flush: true, ...mode });
     if (there?.isFile() === true && !isPrivate) await chmod(temporary, there.mode & PERMISSIONS);
     await rename(temporary, target);
   } catch (error) {

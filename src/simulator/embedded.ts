@@ -71,7 +71,5 @@ function badWorld(worldFile: string, why: string): HeraldError {
 
 /** An id for a new world. `random` is from 0 to 1. */
 function newWorldId(random: () => number): string {
-  return Math.floor(random() * 2 ** 32)
-    .toString(16)
-    .padStart(8, '0');
+  return random().toString(16).slice(2, 10).padEnd(8, '0');
 }
