@@ -11,7 +11,7 @@ import { globOf, readLiteral } from '../domain/glob.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { HeraldError, hasCode } from '../domain/herald-error.ts';
 import { KIND_ROWS, type Kind, type Observed, type ResolvedAccount } from '../domain/resource.ts';
-import { isArchived, isStopped } from '../domain/status.ts';
+import { isArchived, isRecalled, isStopped } from '../domain/status.ts';
 import { shown } from '../domain/visible.ts';
 import { describeStop, planStop, stopByHand, type StopRequest } from '../engine/by-hand.ts';
 import type { Result, Run, RunState } from '../engine/run.ts';
@@ -280,14 +280,16 @@ async function findObjects(
 
 /**
  * What runs or waits. A recall is also about versions that were stopped, because it takes back what they sent. If nothing runs,
- * the last version is stopped once more, so that it is on record; a pattern does not mean what is archived.
+ * the last version is stopped once more, so that it is on record; a pattern does not mean what is archived or recalled.
  */
 function chooseVersions(
   versions: readonly Observed[],
   action: StopRequest['action'],
   isPattern: boolean,
 ): readonly Observed[] {
-  const current = versions.filter(({ live }) => !isArchived(live));
+  const current = versions.filter(
+    ({ live }) => !isArchived(live) && (action === 'recall' || !isRecalled(live)),
+  );
   const running = versions.filter(({ live }) => !isStopped(live));
   if (action === 'recall') return current.length > 0 || isPattern ? current : versions;
   if (running.length > 0) return running;

@@ -7,6 +7,7 @@ import { digestDeclared } from '../plan/compare/content.ts';
 import { isRemainder } from '../plan/review.ts';
 import { selectAddresses } from '../plan/targets.ts';
 import { formatAddress, KINDS } from '../domain/resource.ts';
+import { showsTarget } from '../domain/status.ts';
 import type { OpenRequest, RequestRow } from '../state/shapes.ts';
 import { look, type Look, type LookOptions, type Subject } from './look.ts';
 import { pass } from './pass.ts';
@@ -14,6 +15,7 @@ import { haltsRun, type Reason } from './reasons.ts';
 import { recordSeen } from './record-seen.ts';
 import { waitOneWindow, type Result, type Run } from './run.ts';
 import { settle, type Settled } from './settle.ts';
+import { targetOfStep } from './steps.ts';
 
 /** One apply: what it is about, and how people agree to it. */
 export interface ApplyOptions extends LookOptions {
@@ -257,9 +259,12 @@ function describeResolved(result: Result, round: Round, carried: readonly Result
   const isSettled = verdict === null || verdict.kind === 'done' || verdict.kind === 'repeat';
   if (planned === undefined && !isOpen && isSettled)
     return { change, outcome: 'applied', liveId, reasons: notes };
+  const held: readonly Reason[] =
+    planned?.action === 'blocked' ? [{ kind: 'planned', reasons: planned.reasons }] : [];
+  if (found !== null && !isOpen)
+    return { change, outcome: 'adopted', liveId: found, reasons: [...notes, ...held] };
   if (planned === undefined || planned.action === 'blocked')
     return { change, outcome: 'unknown', liveId, reasons };
-  if (found !== null) return { change, outcome: 'adopted', liveId: found, reasons: notes };
   if (planned.action === 'missed')
     return { change, outcome: 'missed', liveId, reasons: [{ kind: 'planned', reasons: planned.reasons }] };
   return { change, outcome: 'applied', liveId: planned.live_id ?? liveId, reasons: notes };
@@ -345,13 +350,14 @@ function describeSince(result: Result, after: Look, copies: readonly Change[]): 
       !AS_DECLARED.includes(change.action) &&
       !copies.includes(change),
   );
-  const reasons = now.map((change): Reason => {
-    const live = after.facts.observed.find(
-      ({ live: { id } }) => id === (change.live_id ?? result.liveId),
-    )?.live;
-    return change.action === 'blocked'
-      ? { kind: 'planned', reasons: change.reasons }
-      : { kind: 'needs-again', action: change.action, id: change.live_id, status: live?.status ?? null };
+  const reasons = now.flatMap((change): Reason[] => {
+    if (change.action === 'blocked') return [{ kind: 'planned', reasons: change.reasons }];
+    const { live } =
+      after.facts.observed.find((one) => one.live.id === (change.live_id ?? result.liveId)) ?? {};
+    const target = targetOfStep(change.action);
+    // What a person asks for again may show already.
+    if (live !== undefined && target !== null && showsTarget(live, target)) return [];
+    return [{ kind: 'needs-again', action: change.action, id: change.live_id, status: live?.status ?? null }];
   });
   return { ...result, reasons: [...result.reasons, ...reasons] };
 }

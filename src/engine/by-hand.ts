@@ -46,11 +46,12 @@ export async function stopByHand(run: Run, { request, decided }: PlannedStop): P
   // A start that was under way when the stop left may have been answered since, and may have made what runs now.
   if (starts.length === 0 && !results.some(sawStart)) return results;
   const again = await waitForStarts(run, request, starts, decided);
-  const told = results.map((result) => ({
+  // Its window is over by then, also for the second stop.
+  const told = [...results, ...(again ?? [])].map((result) => ({
     ...result,
     reasons: result.reasons.filter(({ kind }) => kind !== 'start-open'),
   }));
-  if (again !== null) return [...told, ...again];
+  if (again !== null) return told;
   const unstopped =
     told.length > 0
       ? told

@@ -1,7 +1,7 @@
 import { KIND_CALLS } from '../api/catalogue.ts';
 import { broadcastBody, campaignBody } from '../api/create-bodies.ts';
 import { describeProblem } from '../api/errors.ts';
-import type { Change, Step } from '../domain/change.ts';
+import type { Change, ChangeKind, Step } from '../domain/change.ts';
 import { LEAVING_MS, SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
 import { listFiles, withMediaIds, type UploadMedia } from '../domain/media.ts';
 import { nameForm } from '../domain/text.ts';
@@ -67,8 +67,8 @@ const TARGETS = {
 } as const satisfies Partial<Record<Step['kind'], TargetStatus>>;
 type StatusStep = keyof typeof TARGETS;
 
-/** The status that a step asks for; null for steps that ask for none. */
-export function targetOfStep(kind: Step['kind']): TargetStatus | null {
+/** The status that a step or a change asks for; null for those that ask for none. */
+export function targetOfStep(kind: Step['kind'] | ChangeKind): TargetStatus | null {
   return kind in TARGETS ? TARGETS[kind as StatusStep] : null;
 }
 

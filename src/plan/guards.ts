@@ -5,7 +5,7 @@ import { formatCommand } from '../domain/command-line.ts';
 import { canonical } from '../domain/digest.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { formatAddress, type Declared, type Observed } from '../domain/resource.ts';
-import { isDeclaredToSend, isRunning } from '../domain/status.ts';
+import { isDeclaredToSend, isRunning, STATUS_TRAITS, statusOf } from '../domain/status.ts';
 import { isStart, type ObjectRow } from '../state/shapes.ts';
 import { parseAsked } from './compare/asked.ts';
 import { digestDeclared, digestLive, digestTexts, unreadable } from './compare/content.ts';
@@ -277,6 +277,8 @@ export function explainSame(
   const stop = commandFor('pause', object);
   const name = canonical(owner?.address.name ?? live.name ?? '(no name)');
   const twice = `The same content runs as ${name} (${live.id}), or it was created from it, so fans would get it twice.`;
+  if (STATUS_TRAITS[statusOf(live)].goingOut)
+    return `${twice} It goes out now, and fans keep what they have. If this one is another message, change its words.`;
   if (declared.kind === 'broadcast' && declared.atOnce === true)
     return `${twice} Stop that one first: ${stop}. Or change the words of this one.`;
   if (owner === null) {

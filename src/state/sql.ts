@@ -153,6 +153,10 @@ function requestStatements(request: string) {
 /** On record as ours, and not stopped. */
 const RUNNING = `ours = 1 AND recalled = 0 AND coalesce(status_set, '') NOT IN ('paused', 'archived')`;
 
+/** A status that is newer. What a person has stopped stays a person's, also if an apply stops it once more on its way. */
+const IS_NEWS = `excluded.status_seq > o.status_seq AND NOT
+  (excluded.status_by = 'apply' AND coalesce(o.status_by, '') = 'hand' AND excluded.status_set = coalesce(o.status_set, ''))`;
+
 /** What is known of objects, media and accounts. */
 function objectStatements(schema: string) {
   const [object, request, media, alias] = ['object', 'request', 'media', 'alias'].map(
@@ -171,7 +175,7 @@ function objectStatements(schema: string) {
       VALUES ($1, $2, ${OBJECT.map((column) => valueOfNew(column, `${schema}workspace`)).join(', ')})
       ON CONFLICT (workspace, service, account_id, kind, live_id) DO UPDATE SET
       ${KEPT.map((column) => `${column} = coalesce(${objectValue(column)}, o.${column})`).join(', ')},
-      ${STATUS.map((column) => `${column} = CASE WHEN excluded.status_seq > o.status_seq THEN excluded.${column} ELSE o.${column} END`).join(', ')}`,
+      ${STATUS.map((column) => `${column} = CASE WHEN ${IS_NEWS} THEN excluded.${column} ELSE o.${column} END`).join(', ')}`,
     forgetObject: `DELETE FROM ${object} WHERE ${IN_SERVICE} AND account_id = $3 AND kind = $4 AND live_id = $5
       RETURNING name`,
     media: `SELECT account_id, digest, media_id FROM ${media} WHERE ${IN_SERVICE} AND account_id = $3`,

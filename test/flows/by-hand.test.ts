@@ -167,22 +167,22 @@ describe('before anything is sent, a person agrees', () => {
     [
       'pause',
       'active',
-      `Pause ${CAMPAIGN} It stops reacting to its trigger immediately, and keeps its queue. Herald did not create it. Type y or n:`,
+      `Pause ${CAMPAIGN} It stops reacting to its trigger immediately, and keeps its queue. It is not on record as created by Herald. Type y or n:`,
     ],
     [
       'archive',
       'active',
-      `Archive ${CAMPAIGN} It stops permanently, and its queue is cleared. An archived campaign cannot be recalled. To recall what it delivered, do this before: herald campaigns recall 77 --account alice. Herald did not create it. Type yes to archive it:`,
+      `Archive ${CAMPAIGN} It stops permanently, and its queue is cleared. An archived campaign cannot be recalled. To recall what it delivered, do this before: herald campaigns recall 77 --account alice. It is not on record as created by Herald. Type yes to archive it:`,
     ],
     [
       'recall',
       'active',
-      `Recall ${CAMPAIGN} It stops permanently. Only its messages of the last 24 hours are recalled. Herald did not create it. Type yes to recall it:`,
+      `Recall ${CAMPAIGN} It stops permanently. Only its messages of the last 24 hours are recalled. It is not on record as created by Herald. Type yes to recall it:`,
     ],
     [
       'activate',
       'paused',
-      `Activate ${CAMPAIGN} It reacts to its trigger immediately, and messages that are still queued may go out, too. No file declares it. Herald did not create it. Type yes to activate it:`,
+      `Activate ${CAMPAIGN} It reacts to its trigger immediately, and messages that are still queued may go out, too. No file declares it. It is not on record as created by Herald. Type yes to activate it:`,
     ],
   ])('to a question that names it: %s', async (verb, status, question) => {
     const scene = await withCampaign({ status });

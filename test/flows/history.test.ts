@@ -181,7 +181,7 @@ campaigns:
   - name: Welcome
     audience: everyone
     messages:
-      - text_file: text-from-git.md # TODO: take the text from git
+      - text_file: text-from-git-1.md # TODO: take the text from git
         price_gross: 22
 `);
   });

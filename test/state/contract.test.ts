@@ -271,6 +271,22 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
     ]);
   });
 
+  it('keeps a stop as that of a person, also if an apply stops it once more', async () => {
+    const state = await take();
+    const object = { account_id: '101', kind: 'campaign', live_id: '12', name: 'Welcome' } as const;
+    const learn = (status: string, by: 'apply' | 'hand') =>
+      state.learn([{ kind: 'status', object, status, by, why: null, seq: null }]);
+    for (const [status, by, kept] of [
+      ['paused', 'apply', 'apply'],
+      ['paused', 'hand', 'hand'],
+      ['paused', 'apply', 'hand'],
+      ['archived', 'apply', 'apply'],
+    ] as const) {
+      await learn(status, by);
+      expect((await state.known(['101'])).objects).toMatchObject([{ status_set: status, status_by: kept }]);
+    }
+  });
+
   it('ends a request once', async () => {
     const state = await take();
     const { entry } = await begun(state, CREATE);

@@ -32,7 +32,9 @@ export const show = defineCommand({
 });
 
 /** A file that does not exist: with an empty text, a message with media would be valid, and lose its words. */
-const MISSING_TEXT = 'text-from-git.md';
+function nameMissingText(index: number): string {
+  return `text-from-git-${index + 1}.md`;
+}
 
 /** A resource file with this content. It is not valid before a person has filled in the texts, which the state does not have. */
 function drawYaml({ item, asked }: Version): string {
@@ -43,8 +45,8 @@ function drawYaml({ item, asked }: Version): string {
     ...(asked.hour === null ? {} : { scheduled_at: asked.hour }),
     ...others,
     ...(filters.length === 0 ? { audience: 'everyone' } : { audience_filters: filters }),
-    messages: messages.map(({ text, ...message }) => ({
-      ...(isTextDigest(text) ? { text_file: MISSING_TEXT } : { text }),
+    messages: messages.map(({ text, ...message }, index) => ({
+      ...(isTextDigest(text) ? { text_file: nameMissingText(index) } : { text }),
       ...message,
     })),
   };

@@ -2,7 +2,7 @@ import { SCHEDULE_LEAD_MS } from '../../domain/broadcast.ts';
 import type { Change } from '../../domain/change.ts';
 import { nameForm } from '../../domain/text.ts';
 import type { Address, Declared, Kind, Observed } from '../../domain/resource.ts';
-import { isPaused, isRunning, statusOf } from '../../domain/status.ts';
+import { isPaused, isRecalled, isRunning, statusOf } from '../../domain/status.ts';
 import type { PlanFacts } from '../facts.ts';
 import { explainSame, findSameIn } from '../guards.ts';
 import { blockChange, change, isEqual, step } from './decision.ts';
@@ -133,9 +133,9 @@ export function decideByHand(request: ByHandRequest, facts: ByHandFacts): ByHand
   return { answer: 'held', change: blockChange(change({ address }, action, { version: last }), reason) };
 }
 
-/** The only version, or the one that equals the file. */
+/** The version that equals the file: what fans get may not be another text than people read there. */
 function findCurrent(versions: readonly Version[]): Version | undefined {
-  const equal = versions.length === 1 ? versions : versions.filter(isEqual);
+  const equal = versions.filter(isEqual);
   return (
     equal.find(({ observed }) => isRunning(observed.live)) ??
     equal.find(({ observed }) => isPaused(observed.live)) ??
@@ -180,11 +180,13 @@ function explainStatus({ state, observed: { live } }: Version): readonly string[
     : [];
 }
 
-/** How a pause is undone. */
-function explainRestart({ observed }: Version): string {
-  return observed.kind === 'campaign'
-    ? `For 7 days, until the service archives it: ${commandFor('activate', observed)}`
-    : `For 5 days, before its time: ${commandFor('resume', observed)}`;
+/** How a pause is undone. Empty for what cannot start again. */
+function explainRestart({ observed, hour }: Version): string {
+  if (isRecalled(observed.live)) return '';
+  if (observed.kind === 'campaign')
+    return `For 7 days, until the service archives it: ${commandFor('activate', observed)}`;
+  const resume = commandFor('resume', observed);
+  return hour === null ? `To send the rest: ${resume}` : `For 5 days, before its time: ${resume}`;
 }
 
 /** Herald recalled it, and it does not run any more. */
@@ -207,7 +209,7 @@ function explainHeld(the: Case): string | null {
     // What a file ignores is sent as it is.
     const asFiled = { ...declared, ignore: [] };
     const same = findSameIn(list, index)(asFiled, versions, [version]);
-    if (same !== null) return `${explainSame(request, asFiled, same)} Stop that one first.`;
+    if (same !== null) return explainSame(request, asFiled, same);
   }
   if (kind === 'campaign' || request.force) return null;
   const force = `${commandFor('resume', version.observed)} --force`;
@@ -243,6 +245,7 @@ function explainEffect({ request, version, versions, facts }: Case): string {
     case 'resume':
       return `It goes out${Date.parse(hour ?? '') > facts.time.latestMs ? at : ' NOW'}${countFans(observed)}.${others}`;
     case 'pause':
+      if (isRecalled(observed.live)) return 'It was recalled, so it sends nothing. Only its status changes.';
       if (request.kind === 'campaign')
         return 'It stops reacting to its trigger immediately, and keeps its queue.';
       return isWaiting
@@ -283,7 +286,7 @@ function explainOwner({ version, request, facts, declared }: Case): readonly str
   return [
     ...(facts.declared !== null && declared === null ? ['No file declares it.'] : []),
     ...(comparison.verdict === 'different' ? [`It differs from its file (${paths}).${fansGet}`] : []),
-    ...(ours ? [] : ['Herald did not create it.']),
+    ...(ours ? [] : ['It is not on record as created by Herald.']),
     ...(known?.protect === 1 && !isStart(request)
       ? ['The files protect it (protect: true), so no plan would do this.']
       : []),

@@ -61,8 +61,8 @@ export const OF_STATE: readonly Mutant[] = [
     name: 'older-status-wins',
     rule: 'An end writes a status only if its own number is above that of the last one.',
     file: 'src/state/sql.ts',
-    text: 'WHEN excluded.status_seq > o.status_seq THEN',
-    becomes: 'WHEN excluded.status_seq <> 0 THEN',
+    text: 'excluded.status_seq > o.status_seq AND NOT',
+    becomes: 'excluded.status_seq <> 0 AND NOT',
     test: CONTRACT,
   },
   {
