@@ -7,7 +7,8 @@ import type { CampaignSeed } from '../../src/simulator/seed-shape.ts';
 import { altered } from '../helpers/altered.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { documentOf, errorOf, statuses, writesSent } from '../helpers/flows.ts';
-import { recorded } from '../helpers/recorded.ts';
+import { inState, recorded } from '../helpers/recorded.ts';
+import { CREATE, FROM_START } from '../helpers/state-requests.ts';
 import { aScene, type Ran, type Scene, WORKSPACE } from '../helpers/scene.ts';
 import { madeOnce } from '../helpers/made-once.ts';
 
@@ -265,4 +266,75 @@ it('a stop waits for a start of its name that may still take effect, although no
   await recorded(scene);
   const ran = await scene.herald('campaigns', 'pause', 'alice/campaign/Welcome', '--yes');
   expect(ran.stdout + ran.stderr).not.toContain('does not exist');
+});
+
+describe('a start by address', () => {
+  it('means the version that equals the file: another one needs its id', async () => {
+    const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
+    expect((await scene.herald('apply', '--yes')).code).toBe(0);
+    await scene.herald('campaigns', 'pause', 'alice/campaign/Welcome', '--yes');
+    Object.assign(scene.files.tree, declaring({ campaigns: [campaign({ messages: [{ text: 'New' }] })] }));
+    const other = await scene.herald('campaigns', 'activate', 'alice/campaign/Welcome', '--yes');
+    expect(other.code).toBe(5);
+    const [id = ''] = /\d{16}/.exec(other.stderr) ?? [];
+    expect(other.stderr.replaceAll(/\s+/g, ' ')).toContain(
+      `No version equals its file. Versions of this name: ${id} (paused, created on`,
+    );
+    expect((await byHand(scene, 'campaigns', 'activate', id)).code).toBe(0);
+    expect(await statuses(scene, 'campaign')).toEqual(['active']);
+  });
+
+  it('with --again sends it once more, and does not say that it must be sent again', async () => {
+    const scene = await withCampaign();
+    const ran = await byHand(scene, 'campaigns', 'activate', '77', '--again');
+    expect([ran.code, ran.stdout]).toEqual([0, expect.not.stringContaining('needed again')]);
+    expect(await writesSent(scene)).toEqual(['PATCH campaigns.set-status']);
+  });
+});
+
+describe('a campaign that was recalled', () => {
+  const recalled = () => withCampaign({ status: 'recalled' });
+
+  it('is not meant by --all and patterns, which leave its status as it is', async () => {
+    const scene = await recalled();
+    const ran = await scene.herald('campaigns', 'pause', '--all', ...ALICE, '--yes');
+    expect(ran.code).toBe(1);
+    expect(await writesSent(scene)).toEqual([]);
+  });
+
+  it('is paused by its address, without a promise that it can start again', async () => {
+    const ran = await byHand(await recalled(), 'campaigns', 'pause', '77');
+    expect(ran.stderr).toContain('It was recalled, so it sends nothing. Only its status changes.');
+    expect(ran.stderr).not.toContain('undo');
+  });
+});
+
+it('the same words under another name are not sent while the first ones go out: a pause takes nothing back', async () => {
+  const scene = aScene();
+  for (const name of ['Flash', 'Second'])
+    scene.files.tree[`${name}.yaml`] =
+      `accounts: [alice]\nbroadcasts: [{ name: ${name}, audience: everyone, messages: [{ text: Tonight }] }]\n`;
+  const send = (name: string) =>
+    scene.herald('broadcasts', 'send', `${name}.yaml#${name}`, '--allow', 'now', '--yes');
+  expect((await send('Flash')).code).toBe(0);
+  const second = await send('Second');
+  expect(second.code).toBe(5);
+  expect(second.stderr).toContain('It goes out now, and fans keep what they have.');
+  expect(second.stderr).not.toContain('broadcasts pause');
+});
+
+it('what a lost start made is stopped after its window, and nothing is said to be open by then', async () => {
+  const { scene, simulator } = altered(async (_request, answer) => {
+    if (scene.clock.monotonicMs() > 60_000 && simulator.world.accounts['101']?.campaigns['99'] === undefined)
+      simulator.control.seedCampaign('101', { id: '99', name: 'Welcome' });
+    return answer();
+  });
+  await inState(scene, (state) => state.begin(CREATE, FROM_START), 'http://localhost:1');
+  const ran = await scene.herald('campaigns', 'pause', 'alice/campaign/Welcome', '--yes');
+  expect([ran.code, ran.stdout]).toEqual([
+    0,
+    expect.stringContaining('applied pause campaign "Welcome" (99)'),
+  ]);
+  expect(ran.stdout).not.toContain('may still take effect');
+  expect(simulator.world.accounts['101']?.campaigns['99']?.live.status).toBe('paused');
 });

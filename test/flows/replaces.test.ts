@@ -143,3 +143,35 @@ it('whenever a person stops a campaign while an apply replaces it, no apply star
     expect(active, `stopped at moment ${moment}`).toHaveLength(isOver ? 1 : 0);
   }
 });
+
+it('a create without an answer that a person stops meanwhile is adopted, and the report says who stopped it', async () => {
+  let wasLost = false;
+  const { scene, simulator } = altered(
+    async (request, answer) => {
+      if (wasLost && request.method === 'GET') {
+        wasLost = false;
+        await scene.herald('campaigns', 'pause', 'alice/campaign/Welcome', '--yes');
+      }
+      return answer().catch((error: unknown) => {
+        wasLost = true;
+        throw error;
+      });
+    },
+    { files: declaring({ campaigns: [campaign()] }) },
+  );
+  const operation = 'campaigns.create';
+  simulator.control.addFault({
+    kind: 'broken_answer',
+    operation,
+    when: 'after_commit',
+    how: 'reset',
+    nth: 1,
+  });
+  const ran = await scene.herald('apply', '--yes', '--format', 'json');
+  const [outcome] = documentOf(ran, applyReportShape).outcomes;
+  expect([ran.code, outcome], ran.stderr).toMatchObject([
+    0,
+    { outcome: 'adopted', message: expect.stringContaining('Stopped by hand with Herald') },
+  ]);
+  expect((await scene.herald('state', 'show')).stdout).toContain('No request is unconfirmed.');
+});
