@@ -323,7 +323,7 @@ it('the same words under another name are not sent while the first ones go out: 
   expect(second.stderr).not.toContain('broadcasts pause');
 });
 
-it('what a lost start made is stopped after its window, and nothing is said to be open by then', async () => {
+it('what a lost start made is stopped after its window, and the report names nothing that is open', async () => {
   const { scene, simulator } = altered(async (_request, answer) => {
     if (scene.clock.monotonicMs() > 60_000 && simulator.world.accounts['101']?.campaigns['99'] === undefined)
       simulator.control.seedCampaign('101', { id: '99', name: 'Welcome' });
