@@ -54,6 +54,15 @@ describe('events list', () => {
   });
 });
 
+it('events list has columns for what bodies say of the message and the sender', async () => {
+  const scene = aScene();
+  const message = { content_type: 'ppv', user: { user_id: 12 }, svc_api_token_id: 'tok_1' };
+  await addAll(scene.events, anEvent({ event_id: 'm1', event: 'chats.message.sent', message }, NOON));
+  const columns = 'content_type,user_id,svc_api_token_id';
+  const { stdout } = await scene.herald('events', 'list', '--columns', columns, '--format', 'csv');
+  expect(stdout.trim().split(/\r?\n/)).toEqual([columns, 'ppv,12,tok_1']);
+});
+
 describe('events show', () => {
   it('show prints the body as it came, and JSON is herald/event/1', async () => {
     const scene = await stored();

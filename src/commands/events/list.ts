@@ -8,8 +8,11 @@ import { readEvents } from '../../cli/stored-events.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { globOf } from '../../domain/glob.ts';
 import { shown } from '../../domain/visible.ts';
+import { findInBody } from '../../events/event.ts';
 
 const NONE = { none: '-' };
+/** What many bodies say, and no column of the store has. */
+const IN_BODY = ['content_type', 'user_id', 'svc_api_token_id'] as const;
 const COLUMNS: ColumnSet = {
   // The account is a column of its own, because an event may be about an unknown one.
   who: 'organisation',
@@ -19,11 +22,14 @@ const COLUMNS: ColumnSet = {
     account: NONE,
     fan_id: NONE,
   }),
-  more: makeColumns('id time account_id platform_account_id key body', {
+  more: makeColumns(`id time account_id platform_account_id ${IN_BODY.join(' ')} key body`, {
     id: NONE,
     time: { as: 'text', ...NONE },
     account_id: NONE,
     platform_account_id: NONE,
+    content_type: NONE,
+    user_id: NONE,
+    svc_api_token_id: NONE,
     key: { as: 'whole' },
   }),
 };
@@ -68,6 +74,10 @@ export const list = defineCommand({
       context.output.say(
         shown`No stored events match. To receive some: ${formatCommand('events', 'listen')}`,
       );
-    return printRows(context, print, events.slice(0, given.limit));
+    const items = events.slice(0, given.limit).map((event) => ({
+      ...event,
+      ...Object.fromEntries(IN_BODY.map((name) => [name, findInBody(event, [name])])),
+    }));
+    return printRows(context, print, items);
   },
 });
