@@ -22,6 +22,14 @@ const stop = (path: StopPath): Entry => ({
   path,
   load: async () => (await import('./stops.ts')).defineStop(path),
 });
+/** The service's word for a recall, which was the name of the command once. The help leaves it out. */
+const unsend = (kind: Kind): Entry => ({
+  path: `${kind}s unsend`,
+  load: async () => {
+    const { defineStop } = await import('./stops.ts');
+    return { ...defineStop(`${kind}s recall`), path: `${kind}s unsend`, hidden: true };
+  },
+});
 const start = (path: StartPath): Entry => ({
   path,
   load: async () => (await import('./starts.ts')).defineStart(path),
@@ -72,10 +80,12 @@ const headings: Readonly<Record<string, readonly Entry[]>> = {
     stop('campaigns pause'),
     stop('campaigns archive'),
     stop('campaigns recall'),
+    unsend('campaign'),
     { path: 'broadcasts send', load: async () => (await import('./broadcasts/send.ts')).send },
     stop('broadcasts pause'),
     start('broadcasts resume'),
     stop('broadcasts recall'),
+    unsend('broadcast'),
   ],
   'Accounts, team and media': [
     list('accounts list'),

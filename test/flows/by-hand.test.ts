@@ -83,6 +83,7 @@ describe('what is typed', () => {
     ['campaigns archive', 'team/**', ['1', '2', '3']],
     ['campaigns recall', '*/**', ['1', '2', '3']],
     ['broadcasts pause', 'alice/**', ['4']],
+    ['campaigns unsend', '*/**', ['1', '2', '3']],
     ['broadcasts recall', 'alice/**', ['4']],
   ])('with %s %s stops all of its kind that the accounts have, each once', async (command, pattern, ids) => {
     const scene = aScene();
