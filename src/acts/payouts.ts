@@ -284,7 +284,7 @@ async function checkPayout(
     throw new HeraldError(
       'similar-payout',
       `${describeOrder(order)} may already have been requested within the last 24 hours. Nothing was sent.`,
-      'To request the same amount again, add --allow-similar.',
+      `To request the same amount again: ${formatCommand('payouts', 'request', '--account', account.alias, '--amount', formatCents(cents), '--allow-similar')}`,
       {
         exit: EXIT.blocked,
         details: {
@@ -367,8 +367,8 @@ function describeRejected(order: PayoutOrder, told: Told | null): HeraldError {
   );
 }
 
-function describeOrder({ account, cents }: PayoutOrder): string {
-  return `A payout of ${formatCents(cents)} USD for ${describeAccount(account)}`;
+function describeOrder({ account }: PayoutOrder): string {
+  return `The payout for ${visible(account.alias)}`;
 }
 
 /** `alice (account 101, platform account 9101, @alice_x)` */

@@ -27,6 +27,7 @@ import { type Again, describeResults, joinSentences } from '../render/results.ts
 import { count } from '../render/wording.ts';
 import type { Context } from './context.ts';
 import { applyExit } from './exit-of.ts';
+import { annotateFindings } from './findings.ts';
 import { textFlag } from './flags.ts';
 import { drawPlanText, type PlanView, readDeclared } from './plan-output.ts';
 import { requireYes, typedQuestion } from './question.ts';
@@ -97,7 +98,10 @@ export async function agreeToPlan(
   { view, yes, ask }: Agreeing,
 ): Promise<'at-once' | 'waited'> {
   context.output.say(drawPlanText(context, plan, view));
-  if (isPlanRefused(plan)) throw planRefused(plan);
+  if (isPlanRefused(plan)) {
+    await annotateFindings(context, plan.diagnostics);
+    throw planRefused(plan);
+  }
   if (yes || !plan.changes.some(writes)) return 'at-once';
   await requireYes(context, ask(plan), 'Nothing was changed.', 'Review the plan, then add --yes.');
   return 'waited';

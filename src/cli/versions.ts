@@ -12,6 +12,9 @@ export interface Version {
   readonly asked: Asked;
 }
 
+/** A rename alone sends nothing, so what was created before it keeps its address. */
+const RENAMED = 'A version from before a rename is under the old name.';
+
 /**
  * The declared contents of one resource that are on record, and which of them a word means: an entry, a live id, or the beginning of
  * a digest. Without a word it is the last one, or the one before. Throws if `written` or the word is not exactly one.
@@ -24,7 +27,7 @@ export async function readVersions(state: State, written: string, command: strin
     throw new HeraldError(
       'not-found',
       `Nothing recorded for ${quoted(written)}.`,
-      `To see the addresses: ${formatCommand('history')}`,
+      `${RENAMED} To see the addresses: ${formatCommand('history')}`,
     );
   if (others.length > 0)
     throw new HeraldError(
@@ -47,7 +50,7 @@ export async function readVersions(state: State, written: string, command: strin
     throw new HeraldError(
       'not-found',
       `The state has ${number} of ${quoted(address)}.`,
-      'Only versions that Herald created are recorded.',
+      `Only versions that Herald created are recorded. ${RENAMED} To see the addresses: ${formatCommand('history')}`,
     );
   };
   return { address, choose };

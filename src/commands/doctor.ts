@@ -209,7 +209,7 @@ const SKEW_MAX_MS = 30_000;
 
 function checkClock({ service }: WorkspaceSettings, client: Client): Check {
   if (service.target.kind === 'simulator')
-    return report('skip', 'clock', 'not compared: the simulator has its own clock');
+    return report('skip', 'clock', 'not compared: the embedded simulator has its own clock');
   const skewMs = client.skewMs();
   const seconds = Math.round(Math.abs(skewMs) / 1000);
   if (Math.abs(skewMs) <= SKEW_MAX_MS) return report('ok', 'clock', `within ${seconds} s of the service's`);

@@ -63,19 +63,24 @@ export const plan = defineCommand({
       // A branch may remove what is not live any more. That is not an error.
       check: scope === null ? (found) => refuseUnmatched(given, found) : undefined,
     });
+    // Only the job of a merge applies there.
+    const isOnBranch = (await context.state.location()).kind === 'branch';
     let printed: PrintedPlan = seen.plan;
     if (out !== undefined) {
       const digest = await writeSavedPlan(context, opened, seen, { path: out, key });
       printed = { ...printed, saved: { file: out, digest } };
       const apply = formatCommand('apply', fileArgument(out), '--expect', digest);
       context.output.say(shown`Plan written to ${out}, ${digest}.`);
-      context.output.say(shown`To apply exactly this plan: ${apply}`);
+      if (!isOnBranch) context.output.say(shown`To apply exactly this plan: ${apply}`);
     }
     await printPlan(context, printed, { title: 'plan', format, expand, declared, html });
     const isPlain = format === 'text' && out === undefined && scope === null;
     if (isPlain && planExit(seen.plan, true) === EXIT.differences) {
       const { target, exclude, allow } = given;
-      context.output.say(shown`Next: ${formatCommand('apply', ...repeatFlags({ target, exclude, allow }))}`);
+      const next = isOnBranch
+        ? 'merge a pull request with these files, and its job applies them.'
+        : formatCommand('apply', ...repeatFlags({ target, exclude, allow }));
+      context.output.say(shown`Next: ${next}`);
     }
     return planExit(seen.plan, given.detailedExitcode);
   },

@@ -71,14 +71,16 @@ export async function apply(run: Run, subject: Subject, options: ApplyOptions): 
 
 /** The error for a plan that a policy denies, or that has too many changes. Nothing was sent. */
 export function planRefused(plan: Plan): HeraldError {
-  const diagnostics = plan.diagnostics.filter(({ severity }) => severity === 'error');
+  const errors = plan.diagnostics.filter(({ severity }) => severity === 'error');
   const reasons = [
-    ...new Set(diagnostics.map(({ address, message }) => `${address ?? ''} ${message}`.trim())),
+    ...new Set(errors.map(({ address, message }) => (address === undefined ? '' : `${address}: `) + message)),
   ];
-  const why = reasons.length === 1 ? reasons.join('') : `${reasons.length} errors.`;
+  const isOne = reasons.length === 1;
+  const why = isOne ? reasons.join('') : `${reasons.length} errors.`;
+  // The plan was shown with its findings.
   return new HeraldError('held-back', `Refused: ${why} Nothing was changed.`, null, {
     exit: EXIT.blocked,
-    details: { plan, diagnostics },
+    details: { plan, facts: isOne ? [] : reasons },
   });
 }
 

@@ -55,7 +55,11 @@ export async function withLeasedRun<Result>(
   work: (run: Run, state: State) => Promise<Result>,
 ): Promise<Result> {
   const { ports, client } = service;
-  const state = await ports.state.take(() => nameService(client), { ...leaseWait(ports), writesBranch });
+  const state = await ports.state.take(() => nameService(client), {
+    ...leaseWait(ports),
+    writesBranch,
+    command,
+  });
   return ports.protect(() =>
     withState(Promise.resolve(state), () => work(createRun(service, { state, command }), state)),
   );

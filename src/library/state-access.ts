@@ -14,6 +14,8 @@ import type { State, StateLocation, StateOptions } from '../state/state.ts';
 interface LeaseWait extends Pick<StateLeaseWait, 'waitMs' | 'onWait'> {
   /** Set for `herald ci apply`, and for `herald state` commands, which send nothing: they write a state on a git branch. */
   readonly writesBranch?: boolean;
+  /** What takes the lease. Where it may not, the error says what works instead. */
+  readonly command?: string;
 }
 
 /** How a run waits for the lease. It prints once who has it. */
@@ -97,9 +99,10 @@ export function stateAccess(ports: StateAccessPorts): StateAccess {
   const load = async () => (await import('../state/state.ts')).State;
   return {
     location,
-    take: async (service, { waitMs, onWait, writesBranch = false }) => {
+    take: async (service, { waitMs, onWait, writesBranch = false, command = '' }) => {
       const options = await optionsFor(service);
-      if (options.location.kind === 'branch' && !writesBranch) throw onlyInCi(options.location.branch);
+      if (options.location.kind === 'branch' && !writesBranch)
+        throw onlyInCi(options.location.branch, command);
       return (await load()).take(options, waitMs, onWait);
     },
     join: async (service) => (await load()).join(await optionsFor(service)),
@@ -153,13 +156,24 @@ async function findFolder(git: RunGit, branch: string): Promise<string> {
   );
 }
 
-function onlyInCi(branch: string): HeraldError {
+function onlyInCi(branch: string, command: string): HeraldError {
   return new HeraldError(
     'state-read-only',
     `The state is on the branch ${branch}, and only ${formatCommand('ci', 'apply')} writes it. Nothing was sent.`,
-    'Merge a pull request, and the job of its merge applies it.',
+    INSTEAD[command] ??
+      'Keep the state in a database, such as state: { postgres: "${HERALD_STATE_URL}", workspace: NAME }, or in the folder of the workspace, without state:.',
   );
 }
+
+const START =
+  'To start what a person stopped, merge a pull request that adds allow: [resume] to herald.yaml, and then one that removes it.';
+
+/** What does on a branch what these commands do elsewhere. The others have nothing there. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  apply: 'Merge a pull request, and the job of its merge applies it.',
+  'campaigns activate': START,
+  'broadcasts resume': START,
+};
 
 /**
  * Opens the state of the service that `herald.yaml` names, for a command that does not connect to it. An address that never

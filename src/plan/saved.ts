@@ -93,9 +93,12 @@ export function planConflicts(
     .filter((address) => groups[address] !== saved.groups[address])
     .map((address) => {
       const now = fresh.plan.changes.filter((one) => formatAddress(one.address) === address);
-      const actions = [...new Set(now.map(({ action }) => action))].join(' and ');
-      const why = now.map(({ reasons: told }) => told[0] ?? '').find((words) => words !== '') ?? '';
-      return `${address} has changed on the service since, or its time has come: it would be ${actions} now. ${why.replace(/\.$/, '')}`.trim();
+      const actions = new Set(now.map(({ action }) => action));
+      actions.delete('keep');
+      const says = [...actions].join(' and ') || 'unchanged';
+      const why = now.map(({ reasons: told }) => told[0] ?? '').find((words) => words !== '');
+      const end = why === undefined ? '' : `. ${why.replace(/\.$/, '')}`;
+      return `${address} has changed on the service since, or its time has come: a new plan says ${says}${end}`;
     });
 }
 

@@ -45,7 +45,7 @@ export function drawService(service: ServiceIdentity, style: TextStyle): readonl
   return drawLine([span(shown`Service: `), span(visible(describeService(service)), 'strong')], style);
 }
 
-/** A refused plan says so first, and again in its last line. */
+/** A refused plan says so first, and again in its last line if no result follows. */
 function drawRefusal({ refusal }: Summary, style: PlanTextStyle): readonly Visible[] {
   return refusal === '' ? [] : drawLine([span(visibleProse(refusal), 'loud')], style, 0, 0);
 }
@@ -58,10 +58,11 @@ function drawLastLines(
 ): readonly Visible[] {
   const { total, isQuiet, refusal, steps } = summary;
   const draw = (tone: Tone) => drawLine([span(visible(total), tone)], style, 0, 0);
-  if (refusal !== '') return [...draw('plain'), ...drawRefusal(summary, style)];
+  const isBeforeResult = style.isBeforeResult === true;
+  if (refusal !== '') return [...draw('plain'), ...(isBeforeResult ? [] : drawRefusal(summary, style))];
   return [
     ...(style.title === 'plan' ? drawAttention(entries, style) : []),
-    ...(style.isBeforeResult === true && isQuiet ? [] : draw('strong')),
+    ...(isBeforeResult && isQuiet ? [] : draw('strong')),
     ...steps.flatMap((step) => drawStep(step, style)),
   ];
 }

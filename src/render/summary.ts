@@ -10,14 +10,13 @@ import { CHANGE_KINDS } from '../domain/change-kinds.ts';
 import { formatCommand, inShell } from '../domain/command-line.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { formatAddress } from '../domain/resource.ts';
-import { shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
-import { shortenMiddle } from './shorten.ts';
+import { shown, type Visible, visible } from '../domain/visible.ts';
 import { drawLine, paint, span, type TextStyle } from './spans.ts';
 import { count, findWord, isListed, type PlanTitle } from './wording.ts';
 
 /** What a plan or a drift comes to, in sentences. Text, Markdown and page say the same. */
 export interface Summary {
-  /** `Refused: 180 changes, more than … Nothing will be changed.` Empty if nothing is refused, and for a drift. */
+  /** `Refused: 2 errors. Nothing will be changed.` Empty if nothing is refused, and for a drift. */
   readonly refusal: string;
   /** `3 to create, 1 blocked`, `refused`, `no changes`; for a drift `1 stopped on the service`, or `none`. */
   readonly headline: string;
@@ -56,20 +55,12 @@ export function summarisePlan(plan: Plan, title: PlanTitle): Summary {
   };
 }
 
-/** Longer reasons are cut. The findings have them in full. */
-const REASON_COLUMNS_MAX = 300;
-
+/** How many errors there are. The findings say what they are. */
 function describeRefusal(plan: Plan): string {
   if (!isPlanRefused(plan)) return '';
-  const errors = plan.diagnostics
-    .filter(({ severity }) => severity === 'error')
-    .map(({ address, message }) => (address === undefined ? '' : `${address}: `) + message);
-  const [reason = '', ...more] = new Set(errors);
-  const why =
-    more.length === 0
-      ? shortenMiddle(visibleProse(reason), REASON_COLUMNS_MAX)
-      : `${more.length + 1} errors.`;
-  return `Refused: ${why}${/[.?!]$/.test(why) ? '' : '.'} Nothing will be changed.`;
+  const errors = plan.diagnostics.filter(({ severity }) => severity === 'error');
+  const distinct = new Set(errors.map(({ address, message }) => `${address ?? ''} ${message}`));
+  return `Refused: ${count(distinct.size, 'error')}. Nothing will be changed.`;
 }
 
 function describeTotal(plan: Plan, title: PlanTitle, counts: string): string {

@@ -69,6 +69,16 @@ describe.each(SITES)('herald ci apply on %s', (_name, site) => {
     expect(story.commentsOf(pull)).toHaveLength(2);
   });
 
+  it('starts what a person stopped after a merge that adds allow: [resume] to herald.yaml', async () => {
+    story = await CiStory.begin(BEFORE, WORKSPACE, site);
+    await story.scene.herald('campaigns', 'pause', 'alice/campaign/Two', '--yes');
+    const allowing = { ...BEFORE, 'herald.yaml': `${WORKSPACE}allow: [resume]\n` };
+    story.merge(await story.planned(allowing), allowing);
+    story.pushed();
+    const run = await story.apply();
+    expect([run.code, outcomes(run)]).toEqual([0, ['activate applied']]);
+  });
+
   it('applies everything of a push without a pull request only with --allow-unreviewed', async () => {
     story = await CiStory.begin(BEFORE, WORKSPACE, site);
     story.commit(AFTER);

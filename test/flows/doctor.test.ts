@@ -130,6 +130,7 @@ describe('herald doctor and the workspace', () => {
     expect(looked.code).toBe(1);
     expect(troubles(looked)[0]).toMatch(/^fail workspace: live\/all\.yaml:1:\d+: /);
     expect(looked.lines).toContain('ok key: accepted');
+    expect(looked.lines).toContain('skip clock: not compared: the embedded simulator has its own clock');
   });
 
   it.each([

@@ -195,3 +195,15 @@ it('herald history show writes a medium of the vault by its id, also that of a f
   const { stdout } = await scene.herald('history', 'show', WELCOME);
   expect(stdout).toMatch(/id: '\d{18}'\n +type: image\n +- id: '55012'\n +type: image\n/);
 });
+
+it('herald history show says where the versions from before a rename are', async () => {
+  const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
+  await scene.herald('apply', '--yes');
+  const renamed = [campaign({ name: 'Hello', renamed_from: 'Welcome' })];
+  Object.assign(scene.files.tree, declaring({ campaigns: renamed }));
+  await scene.herald('apply', '--yes');
+  const show = async () => (await scene.herald('history', 'show', 'alice/campaign/Hello')).stderr;
+  expect(await show()).toContain('A version from before a rename is under the old name.');
+  await scene.herald('campaigns', 'pause', 'alice/campaign/Hello', '--yes');
+  expect(await show()).toContain('A version from before a rename is under the old name.');
+});

@@ -105,6 +105,27 @@ describe('herald payouts request for several accounts', () => {
     });
   });
 
+  it('run again requests what failed, and names the command for each one that has its payout', async () => {
+    const scene = aScene();
+    await scene.fault({ kind: 'refusal', status: 409, operation: 'payouts.request', nth: 2 });
+    const args = ['payouts', 'request', '--account=alice', '--account=bob', '--amount=50', '--yes'];
+    const first = await scene.herald(...args);
+    expect([first.code, first.stdout]).toEqual([
+      4,
+      expect.stringMatching(
+        /^Failed: Request a payout of 50\.00 USD for bob \(.*\): The payout for bob was not requested: answered 409/m,
+      ),
+    ]);
+    const again = await scene.herald(...args);
+    expect(again.code).toBe(4);
+    const [alice, bob] = again.stdout.split('\n');
+    expect(alice).toMatch(
+      /^Failed: Request a payout of 50\.00 USD for alice \(.*\): The payout for alice may already have been requested within the last 24 hours\. Nothing was sent\. in the list: .*; To request the same amount again: herald payouts request --account alice --amount 50\.00 --allow-similar$/,
+    );
+    expect(bob).toContain('was requested: invoice');
+    expect(await paidOut(scene)).toEqual([5000]);
+  });
+
   it('requests nothing after any answer but the total of all accounts', async () => {
     const scene = aScene();
     const args = ['payouts', 'request', '--account=alice', '--account=bob', '--amount=10'];

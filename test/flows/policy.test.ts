@@ -59,6 +59,16 @@ describe('a banned pattern, in the file of a text', () => {
     ]);
   });
 
+  it('is named once with the plan, and once as the error', async () => {
+    const { stderr } = await at('deny').herald('apply', '--yes');
+    const found = 'messages[1] matches /dear$/, which policy.banned_words forbids.';
+    expect(stderr).toBe(
+      'Service: simulator .herald/world.json\n\nRefused: 1 error. Nothing will be changed.\n\n' +
+        `error: ${where}${found}\n\nNot applied: 3 to create; 1 unchanged.\n` +
+        `error: Refused: alice/campaign/Welcome: ${found} Nothing was changed.\n`,
+    );
+  });
+
   it('that warns says so and goes on', async () => {
     const scene = at('warn');
     const ran = await scene.herald('apply', '--yes');

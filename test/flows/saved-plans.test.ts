@@ -45,7 +45,11 @@ describe('a saved plan', () => {
     const scene = await saved();
     const run = await applied(scene, 'plan.json');
     expect([run.code, outcomes(run)]).toEqual([0, ['create applied', 'create applied']]);
-    expect((await scene.herald('apply', 'plan.json', '--yes')).code).toBe(5);
+    const again = await scene.herald('apply', 'plan.json', '--yes');
+    expect(again.code).toBe(5);
+    expect(again.stderr).toContain(
+      'alice/campaign/Welcome has changed on the service since, or its time has come: a new plan says unchanged.\n',
+    );
     expect(await createsSent(scene)).toBe(2);
   });
 
@@ -64,7 +68,7 @@ describe('a saved plan', () => {
     [
       'a schedule came too near',
       ({ clock }) => clock.move(3 * HOUR - 60_000),
-      'it would be missed now. Its time Mon 1 Jun 2026 15:00 UTC has passed, or is less than 5 minutes away.\n',
+      'a new plan says missed. Its time Mon 1 Jun 2026 15:00 UTC has passed, or is less than 5 minutes away.\n',
     ],
     [
       'someone gave it allowances by hand',

@@ -61,7 +61,6 @@ describe('with state: { git_branch: herald-state }', () => {
     const place = join(elsewhere, 'ads/eu');
     await expect(accessIn(place).take(SERVICE, { waitMs: 0 })).rejects.toMatchObject({
       code: 'state-read-only',
-      hint: expect.stringContaining('Merge a pull request') as string,
     });
     const show = () => heraldHere(place, { args: ['state', 'show', '--format', 'json'] });
     expect(documentOf(await show(), stateShape)).toMatchObject({
@@ -72,6 +71,30 @@ describe('with state: { git_branch: herald-state }', () => {
     const close = ['state', 'close', 'job7-1', '--because', 'it is not there', '--yes'];
     expect(await heraldHere(place, { args: close })).toMatchObject({ code: 0 });
     expect(documentOf(await show(), stateShape).unconfirmed).toEqual([]);
+  });
+
+  const DECLARED = `accounts: [alice]
+campaigns:
+  - { name: Welcome, trigger: welcome_message, action: send_message, audience: everyone, messages: [{ text: Hey }] }
+`;
+
+  it('a plan and every refused command say what works instead', async () => {
+    await workspaceFiles(folder).writeAtomically('herald.yaml', `${WORKSPACE}files: [a.yaml]\n`);
+    await workspaceFiles(folder).writeAtomically('a.yaml', DECLARED);
+    const run = (...args: string[]) => heraldHere(folder, { args });
+    const planned = await run('plan');
+    expect(planned.stderr).toContain(
+      'Next: merge a pull request with these files, and its job applies them.',
+    );
+    expect((await run('plan', '--out', 'plan.json')).stderr).not.toContain('herald apply');
+    const hint = async (...args: string[]) => (await run(...args)).stderr.trimEnd().split('\n').at(-1);
+    expect(await hint('apply', '--yes')).toBe('Merge a pull request, and the job of its merge applies it.');
+    expect(await hint('campaigns', 'activate', 'alice/campaign/Welcome', '--yes')).toBe(
+      'To start what a person stopped, merge a pull request that adds allow: [resume] to herald.yaml, and then one that removes it.',
+    );
+    expect(await hint('fans', 'follow', '101001', '--account', 'alice', '--yes')).toBe(
+      'Keep the state in a database, such as state: { postgres: "${HERALD_STATE_URL}", workspace: NAME }, or in the folder of the workspace, without state:.',
+    );
   });
 
   it('herald state unlock ends the lease of a job that was killed', async () => {

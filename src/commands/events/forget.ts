@@ -8,11 +8,16 @@ import { shown } from '../../domain/visible.ts';
 import { nameEvent, type StoredEvent } from '../../events/event.ts';
 import { count } from '../../render/wording.ts';
 
+/** The lists are the service's own, and Herald keeps no note of a fan that was erased. */
+const STORED_AGAIN =
+  'The next comparison with the lists stores the payments and subscriptions again that the service still lists.';
+
 /** Erases the events of one fan, also while a receiver runs. */
 export const forget = defineCommand({
   path: 'events forget',
   about: 'erase the events of one fan',
   examples: ['herald events forget 5550001 --yes'],
+  more: STORED_AGAIN,
   words: { fan: word('FAN') },
   flags: {
     yes: yesFlag,
@@ -39,7 +44,10 @@ export const forget = defineCommand({
       );
     return {
       exit: first === undefined ? EXIT.done : EXIT.partly,
-      ...itemResult({ fan_id: fan, erased, unread }, shown`Erased ${count(erased, 'event')} of fan ${fan}.`),
+      ...itemResult(
+        { fan_id: fan, erased, unread },
+        shown`Erased ${count(erased, 'event')} of fan ${fan}. ${STORED_AGAIN}`,
+      ),
     };
   },
 });
