@@ -116,16 +116,19 @@ function report(context: Context, event: RunEvent): void {
  */
 function reportWait(
   output: Context['output'],
-  { requests, leftMs, isFirst }: Extract<RunEvent, { readonly kind: 'settling' }>,
+  { requests, canStop, leftMs, isFirst }: Extract<RunEvent, { readonly kind: 'settling' }>,
 ): void {
   const what =
     requests === 0
       ? shown`The state is new, or was imported, unlocked or lost, so it may not know what an earlier run sent.`
       : shown`${count(requests, 'request was', 'requests were')} not confirmed.`;
   const left = Math.ceil(leftMs / 1000);
+  const stops = canStop
+    ? shown` To stop something meanwhile: ${formatCommand('campaigns', 'pause', 'ACCOUNT/campaign/NAME')}, or ${formatCommand('broadcasts', 'pause', 'ACCOUNT/broadcast/NAME')}`
+    : '';
   if (isFirst)
     output.say(
-      shown`${what} Waiting up to ${left} s to see the result; nothing is sent again before that. To stop something meanwhile: ${formatCommand('campaigns', 'pause', 'ACCOUNT/campaign/NAME')}, or ${formatCommand('broadcasts', 'pause', 'ACCOUNT/broadcast/NAME')}`,
+      shown`${what} Waiting up to ${left} s to see the result; nothing is sent again before that.${stops}`,
     );
   const awaited = requests === 0 ? 'requests of earlier runs' : count(requests, 'unconfirmed request');
   output.progress(shown`waiting for ${awaited}: ${left} s left`);

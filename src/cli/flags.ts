@@ -97,6 +97,11 @@ export function word<const Name extends string>(name: Name, about?: string): Wor
   return new Argument(name.startsWith('[') ? name : `<${name}>`, about);
 }
 
+/** A word that `parse` reads, as for `parsedFlag`. */
+export function parsedWord<Value>(name: string, parse: (text: string) => Value): Word<Value> {
+  return new Argument(`<${name}>`).argParser((text) => parse(text));
+}
+
 type WordValue<Name extends string> = Name extends `${string}...` | `${string}...]`
   ? readonly string[]
   : Name extends `[${string}`
@@ -162,6 +167,15 @@ export function parseMilliseconds(text: string): number {
   if (match === null || unit === undefined)
     throw new InvalidArgumentError('Give a time such as 90s, 30m or 2h.');
   return Number(match[1]) * unit;
+}
+
+/** Reads the link to a fan. */
+export function parseFanLink(text: string): string {
+  if (!/^https?:/i.test(text) || !URL.canParse(text))
+    throw new InvalidArgumentError(
+      'Give the address of the fan on the platform, such as https://HOST/some_fan.',
+    );
+  return text;
 }
 
 /** Collects the values of a flag that may be given several times. */

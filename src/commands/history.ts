@@ -50,13 +50,14 @@ export const history = defineCommand({
   run: async (context, given, state) => {
     const { address, since, limit } = given;
     const print = chooseColumns(COLUMNS, given);
-    // A table of one address has it in the command.
-    const isOne = given.format === 'table' && given.columns === undefined && address?.includes('*') === false;
-    const columns = isOne ? print.columns.filter(({ path }) => path !== 'address') : print.columns;
     const from = since === undefined ? undefined : readPast('--since', since, context.clock.now());
     const query = { address, since: from, limit };
     const { items, problem } = await listHistory(state, context.events, query);
     if (problem !== null) context.output.fail(warningLine(problem.code, visibleProse(problem.message)));
+    // On a terminal, a table of one address has it in the command, and needs no column for messages without any.
+    const isOne = given.format === 'table' && given.columns === undefined && address?.includes('*') === false;
+    const needless = items.some(({ message }) => message !== '') ? ['address'] : ['address', 'message'];
+    const columns = isOne ? print.columns.filter(({ path }) => !needless.includes(path)) : print.columns;
     await printRows(context, { ...print, columns }, items);
     const matching = [address, since].some((one) => one !== undefined) ? ' that matches' : '';
     if (items.length === 0)

@@ -34,6 +34,13 @@ export interface Files {
   leadsTo(path: string): Promise<string>;
   /** The nearest folder above that has this file, such as `../..`; null for none. Left out where nothing is above. */
   findAbove?(name: string): string | null;
+  /** Takes the lock in this file; null while another process has it. Left out where only one process works. */
+  tryLock?(path: string): Promise<Lock | null>;
+}
+
+/** The system frees it when the process ends, however it ends. */
+export interface Lock {
+  release(): void;
 }
 
 /** The git repository that the workspace is in, for files of CI at its root. */

@@ -90,6 +90,8 @@ class Pass {
   readonly #planned: ReadonlyMap<string, Observed>;
   readonly #upload: UploadMedia;
   readonly #total: number;
+  /** What is carried out now, oldest first. */
+  readonly #underWay = new Set<Change>();
   /** Aborted once nothing new is begun any more. */
   readonly #halted = new AbortController();
 
@@ -127,14 +129,24 @@ class Pass {
     const confirmed: Promise<void>[] = [];
     for (const change of changes) {
       if (this.#halted.signal.aborted || this.#run.interrupted.aborted) break;
-      this.#run.report({ kind: 'applying', done: this.#results.size, total: this.#total, change });
+      this.#underWay.add(change);
+      this.#reportProgress();
       await this.#guard(change, async () => {
         const confirm = await this.#one(account, change, lists);
         if (confirm !== null)
           confirmed.push(this.#guard(change, async () => this.#record(change, await confirm())));
       });
+      this.#underWay.delete(change);
+      this.#reportProgress();
     }
     await Promise.all(confirmed);
+  }
+
+  /** Names the change that takes longest. */
+  #reportProgress(): void {
+    const [change] = this.#underWay;
+    if (change !== undefined)
+      this.#run.report({ kind: 'applying', done: this.#results.size, total: this.#total, change });
   }
 
   /** Returns what reads the change back; null if there is nothing to read. */

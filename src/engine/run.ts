@@ -1,5 +1,6 @@
 import type { Client } from '../api/client.ts';
 import type { Change, OutcomeKind } from '../domain/change.ts';
+import { KINDS } from '../domain/resource.ts';
 import { type Moment, momentOf } from '../domain/time.ts';
 import type { Clock } from '../domain/ports.ts';
 import type { OpenRequest } from '../state/shapes.ts';
@@ -48,6 +49,8 @@ export type RunEvent =
   | {
       readonly kind: 'settling';
       readonly requests: number;
+      /** True if a campaign or a broadcast may be among them, which a person can stop meanwhile. */
+      readonly canStop: boolean;
       readonly leftMs: number;
       readonly isFirst: boolean;
     }
@@ -100,23 +103,28 @@ type Waiting = Pick<Run, 'settleMs' | 'clock' | 'interrupted' | 'report'>;
 /** Waits until these requests can no longer take effect and lists show it. Resolves with false if it was interrupted. */
 export function waitUntilOld(
   run: Waiting,
-  requests: readonly Pick<OpenRequest, 'known_ms'>[],
+  requests: readonly Pick<OpenRequest, 'known_ms' | 'kind'>[],
 ): Promise<boolean> {
   const youngestMs = Math.min(...requests.map(({ known_ms: knownMs }) => knownMs));
-  return waitToSettle(run, requests.length, judgedAfterMs(run) - youngestMs);
+  const canStop = requests.some(({ kind }) => KINDS.some((one) => one === kind));
+  return waitToSettle(run, { requests: requests.length, canStop }, judgedAfterMs(run) - youngestMs);
 }
 
 /** Waits until this is true of everything that was sent before. Resolves with false if it was interrupted. */
 export function waitOneWindow(run: Waiting): Promise<boolean> {
-  return waitToSettle(run, 0, judgedAfterMs(run));
+  return waitToSettle(run, { requests: 0, canStop: true }, judgedAfterMs(run));
 }
 
-async function waitToSettle(run: Waiting, requests: number, durationMs: number): Promise<boolean> {
+async function waitToSettle(
+  run: Waiting,
+  awaited: { readonly requests: number; readonly canStop: boolean },
+  durationMs: number,
+): Promise<boolean> {
   const endMs = run.clock.monotonicMs() + durationMs;
   for (let isFirst = true; ; isFirst = false) {
     const leftMs = endMs - run.clock.monotonicMs();
     if (leftMs <= 0 || run.interrupted.aborted) break;
-    run.report({ kind: 'settling', requests, leftMs, isFirst });
+    run.report({ kind: 'settling', ...awaited, leftMs, isFirst });
     await run.clock.sleep(Math.min(leftMs, 1_000), run.interrupted).catch(() => undefined);
   }
   run.report({ kind: 'idle' });

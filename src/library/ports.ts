@@ -58,7 +58,8 @@ interface NodePlace extends Pick<StateAccessPorts, 'directory' | 'env' | 'proces
 /** The ports of a workspace on Node: its files, its state and its events. Reads nothing yet. */
 export function nodePorts({ directory, env, who, process, place = confinedTo(directory) }: NodePlace) {
   const clock = systemClock;
-  const files = workspaceFiles(directory, place);
+  const tryLock: Files['tryLock'] = async (path) => (await import('../state/sqlite.ts')).tryLock(place(path));
+  const files = { ...workspaceFiles(directory, place), tryLock };
   const identity = { run: newRunId(clock.now(), Math.random), who };
   const git: StateAccessPorts['git'] = async (args, input) => {
     const { runGit } = await import('../host/git.ts');

@@ -38,9 +38,9 @@ function plainText(value: unknown): string {
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?([Zz]|[+-]\d{2}:?\d{2})$/;
 
-/** UTC without an empty fraction of a second. Other texts are shown unchanged (READ-7). */
+/** UTC to the second: JSON and CSV have the rest. Other texts are shown unchanged (READ-7). */
 function formatInstant(text: string): string {
   if (!INSTANT.test(text)) return text;
   const ms = Date.parse(text.replace(' ', 'T'));
-  return Number.isNaN(ms) ? text : new Date(ms).toISOString().replace('.000Z', 'Z');
+  return Number.isNaN(ms) ? text : new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
 }

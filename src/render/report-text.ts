@@ -11,10 +11,12 @@ import { drawLine, span, type TextStyle } from './spans.ts';
 import { NO_ZONES, findZone, formatTimesIn, type Zones } from './values.ts';
 import { CHANGE_WORDS, nameOutcome, OUTCOME_WORDS } from './wording.ts';
 
-/** Unchanged ones are only counted. */
-const ORDER = (Object.keys(OUTCOME_WORDS) as (keyof typeof OUTCOME_WORDS)[]).filter(
-  (one) => one !== 'unchanged',
-);
+type OutcomeName = keyof typeof OUTCOME_WORDS;
+
+/** Where nothing was to do: these are only counted. */
+const QUIET: readonly OutcomeName[] = ['unchanged', 'unmanaged'];
+
+const ORDER = (Object.keys(OUTCOME_WORDS) as OutcomeName[]).filter((one) => !QUIET.includes(one));
 
 const ADDRESS_COLUMNS_MAX = 160;
 const MESSAGE_COLUMNS_MAX = 2_000;
@@ -100,16 +102,16 @@ function drawDone({ action, address }: ReviewedChange, style: TextStyle): readon
   );
 }
 
-/** `2 applied, 1 failed; 12 unchanged.` */
+/** `2 applied, 1 failed; 12 unchanged, 2 unmanaged.` */
 export function countOutcomes({ outcomes, already_done: done = [] }: ApplyReport): string {
   const numbers = groupBy(outcomes, nameOutcome);
-  const counted = (kind: keyof typeof OUTCOME_WORDS): readonly string[] => {
+  const counted = (kind: OutcomeName): readonly string[] => {
     const number = numbers.get(kind)?.length ?? 0;
     return number === 0 ? [] : [`${number} ${OUTCOME_WORDS[kind].counted}`];
   };
   const before = done.length === 0 ? [] : [`${done.length} already done`];
   const changed = [...ORDER.flatMap(counted), ...before].join(', ');
-  const unchanged = counted('unchanged').join('');
-  if (changed === '') return `No changes${unchanged === '' ? '' : `: ${unchanged}`}.`;
-  return `${changed}${unchanged === '' ? '' : `; ${unchanged}`}.`;
+  const quiet = QUIET.flatMap(counted).join(', ');
+  if (changed === '') return `No changes${quiet === '' ? '' : `: ${quiet}`}.`;
+  return `${changed}${quiet === '' ? '' : `; ${quiet}`}.`;
 }

@@ -50,7 +50,7 @@ export function renderTable(
   return grid(columns, { headers, cells, widths: fitColumns(natural, least, space) }, style);
 }
 
-/** One block per row. */
+/** One block per row. A line without a value looks cut off. */
 function records(
   headers: readonly Visible[],
   cells: readonly (readonly Visible[])[],
@@ -58,7 +58,7 @@ function records(
 ): Visible {
   const blocks = cells.map((row) =>
     drawFields(
-      headers.map((header, index): Field => [header, row[index] ?? '']),
+      headers.map((header, index): Field => [header, row[index] || '-']),
       style,
     ),
   );

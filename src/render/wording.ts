@@ -99,10 +99,12 @@ export const OUTCOME_WORDS = {
   failed: { mark: '✗', label: 'FAILED', counted: 'failed', tone: 'loud', loud: true },
   unknown: { mark: '?', label: 'UNKNOWN', counted: 'unknown', tone: 'loud', loud: true },
   unchanged: { mark: '·', label: 'unchanged', counted: 'unchanged', tone: 'dim', loud: false },
-} as const satisfies Record<OutcomeKind | 'blocked', OutcomeWord>;
+  unmanaged: { mark: '·', label: 'unmanaged', counted: 'unmanaged', tone: 'dim', loud: false },
+} as const satisfies Record<OutcomeKind | 'blocked' | 'unmanaged', OutcomeWord>;
 
 export function nameOutcome({ outcome, action }: Outcome): keyof typeof OUTCOME_WORDS {
-  return outcome === 'not_attempted' && action === 'blocked' ? 'blocked' : outcome;
+  if (outcome === 'not_attempted' && action === 'blocked') return 'blocked';
+  return outcome === 'unchanged' && action === 'unmanaged' ? 'unmanaged' : outcome;
 }
 
 /** Words for steps. */

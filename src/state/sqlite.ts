@@ -4,6 +4,7 @@ import { closeSync, existsSync, lstatSync, mkdirSync, openSync, statfsSync } fro
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pLimit from 'p-limit';
+import type { Lock } from '../domain/ports.ts';
 import { confinedTo } from '../host/confined.ts';
 import { foreignFile, isBusy, isCorrupt, newerState, sqliteProblem } from './problems.ts';
 import { SCHEMA_VERSION, schemaStatements } from './shapes.ts';
@@ -39,7 +40,7 @@ export function networkFileSystem(type: number): string | null {
  * it ends.
  */
 export async function openSqlite(directory: string, file = STATE_FILE): Promise<Database> {
-  const path = prepareFile(directory, file);
+  const path = prepareFile(confinedTo(directory)(file));
   const connection = await connect(path, { timeout: BUSY_TIMEOUT_MS });
   try {
     // A file of another program or of a newer version is left as it is.
@@ -94,12 +95,17 @@ export async function openSqliteInMemory(name: string): Promise<Database> {
   return new Sqlite(name, connection);
 }
 
+/** Takes the lock of the workspace's runs; null while another process has it. */
+export async function tryRunLock(directory: string): Promise<Lock | null> {
+  return tryLock(confinedTo(directory)(LOCK_FILE));
+}
+
 /**
- * Takes the lock of the workspace's runs; null while another process has it. The system frees it when the process ends, however
- * it ends, and keeps it while it is stopped.
+ * Takes the lock in a file; null while another process has it. The system frees it when the process ends, however it ends,
+ * and keeps it while it is stopped.
  */
-export async function tryRunLock(directory: string): Promise<{ release(): void } | null> {
-  const path = prepareFile(directory, LOCK_FILE);
+export async function tryLock(real: string): Promise<Lock | null> {
+  const path = prepareFile(real);
   const connection = await connect(path, { timeout: 0 });
   try {
     connection.exec('BEGIN EXCLUSIVE');
@@ -123,8 +129,7 @@ function requireFiles(path: string): void {
 }
 
 /** Creates the file if it is missing, and returns its path. */
-function prepareFile(directory: string, file: string): string {
-  const path = confinedTo(directory)(file);
+function prepareFile(path: string): string {
   requireFiles(path);
   const folder = dirname(path);
   try {

@@ -38,6 +38,8 @@ campaigns:
         delay_sec: 86400
 `;
 
+const SAMPLE_FILES = ['campaigns/**/*.yaml', 'broadcasts/**/*.yaml'];
+
 /** With `DAY` for the day. */
 const SAMPLE_BROADCAST = `# yaml-language-server: $schema=../${SCHEMA_FOLDER}/resources.schema.json
 accounts: [all]
@@ -73,10 +75,11 @@ export function scaffoldWorkspace(options: {
   const ignore = { path: '.gitignore', text: GIT_IGNORE };
   if (service !== undefined) {
     const target = `  # The key comes from HERALD_API_KEY, never from this file.\n  base_url: ${JSON.stringify(service)}`;
-    return [{ path: 'herald.yaml', text: workspaceText(target, accountsText(accounts)) }, ignore];
+    const files = ['campaigns/**/*.yaml'];
+    return [{ path: 'herald.yaml', text: workspaceText(target, accountsText(accounts), files) }, ignore];
   }
   return [
-    { path: 'herald.yaml', text: workspaceText(SIMULATOR, SAMPLE_ACCOUNTS) },
+    { path: 'herald.yaml', text: workspaceText(SIMULATOR, SAMPLE_ACCOUNTS, SAMPLE_FILES) },
     { path: 'campaigns/welcome.yaml', text: SAMPLE_CAMPAIGN },
     { path: 'broadcasts/news.yaml', text: SAMPLE_BROADCAST.replace('DAY', broadcastDayUtc) },
     ignore,
@@ -89,7 +92,7 @@ export function isSample(text: string): boolean {
   return sample === SAMPLE_CAMPAIGN || sample === SAMPLE_BROADCAST;
 }
 
-function workspaceText(service: string, accounts: string): string {
+function workspaceText(service: string, accounts: string, files: readonly string[]): string {
   return `# yaml-language-server: $schema=${SCHEMA_FOLDER}/herald.schema.json
 version: 1
 
@@ -98,7 +101,7 @@ ${service}
   # auth_header: x-svc-auth-token
 
 ${accounts}
-files: ["campaigns/**/*.yaml", "broadcasts/**/*.yaml"]
+files: [${files.map((pattern) => JSON.stringify(pattern)).join(', ')}]
 `;
 }
 

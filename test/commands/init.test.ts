@@ -150,6 +150,8 @@ describe('herald init --service with a key', () => {
     );
     expect([...origins]).toEqual(['https://api.example']);
     expect((await scene.herald('validate')).code).toBe(0);
+    scene.files.tree['campaigns/imported/bob_x.yaml'] = 'accounts: [bob_x]\n';
+    expect((await scene.herald('validate')).stdout).not.toContain('no-resource-files');
   });
 
   it('sends the key to no address that is not trusted, and names the command that trusts it', async () => {

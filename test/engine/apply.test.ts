@@ -235,7 +235,8 @@ describe('an apply', () => {
       },
     });
     expect(startedMs - begunMs).toBeGreaterThanOrEqual(90_000);
-    expect(waits[0]).toEqual({ kind: 'settling', requests: 0, leftMs: 90_000, isFirst: true });
+    const first = { kind: 'settling', requests: 0, canStop: true, leftMs: 90_000, isFirst: true };
+    expect(waits[0]).toEqual(first);
   });
 
   it('waits again on a cut state if the wait was interrupted', async () => {

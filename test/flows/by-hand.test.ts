@@ -33,6 +33,19 @@ function agreeing(scene: Scene): string[] {
   return questions;
 }
 
+it('A stop while an apply waits at its question stays, and the apply does the rest', async () => {
+  const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
+  expect((await scene.herald('apply', '--yes')).code).toBe(0);
+  Object.assign(scene.files.tree, declaring({ campaigns: [campaign(), campaign({ name: 'Later' })] }));
+  scene.answer = async () => {
+    const stop = await scene.herald('campaigns', 'pause', 'alice/campaign/Welcome', '--yes');
+    return stop.code === 0;
+  };
+  const ran = await scene.herald('apply');
+  expect(ran.code, ran.stderr).toBe(5);
+  expect(await statuses(scene, 'campaign')).toEqual(['paused', 'active']);
+});
+
 describe('what is typed', () => {
   it('as an id that cannot be read is recorded under its name, so that no apply starts another version', async () => {
     const { scene, simulator } = altered(undefined, { files: declaring({ campaigns: [campaign()] }) });

@@ -105,6 +105,18 @@ describe('herald history', () => {
     expect((await scene.herald('history', '--format', 'text')).code).toBe(1);
   });
 
+  it('of one campaign fits a terminal of 80 columns at any time of day', async () => {
+    const scene = aScene({ files: declaring({ campaigns: [campaign()] }), who: 'tester' });
+    scene.columns = 80;
+    scene.clock.move(123);
+    await scene.herald('apply', '--yes');
+    for (const act of ['pause', 'activate']) await scene.herald('campaigns', act, WELCOME, '--yes');
+    const { stdout } = await scene.herald('history', WELCOME);
+    expect(stdout).toMatch(
+      /^at +who +action +outcome +live_id +version\n2026-06-01T12:00:\d\dZ +tester +activate/,
+    );
+  });
+
   it.each([[[]], [['diff', 'alice/*/*']], [['diff', 'alice/campaign/W*', 'zz']]])(
     'shows names that steer a terminal safely: %j',
     async (args) => {

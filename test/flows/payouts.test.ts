@@ -222,7 +222,7 @@ describe('a payout request with a lost answer', () => {
     expect(code).toBe(3);
     expect(scene.clock.now() - startedMs).toBeGreaterThanOrEqual(75_000);
     expect(stderr).toMatch(
-      /1 request was not confirmed\. Waiting up to 90 s to see the result; nothing is sent again before that\./,
+      /1 request was not confirmed\. Waiting up to 90 s to see the result; nothing is sent again before that\.\n/,
     );
     expect(stderr).toMatch(
       /error: Unconfirmed: the request to pay out 100\.10 USD to alice .* may have been carried out\.\n {2}answer: .*\n {2}new in the list: none\n {2}available before: 1234\.56 USD\n {2}available now: 1234\.56 USD\nCheck the payouts of the account before .* To see them: herald payouts list --account alice/,

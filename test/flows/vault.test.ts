@@ -49,6 +49,7 @@ describe('herald vault upload, with what it sends next to the bytes', () => {
     [['--parallel', '0'], /from 1 to 16/],
     [['--type', 'story'], /post, message/],
     [['--account', 'stranger'], /stranger/],
+    [['--fan', 'u101001'], /address of the fan/],
   ])('refuses %j before any request', async (flags, words) => {
     const made = scene();
     const ran = await made.herald('vault', 'upload', 'hello.jpg', '--account', 'alice', ...flags);
@@ -66,6 +67,11 @@ describe('herald vault verify-fan', () => {
       schema: 'herald/item/1',
       item: { account: 'alice', account_id: '101', fan_link: FAN, fan_id: '101001' },
     });
+  });
+
+  it('says what to write in place of a name, and sends nothing', async () => {
+    const ran = await scene().herald('vault', 'verify-fan', 'u101001', '--account', 'alice');
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('such as https://HOST/some_fan')]);
   });
 
   // VAULT-16
@@ -150,6 +156,11 @@ describe('LOST-18: herald vault retry', () => {
     const ran = await made.herald('vault', 'retry', id, '--account', 'alice');
     expect(ran.code, ran.stderr).toBe(code);
     expect(ran.stdout + ran.stderr).toContain(words);
+  });
+
+  it('of another word than an id names the command that lists ids', async () => {
+    const ran = await scene().herald('vault', 'retry', 'gift.mp4', '--account', 'alice');
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('herald vault uploads')]);
   });
 });
 

@@ -53,6 +53,7 @@ const LINKED = [
   STATE,
   WORLD,
   '.herald/run-lock.db',
+  `${WORLD}.lock`,
   '.herald/events.db',
   'campaigns/.hidden',
   'campaigns/a.yaml',

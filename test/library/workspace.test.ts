@@ -88,7 +88,8 @@ describe('a workspace as a library', () => {
     const herald = opened(scene, { onEvent: (event) => events.push(event) });
     expect((await herald.apply(await herald.plan())).summary).toMatchObject({ adopted: 1, unknown: 0 });
     expect(events.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['reading', 'applying']));
-    expect(events).toContainEqual(expect.objectContaining({ kind: 'settling', requests: 1, isFirst: true }));
+    const first = { kind: 'settling', requests: 1, canStop: true, isFirst: true };
+    expect(events).toContainEqual(expect.objectContaining(first));
   });
 
   it('begins nothing new once its signal is aborted', async () => {

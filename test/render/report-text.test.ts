@@ -24,6 +24,7 @@ const MIXED = aReport([
   }),
   anOutcome({ outcome: 'adopted', account: 'bob', live_id: '4712', message: 'Found after a lost answer.' }),
   anOutcome({ outcome: 'unchanged', action: 'keep', name: 'Winter' }),
+  anOutcome({ outcome: 'unchanged', action: 'unmanaged', name: 'Of a person' }),
   anOutcome({
     outcome: 'not_attempted',
     action: 'pause',
@@ -45,7 +46,7 @@ describe('the report of an apply', () => {
 ? UNKNOWN create broadcast "Teaser" on alice
     Broadcast "Teaser" may exist on account alice: no answer in 75 s. Run "herald plan" before trying again.
 
-1 applied, 1 adopted, 1 not attempted, 1 failed, 1 unknown; 1 unchanged.
+1 applied, 1 adopted, 1 not attempted, 1 failed, 1 unknown; 1 unchanged, 1 unmanaged.
 `,
     );
   });

@@ -64,7 +64,7 @@ describe('a table that is wider than the terminal', () => {
   });
 
   test('draws each row for itself where too little of it would be left', () => {
-    const two = [...rows, ['101', '歓迎メッセージ', '7']];
+    const two = [...rows, ['101', '', '7']];
     expect(renderTable(columns, two, { colour: false, width: 36 })).toBe(
       [
         'id: 9999999999999970',
@@ -72,7 +72,7 @@ describe('a table that is wider than the terminal', () => {
         'sent (first message): 1200',
         '',
         'id: 101',
-        'name: 歓迎メッセージ',
+        'name: -',
         'sent (first message): 7',
         '',
       ].join('\n'),

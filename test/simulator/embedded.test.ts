@@ -24,7 +24,47 @@ function someFiles(contents: Record<string, string> = {}) {
 
 const create = () => requestOf(`http://simulator.invalid${CAMPAIGNS}`, 'POST', aCampaignBody());
 
+/** Two processes on one world. One of them has its lock at a time. */
+async function twoProcesses() {
+  let isLocked = false;
+  const tryLock = async () => {
+    if (isLocked) return null;
+    isLocked = true;
+    return { release: () => (isLocked = false) };
+  };
+  const files = Object.assign(someFiles({ [FILE]: serializeWorld(createWorld()) }), { tryLock });
+  const options = { clock: flowClock(NOON), random: () => 0 };
+  return {
+    files,
+    both: [await openEmbedded(files, FILE, options), await openEmbedded(files, FILE, options)],
+  };
+}
+
 describe('the embedded simulator', () => {
+  it('keeps what several processes change at the same time', async () => {
+    const { files, both } = await twoProcesses();
+    const answers = await Promise.all([...both, ...both].map(({ fetch }) => fetch(create())));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    expect(parseWorld(files.text()).commits).toHaveLength(4);
+  });
+
+  it('reads what another process has changed', async () => {
+    const { both } = await twoProcesses();
+    const [one, other] = both;
+    await one?.fetch(create());
+    const list = await other?.fetch(requestOf(`http://simulator.invalid${CAMPAIGNS}`, 'GET', undefined));
+    expect(await list?.json()).toMatchObject({ items: [{ name: aCampaignBody().name }] });
+  });
+
+  it('sends nothing to a world with another id', async () => {
+    const { files, both } = await twoProcesses();
+    await files.writeAtomically(FILE, serializeWorld(createWorld({ id: 'another' })));
+    await expect(both[0]?.fetch(create())).rejects.toMatchObject({
+      code: 'HERALD_NEVER_SENT',
+      cause: { code: 'bad-world' },
+    });
+  });
+
   it('keeps what was committed before a lost answer', async () => {
     const world = createWorld();
     const fault = { kind: 'broken_answer', when: 'after_commit', how: 'timeout' } as const;

@@ -152,7 +152,7 @@ async function finishUpload(
   let exchange = await ask();
   if (exchange.kind === 'unknown') {
     onPhase('looking for a lost finish');
-    await waitUntilOld(run, [{ known_ms: 0 }]);
+    await waitUntilOld(run, [{ known_ms: 0, kind: 'upload' }]);
     run.interrupted.throwIfAborted();
     const records = await recordsOfKey(run.client, accountId, key);
     const joined = records.map(({ metadata }) => metadata?.e_tag).find((tag) => tag != null && tag !== '');

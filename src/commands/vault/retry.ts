@@ -5,10 +5,12 @@ import {
   type UploadRecord,
   uploadPages,
 } from '../../acts/upload/records.ts';
+import { InvalidArgumentError } from 'commander';
+import { CATALOGUE } from '../../api/catalogue.ts';
 import { describeProblem, ServiceError } from '../../api/errors.ts';
 import { chooseAccount, refuseMovedAlias, sayService } from '../../cli/accounts.ts';
 import { defineCommand, itemResult } from '../../cli/define-command.ts';
-import { accountFlag, switchFlag, word } from '../../cli/flags.ts';
+import { accountFlag, parsedWord, switchFlag } from '../../cli/flags.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
@@ -25,7 +27,7 @@ export const retry = defineCommand({
   path: 'vault retry',
   about: 'queue a stuck upload again',
   examples: ['herald vault retry 0b0f7a52-5d7e-4a55-9d62-3f1d3c0c8a11 --account alice'],
-  words: { upload: word('UPLOAD') },
+  words: { upload: parsedWord('UPLOAD', parseUploadId) },
   flags: {
     account: accountFlag,
     yes: switchFlag('--yes', 'accepted for consistency; has no effect'),
@@ -77,6 +79,14 @@ export const retry = defineCommand({
     });
   },
 });
+
+function parseUploadId(text: string): string {
+  if (!CATALOGUE['vault.upload-retry'].params.shape.upload_id.safeParse(text).success)
+    throw new InvalidArgumentError(
+      `Give the id of an upload. To see them: ${formatCommand('vault', 'uploads')}`,
+    );
+  return text;
+}
 
 /** The record of one upload; null when the list does not show it. */
 async function findRecord(client: Client, accountId: AccountId, id: string): Promise<UploadRecord | null> {

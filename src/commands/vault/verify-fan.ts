@@ -1,7 +1,7 @@
 import { verifyFan } from '../../acts/upload/records.ts';
 import { chooseAccount, warnOfMoved } from '../../cli/accounts.ts';
 import { defineCommand, itemResult } from '../../cli/define-command.ts';
-import { accountFlag, word } from '../../cli/flags.ts';
+import { accountFlag, parsedWord, parseFanLink } from '../../cli/flags.ts';
 import { shown } from '../../domain/visible.ts';
 
 /** Prints the id of a fan, given a link. */
@@ -9,7 +9,7 @@ export const verify = defineCommand({
   path: 'vault verify-fan',
   about: 'print the id of a fan, given a link',
   examples: ['herald vault verify-fan https://HOST/some_fan --account alice'],
-  words: { link: word('URL') },
+  words: { link: parsedWord('URL', parseFanLink) },
   flags: { account: accountFlag },
   needs: 'service',
   run: async (context, given, service) => {

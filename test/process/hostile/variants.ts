@@ -137,6 +137,7 @@ const LINKS: readonly Variant[] = [
   linked('the state leads out', '.herald/state.db', '.bashrc', [0, 1, 1]),
   linked('the lock of the runs leads out', '.herald/run-lock.db', '.bashrc', [0, 0, 1]),
   linked('the world leads out', '.herald/world.json', 'world.json', [0, 1, 1], SIMULATOR),
+  linked('the lock of the world leads out', '.herald/world.json.lock', '.bashrc', [0, 0, 1], SIMULATOR),
   linked('the world never ends', '.herald/world.json', '/dev/zero', [0, 1, 1], SIMULATOR),
   folder('a folder of files: leads out', '.'),
   folder('a folder of files: leads to everything', '/'),
