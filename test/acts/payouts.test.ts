@@ -43,7 +43,6 @@ const lags = (lag_sec: number): FaultInput => ({ kind: 'lag', lag_sec, operation
 describe('a payout request', () => {
   // PAYOUT-1, PAYOUT-5
   it.each<[string, FaultInput, string, string]>([
-    ['is sent again after a 429', lost.throttled(PAYOUT), 'requested', 'not_sent, not_sent, done'],
     ['is found if its answer says yes, and why not', answers(LIMITED), 'adopted', 'adopted'],
     ['is not trusted if its answer says yes and no', answers(NEW, REJECTED), UNKNOWN, 'adopted'],
     ['is not trusted if it is rejected, and in the list', answers(REJECTED), UNKNOWN, 'refused'],
@@ -62,16 +61,6 @@ describe('a payout request', () => {
     const scene = actScene({ modes: { payoutRejectReason: 'not verified' } });
     expect(await request(scene)).toBe('failed payout-rejected');
     expect(await outcomes(scene)).toBe('refused');
-  });
-
-  it('blocks the account while an earlier one is unconfirmed', async () => {
-    const scene = actScene();
-    scene.control.addFault(lost.before(PAYOUT));
-    await request(scene);
-    expect(await request(scene, { cents: 5_000 })).toBe('unknown open-request');
-    expect(scene.count(PAYOUT)).toBe(1);
-    expect(await request(scene, { cents: 5_000, acknowledge: true })).toBe('requested');
-    expect(await outcomes(scene)).toBe('closed, done');
   });
 
   it('that is acknowledged still counts as a request of its amount', async () => {
