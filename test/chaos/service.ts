@@ -55,31 +55,20 @@ export function openService(scenario: Scenario, clock: FlowClock): Service {
   const counts: number[] = [];
   const requests: Sent[] = [];
   let fans = 0;
-  let own = 0;
 
   const objects = (): Live[] =>
     ALIASES.flatMap((alias) => {
       const account = world.accounts[ACCOUNTS[alias]];
-      const all = [
-        ...Object.values(account?.campaigns ?? {}).map(({ live }) => ({
-          kind: 'campaign' as const,
-          live,
-          hour: null,
-        })),
-        ...Object.values(account?.broadcasts ?? {}).map(({ live }) => ({
-          kind: 'broadcast' as const,
-          live,
-          hour: live.scheduled_at,
-        })),
-      ];
-      return all.map(({ kind, live, hour }) => ({
+      const campaigns = Object.values(account?.campaigns ?? {}).map(({ live }) => live);
+      const broadcasts = Object.values(account?.broadcasts ?? {}).map(({ live }) => live);
+      return [...campaigns, ...broadcasts].map((live) => ({
         alias,
-        kind,
+        kind: 'scheduled_at' in live ? 'broadcast' : 'campaign',
         id: live.id,
         name: live.name ?? '',
         text: live.messages[0]?.text ?? '',
         status: live.status ?? 'null',
-        hourMs: hour === null ? null : Date.parse(hour),
+        hourMs: 'scheduled_at' in live && live.scheduled_at !== null ? Date.parse(live.scheduled_at) : null,
       }));
     });
   const find = (alias: Alias, kind: Kind, id: string) =>
@@ -135,8 +124,7 @@ export function openService(scenario: Scenario, clock: FlowClock): Service {
     requests,
     connect: (caller) => {
       callers.push(caller);
-      own += 1;
-      return `${KEY}.${own - 1}`;
+      return `${KEY}.${callers.length - 1}`;
     },
     arm: (fault) => control.addFault(fault),
     disarm: () => control.clearFaults(),
@@ -166,19 +154,8 @@ export function openService(scenario: Scenario, clock: FlowClock): Service {
         if (alias === undefined) return [];
         const by = cause.by === 'control' ? 'person' : (cause.request ?? 'service');
         const text = known.get(`${alias}/${kind}/${id}`)?.text ?? '';
-        return [
-          {
-            atMs: Date.parse(at),
-            by,
-            alias,
-            kind,
-            id,
-            name: name ?? '',
-            text,
-            change,
-            status: status ?? 'null',
-          },
-        ];
+        const now = { name: name ?? '', text, status: status ?? 'null' };
+        return [{ atMs: Date.parse(at), by, alias, kind, id, change, ...now }];
       });
     },
     received: () => {
