@@ -50,8 +50,9 @@ describe('at a terminal', () => {
     [PAYOUT, 'was requested: invoice inv-9101-0001'],
     [TRUST, 'Saved in '],
   ])('$args is confirmed by what it wants, typed', async (asking, done) => {
-    const { shown } = await answering(asking, `${asking.yes}\r`);
+    const { shown, settings } = await answering(asking, `${asking.yes}\r`);
     expect(shown).toContain(done);
+    expect(settings[1]).toBe(settings[0]);
   });
 
   const no = [
