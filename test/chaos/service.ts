@@ -89,13 +89,16 @@ export function openService(scenario: Scenario, clock: FlowClock): Service {
     known.signal.throwIfAborted();
     leaves();
     control.now();
-    const sent = describe(known, body, {
-      caller,
+    const sent: Sent = {
+      ...describe(known, body, find),
       number: world.nextRequest,
+      process: caller.process,
       atMs: world.nowMs,
+      machineOffMs: caller.machineOffMs(),
       serviceOffMs: (world.modes.serverClocksSec[0] ?? 0) * 1000,
-      find,
-    });
+      heard: null,
+      heardMs: null,
+    };
     requests.push(sent);
     const answering = simulator.fetch(known);
     if (fate === 'dies after') {
@@ -225,20 +228,12 @@ export function openService(scenario: Scenario, clock: FlowClock): Service {
   }
 }
 
-interface Around {
-  readonly caller: Caller;
-  readonly number: number;
-  readonly atMs: number;
-  readonly serviceOffMs: number;
-  readonly find: (alias: Alias, kind: Kind, id: string) => Live | undefined;
-}
-
 /** What a request is about, from its method, path and body. */
 function describe(
   { method, url }: Request,
   body: string,
-  { caller, number, atMs, serviceOffMs, find }: Around,
-): Sent {
+  find: (alias: Alias, kind: Kind, id: string) => Live | undefined,
+) {
   const { pathname, searchParams } = new URL(url);
   const parts =
     /\/accounts\/(\d+)\/(auto-message|priority-mass-message)-campaigns(?:\/(\d+))?(?:\/(\w+))?$/.exec(
@@ -264,11 +259,6 @@ function describe(
           : (asked.status ?? 'other');
   const wall = asked.scheduled_at === undefined ? null : Date.parse(`${asked.scheduled_at.slice(0, 19)}Z`);
   return {
-    number,
-    process: caller.process,
-    atMs,
-    machineOffMs: caller.machineOffMs(),
-    serviceOffMs,
     operation: `${method} ${kind ?? pathname}${id === null ? (method === 'GET' ? ' list' : '') : ` ${id}`}`,
     alias,
     kind,
@@ -283,9 +273,7 @@ function describe(
       id === null &&
       Number(searchParams.get('offset') ?? 0) === 0 &&
       searchParams.get('include_archived') === 'true',
-    heard: null,
-    heardMs: null,
-  };
+  } as const;
 }
 
 /** Ids compare by length, then by text. */

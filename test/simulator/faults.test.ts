@@ -12,8 +12,7 @@ import {
   type Visit,
 } from './visit.ts';
 
-const create = (visit: Visit, signal?: AbortSignal) =>
-  visit.request('POST', CAMPAIGNS, aCampaignBody(), signal === undefined ? {} : { signal });
+const create = (visit: Visit) => visit.request('POST', CAMPAIGNS, aCampaignBody());
 
 const committed = ({ control }: Visit) =>
   control.oracle().commits.filter(({ change }) => change === 'create').length;
