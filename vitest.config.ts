@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { pageAssetsInTests } from './scripts/page-assets.js';
-import { mutantInTests } from './test/chaos/mutants/apply.ts';
+import { mutantInTests } from './test/chaos/mutants/mutants.ts';
 import { KEEPS_MODULES, keptModules } from './test/kept-modules.ts';
 import { LongestFirst } from './test/longest-first.ts';
 import { PROPERTIES, SMOKE, SYSTEM } from './test/projects.ts';

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { renderPlanPage } from '../src/page/page.tsx';
 import { launchChromium } from '../test/helpers/browsers.ts';
 import { BROWSERS, launchBrowser } from '../test/helpers/page-browsers.ts';
-import { generatedPlan } from '../test/page/generated-plan.ts';
+import { generatedPlan } from './generated-plan.ts';
 import { against } from './limits.ts';
 import type { Comparison } from './pairs.ts';
 

@@ -1,5 +1,5 @@
 import { renderPlanPage } from '../src/page/page.tsx';
-import { generatedPlan } from '../test/page/generated-plan.ts';
+import { generatedPlan } from './generated-plan.ts';
 import { against } from './limits.ts';
 import { benchPageInBrowsers } from './page-browser.ts';
 import type { Comparison } from './pairs.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { VitestPluginContext } from 'vitest/node';
-import { MUTANT_VARIABLE } from './chaos/mutants/apply.ts';
+import { MUTANT_VARIABLE } from './chaos/mutants/mutants.ts';
 
 /** Files that decide how other modules are transformed. Vitest itself looks at the lockfile and at each module. */
 const TRANSFORMS = [

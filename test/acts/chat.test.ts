@@ -34,14 +34,6 @@ const queued = (scene: ActScene) =>
   (scene.control.oracle().chats['101']?.sends[CHAT] ?? []).map(({ text }) => text);
 
 describe('a chat message', () => {
-  it('is checked and sent again after a 429', async () => {
-    const scene = actScene();
-    scene.control.addFault(lost.throttled('chat.send'));
-    expect(await send(scene)).toBe('queued');
-    expect(await outcomes(scene)).toBe('not_sent, not_sent, done');
-    expect(queued(scene)).toEqual(['Hello']);
-  });
-
   // CHAT-2
   it.each([
     ['a lost answer', lost.before('chat.send'), undefined],

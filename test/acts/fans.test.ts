@@ -32,14 +32,6 @@ describe.each([
   const repeated = isLabel ? 'done*' : 'closed, done';
 
   it.each<[string, FaultInput, string, string, number]>([
-    ['is repeated after a lost answer', lost.after(operation), 'done', repeated, 1],
-    [
-      'stays unconfirmed when no answer is heard',
-      { ...lost.before(operation), nth: undefined },
-      'unknown unknown-outcome',
-      isLabel ? 'open*, open*' : 'open, open',
-      0,
-    ],
     [
       'is refused by an answer that says so',
       { kind: 'odd_reply', operation, set: isLabel ? { success: false } : { subscribed: false } },

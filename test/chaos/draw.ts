@@ -14,6 +14,7 @@ import {
   type Scenario,
   type Slot,
   type Step,
+  type Verb,
 } from './scenario.ts';
 
 /** The scenario of a seed. */
@@ -55,11 +56,19 @@ function drawSteps(dice: Dice, slots: readonly Slot[]): readonly Step[] {
     edits: [{ slot, does: 'set', status: dice.pick(['runs', 'paused', 'archived', 'recalled']) }],
   });
   const apply = (): Step => ({ kind: 'run', runs: [drawApply(dice)], faults: [] });
-  const hindered = (): Step => ({
+  const hindered = (...others: readonly Run[]): Step => ({
     kind: 'run',
-    runs: [drawApply(dice)],
+    runs: [drawApply(dice), ...others],
     faults: dice.some(1, 2, () => drawFault(dice, [slot])),
   });
+  const later = { operator: 1, afterSec: dice.pick([0, 1, 3, 10, 40, 70]) };
+  const verb = dice.pick<Verb>(['pause', 'pause', 'archive', 'recall']);
+  const stop: Run = {
+    ...later,
+    command: { kind: 'hand', verb, slot, alias: 'alice' },
+    cut: null,
+    meanwhile: [],
+  };
   return dice.weighted<readonly Step[]>([
     [4, [drawStep(dice, slots)]],
     [1, [drawStep(dice, slots), drawStep(dice, slots)]],
@@ -69,9 +78,9 @@ function drawSteps(dice: Dice, slots: readonly Slot[]): readonly Step[] {
     [1, [{ kind: 'person', deed: drawDeed(dice, [slot]) }, ...(dice.oneIn(2) ? [reword] : []), apply()]],
     // A new version of which the create is lost, and the next apply right behind it.
     [1, [reword, hindered(), ...(dice.oneIn(2) ? [reword] : []), apply()]],
-    [1, [reword, drawStopDuring(dice, slot), apply()]],
-    // Two applies at once, of which the first has to wait.
-    [1, [reword, drawTwoApplies(dice, slot)]],
+    // A stop by hand while an apply works or waits, and two applies at once.
+    [1, [reword, hindered(stop), apply()]],
+    [1, [reword, hindered({ ...drawApply(dice), ...later })]],
   ]);
 }
 
@@ -86,31 +95,6 @@ function drawApply(dice: Dice): Run {
     command: { kind: 'apply', allow: dice.oneIn(4) ? ['resume', 'recall'] : [], target: null },
     cut: dice.oneIn(4) ? drawCut(dice) : null,
     meanwhile: [],
-  };
-}
-
-/** An apply, and a stop by hand while it works or waits. */
-function drawStopDuring(dice: Dice, slot: Slot): Step {
-  const stop: Run = {
-    operator: 1,
-    afterSec: dice.pick([0, 1, 3, 10, 40, 70]),
-    command: { kind: 'hand', verb: dice.pick(['pause', 'pause', 'archive', 'recall']), slot, alias: 'alice' },
-    cut: null,
-    meanwhile: [],
-  };
-  return {
-    kind: 'run',
-    runs: [drawApply(dice), stop],
-    faults: dice.some(1, 2, () => drawFault(dice, [slot])),
-  };
-}
-
-function drawTwoApplies(dice: Dice, slot: Slot): Step {
-  const second: Run = { ...drawApply(dice), operator: 1, afterSec: dice.pick([0, 1, 10, 40]) };
-  return {
-    kind: 'run',
-    runs: [drawApply(dice), second],
-    faults: dice.some(1, 2, () => drawFault(dice, [slot])),
   };
 }
 
@@ -216,6 +200,7 @@ function drawCut(dice: Dice): Cut {
 /** Ways to lose an answer. No service says 2xx before it has carried out the request. */
 const LOST_BEFORE = ['timeout', 'reset', '500', '502'] as const;
 const UNSENT = ['connect ECONNREFUSED', 'write EPIPE', 'read ECONNRESET'] as const;
+const LOST_LATE = ['reset', '502', 'timeout'] as const;
 const LOST_AFTER = [...LOST_BEFORE, 'truncated', 'unreadable'] as const;
 
 /** One fault of the service or the connection, inside the assumptions A1 and A2. */
@@ -232,15 +217,7 @@ function drawFault(dice: Dice, slots: readonly Slot[]): FaultInput {
   return dice.weighted<FaultInput>([
     [4, { ...write, kind: 'broken_answer', when: 'before_commit', how: dice.pick(LOST_BEFORE) }],
     [5, { ...write, kind: 'broken_answer', when: 'after_commit', how: dice.pick(LOST_AFTER) }],
-    [
-      6,
-      {
-        ...write,
-        kind: 'late_commit',
-        how: dice.pick(['reset', '502', 'timeout']),
-        after_sec: dice.int(1, 64),
-      },
-    ],
+    [6, { ...write, kind: 'late_commit', how: dice.pick(LOST_LATE), after_sec: dice.int(1, 64) }],
     [1, { ...write, kind: 'broken_answer', when: 'before_commit', how: dice.pick(UNSENT) }],
     [
       2,
@@ -262,7 +239,7 @@ function drawFault(dice: Dice, slots: readonly Slot[]): FaultInput {
         operation: read,
         kind: 'broken_answer',
         when: 'after_commit',
-        how: dice.pick(['reset', '500', '502', 'truncated']),
+        how: dice.pick(LOST_AFTER),
       },
     ],
     [1, { ...selected, operation: list, kind: dice.pick(['empty_page', 'repeated_page']) }],

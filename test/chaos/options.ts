@@ -26,17 +26,17 @@ export function optionsOf(args: readonly string[]): Options {
     },
   });
   return {
-    seed: wholeNumber('--seed', values.seed),
-    runs: wholeNumber('--runs', values.runs),
-    workers: Math.max(1, wholeNumber('--workers', values.workers)),
+    seed: readWholeNumber('--seed', values.seed),
+    runs: readWholeNumber('--runs', values.runs),
+    workers: Math.max(1, readWholeNumber('--workers', values.workers)),
     shrink: !values['no-shrink'],
     trace: values.trace,
-    processes: values.processes === undefined ? null : wholeNumber('--processes', values.processes),
+    processes: values.processes === undefined ? null : readWholeNumber('--processes', values.processes),
     state: readState(values.state),
   };
 }
 
-function wholeNumber(name: string, text: string): number {
+export function readWholeNumber(name: string, text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new Error(`${name} takes a whole number, not "${text}".`);
   return Number(text);
 }

@@ -346,9 +346,9 @@ async function close(stage: Stage): Promise<Closing> {
   service.setClock(0);
   clock.move(ALL_LANDED_MS);
   note(stage, 'the faults end');
-  const calm: Omit<Run, 'command'> = { operator: 0, afterSec: 0, cut: null, meanwhile: [] };
   const line: Line = { args: ['apply', '--yes'], does: 'apply', allow: [] };
-  const run: Run = { ...calm, command: { kind: 'apply', allow: [], target: null } };
+  const command = { kind: 'apply', allow: [], target: null } as const;
+  const run: Run = { operator: 0, afterSec: 0, command, cut: null, meanwhile: [] };
   const applies: Process[] = [];
   for (let turn = 0; turn < APPLIES_UNTIL_QUIET; turn += 1) applies.push(await start(stage, run, line));
   const plan = await start(stage, run, { args: ['plan'], does: 'look', allow: [] });

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { INDEX } from '../../src/commands/index.ts';
 import { drawScenario } from './draw.ts';
 import { judge } from './judge/invariants.ts';
 import { optionsOf } from './options.ts';
@@ -44,6 +45,9 @@ const LOST: Scenario = {
     },
   ],
 };
+
+// A command that is loaded while it plays would let virtual time pass.
+beforeAll(async () => void (await Promise.all(INDEX.commands.map(({ load }) => load()))));
 
 describe('a chaos run', () => {
   it('is clean after a lost create that lands in the end, and ends with everything live once', async () => {

@@ -55,31 +55,20 @@ export function openService(scenario: Scenario, clock: FlowClock): Service {
   const counts: number[] = [];
   const requests: Sent[] = [];
   let fans = 0;
-  let own = 0;
 
   const objects = (): Live[] =>
     ALIASES.flatMap((alias) => {
       const account = world.accounts[ACCOUNTS[alias]];
-      const all = [
-        ...Object.values(account?.campaigns ?? {}).map(({ live }) => ({
-          kind: 'campaign' as const,
-          live,
-          hour: null,
-        })),
-        ...Object.values(account?.broadcasts ?? {}).map(({ live }) => ({
-          kind: 'broadcast' as const,
-          live,
-          hour: live.scheduled_at,
-        })),
-      ];
-      return all.map(({ kind, live, hour }) => ({
+      const campaigns = Object.values(account?.campaigns ?? {}).map(({ live }) => live);
+      const broadcasts = Object.values(account?.broadcasts ?? {}).map(({ live }) => live);
+      return [...campaigns, ...broadcasts].map((live) => ({
         alias,
-        kind,
+        kind: 'scheduled_at' in live ? 'broadcast' : 'campaign',
         id: live.id,
         name: live.name ?? '',
         text: live.messages[0]?.text ?? '',
         status: live.status ?? 'null',
-        hourMs: hour === null ? null : Date.parse(hour),
+        hourMs: 'scheduled_at' in live && live.scheduled_at !== null ? Date.parse(live.scheduled_at) : null,
       }));
     });
   const find = (alias: Alias, kind: Kind, id: string) =>
@@ -100,13 +89,16 @@ export function openService(scenario: Scenario, clock: FlowClock): Service {
     known.signal.throwIfAborted();
     leaves();
     control.now();
-    const sent = describe(known, body, {
-      caller,
+    const sent: Sent = {
+      ...describe(known, body, find),
       number: world.nextRequest,
+      process: caller.process,
       atMs: world.nowMs,
+      machineOffMs: caller.machineOffMs(),
       serviceOffMs: (world.modes.serverClocksSec[0] ?? 0) * 1000,
-      find,
-    });
+      heard: null,
+      heardMs: null,
+    };
     requests.push(sent);
     const answering = simulator.fetch(known);
     if (fate === 'dies after') {
@@ -135,8 +127,7 @@ export function openService(scenario: Scenario, clock: FlowClock): Service {
     requests,
     connect: (caller) => {
       callers.push(caller);
-      own += 1;
-      return `${KEY}.${own - 1}`;
+      return `${KEY}.${callers.length - 1}`;
     },
     arm: (fault) => control.addFault(fault),
     disarm: () => control.clearFaults(),
@@ -166,19 +157,8 @@ export function openService(scenario: Scenario, clock: FlowClock): Service {
         if (alias === undefined) return [];
         const by = cause.by === 'control' ? 'person' : (cause.request ?? 'service');
         const text = known.get(`${alias}/${kind}/${id}`)?.text ?? '';
-        return [
-          {
-            atMs: Date.parse(at),
-            by,
-            alias,
-            kind,
-            id,
-            name: name ?? '',
-            text,
-            change,
-            status: status ?? 'null',
-          },
-        ];
+        const now = { name: name ?? '', text, status: status ?? 'null' };
+        return [{ atMs: Date.parse(at), by, alias, kind, id, change, ...now }];
       });
     },
     received: () => {
@@ -248,20 +228,12 @@ export function openService(scenario: Scenario, clock: FlowClock): Service {
   }
 }
 
-interface Around {
-  readonly caller: Caller;
-  readonly number: number;
-  readonly atMs: number;
-  readonly serviceOffMs: number;
-  readonly find: (alias: Alias, kind: Kind, id: string) => Live | undefined;
-}
-
 /** What a request is about, from its method, path and body. */
 function describe(
   { method, url }: Request,
   body: string,
-  { caller, number, atMs, serviceOffMs, find }: Around,
-): Sent {
+  find: (alias: Alias, kind: Kind, id: string) => Live | undefined,
+) {
   const { pathname, searchParams } = new URL(url);
   const parts =
     /\/accounts\/(\d+)\/(auto-message|priority-mass-message)-campaigns(?:\/(\d+))?(?:\/(\w+))?$/.exec(
@@ -287,11 +259,6 @@ function describe(
           : (asked.status ?? 'other');
   const wall = asked.scheduled_at === undefined ? null : Date.parse(`${asked.scheduled_at.slice(0, 19)}Z`);
   return {
-    number,
-    process: caller.process,
-    atMs,
-    machineOffMs: caller.machineOffMs(),
-    serviceOffMs,
     operation: `${method} ${kind ?? pathname}${id === null ? (method === 'GET' ? ' list' : '') : ` ${id}`}`,
     alias,
     kind,
@@ -306,9 +273,7 @@ function describe(
       id === null &&
       Number(searchParams.get('offset') ?? 0) === 0 &&
       searchParams.get('include_archived') === 'true',
-    heard: null,
-    heardMs: null,
-  };
+  } as const;
 }
 
 /** Ids compare by length, then by text. */

@@ -1,59 +1,33 @@
-import type { Command, Run, Scenario, Step } from './scenario.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { Scenario } from './scenario.ts';
 
-/** Simpler scenarios than this one, each with one thing less, the largest steps first. */
+/** What parts of a scenario are when nothing special happens. */
+const CALM: Readonly<Record<string, unknown>> = {
+  clocksSec: [0, 0],
+  serviceClockSec: 0,
+  crowded: false,
+  operator: 0,
+  afterSec: 0,
+  cut: null,
+  target: null,
+};
+
+/** Simpler scenarios than this one, each with one part made calm or one member of a list less. */
 export function simpler(scenario: Scenario): readonly Scenario[] {
-  const { steps, clocksSec, serviceClockSec, crowded } = scenario;
-  return [
-    ...without(steps).map((fewer) => ({ ...scenario, steps: fewer })),
-    ...(crowded ? [{ ...scenario, crowded: false }] : []),
-    ...(clocksSec.some((sec) => sec !== 0) ? [{ ...scenario, clocksSec: clocksSec.map(() => 0) }] : []),
-    ...(serviceClockSec === 0 ? [] : [{ ...scenario, serviceClockSec: 0 }]),
-    ...steps.flatMap((step, place) =>
-      simplerSteps(step).map((one) => ({ ...scenario, steps: steps.with(place, one) })),
-    ),
-  ];
+  return simplerParts(scenario) as readonly Scenario[];
 }
 
-function simplerSteps(step: Step): readonly Step[] {
-  if (step.kind === 'edit') return without(step.edits).map((edits) => ({ ...step, edits }));
-  if (step.kind !== 'run') return [];
-  const { runs, faults } = step;
-  return [
-    ...without(runs).map((fewer) => ({ ...step, runs: fewer })),
-    ...without(faults).map((fewer) => ({ ...step, faults: fewer })),
-    ...runs.flatMap((run, place) =>
-      simplerRuns(run).map((one) => ({ ...step, runs: runs.with(place, one) })),
-    ),
-  ];
-}
-
-function simplerRuns(run: Run): readonly Run[] {
-  return [
-    ...(run.cut === null ? [] : [{ ...run, cut: null }]),
-    ...without(run.meanwhile).map((meanwhile) => ({ ...run, meanwhile })),
-    ...(run.afterSec === 0 ? [] : [{ ...run, afterSec: 0 }]),
-    ...(run.operator === 0 ? [] : [{ ...run, operator: 0 }]),
-    ...simplerCommands(run.command).map((command) => ({ ...run, command })),
-  ];
-}
-
-function simplerCommands(command: Command): readonly Command[] {
-  if (command.kind === 'apply')
+function simplerParts(part: unknown): readonly unknown[] {
+  if (Array.isArray(part))
     return [
-      ...without(command.allow).map((allow) => ({ ...command, allow })),
-      ...(command.target === null ? [] : [{ ...command, target: null }]),
+      ...part.map((_, place) => part.toSpliced(place, 1)),
+      ...part.flatMap((member, place) => simplerParts(member).map((one) => part.with(place, one))),
     ];
-  if (command.kind !== 'saved') return [];
-  return [
-    { kind: 'apply', allow: command.allow, target: null },
-    ...without(command.between).map((between) => ({ ...command, between })),
-    ...without(command.allow).map((allow) => ({ ...command, allow })),
-  ];
-}
-
-/** The list without one of its members, for each of them. */
-function without<One>(all: readonly One[]): readonly (readonly One[])[] {
-  return all.map((_, place) => all.toSpliced(place, 1));
+  if (part === null || typeof part !== 'object') return [];
+  return Object.entries(part).flatMap(([key, value]) => {
+    const calm = isDeepStrictEqual(value, CALM[key]) ? [] : [CALM[key]];
+    return (key in CALM ? calm : simplerParts(value)).map((one) => ({ ...part, [key]: one }));
+  });
 }
 
 const MOST_PLAYS = 400;

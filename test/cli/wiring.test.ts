@@ -1,99 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { shown } from '../../src/domain/visible.ts';
-import { errorReportShape } from '../../src/domain/change.ts';
 import type { EndSignal, Host } from '../../src/host/host.ts';
-import { run } from '../../src/main.ts';
 import { jobUrl } from '../../src/provider/job.ts';
 import { createContext } from '../../src/cli/wiring.ts';
-import { withState } from '../../src/library/state-access.ts';
-import { State } from '../../src/state/state.ts';
 import { aHost } from '../helpers/hosts.ts';
-import { aRun } from '../helpers/states.ts';
 
 const FLAGS = { verbose: false, chdir: [], quiet: false };
-
-const HERALD = `version: 1
-service: { simulator: .herald/world.json }
-accounts: { alice: { id: "101" } }
-`;
-const CAMPAIGN = `accounts: [alice]
-campaigns:
-  - { name: Welcome, trigger: welcome_message, action: send_message, audience: everyone, messages: [{ text: Hey }] }
-`;
-
-/** One run at a terminal, in a real directory; `onQuestion` is what happens once a question stands on it. */
-async function atTerminal(
-  args: readonly string[],
-  onQuestion: (act: { type(keys: string): void; send(signal: EndSignal): void }) => void,
-) {
-  const root = mkdtempSync(join(tmpdir(), 'herald-terminal-'));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  writeFileSync(join(root, 'herald.yaml'), HERALD);
-  mkdirSync(join(root, 'campaigns'));
-  writeFileSync(join(root, 'campaigns', 'all.yaml'), CAMPAIGN);
-  const said = { stdout: '', stderr: '' };
-  const listeners = new Set<{ event: EndSignal; listener: () => void }>();
-  const [input, output] = [new PassThrough(), new PassThrough()];
-  let isAsked = false;
-  let isRaw = false;
-  output.on('data', (piece: Buffer) => {
-    said.stderr += piece.toString();
-    if (isAsked || !said.stderr.includes('Type ')) return;
-    isAsked = true;
-    setImmediate(() =>
-      onQuestion({
-        type: (keys) => void input.write(keys),
-        send: (signal) => {
-          const heard = [...listeners].filter(({ event }) => event === signal);
-          if (heard.length === 0) throw new Error(`${signal} would end the process`);
-          for (const { listener } of heard) listener();
-        },
-      }),
-    );
-  });
-  const host = aHost({
-    argv: ['node', 'herald', ...args],
-    stdin: Object.assign(input, { isTTY: true, setRawMode: (mode: boolean) => (isRaw = mode) }),
-    stdout: { write: (text) => (said.stdout += String(text)) },
-    stderr: { write: (text) => (said.stderr += String(text)), isTTY: true },
-    terminal: () => ({ input, output }),
-    cwd: () => root,
-    on: (event, listener) => listeners.add({ event, listener }),
-    off: (event, listener) =>
-      listeners.forEach((one) => one.event === event && one.listener === listener && listeners.delete(one)),
-  });
-  const code = await run(host);
-  const lease = await withState(State.openToRead(aRun({ kind: 'sqlite', directory: root })), (state) =>
-    state.leaseRecord(),
-  );
-  return { code, ...said, lease, listening: listeners.size, isRaw };
-}
-
-const APPLY = ['apply', '--format', 'json'];
-
-describe('a question at the terminal', () => {
-  it.each([
-    ['Ctrl-C', ({ type }: { type(keys: string): void }) => type('\u0003')],
-    ['Ctrl-D', ({ type }: { type(keys: string): void }) => type('\u0004')],
-    ['SIGINT', ({ send }: { send(signal: EndSignal): void }) => send('SIGINT')],
-    ['SIGTERM', ({ send }: { send(signal: EndSignal): void }) => send('SIGTERM')],
-    ['SIGHUP', ({ send }: { send(signal: EndSignal): void }) => send('SIGHUP')],
-  ])('that is left by %s ends as interrupted, with nothing sent and nothing locked', async (_what, act) => {
-    const { code, stdout, lease, listening, isRaw } = await atTerminal(APPLY, act);
-    expect(code).toBe(130);
-    expect(errorReportShape.parse(JSON.parse(stdout))).toMatchObject({
-      code: 'interrupted',
-      message: 'Interrupted; nothing was sent.',
-    });
-    expect(lease).toBeNull();
-    expect(listening, 'no one listens for signals any more').toBe(0);
-    expect(isRaw, 'the terminal is as it was').toBe(false);
-  });
-});
 
 it('an interrupt takes the place of the progress line', async () => {
   let written = '';

@@ -273,13 +273,6 @@ describe('an apply', () => {
     expect(writesSent(scene)).toEqual([]);
   });
 
-  it('carries out nothing of a plan with an error', async () => {
-    const { scene } = await startLive();
-    Object.assign(scene.files, declaring({ campaigns: [SECOND] }));
-    await expect(scene.apply({ allow: ['prune'] })).rejects.toMatchObject({ code: 'held-back' });
-    expect(campaigns(scene)).toEqual({ active: 1 });
-  });
-
   // ERROR-5
   // FAULT-12
   it('stops a copy that the service made of its create after the window', async () => {

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/host/clock.ts';
-import { State, type StateLocation } from '../../src/state/state.ts';
 import { addAll, anEvent, eventsIn, eventStoreAt } from '../helpers/event-builders.ts';
 import { sharedPostgres } from '../helpers/shared-postgres.ts';
 import { stateProcesses } from '../helpers/state-process.ts';
-import { stateFolder, stateLocations } from '../helpers/states.ts';
+import { anotherState, stateLocations } from '../helpers/states.ts';
 
 const LOCATIONS = stateLocations(sharedPostgres());
 const start = stateProcesses();
@@ -14,13 +12,6 @@ const STATEMENTS_MIN = 8;
 const MANY = 10_000;
 const MANY_MS = 120_000;
 
-async function another(location: StateLocation, index: number): Promise<StateLocation> {
-  if (location.kind !== 'postgres') return { kind: 'sqlite', directory: stateFolder() };
-  const other = { ...location, workspace: `killed-${index}` };
-  await State.setUp({ location: other, clock: systemClock });
-  return other;
-}
-
 const lines = (text: string) => text.split('\n').filter((line) => line !== '');
 
 describe.each(Object.entries(LOCATIONS))('processes that add events in %s', (_kind, make) => {
@@ -28,7 +19,7 @@ describe.each(Object.entries(LOCATIONS))('processes that add events in %s', (_ki
     const place = await make();
     let statement = 1;
     for (; ; statement += 1) {
-      const location = await another(place, statement);
+      const location = await anotherState(place, statement);
       const script = { location, run: 'killed', does: 'events', count: 2, killAt: statement } as const;
       const { signal, stdout } = await start(script).ran;
       const store = eventStoreAt(location);

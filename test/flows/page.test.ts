@@ -1,28 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/domain/change.ts';
+import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { aScene, WORKSPACE } from '../helpers/scene.ts';
 import { readBack } from '../../src/page/words.ts';
 
+const text = 'Hi {{first_name}}, find me on Telegram';
+const BOTH = ['alice', 'bob'];
 const FILES = {
-  'herald.yaml': `${WORKSPACE}policy:
-  banned_words: { words: [telegram], level: warn }
-`,
-  'live/all.yaml': `campaigns:
-  - name: Welcome
-    accounts: [alice, bob]
-    trigger: welcome_message
-    action: send_message
-    audience: everyone
-    messages:
-      - text: "Hi {{first_name}}, find me on Telegram"
-broadcasts:
-  - name: Sale
-    accounts: [alice, bob]
-    audience: everyone
-    scheduled_at: "2026-06-03T18:00:00"
-    scheduled_at_timezone: Europe/Berlin
-    messages: [{ text: "Tonight" }]
-`,
+  'herald.yaml': `${WORKSPACE}policy: { banned_words: { words: [telegram], level: warn } }\n`,
+  ...declaring({ campaigns: [campaign({ messages: [{ text }] })], broadcasts: [broadcast()] }, BOTH),
 };
 
 describe('plan --html', () => {

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { withState } from '../../src/library/state-access.ts';
+import { State } from '../../src/state/state.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { builtHerald } from '../helpers/real-herald.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
-import { atTerminal, type AtTerminal } from '../helpers/terminal.ts';
+import { aRun } from '../helpers/states.ts';
+import { atTerminal, type AtTerminal, type Step } from '../helpers/terminal.ts';
 
 const herald = builtHerald();
 
@@ -23,13 +26,13 @@ interface Asking {
 }
 
 /** Runs a command that asks, and types the keys once the answer can be typed. */
-function answering({ args, prompt }: Asking, keys: string, run: Partial<AtTerminal> = {}) {
+async function answering({ args, prompt }: Asking, keys: string, run: Partial<AtTerminal> = {}) {
   const isTrust = prompt === TRUST.prompt;
   const directory = herald.workspace({
     'herald.yaml': isTrust ? WORKSPACE.replace(/\{ simulator: .* \}/, JSON.stringify(ELSEWHERE)) : WORKSPACE,
     ...declaring({ campaigns: [campaign({ name: 'Welcome' })] }),
   });
-  return atTerminal({
+  const seen = await atTerminal({
     cli: herald.cli,
     directory,
     args,
@@ -38,6 +41,7 @@ function answering({ args, prompt }: Asking, keys: string, run: Partial<AtTermin
     env: { HERALD_API_KEY: 'key', XDG_CONFIG_HOME: `${directory}/config`, ...NO_NETWORK },
     ...run,
   });
+  return { ...seen, directory };
 }
 
 describe('at a terminal', () => {
@@ -46,8 +50,9 @@ describe('at a terminal', () => {
     [PAYOUT, 'was requested: invoice inv-9101-0001'],
     [TRUST, 'Saved in '],
   ])('$args is confirmed by what it wants, typed', async (asking, done) => {
-    const { shown } = await answering(asking, `${asking.yes}\r`);
+    const { shown, settings } = await answering(asking, `${asking.yes}\r`);
     expect(shown).toContain(done);
+    expect(settings[1]).toBe(settings[0]);
   });
 
   const no = [
@@ -78,14 +83,19 @@ describe('at a terminal', () => {
     expect(shown).not.toMatch(/applied\.|was requested|Saved in/);
   });
 
-  it.each(['SIGHUP', 'SIGTERM', 'SIGINT'] as const)(
-    '%s at a question leaves the terminal as it was found',
-    async (signal) => {
-      const { code, shown, settings } = await answering(APPLY, '', {
-        steps: [{ text: APPLY.prompt, act: ({ kill }) => kill(signal) }],
-      });
-      expect(code, shown).toBe(130);
-      expect(settings[1]).toBe(settings[0]);
-    },
-  );
+  it.each<[string, Step['act']]>([
+    ['Ctrl-C', ({ type }) => type('\u0003')],
+    ['Ctrl-D', ({ type }) => type('\u0004')],
+    ['SIGHUP', ({ kill }) => kill('SIGHUP')],
+    ['SIGTERM', ({ kill }) => kill('SIGTERM')],
+    ['SIGINT', ({ kill }) => kill('SIGINT')],
+  ])('%s at a question locks nothing, and leaves the terminal as it was found', async (_what, act) => {
+    const { code, shown, settings, directory } = await answering(APPLY, '', {
+      steps: [{ text: APPLY.prompt, act }],
+    });
+    expect([code, shown]).toEqual([130, expect.stringContaining('Interrupted; nothing was sent.')]);
+    expect(settings[1]).toBe(settings[0]);
+    const opened = State.openToRead(aRun({ kind: 'sqlite', directory }));
+    expect(await withState(opened, (state) => state.leaseRecord())).toBeNull();
+  });
 });

@@ -10,11 +10,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { anywhereFrom } from '../../src/host/confined.ts';
-import { typedFiles, workspaceBytes, workspaceFiles } from '../../src/host/files.ts';
-import { createOutput } from '../../src/host/output.ts';
+import { Readable } from 'node:stream';
 import type { Fetch } from '../../src/domain/ports.ts';
 import { runProgram } from '../../src/cli/program.ts';
+import { createContext } from '../../src/cli/wiring.ts';
 import { openEventStore } from '../../src/events/store.ts';
 import { stateAccess } from '../../src/library/state-access.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
@@ -137,59 +136,39 @@ export function aStage({ files, links = {}, pinned, answers = {} }: Omit<Input, 
       const host = aHost({
         env,
         cwd: () => directory,
+        stdin: Readable.from(['words']),
         stdout: { write: (text) => (said.stdout += text) },
         stderr: { write: (text) => (said.stderr += text) },
       });
       runs += 1;
       const identity = { run: `run${runs}`, who: 'fuzz' };
+      const repository = () => Promise.reject(notARepository(directory, 'not a git repository'));
       const code = await runProgram(
         args,
         host,
         (flags) => {
-          const output = createOutput({
-            stdout: host.stdout,
-            stderr: host.stderr,
-            noColour: true,
-            quiet: flags.quiet,
-          });
-          output.hide(KEY);
-          const files = workspaceFiles(directory);
+          const real = createContext(host, { ...flags, chdir: [] });
           const state = stateAccess({
             clock,
-            files,
+            files: real.files,
             directory,
             env,
             identity,
             process: 'process 1 on here',
-            git: () => Promise.reject(notARepository(directory, 'not a git repository')),
+            git: repository,
           });
           return {
+            ...real,
             clock,
-            workspace: 'ads',
-            files,
             state,
-            events: openEventStore({ location: state.location, directory, clock }),
-            bytes: workspaceBytes(directory),
-            typed: {
-              files: typedFiles(directory),
-              bytes: workspaceBytes(directory, anywhereFrom(directory)),
-            },
-            output,
-            trusted: { path: 'trusted', list: async () => [], replace: async () => undefined },
             network,
-            env,
-            random: () => 0,
-            interrupted: new AbortController().signal,
-            protect: (work) => work(),
-            interactive: false,
-            confirm: async () => false,
-            readInput: async () => 'words',
             identity,
+            repository,
+            random: () => 0,
+            events: openEventStore({ location: state.location, directory, clock }),
+            trusted: { path: 'trusted', list: async () => [], replace: async () => undefined },
             remotes: () => [],
-            repository: () => Promise.reject(notARepository(directory, 'not a git repository')),
             repositoryFiles: () => null,
-            nodeVersion: 'v20.20.2',
-            flags,
           };
         },
         INDEX,

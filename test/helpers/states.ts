@@ -28,6 +28,14 @@ export function stateLocations(server: SharedPostgres) {
   } satisfies Record<string, () => Promise<StateLocation>>;
 }
 
+/** One more empty state, without the time that a database takes. */
+export async function anotherState(location: StateLocation, index: number): Promise<StateLocation> {
+  if (location.kind !== 'postgres') return { kind: 'sqlite', directory: stateFolder() };
+  const other = { ...location, workspace: `killed-${index}` };
+  await State.setUp({ location: other, clock: systemClock });
+  return other;
+}
+
 let runs = 0;
 
 /** A run of its own. Its holder is `ana, run-N`. */

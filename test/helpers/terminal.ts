@@ -14,7 +14,7 @@ export interface AtTerminal {
   readonly steps?: readonly Step[];
 }
 
-interface Step {
+export interface Step {
   readonly text: string;
   act(run: { type(keys: string): void; kill(signal: NodeJS.Signals): void }): void;
 }

@@ -11,7 +11,6 @@ import { builtHerald } from '../helpers/real-herald.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
 import { serveWorld, type Served } from '../helpers/served.ts';
 import { sharedPostgres } from '../helpers/shared-postgres.ts';
-import { atTerminal } from '../helpers/terminal.ts';
 
 const herald = builtHerald();
 
@@ -83,26 +82,6 @@ describe('the built program', () => {
     } finally {
       await browser.close();
     }
-  });
-});
-
-describe('a question at a terminal', () => {
-  it.each([
-    ['is answered by the number of changes', '1', 0, ['C0 active']],
-    ['is not answered by y', 'y', 1, []],
-  ])('%s', async (_title, answer, code, statuses) => {
-    const served = await aService();
-    const seen = await atTerminal({
-      cli: herald.cli,
-      directory: herald.workspace({ 'herald.yaml': WORKSPACE, ...many(1) }),
-      args: ['apply'],
-      columns: 80,
-      env: served.env,
-      steps: [{ text: 'Type 1 to apply 1 change: ', act: ({ type }) => type(`${answer}\r`) }],
-    });
-    expect(seen.code, seen.shown).toBe(code);
-    expect(statusesIn(served)).toEqual(statuses);
-    expect(seen.settings[1]).toBe(seen.settings[0]);
   });
 });
 

@@ -91,21 +91,6 @@ describe('a plan too long for a comment', () => {
   });
 });
 
-describe('what a prune would stop', () => {
-  const owned = (name: string, index = 0) =>
-    aChange({ action: 'unmanaged', name, needs: ['prune'], live_id: `${index}` });
-
-  test('are named, and no one else’s', () => {
-    const document = renderPlanMarkdown(
-      aPlan([owned('Old'), aChange({ action: 'unmanaged', name: 'Theirs' })]),
-    );
-    expect(document).toContain(
-      '#### Unmanaged, created by Herald; --allow prune stops them (1)\n\n- campaign <code>Old</code> (0) on <code>alice</code>\n',
-    );
-    expect(document).not.toContain('Theirs');
-  });
-});
-
 describe('the issue of a drift', () => {
   const fields = [{ path: 'messages[0].text', old: 'live', new: 'file' }];
   const draw = (changes: Parameters<typeof aPlan>[0], limit = 60_000): string =>

@@ -26,11 +26,6 @@ describe('the service of a plan', () => {
       'Service: simulator .herald/world.json',
     );
   });
-
-  test('is the first line of a drift as well, also when there is none', () => {
-    expect(renderPlanText(SAMPLE_PLAN, DRIFT)).toMatch(/^Service: https:\/\/api\.example /);
-    expect(renderPlanText(aPlan([]), DRIFT)).toMatch(/^Service: https:\/\/api\.example /);
-  });
 });
 
 describe('a plan as text', () => {

@@ -10,7 +10,7 @@ const NEW_TEXT = OLD_TEXT.replace('special', 'wonderful')
   .replace('half the price', '9.99')
   .replace(' first', '');
 
-/** A plan with every kind of change, as a person might see it on a busy day. */
+/** A plan with every heading, as a person might see it on a busy day. */
 export const SAMPLE_PLAN: Plan = aPlan(
   [
     aChange({
@@ -80,31 +80,7 @@ export const SAMPLE_PLAN: Plan = aPlan(
       steps: [{ kind: 'activate', live_id: '812' }],
     }),
     aChange({ name: 'Welcome series', action: 'keep' }),
-    aChange({
-      name: 'Winter',
-      action: 'activate',
-      live_id: '15',
-      reasons: ['Paused by our own replacement.'],
-      steps: [{ kind: 'activate', live_id: '15' }],
-    }),
     aChange({ name: 'Built by hand', action: 'unmanaged', live_id: '5001' }),
-    aChange({
-      account: 'bob',
-      name: 'Trial',
-      action: 'pause',
-      live_id: '31',
-      reasons: ['Declared as paused.'],
-      steps: [{ kind: 'pause', live_id: '31' }],
-      undo: 'activate it again',
-    }),
-    aChange({
-      account: 'bob',
-      name: 'Old offer',
-      action: 'archive',
-      live_id: '32',
-      steps: [{ kind: 'archive', live_id: '32' }],
-      undo: 'activate it again; its queue is gone',
-    }),
     aChange({
       account: 'bob',
       name: 'Welcome',

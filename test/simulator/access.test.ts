@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { OPERATIONS, rowOf } from '../../src/api/catalogue.ts';
 import { aVisit, BROADCASTS, CAMPAIGNS, requestOf, type Visit } from './visit.ts';
 
 describe('the key', () => {
@@ -14,22 +13,6 @@ describe('the key', () => {
     await call('GET', CAMPAIGNS, undefined, { key: 'a-secret-key' });
     expect(JSON.stringify(control.oracle())).not.toContain('a-secret-key');
   });
-});
-
-describe('permissions', () => {
-  it.each(OPERATIONS.map((operation) => [operation, rowOf(operation)] as const))(
-    '%s without its own answers 403 and names it, whatever else is wrong',
-    async (_operation, row) => {
-      const { call } = aVisit({ keys: [{ key: 'bare', permissions: [] }] });
-      const path = row.path.replaceAll(/\{\w+\}/g, 'nonsense');
-      const { status, body } = await call(row.method, path, undefined, { key: 'bare' });
-      expect(status).toBe(403);
-      expect(body).toMatchObject({
-        code: 'API_KEY_PERMISSION_DENIED',
-        details: { required_permission: row.permission },
-      });
-    },
-  );
 });
 
 describe('the scope of a key', () => {

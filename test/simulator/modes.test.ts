@@ -1,17 +1,9 @@
 import { expect, it } from 'vitest';
 import type { ModeChanges } from '../../src/simulator/modes.ts';
 import { aVaultVisit, UPLOADS, type VaultVisit } from './vault-visit.ts';
-import { BROADCASTS, CAMPAIGNS, HOUR, itemsOf, type Json } from './visit.ts';
+import { BROADCASTS, CAMPAIGNS, itemsOf, type Json } from './visit.ts';
 
 type Visit = VaultVisit;
-
-const ACCOUNT = '/api/v0/accounts/101';
-const STATEMENTS = '/proxy/v0/platforms/platform_a/accounts/9101/statements';
-
-async function follow(visit: Visit) {
-  const { body } = await visit.call('POST', `${ACCOUNT}/fans/101001/subscribe`);
-  return [body['price_gross'], body['expires_at']];
-}
 
 async function readStates(visit: Visit) {
   for (const status of ['archived', null]) visit.broadcast({ status });
@@ -28,51 +20,10 @@ async function retryUnfinished(visit: Visit) {
   return [shown?.['status'], status];
 }
 
-async function requestPayout(visit: Visit) {
-  const { status, body } = await visit.call('POST', `${STATEMENTS}/payout-requests`, {
-    withdrawal_amount: 100,
-  });
-  const balances = await visit.call('GET', `${STATEMENTS}/balances`);
-  return [status, body, balances.body['payoutAvailable']];
-}
-
-const dateOf = async (visit: Visit) =>
-  Date.parse((await visit.call('GET', CAMPAIGNS)).headers.get('date') ?? '') - visit.control.now();
-
-const PAID_OUT = { list: [{ state: 'new', rejectReason: '' }] };
-const REJECTED = { list: [{ state: 'rejected', rejectReason: 'documents are missing' }] };
-
 /** A mode, what is done, what comes of it by default, and what in this mode. */
 const ROWS: readonly (readonly [ModeChanges, (visit: Visit) => Promise<unknown>, unknown, unknown])[] = [
   [{ namedStates: ['sent'] }, readStates, [null, 'archived'], ['sent', null]],
-  [
-    { restrictedDetails: 'list' },
-    async (visit) =>
-      (await visit.call('POST', `${ACCOUNT}/chats/101001/messages`, { text: 'By PayPal!' })).body['details'],
-    { words: ['paypal'] },
-    ['paypal'],
-  ],
-  [{ followPriceUsd: 0 }, follow, [4.99, '2026-07-01T12:00:00.000Z'], [0, null]],
   [{ unfinishedStatus: 'null' }, retryUnfinished, ['uploaded', 200], [null, 404]],
-  [
-    { uploadShape: 'multipart' },
-    async (visit) => Object.keys(await visit.start()),
-    ['key', 'get_url', 'put_url'],
-    ['upload_id', 'parts', 'key', 'get_url'],
-  ],
-  [
-    { payoutRejectReason: 'documents are missing' },
-    requestPayout,
-    [200, PAID_OUT, 1134.56],
-    [200, REJECTED, 1234.56],
-  ],
-  [
-    { payoutsEnabled: false },
-    requestPayout,
-    [200, PAID_OUT, 1134.56],
-    [403, { message: 'Payouts are not available' }, 1234.56],
-  ],
-  [{ serverClocksSec: [3600] }, dateOf, 0, HOUR],
 ];
 
 it.each(ROWS)('%j changes what comes of it', async (modes, probe, byDefault, changed) => {

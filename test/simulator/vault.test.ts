@@ -99,16 +99,6 @@ describe('an upload in parts', () => {
 });
 
 describe('what an upload comes to', () => {
-  it.each(['failed', 'unprocessable'] as const)('ends as %s by its name', async (fate) => {
-    const visit = aVaultVisit({ uploadFates: [{ name_contains: 'beach', fate }] });
-    const { id } = await visit.upload();
-    visit.clock.move(20_000);
-    expect(await visit.uploads()).toMatchObject([{ id, status: fate, media_id: null }]);
-    const retried = await visit.call('POST', `${UPLOADS}/${String(id)}/retry`);
-    expect([retried.status, retried.text]).toEqual([409, expect.stringContaining(fate)]);
-    expect(visit.control.oracle().vaults['101']?.exported).toEqual([]);
-  });
-
   it.each([
     ['stuck_uploaded', 'uploaded'],
     ['stuck_processed', 'processed'],

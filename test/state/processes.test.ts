@@ -1,21 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/host/clock.ts';
-import { State, type StateLocation } from '../../src/state/state.ts';
+import { State } from '../../src/state/state.ts';
 import { sharedPostgres } from '../helpers/shared-postgres.ts';
 import { stateProcesses } from '../helpers/state-process.ts';
 import { CREATE, FROM_START } from '../helpers/state-requests.ts';
-import { aRun, kept, stateFolder, stateLocations } from '../helpers/states.ts';
+import { anotherState, aRun, kept, stateLocations } from '../helpers/states.ts';
 
 const LOCATIONS = stateLocations(sharedPostgres());
 const start = stateProcesses();
-
-/** One more empty state, without the time that a database takes. */
-async function another(location: StateLocation, index: number): Promise<StateLocation> {
-  if (location.kind !== 'postgres') return { kind: 'sqlite', directory: stateFolder() };
-  const other = { ...location, workspace: `killed-${index}` };
-  await State.setUp({ location: other, clock: systemClock });
-  return other;
-}
 
 /** Statements of a create and its end, at the least. */
 const STATEMENTS_MIN = 12;
@@ -29,7 +21,7 @@ describe.each(Object.entries(LOCATIONS))('processes on a state in %s', (kind, ma
       const place = await make();
       let statement = 1;
       for (; ; statement += 1) {
-        const location = await another(place, statement);
+        const location = await anotherState(place, statement);
         const script = { location, run: 'killed', does: 'requests', count: 1, killAt: statement } as const;
         const { signal, stdout } = await start(script).ran;
         const state = await kept(State.join(aRun(location)));

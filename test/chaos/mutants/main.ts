@@ -8,8 +8,7 @@ import { build, type Plugin } from 'esbuild';
 import pLimit from 'p-limit';
 import { pageAssets } from '../../../scripts/page-assets.js';
 import type { Verdict } from '../run.ts';
-import { applyMutant, MUTANT_VARIABLE } from './apply.ts';
-import { MUTANTS, type Mutant } from './mutants.ts';
+import { applyMutant, MUTANT_VARIABLE, MUTANTS, type Mutant } from './mutants.ts';
 
 // npm run mutants -- [--only NAME] [--runs N] [--workers N] [--by-test | --by-chaos]
 

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { applyMutant } from './apply.ts';
-import { MUTANTS } from './mutants.ts';
+import { applyMutant, MUTANTS } from './mutants.ts';
 
 it.each(MUTANTS)('the mutant $name applies to the sources', (mutant) => {
   expect(applyMutant(mutant)).not.toBe('');

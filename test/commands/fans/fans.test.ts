@@ -35,17 +35,6 @@ describe('fans of a CSV file', () => {
     expect(await writesSent(scene)).toHaveLength(2);
   });
 
-  it('go on after one that failed, and that one is named', async () => {
-    const scene = aScene({ files: { 'fans.csv': FILE } });
-    await scene.fault({ kind: 'odd_reply', operation: 'fans.label', set: { success: false }, nth: 1 });
-    const ran = await scene.herald(...LABEL, '--yes');
-    expect(ran.code, ran.stderr).toBe(4);
-    expect(ran.stdout).toContain(
-      'Failed: Set the name "Tom, of York" for fan 101001 of alice (account 101): The service answered',
-    );
-    expect(ran.stdout).toContain('set the name "Friend" for fan 101002 of alice (account 101)');
-  });
-
   it.each([
     ['fans.label', 'success', LABEL],
     ['fans.follow', 'subscribed', FOLLOW],

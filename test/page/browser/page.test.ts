@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { BROWSERS } from '../../helpers/page-browsers.ts';
-import { generatedPlan } from '../generated-plan.ts';
 import { HOSTILE_TEXTS, withTexts } from '../hostile.ts';
 import { SAMPLE_PLAN } from '../sample-plan.ts';
 import { click, inBrowser, SLOW_MS } from './in-browser.ts';
 
-/** Changes of a page that a browser could not draw at once. */
-const LARGE = 3_000;
+/** More changes than a browser could draw at once. */
+const LARGE_CHANGES = Array.from({ length: 200 }, () => SAMPLE_PLAN.changes).flat();
 /** Cards that may be drawn of it: those on the screen, and some below. */
 const DRAWN_MAX = 80;
 
@@ -155,7 +154,7 @@ describe.each(BROWSERS)('a page in %s', (name) => {
     });
 
     it('draws of a large page only what is near', async () => {
-      const page = await open(generatedPlan(LARGE));
+      const page = await open({ ...SAMPLE_PLAN, changes: LARGE_CHANGES });
       expect(await page.run(countDrawnUntilSettled, null)).toBeLessThan(DRAWN_MAX);
       await page.close();
     });

@@ -1,5 +1,5 @@
-import type { Change, Plan, PlannedContent } from '../../src/domain/change.ts';
-import { aChange, aPlan } from '../helpers/plan-builders.ts';
+import type { Change, Plan, PlannedContent } from '../src/domain/change.ts';
+import { aChange, aPlan } from '../test/helpers/plan-builders.ts';
 
 const ACCOUNTS = 60;
 const DAY_MS = 86_400_000;
