@@ -1,5 +1,6 @@
 import { formatCommand } from '../domain/command-line.ts';
 import { EXIT } from '../domain/exit-codes.ts';
+import { fileProblem } from '../domain/file-problem.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { Secret, readSecret } from '../domain/secret.ts';
 import type { Look } from '../engine/look.ts';
@@ -34,7 +35,10 @@ interface PlanText {
 
 /** Reads the saved plan in a file, to apply it. `expected` is the beginning of its digest. */
 export async function readPlanToApply(context: Context, path: string, expected?: string): Promise<SavedPlan> {
-  return readTrustedPlan(context, { path, text: await context.typed.files.readText(path) }, expected);
+  const text = await context.typed.files.readText(path).catch((error: unknown) => {
+    throw badPlan(`Cannot read the saved plan ${path}: ${fileProblem(error)}.`);
+  });
+  return readTrustedPlan(context, { path, text }, expected);
 }
 
 /** A saved plan that may be applied. If there is a key, it must have signed it. */
@@ -52,13 +56,18 @@ export function readTrustedPlan(context: Context, from: PlanText, expected?: str
 /** Throws if the text is not a saved plan, or was changed since. */
 export function readSealedPlan({ path, text }: PlanText): Extract<SealedText, { readonly kind: 'sealed' }> {
   const read = parseSaved(text);
-  if (read.kind === 'bad') {
-    const hint = `To make one: ${formatCommand('plan', '--out', 'plan.json')}`;
-    throw new HeraldError('bad-plan-file', `${path} ${read.problem}.`, hint);
-  }
+  if (read.kind === 'bad') throw badPlan(`${path} ${read.problem}.`);
   if (read.kind === 'changed')
     throw refusePlan('changed-plan', path, 'was changed after Herald wrote it: it does not match its digest');
   return read;
+}
+
+function badPlan(problem: string): HeraldError {
+  return new HeraldError(
+    'bad-plan-file',
+    problem,
+    `To make one: ${formatCommand('plan', '--out', 'plan.json')}`,
+  );
 }
 
 function refusePlan(code: ErrorCode, path: string, why: string, ...flags: readonly string[]): HeraldError {

@@ -30,7 +30,6 @@ it.each([
 });
 
 it.each([
-  ['apply', 'gone'],
   ['plan', 'show', 'gone'],
   ['fans', 'follow', '--from-file', 'gone', '--yes'],
   ['chat', 'send', '101001', '--account', 'alice', '--text-file', 'gone', '--yes'],
