@@ -3,16 +3,17 @@ import { storiesOf, type Story } from './history.ts';
 import { differencesOf } from './words.ts';
 
 /** After the faults end, at most three applies until all is quiet; all that is declared is live once, or blocked by name. */
-export function endsWell({ closing }: Trace): readonly string[] {
+export function endsWell(trace: Trace): readonly string[] {
+  const { closing } = trace;
   if (closing === null) return [];
-  const { declared, live, blocked, atMs, applies } = closing;
-  if (declared.length === 0) return [];
+  const { blocked, atMs, applies } = closing;
+  if (closing.declared.length === 0) return [];
   const last = applies.at(-1);
   const isBlocked = (words: string) =>
     blocked.some(({ alias, kind, name }) => words.startsWith(`${alias}/${kind}/${name} is`));
   return [
     ...(last === undefined || isQuiet(last) ? [] : [`the third apply is not quiet: ${endOf(last)}`]),
-    ...differencesOf(declared, live, atMs)
+    ...differencesOf(trace, closing, atMs)
       .filter((words) => !isBlocked(words))
       .map((words) => `in the end ${words}, and it is not blocked`),
   ];

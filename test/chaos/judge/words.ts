@@ -10,7 +10,8 @@ export function saysTheTruth(trace: Trace): readonly string[] {
     const unproved = unprovedOutcomes(trace, process).map((words) => `${who(process)} says ${words}`);
     if (isDisturbed(trace, process)) return unproved;
     const says = process.end === 0 && !process.targeted && comparesAll(process);
-    const differences = says ? differencesOf(process.declared, process.live, nowBy(trace, process)) : [];
+    const { declared, live } = process;
+    const differences = says ? differencesOf(trace, { declared, live }, nowBy(trace, process)) : [];
     return [
       ...unproved,
       ...differences.map((words) => `${who(process)} ended with 0, but ${words}`),
@@ -33,13 +34,13 @@ function nowBy({ requests }: Trace, { endedMs, number }: Process): number {
 
 /** What the service does not show as declared. */
 export function differencesOf(
-  declared: readonly Declared[],
-  live: readonly Live[],
+  trace: Pick<Trace, 'processes'>,
+  { declared, live }: Pick<Process, 'declared' | 'live'>,
   nowMs: number,
 ): readonly string[] {
   return declared.flatMap((one) =>
     one.accounts.flatMap((alias) => {
-      const names = [one.name, one.renamedFrom];
+      const names = formerNames(trace, one);
       const own = live.filter(
         (each) => each.alias === alias && each.kind === one.kind && names.includes(each.name),
       );
@@ -47,6 +48,21 @@ export function differencesOf(
       return problem === null ? [] : [`${alias}/${one.kind}/${one.name} is ${problem}`];
     }),
   );
+}
+
+/** An apply that saw a rename knows the object under the new name, which the service never shows. */
+function formerNames(
+  { processes }: Pick<Trace, 'processes'>,
+  { name, renamedFrom }: Declared,
+): readonly string[] {
+  const seen = processes.filter(isApply).flatMap(({ declared }) => declared);
+  const names = [name];
+  for (let before = renamedFrom; before !== null;) {
+    const former = before;
+    names.push(former);
+    before = seen.findLast((one) => one.name === former)?.renamedFrom ?? null;
+  }
+  return names;
 }
 
 function campaignProblem({ status, text }: Declared, own: readonly Live[]): string | null {
