@@ -367,8 +367,8 @@ function describeRejected(order: PayoutOrder, told: Told | null): HeraldError {
   );
 }
 
-function describeOrder({ account }: PayoutOrder): string {
-  return `The payout for ${visible(account.alias)}`;
+function describeOrder({ account, cents }: PayoutOrder): string {
+  return `The payout of ${formatCents(cents)} USD for ${visible(account.alias)}`;
 }
 
 /** `alice (account 101, platform account 9101, @alice_x)` */

@@ -89,7 +89,7 @@ export async function setStatus(task: Task, liveId: string, target: TargetStatus
       content: isStart ? digestPlanned(task, liveId) : null,
       asked: null,
     }),
-    check: isStart ? checkStart(task) : null,
+    check: isStart || precedesCreate(task, liveId, target) ? checkStart(task) : null,
     send: run.client.prepare(KIND_CALLS[kind].setStatus, {
       params: { account_id: account.accountId, campaign_id: liveId },
       body: { status: target },
@@ -466,6 +466,12 @@ function describeRequest(
   const { kind, name } = change.address;
   const who = { command: run.command, account: account.alias, account_id: account.accountId };
   return { ...about, ...who, kind, name, purpose: choosePurpose(task) };
+}
+
+/** A stop that comes before a create belongs to it: what a person has stopped since the plan stays theirs. */
+function precedesCreate({ change: { steps } }: Task, liveId: string, target: TargetStatus): boolean {
+  const own = steps.findIndex(({ kind, live_id: id }) => id === liveId && targetOfStep(kind) === target);
+  return own !== -1 && steps.slice(own).some(({ kind }) => kind === 'create');
 }
 
 /** What the transaction that records a start looks for. */

@@ -166,7 +166,7 @@ function onlyInCi(branch: string, command: string): HeraldError {
 }
 
 const START =
-  'To start what a person stopped, merge a pull request that adds allow: [resume] to herald.yaml, and then one that removes it.';
+  'To start what people stopped, merge a pull request that adds allow: [resume] to herald.yaml, and then one that removes it. It starts all that people stopped and the files declare to run: its plan shows what.';
 
 /** What does on a branch what these commands do elsewhere. The others have nothing there. */
 const INSTEAD: Readonly<Record<string, string>> = {

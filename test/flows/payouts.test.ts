@@ -113,14 +113,14 @@ describe('herald payouts request for several accounts', () => {
     expect([first.code, first.stdout]).toEqual([
       4,
       expect.stringMatching(
-        /^Failed: Request a payout of 50\.00 USD for bob \(.*\): The payout for bob was not requested: answered 409/m,
+        /^Failed: Request a payout of 50\.00 USD for bob \(.*\): The payout of 50\.00 USD for bob was not requested: answered 409/m,
       ),
     ]);
     const again = await scene.herald(...args);
     expect(again.code).toBe(4);
     const [alice, bob] = again.stdout.split('\n');
     expect(alice).toMatch(
-      /^Failed: Request a payout of 50\.00 USD for alice \(.*\): The payout for alice may already have been requested within the last 24 hours\. Nothing was sent\. in the list: .*; To request the same amount again: herald payouts request --account alice --amount 50\.00 --allow-similar$/,
+      /^Failed: Request a payout of 50\.00 USD for alice \(.*\): The payout of 50\.00 USD for alice may already have been requested within the last 24 hours\. Nothing was sent\. in the list: .*; To request the same amount again: herald payouts request --account alice --amount 50\.00 --allow-similar$/,
     );
     expect(bob).toContain('was requested: invoice');
     expect(await paidOut(scene)).toEqual([5000]);
