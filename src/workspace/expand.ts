@@ -15,7 +15,13 @@ import type { WorkspaceDraft } from './workspace.ts';
 /** One resource for one account, with its place in the files. */
 export interface Expanded {
   readonly declared: Declared;
-  readonly resource: WrittenResource;
+  readonly origin: Origin;
+}
+
+/** Where a resource is written. What is written there is not kept: a large workspace would hold all of it twice. */
+export interface Origin extends Pick<WrittenResource, 'source' | 'path' | 'place'> {
+  /** Indexes of the messages of which the text is in its own file. */
+  readonly textFiles: readonly number[];
 }
 
 interface Filled {
@@ -30,7 +36,8 @@ export function expandResource(
   { directory, ignore }: Pick<WorkspaceDraft, 'directory' | 'ignore'>,
   report: Report,
 ): Expanded[] {
-  const { aliases, source, path } = resource;
+  const { aliases, source, path, place } = resource;
+  const origin: Origin = { source, path, place, textFiles: [...outside.texts.keys()] };
   const isShared = aliases.length > 1;
   // Content that does not depend on the account is built once, and shared.
   let same: Filled | null = null;
@@ -43,10 +50,10 @@ export function expandResource(
     report.addFindings(source, path, filler.found.list);
     if (!filler.used) {
       same = filled;
-      return { declared: build(alias, filled), resource };
+      return { declared: build(alias, filled), origin };
     }
     unfilled ??= fillContent(resource, outside, new Filler(alias, null, isShared, report));
-    return { declared: { ...build(alias, filled), written: { ...unfilled, variables } }, resource };
+    return { declared: { ...build(alias, filled), written: { ...unfilled, variables } }, origin };
   });
 }
 

@@ -13,10 +13,10 @@ import {
   type SourcePlace,
 } from '../domain/resource.ts';
 import type { Workspace, WorkspaceSettings } from '../domain/workspace.ts';
-import { type Expanded, expandResource } from './expand.ts';
+import { type Expanded, expandResource, type Origin } from './expand.ts';
 import { type Path, Report } from './findings.ts';
 import { OutsideFiles } from './outside.ts';
-import { readResources, type WrittenResource } from './resources.ts';
+import { readResources } from './resources.ts';
 import { isSample } from './scaffold.ts';
 import { nameKey } from './text.ts';
 import { readWorkspace, WORKSPACE_FILE, type WorkspaceDraft, loadPatternEngine } from './workspace.ts';
@@ -113,21 +113,18 @@ export async function loadDeclared(files: Files, options: LoadOptions): Promise<
 /** Places of the fields of declared resources, or of the nearest written value around them. */
 function placeFields(expanded: readonly Expanded[]): PlaceOf {
   // All accounts of a resource share its place.
-  const resources = new Map(expanded.map(({ resource }) => [resource.place, resource]));
+  const origins = new Map(expanded.map(({ origin }) => [origin.place, origin]));
   return (place, field) => {
-    const resource = resources.get(place);
-    if (resource === undefined) return place;
-    return resource.source.placeOf([...resource.path, ...fieldAsWritten(resource, field)]);
+    const origin = origins.get(place);
+    if (origin === undefined) return place;
+    return origin.source.placeOf([...origin.path, ...fieldAsWritten(origin, field)]);
   };
 }
 
 /** A text may be in its own file. Then the place is that of the reference. */
-function fieldAsWritten({ written }: WrittenResource, field: Path): Path {
+function fieldAsWritten({ textFiles }: Origin, field: Path): Path {
   const [, index] = field;
-  const isInFile =
-    field.at(-1) === 'text' &&
-    typeof index === 'number' &&
-    written.messages?.[index]?.text_file !== undefined;
+  const isInFile = field.at(-1) === 'text' && typeof index === 'number' && textFiles.includes(index);
   return isInFile ? [...field.slice(0, -1), 'text_file'] : field;
 }
 
@@ -309,8 +306,8 @@ function findEarlier(first: Map<string, Expanded>, key: string, here: Expanded):
 }
 
 /** Accounts of one resource share the place, so that a clash of several accounts is reported once. */
-function placeKey({ resource }: Expanded, key: 'name' | 'renamed_from') {
-  return resource.source.placeOf([...resource.path, key]);
+function placeKey({ origin: { source, path } }: Expanded, key: 'name' | 'renamed_from') {
+  return source.placeOf([...path, key]);
 }
 
 function locate(one: Expanded): string {

@@ -18,6 +18,7 @@ import type { DiagnosticCode } from '../domain/codes.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { SourcePlace } from '../domain/resource.ts';
 import type { Path, Placed, Spot } from './findings.ts';
+import { readPlainYaml, YAML_OPTIONS } from './plain-yaml.ts';
 import { TextPlaces, unprintableOffset, disguisesIn } from './text.ts';
 
 interface ReadYaml {
@@ -57,7 +58,8 @@ export class YamlSource implements Placed {
   /** The place of a value or key, or of the nearest written one around it. */
   placeOf(path: Path, at: Spot = 'value'): SourcePlace {
     this.#places ??= new TextPlaces(this.file, this.#text);
-    return this.#places.at(findOffset(this.#read().document, path, at));
+    const plain = at === 'value' && this.#parsed !== null ? findPlainOffset(this.#parsed, path) : undefined;
+    return this.#places.at(plain ?? findOffset(this.#readNodes(), path, at));
   }
 
   /** Frees the nodes, which take several times the memory of the text. They are parsed again for a message. */
@@ -70,6 +72,19 @@ export class YamlSource implements Placed {
     this.#parsed ??= parseText(this.#text);
     return this.#parsed;
   }
+
+  /** Parsed once more if only the value was read. */
+  #readNodes(): Document | null {
+    if (this.#read().offsets !== undefined) this.#parsed = parseText(this.#text, 'nodes');
+    return this.#read().document;
+  }
+}
+
+/** The offset of a map or a list of a text that was read without nodes. */
+function findPlainOffset({ value, offsets }: Parsed, path: Path): number | undefined {
+  if (offsets === undefined) return undefined;
+  const found: unknown = path.reduce((at: unknown, step) => Reflect.get(Object(at), step), value);
+  return offsets.get(Object(found));
 }
 
 interface Problem {
@@ -83,6 +98,8 @@ interface Parsed {
   /** Null if there is nothing in the text, or the text cannot be parsed. */
   readonly document: Document | null;
   readonly value: unknown;
+  /** Set in place of the document if only the value was read: the places of its maps and lists. */
+  readonly offsets?: ReadonlyMap<object, number>;
   readonly problems: readonly Problem[];
   /** With such a problem, the rest of the text may be read wrongly. */
   readonly isBroken: boolean;
@@ -95,20 +112,11 @@ function makeError(code: DiagnosticCode, message: string, offset: number): Probl
 /** Limit for one file: larger than any real one, and read within seconds. */
 const FILE_LENGTH_MAX = 2 * 1024 * 1024;
 
-/** YAML 1.2 core: `off` and `18:00` stay text. Duplicate keys are found by `NodeCheck`, because the parser takes quadratic time for it. */
-const OPTIONS = {
-  version: '1.2',
-  schema: 'core',
-  merge: false,
-  resolveKnownTags: false,
-  uniqueKeys: false,
-} as const;
-
 /**
  * Parses one document. This is `parseDocument` with a bound: the composer recurses, and running out of stack inside a
  * regular expression ends the process instead of throwing.
  */
-function parseText(text: string): Parsed {
+function parseText(text: string, read: 'value' | 'nodes' = 'value'): Parsed {
   if (text.length > FILE_LENGTH_MAX) {
     const message = `This file is longer than ${FILE_LENGTH_MAX} characters. Split it into several files.`;
     return refuse(makeError('file-too-large', message, FILE_LENGTH_MAX));
@@ -120,8 +128,10 @@ function parseText(text: string): Parsed {
   }
   const parser = new BoundedParser();
   try {
-    const composed = new Composer(OPTIONS).compose(parser.parse(text), true, text.length);
-    const [document, second] = Array.from(composed);
+    const tokens = [...parser.parse(text)];
+    const plain = read === 'value' ? readPlainYaml(text, tokens) : null;
+    if (plain !== null) return { document: null, ...plain, problems: [], isBroken: false };
+    const [document, second] = [...new Composer(YAML_OPTIONS).compose(tokens, true, text.length)];
     if (document === undefined) return { document: null, value: null, problems: [], isBroken: false };
     return readDocument(text, document, second?.range[0] ?? null);
   } catch (cause) {

@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Composer, Parser, visit } from 'yaml';
+import { readPlainYaml, YAML_OPTIONS } from '../../src/workspace/plain-yaml.ts';
+import { unprintableOffset } from '../../src/workspace/text.ts';
+import { readYaml } from '../../src/workspace/yaml.ts';
+import { Dice } from '../chaos/dice.ts';
+import { mutateText } from '../fuzz/mutate.ts';
+import { BROADCAST, CAMPAIGN, WORKSPACE } from './declare.ts';
+
+const read = (text: string) => readPlainYaml(text, [...new Parser().parse(text)]);
+
+/** What the library makes of a text: its value, and where its maps and lists begin. Null if anything is wrong with it. */
+function compose(text: string) {
+  const tokens = new Parser().parse(text);
+  const [document, second] = [...new Composer(YAML_OPTIONS).compose(tokens, true, text.length)];
+  if (document === undefined || second !== undefined) return null;
+  if (document.errors.length + document.warnings.length > 0) return null;
+  const offsets: unknown[] = [];
+  visit(document, { Collection: (_key, { range }) => void offsets.push(range?.[0]) });
+  return { value: document.toJS() as unknown, offsets };
+}
+
+/** The offsets in the order of the text. */
+function listOffsets({ value, offsets }: NonNullable<ReturnType<typeof read>>): unknown[] {
+  const list = (one: unknown): unknown[] =>
+    typeof one === 'object' && one !== null ? [offsets.get(one), ...Object.values(one).flatMap(list)] : [];
+  return list(value);
+}
+
+function expectAgreement(text: string): void {
+  const plain = read(text);
+  if (plain === null) return;
+  expect({ value: plain.value, offsets: listOffsets(plain) }, text).toEqual(compose(text));
+}
+
+const LONG = `# A campaign.
+accounts: [ alice, "bob" , 'vip' ]
+campaigns:
+
+  - name: Hello # said first
+    status : paused
+    rules: { min: 1, max: -0.5e3, hex: 0x1F, octal: 0o17, on: off, yes: True, none: ~, "quoted": null }
+    empty:
+    audience: []
+    more: {}
+    messages:
+    - text: |
+        Two lines,
+          and a third.
+
+      price: 9.99
+    -
+      text: >-
+        folded
+        text
+    - text: plain text
+        over two lines
+    - "double \\"quoted\\" \\u00e9"
+    - 'single ''quoted'''
+    - - nested
+      - list
+    -
+# The end.
+`;
+
+describe('a text that is written as most are', () => {
+  test.each([
+    CAMPAIGN,
+    BROADCAST,
+    WORKSPACE,
+    'a: 1',
+    '- a\n- b: [1, [2, { c: d }]]\n',
+    '{ a: [], b: { c: } }',
+  ])('%j is read as the library reads it', (text) => {
+    const plain = read(text);
+    expect(plain === null ? null : { ...plain, offsets: listOffsets(plain) }).toEqual(compose(text));
+    expect(plain).not.toBeNull();
+  });
+
+  test('keys of every kind are left to the library, and nothing else of a long text', () => {
+    expect(read(LONG)).toBeNull();
+    const plain = read(LONG.replace('"quoted": null', 'quoted: null'));
+    expect(plain?.value).toEqual(compose(LONG)?.value);
+  });
+});
+
+test.each([
+  ['a tab', 'a:\t1'],
+  ['a line end of Windows', 'a: 1\r\n'],
+  ['an anchor', 'a: &x 1'],
+  ['an alias', 'a: &x 1\nb: *x'],
+  ['a tag', 'a: !!str 1'],
+  ['a merge key', '<<: { a: 1 }'],
+  ['an explicit key', '? a\n: 1'],
+  ['a key that is a number', '101: a'],
+  ['a key that means nothing', 'null: a'],
+  ['the key __proto__', '__proto__: 1'],
+  ['a key twice', 'a: 1\na: 2'],
+  ['a key twice in brackets', '{ a: 1, a: 2 }'],
+  ['a comment that may be text', 'a: Use code #SAVE20'],
+  ['a comment without a space before it', 'a: "b"#c'],
+  ['a letter of another script', 'a: p\u0430ypal'],
+  ['a second document', 'a: 1\n---\nb: 2'],
+  ['a directive', '%YAML 1.2\n---\na: 1'],
+  ['no value', '# nothing\n'],
+  ['an unclosed bracket', 'a: [1'],
+  ['a wrong bracket', 'a: [1}'],
+  ['a missing comma', 'a: [{ b: 1 } { c: 2 }]'],
+  ['an empty place', 'a: [1, , 2]'],
+  ['a comma at the start', 'a: [, 1]'],
+  ['a pair in a list', 'a: [b: 1]'],
+  ['a word in a map', '{ a }'],
+  ['a map on the line of its key', 'a: b: 1'],
+  ['a list on the line of its key', 'a: - 1'],
+  ['a map without braces in braces', '{ a: b: { c: 1 } }'],
+  ['a wrong indentation', 'a:\n    b: 1\n  c: 2'],
+  ['a key without a colon', 'a: 1\nb'],
+  ['a key over two lines', '"a\n b": 1'],
+  ['a text that is not closed', 'a: "b'],
+  ['an unknown escape', 'a: "\\{{x}}"'],
+  ['a sign that begins no text', 'a: @b'],
+  ['a list with another value', '- a\nb'],
+])('%s is left to the library', (_, text) => {
+  expect(read(text)).toBeNull();
+});
+
+describe('a text that was changed anywhere', () => {
+  const seeds = fc.tuple(fc.constantFrom(CAMPAIGN, BROADCAST, WORKSPACE, LONG), fc.integer());
+  const change = ([text, seed]: [string, number]) => mutateText(text, new Dice(seed));
+
+  test('is read as the library reads it, or left to it', () => {
+    fc.assert(
+      fc.property(seeds, (seed) => expectAgreement(change(seed))),
+      { numRuns: 3_000 },
+    );
+  });
+
+  // A tab in a comment leaves the same text to the library, with all that is checked on its nodes.
+  test('has no findings if it is read without nodes', () => {
+    fc.assert(
+      fc.property(seeds, (seed) => {
+        const text = change(seed).replace(/\n*$/, '\n');
+        const plain = read(text);
+        if (plain === null || unprintableOffset(text) !== -1) return;
+        const { source, diagnostics } = readYaml('a.yaml', `${text}#\t\n`);
+        expect({ value: source?.value, diagnostics }, text).toEqual({ value: plain.value, diagnostics: [] });
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
