@@ -68,6 +68,7 @@ function drawSteps(dice: Dice, slots: readonly Slot[]): readonly Step[] {
     command: { kind: 'hand', verb, slot, alias: 'alice' },
     cut: null,
     meanwhile: [],
+    between: null,
   };
   return dice.weighted<readonly Step[]>([
     [4, [drawStep(dice, slots)]],
@@ -81,11 +82,24 @@ function drawSteps(dice: Dice, slots: readonly Slot[]): readonly Step[] {
     // A stop by hand while an apply works or waits, and two applies at once.
     [1, [reword, hindered(stop), apply()]],
     [1, [reword, hindered({ ...drawApply(dice), ...later })]],
+    // A stop by hand between any two records of an apply, and what the next apply makes of it.
+    [1, [reword, stoppedAmid(dice, slot), { kind: 'wait', sec: 15 }, apply()]],
   ]);
 }
 
 function calmApply(dice: Dice): Step {
   return { kind: 'run', runs: [{ ...drawApply(dice), cut: null }], faults: [] };
+}
+
+function stoppedAmid(dice: Dice, slot: Slot): Step {
+  const command = {
+    kind: 'hand',
+    verb: dice.pick<Verb>(['pause', 'archive']),
+    slot,
+    alias: 'alice',
+  } as const;
+  const run = { ...drawApply(dice), operator: 0, cut: null, between: { nth: dice.int(1, 16), command } };
+  return { kind: 'run', runs: [run], faults: [] };
 }
 
 function drawApply(dice: Dice): Run {
@@ -95,6 +109,7 @@ function drawApply(dice: Dice): Run {
     command: { kind: 'apply', allow: dice.oneIn(4) ? ['resume', 'recall'] : [], target: null },
     cut: dice.oneIn(4) ? drawCut(dice) : null,
     meanwhile: [],
+    between: null,
   };
 }
 
@@ -153,6 +168,7 @@ function drawRun(dice: Dice, slots: readonly Slot[], operator: number): Run {
     command: drawCommand(dice, slots),
     cut: dice.oneIn(4) ? drawCut(dice) : null,
     meanwhile: dice.oneIn(6) ? [{ nth: dice.int(1, 8), deed: drawDeed(dice, slots) }] : [],
+    between: null,
   };
 }
 

@@ -133,7 +133,7 @@ async function playRun(stage: Stage, run: Run): Promise<void> {
   }
   const file = `plan-${stage.processes.length}.json`;
   const allowed = flagsOf(command.allow);
-  const calm = { ...run, cut: null, meanwhile: [] };
+  const calm = { ...run, cut: null, meanwhile: [], between: null };
   const planned = await start(stage, calm, {
     args: ['plan', '--out', file, ...allowed],
     does: 'look',
@@ -240,7 +240,7 @@ async function start(stage: Stage, run: Run, line: Line): Promise<Process> {
     key,
     who: run.operator === 0 ? 'ana' : 'bo',
     clock: { ...clock, now: () => clock.now() + offMs(stage, run) },
-    gate: fate.gate,
+    gate: fate.using,
     writing: fate.writing,
   });
   fate.watch(running);
@@ -270,7 +270,7 @@ function offMs({ clocksSec }: Stage, { operator }: Run): number {
 }
 
 /** What happens to a process between its start and its end. */
-function fateOf(stage: Stage, { cut, meanwhile }: Run, process: Process) {
+function fateOf(stage: Stage, { cut, meanwhile, between, operator }: Run, process: Process) {
   const { clock } = stage;
   let running: Running | null = null;
   let frozen: Promise<void> | null = null;
@@ -279,6 +279,23 @@ function fateOf(stage: Stage, { cut, meanwhile }: Run, process: Process) {
   const gate = async () => {
     if (frozen !== null) await frozen;
     if (dead) await never();
+  };
+  let uses = 0;
+  const using = async () => {
+    uses += 1;
+    if (uses === between?.nth) {
+      const { command } = between;
+      const other = operator === 0 ? 1 : 0;
+      await playRun(stage, {
+        operator: other,
+        afterSec: 0,
+        command,
+        cut: null,
+        meanwhile: [],
+        between: null,
+      });
+    }
+    await gate();
   };
   const die = () => {
     dead = true;
@@ -315,6 +332,7 @@ function fateOf(stage: Stage, { cut, meanwhile }: Run, process: Process) {
   };
   return {
     gate,
+    using,
     die,
     leaving,
     writing,
@@ -348,7 +366,7 @@ async function close(stage: Stage): Promise<Closing> {
   note(stage, 'the faults end');
   const line: Line = { args: ['apply', '--yes'], does: 'apply', allow: [] };
   const command = { kind: 'apply', allow: [], target: null } as const;
-  const run: Run = { operator: 0, afterSec: 0, command, cut: null, meanwhile: [] };
+  const run: Run = { operator: 0, afterSec: 0, command, cut: null, meanwhile: [], between: null };
   const applies: Process[] = [];
   for (let turn = 0; turn < APPLIES_UNTIL_QUIET; turn += 1) applies.push(await start(stage, run, line));
   const plan = await start(stage, run, { args: ['plan'], does: 'look', allow: [] });

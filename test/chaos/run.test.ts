@@ -21,6 +21,7 @@ const APPLY = {
   command: { kind: 'apply', allow: [], target: null },
   cut: null,
   meanwhile: [],
+  between: null,
 } as const;
 
 /** A campaign and a broadcast of which the first create is lost, and lands 60 s later. */

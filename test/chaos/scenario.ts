@@ -56,7 +56,14 @@ export type Command =
   /** `plan --out`, then perhaps edits and deeds, then the apply of that plan. */
   | { readonly kind: 'saved'; readonly allow: readonly Allow[]; readonly between: readonly (Edit | Deed)[] }
   | { readonly kind: 'look'; readonly at: Look }
-  | { readonly kind: 'hand'; readonly verb: Verb; readonly slot: Slot; readonly alias: Alias };
+  | ByHand;
+
+export interface ByHand {
+  readonly kind: 'hand';
+  readonly verb: Verb;
+  readonly slot: Slot;
+  readonly alias: Alias;
+}
 
 /** Commands that write nothing. */
 export const LOOKS = ['plan', 'drift', 'history', 'validate', 'import'] as const;
@@ -72,6 +79,8 @@ export interface Run {
   readonly cut: Cut | null;
   /** What people do on the service right before the nth request of this run. */
   readonly meanwhile: readonly { readonly nth: number; readonly deed: Deed }[];
+  /** A command by hand that another operator runs, whole, right before the nth time that this run sleeps or uses the state. */
+  readonly between: { readonly nth: number; readonly command: ByHand } | null;
 }
 
 /** What happens to a process at its nth request or its nth write of the state. */

@@ -9,6 +9,7 @@ const CALM: Readonly<Record<string, unknown>> = {
   operator: 0,
   afterSec: 0,
   cut: null,
+  between: null,
   target: null,
 };
 

@@ -118,6 +118,13 @@ export const OF_ENGINE: readonly Mutant[] = [
     test: [RULES, 'by an old list'],
   },
   {
+    name: 'stop-within-replace',
+    rule: 'A replace that meets a stop by hand between its plan and its own stop goes no further.',
+    file: 'src/engine/steps.ts',
+    text: 'isStart || precedesCreate(task, liveId, target)',
+    becomes: 'isStart',
+  },
+  {
     name: 'starts-before-stops',
     rule: 'Stops leave before creates and starts.',
     file: 'src/engine/pass.ts',

@@ -89,12 +89,4 @@ export const OF_STATE: readonly Mutant[] = [
     becomes: 'false);',
     test: ['test/state/files.test.ts'],
   },
-  {
-    name: 'prune-open',
-    rule: 'A prune deletes only requests that have ended.',
-    file: 'src/state/sql.ts',
-    text: 'AND outcome IS NOT NULL AND unheard_copy = 0 AND ended_at < $3',
-    becomes: 'AND (ended_at IS NULL OR ended_at < $3)',
-    test: CONTRACT,
-  },
 ];
