@@ -153,9 +153,10 @@ async function sendEach(context: Context, run: Run, items: readonly ActItem[]): 
       if (endsAll(failure)) stopped ??= failure;
       const { code, message, hint, exit } = failure;
       const lines = [message, ...factsIn(failure).map((fact) => `${fact};`), hint ?? ''];
-      // The message of an unknown outcome says that it is unconfirmed.
+      // What is unconfirmed did not fail, and the message of an unknown outcome names the request.
       const failed = exit === EXIT.unknown ? '' : 'Failed: ';
-      const text = shown`${failed}${visible(title)}: ${visibleProse(lines.join(' '))}`;
+      const named = code === 'unknown-outcome' ? '' : `${failed}${visible(title)}: `;
+      const text = shown`${visible(named)}${visibleProse(lines.join(' '))}`;
       ends.push({ item: { ...nameItem(one), error: { code, message, hint } }, text, exit });
     }
   }

@@ -1,5 +1,6 @@
 import type { Plan, PrintedPlan } from '../domain/change.ts';
-import type { ExitCode } from '../domain/exit-codes.ts';
+import { formatCommand } from '../domain/command-line.ts';
+import { EXIT, type ExitCode } from '../domain/exit-codes.ts';
 import { formatAddress, type Declared } from '../domain/resource.ts';
 import { shown, type Visible } from '../domain/visible.ts';
 import type { Opened } from '../library/open.ts';
@@ -79,7 +80,21 @@ export async function printDrift(
     circumstances: readCircumstances(context, []),
   });
   await printPlan(context, plan, { ...view, title: 'drift', declared: opened.declared });
-  return { plan, exit: driftExit(plan) };
+  const exit = driftExit(plan);
+  if (format === 'text' && exit !== EXIT.done) await noteBranch(context);
+  return { plan, exit };
+}
+
+/** With the state on a branch, what starts something is refused. Changes and results name the commands all the same. */
+export async function noteBranch({ state, output }: Pick<Context, 'state' | 'output'>): Promise<void> {
+  // A stop by hand goes also where the state cannot be found, and says that itself.
+  const location = await state.location().catch(() => null);
+  if (location?.kind !== 'branch') return;
+  const starts = [['apply'], ['campaigns', 'activate'], ['broadcasts', 'resume']];
+  const commands = starts.map((words) => formatCommand(...words)).join(', ');
+  output.say(
+    shown`The state is on a branch, so in place of ${commands}: merge a pull request, and its job applies it. For what needs --allow, it adds allow: to herald.yaml.`,
+  );
 }
 
 /** Prints a plan, annotates the lines of its findings where a CI shows them, and draws the page of `--html`. */

@@ -2,6 +2,7 @@ import { isUnread } from '../api/errors.ts';
 import { chooseAccounts, chooseName } from '../cli/accounts.ts';
 import { identifyService, type Service } from '../library/connect.ts';
 import { noList, noMatch, typedTarget, type TypedObject } from '../cli/addresses.ts';
+import { noteBranch } from '../cli/plan-output.ts';
 import { agreeByHand, byHandAccountFlag, reportByHand } from '../cli/run-apply.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
@@ -82,8 +83,11 @@ export function defineStop(path: StopPath) {
       lockTimeout: unusedLockTimeoutFlag,
     },
     needs: 'service',
-    run: async (context, given, service) =>
-      reportByHand(context, await stopAll(context, service, { ...stop, ...given, command: path })),
+    run: async (context, given, service) => {
+      const results = await stopAll(context, service, { ...stop, ...given, command: path });
+      if (given.format === 'text') await noteBranch(context);
+      return reportByHand(context, results);
+    },
   });
 }
 

@@ -97,6 +97,21 @@ campaigns:
     );
   });
 
+  it('a drift and a stop by hand say what works in place of the commands that they name', async () => {
+    await workspaceFiles(folder).writeAtomically('herald.yaml', `${WORKSPACE}files: [a.yaml]\n`);
+    await workspaceFiles(folder).writeAtomically('a.yaml', DECLARED);
+    const instead =
+      'The state is on a branch, so in place of herald apply, herald campaigns activate, herald broadcasts resume: merge a pull request, and its job applies it. For what needs --allow, it adds allow: to herald.yaml.';
+    const drift = await heraldHere(folder, { args: ['drift'] });
+    expect([drift.code, drift.stderr]).toEqual([2, expect.stringContaining(instead)]);
+    const stop = await heraldHere(folder, {
+      args: ['campaigns', 'pause', '77', '--account', 'alice', '--yes'],
+    });
+    expect(stop.stderr).toContain(instead);
+    const json = await heraldHere(folder, { args: ['drift', '--format', 'json'] });
+    expect(json.stderr).not.toContain(instead);
+  });
+
   it('herald state unlock ends the lease of a job that was killed', async () => {
     await accessIn(folder).take(SERVICE, { waitMs: 0, writesBranch: true });
     const { stdout } = await heraldHere(folder, { args: ['state', 'show'] });
