@@ -173,7 +173,7 @@ function updateTime(node: YAMLMap, key: 'scheduled_at' | 'end_at', live: Form): 
     typeof value === 'string'
       ? resolveTime(value, typeof liveZone === 'string' ? liveZone : undefined)
       : undefined;
-  const wall = typeof zone === 'string' && time?.kind === 'hour' ? wallClockIn(zone, time.utc) : null;
+  const wall = typeof zone === 'string' && time?.kind === 'time' ? wallClockIn(zone, time.utc) : null;
   setValue(node, key, wall ?? value);
   if (wall === null) setValue(node, zoneKey, liveZone);
 }

@@ -7,7 +7,7 @@ import { Findings, type Path, type Report } from './findings.ts';
 import { readIgnore } from './ignore.ts';
 import type { Outside, TextFile } from './outside.ts';
 import type { WrittenResource } from './resources.ts';
-import { scheduledHour, writtenEnd } from './schedule.ts';
+import { resolveEnd, resolveSchedule } from './schedule.ts';
 import type { WrittenAttachment, WrittenFileAttachment, WrittenMessage } from './schema.ts';
 import { hasPlaceholder, TEXT_LENGTH_MAX, TextPlaces, tidyText } from './text.ts';
 import type { WorkspaceDraft } from './workspace.ts';
@@ -76,7 +76,7 @@ function prepare(
   const { atOnce } = resource;
   const { status: target = 'scheduled', scheduled_at_timezone: zone } = resource.written;
   const rules = withUtcEnd(resource.written.rules);
-  const hour = scheduledHour(resource.written);
+  const time = resolveSchedule(resource.written);
   return (account, filled): DeclaredBroadcast => ({
     kind: 'broadcast',
     address: { account, kind, name },
@@ -86,7 +86,7 @@ function prepare(
     target,
     content: { ...(rules === undefined ? {} : { rules }), ...filled },
     // Without a time there is an error, so this value is never used.
-    scheduledAtUtc: hour?.kind === 'hour' ? hour.utc : '',
+    scheduledAtUtc: time?.kind === 'time' ? time.utc : '',
     ...(atOnce ? { atOnce } : {}),
   });
 }
@@ -110,8 +110,8 @@ function withUtcEnd<Rules extends NonNullable<WrittenResource['written']['rules'
 ): Omit<Rules, 'end_at_timezone'> | undefined {
   if (rules === undefined) return undefined;
   const { end_at_timezone: _zone, ...rest } = rules;
-  const end = writtenEnd(rules);
-  return end?.kind === 'hour' ? { ...rest, end_at: end.utc } : rest;
+  const end = resolveEnd(rules);
+  return end?.kind === 'time' ? { ...rest, end_at: end.utc } : rest;
 }
 
 function fillContent({ written }: WrittenResource, outside: Outside, filler: Filler): Filled {
