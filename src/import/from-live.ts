@@ -1,5 +1,4 @@
 import { DAYS_TO_WRITE, FAN_LIST_TO_NAME } from '../domain/audience.ts';
-import type { AccountId, LiveId } from '../domain/ids.ts';
 import type { ObservedFilter, ObservedMessage } from '../domain/replies.ts';
 import type { Kind, Observed } from '../domain/resource.ts';
 import { isPaused } from '../domain/status.ts';
@@ -20,17 +19,10 @@ import { tidyText } from '../workspace/text.ts';
 import type { Form, Plain } from './resource-file.ts';
 import { leaveOut, type LeftOut } from './shape.ts';
 
-/** A live object with its name in the files. */
-export interface LiveObject {
-  readonly account: string;
-  readonly accountId: AccountId;
-  readonly kind: Kind;
-  readonly name: string;
-  readonly liveId: LiveId;
-}
-
 /** A live object with its form for a file. */
-export interface Importable extends LiveObject {
+export interface Importable {
+  readonly object: Observed;
+  readonly name: string;
   readonly form: Form;
 }
 
@@ -61,7 +53,7 @@ export function describeLive(
 }
 
 function describe(object: Observed, nowMs: number, isProtected: boolean): Importable {
-  const { account, accountId, kind, live } = object;
+  const { kind, live } = object;
   const name = live.name ?? '';
   const rules = describeRules(kind, live.rules ?? {});
   const filters = (live.audience_filters ?? []).map((filter) => describeFilter(filter, nowMs));
@@ -80,7 +72,7 @@ function describe(object: Observed, nowMs: number, isProtected: boolean): Import
     ...(filters.length === 0 ? { audience: 'everyone' } : { audience_filters: filters }),
     ...(messages.length === 0 ? {} : { messages }),
   };
-  return { account, accountId, kind, name, liveId: live.id, form };
+  return { object, name, form };
 }
 
 /** Rules that were set by someone. Defaults of the service are left out, because plans compare only what a file has. */

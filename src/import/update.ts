@@ -126,8 +126,8 @@ function makeUpdate(
   return {
     place: source,
     node,
-    objects: drifted.map(({ declared, object: { account, accountId, kind, live }, paths: fields }) => {
-      return { account, accountId, kind, name: declared.address.name, liveId: live.id, fields };
+    objects: drifted.map(({ declared, object, paths: fields }) => {
+      return { object, name: declared.address.name, fields };
     }),
     isAudienceNew: canonical(readAudience(written)) !== canonical(readAudience(node)),
   };
