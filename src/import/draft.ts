@@ -93,9 +93,6 @@ export async function draftUntilQuiet(
   }
 }
 
-const NOT_READ_BACK =
-  'Its audience cannot be read back. It has names of fan lists or days, which the service never returns, or someone changed it since. Declare it by hand.';
-
 function formatObject({ object: { account, kind }, name }: Live): string {
   return formatAddress({ account, kind, name });
 }
@@ -131,20 +128,11 @@ async function checkDraft(
   const facts = { ...scan.facts, declared, placeOf, known: { ...known, objects } };
   const plan = buildPlan(facts);
   const addresses = listAddresses(draft);
-  const incomplete = new Set(
-    draft.importables.filter(({ form }) => listTodos(form).length > 0).map(formatObject),
-  );
   const faults = new Map<string, string>();
   for (const change of plan.changes) {
     const address = formatAddress(change.address);
     if (!addresses.has(address) || change.action === 'unmanaged' || isQuiet(change)) continue;
-    // The plan's reason would be about a placeholder in a file that is not written.
-    faults.set(
-      address,
-      incomplete.has(address)
-        ? NOT_READ_BACK
-        : `A plan would ${change.action} it: ${change.reasons.join(' ')}`,
-    );
+    faults.set(address, `A plan would not leave it as it is (${change.action}): ${change.reasons.join(' ')}`);
   }
   for (const { severity, address, message } of plan.diagnostics)
     if (severity === 'error' && address !== undefined && addresses.has(address))

@@ -1,4 +1,3 @@
-import { FAN_LIST_TO_NAME, leavesDaysOpen } from '../domain/audience.ts';
 import type { ListedCode } from '../domain/codes.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import type { Kind } from '../domain/resource.ts';
@@ -128,20 +127,9 @@ const DATE_KIND = /(?:^|_)date(?:_|$)/;
 /** Days ago and dates exclude each other in one filter (CONTENT-18). */
 function checkFilter(filter: WrittenFilter, filterPath: Path, found: Findings, known: WordsKnown): void {
   const { kind, options = {} } = filter;
-  const { from_days: fromDays, to_days: toDays, from_at: fromAt, to_at: toAt, lists = [] } = options;
+  const { from_days: fromDays, to_days: toDays, from_at: fromAt, to_at: toAt } = options;
   const path = [...filterPath, 'options'];
   checkWord('kinds', kind, [...filterPath, 'kind'], known, found);
-  for (const [position, { name }] of lists.entries())
-    if (name.startsWith(FAN_LIST_TO_NAME)) {
-      const message =
-        'The service does not return the name of this fan list. Write it. Until then, this cannot be created.';
-      found.warning('list-to-name', [...path, 'lists', position, 'name'], message);
-    }
-  if (leavesDaysOpen(filter)) {
-    const message =
-      'The service does not return the range in days of this filter. Write from_days and to_days, or remove the line (and an empty `options`). Until then, it cannot be created.';
-    found.warning('days-to-write', [...path, 'from_days'], message);
-  }
   const [days, dates] = [fromDays ?? toDays, fromAt ?? toAt];
   // The document does not say whether it reaches every fan or no fan. A fan list does not take the place of a range.
   if (DATE_KIND.test(kind) && days === undefined && dates === undefined) {
