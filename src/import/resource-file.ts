@@ -206,7 +206,7 @@ function accountsNode(accounts: readonly string[]): YAMLSeq {
 const ESCAPED = /[\u007f-\u009f\u200e\u200f\u061c\u2028-\u202e\u2066-\u2069\ufeff\ufffd-\uffff]/g;
 
 /** Texts that are not clear on every screen, or that an editor could change: lines with a space at an end. */
-export function needsEscapes(text: string): boolean {
+function needsEscapes(text: string): boolean {
   if (text.search(ESCAPED) !== -1 || /(?!\n)\p{Cc}|\p{Cs}/u.test(text)) return true;
   return text.includes('\n') && (/^\s|\s$/.test(text) || /[^\S\n]\n/.test(text));
 }

@@ -174,7 +174,7 @@ function buildDirectory(accounts: WrittenAccounts, groups: WrittenGroups): Accou
 }
 
 /** What the file sets, and the defaults of other rules. */
-export function readPolicy(written: Partial<Policy>): Policy {
+function readPolicy(written: Partial<Policy>): Policy {
   const defaults = POLICY_RULES.flatMap((rule) =>
     rule.default === undefined ? [] : [[rule.key, rule.default]],
   );
