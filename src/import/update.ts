@@ -68,8 +68,6 @@ interface Drift {
   readonly form: Form;
   /** `status`, and paths as in plans: `rules.end_at`, `messages[0].text`, … */
   readonly paths: readonly string[];
-  /** Why it is not drift yet, or null. */
-  readonly unfinished: string | null;
 }
 
 /** Null without a difference. The live objects, with reasons, if a file cannot have them. */
@@ -96,9 +94,10 @@ function findDrift(
   const paths = [...differences, ...unstated].map(({ path }) => path);
   if (hasOtherStatus(declared, object)) paths.unshift('status');
   if (paths.length === 0) return null;
+  if (unfinished !== null) return { leftOut: [leaveOut(object, 'kept-as-written', unfinished)] };
   const described = describeLive(object, index, subject.workspace.service.knownWords);
   if ('code' in described) return { leftOut: [described] };
-  return { declared, object, form: described.form, paths, unfinished };
+  return { declared, object, form: described.form, paths };
 }
 
 function hasOtherStatus(declared: Declared, { live }: Observed): boolean {
@@ -111,8 +110,6 @@ function makeUpdate(
   drifted: readonly Drift[],
   written: YAMLMap,
 ): Update | string {
-  const unfinished = drifted.map((drift) => drift.unfinished).find((why) => why !== null);
-  if (unfinished !== undefined) return unfinished;
   const nodes = drifted.map((drift) => updateResource(written.clone() as YAMLMap, drift));
   const results = new Set(nodes.map((node) => canonical(node.toJSON())));
   const [node] = nodes;
