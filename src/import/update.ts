@@ -118,8 +118,6 @@ function makeUpdate(
     const accounts = resource.map(({ address }) => address.account).join(', ');
     return `It is declared for ${accounts}, but the change is not right for all of them. Declare it for each account separately.`;
   }
-  if (results.has(canonical(written.toJSON())))
-    return 'It differs in values that the service never returns: fan-list names or days.';
   return {
     place: source,
     node,
@@ -180,12 +178,7 @@ function updateAudience(node: YAMLMap, { declared, object, form }: Drift): void 
   const live = object.live.audience_filters ?? [];
   const declaredFilters = declared.content.audience_filters;
   setValue(node, 'audience', live.length === 0 ? 'everyone' : undefined);
-  if (live.length === 0) {
-    node.delete('audience_filters');
-    return;
-  }
-  const list = node.get('audience_filters', true);
-  const written = isSeq(list) ? list.items : [];
+  const written = listItems(node, 'audience_filters');
   const left = new Set(live.keys());
   const kept = declaredFilters.flatMap((filter, index) => {
     const partner = [...left].find((place) => isSameFilter(filter, live[place]));
@@ -196,9 +189,21 @@ function updateAudience(node: YAMLMap, { declared, object, form }: Drift): void 
   const lists = declaredFilters.flatMap(({ options }) => options?.lists ?? []);
   const names = new Map(lists.map(({ id, name }) => [id, name]));
   const added = formsIn(form['audience_filters']).filter((_, place) => left.has(place));
-  const fresh = isSeq(list) ? list : new YAMLSeq();
-  fresh.items = [...kept, ...added.map((filter) => toNode(nameLists(filter, names)))];
-  node.set('audience_filters', fresh);
+  setItems(node, 'audience_filters', [...kept, ...added.map((filter) => toNode(nameLists(filter, names)))]);
+}
+
+function listItems(node: YAMLMap, key: string): readonly unknown[] {
+  const list = node.get(key, true);
+  return isSeq(list) ? list.items : [];
+}
+
+/** Sets what a list has, and keeps its own comments. An empty one is removed. */
+function setItems(node: YAMLMap, key: string, items: unknown[]): void {
+  const written = node.get(key, true);
+  const list = isSeq(written) ? written : new YAMLSeq();
+  list.items = items;
+  if (items.length === 0) node.delete(key);
+  else node.set(key, list);
 }
 
 /** Days and names of lists are not in replies, so they cannot differ. */
@@ -228,13 +233,9 @@ function updateMessages(node: YAMLMap, { declared, form, paths }: Drift): void {
     if (typeof text !== 'string') return message;
     return { ...message, text: putBackVariables(texts, text, written.variables) };
   });
-  const list = node.get('messages', true);
-  if (!isSeq(list) || list.items.length === 0 || forms.length === 0) {
-    setValue(node, 'messages', forms.length === 0 ? undefined : forms);
-    return;
-  }
-  list.items = forms.map((live, index) => {
-    const message = list.items[index];
+  const items = listItems(node, 'messages');
+  const updated = forms.map((live, index) => {
+    const message = items[index];
     if (!isMap(message)) return toNode(live);
     for (const path of paths) {
       if (!path.startsWith(`messages[${index}].`)) continue;
@@ -244,6 +245,7 @@ function updateMessages(node: YAMLMap, { declared, form, paths }: Drift): void {
     }
     return message;
   });
+  setItems(node, 'messages', updated);
 }
 
 const PLACEHOLDER = /(?<!\\)\{\{\s*([A-Za-z_]\w*)\s*\}\}/g;

@@ -64,14 +64,10 @@ const maxChanges: PolicyRule<Limit> = {
   help: `Default: ${MAX_CHANGES_DEFAULT}.`,
   default: { limit: MAX_CHANGES_DEFAULT, level: 'deny' },
   describe: ({ limit }) => `${limit}`,
-  checkRun: ({ changes, allow }, { limit, level }) => {
-    if (changes <= limit || allow.has('large')) return null;
-    const advice =
-      level === 'deny'
-        ? 'Review them, then use --allow large, or raise policy.max_changes in herald.yaml.'
-        : 'Review them.';
-    return `${changes} changes, more than policy.max_changes (${limit}). ${advice}`;
-  },
+  checkRun: ({ changes, allow }, { limit }) =>
+    changes <= limit || allow.has('large')
+      ? null
+      : `${changes} changes, more than policy.max_changes (${limit}). Review them, then use --allow large, or raise policy.max_changes in herald.yaml.`,
 };
 
 /** As many addresses as fit into one sentence. The plan lists all of them. */
