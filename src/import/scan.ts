@@ -29,9 +29,8 @@ import {
   type Index,
   indexFacts,
   isNamedByItsText,
-  isOpenRecall,
+  openReason,
 } from '../plan/decide/group.ts';
-import type { OpenRequest } from '../state/shapes.ts';
 import { nameKey } from '../workspace/text.ts';
 import { describeLive, type Importable } from './from-live.ts';
 import { leaveOut, type LeftOut, type LeftOutCode } from './shape.ts';
@@ -237,21 +236,22 @@ function refuseBroadcast({ live }: ObservedBroadcast, nowMs: number): Refusal | 
  * | none                                    | paused for a replace, without a new version | no       |
  * | none                                    | any other, or there is none                 | yes      |
  */
-export function explainUnfinished({ declared, versions, open }: Group): string | null {
-  const { account } = declared.address;
+export function explainUnfinished(group: Group, facts: Index['facts']): string | null {
+  const { declared, versions, open } = group;
   const [request] = open;
-  if (request !== undefined) return explainOpen(request, account);
+  // Also after its window: until an apply has judged it, its effect may be missing in a list or in the state.
+  if (request !== undefined) return openReason(request, group, facts);
   const newest = findNewest(versions.filter(({ ours }) => ours));
   const row = newest?.known;
   // If it runs, someone started it again, and nothing is left of Herald's pause.
   const isOwed = row?.status_by === 'apply' && row.status_why === 'replace' && row.replaced_by === null;
   if (newest === null || !isOwed || !isPaused(newest.observed.live)) return null;
-  return `Herald paused it on ${account} to replace it, and the new version is missing. Run ${formatCommand('apply')} first.`;
+  return `Herald paused it on ${declared.address.account} to replace it, and the new version is missing. Run ${formatCommand('apply')} first.`;
 }
 
 /** Why the status of an object that no file declares may be about to change. Null if it is not. */
 export function explainUnsettled(object: Observed, { facts, rowOf }: Index): string | null {
-  const { accountId, kind, live } = object;
+  const { account, accountId, kind, live } = object;
   const names = [live.name, rowOf(object)?.name].flatMap((name) => (name ? [nameForm(name)] : []));
   const request = facts.open.find(
     (one) =>
@@ -259,16 +259,6 @@ export function explainUnsettled(object: Observed, { facts, rowOf }: Index): str
       one.kind === kind &&
       (one.live_id === live.id || names.includes(nameForm(one.name))),
   );
-  return request === undefined ? null : explainOpen(request, object.account);
-}
-
-/** Also after its window: until an apply has judged it, its effect may be missing in a list or in the state. */
-function explainOpen(request: OpenRequest, account: string): string {
-  const { entry, operation, live_id: liveId, sent_at: sentAt } = request;
-  // No run judges every recall, so a person closes it.
-  const next = isOpenRecall(request)
-    ? `Check on the service whether it was recalled, then run ${formatCommand('state', 'close', entry, '--because', '…')}.`
-    : `Run ${formatCommand('apply')} first.`;
-  const what = liveId === null ? operation : `${operation} of ${liveId}`;
-  return `${what} on ${account}, sent at ${new Date(sentAt).toISOString()}, got no answer and may have succeeded. ${next}`;
+  const declared = { address: { account, kind, name: live.name ?? '' } };
+  return request === undefined ? null : openReason(request, { declared, versions: [] }, facts);
 }

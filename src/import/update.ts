@@ -80,7 +80,7 @@ function findDrift(
   const all = versions.map(({ observed }) => observed);
   const { chosen, leftOut } = chooseImportable(all, new Set(), index);
   const version = versions.find(({ observed }) => observed === chosen[0]);
-  const unfinished = explainUnfinished(group);
+  const unfinished = explainUnfinished(group, index.facts);
   if (version === undefined) {
     if (isLeftAlone) return null;
     if (unfinished === null) return { leftOut };

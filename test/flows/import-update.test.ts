@@ -317,7 +317,7 @@ describe('import --update next to an apply that died', () => {
     await dieBefore(scene, (what) => `${what} ${(begun[what] = (begun[what] ?? 0) + 1)}` === last);
     const found = await imported(scene, '--update');
     expect(found.report).toMatchObject({ files: [], updated: [], left_out: [{ code: 'kept-as-written' }] });
-    expect(found.report.left_out[0]?.reason).toContain('Run herald apply first.');
+    expect(found.report.left_out[0]?.reason).toContain('Run herald apply ');
     expect(fileOf(scene, FILE)).toBe(after);
     scene.clock.move(70_000);
     await scene.herald('apply', '--yes');

@@ -21,10 +21,10 @@ interface Parts {
 }
 
 function unfinished({ open = [], objects = [], live = [stopped] }: Parts): string | null {
-  const { lists } = indexFacts(factsOf([declared], live, { open, known: { objects } }));
+  const { lists, facts } = indexFacts(factsOf([declared], live, { open, known: { objects } }));
   const group = lists.find(({ kind }) => kind === 'campaign')?.groupOf(declared);
   if (group === undefined) throw new Error('no list of campaigns');
-  return explainUnfinished(group);
+  return explainUnfinished(group, facts);
 }
 
 it.each<[string, Parts]>([
