@@ -16,7 +16,7 @@ import { loadDeclared, type LoadOptions, requireValid } from '../workspace/load.
 import type { Importable } from './from-live.ts';
 import { type Form, formsIn, listTodos, ResourceFile } from './resource-file.ts';
 import type { Scan } from './scan.ts';
-import { leaveOut, type ImportReport, type LeftOut } from './shape.ts';
+import { leaveOut, type ImportReport, type LeftOut, type LeftOutCode } from './shape.ts';
 
 /** A live object with its name in the files. */
 type Live = Pick<Importable, 'object' | 'name'>;
@@ -77,19 +77,13 @@ export async function draftUntilQuiet(
     if (draft.files.length === 0) return { ...draft, leftOut, seen: work.scan };
     const { seen, faults } = await checkDraft(work, draft);
     if (faults.size === 0) return { ...draft, leftOut, seen };
-    const findFault = (objects: readonly Live[]) =>
-      objects.map((one) => faults.get(formatObject(one))).find((fault) => fault !== undefined);
-    importables = importables.filter((one) => {
-      const fault = findFault([one]);
-      if (fault !== undefined) leftOut.push(leaveOut(one.object, 'not-quiet', fault));
+    const keepOrLeave = (code: LeftOutCode, objects: readonly Live[]): boolean => {
+      const fault = objects.map((one) => faults.get(formatObject(one))).find((why) => why !== undefined);
+      if (fault !== undefined) leftOut.push(...objects.map(({ object }) => leaveOut(object, code, fault)));
       return fault === undefined;
-    });
-    updates = updates.filter(({ objects }) => {
-      const fault = findFault(objects);
-      if (fault !== undefined)
-        leftOut.push(...objects.map(({ object }) => leaveOut(object, 'kept-as-written', fault)));
-      return fault === undefined;
-    });
+    };
+    importables = importables.filter((one) => keepOrLeave('not-quiet', [one]));
+    updates = updates.filter(({ objects }) => keepOrLeave('kept-as-written', objects));
   }
 }
 
@@ -101,17 +95,14 @@ function listAddresses({ importables, updates }: Draft): ReadonlySet<string> {
   return new Set([...importables, ...updates.flatMap(({ objects }) => objects)].map(formatObject));
 }
 
-/** Why addresses cannot be declared like this, by `account/kind/name`. Empty if the plan would change nothing. */
-type Faults = ReadonlyMap<string, string>;
-
 /**
  * Loads the files with the draft and plans, as if the state did not know the import. The plan must not change any
- * address of the draft.
+ * address of the draft: `faults` says by address why one cannot be declared like this.
  */
 async function checkDraft(
   { files, options, scan }: Work,
   draft: Draft,
-): Promise<{ readonly seen: Seen; readonly faults: Faults }> {
+): Promise<{ readonly seen: Seen; readonly faults: ReadonlyMap<string, string> }> {
   // A person may have broken another file meanwhile.
   const { declared, placeOf } = requireValid(await loadDeclared(addFiles(files, draft), options));
   const { known } = scan.facts;
