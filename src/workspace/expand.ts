@@ -300,28 +300,24 @@ export function fillVariables(
   return text.replace(
     PLACEHOLDER,
     (whole: string, escape: string | undefined, variable: string | undefined, offset: number) => {
-      const refuse = (code: DiagnosticCode, message: string): string => {
-        tell({ severity: 'error', code, message, offset });
-        return whole;
-      };
       if (escape !== undefined) return whole.slice(1);
-      if (variable === undefined)
-        return refuse(
-          'variable-syntax',
-          'Incomplete placeholder. Write {{name}}, or \\{{ for a literal "{{".',
-        );
-      const [value, place] = [vars.get(variable), `accounts.${alias}.vars.${variable}`];
-      if (value === undefined) {
-        const message = `Account "${alias}" does not have the variable "${variable}". Set ${place}, or correct the name.`;
-        return refuse('unset-variable', message);
-      }
+      const value = variable === undefined ? undefined : vars.get(variable);
       const wasTooLong = length > TEXT_LENGTH_MAX;
-      length += value.length;
-      if (length <= TEXT_LENGTH_MAX) return value;
-      // Reported once, because all later variables are too long as well.
-      if (wasTooLong) return whole;
-      const message = `With the variables of account "${alias}" this is longer than ${TEXT_LENGTH_MAX} characters. Shorten it, or ${place}.`;
-      return refuse('too-long', message);
+      length += value?.length ?? 0;
+      if (value !== undefined && length <= TEXT_LENGTH_MAX) return value;
+      const place = `accounts.${alias}.vars.${variable ?? ''}`;
+      if (variable === undefined) {
+        const message = 'Incomplete placeholder. Write {{name}}, or \\{{ for a literal "{{".';
+        tell({ severity: 'error', code: 'variable-syntax', message, offset });
+      } else if (value === undefined) {
+        const message = `Account "${alias}" does not have the variable "${variable}". Set ${place}, or correct the name.`;
+        tell({ severity: 'error', code: 'unset-variable', message, offset });
+        // Reported once, because all later variables are too long as well.
+      } else if (!wasTooLong) {
+        const message = `With the variables of account "${alias}" this is longer than ${TEXT_LENGTH_MAX} characters. Shorten it, or ${place}.`;
+        tell({ severity: 'error', code: 'too-long', message, offset });
+      }
+      return whole;
     },
   );
 }
