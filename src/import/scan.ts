@@ -233,7 +233,7 @@ export function explainUnfinished(group: Group, facts: Index['facts']): string |
 }
 
 /** Why the status of an object that no file declares may be about to change. Null if it is not. */
-export function explainUnsettled(object: Observed, { facts, rowOf }: Index): string | null {
+function explainUnsettled(object: Observed, { facts, rowOf }: Index): string | null {
   const { account, accountId, kind, live } = object;
   const names = [live.name, rowOf(object)?.name].flatMap((name) => (name ? [nameForm(name)] : []));
   const request = facts.open.find(
