@@ -65,7 +65,7 @@ export function resolveTime(written: string, zone: string | undefined): Time {
   return offset === undefined ? onWallClock(wall, zone) : withOffset(wall, offset, zone);
 }
 
-/** An instant as local time of a zone, with its offset if the time occurs twice. Null if it is no whole hour there, nor in UTC. */
+/** An instant as local time of a zone, with its offset if the time occurs twice. Null if it is not a whole hour, there or in UTC. */
 export function wallClockIn(zone: string, instant: string): string | null {
   const ms = Date.parse(instant);
   if (!isZone(zone) || Number.isNaN(ms)) return null;
