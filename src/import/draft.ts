@@ -53,14 +53,8 @@ interface Work {
   readonly scan: Scan;
 }
 
+/** The plan with the files of a draft. */
 type Seen = Pick<Look, 'plan' | 'facts'>;
-
-/** A draft that a plan would not change. */
-interface UnchangedDraft extends Draft {
-  readonly leftOut: readonly LeftOut[];
-  /** The plan with its files. */
-  readonly seen: Seen;
-}
 
 /**
  * Writes a draft and plans with it. Resources that the plan would change are removed, and the rest is drafted again.
@@ -70,7 +64,7 @@ export async function draftUntilQuiet(
   work: Work,
   importables: readonly Importable[],
   updates: readonly Update[],
-): Promise<UnchangedDraft> {
+): Promise<Draft & { readonly leftOut: readonly LeftOut[]; readonly seen: Seen }> {
   const leftOut: LeftOut[] = [];
   for (;;) {
     const draft = await makeDraft(work, importables, updates);
@@ -282,7 +276,7 @@ function listNewAudiences({ updates }: Draft): readonly Live[] {
  * Records which live objects are declared now, so that later changes of them do not need `--allow adopt`. Do not call
  * it for files that are not included: owned, unmanaged objects may be pruned.
  */
-export async function adopt(state: RunState, draft: UnchangedDraft): Promise<void> {
+export async function adopt(state: RunState, draft: Draft & { readonly seen: Seen }): Promise<void> {
   const { plan, facts } = draft.seen;
   await state.learn(
     listNewAudiences(draft).map(({ object: { accountId, kind, live }, name }) => ({

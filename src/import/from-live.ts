@@ -195,18 +195,13 @@ function given(members: Readonly<Record<string, Plain | undefined>>): Form {
   );
 }
 
-/** Shortens an instant on a full minute, `2030-11-05T18:00Z`. Other texts are unchanged, and the loader checks them. */
-function describeInstant(instant: string): string {
-  const ms = Date.parse(instant);
-  return Number.isNaN(ms) || ms % 60_000 !== 0 ? instant : `${new Date(ms).toISOString().slice(0, 16)}Z`;
-}
-
 const UTC = /^(?:Z|(?:Etc\/)?(?:UTC|GMT))$/;
 
-/** A live time for a file: local time of its zone, or UTC. */
+/** A live time for a file: local time of its zone, or UTC, as short as people write it. The loader checks other texts. */
 function describeTime(key: 'end_at' | 'scheduled_at', instant: string, zone: unknown): Form {
   const wall = typeof zone !== 'string' || UTC.test(zone) ? null : wallClockIn(zone, instant);
-  return wall === null
-    ? { [key]: describeInstant(instant) }
-    : { [key]: wall, [`${key}_timezone`]: String(zone) };
+  if (wall !== null) return { [key]: wall, [`${key}_timezone`]: String(zone) };
+  const ms = Date.parse(instant);
+  const isFullMinute = ms % 60_000 === 0;
+  return { [key]: isFullMinute ? `${new Date(ms).toISOString().slice(0, 16)}Z` : instant };
 }
