@@ -103,7 +103,9 @@ async function importLive(
     files: settled.files.map(({ text: _text, ...file }) => file),
     imported: settled.importables.length,
     updated: settled.updates.flatMap(({ place: { file }, objects }) =>
-      objects.map(({ account, kind, name, fields }) => ({ account, kind, name, file, fields: [...fields] })),
+      objects.map(({ object: { account, kind }, name, fields }) => {
+        return { account, kind, name, file, fields: [...fields] };
+      }),
     ),
     to_complete: [...settled.toComplete],
     left_out: [...found.leftOut, ...updates.leftOut, ...settled.leftOut].toSorted(compareLeftOut),

@@ -5,7 +5,7 @@ import { canonical } from '../domain/digest.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { Files } from '../domain/ports.ts';
-import { formatAddress, KINDS_IN_FILES, type SourcePlace } from '../domain/resource.ts';
+import { formatAddress, KINDS_IN_FILES, type Kind, type SourcePlace } from '../domain/resource.ts';
 import type { Look } from '../engine/look.ts';
 import { recordSeen } from '../engine/record-seen.ts';
 import type { RunState } from '../engine/run.ts';
@@ -13,10 +13,13 @@ import { NOTHING_SHOWN } from '../plan/compare/content.ts';
 import { objectKey } from '../plan/facts.ts';
 import { buildPlan } from '../plan/plan.ts';
 import { loadDeclared, type LoadOptions, requireValid } from '../workspace/load.ts';
-import type { Importable, LiveObject } from './from-live.ts';
-import { type Folded, type Form, formsIn, listTodos, ResourceFile } from './resource-file.ts';
+import type { Importable } from './from-live.ts';
+import { type Form, formsIn, listTodos, ResourceFile } from './resource-file.ts';
 import type { Scan } from './scan.ts';
-import type { ImportReport, LeftOut } from './shape.ts';
+import { leaveOut, type ImportReport, type LeftOut, type LeftOutCode } from './shape.ts';
+
+/** A live object with its name in the files. */
+type Live = Pick<Importable, 'object' | 'name'>;
 
 /** The update of one declared resource. */
 export interface Update {
@@ -24,7 +27,7 @@ export interface Update {
   /** The whole resource as it is to be written. */
   readonly node: YAMLMap;
   /** One for each of its accounts, with the paths that differed. */
-  readonly objects: readonly (LiveObject & { readonly fields: readonly string[] })[];
+  readonly objects: readonly (Live & { readonly fields: readonly string[] })[];
   /** True if its audience is not the one that Herald sent. */
   readonly isAudienceNew: boolean;
 }
@@ -50,14 +53,8 @@ interface Work {
   readonly scan: Scan;
 }
 
+/** The plan with the files of a draft. */
 type Seen = Pick<Look, 'plan' | 'facts'>;
-
-/** A draft that a plan would not change. */
-interface UnchangedDraft extends Draft {
-  readonly leftOut: readonly LeftOut[];
-  /** The plan with its files. */
-  readonly seen: Seen;
-}
 
 /**
  * Writes a draft and plans with it. Resources that the plan would change are removed, and the rest is drafted again.
@@ -67,37 +64,24 @@ export async function draftUntilQuiet(
   work: Work,
   importables: readonly Importable[],
   updates: readonly Update[],
-): Promise<UnchangedDraft> {
+): Promise<Draft & { readonly leftOut: readonly LeftOut[]; readonly seen: Seen }> {
   const leftOut: LeftOut[] = [];
   for (;;) {
     const draft = await makeDraft(work, importables, updates);
     if (draft.files.length === 0) return { ...draft, leftOut, seen: work.scan };
     const { seen, faults } = await checkDraft(work, draft);
     if (faults.size === 0) return { ...draft, leftOut, seen };
-    const findFault = (objects: readonly LiveObject[]) =>
-      objects.map((one) => faults.get(formatObject(one))).find((fault) => fault !== undefined);
-    importables = importables.filter((one) => {
-      const fault = findFault([one]);
-      if (fault !== undefined) leftOut.push(leave(one, 'not-quiet', fault));
+    const keepOrLeave = (code: LeftOutCode, objects: readonly Live[]): boolean => {
+      const fault = objects.map((one) => faults.get(formatObject(one))).find((why) => why !== undefined);
+      if (fault !== undefined) leftOut.push(...objects.map(({ object }) => leaveOut(object, code, fault)));
       return fault === undefined;
-    });
-    updates = updates.filter(({ objects }) => {
-      const fault = findFault(objects);
-      if (fault !== undefined) leftOut.push(...objects.map((one) => leave(one, 'kept-as-written', fault)));
-      return fault === undefined;
-    });
+    };
+    importables = importables.filter((one) => keepOrLeave('not-quiet', [one]));
+    updates = updates.filter(({ objects }) => keepOrLeave('kept-as-written', objects));
   }
 }
 
-const NOT_READ_BACK =
-  'Its audience cannot be read back. It has names of fan lists or days, which the service never returns, or someone changed it since. Declare it by hand.';
-
-function leave(object: LiveObject, code: LeftOut['code'], reason: string): LeftOut {
-  const { account, kind, name, liveId } = object;
-  return { account, kind, name, live_id: liveId, code, reason };
-}
-
-function formatObject({ account, kind, name }: LiveObject): string {
+function formatObject({ object: { account, kind }, name }: Live): string {
   return formatAddress({ account, kind, name });
 }
 
@@ -105,22 +89,23 @@ function listAddresses({ importables, updates }: Draft): ReadonlySet<string> {
   return new Set([...importables, ...updates.flatMap(({ objects }) => objects)].map(formatObject));
 }
 
-/** Why addresses cannot be declared like this, by `account/kind/name`. Empty if the plan would change nothing. */
-type Faults = ReadonlyMap<string, string>;
-
 /**
  * Loads the files with the draft and plans, as if the state did not know the import. The plan must not change any
- * address of the draft.
+ * address of the draft: `faults` says by address why one cannot be declared like this.
  */
 async function checkDraft(
   { files, options, scan }: Work,
   draft: Draft,
-): Promise<{ readonly seen: Seen; readonly faults: Faults }> {
+): Promise<{ readonly seen: Seen; readonly faults: ReadonlyMap<string, string> }> {
   // A person may have broken another file meanwhile.
   const { declared, placeOf } = requireValid(await loadDeclared(addFiles(files, draft), options));
   const { known } = scan.facts;
   // What the state knows once the import is recorded.
-  const changed = new Set(listNewAudiences(draft).map(objectKey));
+  const changed = new Set(
+    listNewAudiences(draft).map(({ object: { accountId, kind, live } }) =>
+      objectKey({ accountId, kind, liveId: live.id }),
+    ),
+  );
   const objects = known.objects.map((row) => {
     const { account_id: accountId, kind, live_id: liveId } = row;
     return changed.has(objectKey({ accountId, kind, liveId })) ? { ...row, ...FORGOTTEN } : row;
@@ -128,20 +113,11 @@ async function checkDraft(
   const facts = { ...scan.facts, declared, placeOf, known: { ...known, objects } };
   const plan = buildPlan(facts);
   const addresses = listAddresses(draft);
-  const incomplete = new Set(
-    draft.importables.filter(({ form }) => listTodos(form).length > 0).map(formatObject),
-  );
   const faults = new Map<string, string>();
   for (const change of plan.changes) {
     const address = formatAddress(change.address);
     if (!addresses.has(address) || change.action === 'unmanaged' || isQuiet(change)) continue;
-    // The plan's reason would be about a placeholder in a file that is not written.
-    faults.set(
-      address,
-      incomplete.has(address)
-        ? NOT_READ_BACK
-        : `A plan would ${change.action} it: ${change.reasons.join(' ')}`,
-    );
+    faults.set(address, `A plan would not leave it as it is (${change.action}): ${change.reasons.join(' ')}`);
   }
   for (const { severity, address, message } of plan.diagnostics)
     if (severity === 'error' && address !== undefined && addresses.has(address))
@@ -175,44 +151,41 @@ async function makeDraft(
   updates: readonly Update[],
 ): Promise<Draft> {
   const planned = planFiles(foldAlike(importables), out);
-  const existing = new Set<string>();
-  for (const { path } of planned) if (await files.exists(path)) existing.add(path);
-  if (existing.size > 0 && !mayChange) throw filesExist([...existing]);
   const opened = new Map<string, ResourceFile>();
-  const open = async (path: string): Promise<ResourceFile> => {
-    const file = opened.get(path) ?? new ResourceFile(await files.readText(path));
+  const open = async (path: string, accounts: readonly string[]): Promise<ResourceFile> => {
+    const known = opened.get(path);
+    if (known !== undefined) return known;
+    const isThere = await files.exists(path);
+    const file = isThere ? new ResourceFile(await files.readText(path)) : ResourceFile.create(accounts);
     opened.set(path, file);
     return file;
   };
-  for (const { place, node } of updates) (await open(place.file)).replace(place, node);
-  for (const { path, accounts, resources } of planned) {
-    if (!existing.has(path)) opened.set(path, ResourceFile.create(accounts));
-    const file = await open(path);
-    for (const resource of resources) file.append(resource);
-  }
+  for (const { path, accounts } of planned) await open(path, accounts);
+  const existing = [...opened].filter(([, file]) => !file.isNew).map(([path]) => path);
+  if (existing.length > 0 && !mayChange) throw filesExist(existing);
+  for (const { place, node } of updates) (await open(place.file, [])).replace(place, node);
+  for (const { path, resources } of planned)
+    for (const resource of resources) opened.get(path)?.append(resource);
   const written = [
-    ...updates.map(({ place: { file }, node, objects }) => ({ file, objects, value: node.toJSON() as Form })),
-    ...planned.flatMap(({ path: file, resources }) =>
-      resources.map(({ accounts, kind, name, form: value }) => {
-        return { file, objects: accounts.map((account) => ({ account, kind, name })), value };
-      }),
-    ),
+    ...updates.map(({ place, node, objects }) => {
+      return { file: place.file, objects, form: node.toJSON() as Form };
+    }),
+    ...planned.flatMap(({ path: file, resources }) => resources.map((resource) => ({ file, ...resource }))),
   ];
-  const isNew = (path: string) => planned.some((file) => file.path === path) && !existing.has(path);
   return {
     files: [...opened]
       .map(([path, file]) => ({
         path,
-        action: isNew(path) ? ('created' as const) : ('updated' as const),
+        action: file.isNew ? ('created' as const) : ('updated' as const),
         resources: file.written,
         text: file.toText(),
       }))
       .toSorted((left, right) => compareText(left.path, right.path)),
     importables,
     updates,
-    toComplete: written.flatMap(({ file, objects, value }) =>
-      listTodos(value).flatMap((what) =>
-        objects.map(({ account, kind, name }) => ({ account, kind, name, file, what })),
+    toComplete: written.flatMap(({ file, objects, form }) =>
+      listTodos(form).flatMap((what) =>
+        objects.map(({ object: { account, kind }, name }) => ({ account, kind, name, file, what })),
       ),
     ),
   };
@@ -227,18 +200,25 @@ function filesExist(files: readonly string[]): HeraldError {
   );
 }
 
+/** One resource for all accounts with the same content. */
+interface Folded extends Importable {
+  readonly kind: Kind;
+  /** Sorted. */
+  readonly accounts: readonly string[];
+  readonly objects: readonly Importable[];
+}
+
 /** Combines equal resources of several accounts. */
 function foldAlike(importables: readonly Importable[]): readonly Folded[] {
   const folded = groupBy(importables, (one) => {
-    const { account, kind, name, form } = one;
-    return canonical([kind, name, belongsToAccount(one) ? account : '', form]);
+    const { object, name, form } = one;
+    return canonical([object.kind, name, belongsToAccount(one) ? object.account : '', form]);
   });
   return [...folded.values()]
-    .flatMap(([first, ...others]): Folded[] => {
-      if (first === undefined) return [];
-      const accounts = [first, ...others].map(({ account }) => account).toSorted(compareText);
-      const { kind, name, form } = first;
-      return [{ accounts, kind, name, form }];
+    .flatMap((objects) => {
+      const [first] = objects;
+      const accounts = objects.map(({ object }) => object.account).toSorted(compareText);
+      return first === undefined ? [] : [{ ...first, kind: first.object.kind, accounts, objects }];
     })
     .toSorted(
       (left, right) =>
@@ -256,19 +236,14 @@ function belongsToAccount({ form }: Importable): boolean {
   return hasIds || listTodos(form).length > 0;
 }
 
-/** The resources of one file. */
-interface PlannedFile {
-  readonly path: string;
-  /** The file's own `accounts:`, if it is new. */
-  readonly accounts: readonly string[];
-  readonly resources: readonly Folded[];
-}
-
 /** Name of the file for resources of several accounts. */
 const SHARED = 'shared';
 
-/** One file per account and one for shared resources, below `out`. Paths differ also on file systems that ignore case. */
-function planFiles(folded: readonly Folded[], out: string): readonly PlannedFile[] {
+/**
+ * One file per account and one for shared resources, below `out`, each with the `accounts:` that it gets if it is new. Paths
+ * differ also on file systems that ignore case.
+ */
+function planFiles(folded: readonly Folded[], out: string) {
   const byOwner = groupBy(folded, ({ accounts: [only = '', second] }) => (second === undefined ? only : ''));
   const used = new Set<string>();
   // The shared file keeps its name, even if an account has the same name.
@@ -293,7 +268,7 @@ function findUsualAccounts(resources: readonly Folded[]): readonly string[] {
 /** What Herald sent once says nothing about an audience that someone has changed since. A null would leave a column as it is. */
 const FORGOTTEN = { hidden_digest: '', shown: JSON.stringify(NOTHING_SHOWN) } as const;
 
-function listNewAudiences({ updates }: Draft): readonly LiveObject[] {
+function listNewAudiences({ updates }: Draft): readonly Live[] {
   return updates.flatMap(({ isAudienceNew, objects }) => (isAudienceNew ? objects : []));
 }
 
@@ -301,12 +276,12 @@ function listNewAudiences({ updates }: Draft): readonly LiveObject[] {
  * Records which live objects are declared now, so that later changes of them do not need `--allow adopt`. Do not call
  * it for files that are not included: owned, unmanaged objects may be pruned.
  */
-export async function adopt(state: RunState, draft: UnchangedDraft): Promise<void> {
+export async function adopt(state: RunState, draft: Draft & { readonly seen: Seen }): Promise<void> {
   const { plan, facts } = draft.seen;
   await state.learn(
-    listNewAudiences(draft).map(({ accountId, kind, name, liveId }) => ({
+    listNewAudiences(draft).map(({ object: { accountId, kind, live }, name }) => ({
       kind: 'object',
-      object: { account_id: accountId, kind, live_id: liveId, name, ...FORGOTTEN },
+      object: { account_id: accountId, kind, live_id: live.id, name, ...FORGOTTEN },
     })),
   );
   const addresses = listAddresses(draft);

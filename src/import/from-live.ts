@@ -1,5 +1,4 @@
 import { DAYS_TO_WRITE, FAN_LIST_TO_NAME } from '../domain/audience.ts';
-import type { AccountId, LiveId } from '../domain/ids.ts';
 import type { ObservedFilter, ObservedMessage } from '../domain/replies.ts';
 import type { Kind, Observed } from '../domain/resource.ts';
 import { isPaused } from '../domain/status.ts';
@@ -20,17 +19,10 @@ import { tidyText } from '../workspace/text.ts';
 import type { Form, Plain } from './resource-file.ts';
 import { leaveOut, type LeftOut } from './shape.ts';
 
-/** A live object with its name in the files. */
-export interface LiveObject {
-  readonly account: string;
-  readonly accountId: AccountId;
-  readonly kind: Kind;
-  readonly name: string;
-  readonly liveId: LiveId;
-}
-
 /** A live object with its form for a file. */
-export interface Importable extends LiveObject {
+export interface Importable {
+  readonly object: Observed;
+  readonly name: string;
   readonly form: Form;
 }
 
@@ -61,7 +53,7 @@ export function describeLive(
 }
 
 function describe(object: Observed, nowMs: number, isProtected: boolean): Importable {
-  const { account, accountId, kind, live } = object;
+  const { kind, live } = object;
   const name = live.name ?? '';
   const rules = describeRules(kind, live.rules ?? {});
   const filters = (live.audience_filters ?? []).map((filter) => describeFilter(filter, nowMs));
@@ -80,7 +72,7 @@ function describe(object: Observed, nowMs: number, isProtected: boolean): Import
     ...(filters.length === 0 ? { audience: 'everyone' } : { audience_filters: filters }),
     ...(messages.length === 0 ? {} : { messages }),
   };
-  return { account, accountId, kind, name, liveId: live.id, form };
+  return { object, name, form };
 }
 
 /** Rules that were set by someone. Defaults of the service are left out, because plans compare only what a file has. */
@@ -203,18 +195,13 @@ function given(members: Readonly<Record<string, Plain | undefined>>): Form {
   );
 }
 
-/** Shortens an instant on a full minute, `2030-11-05T18:00Z`. Other texts are unchanged, and the loader checks them. */
-function describeInstant(instant: string): string {
-  const ms = Date.parse(instant);
-  return Number.isNaN(ms) || ms % 60_000 !== 0 ? instant : `${new Date(ms).toISOString().slice(0, 16)}Z`;
-}
-
 const UTC = /^(?:Z|(?:Etc\/)?(?:UTC|GMT))$/;
 
-/** A live time for a file: local time of its zone, or UTC. */
+/** A live time for a file: local time of its zone, or UTC, as short as people write it. The loader checks other texts. */
 function describeTime(key: 'end_at' | 'scheduled_at', instant: string, zone: unknown): Form {
   const wall = typeof zone !== 'string' || UTC.test(zone) ? null : wallClockIn(zone, instant);
-  return wall === null
-    ? { [key]: describeInstant(instant) }
-    : { [key]: wall, [`${key}_timezone`]: String(zone) };
+  if (wall !== null) return { [key]: wall, [`${key}_timezone`]: String(zone) };
+  const ms = Date.parse(instant);
+  const isFullMinute = ms % 60_000 === 0;
+  return { [key]: isFullMinute ? `${new Date(ms).toISOString().slice(0, 16)}Z` : instant };
 }

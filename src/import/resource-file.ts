@@ -41,12 +41,10 @@ export function formsIn(value: Plain | undefined): readonly Form[] {
   return Array.isArray(value) ? value.filter((item: Plain): item is Form => isMembers(item)) : [];
 }
 
-/** A resource for a file, once for all accounts with the same content. */
-export interface Folded {
-  /** Sorted. */
-  readonly accounts: readonly string[];
+/** A resource for a file, with its sorted accounts. */
+interface Resource {
   readonly kind: Kind;
-  readonly name: string;
+  readonly accounts: readonly string[];
   readonly form: Form;
 }
 
@@ -63,7 +61,10 @@ export class ResourceFile {
   written = 0;
 
   /** `text` was accepted by the loader. */
-  constructor(text: string) {
+  constructor(
+    text: string,
+    readonly isNew = false,
+  ) {
     this.#document = parseDocument(text, { ...OPTIONS, lineCounter: this.#lines });
     // As the file has it, so that fewer lines change.
     this.#options = {
@@ -76,7 +77,7 @@ export class ResourceFile {
 
   /** A file without resources. */
   static create(accounts: readonly string[]): ResourceFile {
-    const file = new ResourceFile('accounts: []\n');
+    const file = new ResourceFile('accounts: []\n', true);
     file.#document.commentBefore =
       ' Written by herald import from live state. From now on, this file decides.';
     file.#document.set('accounts', accountsNode(accounts));
@@ -104,7 +105,7 @@ export class ResourceFile {
   }
 
   /** Adds a resource after those of its kind. */
-  append({ kind, accounts, form }: Folded): void {
+  append({ kind, accounts, form }: Resource): void {
     const own = this.#document.get('accounts', true);
     const isUsual = isSeq(own) && canonical(own.toJS(this.#document)) === canonical(accounts);
     const node = toNode(form) as YAMLMap;
@@ -205,7 +206,7 @@ function accountsNode(accounts: readonly string[]): YAMLSeq {
 const ESCAPED = /[\u007f-\u009f\u200e\u200f\u061c\u2028-\u202e\u2066-\u2069\ufeff\ufffd-\uffff]/g;
 
 /** Texts that are not clear on every screen, or that an editor could change: lines with a space at an end. */
-export function needsEscapes(text: string): boolean {
+function needsEscapes(text: string): boolean {
   if (text.search(ESCAPED) !== -1 || /(?!\n)\p{Cc}|\p{Cs}/u.test(text)) return true;
   return text.includes('\n') && (/^\s|\s$/.test(text) || /[^\S\n]\n/.test(text));
 }

@@ -3,35 +3,24 @@ import { formatCommand } from '../domain/command-line.ts';
 import { escapeGlob } from '../domain/glob.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { HeraldError } from '../domain/herald-error.ts';
-import {
-  type Declared,
-  formatAddress,
-  type Observed,
-  type ObservedBroadcast,
-  type ObservedCampaign,
-} from '../domain/resource.ts';
-import {
-  broadcastStatusOf,
-  campaignStatusOf,
-  isArchived,
-  isPaused,
-  STATUS_TRAITS,
-} from '../domain/status.ts';
+import { type Declared, formatAddress, type Observed } from '../domain/resource.ts';
+import { isPaused } from '../domain/status.ts';
 import { nameForm } from '../domain/text.ts';
 import { passedEnd } from '../domain/time.ts';
 import { look, type Look, type Subject } from '../engine/look.ts';
 import type { Run } from '../engine/run.ts';
 import { namedAccounts, unknownTarget } from '../live/accounts.ts';
-import { compare } from '../plan/compare/content.ts';
+import { compare, unreadable } from '../plan/compare/content.ts';
 import {
   findNewest,
   type Group,
   type Index,
   indexFacts,
   isNamedByItsText,
-  isOpenRecall,
+  openReason,
+  readState,
+  type State,
 } from '../plan/decide/group.ts';
-import type { OpenRequest } from '../state/shapes.ts';
 import { nameKey } from '../workspace/text.ts';
 import { describeLive, type Importable } from './from-live.ts';
 import { leaveOut, type LeftOut, type LeftOutCode } from './shape.ts';
@@ -185,13 +174,20 @@ type Refusal = readonly [code: LeftOutCode, reason: string];
 
 /** Why a live object cannot be declared. Null if it runs or is paused, and everything about it can be read. */
 function refuse(object: Observed, nowMs: number): Refusal | null {
-  const { name, rules, audience_filters: filters } = object.live;
+  const { name, status, rules, audience_filters: filters } = object.live;
   if (name === null || name === undefined || name === '')
     return ['nameless', 'It has no name, which is all that files and live objects are matched by.'];
   if (isNamedByItsText(object))
     return ['nameless', 'It has no name of its own: the service shows its text instead.'];
-  const refusal = object.kind === 'campaign' ? refuseCampaign(object, nowMs) : refuseBroadcast(object, nowMs);
-  if (refusal !== null) return refusal;
+  const refusal = STATE_REFUSALS[readState(object)]?.(status ?? 'null');
+  if (refusal !== undefined) return refusal;
+  const endAt = object.kind === 'campaign' ? passedEnd(rules, nowMs) : null;
+  if (endAt !== null) return ['ended', `Its end ${endAt} has passed.`];
+  const scheduledAt = object.kind === 'broadcast' ? (object.live.scheduled_at ?? '') : '';
+  if (Date.parse(scheduledAt) - nowMs < SCHEDULE_LEAD_MS)
+    return ['too-late', `Its hour ${scheduledAt} has passed or is too near.`];
+  const why = unreadable(object);
+  if (why !== null) return ['unreadable', `It cannot be declared: ${why}.`];
   // Rules or an audience that are not shown are unknown, and must not be declared as none.
   if (filters === null || filters === undefined)
     return ['unreadable', 'The service does not show its audience.'];
@@ -199,33 +195,19 @@ function refuse(object: Observed, nowMs: number): Refusal | null {
   return null;
 }
 
-function refuseCampaign({ live }: ObservedCampaign, nowMs: number): Refusal | null {
-  const status = live.status ?? 'null';
-  const { runs, recalled } = STATUS_TRAITS[campaignStatusOf(live)];
-  if (isArchived(live)) return ['archived', 'It is archived.'];
-  if (recalled) return ['recalled', `It was recalled: its status is ${status}.`];
-  if (!runs && !isPaused(live))
-    return ['unknown-status', `Its status "${status}" is unknown to this version of Herald.`];
-  const endAt = passedEnd(live.rules, nowMs);
-  if (endAt !== null) return ['ended', `Its end ${endAt} has passed.`];
-  const needsMessages = live.action === 'send_message' && (live.messages ?? []).length === 0;
-  if (typeof live.action !== 'string' || typeof live.trigger !== 'string' || needsMessages)
-    return ['unreadable', 'The service does not show its action, its trigger or its messages.'];
-  return null;
-}
+const LEFT = (status: string): Refusal => [
+  'left',
+  `It has left already, in whole or in part: its status is ${status}.`,
+];
 
-/** A missing schedule proves that it has left (BROADCAST-11). */
-function refuseBroadcast({ live }: ObservedBroadcast, nowMs: number): Refusal | null {
-  const { status, scheduled_at: scheduledAt } = live;
-  const { runs, goingOut } = STATUS_TRAITS[broadcastStatusOf(live)];
-  if (isArchived(live)) return ['archived', 'It is archived.'];
-  if (scheduledAt == null || goingOut || (!runs && !isPaused(live)))
-    return ['left', `It has left already, in whole or in part: its status is ${status ?? 'null'}.`];
-  if (Date.parse(scheduledAt) - nowMs < SCHEDULE_LEAD_MS)
-    return ['too-late', `Its hour ${scheduledAt} has passed or is too near.`];
-  if ((live.messages ?? []).length === 0) return ['unreadable', 'The service does not show its messages.'];
-  return null;
-}
+/** What stands against a declaration, by what the status means. */
+const STATE_REFUSALS: Partial<Record<State, (status: string) => Refusal>> = {
+  archived: () => ['archived', 'It is archived.'],
+  recalled: (status) => ['recalled', `It was recalled: its status is ${status}.`],
+  unnamed: (status) => ['unknown-status', `Its status "${status}" is unknown to this version of Herald.`],
+  halted: LEFT,
+  left: LEFT,
+};
 
 /**
  * Why the difference between a file and its live objects is not drift: Herald has not finished its own change. Null if
@@ -237,21 +219,22 @@ function refuseBroadcast({ live }: ObservedBroadcast, nowMs: number): Refusal | 
  * | none                                    | paused for a replace, without a new version | no       |
  * | none                                    | any other, or there is none                 | yes      |
  */
-export function explainUnfinished({ declared, versions, open }: Group): string | null {
-  const { account } = declared.address;
+export function explainUnfinished(group: Group, facts: Index['facts']): string | null {
+  const { declared, versions, open } = group;
   const [request] = open;
-  if (request !== undefined) return explainOpen(request, account);
+  // Also after its window: until an apply has judged it, its effect may be missing in a list or in the state.
+  if (request !== undefined) return openReason(request, group, facts);
   const newest = findNewest(versions.filter(({ ours }) => ours));
   const row = newest?.known;
   // If it runs, someone started it again, and nothing is left of Herald's pause.
   const isOwed = row?.status_by === 'apply' && row.status_why === 'replace' && row.replaced_by === null;
   if (newest === null || !isOwed || !isPaused(newest.observed.live)) return null;
-  return `Herald paused it on ${account} to replace it, and the new version is missing. Run ${formatCommand('apply')} first.`;
+  return `Herald paused it on ${declared.address.account} to replace it, and the new version is missing. Run ${formatCommand('apply')} first.`;
 }
 
 /** Why the status of an object that no file declares may be about to change. Null if it is not. */
-export function explainUnsettled(object: Observed, { facts, rowOf }: Index): string | null {
-  const { accountId, kind, live } = object;
+function explainUnsettled(object: Observed, { facts, rowOf }: Index): string | null {
+  const { account, accountId, kind, live } = object;
   const names = [live.name, rowOf(object)?.name].flatMap((name) => (name ? [nameForm(name)] : []));
   const request = facts.open.find(
     (one) =>
@@ -259,16 +242,6 @@ export function explainUnsettled(object: Observed, { facts, rowOf }: Index): str
       one.kind === kind &&
       (one.live_id === live.id || names.includes(nameForm(one.name))),
   );
-  return request === undefined ? null : explainOpen(request, object.account);
-}
-
-/** Also after its window: until an apply has judged it, its effect may be missing in a list or in the state. */
-function explainOpen(request: OpenRequest, account: string): string {
-  const { entry, operation, live_id: liveId, sent_at: sentAt } = request;
-  // No run judges every recall, so a person closes it.
-  const next = isOpenRecall(request)
-    ? `Check on the service whether it was recalled, then run ${formatCommand('state', 'close', entry, '--because', '…')}.`
-    : `Run ${formatCommand('apply')} first.`;
-  const what = liveId === null ? operation : `${operation} of ${liveId}`;
-  return `${what} on ${account}, sent at ${new Date(sentAt).toISOString()}, got no answer and may have succeeded. ${next}`;
+  const declared = { address: { account, kind, name: live.name ?? '' } };
+  return request === undefined ? null : openReason(request, { declared, versions: [] }, facts);
 }

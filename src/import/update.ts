@@ -68,8 +68,6 @@ interface Drift {
   readonly form: Form;
   /** `status`, and paths as in plans: `rules.end_at`, `messages[0].text`, … */
   readonly paths: readonly string[];
-  /** Why it is not drift yet, or null. */
-  readonly unfinished: string | null;
 }
 
 /** Null without a difference. The live objects, with reasons, if a file cannot have them. */
@@ -82,7 +80,7 @@ function findDrift(
   const all = versions.map(({ observed }) => observed);
   const { chosen, leftOut } = chooseImportable(all, new Set(), index);
   const version = versions.find(({ observed }) => observed === chosen[0]);
-  const unfinished = explainUnfinished(group);
+  const unfinished = explainUnfinished(group, index.facts);
   if (version === undefined) {
     if (isLeftAlone) return null;
     if (unfinished === null) return { leftOut };
@@ -96,9 +94,10 @@ function findDrift(
   const paths = [...differences, ...unstated].map(({ path }) => path);
   if (hasOtherStatus(declared, object)) paths.unshift('status');
   if (paths.length === 0) return null;
+  if (unfinished !== null) return { leftOut: [leaveOut(object, 'kept-as-written', unfinished)] };
   const described = describeLive(object, index, subject.workspace.service.knownWords);
   if ('code' in described) return { leftOut: [described] };
-  return { declared, object, form: described.form, paths, unfinished };
+  return { declared, object, form: described.form, paths };
 }
 
 function hasOtherStatus(declared: Declared, { live }: Observed): boolean {
@@ -111,8 +110,6 @@ function makeUpdate(
   drifted: readonly Drift[],
   written: YAMLMap,
 ): Update | string {
-  const unfinished = drifted.map((drift) => drift.unfinished).find((why) => why !== null);
-  if (unfinished !== undefined) return unfinished;
   const nodes = drifted.map((drift) => updateResource(written.clone() as YAMLMap, drift));
   const results = new Set(nodes.map((node) => canonical(node.toJSON())));
   const [node] = nodes;
@@ -121,13 +118,11 @@ function makeUpdate(
     const accounts = resource.map(({ address }) => address.account).join(', ');
     return `It is declared for ${accounts}, but the change is not right for all of them. Declare it for each account separately.`;
   }
-  if (results.has(canonical(written.toJSON())))
-    return 'It differs in values that the service never returns: fan-list names or days.';
   return {
     place: source,
     node,
-    objects: drifted.map(({ declared, object: { account, accountId, kind, live }, paths: fields }) => {
-      return { account, accountId, kind, name: declared.address.name, liveId: live.id, fields };
+    objects: drifted.map(({ declared, object, paths: fields }) => {
+      return { object, name: declared.address.name, fields };
     }),
     isAudienceNew: canonical(readAudience(written)) !== canonical(readAudience(node)),
   };
@@ -173,7 +168,7 @@ function updateTime(node: YAMLMap, key: 'scheduled_at' | 'end_at', live: Form): 
     typeof value === 'string'
       ? resolveTime(value, typeof liveZone === 'string' ? liveZone : undefined)
       : undefined;
-  const wall = typeof zone === 'string' && time?.kind === 'hour' ? wallClockIn(zone, time.utc) : null;
+  const wall = typeof zone === 'string' && time?.kind === 'time' ? wallClockIn(zone, time.utc) : null;
   setValue(node, key, wall ?? value);
   if (wall === null) setValue(node, zoneKey, liveZone);
 }
@@ -183,12 +178,7 @@ function updateAudience(node: YAMLMap, { declared, object, form }: Drift): void 
   const live = object.live.audience_filters ?? [];
   const declaredFilters = declared.content.audience_filters;
   setValue(node, 'audience', live.length === 0 ? 'everyone' : undefined);
-  if (live.length === 0) {
-    node.delete('audience_filters');
-    return;
-  }
-  const list = node.get('audience_filters', true);
-  const written = isSeq(list) ? list.items : [];
+  const written = listItems(node, 'audience_filters');
   const left = new Set(live.keys());
   const kept = declaredFilters.flatMap((filter, index) => {
     const partner = [...left].find((place) => isSameFilter(filter, live[place]));
@@ -199,9 +189,21 @@ function updateAudience(node: YAMLMap, { declared, object, form }: Drift): void 
   const lists = declaredFilters.flatMap(({ options }) => options?.lists ?? []);
   const names = new Map(lists.map(({ id, name }) => [id, name]));
   const added = formsIn(form['audience_filters']).filter((_, place) => left.has(place));
-  const fresh = isSeq(list) ? list : new YAMLSeq();
-  fresh.items = [...kept, ...added.map((filter) => toNode(nameLists(filter, names)))];
-  node.set('audience_filters', fresh);
+  setItems(node, 'audience_filters', [...kept, ...added.map((filter) => toNode(nameLists(filter, names)))]);
+}
+
+function listItems(node: YAMLMap, key: string): readonly unknown[] {
+  const list = node.get(key, true);
+  return isSeq(list) ? list.items : [];
+}
+
+/** Sets what a list has, and keeps its own comments. An empty one is removed. */
+function setItems(node: YAMLMap, key: string, items: unknown[]): void {
+  const written = node.get(key, true);
+  const list = isSeq(written) ? written : new YAMLSeq();
+  list.items = items;
+  if (items.length === 0) node.delete(key);
+  else node.set(key, list);
 }
 
 /** Days and names of lists are not in replies, so they cannot differ. */
@@ -231,13 +233,9 @@ function updateMessages(node: YAMLMap, { declared, form, paths }: Drift): void {
     if (typeof text !== 'string') return message;
     return { ...message, text: putBackVariables(texts, text, written.variables) };
   });
-  const list = node.get('messages', true);
-  if (!isSeq(list) || list.items.length === 0 || forms.length === 0) {
-    setValue(node, 'messages', forms.length === 0 ? undefined : forms);
-    return;
-  }
-  list.items = forms.map((live, index) => {
-    const message = list.items[index];
+  const items = listItems(node, 'messages');
+  const updated = forms.map((live, index) => {
+    const message = items[index];
     if (!isMap(message)) return toNode(live);
     for (const path of paths) {
       if (!path.startsWith(`messages[${index}].`)) continue;
@@ -247,6 +245,7 @@ function updateMessages(node: YAMLMap, { declared, form, paths }: Drift): void {
     }
     return message;
   });
+  setItems(node, 'messages', updated);
 }
 
 const PLACEHOLDER = /(?<!\\)\{\{\s*([A-Za-z_]\w*)\s*\}\}/g;

@@ -18,24 +18,24 @@ const wordShape = z.string().check(
 const wordsShape = ruleShape('words', z.array(wordShape));
 
 /** Words and phrases as whole words in any case, and patterns as they are written. */
-export const bannedWords = {
+export const bannedWords: PolicyRule<z.infer<typeof wordsShape>> = {
   key: 'banned_words',
   code: 'policy-banned-word',
   shape: wordsShape,
   help: 'Whole words and phrases in any case, or /patterns/ with flags.',
   describe: ({ words }) => (words.length === 0 ? 'none' : words.join(', ')),
   inMessage: {
-    field: 'text',
+    path: (index) => ['messages', index, 'text'],
     judge: ({ words }) => {
       const bans = words.map(makeBan);
       return ({ text }) => {
         const read = prepareText(text);
         if (read.plain === '') return [];
-        return bans.filter((ban) => ban.finds(read)).map(({ breach }) => breach);
+        return bans.flatMap((explain) => explain(read) ?? []);
       };
     },
   },
-} as const satisfies PolicyRule<z.infer<typeof wordsShape>>;
+};
 
 interface Text {
   /** As it is sent. */
@@ -50,23 +50,17 @@ interface Text {
   readonly bare: string;
 }
 
-interface Ban {
-  readonly breach: string;
-  finds(text: Text): boolean;
-}
-
-function makeBan(word: string): Ban {
+/** Says how a text breaks the ban of one word. Null if it does not. */
+function makeBan(word: string): (text: Text) => string | null {
   const search = compilePattern(word);
   if (typeof search === 'function')
-    return {
-      breach: `matches ${word}, which policy.banned_words forbids.`,
-      finds: ({ plain, visible, skeleton }) => search(plain) || search(visible) || search(skeleton),
-    };
+    return ({ plain, visible, skeleton }) =>
+      search(plain) || search(visible) || search(skeleton)
+        ? `matches ${word}, which policy.banned_words forbids.`
+        : null;
   const whole = wholeWord(word);
-  return {
-    breach: `says "${word}", which policy.banned_words forbids.`,
-    finds: ({ folded, bare }) => whole.test(folded) || (bare !== folded && whole.test(bare)),
-  };
+  return ({ folded, bare }) =>
+    whole.test(folded) || whole.test(bare) ? `says "${word}", which policy.banned_words forbids.` : null;
 }
 
 /** A letter, a digit or a mark on one goes on with the word; the ends of a word that has none are free. */

@@ -4,14 +4,7 @@ import { groupBy } from '../domain/group-by.ts';
 import { formatAddress, type Declared, type DeclaredBroadcast } from '../domain/resource.ts';
 import { withCode, withHelp } from '../domain/value-shapes.ts';
 import type { Policy } from '../domain/workspace.ts';
-import {
-  levelShape,
-  ruleShape,
-  settingOf,
-  type PolicyCase,
-  type PolicyRule,
-  type PolicyViolation,
-} from './rule.ts';
+import { levelShape, ruleShape, settingOf, type PolicyCase, type PolicyRule } from './rule.ts';
 import { ZONE_HELP, zoneShape } from './zone.ts';
 
 /** Assumed: sending to everyone takes up to an hour (BROADCAST-9). */
@@ -46,61 +39,37 @@ const quietShape = z
 type QuietHours = z.infer<typeof quietShape>;
 
 /**
- * Local hours in which no broadcast may send: at its schedule, in the hours after it, and when a later message of the
- * sequence is due. Campaigns follow their trigger and are not concerned.
+ * Local hours in which no message may go out: a broadcast at its schedule, in the hours after it, and when a later message of
+ * the sequence is due; a chat message now. Campaigns follow their trigger and are not concerned.
  */
-export const quietHours = {
+export const quietHours: PolicyRule<QuietHours> = {
   key: 'quiet_hours',
   code: 'policy-quiet-hours',
   shape: quietShape,
   help: 'Local hours in which no broadcast may send; `from` inclusive, `to` exclusive.',
   describe: ({ from, to, timezone, hours_after: hoursAfter }) =>
     `${from} to ${to} in ${timezone}, ${hoursAfter} h after each message`,
-  check: (resources, setting) => {
-    const clock = quietClock(setting);
-    return resources.flatMap((resource) =>
-      resource.kind === 'broadcast' ? judge(resource, setting, clock) : [],
-    );
+  inMessage: {
+    path: (index) => (index === 0 ? ['scheduled_at'] : ['messages', index, 'delay_sec']),
+    judge: (setting) => {
+      const { from, to, timezone } = setting;
+      const clock = quietClock(setting);
+      return ({ dueMs, isBroadcast }) => {
+        const quietMs = dueMs === null ? null : clock.firstQuietMs(dueMs, isBroadcast);
+        if (dueMs === null || quietMs === null) return [];
+        const goesOn = quietMs === dueMs ? '' : ` and may still be sending at ${clock.show(quietMs)}`;
+        return [
+          `goes out at ${clock.show(dueMs)}${goesOn} in ${timezone}, within policy.quiet_hours ${from} to ${to}.`,
+        ];
+      };
+    },
   },
-  checkTime: (atMs, setting) => {
-    // One message is sent in a moment. `hours_after` is for broadcasts.
-    const clock = quietClock({ ...setting, hours_after: 0 });
-    if (clock.firstQuietMs(atMs) === null) return null;
-    const { from, to, timezone } = setting;
-    return `would go out now, at ${clock.show(atMs)} in ${timezone}, within policy.quiet_hours ${from} to ${to}.`;
-  },
-} as const satisfies PolicyRule<QuietHours>;
+};
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Assumed: the delay of each message of a sequence counts from the one before (CONTENT-13). */
-function judge(
-  resource: DeclaredBroadcast,
-  { from, to, timezone }: QuietHours,
-  clock: QuietClock,
-): readonly PolicyViolation[] {
-  let atMs = Date.parse(resource.scheduledAtUtc);
-  return resource.content.messages.flatMap(({ delay_sec: delaySec = 0 }, index) => {
-    if (index > 0) atMs += delaySec * 1000;
-    // At once after the one before, it is the same send.
-    const quietMs = index > 0 && delaySec === 0 ? null : clock.firstQuietMs(atMs);
-    if (quietMs === null) return [];
-    const what = index === 0 ? 'it' : `messages[${index}]`;
-    const goesOn = quietMs === atMs ? '' : ` and may still be sending at ${clock.show(quietMs)}`;
-    const message = `${what} goes out at ${clock.show(atMs)}${goesOn} in ${timezone}, within policy.quiet_hours ${from} to ${to}.`;
-    return [{ resource, path: index === 0 ? ['scheduled_at'] : ['messages', index, 'delay_sec'], message }];
-  });
-}
-
-interface QuietClock {
-  /** The first quiet moment of the hours that a send at this time may take. Null if there is none. */
-  firstQuietMs(atMs: number): number | null;
-  /** `HH:MM` in the zone. */
-  show(atMs: number): string;
-}
-
-function quietClock({ from, to, timezone, hours_after: hoursAfter }: QuietHours): QuietClock {
+function quietClock({ from, to, timezone, hours_after: hoursAfter }: QuietHours) {
   // Made once, because looking up a zone is slow.
   const format = new Intl.DateTimeFormat('en-GB', {
     timeZone: timezone,
@@ -113,19 +82,21 @@ function quietClock({ from, to, timezone, hours_after: hoursAfter }: QuietHours)
     const crossesMidnight = from > to;
     return crossesMidnight ? clock >= from || clock < to : from <= clock && clock < to;
   };
-  const find = (atMs: number): number | null => {
-    const endMs = atMs + Math.max(hoursAfter * HOUR_MS, 1);
+  const find = (atMs: number, isBroadcast: boolean): number | null => {
+    // A message to one fan is sent in a moment.
+    const endMs = atMs + Math.max(isBroadcast ? hoursAfter * HOUR_MS : 0, 1);
     for (let ms = atMs; ms < endMs; ms += MINUTE_MS) if (isQuiet(show(ms))) return ms;
     return null;
   };
   const known = new Map<number, number | null>();
   return {
+    /** `HH:MM` in the zone. */
     show,
-    firstQuietMs: (atMs) => {
+    /** The first quiet moment of the hours that a send at this time may take. Null if there is none. */
+    firstQuietMs: (atMs: number, isBroadcast: boolean): number | null => {
       // Many accounts share one schedule.
-      const quietMs = known.has(atMs) ? (known.get(atMs) ?? null) : find(atMs);
-      known.set(atMs, quietMs);
-      return quietMs;
+      if (!known.has(atMs)) known.set(atMs, find(atMs, isBroadcast));
+      return known.get(atMs) ?? null;
     },
   };
 }
@@ -145,7 +116,7 @@ function readDayZone({ timezone }: BroadcastsPerDay, policy: Policy): string {
  * Broadcasts of an account after the first few of a day. What is sent, and what is scheduled and in no file, counts
  * first, because no change of the files can stop it.
  */
-export const broadcastsPerDay = {
+export const broadcastsPerDay: PolicyRule<BroadcastsPerDay> = {
   key: 'max_broadcasts_per_day',
   code: 'policy-broadcasts-per-day',
   shape: perDayShape,
@@ -171,7 +142,7 @@ export const broadcastsPerDay = {
         }),
     );
   },
-} as const satisfies PolicyRule<BroadcastsPerDay>;
+};
 
 /** One broadcast of a day; `resource` is null for what cannot be moved: it is sent, or in no file. */
 interface Entry {

@@ -44,31 +44,41 @@ function checkMessages(
   if (inMessage === undefined) return [];
   const explain = inMessage.judge(setting);
   return resources.flatMap((resource) =>
-    resource.content.messages.flatMap(({ text = null, price_gross: price = 0 }, index) =>
-      explain({ text, price }).map((breach) => ({
+    listMessages(resource).flatMap((message, index) =>
+      explain(message).map((breach) => ({
         resource,
-        path: ['messages', index, inMessage.field],
+        path: inMessage.path(index),
         message: `messages[${index}] ${breach}`,
       })),
     ),
   );
 }
 
+/** Assumed: the delay of each message of a sequence counts from the one before (CONTENT-13). */
+function listMessages(resource: Declared): readonly PolicyMessage[] {
+  const isBroadcast = resource.kind === 'broadcast';
+  let atMs = isBroadcast ? Date.parse(resource.scheduledAtUtc) : 0;
+  return resource.content.messages.map(
+    ({ text = null, price_gross: price = 0, delay_sec: delaySec = 0 }, index) => {
+      const isSameSend = index > 0 && delaySec === 0;
+      if (index > 0) atMs += delaySec * 1000;
+      return { text, price, dueMs: isBroadcast && !isSameSend ? atMs : null, isBroadcast };
+    },
+  );
+}
+
 /** A rule that is broken, and how. */
 export type PolicyFinding = Pick<Diagnostic, 'severity' | 'code' | 'message'>;
 
-/** Every rule of `policy:` that a single message breaks, which no file declares, and which a command sends at a time. */
+/** Every rule of `policy:` that a message to one fan breaks, which no file declares, and which a command sends at a time. */
 export function checkMessage(
-  message: PolicyMessage & { readonly atMs: number },
+  { text, price, atMs }: Pick<PolicyMessage, 'text' | 'price'> & { readonly atMs: number },
   policy: Policy,
 ): readonly PolicyFinding[] {
-  return judge(policy, (rule, setting) => {
-    const breaches = rule.inMessage?.judge(setting)(message) ?? [];
-    const breach = rule.checkTime?.(message.atMs, setting) ?? null;
-    return [...breaches, ...(breach === null ? [] : [breach])].map((text) => ({
-      message: `the message ${text}`,
-    }));
-  });
+  const message = { text, price, dueMs: atMs, isBroadcast: false };
+  return judge(policy, ({ inMessage }, setting) =>
+    (inMessage?.judge(setting)(message) ?? []).map((breach) => ({ message: `the message ${breach}` })),
+  );
 }
 
 /** Every rule of `policy:` that a run as a whole breaks. */

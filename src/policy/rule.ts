@@ -27,6 +27,10 @@ export interface PolicyMessage {
   readonly text: string | null;
   /** In US dollars, 0 for free. */
   readonly price: number;
+  /** When it goes out. Null for one of a campaign, and for one that goes out together with the one before it. */
+  readonly dueMs: number | null;
+  /** True if it goes to many fans, which takes a while. */
+  readonly isBroadcast: boolean;
 }
 
 /** One field of one resource that breaks a rule. */
@@ -64,9 +68,10 @@ export interface PolicyRule<Setting extends PolicySetting = PolicySetting> {
   readonly default?: Setting;
   /** The setting in words, without its level. */
   describe(setting: Setting, policy: Policy): string;
-  /** How one message breaks it, in its text or its price: sentences that go on after the name of the message. */
+  /** How one message breaks it: sentences that go on after the name of the message. */
   readonly inMessage?: {
-    readonly field: 'text' | 'price_gross';
+    /** The field that breaks it, of the message at this index. */
+    path(index: number): Path;
     judge(setting: Setting): (message: PolicyMessage) => readonly string[];
   };
   /** What breaks it, of the resources that are to be sent. */
@@ -75,15 +80,13 @@ export interface PolicyRule<Setting extends PolicySetting = PolicySetting> {
     setting: Setting,
     policyCase: PolicyCase,
   ): readonly PolicyViolation[];
-  /** How a message that is sent at this time breaks it. Null if it does not. */
-  checkTime?(atMs: number, setting: Setting): string | null;
   /** Why a run breaks it, which only a plan can tell. Null if it does not. */
   checkRun?(run: RunCase, setting: Setting): string | null;
 }
 
 /** How a policy sets a rule. Null if it does not. */
 export function settingOf<Setting extends PolicySetting>(
-  { key }: Pick<PolicyRule<Setting>, 'key' | 'describe'>,
+  { key }: PolicyRule<Setting>,
   policy: Policy,
 ): Setting | null {
   return (policy[key] as Setting | undefined) ?? null;

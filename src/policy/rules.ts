@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { DiagnosticCode } from '../domain/codes.ts';
 import { isPrice, NOT_A_PRICE } from '../domain/message.ts';
 import { KINDS, type Declared, type Kind } from '../domain/resource.ts';
 import { withCode } from '../domain/value-shapes.ts';
@@ -7,80 +8,73 @@ import { bannedWords } from './banned-words.ts';
 import { broadcastsPerDay, quietHours } from './broadcasts.ts';
 import { ruleShape, type Limit, type PolicyRule } from './rule.ts';
 
-type PriceRule = PolicyRule<Limit>;
-
-/** A rule that is one price, without what makes it a maximum or a minimum. */
-const PRICE = {
-  shape: ruleShape(
-    'limit',
-    z.number().check(z.minimum(0), z.refine(isPrice, withCode('invalid-price', NOT_A_PRICE))),
-  ),
-  describe: ({ limit }) => `${limit}`,
-} as const satisfies Partial<PriceRule>;
-
-/** Checks the price of each message. `explain` says why a price breaks the rule, or null. */
-function inPrice(
+/** A rule that is one price, checked in each message. `explain` says why a price breaks it, or null. */
+function priceRule(
+  key: string,
+  code: DiagnosticCode,
+  help: string,
   explain: (price: number, limit: number) => string | null,
-): NonNullable<PriceRule['inMessage']> {
+): PolicyRule<Limit> {
   return {
-    field: 'price_gross',
-    judge: ({ limit }) => {
-      return ({ price }) => {
-        const why = explain(price, limit);
-        return why === null ? [] : [`costs ${price}, ${why}`];
-      };
+    key,
+    code,
+    help,
+    shape: ruleShape(
+      'limit',
+      z.number().check(z.minimum(0), z.refine(isPrice, withCode('invalid-price', NOT_A_PRICE))),
+    ),
+    describe: ({ limit }) => `${limit}`,
+    inMessage: {
+      path: (index) => ['messages', index, 'price_gross'],
+      judge:
+        ({ limit }) =>
+        ({ price }) => {
+          const why = explain(price, limit);
+          return why === null ? [] : [`costs ${price}, ${why}`];
+        },
     },
   };
 }
 
-/** No message may cost more. */
-const maxPrice = {
-  ...PRICE,
-  key: 'max_price_gross',
-  code: 'policy-max-price',
-  help: 'No message may cost more.',
-  inMessage: inPrice((price, limit) => (price > limit ? `above policy.max_price_gross ${limit}.` : null)),
-} as const satisfies PriceRule;
+const maxPrice = priceRule(
+  'max_price_gross',
+  'policy-max-price',
+  'No message may cost more.',
+  (price, limit) => (price > limit ? `above policy.max_price_gross ${limit}.` : null),
+);
 
-/** No message that costs something may cost less. */
-const minPrice = {
-  ...PRICE,
-  key: 'min_price_gross',
-  code: 'policy-min-price',
-  help: 'No message that costs something may cost less.',
-  inMessage: inPrice((price, limit) =>
+const minPrice = priceRule(
+  'min_price_gross',
+  'policy-min-price',
+  'No message that costs something may cost less.',
+  (price, limit) =>
     price > 0 && price < limit
       ? `below policy.min_price_gross ${limit}. Raise the price to at least ${limit}, or make the message free.`
       : null,
-  ),
-} as const satisfies PriceRule;
+);
 
 /** A run with more changes than this needs `--allow large`. */
 const MAX_CHANGES_DEFAULT = 20;
 
 /** No run may make more changes. */
-const maxChanges = {
+const maxChanges: PolicyRule<Limit> = {
   key: 'max_changes',
   code: 'too-many-changes',
   shape: ruleShape('limit', z.int().check(z.minimum(1))),
   help: `Default: ${MAX_CHANGES_DEFAULT}.`,
   default: { limit: MAX_CHANGES_DEFAULT, level: 'deny' },
   describe: ({ limit }) => `${limit}`,
-  checkRun: ({ changes, allow }, { limit, level }) => {
-    if (changes <= limit || allow.has('large')) return null;
-    const advice =
-      level === 'deny'
-        ? 'Review them, then use --allow large, or raise policy.max_changes in herald.yaml.'
-        : 'Review them.';
-    return `${changes} changes, more than policy.max_changes (${limit}). ${advice}`;
-  },
-} as const satisfies PolicyRule<Limit>;
+  checkRun: ({ changes, allow }, { limit }) =>
+    changes <= limit || allow.has('large')
+      ? null
+      : `${changes} changes, more than policy.max_changes (${limit}). Review them, then use --allow large, or raise policy.max_changes in herald.yaml.`,
+};
 
 /** As many addresses as fit into one sentence. The plan lists all of them. */
 const NAMED_MAX = 5;
 
 /** What happens if something was never created because its time has passed. The plan itself warns of each one. */
-const missed = {
+const missed: PolicyRule = {
   key: 'missed',
   code: 'missed-denied',
   shape: z.pipe(
@@ -95,7 +89,7 @@ const missed = {
     const names = `${run.missed.slice(0, NAMED_MAX).join(', ')}${more}`;
     return `Missed, and policy.missed is deny: ${names}. Change scheduled_at or rules.end_at, or remove them.`;
   },
-} as const satisfies PolicyRule;
+};
 
 /** What `policy.required` can ask for, and of which kinds (CONTENT-20). All but the first are in `rules`. */
 const REQUIRED_FIELDS = {
@@ -122,7 +116,7 @@ const requiredShape = ruleShape(
 );
 
 /** Fields that everything to be sent must state, where its kind has them. */
-const required = {
+const required: PolicyRule<z.infer<typeof requiredShape>> = {
   key: 'required',
   code: 'policy-required',
   shape: requiredShape,
@@ -139,7 +133,7 @@ const required = {
           return { resource, path, message: `${what}: policy.required asks for ${field}.` };
         }),
     ),
-} as const satisfies PolicyRule<z.infer<typeof requiredShape>>;
+};
 
 function concerns({ kind, content }: Declared, field: RequiredField): boolean {
   const kinds: readonly Kind[] = REQUIRED_FIELDS[field];
@@ -154,8 +148,11 @@ function states({ content }: Declared, field: RequiredField): boolean {
   return rules[field] !== undefined && rules[field] !== null;
 }
 
-/** Their order is that of outputs. */
-const RULES = [
+/**
+ * Every rule of `policy:`, in the order of outputs. Parsing, plans, `policy test`, the JSON schemas and the reference all read
+ * this table.
+ */
+export const POLICY_RULES: readonly PolicyRule[] = [
   maxChanges,
   maxPrice,
   minPrice,
@@ -164,14 +161,4 @@ const RULES = [
   broadcastsPerDay,
   required,
   missed,
-] as const;
-
-/** Every rule of `policy:`. Parsing, plans, `policy test`, the JSON schemas and the reference all read this table. */
-export const POLICY_RULES: readonly PolicyRule[] = RULES;
-
-type Rule = (typeof RULES)[number];
-
-/** The settings of a policy with their types, by the key of their rule. */
-export type PolicySettings = {
-  readonly [One in Rule as One['key']]?: NonNullable<Parameters<One['describe']>[0]>;
-};
+];

@@ -1,4 +1,5 @@
 import type { DeclaredFilter } from '../domain/audience.ts';
+import type { DiagnosticCode } from '../domain/codes.ts';
 import { idShape } from '../domain/ids.ts';
 import { mediaPrint, wishesDigest } from '../domain/media.ts';
 import type { DeclaredAttachment, DeclaredMessage, MediaFile, MediaWishes } from '../domain/message.ts';
@@ -7,7 +8,7 @@ import { Findings, type Path, type Report } from './findings.ts';
 import { readIgnore } from './ignore.ts';
 import type { Outside, TextFile } from './outside.ts';
 import type { WrittenResource } from './resources.ts';
-import { scheduledHour, writtenEnd } from './schedule.ts';
+import { resolveEnd, resolveSchedule } from './schedule.ts';
 import type { WrittenAttachment, WrittenFileAttachment, WrittenMessage } from './schema.ts';
 import { hasPlaceholder, TEXT_LENGTH_MAX, TextPlaces, tidyText } from './text.ts';
 import type { WorkspaceDraft } from './workspace.ts';
@@ -83,7 +84,7 @@ function prepare(
   const { atOnce } = resource;
   const { status: target = 'scheduled', scheduled_at_timezone: zone } = resource.written;
   const rules = withUtcEnd(resource.written.rules);
-  const hour = scheduledHour(resource.written);
+  const time = resolveSchedule(resource.written);
   return (account, filled): DeclaredBroadcast => ({
     kind: 'broadcast',
     address: { account, kind, name },
@@ -93,7 +94,7 @@ function prepare(
     target,
     content: { ...(rules === undefined ? {} : { rules }), ...filled },
     // Without a time there is an error, so this value is never used.
-    scheduledAtUtc: hour?.kind === 'hour' ? hour.utc : '',
+    scheduledAtUtc: time?.kind === 'time' ? time.utc : '',
     ...(atOnce ? { atOnce } : {}),
   });
 }
@@ -117,8 +118,8 @@ function withUtcEnd<Rules extends NonNullable<WrittenResource['written']['rules'
 ): Omit<Rules, 'end_at_timezone'> | undefined {
   if (rules === undefined) return undefined;
   const { end_at_timezone: _zone, ...rest } = rules;
-  const end = writtenEnd(rules);
-  return end?.kind === 'hour' ? { ...rest, end_at: end.utc } : rest;
+  const end = resolveEnd(rules);
+  return end?.kind === 'time' ? { ...rest, end_at: end.utc } : rest;
 }
 
 function fillContent({ written }: WrittenResource, outside: Outside, filler: Filler): Filled {
@@ -243,10 +244,9 @@ class Filler {
 
   /** A text file has places of its own. */
   fillTextFile({ file, text }: TextFile): string {
-    const filled = this.#fillText(text, true, (problem) => {
-      const place = new TextPlaces(file, text).at(problem.offset);
-      this.#report[problem.severity](problem.code, this.#explain(problem), place);
-    });
+    const filled = this.#fillText(text, true, ({ severity, code, message, offset }) =>
+      this.#report[severity](code, message, new TextPlaces(file, text).at(offset)),
+    );
     return tidyText(filled);
   }
 
@@ -262,9 +262,9 @@ class Filler {
       this.found.error(shared, path, SHARED_ID);
     const isMessage = name === 'messages.text';
     let isFilled = this.#vars !== null;
-    const filled = this.#fillText(text, isMessage, (problem) => {
+    const filled = this.#fillText(text, isMessage, ({ severity, code, message }) => {
       isFilled = false;
-      this.found[problem.severity](problem.code, path, this.#explain(problem));
+      this.found[severity](code, path, message);
     });
     // The shape has seen only the variable.
     if (isFilled && isRight !== undefined && !isRight(filled)) {
@@ -281,20 +281,7 @@ class Filler {
     if (near !== null) tell(near);
     if (!hasPlaceholder(text)) return text;
     this.used = true;
-    const filled = fillVariables(text, this.#vars);
-    filled.problems.forEach(tell);
-    return filled.text;
-  }
-
-  #explain({ code, variable }: FillProblem): string {
-    const place = `accounts.${this.#alias}.vars.${variable}`;
-    if (code === 'looks-like-variable')
-      return `"${variable}" in single braces or brackets is sent as it is written. If you mean a variable, write {{${variable}}}.`;
-    if (code === 'variable-syntax')
-      return 'Incomplete placeholder. Write {{name}}, or \\{{ for a literal "{{".';
-    if (code === 'too-long')
-      return `With the variables of account "${this.#alias}" this is longer than ${TEXT_LENGTH_MAX} characters. Shorten it, or ${place}.`;
-    return `Account "${this.#alias}" does not have the variable "${variable}". Set ${place}, or correct the name.`;
+    return fillVariables(text, this.#alias, this.#vars, tell);
   }
 }
 
@@ -304,39 +291,42 @@ const PLACEHOLDER = /(\\)?\{\{(?:\s*([A-Za-z_]\w*)\s*\}\})?/g;
 /** Something wrong or odd in a text with variables, at an offset. */
 interface FillProblem {
   readonly severity: 'error' | 'warning';
-  readonly code: 'unset-variable' | 'variable-syntax' | 'too-long' | 'looks-like-variable';
-  /** The variable. Empty if the braces name none. */
-  readonly variable: string;
+  readonly code: DiagnosticCode;
+  readonly message: string;
   readonly offset: number;
 }
 
 /** Fills an account's variables into a text. `\{{` becomes a literal `{{`. */
 export function fillVariables(
   text: string,
+  alias: string,
   vars: ReadonlyMap<string, string>,
-): { readonly text: string; readonly problems: readonly FillProblem[] } {
-  const problems: FillProblem[] = [];
+  tell: (problem: FillProblem) => void,
+): string {
   let length = text.length;
-  const filled = text.replace(
+  return text.replace(
     PLACEHOLDER,
     (whole: string, escape: string | undefined, variable: string | undefined, offset: number) => {
       if (escape !== undefined) return whole.slice(1);
       const value = variable === undefined ? undefined : vars.get(variable);
-      if (value === undefined) {
-        const code = variable === undefined ? 'variable-syntax' : 'unset-variable';
-        problems.push({ severity: 'error', code, variable: variable ?? '', offset });
-        return whole;
-      }
       const wasTooLong = length > TEXT_LENGTH_MAX;
-      length += value.length;
-      if (length <= TEXT_LENGTH_MAX) return value;
-      // Reported once, because all later variables are too long as well.
-      if (!wasTooLong)
-        problems.push({ severity: 'error', code: 'too-long', variable: variable ?? '', offset });
+      length += value?.length ?? 0;
+      if (value !== undefined && length <= TEXT_LENGTH_MAX) return value;
+      const place = `accounts.${alias}.vars.${variable ?? ''}`;
+      if (variable === undefined) {
+        const message = 'Incomplete placeholder. Write {{name}}, or \\{{ for a literal "{{".';
+        tell({ severity: 'error', code: 'variable-syntax', message, offset });
+      } else if (value === undefined) {
+        const message = `Account "${alias}" does not have the variable "${variable}". Set ${place}, or correct the name.`;
+        tell({ severity: 'error', code: 'unset-variable', message, offset });
+        // Reported once, because all later variables are too long as well.
+      } else if (!wasTooLong) {
+        const message = `With the variables of account "${alias}" this is longer than ${TEXT_LENGTH_MAX} characters. Shorten it, or ${place}.`;
+        tell({ severity: 'error', code: 'too-long', message, offset });
+      }
       return whole;
     },
   );
-  return { text: filled, problems };
 }
 
 /** `{name}` and `${name}`, or `[name]`. */
@@ -348,8 +338,11 @@ const NEAR = /(?<!\{)\$?\{([A-Za-z_]\w*)\}(?!\})|\[([A-Za-z_]\w*)\]/g;
  */
 function findNearPlaceholder(text: string, vars: ReadonlyMap<string, string>): FillProblem | null {
   if (!/[{[]/.test(text)) return null;
-  for (const { 1: braced, 2: bracketed = '', index: offset } of text.matchAll(NEAR))
-    if (braced !== undefined || vars.has(bracketed))
-      return { severity: 'warning', code: 'looks-like-variable', variable: braced ?? bracketed, offset };
+  for (const { 1: braced, 2: bracketed = '', index: offset } of text.matchAll(NEAR)) {
+    if (braced === undefined && !vars.has(bracketed)) continue;
+    const word = braced ?? bracketed;
+    const message = `"${word}" in single braces or brackets is sent as it is written. If you mean a variable, write {{${word}}}.`;
+    return { severity: 'warning', code: 'looks-like-variable', message, offset };
+  }
   return null;
 }

@@ -1,10 +1,11 @@
 import { broadcastRulesShape } from '../domain/broadcast.ts';
 import { campaignRulesShape } from '../domain/campaign.ts';
 import { compareText } from '../domain/diagnostic.ts';
+import { messageShape } from '../domain/message.ts';
 import type { Kind } from '../domain/resource.ts';
 import type { Findings } from './findings.ts';
 import { didYouMean } from './suggest.ts';
-import { fieldSteps, isWithin } from '../domain/field-path.ts';
+import { fieldSteps } from '../domain/field-path.ts';
 
 const SHARED = [
   'audience_filters',
@@ -14,12 +15,7 @@ const SHARED = [
   'messages',
   'messages.length',
   'messages.*',
-  'messages.*.text',
-  'messages.*.price_gross',
-  'messages.*.delay_sec',
-  'messages.*.attachments',
-  'messages.*.text_is_paid',
-  'messages.*.tagged_platform_account_ids',
+  ...Object.keys(messageShape.shape).map((key) => `messages.*.${key}`),
 ];
 
 /** All fields that plans compare, by kind. `*` matches any list index. */
@@ -41,15 +37,6 @@ const COMPARED_FIELDS: Readonly<Record<Kind, readonly string[]>> = {
   ],
 };
 
-/** True if plans compare this path. */
-export function isCompared(kind: Kind, path: string): boolean {
-  const steps = fieldSteps(path);
-  return COMPARED_FIELDS[kind].some((known) => {
-    const pattern = fieldSteps(known);
-    return pattern.length === steps.length && isWithin(steps, pattern);
-  });
-}
-
 /** Normalised, sorted and distinct paths: `messages[0].text` becomes `messages.0.text`. */
 export function readIgnore(...lists: readonly (readonly string[])[]): readonly string[] {
   const paths = lists.flat().map((path) => fieldSteps(path).join('.'));
@@ -59,11 +46,11 @@ export function readIgnore(...lists: readonly (readonly string[])[]): readonly s
 /** Reports paths that no plan compares, because they would have no effect. */
 export function checkIgnore(written: readonly string[] = [], kinds: readonly Kind[], found: Findings): void {
   for (const [index, path] of written.entries()) {
-    if (kinds.some((kind) => isCompared(kind, path))) continue;
     const known = [...new Set(kinds.flatMap((kind) => COMPARED_FIELDS[kind]))];
     const spelled = fieldSteps(path)
-      .map((step) => (/^\d+$/.test(step) ? '*' : step))
+      .map((step) => (/^(?:0|[1-9]\d*)$/.test(step) ? '*' : step))
       .join('.');
+    if (known.includes(spelled)) continue;
     const message = `"${path}" cannot be ignored, because plans do not compare it.${didYouMean(spelled, known)} Known here: ${known.join(', ')}.`;
     found.error('unknown-path', ['ignore', index], message);
   }

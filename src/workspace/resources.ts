@@ -113,10 +113,7 @@ function selectAccounts(
     for (const alias of members ?? []) aliases.add(alias);
     if (members !== null) continue;
     const known = [...accounts.keys(), ...groups.keys()];
-    const message =
-      name === 'all' || name === '*'
-        ? '"all" is not supported, because it would include accounts added later. Write aliases or a group.'
-        : `Unknown account or group "${name}".${didYouMean(name, known)} Known: ${known.join(', ')}. Add it to herald.yaml, or correct the name.`;
+    const message = `Unknown account or group "${name}".${didYouMean(name, known)} Known: ${known.join(', ')}. Add it to herald.yaml, or correct the name.`;
     found.error('unknown-account', ['accounts', index], message);
   }
   return [...aliases];

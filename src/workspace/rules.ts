@@ -1,4 +1,3 @@
-import { FAN_LIST_TO_NAME, leavesDaysOpen } from '../domain/audience.ts';
 import type { ListedCode } from '../domain/codes.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import type { Kind } from '../domain/resource.ts';
@@ -6,7 +5,7 @@ import type { KnownWords, WordSet } from '../domain/workspace.ts';
 import { explainFixedZone } from '../policy/zone.ts';
 import { Findings, type Path } from './findings.ts';
 import { checkIgnore } from './ignore.ts';
-import { type Hour, resolveHour, scheduledHour, writtenEnd } from './schedule.ts';
+import { resolveEnd, resolveSchedule, type Time } from './schedule.ts';
 import {
   broadcastShape,
   campaignShape,
@@ -53,7 +52,7 @@ const CAMPAIGN_RULES: readonly Rule<WrittenCampaign>[] = [
   // Two more triggers exist, but their names are not documented (CAMPAIGN-3).
   ({ trigger }, found, known) => checkWord('triggers', trigger, ['trigger'], known, found),
   // The end of a campaign is any time. The document does not say that it must be a whole hour (CAMPAIGN-5).
-  ({ rules }, found) => checkEnd(rules, writtenEnd(rules), found),
+  ({ rules }, found) => void checkEnd(rules, false, found),
 ];
 const BROADCAST_RULES: readonly Rule<WrittenBroadcast>[] = [
   ...SHARED_RULES,
@@ -128,20 +127,9 @@ const DATE_KIND = /(?:^|_)date(?:_|$)/;
 /** Days ago and dates exclude each other in one filter (CONTENT-18). */
 function checkFilter(filter: WrittenFilter, filterPath: Path, found: Findings, known: WordsKnown): void {
   const { kind, options = {} } = filter;
-  const { from_days: fromDays, to_days: toDays, from_at: fromAt, to_at: toAt, lists = [] } = options;
+  const { from_days: fromDays, to_days: toDays, from_at: fromAt, to_at: toAt } = options;
   const path = [...filterPath, 'options'];
   checkWord('kinds', kind, [...filterPath, 'kind'], known, found);
-  for (const [position, { name }] of lists.entries())
-    if (name.startsWith(FAN_LIST_TO_NAME)) {
-      const message =
-        'The service does not return the name of this fan list. Write it. Until then, this cannot be created.';
-      found.warning('list-to-name', [...path, 'lists', position, 'name'], message);
-    }
-  if (leavesDaysOpen(filter)) {
-    const message =
-      'The service does not return the range in days of this filter. Write from_days and to_days, or remove the line (and an empty `options`). Until then, it cannot be created.';
-    found.warning('days-to-write', [...path, 'from_days'], message);
-  }
   const [days, dates] = [fromDays ?? toDays, fromAt ?? toAt];
   // The document does not say whether it reaches every fan or no fan. A fan list does not take the place of a range.
   if (DATE_KIND.test(kind) && days === undefined && dates === undefined) {
@@ -231,14 +219,14 @@ function checkOnlineMode({ rules }: WrittenBroadcast, found: Findings, known: Wo
 
 /** A schedule is required, because without one the service sends immediately (BROADCAST-3). */
 function checkSchedule(written: WrittenBroadcast, found: Findings): void {
-  const hour = scheduledHour(written);
-  if (hour !== undefined) {
-    checkTime(hour, written.scheduled_at_timezone, ['scheduled_at'], found);
-    warnOfPartHour(hour, ['scheduled_at'], found);
+  const { scheduled_at: at, scheduled_at_timezone: zone } = written;
+  const time = resolveSchedule(written);
+  if (time === undefined) {
+    const message = 'No schedule. Write `scheduled_at`; without it, the service would send immediately.';
+    found.error('schedule-missing', ['scheduled_at'], message, 'key');
     return;
   }
-  const message = 'No schedule. Write `scheduled_at`; without it, the service would send immediately.';
-  found.error('schedule-missing', ['scheduled_at'], message, 'key');
+  checkTime(time, { at, zone, isHour: true }, ['scheduled_at'], found);
 }
 
 /** A schedule, or another status, would contradict that it is sent now. */
@@ -252,47 +240,58 @@ function hasNoSchedule(written: WrittenBroadcast, found: Findings): void {
 
 /** The end of a broadcast is a whole hour, like its schedule (BROADCAST-5). */
 function checkBroadcastEnd(written: WrittenBroadcast, found: Findings): void {
-  const { rules } = written;
-  const [start, end] = [scheduledHour(written), writtenEnd(rules, resolveHour)];
-  checkEnd(rules, end, found);
-  if (end !== undefined) warnOfPartHour(end, ['rules', 'end_at'], found);
+  const [start, end] = [resolveSchedule(written), checkEnd(written.rules, true, found)];
   // The service accepts an end before the schedule, and then never sends (BROADCAST-7).
-  if (start?.kind !== 'hour' || end?.kind !== 'hour' || end.utc > start.utc) return;
+  if (start?.kind !== 'time' || end?.kind !== 'time' || end.utc > start.utc) return;
   const message = `It ends at ${end.utc}, which is not after its schedule at ${start.utc}, so the service never sends it. Write a later end.`;
   found.warning('end-before-schedule', ['rules', 'end_at'], message);
 }
 
 function checkEnd(
   rules: WrittenCampaign['rules'] | WrittenBroadcast['rules'],
-  end: Hour | undefined,
+  isHour: boolean,
   found: Findings,
-): void {
-  const { end_at_timezone: zone } = rules ?? {};
+): Time | undefined {
+  const { end_at: at, end_at_timezone: zone } = rules ?? {};
+  const end = resolveEnd(rules);
   const message = 'The time zone has no time. Write `end_at`, or remove this.';
-  if (end !== undefined) checkTime(end, zone, ['rules', 'end_at'], found);
+  if (end !== undefined) checkTime(end, { at, zone, isHour }, ['rules', 'end_at'], found);
   else if (zone !== undefined)
     found.error('timezone-without-time', ['rules', 'end_at_timezone'], message, 'key');
+  return end;
+}
+
+const WHOLE_HOUR = /T\d\d:00(?::00(?:\.0+)?)?(?:Z|[+-]\d\d:\d\d)?$/;
+
+/** A time as written. `isHour` if it must be a whole hour in UTC. */
+interface WrittenTime {
+  readonly at: string | null | undefined;
+  readonly zone: string | undefined;
+  readonly isHour: boolean;
 }
 
 /** Reports a wrong time, at the key of the time or of its zone. */
-function checkTime(hour: Hour, zone: string | undefined, path: Path, found: Findings): void {
+function checkTime(time: Time, { at, zone, isHour }: WrittenTime, path: Path, found: Findings): void {
   const zoneKey = `${path.at(-1)}_timezone`;
   const zonePath = [...path.slice(0, -1), zoneKey];
-  if (hour.kind === 'refused') {
+  if (time.kind === 'refused') {
     const advice =
-      hour.code === 'timezone-missing' ? ` Set \`${zoneKey}: Europe/Berlin\`, or end the time with Z.` : '';
-    found.error(hour.code, hour.code === 'unknown-timezone' ? zonePath : path, `${hour.message}${advice}`);
+      time.code === 'timezone-missing' ? ` Set \`${zoneKey}: Europe/Berlin\`, or end the time with Z.` : '';
+    found.error(time.code, time.code === 'unknown-timezone' ? zonePath : path, `${time.message}${advice}`);
     return;
   }
   const fixed = zone === undefined ? null : explainFixedZone(zone);
   if (fixed !== null) found.warning('fixed-zone', zonePath, fixed);
-}
-
-/** A broadcast that was made on another clock can be declared. */
-function warnOfPartHour(hour: Hour, path: Path, found: Findings): void {
-  if (hour.kind === 'refused' || hour.isPart !== true) return;
-  const message = `Herald sends times in UTC, where this is ${hour.utc} and not a whole hour, so it cannot create this broadcast. It can manage a live one. To create it, write an hour before or after it.`;
-  found.warning('not-whole-hour', path, message);
+  if (!isHour || time.utc.endsWith(':00:00Z')) return;
+  const message = `The service accepts only whole hours in UTC, and this is ${time.utc}. Write an hour before or after it.`;
+  // A person may have made it on another clock, and it can be declared.
+  if (zone !== undefined && WHOLE_HOUR.test(at ?? ''))
+    found.warning(
+      'not-whole-hour',
+      path,
+      `${message} Until then, Herald can manage a live one, but creates none.`,
+    );
+  else found.error('not-whole-hour', path, message);
 }
 
 /**

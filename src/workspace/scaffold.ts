@@ -1,10 +1,5 @@
 import { stringify } from 'yaml';
 
-interface ScaffoldFile {
-  readonly path: string;
-  readonly text: string;
-}
-
 /** The folder of the schemas that the files of a workspace name, so that an editor finds them offline. */
 export const SCHEMA_FOLDER = '.herald/schemas';
 
@@ -70,7 +65,7 @@ export function scaffoldWorkspace(options: {
   readonly service?: string | undefined;
   /** An id by each alias, for a real service. */
   readonly accounts?: ReadonlyMap<string, string>;
-}): ScaffoldFile[] {
+}): readonly { readonly path: string; readonly text: string }[] {
   const { broadcastDayUtc, service, accounts = new Map<string, string>() } = options;
   const ignore = { path: '.gitignore', text: GIT_IGNORE };
   if (service !== undefined) {

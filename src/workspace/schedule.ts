@@ -17,60 +17,36 @@ import { didYouMean } from './suggest.ts';
  *   with Z, offset | must be that zone's offset then    | converted
  */
 
-export type Hour =
-  | {
-      readonly kind: 'hour';
-      readonly utc: string;
-      /** It is between two hours of UTC. */
-      readonly isPart?: true;
-    }
-  | {
-      readonly kind: 'refused';
-      readonly code: DiagnosticCode;
-      readonly message: string;
-    };
+export type Time =
+  | { readonly kind: 'time'; readonly utc: string }
+  | { readonly kind: 'refused'; readonly code: DiagnosticCode; readonly message: string };
 
 /** Years of this millennium only, so that a typo in the year is found. */
 const WRITTEN =
   /^(2\d{3}-\d\d-\d\dT\d\d:[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?)(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?$/;
 
-const WHOLE_HOUR = /T\d\d:00(?::00(?:\.0+)?)?(?:Z|[+-]\d\d:\d\d)?$/;
-
 const HOUR_MS = 3_600_000;
 
 /** Time zone lookups are slow, and rules and expansion both need the result. */
-const hours = new WeakMap<WrittenBroadcast, Hour>();
+const schedules = new WeakMap<WrittenBroadcast, Time>();
 
-/** The scheduled hour. Undefined if it is not written. */
-export function scheduledHour(written: WrittenBroadcast): Hour | undefined {
+/** The scheduled time. Undefined if it is not written. */
+export function resolveSchedule(written: WrittenBroadcast): Time | undefined {
   const { scheduled_at: at, scheduled_at_timezone: zone } = written;
   if (at === undefined) return undefined;
-  const hour = hours.get(written) ?? resolveHour(at, zone);
-  hours.set(written, hour);
-  return hour;
+  const time = schedules.get(written) ?? resolveTime(at, zone);
+  schedules.set(written, time);
+  return time;
 }
 
-/** The written end: any time, or a whole hour with `resolveHour`. Undefined if it is missing or null. */
-export function writtenEnd(
-  rules: WrittenCampaign['rules'] | WrittenBroadcast['rules'],
-  resolve = resolveTime,
-): Hour | undefined {
+/** The written end. Undefined if it is missing or null. */
+export function resolveEnd(rules: WrittenCampaign['rules'] | WrittenBroadcast['rules']): Time | undefined {
   const { end_at: at, end_at_timezone: zone } = rules ?? {};
-  if (typeof at !== 'string') return undefined;
-  return resolve(at, zone);
+  return typeof at === 'string' ? resolveTime(at, zone) : undefined;
 }
 
-/** Resolves a written time to a whole hour, in UTC or on the clock of its zone (BROADCAST-5). */
-export function resolveHour(written: string, zone: string | undefined): Hour {
-  const time = resolveTime(written, zone);
-  const isWholeThere = zone !== undefined && WHOLE_HOUR.test(written);
-  if (time.kind === 'refused' || time.isPart !== true || isWholeThere) return time;
-  const message = `The service accepts only whole hours in UTC, and this is ${time.utc}. Write an hour before or after it.`;
-  return refuse('not-whole-hour', message);
-}
-
-/** Resolves a written time to UTC, on a whole hour or not. */
-export function resolveTime(written: string, zone: string | undefined): Hour {
+/** Resolves a written time to UTC. */
+export function resolveTime(written: string, zone: string | undefined): Time {
   const [, clock, offset] = WRITTEN.exec(written) ?? [];
   const wall = clock === undefined ? null : plainDateTime(clock);
   if (wall === null)
@@ -89,14 +65,15 @@ export function resolveTime(written: string, zone: string | undefined): Hour {
   return offset === undefined ? onWallClock(wall, zone) : withOffset(wall, offset, zone);
 }
 
-/** An instant as local time of a zone, with its offset if the time occurs twice. Null if it is not on a whole hour. */
+/** An instant as local time of a zone, with its offset if the time occurs twice. Null if it is not a whole hour, there or in UTC. */
 export function wallClockIn(zone: string, instant: string): string | null {
   const ms = Date.parse(instant);
   if (!isZone(zone) || Number.isNaN(ms)) return null;
   const at = Instants.toZonedDateTimeISO(Instants.fromEpochMilliseconds(ms), zone);
+  if (!minutes(at).endsWith(':00') && ms % HOUR_MS !== 0) return null;
   const isThis = (written: string) => {
-    const hour = resolveHour(written, zone);
-    return hour.kind === 'hour' && Date.parse(hour.utc) === ms;
+    const time = resolveTime(written, zone);
+    return time.kind === 'time' && Date.parse(time.utc) === ms;
   };
   return [minutes(at), minutes(at) + ZonedDateTimes.offset(at)].find(isThis) ?? null;
 }
@@ -109,7 +86,7 @@ function plainDateTime(clock: string): PlainDateTimes.Record | null {
   }
 }
 
-function onWallClock(wall: PlainDateTimes.Record, zone: string): Hour {
+function onWallClock(wall: PlainDateTimes.Record, zone: string): Time {
   const earlier = PlainDateTimes.toZonedDateTime(wall, zone, { disambiguation: 'earlier' });
   const later = PlainDateTimes.toZonedDateTime(wall, zone, { disambiguation: 'later' });
   if (earlier.epochMilliseconds === later.epochMilliseconds) return inUtc(earlier);
@@ -125,7 +102,7 @@ function onWallClock(wall: PlainDateTimes.Record, zone: string): Hour {
   );
 }
 
-function withOffset(wall: PlainDateTimes.Record, offset: string, zone: string): Hour {
+function withOffset(wall: PlainDateTimes.Record, offset: string, zone: string): Time {
   const instant = ZonedDateTimes.toInstant(
     PlainDateTimes.toZonedDateTime(wall, offset === 'Z' ? 'UTC' : offset),
   );
@@ -137,17 +114,14 @@ function withOffset(wall: PlainDateTimes.Record, offset: string, zone: string): 
   );
 }
 
-/** Broadcasts take only whole hours in UTC (BROADCAST-5). */
-function inUtc(at: ZonedDateTimes.Record): Hour {
-  const exact = Instants.toString(ZonedDateTimes.toInstant(at));
-  const isPart = at.epochNanoseconds % BigInt(HOUR_MS * 1_000_000) !== 0n;
-  return isPart ? { kind: 'hour', utc: exact, isPart } : { kind: 'hour', utc: `${exact.slice(0, 16)}:00Z` };
+function inUtc(at: ZonedDateTimes.Record): Time {
+  return { kind: 'time', utc: Instants.toString(ZonedDateTimes.toInstant(at)) };
 }
 
 function minutes(at: ZonedDateTimes.Record): string {
   return PlainDateTimes.toString(ZonedDateTimes.toPlainDateTime(at), { smallestUnit: 'minute' });
 }
 
-function refuse(code: DiagnosticCode, message: string): Hour {
+function refuse(code: DiagnosticCode, message: string): Time {
   return { kind: 'refused', code, message };
 }

@@ -159,8 +159,7 @@ function nameShape(most: number) {
       z.minLength(1),
       z.maxLength(most),
       z.refine(
-        // A name with too many characters is reported by the line above.
-        (name) => name.length <= most || Array.from(name).length > most,
+        (name) => name.length <= most,
         withCode('too-long', `Write at most ${most} characters; an emoji counts as two or more.`),
       ),
     ),

@@ -1,7 +1,12 @@
 import type { DiagnosticCode } from '../domain/codes.ts';
 import { holdsSecret } from '../domain/secret.ts';
-import { embeddedOrigin, isLoopback, type ServiceIdentity } from '../domain/service-identity.ts';
-import { SERVICE_DEFAULTS, type ServiceSettings } from '../domain/workspace.ts';
+import { isLoopback } from '../domain/service-identity.ts';
+import {
+  formatOrigin,
+  SERVICE_DEFAULTS,
+  type ServiceSettings,
+  type ServiceTarget,
+} from '../domain/workspace.ts';
 import type { Findings, Path } from './findings.ts';
 import type { WrittenService } from './schema.ts';
 
@@ -13,8 +18,15 @@ export function resolveService(
   env: Environment,
   found: Findings,
 ): ServiceSettings {
+  const override = env['HERALD_BASE_URL'] ?? '';
+  const target = resolveTarget(written, override, env, found);
   const settings: ServiceSettings = {
-    ...resolveTarget(written, env, found),
+    target,
+    identity: {
+      origin: formatOrigin(target),
+      source: override === '' ? 'herald.yaml' : 'HERALD_BASE_URL',
+      simulator: target.kind === 'simulator',
+    },
     authHeader: written.auth_header ?? SERVICE_DEFAULTS.authHeader,
     platforms: {
       primary: written.platforms?.primary ?? SERVICE_DEFAULTS.platforms.primary,
@@ -47,40 +59,27 @@ function checkSettle({ settleSec, target }: ServiceSettings, found: Findings): v
 }
 
 function resolveTarget(
-  written: WrittenService,
+  { base_url: baseUrl, simulator }: WrittenService,
+  override: string,
   env: Environment,
   found: Findings,
-): Pick<ServiceSettings, 'target' | 'identity'> {
-  const { base_url: baseUrl, simulator } = written;
+): ServiceTarget {
   if (baseUrl !== undefined && simulator !== undefined) {
     const message = 'base_url and simulator are both set. Remove one.';
     found.error('service-twice', ['service', 'simulator'], message, 'key');
   }
-  const override = env['HERALD_BASE_URL'];
-  if (override !== undefined && override !== '') {
-    const baseUrl = checkedUrl(override, ['service'], 'HERALD_BASE_URL: ', found);
-    return overHttp(baseUrl, 'HERALD_BASE_URL');
-  }
-  if (simulator !== undefined) {
-    const identity = { origin: embeddedOrigin(simulator), source: 'herald.yaml', simulator: true } as const;
-    return { target: { kind: 'simulator', worldFile: simulator }, identity };
-  }
+  if (override !== '')
+    return { kind: 'http', baseUrl: checkedUrl(override, ['service'], 'HERALD_BASE_URL: ', found) };
+  if (simulator !== undefined) return { kind: 'simulator', worldFile: simulator };
   if (baseUrl === undefined) {
     const message =
       'No service. Set `service.base_url` or `service.simulator`, or the variable HERALD_BASE_URL.';
     found.error('service-missing', ['service', 'base_url'], message, 'key');
-    return overHttp('', 'herald.yaml');
+    return { kind: 'http', baseUrl: '' };
   }
   const path = ['service', 'base_url'];
   const url = fillEnvironment(baseUrl, path, env, found);
-  return overHttp(url === null ? baseUrl : checkedUrl(url, path, '', found), 'herald.yaml');
-}
-
-function overHttp(
-  baseUrl: string,
-  source: ServiceIdentity['source'],
-): Pick<ServiceSettings, 'target' | 'identity'> {
-  return { target: { kind: 'http', baseUrl }, identity: { origin: baseUrl, source, simulator: false } };
+  return { kind: 'http', baseUrl: url === null ? baseUrl : checkedUrl(url, path, '', found) };
 }
 
 /** The URL without trailing slashes, so that paths can be appended. */
@@ -110,40 +109,30 @@ const VARIABLE = /\$\{([^}]*)\}?/g;
 /** Replaces each `${NAME}`. Null after a variable that is unset, empty or not allowed, which is reported. */
 function fillEnvironment(text: string, path: Path, env: Environment, found: Findings): string | null {
   let isComplete = true;
+  const listed = splitList(env['HERALD_ALLOWED_ENV']);
   const filled = text.replace(VARIABLE, (whole, name: string) => {
-    const problem = explainVariable(whole, name, env);
-    if (problem === null) return env[name] ?? '';
-    isComplete = false;
-    found.error(problem.code, path, problem.message);
-    return whole;
+    const value = env[name] ?? '';
+    const refuse = (code: DiagnosticCode, message: string): string => {
+      isComplete = false;
+      found.error(code, path, message);
+      return whole;
+    };
+    if (!/^[A-Za-z_]\w*$/.test(name) || !whole.endsWith('}'))
+      return refuse('environment-syntax', `"${whole}" is not a variable. Write \${NAME}.`);
+    if (holdsSecret(name, value))
+      return refuse(
+        'environment-forbidden',
+        `${name} holds a secret, and no file may use it. Write the address of the service itself, or set HERALD_URL to it and write \${HERALD_URL}.`,
+      );
+    if (![...ALWAYS_ALLOWED, ...listed].includes(name))
+      return refuse(
+        'environment-forbidden',
+        `Files may not use ${name}. Set HERALD_ALLOWED_ENV=${[...listed, name].join(',')} where Herald runs, or set HERALD_URL and write \${HERALD_URL}.`,
+      );
+    if (value !== '') return value;
+    return refuse('unset-environment', `${name} is not set in the environment, or is empty. Set it.`);
   });
   return isComplete ? filled : null;
-}
-
-function explainVariable(
-  whole: string,
-  name: string,
-  env: Environment,
-): { readonly code: DiagnosticCode; readonly message: string } | null {
-  if (!/^[A-Za-z_]\w*$/.test(name) || !whole.endsWith('}'))
-    return { code: 'environment-syntax', message: `"${whole}" is not a variable. Write \${NAME}.` };
-  const value = env[name] ?? '';
-  if (holdsSecret(name, value))
-    return {
-      code: 'environment-forbidden',
-      message: `${name} holds a secret, and no file may use it. Write the address of the service itself, or set HERALD_URL to it and write \${HERALD_URL}.`,
-    };
-  const listed = splitList(env['HERALD_ALLOWED_ENV']);
-  if (![...ALWAYS_ALLOWED, ...listed].includes(name))
-    return {
-      code: 'environment-forbidden',
-      message: `Files may not use ${name}. Set HERALD_ALLOWED_ENV=${[...listed, name].join(',')} where Herald runs, or set HERALD_URL and write \${HERALD_URL}.`,
-    };
-  if (value !== '') return null;
-  return {
-    code: 'unset-environment',
-    message: `${name} is not set in the environment, or is empty. Set it.`,
-  };
 }
 
 /** Splits the list in a variable at spaces and commas. */

@@ -156,9 +156,7 @@ function checkGroups(groups: WrittenGroups, accounts: WrittenAccounts, found: Fi
     }
     for (const [index, member] of members.entries()) {
       if (Object.hasOwn(accounts, member)) continue;
-      const message = Object.hasOwn(groups, member)
-        ? `"${member}" is a group. A group may contain aliases only.`
-        : `Unknown account "${member}". Add it under \`accounts:\`, or correct the name.${didYouMean(member, Object.keys(accounts))}`;
+      const message = `Unknown account "${member}". A group has aliases of \`accounts:\` only. Add it there, or correct the name.${didYouMean(member, Object.keys(accounts))}`;
       found.error('unknown-account', [...path, index], message);
     }
   }
@@ -176,7 +174,7 @@ function buildDirectory(accounts: WrittenAccounts, groups: WrittenGroups): Accou
 }
 
 /** What the file sets, and the defaults of other rules. */
-export function readPolicy(written: Partial<Policy>): Policy {
+function readPolicy(written: Partial<Policy>): Policy {
   const defaults = POLICY_RULES.flatMap((rule) =>
     rule.default === undefined ? [] : [[rule.key, rule.default]],
   );

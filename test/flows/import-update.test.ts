@@ -184,6 +184,33 @@ broadcasts:
     await expectQuiet(scene);
   });
 
+  it('takes over another action, with its messages away and back', async () => {
+    const scene = await drifted({ [FILE]: declaring('Hey') }, (control, idOf) =>
+      control.editCampaign('101', idOf('Welcome'), { action: 'start_mimic', messages: [] }),
+    );
+    await imported(scene, '--update');
+    expect(fileOf(scene, FILE)).not.toContain('Hey');
+    await expectQuiet(scene);
+    await editLive(scene, 'campaign', { action: 'send_message', messages: [{ text: 'Again' }] });
+    await imported(scene, '--update');
+    expect(fileOf(scene, FILE)).toContain('Again');
+    await expectQuiet(scene);
+  });
+
+  it('keeps a range in days that the service has not, with the reason of the plan', async () => {
+    const reaching = (days: number) =>
+      declaring('Hey', {
+        audience: undefined,
+        audience_filters: [{ kind: 'subscribed_date', mode: 'include', options: { from_days: days } }],
+      });
+    const scene = await drifted({ [FILE]: reaching(30) }, () => undefined);
+    scene.files.tree[FILE] = reaching(10);
+    const found = await imported(scene, '--update');
+    expect(leftOut(found)).toEqual(['kept-as-written alice/campaign/Welcome']);
+    expect(found.report.left_out[0]?.reason).toContain('A plan would not leave it as it is (replace): ');
+    expect(fileOf(scene, FILE)).toBe(reaching(10));
+  });
+
   it('lists what was archived', async () => {
     const file = declaring('Hey');
     const scene = await drifted({ [FILE]: file }, (control, idOf) =>
@@ -290,7 +317,7 @@ describe('import --update next to an apply that died', () => {
     await dieBefore(scene, (what) => `${what} ${(begun[what] = (begun[what] ?? 0) + 1)}` === last);
     const found = await imported(scene, '--update');
     expect(found.report).toMatchObject({ files: [], updated: [], left_out: [{ code: 'kept-as-written' }] });
-    expect(found.report.left_out[0]?.reason).toContain('Run herald apply first.');
+    expect(found.report.left_out[0]?.reason).toContain('Run herald apply ');
     expect(fileOf(scene, FILE)).toBe(after);
     scene.clock.move(70_000);
     await scene.herald('apply', '--yes');

@@ -2,14 +2,16 @@ import type { Diagnostic } from '../../src/domain/diagnostic.ts';
 import type { Declared, PlaceOf } from '../../src/domain/resource.ts';
 import { checkPolicy } from '../../src/policy/check.ts';
 import type { PolicyCase } from '../../src/policy/rule.ts';
-import type { PolicySettings } from '../../src/policy/rules.ts';
 import { NOON } from './scene.ts';
-import type { Policy } from '../../src/domain/workspace.ts';
-import { readPolicy } from '../../src/workspace/workspace.ts';
+import type { Policy, PolicySetting } from '../../src/domain/workspace.ts';
+
+/** Settings as their rules have them after they were read. */
+type PolicySettings = Readonly<Record<string, PolicySetting & Readonly<Record<string, unknown>>>>;
 
 /** A policy with its defaults, and the settings that a test is about. */
 export function aPolicy(settings: PolicySettings = {}): Policy {
-  return { ...readPolicy({}), ...settings };
+  const defaults: PolicySettings = { max_changes: { limit: 20, level: 'deny' } };
+  return { ...defaults, ...settings };
 }
 
 /** Shows the path of the field as the file. */

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { needsEscapes } from '../../src/import/resource-file.ts';
+import { toNode } from '../../src/import/resource-file.ts';
 
 it.each([
-  ['Hello', false],
-  ['two\nlines', false],
-  ['ends with a space \nand more', true],
-  [' begins with one\nand more', true],
-  ['right \u202e to left', true],
-  ['a tab\there', true],
-])('%j is quoted with escapes: %s', (text, isQuoted) => {
-  expect(needsEscapes(text)).toBe(isQuoted);
+  ['Hello', undefined],
+  ['two\nlines', 'BLOCK_LITERAL'],
+  ['ends with a space \nand more', 'QUOTE_DOUBLE'],
+  [' begins with one\nand more', 'QUOTE_DOUBLE'],
+  ['right \u202e to left', 'QUOTE_DOUBLE'],
+  ['a tab\there', 'QUOTE_DOUBLE'],
+])('%j is written as %s', (text, type) => {
+  expect(Reflect.get(toNode(text), 'type')).toBe(type);
 });

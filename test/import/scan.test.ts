@@ -3,7 +3,8 @@ import { indexFacts } from '../../src/plan/decide/group.ts';
 import type { ObjectRow, OpenRequest } from '../../src/state/shapes.ts';
 import { aBroadcast, aCampaign, aLiveCampaign } from '../helpers/resource-builders.ts';
 import { anOpenRequest, aRow, factsOf } from '../plan/facts-of.ts';
-import { explainUnfinished, explainUnsettled } from '../../src/import/scan.ts';
+import { explainUnfinished, findImportable, type Scan } from '../../src/import/scan.ts';
+import { SERVICE_DEFAULTS } from '../../src/domain/workspace.ts';
 
 const stopped = aLiveCampaign({ id: '1', name: 'Welcome', status: 'paused' });
 const newer = aLiveCampaign({ id: '2', name: 'Welcome', status: 'paused' });
@@ -21,10 +22,10 @@ interface Parts {
 }
 
 function unfinished({ open = [], objects = [], live = [stopped] }: Parts): string | null {
-  const { lists } = indexFacts(factsOf([declared], live, { open, known: { objects } }));
+  const { lists, facts } = indexFacts(factsOf([declared], live, { open, known: { objects } }));
   const group = lists.find(({ kind }) => kind === 'campaign')?.groupOf(declared);
   if (group === undefined) throw new Error('no list of campaigns');
-  return explainUnfinished(group);
+  return explainUnfinished(group, facts);
 }
 
 it.each<[string, Parts]>([
@@ -51,8 +52,13 @@ it.each<[string, Parts]>([
   expect(unfinished(parts)).toBeNull();
 });
 
-const unsettled = (open: OpenRequest, object: typeof stopped, ...objects: ObjectRow[]) =>
-  explainUnsettled(object, indexFacts(factsOf([], [object], { open: [open], known: { objects } })));
+/** Why an object that no file declares is not imported. */
+function unsettled(open: OpenRequest, object: typeof stopped, ...objects: ObjectRow[]): readonly string[] {
+  const index = indexFacts(factsOf([], [object], { open: [open], known: { objects } }));
+  const subject = { declared: [], workspace: { service: SERVICE_DEFAULTS } };
+  const scan = { index, subject, plan: { changes: [] } } as unknown as Scan;
+  return findImportable(scan).leftOut.map(({ code, reason }) => `${code}: ${reason}`);
+}
 
 const running = aLiveCampaign({ id: '1', name: 'Old', status: 'active' });
 
@@ -62,7 +68,9 @@ it.each<[string, OpenRequest]>([
   ['a create of its name on record', anOpenRequest(aCampaign({ name: 'Recorded' }))],
   ['a recall of it', aRecall],
 ])('an object that no file declares is not settled next to %s', (_, open) => {
-  expect(unsettled(open, running, aRow(running, { name: 'Recorded' }))).toMatch(/got no answer/);
+  expect(unsettled(open, running, aRow(running, { name: 'Recorded' }))).toEqual([
+    expect.stringMatching(/^unfinished: .* got no answer/),
+  ]);
 });
 
 it.each<[string, OpenRequest]>([
@@ -71,5 +79,5 @@ it.each<[string, OpenRequest]>([
   ['a request of another kind', anOpenRequest(aBroadcast({ name: 'Old' }))],
   ['a request of another account', anOpenRequest(aCampaign({ account: 'bob', name: 'Old' }))],
 ])('an object that no file declares is settled next to %s', (_, open) => {
-  expect(unsettled(open, running)).toBeNull();
+  expect(unsettled(open, running)).toEqual([]);
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Declared } from '../../src/domain/resource.ts';
-import type { PolicySettings } from '../../src/policy/rules.ts';
+import { quietHours } from '../../src/policy/broadcasts.ts';
 import { aBroadcast, aCampaign, aLiveBroadcast } from '../helpers/resource-builders.ts';
 import { policyFindings } from '../helpers/policy-builders.ts';
 
-type QuietHours = NonNullable<PolicySettings['quiet_hours']>;
+type QuietHours = Parameters<typeof quietHours.describe>[0];
 
 const night: QuietHours = {
   from: '22:00',
@@ -88,7 +88,7 @@ describe('quiet_hours', () => {
     expect(findings(broadcast, { ...night, hours_after: 3 })[0]).toMatchObject({
       file: 'scheduled_at',
       message:
-        'it goes out at 21:00 and may still be sending at 22:00 in Europe/Berlin, within policy.quiet_hours 22:00 to 08:00.',
+        'messages[0] goes out at 21:00 and may still be sending at 22:00 in Europe/Berlin, within policy.quiet_hours 22:00 to 08:00.',
     });
   });
 

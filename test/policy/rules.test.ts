@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { POLICY_RULES, REQUIRED_FIELD_NAMES, type PolicySettings } from '../../src/policy/rules.ts';
+import { POLICY_RULES, REQUIRED_FIELD_NAMES } from '../../src/policy/rules.ts';
 import { denials } from '../helpers/policy-builders.ts';
 import { aBroadcast, aCampaign } from '../helpers/resource-builders.ts';
 import { CAMPAIGN, load, WORKSPACE } from '../workspace/declare.ts';
@@ -88,7 +88,7 @@ describe('max_price_gross and min_price_gross', () => {
 });
 
 describe('required', () => {
-  const rule = (...fields: NonNullable<PolicySettings['required']>['fields']) => ({
+  const rule = (...fields: typeof REQUIRED_FIELD_NAMES) => ({
     required: { fields, level: 'deny' } as const,
   });
 

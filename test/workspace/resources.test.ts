@@ -89,27 +89,25 @@ describe('renamed_from', () => {
     expect(declared?.renamedFrom).toBe('Welcome');
   });
 
-  test('may differ from the name by case alone', async () => {
-    expect(await placesIn(renamed('Hello', 'hello'))).toEqual([]);
-  });
+  const below = (text: string): string => text.split('\n').slice(2).join('\n');
 
-  test('cannot be the name itself', async () => {
-    expect(await placesIn(renamed('Hello', 'Hello'))).toEqual(['a.yaml:4:19: renamed-from-declared']);
-  });
-
-  test('cannot hold a variable or be invisible', async () => {
-    expect(await placesIn(renamed('Hello', '"{{x}}"'))).toEqual(['a.yaml:4:19: name-has-variable']);
-    expect(await placesIn(renamed('Hello', '" "'))).toEqual(['a.yaml:4:19: invalid-name']);
-  });
-
-  test('cannot be a name that is still declared', async () => {
-    const text = renamed('Hello', 'Old') + CAMPAIGN.split('\n').slice(2).join('\n').replace('Hello', 'Old');
-    expect(await placesIn(text)).toEqual(['a.yaml:4:19: renamed-from-declared']);
-  });
-
-  test('cannot be claimed by two', async () => {
-    const text = renamed('Hello', 'Old') + renamed('Other', 'Old').split('\n').slice(2).join('\n');
-    expect(await placesIn(text)).toEqual(['a.yaml:10:19: renamed-from-twice']);
+  test.each([
+    ['may differ from the name by case alone', renamed('Hello', 'hello'), []],
+    ['cannot be the name itself', renamed('Hello', 'Hello'), ['a.yaml:4:19: renamed-from-declared']],
+    ['cannot hold a variable', renamed('Hello', '"{{x}}"'), ['a.yaml:4:19: name-has-variable']],
+    ['cannot be invisible', renamed('Hello', '" "'), ['a.yaml:4:19: invalid-name']],
+    [
+      'cannot be a name that is still declared',
+      renamed('Hello', 'Old') + below(CAMPAIGN).replace('Hello', 'Old'),
+      ['a.yaml:4:19: renamed-from-declared'],
+    ],
+    [
+      'cannot be claimed by two',
+      renamed('Hello', 'Old') + below(renamed('Other', 'Old')),
+      ['a.yaml:10:19: renamed-from-twice'],
+    ],
+  ])('%s', async (_, text, expected) => {
+    expect(await placesIn(text)).toEqual(expected);
   });
 
   test('may be claimed on one account each', async () => {

@@ -94,7 +94,7 @@ describe('the audience', () => {
       from_days: 3, to_at: "2030-01-01T00:00:00Z" → 6:64: range-twice
       from_at: "2030-02-01T00:00:01Z", to_at: "2030-02-01T00:00:00Z" → 6:84: range-reversed
       from_days: 0, to_days: 30 → warning 6:86: days-reversed
-      from_days: 'TODO: range in days' → warning 6:86: days-to-write
+      from_days: 'TODO: range in days' →
       from_days: "3" → 6:86: invalid-value
       from_days: → 6:75: invalid-type
       lists: [{ id: "7" }] → 6:83: missing-key
@@ -165,6 +165,10 @@ describe('a broadcast', () => {
       scheduled_at: "2030-11-05T18:00" → 4:19: timezone-missing
       scheduled_at: tomorrow → 4:19: invalid-time
       scheduled_at: 2030-11-05T18:30Z → 4:19: not-whole-hour
+      scheduled_at: 2030-11-05T18:00:00.001Z → 4:19: not-whole-hour
+      scheduled_at: 2030-11-05T18:10 / scheduled_at_timezone: Asia/Kolkata → 4:19: not-whole-hour
+      scheduled_at: 2030-11-05T18:00:00.000 / scheduled_at_timezone: Asia/Kathmandu → warning 4:19: not-whole-hour
+      scheduled_at: 2030-11-05T18:00+05:30 / scheduled_at_timezone: Asia/Kolkata → warning 4:19: not-whole-hour
       scheduled_at: 2030-11-05T18:00 / scheduled_at_timezone: Mars/Olympus → 5:28: unknown-timezone
       scheduled_at: 2025-03-30T02:00 / scheduled_at_timezone: Europe/Berlin → 4:19: schedule-gap
     `),
@@ -189,8 +193,8 @@ describe('a broadcast', () => {
   test('at a whole hour of another zone is warned of, with hours that can be created', async () => {
     const text = at('scheduled_at: 2030-11-05T18:00 / scheduled_at_timezone: Asia/Kolkata');
     const message =
-      'Herald sends times in UTC, where this is 2030-11-05T12:30:00Z and not a whole hour, so it cannot create this broadcast. ' +
-      'It can manage a live one. To create it, write an hour before or after it.';
+      'The service accepts only whole hours in UTC, and this is 2030-11-05T12:30:00Z. Write an hour before or after it. ' +
+      'Until then, Herald can manage a live one, but creates none.';
     expect(await diagnose({ 'campaigns/a.yaml': text })).toMatchObject([
       { severity: 'warning', code: 'not-whole-hour', line: 4, column: 19, message },
     ]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { resolveHour } from '../../src/workspace/schedule.ts';
+import { resolveTime } from '../../src/workspace/schedule.ts';
 import { fc, runs } from '../helpers/properties.ts';
 
 describe('a written time', () => {
@@ -11,10 +11,12 @@ describe('a written time', () => {
     ['2030-11-05T18:30+05:30', undefined, '2030-11-05T13:00:00Z'],
     ['2030-11-05T18:00Z', 'Etc/UTC', '2030-11-05T18:00:00Z'],
     ['2030-07-05T18:30', 'Australia/Lord_Howe', '2030-07-05T08:00:00Z'],
+    ['2030-11-05T18:10', 'Asia/Kolkata', '2030-11-05T12:40:00Z'],
+    ['2030-11-05T18:00:00.001Z', undefined, '2030-11-05T18:00:00.001Z'],
     ['2025-10-26T02:00+02:00', 'Europe/Berlin', '2025-10-26T00:00:00Z'],
     ['2025-10-26T02:00+01:00', 'Europe/Berlin', '2025-10-26T01:00:00Z'],
   ])('%s in %s is %s', (written, zone, utc) => {
-    expect(resolveHour(written, zone)).toEqual({ kind: 'hour', utc });
+    expect(resolveTime(written, zone)).toEqual({ kind: 'time', utc });
   });
 
   test.each([
@@ -32,12 +34,6 @@ describe('a written time', () => {
     ['2030-11-05T18:00', 'Z', 'unknown-timezone'],
     ['2030-11-05T18:00', '', 'unknown-timezone'],
     // BROADCAST-5
-    ['2030-11-05T18:30Z', undefined, 'not-whole-hour'],
-    ['2030-11-05T18:00:01Z', undefined, 'not-whole-hour'],
-    ['2030-11-05T18:00:00.001Z', undefined, 'not-whole-hour'],
-    ['2030-11-05T18:10', 'Asia/Kolkata', 'not-whole-hour'],
-    ['2030-11-05T18:30', 'Asia/Kathmandu', 'not-whole-hour'],
-    // BROADCAST-5
     ['2025-03-30T02:00', 'Europe/Berlin', 'schedule-gap'],
     ['2025-10-26T02:00', 'Europe/Berlin', 'schedule-overlap'],
     ['2025-10-26T02:00+03:00', 'Europe/Berlin', 'offset-contradicts-timezone'],
@@ -45,25 +41,14 @@ describe('a written time', () => {
     ['2030-11-05T18:00Z', 'Europe/Berlin', 'offset-contradicts-timezone'],
     ['2025-03-30T02:00+01:00', 'Europe/Berlin', 'offset-contradicts-timezone'],
   ])('%s in %s is refused as %s', (written, zone, code) => {
-    expect(resolveHour(written, zone)).toMatchObject({ kind: 'refused', code });
-  });
-
-  // BROADCAST-5
-  test.each([
-    ['2030-11-05T18:00', 'Asia/Kolkata', '2030-11-05T12:30:00Z'],
-    ['2030-11-05T18:00+05:30', 'Asia/Kolkata', '2030-11-05T12:30:00Z'],
-    ['2030-11-05T18:00:00.000', 'Asia/Kathmandu', '2030-11-05T12:15:00Z'],
-    ['2030-07-05T18:00', 'Australia/Lord_Howe', '2030-07-05T07:30:00Z'],
-  ])('%s is a whole hour only in %s', (written, zone, utc) => {
-    expect(resolveHour(written, zone)).toMatchObject({ kind: 'hour', utc, isPart: true });
+    expect(resolveTime(written, zone)).toMatchObject({ kind: 'refused', code });
   });
 
   test.each([
-    ['2030-11-05T18:10', 'Asia/Kolkata', 'and this is 2030-11-05T12:40:00Z. Write an hour'],
     ['2025-03-30T02:00', 'Europe/Berlin', 'Write "2025-03-30T01:00" or "2025-03-30T03:00"'],
     ['2025-10-26T02:00', 'Europe/Berlin', '2025-10-26T02:00+02:00 or 2025-10-26T02:00+01:00'],
   ])('%s in %s comes with what to write', (written, zone, advice) => {
-    expect(resolveHour(written, zone)).toMatchObject({ message: expect.stringContaining(advice) });
+    expect(resolveTime(written, zone)).toMatchObject({ message: expect.stringContaining(advice) });
   });
 });
 
@@ -116,15 +101,13 @@ describe('against Intl', () => {
       fc.property(day, quarter, fc.constantFrom(...ZONES), (days, quarters, zone) => {
         const wall = new Date(days * 86_400_000 + quarters * 15 * minuteMs).toISOString().slice(0, 16);
         const found = instants(wall, zone);
-        const hour = resolveHour(wall, zone);
+        const hour = resolveTime(wall, zone);
         const [only] = found;
         if (only === undefined) expect(hour).toMatchObject({ code: 'schedule-gap' });
         else if (found.length > 1) expect(hour).toMatchObject({ code: 'schedule-overlap' });
-        else if (only % 3_600_000 !== 0 && quarters % 4 !== 0)
-          expect(hour).toMatchObject({ code: 'not-whole-hour' });
         else
           expect(hour).toMatchObject({
-            kind: 'hour',
+            kind: 'time',
             utc: new Date(only).toISOString().replace('.000Z', 'Z'),
           });
       }),
@@ -135,7 +118,7 @@ describe('against Intl', () => {
   test('no text makes it throw', () => {
     fc.assert(
       fc.property(fc.string(), fc.option(fc.string(), { nil: undefined }), (written, zone) => {
-        expect(['hour', 'refused']).toContain(resolveHour(written, zone).kind);
+        expect(['time', 'refused']).toContain(resolveTime(written, zone).kind);
       }),
     );
   });
