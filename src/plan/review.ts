@@ -14,7 +14,7 @@ import type { ServiceIdentity } from '../domain/service-identity.ts';
 import { isArchived, isStopped } from '../domain/status.ts';
 import type { Known, ObjectRow } from '../state/shapes.ts';
 import { digestDeclared } from './compare/content.ts';
-import { listMessages, parseInstant, readLive, showValue } from './compare/fields.ts';
+import { listEntries, parseInstant, readLive, showValue } from './compare/fields.ts';
 import { blockChange, starts } from './decide/decision.ts';
 import { indexRows, keyByAlias, type Permissions, type PlanFacts } from './facts.ts';
 
@@ -234,8 +234,8 @@ function describeLive(object: Observed): object {
   const audience = (filters ?? []).map(({ kind, mode, options }) =>
     canonical([kind, mode, (options?.lists ?? []).map(({ id }) => id).toSorted()]),
   );
-  const { head, rules, messages } = readLive(object);
-  const content = listMessages(messages).map((entry) => [entry.path, showValue(entry)]);
-  const at = Object.values(head).map(parseInstant);
-  return { name, head: at, rules, audience: audience.toSorted(), messages: content };
+  const content = readLive(object);
+  const values = listEntries({ ...content, head: {} }).map((entry) => [entry.path, showValue(entry)]);
+  const head = Object.values(content.head).map(parseInstant);
+  return { name, head, audience: audience.toSorted(), values };
 }

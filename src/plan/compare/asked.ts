@@ -4,6 +4,7 @@ import type { CampaignContent } from '../../domain/campaign.ts';
 import type { DeclaredMessage } from '../../domain/message.ts';
 import type { Declared, Observed } from '../../domain/resource.ts';
 import { digestText } from '../../domain/text.ts';
+import { parseJson } from '../../state/shapes.ts';
 import { compare, digestDeclared, digestHidden, digestTexts, type Comparison } from './content.ts';
 
 const askedShape = z.looseObject({
@@ -69,11 +70,7 @@ function withoutText({ attachments, text, ...message }: DeclaredMessage): object
 
 /** Reads the column `asked`; null for anything that this version did not write. */
 export function parseAsked(text: string): Asked | null {
-  try {
-    return askedShape.safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    return null;
-  }
+  return askedShape.safeParse(parseJson(text)).data ?? null;
 }
 
 /** Whether a live object is what a create without an answer has made. The caller compares the name and the baseline. */
