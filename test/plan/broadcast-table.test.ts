@@ -200,7 +200,8 @@ const timeIn = (column: Column) => {
 /** The first row that fits. */
 function rowFor({ live, rows, open = [] }: Scene): string | undefined {
   const the = caseOf([aBroadcast()], live, { known: { objects: rows }, open });
-  return BROADCAST_TABLE.find(({ fits }) => fits(the as Parameters<typeof fits>[0]))?.live;
+  return BROADCAST_TABLE.find(({ decide }) => decide(the as Parameters<typeof decide>[0], 'future') !== null)
+    ?.live;
 }
 
 describe('the table of broadcasts', () => {

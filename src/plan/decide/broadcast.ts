@@ -14,7 +14,7 @@ import {
   CREATE,
   createNew,
   decideByTable,
-  has,
+  findFirst,
   inState,
   isEqual,
   isUnreadable,
@@ -87,7 +87,7 @@ const PAUSED = { ...WAITS, near: missed };
 export const BROADCAST_TABLE: readonly Row<BroadcastCase, BroadcastColumn>[] = [
   row(
     'Herald recalled one',
-    (the) => findRecalled(the) !== null,
+    ({ versions }) => versions.findLast(wasRecalled),
     andPauseWaiting({
       future: blockRecalled,
       near: doneRecalled,
@@ -96,34 +96,45 @@ export const BROADCAST_TABLE: readonly Row<BroadcastCase, BroadcastColumn>[] = [
       now: sentOnce,
     }),
   ),
-  row('a request about it is unconfirmed', ({ open }) => open.length > 0, {
+  row('a request about it is unconfirmed', ({ open }) => open[0], {
     future: blockOpen,
     near: blockOpen,
     now: blockOpen,
     ...andBlock({ paused: stopAll('pause'), recalled: stopAll('pause') }, blockOpen),
   }),
-  row('it has left', has('left'), {
+  row('it has left', findFirst('left'), {
     ...andPauseWaiting({ future: doneOrBlocked, near: done, paused: done }),
     recalled: recallAll,
     now: sentOnce,
   }),
-  row('paused after it began to leave', has('halted'), {
-    ...andPauseWaiting({ future: blockHalted, near: done, paused: keep }),
-    recalled: recallAll,
-    now: sentOnce,
-  }),
-  row('waits, same', has('runs', isEqual), {
-    future: (the) => keepLowest(the, 'keep', () => 'retire'),
-    near: (the) => keepLowest(the, 'done', () => 'retire'),
+  row(
+    'paused after it began to leave',
+    (the) => findFirst('halted', isEqual)(the) ?? findFirst('halted')(the),
+    {
+      ...andPauseWaiting({ future: blockHalted, near: done, paused: keep }),
+      recalled: recallAll,
+      now: sentOnce,
+    },
+  ),
+  row('waits, same', findFirst('runs', isEqual), {
+    future: (the, keeper) => keepLowest(the, keeper, 'keep', () => 'retire'),
+    near: (the, keeper) => keepLowest(the, keeper, 'done', () => 'retire'),
     ...WAITS,
   }),
-  row('waits, unreadable', has('runs', isUnreadable), { future: blockUnread, near: doneTooLate, ...WAITS }),
-  row('waits, other', has('runs'), { future: unlessStopped(replace), near: doneTooLate, ...WAITS }),
-  row('paused, unreadable', has('paused', isUnreadable), { future: blockUnread, ...PAUSED }),
-  row('paused by a person', (the) => stopsOfPeople(the).length > 0, { future: needsResume, ...PAUSED }),
-  row('paused by Herald, same', has('paused', isEqual), { future: resume, ...PAUSED }),
-  row('paused by Herald, other', (the) => neverLeft(the).length > 0, { future: create, ...PAUSED }),
-  row('nothing', ({ versions }) => versions.length === 0, {
+  row('waits, unreadable', findFirst('runs', isUnreadable), {
+    future: blockUnread,
+    near: doneTooLate,
+    ...WAITS,
+  }),
+  row('waits, other', findFirst('runs'), { future: unlessStopped(replace), near: doneTooLate, ...WAITS }),
+  row('paused, unreadable', findFirst('paused', isUnreadable), { future: blockUnread, ...PAUSED }),
+  row('paused by a person', (the) => stopsOfPeople(the).find(isEqual) ?? stopsOfPeople(the)[0], {
+    future: needResume,
+    ...PAUSED,
+  }),
+  row('paused by Herald, same', findFirst('paused', isEqual), { future: resume, ...PAUSED }),
+  row('paused by Herald, other', (the) => neverLeft(the)[0], { future: create, ...PAUSED }),
+  row('nothing', (the) => (the.versions.length === 0 ? the : null), {
     future: create,
     near: missed,
     paused: keep,
@@ -133,8 +144,8 @@ export const BROADCAST_TABLE: readonly Row<BroadcastCase, BroadcastColumn>[] = [
 ];
 
 /** Decides about one declared broadcast and every live object of its name. */
-export function decideBroadcast(group: Group<DeclaredBroadcast>, facts: BroadcastCase['facts']): Decision {
-  return decideByTable(BROADCAST_TABLE, chooseColumn(group.declared, facts), group, facts);
+export function decideBroadcast(group: Group<DeclaredBroadcast>, facts: GroupFacts): Decision {
+  return decideByTable(BROADCAST_TABLE, chooseColumn(group.declared, facts), { ...group, facts });
 }
 
 function chooseColumn(declared: DeclaredBroadcast, { time }: GroupFacts): BroadcastColumn {
@@ -155,9 +166,8 @@ function stopsOfPeople(the: BroadcastCase): readonly Version[] {
   return neverLeft(the).filter((version) => isStoppedByPerson(version, the.facts));
 }
 
-/** What Herald recalled; null if nothing of the name was. */
-function findRecalled({ versions }: BroadcastCase): Version | null {
-  return versions.findLast(({ known }) => known?.recalled === 1) ?? null;
+function wasRecalled({ known }: Version): boolean {
+  return known?.recalled === 1;
 }
 
 function isGoingOut({ observed }: Version): boolean {
@@ -183,20 +193,20 @@ function create(the: BroadcastCase): Decision {
 }
 
 /** What still waits after one of the name was sent or recalled would be a second send (BROADCAST-14). */
-function andPauseWaiting<Column extends string>(cells: Readonly<Record<Column, Cell<BroadcastCase>>>) {
+function andPauseWaiting<Column extends string>(
+  cells: Readonly<Record<Column, Cell<BroadcastCase, Version>>>,
+) {
   const reason = 'A broadcast of this name was already sent or recalled: fans would get it twice.';
-  return mapCells(cells, (cell) => (the) => {
+  return mapCells(cells, (cell) => (the, found) => {
     const waiting = toStop(the, 'runs').filter(({ state }) => state === 'runs');
-    return [...cell(the), ...waiting.map((version) => stopOther(the, version, 'retire', reason))];
+    return [...cell(the, found), ...waiting.map((version) => stopOther(the, version, 'retire', reason))];
   });
 }
 
 /** Pause, look that it has not left, create. Never the other way round: a crash would send both. */
-function replace(the: BroadcastCase): Decision {
+function replace(the: BroadcastCase, first: Version): Decision {
   const { declared, facts } = the;
   const waiting = inState(the, 'runs');
-  const [first] = waiting;
-  if (first === undefined) return [];
   const hours = [declared.scheduledAtUtc, ...waiting.map(({ hour }) => hour)];
   if (!hours.every((hour) => isAhead(hour, facts.time.latestMs, REPLACE_LEAD_MS))) {
     // A pause right before the hour may arrive when it has left, and then fans would get both.
@@ -211,10 +221,8 @@ function replace(the: BroadcastCase): Decision {
   return replaceRunning(the, first, 'The old version stays paused permanently.', steps);
 }
 
-function resume(the: BroadcastCase): Decision {
+function resume(the: BroadcastCase, version: Version): Decision {
   const { declared, facts } = the;
-  const version = inState(the, 'paused').find(isEqual);
-  if (version === undefined) return [];
   if (isRefused(version, 'queued', facts)) {
     const reason = `The service does not resume ${version.id}: it refuses that 5 days after the pause. To send it, give it a new name.`;
     return [blocked(declared, reason, version)];
@@ -229,20 +237,16 @@ function resume(the: BroadcastCase): Decision {
 }
 
 /** A person stopped the declared text and let another version wait: to send the text all the same needs that person. */
-function unlessStopped(cell: Cell<BroadcastCase>): Cell<BroadcastCase> {
-  return (the) => (stopsOfPeople(the).some(isEqual) ? needsResume(the) : cell(the));
+function unlessStopped<Found>(cell: Cell<BroadcastCase, Found>): Cell<BroadcastCase, Found> {
+  return (the, found) => {
+    const stopped = stopsOfPeople(the).find(isEqual);
+    return stopped === undefined ? cell(the, found) : needResume(the, stopped);
+  };
 }
 
-function needsResume(the: BroadcastCase): Decision {
-  const stops = stopsOfPeople(the);
-  const stopped = stops.find(isEqual) ?? stops[0];
-  return stopped === undefined ? [] : needResume(the, stopped);
-}
-
-function blockRecalled(the: BroadcastCase): Decision {
-  const version = findRecalled(the);
-  const reason = `Herald recalled ${version?.id ?? ''}, a broadcast with this name. To send it again, give it a new name.`;
-  return [blocked(the.declared, reason, version)];
+function blockRecalled({ declared }: BroadcastCase, version: Version): Decision {
+  const reason = `Herald recalled ${version.id}, a broadcast with this name. To send it again, give it a new name.`;
+  return [blocked(declared, reason, version)];
 }
 
 /** Sent for this hour, it is done. A file with another hour asks for a second send under one name. */
@@ -257,12 +261,9 @@ function doneOrBlocked(the: BroadcastCase): Decision {
   return [blocked(declared, reason, left.at(-1) ?? null)];
 }
 
-function blockHalted(the: BroadcastCase): Decision {
-  const halted = inState(the, 'halted');
-  const version = halted.find(isEqual) ?? halted[0];
-  if (version === undefined) return [];
+function blockHalted({ declared }: BroadcastCase, version: Version): Decision {
   const reason = `It was paused after it had begun to go out. ${explainGoOn(version)} To send it again, give it a new name.`;
-  return [blocked(the.declared, reason, version)];
+  return [blocked(declared, reason, version)];
 }
 
 function explainGoOn({ observed }: Version): string {
@@ -270,14 +271,12 @@ function explainGoOn({ observed }: Version): string {
 }
 
 /** Too late to replace: what waits goes out as it is, which the files no longer say. */
-function doneTooLate(the: BroadcastCase): Decision {
+function doneTooLate(the: BroadcastCase, version: Version): Decision {
   const { declared } = the;
-  const waiting = inState(the, 'runs');
-  const [version = null] = waiting;
   const what = `goes out with its live content, because ${declared.scheduledAtUtc} has passed or is too near to replace it`;
   return [
     change(declared, 'done', { version, fields: listDifferences(version) }),
-    ...warnGoing(the, waiting, 'too-late', what),
+    ...warnGoing(the, inState(the, 'runs'), 'too-late', what),
   ];
 }
 
@@ -313,10 +312,10 @@ function done(the: BroadcastCase): Decision {
 }
 
 /** A recalled one that is sent again has been resumed by someone, or its recall is not over. */
-function doneRecalled(the: BroadcastCase): Decision {
-  const again = the.versions.filter((one) => one.known?.recalled === 1 && isGoingOut(one));
+function doneRecalled(the: BroadcastCase, version: Version): Decision {
+  const again = the.versions.filter((one) => wasRecalled(one) && isGoingOut(one));
   return [
-    change(the.declared, 'done', { version: findRecalled(the) }),
+    change(the.declared, 'done', { version }),
     ...warnGoing(the, again, 'goes-on', 'was recalled, but goes out again'),
   ];
 }
@@ -376,7 +375,7 @@ function sentOnce(the: BroadcastCase): Decision {
     const reason = `${first?.id ?? 'Another broadcast'} has the same name already (${first?.observed.live.status ?? 'no status'}). Fans could get the message twice. Give it a new name.`;
     return [blocked(declared, reason, first)];
   }
-  if (isPaused(own.observed.live) && own.known?.recalled !== 1)
+  if (isPaused(own.observed.live) && !wasRecalled(own))
     return [
       blocked(declared, `Herald has sent it as ${own.id}, which is paused now. ${explainGoOn(own)}`, own),
     ];

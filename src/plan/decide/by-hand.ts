@@ -3,10 +3,17 @@ import type { Change } from '../../domain/change.ts';
 import { nameForm } from '../../domain/text.ts';
 import type { Address, Declared, Kind, Observed } from '../../domain/resource.ts';
 import { isPaused, isRecalled, isRunning, statusOf } from '../../domain/status.ts';
-import type { PlanFacts } from '../facts.ts';
 import { explainSame, findSameIn } from '../guards.ts';
 import { blockChange, change, isEqual, step } from './decision.ts';
-import { commandFor, indexFacts, openReason, type Index, type List, type Version } from './group.ts';
+import {
+  commandFor,
+  indexFacts,
+  openReason,
+  type GroupFacts,
+  type Index,
+  type List,
+  type Version,
+} from './group.ts';
 
 type Action = 'activate' | 'resume' | 'pause' | 'archive' | 'recall';
 
@@ -22,29 +29,12 @@ export interface ByHandRequest {
   readonly again: boolean;
 }
 
-/** A stop by hand needs no more than this: no lease, no plan. */
-export interface ByHandFacts extends Pick<
-  PlanFacts,
-  'accounts' | 'observed' | 'known' | 'open' | 'past' | 'time'
-> {
-  /** What a start is compared with. Null if the files have errors, or for a stop, which does not wait for them. */
-  readonly declared: readonly Declared[] | null;
-}
-
-/**
- * | answer | what                                                     | action of the change |
- * |--------|----------------------------------------------------------|----------------------|
- * | go     | it is sent                                               | the action           |
- * | so     | nothing to do                                            | keep                 |
- * | cannot | its present state does not allow it                      | blocked              |
- * | held   | a person must do or decide something else first          | blocked              |
- */
-type Answer = 'go' | 'so' | 'cannot' | 'held';
-
 /** What becomes of one object. The reasons of the change end with what to do instead. */
 export interface ByHandDecision {
-  readonly answer: Answer;
+  /** The action that is asked for. Otherwise `keep` if there is nothing to do, or `blocked`. */
   readonly change: Change;
+  /** It is blocked until a person does or decides something else. */
+  readonly isHeld: boolean;
 }
 
 type Row = Partial<Record<ReturnType<typeof statusOf>, 'go' | 'so'>>;
@@ -105,13 +95,13 @@ interface Case {
   readonly declared: Declared | null;
   readonly list: List;
   readonly index: Index;
-  readonly facts: ByHandFacts;
+  readonly facts: GroupFacts;
 }
 
-/** Decides about the object that is meant; null if there is none. */
-export function decideByHand(request: ByHandRequest, facts: ByHandFacts): ByHandDecision | null {
+/** Decides about the object that is meant; null if there is none. The files matter only for a start. */
+export function decideByHand(request: ByHandRequest, facts: GroupFacts): ByHandDecision | null {
   const { kind, action, what } = request;
-  const index = indexFacts({ ...facts, declared: facts.declared ?? [], allow: new Set() });
+  const index = indexFacts(facts);
   const list = index.lists.find((one) => one.kind === kind && one.account.alias === what.account);
   if (list === undefined) return null;
   const nameOf = (object: Observed) => nameForm(index.rowOf(object)?.name || (object.live.name ?? ''));
@@ -130,7 +120,7 @@ export function decideByHand(request: ByHandRequest, facts: ByHandFacts): ByHand
     return answer({ request, address, version, versions, declared, list, index, facts });
   const why = declared === null ? 'No file declares it.' : 'No version equals its file.';
   const reason = `${why} Versions of this name: ${listVersions(versions)}. Name one by its id: ${commandFor(action, last.observed)}`;
-  return { answer: 'held', change: blockChange(change({ address }, action, { version: last }), reason) };
+  return { isHeld: true, change: blockChange(change({ address }, action, { version: last }), reason) };
 }
 
 /** The version that equals the file: what fans get may not be another text than people read there. */
@@ -156,20 +146,20 @@ function answer(the: Case): ByHandDecision {
   const steps = [step(action, version), ...(isReadBack ? [step('read_back', version)] : [])];
   const wanted = change({ address }, action, { version, steps, fields: version.comparison.fields });
   const asked = wasRecalled(the) && isStart(request) ? undefined : ANSWERS[kind][action]?.[statusOf(live)];
-  if (asked === undefined) return { answer: 'cannot', change: blockChange(wanted, explainCannot(the)) };
+  if (asked === undefined) return { isHeld: false, change: blockChange(wanted, explainCannot(the)) };
   const already = `It is ${live.status ?? 'no status'} already.`;
   if (asked === 'so' && isStart(request) && !again) {
     const partly = `If it works only in part: ${commandFor(action, version.observed)} --again`;
     const kept = blockChange(wanted, already, ...(action === 'activate' ? [partly] : []));
-    return { answer: 'so', change: { ...kept, action: 'keep' } };
+    return { isHeld: false, change: { ...kept, action: 'keep' } };
   }
   const held = isStart(request) ? explainHeld(the) : null;
-  if (held !== null) return { answer: 'held', change: blockChange(wanted, held) };
+  if (held !== null) return { isHeld: true, change: blockChange(wanted, held) };
   const repeat = `${already} The request is sent once more, so that it is on record as stopped by you: an apply starts it again only with --allow resume.`;
   const effect = asked === 'so' && !isStart(request) ? repeat : explainEffect(the);
   const undo = action === 'pause' ? explainRestart(version) : wanted.undo;
   return {
-    answer: 'go',
+    isHeld: false,
     change: { ...wanted, reasons: [effect, ...explainStatus(version), ...explainOwner(the)], undo },
   };
 }
@@ -278,13 +268,13 @@ function listVersions(versions: readonly Version[]): string {
 }
 
 /** What no plan would do without asking, and how what runs differs from the files. */
-function explainOwner({ version, request, facts, declared }: Case): readonly string[] {
+function explainOwner({ version, request, declared }: Case): readonly string[] {
   const { ours, known, comparison, observed } = version;
   const paths = comparison.fields.map(({ path }) => path).join(', ');
   const text = observed.live.messages?.[0]?.text ?? null;
   const fansGet = text === null ? '' : ` Fans get ${JSON.stringify(text)}.`;
   return [
-    ...(facts.declared !== null && declared === null ? ['No file declares it.'] : []),
+    ...(isStart(request) && declared === null ? ['No file declares it.'] : []),
     ...(comparison.verdict === 'different' ? [`It differs from its file (${paths}).${fansGet}`] : []),
     ...(ours ? [] : ['It is not on record as created by Herald.']),
     ...(known?.protect === 1 && !isStart(request)

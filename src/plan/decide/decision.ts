@@ -12,10 +12,11 @@ import { formatCommand } from '../../domain/command-line.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import { canonical, digest } from '../../domain/digest.ts';
 import { formatAddress, KIND_ROWS, type Declared, type Kind } from '../../domain/resource.ts';
-import { isPaused, isRunning, isStopped } from '../../domain/status.ts';
+import { isRunning, isStopped } from '../../domain/status.ts';
+import type { OpenRequest } from '../../state/shapes.ts';
 import { describeFilter } from '../compare/audience.ts';
+import { unreadable } from '../compare/content.ts';
 import { listEntries, readDeclared, showValue } from '../compare/fields.ts';
-import type { PlanFacts } from '../facts.ts';
 import {
   commandFor,
   explainStop,
@@ -37,41 +38,49 @@ export type Decision = readonly (Change | Diagnostic)[];
 
 /** What rows and cells look at: one declared resource, and every live object of its name. */
 export interface Case<Resource extends Declared = Declared> extends Group<Resource> {
-  readonly facts: GroupFacts & Partial<Pick<PlanFacts, 'settleMs'>>;
+  readonly facts: GroupFacts;
 }
 
-/** What is decided in one place of a table. */
-export type Cell<The> = (the: The) => Decision;
+/** What is decided in one place of a table. `found` is what its row goes by. */
+export type Cell<The, Found = unknown> = (the: The, found: Found) => Decision;
+type Cells<The, Column extends string, Found> = Readonly<Record<Column, Cell<The, Found>>>;
 
 /** One row of a decision table. The first that fits wins. */
 export interface Row<The, Column extends string> {
   readonly live: string;
-  readonly fits: (the: The) => boolean;
-  readonly cells: Readonly<Record<Column, Cell<The>>>;
+  /** Null if the row does not fit. */
+  readonly decide: (the: The, column: Column) => Decision | null;
 }
 
-export function row<The, Column extends string>(
+/** A row fits if it finds what it goes by. */
+export function row<The, Column extends string, Found extends object>(
   live: string,
-  fits: (the: The) => boolean,
-  cells: Readonly<Record<Column, Cell<The>>>,
+  find: (the: The) => Found | null | undefined,
+  cells: Cells<The, Column, Found>,
 ): Row<The, Column> {
-  return { live, fits, cells };
+  const decide = (the: The, column: Column) => {
+    const found = find(the) ?? null;
+    return found === null ? null : cells[column](the, found);
+  };
+  return { live, decide };
 }
 
-/** Fits if a version is in this state, and is so. */
-export function has(state: State, isSo: (version: Version) => boolean = () => true) {
-  return (the: { readonly versions: readonly Version[] }) => inState(the, state).some(isSo);
+/** Finds the first version that is in this state, and is so. */
+export function findFirst(state: State, isSo: (version: Version) => boolean = () => true) {
+  return (the: { readonly versions: readonly Version[] }) => inState(the, state).find(isSo);
 }
 
 /** What the first row that fits says. */
-export function decideByTable<Resource extends Declared, Column extends string>(
-  table: readonly Row<Case<Resource>, Column>[],
+export function decideByTable<The, Column extends string>(
+  table: readonly Row<The, Column>[],
   column: Column,
-  group: Group<Resource>,
-  facts: Case['facts'],
+  the: The,
 ): Decision {
-  const the = { ...group, facts };
-  return table.find(({ fits }) => fits(the))?.cells[column](the) ?? [];
+  for (const { decide } of table) {
+    const decision = decide(the, column);
+    if (decision !== null) return decision;
+  }
+  return [];
 }
 
 /** The versions in one of these states. */
@@ -269,18 +278,16 @@ export function keep({ declared, versions }: Case): Decision {
 /** The lowest id that runs as declared stays. Everything else of the name that runs is stopped: fans would get both. */
 export function keepLowest(
   the: Case,
+  keeper: Version,
   action: 'keep' | 'done',
-  chooseStop: (other: Version, keeper: Version) => 'retire' | 'pause',
+  chooseStop: (other: Version) => 'retire' | 'pause',
 ): Decision {
-  const running = inState(the, 'runs');
-  const keeper = running.find(isEqual);
-  if (keeper === undefined) return [];
-  const stops = running
+  const stops = inState(the, 'runs')
     .filter((one) => one !== keeper)
     .map((one) => {
       const what = isEqual(one) ? 'Duplicate of' : 'Another version next to';
       const reason = `${what} ${keeper.id}, which is the declared one: fans would get both.`;
-      return stopOther(the, one, chooseStop(one, keeper), reason);
+      return stopOther(the, one, chooseStop(one), reason);
     });
   return [change(the.declared, action, { version: keeper }), ...stops];
 }
@@ -358,47 +365,51 @@ export function warnRefusedRecall({ declared, facts }: Case, version: Version): 
 }
 
 /** The others are stopped, and the name is not called done: `block` says what holds it back. */
-export function andBlock<The, Column extends string>(
-  cells: Readonly<Record<Column, Cell<The>>>,
-  block: Cell<The>,
-): Record<Column, Cell<The>> {
+export function andBlock<The, Column extends string, Found>(
+  cells: Cells<The, Column, Found>,
+  block: Cell<The, Found>,
+): Cells<The, Column, Found> {
   const isDone = (one: Decision[number]) =>
     'action' in one && (one.action === 'keep' || one.action === 'done');
-  return mapCells(cells, (cell) => (the) => [...cell(the).filter((one) => !isDone(one)), ...block(the)]);
+  return mapCells(cells, (cell) => (the, found) => [
+    ...cell(the, found).filter((one) => !isDone(one)),
+    ...block(the, found),
+  ]);
 }
 
-export function mapCells<The, Column extends string>(
-  cells: Readonly<Record<Column, Cell<The>>>,
-  map: (cell: Cell<The>) => Cell<The>,
-): Record<Column, Cell<The>> {
-  const mapped = Object.entries<Cell<The>>(cells).map(([column, cell]) => [column, map(cell)]);
-  return Object.fromEntries(mapped) as Record<Column, Cell<The>>;
+export function mapCells<The, Column extends string, Found>(
+  cells: Cells<The, Column, Found>,
+  map: (cell: Cell<The, Found>) => Cell<The, Found>,
+): Cells<The, Column, Found> {
+  const mapped = Object.entries<Cell<The, Found>>(cells).map(([column, cell]) => [column, map(cell)]);
+  return Object.fromEntries(mapped) as Cells<The, Column, Found>;
 }
 
 /** A request that may still take effect: nothing starts. */
-export function blockOpen(the: Case): Decision {
-  const [request] = the.open;
-  if (request === undefined) return [];
+export function blockOpen(the: Case, request: OpenRequest): Decision {
   const version = the.versions.find(({ id }) => id === request.live_id) ?? null;
   return [blocked(the.declared, openReason(request, the, the.facts), version)];
 }
 
 /** Matched by name only: nothing is decided about what cannot be read. */
-export function blockUnread({ declared, versions }: Case): Decision {
-  const unread = versions.filter(isUnreadable);
-  const version =
-    unread.find(({ observed: { live } }) => isRunning(live)) ??
-    unread.find(({ observed: { live } }) => isPaused(live)) ??
-    null;
-  const why =
-    version?.comparison.verdict === 'unknowable' ? version.comparison.why : 'its content cannot be compared';
-  const reason = `Herald does not change it: ${why}. Check it on the service, or declare another name.`;
-  return [blocked(declared, reason, version)];
+export function blockUnread({ declared }: Case, version: Version): Decision {
+  const why = unreadable(version.observed) ?? '';
+  return [
+    blocked(
+      declared,
+      `Herald does not change it: ${why}. Check it on the service, or declare another name.`,
+      version,
+    ),
+  ];
 }
 
 /** A start that a person's stop holds back. With `--allow resume`, the row is decided as if Herald had stopped it. */
-export function needResume({ declared, facts }: Case, stopped: Version, hint?: string): Decision {
-  const reasons = [explainStop(stopped, facts), ...(hint === undefined ? [] : [hint])];
+export function needResume(
+  { declared, facts }: Case,
+  stopped: Version,
+  ...hints: readonly string[]
+): Decision {
+  const reasons = [explainStop(stopped, facts), ...hints];
   const wanted = change(declared, 'blocked', { version: stopped, reasons, fields: listDifferences(stopped) });
   return [needAllowances(wanted, ['resume'])];
 }

@@ -33,7 +33,7 @@ import { indexRows, type PlanFacts } from '../facts.ts';
 /** The facts that groups are made from: all of a plan, or the few of a command by hand. */
 export type GroupFacts = Pick<
   PlanFacts,
-  'declared' | 'accounts' | 'observed' | 'known' | 'open' | 'past' | 'time' | 'allow'
+  'declared' | 'accounts' | 'observed' | 'known' | 'open' | 'past' | 'time' | 'settleMs' | 'allow'
 >;
 
 /** One live object of a name: how it compares with the file, and what the state knows of it. */
@@ -418,16 +418,12 @@ export function toStop(
 }
 
 type Named = Pick<Declared, 'address'> & Partial<Pick<DeclaredBroadcast, 'atOnce'>>;
-type OpenTerms = Pick<PlanFacts, 'time'> & Partial<Pick<PlanFacts, 'settleMs'>>;
-
-/** For a command by hand, which does not know the setting. */
-const SETTLE_MS = 75_000;
 
 /** Why nothing starts while a request is open, and the next command. */
 export function openReason(
   request: OpenRequest,
   { declared, versions }: { readonly declared: Named; readonly versions: readonly Version[] },
-  facts: OpenTerms,
+  { time, settleMs }: GroupFacts,
 ): string {
   const { entry, live_id: id, sent_at: sentAt, known_ms: knownMs } = request;
   const close = formatCommand('state', 'close', entry, '--because', '…');
@@ -444,8 +440,8 @@ export function openReason(
       return `${what}, which has its content. Run ${again}: it takes it over once nothing else can come of that create.`;
     return `${what}. Check on the service whether it is the same message. If it is not, or if you do not need it: ${commandFor('pause', first.observed)}. Then: ${close}`;
   }
-  const leftMs = Math.max(0, (facts.settleMs ?? SETTLE_MS) - knownMs);
-  const until = new Date(facts.time.latestMs + leftMs).toISOString().replace(/\.\d+Z$/, 'Z');
+  const leftMs = Math.max(0, settleMs - knownMs);
+  const until = new Date(time.latestMs + leftMs).toISOString().replace(/\.\d+Z$/, 'Z');
   return `${nameRequest(request, declared)} got no answer and may still succeed until ${until}. Run ${again} after that.`;
 }
 
