@@ -45,14 +45,13 @@ export const NOTHING_SHOWN: Shown = { version: 1, fields: [], lists: null, media
  * not know what was sent: they are neither drift nor claimed equal. `ignored` fields differ, and the files say that it does
  * not matter.
  */
-export type Comparison = Findings & { readonly ignored: readonly FieldDifference[] } & (
-    { readonly verdict: 'equal' | 'different' } | { readonly verdict: 'unknowable'; readonly why: string }
-  );
+export interface Comparison extends Findings {
+  readonly verdict: 'equal' | 'different' | 'unknowable';
+  readonly ignored: readonly FieldDifference[];
+}
 
 /** Of what cannot be compared. */
-export function unknowable(why: string): Comparison {
-  return { verdict: 'unknowable', why, fields: [], ignored: [], unverifiable: [] };
-}
+export const UNKNOWABLE: Comparison = { verdict: 'unknowable', fields: [], ignored: [], unverifiable: [] };
 
 /** What the state knows of a live object. */
 export interface OnRecord {
@@ -73,8 +72,7 @@ export function compare(
   observed: Observed,
   onRecord: OnRecord = NOTHING_ON_RECORD,
 ): Comparison {
-  const why = unreadable(observed);
-  if (why !== null) return unknowable(why);
+  if (unreadable(observed) !== null) return UNKNOWABLE;
   const { content, ignore } = declared;
   const { live } = observed;
   const { shown, hidden, media } = onRecord;

@@ -2,7 +2,7 @@ import { SCHEDULE_LEAD_MS } from '../../domain/broadcast.ts';
 import type { Change } from '../../domain/change.ts';
 import { nameForm } from '../../domain/text.ts';
 import type { Address, Declared, Kind, Observed } from '../../domain/resource.ts';
-import { isPaused, isRecalled, isRunning, statusOf } from '../../domain/status.ts';
+import { isArchived, isPaused, isRecalled, isRunning, statusOf } from '../../domain/status.ts';
 import { explainSame, findSameIn } from '../guards.ts';
 import { blockChange, change, isEqual, step } from './decision.ts';
 import {
@@ -37,52 +37,22 @@ export interface ByHandDecision {
   readonly isHeld: boolean;
 }
 
-type Row = Partial<Record<ReturnType<typeof statusOf>, 'go' | 'so'>>;
-
-/** The service pauses and archives a campaign from every status (CAMPAIGN-10). */
-const FROM_ANY: Row = {
-  recalling: 'go',
-  recalled: 'go',
-  unsending: 'go',
-  unsent: 'go',
-  none: 'go',
-  unnamed: 'go',
+/** From where it starts. What runs already is only sent again with `--again`. */
+const STARTS_FROM: Readonly<Record<Kind, readonly string[]>> = {
+  campaign: ['active', 'paused', 'archived'],
+  broadcast: ['scheduled', 'queued', 'sending', 'paused'],
 };
 
-/**
- * By what is asked and the live status; what is not in a row cannot be done. What is `so` is sent once more with `--again`, and
- * a stop always is, so that it is on record as a person's. A start is held where another version runs, the same content runs
- * under another name, or a request is open.
- */
-const ANSWERS: Readonly<Record<Kind, Partial<Record<Action, Row>>>> = {
-  campaign: {
-    pause: { ...FROM_ANY, active: 'go', paused: 'so', archived: 'go' },
-    archive: { ...FROM_ANY, active: 'go', paused: 'go', archived: 'so' },
-    recall: {
-      active: 'go',
-      paused: 'go',
-      recalling: 'so',
-      recalled: 'so',
-      unsending: 'so',
-      unsent: 'so',
-      none: 'go',
-      unnamed: 'go',
-    },
-    activate: { active: 'so', paused: 'go', archived: 'go' },
-  },
-  broadcast: {
-    pause: { scheduled: 'go', queued: 'go', sending: 'go', paused: 'so', none: 'go', unnamed: 'go' },
-    recall: {
-      scheduled: 'go',
-      queued: 'go',
-      sending: 'go',
-      paused: 'go',
-      archived: 'go',
-      none: 'go',
-      unnamed: 'go',
-    },
-    resume: { scheduled: 'so', queued: 'so', sending: 'so', paused: 'go' },
-  },
+/** The service stops everything from every status (CAMPAIGN-10), apart from these. */
+const CANNOT_STOP = ['campaign recall archived', 'broadcast pause archived'];
+
+/** What is as it is asked for. A stop of it is sent all the same, so that it is on record as a person's. */
+const IS_ALREADY: Readonly<Record<Action, (object: Observed['live']) => boolean>> = {
+  activate: isRunning,
+  resume: isRunning,
+  pause: isPaused,
+  archive: isArchived,
+  recall: isRecalled,
 };
 
 interface Case {
@@ -137,7 +107,7 @@ function isStart({ action }: ByHandRequest): boolean {
   return action === 'activate' || action === 'resume';
 }
 
-/** A row and a column of the table, and what holds back a start. */
+/** Whether it can be done at all, and what holds back a start. */
 function answer(the: Case): ByHandDecision {
   const { request, version, address } = the;
   const { action, kind, again } = request;
@@ -145,10 +115,13 @@ function answer(the: Case): ByHandDecision {
   const isReadBack = action !== 'recall' || kind === 'campaign';
   const steps = [step(action, version), ...(isReadBack ? [step('read_back', version)] : [])];
   const wanted = change({ address }, action, { version, steps, fields: version.comparison.fields });
-  const asked = wasRecalled(the) && isStart(request) ? undefined : ANSWERS[kind][action]?.[statusOf(live)];
-  if (asked === undefined) return { isHeld: false, change: blockChange(wanted, explainCannot(the)) };
+  const isPossible = isStart(request)
+    ? !wasRecalled(the) && STARTS_FROM[kind].includes(statusOf(live))
+    : !CANNOT_STOP.includes(`${kind} ${action} ${statusOf(live)}`);
+  if (!isPossible) return { isHeld: false, change: blockChange(wanted, explainCannot(the)) };
+  const isAlready = IS_ALREADY[action](live);
   const already = `It is ${live.status ?? 'no status'} already.`;
-  if (asked === 'so' && isStart(request) && !again) {
+  if (isAlready && isStart(request) && !again) {
     const partly = `If it works only in part: ${commandFor(action, version.observed)} --again`;
     const kept = blockChange(wanted, already, ...(action === 'activate' ? [partly] : []));
     return { isHeld: false, change: { ...kept, action: 'keep' } };
@@ -156,12 +129,10 @@ function answer(the: Case): ByHandDecision {
   const held = isStart(request) ? explainHeld(the) : null;
   if (held !== null) return { isHeld: true, change: blockChange(wanted, held) };
   const repeat = `${already} The request is sent once more, so that it is on record as stopped by you: an apply starts it again only with --allow resume.`;
-  const effect = asked === 'so' && !isStart(request) ? repeat : explainEffect(the);
+  const effect = isAlready && !isStart(request) ? repeat : explainEffect(the);
   const undo = action === 'pause' ? explainRestart(version) : wanted.undo;
-  return {
-    isHeld: false,
-    change: { ...wanted, reasons: [effect, ...explainStatus(version), ...explainOwner(the)], undo },
-  };
+  const reasons = [effect, ...explainStatus(version), ...explainOwner(the)];
+  return { isHeld: false, change: { ...wanted, reasons, undo } };
 }
 
 function explainStatus({ state, observed: { live } }: Version): readonly string[] {

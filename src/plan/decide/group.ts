@@ -26,7 +26,7 @@ import {
 } from '../../domain/status.ts';
 import { isStart, type Known, type ObjectRow, type OpenRequest } from '../../state/shapes.ts';
 import { matchCreated, parseAsked, type Asked } from '../compare/asked.ts';
-import { compare, parseShown, unknowable, type Comparison, type Shown } from '../compare/content.ts';
+import { compare, parseShown, UNKNOWABLE, type Comparison, type Shown } from '../compare/content.ts';
 import type { MediaDigests } from '../compare/fields.ts';
 import { indexRows, type PlanFacts } from '../facts.ts';
 
@@ -131,7 +131,7 @@ function makeList(
     const known = rowOf(observed);
     const shown = parseShown(known?.shown);
     const onRecord = { shown, hidden: known?.hidden_digest ?? null, media };
-    const comparison = resource === null ? UNDECLARED : compare(resource, observed, onRecord);
+    const comparison = resource === null ? UNKNOWABLE : compare(resource, observed, onRecord);
     const isCopy =
       resource !== null &&
       comparison.verdict === 'equal' &&
@@ -168,8 +168,6 @@ function makeList(
     },
   };
 }
-
-const UNDECLARED = unknowable('no file declares it');
 
 /** The names of a resource, in the form in which names are compared. */
 export function listNames({ address, renamedFrom }: Declared): readonly string[] {
