@@ -14,7 +14,7 @@ import {
   commandFor,
   formatByHand,
   listNames,
-  openReason,
+  explainOpen,
   type Group,
   type Index,
   type List,
@@ -78,7 +78,7 @@ function guardOpen(wanted: Change, { declared, group, list, facts }: GuardCase):
       isStart(request) &&
       (contents.has(request.content) || parseAsked(request.asked)?.texts === texts),
   );
-  return open === undefined ? null : openReason(open, group, facts);
+  return open === undefined ? null : explainOpen(open, group, facts);
 }
 
 /** The own versions that a start sends as they are. */
@@ -123,7 +123,7 @@ function waysOut([row]: readonly ObjectRow[]): string {
 function guardSameContent(wanted: Change, { declared, group, findSame }: GuardCase): string | null {
   if (!starts(wanted)) return null;
   const same = findSame(declared, group.versions, listStarted(wanted, group));
-  return same === null ? null : explainSame(wanted, declared, same);
+  return same === null ? null : explainSame(declared, same);
 }
 
 /** Kinds that take a live object away, or something from what it does. */
@@ -268,22 +268,17 @@ function indexRunning(list: List, index: Index) {
 }
 
 /** Why nothing starts next to it, and what to do. */
-export function explainSame(
-  { action }: Pick<Change, 'action'>,
-  declared: Declared,
-  { object, owner }: SameContent,
-): string {
+export function explainSame(declared: Declared, { object, owner }: SameContent): string {
   const { live } = object;
   const stop = commandFor('pause', object);
   const name = canonical(owner?.address.name ?? live.name ?? '(no name)');
   const twice = `The same content runs as ${name} (${live.id}), or it was created from it, so fans would get it twice.`;
   if (STATUS_TRAITS[statusOf(live)].goingOut)
     return `${twice} It goes out now, and fans keep what they have. If this one is another message, change its words.`;
-  if (declared.kind === 'broadcast' && declared.atOnce === true)
-    return `${twice} Stop that one first: ${stop}. Or change the words of this one.`;
-  if (owner === null) {
-    const otherwise = action === 'create' ? '' : ` If not, stop it: ${stop}`;
-    return `${twice} If you renamed it, add renamed_from: ${name}.${otherwise}`;
+  const isDraft = declared.kind === 'broadcast' && declared.atOnce === true;
+  if (owner === null || isDraft) {
+    const rename = isDraft ? '' : ` If you renamed it, add renamed_from: ${name}. If not, do one of these.`;
+    return `${twice}${rename} Stop that one first: ${stop}. Or change the words of this one.`;
   }
   return `${twice} Its file declares something else. Apply that first (${formatAddress(owner.address)}), then run ${formatCommand('apply')} again. If each of the two waits for the other one, or to stop it at once: ${stop}. After that: ${formatCommand('apply', '--allow', 'resume')}`;
 }

@@ -22,15 +22,13 @@ import {
 import { checkPolicy, checkRun } from '../policy/check.ts';
 import type { Known } from '../state/shapes.ts';
 import { listDropped } from './compare/content.ts';
-import { CREATABLE_RULES, MESSAGE_KEYS } from './compare/fields.ts';
 import { decideBroadcast } from './decide/broadcast.ts';
 import { decideCampaign } from './decide/campaign.ts';
 import { blocked, warning, type Decision } from './decide/decision.ts';
 import {
   formatByHand,
   indexFacts,
-  isOpenCreate,
-  isOpenRecall,
+  nameRequest,
   readState,
   type Group,
   type Index,
@@ -51,9 +49,9 @@ export function buildPlan(facts: PlanFacts): Plan {
   const unseen = blockUnseen(reached, given);
   const index = indexFacts({ ...given, declared: unseen.seen });
   const decided = index.lists.flatMap((list) => decideList(list, index, given));
-  const undeclared = decideUndeclared(index, given);
+  const decisions = [...decided, ...decideUndeclared(index, given), ...unseen.decided];
   const byId = new Map(given.observed.map((object) => [keyByAlias(object, object.live.id), object]));
-  const all = [...decided, ...undeclared, ...unseen.decided]
+  const all = decisions
     .filter(isChange)
     .map((change) => withQueues(change, (id) => byId.get(keyByAlias(change.address, id))));
   // Lists are judged as a whole, also what is left out: only so is a copy known as what it is.
@@ -63,7 +61,7 @@ export function buildPlan(facts: PlanFacts): Plan {
     given.declared.filter(({ address }) => !selects(address)).map(({ address }) => formatAddress(address)),
   );
   const leftOut = new Set([...left, ...listRefused(changes, wanted)]);
-  const found = [...decided, ...undeclared, ...unseen.decided].filter(isFinding);
+  const found = decisions.filter((one) => 'severity' in one);
   const diagnostics = [
     ...[...found, ...findPolicyBreaches(index, given, all, leftOut)].filter(
       ({ address }) => address === undefined || !left.has(address),
@@ -143,31 +141,23 @@ function decideList(list: List, index: Index, facts: PlanFacts): Decision {
   const withUploads = addUploads(facts.accounts, facts.known.media);
   return list.declared.flatMap((declared): Decision => {
     const group = list.groupOf(declared);
-    const decision = decideGroup(group, facts);
+    const decision =
+      declared.kind === 'campaign'
+        ? decideCampaign({ ...group, declared }, facts)
+        : decideBroadcast({ ...group, declared }, facts);
     const changes = decision.filter(isChange).map((change) => withDropped(change, declared, group.versions));
     const notes = changes.flatMap((change) => noteFields(change, declared, group.versions));
     const guarded = guardChanges({ declared, group, list, changes, findSame, facts });
     return [
       ...guarded.map((change) => withUploads(change, declared)),
-      ...decision.filter(isFinding),
+      ...decision.filter((one) => 'severity' in one),
       ...notes,
     ];
   });
 }
 
-/** The row and the column of a table. */
-function decideGroup(group: Group, facts: PlanFacts): Decision {
-  return group.declared.kind === 'campaign'
-    ? decideCampaign(group as Group<DeclaredCampaign>, facts)
-    : decideBroadcast(group as Group<DeclaredBroadcast>, facts);
-}
-
 function isChange(one: Decision[number]): one is Change {
   return 'action' in one;
-}
-
-function isFinding(one: Decision[number]): one is Diagnostic {
-  return 'severity' in one;
 }
 
 /** The policy's findings about the files, together with live broadcasts that stay and wait. */
@@ -281,20 +271,11 @@ function noteFields(
   if (dropped.length > 0) {
     const values = dropped.map(({ path, live }) => `${path} ${canonical(live)}`).join(', ');
     const effect = action === 'keep' ? 'A replace would drop it.' : 'The new version is created without it.';
-    const next = dropped.some(({ path }) => isCreatable(declared.kind, path))
-      ? `To keep it, add it to the file, or run: ${formatCommand('import', '--update')}.`
-      : 'A file cannot have it. After a replace, set it again on the service.';
+    const next = `To keep what a file can have, add it there, or run: ${formatCommand('import', '--update')}. Set anything else again on the service after a replace.`;
     const message = `${values}: set on the service and not in the file. ${effect} ${next}`;
     note(action === 'keep' ? 'not-in-file' : 'dropped', message);
   }
   return notes;
-}
-
-/** True if a file can set this path, such as `rules.unsend_delay_sec`. */
-function isCreatable(kind: Kind, path: string): boolean {
-  const [area = '', key = '', ...deeper] = path.split('.');
-  if (area === 'rules') return CREATABLE_RULES[kind].includes(key);
-  return area.startsWith('messages[') && deeper.length === 0 && MESSAGE_KEYS.includes(key);
 }
 
 /** What of a campaign is still queued; null for nothing, or where the service does not show it (CONTENT-26). */
@@ -335,11 +316,9 @@ function withQueues(change: Change, findObject: (id: string) => Observed | undef
 /** Unconfirmed requests, in every plan. */
 function noteOpen({ open }: PlanFacts): readonly Diagnostic[] {
   return open.flatMap((request): readonly Diagnostic[] => {
-    const { account, kind, name, live_id: id } = request;
+    const { account, kind, name } = request;
     if (kind !== 'campaign' && kind !== 'broadcast') return [];
-    const call = isOpenCreate(request) ? 'create' : isOpenRecall(request) ? 'recall' : 'status change';
-    const about = id === null ? '' : ` of ${id}`;
-    const message = `Unconfirmed: a ${call}${about}, sent at ${new Date(request.sent_at).toISOString()}, got no answer and may have succeeded.`;
+    const message = `Unconfirmed: the ${nameRequest(request)}, sent at ${new Date(request.sent_at).toISOString()}, got no answer and may have succeeded.`;
     return [
       { severity: 'warning', code: 'open-entry', message, address: formatAddress({ account, kind, name }) },
     ];

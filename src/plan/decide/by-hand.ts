@@ -8,7 +8,7 @@ import { blockChange, change, isEqual, step } from './decision.ts';
 import {
   commandFor,
   indexFacts,
-  openReason,
+  explainOpen,
   type GroupFacts,
   type Index,
   type List,
@@ -165,12 +165,12 @@ function explainHeld(the: Case): string | null {
   const ids = new Set(versions.map(({ id }) => id));
   const open = list.open.find((one) => one.name === address.name || ids.has(one.live_id ?? ''));
   if (open !== undefined)
-    return `${openReason(open, { declared: { address }, versions }, facts)} Wait two minutes, and run the command again.`;
+    return `${explainOpen(open, the, facts)} Wait two minutes, and run the command again.`;
   if (declared !== null && isEqual(version)) {
     // What a file ignores is sent as it is.
     const asFiled = { ...declared, ignore: [] };
     const same = findSameIn(list, index)(asFiled, versions, [version]);
-    if (same !== null) return explainSame(request, asFiled, same);
+    if (same !== null) return explainSame(asFiled, same);
   }
   if (kind === 'campaign' || request.force) return null;
   const force = `${commandFor('resume', version.observed)} --force`;

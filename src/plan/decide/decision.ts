@@ -24,7 +24,7 @@ import {
   isOwed,
   isRefused,
   isStoppedByHerald,
-  openReason,
+  explainOpen,
   toStop,
   type Group,
   type GroupFacts,
@@ -144,19 +144,15 @@ export function propose(
     wanted.steps.flatMap(({ kind, live_id: id }) => (WRITING.includes(kind) ? [id] : [])),
   );
   const isForeign = versions.some(({ id, ours }) => !ours && written.has(id));
-  const needs: readonly Allowance[] = [...(isForeign ? ['adopt' as const] : []), ...asked];
+  const needs = [...(isForeign ? ['adopt' as const] : []), ...asked];
   const missing = needs.filter((need) => !allow.has(need));
-  if (missing.length > 0) return needAllowances(wanted, missing);
+  if (missing.length > 0) {
+    const flags = missing.map((need) => `--allow ${need}`).join(' and ');
+    const would = `With ${flags}, Herald would ${action === 'blocked' ? 'start' : action} it.`;
+    return { ...blockChange(wanted, ...wanted.reasons, would), needs: missing };
+  }
   const allowed = needs.map((need) => `Allowed by --allow ${need}.`);
   return { ...wanted, reasons: [...wanted.reasons, ...allowed] };
-}
-
-/** A blocked change that names the missing allowances, and what Herald would do with them. */
-function needAllowances(wanted: Change, needs: readonly Allowance[]): Change {
-  const flags = needs.map((need) => `--allow ${need}`).join(' and ');
-  const would = wanted.action === 'blocked' ? 'start' : wanted.action;
-  const blocks = blockChange(wanted, ...wanted.reasons, `With ${flags}, Herald would ${would} it.`);
-  return { ...blocks, needs: [...needs] };
 }
 
 /** A change that no allowance lets through: a person must change the files or the live state. */
@@ -388,7 +384,7 @@ export function mapCells<The, Column extends string, Found>(
 /** A request that may still take effect: nothing starts. */
 export function blockOpen(the: Case, request: OpenRequest): Decision {
   const version = the.versions.find(({ id }) => id === request.live_id) ?? null;
-  return [blocked(the.declared, openReason(request, the, the.facts), version)];
+  return [blocked(the.declared, explainOpen(request, the, the.facts), version)];
 }
 
 /** Matched by name only: nothing is decided about what cannot be read. */
@@ -404,14 +400,10 @@ export function blockUnread({ declared }: Case, version: Version): Decision {
 }
 
 /** A start that a person's stop holds back. With `--allow resume`, the row is decided as if Herald had stopped it. */
-export function needResume(
-  { declared, facts }: Case,
-  stopped: Version,
-  ...hints: readonly string[]
-): Decision {
-  const reasons = [explainStop(stopped, facts), ...hints];
-  const wanted = change(declared, 'blocked', { version: stopped, reasons, fields: listDifferences(stopped) });
-  return [needAllowances(wanted, ['resume'])];
+export function needResume(the: Case, stopped: Version, ...hints: readonly string[]): Decision {
+  const reasons = [explainStop(stopped, the.facts), ...hints];
+  const fields = listDifferences(stopped);
+  return [propose(the, 'blocked', { version: stopped, reasons, fields, needs: ['resume'] })];
 }
 
 /** For a start that `--allow resume` allows: the stops of people that it undoes. */
@@ -461,26 +453,25 @@ export function replaceRunning(
 ): Decision {
   const fields = listReplacedFields(version);
   const again = explainAgain(the, version, fields);
-  if (again !== null)
-    return [propose(the, 'replace', { version, fields, reasons: [again], needs: ['replace'] })];
   const [first, ...others] = fields;
   const isMoved = first?.path === 'scheduled_at' && others.length === 0;
   const what = isMoved ? `Moved from ${String(first.old)} to ${String(first.new)}.` : 'The content changed.';
   const reasons = [
-    `${what} The service cannot update a ${the.declared.kind}, so it is paused and created again.`,
+    again ?? `${what} The service cannot update a ${the.declared.kind}, so it is paused and created again.`,
     effect,
     ...explainStartedAgain(inState(the, 'runs'), the.facts),
     ...explainResumed(the),
   ];
-  return [propose(the, 'replace', { version, fields, reasons, steps })];
+  return [
+    propose(the, 'replace', { version, fields, reasons, steps, needs: again === null ? [] : ['replace'] }),
+  ];
 }
 
 /** Why a replace would be for the difference that the last version of the name was replaced for; null if it is another one. */
-function explainAgain({ rows, facts }: Case, { id }: Version, fields: readonly FieldDifference[]) {
+function explainAgain({ rows }: Case, { id }: Version, fields: readonly FieldDifference[]) {
   const replaced = rows.filter(({ replaced_for: why }) => why !== null);
   const last = replaced.toSorted((left, right) => left.first_seq - right.first_seq).at(-1);
   if (last === undefined || last.replaced_for !== digestDifference(fields)) return null;
-  if (facts.allow.has('replace')) return null;
   const shown = fields.map(({ path, old }) => `${path} ${canonical(old ?? null)}`).join(', ');
   const paths = fields.map(({ path }) => path).join(', ');
   return `${id} has ${shown}, which differs from the file. Herald replaced ${last.live_id} for this, and it differs again: the service rewrites it, or a person edits it. To accept it: ${formatCommand('import', '--update')}, or add ${paths} to \`ignore\`.`;

@@ -384,12 +384,8 @@ function readStateAt(observed: Observed, known: ObjectRow | null, nowMs: number)
 
 // Requests that may still take effect: their kinds, and the words about them.
 
-export function isOpenCreate({ kind, live_id: id, target }: OpenRequest): boolean {
-  return (kind === 'campaign' || kind === 'broadcast') && id === null && target === null;
-}
-
-export function isOpenRecall({ kind, live_id: id, target }: OpenRequest): boolean {
-  return (kind === 'campaign' || kind === 'broadcast') && id !== null && target === null;
+export function isOpenRecall({ live_id: id, target }: OpenRequest): boolean {
+  return id !== null && target === null;
 }
 
 /** Ids that open requests start: a stop of them is never held back. */
@@ -415,12 +411,10 @@ export function toStop(
   );
 }
 
-type Named = Pick<Declared, 'address'> & Partial<Pick<DeclaredBroadcast, 'atOnce'>>;
-
 /** Why nothing starts while a request is open, and the next command. */
-export function openReason(
+export function explainOpen(
   request: OpenRequest,
-  { declared, versions }: { readonly declared: Named; readonly versions: readonly Version[] },
+  { declared, versions }: { readonly declared: Declared | null; readonly versions: readonly Version[] },
   { time, settleMs }: GroupFacts,
 ): string {
   const { entry, live_id: id, sent_at: sentAt, known_ms: knownMs } = request;
@@ -428,8 +422,9 @@ export function openReason(
   if (isOpenRecall(request) && request.kind === 'broadcast')
     return `A recall of ${id ?? ''}, sent at ${new Date(sentAt).toISOString()}, got no answer. Check on the service whether it was recalled. If it was not, and should be sent: ${close}`;
   // A broadcast of a draft is in no file (BROADCAST-3): only the command that sends it knows it.
-  const again = declared.atOnce === true ? formatCommand('broadcasts', 'send') : formatCommand('apply');
-  const asked = isOpenCreate(request) ? parseAsked(request.asked) : null;
+  const isDraft = declared?.kind === 'broadcast' && declared.atOnce === true;
+  const again = isDraft ? formatCommand('broadcasts', 'send') : formatCommand('apply');
+  const asked = id === null ? parseAsked(request.asked) : null;
   const made = asked === null ? [] : listMaybeMade(asked, versions);
   const [first] = made;
   if (asked !== null && first !== undefined) {
@@ -438,19 +433,16 @@ export function openReason(
       return `${what}, which has its content. Run ${again}: it takes it over once nothing else can come of that create.`;
     return `${what}. Check on the service whether it is the same message. If it is not, or if you do not need it: ${commandFor('pause', first.observed)}. Then: ${close}`;
   }
-  const leftMs = Math.max(0, settleMs - knownMs);
-  const until = new Date(time.latestMs + leftMs).toISOString().replace(/\.\d+Z$/, 'Z');
-  return `${nameRequest(request, declared)} got no answer and may still succeed until ${until}. Run ${again} after that.`;
+  const untilMs = time.latestMs + Math.max(0, settleMs - knownMs);
+  const until = new Date(untilMs).toISOString().replace(/\.\d+Z$/, 'Z');
+  return `An earlier ${nameRequest(request)} got no answer and may still succeed until ${until}. Run ${again} after that.`;
 }
 
-/** `An earlier activation of 5003 ("Old name")`. The name only if it is not the declared one. */
-function nameRequest(request: OpenRequest, { address }: Named): string {
-  const { live_id: id, target } = request;
-  const name = isSameName(request.name, address.name) ? '' : canonical(request.name);
-  if (isOpenCreate(request)) return `An earlier create${name === '' ? '' : ` of ${name}`}`;
-  const status = startsSending(target) ? 'activation' : `change to ${target ?? 'another status'}`;
-  const what = isOpenRecall(request) ? 'recall' : status;
-  return `An earlier ${what} of ${id ?? 'another version'}${name === '' ? '' : ` (${name})`}`;
+/** `create of "Welcome"`, `recall of 5003`, `activation of 5003`, or `change of 5003 to paused`. */
+export function nameRequest({ name, live_id: id, target }: OpenRequest): string {
+  if (id === null) return `create of ${canonical(name)}`;
+  if (target === null) return `recall of ${id}`;
+  return startsSending(target) ? `activation of ${id}` : `change of ${id} to ${target}`;
 }
 
 /** New objects of the name that a create without an answer may have made: also after its window, fans could get both. */
