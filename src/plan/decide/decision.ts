@@ -224,7 +224,7 @@ export function listContents(declared: Declared): readonly FieldDifference[] {
 
 type Undo = Pick<Change, 'reversible' | 'undo'>;
 
-export const NOTHING_TO_UNDO: Undo = { reversible: true, undo: '' };
+const NOTHING_TO_UNDO: Undo = { reversible: true, undo: '' };
 const STOPPABLE = 'Pausing stops it; what it delivered can be recalled for 24 hours.';
 const WAITS = 'Until it goes out, pausing stops it without loss.';
 const RESUMABLE = 'It can be resumed within 5 days, before its time.';
