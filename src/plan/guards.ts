@@ -7,8 +7,7 @@ import { groupBy } from '../domain/group-by.ts';
 import { formatAddress, type Declared, type Observed } from '../domain/resource.ts';
 import { isDeclaredToSend, isRunning, STATUS_TRAITS, statusOf } from '../domain/status.ts';
 import { isStart, type ObjectRow } from '../state/shapes.ts';
-import { parseAsked } from './compare/asked.ts';
-import { digestDeclared, digestLive, digestTexts, unreadable } from './compare/content.ts';
+import { digestDeclared, digestLive, digestTexts, unreadable, parseAsked } from './compare/content.ts';
 import { blockChange, blocked, starts } from './decide/decision.ts';
 import {
   commandFor,

@@ -36,10 +36,9 @@ import {
   type Version,
 } from './decide/group.ts';
 import { decideUndeclared } from './decide/undeclared.ts';
-import { keyByAlias, type PlanFacts, type Rates, type Targeting } from './facts.ts';
+import { keyByAlias, type PlanFacts, type Rates, type Targeting, selectAddresses } from './facts.ts';
 import { findSameIn, guardChanges } from './guards.ts';
 import { permitChanges } from './review.ts';
-import { selectAddresses } from './targets.ts';
 
 /** Compares what is declared with what is live, and decides for every resource what is to be done. */
 export function buildPlan(facts: PlanFacts): Plan {
@@ -116,24 +115,24 @@ function blockUnseen(
 ): { readonly decided: Decision; readonly seen: readonly Declared[] } {
   const explain = (list: string, why: string) =>
     `${why} To leave it out: ${formatCommand('plan', '--exclude', list)}`;
-  const blocks = new Map<Declared, Change>();
-  for (const one of declared) {
-    const { account, kind } = one.address;
-    const why = unseen.get(`${account}/${kind}`) ?? unseen.get(account);
-    if (why !== undefined) blocks.set(one, blocked(one, explain(account, why)));
-  }
-  const isBlocked = new Set(
-    [...blocks.keys()].flatMap(({ address: { account, kind } }) => [account, `${account}/${kind}`]),
+  const findWhy = ({ address: { account, kind } }: Declared) =>
+    unseen.get(`${account}/${kind}`) ?? unseen.get(account);
+  const blocks = declared.flatMap((one) => {
+    const why = findWhy(one);
+    return why === undefined ? [] : [blocked(one, explain(one.address.account, why))];
+  });
+  const lists = new Set(
+    declared.flatMap(({ address: { account, kind } }) => [account, `${account}/${kind}`]),
   );
   // Where nothing is declared, Herald may have something live all the same.
   const diagnostics = [...unseen]
-    .filter(([list]) => !isBlocked.has(list))
+    .filter(([list]) => !lists.has(list))
     .map(([list, why]): Diagnostic => ({
       severity: 'warning',
       code: 'account-not-seen',
       message: `Herald does not know what is live on ${list}. ${explain(list, why)}`,
     }));
-  return { decided: [...blocks.values(), ...diagnostics], seen: declared.filter((one) => !blocks.has(one)) };
+  return { decided: [...blocks, ...diagnostics], seen: declared.filter((one) => findWhy(one) === undefined) };
 }
 
 function decideList(list: List, index: Index, facts: PlanFacts): Decision {

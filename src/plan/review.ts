@@ -3,16 +3,9 @@ import { canonical, sha256Of } from '../domain/digest.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { compareIds } from '../domain/ids.ts';
 import type { DeclaredAttachment } from '../domain/message.ts';
-import {
-  formatAddress,
-  type Declared,
-  type Kind,
-  type Observed,
-  type ResolvedAccount,
-} from '../domain/resource.ts';
-import type { ServiceIdentity } from '../domain/service-identity.ts';
+import { formatAddress, type Declared, type Kind, type Observed } from '../domain/resource.ts';
 import { isArchived, isStopped } from '../domain/status.ts';
-import type { Known, ObjectRow } from '../state/shapes.ts';
+import type { ObjectRow } from '../state/shapes.ts';
 import { digestDeclared } from './compare/content.ts';
 import { listEntries, parseInstant, readLive, showValue } from './compare/fields.ts';
 import { blockChange, starts } from './decide/decision.ts';
@@ -81,23 +74,17 @@ export function isRemainder(agreed: Change, next: Change, madeIds: ReadonlySet<s
 // What a change is recognised by.
 
 /** What a plan was made from, as far as fingerprints need it. */
-interface FingerprintInput {
-  readonly service: Pick<ServiceIdentity, 'origin'>;
-  readonly declared: readonly Declared[];
-  readonly observed: readonly Observed[];
-  readonly accounts: readonly ResolvedAccount[];
-  readonly known: Pick<Known, 'objects'>;
-}
+type FingerprintInput = Pick<PlanFacts, 'service' | 'declared' | 'observed' | 'accounts' | 'known'>;
 
 /** A plan with a fingerprint on each change that a person reviews, and one over all of them. */
-export function withFingerprints(plan: Plan, input: Omit<FingerprintInput, 'service'>): Plan {
-  const { print } = indexFingerprints({ ...input, service: plan.service });
+export function withFingerprints(plan: Plan, input: FingerprintInput): Plan {
+  const { print } = indexFingerprints(input);
   const changes = plan.changes.map((change) => {
     const isReviewed = writes(change) || change.action === 'blocked' || change.action === 'missed';
     return isReviewed ? { ...change, fingerprint: print(change) } : change;
   });
   const all = changes.flatMap(({ fingerprint }) => fingerprint ?? []).toSorted();
-  const { origin } = plan.service;
+  const { origin } = input.service;
   const fingerprint = sha256Of({ of: 'herald/plan-fingerprint/1', service: origin, changes: all });
   return { ...plan, changes, fingerprint };
 }

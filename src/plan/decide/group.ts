@@ -25,8 +25,16 @@ import {
   type CampaignStatus,
 } from '../../domain/status.ts';
 import { isStart, type Known, type ObjectRow, type OpenRequest } from '../../state/shapes.ts';
-import { matchCreated, parseAsked, type Asked } from '../compare/asked.ts';
-import { compare, parseShown, UNKNOWABLE, type Comparison, type Shown } from '../compare/content.ts';
+import {
+  compare,
+  parseShown,
+  UNKNOWABLE,
+  type Comparison,
+  type Shown,
+  matchCreated,
+  parseAsked,
+  type Asked,
+} from '../compare/content.ts';
 import type { MediaDigests } from '../compare/fields.ts';
 import { indexRows, type PlanFacts } from '../facts.ts';
 
