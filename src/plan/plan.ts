@@ -95,9 +95,8 @@ function noteLeftOut(
   const left = declared.filter(({ address }) => !selects(address)).length;
   if (left === 0) return [];
   const what = left === 1 ? '1 resource is' : `${left} resources are`;
-  const by = [...(target.length > 0 ? ['--target'] : []), ...(exclude.length > 0 ? ['--exclude'] : [])];
   const why =
-    changedSince === undefined ? `left out by ${by.join(' and ')}` : `declared as in ${changedSince}`;
+    changedSince === undefined ? 'left out by --target or --exclude' : `declared as in ${changedSince}`;
   const message = `${what} ${why}. Herald neither compares nor changes them. To see how they are live: ${formatCommand('drift')}`;
   return [{ severity: 'info', code: 'left-out', message }];
 }

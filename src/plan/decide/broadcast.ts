@@ -6,7 +6,6 @@ import { isArchived, isPaused, STATUS_TRAITS, statusOf } from '../../domain/stat
 import { digestDeclared } from '../compare/content.ts';
 import { sameInstant } from '../compare/fields.ts';
 import {
-  andBlock,
   blocked,
   blockOpen,
   blockUnread,
@@ -22,7 +21,6 @@ import {
   keepLowest,
   listContents,
   listDifferences,
-  mapCells,
   needResume,
   propose,
   replaceRunning,
@@ -85,37 +83,34 @@ const PAUSED = { ...WAITS, near: missed };
  * paused a version with the declared text.
  */
 export const BROADCAST_TABLE: readonly Row<BroadcastCase, BroadcastColumn>[] = [
-  row(
-    'Herald recalled one',
-    ({ versions }) => versions.findLast(wasRecalled),
-    andPauseWaiting({
-      future: blockRecalled,
-      near: doneRecalled,
-      paused: doneRecalled,
-      recalled: doneRecalled,
-      now: sentOnce,
-    }),
-  ),
+  row('Herald recalled one', ({ versions }) => versions.findLast(wasRecalled), {
+    future: thenPause(blockRecalled),
+    near: thenPause(doneRecalled),
+    paused: thenPause(doneRecalled),
+    recalled: thenPause(doneRecalled),
+    now: thenPause(sentOnce),
+  }),
   row('a request about it is unconfirmed', ({ open }) => open[0], {
     future: blockOpen,
     near: blockOpen,
+    paused: stopAll('pause', blockOpen),
+    recalled: stopAll('pause', blockOpen),
     now: blockOpen,
-    ...andBlock({ paused: stopAll('pause'), recalled: stopAll('pause') }, blockOpen),
   }),
   row('it has left', findFirst('left'), {
-    ...andPauseWaiting({ future: doneOrBlocked, near: done, paused: done }),
+    future: thenPause(doneOrBlocked),
+    near: thenPause(done),
+    paused: thenPause(done),
     recalled: recallAll,
     now: sentOnce,
   }),
-  row(
-    'paused after it began to leave',
-    (the) => findFirst('halted', isEqual)(the) ?? findFirst('halted')(the),
-    {
-      ...andPauseWaiting({ future: blockHalted, near: done, paused: keep }),
-      recalled: recallAll,
-      now: sentOnce,
-    },
-  ),
+  row('paused after it began to leave', findHalted, {
+    future: thenPause(blockHalted),
+    near: thenPause(done),
+    paused: thenPause(keep),
+    recalled: recallAll,
+    now: sentOnce,
+  }),
   row('waits, same', findFirst('runs', isEqual), {
     future: (the, keeper) => keepLowest(the, keeper, 'keep', () => 'retire'),
     near: (the, keeper) => keepLowest(the, keeper, 'done', () => 'retire'),
@@ -128,7 +123,7 @@ export const BROADCAST_TABLE: readonly Row<BroadcastCase, BroadcastColumn>[] = [
   }),
   row('waits, other', findFirst('runs'), { future: unlessStopped(replace), near: doneTooLate, ...WAITS }),
   row('paused, unreadable', findFirst('paused', isUnreadable), { future: blockUnread, ...PAUSED }),
-  row('paused by a person', (the) => stopsOfPeople(the).find(isEqual) ?? stopsOfPeople(the)[0], {
+  row('paused by a person', findStopOfPerson, {
     future: needResume,
     ...PAUSED,
   }),
@@ -166,6 +161,17 @@ function stopsOfPeople(the: BroadcastCase): readonly Version[] {
   return neverLeft(the).filter((version) => isStoppedByPerson(version, the.facts));
 }
 
+/** A stop of the declared text before any other. */
+function findStopOfPerson(the: BroadcastCase): Version | undefined {
+  const stopped = stopsOfPeople(the);
+  return stopped.find(isEqual) ?? stopped[0];
+}
+
+function findHalted(the: BroadcastCase): Version | undefined {
+  const halted = inState(the, 'halted');
+  return halted.find(isEqual) ?? halted[0];
+}
+
 function wasRecalled({ known }: Version): boolean {
   return known?.recalled === 1;
 }
@@ -193,14 +199,12 @@ function create(the: BroadcastCase): Decision {
 }
 
 /** What still waits after one of the name was sent or recalled would be a second send (BROADCAST-14). */
-function andPauseWaiting<Column extends string>(
-  cells: Readonly<Record<Column, Cell<BroadcastCase, Version>>>,
-) {
+function thenPause(cell: Cell<BroadcastCase, Version>): Cell<BroadcastCase, Version> {
   const reason = 'A broadcast of this name was already sent or recalled: fans would get it twice.';
-  return mapCells(cells, (cell) => (the, found) => {
+  return (the, found) => {
     const waiting = toStop(the, 'runs').filter(({ state }) => state === 'runs');
     return [...cell(the, found), ...waiting.map((version) => stopOther(the, version, 'retire', reason))];
-  });
+  };
 }
 
 /** Pause, look that it has not left, create. Never the other way round: a crash would send both. */

@@ -5,7 +5,6 @@ import type { CampaignTarget } from '../../domain/status.ts';
 import { passedEnd } from '../../domain/time.ts';
 import { digestDeclared, digestHidden } from '../compare/content.ts';
 import {
-  andBlock,
   blocked,
   blockOpen,
   blockUnread,
@@ -44,12 +43,6 @@ import {
 
 type CampaignCase = Case<DeclaredCampaign>;
 
-const STOPS: Readonly<Record<Exclude<CampaignTarget, 'active'>, Cell<CampaignCase>>> = {
-  paused: stopAll('pause'),
-  archived: stopAll('archive'),
-  recalled: stopAll('recall'),
-};
-
 /**
  * What to do, by what is live (the first row that fits) and what is declared:
  *
@@ -74,47 +67,45 @@ const STOPS: Readonly<Record<Exclude<CampaignTarget, 'active'>, Cell<CampaignCas
  * and archives what it replaced under `old_queue: clear`.
  */
 export const CAMPAIGN_TABLE: readonly Row<CampaignCase, CampaignTarget>[] = [
-  row('a request about it is unconfirmed', ({ open }) => open[0], {
-    active: blockOpen,
-    ...andBlock(STOPS, blockOpen),
-  }),
-  row('its status has no name here', findFirst('unnamed'), {
-    active: blockUnnamed,
-    ...andBlock(STOPS, blockUnnamed),
-  }),
-  row('runs, unreadable', findFirst('runs', isUnreadable), { active: blockUnread, ...STOPS }),
-  row('runs, same', findFirst('runs', isEqual), { active: keepDeclared, ...STOPS }),
-  row('the declared text was recalled', (the) => withText(the).findLast(wasRecalled), {
-    active: blockRecalled,
-    ...STOPS,
-  }),
-  row(
+  when('a request about it is unconfirmed', ({ open }) => open[0], blockOpen, { block: blockOpen }),
+  when('its status has no name here', findFirst('unnamed'), blockUnnamed, { block: blockUnnamed }),
+  when('runs, unreadable', findFirst('runs', isUnreadable), blockUnread),
+  when('runs, same', findFirst('runs', isEqual), keepDeclared),
+  when('the declared text was recalled', (the) => withText(the).findLast(wasRecalled), blockRecalled),
+  when(
     'a person stopped the newest version with the declared text',
     (the) => ifStoppedByPerson(the, findNewest(withText(the))),
-    { active: needsResume, ...STOPS },
+    needsResume,
   ),
-  row('runs, other', findFirst('runs'), { active: unlessEnded(replace), ...STOPS }),
-  row('the newest was recalled', ({ versions }) => [findNewest(versions)].find(wasRecalled), {
-    active: blockRecalled,
-    ...STOPS,
-  }),
-  row('paused, unreadable', findFirst('paused', isUnreadable), { active: blockUnread, ...STOPS }),
-  row('a person stopped the newest', (the) => ifStoppedByPerson(the, findNewest(the.versions)), {
-    active: needsResume,
-    ...STOPS,
-  }),
-  row('paused by Herald, same', (the) => pausedByHerald(the).find(isEqual), {
-    active: unlessEnded(activate),
-    ...STOPS,
-  }),
-  row('paused by Herald, other', (the) => pausedByHerald(the)[0], { active: unlessEnded(create), ...STOPS }),
-  row(
+  when('runs, other', findFirst('runs'), unlessEnded(replace)),
+  when('the newest was recalled', ({ versions }) => [findNewest(versions)].find(wasRecalled), blockRecalled),
+  when('paused, unreadable', findFirst('paused', isUnreadable), blockUnread),
+  when('a person stopped the newest', (the) => ifStoppedByPerson(the, findNewest(the.versions)), needsResume),
+  when('paused by Herald, same', (the) => pausedByHerald(the).find(isEqual), unlessEnded(activate)),
+  when('paused by Herald, other', (the) => pausedByHerald(the)[0], unlessEnded(create)),
+  when(
     'archived by Herald, or nothing',
     (the) => (the.versions.every(({ state }) => state === 'archived') ? the : null),
-    { active: unlessEnded(create), ...STOPS, recalled: blockArchivedRecall },
+    unlessEnded(create),
+    { recalled: blockArchivedRecall },
   ),
-  row('anything else', (the) => the, { active: blockUnforeseen, ...STOPS }),
+  when('anything else', (the) => the, blockUnforeseen),
 ];
+
+/** A row with its cell `active`. The other columns stop what is left; `block` says what holds the name back then. */
+function when<Found extends object>(
+  live: string,
+  find: (the: CampaignCase) => Found | null | undefined,
+  active: Cell<CampaignCase, Found>,
+  { block, recalled }: { readonly block?: Cell<Case, Found>; readonly recalled?: Cell<CampaignCase> } = {},
+): Row<CampaignCase, CampaignTarget> {
+  return row(live, find, {
+    active,
+    paused: stopAll('pause', block),
+    archived: stopAll('archive', block),
+    recalled: recalled ?? stopAll('recall', block),
+  });
+}
 
 /** Decides about one declared campaign and every live object of its name. */
 export function decideCampaign(group: Group<DeclaredCampaign>, facts: GroupFacts): Decision {
@@ -254,7 +245,7 @@ function blockEnded({ declared, facts }: CampaignCase, version: Version): Decisi
   return [blocked(declared, reason, version), warning(declared, 'missed', reason)];
 }
 
-function blockUnnamed({ declared }: CampaignCase, version: Version): Decision {
+function blockUnnamed({ declared }: Case, version: Version): Decision {
   const status = version.observed.live.status ?? 'null';
   const reason = `Its status "${status}" is unknown to this version of Herald, so Herald does not change it. Check it on the service.`;
   return [blocked(declared, reason, version)];

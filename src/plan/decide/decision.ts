@@ -288,17 +288,24 @@ export function keepLowest(
   return [change(the.declared, action, { version: keeper }), ...stops];
 }
 
-/** One change for each version that is left to stop. Where nothing is left, what is there is kept. */
-export function stopAll(action: 'pause' | 'archive' | 'recall'): Cell<Case> {
+/**
+ * One change for each version that is left to stop. Where nothing is left, what is there is kept. With `block`, which says what
+ * holds the name back, it is not called done.
+ */
+export function stopAll<Found>(
+  action: 'pause' | 'archive' | 'recall',
+  block?: Cell<Case, Found>,
+): Cell<Case, Found> {
   const states: readonly State[] = action === 'pause' ? ['runs'] : ['runs', 'paused'];
-  return (the) => {
-    const stops = toStop(the, ...states).filter(({ state }) => state !== 'recalled');
-    if (stops.length === 0) return keep(the);
-    return stops.flatMap((version) => {
+  return (the, found) => {
+    const left = toStop(the, ...states).filter(({ state }) => state !== 'recalled');
+    const stops = left.flatMap((version): Decision => {
       const refused = action === 'recall' ? warnRefusedRecall(the, version) : null;
       if (refused === null) return [stopDeclared(the, version, action)];
-      return [change(the.declared, 'done', { version }), refused];
+      return [...(block === undefined ? [change(the.declared, 'done', { version })] : []), refused];
     });
+    if (block !== undefined) return [...stops, ...block(the, found)];
+    return stops.length === 0 ? keep(the) : stops;
   };
 }
 
@@ -360,27 +367,6 @@ export function warnRefusedRecall({ declared, facts }: Case, version: Version): 
   return warning(declared, 'recall-refused', message);
 }
 
-/** The others are stopped, and the name is not called done: `block` says what holds it back. */
-export function andBlock<The, Column extends string, Found>(
-  cells: Cells<The, Column, Found>,
-  block: Cell<The, Found>,
-): Cells<The, Column, Found> {
-  const isDone = (one: Decision[number]) =>
-    'action' in one && (one.action === 'keep' || one.action === 'done');
-  return mapCells(cells, (cell) => (the, found) => [
-    ...cell(the, found).filter((one) => !isDone(one)),
-    ...block(the, found),
-  ]);
-}
-
-export function mapCells<The, Column extends string, Found>(
-  cells: Cells<The, Column, Found>,
-  map: (cell: Cell<The, Found>) => Cell<The, Found>,
-): Cells<The, Column, Found> {
-  const mapped = Object.entries<Cell<The, Found>>(cells).map(([column, cell]) => [column, map(cell)]);
-  return Object.fromEntries(mapped) as Cells<The, Column, Found>;
-}
-
 /** A request that may still take effect: nothing starts. */
 export function blockOpen(the: Case, request: OpenRequest): Decision {
   const version = the.versions.find(({ id }) => id === request.live_id) ?? null;
@@ -408,13 +394,14 @@ export function needResume(the: Case, stopped: Version, ...hints: readonly strin
 
 /** For a start that `--allow resume` allows: the stops of people that it undoes. */
 function explainResumed({ versions, facts }: Case): readonly string[] {
+  if (!facts.allow.has('resume')) return [];
   const newest = new Set([findNewest(versions), findNewest(versions.filter(isEqual))]);
-  const words = [...newest].flatMap((version) =>
+  const stops = [...newest].flatMap((version) =>
     version !== null && isStopped(version.observed.live) && !isStoppedByHerald(version, facts)
       ? [explainStop(version, facts)]
       : [],
   );
-  return facts.allow.has('resume') && words.length > 0 ? [...words, 'Allowed by --allow resume.'] : [];
+  return stops.length === 0 ? [] : [...stops, 'Allowed by --allow resume.'];
 }
 
 /** Starts a version that is paused and equal to the file. */

@@ -9,8 +9,8 @@ export const OF_PLAN: readonly Mutant[] = [
     name: 'open-request-ignored',
     rule: 'Nothing starts while a request about the name is open.',
     file: 'src/plan/decide/campaign.ts',
-    text: "row('a request about it is unconfirmed', ({ open }) => open[0], {",
-    becomes: "row('a request about it is unconfirmed', ({ open }) => open[9], {",
+    text: "when('a request about it is unconfirmed', ({ open }) => open[0],",
+    becomes: "when('a request about it is unconfirmed', ({ open }) => open[9],",
     test: CAMPAIGNS,
   },
   {
@@ -39,8 +39,8 @@ export const OF_PLAN: readonly Mutant[] = [
     name: 'recalled-again',
     rule: 'What was recalled is never sent again under its name.',
     file: 'src/plan/decide/campaign.ts',
-    text: "row('the declared text was recalled', (the) => withText(the).findLast(wasRecalled), {",
-    becomes: "row('the declared text was recalled', (the) => withText(the)[99], {",
+    text: "when('the declared text was recalled', (the) => withText(the).findLast(wasRecalled),",
+    becomes: "when('the declared text was recalled', (the) => withText(the)[99],",
     test: CAMPAIGNS,
   },
   {
