@@ -49,14 +49,13 @@ import {
 
 type BroadcastCase = Case<DeclaredBroadcast>;
 
-/** `now`: a broadcast that is sent at once (`broadcasts send`). */
-type BroadcastColumn = 'future' | 'near' | 'paused' | 'recalled' | 'now';
+type BroadcastColumn = 'future' | 'near' | 'paused' | 'recalled';
 
 /** A replace this long before the hour is not begun: the pause may arrive too late, or the create. */
 const REPLACE_LEAD_MS = 10 * 60_000;
 
 /** What a file that stops it decides for whatever waits, and for whatever is paused. */
-const WAITS = { paused: stopAll('pause'), recalled: recallAll, now: sentOnce };
+const WAITS = { paused: stopAll('pause'), recalled: recallAll };
 const PAUSED = { ...WAITS, near: missed };
 
 /**
@@ -78,9 +77,8 @@ const PAUSED = { ...WAITS, near: missed };
  * | nothing                           | create                                | missed                         | keep                         | keep                    |
  *
  * ¹ needs `resume`, ² needs `recall`. In the rows of what was recalled, has left or began to leave, whatever of the name
- * still waits is paused. What is archived with its hour never left: it counts as paused, other. A broadcast that is sent at
- * once is created if nothing has its name, and is done if Herald has sent it. A replace needs `resume` as well if a person
- * paused a version with the declared text.
+ * still waits is paused. What is archived with its hour never left: it counts as paused, other. A replace needs `resume` as
+ * well if a person paused a version with the declared text.
  */
 export const BROADCAST_TABLE: readonly Row<BroadcastCase, BroadcastColumn>[] = [
   row('Herald recalled one', ({ versions }) => versions.findLast(wasRecalled), {
@@ -88,28 +86,24 @@ export const BROADCAST_TABLE: readonly Row<BroadcastCase, BroadcastColumn>[] = [
     near: thenPause(doneRecalled),
     paused: thenPause(doneRecalled),
     recalled: thenPause(doneRecalled),
-    now: thenPause(sentOnce),
   }),
   row('a request about it is unconfirmed', ({ open }) => open[0], {
     future: blockOpen,
     near: blockOpen,
     paused: stopAll('pause', blockOpen),
     recalled: stopAll('pause', blockOpen),
-    now: blockOpen,
   }),
   row('it has left', findFirst('left'), {
     future: thenPause(doneOrBlocked),
     near: thenPause(done),
     paused: thenPause(done),
     recalled: recallAll,
-    now: sentOnce,
   }),
   row('paused after it began to leave', findHalted, {
     future: thenPause(blockHalted),
     near: thenPause(done),
     paused: thenPause(keep),
     recalled: recallAll,
-    now: sentOnce,
   }),
   row('waits, same', findFirst('runs', isEqual), {
     future: (the, keeper) => keepLowest(the, keeper, 'keep', () => 'retire'),
@@ -134,17 +128,17 @@ export const BROADCAST_TABLE: readonly Row<BroadcastCase, BroadcastColumn>[] = [
     near: missed,
     paused: keep,
     recalled: keep,
-    now: createNow,
   }),
 ];
 
 /** Decides about one declared broadcast and every live object of its name. */
 export function decideBroadcast(group: Group<DeclaredBroadcast>, facts: GroupFacts): Decision {
-  return decideByTable(BROADCAST_TABLE, chooseColumn(group.declared, facts), { ...group, facts });
+  const the = { ...group, facts };
+  if (group.declared.atOnce === true) return decideNow(the);
+  return decideByTable(BROADCAST_TABLE, chooseColumn(group.declared, facts), the);
 }
 
 function chooseColumn(declared: DeclaredBroadcast, { time }: GroupFacts): BroadcastColumn {
-  if (declared.atOnce === true) return 'now';
   if (declared.target !== 'scheduled') return declared.target;
   // The clock that is ahead decides; where it cannot be read, nothing starts.
   return isAhead(declared.scheduledAtUtc, time.latestMs) ? 'future' : 'near';
@@ -361,7 +355,12 @@ function recallAll(the: BroadcastCase): Decision {
   return [...decided, change(declared, 'done', { version: versions[0] ?? null })];
 }
 
-// The cells of a broadcast that is sent at once.
+/** A broadcast that is sent at once is created if nothing has its name, and is done if Herald has sent it. */
+function decideNow(the: BroadcastCase): Decision {
+  const [request] = the.open;
+  if (request !== undefined) return blockOpen(the, request);
+  return the.versions.length === 0 ? createNow(the) : sentOnce(the);
+}
 
 function createNow(the: BroadcastCase): Decision {
   const reasons = ['It has no schedule: it goes out NOW, as soon as the service has queued it.'];

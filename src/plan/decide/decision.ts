@@ -346,15 +346,14 @@ export function stopOther(
   });
 }
 
-function explainStartedAgain(versions: readonly Version[], facts: GroupFacts): readonly string[] {
-  const again = versions.filter((version) => isStartedAgain(version, facts));
-  return again.map(({ id }) => `Someone started ${id} again after Herald had stopped it.`);
-}
-
-/** It runs, and Herald has stopped it since it was created. */
-function isStartedAgain({ known, observed }: Version, facts: GroupFacts): boolean {
-  if (isStopped(observed.live) || facts.known.isCut) return false;
-  return known?.status_set === 'paused' || known?.status_set === 'archived';
+/** Those that run, and that Herald has stopped since they were created. */
+function explainStartedAgain(versions: readonly Version[], { known: { isCut } }: GroupFacts) {
+  return versions
+    .filter(
+      ({ known, observed }) =>
+        !isCut && !isStopped(observed.live) && isStopped({ status: known?.status_set }),
+    )
+    .map(({ id }) => `Someone started ${id} again after Herald had stopped it.`);
 }
 
 /** A recall that the service refused for good is done, with a warning. Null for any other. */

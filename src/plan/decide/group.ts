@@ -396,27 +396,16 @@ export function isOpenRecall({ live_id: id, target }: OpenRequest): boolean {
   return id !== null && target === null;
 }
 
-/** Ids that open requests start: a stop of them is never held back. */
-function findBeingStarted(open: readonly OpenRequest[]): ReadonlySet<string | null> {
-  return new Set(open.filter(isStart).map(({ live_id: id }) => id));
-}
-
-/** Ids that open requests stop or recall already. */
-function findBeingStopped(open: readonly OpenRequest[]): ReadonlySet<string | null> {
-  const started = findBeingStarted(open);
-  const stops = open.filter((request) => isOpenRecall(request) || stopsSending(request.target));
-  return new Set(stops.map(({ live_id: id }) => id).filter((id) => !started.has(id)));
-}
-
-/** Versions to stop: those in these states, and what an open request starts, without what one stops already. */
+/** Versions to stop: those in these states without what an open request stops already, and what one starts. */
 export function toStop(
   { versions, open }: Pick<Group, 'versions' | 'open'>,
   ...states: readonly State[]
 ): readonly Version[] {
-  const [started, stopped] = [findBeingStarted(open), findBeingStopped(open)];
-  return versions.filter(
-    (one) => (states.includes(one.state) || started.has(one.id)) && !stopped.has(one.id),
-  );
+  return versions.filter(({ id, state }) => {
+    const own = open.filter(({ live_id: about }) => about === id);
+    const isBeingStopped = own.some((request) => isOpenRecall(request) || stopsSending(request.target));
+    return own.some(isStart) || (states.includes(state) && !isBeingStopped);
+  });
 }
 
 /** Why nothing starts while a request is open, and the next command. */
