@@ -1,6 +1,5 @@
 import { FAN_LIST_TO_NAME, leavesDaysOpen } from '../domain/audience.ts';
 import type { Change, ChangeKind } from '../domain/change.ts';
-import { nameForm } from '../domain/text.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { canonical } from '../domain/digest.ts';
 import { groupBy } from '../domain/group-by.ts';
@@ -12,7 +11,6 @@ import { blockChange, blocked, starts } from './decide/decision.ts';
 import {
   commandFor,
   formatByHand,
-  listNames,
   explainOpen,
   type Group,
   type Index,
@@ -35,39 +33,31 @@ interface GuardCase {
 /** Says why a change is not carried out; null if it may be. */
 type Guard = (wanted: Change, the: GuardCase) => string | null;
 
-/** In the order in which they are asked. Review and approvals come after them (`review.ts`), the policy with the plan. */
-const GUARDS: readonly Guard[] = [
-  guardOpen,
-  guardMissing,
-  guardSameContent,
-  guardProtected,
-  guardPlaceholders,
-];
+/** For what may make something send, in the order in which they are asked. */
+const START_GUARDS: readonly Guard[] = [guardOpen, guardMissing, guardSameContent, guardPlaceholders];
 
-/** The changes of an address, each blocked by the first guard that has a reason. */
+/**
+ * The changes of an address, each blocked by the first guard that has a reason. Review and approvals come after them
+ * (`review.ts`), the policy with the plan.
+ */
 export function guardChanges(the: GuardCase): readonly Change[] {
-  const { declared, list, changes } = the;
+  const { declared, group, changes } = the;
   const guarded = changes.map((wanted) => {
-    for (const guard of GUARDS) {
+    for (const guard of [...(starts(wanted) ? START_GUARDS : []), guardProtected]) {
       const reason = guard(wanted, the);
       if (reason !== null) return blockChange(wanted, reason);
     }
     return wanted;
   });
-  const names = listNames(declared);
-  const running = list.missing.filter((row) => names.includes(nameForm(row.name)) && mayRun(row));
+  const running = group.missing.filter(mayRun);
   if (isDeclaredToSend(declared) || running.length === 0) return guarded;
   // Otherwise the plan would say `paused` of a name of which something may run that the list does not show.
   const stops = guarded.filter(({ action }) => action !== 'keep' && action !== 'done');
-  return [
-    ...stops,
-    blocked(declared, `${explainMissing(running)}, so Herald cannot stop it. ${waysOut(running)}`),
-  ];
+  return [...stops, blocked(declared, explainMissing(running, 'Herald cannot stop it'))];
 }
 
 /** A start with the same content under another name may still take effect (G1). Those of this name are a row of the tables. */
 function guardOpen(wanted: Change, { declared, group, list, facts }: GuardCase): string | null {
-  if (!starts(wanted)) return null;
   const started = listStarted(wanted, group).map(({ observed }) => digestLive(observed));
   const contents = new Set([digestDeclared(declared), ...started]);
   const texts = digestTexts(declared.content);
@@ -89,19 +79,16 @@ function listStarted({ steps }: Change, { versions }: Group): readonly Version[]
  * Nothing is ever deleted, so an object on record that the list does not show counts as running. Nothing starts next to it.
  * `state forget` ends that.
  */
-function guardMissing(wanted: Change, { declared, list: { missing, live } }: GuardCase): string | null {
-  if (!starts(wanted) || missing.length === 0) return null;
-  if (live.length === 0) {
+function guardMissing(_: Change, { declared, group, list: { missing, live } }: GuardCase): string | null {
+  if (live.length === 0 && missing.length > 0) {
     const what = `${missing.length} ${declared.kind}${missing.length === 1 ? '' : 's'}`;
     return `The service lists nothing, but the state knows ${what} of this account, and the service never deletes. Check the account id, the key and the service's address: ${formatCommand('doctor')}. Keep the state.`;
   }
-  const names = listNames(declared);
   const digest = digestDeclared(declared);
-  const own = missing.filter(
-    (row) => names.includes(nameForm(row.name)) || (row.declared_digest === digest && mayRun(row)),
-  );
+  const made = missing.filter((row) => row.declared_digest === digest && mayRun(row));
+  const own = [...new Set([...group.missing, ...made])];
   if (own.length === 0) return null;
-  return `${explainMissing(own)}, so fans could get both. ${waysOut(own)} Or choose another name.`;
+  return `${explainMissing(own, 'fans could get both')} Or choose another name.`;
 }
 
 /** Unless the state has its stop or its recall. */
@@ -109,18 +96,13 @@ function mayRun({ status_set: status, recalled }: ObjectRow): boolean {
   return recalled === 0 && status !== 'paused' && status !== 'archived';
 }
 
-function explainMissing(rows: readonly ObjectRow[]): string {
+function explainMissing(rows: readonly ObjectRow[], effect: string): string {
   const objects = rows.map(({ live_id: id, name }) => `${id} (${canonical(name)})`).join(', ');
-  return `The state knows ${objects} with this name or content, but the service does not list it`;
-}
-
-function waysOut([row]: readonly ObjectRow[]): string {
-  const forget = formatCommand('state', 'forget', row?.live_id ?? 'ID', '--because', '…');
-  return `Run the command again in a minute. If that does not help, check the account and the key: ${formatCommand('doctor')}. If the object does not exist any more: ${forget}.`;
+  const forget = formatCommand('state', 'forget', rows[0]?.live_id ?? 'ID', '--because', '…');
+  return `The state knows ${objects} with this name or content, but the service does not list it, so ${effect}. Run the command again in a minute. If that does not help, check the account and the key: ${formatCommand('doctor')}. If the object does not exist any more: ${forget}.`;
 }
 
 function guardSameContent(wanted: Change, { declared, group, findSame }: GuardCase): string | null {
-  if (!starts(wanted)) return null;
   const same = findSame(declared, group.versions, listStarted(wanted, group));
   return same === null ? null : explainSame(declared, same);
 }

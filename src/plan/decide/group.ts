@@ -64,6 +64,7 @@ export interface Group<Resource extends Declared = Declared> {
   readonly versions: readonly Version[];
   /** What the state knows under these names, also objects that the list does not show. */
   readonly rows: readonly ObjectRow[];
+  readonly missing: readonly ObjectRow[];
   /** Requests about the names or their objects that may still take effect. */
   readonly open: readonly OpenRequest[];
 }
@@ -75,6 +76,7 @@ export interface List {
   /** Lowest id first. */
   readonly live: readonly Observed[];
   readonly declared: readonly Declared[];
+  readonly rows: readonly ObjectRow[];
   /** What the state knows, and the list does not show. */
   readonly missing: readonly ObjectRow[];
   readonly open: readonly OpenRequest[];
@@ -106,19 +108,18 @@ export function indexFacts(facts: GroupFacts): Index {
   const lists = facts.accounts.flatMap((account) =>
     KINDS.map((kind) => {
       const [byAlias, byId] = [`${account.alias}/${kind}`, `${account.accountId}/${kind}`];
-      const objects = live.get(byAlias) ?? [];
-      const own = {
+      return {
         account,
         kind,
-        live: objects.toSorted((left, right) => compareIds(left.live.id, right.live.id)),
+        live: (live.get(byAlias) ?? []).toSorted((left, right) => compareIds(left.live.id, right.live.id)),
         declared: declared.get(byAlias) ?? [],
+        rows: known.get(byId) ?? [],
         open: open.get(byId) ?? [],
       };
-      return { own, rows: known.get(byId) ?? [] };
     }),
   );
-  const filled = lists.filter(({ own }) => own.live.length + own.declared.length > 0);
-  return { ...index, lists: filled.map(({ own, rows }) => makeList(own, rows, index, media)) };
+  const filled = lists.filter((list) => list.live.length + list.declared.length > 0);
+  return { ...index, lists: filled.map((list) => makeList(list, index, media)) };
 }
 
 function indexMedia(media: Known['media']): MediaDigests {
@@ -127,12 +128,11 @@ function indexMedia(media: Known['media']): MediaDigests {
 }
 
 function makeList(
-  list: Pick<List, 'account' | 'kind' | 'live' | 'declared' | 'open'>,
-  rows: readonly ObjectRow[],
+  list: Pick<List, 'account' | 'kind' | 'live' | 'declared' | 'rows' | 'open'>,
   index: Omit<Index, 'lists'>,
   media: MediaDigests,
 ): List {
-  const { live, declared, open } = list;
+  const { live, declared, rows, open } = list;
   const { rowOf, facts } = index;
   const objectsOf = findByName(live, declared, rowOf);
   const versionOf = (resource: Declared | null, observed: Observed): Version => {
@@ -149,24 +149,27 @@ function makeList(
     const hour = observed.kind === 'broadcast' ? (observed.live.scheduled_at ?? null) : null;
     return { id: observed.live.id, observed, hour, state, known, shown, comparison, ours };
   };
+  const liveIds = new Set(live.map((object) => object.live.id));
+  const isMissing = ({ live_id: id }: ObjectRow) => !liveIds.has(id);
   const rowsByName = groupBy(rows, ({ name }) => nameForm(name));
   const groups = new Map<Declared, Group>();
   const makeGroup = (resource: Declared): Group => {
     const names = listNames(resource);
     const versions = objectsOf(resource).map((object) => versionOf(resource, object));
     const ids = new Set(versions.map(({ id }) => id));
+    const own = names.flatMap((name) => rowsByName.get(name) ?? []);
     return {
       declared: resource,
       versions,
-      rows: names.flatMap((name) => rowsByName.get(name) ?? []),
+      rows: own,
+      missing: own.filter(isMissing),
       open: open.filter((one) => names.includes(nameForm(one.name)) || ids.has(one.live_id ?? '')),
     };
   };
   const claimed = new Set(declared.flatMap(objectsOf));
-  const ids = new Set(live.map((object) => object.live.id));
   return {
     ...list,
-    missing: rows.filter(({ live_id: id }) => !ids.has(id)),
+    missing: rows.filter(isMissing),
     unclaimed: live.filter((object) => !claimed.has(object)),
     versionOf,
     groupOf: (resource) => {
