@@ -62,8 +62,9 @@ export interface Version {
 export interface Group<Resource extends Declared = Declared> {
   readonly declared: Resource;
   readonly versions: readonly Version[];
-  /** What the state knows under these names, also objects that the list does not show. */
+  /** What the state knows under these names. */
   readonly rows: readonly ObjectRow[];
+  /** Of these, what the list does not show. */
   readonly missing: readonly ObjectRow[];
   /** Requests about the names or their objects that may still take effect. */
   readonly open: readonly OpenRequest[];
