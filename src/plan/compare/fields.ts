@@ -78,8 +78,8 @@ const FIELDS: Readonly<Record<string, Field>> = {
   // In a digest without ids: a file has none before it is uploaded.
   attachments: {
     normalise: (attachments: Attachments) => attachments?.length ?? 0,
-    isSame: (wanted: DeclaredAttachment[] | undefined, got: LiveAttachment[] | null | undefined, mediaIs) =>
-      hasSameAttachments(wanted ?? [], got ?? [], mediaIs),
+    isSame: (wanted: DeclaredAttachment[], got: LiveAttachment[] | null | undefined, mediaIs) =>
+      wanted.length === (got ?? []).length && !judgeAttachments(wanted, got ?? [], mediaIs).includes('other'),
     show: (attachments: Attachments) => describeAttachments(attachments ?? []),
   },
   text_is_paid: { isNotInDigest: true },
@@ -197,8 +197,12 @@ export function compareContent(
   const removed = listMessages(live.messages.slice(count), count).filter(({ value }) => isSet(value));
   fields.push(...removed.map((entry) => ({ path: entry.path, old: showValue(entry), new: null })));
   for (const [index, { attachments = [] }] of wanted.messages.entries())
-    for (const place of listUntold(attachments, live.messages[index]?.attachments ?? [], mediaIs))
-      unverifiable.push(`messages[${index}].attachments[${place}].file`);
+    for (const [place, verdict] of judgeAttachments(
+      attachments,
+      live.messages[index]?.attachments ?? [],
+      mediaIs,
+    ).entries())
+      if (verdict === 'unknown') unverifiable.push(`messages[${index}].attachments[${place}].file`);
   return { fields, unverifiable };
 }
 
@@ -292,36 +296,18 @@ export function mediaJudge(
   };
 }
 
-/** Equal in order, type and price. Unknown media, and what a reply leaves out, are not a difference (CONTENT-21). */
-function hasSameAttachments(
+/** Compares in order, by media, type and price. What a reply leaves out is not a difference (CONTENT-21). */
+function judgeAttachments(
   wanted: readonly DeclaredAttachment[],
   got: readonly LiveAttachment[],
   mediaIs: CompareMedia,
-): boolean {
-  return (
-    wanted.length === got.length &&
-    wanted.every((attachment, index) => {
-      const live = got[index];
-      if (live === undefined) return false;
-      const isMedia = isFileAttachment(attachment)
-        ? mediaIs(attachment.file, live.id) !== 'other'
-        : attachment.id === live.id;
-      const isPaid = live.is_paid == null || live.is_paid === (attachment.is_paid ?? false);
-      return isMedia && isPaid && (live.type == null || live.type === attachment.type);
-    })
-  );
-}
-
-/** Places of files that may differ from the live media. */
-function listUntold(
-  wanted: readonly DeclaredAttachment[],
-  got: readonly LiveAttachment[],
-  mediaIs: CompareMedia,
-): readonly number[] {
-  return wanted.flatMap((attachment, place) => {
-    const id = got[place]?.id;
-    if (id === undefined || !isFileAttachment(attachment)) return [];
-    return mediaIs(attachment.file, id) === 'unknown' ? [place] : [];
+): readonly MediaVerdict[] {
+  return wanted.map((attachment, place) => {
+    const live = got[place];
+    if (live === undefined || (live.type != null && live.type !== attachment.type)) return 'other';
+    if (live.is_paid != null && live.is_paid !== (attachment.is_paid ?? false)) return 'other';
+    if (isFileAttachment(attachment)) return mediaIs(attachment.file, live.id);
+    return attachment.id === live.id ? 'same' : 'other';
   });
 }
 

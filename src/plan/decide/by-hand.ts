@@ -131,14 +131,8 @@ function answer(the: Case): ByHandDecision {
   const repeat = `${already} The request is sent once more, so that it is on record as stopped by you: an apply starts it again only with --allow resume.`;
   const effect = isAlready && !isStart(request) ? repeat : explainEffect(the);
   const undo = action === 'pause' ? explainRestart(version) : wanted.undo;
-  const reasons = [effect, ...explainStatus(version), ...explainOwner(the)];
+  const reasons = [effect, ...explainOwner(the)];
   return { isHeld: false, change: { ...wanted, reasons, undo } };
-}
-
-function explainStatus({ state, observed: { live } }: Version): readonly string[] {
-  return state === 'unnamed'
-    ? [`Its status is "${live.status ?? 'no status'}", which this version of Herald does not know.`]
-    : [];
 }
 
 /** How a pause is undone. Empty for what cannot start again. */
@@ -181,11 +175,16 @@ function explainHeld(the: Case): string | null {
   return `Its time ${version.hour ?? ''} has passed or is less than 5 minutes away, and the service sends a past schedule at once. To send it all the same: ${force}`;
 }
 
+function explainStatus({ observed: { live } }: Version): string {
+  return `Its status is "${live.status ?? 'no status'}"`;
+}
+
 /** Why it cannot be done, and what to do. */
 function explainCannot(the: Case): string {
   const { version, request } = the;
-  const status = `Its status is "${version.observed.live.status ?? 'no status'}"`;
-  if (version.state === 'unnamed') return [...explainStatus(version), 'Check it on the service.'].join(' ');
+  const status = explainStatus(version);
+  if (version.state === 'unnamed')
+    return `${status}, which this version of Herald does not know. Check it on the service.`;
   if (version.state === 'archived' && request.kind === 'campaign') {
     const commands = ['pause', 'recall'].map((verb) => commandFor(verb, version.observed)).join(' && ');
     return `It is archived, and only an active or paused campaign can be recalled. Pause it first, which starts nothing. Then recall it: ${commands}. Only messages of the last 24 hours are recalled.`;
@@ -240,11 +239,13 @@ function listVersions(versions: readonly Version[]): string {
 
 /** What no plan would do without asking, and how what runs differs from the files. */
 function explainOwner({ version, request, declared }: Case): readonly string[] {
-  const { ours, known, comparison, observed } = version;
+  const { ours, known, comparison, observed, state } = version;
   const paths = comparison.fields.map(({ path }) => path).join(', ');
   const text = observed.live.messages?.[0]?.text ?? null;
   const fansGet = text === null ? '' : ` Fans get ${JSON.stringify(text)}.`;
+  const isOdd = state === 'unnamed';
   return [
+    ...(isOdd ? [`${explainStatus(version)}, which this version of Herald does not know.`] : []),
     ...(isStart(request) && declared === null ? ['No file declares it.'] : []),
     ...(comparison.verdict === 'different' ? [`It differs from its file (${paths}).${fansGet}`] : []),
     ...(ours ? [] : ['It is not on record as created by Herald.']),
