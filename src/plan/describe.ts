@@ -10,14 +10,7 @@ import {
 } from '../domain/change.ts';
 import { compareDiagnostics, compareText, type Diagnostic } from '../domain/diagnostic.ts';
 import { groupBy } from '../domain/group-by.ts';
-import {
-  compareAddresses,
-  formatAddress,
-  type Declared,
-  type Observed,
-  type PlaceOf,
-} from '../domain/resource.ts';
-import type { ServiceIdentity } from '../domain/service-identity.ts';
+import { compareAddresses, formatAddress, type Declared, type Observed } from '../domain/resource.ts';
 import { isPaused } from '../domain/status.ts';
 import { checkPolicy } from '../policy/check.ts';
 import { change } from './decide/decision.ts';

@@ -135,24 +135,51 @@ const WRITING: readonly StepKind[] = ['pause', 'archive', 'recall', 'activate', 
  * that is not known as ours.
  */
 export function propose(
-  { declared, versions, facts: { allow } }: Case,
+  the: Case,
   action: ChangeKind,
   { needs: asked = [], ...parts }: Parts & { readonly needs?: readonly Allowance[] },
 ): Change {
+  const { declared, versions, facts } = the;
   const wanted = change(declared, action, parts);
-  const written = new Set(
-    wanted.steps.flatMap(({ kind, live_id: id }) => (WRITING.includes(kind) ? [id] : [])),
-  );
-  const isForeign = versions.some(({ id, ours }) => !ours && written.has(id));
+  const writesTo = (version: Version) =>
+    wanted.steps.some(({ kind, live_id: id }) => id === version.id && WRITING.includes(kind));
+  const written = versions.filter(writesTo);
+  const isForeign = written.some(({ ours }) => !ours);
   const needs = [...(isForeign ? ['adopt' as const] : []), ...asked];
-  const missing = needs.filter((need) => !allow.has(need));
+  const reasons = [
+    ...wanted.reasons,
+    ...explainStartedAgain(written, facts),
+    ...(starts(wanted) ? explainResumed(the) : []),
+  ];
+  const missing = needs.filter((need) => !facts.allow.has(need));
   if (missing.length > 0) {
     const flags = missing.map((need) => `--allow ${need}`).join(' and ');
     const would = `With ${flags}, Herald would ${action === 'blocked' ? 'start' : action} it.`;
-    return { ...blockChange(wanted, ...wanted.reasons, would), needs: missing };
+    return { ...blockChange(wanted, ...reasons, would), needs: missing };
   }
-  const allowed = needs.map((need) => `Allowed by --allow ${need}.`);
-  return { ...wanted, reasons: [...wanted.reasons, ...allowed] };
+  return { ...wanted, reasons: [...reasons, ...needs.map((need) => `Allowed by --allow ${need}.`)] };
+}
+
+/** Those that run, and that Herald has stopped since they were created. */
+function explainStartedAgain(versions: readonly Version[], { known: { isCut } }: GroupFacts) {
+  return versions
+    .filter(
+      ({ known, observed }) =>
+        !isCut && !isStopped(observed.live) && isStopped({ status: known?.status_set }),
+    )
+    .map(({ id }) => `Someone started ${id} again after Herald had stopped it.`);
+}
+
+/** For a start that `--allow resume` allows: the stops of people that it undoes. */
+function explainResumed({ versions, facts }: Case): readonly string[] {
+  if (!facts.allow.has('resume')) return [];
+  const newest = new Set([findNewest(versions), findNewest(versions.filter(isEqual))]);
+  const stops = [...newest].flatMap((version) =>
+    version !== null && isStopped(version.observed.live) && !isStoppedByHerald(version, facts)
+      ? [explainStop(version, facts)]
+      : [],
+  );
+  return stops.length === 0 ? [] : [...stops, 'Allowed by --allow resume.'];
 }
 
 /** A change that no allowance lets through: a person must change the files or the live state. */
@@ -340,20 +367,10 @@ export function stopOther(
 ): Change {
   return propose(the, action, {
     version,
-    reasons: [reason, ...explainStartedAgain([version], the.facts)],
+    reasons: [reason],
     fields: listDifferences(version),
     steps: listStopSteps(the.declared.kind, action, version),
   });
-}
-
-/** Those that run, and that Herald has stopped since they were created. */
-function explainStartedAgain(versions: readonly Version[], { known: { isCut } }: GroupFacts) {
-  return versions
-    .filter(
-      ({ known, observed }) =>
-        !isCut && !isStopped(observed.live) && isStopped({ status: known?.status_set }),
-    )
-    .map(({ id }) => `Someone started ${id} again after Herald had stopped it.`);
 }
 
 /** A recall that the service refused for good is done, with a warning. Null for any other. */
@@ -375,13 +392,8 @@ export function blockOpen(the: Case, request: OpenRequest): Decision {
 /** Matched by name only: nothing is decided about what cannot be read. */
 export function blockUnread({ declared }: Case, version: Version): Decision {
   const why = unreadable(version.observed) ?? '';
-  return [
-    blocked(
-      declared,
-      `Herald does not change it: ${why}. Check it on the service, or declare another name.`,
-      version,
-    ),
-  ];
+  const reason = `Herald does not change it: ${why}. Check it on the service, or declare another name.`;
+  return [blocked(declared, reason, version)];
 }
 
 /** A start that a person's stop holds back. With `--allow resume`, the row is decided as if Herald had stopped it. */
@@ -391,23 +403,11 @@ export function needResume(the: Case, stopped: Version, ...hints: readonly strin
   return [propose(the, 'blocked', { version: stopped, reasons, fields, needs: ['resume'] })];
 }
 
-/** For a start that `--allow resume` allows: the stops of people that it undoes. */
-function explainResumed({ versions, facts }: Case): readonly string[] {
-  if (!facts.allow.has('resume')) return [];
-  const newest = new Set([findNewest(versions), findNewest(versions.filter(isEqual))]);
-  const stops = [...newest].flatMap((version) =>
-    version !== null && isStopped(version.observed.live) && !isStoppedByHerald(version, facts)
-      ? [explainStop(version, facts)]
-      : [],
-  );
-  return stops.length === 0 ? [] : [...stops, 'Allowed by --allow resume.'];
-}
-
 /** Starts a version that is paused and equal to the file. */
 export function startPaused(the: Case, version: Version, ...effects: readonly string[]): Decision {
   const action = KIND_ROWS[the.declared.kind].start;
   const isOwn = isStoppedByHerald(version, the.facts);
-  const reasons = [...(isOwn ? ['Herald paused it.'] : []), ...explainResumed(the), ...effects];
+  const reasons = [...(isOwn ? ['Herald paused it.'] : []), ...effects];
   const steps = [step(action, version), step('read_back', version)];
   return [propose(the, action, { version, reasons, steps })];
 }
@@ -426,7 +426,7 @@ export function createNew(
       ? 'Finishes a replace: the old version is paused, but the new one was never created.'
       : `An older version of it is stopped already: ${old.map(({ id }) => id).join(', ')}.`;
   const fields = version === null ? listContents(the.declared) : listReplacedFields(version);
-  const reasons = [...(version === null ? [] : [why]), ...explainResumed(the), effect];
+  const reasons = [...(version === null ? [] : [why]), effect];
   return [propose(the, 'create', { version, reasons, fields, steps })];
 }
 
@@ -442,15 +442,10 @@ export function replaceRunning(
   const [first, ...others] = fields;
   const isMoved = first?.path === 'scheduled_at' && others.length === 0;
   const what = isMoved ? `Moved from ${String(first.old)} to ${String(first.new)}.` : 'The content changed.';
-  const reasons = [
-    again ?? `${what} The service cannot update a ${the.declared.kind}, so it is paused and created again.`,
-    effect,
-    ...explainStartedAgain(inState(the, 'runs'), the.facts),
-    ...explainResumed(the),
-  ];
-  return [
-    propose(the, 'replace', { version, fields, reasons, steps, needs: again === null ? [] : ['replace'] }),
-  ];
+  const why =
+    again ?? `${what} The service cannot update a ${the.declared.kind}, so it is paused and created again.`;
+  const needs = again === null ? [] : (['replace'] as const);
+  return [propose(the, 'replace', { version, fields, reasons: [why, effect], steps, needs })];
 }
 
 /** Why a replace would be for the difference that the last version of the name was replaced for; null if it is another one. */

@@ -9,7 +9,6 @@ import {
   KIND_ROWS,
   KINDS,
   type Declared,
-  type DeclaredBroadcast,
   type Kind,
   type Observed,
   type ResolvedAccount,
@@ -182,7 +181,7 @@ function makeList(
 }
 
 /** The names of a resource, in the form in which names are compared. */
-export function listNames({ address, renamedFrom }: Declared): readonly string[] {
+function listNames({ address, renamedFrom }: Declared): readonly string[] {
   return (renamedFrom === null ? [address.name] : [address.name, renamedFrom]).map(nameForm);
 }
 

@@ -95,8 +95,8 @@ export const OF_PLAN: readonly Mutant[] = [
     name: 'writes-to-strangers',
     rule: 'What is not ours is written to only with --allow adopt.',
     file: 'src/plan/decide/decision.ts',
-    text: 'versions.some(({ id, ours }) => !ours && written.has(id));',
-    becomes: 'versions.some(({ ours }) => !ours && written.size > 99);',
+    text: 'const isForeign = written.some(({ ours }) => !ours);',
+    becomes: 'const isForeign = written.length > 99;',
     test: GUARDS,
   },
   {
