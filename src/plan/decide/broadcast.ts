@@ -115,7 +115,7 @@ export const BROADCAST_TABLE: readonly Row<BroadcastCase, BroadcastColumn>[] = [
     near: doneTooLate,
     ...WAITS,
   }),
-  row('waits, other', findFirst('runs'), { future: unlessStopped(replace), near: doneTooLate, ...WAITS }),
+  row('waits, other', findFirst('runs'), { future: replace, near: doneTooLate, ...WAITS }),
   row('paused, unreadable', findFirst('paused', isUnreadable), { future: blockUnread, ...PAUSED }),
   row('paused by a person', findStopOfPerson, {
     future: needResume,
@@ -148,7 +148,7 @@ function chooseColumn(declared: DeclaredBroadcast, { time }: GroupFacts): Broadc
 
 /** What never went out, archived ones included. */
 function neverLeft(the: BroadcastCase): readonly Version[] {
-  return [...inState(the, 'paused'), ...inState(the, 'archived')];
+  return inState(the, 'paused', 'archived');
 }
 
 function stopsOfPeople(the: BroadcastCase): readonly Version[] {
@@ -204,6 +204,9 @@ function thenPause(cell: Cell<BroadcastCase, Version>): Cell<BroadcastCase, Vers
 /** Pause, look that it has not left, create. Never the other way round: a crash would send both. */
 function replace(the: BroadcastCase, first: Version): Decision {
   const { declared, facts } = the;
+  const stopped = stopsOfPeople(the).find(isEqual);
+  // A person let another version wait instead: to send the declared text all the same needs that person.
+  if (stopped !== undefined) return needResume(the, stopped);
   const waiting = inState(the, 'runs');
   const hours = [declared.scheduledAtUtc, ...waiting.map(({ hour }) => hour)];
   if (!hours.every((hour) => isAhead(hour, facts.time.latestMs, REPLACE_LEAD_MS))) {
@@ -234,27 +237,19 @@ function resume(the: BroadcastCase, version: Version): Decision {
   return startPaused(the, version, `Goes out at ${version.hour ?? ''}.`);
 }
 
-/** A person stopped the declared text and let another version wait: to send the text all the same needs that person. */
-function unlessStopped<Found>(cell: Cell<BroadcastCase, Found>): Cell<BroadcastCase, Found> {
-  return (the, found) => {
-    const stopped = stopsOfPeople(the).find(isEqual);
-    return stopped === undefined ? cell(the, found) : needResume(the, stopped);
-  };
-}
-
 function blockRecalled({ declared }: BroadcastCase, version: Version): Decision {
   const reason = `Herald recalled ${version.id}, a broadcast with this name. To send it again, give it a new name.`;
   return [blocked(declared, reason, version)];
 }
 
 /** Sent for this hour, it is done. A file with another hour asks for a second send under one name. */
-function doneOrBlocked(the: BroadcastCase): Decision {
+function doneOrBlocked(the: BroadcastCase, version: Version): Decision {
   const { declared } = the;
   const left = inState(the, 'left');
   const isOfThisHour = left.some(
     (one) => isMadeFrom(one, declared) || sameInstant(one.hour ?? '', declared.scheduledAtUtc),
   );
-  if (isOfThisHour) return done(the);
+  if (isOfThisHour) return done(the, version);
   const reason = 'A broadcast with this name was already sent. To send it again, give it a new name.';
   return [blocked(declared, reason, left.at(-1) ?? null)];
 }
@@ -297,9 +292,8 @@ function missed({ declared, versions, facts: { time } }: BroadcastCase): Decisio
 }
 
 /** It was sent, so it is done permanently. Stopping one half-way is a person's decision (BROADCAST-15). */
-function done(the: BroadcastCase): Decision {
+function done(the: BroadcastCase, version: Version): Decision {
   const { declared, versions } = the;
-  const [version = null] = [...inState(the, 'left'), ...inState(the, 'halted')];
   const going = versions.filter(isGoingOut);
   return [
     change(declared, 'done', { version }),
