@@ -321,8 +321,8 @@ function isPausedForErrors({ kind, live }: Observed): boolean {
 }
 
 /** An apply stopped it to replace it. */
-export function isOwed({ known }: Version): boolean {
-  return known?.status_why === 'replace';
+export function isOwed({ known }: Pick<Version, 'known'>): boolean {
+  return known?.status_by === 'apply' && known.status_why === 'replace';
 }
 
 /** `Paused outside Herald: 5003.` */
