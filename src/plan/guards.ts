@@ -144,8 +144,7 @@ const WHOLE_HOUR = /T\d\d:00:00(?:\.0+)?Z$/;
  * in days, and it has broadcasts at hours that are none in UTC (BROADCAST-5).
  */
 function guardPlaceholders({ action, steps }: Change, { declared, facts }: GuardCase): string | null {
-  if (!steps.some(({ kind }) => kind === 'create')) return null;
-  const found = findUnnamedFilter(declared) ?? findOddHour(declared);
+  const [found] = steps.some(({ kind }) => kind === 'create') ? listPlaceholders(declared) : [];
   if (found === undefined) return null;
   const { file, line } = facts.placeOf(declared.source, found.path);
   return `${file}:${line} ${found.what} After that, Herald would ${action} it.`;
@@ -157,28 +156,25 @@ interface Placeholder {
   readonly what: string;
 }
 
-function findUnnamedFilter({ content }: Declared): Placeholder | undefined {
-  const found = content.audience_filters.flatMap((filter, index): Placeholder[] => {
+function listPlaceholders(declared: Declared): readonly Placeholder[] {
+  const filters = declared.content.audience_filters.flatMap((filter, index): Placeholder[] => {
     const isOpen = leavesDaysOpen(filter);
     const isUnnamed = filter.options?.lists?.some(({ name }) => name.startsWith(FAN_LIST_TO_NAME));
     if (!isOpen && isUnnamed !== true) return [];
     const what = `still has a TODO of the import: the filter ${filter.kind}. Check it on the service. Write the name of its fan list, or its from_days and to_days, or remove the options if it has none.`;
     return [{ path: ['audience_filters', index, 'options', isOpen ? 'from_days' : 'lists'], what }];
   });
-  return found[0];
-}
-
-function findOddHour(declared: Declared): Placeholder | undefined {
-  if (declared.kind === 'campaign') return undefined;
-  const { content, scheduledAtUtc, atOnce } = declared;
-  const hours = [
-    { path: ['scheduled_at'], hour: atOnce === true ? null : scheduledAtUtc },
-    { path: ['rules', 'end_at'], hour: content.rules?.end_at ?? null },
+  if (declared.kind === 'campaign') return filters;
+  const hours: readonly (readonly [Placeholder['path'], string | null | undefined])[] = [
+    [['scheduled_at'], declared.atOnce === true ? null : declared.scheduledAtUtc],
+    [['rules', 'end_at'], declared.content.rules?.end_at],
   ];
-  const odd = hours.find(({ hour }) => hour !== null && !WHOLE_HOUR.test(hour));
-  if (odd === undefined) return undefined;
-  const what = `is not a whole hour in UTC (${odd.hour ?? ''}), and Herald can send no other time. Move it to a whole hour in UTC.`;
-  return { path: odd.path, what };
+  const odd = hours.flatMap(([path, hour]): Placeholder[] => {
+    if (hour == null || WHOLE_HOUR.test(hour)) return [];
+    const what = `is not a whole hour in UTC (${hour}), and Herald can send no other time. Move it to a whole hour in UTC.`;
+    return [{ path, what }];
+  });
+  return [...filters, ...odd];
 }
 
 /** A running object of another name with the content of a start. */
