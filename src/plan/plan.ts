@@ -14,10 +14,8 @@ import {
   type Declared,
   type Observed,
   type ObservedBroadcast,
-  type ResolvedAccount,
 } from '../domain/resource.ts';
 import { checkPolicy, checkRun } from '../policy/check.ts';
-import type { Known } from '../state/shapes.ts';
 import { listDropped } from './compare/content.ts';
 import { decideBroadcast } from './decide/broadcast.ts';
 import { decideCampaign } from './decide/campaign.ts';
@@ -132,7 +130,8 @@ function blockUnseen(
 
 function decideList(list: List, index: Index, facts: PlanFacts): Decision {
   const findSame = findSameIn(list, index);
-  const withUploads = addUploads(facts.accounts, facts.known.media);
+  const media = facts.known.media.filter((one) => one.account_id === list.account.accountId);
+  const there = new Set(media.map(({ digest }) => digest));
   return list.declared.flatMap((declared): Decision => {
     const group = list.groupOf(declared);
     const decision =
@@ -143,7 +142,7 @@ function decideList(list: List, index: Index, facts: PlanFacts): Decision {
     const notes = changes.flatMap((change) => noteFields(change, declared, group.versions));
     const guarded = guardChanges({ declared, group, list, changes, findSame, facts });
     return [
-      ...guarded.map((change) => withUploads(change, declared)),
+      ...guarded.map((change) => withUploads(change, declared, there)),
       ...decision.filter((one) => 'severity' in one),
       ...notes,
     ];
@@ -363,22 +362,14 @@ const PROCESSING_SEC = 5;
 
 /**
  * Puts the uploads before everything else of a change that creates, so that nothing is stopped for what cannot be brought
- * into the vault.
+ * into the vault. `there` are the digests of the files that are in it.
  */
-function addUploads(
-  accounts: readonly ResolvedAccount[],
-  media: Known['media'],
-): (change: Change, declared: Declared) => Change {
-  const idOf = new Map(accounts.map(({ alias, accountId }) => [alias, accountId]));
-  const there = new Set(media.map(({ account_id: id, digest }) => `${id}/${digest}`));
-  return (change, { address, content }) => {
-    if (!change.steps.some(({ kind }) => kind === 'create')) return change;
-    const uploads = listFiles(content)
-      .filter(({ digest }) => !there.has(`${idOf.get(address.account) ?? ''}/${digest}`))
-      .map(({ path, size }): Step => {
-        const seconds = PROCESSING_SEC + Math.ceil(size / BYTES_PER_SECOND);
-        return { kind: 'upload', live_id: null, file: path, size, about_sec: seconds };
-      });
-    return uploads.length === 0 ? change : { ...change, steps: [...uploads, ...change.steps] };
-  };
+function withUploads(change: Change, { content }: Declared, there: ReadonlySet<string>): Change {
+  if (!change.steps.some(({ kind }) => kind === 'create')) return change;
+  const missing = listFiles(content).filter(({ digest }) => !there.has(digest));
+  const uploads = missing.map(({ path, size }): Step => {
+    const seconds = PROCESSING_SEC + Math.ceil(size / BYTES_PER_SECOND);
+    return { kind: 'upload', live_id: null, file: path, size, about_sec: seconds };
+  });
+  return { ...change, steps: [...uploads, ...change.steps] };
 }
