@@ -21,7 +21,6 @@ import type { PlanFacts } from './facts.ts';
 
 /** What a guard sees, next to the change. */
 interface GuardCase {
-  readonly declared: Declared;
   readonly group: Group;
   readonly list: List;
   /** All changes of the address. */
@@ -41,7 +40,7 @@ const START_GUARDS: readonly Guard[] = [guardOpen, guardMissing, guardSameConten
  * (`review.ts`), the policy with the plan.
  */
 export function guardChanges(the: GuardCase): readonly Change[] {
-  const { declared, group, changes } = the;
+  const { group, changes } = the;
   const guarded = changes.map((wanted) => {
     for (const guard of [...(starts(wanted) ? START_GUARDS : []), guardProtected]) {
       const reason = guard(wanted, the);
@@ -50,14 +49,15 @@ export function guardChanges(the: GuardCase): readonly Change[] {
     return wanted;
   });
   const running = group.missing.filter(mayRun);
-  if (isDeclaredToSend(declared) || running.length === 0) return guarded;
+  if (isDeclaredToSend(group.declared) || running.length === 0) return guarded;
   // Otherwise the plan would say `paused` of a name of which something may run that the list does not show.
   const stops = guarded.filter(({ action }) => action !== 'keep' && action !== 'done');
-  return [...stops, blocked(declared, explainMissing(running, 'Herald cannot stop it'))];
+  return [...stops, blocked(group.declared, explainMissing(running, 'Herald cannot stop it'))];
 }
 
 /** A start with the same content under another name may still take effect (G1). Those of this name are a row of the tables. */
-function guardOpen(wanted: Change, { declared, group, list, facts }: GuardCase): string | null {
+function guardOpen(wanted: Change, { group, list, facts }: GuardCase): string | null {
+  const { declared } = group;
   const started = listStarted(wanted, group).map(({ observed }) => digestLive(observed));
   const contents = new Set([digestDeclared(declared), ...started]);
   const texts = digestTexts(declared.content);
@@ -79,7 +79,8 @@ function listStarted({ steps }: Change, { versions }: Group): readonly Version[]
  * Nothing is ever deleted, so an object on record that the list does not show counts as running. Nothing starts next to it.
  * `state forget` ends that.
  */
-function guardMissing(_: Change, { declared, group, list: { missing, live } }: GuardCase): string | null {
+function guardMissing(_: Change, { group, list: { missing, live } }: GuardCase): string | null {
+  const { declared } = group;
   if (live.length === 0 && missing.length > 0) {
     const what = `${missing.length} ${declared.kind}${missing.length === 1 ? '' : 's'}`;
     return `The service lists nothing, but the state knows ${what} of this account, and the service never deletes. Check the account id, the key and the service's address: ${formatCommand('doctor')}. Keep the state.`;
@@ -102,9 +103,9 @@ function explainMissing(rows: readonly ObjectRow[], effect: string): string {
   return `The state knows ${objects} with this name or content, but the service does not list it, so ${effect}. Run the command again in a minute. If that does not help, check the account and the key: ${formatCommand('doctor')}. If the object does not exist any more: ${forget}.`;
 }
 
-function guardSameContent(wanted: Change, { declared, group, findSame }: GuardCase): string | null {
-  const same = findSame(declared, group.versions, listStarted(wanted, group));
-  return same === null ? null : explainSame(declared, same);
+function guardSameContent(wanted: Change, { group, findSame }: GuardCase): string | null {
+  const same = findSame(group.declared, group.versions, listStarted(wanted, group));
+  return same === null ? null : explainSame(group.declared, same);
 }
 
 /** Kinds that take a live object away, or something from what it does. */
@@ -119,11 +120,14 @@ const TAKING: readonly ChangeKind[] = ['replace', 'pause', 'archive', 'recall'];
  *
  * A duplicate is stopped in any case, because fans would get both (CONTENT-1).
  */
-function guardProtected(wanted: Change, { declared, group, changes, facts }: GuardCase): string | null {
+function guardProtected(
+  wanted: Change,
+  { group: { declared, versions }, changes, facts }: GuardCase,
+): string | null {
   const { action, live_id: id, steps, address } = wanted;
   if (!TAKING.includes(action)) return null;
   const touched = [id, ...steps.map((step) => step.live_id)];
-  const isKnown = group.versions.some((one) => one.known?.protect === 1 && touched.includes(one.id));
+  const isKnown = versions.some((one) => one.known?.protect === 1 && touched.includes(one.id));
   const isAnotherKept = changes.some(
     (one) => one.action === 'keep' && one.live_id !== null && one.live_id !== id,
   );
@@ -143,7 +147,10 @@ const WHOLE_HOUR = /T\d\d:00:00(?:\.0+)?Z$/;
  * What an import writes down may not be enough for a create: the service does not return the names of fan lists and ranges
  * in days, and it has broadcasts at hours that are none in UTC (BROADCAST-5).
  */
-function guardPlaceholders({ action, steps }: Change, { declared, facts }: GuardCase): string | null {
+function guardPlaceholders(
+  { action, steps }: Change,
+  { group: { declared }, facts }: GuardCase,
+): string | null {
   const [found] = steps.some(({ kind }) => kind === 'create') ? listPlaceholders(declared) : [];
   if (found === undefined) return null;
   const { file, line } = facts.placeOf(declared.source, found.path);

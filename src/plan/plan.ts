@@ -59,7 +59,7 @@ export function buildPlan(facts: PlanFacts): Plan {
     ...[...found, ...findPolicyBreaches(index, given, all, leftOut)].filter(
       ({ address }) => address === undefined || !left.has(address),
     ),
-    ...noteLeftOut(given.targeting, given.declared),
+    ...noteLeftOut(given.targeting, left.size),
     ...noteOpen(given),
     ...noteAccountsLeft(given),
     ...checkRun(given.policy, {
@@ -81,12 +81,7 @@ export function buildPlan(facts: PlanFacts): Plan {
 }
 
 /** What the run ignores, so that no one takes an empty plan for the whole workspace. */
-function noteLeftOut(
-  { target, exclude, changedSince }: Targeting,
-  declared: readonly Declared[],
-): readonly Diagnostic[] {
-  const { selects } = selectAddresses({ target, exclude });
-  const left = declared.filter(({ address }) => !selects(address)).length;
+function noteLeftOut({ changedSince }: Targeting, left: number): readonly Diagnostic[] {
   if (left === 0) return [];
   const what = left === 1 ? '1 resource is' : `${left} resources are`;
   const why =
@@ -140,7 +135,7 @@ function decideList(list: List, index: Index, facts: PlanFacts): Decision {
         : decideBroadcast({ ...group, declared }, facts);
     const changes = decision.filter(isChange).map((change) => withDropped(change, declared, group.versions));
     const notes = changes.flatMap((change) => noteFields(change, declared, group.versions));
-    const guarded = guardChanges({ declared, group, list, changes, findSame, facts });
+    const guarded = guardChanges({ group, list, changes, findSame, facts });
     return [
       ...guarded.map((change) => withUploads(change, declared, there)),
       ...decision.filter((one) => 'severity' in one),
