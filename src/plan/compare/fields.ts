@@ -270,7 +270,7 @@ type MediaVerdict = 'same' | 'other' | 'unknown';
 type CompareMedia = (file: MediaFile, liveId: MediaId) => MediaVerdict;
 
 /** Digests of uploaded files, by account id and media id. One media may stand for several: each purpose has its own. */
-export type MediaDigests = ReadonlyMap<string, readonly string[]>;
+export type MediaDigests = ReadonlyMap<string, readonly { readonly digest: string }[]>;
 
 /**
  * A reply shows media by id only, so the uploads on record decide. Without them, Herald does not decide: a lost state must
@@ -290,7 +290,8 @@ export function mediaJudge(
 ): CompareMedia {
   return ({ digest }, liveId) => {
     const asSent = Object.hasOwn(sent, liveId) ? [sent[liveId]] : [];
-    const prints = [...asSent, ...(media.get(`${accountId}/${liveId}`) ?? [])];
+    const uploaded = media.get(`${accountId}/${liveId}`) ?? [];
+    const prints = [...asSent, ...uploaded.map((one) => one.digest)];
     if (prints.includes(digest)) return 'same';
     return prints.length > 0 || Object.values(sent).includes(digest) ? 'other' : 'unknown';
   };

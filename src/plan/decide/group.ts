@@ -23,7 +23,7 @@ import {
   type BroadcastStatus,
   type CampaignStatus,
 } from '../../domain/status.ts';
-import { isStart, type Known, type ObjectRow, type OpenRequest } from '../../state/shapes.ts';
+import { isStart, type ObjectRow, type OpenRequest } from '../../state/shapes.ts';
 import {
   compare,
   parseShown,
@@ -100,7 +100,7 @@ export function indexFacts(facts: GroupFacts): Index {
   const rowOf = indexRows(facts.known.objects);
   const made = facts.observed.filter((object) => rowOf(object)?.declared_digest != null);
   const index = { facts, rowOf, creators: new Set(made.flatMap((object) => readCreator(object) ?? [])) };
-  const media = indexMedia(facts.known.media);
+  const media = groupBy(facts.known.media, (one) => `${one.account_id}/${one.media_id}`);
   const live = groupBy(facts.observed, ({ account, kind }) => `${account}/${kind}`);
   const declared = groupBy(facts.declared, ({ address, kind }) => `${address.account}/${kind}`);
   const known = groupBy(facts.known.objects, ({ account_id: id, kind }) => `${id}/${kind}`);
@@ -120,11 +120,6 @@ export function indexFacts(facts: GroupFacts): Index {
   );
   const filled = lists.filter((list) => list.live.length + list.declared.length > 0);
   return { ...index, lists: filled.map((list) => makeList(list, index, media)) };
-}
-
-function indexMedia(media: Known['media']): MediaDigests {
-  const rows = groupBy(media, (one) => `${one.account_id}/${one.media_id}`);
-  return new Map([...rows].map(([key, own]) => [key, own.map(({ digest }) => digest)]));
 }
 
 function makeList(
@@ -213,12 +208,8 @@ function findByName(
 /** A nameless broadcast of one message reads with its text as its name (BROADCAST-24): that name does not identify it. */
 export function isNamedByItsText({ kind, live }: Observed): boolean {
   const messages = live.messages ?? [];
-  return KIND_ROWS[kind].readsAsItsText && messages.length === 1 && isSameName(messages[0]?.text, live.name);
-}
-
-/** Whether two names that may be missing are one for Herald. */
-function isSameName(left: string | null | undefined, right: string | null | undefined): boolean {
-  return left === right || (left != null && right != null && nameForm(left) === nameForm(right));
+  const isOwnText = nameForm(messages[0]?.text ?? '') === nameForm(live.name ?? '');
+  return KIND_ROWS[kind].readsAsItsText && messages.length === 1 && isOwnText;
 }
 
 /** Without the state, a declared broadcast with one text equal to its name looks like one without a name. */
@@ -449,7 +440,9 @@ export function nameRequest({ name, live_id: id, target }: OpenRequest): string 
 function listMaybeMade(asked: Asked, versions: readonly Version[]): readonly Version[] {
   return versions.filter(
     ({ id, known, observed }) =>
-      known === null && !asked.baseline.includes(id) && isSameName(observed.live.name, asked.name),
+      known === null &&
+      !asked.baseline.includes(id) &&
+      nameForm(observed.live.name ?? '') === nameForm(asked.name),
   );
 }
 
