@@ -5,8 +5,13 @@ import { hasCode, HeraldError } from '../domain/herald-error.ts';
 import type { Clock } from '../domain/ports.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { elapsedMs, momentOf } from '../domain/time.ts';
-import { EVERYTHING, type OutdatedGate, type Targeting, type ApprovalGate } from '../plan/facts.ts';
-import { selectAddresses } from '../plan/targets.ts';
+import {
+  EVERYTHING,
+  type OutdatedGate,
+  type Targeting,
+  type ApprovalGate,
+  selectAddresses,
+} from '../plan/facts.ts';
 import { type ApplyPlace, type Reviewed, baseOfPush } from './reviews.ts';
 import { type DeclaredFiles, fingerprintDeclared, loadAt, scopeChanged, type ScopePorts } from './scope.ts';
 import { type RequireApproval, REQUIRE_APPROVAL } from '../domain/workspace.ts';

@@ -3,8 +3,8 @@ import { HeraldError } from '../domain/herald-error.ts';
 import type { HistoryItem } from '../domain/history-item.ts';
 import { quoted, visible } from '../domain/visible.ts';
 import { matchAddress, readHistory } from '../library/history.ts';
-import { type Asked, parseAsked } from '../plan/compare/asked.ts';
 import type { State } from '../state/state.ts';
+import { type Asked, parseAsked } from '../plan/compare/content.ts';
 
 /** One declared content of a resource, as a create of it asked for it. */
 export interface Version {

@@ -101,7 +101,7 @@ async function startByHand(
       decide,
       agree: async (seen) => {
         if (decision === null) throw noSuchObject(seen, { kind, account, object });
-        await agreeByHand(context, seen.plan, { yes, isHeld: decision.answer === 'held' });
+        await agreeByHand(context, seen.plan, { yes, isHeld: decision.isHeld });
         return yes ? 'at-once' : 'waited';
       },
       refuseChanged: (agreed, now) => {

@@ -5,7 +5,6 @@ import { HeraldError } from '../domain/herald-error.ts';
 import type { BeginUploads } from '../domain/media.ts';
 import { digestDeclared } from '../plan/compare/content.ts';
 import { isRemainder } from '../plan/review.ts';
-import { selectAddresses } from '../plan/targets.ts';
 import { formatAddress, KINDS } from '../domain/resource.ts';
 import { showsTarget } from '../domain/status.ts';
 import type { OpenRequest, RequestRow } from '../state/shapes.ts';
@@ -16,6 +15,7 @@ import { recordSeen } from './record-seen.ts';
 import { waitOneWindow, type Result, type Run } from './run.ts';
 import { settle, type Settled } from './settle.ts';
 import { targetOfStep } from './steps.ts';
+import { selectAddresses } from '../plan/facts.ts';
 
 /** One apply: what it is about, and how people agree to it. */
 export interface ApplyOptions extends LookOptions {

@@ -5,8 +5,9 @@ import type { Change } from '../domain/change.ts';
 import type { Kind, Observed, ResolvedAccount } from '../domain/resource.ts';
 import { isStopped } from '../domain/status.ts';
 import { readById, scanScope } from '../live/scan.ts';
-import { decideByHand, type ByHandFacts, type ByHandRequest } from '../plan/decide/by-hand.ts';
+import { decideByHand, type ByHandRequest } from '../plan/decide/by-hand.ts';
 import { change, step } from '../plan/decide/decision.ts';
+import type { GroupFacts } from '../plan/decide/group.ts';
 import { isStart, type Known, type OpenRequest } from '../state/shapes.ts';
 import { pass, type Decided } from './pass.ts';
 import { lagMs, now, serviceTime, waitUntilOld, type Result, type Run } from './run.ts';
@@ -112,13 +113,15 @@ function decideStops(run: Run, request: StopRequest, known: Known, shown: readon
   const { account, kind, action } = request;
   const observed = shown.filter((one): one is Observed => 'live' in one);
   const unreadIds = shown.flatMap((one) => ('live' in one ? [] : [one.liveId]));
-  const facts: ByHandFacts = {
+  const facts: GroupFacts = {
     accounts: [account],
     observed,
     known,
     open: [],
     time: serviceTime(run),
-    declared: null,
+    settleMs: run.settleMs,
+    declared: [],
+    allow: new Set(),
   };
   const read = observed.flatMap(({ live }) => {
     const what = { account: account.alias, liveId: live.id };

@@ -16,9 +16,14 @@ import {
 import type { Workspace } from '../domain/workspace.ts';
 import { refuseMoved, resolveAccounts } from '../live/accounts.ts';
 import { ensureServiceClockKnown, nameScope, readObserved, scanScope, type Scope } from '../live/scan.ts';
-import { indexRows, type Permissions, type PlanFacts, type Targeting } from '../plan/facts.ts';
+import {
+  indexRows,
+  type Permissions,
+  type PlanFacts,
+  type Targeting,
+  selectAddresses,
+} from '../plan/facts.ts';
 import { buildPlan } from '../plan/plan.ts';
-import { selectAddresses } from '../plan/targets.ts';
 import type { Known, ObjectRow, OpenRequest, Past } from '../state/shapes.ts';
 import { lagMs, now, serviceTime, type Run } from './run.ts';
 import type { Allowance } from '../domain/change-kinds.ts';

@@ -13,10 +13,10 @@ import {
   type TargetStatus,
 } from '../domain/status.ts';
 import { scanScope, type Scope } from '../live/scan.ts';
-import { matchCreated, parseAsked } from '../plan/compare/asked.ts';
 import type { Fact, OpenRequest, RequestRow } from '../state/shapes.ts';
 import { waitUntilOld, type Run } from './run.ts';
 import { send } from './send.ts';
+import { matchCreated, parseAsked } from '../plan/compare/content.ts';
 
 /** What became of a request without an answer. */
 export type Verdict =

@@ -18,13 +18,13 @@ import {
   type TargetStatus,
 } from '../domain/status.ts';
 import { readById, readByIdOrList, type Live, type Read } from '../live/scan.ts';
-import { describeAsked } from '../plan/compare/asked.ts';
 import {
   digestDeclared,
   digestHidden,
   digestLive,
   listRewritten,
   readShown,
+  describeAsked,
 } from '../plan/compare/content.ts';
 import { digestDifference } from '../plan/decide/decision.ts';
 import type { Fact, NewRequest, ObjectKey, ObjectRow, StartCheck } from '../state/shapes.ts';

@@ -211,7 +211,7 @@ function isSameFilter(
   declared: Declared['content']['audience_filters'][number],
   live: ObservedFilter | undefined,
 ): boolean {
-  const known = { listIds: null, digest: null, isIgnored: () => false };
+  const known = { listIds: null, hasSameHidden: null, isIgnored: () => false };
   return live !== undefined && compareAudience([declared], [live], known).fields.length === 0;
 }
 

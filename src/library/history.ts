@@ -2,10 +2,10 @@ import { addEventsToHistory } from '../events/blocked.ts';
 import type { EventStore } from '../events/store.ts';
 import type { HistoryItem } from '../domain/history-item.ts';
 import { formatAddress } from '../domain/resource.ts';
-import { parseAsked } from '../plan/compare/asked.ts';
-import { parsePatterns } from '../plan/targets.ts';
 import type { RequestRow } from '../state/shapes.ts';
 import type { State } from '../state/state.ts';
+import { parsePatterns } from '../plan/facts.ts';
+import { parseAsked } from '../plan/compare/content.ts';
 
 /** A row of the state is read in pages of so many. */
 const PAGE = 1_000;

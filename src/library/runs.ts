@@ -13,7 +13,6 @@ import { describePlan, type Circumstances } from '../plan/describe.ts';
 import { withFingerprints } from '../plan/review.ts';
 import type { Targeting } from '../plan/facts.ts';
 import { type SavedPlan, agePast, planConflicts, savePlan } from '../plan/saved.ts';
-import { selectAddresses } from '../plan/targets.ts';
 import type { State } from '../state/state.ts';
 import type { Service } from './connect.ts';
 import { readHistory } from './history.ts';
@@ -21,6 +20,7 @@ import type { Opened } from './open.ts';
 import { leaseWait, nameService, withState } from './state-access.ts';
 import type { Allowance } from '../domain/change-kinds.ts';
 import { type ServiceIdentity, servicePlace } from '../domain/service-identity.ts';
+import { selectAddresses } from '../plan/facts.ts';
 
 /** One run on a state. `command` is its name in the record. */
 export function createRun(

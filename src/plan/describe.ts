@@ -10,20 +10,13 @@ import {
 } from '../domain/change.ts';
 import { compareDiagnostics, compareText, type Diagnostic } from '../domain/diagnostic.ts';
 import { groupBy } from '../domain/group-by.ts';
-import {
-  compareAddresses,
-  formatAddress,
-  type Declared,
-  type Observed,
-  type PlaceOf,
-} from '../domain/resource.ts';
-import type { ServiceIdentity } from '../domain/service-identity.ts';
+import { compareAddresses, formatAddress, type Declared, type Observed } from '../domain/resource.ts';
 import { isPaused } from '../domain/status.ts';
 import { checkPolicy } from '../policy/check.ts';
-import { change, NOTHING_TO_UNDO } from './decide/decision.ts';
+import { change } from './decide/decision.ts';
 import { indexRows, keyByAlias, type PlanFacts } from './facts.ts';
 import { summarise } from './plan.ts';
-import type { Policy } from '../domain/workspace.ts';
+import type { Policy, WorkspaceSettings } from '../domain/workspace.ts';
 import type { Allowance } from '../domain/change-kinds.ts';
 import { settingOf } from '../policy/rule.ts';
 import { quietHours } from '../policy/broadcasts.ts';
@@ -50,12 +43,7 @@ export interface Circumstances {
   readonly flags: ReadonlySet<Allowance>;
 }
 
-/** The settings of a workspace, as far as a plan shows them. */
-interface Settings {
-  readonly accounts: readonly { readonly alias: string }[];
-  readonly allow: readonly Allowance[];
-  readonly policy: Policy;
-}
+type Settings = Pick<WorkspaceSettings, 'accounts' | 'allow' | 'policy'>;
 
 /** What a plan was made from. */
 interface Described extends Circumstances, Pick<PlanFacts, 'declared' | 'observed' | 'known' | 'past'> {
@@ -108,10 +96,7 @@ export function describePlan(plan: Plan, input: Described): Plan {
 }
 
 /** The policies that a preview and a calendar show, in the words of `herald.yaml`. */
-function shownPolicy(policy: Policy): {
-  quiet_hours?: { from: string; to: string; timezone: string };
-  banned_words?: string[];
-} {
+function shownPolicy(policy: Policy): Plan['policy'] {
   const [quiet, banned] = [settingOf(quietHours, policy), settingOf(bannedWords, policy)];
   return {
     ...(quiet === null ? {} : { quiet_hours: { from: quiet.from, to: quiet.to, timezone: quiet.timezone } }),
@@ -146,10 +131,8 @@ function readHour(observed: Observed | undefined): string | undefined {
   return Number.isNaN(at) ? undefined : formatInstant(at);
 }
 
-interface DeclaredInput extends Circumstances {
-  readonly declared: readonly Declared[];
-  readonly placeOf: PlaceOf;
-  readonly settings: Settings & { readonly service: { readonly identity: ServiceIdentity } };
+interface DeclaredInput extends Circumstances, Pick<PlanFacts, 'declared' | 'placeOf'> {
+  readonly settings: Settings & Pick<WorkspaceSettings, 'service'>;
   readonly warnings: readonly Diagnostic[];
   readonly nowMs: number;
 }
@@ -158,7 +141,7 @@ interface DeclaredInput extends Circumstances {
 export function planDeclared(input: DeclaredInput): Plan {
   const { declared, settings, warnings, placeOf, nowMs } = input;
   const changes = declared
-    .map((one) => ({ ...change(one, 'create'), ...NOTHING_TO_UNDO }))
+    .map((one) => change(one, 'create'))
     .toSorted((left, right) => compareAddresses(left.address, right.address));
   const findings = checkPolicy(
     { declared, policy: settings.policy, undeclared: [], sent: new Set(), leftOut: new Set(), nowMs },
@@ -240,9 +223,6 @@ function listVariables({ audience_filters: filters, messages }: PlannedContent):
 /** After these, a pause does not matter any more. */
 const STOPPED_FOR_GOOD: readonly ChangeKind[] = ['archive', 'recall', 'retire', 'unmanaged'];
 
-/** A `Date` has no later time. */
-const LATEST_MS = 8.64e15;
-
 /**
  * What happens by itself to the resources of a plan, and when. Past times are left out.
  *
@@ -258,7 +238,7 @@ function listDeadlines(subjects: readonly Subject[], nowMs: number): Deadline[] 
   for (const subject of subjects) {
     const { account, kind, name } = subject.change.address;
     for (const [what, atMs] of listDue(subject)) {
-      if (!(atMs > nowMs && atMs <= LATEST_MS)) continue;
+      if (!(atMs > nowMs)) continue;
       const at = formatInstant(atMs);
       const key = [at, kind, name, what].join('\0');
       const accounts = found.get(key)?.accounts ?? [];

@@ -1,20 +1,17 @@
 import { FAN_LIST_TO_NAME, leavesDaysOpen } from '../domain/audience.ts';
 import type { Change, ChangeKind } from '../domain/change.ts';
-import { nameForm } from '../domain/text.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { canonical } from '../domain/digest.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { formatAddress, type Declared, type Observed } from '../domain/resource.ts';
 import { isDeclaredToSend, isRunning, STATUS_TRAITS, statusOf } from '../domain/status.ts';
 import { isStart, type ObjectRow } from '../state/shapes.ts';
-import { parseAsked } from './compare/asked.ts';
-import { digestDeclared, digestLive, digestTexts, unreadable } from './compare/content.ts';
+import { digestDeclared, digestLive, digestTexts, unreadable, parseAsked } from './compare/content.ts';
 import { blockChange, blocked, starts } from './decide/decision.ts';
 import {
   commandFor,
   formatByHand,
-  listNames,
-  openReason,
+  explainOpen,
   type Group,
   type Index,
   type List,
@@ -24,7 +21,6 @@ import type { PlanFacts } from './facts.ts';
 
 /** What a guard sees, next to the change. */
 interface GuardCase {
-  readonly declared: Declared;
   readonly group: Group;
   readonly list: List;
   /** All changes of the address. */
@@ -36,39 +32,32 @@ interface GuardCase {
 /** Says why a change is not carried out; null if it may be. */
 type Guard = (wanted: Change, the: GuardCase) => string | null;
 
-/** In the order in which they are asked. Review and approvals come after them (`review.ts`), the policy with the plan. */
-const GUARDS: readonly Guard[] = [
-  guardOpen,
-  guardMissing,
-  guardSameContent,
-  guardProtected,
-  guardPlaceholders,
-];
+/** For what may make something send, in the order in which they are asked. */
+const START_GUARDS: readonly Guard[] = [guardOpen, guardMissing, guardSameContent, guardPlaceholders];
 
-/** The changes of an address, each blocked by the first guard that has a reason. */
+/**
+ * The changes of an address, each blocked by the first guard that has a reason. Review and approvals come after them
+ * (`review.ts`), the policy with the plan.
+ */
 export function guardChanges(the: GuardCase): readonly Change[] {
-  const { declared, list, changes } = the;
+  const { group, changes } = the;
   const guarded = changes.map((wanted) => {
-    for (const guard of GUARDS) {
+    for (const guard of [...(starts(wanted) ? START_GUARDS : []), guardProtected]) {
       const reason = guard(wanted, the);
       if (reason !== null) return blockChange(wanted, reason);
     }
     return wanted;
   });
-  const names = listNames(declared);
-  const running = list.missing.filter((row) => names.includes(nameForm(row.name)) && mayRun(row));
-  if (isDeclaredToSend(declared) || running.length === 0) return guarded;
+  const running = group.missing.filter(mayRun);
+  if (isDeclaredToSend(group.declared) || running.length === 0) return guarded;
   // Otherwise the plan would say `paused` of a name of which something may run that the list does not show.
   const stops = guarded.filter(({ action }) => action !== 'keep' && action !== 'done');
-  return [
-    ...stops,
-    blocked(declared, `${explainMissing(running)}, so Herald cannot stop it. ${waysOut(running)}`),
-  ];
+  return [...stops, blocked(group.declared, explainMissing(running, 'Herald cannot stop it'))];
 }
 
 /** A start with the same content under another name may still take effect (G1). Those of this name are a row of the tables. */
-function guardOpen(wanted: Change, { declared, group, list, facts }: GuardCase): string | null {
-  if (!starts(wanted)) return null;
+function guardOpen(wanted: Change, { group, list, facts }: GuardCase): string | null {
+  const { declared } = group;
   const started = listStarted(wanted, group).map(({ observed }) => digestLive(observed));
   const contents = new Set([digestDeclared(declared), ...started]);
   const texts = digestTexts(declared.content);
@@ -78,7 +67,7 @@ function guardOpen(wanted: Change, { declared, group, list, facts }: GuardCase):
       isStart(request) &&
       (contents.has(request.content) || parseAsked(request.asked)?.texts === texts),
   );
-  return open === undefined ? null : openReason(open, group, facts);
+  return open === undefined ? null : explainOpen(open, group, facts);
 }
 
 /** The own versions that a start sends as they are. */
@@ -90,19 +79,17 @@ function listStarted({ steps }: Change, { versions }: Group): readonly Version[]
  * Nothing is ever deleted, so an object on record that the list does not show counts as running. Nothing starts next to it.
  * `state forget` ends that.
  */
-function guardMissing(wanted: Change, { declared, list: { missing, live } }: GuardCase): string | null {
-  if (!starts(wanted) || missing.length === 0) return null;
-  if (live.length === 0) {
+function guardMissing(_: Change, { group, list: { missing, live } }: GuardCase): string | null {
+  const { declared } = group;
+  if (live.length === 0 && missing.length > 0) {
     const what = `${missing.length} ${declared.kind}${missing.length === 1 ? '' : 's'}`;
     return `The service lists nothing, but the state knows ${what} of this account, and the service never deletes. Check the account id, the key and the service's address: ${formatCommand('doctor')}. Keep the state.`;
   }
-  const names = listNames(declared);
   const digest = digestDeclared(declared);
-  const own = missing.filter(
-    (row) => names.includes(nameForm(row.name)) || (row.declared_digest === digest && mayRun(row)),
-  );
+  const made = missing.filter((row) => row.declared_digest === digest && mayRun(row));
+  const own = [...new Set([...group.missing, ...made])];
   if (own.length === 0) return null;
-  return `${explainMissing(own)}, so fans could get both. ${waysOut(own)} Or choose another name.`;
+  return `${explainMissing(own, 'fans could get both')} Or choose another name.`;
 }
 
 /** Unless the state has its stop or its recall. */
@@ -110,20 +97,15 @@ function mayRun({ status_set: status, recalled }: ObjectRow): boolean {
   return recalled === 0 && status !== 'paused' && status !== 'archived';
 }
 
-function explainMissing(rows: readonly ObjectRow[]): string {
+function explainMissing(rows: readonly ObjectRow[], effect: string): string {
   const objects = rows.map(({ live_id: id, name }) => `${id} (${canonical(name)})`).join(', ');
-  return `The state knows ${objects} with this name or content, but the service does not list it`;
+  const forget = formatCommand('state', 'forget', rows[0]?.live_id ?? 'ID', '--because', '…');
+  return `The state knows ${objects} with this name or content, but the service does not list it, so ${effect}. Run the command again in a minute. If that does not help, check the account and the key: ${formatCommand('doctor')}. If the object does not exist any more: ${forget}.`;
 }
 
-function waysOut([row]: readonly ObjectRow[]): string {
-  const forget = formatCommand('state', 'forget', row?.live_id ?? 'ID', '--because', '…');
-  return `Run the command again in a minute. If that does not help, check the account and the key: ${formatCommand('doctor')}. If the object does not exist any more: ${forget}.`;
-}
-
-function guardSameContent(wanted: Change, { declared, group, findSame }: GuardCase): string | null {
-  if (!starts(wanted)) return null;
-  const same = findSame(declared, group.versions, listStarted(wanted, group));
-  return same === null ? null : explainSame(wanted, declared, same);
+function guardSameContent(wanted: Change, { group, findSame }: GuardCase): string | null {
+  const same = findSame(group.declared, group.versions, listStarted(wanted, group));
+  return same === null ? null : explainSame(group.declared, same);
 }
 
 /** Kinds that take a live object away, or something from what it does. */
@@ -138,11 +120,14 @@ const TAKING: readonly ChangeKind[] = ['replace', 'pause', 'archive', 'recall'];
  *
  * A duplicate is stopped in any case, because fans would get both (CONTENT-1).
  */
-function guardProtected(wanted: Change, { declared, group, changes, facts }: GuardCase): string | null {
+function guardProtected(
+  wanted: Change,
+  { group: { declared, versions }, changes, facts }: GuardCase,
+): string | null {
   const { action, live_id: id, steps, address } = wanted;
   if (!TAKING.includes(action)) return null;
   const touched = [id, ...steps.map((step) => step.live_id)];
-  const isKnown = group.versions.some((one) => one.known?.protect === 1 && touched.includes(one.id));
+  const isKnown = versions.some((one) => one.known?.protect === 1 && touched.includes(one.id));
   const isAnotherKept = changes.some(
     (one) => one.action === 'keep' && one.live_id !== null && one.live_id !== id,
   );
@@ -162,9 +147,11 @@ const WHOLE_HOUR = /T\d\d:00:00(?:\.0+)?Z$/;
  * What an import writes down may not be enough for a create: the service does not return the names of fan lists and ranges
  * in days, and it has broadcasts at hours that are none in UTC (BROADCAST-5).
  */
-function guardPlaceholders({ action, steps }: Change, { declared, facts }: GuardCase): string | null {
-  if (!steps.some(({ kind }) => kind === 'create')) return null;
-  const found = findUnnamedFilter(declared) ?? findOddHour(declared);
+function guardPlaceholders(
+  { action, steps }: Change,
+  { group: { declared }, facts }: GuardCase,
+): string | null {
+  const [found] = steps.some(({ kind }) => kind === 'create') ? listPlaceholders(declared) : [];
   if (found === undefined) return null;
   const { file, line } = facts.placeOf(declared.source, found.path);
   return `${file}:${line} ${found.what} After that, Herald would ${action} it.`;
@@ -176,28 +163,25 @@ interface Placeholder {
   readonly what: string;
 }
 
-function findUnnamedFilter({ content }: Declared): Placeholder | undefined {
-  const found = content.audience_filters.flatMap((filter, index): Placeholder[] => {
+function listPlaceholders(declared: Declared): readonly Placeholder[] {
+  const filters = declared.content.audience_filters.flatMap((filter, index): Placeholder[] => {
     const isOpen = leavesDaysOpen(filter);
     const isUnnamed = filter.options?.lists?.some(({ name }) => name.startsWith(FAN_LIST_TO_NAME));
     if (!isOpen && isUnnamed !== true) return [];
     const what = `still has a TODO of the import: the filter ${filter.kind}. Check it on the service. Write the name of its fan list, or its from_days and to_days, or remove the options if it has none.`;
     return [{ path: ['audience_filters', index, 'options', isOpen ? 'from_days' : 'lists'], what }];
   });
-  return found[0];
-}
-
-function findOddHour(declared: Declared): Placeholder | undefined {
-  if (declared.kind === 'campaign') return undefined;
-  const { content, scheduledAtUtc, atOnce } = declared;
-  const hours = [
-    { path: ['scheduled_at'], hour: atOnce === true ? null : scheduledAtUtc },
-    { path: ['rules', 'end_at'], hour: content.rules?.end_at ?? null },
+  if (declared.kind === 'campaign') return filters;
+  const hours: readonly (readonly [Placeholder['path'], string | null | undefined])[] = [
+    [['scheduled_at'], declared.atOnce === true ? null : declared.scheduledAtUtc],
+    [['rules', 'end_at'], declared.content.rules?.end_at],
   ];
-  const odd = hours.find(({ hour }) => hour !== null && !WHOLE_HOUR.test(hour));
-  if (odd === undefined) return undefined;
-  const what = `is not a whole hour in UTC (${odd.hour ?? ''}), and Herald can send no other time. Move it to a whole hour in UTC.`;
-  return { path: odd.path, what };
+  const odd = hours.flatMap(([path, hour]): Placeholder[] => {
+    if (hour == null || WHOLE_HOUR.test(hour)) return [];
+    const what = `is not a whole hour in UTC (${hour}), and Herald can send no other time. Move it to a whole hour in UTC.`;
+    return [{ path, what }];
+  });
+  return [...filters, ...odd];
 }
 
 /** A running object of another name with the content of a start. */
@@ -268,22 +252,17 @@ function indexRunning(list: List, index: Index) {
 }
 
 /** Why nothing starts next to it, and what to do. */
-export function explainSame(
-  { action }: Pick<Change, 'action'>,
-  declared: Declared,
-  { object, owner }: SameContent,
-): string {
+export function explainSame(declared: Declared, { object, owner }: SameContent): string {
   const { live } = object;
   const stop = commandFor('pause', object);
   const name = canonical(owner?.address.name ?? live.name ?? '(no name)');
   const twice = `The same content runs as ${name} (${live.id}), or it was created from it, so fans would get it twice.`;
   if (STATUS_TRAITS[statusOf(live)].goingOut)
     return `${twice} It goes out now, and fans keep what they have. If this one is another message, change its words.`;
-  if (declared.kind === 'broadcast' && declared.atOnce === true)
-    return `${twice} Stop that one first: ${stop}. Or change the words of this one.`;
-  if (owner === null) {
-    const otherwise = action === 'create' ? '' : ` If not, stop it: ${stop}`;
-    return `${twice} If you renamed it, add renamed_from: ${name}.${otherwise}`;
+  const isDraft = declared.kind === 'broadcast' && declared.atOnce === true;
+  if (owner === null || isDraft) {
+    const rename = isDraft ? '' : ` If you renamed it, add renamed_from: ${name}. If not, do one of these.`;
+    return `${twice}${rename} Stop that one first: ${stop}. Or change the words of this one.`;
   }
   return `${twice} Its file declares something else. Apply that first (${formatAddress(owner.address)}), then run ${formatCommand('apply')} again. If each of the two waits for the other one, or to stop it at once: ${stop}. After that: ${formatCommand('apply', '--allow', 'resume')}`;
 }

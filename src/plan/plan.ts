@@ -12,36 +12,27 @@ import {
   formatAddress,
   KIND_ROWS,
   type Declared,
-  type DeclaredBroadcast,
-  type DeclaredCampaign,
-  type Kind,
   type Observed,
   type ObservedBroadcast,
-  type ResolvedAccount,
 } from '../domain/resource.ts';
 import { checkPolicy, checkRun } from '../policy/check.ts';
-import type { Known } from '../state/shapes.ts';
 import { listDropped } from './compare/content.ts';
-import { CREATABLE_RULES, MESSAGE_KEYS } from './compare/fields.ts';
 import { decideBroadcast } from './decide/broadcast.ts';
 import { decideCampaign } from './decide/campaign.ts';
 import { blocked, warning, type Decision } from './decide/decision.ts';
 import {
   formatByHand,
   indexFacts,
-  isOpenCreate,
-  isOpenRecall,
+  nameRequest,
   readState,
-  type Group,
   type Index,
   type List,
   type Version,
 } from './decide/group.ts';
 import { decideUndeclared } from './decide/undeclared.ts';
-import { keyByAlias, type PlanFacts, type Rates, type Targeting } from './facts.ts';
+import { keyByAlias, type PlanFacts, type Rates, type Targeting, selectAddresses } from './facts.ts';
 import { findSameIn, guardChanges } from './guards.ts';
 import { permitChanges } from './review.ts';
-import { selectAddresses } from './targets.ts';
 
 /** Compares what is declared with what is live, and decides for every resource what is to be done. */
 export function buildPlan(facts: PlanFacts): Plan {
@@ -51,9 +42,9 @@ export function buildPlan(facts: PlanFacts): Plan {
   const unseen = blockUnseen(reached, given);
   const index = indexFacts({ ...given, declared: unseen.seen });
   const decided = index.lists.flatMap((list) => decideList(list, index, given));
-  const undeclared = decideUndeclared(index, given);
+  const decisions = [...decided, ...decideUndeclared(index, given), ...unseen.decided];
   const byId = new Map(given.observed.map((object) => [keyByAlias(object, object.live.id), object]));
-  const all = [...decided, ...undeclared, ...unseen.decided]
+  const all = decisions
     .filter(isChange)
     .map((change) => withQueues(change, (id) => byId.get(keyByAlias(change.address, id))));
   // Lists are judged as a whole, also what is left out: only so is a copy known as what it is.
@@ -63,12 +54,12 @@ export function buildPlan(facts: PlanFacts): Plan {
     given.declared.filter(({ address }) => !selects(address)).map(({ address }) => formatAddress(address)),
   );
   const leftOut = new Set([...left, ...listRefused(changes, wanted)]);
-  const found = [...decided, ...undeclared, ...unseen.decided].filter(isFinding);
+  const found = decisions.filter((one) => 'severity' in one);
   const diagnostics = [
     ...[...found, ...findPolicyBreaches(index, given, all, leftOut)].filter(
       ({ address }) => address === undefined || !left.has(address),
     ),
-    ...noteLeftOut(given.targeting, given.declared),
+    ...noteLeftOut(given.targeting, left.size),
     ...noteOpen(given),
     ...noteAccountsLeft(given),
     ...checkRun(given.policy, {
@@ -90,17 +81,11 @@ export function buildPlan(facts: PlanFacts): Plan {
 }
 
 /** What the run ignores, so that no one takes an empty plan for the whole workspace. */
-function noteLeftOut(
-  { target, exclude, changedSince }: Targeting,
-  declared: readonly Declared[],
-): readonly Diagnostic[] {
-  const { selects } = selectAddresses({ target, exclude });
-  const left = declared.filter(({ address }) => !selects(address)).length;
+function noteLeftOut({ changedSince }: Targeting, left: number): readonly Diagnostic[] {
   if (left === 0) return [];
   const what = left === 1 ? '1 resource is' : `${left} resources are`;
-  const by = [...(target.length > 0 ? ['--target'] : []), ...(exclude.length > 0 ? ['--exclude'] : [])];
   const why =
-    changedSince === undefined ? `left out by ${by.join(' and ')}` : `declared as in ${changedSince}`;
+    changedSince === undefined ? 'left out by --target or --exclude' : `declared as in ${changedSince}`;
   const message = `${what} ${why}. Herald neither compares nor changes them. To see how they are live: ${formatCommand('drift')}`;
   return [{ severity: 'info', code: 'left-out', message }];
 }
@@ -118,56 +103,49 @@ function blockUnseen(
 ): { readonly decided: Decision; readonly seen: readonly Declared[] } {
   const explain = (list: string, why: string) =>
     `${why} To leave it out: ${formatCommand('plan', '--exclude', list)}`;
-  const blocks = new Map<Declared, Change>();
-  for (const one of declared) {
-    const { account, kind } = one.address;
-    const why = unseen.get(`${account}/${kind}`) ?? unseen.get(account);
-    if (why !== undefined) blocks.set(one, blocked(one, explain(account, why)));
-  }
-  const isBlocked = new Set(
-    [...blocks.keys()].flatMap(({ address: { account, kind } }) => [account, `${account}/${kind}`]),
+  const findWhy = ({ address: { account, kind } }: Declared) =>
+    unseen.get(`${account}/${kind}`) ?? unseen.get(account);
+  const blocks = declared.flatMap((one) => {
+    const why = findWhy(one);
+    return why === undefined ? [] : [blocked(one, explain(one.address.account, why))];
+  });
+  const lists = new Set(
+    declared.flatMap(({ address: { account, kind } }) => [account, `${account}/${kind}`]),
   );
   // Where nothing is declared, Herald may have something live all the same.
   const diagnostics = [...unseen]
-    .filter(([list]) => !isBlocked.has(list))
+    .filter(([list]) => !lists.has(list))
     .map(([list, why]): Diagnostic => ({
       severity: 'warning',
       code: 'account-not-seen',
       message: `Herald does not know what is live on ${list}. ${explain(list, why)}`,
     }));
-  return { decided: [...blocks.values(), ...diagnostics], seen: declared.filter((one) => !blocks.has(one)) };
+  return { decided: [...blocks, ...diagnostics], seen: declared.filter((one) => findWhy(one) === undefined) };
 }
 
 function decideList(list: List, index: Index, facts: PlanFacts): Decision {
   const findSame = findSameIn(list, index);
-  const withUploads = addUploads(facts.accounts, facts.known.media);
+  const media = facts.known.media.filter((one) => one.account_id === list.account.accountId);
+  const there = new Set(media.map(({ digest }) => digest));
   return list.declared.flatMap((declared): Decision => {
     const group = list.groupOf(declared);
-    const decision = decideGroup(group, facts);
+    const decision =
+      declared.kind === 'campaign'
+        ? decideCampaign({ ...group, declared }, facts)
+        : decideBroadcast({ ...group, declared }, facts);
     const changes = decision.filter(isChange).map((change) => withDropped(change, declared, group.versions));
     const notes = changes.flatMap((change) => noteFields(change, declared, group.versions));
-    const guarded = guardChanges({ declared, group, list, changes, findSame, facts });
+    const guarded = guardChanges({ group, list, changes, findSame, facts });
     return [
-      ...guarded.map((change) => withUploads(change, declared)),
-      ...decision.filter(isFinding),
+      ...guarded.map((change) => withUploads(change, declared, there)),
+      ...decision.filter((one) => 'severity' in one),
       ...notes,
     ];
   });
 }
 
-/** The row and the column of a table. */
-function decideGroup(group: Group, facts: PlanFacts): Decision {
-  return group.declared.kind === 'campaign'
-    ? decideCampaign(group as Group<DeclaredCampaign>, facts)
-    : decideBroadcast(group as Group<DeclaredBroadcast>, facts);
-}
-
 function isChange(one: Decision[number]): one is Change {
   return 'action' in one;
-}
-
-function isFinding(one: Decision[number]): one is Diagnostic {
-  return 'severity' in one;
 }
 
 /** The policy's findings about the files, together with live broadcasts that stay and wait. */
@@ -281,20 +259,11 @@ function noteFields(
   if (dropped.length > 0) {
     const values = dropped.map(({ path, live }) => `${path} ${canonical(live)}`).join(', ');
     const effect = action === 'keep' ? 'A replace would drop it.' : 'The new version is created without it.';
-    const next = dropped.some(({ path }) => isCreatable(declared.kind, path))
-      ? `To keep it, add it to the file, or run: ${formatCommand('import', '--update')}.`
-      : 'A file cannot have it. After a replace, set it again on the service.';
+    const next = `To keep what a file can have, add it there, or run: ${formatCommand('import', '--update')}. Set anything else again on the service after a replace.`;
     const message = `${values}: set on the service and not in the file. ${effect} ${next}`;
     note(action === 'keep' ? 'not-in-file' : 'dropped', message);
   }
   return notes;
-}
-
-/** True if a file can set this path, such as `rules.unsend_delay_sec`. */
-function isCreatable(kind: Kind, path: string): boolean {
-  const [area = '', key = '', ...deeper] = path.split('.');
-  if (area === 'rules') return CREATABLE_RULES[kind].includes(key);
-  return area.startsWith('messages[') && deeper.length === 0 && MESSAGE_KEYS.includes(key);
 }
 
 /** What of a campaign is still queued; null for nothing, or where the service does not show it (CONTENT-26). */
@@ -335,11 +304,9 @@ function withQueues(change: Change, findObject: (id: string) => Observed | undef
 /** Unconfirmed requests, in every plan. */
 function noteOpen({ open }: PlanFacts): readonly Diagnostic[] {
   return open.flatMap((request): readonly Diagnostic[] => {
-    const { account, kind, name, live_id: id } = request;
+    const { account, kind, name } = request;
     if (kind !== 'campaign' && kind !== 'broadcast') return [];
-    const call = isOpenCreate(request) ? 'create' : isOpenRecall(request) ? 'recall' : 'status change';
-    const about = id === null ? '' : ` of ${id}`;
-    const message = `Unconfirmed: a ${call}${about}, sent at ${new Date(request.sent_at).toISOString()}, got no answer and may have succeeded.`;
+    const message = `Unconfirmed: the ${nameRequest(request)}, sent at ${new Date(request.sent_at).toISOString()}, got no answer and may have succeeded.`;
     return [
       { severity: 'warning', code: 'open-entry', message, address: formatAddress({ account, kind, name }) },
     ];
@@ -390,22 +357,14 @@ const PROCESSING_SEC = 5;
 
 /**
  * Puts the uploads before everything else of a change that creates, so that nothing is stopped for what cannot be brought
- * into the vault.
+ * into the vault. `there` are the digests of the files that are in it.
  */
-function addUploads(
-  accounts: readonly ResolvedAccount[],
-  media: Known['media'],
-): (change: Change, declared: Declared) => Change {
-  const idOf = new Map(accounts.map(({ alias, accountId }) => [alias, accountId]));
-  const there = new Set(media.map(({ account_id: id, digest }) => `${id}/${digest}`));
-  return (change, { address, content }) => {
-    if (!change.steps.some(({ kind }) => kind === 'create')) return change;
-    const uploads = listFiles(content)
-      .filter(({ digest }) => !there.has(`${idOf.get(address.account) ?? ''}/${digest}`))
-      .map(({ path, size }): Step => {
-        const seconds = PROCESSING_SEC + Math.ceil(size / BYTES_PER_SECOND);
-        return { kind: 'upload', live_id: null, file: path, size, about_sec: seconds };
-      });
-    return uploads.length === 0 ? change : { ...change, steps: [...uploads, ...change.steps] };
-  };
+function withUploads(change: Change, { content }: Declared, there: ReadonlySet<string>): Change {
+  if (!change.steps.some(({ kind }) => kind === 'create')) return change;
+  const missing = listFiles(content).filter(({ digest }) => !there.has(digest));
+  const uploads = missing.map(({ path, size }): Step => {
+    const seconds = PROCESSING_SEC + Math.ceil(size / BYTES_PER_SECOND);
+    return { kind: 'upload', live_id: null, file: path, size, about_sec: seconds };
+  });
+  return { ...change, steps: [...uploads, ...change.steps] };
 }

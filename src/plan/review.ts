@@ -2,20 +2,12 @@ import { writes, type Change, type ChangeKind, type Plan } from '../domain/chang
 import { canonical, sha256Of } from '../domain/digest.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { compareIds } from '../domain/ids.ts';
-import type { DeclaredAttachment } from '../domain/message.ts';
-import {
-  formatAddress,
-  type Declared,
-  type Kind,
-  type Observed,
-  type ResolvedAccount,
-} from '../domain/resource.ts';
-import type { ServiceIdentity } from '../domain/service-identity.ts';
+import { formatAddress, type Declared, type Kind, type Observed } from '../domain/resource.ts';
 import { isArchived, isStopped } from '../domain/status.ts';
-import type { Known, ObjectRow } from '../state/shapes.ts';
 import { digestDeclared } from './compare/content.ts';
-import { listMessages, parseInstant, readLive, showValue } from './compare/fields.ts';
+import { listEntries, parseInstant, readLive, showValue } from './compare/fields.ts';
 import { blockChange, starts } from './decide/decision.ts';
+import { isOwed, type Version } from './decide/group.ts';
 import { indexRows, keyByAlias, type Permissions, type PlanFacts } from './facts.ts';
 
 /** What was agreed. It limits what a run may do, and never says what to do. */
@@ -81,31 +73,22 @@ export function isRemainder(agreed: Change, next: Change, madeIds: ReadonlySet<s
 // What a change is recognised by.
 
 /** What a plan was made from, as far as fingerprints need it. */
-interface FingerprintInput {
-  readonly service: Pick<ServiceIdentity, 'origin'>;
-  readonly declared: readonly Declared[];
-  readonly observed: readonly Observed[];
-  readonly accounts: readonly ResolvedAccount[];
-  readonly known: Pick<Known, 'objects'>;
-}
+type FingerprintInput = Pick<PlanFacts, 'service' | 'declared' | 'observed' | 'accounts' | 'known'>;
 
 /** A plan with a fingerprint on each change that a person reviews, and one over all of them. */
-export function withFingerprints(plan: Plan, input: Omit<FingerprintInput, 'service'>): Plan {
-  const { print } = indexFingerprints({ ...input, service: plan.service });
+export function withFingerprints(plan: Plan, input: FingerprintInput): Plan {
+  const { print } = indexFingerprints(input);
   const changes = plan.changes.map((change) => {
     const isReviewed = writes(change) || change.action === 'blocked' || change.action === 'missed';
     return isReviewed ? { ...change, fingerprint: print(change) } : change;
   });
   const all = changes.flatMap(({ fingerprint }) => fingerprint ?? []).toSorted();
-  const { origin } = plan.service;
+  const { origin } = input.service;
   const fingerprint = sha256Of({ of: 'herald/plan-fingerprint/1', service: origin, changes: all });
   return { ...plan, changes, fingerprint };
 }
 
-interface Live {
-  readonly object: Observed;
-  readonly known: ObjectRow | null;
-}
+type Live = Pick<Version, 'observed' | 'known'>;
 
 /** What changes are, by what is declared and live now. */
 interface Fingerprints {
@@ -119,10 +102,10 @@ interface Fingerprints {
 function indexFingerprints(input: FingerprintInput): Fingerprints {
   const declaredAt = new Map(input.declared.map((resource) => [formatAddress(resource.address), resource]));
   const rowOf = indexRows(input.known.objects);
-  const objects = input.observed.map((object): Live => ({ object, known: rowOf(object) }));
-  const byId = new Map(objects.map((one) => [keyByAlias(one.object, one.object.live.id), one]));
-  const byName = groupBy(objects, ({ object, known: row }) =>
-    keyByAlias(object, row?.ours === 1 && row.name !== '' ? row.name : (object.live.name ?? '')),
+  const objects = input.observed.map((observed): Live => ({ observed, known: rowOf(observed) }));
+  const byId = new Map(objects.map((one) => [keyByAlias(one.observed, one.observed.live.id), one]));
+  const byName = groupBy(objects, ({ observed, known: row }) =>
+    keyByAlias(observed, row?.ours === 1 && row.name !== '' ? row.name : (observed.live.name ?? '')),
   );
   const accountIds = new Map(input.accounts.map(({ alias, accountId }) => [alias, accountId]));
   const findGroup = ({ address }: Change) => {
@@ -137,7 +120,7 @@ function indexFingerprints(input: FingerprintInput): Fingerprints {
       const { declared, group } = findGroup(change);
       const touched = listIds(change).flatMap((id) => byId.get(keyByAlias(address, id)) ?? []);
       const isMaking = action === 'replace' || action === 'create';
-      const before = isMaking ? group.filter((one) => isOwed(one) || isEnded(one, declared)) : [];
+      const before = isMaking ? group.filter((one) => isUnreplaced(one) || isEnded(one, declared)) : [];
       return sha256Of({
         of: 'herald/change/1',
         service: input.service.origin,
@@ -154,9 +137,9 @@ function indexFingerprints(input: FingerprintInput): Fingerprints {
       const { declared, group } = findGroup(change);
       if (declared === null) return new Set();
       const digest = digestDeclared(declared);
-      const describe = ({ object }: Live) => canonical(describeLive(object));
+      const describe = ({ observed }: Live) => canonical(describeLive(observed));
       const made = new Set(group.filter(({ known }) => known?.declared_digest === digest).map(describe));
-      return new Set(group.filter((one) => made.has(describe(one))).map(({ object }) => object.live.id));
+      return new Set(group.filter((one) => made.has(describe(one))).map(({ observed }) => observed.live.id));
     },
   };
 }
@@ -167,17 +150,13 @@ function listIds({ live_id: id, steps }: Change): readonly string[] {
 }
 
 /** An apply stopped it for a replace, and nothing has replaced it yet. */
-function isOwed(one: Live): boolean {
-  return isStoppedForReplace(one) && one.known?.replaced_by === null;
-}
-
-function isStoppedForReplace({ known }: Live): boolean {
-  return known?.status_by === 'apply' && known.status_why === 'replace';
+function isUnreplaced(one: Live): boolean {
+  return isOwed(one) && one.known?.replaced_by === null;
 }
 
 /** Made from what is declared, and archived since: to make it once more is another change than the first create. */
-function isEnded({ known, object }: Live, declared: Declared | null): boolean {
-  if (declared === null || !isArchived(object.live)) return false;
+function isEnded({ known, observed }: Live, declared: Declared | null): boolean {
+  if (declared === null || !isArchived(observed.live)) return false;
   return known?.declared_digest === digestDeclared(declared);
 }
 
@@ -189,15 +168,14 @@ const RUNNING: Readonly<Record<Kind, string>> = { campaign: 'active', broadcast:
  */
 function describeTaken(takes: readonly Live[], action: ChangeKind): readonly object[] {
   return [...new Set(takes)]
-    .toSorted((left, right) => compareIds(left.object.live.id, right.object.live.id))
+    .toSorted((left, right) => compareIds(left.observed.live.id, right.observed.live.id))
     .map((one) => {
-      const { object, known } = one;
+      const { live, kind } = one.observed;
       const isOwnStop =
-        (action === 'replace' && isStoppedForReplace(one)) ||
-        (action === 'recall' && known?.status_why === 'declared');
-      const status =
-        isOwnStop && isStopped(object.live) ? RUNNING[object.kind] : (object.live.status ?? null);
-      return { id: object.live.id, status, content: describeLive(object) };
+        (action === 'replace' && isOwed(one)) ||
+        (action === 'recall' && one.known?.status_why === 'declared');
+      const status = isOwnStop && isStopped(live) ? RUNNING[kind] : (live.status ?? null);
+      return { id: live.id, status, content: describeLive(one.observed) };
     });
 }
 
@@ -211,20 +189,16 @@ function describeFile(declared: Declared): object {
   const { kind, content, target, renamedFrom, protect, ignore } = declared;
   const messages = content.messages.map(({ attachments = [], ...message }) => ({
     ...message,
-    attachments: attachments.map(describeAttachment),
+    // A file counts by its bytes and its settings, not by its path.
+    attachments: attachments.map(({ file, ...settings }) =>
+      file === undefined ? settings : { sha256: file.digest, type: settings.type, is_paid: settings.is_paid },
+    ),
   }));
   const shared = { ...content, messages, target, renamed_from: renamedFrom, protect, ignore };
   if (kind === 'campaign') return { ...shared, replace: declared.replace, old_queue: declared.oldQueue };
   // What is sent at once has the time of its plan.
   const hour = declared.atOnce === true ? 'at once' : parseInstant(declared.scheduledAtUtc);
   return { ...shared, scheduled_at: hour };
-}
-
-/** A file counts by its bytes and its settings, not by its path. */
-function describeAttachment({ file, ...settings }: DeclaredAttachment): object {
-  return file === undefined
-    ? settings
-    : { sha256: file.digest, type: settings.type, is_paid: settings.is_paid };
 }
 
 /** What a live object says and to whom, without statistics and without anything that changes as time passes. */
@@ -234,8 +208,8 @@ function describeLive(object: Observed): object {
   const audience = (filters ?? []).map(({ kind, mode, options }) =>
     canonical([kind, mode, (options?.lists ?? []).map(({ id }) => id).toSorted()]),
   );
-  const { head, rules, messages } = readLive(object);
-  const content = listMessages(messages).map((entry) => [entry.path, showValue(entry)]);
-  const at = Object.values(head).map(parseInstant);
-  return { name, head: at, rules, audience: audience.toSorted(), messages: content };
+  const content = readLive(object);
+  const values = listEntries({ ...content, head: {} }).map((entry) => [entry.path, showValue(entry)]);
+  const head = Object.values(content.head).map(parseInstant);
+  return { name, head, audience: audience.toSorted(), values };
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { judge, type Verdict } from '../../src/engine/settle.ts';
-import { describeAsked } from '../../src/plan/compare/asked.ts';
 import type { Observed } from '../../src/domain/resource.ts';
 import type { OpenRequest } from '../../src/state/shapes.ts';
 import { aBroadcast, aCampaign, aLiveBroadcast, aLiveCampaign } from '../helpers/resource-builders.ts';
 import { anOpenRequest } from '../plan/facts-of.ts';
+import { describeAsked } from '../../src/plan/compare/content.ts';
 
 const WANTED = aCampaign();
 

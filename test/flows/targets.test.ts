@@ -29,7 +29,7 @@ describe('a run of targets', () => {
     expect(code).toBe(0);
     expect(decisions({ plan })).toEqual(['create alice/campaign/One']);
     const ran = await scene.herald('plan', ...ONE);
-    expect(ran.stdout.replace(/\s+/g, ' ')).toContain('5 resources are left out by --target');
+    expect(ran.stdout.replace(/\s+/g, ' ')).toContain('5 resources are left out by --target or --exclude');
     expect((await scene.herald('plan', ...ONE, '--format', 'markdown')).stdout).toContain('left out');
   });
 

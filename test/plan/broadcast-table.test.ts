@@ -17,7 +17,7 @@ import {
   stoppedRow,
 } from './facts-of.ts';
 
-type Column = 'future' | 'near' | 'paused' | 'recalled' | 'now';
+type Column = 'future' | 'near' | 'paused' | 'recalled';
 
 interface Scene {
   readonly live: readonly ObservedBroadcast[];
@@ -56,7 +56,6 @@ const CELLS: readonly Expectation[] = [
       near: ['done 1', retire('2')],
       paused: ['done 1', retire('2')],
       recalled: ['done 1', retire('2')],
-      now: ['blocked 1', retire('2')],
     },
   },
   {
@@ -68,7 +67,6 @@ const CELLS: readonly Expectation[] = [
       near: ['blocked 2'],
       paused: [pause('1'), 'blocked 2'],
       recalled: [pause('1'), 'blocked 2'],
-      now: ['blocked 2'],
     },
   },
   {
@@ -79,7 +77,6 @@ const CELLS: readonly Expectation[] = [
       near: ['done 1', retire('2')],
       paused: ['done 1', retire('2')],
       recalled: [recall('1'), recall('2'), pause('2')],
-      now: ['blocked 1'],
     },
   },
   {
@@ -90,7 +87,6 @@ const CELLS: readonly Expectation[] = [
       near: ['done 1'],
       paused: ['keep 1'],
       recalled: [recall('1')],
-      now: ['blocked 1'],
     },
   },
   {
@@ -101,7 +97,6 @@ const CELLS: readonly Expectation[] = [
       near: ['done 1', retire('2'), retire('3')],
       paused: [pause('1'), pause('2'), pause('3')],
       recalled: [recall('1'), pause('1'), recall('2'), pause('2'), recall('3'), pause('3')],
-      now: ['blocked 1'],
     },
   },
   {
@@ -112,7 +107,6 @@ const CELLS: readonly Expectation[] = [
       near: ['done 1'],
       paused: [pause('1'), pause('2')],
       recalled: [recall('1'), pause('1'), recall('2'), pause('2')],
-      now: ['blocked 1'],
     },
   },
   {
@@ -123,7 +117,6 @@ const CELLS: readonly Expectation[] = [
       near: ['done 1'],
       paused: [pause('1'), pause('2')],
       recalled: [recall('1'), pause('1'), recall('2'), pause('2')],
-      now: ['blocked 1'],
     },
   },
   {
@@ -134,7 +127,6 @@ const CELLS: readonly Expectation[] = [
       near: ['missed 1'],
       paused: ['keep 1'],
       recalled: [recall('1')],
-      now: ['blocked 1'],
     },
   },
   {
@@ -145,7 +137,6 @@ const CELLS: readonly Expectation[] = [
       near: ['missed 1'],
       paused: ['keep 1'],
       recalled: [recall('1')],
-      now: ['blocked 1'],
     },
   },
   {
@@ -156,7 +147,6 @@ const CELLS: readonly Expectation[] = [
       near: ['missed 2'],
       paused: ['keep 2'],
       recalled: [recall('1'), recall('2')],
-      now: ['blocked 1'],
     },
   },
   {
@@ -167,7 +157,6 @@ const CELLS: readonly Expectation[] = [
       near: ['missed 1'],
       paused: ['keep 1'],
       recalled: [recall('1')],
-      now: ['blocked 1'],
     },
   },
   {
@@ -179,15 +168,13 @@ const CELLS: readonly Expectation[] = [
       near: ['missed'],
       paused: ['keep'],
       recalled: ['keep'],
-      now: ['blocked needs now'],
     },
   },
 ];
 
-const COLUMNS: readonly Column[] = ['future', 'near', 'paused', 'recalled', 'now'];
+const COLUMNS: readonly Column[] = ['future', 'near', 'paused', 'recalled'];
 
 function declaredIn(column: Column): DeclaredBroadcast {
-  if (column === 'now') return { ...aBroadcast(), atOnce: true };
   return aBroadcast({ target: column === 'paused' || column === 'recalled' ? column : 'scheduled' });
 }
 
@@ -200,7 +187,8 @@ const timeIn = (column: Column) => {
 /** The first row that fits. */
 function rowFor({ live, rows, open = [] }: Scene): string | undefined {
   const the = caseOf([aBroadcast()], live, { known: { objects: rows }, open });
-  return BROADCAST_TABLE.find(({ fits }) => fits(the as Parameters<typeof fits>[0]))?.live;
+  return BROADCAST_TABLE.find(({ decide }) => decide(the as Parameters<typeof decide>[0], 'future') !== null)
+    ?.live;
 }
 
 describe('the table of broadcasts', () => {
@@ -291,10 +279,25 @@ it('is not resumed past its live hour if the file ignores the hour: it would go 
   );
 });
 
-it('that was sent at once and is paused is not sent again', () => {
+describe('a broadcast that is sent at once', () => {
   const declared = { ...aBroadcast(), atOnce: true } as const;
-  const live = aLiveBroadcast({ id: '1', status: 'paused', scheduled_at: null });
-  const parts = { known: { objects: [aRow(live, createdFrom(declared))] }, allow: new Set(['now'] as const) };
-  expect(linesOf([declared], [live], parts)).toEqual(['blocked 1']);
-  expect(reasonsOf([declared], [live], parts)).toContain('Herald has sent it as 1, which is paused now.');
+  const made = createdFrom(declared);
+  const left = without('1', 'sending');
+
+  it.each<[string, Scene, string]>([
+    ['is created if nothing has its name, and needs now', { live: [], rows: [] }, 'blocked needs now'],
+    ['waits for an open request', { live: [], rows: [], open: [anOpenRequest(aBroadcast())] }, 'blocked'],
+    ['is not created next to another one that waits', ours(same('1', 'scheduled')), 'blocked 1'],
+    ['is not created next to another one that has left', ours(left), 'blocked 1'],
+    ['is done if Herald has sent it', { live: [left], rows: [aRow(left, made)] }, 'done 1'],
+  ])('%s', (_, { live, rows, open = [] }, expected) => {
+    expect(linesOf([declared], live, { known: { objects: rows }, open })).toEqual([expected]);
+  });
+
+  it('and is paused is not sent again', () => {
+    const live = without('1', 'paused');
+    const parts = { known: { objects: [aRow(live, made)] }, allow: new Set(['now'] as const) };
+    expect(linesOf([declared], [live], parts)).toEqual(['blocked 1']);
+    expect(reasonsOf([declared], [live], parts)).toContain('Herald has sent it as 1, which is paused now.');
+  });
 });

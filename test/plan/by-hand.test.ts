@@ -1,22 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import type { Observed } from '../../src/domain/resource.ts';
-import { decideByHand, type ByHandFacts, type ByHandRequest } from '../../src/plan/decide/by-hand.ts';
+import { decideByHand, type ByHandRequest } from '../../src/plan/decide/by-hand.ts';
+import type { GroupFacts } from '../../src/plan/decide/group.ts';
 import { aCampaign, aLiveBroadcast, aLiveCampaign } from '../helpers/resource-builders.ts';
 import { anOpenRequest, aRow, factsOf, HOUR, lineOf, MINUTE, NOON } from './facts-of.ts';
 
 type Asked = Pick<ByHandRequest, 'action'> & Partial<ByHandRequest>;
 
-function decide(asked: Asked, observed: readonly Observed[], parts: Partial<ByHandFacts> = {}) {
+function decide(asked: Asked, observed: readonly Observed[], parts: Partial<GroupFacts> = {}) {
   const kind = observed[0]?.kind ?? 'campaign';
   const what = { account: 'alice', liveId: observed[0]?.live.id ?? '' };
   const request = { kind, what, force: false, again: false, ...asked };
-  return decideByHand(request, { ...factsOf([], observed), declared: null, ...parts });
+  return decideByHand(request, { ...factsOf([], observed), ...parts });
 }
 
-/** `go: pause 1: pause 1, read_back 1`; null if there is none. */
+/** `pause 1: pause 1, read_back 1` or `held: blocked 1`; null if there is none. */
 function lineFor(...args: Parameters<typeof decide>): string | null {
   const decision = decide(...args);
-  return decision === null ? null : `${decision.answer}: ${lineOf(decision.change)}`;
+  return decision === null ? null : `${decision.isHeld ? 'held: ' : ''}${lineOf(decision.change)}`;
 }
 
 function reasonsFor(...args: Parameters<typeof decide>): string {
@@ -29,38 +30,38 @@ const left = { scheduled_at: null };
 
 describe('a command by hand about one object', () => {
   it.each([
-    ['pause', campaign('active'), 'go: pause 1: pause 1, read_back 1'],
-    ['pause', campaign('paused'), 'go: pause 1: pause 1, read_back 1'],
-    ['pause', campaign('archived'), 'go: pause 1: pause 1, read_back 1'],
-    ['pause', campaign('recalled'), 'go: pause 1: pause 1, read_back 1'],
-    ['pause', campaign('melting'), 'go: pause 1: pause 1, read_back 1'],
-    ['archive', campaign('melting'), 'go: archive 1: archive 1, read_back 1'],
-    ['recall', campaign('melting'), 'go: recall 1: recall 1, read_back 1'],
-    ['activate', campaign('melting'), 'cannot: blocked 1'],
-    ['archive', campaign('active'), 'go: archive 1: archive 1, read_back 1'],
-    ['archive', campaign('paused'), 'go: archive 1: archive 1, read_back 1'],
-    ['archive', campaign('archived'), 'go: archive 1: archive 1, read_back 1'],
-    ['archive', campaign('unsent'), 'go: archive 1: archive 1, read_back 1'],
-    ['recall', campaign('active'), 'go: recall 1: recall 1, read_back 1'],
-    ['recall', campaign('paused'), 'go: recall 1: recall 1, read_back 1'],
-    ['recall', campaign('archived'), 'cannot: blocked 1'],
-    ['recall', campaign('recalling'), 'go: recall 1: recall 1, read_back 1'],
-    ['activate', campaign('active'), 'so: keep 1'],
-    ['activate', campaign('paused'), 'go: activate 1: activate 1, read_back 1'],
+    ['pause', campaign('active'), 'pause 1: pause 1, read_back 1'],
+    ['pause', campaign('paused'), 'pause 1: pause 1, read_back 1'],
+    ['pause', campaign('archived'), 'pause 1: pause 1, read_back 1'],
+    ['pause', campaign('recalled'), 'pause 1: pause 1, read_back 1'],
+    ['pause', campaign('melting'), 'pause 1: pause 1, read_back 1'],
+    ['archive', campaign('melting'), 'archive 1: archive 1, read_back 1'],
+    ['recall', campaign('melting'), 'recall 1: recall 1, read_back 1'],
+    ['activate', campaign('melting'), 'blocked 1'],
+    ['archive', campaign('active'), 'archive 1: archive 1, read_back 1'],
+    ['archive', campaign('paused'), 'archive 1: archive 1, read_back 1'],
+    ['archive', campaign('archived'), 'archive 1: archive 1, read_back 1'],
+    ['archive', campaign('unsent'), 'archive 1: archive 1, read_back 1'],
+    ['recall', campaign('active'), 'recall 1: recall 1, read_back 1'],
+    ['recall', campaign('paused'), 'recall 1: recall 1, read_back 1'],
+    ['recall', campaign('archived'), 'blocked 1'],
+    ['recall', campaign('recalling'), 'recall 1: recall 1, read_back 1'],
+    ['activate', campaign('active'), 'keep 1'],
+    ['activate', campaign('paused'), 'activate 1: activate 1, read_back 1'],
     // CAMPAIGN-10
-    ['activate', campaign('archived'), 'go: activate 1: activate 1, read_back 1'],
-    ['activate', campaign('recalled'), 'cannot: blocked 1'],
-    ['pause', broadcast('scheduled'), 'go: pause 1: pause 1, read_back 1'],
-    ['pause', broadcast('queued'), 'go: pause 1: pause 1, read_back 1'],
-    ['pause', broadcast('sending', left), 'go: pause 1: pause 1, read_back 1'],
-    ['pause', broadcast('paused'), 'go: pause 1: pause 1, read_back 1'],
-    ['pause', broadcast('archived'), 'cannot: blocked 1'],
-    ['pause', broadcast('melting'), 'go: pause 1: pause 1, read_back 1'],
-    ['resume', broadcast('scheduled'), 'so: keep 1'],
-    ['resume', broadcast('paused'), 'go: resume 1: resume 1, read_back 1'],
-    ['resume', broadcast('archived'), 'cannot: blocked 1'],
-    ['recall', broadcast('sending', left), 'go: recall 1: recall 1'],
-    ['recall', broadcast('archived'), 'go: recall 1: recall 1'],
+    ['activate', campaign('archived'), 'activate 1: activate 1, read_back 1'],
+    ['activate', campaign('recalled'), 'blocked 1'],
+    ['pause', broadcast('scheduled'), 'pause 1: pause 1, read_back 1'],
+    ['pause', broadcast('queued'), 'pause 1: pause 1, read_back 1'],
+    ['pause', broadcast('sending', left), 'pause 1: pause 1, read_back 1'],
+    ['pause', broadcast('paused'), 'pause 1: pause 1, read_back 1'],
+    ['pause', broadcast('archived'), 'blocked 1'],
+    ['pause', broadcast('melting'), 'pause 1: pause 1, read_back 1'],
+    ['resume', broadcast('scheduled'), 'keep 1'],
+    ['resume', broadcast('paused'), 'resume 1: resume 1, read_back 1'],
+    ['resume', broadcast('archived'), 'blocked 1'],
+    ['recall', broadcast('sending', left), 'recall 1: recall 1'],
+    ['recall', broadcast('archived'), 'recall 1: recall 1'],
   ] as const)('%s of %o is %s', (action, observed, expected) => {
     expect(lineFor({ action }, [observed])).toBe(expected);
   });
@@ -83,7 +84,7 @@ describe('a command by hand about one object', () => {
 
   it('repeats a start that broke off with --again', () => {
     expect(lineFor({ action: 'activate', again: true }, [campaign('active')])).toBe(
-      'go: activate 1: activate 1, read_back 1',
+      'activate 1: activate 1, read_back 1',
     );
   });
 
@@ -113,9 +114,9 @@ describe('a start by hand is held back', () => {
   it('of what Herald recalled, or the service paused for send errors', () => {
     const errors = broadcast('paused', { pause_reason: 'send_errors' });
     expect(lineFor({ action: 'resume' }, [errors])).toBe('held: blocked 1');
-    expect(lineFor({ action: 'resume', force: true }, [errors])).toBe('go: resume 1: resume 1, read_back 1');
+    expect(lineFor({ action: 'resume', force: true }, [errors])).toBe('resume 1: resume 1, read_back 1');
     const known = { ...factsOf([], []).known, objects: [aRow(broadcast('paused'), { recalled: 1 })] };
-    expect(lineFor({ action: 'resume' }, [broadcast('paused')], { known })).toBe('cannot: blocked 1');
+    expect(lineFor({ action: 'resume' }, [broadcast('paused')], { known })).toBe('blocked 1');
   });
 
   it('if its hour has passed by one of two clocks', () => {
@@ -134,7 +135,7 @@ describe('a start by name', () => {
 
   it('starts the version that equals the file', () => {
     const parts = { declared: [aCampaign()] };
-    expect(lineFor(start, [old, paused], parts)).toBe('go: activate 2: activate 2, read_back 2');
+    expect(lineFor(start, [old, paused], parts)).toBe('activate 2: activate 2, read_back 2');
     expect(reasonsFor(start, [old, paused], parts)).toContain('2 (paused, current)');
     expect(lineFor(start, [])).toBeNull();
   });

@@ -198,7 +198,8 @@ const COLUMNS = ['active', 'paused', 'archived', 'recalled'] as const;
 /** The first row that fits. */
 function rowFor({ live, rows, open = [] }: Scene): string | undefined {
   const the = caseOf([aCampaign({ target: 'active' })], live, { known: { objects: rows }, open });
-  return CAMPAIGN_TABLE.find(({ fits }) => fits(the as Parameters<typeof fits>[0]))?.live;
+  return CAMPAIGN_TABLE.find(({ decide }) => decide(the as Parameters<typeof decide>[0], 'active') !== null)
+    ?.live;
 }
 
 describe('the table of campaigns', () => {

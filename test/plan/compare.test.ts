@@ -131,7 +131,7 @@ describe('an audience', () => {
 
 describe('media from a file', () => {
   const file: MediaFile = { path: 'a', name: 'a', size: 5, content_type: 'image/png', digest: 'sha256:aa' };
-  const uploaded = (digest: string) => ({ media: new Map([['101/7', [digest]]]) });
+  const uploaded = (digest: string) => ({ media: new Map([['101/7', [{ digest }]]]) });
   const asSent = (media: Record<string, string>) => ({ shown: { ...NOTHING_SHOWN, media } });
 
   it.each<[string, Partial<OnRecord>, string]>([

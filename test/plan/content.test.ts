@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Declared, Observed } from '../../src/domain/resource.ts';
-import { describeAsked, matchCreated, parseAsked } from '../../src/plan/compare/asked.ts';
 import {
   compare,
   digestDeclared,
@@ -9,6 +8,9 @@ import {
   NOTHING_ON_RECORD,
   parseShown,
   readShown,
+  describeAsked,
+  matchCreated,
+  parseAsked,
 } from '../../src/plan/compare/content.ts';
 import {
   aBroadcast,

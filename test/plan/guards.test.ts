@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { Observed } from '../../src/domain/resource.ts';
-import { describeAsked } from '../../src/plan/compare/asked.ts';
 import { digestDifference } from '../../src/plan/decide/decision.ts';
 import type { PlanFacts } from '../../src/plan/facts.ts';
 import { aPolicy } from '../helpers/policy-builders.ts';
@@ -18,6 +17,7 @@ import {
   stoppedRow,
 } from './facts-of.ts';
 import type { Allowance } from '../../src/domain/change-kinds.ts';
+import { describeAsked } from '../../src/plan/compare/content.ts';
 
 const allowing = (...names: readonly Allowance[]) => ({ allow: new Set(names) });
 const other = [{ step: 0, text: 'Another text', price_gross: 0 }];

@@ -5,7 +5,7 @@ import { parseSaved, planConflicts, savePlan, computeSeal } from '../../src/plan
 import { EVERYTHING } from '../../src/plan/facts.ts';
 import { aChange } from '../helpers/plan-builders.ts';
 import { aCampaign, aLiveCampaign } from '../helpers/resource-builders.ts';
-import { aRow, createdFrom, factsOf, HOUR, linesOf, NOON, planOf, stoppedRow } from './facts-of.ts';
+import { aRow, createdFrom, factsOf, HOUR, linesOf, NOON, stoppedRow } from './facts-of.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -90,13 +90,9 @@ describe('a saved plan', () => {
   const live = aLiveCampaign({ messages: [{ step: 0, text: 'Old' }] });
   const parts = { known: { objects: [aRow(live)] } };
   const now = (observed = [live]) => {
-    const { accounts, known, declared } = factsOf([aCampaign()], observed, parts);
-    const plan = withFingerprints(planOf([aCampaign()], observed, parts), {
-      declared,
-      observed,
-      accounts,
-      known,
-    });
+    const facts = factsOf([aCampaign()], observed, parts);
+    const { accounts } = facts;
+    const plan = withFingerprints(buildPlan(facts), facts);
     return { accounts, plan, workspaceDigest: 'w', nowMs: NOON, maxAgeMs: HOUR };
   };
   const saved = savePlan(now(), { allow: new Set(), targeting: EVERYTHING });

@@ -6,11 +6,11 @@ import type { FieldDifference } from '../../domain/change.ts';
 import { canonical } from '../../domain/digest.ts';
 import { isTextDigest } from '../../domain/text.ts';
 import { page, shown, type Visible, visible } from '../../domain/visible.ts';
-import type { Asked } from '../../plan/compare/asked.ts';
 import { viewFields, drawField } from '../../render/difference.ts';
 import { drawLine, span, type Span, type TextStyle } from '../../render/spans.ts';
 import { formatTime } from '../../render/values.ts';
 import { count } from '../../render/wording.ts';
+import type { Asked } from '../../plan/compare/content.ts';
 
 /** Compares two declared versions of one resource. */
 export const diff = defineCommand({

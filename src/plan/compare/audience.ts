@@ -7,8 +7,8 @@ import { sameInstant, type Findings } from './fields.ts';
 export interface SentAudience {
   /** Ids of the fan lists that were read back; null when unknown. */
   readonly listIds: readonly string[] | null;
-  /** `digestHiddenParts` of the create; null when unknown. */
-  readonly digest: string | null;
+  /** Whether `digestHiddenParts` of the create is that of the file; null when unknown. */
+  readonly hasSameHidden: boolean | null;
   readonly isIgnored: (path: string) => boolean;
 }
 
@@ -26,7 +26,7 @@ export interface SentAudience {
 export function compareAudience(
   declared: readonly DeclaredFilter[],
   observed: readonly ObservedFilter[] | null | undefined,
-  { listIds, digest: sent, isIgnored }: SentAudience,
+  { listIds, hasSameHidden, isIgnored }: SentAudience,
 ): Findings {
   const unknown = { fields: [], unverifiable: declared.length === 0 ? [] : ['audience_filters'] };
   if (observed === null || observed === undefined) return unknown;
@@ -37,12 +37,10 @@ export function compareAudience(
   };
   const different = { fields: [difference], unverifiable: [] };
   if (!pairUp(declared, observed) || !sameLists(declared, observed, listIds)) return different;
-  if (sent === null) return unknown;
-  if (sent === digestHiddenParts(declared)) return { fields: [], unverifiable: [] };
+  if (hasSameHidden === true) return { fields: [], unverifiable: [] };
   const hidden = Object.entries(listHidden(declared));
-  const compared = hidden.filter(([path]) => !isIgnored(path));
   // One digest stands for all of them: where some are ignored, it does not tell whether the others differ.
-  if (compared.length < hidden.length) return { fields: [], unverifiable: compared.map(([path]) => path) };
+  if (hasSameHidden === null || hidden.some(([path]) => isIgnored(path))) return unknown;
   const old = 'another value (never shown by the service)';
   const fields = hidden.map(([path, wanted]) => ({ path, old, new: wanted }));
   return fields.length === 0 ? different : { fields, unverifiable: [] };
@@ -154,8 +152,6 @@ export function digestHiddenParts(filters: readonly DeclaredFilter[]): string {
 }
 
 /** The ids of all fan lists that a reply shows, sorted. */
-function listIds(observed: readonly ObservedFilter[] | null | undefined): readonly string[] {
-  return (observed ?? [])
-    .flatMap((filter) => (filter.options?.lists ?? []).map((list) => list.id))
-    .toSorted();
+export function listIds(observed: readonly ObservedFilter[] | null | undefined): readonly string[] {
+  return (observed ?? []).flatMap(({ options }) => (options?.lists ?? []).map(({ id }) => id)).toSorted();
 }

@@ -1,21 +1,23 @@
 import * as z from 'zod/mini';
 import type { DeclaredFilter } from '../../domain/audience.ts';
+import type { BroadcastContent } from '../../domain/broadcast.ts';
+import type { CampaignContent } from '../../domain/campaign.ts';
 import type { Dropped, FieldDifference } from '../../domain/change.ts';
 import { compareText } from '../../domain/diagnostic.ts';
 import { canonical, digest } from '../../domain/digest.ts';
+import { fieldSteps, isWithin } from '../../domain/field-path.ts';
+import type { DeclaredMessage } from '../../domain/message.ts';
 import type { ObservedFilter } from '../../domain/replies.ts';
 import type { Declared, Kind, Observed } from '../../domain/resource.ts';
 import { digestText, isStoredAs, plainText } from '../../domain/text.ts';
-import { compareAudience, digestHiddenParts } from './audience.ts';
+import { parseJson } from '../../state/shapes.ts';
+import { compareAudience, digestHiddenParts, listIds } from './audience.ts';
 import {
   ATTACHMENT_KEYS,
-  compareMessages,
-  compareSettings,
-  inOrder,
+  compareContent,
   isMembers,
   isSet,
   listDigested,
-  listEntries,
   mediaJudge,
   READ_ONLY_RULES,
   readDeclared,
@@ -25,7 +27,6 @@ import {
   type Findings,
   type MediaDigests,
 } from './fields.ts';
-import { fieldSteps, isWithin } from '../../domain/field-path.ts';
 
 const shownShape = z.object({
   version: z.literal(1),
@@ -47,14 +48,13 @@ export const NOTHING_SHOWN: Shown = { version: 1, fields: [], lists: null, media
  * not know what was sent: they are neither drift nor claimed equal. `ignored` fields differ, and the files say that it does
  * not matter.
  */
-export type Comparison = Findings & { readonly ignored: readonly FieldDifference[] } & (
-    { readonly verdict: 'equal' | 'different' } | { readonly verdict: 'unknowable'; readonly why: string }
-  );
+export interface Comparison extends Findings {
+  readonly verdict: 'equal' | 'different' | 'unknowable';
+  readonly ignored: readonly FieldDifference[];
+}
 
 /** Of what cannot be compared. */
-export function unknowable(why: string): Comparison {
-  return { verdict: 'unknowable', why, fields: [], ignored: [], unverifiable: [] };
-}
+export const UNKNOWABLE: Comparison = { verdict: 'unknowable', fields: [], ignored: [], unverifiable: [] };
 
 /** What the state knows of a live object. */
 export interface OnRecord {
@@ -75,32 +75,24 @@ export function compare(
   observed: Observed,
   onRecord: OnRecord = NOTHING_ON_RECORD,
 ): Comparison {
-  const why = unreadable(observed);
-  if (why !== null) return unknowable(why);
+  if (unreadable(observed) !== null) return UNKNOWABLE;
   const { content, ignore } = declared;
   const { live } = observed;
   const { shown, hidden, media } = onRecord;
   const isIgnored = ignoring(ignore);
   const audience = compareAudience(content.audience_filters, live.audience_filters, {
     listIds: shown.lists,
-    digest: hidden?.startsWith(`${VERSION}:`) === true ? hidden.slice(VERSION.length + 1) : null,
+    hasSameHidden: hidden?.startsWith(`${VERSION}:`) === true ? hidden === digestHidden(declared) : null,
     isIgnored,
   });
   const mediaIs = mediaJudge(observed.accountId, shown.media, media);
-  const [wanted, got] = [readDeclared(declared), readLive(observed)];
-  // Rules that a reply leaves out as a whole are unknown: neither drift nor claimed equal.
-  const isUntold = live.rules === null || live.rules === undefined;
-  const rules = isUntold ? {} : wanted.rules;
-  const settings = compareSettings({ ...wanted, rules }, got, mediaIs);
-  const messages = compareMessages(wanted.messages, got.messages, mediaIs);
-  const found = [...settings, ...audience.fields, ...messages.fields].filter(
+  const rest = compareContent(readDeclared(declared), readLive(observed), mediaIs);
+  const found = [...audience.fields, ...rest.fields].filter(
     ({ path, old, new: value }) => !isAsShown(shown, path, old, value ?? null),
   );
-  const unread = isUntold ? listEntries({ head: {}, rules: wanted.rules, messages: [] }) : [];
-  const untold = unread.filter(({ value }) => value !== null).map(({ path }) => path);
   const fields = found.filter(({ path }) => !isIgnored(path));
   const ignored = found.filter(({ path }) => isIgnored(path));
-  const unverifiable = [...untold, ...audience.unverifiable, ...messages.unverifiable]
+  const unverifiable = [...audience.unverifiable, ...rest.unverifiable]
     .filter((path) => !isIgnored(path))
     .toSorted();
   return { verdict: fields.length === 0 ? 'equal' : 'different', fields, ignored, unverifiable };
@@ -164,16 +156,22 @@ export function digestTexts({ messages }: Pick<Declared['content'] | Observed['l
 }
 
 /** List names and day filters, which the service never returns. */
-export function digestHidden({ content }: Declared): string {
+export function digestHidden({ content }: Pick<Comparable, 'content'>): string {
   return `${VERSION}:${digestHiddenParts(content.audience_filters)}`;
 }
+
+function versioned(parts: unknown): string {
+  return `${VERSION}:${digest(parts)}`;
+}
+
+// What was read back after a create.
 
 /** JSON for the column `shown`: what was read back after a create, where it tells more than what was sent. */
 export function readShown(declared: Declared, observed: Observed): string | null {
   const comparison = compare({ ...declared, ignore: [] }, observed);
   if (comparison.verdict === 'unknowable') return null;
   const filledIn = listDropped(declared, [{ observed, shown: NOTHING_SHOWN }], []);
-  const lists = (observed.live.audience_filters ?? []).flatMap(({ options }) => options?.lists ?? []);
+  const lists = listIds(observed.live.audience_filters);
   const media = Object.fromEntries(
     declared.content.messages.flatMap(({ attachments = [] }) =>
       attachments.flatMap((one) =>
@@ -191,26 +189,15 @@ export function readShown(declared: Declared, observed: Observed): string | null
       })),
       ...filledIn.map(({ path, live }) => ({ path, sent: null, got: recordedValue(path, live) })),
     ],
-    lists: lists.length === 0 ? null : lists.map(({ id }) => id).toSorted(),
+    lists: lists.length === 0 ? null : [...lists],
     media,
   };
   return canonical(shown) === canonical(NOTHING_SHOWN) ? null : canonical(shown);
 }
 
-function versioned(parts: unknown): string {
-  return `${VERSION}:${digest(parts)}`;
-}
-
-// What was read back after a create.
-
 /** Reads the column. What another version wrote counts as nothing. */
 export function parseShown(text: string | null | undefined): Shown {
-  if (text === null || text === undefined) return NOTHING_SHOWN;
-  try {
-    return shownShape.safeParse(JSON.parse(text)).data ?? NOTHING_SHOWN;
-  } catch {
-    return NOTHING_SHOWN;
-  }
+  return shownShape.safeParse(parseJson(text ?? 'null')).data ?? NOTHING_SHOWN;
 }
 
 /** The fields that the service answered with another value than the one sent. */
@@ -242,22 +229,20 @@ function isAsShown({ fields }: Shown, path: string, live: unknown, wanted?: unkn
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A live object, and what was read back after its create. */
-interface Looked {
-  readonly observed: Observed;
-  readonly shown: Shown;
-}
-
-/** What replacing these drops; of several versions, the first says each path. Their content must be readable. */
+/**
+ * What replacing these live objects drops, each path once; of several, the first says it. `shown` is what was read back after
+ * their creates. Their content must be readable.
+ */
 export function listDropped(
   declared: Declared,
-  versions: readonly Looked[],
+  versions: readonly { readonly observed: Observed; readonly shown: Shown }[],
   ignore: readonly string[],
 ): readonly Dropped[] {
   const isIgnored = ignoring(ignore);
   const all = versions.flatMap(({ observed, shown }) => findDropped(declared, observed, shown));
-  const first = new Map(all.toReversed().map((one) => [one.path, one]));
-  return all.filter((one) => first.get(one.path) === one && !isIgnored(one.path));
+  return [...new Map(all.toReversed().map((one) => [one.path, one])).values()]
+    .filter(({ path }) => !isIgnored(path))
+    .toSorted((left, right) => compareText(left.path, right.path));
 }
 
 const ALWAYS_COMPARED: readonly string[] = ['step', 'text', 'price_gross', 'attachments'];
@@ -266,37 +251,111 @@ const ALWAYS_COMPARED: readonly string[] = ['step', 'text', 'price_gross', 'atta
  * Live values that are not in the file: a replace creates the new version without them. Fields that are always compared
  * (text, price, attachments, audience) are differences and not in this list. Defaults of the service are not a loss.
  */
-function findDropped(declared: Declared, { live }: Observed, shown: Shown): readonly Dropped[] {
-  const { rules, messages } = declared.content;
-  const isMimic = declared.kind === 'campaign' && declared.content.action === 'start_mimic';
-  const found: Dropped[] = [];
-  addUnstated(found, live.rules ?? {}, rules ?? {}, 'rules', READ_ONLY_RULES);
-  for (const [index, message] of (isMimic ? [] : inOrder(live.messages ?? [])).entries()) {
+function findDropped(declared: Declared, observed: Observed, shown: Shown): readonly Dropped[] {
+  const { rules, messages } = readDeclared(declared);
+  const found = [...listUnstated('rules', observed.live.rules ?? {}, rules ?? {}, READ_ONLY_RULES)];
+  for (const [index, message] of readLive(observed).messages.entries()) {
     const [path, wanted] = [`messages[${index}]`, messages[index]];
     // A message that only one side has is a difference as a whole.
     if (wanted === undefined) continue;
-    addUnstated(found, message, { ...wanted }, path, ALWAYS_COMPARED);
+    found.push(...listUnstated(path, message, { ...wanted }, ALWAYS_COMPARED));
     for (const [place, one] of (message.attachments ?? []).entries())
-      addUnstated(found, one, {}, `${path}.attachments[${place}]`, ATTACHMENT_KEYS);
+      found.push(...listUnstated(`${path}.attachments[${place}]`, one, {}, ATTACHMENT_KEYS));
   }
-  return found
-    .filter((one) => !isAsShown(shown, one.path, one.live))
-    .toSorted((left, right) => compareText(left.path, right.path));
+  return found.filter((one) => !isAsShown(shown, one.path, one.live));
 }
 
 /** Also what this version of Herald does not know, and no create sends. */
-function addUnstated(
-  found: Dropped[],
+function listUnstated(
+  prefix: string,
   live: Members,
   declared: Members,
-  prefix: string,
   leftOut: readonly string[],
-): void {
-  for (const [key, value] of Object.entries(live)) {
-    if (leftOut.includes(key) || !isSet(value)) continue;
+): readonly Dropped[] {
+  return Object.entries(live).flatMap(([key, value]): readonly Dropped[] => {
     const [path, wanted] = [`${prefix}.${key}`, declared[key]];
+    if (leftOut.includes(key) || !isSet(value)) return [];
     if (isMembers(value) && (wanted === undefined || isMembers(wanted)))
-      addUnstated(found, value, wanted ?? {}, path, []);
-    else if (wanted === undefined) found.push({ path, live: value });
-  }
+      return listUnstated(path, value, wanted ?? {}, []);
+    return wanted === undefined ? [{ path, live: value }] : [];
+  });
+}
+
+// What a create asks for.
+
+const askedShape = z.looseObject({
+  version: z.literal(1),
+  kind: z.enum(['campaign', 'broadcast']),
+  name: z.string(),
+  /** `digestDeclared`: with the hour of a broadcast. */
+  content: z.string(),
+  /** `digestTexts`, so that a rename that also moves the hour is found. */
+  texts: z.string(),
+  hidden: z.nullable(z.string()),
+  /** A UTC instant; null for a campaign, and for what is sent at once. */
+  hour: z.nullable(z.string()),
+  /** Ids of the name that existed before. */
+  baseline: z.array(z.string()),
+  /** Ids of the versions that it replaces. */
+  replaces: z.array(z.string()),
+  /** `protect: true` of the file. */
+  protect: z.optional(z.boolean()),
+  /** The content that was sent, with digests in place of texts. Its members are trusted: Herald wrote it. */
+  wanted: z.looseObject({
+    audience_filters: z.array(z.looseObject({})),
+    messages: z.array(z.looseObject({ attachments: z.optional(z.array(z.looseObject({}))) })),
+  }),
+});
+
+/** What the row of a create keeps in `asked`: enough to recognise its object in a list. It has no text of a message. */
+export type Asked = Readonly<z.infer<typeof askedShape>>;
+
+/** For the row of a create. `declared` has the media ids that are sent (`withMediaIds`). */
+export function describeAsked(
+  declared: Declared,
+  { baseline, replaces }: { readonly baseline: readonly string[]; readonly replaces: readonly string[] },
+): Asked {
+  const { kind, address, content } = declared;
+  const hour = declared.kind === 'broadcast' && declared.atOnce !== true ? declared.scheduledAtUtc : null;
+  return {
+    version: 1,
+    kind,
+    name: address.name,
+    content: digestDeclared(declared),
+    texts: digestTexts(content),
+    hidden: digestHidden(declared),
+    hour,
+    baseline: [...baseline],
+    replaces: [...replaces],
+    protect: declared.protect,
+    wanted: JSON.parse(
+      JSON.stringify({ ...content, messages: content.messages.map(withoutText) }),
+    ) as Asked['wanted'],
+  };
+}
+
+function withoutText({ attachments, text, ...message }: DeclaredMessage): object {
+  return {
+    ...message,
+    text: text === null || text === undefined || text === '' ? text : digestText(text),
+    attachments: attachments?.map(({ type, is_paid, ...media }) =>
+      'id' in media ? { id: media.id, type, is_paid } : { file: media.file, type, is_paid },
+    ),
+  };
+}
+
+/** Reads the column `asked`; null for anything that this version did not write. */
+export function parseAsked(text: string): Asked | null {
+  return askedShape.safeParse(parseJson(text)).data ?? null;
+}
+
+/** Whether a live object is what a create without an answer has made. The caller compares the name and the baseline. */
+export function matchCreated(asked: Asked, observed: Observed): Comparison['verdict'] {
+  if (asked.kind !== observed.kind) return 'different';
+  const content = asked.wanted as unknown as CampaignContent & BroadcastContent;
+  const wanted =
+    asked.kind === 'campaign'
+      ? { kind: asked.kind, content, ignore: [] }
+      : { kind: asked.kind, content, ignore: [], scheduledAtUtc: asked.hour ?? '' };
+  return compare(wanted, observed).verdict;
 }

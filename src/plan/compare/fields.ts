@@ -78,8 +78,8 @@ const FIELDS: Readonly<Record<string, Field>> = {
   // In a digest without ids: a file has none before it is uploaded.
   attachments: {
     normalise: (attachments: Attachments) => attachments?.length ?? 0,
-    isSame: (wanted: DeclaredAttachment[] | undefined, got: LiveAttachment[] | null | undefined, mediaIs) =>
-      hasSameAttachments(wanted ?? [], got ?? [], mediaIs),
+    isSame: (wanted: DeclaredAttachment[], got: LiveAttachment[] | null | undefined, mediaIs) =>
+      wanted.length === (got ?? []).length && !judgeAttachments(wanted, got ?? [], mediaIs).includes('other'),
     show: (attachments: Attachments) => describeAttachments(attachments ?? []),
   },
   text_is_paid: { isNotInDigest: true },
@@ -107,7 +107,8 @@ export function showValue({ key, value }: Value): unknown {
 /** What a file sends without its audience, or what a live object shows of that. */
 export interface Content<Message = DeclaredMessage | ObservedMessage> {
   readonly head: Readonly<Record<string, string | null>>;
-  readonly rules: Readonly<Record<string, unknown>>;
+  /** Null where a reply leaves them out as a whole. */
+  readonly rules: Readonly<Record<string, unknown>> | null;
   readonly messages: readonly Message[];
 }
 
@@ -130,7 +131,7 @@ export function readDeclared(declared: Comparable): Content<DeclaredMessage> {
 
 /** An automated chat has no messages (CAMPAIGN-4). */
 export function readLive({ kind, live }: Observed): Content<ObservedMessage> {
-  const [rules, messages] = [live.rules ?? {}, inOrder(live.messages ?? [])];
+  const [rules, messages] = [live.rules ?? null, inOrder(live.messages ?? [])];
   if (kind === 'broadcast') return { head: { scheduled_at: live.scheduled_at ?? null }, rules, messages };
   const { trigger = null, action = null } = live;
   return { head: { trigger, action }, rules, messages: action === 'start_mimic' ? [] : messages };
@@ -144,34 +145,19 @@ export function inOrder(observed: readonly ObservedMessage[]): readonly Observed
 
 /** Every value of a content, in the order in which plans show them. */
 export function listEntries({ head, rules, messages }: Content): readonly Entry[] {
-  return [...listHead(head), ...listRules(rules), ...listMessages(messages)];
-}
-
-function listHead(head: Content['head']): readonly Entry[] {
-  return Object.entries(head).map(([key, value]) => ({ path: key, key, value }));
-}
-
-/** Each member of a member is an entry, unless it is a field as a whole. */
-function listRules(rules: Content['rules'], prefix = 'rules'): readonly Entry[] {
-  return Object.entries(rules).flatMap(([key, value]) => {
-    const path = `${prefix}.${key}`;
-    if (value === undefined) return [];
-    return isRuleSet(path, value) ? listRules(value, path) : [{ path, key: path, value }];
-  });
-}
-
-function isRuleSet(path: string, value: unknown): value is Content['rules'] {
-  return FIELDS[path] === undefined && isMembers(value);
+  const settings = [
+    ...Object.entries(head),
+    ...Object.entries(rules ?? {}).map(([key, value]) => [`rules.${key}`, value] as const),
+  ];
+  return [...settings.map(([path, value]) => ({ path, key: path, value })), ...listMessages(messages)].filter(
+    ({ value }) => value !== undefined,
+  );
 }
 
 /** `from` is the place of the first one. */
-export function listMessages(messages: Content['messages'], from = 0): readonly Entry[] {
+function listMessages(messages: Content['messages'], from = 0): readonly Entry[] {
   return messages.flatMap((message, index) =>
-    MESSAGE_FIELDS.map((key) => ({
-      path: `messages[${from + index}].${key}`,
-      key,
-      value: message[key],
-    })).filter(({ value }) => value !== undefined),
+    MESSAGE_FIELDS.map((key) => ({ path: `messages[${from + index}].${key}`, key, value: message[key] })),
   );
 }
 
@@ -183,79 +169,50 @@ export function listDigested(content: Content): Readonly<Record<string, unknown>
   return Object.fromEntries(entries.filter(([, value]) => isSet(value)));
 }
 
-type Settings = Pick<Content, 'head' | 'rules'>;
-
-/** Compares what a file says of everything but its messages and its audience, value by value. */
-export function compareSettings(
-  wanted: Settings,
-  live: Settings,
-  mediaIs: CompareMedia,
-): readonly FieldDifference[] {
-  const fields: FieldDifference[] = [];
-  const compare = (path: string, value: unknown, got: unknown) => {
-    if (value !== undefined && !isSameValue(path, value, got, mediaIs))
-      fields.push(differ(path, path, value, got));
-  };
-  for (const [key, value] of Object.entries(wanted.head)) compare(key, value, live.head[key]);
-  const compareRules = (prefix: string, rules: Content['rules'], got: Content['rules']) => {
-    for (const [key, value] of Object.entries(rules)) {
-      const [path, other] = [`${prefix}.${key}`, got[key]];
-      if (isRuleSet(path, value)) compareRules(path, value, isMembers(other) ? other : {});
-      // A reply of another form does not tell the value.
-      else compare(path, value, isRuleSet(path, other) ? undefined : other);
-    }
-  };
-  compareRules('rules', wanted.rules, live.rules);
-  return fields;
-}
-
-/** A flag that a reply leaves out is unknown, not false (CONTENT-21). */
-function isSameValue(key: string, wanted: unknown, got: unknown, mediaIs: CompareMedia): boolean {
-  if (wanted === got || (typeof wanted === 'boolean' && (got ?? null) === null)) return true;
-  return (
-    FIELDS[key]?.isSame?.(wanted as never, got as never, mediaIs) ??
-    canonical(normalise({ key, value: wanted })) === canonical(normalise({ key, value: got }))
-  );
-}
-
-function differ(path: string, key: string, wanted: unknown, got: unknown): FieldDifference {
-  return { path, old: showValue({ key, value: got }), new: showValue({ key, value: wanted }) };
-}
-
-/** What is always compared of a message has a value, also where the file leaves it to its default. */
-const MESSAGE_DEFAULTS: Partial<Record<keyof DeclaredMessage, unknown>> = {
-  text: null,
-  price_gross: 0,
-  attachments: [],
-};
-
-/** Messages are a sequence: compared one by one. */
-export function compareMessages(
-  declared: readonly DeclaredMessage[],
-  live: readonly ObservedMessage[],
+/** Compares what a file says of everything but its audience, value by value. Messages are a sequence. */
+export function compareContent(
+  wanted: Content<DeclaredMessage>,
+  live: Content<ObservedMessage>,
   mediaIs: CompareMedia,
 ): Findings {
   const fields: FieldDifference[] = [];
   const unverifiable: string[] = [];
-  if (live.length !== declared.length)
-    fields.push({ path: 'messages.length', old: live.length, new: declared.length });
-  for (const [index, wanted] of declared.entries()) {
-    const got: ObservedMessage = live[index] ?? {};
-    for (const key of MESSAGE_FIELDS) {
-      const value = wanted[key] ?? MESSAGE_DEFAULTS[key];
-      if (value !== undefined && !isSameValue(key, value, got[key], mediaIs))
-        fields.push(differ(`messages[${index}].${key}`, key, value, got[key]));
-    }
-    for (const place of listUntold(wanted.attachments ?? [], got.attachments ?? [], mediaIs))
-      unverifiable.push(`messages[${index}].attachments[${place}].file`);
+  const [count, liveCount] = [wanted.messages.length, live.messages.length];
+  if (count !== liveCount) fields.push({ path: 'messages.length', old: liveCount, new: count });
+  const shown = new Map(listEntries(live).map(({ path, value }) => [path, value]));
+  // What is always compared has a value, also where the file leaves it to its default.
+  const messages = wanted.messages.map((message) => {
+    const { text = null, price_gross = 0, attachments = [] } = message;
+    return { ...message, text, price_gross, attachments };
+  });
+  for (const entry of listEntries({ ...wanted, messages })) {
+    const { path, key, value } = entry;
+    const got = shown.get(path);
+    const isUntold = live.rules === null && path.startsWith('rules.');
+    // Rules that a reply leaves out as a whole are unknown: neither drift nor claimed equal.
+    if (isUntold && value !== null) unverifiable.push(path);
+    else if (!isUntold && !isSameValue(entry, got, mediaIs))
+      fields.push({ path, old: showValue({ key, value: got }), new: showValue(entry) });
   }
-  const removed = listMessages(live.slice(declared.length), declared.length).filter(({ value }) =>
-    isSet(value),
+  const removed = listMessages(live.messages.slice(count), count).filter(({ value }) => isSet(value));
+  fields.push(...removed.map((entry) => ({ path: entry.path, old: showValue(entry), new: null })));
+  for (const [index, { attachments = [] }] of wanted.messages.entries())
+    for (const [place, verdict] of judgeAttachments(
+      attachments,
+      live.messages[index]?.attachments ?? [],
+      mediaIs,
+    ).entries())
+      if (verdict === 'unknown') unverifiable.push(`messages[${index}].attachments[${place}].file`);
+  return { fields, unverifiable };
+}
+
+/** A flag that a reply leaves out is unknown, not false (CONTENT-21). */
+function isSameValue({ key, value }: Value, got: unknown, mediaIs: CompareMedia): boolean {
+  if (value === got || (typeof value === 'boolean' && (got ?? null) === null)) return true;
+  return (
+    FIELDS[key]?.isSame?.(value as never, got as never, mediaIs) ??
+    canonical(normalise({ key, value })) === canonical(normalise({ key, value: got }))
   );
-  return {
-    fields: [...fields, ...removed.map((entry) => ({ path: entry.path, old: showValue(entry), new: null }))],
-    unverifiable,
-  };
 }
 
 // Which values someone has set.
@@ -313,7 +270,7 @@ type MediaVerdict = 'same' | 'other' | 'unknown';
 type CompareMedia = (file: MediaFile, liveId: MediaId) => MediaVerdict;
 
 /** Digests of uploaded files, by account id and media id. One media may stand for several: each purpose has its own. */
-export type MediaDigests = ReadonlyMap<string, readonly string[]>;
+export type MediaDigests = ReadonlyMap<string, readonly { readonly digest: string }[]>;
 
 /**
  * A reply shows media by id only, so the uploads on record decide. Without them, Herald does not decide: a lost state must
@@ -333,42 +290,25 @@ export function mediaJudge(
 ): CompareMedia {
   return ({ digest }, liveId) => {
     const asSent = Object.hasOwn(sent, liveId) ? [sent[liveId]] : [];
-    const prints = [...asSent, ...(media.get(`${accountId}/${liveId}`) ?? [])];
+    const uploaded = media.get(`${accountId}/${liveId}`) ?? [];
+    const prints = [...asSent, ...uploaded.map((one) => one.digest)];
     if (prints.includes(digest)) return 'same';
     return prints.length > 0 || Object.values(sent).includes(digest) ? 'other' : 'unknown';
   };
 }
 
-/** Equal in order, type and price. Unknown media, and what a reply leaves out, are not a difference (CONTENT-21). */
-function hasSameAttachments(
+/** Compares in order, by media, type and price. What a reply leaves out is not a difference (CONTENT-21). */
+function judgeAttachments(
   wanted: readonly DeclaredAttachment[],
   got: readonly LiveAttachment[],
   mediaIs: CompareMedia,
-): boolean {
-  return (
-    wanted.length === got.length &&
-    wanted.every((attachment, index) => {
-      const live = got[index];
-      if (live === undefined) return false;
-      const isMedia = isFileAttachment(attachment)
-        ? mediaIs(attachment.file, live.id) !== 'other'
-        : attachment.id === live.id;
-      const isPaid = live.is_paid == null || live.is_paid === (attachment.is_paid ?? false);
-      return isMedia && isPaid && (live.type == null || live.type === attachment.type);
-    })
-  );
-}
-
-/** Places of files that may differ from the live media. */
-function listUntold(
-  wanted: readonly DeclaredAttachment[],
-  got: readonly LiveAttachment[],
-  mediaIs: CompareMedia,
-): readonly number[] {
-  return wanted.flatMap((attachment, place) => {
-    const id = got[place]?.id;
-    if (id === undefined || !isFileAttachment(attachment)) return [];
-    return mediaIs(attachment.file, id) === 'unknown' ? [place] : [];
+): readonly MediaVerdict[] {
+  return wanted.map((attachment, place) => {
+    const live = got[place];
+    if (live === undefined || (live.type != null && live.type !== attachment.type)) return 'other';
+    if (live.is_paid != null && live.is_paid !== (attachment.is_paid ?? false)) return 'other';
+    if (isFileAttachment(attachment)) return mediaIs(attachment.file, live.id);
+    return attachment.id === live.id ? 'same' : 'other';
   });
 }
 

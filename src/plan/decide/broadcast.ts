@@ -6,7 +6,6 @@ import { isArchived, isPaused, STATUS_TRAITS, statusOf } from '../../domain/stat
 import { digestDeclared } from '../compare/content.ts';
 import { sameInstant } from '../compare/fields.ts';
 import {
-  andBlock,
   blocked,
   blockOpen,
   blockUnread,
@@ -14,7 +13,7 @@ import {
   CREATE,
   createNew,
   decideByTable,
-  has,
+  findFirst,
   inState,
   isEqual,
   isUnreadable,
@@ -22,7 +21,6 @@ import {
   keepLowest,
   listContents,
   listDifferences,
-  mapCells,
   needResume,
   propose,
   replaceRunning,
@@ -51,14 +49,13 @@ import {
 
 type BroadcastCase = Case<DeclaredBroadcast>;
 
-/** `now`: a broadcast that is sent at once (`broadcasts send`). */
-type BroadcastColumn = 'future' | 'near' | 'paused' | 'recalled' | 'now';
+type BroadcastColumn = 'future' | 'near' | 'paused' | 'recalled';
 
 /** A replace this long before the hour is not begun: the pause may arrive too late, or the create. */
 const REPLACE_LEAD_MS = 10 * 60_000;
 
 /** What a file that stops it decides for whatever waits, and for whatever is paused. */
-const WAITS = { paused: stopAll('pause'), recalled: recallAll, now: sentOnce };
+const WAITS = { paused: stopAll('pause'), recalled: recallAll };
 const PAUSED = { ...WAITS, near: missed };
 
 /**
@@ -80,65 +77,68 @@ const PAUSED = { ...WAITS, near: missed };
  * | nothing                           | create                                | missed                         | keep                         | keep                    |
  *
  * ¹ needs `resume`, ² needs `recall`. In the rows of what was recalled, has left or began to leave, whatever of the name
- * still waits is paused. What is archived with its hour never left: it counts as paused, other. A broadcast that is sent at
- * once is created if nothing has its name, and is done if Herald has sent it. A replace needs `resume` as well if a person
- * paused a version with the declared text.
+ * still waits is paused. What is archived with its hour never left: it counts as paused, other. A replace needs `resume` as
+ * well if a person paused a version with the declared text.
  */
 export const BROADCAST_TABLE: readonly Row<BroadcastCase, BroadcastColumn>[] = [
-  row(
-    'Herald recalled one',
-    (the) => findRecalled(the) !== null,
-    andPauseWaiting({
-      future: blockRecalled,
-      near: doneRecalled,
-      paused: doneRecalled,
-      recalled: doneRecalled,
-      now: sentOnce,
-    }),
-  ),
-  row('a request about it is unconfirmed', ({ open }) => open.length > 0, {
+  row('Herald recalled one', ({ versions }) => versions.findLast(wasRecalled), {
+    future: thenPause(blockRecalled),
+    near: thenPause(doneRecalled),
+    paused: thenPause(doneRecalled),
+    recalled: thenPause(doneRecalled),
+  }),
+  row('a request about it is unconfirmed', ({ open }) => open[0], {
     future: blockOpen,
     near: blockOpen,
-    now: blockOpen,
-    ...andBlock({ paused: stopAll('pause'), recalled: stopAll('pause') }, blockOpen),
+    paused: stopAll('pause', blockOpen),
+    recalled: stopAll('pause', blockOpen),
   }),
-  row('it has left', has('left'), {
-    ...andPauseWaiting({ future: doneOrBlocked, near: done, paused: done }),
+  row('it has left', findFirst('left'), {
+    future: thenPause(doneOrBlocked),
+    near: thenPause(done),
+    paused: thenPause(done),
     recalled: recallAll,
-    now: sentOnce,
   }),
-  row('paused after it began to leave', has('halted'), {
-    ...andPauseWaiting({ future: blockHalted, near: done, paused: keep }),
+  row('paused after it began to leave', findHalted, {
+    future: thenPause(blockHalted),
+    near: thenPause(done),
+    paused: thenPause(keep),
     recalled: recallAll,
-    now: sentOnce,
   }),
-  row('waits, same', has('runs', isEqual), {
-    future: (the) => keepLowest(the, 'keep', () => 'retire'),
-    near: (the) => keepLowest(the, 'done', () => 'retire'),
+  row('waits, same', findFirst('runs', isEqual), {
+    future: (the, keeper) => keepLowest(the, keeper, 'keep', () => 'retire'),
+    near: (the, keeper) => keepLowest(the, keeper, 'done', () => 'retire'),
     ...WAITS,
   }),
-  row('waits, unreadable', has('runs', isUnreadable), { future: blockUnread, near: doneTooLate, ...WAITS }),
-  row('waits, other', has('runs'), { future: unlessStopped(replace), near: doneTooLate, ...WAITS }),
-  row('paused, unreadable', has('paused', isUnreadable), { future: blockUnread, ...PAUSED }),
-  row('paused by a person', (the) => stopsOfPeople(the).length > 0, { future: needsResume, ...PAUSED }),
-  row('paused by Herald, same', has('paused', isEqual), { future: resume, ...PAUSED }),
-  row('paused by Herald, other', (the) => neverLeft(the).length > 0, { future: create, ...PAUSED }),
-  row('nothing', ({ versions }) => versions.length === 0, {
+  row('waits, unreadable', findFirst('runs', isUnreadable), {
+    future: blockUnread,
+    near: doneTooLate,
+    ...WAITS,
+  }),
+  row('waits, other', findFirst('runs'), { future: replace, near: doneTooLate, ...WAITS }),
+  row('paused, unreadable', findFirst('paused', isUnreadable), { future: blockUnread, ...PAUSED }),
+  row('paused by a person', findStopOfPerson, {
+    future: needResume,
+    ...PAUSED,
+  }),
+  row('paused by Herald, same', findFirst('paused', isEqual), { future: resume, ...PAUSED }),
+  row('paused by Herald, other', (the) => neverLeft(the)[0], { future: create, ...PAUSED }),
+  row('nothing', (the) => (the.versions.length === 0 ? the : null), {
     future: create,
     near: missed,
     paused: keep,
     recalled: keep,
-    now: createNow,
   }),
 ];
 
 /** Decides about one declared broadcast and every live object of its name. */
-export function decideBroadcast(group: Group<DeclaredBroadcast>, facts: BroadcastCase['facts']): Decision {
-  return decideByTable(BROADCAST_TABLE, chooseColumn(group.declared, facts), group, facts);
+export function decideBroadcast(group: Group<DeclaredBroadcast>, facts: GroupFacts): Decision {
+  const the = { ...group, facts };
+  if (group.declared.atOnce === true) return decideNow(the);
+  return decideByTable(BROADCAST_TABLE, chooseColumn(group.declared, facts), the);
 }
 
 function chooseColumn(declared: DeclaredBroadcast, { time }: GroupFacts): BroadcastColumn {
-  if (declared.atOnce === true) return 'now';
   if (declared.target !== 'scheduled') return declared.target;
   // The clock that is ahead decides; where it cannot be read, nothing starts.
   return isAhead(declared.scheduledAtUtc, time.latestMs) ? 'future' : 'near';
@@ -148,16 +148,26 @@ function chooseColumn(declared: DeclaredBroadcast, { time }: GroupFacts): Broadc
 
 /** What never went out, archived ones included. */
 function neverLeft(the: BroadcastCase): readonly Version[] {
-  return [...inState(the, 'paused'), ...inState(the, 'archived')];
+  return inState(the, 'paused', 'archived');
 }
 
 function stopsOfPeople(the: BroadcastCase): readonly Version[] {
   return neverLeft(the).filter((version) => isStoppedByPerson(version, the.facts));
 }
 
-/** What Herald recalled; null if nothing of the name was. */
-function findRecalled({ versions }: BroadcastCase): Version | null {
-  return versions.findLast(({ known }) => known?.recalled === 1) ?? null;
+/** A stop of the declared text before any other. */
+function findStopOfPerson(the: BroadcastCase): Version | undefined {
+  const stopped = stopsOfPeople(the);
+  return stopped.find(isEqual) ?? stopped[0];
+}
+
+function findHalted(the: BroadcastCase): Version | undefined {
+  const halted = inState(the, 'halted');
+  return halted.find(isEqual) ?? halted[0];
+}
+
+function wasRecalled({ known }: Version): boolean {
+  return known?.recalled === 1;
 }
 
 function isGoingOut({ observed }: Version): boolean {
@@ -183,20 +193,21 @@ function create(the: BroadcastCase): Decision {
 }
 
 /** What still waits after one of the name was sent or recalled would be a second send (BROADCAST-14). */
-function andPauseWaiting<Column extends string>(cells: Readonly<Record<Column, Cell<BroadcastCase>>>) {
+function thenPause(cell: Cell<BroadcastCase, Version>): Cell<BroadcastCase, Version> {
   const reason = 'A broadcast of this name was already sent or recalled: fans would get it twice.';
-  return mapCells(cells, (cell) => (the) => {
+  return (the, found) => {
     const waiting = toStop(the, 'runs').filter(({ state }) => state === 'runs');
-    return [...cell(the), ...waiting.map((version) => stopOther(the, version, 'retire', reason))];
-  });
+    return [...cell(the, found), ...waiting.map((version) => stopOther(the, version, 'retire', reason))];
+  };
 }
 
 /** Pause, look that it has not left, create. Never the other way round: a crash would send both. */
-function replace(the: BroadcastCase): Decision {
+function replace(the: BroadcastCase, first: Version): Decision {
   const { declared, facts } = the;
+  const stopped = stopsOfPeople(the).find(isEqual);
+  // A person let another version wait instead: to send the declared text all the same needs that person.
+  if (stopped !== undefined) return needResume(the, stopped);
   const waiting = inState(the, 'runs');
-  const [first] = waiting;
-  if (first === undefined) return [];
   const hours = [declared.scheduledAtUtc, ...waiting.map(({ hour }) => hour)];
   if (!hours.every((hour) => isAhead(hour, facts.time.latestMs, REPLACE_LEAD_MS))) {
     // A pause right before the hour may arrive when it has left, and then fans would get both.
@@ -211,10 +222,8 @@ function replace(the: BroadcastCase): Decision {
   return replaceRunning(the, first, 'The old version stays paused permanently.', steps);
 }
 
-function resume(the: BroadcastCase): Decision {
+function resume(the: BroadcastCase, version: Version): Decision {
   const { declared, facts } = the;
-  const version = inState(the, 'paused').find(isEqual);
-  if (version === undefined) return [];
   if (isRefused(version, 'queued', facts)) {
     const reason = `The service does not resume ${version.id}: it refuses that 5 days after the pause. To send it, give it a new name.`;
     return [blocked(declared, reason, version)];
@@ -228,41 +237,26 @@ function resume(the: BroadcastCase): Decision {
   return startPaused(the, version, `Goes out at ${version.hour ?? ''}.`);
 }
 
-/** A person stopped the declared text and let another version wait: to send the text all the same needs that person. */
-function unlessStopped(cell: Cell<BroadcastCase>): Cell<BroadcastCase> {
-  return (the) => (stopsOfPeople(the).some(isEqual) ? needsResume(the) : cell(the));
-}
-
-function needsResume(the: BroadcastCase): Decision {
-  const stops = stopsOfPeople(the);
-  const stopped = stops.find(isEqual) ?? stops[0];
-  return stopped === undefined ? [] : needResume(the, stopped);
-}
-
-function blockRecalled(the: BroadcastCase): Decision {
-  const version = findRecalled(the);
-  const reason = `Herald recalled ${version?.id ?? ''}, a broadcast with this name. To send it again, give it a new name.`;
-  return [blocked(the.declared, reason, version)];
+function blockRecalled({ declared }: BroadcastCase, version: Version): Decision {
+  const reason = `Herald recalled ${version.id}, a broadcast with this name. To send it again, give it a new name.`;
+  return [blocked(declared, reason, version)];
 }
 
 /** Sent for this hour, it is done. A file with another hour asks for a second send under one name. */
-function doneOrBlocked(the: BroadcastCase): Decision {
+function doneOrBlocked(the: BroadcastCase, version: Version): Decision {
   const { declared } = the;
   const left = inState(the, 'left');
   const isOfThisHour = left.some(
     (one) => isMadeFrom(one, declared) || sameInstant(one.hour ?? '', declared.scheduledAtUtc),
   );
-  if (isOfThisHour) return done(the);
+  if (isOfThisHour) return done(the, version);
   const reason = 'A broadcast with this name was already sent. To send it again, give it a new name.';
   return [blocked(declared, reason, left.at(-1) ?? null)];
 }
 
-function blockHalted(the: BroadcastCase): Decision {
-  const halted = inState(the, 'halted');
-  const version = halted.find(isEqual) ?? halted[0];
-  if (version === undefined) return [];
+function blockHalted({ declared }: BroadcastCase, version: Version): Decision {
   const reason = `It was paused after it had begun to go out. ${explainGoOn(version)} To send it again, give it a new name.`;
-  return [blocked(the.declared, reason, version)];
+  return [blocked(declared, reason, version)];
 }
 
 function explainGoOn({ observed }: Version): string {
@@ -270,14 +264,12 @@ function explainGoOn({ observed }: Version): string {
 }
 
 /** Too late to replace: what waits goes out as it is, which the files no longer say. */
-function doneTooLate(the: BroadcastCase): Decision {
+function doneTooLate(the: BroadcastCase, version: Version): Decision {
   const { declared } = the;
-  const waiting = inState(the, 'runs');
-  const [version = null] = waiting;
   const what = `goes out with its live content, because ${declared.scheduledAtUtc} has passed or is too near to replace it`;
   return [
     change(declared, 'done', { version, fields: listDifferences(version) }),
-    ...warnGoing(the, waiting, 'too-late', what),
+    ...warnGoing(the, inState(the, 'runs'), 'too-late', what),
   ];
 }
 
@@ -300,9 +292,8 @@ function missed({ declared, versions, facts: { time } }: BroadcastCase): Decisio
 }
 
 /** It was sent, so it is done permanently. Stopping one half-way is a person's decision (BROADCAST-15). */
-function done(the: BroadcastCase): Decision {
+function done(the: BroadcastCase, version: Version): Decision {
   const { declared, versions } = the;
-  const [version = null] = [...inState(the, 'left'), ...inState(the, 'halted')];
   const going = versions.filter(isGoingOut);
   return [
     change(declared, 'done', { version }),
@@ -313,10 +304,10 @@ function done(the: BroadcastCase): Decision {
 }
 
 /** A recalled one that is sent again has been resumed by someone, or its recall is not over. */
-function doneRecalled(the: BroadcastCase): Decision {
-  const again = the.versions.filter((one) => one.known?.recalled === 1 && isGoingOut(one));
+function doneRecalled(the: BroadcastCase, version: Version): Decision {
+  const again = the.versions.filter((one) => wasRecalled(one) && isGoingOut(one));
   return [
-    change(the.declared, 'done', { version: findRecalled(the) }),
+    change(the.declared, 'done', { version }),
     ...warnGoing(the, again, 'goes-on', 'was recalled, but goes out again'),
   ];
 }
@@ -358,7 +349,12 @@ function recallAll(the: BroadcastCase): Decision {
   return [...decided, change(declared, 'done', { version: versions[0] ?? null })];
 }
 
-// The cells of a broadcast that is sent at once.
+/** A broadcast that is sent at once is created if nothing has its name, and is done if Herald has sent it. */
+function decideNow(the: BroadcastCase): Decision {
+  const [request] = the.open;
+  if (request !== undefined) return blockOpen(the, request);
+  return the.versions.length === 0 ? createNow(the) : sentOnce(the);
+}
 
 function createNow(the: BroadcastCase): Decision {
   const reasons = ['It has no schedule: it goes out NOW, as soon as the service has queued it.'];
@@ -376,7 +372,7 @@ function sentOnce(the: BroadcastCase): Decision {
     const reason = `${first?.id ?? 'Another broadcast'} has the same name already (${first?.observed.live.status ?? 'no status'}). Fans could get the message twice. Give it a new name.`;
     return [blocked(declared, reason, first)];
   }
-  if (isPaused(own.observed.live) && own.known?.recalled !== 1)
+  if (isPaused(own.observed.live) && !wasRecalled(own))
     return [
       blocked(declared, `Herald has sent it as ${own.id}, which is paused now. ${explainGoOn(own)}`, own),
     ];

@@ -2,11 +2,18 @@ import { SCHEDULE_LEAD_MS } from '../../domain/broadcast.ts';
 import type { Change } from '../../domain/change.ts';
 import { nameForm } from '../../domain/text.ts';
 import type { Address, Declared, Kind, Observed } from '../../domain/resource.ts';
-import { isPaused, isRecalled, isRunning, statusOf } from '../../domain/status.ts';
-import type { PlanFacts } from '../facts.ts';
+import { isArchived, isPaused, isRecalled, isRunning, statusOf } from '../../domain/status.ts';
 import { explainSame, findSameIn } from '../guards.ts';
 import { blockChange, change, isEqual, step } from './decision.ts';
-import { commandFor, indexFacts, openReason, type Index, type List, type Version } from './group.ts';
+import {
+  commandFor,
+  indexFacts,
+  explainOpen,
+  type GroupFacts,
+  type Index,
+  type List,
+  type Version,
+} from './group.ts';
 
 type Action = 'activate' | 'resume' | 'pause' | 'archive' | 'recall';
 
@@ -22,77 +29,30 @@ export interface ByHandRequest {
   readonly again: boolean;
 }
 
-/** A stop by hand needs no more than this: no lease, no plan. */
-export interface ByHandFacts extends Pick<
-  PlanFacts,
-  'accounts' | 'observed' | 'known' | 'open' | 'past' | 'time'
-> {
-  /** What a start is compared with. Null if the files have errors, or for a stop, which does not wait for them. */
-  readonly declared: readonly Declared[] | null;
-}
-
-/**
- * | answer | what                                                     | action of the change |
- * |--------|----------------------------------------------------------|----------------------|
- * | go     | it is sent                                               | the action           |
- * | so     | nothing to do                                            | keep                 |
- * | cannot | its present state does not allow it                      | blocked              |
- * | held   | a person must do or decide something else first          | blocked              |
- */
-type Answer = 'go' | 'so' | 'cannot' | 'held';
-
 /** What becomes of one object. The reasons of the change end with what to do instead. */
 export interface ByHandDecision {
-  readonly answer: Answer;
+  /** The action that is asked for. Otherwise `keep` if there is nothing to do, or `blocked`. */
   readonly change: Change;
+  /** It is blocked until a person does or decides something else. */
+  readonly isHeld: boolean;
 }
 
-type Row = Partial<Record<ReturnType<typeof statusOf>, 'go' | 'so'>>;
-
-/** The service pauses and archives a campaign from every status (CAMPAIGN-10). */
-const FROM_ANY: Row = {
-  recalling: 'go',
-  recalled: 'go',
-  unsending: 'go',
-  unsent: 'go',
-  none: 'go',
-  unnamed: 'go',
+/** From where it starts. What runs already is only sent again with `--again`. */
+const STARTS_FROM: Readonly<Record<Kind, readonly string[]>> = {
+  campaign: ['active', 'paused', 'archived'],
+  broadcast: ['scheduled', 'queued', 'sending', 'paused'],
 };
 
-/**
- * By what is asked and the live status; what is not in a row cannot be done. What is `so` is sent once more with `--again`, and
- * a stop always is, so that it is on record as a person's. A start is held where another version runs, the same content runs
- * under another name, or a request is open.
- */
-const ANSWERS: Readonly<Record<Kind, Partial<Record<Action, Row>>>> = {
-  campaign: {
-    pause: { ...FROM_ANY, active: 'go', paused: 'so', archived: 'go' },
-    archive: { ...FROM_ANY, active: 'go', paused: 'go', archived: 'so' },
-    recall: {
-      active: 'go',
-      paused: 'go',
-      recalling: 'so',
-      recalled: 'so',
-      unsending: 'so',
-      unsent: 'so',
-      none: 'go',
-      unnamed: 'go',
-    },
-    activate: { active: 'so', paused: 'go', archived: 'go' },
-  },
-  broadcast: {
-    pause: { scheduled: 'go', queued: 'go', sending: 'go', paused: 'so', none: 'go', unnamed: 'go' },
-    recall: {
-      scheduled: 'go',
-      queued: 'go',
-      sending: 'go',
-      paused: 'go',
-      archived: 'go',
-      none: 'go',
-      unnamed: 'go',
-    },
-    resume: { scheduled: 'so', queued: 'so', sending: 'so', paused: 'go' },
-  },
+/** The service stops everything from every status (CAMPAIGN-10), apart from these. */
+const CANNOT_STOP = ['campaign recall archived', 'broadcast pause archived'];
+
+/** What is as it is asked for. A stop of it is sent all the same, so that it is on record as a person's. */
+const IS_ALREADY: Readonly<Record<Action, (object: Observed['live']) => boolean>> = {
+  activate: isRunning,
+  resume: isRunning,
+  pause: isPaused,
+  archive: isArchived,
+  recall: isRecalled,
 };
 
 interface Case {
@@ -105,13 +65,13 @@ interface Case {
   readonly declared: Declared | null;
   readonly list: List;
   readonly index: Index;
-  readonly facts: ByHandFacts;
+  readonly facts: GroupFacts;
 }
 
-/** Decides about the object that is meant; null if there is none. */
-export function decideByHand(request: ByHandRequest, facts: ByHandFacts): ByHandDecision | null {
+/** Decides about the object that is meant; null if there is none. The files matter only for a start. */
+export function decideByHand(request: ByHandRequest, facts: GroupFacts): ByHandDecision | null {
   const { kind, action, what } = request;
-  const index = indexFacts({ ...facts, declared: facts.declared ?? [], allow: new Set() });
+  const index = indexFacts(facts);
   const list = index.lists.find((one) => one.kind === kind && one.account.alias === what.account);
   if (list === undefined) return null;
   const nameOf = (object: Observed) => nameForm(index.rowOf(object)?.name || (object.live.name ?? ''));
@@ -130,7 +90,7 @@ export function decideByHand(request: ByHandRequest, facts: ByHandFacts): ByHand
     return answer({ request, address, version, versions, declared, list, index, facts });
   const why = declared === null ? 'No file declares it.' : 'No version equals its file.';
   const reason = `${why} Versions of this name: ${listVersions(versions)}. Name one by its id: ${commandFor(action, last.observed)}`;
-  return { answer: 'held', change: blockChange(change({ address }, action, { version: last }), reason) };
+  return { isHeld: true, change: blockChange(change({ address }, action, { version: last }), reason) };
 }
 
 /** The version that equals the file: what fans get may not be another text than people read there. */
@@ -147,7 +107,7 @@ function isStart({ action }: ByHandRequest): boolean {
   return action === 'activate' || action === 'resume';
 }
 
-/** A row and a column of the table, and what holds back a start. */
+/** Whether it can be done at all, and what holds back a start. */
 function answer(the: Case): ByHandDecision {
   const { request, version, address } = the;
   const { action, kind, again } = request;
@@ -155,29 +115,24 @@ function answer(the: Case): ByHandDecision {
   const isReadBack = action !== 'recall' || kind === 'campaign';
   const steps = [step(action, version), ...(isReadBack ? [step('read_back', version)] : [])];
   const wanted = change({ address }, action, { version, steps, fields: version.comparison.fields });
-  const asked = wasRecalled(the) && isStart(request) ? undefined : ANSWERS[kind][action]?.[statusOf(live)];
-  if (asked === undefined) return { answer: 'cannot', change: blockChange(wanted, explainCannot(the)) };
+  const isPossible = isStart(request)
+    ? !wasRecalled(the) && STARTS_FROM[kind].includes(statusOf(live))
+    : !CANNOT_STOP.includes(`${kind} ${action} ${statusOf(live)}`);
+  if (!isPossible) return { isHeld: false, change: blockChange(wanted, explainCannot(the)) };
+  const isAlready = IS_ALREADY[action](live);
   const already = `It is ${live.status ?? 'no status'} already.`;
-  if (asked === 'so' && isStart(request) && !again) {
+  if (isAlready && isStart(request) && !again) {
     const partly = `If it works only in part: ${commandFor(action, version.observed)} --again`;
     const kept = blockChange(wanted, already, ...(action === 'activate' ? [partly] : []));
-    return { answer: 'so', change: { ...kept, action: 'keep' } };
+    return { isHeld: false, change: { ...kept, action: 'keep' } };
   }
   const held = isStart(request) ? explainHeld(the) : null;
-  if (held !== null) return { answer: 'held', change: blockChange(wanted, held) };
+  if (held !== null) return { isHeld: true, change: blockChange(wanted, held) };
   const repeat = `${already} The request is sent once more, so that it is on record as stopped by you: an apply starts it again only with --allow resume.`;
-  const effect = asked === 'so' && !isStart(request) ? repeat : explainEffect(the);
+  const effect = isAlready && !isStart(request) ? repeat : explainEffect(the);
   const undo = action === 'pause' ? explainRestart(version) : wanted.undo;
-  return {
-    answer: 'go',
-    change: { ...wanted, reasons: [effect, ...explainStatus(version), ...explainOwner(the)], undo },
-  };
-}
-
-function explainStatus({ state, observed: { live } }: Version): readonly string[] {
-  return state === 'unnamed'
-    ? [`Its status is "${live.status ?? 'no status'}", which this version of Herald does not know.`]
-    : [];
+  const reasons = [effect, ...explainOwner(the)];
+  return { isHeld: false, change: { ...wanted, reasons, undo } };
 }
 
 /** How a pause is undone. Empty for what cannot start again. */
@@ -204,12 +159,12 @@ function explainHeld(the: Case): string | null {
   const ids = new Set(versions.map(({ id }) => id));
   const open = list.open.find((one) => one.name === address.name || ids.has(one.live_id ?? ''));
   if (open !== undefined)
-    return `${openReason(open, { declared: { address }, versions }, facts)} Wait two minutes, and run the command again.`;
+    return `${explainOpen(open, the, facts)} Wait two minutes, and run the command again.`;
   if (declared !== null && isEqual(version)) {
     // What a file ignores is sent as it is.
     const asFiled = { ...declared, ignore: [] };
     const same = findSameIn(list, index)(asFiled, versions, [version]);
-    if (same !== null) return explainSame(request, asFiled, same);
+    if (same !== null) return explainSame(asFiled, same);
   }
   if (kind === 'campaign' || request.force) return null;
   const force = `${commandFor('resume', version.observed)} --force`;
@@ -220,11 +175,16 @@ function explainHeld(the: Case): string | null {
   return `Its time ${version.hour ?? ''} has passed or is less than 5 minutes away, and the service sends a past schedule at once. To send it all the same: ${force}`;
 }
 
+function explainStatus({ observed: { live } }: Version): string {
+  return `Its status is "${live.status ?? 'no status'}"`;
+}
+
 /** Why it cannot be done, and what to do. */
 function explainCannot(the: Case): string {
   const { version, request } = the;
-  const status = `Its status is "${version.observed.live.status ?? 'no status'}"`;
-  if (version.state === 'unnamed') return [...explainStatus(version), 'Check it on the service.'].join(' ');
+  const status = explainStatus(version);
+  if (version.state === 'unnamed')
+    return `${status}, which this version of Herald does not know. Check it on the service.`;
   if (version.state === 'archived' && request.kind === 'campaign') {
     const commands = ['pause', 'recall'].map((verb) => commandFor(verb, version.observed)).join(' && ');
     return `It is archived, and only an active or paused campaign can be recalled. Pause it first, which starts nothing. Then recall it: ${commands}. Only messages of the last 24 hours are recalled.`;
@@ -278,13 +238,15 @@ function listVersions(versions: readonly Version[]): string {
 }
 
 /** What no plan would do without asking, and how what runs differs from the files. */
-function explainOwner({ version, request, facts, declared }: Case): readonly string[] {
-  const { ours, known, comparison, observed } = version;
+function explainOwner({ version, request, declared }: Case): readonly string[] {
+  const { ours, known, comparison, observed, state } = version;
   const paths = comparison.fields.map(({ path }) => path).join(', ');
   const text = observed.live.messages?.[0]?.text ?? null;
   const fansGet = text === null ? '' : ` Fans get ${JSON.stringify(text)}.`;
+  const isOdd = state === 'unnamed';
   return [
-    ...(facts.declared !== null && declared === null ? ['No file declares it.'] : []),
+    ...(isOdd ? [`${explainStatus(version)}, which this version of Herald does not know.`] : []),
+    ...(isStart(request) && declared === null ? ['No file declares it.'] : []),
     ...(comparison.verdict === 'different' ? [`It differs from its file (${paths}).${fansGet}`] : []),
     ...(ours ? [] : ['It is not on record as created by Herald.']),
     ...(known?.protect === 1 && !isStart(request)

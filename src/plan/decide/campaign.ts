@@ -5,7 +5,6 @@ import type { CampaignTarget } from '../../domain/status.ts';
 import { passedEnd } from '../../domain/time.ts';
 import { digestDeclared, digestHidden } from '../compare/content.ts';
 import {
-  andBlock,
   blocked,
   blockOpen,
   blockUnread,
@@ -13,7 +12,7 @@ import {
   CREATE,
   createNew,
   decideByTable,
-  has,
+  findFirst,
   inState,
   isEqual,
   isUnreadable,
@@ -32,11 +31,17 @@ import {
   type Decision,
   type Row,
 } from './decision.ts';
-import { commandFor, findNewest, isOwed, isStoppedByPerson, type Group, type Version } from './group.ts';
+import {
+  commandFor,
+  findNewest,
+  isOwed,
+  isStoppedByPerson,
+  type Group,
+  type GroupFacts,
+  type Version,
+} from './group.ts';
 
 type CampaignCase = Case<DeclaredCampaign>;
-
-const STOPS = { paused: stopAll('pause'), archived: stopAll('archive'), recalled: stopAll('recall') };
 
 /**
  * What to do, by what is live (the first row that fits) and what is declared:
@@ -62,54 +67,49 @@ const STOPS = { paused: stopAll('pause'), archived: stopAll('archive'), recalled
  * and archives what it replaced under `old_queue: clear`.
  */
 export const CAMPAIGN_TABLE: readonly Row<CampaignCase, CampaignTarget>[] = [
-  row('a request about it is unconfirmed', ({ open }) => open.length > 0, {
-    active: blockOpen,
-    ...andBlock(STOPS, blockOpen),
-  }),
-  row('its status has no name here', has('unnamed'), {
-    active: blockUnnamed,
-    ...andBlock(STOPS, blockUnnamed),
-  }),
-  row('runs, unreadable', has('runs', isUnreadable), { active: blockUnread, ...STOPS }),
-  row('runs, same', has('runs', isEqual), { active: keepDeclared, ...STOPS }),
-  row('the declared text was recalled', (the) => withText(the).some(wasRecalled), {
-    active: blockRecalled,
-    ...STOPS,
-  }),
-  row(
+  when('a request about it is unconfirmed', ({ open }) => open[0], blockOpen, { block: blockOpen }),
+  when('its status has no name here', findFirst('unnamed'), blockUnnamed, { block: blockUnnamed }),
+  when('runs, unreadable', findFirst('runs', isUnreadable), blockUnread),
+  when('runs, same', findFirst('runs', isEqual), keepDeclared),
+  when('the declared text was recalled', (the) => withText(the).findLast(wasRecalled), blockRecalled),
+  when(
     'a person stopped the newest version with the declared text',
-    (the) => isStopOfPerson(the, findNewest(withText(the))),
-    { active: needsResume, ...STOPS },
+    (the) => ifStoppedByPerson(the, findNewest(withText(the))),
+    needsResume,
   ),
-  row('runs, other', has('runs'), { active: unlessEnded(replace), ...STOPS }),
-  row('the newest was recalled', ({ versions }) => wasRecalled(findNewest(versions)), {
-    active: blockRecalled,
-    ...STOPS,
-  }),
-  row('paused, unreadable', has('paused', isUnreadable), { active: blockUnread, ...STOPS }),
-  row('a person stopped the newest', (the) => isStopOfPerson(the, findNewest(the.versions)), {
-    active: needsResume,
-    ...STOPS,
-  }),
-  row('paused by Herald, same', (the) => pausedByHerald(the).some(isEqual), {
-    active: unlessEnded(activate),
-    ...STOPS,
-  }),
-  row('paused by Herald, other', (the) => pausedByHerald(the).length > 0, {
-    active: unlessEnded(create),
-    ...STOPS,
-  }),
-  row(
+  when('runs, other', findFirst('runs'), unlessEnded(replace)),
+  when('the newest was recalled', ({ versions }) => [findNewest(versions)].find(wasRecalled), blockRecalled),
+  when('paused, unreadable', findFirst('paused', isUnreadable), blockUnread),
+  when('a person stopped the newest', (the) => ifStoppedByPerson(the, findNewest(the.versions)), needsResume),
+  when('paused by Herald, same', (the) => pausedByHerald(the).find(isEqual), unlessEnded(activate)),
+  when('paused by Herald, other', (the) => pausedByHerald(the)[0], unlessEnded(create)),
+  when(
     'archived by Herald, or nothing',
-    ({ versions }) => versions.every(({ state }) => state === 'archived'),
-    { active: unlessEnded(create), ...STOPS, recalled: blockArchivedRecall },
+    (the) => (the.versions.every(({ state }) => state === 'archived') ? the : null),
+    unlessEnded(create),
+    { recalled: blockArchivedRecall },
   ),
-  row('anything else', () => true, { active: blockUnforeseen, ...STOPS }),
+  when('anything else', (the) => the, blockUnforeseen),
 ];
 
+/** A row with its cell `active`. The other columns stop what is left; `block` says what holds the name back then. */
+function when<Found extends object>(
+  live: string,
+  find: (the: CampaignCase) => Found | null | undefined,
+  active: Cell<CampaignCase, Found>,
+  { block, recalled }: { readonly block?: Cell<Case, Found>; readonly recalled?: Cell<CampaignCase> } = {},
+): Row<CampaignCase, CampaignTarget> {
+  return row(live, find, {
+    active,
+    paused: stopAll('pause', block),
+    archived: stopAll('archive', block),
+    recalled: recalled ?? stopAll('recall', block),
+  });
+}
+
 /** Decides about one declared campaign and every live object of its name. */
-export function decideCampaign(group: Group<DeclaredCampaign>, facts: CampaignCase['facts']): Decision {
-  return decideByTable(CAMPAIGN_TABLE, group.declared.target, group, facts);
+export function decideCampaign(group: Group<DeclaredCampaign>, facts: GroupFacts): Decision {
+  return decideByTable(CAMPAIGN_TABLE, group.declared.target, { ...group, facts });
 }
 
 // What the rows look at.
@@ -128,12 +128,13 @@ function withText({ declared, versions }: CampaignCase): readonly Version[] {
   );
 }
 
-function isStopOfPerson({ facts }: CampaignCase, version: Version | null): boolean {
-  return version !== null && !wasRecalled(version) && isStoppedByPerson(version, facts);
+/** The version if a person stopped it; null otherwise. */
+function ifStoppedByPerson({ facts }: CampaignCase, version: Version | null): Version | null {
+  return version === null || wasRecalled(version) || !isStoppedByPerson(version, facts) ? null : version;
 }
 
 function pausedByHerald(the: CampaignCase): readonly Version[] {
-  return inState(the, 'paused').filter((version) => !isStopOfPerson(the, version));
+  return inState(the, 'paused').filter((version) => ifStoppedByPerson(the, version) === null);
 }
 
 function isOver({ observed }: Version, { facts: { time } }: CampaignCase): boolean {
@@ -155,16 +156,16 @@ function create(the: CampaignCase): Decision {
  * Duplicates are archived. One that differs in ignored fields is none: its queue may have other fans, so it is paused. What
  * was replaced under `old_queue: clear` is archived.
  */
-function keepDeclared(the: CampaignCase): Decision {
-  const keeper = inState(the, 'runs').find(isEqual);
+function keepDeclared(the: CampaignCase, keeper: Version): Decision {
   const isCleared = ({ known }: Version) =>
-    the.declared.oldQueue === 'clear' && keeper !== undefined && known?.replaced_by === keeper.id;
+    the.declared.oldQueue === 'clear' && known?.replaced_by === keeper.id;
   const cleared = inState(the, 'runs', 'paused').filter(isCleared);
   const rest = { ...the, versions: the.versions.filter((version) => !cleared.includes(version)) };
-  const reason = `${keeper?.id ?? ''} has replaced it, and old_queue: clear clears its queue.`;
+  const reason = `${keeper.id} has replaced it, and old_queue: clear clears its queue.`;
+  const ignored = canonical(keeper.comparison.ignored);
   return [
-    ...keepLowest(rest, 'keep', (one, { comparison: { ignored } }) =>
-      isEqual(one) && canonical(one.comparison.ignored) === canonical(ignored) ? 'retire' : 'pause',
+    ...keepLowest(rest, keeper, 'keep', (one) =>
+      isEqual(one) && canonical(one.comparison.ignored) === ignored ? 'retire' : 'pause',
     ),
     ...cleared.map((one) => stopOther(the, one, 'archive', reason)),
   ];
@@ -176,11 +177,11 @@ function keepDeclared(the: CampaignCase): Decision {
  * | pause_first  | pause, create, read back        | pause, create, read back, archive        |
  * | create_first | create, read back, pause        | create, read back, archive               |
  */
-function replace(the: CampaignCase): Decision {
+function replace(the: CampaignCase, first: Version): Decision {
   const { declared } = the;
   const running = inState(the, 'runs');
   const version = findNewest(running.filter((one) => !isOver(one, the)));
-  if (version === null) return blockEnded(the, running[0] ?? null);
+  if (version === null) return blockEnded(the, first);
   const isPauseFirst = declared.replace === 'pause_first';
   // A run that was cut short has paused them, and their queues are still to be cleared.
   const owed = inState(the, 'paused').filter(isOwed);
@@ -197,32 +198,31 @@ function replace(the: CampaignCase): Decision {
 }
 
 /** Switches on the lowest id of those that are equal. */
-function activate(the: CampaignCase): Decision {
-  const equal = pausedByHerald(the).filter(isEqual);
-  const version = equal.find((one) => !isOver(one, the));
-  return version === undefined ? blockEnded(the, equal[0] ?? null) : startPaused(the, version);
+function activate(the: CampaignCase, first: Version): Decision {
+  const version = pausedByHerald(the).find((one) => isEqual(one) && !isOver(one, the));
+  return version === undefined ? blockEnded(the, first) : startPaused(the, version);
 }
 
-function needsResume(the: CampaignCase): Decision {
-  const newest = [findNewest(withText(the)), findNewest(the.versions)];
-  const stopped = newest.find((one) => isStopOfPerson(the, one)) ?? null;
-  return stopped === null ? [] : needResume(the, stopped, explainInstead(the));
+function needsResume(the: CampaignCase, stopped: Version): Decision {
+  return needResume(the, stopped, ...explainInstead(the));
 }
 
 /** Another version runs in place of the one that a person stopped or recalled. */
-function explainInstead(the: CampaignCase): string | undefined {
-  const [instead] = inState(the, 'runs');
-  return instead === undefined
-    ? undefined
-    : `${instead.id} runs instead. To keep it: ${formatCommand('import', '--update')}, or restore the file.`;
+function explainInstead(the: CampaignCase): readonly string[] {
+  return inState(the, 'runs')
+    .slice(0, 1)
+    .map(
+      ({ id }) =>
+        `${id} runs instead. To keep it: ${formatCommand('import', '--update')}, or restore the file.`,
+    );
 }
 
 /** What has ended is over: an end of the file that has passed starts nothing (CAMPAIGN-5). */
-function unlessEnded(cell: Cell<CampaignCase>): Cell<CampaignCase> {
-  return (the) => {
+function unlessEnded<Found>(cell: Cell<CampaignCase, Found>): Cell<CampaignCase, Found> {
+  return (the, found) => {
     const { declared, versions, facts } = the;
     const endAt = passedEnd(declared.content.rules, facts.time.latestMs);
-    if (endAt === null) return cell(the);
+    if (endAt === null) return cell(the, found);
     const running = inState(the, 'runs').find((version) => !isOver(version, the));
     if (running !== undefined) {
       const reason = `The declared end ${endAt} has passed, but ${running.id} is live with other content and continues. To stop it, set status: paused or archived. To continue, set a later rules.end_at.`;
@@ -239,23 +239,21 @@ function unlessEnded(cell: Cell<CampaignCase>): Cell<CampaignCase> {
 }
 
 /** The end of what is live has passed. */
-function blockEnded({ declared, facts }: CampaignCase, version: Version | null): Decision {
-  const endAt = passedEnd(version?.observed.live.rules, facts.time.latestMs);
+function blockEnded({ declared, facts }: CampaignCase, version: Version): Decision {
+  const endAt = passedEnd(version.observed.live.rules, facts.time.latestMs);
   const reason = `The live one ended at ${endAt ?? 'an unknown time'}. To run it again, give it a new name.`;
   return [blocked(declared, reason, version), warning(declared, 'missed', reason)];
 }
 
-function blockUnnamed(the: CampaignCase): Decision {
-  const [version = null] = inState(the, 'unnamed');
-  const status = version?.observed.live.status ?? 'null';
+function blockUnnamed({ declared }: Case, version: Version): Decision {
+  const status = version.observed.live.status ?? 'null';
   const reason = `Its status "${status}" is unknown to this version of Herald, so Herald does not change it. Check it on the service.`;
-  return [blocked(the.declared, reason, version)];
+  return [blocked(declared, reason, version)];
 }
 
-function blockRecalled(the: CampaignCase): Decision {
-  const version = withText(the).findLast(wasRecalled) ?? findNewest(the.versions);
-  const instead = explainInstead(the);
-  const reason = `${version?.id ?? ''} was recalled.${instead === undefined ? '' : ` ${instead}`} To send this message again, give it a new name. To keep it recalled, set status: recalled.`;
+function blockRecalled(the: CampaignCase, version: Version): Decision {
+  const was = [`${version.id} was recalled.`, ...explainInstead(the)].join(' ');
+  const reason = `${was} To send this message again, give it a new name. To keep it recalled, set status: recalled.`;
   return [blocked(the.declared, reason, version)];
 }
 

@@ -12,10 +12,11 @@ import { formatCommand } from '../../domain/command-line.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import { canonical, digest } from '../../domain/digest.ts';
 import { formatAddress, KIND_ROWS, type Declared, type Kind } from '../../domain/resource.ts';
-import { isPaused, isRunning, isStopped } from '../../domain/status.ts';
+import { isRunning, isStopped } from '../../domain/status.ts';
+import type { OpenRequest } from '../../state/shapes.ts';
 import { describeFilter } from '../compare/audience.ts';
+import { unreadable } from '../compare/content.ts';
 import { listEntries, readDeclared, showValue } from '../compare/fields.ts';
-import type { PlanFacts } from '../facts.ts';
 import {
   commandFor,
   explainStop,
@@ -23,7 +24,7 @@ import {
   isOwed,
   isRefused,
   isStoppedByHerald,
-  openReason,
+  explainOpen,
   toStop,
   type Group,
   type GroupFacts,
@@ -37,41 +38,49 @@ export type Decision = readonly (Change | Diagnostic)[];
 
 /** What rows and cells look at: one declared resource, and every live object of its name. */
 export interface Case<Resource extends Declared = Declared> extends Group<Resource> {
-  readonly facts: GroupFacts & Partial<Pick<PlanFacts, 'settleMs'>>;
+  readonly facts: GroupFacts;
 }
 
-/** What is decided in one place of a table. */
-export type Cell<The> = (the: The) => Decision;
+/** What is decided in one place of a table. `found` is what its row goes by. */
+export type Cell<The, Found = unknown> = (the: The, found: Found) => Decision;
+type Cells<The, Column extends string, Found> = Readonly<Record<Column, Cell<The, Found>>>;
 
 /** One row of a decision table. The first that fits wins. */
 export interface Row<The, Column extends string> {
   readonly live: string;
-  readonly fits: (the: The) => boolean;
-  readonly cells: Readonly<Record<Column, Cell<The>>>;
+  /** Null if the row does not fit. */
+  readonly decide: (the: The, column: Column) => Decision | null;
 }
 
-export function row<The, Column extends string>(
+/** A row fits if it finds what it goes by. */
+export function row<The, Column extends string, Found extends object>(
   live: string,
-  fits: (the: The) => boolean,
-  cells: Readonly<Record<Column, Cell<The>>>,
+  find: (the: The) => Found | null | undefined,
+  cells: Cells<The, Column, Found>,
 ): Row<The, Column> {
-  return { live, fits, cells };
+  const decide = (the: The, column: Column) => {
+    const found = find(the) ?? null;
+    return found === null ? null : cells[column](the, found);
+  };
+  return { live, decide };
 }
 
-/** Fits if a version is in this state, and is so. */
-export function has(state: State, isSo: (version: Version) => boolean = () => true) {
-  return (the: { readonly versions: readonly Version[] }) => inState(the, state).some(isSo);
+/** Finds the first version that is in this state, and is so. */
+export function findFirst(state: State, isSo: (version: Version) => boolean = () => true) {
+  return (the: { readonly versions: readonly Version[] }) => inState(the, state).find(isSo);
 }
 
 /** What the first row that fits says. */
-export function decideByTable<Resource extends Declared, Column extends string>(
-  table: readonly Row<Case<Resource>, Column>[],
+export function decideByTable<The, Column extends string>(
+  table: readonly Row<The, Column>[],
   column: Column,
-  group: Group<Resource>,
-  facts: Case['facts'],
+  the: The,
 ): Decision {
-  const the = { ...group, facts };
-  return table.find(({ fits }) => fits(the))?.cells[column](the) ?? [];
+  for (const { decide } of table) {
+    const decision = decide(the, column);
+    if (decision !== null) return decision;
+  }
+  return [];
 }
 
 /** The versions in one of these states. */
@@ -126,28 +135,51 @@ const WRITING: readonly StepKind[] = ['pause', 'archive', 'recall', 'activate', 
  * that is not known as ours.
  */
 export function propose(
-  { declared, versions, facts: { allow } }: Case,
+  the: Case,
   action: ChangeKind,
   { needs: asked = [], ...parts }: Parts & { readonly needs?: readonly Allowance[] },
 ): Change {
+  const { declared, versions, facts } = the;
   const wanted = change(declared, action, parts);
-  const written = new Set(
-    wanted.steps.flatMap(({ kind, live_id: id }) => (WRITING.includes(kind) ? [id] : [])),
-  );
-  const isForeign = versions.some(({ id, ours }) => !ours && written.has(id));
-  const needs: readonly Allowance[] = [...(isForeign ? ['adopt' as const] : []), ...asked];
-  const missing = needs.filter((need) => !allow.has(need));
-  if (missing.length > 0) return needAllowances(wanted, missing);
-  const allowed = needs.map((need) => `Allowed by --allow ${need}.`);
-  return { ...wanted, reasons: [...wanted.reasons, ...allowed] };
+  const writesTo = (version: Version) =>
+    wanted.steps.some(({ kind, live_id: id }) => id === version.id && WRITING.includes(kind));
+  const written = versions.filter(writesTo);
+  const isForeign = written.some(({ ours }) => !ours);
+  const needs = [...(isForeign ? ['adopt' as const] : []), ...asked];
+  const reasons = [
+    ...wanted.reasons,
+    ...explainStartedAgain(written, facts),
+    ...(starts(wanted) ? explainResumed(the) : []),
+  ];
+  const missing = needs.filter((need) => !facts.allow.has(need));
+  if (missing.length > 0) {
+    const flags = missing.map((need) => `--allow ${need}`).join(' and ');
+    const would = `With ${flags}, Herald would ${action === 'blocked' ? 'start' : action} it.`;
+    return { ...blockChange(wanted, ...reasons, would), needs: missing };
+  }
+  return { ...wanted, reasons: [...reasons, ...needs.map((need) => `Allowed by --allow ${need}.`)] };
 }
 
-/** A blocked change that names the missing allowances, and what Herald would do with them. */
-function needAllowances(wanted: Change, needs: readonly Allowance[]): Change {
-  const flags = needs.map((need) => `--allow ${need}`).join(' and ');
-  const would = wanted.action === 'blocked' ? 'start' : wanted.action;
-  const blocks = blockChange(wanted, ...wanted.reasons, `With ${flags}, Herald would ${would} it.`);
-  return { ...blocks, needs: [...needs] };
+/** Those that run, and that Herald has stopped since they were created. */
+function explainStartedAgain(versions: readonly Version[], { known: { isCut } }: GroupFacts) {
+  return versions
+    .filter(
+      ({ known, observed }) =>
+        !isCut && !isStopped(observed.live) && isStopped({ status: known?.status_set }),
+    )
+    .map(({ id }) => `Someone started ${id} again after Herald had stopped it.`);
+}
+
+/** For a start that `--allow resume` allows: the stops of people that it undoes. */
+function explainResumed({ versions, facts }: Case): readonly string[] {
+  if (!facts.allow.has('resume')) return [];
+  const newest = new Set([findNewest(versions), findNewest(versions.filter(isEqual))]);
+  const stops = [...newest].flatMap((version) =>
+    version !== null && isStopped(version.observed.live) && !isStoppedByHerald(version, facts)
+      ? [explainStop(version, facts)]
+      : [],
+  );
+  return stops.length === 0 ? [] : [...stops, 'Allowed by --allow resume.'];
 }
 
 /** A change that no allowance lets through: a person must change the files or the live state. */
@@ -219,7 +251,7 @@ export function listContents(declared: Declared): readonly FieldDifference[] {
 
 type Undo = Pick<Change, 'reversible' | 'undo'>;
 
-export const NOTHING_TO_UNDO: Undo = { reversible: true, undo: '' };
+const NOTHING_TO_UNDO: Undo = { reversible: true, undo: '' };
 const STOPPABLE = 'Pausing stops it; what it delivered can be recalled for 24 hours.';
 const WAITS = 'Until it goes out, pausing stops it without loss.';
 const RESUMABLE = 'It can be resumed within 5 days, before its time.';
@@ -269,33 +301,38 @@ export function keep({ declared, versions }: Case): Decision {
 /** The lowest id that runs as declared stays. Everything else of the name that runs is stopped: fans would get both. */
 export function keepLowest(
   the: Case,
+  keeper: Version,
   action: 'keep' | 'done',
-  chooseStop: (other: Version, keeper: Version) => 'retire' | 'pause',
+  chooseStop: (other: Version) => 'retire' | 'pause',
 ): Decision {
-  const running = inState(the, 'runs');
-  const keeper = running.find(isEqual);
-  if (keeper === undefined) return [];
-  const stops = running
+  const stops = inState(the, 'runs')
     .filter((one) => one !== keeper)
     .map((one) => {
       const what = isEqual(one) ? 'Duplicate of' : 'Another version next to';
       const reason = `${what} ${keeper.id}, which is the declared one: fans would get both.`;
-      return stopOther(the, one, chooseStop(one, keeper), reason);
+      return stopOther(the, one, chooseStop(one), reason);
     });
   return [change(the.declared, action, { version: keeper }), ...stops];
 }
 
-/** One change for each version that is left to stop. Where nothing is left, what is there is kept. */
-export function stopAll(action: 'pause' | 'archive' | 'recall'): Cell<Case> {
+/**
+ * One change for each version that is left to stop. Where nothing is left, what is there is kept. With `block`, which says what
+ * holds the name back, it is not called done.
+ */
+export function stopAll<Found>(
+  action: 'pause' | 'archive' | 'recall',
+  block?: Cell<Case, Found>,
+): Cell<Case, Found> {
   const states: readonly State[] = action === 'pause' ? ['runs'] : ['runs', 'paused'];
-  return (the) => {
-    const stops = toStop(the, ...states).filter(({ state }) => state !== 'recalled');
-    if (stops.length === 0) return keep(the);
-    return stops.flatMap((version) => {
+  return (the, found) => {
+    const left = toStop(the, ...states).filter(({ state }) => state !== 'recalled');
+    const stops = left.flatMap((version): Decision => {
       const refused = action === 'recall' ? warnRefusedRecall(the, version) : null;
       if (refused === null) return [stopDeclared(the, version, action)];
-      return [change(the.declared, 'done', { version }), refused];
+      return [...(block === undefined ? [change(the.declared, 'done', { version })] : []), refused];
     });
+    if (block !== undefined) return [...stops, ...block(the, found)];
+    return stops.length === 0 ? keep(the) : stops;
   };
 }
 
@@ -330,21 +367,10 @@ export function stopOther(
 ): Change {
   return propose(the, action, {
     version,
-    reasons: [reason, ...explainStartedAgain([version], the.facts)],
+    reasons: [reason],
     fields: listDifferences(version),
     steps: listStopSteps(the.declared.kind, action, version),
   });
-}
-
-function explainStartedAgain(versions: readonly Version[], facts: GroupFacts): readonly string[] {
-  const again = versions.filter((version) => isStartedAgain(version, facts));
-  return again.map(({ id }) => `Someone started ${id} again after Herald had stopped it.`);
-}
-
-/** It runs, and Herald has stopped it since it was created. */
-function isStartedAgain({ known, observed }: Version, facts: GroupFacts): boolean {
-  if (isStopped(observed.live) || facts.known.isCut) return false;
-  return known?.status_set === 'paused' || known?.status_set === 'archived';
 }
 
 /** A recall that the service refused for good is done, with a warning. Null for any other. */
@@ -357,68 +383,31 @@ export function warnRefusedRecall({ declared, facts }: Case, version: Version): 
   return warning(declared, 'recall-refused', message);
 }
 
-/** The others are stopped, and the name is not called done: `block` says what holds it back. */
-export function andBlock<The, Column extends string>(
-  cells: Readonly<Record<Column, Cell<The>>>,
-  block: Cell<The>,
-): Record<Column, Cell<The>> {
-  const isDone = (one: Decision[number]) =>
-    'action' in one && (one.action === 'keep' || one.action === 'done');
-  return mapCells(cells, (cell) => (the) => [...cell(the).filter((one) => !isDone(one)), ...block(the)]);
-}
-
-export function mapCells<The, Column extends string>(
-  cells: Readonly<Record<Column, Cell<The>>>,
-  map: (cell: Cell<The>) => Cell<The>,
-): Record<Column, Cell<The>> {
-  const mapped = Object.entries<Cell<The>>(cells).map(([column, cell]) => [column, map(cell)]);
-  return Object.fromEntries(mapped) as Record<Column, Cell<The>>;
-}
-
 /** A request that may still take effect: nothing starts. */
-export function blockOpen(the: Case): Decision {
-  const [request] = the.open;
-  if (request === undefined) return [];
+export function blockOpen(the: Case, request: OpenRequest): Decision {
   const version = the.versions.find(({ id }) => id === request.live_id) ?? null;
-  return [blocked(the.declared, openReason(request, the, the.facts), version)];
+  return [blocked(the.declared, explainOpen(request, the, the.facts), version)];
 }
 
 /** Matched by name only: nothing is decided about what cannot be read. */
-export function blockUnread({ declared, versions }: Case): Decision {
-  const unread = versions.filter(isUnreadable);
-  const version =
-    unread.find(({ observed: { live } }) => isRunning(live)) ??
-    unread.find(({ observed: { live } }) => isPaused(live)) ??
-    null;
-  const why =
-    version?.comparison.verdict === 'unknowable' ? version.comparison.why : 'its content cannot be compared';
+export function blockUnread({ declared }: Case, version: Version): Decision {
+  const why = unreadable(version.observed) ?? '';
   const reason = `Herald does not change it: ${why}. Check it on the service, or declare another name.`;
   return [blocked(declared, reason, version)];
 }
 
 /** A start that a person's stop holds back. With `--allow resume`, the row is decided as if Herald had stopped it. */
-export function needResume({ declared, facts }: Case, stopped: Version, hint?: string): Decision {
-  const reasons = [explainStop(stopped, facts), ...(hint === undefined ? [] : [hint])];
-  const wanted = change(declared, 'blocked', { version: stopped, reasons, fields: listDifferences(stopped) });
-  return [needAllowances(wanted, ['resume'])];
-}
-
-/** For a start that `--allow resume` allows: the stops of people that it undoes. */
-function explainResumed({ versions, facts }: Case): readonly string[] {
-  const newest = new Set([findNewest(versions), findNewest(versions.filter(isEqual))]);
-  const words = [...newest].flatMap((version) =>
-    version !== null && isStopped(version.observed.live) && !isStoppedByHerald(version, facts)
-      ? [explainStop(version, facts)]
-      : [],
-  );
-  return facts.allow.has('resume') && words.length > 0 ? [...words, 'Allowed by --allow resume.'] : [];
+export function needResume(the: Case, stopped: Version, ...hints: readonly string[]): Decision {
+  const reasons = [explainStop(stopped, the.facts), ...hints];
+  const fields = listDifferences(stopped);
+  return [propose(the, 'blocked', { version: stopped, reasons, fields, needs: ['resume'] })];
 }
 
 /** Starts a version that is paused and equal to the file. */
 export function startPaused(the: Case, version: Version, ...effects: readonly string[]): Decision {
   const action = KIND_ROWS[the.declared.kind].start;
   const isOwn = isStoppedByHerald(version, the.facts);
-  const reasons = [...(isOwn ? ['Herald paused it.'] : []), ...explainResumed(the), ...effects];
+  const reasons = [...(isOwn ? ['Herald paused it.'] : []), ...effects];
   const steps = [step(action, version), step('read_back', version)];
   return [propose(the, action, { version, reasons, steps })];
 }
@@ -437,7 +426,7 @@ export function createNew(
       ? 'Finishes a replace: the old version is paused, but the new one was never created.'
       : `An older version of it is stopped already: ${old.map(({ id }) => id).join(', ')}.`;
   const fields = version === null ? listContents(the.declared) : listReplacedFields(version);
-  const reasons = [...(version === null ? [] : [why]), ...explainResumed(the), effect];
+  const reasons = [...(version === null ? [] : [why]), effect];
   return [propose(the, 'create', { version, reasons, fields, steps })];
 }
 
@@ -450,26 +439,20 @@ export function replaceRunning(
 ): Decision {
   const fields = listReplacedFields(version);
   const again = explainAgain(the, version, fields);
-  if (again !== null)
-    return [propose(the, 'replace', { version, fields, reasons: [again], needs: ['replace'] })];
   const [first, ...others] = fields;
   const isMoved = first?.path === 'scheduled_at' && others.length === 0;
   const what = isMoved ? `Moved from ${String(first.old)} to ${String(first.new)}.` : 'The content changed.';
-  const reasons = [
-    `${what} The service cannot update a ${the.declared.kind}, so it is paused and created again.`,
-    effect,
-    ...explainStartedAgain(inState(the, 'runs'), the.facts),
-    ...explainResumed(the),
-  ];
-  return [propose(the, 'replace', { version, fields, reasons, steps })];
+  const why =
+    again ?? `${what} The service cannot update a ${the.declared.kind}, so it is paused and created again.`;
+  const needs = again === null ? [] : (['replace'] as const);
+  return [propose(the, 'replace', { version, fields, reasons: [why, effect], steps, needs })];
 }
 
 /** Why a replace would be for the difference that the last version of the name was replaced for; null if it is another one. */
-function explainAgain({ rows, facts }: Case, { id }: Version, fields: readonly FieldDifference[]) {
+function explainAgain({ rows }: Case, { id }: Version, fields: readonly FieldDifference[]) {
   const replaced = rows.filter(({ replaced_for: why }) => why !== null);
   const last = replaced.toSorted((left, right) => left.first_seq - right.first_seq).at(-1);
   if (last === undefined || last.replaced_for !== digestDifference(fields)) return null;
-  if (facts.allow.has('replace')) return null;
   const shown = fields.map(({ path, old }) => `${path} ${canonical(old ?? null)}`).join(', ');
   const paths = fields.map(({ path }) => path).join(', ');
   return `${id} has ${shown}, which differs from the file. Herald replaced ${last.live_id} for this, and it differs again: the service rewrites it, or a person edits it. To accept it: ${formatCommand('import', '--update')}, or add ${paths} to \`ignore\`.`;

@@ -9,7 +9,6 @@ import {
   KIND_ROWS,
   KINDS,
   type Declared,
-  type DeclaredBroadcast,
   type Kind,
   type Observed,
   type ResolvedAccount,
@@ -24,16 +23,24 @@ import {
   type BroadcastStatus,
   type CampaignStatus,
 } from '../../domain/status.ts';
-import { isStart, type Known, type ObjectRow, type OpenRequest } from '../../state/shapes.ts';
-import { matchCreated, parseAsked, type Asked } from '../compare/asked.ts';
-import { compare, parseShown, unknowable, type Comparison, type Shown } from '../compare/content.ts';
+import { isStart, type ObjectRow, type OpenRequest } from '../../state/shapes.ts';
+import {
+  compare,
+  parseShown,
+  UNKNOWABLE,
+  type Comparison,
+  type Shown,
+  matchCreated,
+  parseAsked,
+  type Asked,
+} from '../compare/content.ts';
 import type { MediaDigests } from '../compare/fields.ts';
 import { indexRows, type PlanFacts } from '../facts.ts';
 
 /** The facts that groups are made from: all of a plan, or the few of a command by hand. */
 export type GroupFacts = Pick<
   PlanFacts,
-  'declared' | 'accounts' | 'observed' | 'known' | 'open' | 'past' | 'time' | 'allow'
+  'declared' | 'accounts' | 'observed' | 'known' | 'open' | 'past' | 'time' | 'settleMs' | 'allow'
 >;
 
 /** One live object of a name: how it compares with the file, and what the state knows of it. */
@@ -54,8 +61,10 @@ export interface Version {
 export interface Group<Resource extends Declared = Declared> {
   readonly declared: Resource;
   readonly versions: readonly Version[];
-  /** What the state knows under these names, also objects that the list does not show. */
+  /** What the state knows under these names. */
   readonly rows: readonly ObjectRow[];
+  /** Of these, what the list does not show. */
+  readonly missing: readonly ObjectRow[];
   /** Requests about the names or their objects that may still take effect. */
   readonly open: readonly OpenRequest[];
 }
@@ -67,6 +76,7 @@ export interface List {
   /** Lowest id first. */
   readonly live: readonly Observed[];
   readonly declared: readonly Declared[];
+  readonly rows: readonly ObjectRow[];
   /** What the state knows, and the list does not show. */
   readonly missing: readonly ObjectRow[];
   readonly open: readonly OpenRequest[];
@@ -90,7 +100,7 @@ export function indexFacts(facts: GroupFacts): Index {
   const rowOf = indexRows(facts.known.objects);
   const made = facts.observed.filter((object) => rowOf(object)?.declared_digest != null);
   const index = { facts, rowOf, creators: new Set(made.flatMap((object) => readCreator(object) ?? [])) };
-  const media = indexMedia(facts.known.media);
+  const media = groupBy(facts.known.media, (one) => `${one.account_id}/${one.media_id}`);
   const live = groupBy(facts.observed, ({ account, kind }) => `${account}/${kind}`);
   const declared = groupBy(facts.declared, ({ address, kind }) => `${address.account}/${kind}`);
   const known = groupBy(facts.known.objects, ({ account_id: id, kind }) => `${id}/${kind}`);
@@ -98,40 +108,33 @@ export function indexFacts(facts: GroupFacts): Index {
   const lists = facts.accounts.flatMap((account) =>
     KINDS.map((kind) => {
       const [byAlias, byId] = [`${account.alias}/${kind}`, `${account.accountId}/${kind}`];
-      const objects = live.get(byAlias) ?? [];
-      const own = {
+      return {
         account,
         kind,
-        live: objects.toSorted((left, right) => compareIds(left.live.id, right.live.id)),
+        live: (live.get(byAlias) ?? []).toSorted((left, right) => compareIds(left.live.id, right.live.id)),
         declared: declared.get(byAlias) ?? [],
+        rows: known.get(byId) ?? [],
         open: open.get(byId) ?? [],
       };
-      return { own, rows: known.get(byId) ?? [] };
     }),
   );
-  const filled = lists.filter(({ own }) => own.live.length + own.declared.length > 0);
-  return { ...index, lists: filled.map(({ own, rows }) => makeList(own, rows, index, media)) };
-}
-
-function indexMedia(media: Known['media']): MediaDigests {
-  const rows = groupBy(media, (one) => `${one.account_id}/${one.media_id}`);
-  return new Map([...rows].map(([key, own]) => [key, own.map(({ digest }) => digest)]));
+  const filled = lists.filter((list) => list.live.length + list.declared.length > 0);
+  return { ...index, lists: filled.map((list) => makeList(list, index, media)) };
 }
 
 function makeList(
-  list: Pick<List, 'account' | 'kind' | 'live' | 'declared' | 'open'>,
-  rows: readonly ObjectRow[],
+  list: Pick<List, 'account' | 'kind' | 'live' | 'declared' | 'rows' | 'open'>,
   index: Omit<Index, 'lists'>,
   media: MediaDigests,
 ): List {
-  const { live, declared, open } = list;
+  const { live, declared, rows, open } = list;
   const { rowOf, facts } = index;
   const objectsOf = findByName(live, declared, rowOf);
   const versionOf = (resource: Declared | null, observed: Observed): Version => {
     const known = rowOf(observed);
     const shown = parseShown(known?.shown);
     const onRecord = { shown, hidden: known?.hidden_digest ?? null, media };
-    const comparison = resource === null ? UNDECLARED : compare(resource, observed, onRecord);
+    const comparison = resource === null ? UNKNOWABLE : compare(resource, observed, onRecord);
     const isCopy =
       resource !== null &&
       comparison.verdict === 'equal' &&
@@ -141,24 +144,27 @@ function makeList(
     const hour = observed.kind === 'broadcast' ? (observed.live.scheduled_at ?? null) : null;
     return { id: observed.live.id, observed, hour, state, known, shown, comparison, ours };
   };
+  const liveIds = new Set(live.map((object) => object.live.id));
+  const isMissing = ({ live_id: id }: ObjectRow) => !liveIds.has(id);
   const rowsByName = groupBy(rows, ({ name }) => nameForm(name));
   const groups = new Map<Declared, Group>();
   const makeGroup = (resource: Declared): Group => {
     const names = listNames(resource);
     const versions = objectsOf(resource).map((object) => versionOf(resource, object));
     const ids = new Set(versions.map(({ id }) => id));
+    const own = names.flatMap((name) => rowsByName.get(name) ?? []);
     return {
       declared: resource,
       versions,
-      rows: names.flatMap((name) => rowsByName.get(name) ?? []),
+      rows: own,
+      missing: own.filter(isMissing),
       open: open.filter((one) => names.includes(nameForm(one.name)) || ids.has(one.live_id ?? '')),
     };
   };
   const claimed = new Set(declared.flatMap(objectsOf));
-  const ids = new Set(live.map((object) => object.live.id));
   return {
     ...list,
-    missing: rows.filter(({ live_id: id }) => !ids.has(id)),
+    missing: rows.filter(isMissing),
     unclaimed: live.filter((object) => !claimed.has(object)),
     versionOf,
     groupOf: (resource) => {
@@ -169,10 +175,8 @@ function makeList(
   };
 }
 
-const UNDECLARED = unknowable('no file declares it');
-
 /** The names of a resource, in the form in which names are compared. */
-export function listNames({ address, renamedFrom }: Declared): readonly string[] {
+function listNames({ address, renamedFrom }: Declared): readonly string[] {
   return (renamedFrom === null ? [address.name] : [address.name, renamedFrom]).map(nameForm);
 }
 
@@ -204,12 +208,8 @@ function findByName(
 /** A nameless broadcast of one message reads with its text as its name (BROADCAST-24): that name does not identify it. */
 export function isNamedByItsText({ kind, live }: Observed): boolean {
   const messages = live.messages ?? [];
-  return KIND_ROWS[kind].readsAsItsText && messages.length === 1 && isSameName(messages[0]?.text, live.name);
-}
-
-/** Whether two names that may be missing are one for Herald. */
-function isSameName(left: string | null | undefined, right: string | null | undefined): boolean {
-  return left === right || (left != null && right != null && nameForm(left) === nameForm(right));
+  const isOwnText = nameForm(messages[0]?.text ?? '') === nameForm(live.name ?? '');
+  return KIND_ROWS[kind].readsAsItsText && messages.length === 1 && isOwnText;
 }
 
 /** Without the state, a declared broadcast with one text equal to its name looks like one without a name. */
@@ -312,8 +312,8 @@ function isPausedForErrors({ kind, live }: Observed): boolean {
 }
 
 /** An apply stopped it to replace it. */
-export function isOwed({ known }: Version): boolean {
-  return known?.status_why === 'replace';
+export function isOwed({ known }: Pick<Version, 'known'>): boolean {
+  return known?.status_by === 'apply' && known.status_why === 'replace';
 }
 
 /** `Paused outside Herald: 5003.` */
@@ -386,56 +386,36 @@ function readStateAt(observed: Observed, known: ObjectRow | null, nowMs: number)
 
 // Requests that may still take effect: their kinds, and the words about them.
 
-export function isOpenCreate({ kind, live_id: id, target }: OpenRequest): boolean {
-  return (kind === 'campaign' || kind === 'broadcast') && id === null && target === null;
+export function isOpenRecall({ live_id: id, target }: OpenRequest): boolean {
+  return id !== null && target === null;
 }
 
-export function isOpenRecall({ kind, live_id: id, target }: OpenRequest): boolean {
-  return (kind === 'campaign' || kind === 'broadcast') && id !== null && target === null;
-}
-
-/** Ids that open requests start: a stop of them is never held back. */
-function findBeingStarted(open: readonly OpenRequest[]): ReadonlySet<string | null> {
-  return new Set(open.filter(isStart).map(({ live_id: id }) => id));
-}
-
-/** Ids that open requests stop or recall already. */
-function findBeingStopped(open: readonly OpenRequest[]): ReadonlySet<string | null> {
-  const started = findBeingStarted(open);
-  const stops = open.filter((request) => isOpenRecall(request) || stopsSending(request.target));
-  return new Set(stops.map(({ live_id: id }) => id).filter((id) => !started.has(id)));
-}
-
-/** Versions to stop: those in these states, and what an open request starts, without what one stops already. */
+/** Versions to stop: those in these states without what an open request stops already, and what one starts. */
 export function toStop(
   { versions, open }: Pick<Group, 'versions' | 'open'>,
   ...states: readonly State[]
 ): readonly Version[] {
-  const [started, stopped] = [findBeingStarted(open), findBeingStopped(open)];
-  return versions.filter(
-    (one) => (states.includes(one.state) || started.has(one.id)) && !stopped.has(one.id),
-  );
+  return versions.filter(({ id, state }) => {
+    const own = open.filter(({ live_id: about }) => about === id);
+    const isBeingStopped = own.some((request) => isOpenRecall(request) || stopsSending(request.target));
+    return own.some(isStart) || (states.includes(state) && !isBeingStopped);
+  });
 }
 
-type Named = Pick<Declared, 'address'> & Partial<Pick<DeclaredBroadcast, 'atOnce'>>;
-type OpenTerms = Pick<PlanFacts, 'time'> & Partial<Pick<PlanFacts, 'settleMs'>>;
-
-/** For a command by hand, which does not know the setting. */
-const SETTLE_MS = 75_000;
-
 /** Why nothing starts while a request is open, and the next command. */
-export function openReason(
+export function explainOpen(
   request: OpenRequest,
-  { declared, versions }: { readonly declared: Named; readonly versions: readonly Version[] },
-  facts: OpenTerms,
+  { declared, versions }: { readonly declared: Declared | null; readonly versions: readonly Version[] },
+  { time, settleMs }: GroupFacts,
 ): string {
   const { entry, live_id: id, sent_at: sentAt, known_ms: knownMs } = request;
   const close = formatCommand('state', 'close', entry, '--because', '…');
   if (isOpenRecall(request) && request.kind === 'broadcast')
     return `A recall of ${id ?? ''}, sent at ${new Date(sentAt).toISOString()}, got no answer. Check on the service whether it was recalled. If it was not, and should be sent: ${close}`;
   // A broadcast of a draft is in no file (BROADCAST-3): only the command that sends it knows it.
-  const again = declared.atOnce === true ? formatCommand('broadcasts', 'send') : formatCommand('apply');
-  const asked = isOpenCreate(request) ? parseAsked(request.asked) : null;
+  const isDraft = declared?.kind === 'broadcast' && declared.atOnce === true;
+  const again = isDraft ? formatCommand('broadcasts', 'send') : formatCommand('apply');
+  const asked = id === null ? parseAsked(request.asked) : null;
   const made = asked === null ? [] : listMaybeMade(asked, versions);
   const [first] = made;
   if (asked !== null && first !== undefined) {
@@ -444,26 +424,25 @@ export function openReason(
       return `${what}, which has its content. Run ${again}: it takes it over once nothing else can come of that create.`;
     return `${what}. Check on the service whether it is the same message. If it is not, or if you do not need it: ${commandFor('pause', first.observed)}. Then: ${close}`;
   }
-  const leftMs = Math.max(0, (facts.settleMs ?? SETTLE_MS) - knownMs);
-  const until = new Date(facts.time.latestMs + leftMs).toISOString().replace(/\.\d+Z$/, 'Z');
-  return `${nameRequest(request, declared)} got no answer and may still succeed until ${until}. Run ${again} after that.`;
+  const untilMs = time.latestMs + Math.max(0, settleMs - knownMs);
+  const until = new Date(untilMs).toISOString().replace(/\.\d+Z$/, 'Z');
+  return `An earlier ${nameRequest(request)} got no answer and may still succeed until ${until}. Run ${again} after that.`;
 }
 
-/** `An earlier activation of 5003 ("Old name")`. The name only if it is not the declared one. */
-function nameRequest(request: OpenRequest, { address }: Named): string {
-  const { live_id: id, target } = request;
-  const name = isSameName(request.name, address.name) ? '' : canonical(request.name);
-  if (isOpenCreate(request)) return `An earlier create${name === '' ? '' : ` of ${name}`}`;
-  const status = startsSending(target) ? 'activation' : `change to ${target ?? 'another status'}`;
-  const what = isOpenRecall(request) ? 'recall' : status;
-  return `An earlier ${what} of ${id ?? 'another version'}${name === '' ? '' : ` (${name})`}`;
+/** `create of "Welcome"`, `recall of 5003`, `activation of 5003`, or `change of 5003 to paused`. */
+export function nameRequest({ name, live_id: id, target }: OpenRequest): string {
+  if (id === null) return `create of ${canonical(name)}`;
+  if (target === null) return `recall of ${id}`;
+  return startsSending(target) ? `activation of ${id}` : `change of ${id} to ${target}`;
 }
 
 /** New objects of the name that a create without an answer may have made: also after its window, fans could get both. */
 function listMaybeMade(asked: Asked, versions: readonly Version[]): readonly Version[] {
   return versions.filter(
     ({ id, known, observed }) =>
-      known === null && !asked.baseline.includes(id) && isSameName(observed.live.name, asked.name),
+      known === null &&
+      !asked.baseline.includes(id) &&
+      nameForm(observed.live.name ?? '') === nameForm(asked.name),
   );
 }
 

@@ -7,9 +7,9 @@ import { KIND_ROWS, type Observed } from '../../domain/resource.ts';
 import { isPaused, isRunning } from '../../domain/status.ts';
 import { unreadable } from '../compare/content.ts';
 import type { PlanFacts } from '../facts.ts';
-import { selectAddresses } from '../targets.ts';
 import { change, listStopSteps, type Decision } from './decision.ts';
 import { isNamedByItsText, readCreator, readState, type Index } from './group.ts';
+import { selectAddresses } from '../facts.ts';
 
 interface PruneCase {
   readonly index: Index;

@@ -291,8 +291,8 @@ export const OF_ENGINE: readonly Mutant[] = [
     name: 'stop-by-record-only',
     rule: 'A stop by hand goes from every status.',
     file: 'src/plan/decide/by-hand.ts',
-    text: `if (asked === 'so' && isStart(request) && !again) {`,
-    becomes: `if (asked === 'so') {`,
+    text: 'if (isAlready && isStart(request) && !again) {',
+    becomes: 'if (isAlready) {',
     test: [BY_HAND, 'from every status'],
   },
 ];
