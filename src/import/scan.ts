@@ -17,7 +17,7 @@ import {
   type Index,
   indexFacts,
   isNamedByItsText,
-  openReason,
+  explainOpen,
   readState,
   type State,
 } from '../plan/decide/group.ts';
@@ -223,7 +223,7 @@ export function explainUnfinished(group: Group, facts: Index['facts']): string |
   const { declared, versions, open } = group;
   const [request] = open;
   // Also after its window: until an apply has judged it, its effect may be missing in a list or in the state.
-  if (request !== undefined) return openReason(request, group, facts);
+  if (request !== undefined) return explainOpen(request, group, facts);
   const newest = findNewest(versions.filter(({ ours }) => ours));
   const row = newest?.known;
   // If it runs, someone started it again, and nothing is left of Herald's pause.
@@ -234,7 +234,7 @@ export function explainUnfinished(group: Group, facts: Index['facts']): string |
 
 /** Why the status of an object that no file declares may be about to change. Null if it is not. */
 function explainUnsettled(object: Observed, { facts, rowOf }: Index): string | null {
-  const { account, accountId, kind, live } = object;
+  const { accountId, kind, live } = object;
   const names = [live.name, rowOf(object)?.name].flatMap((name) => (name ? [nameForm(name)] : []));
   const request = facts.open.find(
     (one) =>
@@ -242,6 +242,5 @@ function explainUnsettled(object: Observed, { facts, rowOf }: Index): string | n
       one.kind === kind &&
       (one.live_id === live.id || names.includes(nameForm(one.name))),
   );
-  const declared = { address: { account, kind, name: live.name ?? '' } };
-  return request === undefined ? null : openReason(request, { declared, versions: [] }, facts);
+  return request === undefined ? null : explainOpen(request, { declared: null, versions: [] }, facts);
 }

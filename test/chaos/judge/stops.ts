@@ -43,7 +43,7 @@ export function keepsStopped(trace: Trace): readonly string[] {
     // Which copy of a person counts as the newest is not seen from outside.
     if (group.some(({ madeBy }) => madeBy === 'person')) return [];
     const newest = group.at(-1);
-    const stop = newest === undefined ? undefined : turnAt(newest, start.atMs);
+    const stop = newest === undefined ? undefined : findStop(trace, newest, start.atMs);
     if (newest === undefined || stop === undefined || isRunning(stop) || !isKnown(trace, start, stop))
       return [];
     // Another text takes the place of a version that runs, whatever became of newer ones.
@@ -54,6 +54,14 @@ export function keepsStopped(trace: Trace): readonly string[] {
       ? []
       : [`${told(trace, start)}, although a person stopped ${where}`];
   });
+}
+
+/** The last turn up to a time. If a person stopped it and an apply stopped it once more, it is the person's. */
+function findStop(trace: Trace, { turns }: Story, ms: number): Turn | undefined {
+  const past = turns.filter(({ atMs }) => atMs <= ms);
+  const last = past.at(-1);
+  const since = past.findLastIndex(({ status }) => status !== last?.status) + 1;
+  return past.slice(since).findLast((turn) => isByPerson(trace, turn)) ?? last;
 }
 
 /** Whether it ran when the process of the start looked, before its own stops. */
