@@ -117,17 +117,17 @@ export type FilterValue = string | readonly string[] | boolean | undefined;
 /** The flags that select rows of a list. */
 type Selection = WrittenRange & Readonly<Partial<Record<FilterName, FilterValue>>>;
 
-type Query = Readonly<Record<string, string | boolean | readonly string[]>>;
+type Query = Readonly<Record<string, FilterValue>>;
 
 /** The query, without pages. Throws for values that the service would refuse. */
 export function buildQuery({ range, filters }: ListDefinition, given: Selection, nowMs: number): Query {
-  const query: Record<string, Query[string]> = {};
+  const query: Record<string, FilterValue> = {};
   if (range !== undefined) {
     const { from, to } = readRange(given, nowMs, { isRequired: range.required });
     if (from !== undefined) query[range.from] = from;
     if (to !== undefined) query[range.to] = to;
   }
-  for (const name of filters) Object.assign(query, makeFilter(FILTERS[name], given[name]));
+  for (const name of filters) query[name] = readFilter(FILTERS[name], given[name]);
   return query;
 }
 
@@ -144,16 +144,16 @@ export function sayRange(
   output.say(visibleProse(`${what} ${ends}: ${DEFAULT_RANGE_DAYS} days, because --from was not given.`));
 }
 
-/** The member of the query for one filter. */
-function makeFilter({ query, takes, flag }: FilterDefinition, given: FilterValue): Query {
-  if (takes === 'switch') return { [query]: given === true };
-  if (given === undefined || typeof given === 'boolean') return {};
+/** The value of one filter in the query. */
+function readFilter({ takes, flag }: FilterDefinition, given: FilterValue): FilterValue {
+  if (takes === 'switch') return given === true;
+  if (given === undefined || typeof given === 'boolean') return undefined;
   const [name = ''] = flag.split(' ');
   const values = [...new Set([given].flat())];
   // An empty value would be left out of the query, and select everything.
   if (values.includes('')) throw new HeraldError('bad-flag', `${name} is empty.`);
-  if (takes === 'text') return { [query]: values[0] ?? '' };
-  return values.length === 0 ? {} : { [query]: values };
+  if (takes === undefined) return values[0];
+  return values.length === 0 ? undefined : values;
 }
 
 export interface ReadOptions {

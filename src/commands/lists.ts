@@ -125,14 +125,8 @@ function makeFilterFlags({ filters }: ListDefinition) {
 }
 
 function makeFilterFlag({ flag, about, takes, words = [] }: FilterDefinition): Flag<FilterValue> {
-  switch (takes) {
-    case 'switch':
-      return switchFlag(flag, about);
-    case 'text':
-      return suggestedFlag(flag, about, words);
-    case 'texts':
-      return textsFlag(flag, about);
-  }
+  if (takes === 'switch') return switchFlag(flag, about);
+  return takes === 'texts' ? textsFlag(flag, about) : suggestedFlag(flag, about, words);
 }
 
 type Given = ValuesOf<ReturnType<typeof makeFlags>> & {
@@ -161,11 +155,11 @@ async function printList(
   const facts = new Map<string, PageFacts>();
   const onFacts = (account: string, heard: PageFacts) =>
     void facts.set(account, { ...(account === '' ? {} : { account }), ...facts.get(account), ...heard });
-  const creator = await resolveCreators(service, given.creator);
+  const creator_ids = await resolveCreators(service, given.creator_ids);
   const nowMs = clock.now() + service.client.skewMs();
   // Archived ones have a state as well.
-  const archived = given.archived === true || given.state !== undefined;
-  const query = buildQuery(definition, { ...given, creator, archived }, nowMs);
+  const include_archived = given.include_archived === true || given.state !== undefined;
+  const query = buildQuery(definition, { ...given, creator_ids, include_archived }, nowMs);
   sayRange(context, definition, given, query);
   const range = readOwnRange(definition, given, nowMs);
   const states = chooseStates(print, given);
@@ -228,9 +222,9 @@ function readOwnRange({ ownRange }: ListDefinition, given: Given, nowMs: number)
 }
 
 /** The rows in the state of `--state`. Without it, a table folds the paused copies of broadcasts that were replaced. */
-function chooseStates({ format, definition }: RowPrint, { state, archived }: Given) {
+function chooseStates({ format, definition }: RowPrint, { state, include_archived }: Given) {
   const columns = definition.columns.filter(isState);
-  const isFolding = format === 'table' && state === undefined && archived !== true;
+  const isFolding = format === 'table' && state === undefined && include_archived !== true;
   let folded = 0;
   return {
     /** What must be looked up for it. */

@@ -58,7 +58,6 @@ function inRange(of: string): ListRange {
 const LINK_USER_LIST = {
   // Both ends are optional. A past range can still grow, because the service collects users late (READ-4).
   range: { from: 'collected_from', to: 'collected_to', of: 'users collected', required: false },
-  filters: ['linkId'],
   columns: 'link_id fan.id fan.name fan.username subscribed_at collected_at',
 } as const satisfies Partial<List>;
 
@@ -78,7 +77,6 @@ export const ACCOUNT_ROWS = {
     }),
     reply: z.looseObject({ accounts: z.array(accountReply), nextCursor: z.string().nullish() }),
     list: {
-      filters: ['expiredAccounts'],
       columns:
         'id username custom_label platform platform_account_id subscribe_price subscription_expiration_date',
       more: 'name email avatar organisation_id',

@@ -156,7 +156,6 @@ export const CAMPAIGN_ROWS = {
     permission: 'auto_messages.view',
     reply: listReply(campaignReplyShape),
     list: {
-      filters: ['archived'],
       columns: `id name status current created_at trigger action messages.length audience_filters targeted_sends_count
         first_message_stats.sent_messages_count first_message_stats.replied_messages_count
         first_message_stats.reply_rate`,
@@ -225,7 +224,6 @@ export const BROADCAST_ROWS = {
     list: {
       // One that has left has no hour any more (BROADCAST-11).
       ownRange: { of: 'scheduled', members: ['scheduled_at', 'created_at'] },
-      filters: ['archived'],
       filledWhenReadable: 'messages',
       columns: `id name status state pause_reason scheduled_at messages.length audience_filters targeted_recipients_count
         progress_percent stats.sent_messages_count stats.replied_messages_count stats.reply_rate`,

@@ -30,7 +30,6 @@ export const TEAM_ROWS = {
     }),
     list: {
       range: { from: 'from', to: 'to', of: 'figures', required: true },
-      filters: ['creator', 'user', 'group', 'role'],
       columns: `user_id user_name fans_count messages_count sold_messages_count sold_messages_price_sum tips_amount_sum
         reply_time_avg work_time`,
       // Meaning and units of figures are not documented, so they are shown unchanged (READ-8).

@@ -77,7 +77,6 @@ export const VAULT_ROWS = {
     reply: z.looseObject({ items: z.array(z.looseObject({ id: wireVaultMediaIdShape })) }),
     list: {
       argument: { name: 'FOLDER', param: 'folder_id' },
-      filters: ['type'],
       columns: 'id type is_ready has_error can_view created_at',
       more: 'converted_to_video thumbnail_url',
       examples: [
@@ -111,7 +110,6 @@ export const VAULT_ROWS = {
     }),
     reply: z.looseObject({ items: z.array(uploadReply), total: z.int().nullish() }),
     list: {
-      filters: ['expiredUploads'],
       columns: 'id status metadata.name metadata.size metadata.content_type media_id created_at updated_at',
       more: `metadata.duration metadata.export_type metadata.export_fan_id metadata.key metadata.e_tag metadata.get_url
         metadata.rf_guest metadata.rf_partner metadata.rf_tag`,
