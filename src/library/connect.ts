@@ -73,11 +73,8 @@ async function overHttp(
   service: ServiceSettings,
   baseUrl: string,
 ): Promise<Connection> {
-  // A bad address is refused by the client.
-  if (URL.canParse(baseUrl)) {
-    await requireTrustedOrigin(ports, service, new URL(baseUrl));
-    refuseBrokenProxy(ports.env, new URL(baseUrl));
-  }
+  await requireTrustedOrigin(ports, service, new URL(baseUrl));
+  refuseBrokenProxy(ports.env, new URL(baseUrl));
   const key = await readKey(ports);
   refuseKeyInAddress(key, baseUrl);
   const fetch = ports.network ?? (await import('../api/transport.ts')).createTransport();
