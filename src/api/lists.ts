@@ -46,23 +46,17 @@ function makeDefinition(operation: ListedOperation, list: List): ListDefinition 
   };
 }
 
-const LISTS: ReadonlyMap<string, ListDefinition> = new Map(
+/** The list commands, by their words. */
+export const LIST_COMMANDS = Object.fromEntries(
   (Object.keys(CATALOGUE) as Operation[]).flatMap((operation) => {
     const { list } = rowOf(operation);
     // A row with a list has the traits of one, which a test compares.
     const listed = operation as ListedOperation;
-    return list === undefined ? [] : [[operation.replace('.', ' '), makeDefinition(listed, list)] as const];
+    return list === undefined ? [] : [[operation.replace('.', ' '), makeDefinition(listed, list)]];
   }),
-);
+) as Readonly<Record<ListName, ListDefinition>>;
 
-export const LIST_NAMES = [...LISTS.keys()] as readonly ListName[];
-
-/** The definition of a list command. */
-export function findList(name: ListName): ListDefinition {
-  const found = LISTS.get(name);
-  if (found === undefined) throw new Error(`no list is named ${name}`);
-  return found;
-}
+export const LIST_NAMES = Object.keys(LIST_COMMANDS) as readonly ListName[];
 
 /** The account is a column of each list that can have several. */
 export const ACCOUNT_COLUMN: ListColumn = { path: 'account' };

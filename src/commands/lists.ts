@@ -1,6 +1,6 @@
 import { CATALOGUE } from '../api/catalogue.ts';
 import { isUnread } from '../api/errors.ts';
-import { type ListDefinition, type ListName, findList } from '../api/lists.ts';
+import { type ListDefinition, type ListName, LIST_COMMANDS } from '../api/lists.ts';
 import { type Place, readPages } from '../api/pages.ts';
 import { type FilterDefinition, type FilterName, FILTERS } from '../api/row.ts';
 import { chooseAccounts } from '../cli/accounts.ts';
@@ -58,7 +58,7 @@ import { SELECTORS } from '../workspace/workspace.ts';
 
 /** Makes a list command from the row of its endpoint. */
 export function defineList(name: ListName) {
-  const definition = findList(name);
+  const definition = LIST_COMMANDS[name];
   const { argument, examples, summary } = definition;
   return defineCommand({
     path: name,
