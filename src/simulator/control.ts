@@ -193,7 +193,7 @@ export function createControl(world: World, catchUp: () => void) {
     },
     /** Sets the number of rows in the lists of traffic, revenue and team. */
     setData: (settings: DataSettings): void =>
-      present(() => setData(world, dataSettingsShape.parse(settings))),
+      present(() => setData(world.data, world.nowMs, dataSettingsShape.parse(settings))),
     /** A fan fires a trigger. Returns the number of campaigns that queued a send. */
     fireTrigger: fire,
     setOffTrigger(input: unknown) {

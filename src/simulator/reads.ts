@@ -124,7 +124,7 @@ function openRows(
 ): readonly TimedRow[] {
   const accountSeed = mixText(world.data.seed, account.live.id);
   const seed = mixText(accountSeed, list);
-  const findPlan = (one: List) => account.data[one] ?? world.data.plans[one] ?? defaultPlan(one);
+  const findPlan = (one: List) => world.data.plans[one] ?? defaultPlan(one);
   const links = list === 'tracking_link_users' ? 'tracking_links' : 'trial_links';
   const linkCount = Math.max(1, Math.min(POPULAR_LINKS, findPlan(links).rows ?? POPULAR_LINKS));
   const linkSeed = mixText(accountSeed, links);

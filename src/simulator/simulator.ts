@@ -37,10 +37,6 @@ export interface Simulator {
 
 /** Runs a world. From now on, its virtual time follows the clock plus an offset. */
 export function createSimulator(world: World, { clock, log, post }: SimulatorOptions): Simulator {
-  if (world.pinnedMs !== null) {
-    world.clockOffsetMs = world.pinnedMs - clock.now();
-    world.pinnedMs = null;
-  }
   const catchUp = (): void => advanceTo(world, clock.now() + world.clockOffsetMs);
   const engine = { world, clock, windows: new Map(), catchUp };
   const control = createControl(world, catchUp);

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { plansShape } from './data.ts';
 import { UPLOAD_ENDINGS } from './modes.ts';
 
 /** The two platform words in accounts and paths. Assumed: placeholders for the real words (ACCOUNT-6). */
@@ -323,8 +322,6 @@ export const accountShape = z.strictObject({
   })),
   vault: vaultShape.prefault({}),
   chats: chatsShape.prefault({}),
-  /** The sizes of lists that differ from those of the world. */
-  data: plansShape.default({}),
   /** By list, oldest first. */
   happened: z.strictObject({ transactions: happenedRows, subscriptions: happenedRows }).prefault({}),
 });

@@ -3,7 +3,7 @@ import { canonical } from '../domain/digest.ts';
 import { HEADER_NAME } from '../domain/workspace.ts';
 import { PERMISSIONS } from '../api/catalogue.ts';
 import { conflict, notFound } from './answers.ts';
-import { dataShape, setData, type DataSettings } from './data.ts';
+import { dataShape } from './data.ts';
 import { armedFaultShape } from './fault-shape.ts';
 import { modesShape, type ModeChanges } from './modes.ts';
 import {
@@ -52,12 +52,10 @@ const worldShape = z.strictObject({
     .regex(/^[0-9a-z]*$/, 'use digits and lower-case letters only')
     .default(''),
   randomState: z.int(),
-  /** The start of virtual time. The first simulator that runs the world converts it to `clockOffsetMs`. */
-  pinnedMs: z.number().nullable(),
   /** Virtual time minus the clock's time. */
   clockOffsetMs: z.number().default(0),
   /** The virtual time up to which all due events have run. */
-  nowMs: z.number(),
+  nowMs: z.number().default(0),
   authHeader: z.string().regex(HEADER_NAME, 'this is not a header name'),
   modes: modesShape,
   data: dataShape.prefault({}),
@@ -104,13 +102,10 @@ export interface WorldOptions {
   /** Empty by default, for a world that no state has to tell from others. */
   readonly id?: string | undefined;
   readonly seed?: number | undefined;
-  /** Sets the start of virtual time. Without it virtual time is the clock's. */
-  readonly nowMs?: number | undefined;
   readonly accounts?: readonly AccountSeed[] | undefined;
   readonly keys?: readonly KeySeed[] | undefined;
   readonly authHeader?: string | undefined;
   readonly modes?: ModeChanges | undefined;
-  readonly data?: DataSettings | undefined;
 }
 
 const DEFAULT_ACCOUNTS: readonly AccountSeed[] = [
@@ -131,8 +126,6 @@ export function createWorld(options: WorldOptions = {}): World {
     version: WORLD_VERSION,
     id: options.id,
     randomState: seed,
-    pinnedMs: options.nowMs ?? null,
-    nowMs: options.nowMs ?? 0,
     authHeader: (options.authHeader ?? 'x-svc-auth-token').toLowerCase(),
     modes: options.modes ?? {},
     data: { seed },
@@ -141,7 +134,6 @@ export function createWorld(options: WorldOptions = {}): World {
   });
   for (const account of options.accounts ?? DEFAULT_ACCOUNTS) putAccount(world, account);
   for (const key of options.keys ?? DEFAULT_KEYS) putKey(world, key);
-  if (options.data !== undefined) setData(world, options.data);
   return world;
 }
 

@@ -16,17 +16,15 @@ const aFullScene = madeOnce(async () => {
   await scene.service((control) => {
     control.seedCampaign('101', { name: 'Welcome', messages: [{ text: 'Hi' }, { text: 'Still here?' }] });
     control.seedBroadcast('101', { name: 'News', messages: [{ text: 'New' }] });
-    for (const account_id of ['101', '102'])
-      control.setData({
-        account_id,
-        subscriptions: 40,
-        tracking_links: 12,
-        tracking_link_users: 30,
-        trial_links: 11,
-        trial_link_users: 30,
-        chargebacks: 14,
-        transactions: 1100,
-      });
+    control.setData({
+      subscriptions: 40,
+      tracking_links: 12,
+      tracking_link_users: 30,
+      trial_links: 11,
+      trial_link_users: 30,
+      chargebacks: 14,
+      transactions: 1100,
+    });
     control.seed({ account_id: '101', kind: 'chat', set: { chat_id: '101001', messages: 230 } });
     control.seed({ account_id: '101', kind: 'payout_request', set: {} });
     control.seed({ account_id: '101', kind: 'vault_folder', set: { id: '77', photos: 23 } });

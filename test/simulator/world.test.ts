@@ -8,7 +8,6 @@ import {
   BROADCASTS,
   CAMPAIGNS,
   DAY,
-  HOUR,
   SCHEDULED,
   SECOND,
   type Visit,
@@ -82,16 +81,6 @@ describe('a world', () => {
     const first = await run(3);
     expect(await run(3)).toBe(first);
     expect(await run(4)).not.toBe(first);
-  });
-
-  it('may be pinned to an instant, from which its time runs with the clock', () => {
-    const clock = flowClock(NOON);
-    const nowMs = Date.UTC(2030, 0);
-    const { control } = createSimulator(createWorld({ nowMs }), { clock });
-    expect(control.now()).toBe(nowMs);
-    clock.move(HOUR);
-    control.advance(HOUR);
-    expect(control.now()).toBe(nowMs + 2 * HOUR);
   });
 
   it.each<[string, string, RegExp]>([
