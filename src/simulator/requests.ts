@@ -3,12 +3,11 @@ import { CATALOGUE, OPERATIONS, rowOf, type Operation, type Permission } from '.
 import { GROUP_PER_SECOND, TOKEN_PER_SECOND } from '../api/row.ts';
 import type { Clock } from '../domain/ports.ts';
 import { invalid, notFound, Refusal, type Answer } from './answers.ts';
-import type { Fault } from './fault-shape.ts';
+import { type Fault, matchFaults, ofKind } from './fault-shape.ts';
 import type { Cause, RequestRecord } from './records.ts';
 import type { Seed, SeedOf } from './seed-shape.ts';
 import { PRIMARY_PLATFORM, SECONDARY_PLATFORM, type AccountState } from './state.ts';
 import { findAccount, type ApiKey, type World } from './world.ts';
-import { matchFaults, ofKind } from './fault-shape.ts';
 
 type Row<Name extends Operation> = (typeof CATALOGUE)[Name];
 
@@ -214,28 +213,12 @@ export function parseCall(world: World, arrived: Arrived): Call {
   const row = rowOf(operation);
   const params = check(row.params, route.params);
   requireAccess(world, key, route);
-  const query = check(QUERIES[operation], listValues(arrived.query));
+  const query = check(row.query, listValues(arrived.query));
   const body = row.body === null ? requireEmptyBody(arrived) : check(row.body, parseJson(arrived));
   const effects = findEffects(arrived.faults);
   const call = { operation, params, query, body, key, cause: { by: 'api', request }, effects };
   // The compiler cannot tell that the shapes belong to the operation.
   return call as unknown as Call;
-}
-
-/** The queries as the service takes them. The defaults are the client's: the service requires these parameters (READ-9). */
-const QUERIES = Object.fromEntries(
-  OPERATIONS.map((operation) => [operation, withoutDefaults(rowOf(operation).query)]),
-) as Readonly<Record<Operation, z.ZodObject>>;
-
-function withoutDefaults({ shape }: z.ZodObject): z.ZodObject {
-  return z.strictObject(
-    Object.fromEntries(
-      Object.entries(shape).map(([member, value]) => [
-        member,
-        value instanceof z.ZodDefault ? value.unwrap() : value,
-      ]),
-    ),
-  );
 }
 
 /** Assumed: a parameter or a member that the document does not name is refused, too (ERROR-12). */

@@ -21,7 +21,6 @@ export async function serveSimulator(
   const server = createAdaptorServer({
     fetch: async (request, env) => {
       const result = await simulator.exchange(request);
-      if (result instanceof Response) return result;
       if (result.kind === 'reply')
         return new Response(result.body, { status: result.status, headers: result.headers });
       // Served over HTTP/1.1 only, so the bindings are those of node:http.

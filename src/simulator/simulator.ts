@@ -29,7 +29,7 @@ export interface Simulator {
    */
   fetch(request: Request): Promise<Response>;
   /** The raw exchange, for a server with real sockets. */
-  exchange(request: Request): Promise<Exchange | Response>;
+  exchange(request: Request): Promise<Exchange>;
   /** A request to the object store, which has its own host in the presigned URLs. */
   store(request: StorageRequest): Promise<Exchange>;
   readonly courier: Courier;
@@ -47,7 +47,7 @@ export function createSimulator(world: World, { clock, log, post }: SimulatorOpt
     log?.(`${method} ${path} ${'status' in result ? result.status : end}`);
     return result;
   };
-  const exchange = async (request: Request): Promise<Exchange | Response> => {
+  const exchange = async (request: Request): Promise<Exchange> => {
     const { pathname } = new URL(request.url);
     if (!`${pathname}/`.startsWith(`${CONTROL_PREFIX}/`))
       return logged(request.method, pathname, await answerRequest(engine, request));

@@ -46,7 +46,7 @@ export interface ApiKey extends z.infer<typeof keyShape> {}
 
 const worldShape = z.strictObject({
   version: z.literal(WORLD_VERSION),
-  /** Tells it from the worlds of other machines with the same file name. Empty in worlds from before ids. */
+  /** Tells it from the worlds of other machines with the same file name. */
   id: z
     .string()
     .regex(/^[0-9a-z]*$/, 'use digits and lower-case letters only')

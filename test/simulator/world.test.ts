@@ -27,7 +27,7 @@ async function aDay(visit: Visit): Promise<void> {
   for (let count = 0; count < 6; count += 1) {
     await call('POST', CAMPAIGNS, aCampaignBody({ audience_filters, rules }));
     await call('POST', BROADCASTS, aBroadcastBody(count < 5 ? {} : SCHEDULED));
-    control.fireTrigger('101', 'welcome_message', `fan-${count}`);
+    control.fireTrigger({ account_id: '101', trigger: 'welcome_message', fan_id: `fan-${count}` });
     control.advance(10 * SECOND);
   }
   await call('GET', CAMPAIGNS);

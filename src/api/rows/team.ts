@@ -19,9 +19,8 @@ export const TEAM_ROWS = {
       user_ids: idsParam,
       account_group_id: idParam.optional(),
       role_id: idParam.optional(),
-      // The document requires both, and names these defaults.
-      offset: integerParam(0).default(0),
-      limit: integerParam(1, 100).default(100),
+      offset: integerParam(0),
+      limit: integerParam(1, 100),
     }),
     reply: z.looseObject({
       items: z.array(
