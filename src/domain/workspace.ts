@@ -45,9 +45,6 @@ export interface ServiceSettings {
 export const LIST_STYLES = ['repeat', 'brackets', 'comma'] as const;
 export type ListStyle = (typeof LIST_STYLES)[number];
 
-/** A header name: the characters of a token (RFC 9110, section 5.6.2). */
-export const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-
 export const SERVICE_DEFAULTS = {
   authHeader: 'x-svc-auth-token',
   platforms: { primary: 'platform_a', secondary: 'platform_b' },

@@ -10,7 +10,12 @@ import {
   type ServiceIdentity,
   worldOrigin,
 } from '../domain/service-identity.ts';
-import { formatOrigin, type ServiceSettings, type WorkspaceSettings } from '../domain/workspace.ts';
+import {
+  formatOrigin,
+  SERVICE_DEFAULTS,
+  type ServiceSettings,
+  type WorkspaceSettings,
+} from '../domain/workspace.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { WorkspacePorts } from './ports.ts';
 import { splitList } from '../workspace/service.ts';
@@ -159,7 +164,8 @@ async function embedded({ files, clock, random }: WorkspacePorts, worldFile: str
   const { openEmbedded } = await import('../simulator/embedded.ts');
   const { worldId, key, ...rest } = await openEmbedded(files, worldFile, { clock, random });
   const address = worldOrigin(worldFile, worldId);
-  return { ...rest, address, baseUrl: EMBEDDED_BASE_URL, key: new ApiKey(key) };
+  const { authHeader } = SERVICE_DEFAULTS;
+  return { ...rest, address, baseUrl: EMBEDDED_BASE_URL, authHeader, key: new ApiKey(key) };
 }
 
 /** Loaded with the first put, because most runs do not need it. */

@@ -16,7 +16,6 @@ export async function openEmbedded(files: WorldFiles, worldFile: string, options
     worldId: world.id,
     /** A key that the world accepts. */
     key: key.key,
-    authHeader: world.authHeader,
     async fetch(request: Request): Promise<Response> {
       const exchange = (simulator: Simulator) => simulator.exchange(request);
       const result = request.method === 'GET' ? await shared.read(exchange) : await shared.change(exchange);

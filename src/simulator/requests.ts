@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { CATALOGUE, OPERATIONS, rowOf, type Operation, type Permission } from '../api/catalogue.ts';
 import { GROUP_PER_SECOND, TOKEN_PER_SECOND } from '../api/row.ts';
 import type { Clock } from '../domain/ports.ts';
+import { SERVICE_DEFAULTS } from '../domain/workspace.ts';
 import { invalid, notFound, Refusal, type Answer } from './answers.ts';
 import { type Fault, matchFaults, ofKind } from './fault-shape.ts';
 import type { Cause, RequestRecord } from './records.ts';
@@ -69,7 +70,7 @@ export function admit(
   const url = new URL(request.url);
   const route = findRoute(request.method, url.pathname);
   record.operation = route?.operation ?? null;
-  const key = authenticate(world, request.headers.get(world.authHeader));
+  const key = authenticate(world, request.headers.get(SERVICE_DEFAULTS.authHeader));
   if (route === undefined) throw notFound(`${request.method} ${url.pathname}`);
   const { operation, params } = route;
   requirePermission(key, CATALOGUE[operation].permission);

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { canonical } from '../domain/digest.ts';
-import { HEADER_NAME } from '../domain/workspace.ts';
 import { PERMISSIONS } from '../api/catalogue.ts';
 import { conflict, notFound } from './answers.ts';
 import { dataShape } from './data.ts';
@@ -56,7 +55,6 @@ const worldShape = z.strictObject({
   clockOffsetMs: z.number().default(0),
   /** The virtual time up to which all due events have run. */
   nowMs: z.number().default(0),
-  authHeader: z.string().regex(HEADER_NAME, 'this is not a header name'),
   modes: modesShape,
   data: dataShape.prefault({}),
   // Just below the next power of ten and beyond 2^53, so that soon "9…" and "10…" are in one list.
@@ -104,7 +102,6 @@ export interface WorldOptions {
   readonly seed?: number | undefined;
   readonly accounts?: readonly AccountSeed[] | undefined;
   readonly keys?: readonly KeySeed[] | undefined;
-  readonly authHeader?: string | undefined;
   readonly modes?: ModeChanges | undefined;
 }
 
@@ -126,7 +123,6 @@ export function createWorld(options: WorldOptions = {}): World {
     version: WORLD_VERSION,
     id: options.id,
     randomState: seed,
-    authHeader: (options.authHeader ?? 'x-svc-auth-token').toLowerCase(),
     modes: options.modes ?? {},
     data: { seed },
     accounts: {},
