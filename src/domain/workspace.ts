@@ -73,11 +73,10 @@ export interface WorkspaceAccount {
 
 /** The effect of a broken rule: `deny` blocks the whole run before any write (exit 5), `warn` only warns. */
 export const POLICY_LEVELS = ['deny', 'warn'] as const;
-export type PolicyLevel = (typeof POLICY_LEVELS)[number];
 
 /** The setting of one rule. Other members are known to the rule only. */
 export interface PolicySetting {
-  readonly level: PolicyLevel;
+  readonly level: (typeof POLICY_LEVELS)[number];
 }
 
 /** `policy:` by the keys of `herald.yaml`, without rules that are not set. */
@@ -96,14 +95,13 @@ export interface WorkspaceSettings {
   /** How long stored events are kept, in days. */
   readonly eventsKeepDays: number;
   /** What a plan of a pull request is about. */
-  readonly ciScope: CiScope;
+  readonly ciScope: (typeof CI_SCOPES)[number];
   /** Which changes `ci apply` carries out only from an approved pull request. Null for none. */
   readonly requireApproval: RequireApproval | null;
 }
 
 /** Only what a pull request declares differently, or everything. */
 export const CI_SCOPES = ['changed', 'all'] as const;
-export type CiScope = (typeof CI_SCOPES)[number];
 
 /** `ci.require_approval`, the strictest first. */
 export const REQUIRE_APPROVAL = ['all', 'irreversible'] as const;
