@@ -51,18 +51,8 @@ export interface Client {
   prepare<Name extends Operation>(operation: Name, input: CallInput<Name>): Send<Reply<Name>>;
   /** Prepares a call from input that is not typed, and one that the catalogue does not have, with a row made for it. */
   prepareRow(name: CallName, row: Row, input: LooseInput): Send<unknown>;
-  /** Prepares and sends one call. Rejects as `prepare` throws. */
-  call<Name extends Operation>(
-    operation: Name,
-    input: CallInput<Name>,
-    beforeSend?: BeforeSend,
-  ): Promise<Exchange<Reply<Name>>>;
-  /** A call that must succeed. Throws `ServiceError` otherwise. */
-  read<Name extends Operation>(
-    operation: Name,
-    input: CallInput<Name>,
-    beforeSend?: BeforeSend,
-  ): Promise<Reply<Name>>;
+  /** Sends a call that must succeed. Throws `ServiceError` otherwise. */
+  read<Name extends Operation>(operation: Name, input: CallInput<Name>): Promise<Reply<Name>>;
   /** A client with calls that go first in the queue: for stops, and to find out what came of a request. */
   urgent(): Client;
   /** The service's clock minus ours in milliseconds, from `Date` headers; 0 while there are none. */
@@ -98,9 +88,8 @@ export function createClient(options: ClientOptions): Client {
       // The reply was parsed by the row's own shape, which is what `Reply<Name>` is derived from.
       prepare: <Name extends Operation>(operation: Name, input: CallInput<Name>) =>
         client.prepareRow(operation, rowOf(operation), input) as Send<Reply<Name>>,
-      call: async (operation, input, beforeSend) => client.prepare(operation, input)(beforeSend),
-      read: async (operation, input, beforeSend) => {
-        const result = await client.call(operation, input, beforeSend);
+      read: async (operation, input) => {
+        const result = await client.prepare(operation, input)();
         if (result.kind === 'done') return result.reply;
         throw new ServiceError(result.problem);
       },

@@ -67,8 +67,8 @@ export interface Row {
 export interface List {
   /** Accounts of the secondary platform have these rows as well (transactions only: ACCOUNT-5). */
   readonly bothPlatforms?: true;
-  /** Set if the command takes exactly one account, which the argument belongs to. */
-  readonly argument?: ListArgument;
+  /** Of what its argument is the id. It belongs to one account, and may be typed with it: `alice/chat/9001`. */
+  readonly argument?: 'chat' | 'folder';
   readonly range?: ListRange;
   readonly ownRange?: OwnRange;
   /** The paths of the columns that are shown by default. Their names say how they look (`columns.ts`). */
@@ -84,15 +84,6 @@ export interface List {
   /** Set if items hold presigned URLs, which are shown without their queries. */
   readonly hasSecretUrls?: true;
   readonly examples: readonly string[];
-}
-
-interface ListArgument {
-  /** As help shows it. */
-  readonly name: string;
-  /** Its path parameter. */
-  readonly param: string;
-  /** Set if it can be typed with its account: `alice/chat/9001`. */
-  readonly addressWord?: 'chat';
 }
 
 /** A range that the service takes. */

@@ -82,9 +82,9 @@ async function findOwners(
   skip: SkipAccount,
 ): Promise<readonly Owner[]> {
   if (argument !== undefined) {
-    const owned = typedOwned(typed, argument.addressWord ?? null, account);
+    const owned = typedOwned(typed, argument, account);
     const { alias, accountId } = await chooseAccount(service, owned.account);
-    return [{ alias, accountId, params: { account_id: accountId, [argument.param]: owned.id } }];
+    return [{ alias, accountId, params: { account_id: accountId, [`${argument}_id`]: owned.id } }];
   }
   if (who === 'organisation') return [{ alias: '', accountId: null, params: {} }];
   return chooseOwners(service, who, accounts, { anyPlatform: bothPlatforms === true, skip });

@@ -65,7 +65,7 @@ export function defineList(name: ListName) {
     about: summary,
     examples,
     formats: name === 'accounts list' ? ACCOUNT_FORMATS : LIST_FORMATS,
-    words: { argument: onlyIf(argument !== undefined, word(argument?.name ?? '')) },
+    words: { argument: onlyIf(argument !== undefined, word((argument ?? '').toUpperCase())) },
     flags: makeFlags(definition),
     needs: 'reads',
     run: (context, given, service) => printList(context, definition, given, service),

@@ -82,12 +82,9 @@ export const liveBroadcastShape = liveShape.extend({
 /** What only the service knows of an object. */
 const hiddenShape = z.strictObject({
   statusSinceMs: z.number(),
-  listedFromMs: z.number(),
-  /** The time from which the single read finds it. */
-  foundFromMs: z.number(),
-  /** The status that reads show for a while instead of the real one. */
-  statusLag: z
-    .strictObject({ status: z.string().nullable(), untilMs: z.number(), reads: z.boolean() })
+  /** What lists show until then, and single reads with `reads`: an earlier status; without one, that it does not exist. */
+  lag: z
+    .strictObject({ untilMs: z.number(), reads: z.boolean(), status: z.string().nullable().optional() })
     .nullable(),
 });
 

@@ -199,7 +199,7 @@ export function putKey(world: World, seed: KeySeed): void {
 }
 
 /** Names an account by its id, or by its platform and the id there. */
-export interface AccountPath {
+interface AccountPath {
   readonly account_id?: string | undefined;
   readonly platform?: string | undefined;
   readonly platform_account_id?: string | undefined;

@@ -62,7 +62,7 @@ export const CHAT_ROWS = {
     }),
     reply: z.looseObject({ items: z.array(chatMessageReply), has_more: z.boolean().nullish() }),
     list: {
-      argument: { name: 'CHAT', param: 'chat_id', addressWord: 'chat' },
+      argument: 'chat',
       ownRange: { of: 'messages', members: ['created_at'], newestFirst: true },
       columns: 'id created_at is_sent_by_me from_user text price media_count is_opened',
       more: 'is_new is_free can_purchase can_purchase_reason sender.type sender.user_id media',

@@ -76,7 +76,7 @@ export const VAULT_ROWS = {
     query: z.strictObject({ ...page10, type: z.string().min(1).optional() }),
     reply: z.looseObject({ items: z.array(z.looseObject({ id: wireVaultMediaIdShape })) }),
     list: {
-      argument: { name: 'FOLDER', param: 'folder_id' },
+      argument: 'folder',
       columns: 'id type is_ready has_error can_view created_at',
       more: 'converted_to_video thumbnail_url',
       examples: [
