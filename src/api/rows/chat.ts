@@ -6,7 +6,7 @@ import {
   idParam,
   integerParam,
   markerParam,
-  offsetParam,
+  offsetPage,
   platformParams,
   segmentParam,
 } from '../params.ts';
@@ -187,11 +187,7 @@ export const PAYOUT_ROWS = {
     title: 'List payout requests',
     path: `${statementsPath}/payout-requests`,
     paging: { style: 'marker', items: 'list', identity: 'invoiceId', most: 100 },
-    query: z.strictObject({
-      limit: integerParam(1, 100).optional(),
-      offset: offsetParam,
-      marker: markerParam.optional(),
-    }),
+    query: z.strictObject({ ...offsetPage(100), marker: markerParam.optional() }),
     reply: z.looseObject({
       list: z.array(payoutRequestReply),
       marker: z.union([z.number(), z.bigint(), z.string()]).nullish(),
