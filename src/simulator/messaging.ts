@@ -19,8 +19,6 @@ import {
 import { findSender, recall, setStatus, setTimers } from './states.ts';
 import { getAccount, recordCommit, type World } from './world.ts';
 
-const TITLES = { campaign: 'Campaign', broadcast: 'Broadcast' } as const;
-
 type ListCall = Call<'campaigns.list' | 'broadcasts.list'>;
 
 /** Campaigns in their own order (CAMPAIGN-15); broadcasts newest first (BROADCAST-22). */
@@ -56,14 +54,14 @@ type OneCall<Name extends One> = Call<`campaigns.${Name}` | `broadcasts.${Name}`
 function requireSender(world: World, { operation, params }: OneCall<One>): Sender {
   const kind = operation.startsWith('campaigns.') ? 'campaign' : 'broadcast';
   const found = findSender(getAccount(world, params), kind, params.campaign_id);
-  if (found === undefined) throw notFound(TITLES[kind]);
+  if (found === undefined) throw notFound(kind);
   return found;
 }
 
 /** A single read of an unreadable broadcast is a plain 502 without a code (BROADCAST-23). */
 function getSender(world: World, call: OneCall<'get'>): object {
   const found = requireSender(world, call);
-  if (showStatus(world, found, 'single read') === undefined) throw notFound(TITLES[found.kind]);
+  if (showStatus(world, found, 'single read') === undefined) throw notFound(found.kind);
   if (found.kind === 'broadcast' && found.unreadable) throw new Refusal(502, 'Bad gateway');
   return readSender(world, found, 'single read');
 }
@@ -270,7 +268,7 @@ export function editSender(world: World, { account_id, id, name, kind, set }: Ed
   if (id === undefined && name === undefined) throw new Refusal(400, 'give an id or a name');
   const all: readonly Sender[] = Object.values(kind === 'campaign' ? account.campaigns : account.broadcasts);
   const one = all.find(({ live }) => (id === undefined ? live.name === name : live.id === id));
-  if (one === undefined) throw notFound(`${TITLES[kind]} ${id ?? `"${name ?? ''}"`}`);
+  if (one === undefined) throw notFound(`${kind} ${id ?? `"${name ?? ''}"`}`);
   const { status, ...others } = set;
   if (one.kind === 'campaign' && (status === 'active' || status === 'paused' || status === 'archived')) {
     assign(world, account, one, others);
