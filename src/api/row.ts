@@ -7,8 +7,8 @@ export interface ListPaging {
   readonly style: 'none' | 'cursor' | 'offset' | 'offset_total' | 'has_more' | 'marker' | 'message_id';
   /** The member of the answer that contains the rows. */
   readonly items: string;
-  /** The member that identifies a row; `whole` if only the whole row does. */
-  readonly identity: 'id' | 'user_id' | 'invoiceId' | 'whole';
+  /** The member that identifies a row, where pages may repeat rows. Default: `id`. */
+  readonly identity?: 'id' | 'user_id' | 'invoiceId';
   /** The smallest `limit` of one page. Default: 1. */
   readonly least?: number;
   /** The largest one, which is asked for. */
@@ -77,10 +77,6 @@ export interface List {
   readonly more?: string;
   /** What the name of a column does not say. */
   readonly cells?: Cells;
-  /** A member that is filled in every readable item. If it is empty, figures are shown as missing. */
-  readonly filledWhenReadable?: string;
-  /** For lists of bare values: the member that holds the value. */
-  readonly bareItem?: string;
   /** Set if items hold presigned URLs, which are shown without their queries. */
   readonly hasSecretUrls?: true;
   readonly examples: readonly string[];

@@ -205,9 +205,10 @@ async function* readAnswers(
 
 /** The service's members after the account. Presigned URLs are cut, because they work as a key. */
 function nameOwner(definition: ListDefinition, account: string, item: unknown): ListItem {
-  const { bareItem, hasSecretUrls } = definition;
+  const { columns, hasSecretUrls } = definition;
   const owner = account === '' ? {} : { account };
-  const members = bareItem === undefined ? (item as ListItem) : { [bareItem]: item };
+  // A bare value is that of the only column.
+  const members = typeof item === 'object' ? (item as ListItem) : { [columns[0]?.path ?? '']: item };
   // First for the order, last so that a member of the same name cannot replace it.
   const all = { ...owner, ...members, ...owner };
   return hasSecretUrls === true ? withoutSignatures(all) : all;

@@ -1,20 +1,12 @@
 import type { Allowance } from './change-kinds.ts';
 import type { PlatformAccountId } from './ids.ts';
 import type { SourcePlace } from './resource.ts';
-import { embeddedOrigin, type ServiceIdentity } from './service-identity.ts';
+import type { ServiceIdentity } from './service-identity.ts';
 
 /** The target of requests: a service over HTTP, or the embedded simulator with its file. */
 export type ServiceTarget =
   | { readonly kind: 'http'; readonly baseUrl: string }
   | { readonly kind: 'simulator'; readonly worldFile: string };
-
-/** The address of a service; for an embedded simulator, its file. */
-export function formatOrigin(target: ServiceTarget): string {
-  if (target.kind === 'simulator') return embeddedOrigin(target.worldFile);
-  if (!URL.canParse(target.baseUrl)) return target.baseUrl;
-  const { origin, pathname } = new URL(target.baseUrl);
-  return `${origin}${pathname}`.replace(/\/+$/, '');
-}
 
 /** Sets of words that the service documents only in part. */
 export type WordSet = 'kinds' | 'triggers' | 'media_types' | 'online_check_modes';

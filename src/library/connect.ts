@@ -10,12 +10,7 @@ import {
   type ServiceIdentity,
   worldOrigin,
 } from '../domain/service-identity.ts';
-import {
-  formatOrigin,
-  SERVICE_DEFAULTS,
-  type ServiceSettings,
-  type WorkspaceSettings,
-} from '../domain/workspace.ts';
+import { SERVICE_DEFAULTS, type ServiceSettings, type WorkspaceSettings } from '../domain/workspace.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { WorkspacePorts } from './ports.ts';
 import { splitList } from '../workspace/service.ts';
@@ -83,8 +78,8 @@ async function overHttp(
   const key = await readKey(ports);
   refuseKeyInAddress(key, baseUrl);
   const fetch = ports.network ?? (await import('../api/transport.ts')).createTransport();
-  const { authHeader, target } = service;
-  return { address: formatOrigin(target), baseUrl, key, authHeader, fetch, putBytes: overSockets() };
+  const { authHeader } = service;
+  return { address: baseUrl, baseUrl, key, authHeader, fetch, putBytes: overSockets() };
 }
 
 /**

@@ -29,13 +29,11 @@ const RANGE_LIST = {
   permission: 'traffic_metrics.view',
   params: platformParams,
   query: rangeQuery,
-  paging: { style: 'cursor', items: 'items', identity: 'id', least: 10, most: 1000 },
+  paging: { style: 'cursor', items: 'items', least: 10, most: 1000 },
 } as const satisfies Partial<Row>;
 
 const LINK_USERS = {
-  ...READ,
-  permission: 'traffic_metrics.view',
-  params: platformParams,
+  ...RANGE_LIST,
   query: z.strictObject({
     collected_from: instantParam.optional(),
     collected_to: instantParam.optional(),
@@ -43,7 +41,7 @@ const LINK_USERS = {
     link_id: z.string().min(1).optional(),
     cursor,
   }),
-  paging: { style: 'cursor', items: 'items', identity: 'whole', most: 750 },
+  paging: { style: 'cursor', items: 'items', most: 750 },
 } as const satisfies Partial<Row>;
 
 const fan = maybe(z.looseObject({ id: wireIdShape }));
@@ -68,7 +66,7 @@ export const ACCOUNT_ROWS = {
     title: 'List the accounts that the key sees',
     path: '/api/v0/accounts',
     permission: 'accounts.view',
-    paging: { style: 'cursor', items: 'accounts', next: 'nextCursor', identity: 'id', most: 1000 },
+    paging: { style: 'cursor', items: 'accounts', next: 'nextCursor', most: 1000 },
     params: z.strictObject({}),
     query: z.strictObject({
       cursor: z.string().min(2).optional(),
@@ -104,8 +102,6 @@ export const ACCOUNT_ROWS = {
     ...RANGE_LIST,
     title: 'List subscriptions in a range',
     path: `${platformPath}/subscriptions`,
-    // A subscription has no id of its own (READ-6).
-    paging: { ...RANGE_LIST.paging, identity: 'whole' },
     reply: page({ fan }),
     list: {
       range: inRange('subscriptions'),

@@ -38,13 +38,12 @@ export const CHAT_ROWS = {
     ...MESSAGES,
     title: 'List the fans with recent chat activity',
     path: '/api/v0/accounts/{account_id}/fans',
-    paging: { style: 'none', items: 'fan_ids', identity: 'whole', most: 10_000 },
+    paging: { style: 'none', items: 'fan_ids', most: 10_000 },
     params: accountParams,
     query: z.strictObject({ limit: integerParam(1, 10_000).optional() }),
     reply: z.looseObject({ fan_ids: z.array(wireIdShape) }),
     list: {
       columns: 'fan_id',
-      bareItem: 'fan_id',
       examples: ['herald fans list --account alice --format ndjson'],
     },
   },
@@ -53,7 +52,7 @@ export const CHAT_ROWS = {
     ...MESSAGES,
     title: 'Show the messages of a chat',
     path: messagesPath,
-    paging: { style: 'message_id', items: 'items', identity: 'id', most: 100 },
+    paging: { style: 'message_id', items: 'items', most: 100 },
     params: chatParams,
     query: z.strictObject({
       limit: integerParam(1, 100).optional(),

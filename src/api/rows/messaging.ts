@@ -109,7 +109,7 @@ const STATS = {
 function statCells(member: string, repliesOf: 'first message' | 'all messages'): Cells {
   const cell = (name: string, header: string) => ({
     header: name === 'replied_messages_count' ? `${header} (${repliesOf})` : header,
-    figure: true as const,
+    ...(member === 'stats' ? { figure: true as const } : {}),
     ...(name === 'reply_rate' ? { wide: true as const } : {}),
   });
   return Object.fromEntries(
@@ -129,7 +129,7 @@ const COMMON_RESOURCE = 'messages account_id created_by.type created_by.id rules
 const LIST = {
   ...READ,
   perSecond: 5,
-  paging: { style: 'has_more', items: 'items', identity: 'id', most: 100 },
+  paging: { style: 'has_more', items: 'items', most: 100 },
   params: accountParams,
   query: listQuery,
 } as const;
@@ -215,7 +215,6 @@ export const BROADCAST_ROWS = {
     list: {
       // One that has left has no hour any more (BROADCAST-11).
       ownRange: { of: 'scheduled', members: ['scheduled_at', 'created_at'] },
-      filledWhenReadable: 'messages',
       columns: `id name status state pause_reason scheduled_at messages.length audience_filters targeted_recipients_count
         progress_percent stats.sent_messages_count stats.replied_messages_count stats.reply_rate`,
       more: `created_at scheduled_at_timezone stats.unsent_messages_count stats.purchased_messages_count

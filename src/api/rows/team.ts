@@ -53,7 +53,7 @@ export const TEAM_ROWS = {
     title: "List the organisation's members",
     path: '/api/v0/members',
     permission: 'team_metrics.view',
-    paging: { style: 'offset', items: 'users', identity: 'id', most: 50 },
+    paging: { style: 'offset', items: 'users', most: 50 },
     params: z.strictObject({}),
     query: z.strictObject({ limit: integerParam(1, 50), offset: integerParam(0) }),
     reply: z.looseObject({

@@ -8,7 +8,7 @@ import { UPLOAD_FILE } from '../upload-file.ts';
 const vaultPath = '/api/v0/accounts/{account_id}/vault';
 const uploadsPath = `${vaultPath}/medias/uploads`;
 
-const VAULT_PAGING = { style: 'offset', items: 'items', identity: 'id', most: 10, mayCap: true } as const;
+const VAULT_PAGING = { style: 'offset', items: 'items', most: 10, mayCap: true } as const;
 
 /** The document says uuid form, and no version. */
 const uuidForm = z
@@ -101,7 +101,7 @@ export const VAULT_ROWS = {
     title: 'List uploads into the vault',
     path: uploadsPath,
     perSecond: 3,
-    paging: { style: 'offset_total', items: 'items', identity: 'id', most: 100 },
+    paging: { style: 'offset_total', items: 'items', most: 100 },
     query: z.strictObject({ ...offsetPage(100), expired: flagParam.optional() }),
     reply: z.looseObject({ items: z.array(uploadReply), total: z.int().nullish() }),
     list: {
