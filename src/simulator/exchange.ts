@@ -7,7 +7,7 @@ import { editSender, MESSAGING, MESSAGING_SEEDS } from './messaging.ts';
 import { PAYOUT_SEEDS, PAYOUTS } from './payouts.ts';
 import { READS } from './reads.ts';
 import { drawBelow } from './random.ts';
-import { addToLog, isoTime, type RequestRecord } from './records.ts';
+import { isoTime, type RequestRecord } from './records.ts';
 import {
   admit,
   parseCall,
@@ -65,7 +65,7 @@ export async function answerRequest(engine: Engine, request: Request): Promise<E
 
 function openRecord(world: World, request: Request): RequestRecord {
   const { pathname, search } = new URL(request.url);
-  return addToLog(world.requests, {
+  const record = {
     request: world.nextRequest++,
     at: isoTime(world.nowMs),
     method: request.method,
@@ -73,7 +73,9 @@ function openRecord(world: World, request: Request): RequestRecord {
     operation: null,
     status: null,
     fault: null,
-  });
+  };
+  world.requests.push(record);
+  return record;
 }
 
 async function handle(engine: Engine, request: Request, record: RequestRecord): Promise<Exchange> {

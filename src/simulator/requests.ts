@@ -40,16 +40,6 @@ interface Route {
   readonly params: Readonly<Record<string, string>>;
 }
 
-export interface Arrived {
-  readonly key: ApiKey;
-  readonly route: Route;
-  readonly query: URLSearchParams;
-  readonly contentType: string;
-  readonly text: string;
-  readonly request: number;
-  readonly faults: readonly Fault[];
-}
-
 export interface Engine {
   readonly world: World;
   readonly clock: Clock;
@@ -62,11 +52,7 @@ export interface Engine {
  * Decided on arrival, in this order: token, permission, rates. The permission is checked before the rest of the
  * request (ACCOUNT-8).
  */
-export function admit(
-  { world, clock, windows }: Engine,
-  request: Request,
-  record: RequestRecord,
-): Omit<Arrived, 'text'> {
+export function admit({ world, clock, windows }: Engine, request: Request, record: RequestRecord) {
   const url = new URL(request.url);
   const route = findRoute(request.method, url.pathname);
   record.operation = route?.operation ?? null;
@@ -84,6 +70,9 @@ export function admit(
   const contentType = request.headers.get('content-type') ?? '';
   return { key, route, query: url.searchParams, contentType, request: record.request, faults };
 }
+
+/** A request that was admitted, with its body. */
+export type Arrived = Readonly<ReturnType<typeof admit>> & { readonly text: string };
 
 /** `/a/{b}/c` becomes a regular expression with a named group for each parameter. */
 const ROUTES = OPERATIONS.map((operation) => {

@@ -3,7 +3,6 @@ import type { Clock, PutBytes } from '../domain/ports.ts';
 import { SERVICE_DEFAULTS } from '../domain/workspace.ts';
 import { Refusal } from './answers.ts';
 import { deliver, REFUSED, RESET, type Exchange } from './exchange.ts';
-import { addToLog } from './records.ts';
 import { putRecordShape, type PutRecord, type Upload, type UploadPart } from './state.ts';
 import { findUpload, presign } from './vault.ts';
 import type { World } from './world.ts';
@@ -44,7 +43,8 @@ function openRecord({ storage }: World, request: StorageRequest): PutRecord {
     part: Math.trunc(Number(searchParams.get('partNumber'))) || 0,
     auth_header_seen: request.header(SERVICE_DEFAULTS.authHeader) !== null,
   });
-  return addToLog(storage.puts, record);
+  storage.puts.push(record);
+  return record;
 }
 
 async function handlePut(
