@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Refusal } from './answers.ts';
-import { findChat } from './chat.ts';
+import { findChat, SUBSCRIPTION_MS } from './chat.ts';
 import { dataSettingsShape, setData, type DataSettings } from './data.ts';
 import { applySeed, type Exchange, JSON_TYPE, SEEDS } from './exchange.ts';
 import { faultShape, type FaultInput } from './fault-shape.ts';
@@ -79,8 +79,6 @@ function actAsFan(world: World, act: FanAct): object {
     }
   }
 }
-
-const SUBSCRIPTION_MS = 30 * 86_400_000;
 
 /** A new subscriber sets off the welcome campaigns. The transaction of a paid subscription is in the list too. */
 function subscribe(

@@ -43,7 +43,8 @@ interface Route {
 export interface Engine {
   readonly world: World;
   readonly clock: Clock;
-  readonly windows: RateWindows;
+  /** The arrivals of the last second, by window. In real time; not saved with the world. */
+  readonly windows: Map<string, number[]>;
   /** Advances virtual time to the clock. */
   readonly catchUp: () => void;
 }
@@ -146,9 +147,6 @@ function requirePlatform(operation: Operation, platform: string): void {
 
 const WINDOW_MS = 1000;
 
-/** The arrivals of the last second, by window. In real time; not saved with the world. */
-export type RateWindows = Map<string, number[]>;
-
 /**
  * Admits a request if all of its windows have space (LIMIT-1 to LIMIT-4): 25/s for a token, the row's rate for a
  * token and endpoint, 1/s for a platform account of the payout group. Windows slide: no second has more. Assumed:
@@ -156,7 +154,7 @@ export type RateWindows = Map<string, number[]>;
  */
 function admitToRates(
   world: World,
-  windows: RateWindows,
+  windows: Engine['windows'],
   key: ApiKey,
   { operation, params }: Route,
   arrivalMs: number,

@@ -136,7 +136,6 @@ export const payoutSettingsShape = z.strictObject({
   pending_days: z.int().min(0),
   period: z.string(),
 });
-export interface PayoutSettings extends z.infer<typeof payoutSettingsShape> {}
 
 const payoutsShape = payoutSettingsShape.extend({
   /** Oldest first. */
