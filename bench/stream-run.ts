@@ -4,7 +4,7 @@ import { createClient } from '../src/api/client.ts';
 import { ApiKey } from '../src/api/key.ts';
 import { createTransport } from '../src/api/transport.ts';
 import { LIST_FORMATS, type ListFormat } from '../src/cli/formats.ts';
-import { findList } from '../src/api/lists.ts';
+import { LIST_COMMANDS } from '../src/api/lists.ts';
 import { chooseColumns, streamRows as printLists } from '../src/cli/print-rows.ts';
 import { readOwner } from '../src/cli/read-list.ts';
 import { systemClock } from '../src/host/clock.ts';
@@ -30,7 +30,7 @@ async function streamRows(baseUrl: string, pageCount: number, format: ListFormat
     random: Math.random,
     log: () => undefined,
   });
-  const definition = findList('revenue transactions');
+  const definition = LIST_COMMANDS['revenue transactions'];
   const params = { platform: 'platform_a', platform_account_id: String(pageCount) };
   const options = { query: RANGE };
   const owner = { accountId: null, alias: 'alice', params };

@@ -197,7 +197,7 @@ async function readLook(run: Run, account: PlatformAccount, { baseline }: Trace)
   });
   const fresh =
     typeof listed === 'string' ? listed : listed.filter(({ invoiceId }) => !baseline.includes(invoiceId));
-  const balances = await run.client.call('payouts.balances', { params: namePlace(account) });
+  const balances = await run.client.prepare('payouts.balances', { params: namePlace(account) })();
   const availableCents = balances.kind === 'done' ? lowerCents(balances.reply.payoutAvailable) : null;
   return { fresh, availableCents };
 }

@@ -20,7 +20,8 @@ import type { Bucket, RateBudget, Turn } from './limiter.ts';
 import type { ApiKey } from './key.ts';
 import { momentOf, type Moment, elapsedMs } from '../domain/time.ts';
 
-export interface ClientOptions extends ExchangePorts {
+export interface ClientOptions {
+  /** Without a query, a user or a password: the settings of the workspace are checked for them. */
   readonly baseUrl: string;
   /** How the state names a simulator; its base address unless given. */
   readonly address?: string;
@@ -28,6 +29,15 @@ export interface ClientOptions extends ExchangePorts {
   readonly listStyle?: ListStyle;
   /** From 0 to 1, for jitter. */
   readonly random: () => number;
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  /** Permission to send. Clients that use the same one keep to the rates together. */
+  readonly rates: RateBudget;
+  readonly key: ApiKey;
+  readonly authHeader: string;
+  readonly timeoutMs: number;
+  /** One line for each request that was sent, without secrets. */
+  readonly log: (line: string) => void;
 }
 
 /** Sends a checked call, repeats it as far as its row allows, and returns how it ended. */
@@ -41,18 +51,8 @@ export interface Client {
   prepare<Name extends Operation>(operation: Name, input: CallInput<Name>): Send<Reply<Name>>;
   /** Prepares a call from input that is not typed, and one that the catalogue does not have, with a row made for it. */
   prepareRow(name: CallName, row: Row, input: LooseInput): Send<unknown>;
-  /** Prepares and sends one call. Rejects as `prepare` throws. */
-  call<Name extends Operation>(
-    operation: Name,
-    input: CallInput<Name>,
-    beforeSend?: BeforeSend,
-  ): Promise<Exchange<Reply<Name>>>;
-  /** A call that must succeed. Throws `ServiceError` otherwise. */
-  read<Name extends Operation>(
-    operation: Name,
-    input: CallInput<Name>,
-    beforeSend?: BeforeSend,
-  ): Promise<Reply<Name>>;
+  /** Sends a call that must succeed. Throws `ServiceError` otherwise. */
+  read<Name extends Operation>(operation: Name, input: CallInput<Name>): Promise<Reply<Name>>;
   /** A client with calls that go first in the queue: for stops, and to find out what came of a request. */
   urgent(): Client;
   /** The service's clock minus ours in milliseconds, from `Date` headers; 0 while there are none. */
@@ -65,14 +65,9 @@ export interface Client {
   isSimulator(): boolean;
 }
 
-/**
- * A client for one service and one key. All its calls share one rate budget.
- * Throws when the base address or the header's name could never make a request.
- */
+/** A client for one service and one key. All its calls share one rate budget. */
 export function createClient(options: ClientOptions): Client {
-  const baseUrl = checkedBaseUrl(options.baseUrl);
-  // Throws for a name that no header may have.
-  new Headers().set(options.authHeader, '');
+  const { baseUrl } = options;
   const serverClock = new ServerClock(options.clock);
   let isSimulator = false;
   const onAnswer = (response: Response, startedMs: number) => {
@@ -93,9 +88,8 @@ export function createClient(options: ClientOptions): Client {
       // The reply was parsed by the row's own shape, which is what `Reply<Name>` is derived from.
       prepare: <Name extends Operation>(operation: Name, input: CallInput<Name>) =>
         client.prepareRow(operation, rowOf(operation), input) as Send<Reply<Name>>,
-      call: async (operation, input, beforeSend) => client.prepare(operation, input)(beforeSend),
-      read: async (operation, input, beforeSend) => {
-        const result = await client.call(operation, input, beforeSend);
+      read: async (operation, input) => {
+        const result = await client.prepare(operation, input)();
         if (result.kind === 'done') return result.reply;
         throw new ServiceError(result.problem);
       },
@@ -108,20 +102,6 @@ export function createClient(options: ClientOptions): Client {
     return client;
   };
   return connect(false);
-}
-
-/**
- * The base address without trailing slashes; its path is kept. Throws when it is none, or holds what
- * would be lost (a query) or shown in messages (a password).
- */
-function checkedBaseUrl(baseUrl: string): string {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
-  if (url === null || !/^https?:$/.test(url.protocol))
-    throw new Error('the base address is not an http or https URL');
-  if (url.username !== '' || url.password !== '')
-    throw new Error('the base address must not hold a user name or password');
-  if (/[?#]/.test(baseUrl)) throw new Error('the base address must not have a query or fragment');
-  return baseUrl.trim().replace(/\/+$/, '');
 }
 
 /** A simulator sends this header. */
@@ -172,7 +152,7 @@ const THROTTLE_BUDGET_MS = 180_000;
  * nothing happened.
  */
 async function repeat(
-  { clock, random, rates }: Pick<ClientOptions, 'clock' | 'random' | 'rates'>,
+  { clock, random, rates }: ClientOptions,
   { operation, row }: BuiltCall,
   attempt: (earlier: Exchange<unknown> | null) => Promise<Exchange<unknown>>,
 ): Promise<Exchange<unknown>> {
@@ -231,18 +211,6 @@ function backoff(random: () => number, firstMs: number, attempt: number): number
   return Math.min(LONGEST_WAIT_MS, firstMs * 2 ** (attempt - 1)) * (1 + random() / 4);
 }
 
-interface ExchangePorts {
-  readonly fetch: Fetch;
-  readonly clock: Clock;
-  /** Permission to send. Clients that use the same one keep to the rates together. */
-  readonly rates: RateBudget;
-  readonly key: ApiKey;
-  readonly authHeader: string;
-  readonly timeoutMs: number;
-  /** One line for each request that was sent, without secrets. */
-  readonly log: (line: string) => void;
-}
-
 /**
  * Returns the reason not to send a request; null to continue. It runs right before every send. `earlier` is the
  * result of the previous attempt, null for the first one. If it throws, the call ends and nothing is sent.
@@ -255,7 +223,7 @@ export type BeforeSend = (earlier: Exchange<unknown> | null) => string | null | 
  * the answer and the time of the send, to estimate the server's clock.
  */
 async function exchange(
-  ports: ExchangePorts,
+  ports: ClientOptions,
   call: BuiltCall,
   turn: Turn,
   beforeSend: () => ReturnType<BeforeSend>,
@@ -352,7 +320,7 @@ function endpointBucket(operation: string, perSecond: number): Bucket {
   return { key: `endpoint:${operation}`, perSecond };
 }
 
-function buildRequest({ authHeader, key }: ExchangePorts, call: BuiltCall, signal: AbortSignal): Request {
+function buildRequest({ authHeader, key }: ClientOptions, call: BuiltCall, signal: AbortSignal): Request {
   const { reply, method } = call.row;
   const headers = new Headers({
     [authHeader]: key.reveal(),

@@ -1,7 +1,7 @@
 import type { BroadcastCreateBody, CampaignCreateBody } from './rows/messaging.ts';
 import type { AudienceFilter, DeclaredFilter } from '../domain/audience.ts';
 import { isFileAttachment } from '../domain/media.ts';
-import type { DeclaredAttachment, DeclaredMessage, Message } from '../domain/message.ts';
+import type { DeclaredMessage, Message } from '../domain/message.ts';
 import type { DeclaredBroadcast, DeclaredCampaign } from '../domain/resource.ts';
 
 /** The create of a campaign, as the service takes it. Optional parts that are not declared are not sent. */
@@ -50,14 +50,14 @@ function filterBody({ kind, mode, options }: DeclaredFilter): AudienceFilter {
 }
 
 function messageBody({ attachments, ...message }: DeclaredMessage): Message {
-  return attachments === undefined ? message : { ...message, attachments: attachments.map(attachmentBody) };
-}
-
-function attachmentBody(attachment: DeclaredAttachment) {
-  if (isFileAttachment(attachment))
-    throw new Error(`${attachment.file.path} has no media id, so no message can show it`);
-  const { id, type, is_paid: isPaid = false } = attachment;
-  return { is_paid: isPaid, id, type };
+  if (attachments === undefined) return message;
+  const named = attachments.map((attachment) => {
+    if (isFileAttachment(attachment))
+      throw new Error(`${attachment.file.path} has no media id, so no message can show it`);
+    const { id, type, is_paid: isPaid = false } = attachment;
+    return { is_paid: isPaid, id, type };
+  });
+  return { ...message, attachments: named };
 }
 
 function isEmpty(rules: object | undefined): boolean {

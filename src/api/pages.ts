@@ -219,7 +219,7 @@ const BY_ID = { hasOffset: false, mayRepeat: true, repeatsTell: false, staleMax:
 
 const STYLES: Readonly<Record<ListPaging['style'], Style>> = {
   none: { ...BY_ID, mayRepeat: false, next: endSingle },
-  /** LIST-1: an empty page with a cursor is not the end, but twenty in a row are enough. Rows may be alike. */
+  /** LIST-1: an empty page with a cursor is not the end, but twenty in a row are enough. Rows may be alike (READ-6). */
   cursor: { ...BY_ID, mayRepeat: false, staleMax: 20, next: nextByCursor },
   offset: { ...BY_OFFSET, next: nextByOffset },
   marker: { ...BY_OFFSET, next: nextByOffset },
@@ -321,8 +321,8 @@ function remember(known: Set<string>, paging: ListPaging, item: unknown): boolea
   return isNew;
 }
 
-function readId({ identity }: ListPaging, item: unknown): string | null {
-  if (identity === 'whole' || typeof item !== 'object' || item === null) return null;
+function readId({ identity = 'id' }: ListPaging, item: unknown): string | null {
+  if (typeof item !== 'object' || item === null) return null;
   const id = (item as Readonly<Record<string, unknown>>)[identity];
   return typeof id === 'string' ? id : null;
 }

@@ -37,7 +37,11 @@ export const flagParam = z.union(
   { error: 'true or false' },
 );
 
-export const offsetParam = integerParam(0).optional();
+/** The parameters of a list that pages by an offset. */
+export const offsetPage = (most: number) => ({
+  limit: integerParam(1, most).optional(),
+  offset: integerParam(0).optional(),
+});
 
 /** An instant; the service's reads take full ISO 8601 values (READ-2). */
 export const instantParam = z.iso.datetime({ offset: true });
@@ -48,12 +52,6 @@ export const segmentParam = z
   .min(1)
   .refine((text) => text !== '.' && text !== '..', 'must not be "." or "..": the URL would lose it')
   .refine((text) => !/\p{Surrogate}/u.test(text), 'contains half a character, which is not allowed in a URL');
-
-export const digitsParam = z
-  .string()
-  .min(1)
-  .max(100)
-  .regex(/^[0-9]+$/, 'digits only');
 
 export const accountParams = z.strictObject({ account_id: idShape });
 

@@ -7,8 +7,8 @@ export interface ListPaging {
   readonly style: 'none' | 'cursor' | 'offset' | 'offset_total' | 'has_more' | 'marker' | 'message_id';
   /** The member of the answer that contains the rows. */
   readonly items: string;
-  /** The member that identifies a row; `whole` if only the whole row does. */
-  readonly identity: 'id' | 'user_id' | 'invoiceId' | 'whole';
+  /** The member that identifies a row, where pages may repeat rows. Default: `id`. */
+  readonly identity?: 'id' | 'user_id' | 'invoiceId';
   /** The smallest `limit` of one page. Default: 1. */
   readonly least?: number;
   /** The largest one, which is asked for. */
@@ -67,33 +67,19 @@ export interface Row {
 export interface List {
   /** Accounts of the secondary platform have these rows as well (transactions only: ACCOUNT-5). */
   readonly bothPlatforms?: true;
-  /** Set if the command takes exactly one account, which the argument belongs to. */
-  readonly argument?: ListArgument;
+  /** Of what its argument is the id. It belongs to one account, and may be typed with it: `alice/chat/9001`. */
+  readonly argument?: 'chat' | 'folder';
   readonly range?: ListRange;
   readonly ownRange?: OwnRange;
-  readonly filters?: readonly FilterName[];
   /** The paths of the columns that are shown by default. Their names say how they look (`columns.ts`). */
   readonly columns: string;
   /** More columns for `--columns`. */
   readonly more?: string;
   /** What the name of a column does not say. */
   readonly cells?: Cells;
-  /** A member that is filled in every readable item. If it is empty, figures are shown as missing. */
-  readonly filledWhenReadable?: string;
-  /** For lists of bare values: the member that holds the value. */
-  readonly bareItem?: string;
   /** Set if items hold presigned URLs, which are shown without their queries. */
   readonly hasSecretUrls?: true;
   readonly examples: readonly string[];
-}
-
-interface ListArgument {
-  /** As help shows it. */
-  readonly name: string;
-  /** Its path parameter. */
-  readonly param: string;
-  /** Set if it can be typed with its account: `alice/chat/9001`. */
-  readonly addressWord?: 'chat';
 }
 
 /** A range that the service takes. */
@@ -117,66 +103,41 @@ interface OwnRange {
   readonly newestFirst?: true;
 }
 
-/** Turns a filter flag into a value of the query. */
+/** The flag of a parameter that selects rows of a list. */
 export interface FilterDefinition {
   /** As commander takes it. */
   readonly flag: string;
   readonly about: string;
-  readonly query: string;
-  /** `switch` is always sent, as true or false, because the service's default is not known (ACCOUNT-4). */
-  readonly takes: 'text' | 'texts' | 'switch';
+  /** One text by default. `switch` is always sent, because the service's default is not known (ACCOUNT-4). */
+  readonly takes?: 'texts' | 'switch';
   /** Values that completion offers. The service may take others. */
   readonly words?: readonly string[];
 }
 
-/** All filters of lists. */
+/** The parameters of queries that are flags of the list commands. */
 export const FILTERS = {
-  linkId: { flag: '--link-id <id>', about: 'only users of this link', query: 'link_id', takes: 'text' },
-  creator: {
+  link_id: { flag: '--link-id <id>', about: 'only users of this link' },
+  creator_ids: {
     flag: '--creator <account>',
     about: 'only figures of these accounts: aliases, groups or ids (repeatable, or with commas; at most 100)',
-    query: 'creator_ids',
     takes: 'texts',
   },
-  user: {
-    flag: '--user <id>',
-    about: 'only this team member (repeatable)',
-    query: 'user_ids',
-    takes: 'texts',
-  },
-  group: {
-    flag: '--group <id>',
-    about: 'only accounts of this group on the service',
-    query: 'account_group_id',
-    takes: 'text',
-  },
-  role: { flag: '--role <id>', about: 'only members with this role', query: 'role_id', takes: 'text' },
-  expiredAccounts: {
+  user_ids: { flag: '--user <id>', about: 'only this team member (repeatable)', takes: 'texts' },
+  account_group_id: { flag: '--group <id>', about: 'only accounts of this group on the service' },
+  role_id: { flag: '--role <id>', about: 'only members with this role' },
+  withExpiredSubscriptions: {
     flag: '--expired',
     about: 'also accounts with an expired subscription',
-    query: 'withExpiredSubscriptions',
     takes: 'switch',
   },
-  expiredUploads: {
+  expired: {
     flag: '--expired',
     about: 'also uploads that expired before they were finished',
-    query: 'expired',
     takes: 'switch',
   },
-  archived: { flag: '--archived', about: 'also archived ones', query: 'include_archived', takes: 'switch' },
-  order: {
-    flag: '--order <order>',
-    about: 'order of the service: asc or desc',
-    query: 'order',
-    takes: 'text',
-    words: ['asc', 'desc'],
-  },
-  type: {
-    flag: '--type <type>',
-    about: 'only media of this type (default: all)',
-    query: 'type',
-    takes: 'text',
-  },
+  include_archived: { flag: '--archived', about: 'also archived ones', takes: 'switch' },
+  order: { flag: '--order <order>', about: 'order of the service: asc or desc', words: ['asc', 'desc'] },
+  type: { flag: '--type <type>', about: 'only media of this type (default: all)' },
 } as const satisfies Readonly<Record<string, FilterDefinition>>;
 
 export type FilterName = keyof typeof FILTERS;

@@ -67,17 +67,16 @@ export async function examineFile(
   if (isLfsPointer(Buffer.from(head).toString('latin1'))) return { problems: [LFS_POINTER] };
   const { size, changedMs } = facts;
   const name = wishes.name ?? basename(path);
-  const kind =
-    wishes.contentType === undefined
-      ? detectContentType(path, head)
-      : { contentType: wishes.contentType, problem: null };
+  const contentType = wishes.contentType ?? detectContentType(path, head);
   const problems = [
     ...listProblems('size', size, `${(size / 2 ** 30).toFixed(2)} GiB`),
     ...listProblems('name', name, `"${name}"`, `. Use a name such as ${JSON.stringify(nameLike(name))}`),
+    ...(typeof contentType === 'string'
+      ? listProblems('content_type', contentType, `"${contentType}"`)
+      : [contentType.problem]),
   ];
-  if (kind.problem !== null) return { problems: [...problems, kind.problem] };
-  problems.push(...listProblems('content_type', kind.contentType, `"${kind.contentType}"`));
-  return problems.length > 0 ? { problems } : { path, name, size, contentType: kind.contentType, changedMs };
+  const isFit = typeof contentType === 'string' && problems.length === 0;
+  return isFit ? { path, name, size, contentType, changedMs } : { problems };
 }
 
 /** What the service would refuse a value for, and how to fix it. */
@@ -147,18 +146,11 @@ const MEDIA_KINDS: readonly (readonly [contentType: string, extensions: string, 
   ['audio/mpeg', '.mp3', /^(?:ID3|\xff[\xe2\xe3\xea\xeb\xf2\xf3\xfa\xfb])/],
 ];
 
-type Detected =
-  | { readonly contentType: string; readonly problem: null }
-  | { readonly contentType: null; readonly problem: string };
-
 /** The type to send to the service, or why it is not known. The extension decides, and the bytes must agree. */
-function detectContentType(path: string, head: Uint8Array): Detected {
+function detectContentType(path: string, head: Uint8Array): string | { readonly problem: string } {
   const begins = Buffer.from(head).toString('latin1');
   const extension = extname(path).toLowerCase();
-  const refuse = (why: string): Detected => ({
-    contentType: null,
-    problem: `${why}. Or set its content type`,
-  });
+  const refuse = (why: string) => ({ problem: `${why}. Or set its content type` });
   const named = MEDIA_KINDS.find(([, extensions]) => extensions.split(' ').includes(extension));
   if (named === undefined) {
     const what = extension === '' ? 'has no extension' : `ends in ${extension}`;
@@ -166,7 +158,7 @@ function detectContentType(path: string, head: Uint8Array): Detected {
     return refuse(`its name ${what}, which is not a known kind of media. Known: ${known}`);
   }
   const [contentType, , signature] = named;
-  if (signature.test(begins)) return { contentType, problem: null };
+  if (signature.test(begins)) return contentType;
   const found = MEDIA_KINDS.find(([, , other]) => other.test(begins));
   const inside = found === undefined ? 'does not begin like it' : `holds ${found[0]}`;
   return refuse(`its name says ${contentType}, but it ${inside}. Rename it to what it is`);

@@ -41,11 +41,11 @@ export function typedTarget(
 /** Reads `101001` or `alice/fan/101001`: the id, and the account that it belongs to. */
 export function typedOwned(
   typed: string,
-  word: 'fan' | 'chat' | null,
+  word: 'fan' | 'chat' | 'folder',
   account: string | undefined,
 ): { readonly id: string; readonly account: string | undefined } {
   const [owner = '', kind, id = '', ...rest] = typed.split('/');
-  const isAddress = word !== null && kind === word && owner !== '' && id !== '' && rest.length === 0;
+  const isAddress = kind === word && owner !== '' && id !== '' && rest.length === 0;
   return isAddress ? { id, account: checkOwner(owner, account) } : { id: typed, account };
 }
 

@@ -22,7 +22,7 @@ import type { ListFormat } from './formats.ts';
 export type ListItem = Readonly<Record<string, unknown>>;
 
 /** The columns of a list. */
-export type ColumnSet = Pick<ListDefinition, 'who' | 'argument' | 'columns' | 'more' | 'filledWhenReadable'>;
+export type ColumnSet = Pick<ListDefinition, 'who' | 'argument' | 'columns' | 'more'>;
 
 /** The flag with the columns of a list. */
 export function columnsFlag(definition: ColumnSet) {
@@ -94,11 +94,9 @@ function findColumn(definition: ColumnSet, path: string): ListColumn {
  * The value of a column. Undefined for a figure of content that the service could not read: an unreadable broadcast has
  * no messages, and all its figures are zero (BROADCAST-23).
  */
-function readColumn({ filledWhenReadable }: ColumnSet, item: ListItem, column: ListColumn): unknown {
-  if (column.figure === true && filledWhenReadable !== undefined) {
-    const content = item[filledWhenReadable];
-    if (!Array.isArray(content) || content.length === 0) return undefined;
-  }
+function readColumn(item: ListItem, column: ListColumn): unknown {
+  const { messages } = item;
+  if (column.figure === true && !(Array.isArray(messages) && messages.length > 0)) return undefined;
   return valueAt(item, column.path);
 }
 
@@ -112,7 +110,7 @@ export function drawItem(
   const columns = [...definition.columns, ...definition.more].filter(({ lookedUp }) => lookedUp !== true);
   const fields = columns.map((column): Field => {
     const { path, header = path } = column;
-    return [header, formatCell(column, readColumn(definition, item, column))];
+    return [header, formatCell(column, readColumn(item, column))];
   });
   return drawFields([['account', account], ...fields], { colour, width });
 }
@@ -302,11 +300,11 @@ function ndjsonSink({ output }: SinkOptions): ListSink {
 }
 
 /** A line with the column paths, then raw values. */
-function csvSink({ output, definition, columns }: SinkOptions): ListSink {
+function csvSink({ output, columns }: SinkOptions): ListSink {
   let header: readonly (readonly string[])[] = [columns.map(({ path }) => path)];
   const write = async (items: readonly ListItem[]) => {
     const { renderCsv } = await import('../render/csv.ts');
-    const rows = items.map((item) => columns.map((column) => readColumn(definition, item, column)));
+    const rows = items.map((item) => columns.map((column) => readColumn(item, column)));
     await output.stream(renderCsv([...header, ...rows]));
     header = [];
   };
@@ -332,15 +330,13 @@ function accountsSink({ output }: SinkOptions): ListSink {
 /** Rows per part of a table. A longer list is drawn in parts, so that it is never in memory as a whole. */
 const TABLE_PART_ROWS = 5000;
 
-function tableSink({ output, definition, columns }: SinkOptions): ListSink {
+function tableSink({ output, columns }: SinkOptions): ListSink {
   const headings = columns.map(makeHeading);
   const style = { colour: output.colour, width: output.width };
   const waiting: ListItem[] = [];
   let parts = 0;
   const draw = async (items: readonly ListItem[]) => {
-    const cells = items.map((item) =>
-      columns.map((column) => cellText(readColumn(definition, item, column), column)),
-    );
+    const cells = items.map((item) => columns.map((column) => cellText(readColumn(item, column), column)));
     await output.stream(joined([parts === 0 ? shown`` : shown`\n`, renderTable(headings, cells, style)], ''));
     parts += 1;
   };

@@ -82,9 +82,9 @@ async function findOwners(
   skip: SkipAccount,
 ): Promise<readonly Owner[]> {
   if (argument !== undefined) {
-    const owned = typedOwned(typed, argument.addressWord ?? null, account);
+    const owned = typedOwned(typed, argument, account);
     const { alias, accountId } = await chooseAccount(service, owned.account);
-    return [{ alias, accountId, params: { account_id: accountId, [argument.param]: owned.id } }];
+    return [{ alias, accountId, params: { account_id: accountId, [`${argument}_id`]: owned.id } }];
   }
   if (who === 'organisation') return [{ alias: '', accountId: null, params: {} }];
   return chooseOwners(service, who, accounts, { anyPlatform: bothPlatforms === true, skip });
@@ -117,17 +117,17 @@ export type FilterValue = string | readonly string[] | boolean | undefined;
 /** The flags that select rows of a list. */
 type Selection = WrittenRange & Readonly<Partial<Record<FilterName, FilterValue>>>;
 
-type Query = Readonly<Record<string, string | boolean | readonly string[]>>;
+type Query = Readonly<Record<string, FilterValue>>;
 
 /** The query, without pages. Throws for values that the service would refuse. */
 export function buildQuery({ range, filters }: ListDefinition, given: Selection, nowMs: number): Query {
-  const query: Record<string, Query[string]> = {};
+  const query: Record<string, FilterValue> = {};
   if (range !== undefined) {
     const { from, to } = readRange(given, nowMs, { isRequired: range.required });
     if (from !== undefined) query[range.from] = from;
     if (to !== undefined) query[range.to] = to;
   }
-  for (const name of filters) Object.assign(query, makeFilter(FILTERS[name], given[name]));
+  for (const name of filters) query[name] = readFilter(FILTERS[name], given[name]);
   return query;
 }
 
@@ -144,16 +144,16 @@ export function sayRange(
   output.say(visibleProse(`${what} ${ends}: ${DEFAULT_RANGE_DAYS} days, because --from was not given.`));
 }
 
-/** The member of the query for one filter. */
-function makeFilter({ query, takes, flag }: FilterDefinition, given: FilterValue): Query {
-  if (takes === 'switch') return { [query]: given === true };
-  if (given === undefined || typeof given === 'boolean') return {};
+/** The value of one filter in the query. */
+function readFilter({ takes, flag }: FilterDefinition, given: FilterValue): FilterValue {
+  if (takes === 'switch') return given === true;
+  if (given === undefined || typeof given === 'boolean') return undefined;
   const [name = ''] = flag.split(' ');
   const values = [...new Set([given].flat())];
   // An empty value would be left out of the query, and select everything.
   if (values.includes('')) throw new HeraldError('bad-flag', `${name} is empty.`);
-  if (takes === 'text') return { [query]: values[0] ?? '' };
-  return values.length === 0 ? {} : { [query]: values };
+  if (takes === undefined) return values[0];
+  return values.length === 0 ? undefined : values;
 }
 
 export interface ReadOptions {
@@ -205,9 +205,10 @@ async function* readAnswers(
 
 /** The service's members after the account. Presigned URLs are cut, because they work as a key. */
 function nameOwner(definition: ListDefinition, account: string, item: unknown): ListItem {
-  const { bareItem, hasSecretUrls } = definition;
+  const { columns, hasSecretUrls } = definition;
   const owner = account === '' ? {} : { account };
-  const members = bareItem === undefined ? (item as ListItem) : { [bareItem]: item };
+  // A bare value is that of the only column.
+  const members = typeof item === 'object' ? (item as ListItem) : { [columns[0]?.path ?? '']: item };
   // First for the order, last so that a member of the same name cannot replace it.
   const all = { ...owner, ...members, ...owner };
   return hasSecretUrls === true ? withoutSignatures(all) : all;

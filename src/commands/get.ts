@@ -1,6 +1,6 @@
 import { KIND_CALLS } from '../api/catalogue.ts';
 import { isUnread } from '../api/errors.ts';
-import { findList } from '../api/lists.ts';
+import { LIST_COMMANDS } from '../api/lists.ts';
 import { chooseAccount, warnOfMoved } from '../cli/accounts.ts';
 import type { Service } from '../library/connect.ts';
 import { type TypedObject, noList, noMatch, typedTarget } from '../cli/addresses.ts';
@@ -100,7 +100,7 @@ export function drawResource(
   item: ListItem,
   style: TextStyle,
 ): readonly Visible[] {
-  const definition = findList(`${KIND_ROWS[kind].plural} list`);
+  const definition = LIST_COMMANDS[`${KIND_ROWS[kind].plural} list`];
   const columns = [...definition.columns, ...definition.more].filter(({ path }) => !BELOW.includes(path));
   const { messages, rules, follow_up_message_stats: laterFigures } = item;
   // A broadcast without messages is one that the service cannot read (BROADCAST-23).

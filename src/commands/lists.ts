@@ -1,6 +1,6 @@
 import { CATALOGUE } from '../api/catalogue.ts';
 import { isUnread } from '../api/errors.ts';
-import { type ListDefinition, type ListName, findList } from '../api/lists.ts';
+import { type ListDefinition, type ListName, LIST_COMMANDS } from '../api/lists.ts';
 import { type Place, readPages } from '../api/pages.ts';
 import { type FilterDefinition, type FilterName, FILTERS } from '../api/row.ts';
 import { chooseAccounts } from '../cli/accounts.ts';
@@ -58,14 +58,14 @@ import { SELECTORS } from '../workspace/workspace.ts';
 
 /** Makes a list command from the row of its endpoint. */
 export function defineList(name: ListName) {
-  const definition = findList(name);
+  const definition = LIST_COMMANDS[name];
   const { argument, examples, summary } = definition;
   return defineCommand({
     path: name,
     about: summary,
     examples,
     formats: name === 'accounts list' ? ACCOUNT_FORMATS : LIST_FORMATS,
-    words: { argument: onlyIf(argument !== undefined, word(argument?.name ?? '')) },
+    words: { argument: onlyIf(argument !== undefined, word((argument ?? '').toUpperCase())) },
     flags: makeFlags(definition),
     needs: 'reads',
     run: (context, given, service) => printList(context, definition, given, service),
@@ -125,14 +125,8 @@ function makeFilterFlags({ filters }: ListDefinition) {
 }
 
 function makeFilterFlag({ flag, about, takes, words = [] }: FilterDefinition): Flag<FilterValue> {
-  switch (takes) {
-    case 'switch':
-      return switchFlag(flag, about);
-    case 'text':
-      return suggestedFlag(flag, about, words);
-    case 'texts':
-      return textsFlag(flag, about);
-  }
+  if (takes === 'switch') return switchFlag(flag, about);
+  return takes === 'texts' ? textsFlag(flag, about) : suggestedFlag(flag, about, words);
 }
 
 type Given = ValuesOf<ReturnType<typeof makeFlags>> & {
@@ -161,11 +155,11 @@ async function printList(
   const facts = new Map<string, PageFacts>();
   const onFacts = (account: string, heard: PageFacts) =>
     void facts.set(account, { ...(account === '' ? {} : { account }), ...facts.get(account), ...heard });
-  const creator = await resolveCreators(service, given.creator);
+  const creator_ids = await resolveCreators(service, given.creator_ids);
   const nowMs = clock.now() + service.client.skewMs();
   // Archived ones have a state as well.
-  const archived = given.archived === true || given.state !== undefined;
-  const query = buildQuery(definition, { ...given, creator, archived }, nowMs);
+  const include_archived = given.include_archived === true || given.state !== undefined;
+  const query = buildQuery(definition, { ...given, creator_ids, include_archived }, nowMs);
   sayRange(context, definition, given, query);
   const range = readOwnRange(definition, given, nowMs);
   const states = chooseStates(print, given);
@@ -228,9 +222,9 @@ function readOwnRange({ ownRange }: ListDefinition, given: Given, nowMs: number)
 }
 
 /** The rows in the state of `--state`. Without it, a table folds the paused copies of broadcasts that were replaced. */
-function chooseStates({ format, definition }: RowPrint, { state, archived }: Given) {
+function chooseStates({ format, definition }: RowPrint, { state, include_archived }: Given) {
   const columns = definition.columns.filter(isState);
-  const isFolding = format === 'table' && state === undefined && archived !== true;
+  const isFolding = format === 'table' && state === undefined && include_archived !== true;
   let folded = 0;
   return {
     /** What must be looked up for it. */

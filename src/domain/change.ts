@@ -3,14 +3,11 @@ import { ALLOWANCE_NAMES, CHANGE_KINDS, WRITING_KINDS } from './change-kinds.ts'
 import { diagnosticShape } from './diagnostic-shape.ts';
 import { KINDS } from './resource.ts';
 
-/** Sources of the service's address. */
-const SERVICE_SOURCES = ['herald.yaml', 'HERALD_BASE_URL'] as const;
-
 /** The service of a run. Part of every plan and saved plan. */
 export const serviceIdentityShape = z.strictObject({
   /** Its address without secrets; `simulator:FILE` for the embedded simulator. */
   origin: z.string(),
-  source: z.enum(SERVICE_SOURCES),
+  source: z.enum(['herald.yaml', 'HERALD_BASE_URL']),
   /** True for the embedded simulator, and for a service that identifies itself as one. */
   simulator: z.boolean(),
 });
@@ -62,27 +59,134 @@ const plannedContentShape = z.strictObject({
 });
 export interface PlannedContent extends Readonly<z.infer<typeof plannedContentShape>> {}
 
-/** What happens at a deadline: the message is sent, its recall ends, the service archives, or a resume is refused. */
-const DEADLINE_KINDS = ['sends', 'recall_ends', 'archived', 'resume_ends'] as const;
-export type DeadlineKind = (typeof DEADLINE_KINDS)[number];
-
 const deadlineShape = z.strictObject({
   /** ISO 8601 in UTC. */
   at: z.string(),
-  what: z.enum(DEADLINE_KINDS),
+  /** The message is sent, its recall ends, the service archives, or a resume is refused. */
+  what: z.enum(['sends', 'recall_ends', 'archived', 'resume_ends']),
   kind: z.enum(KINDS),
   name: z.string(),
   accounts: z.array(z.string()),
 });
 export type Deadline = Readonly<z.infer<typeof deadlineShape>>;
+export type DeadlineKind = Deadline['what'];
 
 const quietHoursShape = z.strictObject({ from: z.string(), to: z.string(), timezone: z.string() });
 
 /** What a reviewer agrees to, as a digest: `sha256:` and 64 hex characters. */
 const fingerprintShape = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 
-/** The optional keys of a plan. */
-const planFactsShape = {
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
+
+const addressShape = z.strictObject({ account: z.string(), kind: z.enum(KINDS), name: z.string() });
+
+/** Uploads a file to the account's vault, with its size in bytes and the estimated time. */
+const uploadStepShape = z.strictObject({
+  kind: z.literal('upload'),
+  live_id: z.null(),
+  file: z.string(),
+  size: z.int(),
+  about_sec: z.int(),
+});
+
+/** For an existing object. */
+const objectStepShape = z.strictObject({
+  kind: z.enum(['pause', 'archive', 'activate', 'resume', 'recall', 'check_not_left']),
+  live_id: z.string(),
+});
+export type ObjectStep = Readonly<z.infer<typeof objectStepShape>>;
+
+/** For an object that may not exist yet; `live_id` is null then. */
+const newStepShape = z.strictObject({
+  kind: z.enum(['create', 'read_back']),
+  live_id: z.string().nullable(),
+});
+export type NewStep = Readonly<z.infer<typeof newStepShape>>;
+
+/** One call or check of a change. */
+const stepShape = z.discriminatedUnion('kind', [uploadStepShape, objectStepShape, newStepShape]);
+export type Step = Readonly<z.infer<typeof stepShape>>;
+
+/** Kinds of steps. `engine/steps.ts` has one row for each. */
+export type StepKind = Step['kind'];
+
+/** One field: `old` is live, `new` is declared. Null means absent or not readable. */
+const fieldDifferenceShape = z.strictObject({
+  path: z.string(),
+  old: z.unknown(),
+  new: z.unknown(),
+});
+export type FieldDifference = Readonly<z.infer<typeof fieldDifferenceShape>>;
+
+/** A live value that is not in the files. A replace loses it. */
+const droppedShape = z.strictObject({ path: z.string(), live: z.unknown() });
+export type Dropped = Readonly<z.infer<typeof droppedShape>>;
+
+/** Sends of a campaign that are still queued. It is about, because a fan who is targeted twice counts twice. */
+const queuedShape = z.strictObject({
+  live_id: z.string(),
+  about: z.int(),
+  targeted: z.int(),
+  sent: z.int(),
+});
+export type Queued = Readonly<z.infer<typeof queuedShape>>;
+
+/** What would be done if a person had agreed to it. */
+const withheldShape = z.strictObject({ action: z.enum(CHANGE_KINDS), fingerprint: fingerprintShape });
+
+const changeShape = z.strictObject({
+  address: addressShape,
+  action: z.enum(CHANGE_KINDS),
+  live_id: z.string().nullable(),
+  reasons: z.array(z.string()),
+  fields: z.array(fieldDifferenceShape),
+  /** Live values that are not in the files. Plans of earlier versions do not have it. */
+  dropped: z.array(droppedShape).default([]),
+  steps: z.array(stepShape),
+  needs: z.array(z.enum(ALLOWANCE_NAMES)),
+  /** Sends that campaigns have still queued when they are stopped. Missing if there are none, or none are known. */
+  queued: z.array(queuedShape).optional(),
+  reversible: z.boolean(),
+  /** How and until when it can be undone, as text. Empty for changes that write nothing. */
+  undo: z.string(),
+  /** Of `apply --reviewed`: what would be done if it were reviewed. The change itself is blocked. */
+  unreviewed: withheldShape.optional(),
+  /** Of `ci apply`: what would be done if it had the approvals that it needs. The change itself is blocked. */
+  unapproved: withheldShape.optional(),
+  /**
+   * What a difference comes from, as far as the state tells: the service was changed since the last apply, the files were
+   * changed and not applied, or both. Set by `drift`.
+   */
+  cause: z.enum(['service', 'files', 'both', 'unknown']).optional(),
+  /** The create of the live version, if the state has it. Set by `drift`. */
+  last_applied: z.strictObject({ at: z.string(), who: z.string().nullable() }).optional(),
+  /** Changes with what the change does, so a review covers exactly that. Only of changes that a person reviews. */
+  fingerprint: fingerprintShape.optional(),
+  /** The declared resource: an index of `contents`. */
+  content: z.int().optional(),
+  /** When the live broadcast goes out, or went out, ISO 8601 in UTC. */
+  scheduled_at: z.string().optional(),
+});
+
+/** One decision about one live or declared object. The reasons are for people only. */
+export interface Change extends Readonly<z.infer<typeof changeShape>> {}
+export type DriftCause = NonNullable<Change['cause']>;
+
+/** True if the change sends something that changes live state. */
+export function writes(change: Pick<Change, 'action'>): boolean {
+  return (WRITING_KINDS as readonly ChangeKind[]).includes(change.action);
+}
+
+/** `herald/plan/1`: the JSON output of `plan` and `drift`. */
+export const planShape = z.strictObject({
+  schema: z.literal('herald/plan/1'),
+  /** The service of the plan, for its reads and its apply. */
+  service: serviceIdentityShape,
+  changes: z.array(changeShape),
+  summary: z.record(z.enum(CHANGE_KINDS), z.int()),
+  diagnostics: z.array(diagnosticShape),
+  /** Lower bound from the published rates, in seconds. */
+  eta_sec: z.number(),
   /** Over the fingerprints of all changes. */
   fingerprint: fingerprintShape.optional(),
   /** Name of the workspace's folder. */
@@ -115,127 +219,6 @@ const planFactsShape = {
   policy: z
     .strictObject({ quiet_hours: quietHoursShape.optional(), banned_words: z.array(z.string()).optional() })
     .optional(),
-};
-
-/** The optional keys of one change. */
-const changeFactsShape = {
-  /** Changes with what the change does, so a review covers exactly that. Only of changes that a person reviews. */
-  fingerprint: fingerprintShape.optional(),
-  /** The declared resource: an index of `contents`. */
-  content: z.int().optional(),
-  /** When the live broadcast goes out, or went out, ISO 8601 in UTC. */
-  scheduled_at: z.string().optional(),
-};
-
-export type ChangeKind = (typeof CHANGE_KINDS)[number];
-/** Steps for an existing object. */
-const OBJECT_STEP_KINDS = ['pause', 'archive', 'activate', 'resume', 'recall', 'check_not_left'] as const;
-
-/** Steps for an object that may not exist yet. */
-const NEW_STEP_KINDS = ['create', 'read_back'] as const;
-
-const addressShape = z.strictObject({ account: z.string(), kind: z.enum(KINDS), name: z.string() });
-
-/** Uploads a file to the account's vault, with its size in bytes and the estimated time. */
-const uploadStepShape = z.strictObject({
-  kind: z.literal('upload'),
-  live_id: z.null(),
-  file: z.string(),
-  size: z.int(),
-  about_sec: z.int(),
-});
-export type UploadStep = Readonly<z.infer<typeof uploadStepShape>>;
-
-const objectStepShape = z.strictObject({ kind: z.enum(OBJECT_STEP_KINDS), live_id: z.string() });
-export type ObjectStep = Readonly<z.infer<typeof objectStepShape>>;
-
-/** `live_id` is null if the object does not exist yet. */
-const newStepShape = z.strictObject({ kind: z.enum(NEW_STEP_KINDS), live_id: z.string().nullable() });
-export type NewStep = Readonly<z.infer<typeof newStepShape>>;
-
-/** One call or check of a change. */
-const stepShape = z.discriminatedUnion('kind', [uploadStepShape, objectStepShape, newStepShape]);
-export type Step = UploadStep | ObjectStep | NewStep;
-
-/** Kinds of steps. `apply/steps.ts` has one row for each. */
-export type StepKind = Step['kind'];
-
-/** One field: `old` is live, `new` is declared. Null means absent or not readable. */
-const fieldDifferenceShape = z.strictObject({
-  path: z.string(),
-  old: z.unknown(),
-  new: z.unknown(),
-});
-export type FieldDifference = Readonly<z.infer<typeof fieldDifferenceShape>>;
-
-/** A live value that is not in the files. A replace loses it. */
-const droppedShape = z.strictObject({ path: z.string(), live: z.unknown() });
-export type Dropped = Readonly<z.infer<typeof droppedShape>>;
-
-/** Sends of a campaign that are still queued. It is about, because a fan who is targeted twice counts twice. */
-const queuedShape = z.strictObject({
-  live_id: z.string(),
-  about: z.int(),
-  targeted: z.int(),
-  sent: z.int(),
-});
-export type Queued = Readonly<z.infer<typeof queuedShape>>;
-
-/**
- * What a difference comes from, as far as the state tells: the service was changed since the last apply, the files were
- * changed and not applied, or both.
- */
-export const DRIFT_CAUSES = ['service', 'files', 'both', 'unknown'] as const;
-export type DriftCause = (typeof DRIFT_CAUSES)[number];
-
-/** What would be done if a person had agreed to it. */
-const withheldShape = z.strictObject({ action: z.enum(CHANGE_KINDS), fingerprint: fingerprintShape });
-
-const changeShape = z.strictObject({
-  address: addressShape,
-  action: z.enum(CHANGE_KINDS),
-  live_id: z.string().nullable(),
-  reasons: z.array(z.string()),
-  fields: z.array(fieldDifferenceShape),
-  /** Live values that are not in the files. Plans of earlier versions do not have it. */
-  dropped: z.array(droppedShape).default([]),
-  steps: z.array(stepShape),
-  needs: z.array(z.enum(ALLOWANCE_NAMES)),
-  /** Sends that campaigns have still queued when they are stopped. Missing if there are none, or none are known. */
-  queued: z.array(queuedShape).optional(),
-  reversible: z.boolean(),
-  /** How and until when it can be undone, as text. Empty for changes that write nothing. */
-  undo: z.string(),
-  /** Of `apply --reviewed`: what would be done if it were reviewed. The change itself is blocked. */
-  unreviewed: withheldShape.optional(),
-  /** Of `ci apply`: what would be done if it had the approvals that it needs. The change itself is blocked. */
-  unapproved: withheldShape.optional(),
-  /** Set by `drift`. */
-  cause: z.enum(DRIFT_CAUSES).optional(),
-  /** The create of the live version, if the state has it. Set by `drift`. */
-  last_applied: z.strictObject({ at: z.string(), who: z.string().nullable() }).optional(),
-  ...changeFactsShape,
-});
-
-/** One decision about one live or declared object. The reasons are for people only. */
-export interface Change extends Readonly<z.infer<typeof changeShape>> {}
-
-/** True if the change sends something that changes live state. */
-export function writes(change: Pick<Change, 'action'>): boolean {
-  return (WRITING_KINDS as readonly ChangeKind[]).includes(change.action);
-}
-
-/** `herald/plan/1`: the JSON output of `plan` and `drift`. */
-export const planShape = z.strictObject({
-  schema: z.literal('herald/plan/1'),
-  /** The service of the plan, for its reads and its apply. */
-  service: serviceIdentityShape,
-  changes: z.array(changeShape),
-  summary: z.record(z.enum(CHANGE_KINDS), z.int()),
-  diagnostics: z.array(diagnosticShape),
-  /** Lower bound from the published rates, in seconds. */
-  eta_sec: z.number(),
-  ...planFactsShape,
 });
 export interface Plan extends Readonly<z.infer<typeof planShape>> {}
 

@@ -1,14 +1,11 @@
-/** Matches a whole text. */
-type Glob = (text: string) => boolean;
-
 const ANY = Symbol('*');
 const ONE = Symbol('?');
 
 /**
- * `*` matches any number of characters, `?` exactly one, and `\` escapes the next one. Case matters. The time is at
- * most the length of the pattern times that of the text.
+ * Tells whether a whole text matches. `*` matches any number of characters, `?` exactly one, and `\` escapes the next one. Case
+ * matters. The time is at most the length of the pattern times that of the text.
  */
-export function globOf(pattern: string): Glob {
+export function globOf(pattern: string): (text: string) => boolean {
   const pieces: string[] = [''];
   for (const token of readTokens(pattern))
     if (token === ANY) pieces.push('');

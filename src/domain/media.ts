@@ -10,14 +10,11 @@ export function isFileAttachment(attachment: DeclaredAttachment): attachment is 
   return !('id' in attachment);
 }
 
-/** A file that can be uploaded, or its problems as parts of a sentence. */
-export type ExaminedMedia = MediaFile | { readonly problems: readonly string[] };
-
-/** Checks a file, by its path in the workspace. Never rejects because of the file. */
+/** Checks a file, by its path in the workspace. Never rejects because of the file: its problems are parts of a sentence. */
 export type ExamineMedia = (
   path: string,
   wishes?: Pick<MediaWishes, 'name' | 'content_type'>,
-) => Promise<ExaminedMedia>;
+) => Promise<MediaFile | { readonly problems: readonly string[] }>;
 
 type Content = CampaignContent | BroadcastContent;
 

@@ -14,14 +14,9 @@ export function embeddedOrigin(worldFile: string): string {
   return `${EMBEDDED}${worldFile}`;
 }
 
-const WORLD = '?world=';
-
-/**
- * The origin of one world of that file. Another machine has another world in a file with the same name. A world from
- * before worlds had ids has the id `''`, and the origin of its file.
- */
+/** The origin of one world of that file. Another machine has another world in a file with the same name. */
 export function worldOrigin(worldFile: string, worldId: string): string {
-  return worldId === '' ? embeddedOrigin(worldFile) : `${embeddedOrigin(worldFile)}${WORLD}${worldId}`;
+  return `${embeddedOrigin(worldFile)}?world=${worldId}`;
 }
 
 const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];

@@ -69,20 +69,15 @@ export function visible(text: string): Visible {
   return assumeVisible(COMMAND_BEGINS.test(shown) ? shown.replace(COMMANDS, escapeLast) : shown);
 }
 
-/** A character that could change how the text around it reads. */
-export interface HiddenCharacter {
-  readonly code: number;
-}
-
-/** What a renderer shows of the text of a page, which may have line breaks: the text, and what to show instead of it. */
-export function hiddenParts(text: string): readonly (string | HiddenCharacter)[] {
+/** The text of a page, which may have line breaks. A character that could change how the text around it reads is its code. */
+export function hiddenParts(text: string): readonly (string | number)[] {
   if (PLAIN.test(text)) return [text];
-  const parts: (string | HiddenCharacter)[] = [];
+  const parts: (string | number)[] = [];
   let rest = 0;
   for (const match of text.matchAll(suspects())) {
     if (match[1] !== undefined || match[0] === '\n' || match[0] === '\t') continue;
     if (match.index > rest) parts.push(text.slice(rest, match.index));
-    parts.push({ code: match[0].codePointAt(0) ?? 0 });
+    parts.push(match[0].codePointAt(0) ?? 0);
     rest = match.index + match[0].length;
   }
   if (rest < text.length || parts.length === 0) parts.push(text.slice(rest));

@@ -1,20 +1,12 @@
 import type { Allowance } from './change-kinds.ts';
 import type { PlatformAccountId } from './ids.ts';
 import type { SourcePlace } from './resource.ts';
-import { embeddedOrigin, type ServiceIdentity } from './service-identity.ts';
+import type { ServiceIdentity } from './service-identity.ts';
 
 /** The target of requests: a service over HTTP, or the embedded simulator with its file. */
 export type ServiceTarget =
   | { readonly kind: 'http'; readonly baseUrl: string }
   | { readonly kind: 'simulator'; readonly worldFile: string };
-
-/** The address of a service; for an embedded simulator, its file. */
-export function formatOrigin(target: ServiceTarget): string {
-  if (target.kind === 'simulator') return embeddedOrigin(target.worldFile);
-  if (!URL.canParse(target.baseUrl)) return target.baseUrl;
-  const { origin, pathname } = new URL(target.baseUrl);
-  return `${origin}${pathname}`.replace(/\/+$/, '');
-}
 
 /** Sets of words that the service documents only in part. */
 export type WordSet = 'kinds' | 'triggers' | 'media_types' | 'online_check_modes';
@@ -45,9 +37,6 @@ export interface ServiceSettings {
 export const LIST_STYLES = ['repeat', 'brackets', 'comma'] as const;
 export type ListStyle = (typeof LIST_STYLES)[number];
 
-/** A header name: the characters of a token (RFC 9110, section 5.6.2). */
-export const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-
 export const SERVICE_DEFAULTS = {
   authHeader: 'x-svc-auth-token',
   platforms: { primary: 'platform_a', secondary: 'platform_b' },
@@ -76,11 +65,10 @@ export interface WorkspaceAccount {
 
 /** The effect of a broken rule: `deny` blocks the whole run before any write (exit 5), `warn` only warns. */
 export const POLICY_LEVELS = ['deny', 'warn'] as const;
-export type PolicyLevel = (typeof POLICY_LEVELS)[number];
 
 /** The setting of one rule. Other members are known to the rule only. */
 export interface PolicySetting {
-  readonly level: PolicyLevel;
+  readonly level: (typeof POLICY_LEVELS)[number];
 }
 
 /** `policy:` by the keys of `herald.yaml`, without rules that are not set. */
@@ -99,14 +87,13 @@ export interface WorkspaceSettings {
   /** How long stored events are kept, in days. */
   readonly eventsKeepDays: number;
   /** What a plan of a pull request is about. */
-  readonly ciScope: CiScope;
+  readonly ciScope: (typeof CI_SCOPES)[number];
   /** Which changes `ci apply` carries out only from an approved pull request. Null for none. */
   readonly requireApproval: RequireApproval | null;
 }
 
 /** Only what a pull request declares differently, or everything. */
 export const CI_SCOPES = ['changed', 'all'] as const;
-export type CiScope = (typeof CI_SCOPES)[number];
 
 /** `ci.require_approval`, the strictest first. */
 export const REQUIRE_APPROVAL = ['all', 'irreversible'] as const;

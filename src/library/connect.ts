@@ -10,7 +10,7 @@ import {
   type ServiceIdentity,
   worldOrigin,
 } from '../domain/service-identity.ts';
-import { formatOrigin, type ServiceSettings, type WorkspaceSettings } from '../domain/workspace.ts';
+import { SERVICE_DEFAULTS, type ServiceSettings, type WorkspaceSettings } from '../domain/workspace.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { WorkspacePorts } from './ports.ts';
 import { splitList } from '../workspace/service.ts';
@@ -73,16 +73,13 @@ async function overHttp(
   service: ServiceSettings,
   baseUrl: string,
 ): Promise<Connection> {
-  // A bad address is refused by the client.
-  if (URL.canParse(baseUrl)) {
-    await requireTrustedOrigin(ports, service, new URL(baseUrl));
-    refuseBrokenProxy(ports.env, new URL(baseUrl));
-  }
+  await requireTrustedOrigin(ports, service, new URL(baseUrl));
+  refuseBrokenProxy(ports.env, new URL(baseUrl));
   const key = await readKey(ports);
   refuseKeyInAddress(key, baseUrl);
   const fetch = ports.network ?? (await import('../api/transport.ts')).createTransport();
-  const { authHeader, target } = service;
-  return { address: formatOrigin(target), baseUrl, key, authHeader, fetch, putBytes: overSockets() };
+  const { authHeader } = service;
+  return { address: baseUrl, baseUrl, key, authHeader, fetch, putBytes: overSockets() };
 }
 
 /**
@@ -162,7 +159,8 @@ async function embedded({ files, clock, random }: WorkspacePorts, worldFile: str
   const { openEmbedded } = await import('../simulator/embedded.ts');
   const { worldId, key, ...rest } = await openEmbedded(files, worldFile, { clock, random });
   const address = worldOrigin(worldFile, worldId);
-  return { ...rest, address, baseUrl: EMBEDDED_BASE_URL, key: new ApiKey(key) };
+  const { authHeader } = SERVICE_DEFAULTS;
+  return { ...rest, address, baseUrl: EMBEDDED_BASE_URL, authHeader, key: new ApiKey(key) };
 }
 
 /** Loaded with the first put, because most runs do not need it. */

@@ -4,7 +4,7 @@ import { HeraldError } from '../domain/herald-error.ts';
 import type { Clock, Files } from '../domain/ports.ts';
 import { readSecret } from '../domain/secret.ts';
 import { worldFileOf, worldOrigin } from '../domain/service-identity.ts';
-import { formatOrigin, type ServiceTarget } from '../domain/workspace.ts';
+import type { ServiceTarget } from '../domain/workspace.ts';
 import type { RunEvent } from '../engine/run.ts';
 import type { RunGit } from '../state/git-branch.ts';
 import type { LeaseWait as StateLeaseWait } from '../state/lease.ts';
@@ -188,7 +188,7 @@ export async function openWithoutService(
     const world = await nameWorld(files, target.worldFile);
     return open(() => world);
   }
-  let name = formatOrigin(target);
+  let name = target.baseUrl;
   const state = await open(() => name);
   try {
     const rows = [await state.history({ limit: 1 }), await state.allObjects()].flat();

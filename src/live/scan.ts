@@ -140,7 +140,7 @@ export function readById(
   beforeSend?: BeforeSend,
 ): Promise<Exchange<Live>> {
   const params = { account_id: accountId, campaign_id: liveId };
-  return client.call(KIND_CALLS[kind].get, { params }, beforeSend);
+  return client.prepare(KIND_CALLS[kind].get, { params })(beforeSend);
 }
 
 /** An object as it is now, or why it could not be read. */
@@ -178,7 +178,7 @@ export async function readByIdOrList(
  */
 export async function ensureServiceClockKnown(client: Client): Promise<void> {
   if (client.skewRange() !== null) return;
-  const answer = await client.call('accounts.list', { params: {}, query: { limit: 1 } });
+  const answer = await client.prepare('accounts.list', { params: {}, query: { limit: 1 } })();
   const isAnswered = answer.kind === 'done' || answer.problem.status !== null;
   if (!isAnswered) throw new ServiceError(answer.problem);
 }

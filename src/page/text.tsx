@@ -14,7 +14,7 @@ export const Text: FC<{ readonly text: string }> = ({ text }) => {
         typeof part === 'string' ? (
           part
         ) : (
-          <span class="ctl">U+{part.code.toString(16).toUpperCase().padStart(4, '0')}</span>
+          <span class="ctl">U+{part.toString(16).toUpperCase().padStart(4, '0')}</span>
         ),
       )}
     </>

@@ -152,7 +152,7 @@ function labelFan(world: World, { params, body }: Call<'fans.label'>): object {
 }
 
 /** Assumed: the duration of a paid subscription (CHAT-12). */
-const SUBSCRIPTION_MS = 30 * 86_400_000;
+export const SUBSCRIPTION_MS = 30 * 86_400_000;
 
 /** An active subscription is returned unchanged and costs nothing (CHAT-10). */
 function followFan(world: World, { params }: Call<'fans.follow'>): object {

@@ -1,26 +1,25 @@
 import * as z from 'zod';
 import { Refusal } from './answers.ts';
-import { CHAT_SEEDS, findChat } from './chat.ts';
+import { findChat, SUBSCRIPTION_MS } from './chat.ts';
 import { dataSettingsShape, setData, type DataSettings } from './data.ts';
+import { applySeed, type Exchange, JSON_TYPE, SEEDS } from './exchange.ts';
 import { faultShape, type FaultInput } from './fault-shape.ts';
-import { editSender, MESSAGING_SEEDS } from './messaging.ts';
+import { editSender } from './messaging.ts';
 import { modesShape, type ModeChanges } from './modes.ts';
-import { PAYOUT_SEEDS } from './payouts.ts';
 import { takeId } from './random.ts';
 import { isoTime, type DispatchRecord } from './records.ts';
-import type { Seeders } from './requests.ts';
 import {
   editShape,
+  firedShape,
   seedShape,
   type BroadcastSeed,
   type CampaignSeed,
   type Edit,
-  type Seed,
+  type Fired,
   type SeedInput,
 } from './seed-shape.ts';
 import { entryInputShape, type AccountState, type EntryInput, type UploadPart } from './state.ts';
 import { fireTrigger } from './states.ts';
-import { VAULT_SEEDS } from './vault.ts';
 import { emitEvent, type EventKind } from './webhooks.ts';
 import {
   accountSeedShape,
@@ -81,8 +80,6 @@ function actAsFan(world: World, act: FanAct): object {
   }
 }
 
-const SUBSCRIPTION_MS = 30 * 86_400_000;
-
 /** A new subscriber sets off the welcome campaigns. The transaction of a paid subscription is in the list too. */
 function subscribe(
   world: World,
@@ -107,7 +104,7 @@ function subscribe(
     },
   });
   if (price > 0) addTransaction(world, account, fanId, price, 'subscription');
-  fireTrigger(world, account.live.id, 'welcome_message', fanId);
+  fireTrigger(world, { account_id: account.live.id, trigger: 'welcome_message', fan_id: fanId });
   return { type, price_gross: price };
 }
 
@@ -125,20 +122,6 @@ function addTransaction(
   return world.modes.webhookNames === 'full' ? { transaction_id: id } : {};
 }
 
-const SEEDS = {
-  ...MESSAGING_SEEDS,
-  ...CHAT_SEEDS,
-  ...PAYOUT_SEEDS,
-  ...VAULT_SEEDS,
-} satisfies Required<Seeders>;
-
-/** Adds an object to an account without the API. Returns what answers show. */
-export function applySeed(world: World, { account_id, kind, set }: Seed): object {
-  // The set was parsed with the shape of its kind.
-  const seed = SEEDS[kind] as (world: World, account: AccountState, set: unknown) => object;
-  return seed(world, getAccount(world, { account_id }), set);
-}
-
 function addEntry({ webhooks }: World, input: EntryInput): object {
   const entry = { id: String(webhooks.nextEntry++), failures: 0, ...entryInputShape.parse(input) };
   webhooks.entries.push(entry);
@@ -154,10 +137,7 @@ export function createControl(world: World, catchUp: () => void) {
     catchUp();
     return structuredClone(act());
   };
-  const fire = (accountId: string, trigger: string, fanId: string): number =>
-    present(() => fireTrigger(world, accountId, trigger, fanId));
   const advance = (ms: number): number => {
-    if (!(ms >= 0)) throw new RangeError('time moves forward only');
     catchUp();
     world.clockOffsetMs += ms;
     catchUp();
@@ -193,13 +173,11 @@ export function createControl(world: World, catchUp: () => void) {
     },
     /** Sets the number of rows in the lists of traffic, revenue and team. */
     setData: (settings: DataSettings): void =>
-      present(() => setData(world, dataSettingsShape.parse(settings))),
+      present(() => setData(world.data, world.nowMs, dataSettingsShape.parse(settings))),
     /** A fan fires a trigger. Returns the number of campaigns that queued a send. */
-    fireTrigger: fire,
-    setOffTrigger(input: unknown) {
-      const { account_id, trigger, fan_id } = triggerShape.parse(input);
-      return { queued: fire(account_id, trigger, fan_id) };
-    },
+    fireTrigger: (fired: Fired) => ({
+      queued: present(() => fireTrigger(world, firedShape.parse(fired))),
+    }),
     fanActs: (act: FanActInput) => present(() => actAsFan(world, fanActShape.parse(act))),
     addWebhook: (entry: EntryInput) => present(() => addEntry(world, entry)),
     clearWebhooks(): void {
@@ -219,12 +197,6 @@ export const CONTROL_PREFIX = '/__sim';
 const ADVANCE_MAX_SEC = 10 * 366 * 86_400;
 
 const clockShape = z.strictObject({ advance_sec: z.number().min(0).max(ADVANCE_MAX_SEC) });
-
-const triggerShape = z.strictObject({
-  account_id: z.string(),
-  trigger: z.string().min(1),
-  fan_id: z.string().min(1),
-});
 
 type Example = Readonly<Record<string, unknown>>;
 
@@ -266,7 +238,7 @@ const PATHS: readonly (readonly [at: string, does: string, Example | null, keyof
   ['POST /edit', EDITS, CAMPAIGN_EDIT, 'edit'],
   ['POST /accounts', 'add an account', { id: '777' }, 'addAccount'],
   ['POST /keys', 'add, change or revoke a key', KEY, 'addKey'],
-  ['POST /trigger', 'let a fan set off a trigger', TRIGGER, 'setOffTrigger'],
+  ['POST /trigger', 'let a fan set off a trigger', TRIGGER, 'fireTrigger'],
   ['POST /faults', 'break answers', THROTTLE, 'addFault'],
   ['DELETE /faults', 'stop breaking answers', null, 'clearFaults'],
   ['POST /modes', OPEN_POINTS, { scopeStatus: 404 }, 'setModes'],
@@ -288,11 +260,11 @@ export const CONTROL_PATHS = PATHS.map(([at, does, body]) => {
  * `Control` over HTTP, for a simulator in its own process. Without authentication. A mistake in the input is a 400 with
  * an explanation.
  */
-export async function answerControl(control: Control, request: Request): Promise<Response> {
+export async function answerControl(control: Control, request: Request): Promise<Exchange> {
   const path = new URL(request.url).pathname.slice(CONTROL_PREFIX.length);
-  if (request.method === 'GET' && /^\/?$/.test(path)) return Response.json({ paths: CONTROL_PATHS });
+  if (request.method === 'GET' && /^\/?$/.test(path)) return answerJson({ paths: CONTROL_PATHS });
   const found = PATHS.find(([at]) => at === `${request.method} ${path}`);
-  const refuse = (message: string, status = 400) => Response.json({ message }, { status });
+  const refuse = (message: string, status = 400) => answerJson({ message }, status);
   if (found === undefined)
     return refuse(
       `the simulator has no ${request.method} ${CONTROL_PREFIX}${path}. GET ${CONTROL_PREFIX}/ lists its paths`,
@@ -303,14 +275,18 @@ export async function answerControl(control: Control, request: Request): Promise
   // The control checks the body.
   const run = control[name] as (body: unknown) => object | undefined;
   try {
-    return Response.json(run(JSON.parse(text)) ?? { ok: true });
+    return answerJson(run(JSON.parse(text)) ?? { ok: true });
   } catch (error) {
     if (error instanceof z.ZodError) return refuse(z.prettifyError(error));
     if (error instanceof SyntaxError)
       return refuse(`the body is not JSON. Send one such as ${JSON.stringify(example)}`);
-    if (error instanceof Refusal || error instanceof RangeError) return refuse(error.message);
+    if (error instanceof Refusal) return refuse(error.message);
     throw error;
   }
+}
+
+function answerJson(value: object, status = 200): Exchange {
+  return { kind: 'reply', status, headers: JSON_TYPE, body: JSON.stringify(value) };
 }
 
 /** The true state, for tests. Clients never use it. */

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { notFound, Refusal } from './answers.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -28,8 +27,6 @@ const planShape = z.strictObject({
 });
 export interface Plan extends z.infer<typeof planShape> {}
 
-export const plansShape = z.partialRecord(z.enum(LISTS), planShape);
-
 /** No world starts before this, so that every new world has a past. */
 const LINKS_FROM_MS = Date.UTC(2024, 0);
 /** From then on there are links that bring fans. */
@@ -45,46 +42,27 @@ export function defaultPlan(list: List): Plan {
 export const dataShape = z.strictObject({
   seed: z.int().default(1),
   members: z.int().default(12),
-  plans: plansShape.default({}),
+  plans: z.partialRecord(z.enum(LISTS), planShape).default({}),
 });
 
-const count = z.int().min(0);
 /** The set rows of a list lie in the days before they were set. */
 const SPAN_MS = 60 * DAY_MS;
 /** At most one row per millisecond fits. */
-const rowCount = count.max(SPAN_MS);
+const rowCount = z.int().min(0).max(SPAN_MS);
 const rowsByList = Object.fromEntries(LISTS.map((list) => [list, rowCount])) as Record<List, typeof rowCount>;
 
 /** The number of rows of some lists, for tests and `/__sim/data`. The others stay. */
 export const dataSettingsShape = z
-  .strictObject({
-    /** Absent: all accounts without their own setting. */
-    account_id: z.string(),
-    ...rowsByList,
-    /** Of the organisation, not of an account. */
-    members: count.max(100_000),
-  })
+  .strictObject({ ...rowsByList, members: z.int().min(0).max(100_000) })
   .partial();
 export interface DataSettings extends z.infer<typeof dataSettingsShape> {}
 
-/** The parts of a world that generated rows depend on. */
-interface World {
-  readonly data: z.infer<typeof dataShape>;
-  readonly nowMs: number;
-  readonly accounts: Readonly<Record<string, { readonly data: z.infer<typeof plansShape> }>>;
-}
-
-/** Sets the number of rows of lists, for one account or for all without their own setting. */
-export function setData({ data, nowMs, accounts }: World, settings: DataSettings): void {
-  const { account_id, members = data.members } = settings;
-  if (account_id !== undefined && !Object.hasOwn(accounts, account_id))
-    throw notFound(`Account ${account_id}`);
-  const plans = accounts[account_id ?? '']?.data ?? data.plans;
+/** Sets the number of rows of lists. */
+export function setData(data: z.infer<typeof dataShape>, nowMs: number, settings: DataSettings): void {
+  data.members = settings.members ?? data.members;
   for (const list of LISTS) {
     const rows = settings[list];
     if (rows === undefined) continue;
-    if (rows > 0 && nowMs === 0) throw new Refusal(400, 'the time of this world has not started');
-    plans[list] = { fromMs: nowMs - SPAN_MS, stepMs: SPAN_MS / Math.max(rows, 1), rows };
+    data.plans[list] = { fromMs: nowMs - SPAN_MS, stepMs: SPAN_MS / Math.max(rows, 1), rows };
   }
-  data.members = members;
 }

@@ -16,7 +16,6 @@ export async function openEmbedded(files: WorldFiles, worldFile: string, options
     worldId: world.id,
     /** A key that the world accepts. */
     key: key.key,
-    authHeader: world.authHeader,
     async fetch(request: Request): Promise<Response> {
       const exchange = (simulator: Simulator) => simulator.exchange(request);
       const result = request.method === 'GET' ? await shared.read(exchange) : await shared.change(exchange);
@@ -78,7 +77,7 @@ class SharedWorld {
 
   async change<Result>(work: (simulator: Simulator) => Promise<Result>): Promise<Result> {
     this.#changing += 1;
-    if (this.#changing === 1) this.#begun = this.#begin().catch(throwNeverSent);
+    if (this.#changing === 1) this.#begun = this.#begin();
     try {
       await this.#begun;
       try {
@@ -99,11 +98,15 @@ class SharedWorld {
   }
 
   async #begin(): Promise<void> {
-    while (this.#files.tryLock !== undefined && this.#lock === null) {
-      this.#lock = await this.#files.tryLock(`${this.#path}.lock`);
-      if (this.#lock === null) await this.#options.clock.sleep(POLL_MS);
+    try {
+      while (this.#files.tryLock !== undefined && this.#lock === null) {
+        this.#lock = await this.#files.tryLock(`${this.#path}.lock`);
+        if (this.#lock === null) await this.#options.clock.sleep(POLL_MS);
+      }
+      await this.#refresh();
+    } catch (error) {
+      throw Object.assign(new Error('', { cause: error }), { code: NEVER_SENT_CODE });
     }
-    await this.#refresh();
   }
 
   async #refresh(): Promise<void> {
@@ -128,10 +131,6 @@ class SharedWorld {
       throw error;
     }
   }
-}
-
-function throwNeverSent(error: unknown): never {
-  throw Object.assign(new Error('', { cause: error }), { code: NEVER_SENT_CODE });
 }
 
 /** The world of a file, or a new one with an id of its own if the file does not exist. Throws `bad-world`. */

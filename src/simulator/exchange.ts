@@ -1,18 +1,26 @@
 import { stringify } from 'lossless-json';
 import { rowOf } from '../api/catalogue.ts';
 import { Refusal, type Answer } from './answers.ts';
-import type { Breakage, Fault } from './fault-shape.ts';
-import { CHAT } from './chat.ts';
-import { applySeed } from './control.ts';
-import { editSender, MESSAGING } from './messaging.ts';
-import { PAYOUTS } from './payouts.ts';
+import { type Breakage, type Fault, ofKind } from './fault-shape.ts';
+import { CHAT, CHAT_SEEDS } from './chat.ts';
+import { editSender, MESSAGING, MESSAGING_SEEDS } from './messaging.ts';
+import { PAYOUT_SEEDS, PAYOUTS } from './payouts.ts';
 import { READS } from './reads.ts';
 import { drawBelow } from './random.ts';
-import { addToLog, isoTime, type RequestRecord } from './records.ts';
-import { admit, parseCall, type Arrived, type Call, type Engine, type Handlers } from './requests.ts';
-import { VAULT } from './vault.ts';
-import { setTimer, type World } from './world.ts';
-import { ofKind } from './fault-shape.ts';
+import { isoTime, type RequestRecord } from './records.ts';
+import {
+  admit,
+  parseCall,
+  type Arrived,
+  type Call,
+  type Engine,
+  type Handlers,
+  type Seeders,
+} from './requests.ts';
+import type { Seed } from './seed-shape.ts';
+import type { AccountState } from './state.ts';
+import { VAULT, VAULT_SEEDS } from './vault.ts';
+import { getAccount, setTimer, type World } from './world.ts';
 
 interface Outcome {
   readonly status: number;
@@ -57,7 +65,7 @@ export async function answerRequest(engine: Engine, request: Request): Promise<E
 
 function openRecord(world: World, request: Request): RequestRecord {
   const { pathname, search } = new URL(request.url);
-  return addToLog(world.requests, {
+  const record = {
     request: world.nextRequest++,
     at: isoTime(world.nowMs),
     method: request.method,
@@ -65,7 +73,9 @@ function openRecord(world: World, request: Request): RequestRecord {
     operation: null,
     status: null,
     fault: null,
-  });
+  };
+  world.requests.push(record);
+  return record;
 }
 
 async function handle(engine: Engine, request: Request, record: RequestRecord): Promise<Exchange> {
@@ -113,7 +123,7 @@ function carryOut(world: World, arrived: Arrived): Outcome {
     const answer = alterAnswer(arrived.faults, runCall(world, parseCall(world, arrived)));
     if (answer === null) return { status, headers: {}, body: null };
     if (answer instanceof Uint8Array) return { status, headers: BYTES_TYPE, body: answer };
-    return { status, headers: { 'content-type': 'application/json' }, body: writeJson(answer) };
+    return { status, headers: JSON_TYPE, body: writeJson(answer) };
   } catch (error) {
     if (error instanceof Refusal) return refuse(world, error);
     throw error;
@@ -171,7 +181,7 @@ function refuse({ modes }: World, { status, message, code, details, headers }: R
   return answer('application/json', JSON.stringify(modes.errorBody === 'nested' ? { error: plain } : plain));
 }
 
-const JSON_TYPE = { 'content-type': 'application/json' };
+export const JSON_TYPE = { 'content-type': 'application/json' };
 const HTML_TYPE = { 'content-type': 'text/html' };
 
 const GATEWAY_HTML =
@@ -216,8 +226,7 @@ export const RESET: Exchange = { kind: 'failed', error: makeError('read ECONNRES
 export const REFUSED: Exchange = { kind: 'failed', error: makeError('connect ECONNREFUSED') };
 
 /** Returns or throws what `fetch` would, for a caller in the same process. */
-export async function deliver(exchange: Exchange | Response, signal: AbortSignal): Promise<Response> {
-  if (exchange instanceof Response) return exchange;
+export async function deliver(exchange: Exchange, signal: AbortSignal): Promise<Response> {
   switch (exchange.kind) {
     case 'reply':
       return new Response(exchange.body, { status: exchange.status, headers: exchange.headers });
@@ -254,4 +263,18 @@ export function runCall(world: World, call: Call): Answer {
   // The call was parsed with the row of its own operation.
   const handle = HANDLERS[call.operation] as (world: World, call: Call) => Answer;
   return handle(world, call);
+}
+
+export const SEEDS = {
+  ...MESSAGING_SEEDS,
+  ...CHAT_SEEDS,
+  ...PAYOUT_SEEDS,
+  ...VAULT_SEEDS,
+} satisfies Required<Seeders>;
+
+/** Adds an object to an account without the API. Returns what answers show. */
+export function applySeed(world: World, { account_id, kind, set }: Seed): object {
+  // The set was parsed with the shape of its kind.
+  const seed = SEEDS[kind] as (world: World, account: AccountState, set: unknown) => object;
+  return seed(world, getAccount(world, { account_id }), set);
 }

@@ -79,8 +79,6 @@ export type Fault = z.output<typeof faultShape>;
 /** A fault as input, without its defaults. */
 export type FaultInput = z.input<typeof faultShape>;
 
-export type FaultOf<Kind extends Fault['kind']> = Extract<Fault, { kind: Kind }>;
-
 /** A fault of the world, and how often it matched and applied. */
 export const armedFaultShape = z.strictObject({ fault: faultShape, seen: z.int(), struck: z.int() });
 
@@ -116,9 +114,6 @@ function fires(armed: ArmedFault): boolean {
   return true;
 }
 
-export function ofKind<Kind extends Fault['kind']>(
-  faults: readonly Fault[],
-  kind: Kind,
-): FaultOf<Kind> | undefined {
-  return faults.find((fault): fault is FaultOf<Kind> => fault.kind === kind);
+export function ofKind<Kind extends Fault['kind']>(faults: readonly Fault[], kind: Kind) {
+  return faults.find((fault): fault is Extract<Fault, { kind: Kind }> => fault.kind === kind);
 }

@@ -19,8 +19,6 @@ import {
 import { findSender, recall, setStatus, setTimers } from './states.ts';
 import { getAccount, recordCommit, type World } from './world.ts';
 
-const TITLES = { campaign: 'Campaign', broadcast: 'Broadcast' } as const;
-
 type ListCall = Call<'campaigns.list' | 'broadcasts.list'>;
 
 /** Campaigns in their own order (CAMPAIGN-15); broadcasts newest first (BROADCAST-22). */
@@ -43,11 +41,10 @@ function insertAnywhere(world: World, order: string[], id: string): void {
 
 /** Hides only archived ones, unless they are requested. */
 function listSenders(world: World, call: ListCall): object {
-  const shown = listAll(world, getAccount(world, call.params), call).filter(
-    (one) =>
-      one.listedFromMs <= world.nowMs &&
-      (call.query.include_archived === true || showStatus(world, one, 'list') !== 'archived'),
-  );
+  const shown = listAll(world, getAccount(world, call.params), call).filter((one) => {
+    const status = showStatus(world, one, 'list');
+    return status !== undefined && (call.query.include_archived === true || status !== 'archived');
+  });
   return listPage(call, shown, (one) => readSender(world, one, 'list'));
 }
 
@@ -57,14 +54,14 @@ type OneCall<Name extends One> = Call<`campaigns.${Name}` | `broadcasts.${Name}`
 function requireSender(world: World, { operation, params }: OneCall<One>): Sender {
   const kind = operation.startsWith('campaigns.') ? 'campaign' : 'broadcast';
   const found = findSender(getAccount(world, params), kind, params.campaign_id);
-  if (found === undefined) throw notFound(TITLES[kind]);
+  if (found === undefined) throw notFound(kind);
   return found;
 }
 
 /** A single read of an unreadable broadcast is a plain 502 without a code (BROADCAST-23). */
 function getSender(world: World, call: OneCall<'get'>): object {
   const found = requireSender(world, call);
-  if (found.foundFromMs > world.nowMs) throw notFound(TITLES[found.kind]);
+  if (showStatus(world, found, 'single read') === undefined) throw notFound(found.kind);
   if (found.kind === 'broadcast' && found.unreadable) throw new Refusal(502, 'Bad gateway');
   return readSender(world, found, 'single read');
 }
@@ -73,7 +70,7 @@ function getSender(world: World, call: OneCall<'get'>): object {
 function setSenderStatus(world: World, call: OneCall<'set-status'>): object | null {
   const { body, cause, effects } = call;
   const found = requireSender(world, call);
-  showOldStatus(world, found, effects);
+  lagBehind(world, found, effects, found.live.status);
   setStatus(world, found, body.status, cause, effects.partly);
   if (found.kind === 'broadcast') return { status: nameState(world, found.live.status) };
   if (effects.partly) throw new Refusal(502, 'Bad gateway');
@@ -82,7 +79,7 @@ function setSenderStatus(world: World, call: OneCall<'set-status'>): object | nu
 
 function recallSender(world: World, call: OneCall<'unsend'>): null {
   const found = requireSender(world, call);
-  showOldStatus(world, found, call.effects);
+  lagBehind(world, found, call.effects, found.live.status);
   recall(world, found, call.cause);
   return null;
 }
@@ -124,16 +121,16 @@ function createSender(
   const made = newSender(world, account, kind);
   const created_by = { type: 'api_token', id: key.id };
   assign(world, account, made, { ...set, name, messages, created_by });
-  made.listedFromMs = world.nowMs + effects.lagMs;
-  if (effects.readsLag) made.foundFromMs = made.listedFromMs;
   putSender(world, account, made);
   recordCommit(world, cause, made, 'create');
-  return readSender(world, made, 'single read');
+  const answer = readSender(world, made, 'single read');
+  lagBehind(world, made, effects);
+  return answer;
 }
 
 /** An active campaign with a greeting, or a broadcast with one that is sent at once. By default a person made it. */
 function newSender({ nowMs }: World, account: AccountState, kind: Sender['kind']): Sender {
-  const hidden = { statusSinceMs: nowMs, listedFromMs: nowMs, foundFromMs: 0, statusLag: null };
+  const hidden = { statusSinceMs: nowMs, lag: null };
   const live = {
     id: '',
     account_id: account.live.id,
@@ -191,18 +188,22 @@ function putSender(world: World, account: AccountState, one: Sender): void {
   setTimers(world, one);
 }
 
-/** Lets reads show the present status for a while. */
-function showOldStatus({ nowMs }: World, changing: Sender, { lagMs, readsLag }: FaultEffects): void {
-  if (lagMs > 0)
-    changing.statusLag = { status: changing.live.status, untilMs: nowMs + lagMs, reads: readsLag };
+/** Lets reads show for a while what was before: a status, or that it did not exist. */
+function lagBehind(
+  { nowMs }: World,
+  one: Sender,
+  { lagMs, readsLag }: FaultEffects,
+  status?: string | null,
+): void {
+  if (lagMs > 0) one.lag = { untilMs: nowMs + lagMs, reads: readsLag, status };
 }
 
 type Reader = 'list' | 'single read';
 
-/** The status inside the service, or the one that reads still show. */
-function showStatus({ nowMs }: World, { live, statusLag }: Sender, by: Reader): string | null {
-  const lags = statusLag !== null && statusLag.untilMs > nowMs && (by === 'list' || statusLag.reads);
-  return lags ? statusLag.status : live.status;
+/** The status inside the service, or the one that reads still show; undefined if they do not show it yet. */
+function showStatus({ nowMs }: World, { live, lag }: Sender, by: Reader): string | null | undefined {
+  const lags = lag !== null && lag.untilMs > nowMs && (by === 'list' || lag.reads);
+  return lags ? lag.status : live.status;
 }
 
 function nameState({ modes }: World, status: string): string | null {
@@ -211,7 +212,7 @@ function nameState({ modes }: World, status: string): string | null {
 
 function readSender(world: World, one: Sender, by: Reader): object {
   const shown = one.kind === 'campaign' ? readCampaign(one) : readBroadcast(one);
-  const status = showStatus(world, one, by);
+  const status = showStatus(world, one, by) ?? null;
   return {
     ...shown,
     status: one.kind === 'broadcast' && status !== null ? nameState(world, status) : status,
@@ -267,7 +268,7 @@ export function editSender(world: World, { account_id, id, name, kind, set }: Ed
   if (id === undefined && name === undefined) throw new Refusal(400, 'give an id or a name');
   const all: readonly Sender[] = Object.values(kind === 'campaign' ? account.campaigns : account.broadcasts);
   const one = all.find(({ live }) => (id === undefined ? live.name === name : live.id === id));
-  if (one === undefined) throw notFound(`${TITLES[kind]} ${id ?? `"${name ?? ''}"`}`);
+  if (one === undefined) throw notFound(`${kind} ${id ?? `"${name ?? ''}"`}`);
   const { status, ...others } = set;
   if (one.kind === 'campaign' && (status === 'active' || status === 'paused' || status === 'archived')) {
     assign(world, account, one, others);

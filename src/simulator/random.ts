@@ -3,15 +3,10 @@ interface Seeded {
   randomState: number;
 }
 
-/** A number from 0 (inclusive) to 1 (exclusive), from the world's state, so that runs can be repeated. */
-function draw(world: Seeded): number {
-  world.randomState = (world.randomState + 0x6d2b79f5) >>> 0;
-  return mix(world.randomState, 1) / 2 ** 32;
-}
-
-/** A whole number from 0 to `below` - 1. */
+/** A whole number from 0 to `below` - 1, from the world's state, so that runs can be repeated. */
 export function drawBelow(world: Seeded, below: number): number {
-  return Math.floor(draw(world) * below);
+  world.randomState = (world.randomState + 0x6d2b79f5) >>> 0;
+  return Math.floor((mix(world.randomState, 1) / 2 ** 32) * below);
 }
 
 export function drawUuid(world: Seeded): string {

@@ -9,7 +9,7 @@ import { mix, mixText, pick } from './random.ts';
 import { isoTime } from './records.ts';
 import { covers, type Call, type Handlers } from './requests.ts';
 import type { AccountState } from './state.ts';
-import { getAccount, type AccountPath, type World } from './world.ts';
+import { getAccount, type World } from './world.ts';
 
 /** Assumed: accounts with a lapsed subscription are hidden by default (ACCOUNT-4). */
 function listAccounts(world: World, call: Call<'accounts.list'>): object {
@@ -29,16 +29,9 @@ function readAccount({ live }: AccountState): object {
   return { ...live, id: BigInt(live.id) };
 }
 
-interface RangeCall extends PagedCall {
-  readonly params: AccountPath;
-  readonly query: PagedCall['query'] & {
-    readonly start?: string;
-    readonly end?: string;
-    readonly collected_from?: string | undefined;
-    readonly collected_to?: string | undefined;
-    readonly link_id?: string | undefined;
-  };
-}
+/** The call of a list in a range; that of users may be of one link. */
+type RangeCall = PagedCall &
+  Pick<Call<'traffic.subscriptions' | 'traffic.tracking-link-users'>, 'params' | 'query'>;
 
 /**
  * Answers one page of a list with generated rows. Assumed: newest first, and a range includes both ends (READ-2,
@@ -46,12 +39,14 @@ interface RangeCall extends PagedCall {
  */
 function listRows(list: List) {
   return (world: World, call: RangeCall): object => {
-    const { start, end, collected_from = start, collected_to = end, link_id } = call.query;
-    const fromMs = collected_from === undefined ? 0 : Date.parse(collected_from);
-    const toMs = collected_to === undefined ? world.nowMs : Date.parse(collected_to);
+    const { query } = call;
+    const [from, to, link] =
+      'start' in query ? [query.start, query.end] : [query.collected_from, query.collected_to, query.link_id];
+    const fromMs = from === undefined ? 0 : Date.parse(from);
+    const toMs = to === undefined ? world.nowMs : Date.parse(to);
     if (fromMs > toMs) throw invalid('the range ends before it begins', 'end');
     const rows = openRows(world, getAccount(world, call.params), call.operation, list).filter(
-      ({ atMs, linkId }) => atMs >= fromMs && atMs <= toMs && (link_id === undefined || linkId === link_id),
+      ({ atMs, linkId }) => atMs >= fromMs && atMs <= toMs && (link === undefined || linkId === link),
     );
     return listPage(
       call,
@@ -124,7 +119,7 @@ function openRows(
 ): readonly TimedRow[] {
   const accountSeed = mixText(world.data.seed, account.live.id);
   const seed = mixText(accountSeed, list);
-  const findPlan = (one: List) => account.data[one] ?? world.data.plans[one] ?? defaultPlan(one);
+  const findPlan = (one: List) => world.data.plans[one] ?? defaultPlan(one);
   const links = list === 'tracking_link_users' ? 'tracking_links' : 'trial_links';
   const linkCount = Math.max(1, Math.min(POPULAR_LINKS, findPlan(links).rows ?? POPULAR_LINKS));
   const linkSeed = mixText(accountSeed, links);

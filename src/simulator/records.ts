@@ -55,16 +55,6 @@ export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** At twice this number the oldest half of a log is dropped. */
-const LOG_MAX = 100_000;
-
-/** Adds to a log that would otherwise grow for as long as the world runs. */
-export function addToLog<Entry>(log: Entry[], entry: Entry): Entry {
-  log.push(entry);
-  if (log.length >= 2 * LOG_MAX) log.splice(0, LOG_MAX);
-  return entry;
-}
-
 const object = { account_id: z.string(), id: z.string() };
 
 /** Events that happen by themselves at a virtual time. A timer without a reason does nothing. */

@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { CATALOGUE, OPERATIONS, rowOf, type Operation, type Permission } from '../api/catalogue.ts';
 import { GROUP_PER_SECOND, TOKEN_PER_SECOND } from '../api/row.ts';
 import type { Clock } from '../domain/ports.ts';
+import { SERVICE_DEFAULTS } from '../domain/workspace.ts';
 import { invalid, notFound, Refusal, type Answer } from './answers.ts';
-import type { Fault } from './fault-shape.ts';
+import { type Fault, matchFaults, ofKind } from './fault-shape.ts';
 import type { Cause, RequestRecord } from './records.ts';
 import type { Seed, SeedOf } from './seed-shape.ts';
 import { PRIMARY_PLATFORM, SECONDARY_PLATFORM, type AccountState } from './state.ts';
 import { findAccount, type ApiKey, type World } from './world.ts';
-import { matchFaults, ofKind } from './fault-shape.ts';
 
 type Row<Name extends Operation> = (typeof CATALOGUE)[Name];
 
@@ -40,20 +40,11 @@ interface Route {
   readonly params: Readonly<Record<string, string>>;
 }
 
-export interface Arrived {
-  readonly key: ApiKey;
-  readonly route: Route;
-  readonly query: URLSearchParams;
-  readonly contentType: string;
-  readonly text: string;
-  readonly request: number;
-  readonly faults: readonly Fault[];
-}
-
 export interface Engine {
   readonly world: World;
   readonly clock: Clock;
-  readonly windows: RateWindows;
+  /** The arrivals of the last second, by window. In real time; not saved with the world. */
+  readonly windows: Map<string, number[]>;
   /** Advances virtual time to the clock. */
   readonly catchUp: () => void;
 }
@@ -62,15 +53,11 @@ export interface Engine {
  * Decided on arrival, in this order: token, permission, rates. The permission is checked before the rest of the
  * request (ACCOUNT-8).
  */
-export function admit(
-  { world, clock, windows }: Engine,
-  request: Request,
-  record: RequestRecord,
-): Omit<Arrived, 'text'> {
+export function admit({ world, clock, windows }: Engine, request: Request, record: RequestRecord) {
   const url = new URL(request.url);
   const route = findRoute(request.method, url.pathname);
   record.operation = route?.operation ?? null;
-  const key = authenticate(world, request.headers.get(world.authHeader));
+  const key = authenticate(world, request.headers.get(SERVICE_DEFAULTS.authHeader));
   if (route === undefined) throw notFound(`${request.method} ${url.pathname}`);
   const { operation, params } = route;
   requirePermission(key, CATALOGUE[operation].permission);
@@ -84,6 +71,9 @@ export function admit(
   const contentType = request.headers.get('content-type') ?? '';
   return { key, route, query: url.searchParams, contentType, request: record.request, faults };
 }
+
+/** A request that was admitted, with its body. */
+export type Arrived = Readonly<ReturnType<typeof admit>> & { readonly text: string };
 
 /** `/a/{b}/c` becomes a regular expression with a named group for each parameter. */
 const ROUTES = OPERATIONS.map((operation) => {
@@ -157,9 +147,6 @@ function requirePlatform(operation: Operation, platform: string): void {
 
 const WINDOW_MS = 1000;
 
-/** The arrivals of the last second, by window. In real time; not saved with the world. */
-export type RateWindows = Map<string, number[]>;
-
 /**
  * Admits a request if all of its windows have space (LIMIT-1 to LIMIT-4): 25/s for a token, the row's rate for a
  * token and endpoint, 1/s for a platform account of the payout group. Windows slide: no second has more. Assumed:
@@ -167,7 +154,7 @@ export type RateWindows = Map<string, number[]>;
  */
 function admitToRates(
   world: World,
-  windows: RateWindows,
+  windows: Engine['windows'],
   key: ApiKey,
   { operation, params }: Route,
   arrivalMs: number,
@@ -214,28 +201,12 @@ export function parseCall(world: World, arrived: Arrived): Call {
   const row = rowOf(operation);
   const params = check(row.params, route.params);
   requireAccess(world, key, route);
-  const query = check(QUERIES[operation], listValues(arrived.query));
+  const query = check(row.query, listValues(arrived.query));
   const body = row.body === null ? requireEmptyBody(arrived) : check(row.body, parseJson(arrived));
   const effects = findEffects(arrived.faults);
   const call = { operation, params, query, body, key, cause: { by: 'api', request }, effects };
   // The compiler cannot tell that the shapes belong to the operation.
   return call as unknown as Call;
-}
-
-/** The queries as the service takes them. The defaults are the client's: the service requires these parameters (READ-9). */
-const QUERIES = Object.fromEntries(
-  OPERATIONS.map((operation) => [operation, withoutDefaults(rowOf(operation).query)]),
-) as Readonly<Record<Operation, z.ZodObject>>;
-
-function withoutDefaults({ shape }: z.ZodObject): z.ZodObject {
-  return z.strictObject(
-    Object.fromEntries(
-      Object.entries(shape).map(([member, value]) => [
-        member,
-        value instanceof z.ZodDefault ? value.unwrap() : value,
-      ]),
-    ),
-  );
 }
 
 /** Assumed: a parameter or a member that the document does not name is refused, too (ERROR-12). */

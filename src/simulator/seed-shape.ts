@@ -103,3 +103,11 @@ export const editShape = z.discriminatedUnion('kind', [
   defineSeed('broadcast', broadcastSeedShape).extend(target),
 ]);
 export type Edit = z.infer<typeof editShape>;
+
+/** A fan sets off a trigger. */
+export const firedShape = z.strictObject({
+  account_id: z.string(),
+  trigger: z.string().min(1),
+  fan_id: z.string().min(1),
+});
+export type Fired = z.infer<typeof firedShape>;

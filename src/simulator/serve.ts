@@ -14,14 +14,10 @@ interface Wire {
  * Serves on real sockets, port 0 for any free one, with a separate socket for the object store. So resets, cut bodies and missing answers
  * are real.
  */
-export async function serveSimulator(
-  simulator: Simulator,
-  { port, host = '127.0.0.1' }: { readonly port: number; readonly host?: string | undefined },
-) {
+export async function serveSimulator(simulator: Simulator, { port }: { readonly port: number }) {
   const server = createAdaptorServer({
     fetch: async (request, env) => {
       const result = await simulator.exchange(request);
-      if (result instanceof Response) return result;
       if (result.kind === 'reply')
         return new Response(result.body, { status: result.status, headers: result.headers });
       // Served over HTTP/1.1 only, so the bindings are those of node:http.
@@ -32,12 +28,12 @@ export async function serveSimulator(
       return RESPONSE_ALREADY_SENT;
     },
   }) as Server;
-  const taken = await listen(server, port, host);
-  const storage = await serveStorage(simulator, host);
+  const url = await listen(server, port);
+  const storage = await serveStorage(simulator);
   const closing = new AbortController();
   const delivering = simulator.courier.run(closing.signal);
   return {
-    url: writeOrigin(host, taken),
+    url,
     close: async (): Promise<void> => {
       closing.abort();
       await delivering;
@@ -51,13 +47,13 @@ export async function serveSimulator(
 const PIECE_BYTES = 1_048_576;
 
 /** Serves the object store on its own socket, and sets the world's addresses to it. */
-async function serveStorage(simulator: Simulator, host: string): Promise<Server> {
+async function serveStorage(simulator: Simulator): Promise<Server> {
   const server = createServer({ highWaterMark: PIECE_BYTES }, (incoming, outgoing) => {
     void answerPut(simulator, { incoming, outgoing });
   });
   // Large bodies may take any time.
   server.requestTimeout = 0;
-  simulator.world.storage.baseUrl = writeOrigin(host, await listen(server, 0, host));
+  simulator.world.storage.baseUrl = await listen(server, 0);
   return server;
 }
 
@@ -92,16 +88,13 @@ function sendBroken(exchange: Exclude<Exchange, { kind: 'reply' }>, { incoming, 
   else incoming.socket.destroy();
 }
 
-async function listen(server: Server, port: number, host: string): Promise<number> {
+/** Listens on this machine only, and returns the address. */
+async function listen(server: Server, port: number): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, resolve);
+    server.listen(port, '127.0.0.1', resolve);
   });
-  return (server.address() as AddressInfo).port;
-}
-
-function writeOrigin(host: string, port: number): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 function close(server: Server): Promise<void> {

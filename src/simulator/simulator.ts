@@ -1,6 +1,6 @@
 import type { Clock } from '../domain/ports.ts';
 import { Refusal } from './answers.ts';
-import { answerControl, CONTROL_PREFIX, createControl, type Control } from './control.ts';
+import { answerControl, CONTROL_PREFIX, createControl } from './control.ts';
 import { answerRequest, deliver, runCall, type Exchange } from './exchange.ts';
 import type { Timer, TimerOf } from './records.ts';
 import type { Call } from './requests.ts';
@@ -8,7 +8,7 @@ import { STORAGE_IN_PROCESS, type AccountState } from './state.ts';
 import { advanceSender } from './states.ts';
 import { answerPut, type StorageRequest } from './storage.ts';
 import { moveUpload } from './vault.ts';
-import { createCourier, type Courier, type PostEvent, emitEvent } from './webhooks.ts';
+import { createCourier, type PostEvent, emitEvent } from './webhooks.ts';
 import { findAccount, type World } from './world.ts';
 
 export interface SimulatorOptions {
@@ -19,28 +19,11 @@ export interface SimulatorOptions {
   readonly post?: PostEvent | undefined;
 }
 
-/** The simulator: one world, and the ways to talk to it. */
-export interface Simulator {
-  readonly world: World;
-  readonly control: Control;
-  /**
-   * Answers in this process like `fetch`. A reset or refused connection rejects with a TypeError. A fault without
-   * an answer waits for the request's signal.
-   */
-  fetch(request: Request): Promise<Response>;
-  /** The raw exchange, for a server with real sockets. */
-  exchange(request: Request): Promise<Exchange | Response>;
-  /** A request to the object store, which has its own host in the presigned URLs. */
-  store(request: StorageRequest): Promise<Exchange>;
-  readonly courier: Courier;
-}
-
-/** Runs a world. From now on, its virtual time follows the clock plus an offset. */
-export function createSimulator(world: World, { clock, log, post }: SimulatorOptions): Simulator {
-  if (world.pinnedMs !== null) {
-    world.clockOffsetMs = world.pinnedMs - clock.now();
-    world.pinnedMs = null;
-  }
+/**
+ * The simulator: one world, and the ways to talk to it. From now on, the virtual time of the world follows the clock plus an
+ * offset.
+ */
+export function createSimulator(world: World, { clock, log, post }: SimulatorOptions) {
   const catchUp = (): void => advanceTo(world, clock.now() + world.clockOffsetMs);
   const engine = { world, clock, windows: new Map(), catchUp };
   const control = createControl(world, catchUp);
@@ -51,7 +34,7 @@ export function createSimulator(world: World, { clock, log, post }: SimulatorOpt
     log?.(`${method} ${path} ${'status' in result ? result.status : end}`);
     return result;
   };
-  const exchange = async (request: Request): Promise<Exchange | Response> => {
+  const exchange = async (request: Request): Promise<Exchange> => {
     const { pathname } = new URL(request.url);
     if (!`${pathname}/`.startsWith(`${CONTROL_PREFIX}/`))
       return logged(request.method, pathname, await answerRequest(engine, request));
@@ -70,12 +53,20 @@ export function createSimulator(world: World, { clock, log, post }: SimulatorOpt
   return {
     world,
     control,
+    /** The raw exchange, for a server with real sockets. */
     exchange,
+    /** A request to the object store, which has its own host in the presigned URLs. */
     store,
     courier,
-    fetch: async (request) => deliver(await exchange(request), request.signal),
+    /**
+     * Answers in this process like `fetch`. A reset or refused connection rejects with a TypeError. A fault without
+     * an answer waits for the request's signal.
+     */
+    fetch: async (request: Request) => deliver(await exchange(request), request.signal),
   };
 }
+
+export type Simulator = ReturnType<typeof createSimulator>;
 
 /** Runs every event that is due up to `nowMs`, in order of time. Time never goes back. */
 function advanceTo(world: World, nowMs: number): void {

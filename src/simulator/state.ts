@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { plansShape } from './data.ts';
 import { UPLOAD_ENDINGS } from './modes.ts';
 
 /** The two platform words in accounts and paths. Assumed: placeholders for the real words (ACCOUNT-6). */
@@ -83,12 +82,9 @@ export const liveBroadcastShape = liveShape.extend({
 /** What only the service knows of an object. */
 const hiddenShape = z.strictObject({
   statusSinceMs: z.number(),
-  listedFromMs: z.number(),
-  /** The time from which the single read finds it. */
-  foundFromMs: z.number(),
-  /** The status that reads show for a while instead of the real one. */
-  statusLag: z
-    .strictObject({ status: z.string().nullable(), untilMs: z.number(), reads: z.boolean() })
+  /** What lists show until then, and single reads with `reads`: an earlier status; without one, that it does not exist. */
+  lag: z
+    .strictObject({ untilMs: z.number(), reads: z.boolean(), status: z.string().nullable().optional() })
     .nullable(),
 });
 
@@ -140,7 +136,6 @@ export const payoutSettingsShape = z.strictObject({
   pending_days: z.int().min(0),
   period: z.string(),
 });
-export interface PayoutSettings extends z.infer<typeof payoutSettingsShape> {}
 
 const payoutsShape = payoutSettingsShape.extend({
   /** Oldest first. */
@@ -323,8 +318,6 @@ export const accountShape = z.strictObject({
   })),
   vault: vaultShape.prefault({}),
   chats: chatsShape.prefault({}),
-  /** The sizes of lists that differ from those of the world. */
-  data: plansShape.default({}),
   /** By list, oldest first. */
   happened: z.strictObject({ transactions: happenedRows, subscriptions: happenedRows }).prefault({}),
 });

@@ -2,6 +2,7 @@ import { digest } from '../domain/digest.ts';
 import { conflict } from './answers.ts';
 import { drawBelow } from './random.ts';
 import { BY_SERVICE, isoTime, type Cause, type TimerOf } from './records.ts';
+import type { Fired } from './seed-shape.ts';
 import type { AccountState, Broadcast, Campaign, Sender } from './state.ts';
 import { getAccount, recordCommit, setTimer, type World } from './world.ts';
 
@@ -232,18 +233,16 @@ function sendNext(world: World, account: AccountState, broadcast: Broadcast): vo
  * A fan fires a trigger: every active campaign with that trigger queues a send. Returns the number of sends. Audience
  * filters are not applied: the document does not define which fans they select.
  */
-export function fireTrigger(world: World, accountId: string, trigger: string, fanId: string): number {
-  const matching = Object.values(getAccount(world, { account_id: accountId }).campaigns).filter(
-    ({ live }) => {
-      const { status, action, rules } = live;
-      const hasEnded = typeof rules['end_at'] === 'string' && Date.parse(rules['end_at']) <= world.nowMs;
-      return status === 'active' && live.trigger === trigger && action === 'send_message' && !hasEnded;
-    },
-  );
+export function fireTrigger(world: World, { account_id, trigger, fan_id }: Fired): number {
+  const matching = Object.values(getAccount(world, { account_id }).campaigns).filter(({ live }) => {
+    const { status, action, rules } = live;
+    const hasEnded = typeof rules['end_at'] === 'string' && Date.parse(rules['end_at']) <= world.nowMs;
+    return status === 'active' && live.trigger === trigger && action === 'send_message' && !hasEnded;
+  });
   for (const campaign of matching) {
     const { min_sec = 0, range_sec = 0 } = Object(campaign.live.rules['send_delay_interval']);
     const dueMs = world.nowMs + (min_sec + drawBelow(world, range_sec + 1)) * 1000;
-    campaign.queue.push({ fan_id: fanId, due_ms: dueMs });
+    campaign.queue.push({ fan_id, due_ms: dueMs });
     campaign.live.targeted_sends_count += 1;
     wake(world, campaign, dueMs);
   }

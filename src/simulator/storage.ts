@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Clock, PutBytes } from '../domain/ports.ts';
+import { SERVICE_DEFAULTS } from '../domain/workspace.ts';
 import { Refusal } from './answers.ts';
 import { deliver, REFUSED, RESET, type Exchange } from './exchange.ts';
-import { addToLog } from './records.ts';
 import { putRecordShape, type PutRecord, type Upload, type UploadPart } from './state.ts';
 import { findUpload, presign } from './vault.ts';
 import type { World } from './world.ts';
@@ -36,14 +36,15 @@ function readAddress({ url }: StorageRequest): URL {
   return new URL(url, 'http://storage.invalid');
 }
 
-function openRecord({ storage, authHeader }: World, request: StorageRequest): PutRecord {
+function openRecord({ storage }: World, request: StorageRequest): PutRecord {
   const { pathname, searchParams } = readAddress(request);
   const record = putRecordShape.parse({
     key: pathname.slice(1),
     part: Math.trunc(Number(searchParams.get('partNumber'))) || 0,
-    auth_header_seen: request.header(authHeader) !== null,
+    auth_header_seen: request.header(SERVICE_DEFAULTS.authHeader) !== null,
   });
-  return addToLog(storage.puts, record);
+  storage.puts.push(record);
+  return record;
 }
 
 async function handlePut(

@@ -104,8 +104,6 @@ export function createCourier(
   };
 }
 
-export type Courier = ReturnType<typeof createCourier>;
-
 function takeDue({ webhooks, nowMs }: World): Outgoing | undefined {
   const [first] = webhooks.outgoing.toSorted((one, other) => one.dueMs - other.dueMs);
   if (first === undefined || first.dueMs > nowMs) return undefined;

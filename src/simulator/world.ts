@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { canonical } from '../domain/digest.ts';
-import { HEADER_NAME } from '../domain/workspace.ts';
 import { PERMISSIONS } from '../api/catalogue.ts';
 import { conflict, notFound } from './answers.ts';
-import { dataShape, setData, type DataSettings } from './data.ts';
+import { dataShape } from './data.ts';
 import { armedFaultShape } from './fault-shape.ts';
 import { modesShape, type ModeChanges } from './modes.ts';
 import {
@@ -46,19 +45,16 @@ export interface ApiKey extends z.infer<typeof keyShape> {}
 
 const worldShape = z.strictObject({
   version: z.literal(WORLD_VERSION),
-  /** Tells it from the worlds of other machines with the same file name. Empty in worlds from before ids. */
+  /** Tells it from the worlds of other machines with the same file name. */
   id: z
     .string()
     .regex(/^[0-9a-z]*$/, 'use digits and lower-case letters only')
     .default(''),
   randomState: z.int(),
-  /** The start of virtual time. The first simulator that runs the world converts it to `clockOffsetMs`. */
-  pinnedMs: z.number().nullable(),
   /** Virtual time minus the clock's time. */
   clockOffsetMs: z.number().default(0),
   /** The virtual time up to which all due events have run. */
-  nowMs: z.number(),
-  authHeader: z.string().regex(HEADER_NAME, 'this is not a header name'),
+  nowMs: z.number().default(0),
   modes: modesShape,
   data: dataShape.prefault({}),
   // Just below the next power of ten and beyond 2^53, so that soon "9…" and "10…" are in one list.
@@ -104,13 +100,9 @@ export interface WorldOptions {
   /** Empty by default, for a world that no state has to tell from others. */
   readonly id?: string | undefined;
   readonly seed?: number | undefined;
-  /** Sets the start of virtual time. Without it virtual time is the clock's. */
-  readonly nowMs?: number | undefined;
   readonly accounts?: readonly AccountSeed[] | undefined;
   readonly keys?: readonly KeySeed[] | undefined;
-  readonly authHeader?: string | undefined;
   readonly modes?: ModeChanges | undefined;
-  readonly data?: DataSettings | undefined;
 }
 
 const DEFAULT_ACCOUNTS: readonly AccountSeed[] = [
@@ -131,9 +123,6 @@ export function createWorld(options: WorldOptions = {}): World {
     version: WORLD_VERSION,
     id: options.id,
     randomState: seed,
-    pinnedMs: options.nowMs ?? null,
-    nowMs: options.nowMs ?? 0,
-    authHeader: (options.authHeader ?? 'x-svc-auth-token').toLowerCase(),
     modes: options.modes ?? {},
     data: { seed },
     accounts: {},
@@ -141,7 +130,6 @@ export function createWorld(options: WorldOptions = {}): World {
   });
   for (const account of options.accounts ?? DEFAULT_ACCOUNTS) putAccount(world, account);
   for (const key of options.keys ?? DEFAULT_KEYS) putKey(world, key);
-  if (options.data !== undefined) setData(world, options.data);
   return world;
 }
 
@@ -211,7 +199,7 @@ export function putKey(world: World, seed: KeySeed): void {
 }
 
 /** Names an account by its id, or by its platform and the id there. */
-export interface AccountPath {
+interface AccountPath {
   readonly account_id?: string | undefined;
   readonly platform?: string | undefined;
   readonly platform_account_id?: string | undefined;

@@ -7,13 +7,7 @@ import type { ListedCode } from '../domain/codes.ts';
 import { attachmentShape, isPrice, messageShape, NOT_A_PRICE } from '../domain/message.ts';
 import { BROADCAST_TARGETS, CAMPAIGN_TARGETS } from '../domain/status.ts';
 import { filledShape, maybeTextShape, textShape, withCode, withHelp } from '../domain/value-shapes.ts';
-import {
-  CI_SCOPES,
-  HEADER_NAME,
-  LIST_STYLES,
-  REQUIRE_APPROVAL,
-  SERVICE_DEFAULTS,
-} from '../domain/workspace.ts';
+import { CI_SCOPES, LIST_STYLES, REQUIRE_APPROVAL, SERVICE_DEFAULTS } from '../domain/workspace.ts';
 import { POLICY_RULES } from '../policy/rules.ts';
 import { resolveInside, TEXT_LENGTH_MAX } from './text.ts';
 
@@ -220,14 +214,17 @@ const platformShape = z.optional(
   ),
 );
 
-/** Names of headers for keys. With a name that HTTP itself uses, such as Host, the key would be lost or break the request. */
-const KEY_HEADER = /^(?!proxy-)(?:x-.*|.*(?:auth|key|token|secret).*)$/i;
+/**
+ * Names of headers for keys, in the characters of a header (RFC 9110, section 5.6.2). With a name that HTTP itself uses, such as
+ * Host, the key would be lost or break the request.
+ */
+const KEY_HEADER = /^(?!proxy-)(?=x-|.*(?:auth|key|token|secret))[!#$%&'*+\-.^_`|~0-9a-z]+$/i;
 
 const headerShape = z
   .string()
   .check(
     z.refine(
-      (name) => HEADER_NAME.test(name) && KEY_HEADER.test(name),
+      (name) => KEY_HEADER.test(name),
       withCode(
         'invalid-header',
         'This is not a header for a key. Write the name that the service documents, such as x-svc-auth-token: letters, digits and "-".',

@@ -99,7 +99,7 @@ describe('replies', () => {
 it('a binary reply is the bytes as they came', async () => {
   const bytes = new Uint8Array([0, 255, 254, 10]);
   const { client, sent } = aScene(() => new Response(bytes));
-  const answered = await client.call('vault.thumbnail', { params: { account_id: '1', media_id: BIG } });
+  const answered = await client.prepare('vault.thumbnail', { params: { account_id: '1', media_id: BIG } })();
   expect(sent[0]?.headers.get('accept')).toBe('*/*');
   if (answered.kind !== 'done') throw new Error(answered.kind);
   expect([...answered.reply]).toEqual([...bytes]);

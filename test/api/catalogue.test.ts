@@ -200,7 +200,7 @@ const REQUIRED: Readonly<Partial<Record<Operation, string>>> = {
   'traffic.trial-links': 'start end',
   'revenue.transactions': 'start end',
   'revenue.chargebacks': 'start end',
-  'team.metrics': 'from to',
+  'team.metrics': 'from to offset limit',
   'team.members': 'limit offset',
   'payouts.request': 'withdrawal_amount',
   'vault.verify-fan': 'fan_link',

@@ -82,8 +82,8 @@ export const callUntyped = (client: Client, operation: Operation, input: LooseIn
 export const callOf = (client: Client, rule: Rule): Promise<Exchange<unknown>> =>
   callUntyped(client, CALLS[rule].operation, CALLS[rule].input);
 
-export const list = (client: Client, query: CallInput<'campaigns.list'>['query'] = {}) =>
-  client.call('campaigns.list', { params: account, query });
+export const list = async (client: Client, query: CallInput<'campaigns.list'>['query'] = {}) =>
+  client.prepare('campaigns.list', { params: account, query })();
 
 /** An exchange in a few words: its kind, with the flags that matter. */
 export function inWords(result: Exchange<unknown>): string {

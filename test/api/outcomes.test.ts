@@ -110,7 +110,7 @@ describe('a success that cannot be read', () => {
 
   it.each(['{"subscribed":null}', '{}', ''])('a follow answered %j is unknown', async (body) => {
     const { client, sent } = aScene(() => new Response(body));
-    const result = await client.call('fans.follow', { params: { account_id: '1', fan_id: '9' } });
+    const result = await client.prepare('fans.follow', { params: { account_id: '1', fan_id: '9' } })();
     expect([inWords(result), sent.length]).toEqual(['unknown', 1]);
   });
 
@@ -119,7 +119,10 @@ describe('a success that cannot be read', () => {
     async (body) => {
       const { client, sent } = aScene(() => new Response(body));
       const params = { platform: 'platform_a', platform_account_id: '5' };
-      const result = await client.call('payouts.request', { params, body: { withdrawal_amount: 100.1 } });
+      const result = await client.prepare('payouts.request', {
+        params,
+        body: { withdrawal_amount: 100.1 },
+      })();
       expect([inWords(result), sent.length]).toEqual(['unknown', 1]);
     },
   );
@@ -245,7 +248,7 @@ describe('withholding', () => {
     const asked: number[] = [];
     const scene = aScene(() => Promise.reject(failed('connect', 'ECONNREFUSED')));
     const beforeSend = () => (asked.push(scene.sent.length) < 3 ? null : 'its hour has come too near');
-    const result = await scene.client.call('campaigns.create', CALLS.once.input, beforeSend);
+    const result = await scene.client.prepare('campaigns.create', CALLS.once.input)(beforeSend);
     expect(inWords(result)).toBe('withheld');
     expect(wordsOf(result)).toContain('its hour has come too near');
     expect(asked).toEqual([0, 1, 2]);

@@ -142,7 +142,8 @@ export function openService(scenario: Scenario, clock: FlowClock): Service {
     fanComes: () => {
       fans += 1;
       const fan = `fan ${fans}`;
-      for (const alias of ALIASES) control.fireTrigger(ACCOUNTS[alias], 'welcome_message', fan);
+      for (const alias of ALIASES)
+        control.fireTrigger({ account_id: ACCOUNTS[alias], trigger: 'welcome_message', fan_id: fan });
       return fan;
     },
     live: () => {

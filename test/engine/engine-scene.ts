@@ -80,7 +80,7 @@ export function engineScene(files: Readonly<Record<string, string>>): EngineScen
     return createClient({
       baseUrl: 'http://simulator.invalid',
       key: new ApiKey(key.key),
-      authHeader: world.authHeader,
+      authHeader: 'x-svc-auth-token',
       timeoutMs: 75_000,
       rates: recordUrgent(new Limiter(clock, 1), urgent),
       fetch: (request) => simulator.fetch(request),

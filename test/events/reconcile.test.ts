@@ -32,8 +32,6 @@ function aStage(seed: number) {
   const simulator = createSimulator(
     createWorld({
       seed,
-      nowMs: clock.now(),
-      data: { transactions: 0, subscriptions: 0 },
       modes: { rates: 'none', webhookNames: drawn.pick(['full', 'bare']) },
     }),
     {
@@ -45,6 +43,7 @@ function aStage(seed: number) {
       },
     },
   );
+  simulator.control.setData({ transactions: 0, subscriptions: 0 });
   simulator.control.addWebhook({ url: 'http://receiver.test/' });
   return { drawn, clock, store, receiver, simulator };
 }

@@ -202,10 +202,11 @@ describe('which message an event is about', () => {
 });
 
 it('events reconcile stores what lists show once, and says what no list can show', async () => {
-  const scene = aScene({ world: { nowMs: NOON, data: { transactions: 0, subscriptions: 0 } } });
+  const scene = aScene();
   const fan = { account_id: '101', fan_id: '5550001' } as const;
   // A fan tipped twice and bought once. No receiver was there.
   await scene.service((control) => {
+    control.setData({ transactions: 0, subscriptions: 0 });
     control.fanActs({ ...fan, does: 'tip', amount: 5 });
     control.advance(60_000);
     control.fanActs({ ...fan, does: 'tip', amount: 5 });

@@ -31,15 +31,6 @@ describe('a file that is not what it should be is not quoted', () => {
     expect(ran.stdout + ran.stderr).not.toContain('sk-live');
   });
 
-  it('a world with a header name that HTTP does not know is reported as damaged', async () => {
-    const world = JSON.parse(serializeWorld(createWorld())) as Record<string, unknown>;
-    const text = JSON.stringify({ ...world, authHeader: 'a/b c' });
-    const ran = await aScene({ files: { [WORLD_FILE]: text } }).herald('plan');
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('damaged at authHeader');
-    expect(ran.stderr).not.toMatch(/bug in Herald|\n {4}at /);
-  });
-
   it.each(['', 'x\r\ny'])('a world with %j for a key does not start', async (key) => {
     const { keys, ...world } = JSON.parse(serializeWorld(createWorld())) as { keys: object[] };
     const text = JSON.stringify({ ...world, keys: keys.map((one) => ({ ...one, key })) });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PayoutSettings } from '../../src/simulator/state.ts';
+import type { SeedOf } from '../../src/simulator/seed-shape.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 import { writesSent, errorOf, itemOf } from '../helpers/flows.ts';
 import type { RequestRow } from '../../src/state/shapes.ts';
@@ -42,7 +42,7 @@ async function lastRequest(scene: Scene): Promise<RequestRow | undefined> {
   return (await scene.requests()).at(-1);
 }
 
-const paying = (scene: Scene, set: Partial<PayoutSettings>) =>
+const paying = (scene: Scene, set: SeedOf<'payouts'>) =>
   scene.service((control) => control.seed({ kind: 'payouts', account_id: '101', set }));
 
 describe('herald payouts request', () => {

@@ -2,7 +2,7 @@ import type { ListColumn } from '../../src/domain/list-column.ts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { listShape } from '../../src/cli/schemas.ts';
-import { LIST_NAMES, findList } from '../../src/api/lists.ts';
+import { LIST_NAMES, LIST_COMMANDS } from '../../src/api/lists.ts';
 import { LIST_CASES, writeListCommand } from '../cli/lists/call-examples.ts';
 import { documentOf } from '../helpers/flows.ts';
 import { madeOnce } from '../helpers/made-once.ts';
@@ -16,17 +16,15 @@ const aFullScene = madeOnce(async () => {
   await scene.service((control) => {
     control.seedCampaign('101', { name: 'Welcome', messages: [{ text: 'Hi' }, { text: 'Still here?' }] });
     control.seedBroadcast('101', { name: 'News', messages: [{ text: 'New' }] });
-    for (const account_id of ['101', '102'])
-      control.setData({
-        account_id,
-        subscriptions: 40,
-        tracking_links: 12,
-        tracking_link_users: 30,
-        trial_links: 11,
-        trial_link_users: 30,
-        chargebacks: 14,
-        transactions: 1100,
-      });
+    control.setData({
+      subscriptions: 40,
+      tracking_links: 12,
+      tracking_link_users: 30,
+      trial_links: 11,
+      trial_link_users: 30,
+      chargebacks: 14,
+      transactions: 1100,
+    });
     control.seed({ account_id: '101', kind: 'chat', set: { chat_id: '101001', messages: 230 } });
     control.seed({ account_id: '101', kind: 'payout_request', set: {} });
     control.seed({ account_id: '101', kind: 'vault_folder', set: { id: '77', photos: 23 } });
@@ -44,15 +42,15 @@ describe.each(LIST_NAMES)('herald %s', (name) => {
     const ran = await scene.herald(...command, '--format', 'json');
     const { items, complete } = documentOf(ran, listed);
     expect([ran.code, items.length, complete]).toEqual([0, rows, true]);
-    const owner = findList(name).who === 'organisation' ? undefined : 'alice';
+    const owner = LIST_COMMANDS[name].who === 'organisation' ? undefined : 'alice';
     expect(new Set(items.map(({ account }) => account))).toEqual(new Set([owner]));
     const lines = (await scene.herald(...command, '--format', 'ndjson')).stdout.trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(items);
     const csv = await scene.herald(...command, '--format', 'csv');
     const [header = ''] = csv.stdout.split('\n');
-    const account = findList(name).who === 'organisation' ? [] : ['account'];
+    const account = LIST_COMMANDS[name].who === 'organisation' ? [] : ['account'];
     // What is looked up in another list is for people.
-    const columns = findList(name).columns.filter(({ lookedUp }) => lookedUp !== true);
+    const columns = LIST_COMMANDS[name].columns.filter(({ lookedUp }) => lookedUp !== true);
     expect(header.split(',')).toEqual([...account, ...columns.map(({ path }) => path)]);
   });
 
@@ -61,7 +59,7 @@ describe.each(LIST_NAMES)('herald %s', (name) => {
     expect(code).toBe(0);
     const [heading = '', ...lines] = stdout.trimEnd().split('\n');
     expect(lines.length).toBe(rows);
-    const columns: readonly ListColumn[] = findList(name).columns;
+    const columns: readonly ListColumn[] = LIST_COMMANDS[name].columns;
     for (const { header, path, wide } of columns)
       expect(heading.split(/ {2,}/).includes(header ?? path), path).toBe(wide !== true);
   });
@@ -72,7 +70,7 @@ describe.each(LIST_NAMES)('herald %s', (name) => {
     expect([ran.code, items.length, complete]).toEqual([0, Math.min(3, rows), true]);
   });
 
-  it.each(findList(name).examples)('runs its example: %s', async (example) => {
+  it.each(LIST_COMMANDS[name].examples)('runs its example: %s', async (example) => {
     const [line = ''] = example.split(' > ');
     const alone = `${WORKSPACE.replace(/ {2}bob: .*\n/, '')}groups: { vip: [alice] }\n`;
     const scene = aScene({ files: { 'herald.yaml': alone } });

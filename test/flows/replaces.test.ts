@@ -74,7 +74,9 @@ const DELAYED = { rules: { send_delay_interval: { min_sec: 3600 } } };
 describe('the old queue of a replaced campaign', () => {
   const queued = async (more: Record<string, unknown>) => {
     const scene = await standing(declaring({ campaigns: [campaign(DELAYED)] }));
-    await scene.service((control) => control.fireTrigger('101', 'welcome_message', 'f1'));
+    await scene.service((control) =>
+      control.fireTrigger({ account_id: '101', trigger: 'welcome_message', fan_id: 'f1' }),
+    );
     Object.assign(
       scene.files.tree,
       declaring({ campaigns: [campaign({ ...DELAYED, messages: [{ text: 'Hello' }], ...more })] }),

@@ -44,7 +44,9 @@ const inTurn =
     for (const deed of deeds) await deed(scene);
   };
 const aFanComes = (scene: Scene) =>
-  scene.service((control) => control.fireTrigger('101', 'welcome_message', 'f1'));
+  scene.service((control) =>
+    control.fireTrigger({ account_id: '101', trigger: 'welcome_message', fan_id: 'f1' }),
+  );
 const itGoesOut = async (scene: Scene) => scene.clock.move(3.5 * HOUR);
 
 /** The texts that fans keep. Each fan got one message, once. */
@@ -224,7 +226,7 @@ const FINE = ['applied', 'adopted', 'unchanged'];
 function lookAhead(scene: Scene, { got }: Write): string {
   const world = parseWorld(scene.files.tree[WORLD_FILE] ?? '');
   const { control } = createSimulator(world, { clock: flowClock(scene.clock.now()) });
-  control.fireTrigger('101', 'welcome_message', 'f2');
+  control.fireTrigger({ account_id: '101', trigger: 'welcome_message', fan_id: 'f2' });
   control.advance(100 * HOUR);
   const texts = got(control.oracle());
   expect(texts.length, `${texts.join(' and ')}: carried out twice`).toBeLessThanOrEqual(1);

@@ -222,11 +222,9 @@ export function aScene({
 
   const visit = async <Result>(act: (control: Control, world: World) => Result, changes: boolean) => {
     const held = await openWorld(memory, WORLD_FILE, () => 0);
-    // A pinned world begins its time with the first visit, so that is kept.
-    const begins = held.pinnedMs !== null;
     const { control } = createSimulator(held, { clock });
     const result = act(control, held);
-    if (changes || begins) tree[WORLD_FILE] = serializeWorld(held);
+    if (changes) tree[WORLD_FILE] = serializeWorld(held);
     return result;
   };
 

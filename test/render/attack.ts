@@ -133,7 +133,7 @@ export async function attackedRun(
   const simulator = createSimulator(createWorld(), { clock });
   const { control } = simulator;
   control.seedCampaign('101', { name: text, messages: [{ text }] });
-  control.setData({ account_id: '101', subscriptions: 3, tracking_links: 2, chargebacks: 2 });
+  control.setData({ subscriptions: 3, tracking_links: 2, chargebacks: 2 });
   control.seed({ account_id: '101', kind: 'chat', set: { chat_id: '101001', messages: 3 } });
   control.seed({ account_id: '101', kind: 'payout_request', set: {} });
   control.seed({ account_id: '101', kind: 'vault_folder', set: { id: '77', photos: 2 } });

@@ -73,7 +73,6 @@ describe('the control surface', () => {
 
 it.each([
   ['POST', '/__sim/nothing', {}, 404, 'GET /__sim/ lists its paths'],
-  ['POST', '/__sim/data', { account_id: '999', transactions: 1 }, 400, 'Account 999'],
   [
     'POST',
     '/__sim/seed',

@@ -13,11 +13,9 @@ function rowsOf(visit: Visit, list: string, more = ''): Promise<Json[]> {
 
 /** No rows but those that fans cause. */
 function quiet(post?: ReturnType<typeof anInbox>['post']): Visit {
-  return aVisit(
-    { data: { transactions: 0, subscriptions: 0 }, nowMs: Date.UTC(2026, 5, 1, 12) },
-    undefined,
-    post,
-  );
+  const visit = aVisit({}, undefined, post);
+  visit.control.setData({ transactions: 0, subscriptions: 0 });
+  return visit;
 }
 
 describe('what a fan does', () => {

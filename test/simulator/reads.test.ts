@@ -152,7 +152,8 @@ const idsIn = ({ text: body }: Answered, member: string) =>
 
 describe('the members and their figures', () => {
   it('are read by offset under the name of users; a full last page says nothing of the end', async () => {
-    const visit = aVisit({ data: { members: 60 } });
+    const visit = aVisit();
+    visit.control.setData({ members: 60 });
     const read = (offset: number) => ask(visit, 'team.members', { limit: 30, offset });
     const [first, second, third] = [await read(0), await read(30), await read(60)];
     expect(new Set([...idsIn(first, 'id'), ...idsIn(second, 'id')]).size).toBe(60);

@@ -57,7 +57,9 @@ describe('the queue of a campaign', () => {
     const visit = aVisit();
     visit.campaign({ status: 'paused' });
     visit.campaign(delayed);
-    expect(visit.control.fireTrigger('101', 'welcome_message', 'fan-1')).toBe(1);
+    expect(
+      visit.control.fireTrigger({ account_id: '101', trigger: 'welcome_message', fan_id: 'fan-1' }),
+    ).toEqual({ queued: 1 });
     visit.control.advance(59 * SECOND);
     expect(sends(visit)).toBe(0);
     visit.control.advance(SECOND);
@@ -68,7 +70,7 @@ describe('the queue of a campaign', () => {
     const visit = aVisit();
     const kept = visit.campaign(delayed);
     const cleared = visit.campaign(delayed);
-    visit.control.fireTrigger('101', 'welcome_message', 'fan-1');
+    visit.control.fireTrigger({ account_id: '101', trigger: 'welcome_message', fan_id: 'fan-1' });
     await change(visit, kept, 'paused');
     await change(visit, cleared, 'archived');
     visit.control.advance(DAY);
@@ -82,7 +84,7 @@ describe('the queue of a campaign', () => {
   it('survives a status change that broke off, until the same request is repeated', async () => {
     const visit = aVisit();
     const id = visit.campaign(delayed);
-    visit.control.fireTrigger('101', 'welcome_message', 'fan-1');
+    visit.control.fireTrigger({ account_id: '101', trigger: 'welcome_message', fan_id: 'fan-1' });
     visit.control.addFault({ operation: 'campaigns.set-status', kind: 'partial_commit', nth: 1 });
     expect((await change(visit, id, 'archived')).status).toBe(502);
     expect(await statusOf(visit, id)).toBe('archived');
@@ -94,9 +96,9 @@ describe('the queue of a campaign', () => {
   it('is cleared by a recall, which takes back what went out in the last 24 hours', async () => {
     const visit = aVisit();
     const id = visit.campaign();
-    visit.control.fireTrigger('101', 'welcome_message', 'long ago');
+    visit.control.fireTrigger({ account_id: '101', trigger: 'welcome_message', fan_id: 'long ago' });
     visit.control.advance(DAY + SECOND);
-    visit.control.fireTrigger('101', 'welcome_message', 'today');
+    visit.control.fireTrigger({ account_id: '101', trigger: 'welcome_message', fan_id: 'today' });
     visit.control.advance(SECOND);
     await change(visit, id, 'unsend');
     expect(visit.control.oracle().dispatches).toMatchObject([

@@ -327,9 +327,8 @@ async function isTakenOut(
   const isYoung = row !== undefined && isYoungerThan(run, row, YOUNG_MS);
   if (wishes.fanId !== null || !hasThumbnail || isYoung) return false;
   const params = { account_id: account.accountId, media_id: mediaId };
-  const exchange = await run.client.call('vault.thumbnail', { params }, (earlier) =>
-    earlier === null ? null : 'asked once only',
-  );
+  const ask = run.client.prepare('vault.thumbnail', { params });
+  const exchange = await ask((earlier) => (earlier === null ? null : 'asked once only'));
   return exchange.kind === 'refused' && exchange.problem.status === 404;
 }
 

@@ -113,10 +113,11 @@ async function sendOnce(ports: UploadPorts, job: UploadJob, fingerprint: string)
   if (!(await isUnchanged(bytes, file))) throw fileChanged(job);
   const about = { name: file.name, size: file.size, content_type: file.contentType };
   const { duration } = wishes;
-  const started = await client.call('vault.upload-start', {
+  const start = client.prepare('vault.upload-start', {
     params: { account_id: account.accountId },
     body: { ...about, ...(duration === undefined ? {} : { duration }) },
   });
+  const started = await start();
   if (started.kind === 'unknown')
     throw new UploadError(`no usable answer to the start: ${started.problem.what}`, 'restart');
   if (started.kind !== 'done') throw new ServiceError(started.problem);
@@ -148,7 +149,7 @@ async function finishUpload(
 ): Promise<string> {
   if (uploadId === null) return tags[0]?.e_tag ?? '';
   const body = { key, upload_id: uploadId, parts: [...tags] };
-  const ask = () => run.client.call('vault.upload-finish', { params: { account_id: accountId }, body });
+  const ask = run.client.prepare('vault.upload-finish', { params: { account_id: accountId }, body });
   let exchange = await ask();
   if (exchange.kind === 'unknown') {
     onPhase('looking for a lost finish');

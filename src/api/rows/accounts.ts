@@ -29,13 +29,11 @@ const RANGE_LIST = {
   permission: 'traffic_metrics.view',
   params: platformParams,
   query: rangeQuery,
-  paging: { style: 'cursor', items: 'items', identity: 'id', least: 10, most: 1000 },
+  paging: { style: 'cursor', items: 'items', least: 10, most: 1000 },
 } as const satisfies Partial<Row>;
 
 const LINK_USERS = {
-  ...READ,
-  permission: 'traffic_metrics.view',
-  params: platformParams,
+  ...RANGE_LIST,
   query: z.strictObject({
     collected_from: instantParam.optional(),
     collected_to: instantParam.optional(),
@@ -43,7 +41,7 @@ const LINK_USERS = {
     link_id: z.string().min(1).optional(),
     cursor,
   }),
-  paging: { style: 'cursor', items: 'items', identity: 'whole', most: 750 },
+  paging: { style: 'cursor', items: 'items', most: 750 },
 } as const satisfies Partial<Row>;
 
 const fan = maybe(z.looseObject({ id: wireIdShape }));
@@ -58,7 +56,6 @@ function inRange(of: string): ListRange {
 const LINK_USER_LIST = {
   // Both ends are optional. A past range can still grow, because the service collects users late (READ-4).
   range: { from: 'collected_from', to: 'collected_to', of: 'users collected', required: false },
-  filters: ['linkId'],
   columns: 'link_id fan.id fan.name fan.username subscribed_at collected_at',
 } as const satisfies Partial<List>;
 
@@ -69,7 +66,7 @@ export const ACCOUNT_ROWS = {
     title: 'List the accounts that the key sees',
     path: '/api/v0/accounts',
     permission: 'accounts.view',
-    paging: { style: 'cursor', items: 'accounts', next: 'nextCursor', identity: 'id', most: 1000 },
+    paging: { style: 'cursor', items: 'accounts', next: 'nextCursor', most: 1000 },
     params: z.strictObject({}),
     query: z.strictObject({
       cursor: z.string().min(2).optional(),
@@ -78,7 +75,6 @@ export const ACCOUNT_ROWS = {
     }),
     reply: z.looseObject({ accounts: z.array(accountReply), nextCursor: z.string().nullish() }),
     list: {
-      filters: ['expiredAccounts'],
       columns:
         'id username custom_label platform platform_account_id subscribe_price subscription_expiration_date',
       more: 'name email avatar organisation_id',
@@ -106,8 +102,6 @@ export const ACCOUNT_ROWS = {
     ...RANGE_LIST,
     title: 'List subscriptions in a range',
     path: `${platformPath}/subscriptions`,
-    // A subscription has no id of its own (READ-6).
-    paging: { ...RANGE_LIST.paging, identity: 'whole' },
     reply: page({ fan }),
     list: {
       range: inRange('subscriptions'),

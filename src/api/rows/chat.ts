@@ -6,7 +6,7 @@ import {
   idParam,
   integerParam,
   markerParam,
-  offsetParam,
+  offsetPage,
   platformParams,
   segmentParam,
 } from '../params.ts';
@@ -38,13 +38,12 @@ export const CHAT_ROWS = {
     ...MESSAGES,
     title: 'List the fans with recent chat activity',
     path: '/api/v0/accounts/{account_id}/fans',
-    paging: { style: 'none', items: 'fan_ids', identity: 'whole', most: 10_000 },
+    paging: { style: 'none', items: 'fan_ids', most: 10_000 },
     params: accountParams,
     query: z.strictObject({ limit: integerParam(1, 10_000).optional() }),
     reply: z.looseObject({ fan_ids: z.array(wireIdShape) }),
     list: {
       columns: 'fan_id',
-      bareItem: 'fan_id',
       examples: ['herald fans list --account alice --format ndjson'],
     },
   },
@@ -53,7 +52,7 @@ export const CHAT_ROWS = {
     ...MESSAGES,
     title: 'Show the messages of a chat',
     path: messagesPath,
-    paging: { style: 'message_id', items: 'items', identity: 'id', most: 100 },
+    paging: { style: 'message_id', items: 'items', most: 100 },
     params: chatParams,
     query: z.strictObject({
       limit: integerParam(1, 100).optional(),
@@ -62,8 +61,7 @@ export const CHAT_ROWS = {
     }),
     reply: z.looseObject({ items: z.array(chatMessageReply), has_more: z.boolean().nullish() }),
     list: {
-      argument: { name: 'CHAT', param: 'chat_id', addressWord: 'chat' },
-      filters: ['order'],
+      argument: 'chat',
       ownRange: { of: 'messages', members: ['created_at'], newestFirst: true },
       columns: 'id created_at is_sent_by_me from_user text price media_count is_opened',
       more: 'is_new is_free can_purchase can_purchase_reason sender.type sender.user_id media',
@@ -188,11 +186,7 @@ export const PAYOUT_ROWS = {
     title: 'List payout requests',
     path: `${statementsPath}/payout-requests`,
     paging: { style: 'marker', items: 'list', identity: 'invoiceId', most: 100 },
-    query: z.strictObject({
-      limit: integerParam(1, 100).optional(),
-      offset: offsetParam,
-      marker: markerParam.optional(),
-    }),
+    query: z.strictObject({ ...offsetPage(100), marker: markerParam.optional() }),
     reply: z.looseObject({
       list: z.array(payoutRequestReply),
       marker: z.union([z.number(), z.bigint(), z.string()]).nullish(),

@@ -6,7 +6,7 @@ import { idShape } from '../../domain/ids.ts';
 import { messageShape } from '../../domain/message.ts';
 import { broadcastReplyShape, campaignReplyShape } from '../../domain/replies.ts';
 import { BROADCAST_PATCH_STATUSES, CAMPAIGN_PATCH_STATUSES } from '../../domain/status.ts';
-import { accountParams, flagParam, integerParam, offsetParam } from '../params.ts';
+import { accountParams, flagParam, instantParam, offsetPage } from '../params.ts';
 import type { Cells } from '../columns.ts';
 import { READ, WRITE, type Row } from '../row.ts';
 
@@ -24,11 +24,7 @@ const nameOf = (maximum: number) =>
 
 const oneCampaign = accountParams.extend({ campaign_id: idShape });
 
-const listQuery = z.strictObject({
-  limit: integerParam(1, 100).optional(),
-  offset: offsetParam,
-  include_archived: flagParam.optional(),
-});
+const listQuery = z.strictObject({ ...offsetPage(100), include_archived: flagParam.optional() });
 
 /** `has_more` of another type counts as missing. The scan then continues until an empty page (LIST-4). */
 const listReply = <Item extends z.ZodType>(item: Item) =>
@@ -56,7 +52,9 @@ const campaignCreateBody = z
     trigger: z.string().min(1),
     action: z.enum(CAMPAIGN_ACTIONS),
     name: nameOf(CAMPAIGN_NAME_MAX),
-    rules: z.optional(campaignRulesShape),
+    rules: z
+      .strictObject({ ...campaignRulesShape.shape, end_at: instantParam.nullable().optional() })
+      .optional(),
     audience_filters: z.array(audienceFilterShape).optional(),
     messages: z.array(messageShape).optional(),
   })
@@ -64,14 +62,7 @@ const campaignCreateBody = z
   .refine(({ action, messages = [] }) => action !== 'start_mimic' || messages.length === 0, {
     message: 'must be empty for start_mimic, which opens an automated chat',
     path: ['messages'],
-  })
-  .refine(
-    ({ rules }) => rules?.end_at == null || z.iso.datetime({ offset: true }).safeParse(rules.end_at).success,
-    {
-      message: 'must be a date and time, such as `2026-12-31T18:00:00Z`',
-      path: ['rules', 'end_at'],
-    },
-  );
+  });
 export type CampaignCreateBody = z.infer<typeof campaignCreateBody>;
 
 /** A wall-clock date and whole hour (BROADCAST-5). */
@@ -118,7 +109,7 @@ const STATS = {
 function statCells(member: string, repliesOf: 'first message' | 'all messages'): Cells {
   const cell = (name: string, header: string) => ({
     header: name === 'replied_messages_count' ? `${header} (${repliesOf})` : header,
-    figure: true as const,
+    ...(member === 'stats' ? { figure: true as const } : {}),
     ...(name === 'reply_rate' ? { wide: true as const } : {}),
   });
   return Object.fromEntries(
@@ -138,7 +129,7 @@ const COMMON_RESOURCE = 'messages account_id created_by.type created_by.id rules
 const LIST = {
   ...READ,
   perSecond: 5,
-  paging: { style: 'has_more', items: 'items', identity: 'id', most: 100 },
+  paging: { style: 'has_more', items: 'items', most: 100 },
   params: accountParams,
   query: listQuery,
 } as const;
@@ -156,7 +147,6 @@ export const CAMPAIGN_ROWS = {
     permission: 'auto_messages.view',
     reply: listReply(campaignReplyShape),
     list: {
-      filters: ['archived'],
       columns: `id name status current created_at trigger action messages.length audience_filters targeted_sends_count
         first_message_stats.sent_messages_count first_message_stats.replied_messages_count
         first_message_stats.reply_rate`,
@@ -225,8 +215,6 @@ export const BROADCAST_ROWS = {
     list: {
       // One that has left has no hour any more (BROADCAST-11).
       ownRange: { of: 'scheduled', members: ['scheduled_at', 'created_at'] },
-      filters: ['archived'],
-      filledWhenReadable: 'messages',
       columns: `id name status state pause_reason scheduled_at messages.length audience_filters targeted_recipients_count
         progress_percent stats.sent_messages_count stats.replied_messages_count stats.reply_rate`,
       more: `created_at scheduled_at_timezone stats.unsent_messages_count stats.purchased_messages_count

@@ -19,9 +19,8 @@ export const TEAM_ROWS = {
       user_ids: idsParam,
       account_group_id: idParam.optional(),
       role_id: idParam.optional(),
-      // The document requires both, and names these defaults.
-      offset: integerParam(0).default(0),
-      limit: integerParam(1, 100).default(100),
+      offset: integerParam(0),
+      limit: integerParam(1, 100),
     }),
     reply: z.looseObject({
       items: z.array(
@@ -30,7 +29,6 @@ export const TEAM_ROWS = {
     }),
     list: {
       range: { from: 'from', to: 'to', of: 'figures', required: true },
-      filters: ['creator', 'user', 'group', 'role'],
       columns: `user_id user_name fans_count messages_count sold_messages_count sold_messages_price_sum tips_amount_sum
         reply_time_avg work_time`,
       // Meaning and units of figures are not documented, so they are shown unchanged (READ-8).
@@ -55,7 +53,7 @@ export const TEAM_ROWS = {
     title: "List the organisation's members",
     path: '/api/v0/members',
     permission: 'team_metrics.view',
-    paging: { style: 'offset', items: 'users', identity: 'id', most: 50 },
+    paging: { style: 'offset', items: 'users', most: 50 },
     params: z.strictObject({}),
     query: z.strictObject({ limit: integerParam(1, 50), offset: integerParam(0) }),
     reply: z.looseObject({

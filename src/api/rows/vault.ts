@@ -1,15 +1,14 @@
 import * as z from 'zod';
 import { maybe, wireIdShape, wireMediaIdShape, wireVaultMediaIdShape } from '../../domain/replies.ts';
 import { idShape } from '../../domain/ids.ts';
-import { accountParams, digitsParam, flagParam, integerParam, offsetParam } from '../params.ts';
+import { accountParams, flagParam, offsetPage } from '../params.ts';
 import { READ, WRITE, type Row } from '../row.ts';
 import { UPLOAD_FILE } from '../upload-file.ts';
 
 const vaultPath = '/api/v0/accounts/{account_id}/vault';
 const uploadsPath = `${vaultPath}/medias/uploads`;
 
-const page10 = { limit: integerParam(1, 10).optional(), offset: offsetParam };
-const VAULT_PAGING = { style: 'offset', items: 'items', identity: 'id', most: 10, mayCap: true } as const;
+const VAULT_PAGING = { style: 'offset', items: 'items', most: 10, mayCap: true } as const;
 
 /** The document says uuid form, and no version. */
 const uuidForm = z
@@ -57,7 +56,7 @@ export const VAULT_ROWS = {
     path: `${vaultPath}/folders`,
     perSecond: 5,
     paging: VAULT_PAGING,
-    query: z.strictObject(page10),
+    query: z.strictObject(offsetPage(10)),
     reply: z.looseObject({ items: z.array(z.looseObject({ id: wireIdShape })) }),
     list: {
       columns: 'id name type photos_count videos_count gifs_count audios_count',
@@ -72,12 +71,11 @@ export const VAULT_ROWS = {
     path: `${vaultPath}/folders/{folder_id}/medias`,
     perSecond: 5,
     paging: VAULT_PAGING,
-    params: accountParams.extend({ folder_id: digitsParam }),
-    query: z.strictObject({ ...page10, type: z.string().min(1).optional() }),
+    params: accountParams.extend({ folder_id: z.string().regex(/^\d{1,100}$/, 'digits only') }),
+    query: z.strictObject({ ...offsetPage(10), type: z.string().min(1).optional() }),
     reply: z.looseObject({ items: z.array(z.looseObject({ id: wireVaultMediaIdShape })) }),
     list: {
-      argument: { name: 'FOLDER', param: 'folder_id' },
-      filters: ['type'],
+      argument: 'folder',
       columns: 'id type is_ready has_error can_view created_at',
       more: 'converted_to_video thumbnail_url',
       examples: [
@@ -103,15 +101,10 @@ export const VAULT_ROWS = {
     title: 'List uploads into the vault',
     path: uploadsPath,
     perSecond: 3,
-    paging: { style: 'offset_total', items: 'items', identity: 'id', most: 100 },
-    query: z.strictObject({
-      limit: integerParam(1, 100).optional(),
-      offset: offsetParam,
-      expired: flagParam.optional(),
-    }),
+    paging: { style: 'offset_total', items: 'items', most: 100 },
+    query: z.strictObject({ ...offsetPage(100), expired: flagParam.optional() }),
     reply: z.looseObject({ items: z.array(uploadReply), total: z.int().nullish() }),
     list: {
-      filters: ['expiredUploads'],
       columns: 'id status metadata.name metadata.size metadata.content_type media_id created_at updated_at',
       more: `metadata.duration metadata.export_type metadata.export_fan_id metadata.key metadata.e_tag metadata.get_url
         metadata.rf_guest metadata.rf_partner metadata.rf_tag`,

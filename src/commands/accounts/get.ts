@@ -1,4 +1,4 @@
-import { findList } from '../../api/lists.ts';
+import { LIST_COMMANDS } from '../../api/lists.ts';
 import { readToShow } from '../../api/pages.ts';
 import { chooseAccount, warnOfMoved } from '../../cli/accounts.ts';
 import { defineCommand, itemResult } from '../../cli/define-command.ts';
@@ -18,7 +18,7 @@ export const get = defineCommand({
     const { alias, accountId } = chosen;
     const params = { account_id: accountId };
     const { account } = await readToShow(service.client, 'accounts.get', { params });
-    const text = drawItem(context.output, findList('accounts list'), alias, account);
+    const text = drawItem(context.output, LIST_COMMANDS['accounts list'], alias, account);
     return itemResult({ account: alias, ...account }, text);
   },
 });

@@ -1,7 +1,7 @@
 import type { Client } from '../../api/client.ts';
 import { makeColumns } from '../../api/columns.ts';
 import { ServiceError } from '../../api/errors.ts';
-import { findList } from '../../api/lists.ts';
+import { LIST_COMMANDS } from '../../api/lists.ts';
 import { type ItemOf, type ListInput, readPages } from '../../api/pages.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { accountsFlag, limitFlag, switchFlag } from '../../cli/flags.ts';
@@ -46,7 +46,7 @@ export const inbox = defineCommand({
   run: async (context, given, service) => {
     const { accounts, waiting, limit = FANS } = given;
     const print = chooseColumns(COLUMNS, given);
-    const { makeSources } = await openOwners(context, service, findList('fans list'), { accounts });
+    const { makeSources } = await openOwners(context, service, LIST_COMMANDS['fans list'], { accounts });
     const sources = makeSources((owner) => readInbox(service.client, owner, limit, waiting));
     return streamRows(context, print, { what: 'chats', sources });
   },

@@ -1,5 +1,5 @@
 import { makeColumns } from '../../api/columns.ts';
-import { findList } from '../../api/lists.ts';
+import { LIST_COMMANDS } from '../../api/lists.ts';
 import type { Service } from '../../library/connect.ts';
 import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
@@ -86,7 +86,7 @@ async function addList(
   groups: Groups,
 ): ReturnType<typeof readInto> {
   const { clock, output } = context;
-  const definition = findList(LISTS[key].name);
+  const definition = LIST_COMMANDS[LISTS[key].name];
   const query = buildQuery(definition, given, clock.now() + service.client.skewMs());
   sayRange(context, definition, given, query);
   const { makeSources } = await openOwners(context, service, definition, given);

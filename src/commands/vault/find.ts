@@ -1,6 +1,6 @@
 import type { Client } from '../../api/client.ts';
 import { makeColumns } from '../../api/columns.ts';
-import { findList } from '../../api/lists.ts';
+import { LIST_COMMANDS } from '../../api/lists.ts';
 import { readPages } from '../../api/pages.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { accountsFlag, limitFlag, suggestedFlag, word } from '../../cli/flags.ts';
@@ -53,7 +53,7 @@ export const find = defineCommand({
     const print = chooseColumns(COLUMNS, given);
     const wanted = fold(text.trim());
     if (wanted === '') throw new HeraldError('bad-flag', 'TEXT is empty.', 'Give a part of a name.');
-    const { makeSources } = await openOwners(context, service, findList('vault uploads'), { accounts });
+    const { makeSources } = await openOwners(context, service, LIST_COMMANDS['vault uploads'], { accounts });
     const isNamed = (name: unknown) => typeof name === 'string' && fold(name).includes(wanted);
     const sources = makeSources((owner) => search(service.client, owner, { wanted, isNamed, type }));
     return streamRows(context, print, { what: 'media', sources, limit });

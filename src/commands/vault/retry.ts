@@ -43,7 +43,7 @@ export const retry = defineCommand({
       (state) => refuseMovedAlias(service, account, state),
     );
     const params = { account_id: accountId, upload_id: upload };
-    const exchange = await context.protect(() => client.call('vault.upload-retry', { params }));
+    const exchange = await context.protect(() => client.prepare('vault.upload-retry', { params })());
     const about = { account: account.alias, account_id: accountId, upload_id: upload };
     const report = ({ status = null, media_id: media = null }: UploadRecord, words: string) =>
       itemResult(

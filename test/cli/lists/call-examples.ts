@@ -1,4 +1,4 @@
-import { LIST_NAMES, findList, type ListName } from '../../../src/api/lists.ts';
+import { LIST_NAMES, LIST_COMMANDS, type ListName } from '../../../src/api/lists.ts';
 import type { Scene } from '../../helpers/scene.ts';
 import { declaring, broadcast, campaign } from '../../helpers/declare-live.ts';
 import { HELLO, uploaded } from '../../helpers/uploads.ts';
@@ -48,14 +48,14 @@ export const LIST_CASES: Readonly<Record<ListName, readonly [args: readonly stri
 
 /** The words of a list, of alice's account if it is one of an account. */
 export function writeListCommand(name: ListName): readonly string[] {
-  const account = findList(name).who === 'organisation' ? [] : ['--account', 'alice'];
+  const account = LIST_COMMANDS[name].who === 'organisation' ? [] : ['--account', 'alice'];
   return [...name.split(' '), ...LIST_CASES[name][0], ...account];
 }
 
 /** By operation of the catalogue. */
 export const CALL_EXAMPLES: Readonly<Record<string, CallExample>> = {
   ...Object.fromEntries(
-    LIST_NAMES.map((name) => [findList(name).operation, { args: writeListCommand(name).join(' ') }]),
+    LIST_NAMES.map((name) => [LIST_COMMANDS[name].operation, { args: writeListCommand(name).join(' ') }]),
   ),
   'accounts.get': { args: 'accounts get alice' },
   'chat.send': { args: 'chat send 101001 --account alice --text Hi --yes' },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { CATALOGUE, isOperation, OPERATIONS, type Operation } from '../../../src/api/catalogue.ts';
 import type { Row } from '../../../src/api/row.ts';
 import { JSON_SCHEMAS, listShape } from '../../../src/cli/schemas.ts';
-import { LIST_NAMES, findList } from '../../../src/api/lists.ts';
+import { LIST_NAMES, LIST_COMMANDS } from '../../../src/api/lists.ts';
 import { fileAttachmentShape } from '../../../src/workspace/schema.ts';
 import { aScene } from '../../helpers/scene.ts';
 import { DOCUMENTED } from './documented.ts';
@@ -121,7 +121,7 @@ describe('media as code', () => {
 });
 
 describe('the fields of lists', () => {
-  const lists = LIST_NAMES.map((name) => [name, findList(name)] as const);
+  const lists = LIST_NAMES.map((name) => [name, LIST_COMMANDS[name]] as const);
 
   it.each(lists)('%s has a column for each documented field', (_, definition) => {
     const { fields = [] } = DOCUMENTED[definition.operation] ?? {};
@@ -147,7 +147,7 @@ describe('the fields of lists', () => {
 
   // CONTENT-26
   it('head targeted sends as sends, and not as fans', () => {
-    const { columns } = findList('campaigns list');
+    const { columns } = LIST_COMMANDS['campaigns list'];
     expect(columns.find(({ path }) => path === 'targeted_sends_count')?.header).toBe('targeted sends');
   });
 

@@ -3,8 +3,9 @@ import { madeOnce } from '../../helpers/made-once.ts';
 import { aScene } from '../../helpers/scene.ts';
 
 const withMoney = madeOnce(async () => {
-  const scene = aScene({ world: { data: { subscriptions: 0, chargebacks: 0, transactions: 0 } } });
+  const scene = aScene();
   await scene.service((control) => {
+    control.setData({ subscriptions: 0, chargebacks: 0, transactions: 0 });
     const tip = (account_id: string, amount: number) =>
       control.fanActs({ account_id, fan_id: `${account_id}001`, does: 'tip', amount });
     tip('101', 0.1);
