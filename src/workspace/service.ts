@@ -1,12 +1,7 @@
 import type { DiagnosticCode } from '../domain/codes.ts';
 import { holdsSecret } from '../domain/secret.ts';
-import { isLoopback } from '../domain/service-identity.ts';
-import {
-  formatOrigin,
-  SERVICE_DEFAULTS,
-  type ServiceSettings,
-  type ServiceTarget,
-} from '../domain/workspace.ts';
+import { embeddedOrigin, isLoopback } from '../domain/service-identity.ts';
+import { SERVICE_DEFAULTS, type ServiceSettings, type ServiceTarget } from '../domain/workspace.ts';
 import type { Findings, Path } from './findings.ts';
 import type { WrittenService } from './schema.ts';
 
@@ -23,7 +18,7 @@ export function resolveService(
   const settings: ServiceSettings = {
     target,
     identity: {
-      origin: formatOrigin(target),
+      origin: target.kind === 'simulator' ? embeddedOrigin(target.worldFile) : target.baseUrl,
       source: override === '' ? 'herald.yaml' : 'HERALD_BASE_URL',
       simulator: target.kind === 'simulator',
     },
