@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { KINDS } from '../domain/resource.ts';
+import { KINDS, type Kind } from '../domain/resource.ts';
 
 /**
  * The tables of the state, for SQLite and PostgreSQL alike: only TEXT and BIGINT, and the indexes that keep the promise. Every
@@ -67,6 +67,13 @@ export function isStart({
   readonly target: string | null;
 }): boolean {
   return CREATES.includes(operation) || START_TARGETS.includes(target ?? '');
+}
+
+/** Whether it is about a campaign or a broadcast. The commands that send the others settle them as well. */
+export function isAboutObject<Request extends { readonly kind: string }>(
+  request: Request,
+): request is Request & { readonly kind: Kind } {
+  return (KINDS as readonly string[]).includes(request.kind);
 }
 
 /** A pause, an archive or a recall that a person asked for by a command. */
