@@ -192,7 +192,6 @@ function unreachableState(error: HeraldError): RunState {
     known: refuse,
     past: refuse,
     running: refuse,
-    stopsSince: refuse,
     history: refuse,
     endCut: refuse,
   };

@@ -1,4 +1,3 @@
-import { KIND_CALLS } from '../api/catalogue.ts';
 import { isPlanRefused, writes, type Change, type Plan } from '../domain/change.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
@@ -6,15 +5,15 @@ import type { BeginUploads } from '../domain/media.ts';
 import { digestDeclared } from '../plan/compare/content.ts';
 import { isRemainder } from '../plan/review.ts';
 import { selectAddresses } from '../plan/targets.ts';
-import { formatAddress, KINDS } from '../domain/resource.ts';
+import { formatAddress } from '../domain/resource.ts';
 import { showsTarget } from '../domain/status.ts';
-import type { OpenRequest, RequestRow } from '../state/shapes.ts';
+import { isAboutObject, type OpenRequest } from '../state/shapes.ts';
 import { look, type Look, type LookOptions, type Subject } from './look.ts';
 import { pass } from './pass.ts';
 import { haltsRun, type Reason } from './reasons.ts';
 import { recordSeen } from './record-seen.ts';
-import { waitOneWindow, type Result, type Run } from './run.ts';
-import { settle, type Settled } from './settle.ts';
+import { waitUntilOld, type Result, type Run } from './run.ts';
+import { settle, type ObjectRequest, type Settled } from './settle.ts';
 import { targetOfStep } from './steps.ts';
 
 /** One apply: what it is about, and how people agree to it. */
@@ -94,17 +93,16 @@ async function agree(work: Work, seen: Look): Promise<Look> {
 }
 
 /** The requests without an answer that are about a plan: of its names, or of its contents. */
-function concerningPlan({ facts }: Look, { targeting }: LookOptions): readonly OpenRequest[] {
+function concerningPlan({ facts }: Look, { targeting }: LookOptions): readonly ObjectRequest[] {
   if (facts.open.length === 0) return [];
   const { selects } = selectAddresses(targeting);
   const aliasOf = new Map(facts.accounts.map(({ alias, accountId }) => [accountId, alias]));
   const contents = new Set(
     facts.declared.filter(({ address }) => selects(address)).map((declared) => digestDeclared(declared)),
   );
-  return facts.open.filter((request) => {
-    const { kind, name, account_id: id, content } = request;
+  return facts.open.filter(isAboutObject).filter(({ kind, name, account_id: id, content }) => {
     const account = aliasOf.get(id);
-    if (account === undefined || (kind !== 'campaign' && kind !== 'broadcast')) return false;
+    if (account === undefined) return false;
     return selects({ account, kind, name }) || (content !== null && contents.has(content));
   });
 }
@@ -139,7 +137,7 @@ async function settleOthers(work: Work, first: Look): Promise<Look> {
   const { run, options } = work;
   let seen = first;
   // A lost state does not tell what is under way, so one window is waited for.
-  if (seen.facts.known.isCut && (await waitOneWindow(run))) seen = await lookNow(work);
+  if (seen.facts.known.isCut && (await waitUntilOld(run, []))) seen = await lookNow(work);
   for (let round = 0; round < SETTLE_ROUNDS && !run.interrupted.aborted; round += 1) {
     const requests = concerningPlan(seen, options);
     if (requests.length === 0) break;
@@ -170,32 +168,28 @@ interface Progress {
 async function resolveUnknown(work: Work, { agreed, results: first }: Progress): Promise<readonly Result[]> {
   const { run } = work;
   let results = first;
-  for (let round = 0; round < CREATES_MAX && results.some(isUnknown); round += 1) {
+  for (let passes = 1; passes <= CREATES_MAX && results.some(isUnknown); passes += 1) {
     // Whatever stopped the whole run stops this, too.
     if (run.interrupted.aborted || results.some(({ reasons }) => reasons.some(haltsRun))) break;
     const addresses = new Set(results.filter(isUnknown).map(addressOfResult));
-    const open = (await run.state.open()).filter(
-      (request) => isAboutObject(request) && addresses.has(findAddress(agreed, request)),
-    );
+    const open = (await run.state.open())
+      .filter(isAboutObject)
+      .filter((request) => addresses.has(findAddress(agreed, request)));
     const found = await unlessUnread(work, async () => {
       const settled = open.length === 0 ? [] : await settle(run, open, agreed.facts.accounts);
       return settled === null ? null : { settled, seen: await lookNow(work) };
     });
     if (found === null) break;
-    const unknown = results.filter(isUnknown);
     const round = { agreed, ...found };
-    const { changes, refused } = chooseRest(round, unknown, await countCreates(work, agreed, unknown));
+    // A pass creates nothing twice under one address.
+    const mayCreate = passes < CREATES_MAX;
+    const { changes, refused } = chooseRest(round, results.filter(isUnknown), mayCreate);
     const carried = [...refused, ...(await carryOutChanges(work, found.seen, changes))];
     results = results.map((result) =>
       isUnknown(result) ? describeResolved(result, round, carried) : result,
     );
   }
   return results;
-}
-
-/** Whether a request is about a campaign or a broadcast. The other ones are settled by the commands that send them. */
-function isAboutObject({ kind }: Pick<RequestRow, 'kind'>): boolean {
-  return (KINDS as readonly string[]).includes(kind);
 }
 
 /** What is known after the requests of the run were settled. */
@@ -209,11 +203,11 @@ function findVerdict({ agreed, settled }: Round, address: string): Settled['verd
   return settled.findLast(({ request }) => findAddress(agreed, request) === address)?.verdict ?? null;
 }
 
-/** What is left of the agreed changes with a result that is not known. An address that got two creates gets no third one. */
+/** What is left of the agreed changes with a result that is not known. */
 function chooseRest(
   round: Round,
   results: readonly Result[],
-  creates: ReadonlyMap<string, number>,
+  mayCreate: boolean,
 ): { readonly changes: readonly Change[]; readonly refused: readonly Result[] } {
   const unknown = new Map(results.map((result) => [addressOfResult(result), result]));
   const changes: Change[] = [];
@@ -229,7 +223,7 @@ function chooseRest(
       refused.push({ change, outcome: 'failed', liveId: null, reasons: [{ kind }] });
     const isCreate = change.steps.some(({ kind }) => kind === 'create');
     if (!isRemainder(before.change, change, made)) refuse('not-agreed');
-    else if (isCreate && (creates.get(address) ?? 0) >= CREATES_MAX) refuse('lost-twice');
+    else if (isCreate && !mayCreate) refuse('lost-twice');
     else changes.push(change);
   }
   return { changes, refused };
@@ -296,25 +290,6 @@ function findAddress({ facts }: Look, { account_id: id, account, kind, name }: O
   return `${alias}/${kind}/${name}`;
 }
 
-/** How many creates have left in this run, by address. A replace that could not pause the old version has sent none. */
-async function countCreates(
-  { run, since }: Work,
-  { facts }: Look,
-  results: readonly Result[],
-): Promise<ReadonlyMap<string, number>> {
-  const counts = new Map<string, number>();
-  for (const { change } of results) {
-    const { account, kind, name } = change.address;
-    const id = facts.accounts.find(({ alias }) => alias === account)?.accountId ?? account;
-    const rows = await run.state.history({ address: { account_id: id, kind, name }, limit: 100 });
-    const creates = rows.filter(
-      (row) => row.seq > since && row.operation === KIND_CALLS[kind].create && row.outcome !== 'not_sent',
-    );
-    counts.set(formatAddress(change.address), creates.length);
-  }
-  return counts;
-}
-
 const DONE: readonly Result['outcome'][] = ['applied', 'adopted'];
 const AS_DECLARED: readonly Change['action'][] = ['keep', 'done', 'unmanaged'];
 
@@ -376,7 +351,7 @@ function carryOutChanges(
   const { uploads, isByHand, isForced } = options;
   const { declared, observed, accounts } = seen.facts;
   const decided = { changes, declared, observed, accounts, since, begunAt: seen.begunAt };
-  return pass(run, { decided, uploads, isByHand, isForced });
+  return pass(run, { ...decided, uploads, isByHand, isForced });
 }
 
 /** What was sent is always reported: what cannot be read after that ends the reading, and not the run. Null then. */

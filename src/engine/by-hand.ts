@@ -154,7 +154,7 @@ export function describeStop(
 function passStops(run: Run, decided: Decided): Promise<readonly Result[]> {
   const uploads = () => () =>
     Promise.resolve({ kind: 'failed', message: 'a stop uploads nothing', denied: false } as const);
-  return pass(run, { decided, uploads, isByHand: true });
+  return pass(run, { ...decided, uploads, isByHand: true });
 }
 
 /** Starts of other runs that may still take effect under the same names. A state that cannot be read names none. */

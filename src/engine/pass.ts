@@ -1,4 +1,4 @@
-import { IncompleteScanError, ServiceError } from '../api/errors.ts';
+import { isUnread, ServiceError } from '../api/errors.ts';
 import { writes, type Change, type OutcomeKind, type Step } from '../domain/change.ts';
 import { listFiles, type BeginUploads, type UploadMedia } from '../domain/media.ts';
 import type { Moment } from '../domain/time.ts';
@@ -21,10 +21,10 @@ import {
   checkNotLeft,
   confirm,
   create,
+  fillMedia,
   recall,
   setStatus,
   targetOfStep,
-  upload,
   type ConfirmedStep,
   type EarlyEnd,
   type StepEnd,
@@ -45,8 +45,7 @@ export interface Decided {
 }
 
 /** What a pass carries out. */
-export interface PassInput {
-  readonly decided: Decided;
+interface PassInput extends Decided {
   readonly uploads: BeginUploads;
   readonly isByHand: boolean;
   readonly isForced?: boolean | undefined;
@@ -71,7 +70,7 @@ function findPhase(change: Change): Phase | null {
  */
 export async function pass(run: Run, input: PassInput): Promise<readonly Result[]> {
   const work = new Pass(run, input);
-  await Promise.all(input.decided.accounts.map((account) => work.account(account)));
+  await Promise.all(input.accounts.map((account) => work.account(account)));
   return work.results();
 }
 
@@ -98,23 +97,20 @@ class Pass {
   constructor(run: Run, input: PassInput) {
     this.#run = run;
     this.#input = input;
-    const { declared, observed } = input.decided;
+    const { declared, observed, changes, uploads } = input;
     this.#declared = new Map(declared.map((one) => [formatAddress(one.address), one]));
     this.#planned = new Map(observed.map((one) => [keyByAlias(one, one.live.id), one]));
-    const upload = input.uploads(AbortSignal.any([run.interrupted, this.#halted.signal]));
-    this.#upload = uploadOnce(upload);
-    this.#total = input.decided.changes.filter((change) => findPhase(change) !== null).length;
+    this.#upload = uploadOnce(uploads(AbortSignal.any([run.interrupted, this.#halted.signal])));
+    this.#total = changes.filter((change) => findPhase(change) !== null).length;
   }
 
   results(): readonly Result[] {
-    return this.#input.decided.changes.map(
-      (change) => this.#results.get(change) ?? this.#describeUntouched(change),
-    );
+    return this.#input.changes.map((change) => this.#results.get(change) ?? this.#describeUntouched(change));
   }
 
   async account(account: ResolvedAccount): Promise<void> {
-    const own = this.#input.decided.changes.filter(({ address }) => address.account === account.alias);
-    const lists = new AccountLists(this.#run, account, this.#input.decided);
+    const own = this.#input.changes.filter(({ address }) => address.account === account.alias);
+    const lists = new AccountLists(this.#run, account, this.#input);
     for (const phase of PHASES) {
       const changes = own.filter((change) => findPhase(change) === phase);
       if (phase === 'creates') await this.#uploadAll(account, changes);
@@ -200,7 +196,7 @@ class Pass {
   }
 
   #task(account: ResolvedAccount, change: Change): Task {
-    const { decided, isByHand, isForced = false } = this.#input;
+    const { since, isByHand, isForced = false } = this.#input;
     const isStop = ['copies', 'stops'].includes(findPhase(change) ?? '');
     const run = this.#run;
     return {
@@ -209,7 +205,7 @@ class Pass {
       change,
       declared: this.#declared.get(formatAddress(change.address)) ?? null,
       planned: (id) => this.#planned.get(keyByAlias(change.address, id)),
-      afterSeq: decided.since,
+      afterSeq: since,
       upload: this.#upload,
       isByHand,
       isForced,
@@ -262,7 +258,7 @@ class AccountLists {
       this.#lists.set(kind, list);
       return list;
     } catch (error) {
-      if (!(error instanceof ServiceError) && !(error instanceof IncompleteScanError)) throw error;
+      if (!isUnread(error)) throw error;
       const isRefused = error instanceof ServiceError && isDenied(error.problem);
       return { obstacle: { kind: 'unread', message: error.message, isDenied: isRefused } };
     }
@@ -330,12 +326,15 @@ interface Carried {
  * Carries out the steps of one change in their order. What a later step rests on is read back before it. If the create of a
  * replace is not carried out, the old version is started again.
  */
-async function carryOut(task: Task, baseline: readonly string[]): Promise<Carried> {
-  const steps = task.change.steps.filter(({ kind }) => kind !== 'read_back');
+async function carryOut(planned: Task, baseline: readonly string[]): Promise<Carried> {
   const progress: Progress = { done: [], createdId: null, notes: [] };
+  // Before anything else: nothing is stopped for what cannot be created.
+  const task = await fillMedia(planned);
+  if ('obstacle' in task) return endEarly(planned, progress, task);
+  const steps = task.change.steps.filter(({ kind }) => kind !== 'read_back' && kind !== 'upload');
   for (const [index, step] of steps.entries()) {
     const end = await runStep(task, step, baseline);
-    if (end.kind !== 'ok') return endEarly(task, step, progress, end);
+    if (end.kind !== 'ok') return endEarly(task, progress, end, step);
     const answeredMs = task.run.clock.monotonicMs();
     progress.done.push(step);
     progress.notes.push(...end.notes);
@@ -348,7 +347,7 @@ async function carryOut(task: Task, baseline: readonly string[]): Promise<Carrie
     // The proof that a paused broadcast never left reads it as well.
     if (next.kind === 'check_not_left') continue;
     const confirmed = await confirmStep();
-    if (confirmed.kind !== 'ok') return endEarly(task, step, progress, confirmed);
+    if (confirmed.kind !== 'ok') return endEarly(task, progress, confirmed, step);
     progress.notes.push(...confirmed.notes);
   }
   return { result: succeed(task, progress, []), confirm: null };
@@ -364,8 +363,6 @@ function runStep(task: Task, step: Step, baseline: readonly string[]): Promise<S
   const target = targetOfStep(step.kind);
   if (target !== null) return setStatus(task, step.live_id ?? '', target);
   switch (step.kind) {
-    case 'upload':
-      return upload(task);
     case 'create':
       return create(task, baseline);
     case 'recall':
@@ -390,7 +387,7 @@ function toConfirm(task: Task, step: Step, progress: Progress, confirmStep: () =
       const end = await confirmStep();
       return end.kind === 'ok'
         ? succeed(task, progress, end.notes)
-        : (await endEarly(task, step, progress, end)).result;
+        : (await endEarly(task, progress, end, step)).result;
     },
   };
 }
@@ -404,20 +401,20 @@ function succeed({ change }: Task, { createdId, notes }: Progress, more: readonl
   };
 }
 
-async function endEarly(task: Task, step: Step, progress: Progress, end: EarlyEnd): Promise<Carried> {
+/** `step` has ended the change. Left out: none was begun. */
+async function endEarly(task: Task, progress: Progress, end: EarlyEnd, step?: Step): Promise<Carried> {
   const { change } = task;
   const { createdId, done } = progress;
-  const hasBegun = done.some(({ kind }) => kind !== 'upload');
   const aftermath =
-    createdId !== null
-      ? step.kind === 'create'
+    createdId === null
+      ? await describeOld(task, progress, end)
+      : step === undefined || step.kind === 'create'
         ? []
-        : [{ kind: 'new-is-live', id: createdId, oldId: findRunning(step, done) } as const]
-      : await describeOld(task, progress, end);
+        : [{ kind: 'new-is-live', id: createdId, oldId: findRunning(step, done) } as const];
   const isUnknown = end.kind === 'unknown' || aftermath.some(isOldUnsure);
   const outcome: OutcomeKind = isUnknown
     ? 'unknown'
-    : end.obstacle.kind === 'interrupted' && !hasBegun
+    : end.obstacle.kind === 'interrupted' && done.length === 0
       ? 'not_attempted'
       : 'failed';
   const reasons: readonly Reason[] = [...progress.notes, end.obstacle, ...aftermath];

@@ -203,11 +203,6 @@ export class State extends Requests {
     };
   }
 
-  /** Stops by hand that were recorded after a number, oldest first: by this run or by any other. */
-  stopsSince(seq: number): Promise<readonly RequestRow[]> {
-    return this.read(this.statements.stopsSince, seq);
-  }
-
   /** Requests of one name, of one account or of the workspace, newest first. */
   history(filter: HistoryFilter): Promise<readonly RequestRow[]> {
     const { request, history, historyOfName } = this.statements;
