@@ -34,7 +34,7 @@ export interface Service {
 }
 
 /** The service, as an answer may have corrected it: it tells whether it is a simulator. */
-export function identifyService({ settings, client }: Pick<Service, 'settings' | 'client'>): ServiceIdentity {
+export function identifyService({ settings, client }: Service): ServiceIdentity {
   const { identity } = settings.service;
   return { ...identity, simulator: identity.simulator || client.isSimulator() };
 }
@@ -43,10 +43,8 @@ export function identifyService({ settings, client }: Pick<Service, 'settings' |
  * Connects to the workspace's service: over HTTP, or to the embedded simulator. Sends nothing. Throws `HeraldError`
  * without a usable key, proxy or world, or if the service may not get the key.
  */
-export async function connect(
-  ports: WorkspacePorts,
-  service: ServiceSettings,
-): Promise<Pick<Service, 'client' | 'putBytes'>> {
+export async function connect(ports: WorkspacePorts, settings: WorkspaceSettings): Promise<Service> {
+  const { service } = settings;
   const { putBytes, ...connection } =
     service.target.kind === 'http'
       ? await overHttp(ports, service, service.target.baseUrl)
@@ -65,7 +63,7 @@ export async function connect(
     random: ports.random,
     log: (line) => log?.(line),
   });
-  return { client, putBytes };
+  return { client, putBytes, ports, settings };
 }
 
 async function overHttp(
