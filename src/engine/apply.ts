@@ -40,13 +40,6 @@ interface Work {
   readonly since: number;
 }
 
-/** How an apply ended. */
-export interface Applied {
-  readonly results: readonly Result[];
-  /** The plan that was agreed to. */
-  readonly agreed: Look;
-}
-
 /** No address gets more creates than this in one run. */
 const CREATES_MAX = 2;
 
@@ -54,7 +47,7 @@ const CREATES_MAX = 2;
  * One apply, under the lease: look, stop what is declared stopped, settle what earlier runs left without an answer, agree,
  * carry out, settle what this run left without an answer, carry out the rest of what was agreed, and look once more.
  */
-export async function apply(run: Run, subject: Subject, options: ApplyOptions): Promise<Applied> {
+export async function apply(run: Run, subject: Subject, options: ApplyOptions): Promise<readonly Result[]> {
   const work: Work = { run, subject, options, since: (await run.state.known([])).seq };
   const first = await lookNow(work);
   const early = options.isAgreed && needsSettling(first, options) ? await stopEarly(work, first) : [];
@@ -65,11 +58,11 @@ export async function apply(run: Run, subject: Subject, options: ApplyOptions): 
   const agreed = await agree(work, settled);
   const passed = await carryOutChanges(work, agreed, agreed.plan.changes);
   const whole = await resolveUnknown(work, { agreed, results: mergeEarly(early, passed) });
-  return { results: await lookLast(work, { agreed, results: whole }), agreed };
+  return lookLast(work, { agreed, results: whole });
 }
 
 /** The error for a plan that a policy denies, or that has too many changes. Nothing was sent. */
-export function planRefused(plan: Plan): HeraldError {
+function planRefused(plan: Plan): HeraldError {
   const errors = plan.diagnostics.filter(({ severity }) => severity === 'error');
   const reasons = [
     ...new Set(errors.map(({ address, message }) => (address === undefined ? '' : `${address}: `) + message)),

@@ -179,7 +179,7 @@ export async function applyFiles(opened: Opened, terms: ApplyTerms): Promise<rea
   const digest = await workspace.digest();
   const madeFrom = (seen: Look) =>
     describeMade({ ...seen, plan: withFingerprints(seen.plan, seen.facts) }, digest);
-  const { results } = await withLeasedRun(opened, { command: 'apply', writesBranch }, (run) =>
+  return withLeasedRun(opened, { command: 'apply', writesBranch }, (run) =>
     apply(endReadingOnInterrupt(run), opened, {
       ...limits,
       uploads: opened.uploads(run),
@@ -204,7 +204,6 @@ export async function applyFiles(opened: Opened, terms: ApplyTerms): Promise<rea
       },
     }),
   );
-  return results;
 }
 
 /** Why a plan was made for another service than this run works with; null when it was not. */
