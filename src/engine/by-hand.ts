@@ -1,9 +1,9 @@
 import { hasCode } from '../domain/herald-error.ts';
 import { isUnread } from '../api/errors.ts';
-import type { Client } from '../api/client.ts';
 import type { Change } from '../domain/change.ts';
 import type { Kind, Observed, ResolvedAccount } from '../domain/resource.ts';
 import { isStopped } from '../domain/status.ts';
+import { waitAtMost } from '../domain/time.ts';
 import { readById, scanScope } from '../live/scan.ts';
 import { decideByHand, type ByHandFacts, type ByHandRequest } from '../plan/decide/by-hand.ts';
 import { change, step } from '../plan/decide/decision.ts';
@@ -47,7 +47,8 @@ export async function stopByHand(run: Run, { request, decided }: PlannedStop): P
   const results = await passStops(run, decided);
   const starts = await findStarts(run, request, decided);
   // A start that was under way when the stop left may have been answered since, and may have made what runs now.
-  if (starts.length === 0 && !results.some(sawStart)) return results;
+  const sawStart = results.some(({ reasons }) => reasons.some(({ kind }) => kind === 'start-open'));
+  if (starts.length === 0 && !sawStart) return results;
   const again = await waitForStarts(run, request, starts, decided);
   // Its window is over by then, also for the second stop.
   const told = [...results, ...(again ?? [])].map((result) => ({
@@ -69,32 +70,19 @@ export async function stopByHand(run: Run, { request, decided }: PlannedStop): P
   }));
 }
 
-function sawStart({ reasons }: Result): boolean {
-  return reasons.some(({ kind }) => kind === 'start-open');
-}
-
 /** A stop does not wait longer than this for a read. */
 const READ_MS = 5_000;
 
 /** Null for what cannot be read in time. */
 async function readOne(run: Run, { account, kind }: StopRequest, liveId: string): Promise<Observed | null> {
-  const answered = new AbortController();
   const object = { accountId: account.accountId, kind, liveId };
   // One copy: what gets no answer is not worth the time of a second one.
   const read = readById(run.client, object, (earlier) =>
     earlier === null ? null : 'Herald stops it anyway',
   );
-  const tooLong = run.clock.sleep(READ_MS, answered.signal).then(
-    () => null,
-    () => null,
-  );
-  try {
-    const answer = await Promise.race([read, tooLong]);
-    if (answer?.kind !== 'done') return null;
-    return { kind, account: account.alias, accountId: account.accountId, live: answer.reply };
-  } finally {
-    answered.abort();
-  }
+  const answer = await waitAtMost(run.clock, READ_MS, read);
+  if (answer?.kind !== 'done') return null;
+  return { kind, account: account.alias, accountId: account.accountId, live: answer.reply };
 }
 
 const NOTHING_KNOWN: Known = { objects: [], media: [], aliases: [], seq: 0, isCut: false };
@@ -178,7 +166,11 @@ async function waitForStarts(
   const { account, kind } = request;
   if (starts.length === 0) await run.clock.sleep(lagMs(run), run.interrupted).catch(() => undefined);
   else await waitUntilOld(run, starts);
-  const list = run.interrupted.aborted ? null : await readList(run.client, account, kind);
+  if (run.interrupted.aborted) return null;
+  const list = await scanScope(run.client, { account, kind }).catch((error: unknown) => {
+    if (isUnread(error)) return null;
+    throw error;
+  });
   if (list === null) return null;
   const stopped = changes.map(({ address: { name }, live_id }) => ({ name, live_id }));
   const names = new Set([...starts, ...stopped].map(({ name }) => name).filter((name) => name !== ''));
@@ -188,17 +180,4 @@ async function waitForStarts(
   );
   const known = await unlessStateFails(run.state.known([account.accountId]), NOTHING_KNOWN);
   return passStops(run, decideStops(run, request, known, { observed, unread: [] }));
-}
-
-async function readList(
-  client: Client,
-  account: ResolvedAccount,
-  kind: Kind,
-): Promise<readonly Observed[] | null> {
-  try {
-    return await scanScope(client, { account, kind });
-  } catch (error) {
-    if (!isUnread(error)) throw error;
-    return null;
-  }
 }

@@ -4,7 +4,6 @@ import {
   readBranch,
   returnBranch,
   takeBranch,
-  joinLines,
   unlockBranch,
   type BranchLocation,
   type BranchTip,
@@ -146,14 +145,14 @@ export class State extends Requests {
       const state = new State(database, options);
       state.lease = {
         release: async () => {
-          let lines = '';
-          for await (const line of state.export()) lines += line;
-          await returnBranch(location, tip.commit, lines, clock);
+          let text = '';
+          for await (const line of state.export()) text += line;
+          await returnBranch(location, tip.commit, text, clock);
         },
       };
       return state;
     } catch (error) {
-      await returnBranch(location, tip.commit, joinLines(tip), clock);
+      await returnBranch(location, tip.commit, tip.text, clock);
       throw error;
     }
   }
@@ -345,7 +344,8 @@ async function setLease(database: Database, run: string, holder: string): Promis
 }
 
 /** A branch that is missing, or that no run has returned yet, may be one that was lost: it counts as cut. */
-async function openBranch({ branch, remote }: BranchLocation, { lines }: BranchTip): Promise<Database> {
+async function openBranch({ branch, remote }: BranchLocation, { text }: BranchTip): Promise<Database> {
+  const lines = text.split('\n').filter((line) => line !== '');
   const database = await openSqliteInMemory(`the branch ${branch}`);
   await addWorkspace(database, OWN_WORKSPACE, lines.length === 0);
   if (lines.length === 0) return database;
