@@ -1,9 +1,9 @@
 import { BlockList, isIP } from 'node:net';
-import { createClient, type Client } from '../api/client.ts';
+import { createClient, type Client, type ClientOptions } from '../api/client.ts';
 import { ApiKey } from '../api/key.ts';
 import { Limiter } from '../api/limiter.ts';
 import { formatCommand } from '../domain/command-line.ts';
-import type { Fetch, PutBytes } from '../domain/ports.ts';
+import type { PutBytes } from '../domain/ports.ts';
 import {
   EMBEDDED_BASE_URL,
   isLoopback,
@@ -15,15 +15,8 @@ import { HeraldError } from '../domain/herald-error.ts';
 import type { WorkspacePorts } from './ports.ts';
 import { splitList } from '../workspace/service.ts';
 
-interface Connection {
-  /** The name of the service where the state keeps it apart from others. */
-  readonly address: string;
-  readonly baseUrl: string;
-  readonly key: ApiKey;
-  readonly authHeader: string;
-  readonly fetch: Fetch;
-  readonly putBytes: PutBytes;
-}
+type Connection = Required<Pick<ClientOptions, 'address' | 'baseUrl' | 'key' | 'authHeader' | 'fetch'>> &
+  Pick<Service, 'putBytes'>;
 
 /** The settings of a workspace, and a connection to its service and to the object store of its presigned URLs. */
 export interface Service {

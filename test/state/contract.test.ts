@@ -286,16 +286,6 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
     }
   });
 
-  it('ends a request once', async () => {
-    const state = await take();
-    const { entry } = await begun(state, CREATE);
-    expect(await state.end(entry, { outcome: 'closed', because: 'not there' })).toBe(true);
-    expect(await state.end(entry, { outcome: 'done' })).toBe(false);
-    expect(await state.history({ entry, limit: 1 })).toMatchObject([
-      { outcome: 'closed', because: 'not there' },
-    ]);
-  });
-
   it('closes a request and forgets an object with the reason of a person', async () => {
     const state = await take();
     const { entry } = await begun(state, CREATE);
