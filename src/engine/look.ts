@@ -1,4 +1,5 @@
-import { ServiceError, type Problem } from '../api/errors.ts';
+import * as z from 'zod';
+import { ServiceError } from '../api/errors.ts';
 import { TOKEN_PER_SECOND } from '../api/row.ts';
 import { RATES, type Client } from '../api/client.ts';
 import type { Plan } from '../domain/change.ts';
@@ -100,12 +101,12 @@ export async function look(reading: Reading, subject: Subject, options: LookOpti
   return { plan: { ...plan, diagnostics }, facts, begunAt };
 }
 
+const answerShape = z.looseObject({ status: z.number().nullish() });
 /** Answers about the key or the rate say nothing about the object. */
 const FOR_NOW: readonly unknown[] = [401, 403, 429];
 
 function isForGood(answer: string | null): boolean {
-  const said = JSON.parse(answer ?? 'null') as Partial<Problem> | null;
-  return !FOR_NOW.includes(said?.status);
+  return !FOR_NOW.includes(answerShape.safeParse(JSON.parse(answer ?? 'null')).data?.status);
 }
 
 /**

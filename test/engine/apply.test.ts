@@ -386,21 +386,3 @@ it('a list that lags behind the create of the last apply is read again', async (
   await scene.apply();
   expect(summarisePlan(await scene.plan())).toEqual([]);
 });
-
-it('an apply counts what has ended while another account takes longer, and names what is under way', async () => {
-  const scene = engineScene(declaring({ campaigns: [campaign()] }, ['alice', 'bob']));
-  scene.control.addFault({
-    kind: 'slow',
-    operation: 'campaigns.create',
-    account_id: '101',
-    delay_ms: 40_000,
-  });
-  const lines: string[] = [];
-  await scene.apply({
-    onEvent: (event) => {
-      if (event.kind === 'applying')
-        lines.push(`${event.done}/${event.total} ${event.change.address.account}`);
-    },
-  });
-  expect(lines.at(-1)).toBe('1/2 alice');
-});
