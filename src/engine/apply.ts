@@ -57,8 +57,7 @@ export async function apply(run: Run, subject: Subject, options: ApplyOptions): 
   if (settled.facts.known.isCut && !run.interrupted.aborted) await run.state.endCut();
   const agreed = await agree(work, settled);
   const passed = await carryOutChanges(work, agreed, agreed.plan.changes);
-  const whole = await resolveUnknown(work, { agreed, results: mergeEarly(early, passed) });
-  return lookLast(work, { agreed, results: whole });
+  return lookLast(work, agreed, await resolveUnknown(work, agreed, mergeEarly(early, passed)));
 }
 
 /** The error for a plan that a policy denies, or that has too many changes. Nothing was sent. */
@@ -149,18 +148,17 @@ function reportSettled(run: Run, { request, verdict }: Settled): void {
   run.report({ kind: 'settled', request, liveId, tookEffect: verdict.kind !== 'absent' });
 }
 
-interface Progress {
-  readonly agreed: Look;
-  readonly results: readonly Result[];
-}
-
 /**
  * Settles what this run left without an answer, and carries out the rest of what was agreed. What this says of an address
  * replaces what was said before.
  */
-async function resolveUnknown(work: Work, { agreed, results: first }: Progress): Promise<readonly Result[]> {
+async function resolveUnknown(
+  work: Work,
+  agreed: Look,
+  passed: readonly Result[],
+): Promise<readonly Result[]> {
   const { run } = work;
-  let results = first;
+  let results = passed;
   for (let passes = 1; passes <= CREATES_MAX && results.some(isUnknown); passes += 1) {
     // Whatever stopped the whole run stops this, too.
     if (run.interrupted.aborted || results.some(({ reasons }) => reasons.some(haltsRun))) break;
@@ -290,7 +288,7 @@ const AS_DECLARED: readonly Change['action'][] = ['keep', 'done', 'unmanaged'];
  * Looks once more after the last write. New copies of what this run created are stopped, and what else is not as declared by
  * now is a reason next to its change. A look that fails changes nothing of the report.
  */
-async function lookLast(work: Work, { agreed, results }: Progress): Promise<readonly Result[]> {
+async function lookLast(work: Work, agreed: Look, results: readonly Result[]): Promise<readonly Result[]> {
   const done = results.filter(
     ({ outcome, reasons }) => DONE.includes(outcome) || reasons.some(({ kind }) => kind === 'new-is-live'),
   );

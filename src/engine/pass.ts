@@ -149,14 +149,12 @@ class Pass {
   async #one(account: ResolvedAccount, change: Change, lists: AccountLists): Promise<Carried['confirm']> {
     const needsList = ['creates', 'starts'].includes(findPhase(change) ?? '');
     const task = this.#task(account, change);
-    const list = needsList ? await lists.fresh(change.address.kind) : null;
-    const obstacle =
-      list === null ? null : 'obstacle' in list ? list.obstacle : lists.findSurprise(task, list);
-    if (obstacle !== null) {
-      this.#results.set(change, { change, outcome: 'failed', liveId: change.live_id, reasons: [obstacle] });
+    const baseline = needsList ? await lists.findBaseline(task) : [];
+    if ('kind' in baseline) {
+      this.#results.set(change, { change, outcome: 'failed', liveId: change.live_id, reasons: [baseline] });
       return null;
     }
-    const { result, confirm } = await carryOut(task, list === null ? [] : lists.collectIds(change));
+    const { result, confirm } = await carryOut(task, baseline);
     lists.noteChange(change, result);
     this.#record(change, result);
     return confirm;
@@ -247,7 +245,19 @@ class AccountLists {
     }
   }
 
-  async fresh(kind: Kind): Promise<List | { readonly obstacle: Obstacle }> {
+  /** The ids of the name of what is created or started, or why that must not be. */
+  async findBaseline(task: Task): Promise<readonly string[] | Obstacle> {
+    const { name, kind } = task.change.address;
+    const list = await this.#readFresh(kind);
+    if ('kind' in list) return list;
+    const surprise = this.#findSurprise(task, list);
+    if (surprise !== null) return surprise;
+    const created = this.#created.get(name);
+    const listed = (list.byName.get(name) ?? []).map(({ live }) => live.id);
+    return [...new Set([...listed, ...(created === undefined ? [] : [created])])];
+  }
+
+  async #readFresh(kind: Kind): Promise<List | Obstacle> {
     const known = this.#lists.get(kind);
     if (known !== undefined && ageMs(this.#run, known.begunAt) <= listServesMs(this.#run)) return known;
     const begunAt = now(this.#run);
@@ -260,12 +270,12 @@ class AccountLists {
     } catch (error) {
       if (!isUnread(error)) throw error;
       const isRefused = error instanceof ServiceError && isDenied(error.problem);
-      return { obstacle: { kind: 'unread', message: error.message, isDenied: isRefused } };
+      return { kind: 'unread', message: error.message, isDenied: isRefused };
     }
   }
 
   /** Objects of the name that the plan did not know, or that run although it knew them stopped. */
-  findSurprise({ change, declared, planned }: Task, list: List): Obstacle | null {
+  #findSurprise({ change, declared, planned }: Task, list: List): Obstacle | null {
     const names = [change.address.name, declared?.renamedFrom ?? null].filter((name) => name !== null);
     const ids = names
       .flatMap((name) => list.byName.get(name) ?? [])
@@ -281,12 +291,6 @@ class AccountLists {
       return !isStopped(live) && begunAt.monotonicMs - stoppedAtMs >= lagMs(this.#run);
     if (before === undefined) return this.#created.get(live.name ?? '') !== live.id;
     return isStopped(before) && !isStopped(live);
-  }
-
-  collectIds({ address }: Change): readonly string[] {
-    const listed = this.#lists.get(address.kind)?.byName.get(address.name) ?? [];
-    const created = this.#created.get(address.name);
-    return [...new Set([...listed.map(({ live }) => live.id), ...(created === undefined ? [] : [created])])];
   }
 
   noteChange({ address, steps }: Change, { liveId, outcome }: Result): void {
