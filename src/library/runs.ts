@@ -3,7 +3,6 @@ import type { Plan } from '../domain/change.ts';
 import { compareDiagnostics, type Diagnostic } from '../domain/diagnostic.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import { HeraldError, interruptedError } from '../domain/herald-error.ts';
-import type { HistoryItem } from '../domain/history-item.ts';
 import { apply } from '../engine/apply.ts';
 import { explainDrift } from '../engine/drift.ts';
 import { type Look, type LookOptions, look } from '../engine/look.ts';
@@ -120,15 +119,16 @@ async function findBlockedMessages(
   const sinceMs = time.latestMs - BLOCKED_SHOWN_MS;
   const violations = await readViolations(events, sinceMs);
   const { selects } = selectAddresses(targeting);
-  const isSend = (item: HistoryItem) => item.action === CHAT_SEND && selects(item);
-  const sends = violations.events.length === 0 ? [] : await readHistory(state, isSend, { sinceMs });
+  const since = new Date(sinceMs).toISOString();
+  const past = violations.events.length === 0 ? [] : await readHistory(state, { since });
+  const sends = past.map(({ item }) => item).filter((item) => item.action === CHAT_SEND && selects(item));
   // Events may be about an account that the plan does not read.
   const declared = workspace.accounts.flatMap(({ alias, selector }) =>
     selector.by === 'id' ? [[selector.value, alias] as const] : [],
   );
   const found = explainViolations(
     violations.events,
-    sends.map(({ item }) => item),
+    sends,
     new Map([...declared, ...accounts.map(({ alias, accountId }) => [accountId, alias] as const)]),
   );
   return violations.problem === null ? found : [violations.problem, ...found];
