@@ -13,7 +13,6 @@ import { withFingerprints } from '../plan/review.ts';
 import type { Targeting } from '../plan/facts.ts';
 import { type SavedPlan, agePast, planConflicts, savePlan } from '../plan/saved.ts';
 import { selectAddresses } from '../plan/targets.ts';
-import type { State } from '../state/state.ts';
 import type { Service } from './connect.ts';
 import { readHistory } from './history.ts';
 import type { Opened } from './open.ts';
@@ -33,11 +32,11 @@ export function createRun(
 /** A run with the state opened to read. It sends only reads, and writes nothing. */
 export function withReadingRun<Result>(
   service: Service,
-  work: (run: Run, state: State) => Promise<Result>,
+  work: (run: Run) => Promise<Result>,
 ): Promise<Result> {
   return withState(
     service.ports.state.read(() => nameService(service.client)),
-    (state) => work(createRun(service, { state, command: 'plan' }), state),
+    (state) => work(createRun(service, { state, command: 'plan' })),
   );
 }
 
@@ -51,16 +50,13 @@ export async function withLeasedRun<Result>(
     command,
     writesBranch = false,
   }: { readonly command: string; readonly writesBranch?: boolean | undefined },
-  work: (run: Run, state: State) => Promise<Result>,
+  work: (run: Run) => Promise<Result>,
 ): Promise<Result> {
   const { ports, client } = service;
-  const state = await ports.state.take(() => nameService(client), {
-    ...leaseWait(ports),
-    writesBranch,
-    command,
-  });
+  const wait = { ...leaseWait(ports), writesBranch, command };
+  const state = await ports.state.take(() => nameService(client), wait);
   return ports.protect(() =>
-    withState(Promise.resolve(state), () => work(createRun(service, { state, command }), state)),
+    withState(Promise.resolve(state), () => work(createRun(service, { state, command }))),
   );
 }
 
@@ -99,10 +95,10 @@ async function lookToShow(
 
 /** Looks at what differs between live and the files, and at messages that were blocked. Sends only reads. */
 export function findDrift(opened: Opened, wishes: PlanWishes): Promise<Plan> {
-  return withReadingRun(opened, async (run, state) => {
+  return withReadingRun(opened, async (run) => {
     const seen = await lookToShow(run, opened, { ...wishes, allow: new Set(opened.workspace.allow) });
-    const plan = await explainDrift(state, seen);
-    const blocked = await findBlockedMessages(opened, state, seen);
+    const plan = await explainDrift(run.state, seen);
+    const blocked = await findBlockedMessages(opened, run, seen);
     return { ...plan, diagnostics: [...plan.diagnostics, ...blocked].toSorted(compareDiagnostics) };
   });
 }
@@ -113,7 +109,7 @@ const BLOCKED_SHOWN_MS = 7 * 86_400_000;
 /** The messages that the guard blocked after the service had accepted them. */
 async function findBlockedMessages(
   { ports: { events }, workspace }: Opened,
-  state: State,
+  { state }: Run,
   { facts: { accounts, time, targeting } }: Look,
 ): Promise<readonly Diagnostic[]> {
   const sinceMs = time.latestMs - BLOCKED_SHOWN_MS;
