@@ -3,13 +3,13 @@ import { isUnread } from '../api/errors.ts';
 import type { Change } from '../domain/change.ts';
 import type { Kind, Observed, ResolvedAccount } from '../domain/resource.ts';
 import { isStopped } from '../domain/status.ts';
-import { waitAtMost } from '../domain/time.ts';
+import { momentOf, waitAtMost } from '../domain/time.ts';
 import { readById, scanScope } from '../live/scan.ts';
 import { decideByHand, type ByHandFacts, type ByHandRequest } from '../plan/decide/by-hand.ts';
 import { change, step } from '../plan/decide/decision.ts';
 import { isStart, type Known, type OpenRequest } from '../state/shapes.ts';
 import { pass, type Decided } from './pass.ts';
-import { lagMs, now, serviceTime, waitUntilOld, type Result, type Run } from './run.ts';
+import { lagMs, serviceTime, waitUntilOld, type Result, type Run } from './run.ts';
 
 /** What a person stops by hand. */
 export interface StopRequest {
@@ -116,7 +116,7 @@ function decideStops(
     return { ...describeStop(request, row?.name ?? '', liveId), reasons };
   });
   const changes = [...read, ...blind];
-  return { changes, declared: [], observed, accounts, since: known.seq, begunAt: now(run) };
+  return { changes, declared: [], observed, accounts, since: known.seq, begunAt: momentOf(run.clock) };
 }
 
 export function describeStop(

@@ -4,7 +4,7 @@ import { TOKEN_PER_SECOND } from '../api/row.ts';
 import { RATES, type Client } from '../api/client.ts';
 import type { Plan } from '../domain/change.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
-import type { Moment } from '../domain/time.ts';
+import { momentOf, type Moment } from '../domain/time.ts';
 import {
   KINDS,
   type Declared,
@@ -20,7 +20,7 @@ import { indexRows, type Permissions, type PlanFacts, type Targeting } from '../
 import { buildPlan } from '../plan/plan.ts';
 import { selectAddresses } from '../plan/targets.ts';
 import type { Known, ObjectRow, OpenRequest, Past } from '../state/shapes.ts';
-import { lagMs, now, serviceTime, type Run } from './run.ts';
+import { lagMs, serviceTime, type Run } from './run.ts';
 import type { Allowance } from '../domain/change-kinds.ts';
 
 /** The files of a workspace, with a connection to its service. */
@@ -68,7 +68,7 @@ export interface Look {
  */
 export async function look(reading: Reading, subject: Subject, options: LookOptions): Promise<Look> {
   const { workspace, client } = subject;
-  const begunAt = now(reading);
+  const begunAt = momentOf(reading.clock);
   const already = await readFirstList(reading, subject, options);
   const lists = await readLists(reading, subject, options, already);
   const { accounts, known } = lists;

@@ -1,7 +1,7 @@
 import { isUnread, ServiceError } from '../api/errors.ts';
 import { writes, type Change, type OutcomeKind, type Step } from '../domain/change.ts';
 import { listFiles, type BeginUploads, type UploadMedia } from '../domain/media.ts';
-import type { Moment } from '../domain/time.ts';
+import { momentOf, type Moment } from '../domain/time.ts';
 import { groupBy } from '../domain/group-by.ts';
 import {
   formatAddress,
@@ -14,9 +14,9 @@ import {
 } from '../domain/resource.ts';
 import { isStopped, stopsSending } from '../domain/status.ts';
 import { keyByAlias } from '../plan/facts.ts';
-import { ensureServiceClockKnown, scanScope } from '../live/scan.ts';
+import { scanScope } from '../live/scan.ts';
 import { haltsRun, isDenied, type Aftermath, type Obstacle, type Reason } from './reasons.ts';
-import { ageMs, lagMs, listServesMs, now, type Result, type Run } from './run.ts';
+import { ageMs, lagMs, listServesMs, type Result, type Run } from './run.ts';
 import {
   checkNotLeft,
   confirm,
@@ -260,10 +260,9 @@ class AccountLists {
   async #readFresh(kind: Kind): Promise<List | Obstacle> {
     const known = this.#lists.get(kind);
     if (known !== undefined && ageMs(this.#run, known.begunAt) <= listServesMs(this.#run)) return known;
-    const begunAt = now(this.#run);
+    const begunAt = momentOf(this.#run.clock);
     try {
       const observed = await scanScope(this.#run.client, { account: this.#account, kind });
-      if (kind === 'broadcast') await ensureServiceClockKnown(this.#run.client);
       const list = { byName: groupByName(observed), begunAt };
       this.#lists.set(kind, list);
       return list;

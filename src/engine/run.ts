@@ -1,6 +1,6 @@
 import type { Client } from '../api/client.ts';
 import type { Change, OutcomeKind } from '../domain/change.ts';
-import { type Moment, momentOf } from '../domain/time.ts';
+import type { Moment } from '../domain/time.ts';
 import type { Clock } from '../domain/ports.ts';
 import { isAboutObject, type OpenRequest } from '../state/shapes.ts';
 import type { State } from '../state/state.ts';
@@ -120,10 +120,6 @@ export function listServesMs(run: Pick<Run, 'settleMs'>): number {
 /** Milliseconds on the clock that never runs backwards, for times within one process. */
 export function ageMs({ clock }: Pick<Run, 'clock'>, since: Moment): number {
   return clock.monotonicMs() - since.monotonicMs;
-}
-
-export function now({ clock }: Pick<Run, 'clock'>): Moment {
-  return momentOf(clock);
 }
 
 /** The time of the service, in epoch milliseconds: at least one of the machine's clock and the service's `Date` is not behind. */

@@ -127,14 +127,6 @@ export class Requests {
   }
 
   /**
-   * A person has found out how a request ended; false if it had ended before. The caller has waited for its window, so nothing
-   * waits for it any more.
-   */
-  closeRequest(entry: string, because: string): Promise<boolean> {
-    return this.end(entry, { outcome: 'closed', because }, [{ kind: 'window-over', entry }]);
-  }
-
-  /**
    * A person knows that the service does not have an object any more. It is removed, and the reason is in the history. False if
    * it is not on record.
    */

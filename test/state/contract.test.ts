@@ -292,8 +292,10 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
     const object = { account_id: '101', kind: 'campaign', live_id: '77' } as const;
     await state.learn([{ kind: 'object', object: { ...object, name: 'Welcome', ours: 1 } }]);
     const person = await join();
-    expect(await person.closeRequest(entry, 'it is not in the list')).toBe(true);
-    expect(await person.closeRequest(entry, 'again')).toBe(false);
+    const close = (because: string) =>
+      person.end(entry, { outcome: 'closed', because }, [{ kind: 'window-over', entry }]);
+    expect(await close('it is not in the list')).toBe(true);
+    expect(await close('again')).toBe(false);
     expect(await person.forget({ ...object, account: 'alice' }, 'deleted by support')).toBe(true);
     expect(await person.forget({ ...object, account: 'alice' }, 'again')).toBe(false);
     expect((await state.known(['101'])).objects).toEqual([]);
