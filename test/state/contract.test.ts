@@ -63,14 +63,9 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
     const state = await take();
     await begun(state, CREATE);
     await begun(state, { ...CREATE, account_id: '102' });
-    await begun(state, { ...CREATE, kind: 'broadcast', operation: 'broadcasts.create', name: '' });
-    await begun(state, {
-      ...CREATE,
-      kind: 'broadcast',
-      operation: 'broadcasts.create',
-      name: '',
-      content: 'digest-2',
-    });
+    const nameless = { ...CREATE, kind: 'broadcast', operation: 'broadcasts.create', name: '' } as const;
+    await begun(state, nameless);
+    await begun(state, { ...nameless, content: 'digest-2' });
     expect(await state.open()).toHaveLength(4);
   });
 
@@ -117,13 +112,8 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
 
   it('has one unconfirmed payout for each account', async () => {
     const state = await take();
-    const payout: NewRequest = {
-      ...CREATE,
-      operation: 'payouts.request',
-      kind: 'payout',
-      name: '',
-      content: null,
-    };
+    const about = { operation: 'payouts.request', kind: 'payout', name: '', content: null } as const;
+    const payout: NewRequest = { ...CREATE, ...about };
     const { entry } = await begun(state, payout, null);
     expect(await state.begin(payout, null)).toMatchObject({
       hindrance: { kind: 'open-payout', request: { entry } },
