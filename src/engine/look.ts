@@ -160,12 +160,11 @@ async function readLists(
     return { account, alias, id: selector.by === 'id' ? selector.value : (idOf.get(alias) ?? '') };
   });
   const named = all.filter(({ alias }) => KINDS.some((kind) => reaches(alias, kind)));
-  const ids = named.map(({ id }) => id);
   const declared = new Set(subject.declared.map(({ address, kind }) => `${address.account}/${kind}`));
   const recorded = new Set<string>();
   const record = (rows: readonly Pick<ObjectRow | OpenRequest, 'account_id' | 'kind'>[]) =>
     rows.forEach(({ account_id: id, kind }) => recorded.add(`${id}/${kind}`));
-  record([...open, ...(await state.known(ids)).objects]);
+  record([...open, ...(await state.known(named.map(({ id }) => id))).objects]);
   const isWanted = (alias: string, id: string, kind: Kind) =>
     reaches(alias, kind) &&
     (declared.has(`${alias}/${kind}`) || recorded.has(`${id}/${kind}`) || alsoRead(alias, kind));
@@ -179,12 +178,10 @@ async function readLists(
   // An alias that is new may mean an account of which the state knows something.
   const known = await state.known(accounts.map(({ accountId }) => accountId));
   record(known.objects);
-  const scopes = accounts.flatMap((account) =>
-    KINDS.filter(
-      (kind) =>
-        isWanted(account.alias, account.accountId, kind) && !subject.unseen.has(`${account.alias}/${kind}`),
-    ).map((kind): Scope => ({ account, kind })),
-  );
+  const isSeen = ({ account, kind }: Scope) => !subject.unseen.has(`${account.alias}/${kind}`);
+  const scopes = accounts
+    .flatMap((account) => KINDS.map((kind): Scope => ({ account, kind })))
+    .filter((scope) => isWanted(scope.account.alias, scope.account.accountId, scope.kind) && isSeen(scope));
   const onUnseen = ({ account, kind }: Scope, why: string) => {
     const sentence = `${why.charAt(0).toUpperCase()}${why.slice(1)}. Give the key access to the account.`;
     subject.unseen.set(`${account.alias}/${kind}`, sentence);
@@ -193,14 +190,7 @@ async function readLists(
   // An account that this run leaves out is still one of the workspace.
   const own = new Set([...all.map(({ id }) => id), ...accounts.map(({ accountId }) => accountId)]);
   const left = (await state.running()).filter(({ account_id: id }) => !own.has(id));
-  return {
-    accounts,
-    observed,
-    known,
-    open,
-    left,
-    scopes: scopes.filter(({ account, kind }) => !subject.unseen.has(`${account.alias}/${kind}`)),
-  };
+  return { accounts, observed, known, open, left, scopes: scopes.filter(isSeen) };
 }
 
 /** The accounts of aliases, without those that the key does not see. */

@@ -22,7 +22,7 @@ import { readById, readByIdOrList, type Live, type Read } from '../live/scan.ts'
 import { describeAsked } from '../plan/compare/asked.ts';
 import { digestLive, listRewritten, readShown } from '../plan/compare/content.ts';
 import { digestDifference } from '../plan/decide/decision.ts';
-import type { NewRequest, ObjectKey, ObjectRow, StartCheck } from '../state/shapes.ts';
+import type { NewRequest, ObjectNews, StartCheck } from '../state/shapes.ts';
 import { isDenied, type Aftermath, type Obstacle } from './reasons.ts';
 import { lagMs, serviceTime, type Run } from './run.ts';
 import { send, type Sent } from './send.ts';
@@ -441,10 +441,7 @@ function checkStart({ afterSeq, declared }: Task): StartCheck {
 }
 
 /** The object of a task in the state. What an apply changes is ours by then; what a person changes by hand is not. */
-function objectNews(
-  { account, change, declared, isByHand }: Task,
-  liveId: string,
-): ObjectKey & Pick<ObjectRow, 'name'> & Partial<Pick<ObjectRow, 'ours' | 'protect'>> {
+function objectNews({ account, change, declared, isByHand }: Task, liveId: string): ObjectNews {
   const { kind, name } = change.address;
   const object = { account_id: account.accountId, kind, live_id: liveId, name };
   if (isByHand) return object;
