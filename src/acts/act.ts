@@ -5,7 +5,7 @@ import type { Exchange } from '../api/answer.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { elapsedMs, momentOf, type Moment } from '../domain/time.ts';
 import type { Obstacle } from '../engine/reasons.ts';
-import { ageMs, listServesMs, repeatedForMs, waitUntilOld, type Run } from '../engine/run.ts';
+import { listServesMs, repeatedForMs, waitUntilOld, type Run } from '../engine/run.ts';
 import { send, type Sent } from '../engine/send.ts';
 import { describeRequest, isYoungerThan, makeUnknown, sentText, type ActWords } from './record.ts';
 import { ensureServiceClockKnown } from '../live/scan.ts';
@@ -332,7 +332,7 @@ async function sendChecked<Reply, Checked, Found>(
       ...(createdId === undefined ? {} : { createdId }),
     });
     if (sent.kind !== 'failed' || !held.isStale || run.interrupted.aborted) return { sent, checked };
-    if (ageMs(run, beganAt) > repeatedForMs(run)) {
+    if (elapsedMs(run.clock, beganAt) > repeatedForMs(run)) {
       if (held.problem === null) throw tooSlow();
       return { sent: { kind: 'failed', obstacle: { kind: 'not-sent', problem: held.problem } }, checked };
     }

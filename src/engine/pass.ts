@@ -1,7 +1,7 @@
 import { isUnread, ServiceError } from '../api/errors.ts';
 import { writes, type Change, type OutcomeKind, type Step } from '../domain/change.ts';
 import { listFiles, type BeginUploads, type UploadMedia } from '../domain/media.ts';
-import { momentOf, type Moment } from '../domain/time.ts';
+import { elapsedMs, momentOf, type Moment } from '../domain/time.ts';
 import { groupBy } from '../domain/group-by.ts';
 import {
   formatAddress,
@@ -16,7 +16,7 @@ import { isStopped, stopsSending } from '../domain/status.ts';
 import { keyByAlias } from '../plan/facts.ts';
 import { scanScope } from '../live/scan.ts';
 import { haltsRun, isDenied, type Aftermath, type Obstacle, type Reason } from './reasons.ts';
-import { ageMs, lagMs, listServesMs, type Result, type Run } from './run.ts';
+import { lagMs, listServesMs, type Result, type Run } from './run.ts';
 import {
   checkNotLeft,
   confirm,
@@ -259,7 +259,8 @@ class AccountLists {
 
   async #readFresh(kind: Kind): Promise<List | Obstacle> {
     const known = this.#lists.get(kind);
-    if (known !== undefined && ageMs(this.#run, known.begunAt) <= listServesMs(this.#run)) return known;
+    if (known !== undefined && elapsedMs(this.#run.clock, known.begunAt) <= listServesMs(this.#run))
+      return known;
     const begunAt = momentOf(this.#run.clock);
     try {
       const observed = await scanScope(this.#run.client, { account: this.#account, kind });

@@ -1,6 +1,5 @@
 import type { Client } from '../api/client.ts';
 import type { Change, OutcomeKind } from '../domain/change.ts';
-import type { Moment } from '../domain/time.ts';
 import type { Clock } from '../domain/ports.ts';
 import { isAboutObject, type OpenRequest } from '../state/shapes.ts';
 import type { State } from '../state/state.ts';
@@ -115,11 +114,6 @@ export function repeatedForMs(run: Pick<Run, 'settleMs'>): number {
 /** How long a list serves the creates and starts that go by it. At the published rate, that is 150 creates. */
 export function listServesMs(run: Pick<Run, 'settleMs'>): number {
   return scaled(30_000, run);
-}
-
-/** Milliseconds on the clock that never runs backwards, for times within one process. */
-export function ageMs({ clock }: Pick<Run, 'clock'>, since: Moment): number {
-  return clock.monotonicMs() - since.monotonicMs;
 }
 
 /** The time of the service, in epoch milliseconds: at least one of the machine's clock and the service's `Date` is not behind. */
