@@ -3,9 +3,9 @@ import type { Send } from '../api/client.ts';
 import { ServiceError, type Problem } from '../api/errors.ts';
 import type { Exchange } from '../api/answer.ts';
 import { formatCommand } from '../domain/command-line.ts';
-import { elapsedMs } from '../domain/time.ts';
+import { elapsedMs, momentOf, type Moment } from '../domain/time.ts';
 import type { Obstacle } from '../engine/reasons.ts';
-import { ageMs, listServesMs, now, repeatedForMs, waitUntilOld, type Run } from '../engine/run.ts';
+import { listServesMs, repeatedForMs, waitUntilOld, type Run } from '../engine/run.ts';
 import { send, type Sent } from '../engine/send.ts';
 import { describeRequest, isYoungerThan, makeUnknown, sentText, type ActWords } from './record.ts';
 import { ensureServiceClockKnown } from '../live/scan.ts';
@@ -289,7 +289,7 @@ async function findSimilar<Reply, Checked, Found>(
 /** What was checked, and when that began. */
 interface Check<Checked> {
   readonly checked: Checked | null;
-  readonly at: ReturnType<typeof now>;
+  readonly at: Moment;
 }
 
 async function checkNow<Reply, Checked, Found>(
@@ -297,7 +297,7 @@ async function checkNow<Reply, Checked, Found>(
   { check }: Act<Reply, Checked, Found>,
   similar: readonly RequestRow[],
 ): Promise<Check<Checked>> {
-  const at = now(run);
+  const at = momentOf(run.clock);
   const checked = check === undefined ? null : await check(similar);
   if (run.interrupted.aborted) throw interruptedError();
   return { checked, at };
@@ -310,7 +310,7 @@ async function sendChecked<Reply, Checked, Found>(
   similar: readonly RequestRow[],
   first: Check<Checked>,
 ): Promise<{ readonly sent: Sent<Reply>; readonly checked: Checked | null }> {
-  const beganAt = now(run);
+  const beganAt = momentOf(run.clock);
   const { account, ...subject } = act.subject;
   const about = { account: account.alias, account_id: account.accountId, command: run.command };
   const request = { ...subject, ...about, live_id: null, target: null, purpose: null, content: null };
@@ -332,7 +332,7 @@ async function sendChecked<Reply, Checked, Found>(
       ...(createdId === undefined ? {} : { createdId }),
     });
     if (sent.kind !== 'failed' || !held.isStale || run.interrupted.aborted) return { sent, checked };
-    if (ageMs(run, beganAt) > repeatedForMs(run)) {
+    if (elapsedMs(run.clock, beganAt) > repeatedForMs(run)) {
       if (held.problem === null) throw tooSlow();
       return { sent: { kind: 'failed', obstacle: { kind: 'not-sent', problem: held.problem } }, checked };
     }

@@ -11,7 +11,6 @@ import {
   namedAccounts,
   refuseMoved,
   targetAccounts,
-  targetPlatformAccounts,
   type Named,
   type PlatformAccount,
   type TargetOptions,
@@ -30,7 +29,7 @@ import { requireValid, loadSettings } from '../workspace/load.ts';
 export async function openService(context: Context, { mayLackFile = false } = {}): Promise<Service> {
   const ports = workspacePorts(context);
   const { settings } = requireValid(await loadSettings(ports.files, { env: ports.env, mayLackFile }));
-  return { ports, settings, ...(await connect(ports, settings.service)) };
+  return connect(ports, settings);
 }
 
 /**
@@ -98,7 +97,7 @@ export async function chooseAccounts(
   options: TargetOptions = {},
 ): Promise<readonly ResolvedAccount[]> {
   const { client, settings } = service;
-  return targetAccounts(client, settings, nameAccounts(service, given), options);
+  return targetAccounts(client, settings, nameAccounts(service, given), { ...options, id: 'accountId' });
 }
 
 /** Chooses accounts for endpoints that take the platform's own id. */
@@ -108,7 +107,8 @@ export async function choosePlatformAccounts(
   options: TargetOptions = {},
 ): Promise<readonly PlatformAccount[]> {
   const { client, settings } = service;
-  return targetPlatformAccounts(client, settings, nameAccounts(service, given), options);
+  const wanted = { ...options, id: 'platformAccountId' } as const;
+  return targetAccounts(client, settings, nameAccounts(service, given), wanted);
 }
 
 /** The one account of a command. If the workspace has several, `--account` must name it. */

@@ -28,13 +28,13 @@ export async function withActRun<Result>(
 ): Promise<Result> {
   // An answer tells which service the state is about. If none was heard yet, this asks for one.
   await ensureServiceClockKnown(service.client);
-  return withLeasedRun(service, { command }, async (run, state) => {
+  return withLeasedRun(service, { command }, async (run) => {
     for (const account of accounts) {
-      await refuseMovedAlias(service, account, state);
+      await refuseMovedAlias(service, account, run.state);
       const { alias, accountId } = account;
       // A later run finds out by it that the alias has moved to another account.
       if (accountId !== null && alias !== accountId)
-        await state.learn([{ kind: 'alias', alias, account_id: accountId }]);
+        await run.state.learn([{ kind: 'alias', alias, account_id: accountId }]);
     }
     return work(run);
   });

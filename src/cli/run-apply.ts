@@ -14,7 +14,6 @@ import type { Question } from '../domain/ports.ts';
 import { KIND_ROWS, formatAddress } from '../domain/resource.ts';
 import { servicePlace } from '../domain/service-identity.ts';
 import { quoted, shown, visible, type Visible } from '../domain/visible.ts';
-import { planRefused } from '../engine/apply.ts';
 import type { Look } from '../engine/look.ts';
 import type { Result } from '../engine/run.ts';
 import type { Opened } from '../library/open.ts';
@@ -98,11 +97,9 @@ export async function agreeToPlan(
   { view, yes, ask }: Agreeing,
 ): Promise<'at-once' | 'waited'> {
   context.output.say(drawPlanText(context, plan, view));
-  if (isPlanRefused(plan)) {
-    await annotateFindings(context, plan.diagnostics);
-    throw planRefused(plan);
-  }
-  if (yes || !plan.changes.some(writes)) return 'at-once';
+  if (isPlanRefused(plan)) await annotateFindings(context, plan.diagnostics);
+  // The apply ends with the reasons of a plan that is refused.
+  if (yes || isPlanRefused(plan) || !plan.changes.some(writes)) return 'at-once';
   await requireYes(context, ask(plan), 'Nothing was changed.', 'Review the plan, then add --yes.');
   return 'waited';
 }

@@ -2,7 +2,7 @@ import { formatCommand } from '../domain/command-line.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { HistoryItem } from '../domain/history-item.ts';
 import { quoted, visible } from '../domain/visible.ts';
-import { matchAddress, readHistory } from '../library/history.ts';
+import { readHistory } from '../library/history.ts';
 import type { State } from '../state/state.ts';
 import { type Asked, parseAsked } from '../plan/compare/content.ts';
 
@@ -20,7 +20,7 @@ const RENAMED = 'A version from before a rename is under the old name.';
  * a digest. Without a word it is the last one, or the one before. Throws if `written` or the word is not exactly one.
  */
 export async function readVersions(state: State, written: string, command: string) {
-  const found = await readHistory(state, matchAddress(written));
+  const found = await readHistory(state, { address: written });
   const addresses = [...new Set(found.map(({ item }) => item.address))].toSorted();
   const [address, ...others] = addresses;
   if (address === undefined)

@@ -159,7 +159,8 @@ async function checkService(
     ];
   const { clock, output } = context;
   const requestTimeoutSec = Math.min(settings.service.requestTimeoutSec, TIMEOUT_MAX_SEC);
-  const { client } = await connect(workspacePorts(context), { ...settings.service, requestTimeoutSec });
+  const service = { ...settings.service, requestTimeoutSec };
+  const { client } = await connect(workspacePorts(context), { ...settings, service });
   output.progress(shown`asking the service`);
   // Null if the key may not list accounts.
   const listed = await listAccounts(client).catch((error: unknown) => {

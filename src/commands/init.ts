@@ -8,7 +8,7 @@ import { schemaFiles } from '../cli/schemas.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { joined, shown, type Visible, visibleLines } from '../domain/visible.ts';
-import type { ServiceSettings } from '../domain/workspace.ts';
+import type { WorkspaceSettings } from '../domain/workspace.ts';
 import { connect } from '../library/connect.ts';
 import { count } from '../render/wording.ts';
 import { Report } from '../workspace/findings.ts';
@@ -90,13 +90,13 @@ function nextAtService(service: string, isListed: boolean): Visible {
 function readService(
   { env }: Context,
   files: readonly { readonly path: string; readonly text: string }[],
-): ServiceSettings | null {
+): WorkspaceSettings | null {
   const report = new Report();
   const { text = '' } = files.find(({ path }) => path === 'herald.yaml') ?? {};
   // The address is the one that was typed, also where a variable names another one for later commands.
   const { settings } = readWorkspace(text, { ...env, HERALD_BASE_URL: undefined }, report);
   const [problem] = report.sorted().filter(({ severity }) => severity === 'error');
-  if (problem === undefined) return settings?.service ?? null;
+  if (problem === undefined) return settings;
   throw new HeraldError(
     'bad-flag',
     `--service: ${problem.message} Nothing was written.`,
@@ -107,12 +107,12 @@ function readService(
 /** The accounts of the primary platform that the key sees; the others cannot be planned. Null without a key. */
 async function listVisible(
   context: Context,
-  service: ServiceSettings,
+  settings: WorkspaceSettings,
 ): Promise<readonly AccountReply[] | null> {
   const ports = workspacePorts(context);
   const key = await ports.readKey();
   if (key === undefined || key.trim() === '') return null;
-  const { client } = await connect({ ...ports, readKey: async () => key }, service);
+  const { client } = await connect({ ...ports, readKey: async () => key }, settings);
   const listed = await listAccounts(client);
-  return listed.filter(({ platform }) => platform == null || platform === service.platforms.primary);
+  return listed.filter(({ platform }) => platform == null || platform === settings.service.platforms.primary);
 }

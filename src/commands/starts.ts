@@ -89,7 +89,7 @@ async function startByHand(
     const changes = decision === null ? [] : [decision.change];
     return { ...buildPlan(facts), changes, summary: summarise(changes), diagnostics: [] };
   };
-  const { results } = await withLeasedRun(opened, { command }, (run) =>
+  return withLeasedRun(opened, { command }, (run) =>
     apply(run, opened, {
       allow: new Set(),
       targeting: { target: [`${escapeGlob(account)}/${kind}`], exclude: [] },
@@ -109,7 +109,6 @@ async function startByHand(
       },
     }),
   );
-  return results;
 }
 
 function noSuchObject(

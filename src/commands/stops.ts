@@ -196,7 +196,6 @@ function unreachableState(error: HeraldError): RunState {
     known: refuse,
     past: refuse,
     running: refuse,
-    stopsSince: refuse,
     history: refuse,
     endCut: refuse,
   };

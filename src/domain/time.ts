@@ -52,3 +52,21 @@ export function momentOf(clock: Pick<Clock, 'now' | 'monotonicMs'>): Moment {
 export function elapsedMs(clock: Pick<Clock, 'now' | 'monotonicMs'>, since: Moment): number {
   return Math.max(clock.now() - since.wallMs, clock.monotonicMs() - since.monotonicMs);
 }
+
+/** What work comes to, or null where it takes longer than this. It goes on all the same. */
+export async function waitAtMost<Result>(
+  clock: Pick<Clock, 'sleep'>,
+  ms: number,
+  work: Promise<Result>,
+): Promise<Result | null> {
+  const ended = new AbortController();
+  const tooLong = clock.sleep(ms, ended.signal).then(
+    () => null,
+    () => null,
+  );
+  try {
+    return await Promise.race([work, tooLong]);
+  } finally {
+    ended.abort();
+  }
+}

@@ -1,19 +1,18 @@
-import { KIND_CALLS } from '../api/catalogue.ts';
 import { isPlanRefused, writes, type Change, type Plan } from '../domain/change.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { BeginUploads } from '../domain/media.ts';
 import { digestDeclared } from '../plan/compare/content.ts';
 import { isRemainder } from '../plan/review.ts';
-import { formatAddress, KINDS } from '../domain/resource.ts';
+import { formatAddress } from '../domain/resource.ts';
 import { showsTarget } from '../domain/status.ts';
-import type { OpenRequest, RequestRow } from '../state/shapes.ts';
+import { isAboutObject, type OpenRequest } from '../state/shapes.ts';
 import { look, type Look, type LookOptions, type Subject } from './look.ts';
 import { pass } from './pass.ts';
 import { haltsRun, type Reason } from './reasons.ts';
 import { recordSeen } from './record-seen.ts';
-import { waitOneWindow, type Result, type Run } from './run.ts';
-import { settle, type Settled } from './settle.ts';
+import { waitUntilOld, type Result, type Run } from './run.ts';
+import { settle, type ObjectRequest, type Settled } from './settle.ts';
 import { targetOfStep } from './steps.ts';
 import { selectAddresses } from '../plan/facts.ts';
 
@@ -41,13 +40,6 @@ interface Work {
   readonly since: number;
 }
 
-/** How an apply ended. */
-export interface Applied {
-  readonly results: readonly Result[];
-  /** The plan that was agreed to. */
-  readonly agreed: Look;
-}
-
 /** No address gets more creates than this in one run. */
 const CREATES_MAX = 2;
 
@@ -55,7 +47,7 @@ const CREATES_MAX = 2;
  * One apply, under the lease: look, stop what is declared stopped, settle what earlier runs left without an answer, agree,
  * carry out, settle what this run left without an answer, carry out the rest of what was agreed, and look once more.
  */
-export async function apply(run: Run, subject: Subject, options: ApplyOptions): Promise<Applied> {
+export async function apply(run: Run, subject: Subject, options: ApplyOptions): Promise<readonly Result[]> {
   const work: Work = { run, subject, options, since: (await run.state.known([])).seq };
   const first = await lookNow(work);
   const early = options.isAgreed && needsSettling(first, options) ? await stopEarly(work, first) : [];
@@ -65,12 +57,11 @@ export async function apply(run: Run, subject: Subject, options: ApplyOptions): 
   if (settled.facts.known.isCut && !run.interrupted.aborted) await run.state.endCut();
   const agreed = await agree(work, settled);
   const passed = await carryOutChanges(work, agreed, agreed.plan.changes);
-  const whole = await resolveUnknown(work, { agreed, results: mergeEarly(early, passed) });
-  return { results: await lookLast(work, { agreed, results: whole }), agreed };
+  return lookLast(work, agreed, await resolveUnknown(work, agreed, mergeEarly(early, passed)));
 }
 
 /** The error for a plan that a policy denies, or that has too many changes. Nothing was sent. */
-export function planRefused(plan: Plan): HeraldError {
+function planRefused(plan: Plan): HeraldError {
   const errors = plan.diagnostics.filter(({ severity }) => severity === 'error');
   const reasons = [
     ...new Set(errors.map(({ address, message }) => (address === undefined ? '' : `${address}: `) + message)),
@@ -94,17 +85,16 @@ async function agree(work: Work, seen: Look): Promise<Look> {
 }
 
 /** The requests without an answer that are about a plan: of its names, or of its contents. */
-function concerningPlan({ facts }: Look, { targeting }: LookOptions): readonly OpenRequest[] {
+function concerningPlan({ facts }: Look, { targeting }: LookOptions): readonly ObjectRequest[] {
   if (facts.open.length === 0) return [];
   const { selects } = selectAddresses(targeting);
   const aliasOf = new Map(facts.accounts.map(({ alias, accountId }) => [accountId, alias]));
   const contents = new Set(
     facts.declared.filter(({ address }) => selects(address)).map((declared) => digestDeclared(declared)),
   );
-  return facts.open.filter((request) => {
-    const { kind, name, account_id: id, content } = request;
+  return facts.open.filter(isAboutObject).filter(({ kind, name, account_id: id, content }) => {
     const account = aliasOf.get(id);
-    if (account === undefined || (kind !== 'campaign' && kind !== 'broadcast')) return false;
+    if (account === undefined) return false;
     return selects({ account, kind, name }) || (content !== null && contents.has(content));
   });
 }
@@ -139,7 +129,7 @@ async function settleOthers(work: Work, first: Look): Promise<Look> {
   const { run, options } = work;
   let seen = first;
   // A lost state does not tell what is under way, so one window is waited for.
-  if (seen.facts.known.isCut && (await waitOneWindow(run))) seen = await lookNow(work);
+  if (seen.facts.known.isCut && (await waitUntilOld(run, []))) seen = await lookNow(work);
   for (let round = 0; round < SETTLE_ROUNDS && !run.interrupted.aborted; round += 1) {
     const requests = concerningPlan(seen, options);
     if (requests.length === 0) break;
@@ -158,44 +148,39 @@ function reportSettled(run: Run, { request, verdict }: Settled): void {
   run.report({ kind: 'settled', request, liveId, tookEffect: verdict.kind !== 'absent' });
 }
 
-interface Progress {
-  readonly agreed: Look;
-  readonly results: readonly Result[];
-}
-
 /**
  * Settles what this run left without an answer, and carries out the rest of what was agreed. What this says of an address
  * replaces what was said before.
  */
-async function resolveUnknown(work: Work, { agreed, results: first }: Progress): Promise<readonly Result[]> {
+async function resolveUnknown(
+  work: Work,
+  agreed: Look,
+  passed: readonly Result[],
+): Promise<readonly Result[]> {
   const { run } = work;
-  let results = first;
-  for (let round = 0; round < CREATES_MAX && results.some(isUnknown); round += 1) {
+  let results = passed;
+  for (let passes = 1; passes <= CREATES_MAX && results.some(isUnknown); passes += 1) {
     // Whatever stopped the whole run stops this, too.
     if (run.interrupted.aborted || results.some(({ reasons }) => reasons.some(haltsRun))) break;
     const addresses = new Set(results.filter(isUnknown).map(addressOfResult));
-    const open = (await run.state.open()).filter(
-      (request) => isAboutObject(request) && addresses.has(findAddress(agreed, request)),
-    );
+    const open = (await run.state.open())
+      .filter(isAboutObject)
+      .filter((request) => addresses.has(findAddress(agreed, request)));
     const found = await unlessUnread(work, async () => {
       const settled = open.length === 0 ? [] : await settle(run, open, agreed.facts.accounts);
       return settled === null ? null : { settled, seen: await lookNow(work) };
     });
     if (found === null) break;
-    const unknown = results.filter(isUnknown);
     const round = { agreed, ...found };
-    const { changes, refused } = chooseRest(round, unknown, await countCreates(work, agreed, unknown));
+    // A pass creates nothing twice under one address.
+    const mayCreate = passes < CREATES_MAX;
+    const { changes, refused } = chooseRest(round, results.filter(isUnknown), mayCreate);
     const carried = [...refused, ...(await carryOutChanges(work, found.seen, changes))];
     results = results.map((result) =>
       isUnknown(result) ? describeResolved(result, round, carried) : result,
     );
   }
   return results;
-}
-
-/** Whether a request is about a campaign or a broadcast. The other ones are settled by the commands that send them. */
-function isAboutObject({ kind }: Pick<RequestRow, 'kind'>): boolean {
-  return (KINDS as readonly string[]).includes(kind);
 }
 
 /** What is known after the requests of the run were settled. */
@@ -209,11 +194,11 @@ function findVerdict({ agreed, settled }: Round, address: string): Settled['verd
   return settled.findLast(({ request }) => findAddress(agreed, request) === address)?.verdict ?? null;
 }
 
-/** What is left of the agreed changes with a result that is not known. An address that got two creates gets no third one. */
+/** What is left of the agreed changes with a result that is not known. */
 function chooseRest(
   round: Round,
   results: readonly Result[],
-  creates: ReadonlyMap<string, number>,
+  mayCreate: boolean,
 ): { readonly changes: readonly Change[]; readonly refused: readonly Result[] } {
   const unknown = new Map(results.map((result) => [addressOfResult(result), result]));
   const changes: Change[] = [];
@@ -229,7 +214,7 @@ function chooseRest(
       refused.push({ change, outcome: 'failed', liveId: null, reasons: [{ kind }] });
     const isCreate = change.steps.some(({ kind }) => kind === 'create');
     if (!isRemainder(before.change, change, made)) refuse('not-agreed');
-    else if (isCreate && (creates.get(address) ?? 0) >= CREATES_MAX) refuse('lost-twice');
+    else if (isCreate && !mayCreate) refuse('lost-twice');
     else changes.push(change);
   }
   return { changes, refused };
@@ -296,25 +281,6 @@ function findAddress({ facts }: Look, { account_id: id, account, kind, name }: O
   return `${alias}/${kind}/${name}`;
 }
 
-/** How many creates have left in this run, by address. A replace that could not pause the old version has sent none. */
-async function countCreates(
-  { run, since }: Work,
-  { facts }: Look,
-  results: readonly Result[],
-): Promise<ReadonlyMap<string, number>> {
-  const counts = new Map<string, number>();
-  for (const { change } of results) {
-    const { account, kind, name } = change.address;
-    const id = facts.accounts.find(({ alias }) => alias === account)?.accountId ?? account;
-    const rows = await run.state.history({ address: { account_id: id, kind, name }, limit: 100 });
-    const creates = rows.filter(
-      (row) => row.seq > since && row.operation === KIND_CALLS[kind].create && row.outcome !== 'not_sent',
-    );
-    counts.set(formatAddress(change.address), creates.length);
-  }
-  return counts;
-}
-
 const DONE: readonly Result['outcome'][] = ['applied', 'adopted'];
 const AS_DECLARED: readonly Change['action'][] = ['keep', 'done', 'unmanaged'];
 
@@ -322,7 +288,7 @@ const AS_DECLARED: readonly Change['action'][] = ['keep', 'done', 'unmanaged'];
  * Looks once more after the last write. New copies of what this run created are stopped, and what else is not as declared by
  * now is a reason next to its change. A look that fails changes nothing of the report.
  */
-async function lookLast(work: Work, { agreed, results }: Progress): Promise<readonly Result[]> {
+async function lookLast(work: Work, agreed: Look, results: readonly Result[]): Promise<readonly Result[]> {
   const done = results.filter(
     ({ outcome, reasons }) => DONE.includes(outcome) || reasons.some(({ kind }) => kind === 'new-is-live'),
   );
@@ -376,7 +342,7 @@ function carryOutChanges(
   const { uploads, isByHand, isForced } = options;
   const { declared, observed, accounts } = seen.facts;
   const decided = { changes, declared, observed, accounts, since, begunAt: seen.begunAt };
-  return pass(run, { decided, uploads, isByHand, isForced });
+  return pass(run, { ...decided, uploads, isByHand, isForced });
 }
 
 /** What was sent is always reported: what cannot be read after that ends the reading, and not the run. Null then. */

@@ -1,16 +1,16 @@
 import { hasCode } from '../domain/herald-error.ts';
-import { IncompleteScanError, ServiceError } from '../api/errors.ts';
-import type { Client } from '../api/client.ts';
+import { isUnread } from '../api/errors.ts';
 import type { Change } from '../domain/change.ts';
 import type { Kind, Observed, ResolvedAccount } from '../domain/resource.ts';
 import { isStopped } from '../domain/status.ts';
+import { momentOf, waitAtMost } from '../domain/time.ts';
 import { readById, scanScope } from '../live/scan.ts';
 import { decideByHand, type ByHandRequest } from '../plan/decide/by-hand.ts';
 import { change, step } from '../plan/decide/decision.ts';
 import type { GroupFacts } from '../plan/decide/group.ts';
 import { isStart, type Known, type OpenRequest } from '../state/shapes.ts';
 import { pass, type Decided } from './pass.ts';
-import { lagMs, now, serviceTime, waitUntilOld, type Result, type Run } from './run.ts';
+import { lagMs, serviceTime, waitUntilOld, type Result, type Run } from './run.ts';
 
 /** What a person stops by hand. */
 export interface StopRequest {
@@ -31,10 +31,13 @@ export interface PlannedStop {
 
 /** Reads each object, and decides what is sent. What cannot be read is stopped all the same. */
 export async function planStop(run: Run, request: StopRequest): Promise<PlannedStop> {
-  const shown = await Promise.all(request.liveIds.map((id) => readOne(run, request, id)));
+  const { account, liveIds } = request;
+  const read = await Promise.all(liveIds.map((id) => readOne(run, request, id)));
+  const observed = read.filter((one) => one !== null);
+  const unread = liveIds.filter((_, index) => read[index] === null);
   // An answer says which service this is, and so which part of the state is about it.
-  const known = await readKnown(run, request.account);
-  return { request, decided: decideStops(run, request, known, shown) };
+  const known = await unlessStateFails(run.state.known([account.accountId]), NOTHING_KNOWN);
+  return { request, decided: decideStops(run, request, known, { observed, unread }) };
 }
 
 /**
@@ -45,7 +48,8 @@ export async function stopByHand(run: Run, { request, decided }: PlannedStop): P
   const results = await passStops(run, decided);
   const starts = await findStarts(run, request, decided);
   // A start that was under way when the stop left may have been answered since, and may have made what runs now.
-  if (starts.length === 0 && !results.some(sawStart)) return results;
+  const sawStart = results.some(({ reasons }) => reasons.some(({ kind }) => kind === 'start-open'));
+  if (starts.length === 0 && !sawStart) return results;
   const again = await waitForStarts(run, request, starts, decided);
   // Its window is over by then, also for the second stop.
   const told = [...results, ...(again ?? [])].map((result) => ({
@@ -67,54 +71,43 @@ export async function stopByHand(run: Run, { request, decided }: PlannedStop): P
   }));
 }
 
-function sawStart({ reasons }: Result): boolean {
-  return reasons.some(({ kind }) => kind === 'start-open');
-}
-
-/** An object as a single read shows it, or only its id: what cannot be read is stopped all the same. */
-type Shown = Observed | { readonly liveId: string };
-
 /** A stop does not wait longer than this for a read. */
 const READ_MS = 5_000;
 
-async function readOne(run: Run, { account, kind }: StopRequest, liveId: string): Promise<Shown> {
-  const answered = new AbortController();
+/** Null for what cannot be read in time. */
+async function readOne(run: Run, { account, kind }: StopRequest, liveId: string): Promise<Observed | null> {
   const object = { accountId: account.accountId, kind, liveId };
   // One copy: what gets no answer is not worth the time of a second one.
   const read = readById(run.client, object, (earlier) =>
     earlier === null ? null : 'Herald stops it anyway',
   );
-  const tooLong = run.clock.sleep(READ_MS, answered.signal).then(
-    () => null,
-    () => null,
-  );
-  try {
-    const answer = await Promise.race([read, tooLong]);
-    if (answer?.kind !== 'done') return { liveId };
-    return { kind, account: account.alias, accountId: account.accountId, live: answer.reply };
-  } finally {
-    answered.abort();
-  }
+  const answer = await waitAtMost(run.clock, READ_MS, read);
+  if (answer?.kind !== 'done') return null;
+  return { kind, account: account.alias, accountId: account.accountId, live: answer.reply };
 }
 
 const NOTHING_KNOWN: Known = { objects: [], media: [], aliases: [], seq: 0, isCut: false };
 
 /** What the state knows only names things better: a state that cannot be read does not hold up a stop. */
-async function readKnown({ state }: Run, { accountId }: ResolvedAccount): Promise<Known> {
+async function unlessStateFails<Found>(reading: Promise<Found>, otherwise: Found): Promise<Found> {
   try {
-    return await state.known([accountId]);
+    return await reading;
   } catch (error) {
-    if (hasCode(error, 'state-')) return NOTHING_KNOWN;
+    if (hasCode(error, 'state-')) return otherwise;
     throw error;
   }
 }
 
-function decideStops(run: Run, request: StopRequest, known: Known, shown: readonly Shown[]): Decided {
+function decideStops(
+  run: Run,
+  request: StopRequest,
+  known: Known,
+  { observed, unread }: { readonly observed: readonly Observed[]; readonly unread: readonly string[] },
+): Decided {
   const { account, kind, action } = request;
-  const observed = shown.filter((one): one is Observed => 'live' in one);
-  const unreadIds = shown.flatMap((one) => ('live' in one ? [] : [one.liveId]));
+  const accounts = [account];
   const facts: GroupFacts = {
-    accounts: [account],
+    accounts,
     observed,
     known,
     open: [],
@@ -127,21 +120,13 @@ function decideStops(run: Run, request: StopRequest, known: Known, shown: readon
     const what = { account: account.alias, liveId: live.id };
     return decideByHand({ kind, action, what, force: true, again: true }, facts)?.change ?? [];
   });
-  const unread = unreadIds.map((liveId) => describeUnread(request, liveId, known));
-  return {
-    changes: [...read, ...unread],
-    declared: [],
-    observed,
-    accounts: [account],
-    since: known.seq,
-    begunAt: now(run),
-  };
-}
-
-function describeUnread(request: StopRequest, liveId: string, { objects }: Known): Change {
-  const row = objects.find((one) => one.kind === request.kind && one.live_id === liveId);
-  const name = row?.name ?? '';
-  return { ...describeStop(request, name, liveId), reasons: ['It cannot be read. It is stopped anyway.'] };
+  const reasons = ['It cannot be read. It is stopped anyway.'];
+  const blind = unread.map((liveId): Change => {
+    const row = known.objects.find((one) => one.kind === kind && one.live_id === liveId);
+    return { ...describeStop(request, row?.name ?? '', liveId), reasons };
+  });
+  const changes = [...read, ...blind];
+  return { changes, declared: [], observed, accounts, since: known.seq, begunAt: momentOf(run.clock) };
 }
 
 export function describeStop(
@@ -157,31 +142,25 @@ export function describeStop(
 function passStops(run: Run, decided: Decided): Promise<readonly Result[]> {
   const uploads = () => () =>
     Promise.resolve({ kind: 'failed', message: 'a stop uploads nothing', denied: false } as const);
-  return pass(run, { decided, uploads, isByHand: true });
+  return pass(run, { ...decided, uploads, isByHand: true });
 }
 
 /** Starts of other runs that may still take effect under the same names. A state that cannot be read names none. */
 async function findStarts(
-  run: Run,
+  { state }: Run,
   { account, kind, names: meant }: StopRequest,
   { changes }: Decided,
 ): Promise<readonly OpenRequest[]> {
-  const stopped = changes.map(({ address }) => address.name).filter((name) => name !== '');
-  const names = new Set([...stopped, ...meant]);
+  const names = new Set([...changes.map(({ address }) => address.name), ...meant]);
   const ids = new Set(changes.map(({ live_id: id }) => id));
-  try {
-    const open = await run.state.open();
-    return open.filter(
-      (request) =>
-        request.kind === kind &&
-        request.account_id === account.accountId &&
-        isStart(request) &&
-        (names.has(request.name) || (request.live_id !== null && ids.has(request.live_id))),
-    );
-  } catch (error) {
-    if (hasCode(error, 'state-')) return [];
-    throw error;
-  }
+  return (await unlessStateFails(state.open(), [])).filter(
+    (request) =>
+      request.kind === kind &&
+      request.account_id === account.accountId &&
+      isStart(request) &&
+      ((request.name !== '' && names.has(request.name)) ||
+        (request.live_id !== null && ids.has(request.live_id))),
+  );
 }
 
 /**
@@ -197,26 +176,18 @@ async function waitForStarts(
   const { account, kind } = request;
   if (starts.length === 0) await run.clock.sleep(lagMs(run), run.interrupted).catch(() => undefined);
   else await waitUntilOld(run, starts);
-  const list = run.interrupted.aborted ? null : await readList(run.client, account, kind);
+  if (run.interrupted.aborted) return null;
+  const list = await scanScope(run.client, { account, kind }).catch((error: unknown) => {
+    if (isUnread(error)) return null;
+    throw error;
+  });
   if (list === null) return null;
   const stopped = changes.map(({ address: { name }, live_id }) => ({ name, live_id }));
   const names = new Set([...starts, ...stopped].map(({ name }) => name).filter((name) => name !== ''));
   const ids = new Set([...starts, ...stopped].map(({ live_id: id }) => id));
-  const running = list.filter(
+  const observed = list.filter(
     ({ live }) => !isStopped(live) && (names.has(live.name ?? '') || ids.has(live.id)),
   );
-  return passStops(run, decideStops(run, request, await readKnown(run, account), running));
-}
-
-async function readList(
-  client: Client,
-  account: ResolvedAccount,
-  kind: Kind,
-): Promise<readonly Observed[] | null> {
-  try {
-    return await scanScope(client, { account, kind });
-  } catch (error) {
-    if (error instanceof ServiceError || error instanceof IncompleteScanError) return null;
-    throw error;
-  }
+  const known = await unlessStateFails(run.state.known([account.accountId]), NOTHING_KNOWN);
+  return passStops(run, decideStops(run, request, known, { observed, unread: [] }));
 }

@@ -4,7 +4,7 @@ import { TOKEN_PER_SECOND } from '../api/row.ts';
 import { RATES, type Client } from '../api/client.ts';
 import type { Plan } from '../domain/change.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
-import type { Moment } from '../domain/time.ts';
+import { momentOf, type Moment } from '../domain/time.ts';
 import {
   KINDS,
   type Declared,
@@ -25,7 +25,7 @@ import {
 } from '../plan/facts.ts';
 import { buildPlan } from '../plan/plan.ts';
 import type { Known, ObjectRow, OpenRequest, Past } from '../state/shapes.ts';
-import { lagMs, now, serviceTime, type Run } from './run.ts';
+import { lagMs, serviceTime, type Run } from './run.ts';
 import type { Allowance } from '../domain/change-kinds.ts';
 
 /** The files of a workspace, with a connection to its service. */
@@ -73,7 +73,7 @@ export interface Look {
  */
 export async function look(reading: Reading, subject: Subject, options: LookOptions): Promise<Look> {
   const { workspace, client } = subject;
-  const begunAt = now(reading);
+  const begunAt = momentOf(reading.clock);
   const already = await readFirstList(reading, subject, options);
   const lists = await readLists(reading, subject, options, already);
   const { accounts, known } = lists;
@@ -165,12 +165,11 @@ async function readLists(
     return { account, alias, id: selector.by === 'id' ? selector.value : (idOf.get(alias) ?? '') };
   });
   const named = all.filter(({ alias }) => KINDS.some((kind) => reaches(alias, kind)));
-  const ids = named.map(({ id }) => id);
   const declared = new Set(subject.declared.map(({ address, kind }) => `${address.account}/${kind}`));
   const recorded = new Set<string>();
   const record = (rows: readonly Pick<ObjectRow | OpenRequest, 'account_id' | 'kind'>[]) =>
     rows.forEach(({ account_id: id, kind }) => recorded.add(`${id}/${kind}`));
-  record([...open, ...(await state.known(ids)).objects]);
+  record([...open, ...(await state.known(named.map(({ id }) => id))).objects]);
   const isWanted = (alias: string, id: string, kind: Kind) =>
     reaches(alias, kind) &&
     (declared.has(`${alias}/${kind}`) || recorded.has(`${id}/${kind}`) || alsoRead(alias, kind));
@@ -184,12 +183,10 @@ async function readLists(
   // An alias that is new may mean an account of which the state knows something.
   const known = await state.known(accounts.map(({ accountId }) => accountId));
   record(known.objects);
-  const scopes = accounts.flatMap((account) =>
-    KINDS.filter(
-      (kind) =>
-        isWanted(account.alias, account.accountId, kind) && !subject.unseen.has(`${account.alias}/${kind}`),
-    ).map((kind): Scope => ({ account, kind })),
-  );
+  const isSeen = ({ account, kind }: Scope) => !subject.unseen.has(`${account.alias}/${kind}`);
+  const scopes = accounts
+    .flatMap((account) => KINDS.map((kind): Scope => ({ account, kind })))
+    .filter((scope) => isWanted(scope.account.alias, scope.account.accountId, scope.kind) && isSeen(scope));
   const onUnseen = ({ account, kind }: Scope, why: string) => {
     const sentence = `${why.charAt(0).toUpperCase()}${why.slice(1)}. Give the key access to the account.`;
     subject.unseen.set(`${account.alias}/${kind}`, sentence);
@@ -198,14 +195,7 @@ async function readLists(
   // An account that this run leaves out is still one of the workspace.
   const own = new Set([...all.map(({ id }) => id), ...accounts.map(({ accountId }) => accountId)]);
   const left = (await state.running()).filter(({ account_id: id }) => !own.has(id));
-  return {
-    accounts,
-    observed,
-    known,
-    open,
-    left,
-    scopes: scopes.filter(({ account, kind }) => !subject.unseen.has(`${account.alias}/${kind}`)),
-  };
+  return { accounts, observed, known, open, left, scopes: scopes.filter(isSeen) };
 }
 
 /** The accounts of aliases, without those that the key does not see. */

@@ -1,7 +1,7 @@
-import { IncompleteScanError, ServiceError } from '../api/errors.ts';
+import { isUnread, ServiceError } from '../api/errors.ts';
 import { writes, type Change, type OutcomeKind, type Step } from '../domain/change.ts';
 import { listFiles, type BeginUploads, type UploadMedia } from '../domain/media.ts';
-import type { Moment } from '../domain/time.ts';
+import { elapsedMs, momentOf, type Moment } from '../domain/time.ts';
 import { groupBy } from '../domain/group-by.ts';
 import {
   formatAddress,
@@ -14,17 +14,17 @@ import {
 } from '../domain/resource.ts';
 import { isStopped, stopsSending } from '../domain/status.ts';
 import { keyByAlias } from '../plan/facts.ts';
-import { ensureServiceClockKnown, scanScope } from '../live/scan.ts';
+import { scanScope } from '../live/scan.ts';
 import { haltsRun, isDenied, type Aftermath, type Obstacle, type Reason } from './reasons.ts';
-import { ageMs, lagMs, listServesMs, now, type Result, type Run } from './run.ts';
+import { lagMs, listServesMs, type Result, type Run } from './run.ts';
 import {
   checkNotLeft,
   confirm,
   create,
+  fillMedia,
   recall,
   setStatus,
   targetOfStep,
-  upload,
   type ConfirmedStep,
   type EarlyEnd,
   type StepEnd,
@@ -45,8 +45,7 @@ export interface Decided {
 }
 
 /** What a pass carries out. */
-export interface PassInput {
-  readonly decided: Decided;
+interface PassInput extends Decided {
   readonly uploads: BeginUploads;
   readonly isByHand: boolean;
   readonly isForced?: boolean | undefined;
@@ -71,7 +70,7 @@ function findPhase(change: Change): Phase | null {
  */
 export async function pass(run: Run, input: PassInput): Promise<readonly Result[]> {
   const work = new Pass(run, input);
-  await Promise.all(input.decided.accounts.map((account) => work.account(account)));
+  await Promise.all(input.accounts.map((account) => work.account(account)));
   return work.results();
 }
 
@@ -98,23 +97,20 @@ class Pass {
   constructor(run: Run, input: PassInput) {
     this.#run = run;
     this.#input = input;
-    const { declared, observed } = input.decided;
+    const { declared, observed, changes, uploads } = input;
     this.#declared = new Map(declared.map((one) => [formatAddress(one.address), one]));
     this.#planned = new Map(observed.map((one) => [keyByAlias(one, one.live.id), one]));
-    const upload = input.uploads(AbortSignal.any([run.interrupted, this.#halted.signal]));
-    this.#upload = uploadOnce(upload);
-    this.#total = input.decided.changes.filter((change) => findPhase(change) !== null).length;
+    this.#upload = uploadOnce(uploads(AbortSignal.any([run.interrupted, this.#halted.signal])));
+    this.#total = changes.filter((change) => findPhase(change) !== null).length;
   }
 
   results(): readonly Result[] {
-    return this.#input.decided.changes.map(
-      (change) => this.#results.get(change) ?? this.#describeUntouched(change),
-    );
+    return this.#input.changes.map((change) => this.#results.get(change) ?? this.#describeUntouched(change));
   }
 
   async account(account: ResolvedAccount): Promise<void> {
-    const own = this.#input.decided.changes.filter(({ address }) => address.account === account.alias);
-    const lists = new AccountLists(this.#run, account, this.#input.decided);
+    const own = this.#input.changes.filter(({ address }) => address.account === account.alias);
+    const lists = new AccountLists(this.#run, account, this.#input);
     for (const phase of PHASES) {
       const changes = own.filter((change) => findPhase(change) === phase);
       if (phase === 'creates') await this.#uploadAll(account, changes);
@@ -153,14 +149,12 @@ class Pass {
   async #one(account: ResolvedAccount, change: Change, lists: AccountLists): Promise<Carried['confirm']> {
     const needsList = ['creates', 'starts'].includes(findPhase(change) ?? '');
     const task = this.#task(account, change);
-    const list = needsList ? await lists.fresh(change.address.kind) : null;
-    const obstacle =
-      list === null ? null : 'obstacle' in list ? list.obstacle : lists.findSurprise(task, list);
-    if (obstacle !== null) {
-      this.#results.set(change, { change, outcome: 'failed', liveId: change.live_id, reasons: [obstacle] });
+    const baseline = needsList ? await lists.findBaseline(task) : [];
+    if ('kind' in baseline) {
+      this.#results.set(change, { change, outcome: 'failed', liveId: change.live_id, reasons: [baseline] });
       return null;
     }
-    const { result, confirm } = await carryOut(task, list === null ? [] : lists.collectIds(change));
+    const { result, confirm } = await carryOut(task, baseline);
     lists.noteChange(change, result);
     this.#record(change, result);
     return confirm;
@@ -200,7 +194,7 @@ class Pass {
   }
 
   #task(account: ResolvedAccount, change: Change): Task {
-    const { decided, isByHand, isForced = false } = this.#input;
+    const { since, isByHand, isForced = false } = this.#input;
     const isStop = ['copies', 'stops'].includes(findPhase(change) ?? '');
     const run = this.#run;
     return {
@@ -209,7 +203,7 @@ class Pass {
       change,
       declared: this.#declared.get(formatAddress(change.address)) ?? null,
       planned: (id) => this.#planned.get(keyByAlias(change.address, id)),
-      afterSeq: decided.since,
+      afterSeq: since,
       upload: this.#upload,
       isByHand,
       isForced,
@@ -251,25 +245,37 @@ class AccountLists {
     }
   }
 
-  async fresh(kind: Kind): Promise<List | { readonly obstacle: Obstacle }> {
+  /** The ids of the name of what is created or started, or why that must not be. */
+  async findBaseline(task: Task): Promise<readonly string[] | Obstacle> {
+    const { name, kind } = task.change.address;
+    const list = await this.#readFresh(kind);
+    if ('kind' in list) return list;
+    const surprise = this.#findSurprise(task, list);
+    if (surprise !== null) return surprise;
+    const created = this.#created.get(name);
+    const listed = (list.byName.get(name) ?? []).map(({ live }) => live.id);
+    return [...new Set([...listed, ...(created === undefined ? [] : [created])])];
+  }
+
+  async #readFresh(kind: Kind): Promise<List | Obstacle> {
     const known = this.#lists.get(kind);
-    if (known !== undefined && ageMs(this.#run, known.begunAt) <= listServesMs(this.#run)) return known;
-    const begunAt = now(this.#run);
+    if (known !== undefined && elapsedMs(this.#run.clock, known.begunAt) <= listServesMs(this.#run))
+      return known;
+    const begunAt = momentOf(this.#run.clock);
     try {
       const observed = await scanScope(this.#run.client, { account: this.#account, kind });
-      if (kind === 'broadcast') await ensureServiceClockKnown(this.#run.client);
       const list = { byName: groupByName(observed), begunAt };
       this.#lists.set(kind, list);
       return list;
     } catch (error) {
-      if (!(error instanceof ServiceError) && !(error instanceof IncompleteScanError)) throw error;
+      if (!isUnread(error)) throw error;
       const isRefused = error instanceof ServiceError && isDenied(error.problem);
-      return { obstacle: { kind: 'unread', message: error.message, isDenied: isRefused } };
+      return { kind: 'unread', message: error.message, isDenied: isRefused };
     }
   }
 
   /** Objects of the name that the plan did not know, or that run although it knew them stopped. */
-  findSurprise({ change, declared, planned }: Task, list: List): Obstacle | null {
+  #findSurprise({ change, declared, planned }: Task, list: List): Obstacle | null {
     const names = [change.address.name, declared?.renamedFrom ?? null].filter((name) => name !== null);
     const ids = names
       .flatMap((name) => list.byName.get(name) ?? [])
@@ -285,12 +291,6 @@ class AccountLists {
       return !isStopped(live) && begunAt.monotonicMs - stoppedAtMs >= lagMs(this.#run);
     if (before === undefined) return this.#created.get(live.name ?? '') !== live.id;
     return isStopped(before) && !isStopped(live);
-  }
-
-  collectIds({ address }: Change): readonly string[] {
-    const listed = this.#lists.get(address.kind)?.byName.get(address.name) ?? [];
-    const created = this.#created.get(address.name);
-    return [...new Set([...listed.map(({ live }) => live.id), ...(created === undefined ? [] : [created])])];
   }
 
   noteChange({ address, steps }: Change, { liveId, outcome }: Result): void {
@@ -330,12 +330,15 @@ interface Carried {
  * Carries out the steps of one change in their order. What a later step rests on is read back before it. If the create of a
  * replace is not carried out, the old version is started again.
  */
-async function carryOut(task: Task, baseline: readonly string[]): Promise<Carried> {
-  const steps = task.change.steps.filter(({ kind }) => kind !== 'read_back');
+async function carryOut(planned: Task, baseline: readonly string[]): Promise<Carried> {
   const progress: Progress = { done: [], createdId: null, notes: [] };
+  // Before anything else: nothing is stopped for what cannot be created.
+  const task = await fillMedia(planned);
+  if ('obstacle' in task) return endEarly(planned, progress, task);
+  const steps = task.change.steps.filter(({ kind }) => kind !== 'read_back' && kind !== 'upload');
   for (const [index, step] of steps.entries()) {
     const end = await runStep(task, step, baseline);
-    if (end.kind !== 'ok') return endEarly(task, step, progress, end);
+    if (end.kind !== 'ok') return endEarly(task, progress, end, step);
     const answeredMs = task.run.clock.monotonicMs();
     progress.done.push(step);
     progress.notes.push(...end.notes);
@@ -348,7 +351,7 @@ async function carryOut(task: Task, baseline: readonly string[]): Promise<Carrie
     // The proof that a paused broadcast never left reads it as well.
     if (next.kind === 'check_not_left') continue;
     const confirmed = await confirmStep();
-    if (confirmed.kind !== 'ok') return endEarly(task, step, progress, confirmed);
+    if (confirmed.kind !== 'ok') return endEarly(task, progress, confirmed, step);
     progress.notes.push(...confirmed.notes);
   }
   return { result: succeed(task, progress, []), confirm: null };
@@ -364,8 +367,6 @@ function runStep(task: Task, step: Step, baseline: readonly string[]): Promise<S
   const target = targetOfStep(step.kind);
   if (target !== null) return setStatus(task, step.live_id ?? '', target);
   switch (step.kind) {
-    case 'upload':
-      return upload(task);
     case 'create':
       return create(task, baseline);
     case 'recall':
@@ -390,7 +391,7 @@ function toConfirm(task: Task, step: Step, progress: Progress, confirmStep: () =
       const end = await confirmStep();
       return end.kind === 'ok'
         ? succeed(task, progress, end.notes)
-        : (await endEarly(task, step, progress, end)).result;
+        : (await endEarly(task, progress, end, step)).result;
     },
   };
 }
@@ -404,20 +405,20 @@ function succeed({ change }: Task, { createdId, notes }: Progress, more: readonl
   };
 }
 
-async function endEarly(task: Task, step: Step, progress: Progress, end: EarlyEnd): Promise<Carried> {
+/** `step` has ended the change. Left out: none was begun. */
+async function endEarly(task: Task, progress: Progress, end: EarlyEnd, step?: Step): Promise<Carried> {
   const { change } = task;
   const { createdId, done } = progress;
-  const hasBegun = done.some(({ kind }) => kind !== 'upload');
   const aftermath =
-    createdId !== null
-      ? step.kind === 'create'
+    createdId === null
+      ? await describeOld(task, progress, end)
+      : step === undefined || step.kind === 'create'
         ? []
-        : [{ kind: 'new-is-live', id: createdId, oldId: findRunning(step, done) } as const]
-      : await describeOld(task, progress, end);
+        : [{ kind: 'new-is-live', id: createdId, oldId: findRunning(step, done) } as const];
   const isUnknown = end.kind === 'unknown' || aftermath.some(isOldUnsure);
   const outcome: OutcomeKind = isUnknown
     ? 'unknown'
-    : end.obstacle.kind === 'interrupted' && !hasBegun
+    : end.obstacle.kind === 'interrupted' && done.length === 0
       ? 'not_attempted'
       : 'failed';
   const reasons: readonly Reason[] = [...progress.notes, end.obstacle, ...aftermath];

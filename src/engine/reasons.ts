@@ -47,7 +47,7 @@ export type Obstacle =
       readonly message: string;
       readonly isDenied: boolean;
     }
-  /** Two creates of this run got no answer, and the lists do not show them. A third one is not sent. */
+  /** The run has done it twice without an answer that tells, and the lists do not show it. No other create is sent. */
   | { readonly kind: 'lost-twice' }
   /** Objects that may be what a create without an answer has made: a person decides. */
   | { readonly kind: 'unclear'; readonly ids: readonly string[] }

@@ -1,27 +1,14 @@
 import type { Client } from '../api/client.ts';
 import type { Change, OutcomeKind } from '../domain/change.ts';
-import { KINDS } from '../domain/resource.ts';
-import { type Moment, momentOf } from '../domain/time.ts';
 import type { Clock } from '../domain/ports.ts';
-import type { OpenRequest } from '../state/shapes.ts';
+import { isAboutObject, type OpenRequest } from '../state/shapes.ts';
 import type { State } from '../state/state.ts';
 import type { Reason } from './reasons.ts';
 
 /** What a run asks of the state. */
 export type RunState = Pick<
   State,
-  | 'begin'
-  | 'repeat'
-  | 'left'
-  | 'end'
-  | 'learn'
-  | 'open'
-  | 'known'
-  | 'past'
-  | 'running'
-  | 'stopsSince'
-  | 'history'
-  | 'endCut'
+  'begin' | 'repeat' | 'left' | 'end' | 'learn' | 'open' | 'known' | 'past' | 'running' | 'history' | 'endCut'
 >;
 
 /** What every part of a run that changes something uses. */
@@ -83,6 +70,9 @@ export interface Result {
 /** The window for which the document of the service gives 65 seconds; all times below belong to it. */
 const SETTLE_MS = 75_000;
 
+/** How many windows old a request without an answer has to be before lists are asked what came of it. */
+const JUDGED_AFTER_WINDOWS = 1.2;
+
 /** A time of a window of 75 s, for the window of this run. */
 function scaled(ms: number, { settleMs }: Pick<Run, 'settleMs'>): number {
   return (ms * settleMs) / SETTLE_MS;
@@ -93,42 +83,27 @@ export function lagMs(run: Pick<Run, 'settleMs'>): number {
   return scaled(10_000, run);
 }
 
-/** How old a request without an answer has to be before lists are asked what came of it. */
-function judgedAfterMs({ settleMs }: Pick<Run, 'settleMs'>): number {
-  return 1.2 * settleMs;
-}
-
 type Waiting = Pick<Run, 'settleMs' | 'clock' | 'interrupted' | 'report'>;
 
-/** Waits until these requests can no longer take effect and lists show it. Resolves with false if it was interrupted. */
-export function waitUntilOld(
-  run: Waiting,
+/**
+ * Waits until these requests can no longer take effect and lists show it; without any, until that is true of everything that was
+ * sent before. Resolves with false if it was interrupted.
+ */
+export async function waitUntilOld(
+  { settleMs, clock, interrupted, report }: Waiting,
   requests: readonly Pick<OpenRequest, 'known_ms' | 'kind'>[],
 ): Promise<boolean> {
-  const youngestMs = Math.min(...requests.map(({ known_ms: knownMs }) => knownMs));
-  const canStop = requests.some(({ kind }) => KINDS.some((one) => one === kind));
-  return waitToSettle(run, { requests: requests.length, canStop }, judgedAfterMs(run) - youngestMs);
-}
-
-/** Waits until this is true of everything that was sent before. Resolves with false if it was interrupted. */
-export function waitOneWindow(run: Waiting): Promise<boolean> {
-  return waitToSettle(run, { requests: 0, canStop: true }, judgedAfterMs(run));
-}
-
-async function waitToSettle(
-  run: Waiting,
-  awaited: { readonly requests: number; readonly canStop: boolean },
-  durationMs: number,
-): Promise<boolean> {
-  const endMs = run.clock.monotonicMs() + durationMs;
+  const knownMs = requests.length === 0 ? 0 : Math.min(...requests.map((request) => request.known_ms));
+  const canStop = requests.length === 0 || requests.some(isAboutObject);
+  const endMs = clock.monotonicMs() + JUDGED_AFTER_WINDOWS * settleMs - knownMs;
   for (let isFirst = true; ; isFirst = false) {
-    const leftMs = endMs - run.clock.monotonicMs();
-    if (leftMs <= 0 || run.interrupted.aborted) break;
-    run.report({ kind: 'settling', ...awaited, leftMs, isFirst });
-    await run.clock.sleep(Math.min(leftMs, 1_000), run.interrupted).catch(() => undefined);
+    const leftMs = endMs - clock.monotonicMs();
+    if (leftMs <= 0 || interrupted.aborted) break;
+    report({ kind: 'settling', requests: requests.length, canStop, leftMs, isFirst });
+    await clock.sleep(Math.min(leftMs, 1_000), interrupted).catch(() => undefined);
   }
-  run.report({ kind: 'idle' });
-  return !run.interrupted.aborted;
+  report({ kind: 'idle' });
+  return !interrupted.aborted;
 }
 
 /** How long a status change without an answer is repeated. */
@@ -139,15 +114,6 @@ export function repeatedForMs(run: Pick<Run, 'settleMs'>): number {
 /** How long a list serves the creates and starts that go by it. At the published rate, that is 150 creates. */
 export function listServesMs(run: Pick<Run, 'settleMs'>): number {
   return scaled(30_000, run);
-}
-
-/** Milliseconds on the clock that never runs backwards, for times within one process. */
-export function ageMs({ clock }: Pick<Run, 'clock'>, since: Moment): number {
-  return clock.monotonicMs() - since.monotonicMs;
-}
-
-export function now({ clock }: Pick<Run, 'clock'>): Moment {
-  return momentOf(clock);
 }
 
 /** The time of the service, in epoch milliseconds: at least one of the machine's clock and the service's `Date` is not behind. */

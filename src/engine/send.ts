@@ -5,6 +5,7 @@ import type { Begun, Fact, NewRequest, Outcome, StartCheck } from '../state/shap
 import type { Obstacle } from './reasons.ts';
 import { repeatedForMs, type Run } from './run.ts';
 import { hasCode, HeraldError } from '../domain/herald-error.ts';
+import { waitAtMost } from '../domain/time.ts';
 
 /** A request that changes something, with its place in the state. */
 export interface Intent<Reply> {
@@ -134,20 +135,10 @@ class Copies<Reply> {
 
   /** A state that cannot be reached must not hold up a stop by hand. */
   async #recordInTime(): Promise<Begun> {
-    const recording = this.#record();
-    if (this.#intent.goesUnrecorded !== true) return recording;
-    const ended = new AbortController();
-    const tooLong = this.#run.clock.sleep(UNRECORDED_AFTER_MS, ended.signal).then(
-      () => {
-        throw new HeraldError('state-unreachable', 'the state does not answer', '');
-      },
-      () => recording,
-    );
-    try {
-      return await Promise.race([recording, tooLong]);
-    } finally {
-      ended.abort();
-    }
+    if (this.#intent.goesUnrecorded !== true) return this.#record();
+    const begun = await waitAtMost(this.#run.clock, UNRECORDED_AFTER_MS, this.#record());
+    if (begun === null) throw new HeraldError('state-unreachable', 'the state does not answer', '');
+    return begun;
   }
 
   /** Nothing left, or nothing more. An earlier copy without an answer keeps its request open. */

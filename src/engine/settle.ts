@@ -8,15 +8,14 @@ import {
   showsTarget,
   startsSending,
   statusOf,
-  stopsSending,
   targetStatusOf,
   type TargetStatus,
 } from '../domain/status.ts';
 import { scanScope, type Scope } from '../live/scan.ts';
-import type { Fact, OpenRequest, RequestRow } from '../state/shapes.ts';
+import type { Fact, ObjectRow, OpenRequest } from '../state/shapes.ts';
 import { waitUntilOld, type Run } from './run.ts';
-import { send } from './send.ts';
-import { matchCreated, parseAsked } from '../plan/compare/content.ts';
+import { send, type Sent } from './send.ts';
+import { matchCreated, parseAsked, type Asked } from '../plan/compare/content.ts';
 
 /** What became of a request without an answer. */
 export type Verdict =
@@ -31,9 +30,12 @@ export type Verdict =
   /** Nothing tells. A person closes it. */
   | { readonly kind: 'open' };
 
+/** A request about a campaign or a broadcast that may still take effect. */
+export type ObjectRequest = OpenRequest & { readonly kind: Kind };
+
 /** A settled request, for the report of the run. */
 export interface Settled {
-  readonly request: OpenRequest;
+  readonly request: ObjectRequest;
   readonly verdict: Verdict;
 }
 
@@ -43,7 +45,7 @@ export interface Settled {
  */
 export async function settle(
   outer: Run,
-  requests: readonly OpenRequest[],
+  requests: readonly ObjectRequest[],
   accounts: readonly ResolvedAccount[],
 ): Promise<readonly Settled[] | null> {
   const run = { ...outer, client: outer.client.urgent() };
@@ -65,14 +67,13 @@ export async function settle(
 }
 
 function listScopes(
-  requests: readonly OpenRequest[],
+  requests: readonly ObjectRequest[],
   accounts: readonly ResolvedAccount[],
 ): readonly Scope[] {
   const wanted = new Map<string, Scope>();
   for (const { account, account_id: accountId, kind } of requests) {
     const alias = accounts.find((one) => one.accountId === accountId)?.alias ?? account;
-    if (kind === 'campaign' || kind === 'broadcast')
-      wanted.set(`${accountId}/${kind}`, { account: { alias, accountId }, kind });
+    wanted.set(`${accountId}/${kind}`, { account: { alias, accountId }, kind });
   }
   return [...wanted.values()];
 }
@@ -98,12 +99,11 @@ async function readAll({ client }: Run, scopes: readonly Scope[]): Promise<reado
  * Both lists begin after the window, and each of them may miss what the other one shows.
  */
 export function judge(
-  request: OpenRequest,
+  request: ObjectRequest,
   first: readonly Observed[],
   second: readonly Observed[],
 ): Verdict {
   const { kind, operation, account_id: accountId } = request;
-  if (kind !== 'campaign' && kind !== 'broadcast') return { kind: 'open' };
   const isInList = (object: Observed) => object.kind === kind && object.accountId === accountId;
   const shown = new Map<string, Observed>();
   for (const object of [...first, ...second]) if (isInList(object)) shown.set(object.live.id, object);
@@ -128,13 +128,13 @@ function judgeCreate(request: OpenRequest, shown: readonly Observed[]): Verdict 
     : { kind: 'unclear', ids: candidates.map(({ live }) => live.id) };
 }
 
-function judgeStatus({ target, kind }: OpenRequest, { live }: Observed): Verdict {
+function judgeStatus({ target, kind }: ObjectRequest, { live }: Observed): Verdict {
   const wanted = targetStatusOf(target);
   if (wanted === null) return { kind: 'open' };
   // A resumed broadcast may have left by now.
   const isReached = wanted === 'queued' ? !isPaused(live) : showsTarget(live, wanted);
   if (!isReached) return { kind: 'absent' };
-  return KIND_ROWS[kind as Kind].mayBeHalfDone ? { kind: 'repeat', target: wanted } : { kind: 'done' };
+  return KIND_ROWS[kind].mayBeHalfDone ? { kind: 'repeat', target: wanted } : { kind: 'done' };
 }
 
 function judgeRecall({ kind, live }: Observed): Verdict {
@@ -144,14 +144,17 @@ function judgeRecall({ kind, live }: Observed): Verdict {
   return status === 'active' || status === 'paused' ? { kind: 'absent' } : { kind: 'open' };
 }
 
-async function record(run: Run, request: OpenRequest, verdict: Verdict): Promise<void> {
+async function record(run: Run, request: ObjectRequest, verdict: Verdict): Promise<void> {
   const { state } = run;
   const { entry } = request;
   switch (verdict.kind) {
     case 'adopted': {
-      const { id } = verdict.object.live;
-      const facts = adoptionFacts(request, verdict.object);
-      await state.end(entry, { outcome: 'adopted', live_id: id }, facts);
+      const { kind, live } = verdict.object;
+      const asked = parseAsked(request.asked);
+      // It gets the status that was asked for: what it is by now is a person's or the service's doing.
+      const status = kind === 'campaign' ? 'active' : asked?.hour === null ? 'queued' : 'scheduled';
+      const facts = describeCreated(request, asked, { live_id: live.id, status });
+      await state.end(entry, { outcome: 'adopted', live_id: live.id }, facts);
       return;
     }
     case 'absent':
@@ -168,34 +171,38 @@ async function record(run: Run, request: OpenRequest, verdict: Verdict): Promise
   }
 }
 
-/** It gets the status that was asked for: what it is by now is a person's or the service's doing. */
-function adoptionFacts(request: OpenRequest, { kind, live }: Observed): readonly Fact[] {
-  const { account_id, name, seq } = request;
-  const asked = parseAsked(request.asked);
-  const object = { account_id, kind, live_id: live.id, name };
-  const status = kind === 'campaign' ? 'active' : asked?.hour === null ? 'queued' : 'scheduled';
-  const replaced = (asked?.replaces ?? []).map((old): Fact => ({
-    kind: 'object',
-    object: { ...object, live_id: old, replaced_by: live.id },
-  }));
+/** What the state learns of an object that a create has made: by its answer, or because the lists show it. */
+export function describeCreated(
+  { account_id, kind, name, seq }: Pick<ObjectRow, 'account_id' | 'kind' | 'name'> & { readonly seq: number },
+  asked: Asked | null,
+  made: {
+    readonly live_id: string;
+    readonly status: string;
+    readonly shown?: string | null;
+    readonly replaced_for?: string;
+  },
+): readonly Fact[] {
+  const { live_id, status, replaced_for, ...shown } = made;
+  const object = { account_id, kind, live_id, name };
+  const digests = asked && {
+    protect: asked.protect === true ? (1 as const) : (0 as const),
+    declared_digest: asked.content,
+    hidden_digest: asked.hidden,
+  };
+  const replaced = (asked?.replaces ?? []).map((old): Fact => {
+    const why = replaced_for === undefined ? {} : { replaced_for };
+    return { kind: 'object', object: { ...object, live_id: old, replaced_by: live_id, ...why } };
+  });
   return [
-    {
-      kind: 'object',
-      object: {
-        ...object,
-        ours: 1,
-        ...(asked === null ? {} : { declared_digest: asked.content, hidden_digest: asked.hidden }),
-        ...(asked?.protect === true ? { protect: 1 as const } : {}),
-      },
-    },
+    { kind: 'object', object: { ...object, ours: 1, ...digests, ...shown } },
     { kind: 'status', object, status, by: 'apply', why: null, seq },
     ...replaced,
   ];
 }
 
-function doneFacts(request: OpenRequest): readonly Fact[] {
+function doneFacts(request: ObjectRequest): readonly Fact[] {
   const { account_id, kind, live_id: liveId, name, seq, target, purpose } = request;
-  if (liveId === null || (kind !== 'campaign' && kind !== 'broadcast')) return [];
+  if (liveId === null) return [];
   const object = { account_id, kind, live_id: liveId, name };
   if (target === null) return [{ kind: 'object', object: { ...object, recalled: 1 } }];
   const by = purpose === 'by_hand' ? 'hand' : 'apply';
@@ -206,39 +213,37 @@ function doneFacts(request: OpenRequest): readonly Fact[] {
  * Asks once more for a status that shows already, because its change may be half done. A start is not asked for again if a
  * person has stopped the object since: then the stop is what the service hears last.
  */
-async function repeatStatus(run: Run, request: OpenRequest, target: TargetStatus): Promise<void> {
-  const { client, state } = run;
-  const { account_id: accountId, live_id: liveId, kind } = request;
-  if (kind !== 'campaign' || liveId === null) return;
-  const stop = startsSending(target) ? await findNewerStop(run, request) : null;
-  const asked = targetStatusOf(stop?.target ?? null) ?? target;
-  if (asked === 'queued') return;
+async function repeatStatus(run: Run, request: ObjectRequest, target: TargetStatus): Promise<void> {
+  const { state } = run;
   // What shows counts, also while it is not confirmed: a stop after it is a person's.
-  if (stop === null) await state.learn(doneFacts(request));
-  else await state.end(request.entry, { outcome: 'absent', because: 'a person stopped it since' });
-  await send(run, {
-    request: {
-      ...request,
-      asked: null,
-      target: asked,
-      ...(stop === null ? {} : { purpose: stop.purpose }),
-    },
-    check: startsSending(asked) ? { after_seq: request.seq, other_name: null } : null,
-    send: client.prepare('campaigns.set-status', {
-      params: { account_id: accountId, campaign_id: liveId },
-      body: { status: asked },
-    }),
-    facts: () => doneFacts({ ...request, target: asked }),
-    ...(stop === null ? { earlier: request } : {}),
-  });
+  await state.learn(doneFacts(request));
+  const sent = await askForStatus(run, request, target, request);
+  const hindrance =
+    sent.kind === 'unknown' && sent.obstacle.kind === 'hindered' ? sent.obstacle.hindrance : null;
+  if (hindrance?.kind !== 'stopped-by-hand') return;
+  const { request: stop } = hindrance;
+  const asked = targetStatusOf(stop.target);
+  if (asked === null) return;
+  await state.end(request.entry, { outcome: 'absent', because: 'a person stopped it since' });
+  await askForStatus(run, { ...request, purpose: stop.purpose }, asked);
 }
 
-async function findNewerStop(run: Run, request: OpenRequest): Promise<RequestRow | null> {
-  const stops = await run.state.stopsSince(request.seq);
-  const isAbout = (stop: RequestRow) =>
-    stop.kind === request.kind &&
-    stop.account_id === request.account_id &&
-    (stop.live_id === request.live_id || (request.name !== '' && stop.name === request.name)) &&
-    stopsSending(stop.target);
-  return stops.findLast(isAbout) ?? null;
+/** `earlier`: it is one more copy of this request. */
+function askForStatus(
+  run: Run,
+  request: ObjectRequest,
+  target: TargetStatus,
+  earlier?: ObjectRequest,
+): Promise<Sent<unknown>> {
+  const { account_id: accountId, live_id: liveId, kind } = request;
+  return send(run, {
+    request: { ...request, asked: null, target },
+    check: startsSending(target) ? { after_seq: request.seq, other_name: null } : null,
+    send: run.client.prepare(KIND_CALLS[kind].setStatus, {
+      params: { account_id: accountId, campaign_id: liveId ?? '' },
+      body: { status: target },
+    }),
+    facts: (_, seq) => doneFacts({ ...request, target, seq }),
+    ...(earlier === undefined ? {} : { earlier }),
+  });
 }

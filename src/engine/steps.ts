@@ -4,6 +4,7 @@ import { describeProblem } from '../api/errors.ts';
 import type { Change, ChangeKind, Step } from '../domain/change.ts';
 import { LEAVING_MS, SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
 import { listFiles, withMediaIds, type UploadMedia } from '../domain/media.ts';
+import type { MediaFile } from '../domain/message.ts';
 import { nameForm } from '../domain/text.ts';
 import type { Declared, Observed, ResolvedAccount } from '../domain/resource.ts';
 import {
@@ -18,19 +19,13 @@ import {
   type TargetStatus,
 } from '../domain/status.ts';
 import { readById, readByIdOrList, type Live, type Read } from '../live/scan.ts';
-import {
-  digestDeclared,
-  digestHidden,
-  digestLive,
-  listRewritten,
-  readShown,
-  describeAsked,
-} from '../plan/compare/content.ts';
+import { describeAsked, digestLive, listRewritten, readShown } from '../plan/compare/content.ts';
 import { digestDifference } from '../plan/decide/decision.ts';
-import type { Fact, NewRequest, ObjectKey, ObjectRow, StartCheck } from '../state/shapes.ts';
+import type { NewRequest, ObjectNews, StartCheck } from '../state/shapes.ts';
 import { isDenied, type Aftermath, type Obstacle } from './reasons.ts';
 import { lagMs, serviceTime, type Run } from './run.ts';
 import { send, type Sent } from './send.ts';
+import { describeCreated } from './settle.ts';
 
 /** One change that is carried out, and what it was decided from. */
 export interface Task {
@@ -129,74 +124,52 @@ export async function recall(task: Task, liveId: string): Promise<StepEnd> {
   return endStep(sent, liveId);
 }
 
-/** Creates what is declared, once. `baseline` are the ids of its name in a complete list that is less than 30 s old. */
+/**
+ * Creates what is declared, once. `baseline` are the ids of its name in a complete list that is less than 30 s old. No one else
+ * knew of the object when the service answered, so what the answer shows in another form than was sent is the service's doing, and
+ * no drift while both stay as they are.
+ */
 export async function create(task: Task, baseline: readonly string[]): Promise<StepEnd> {
   const { run, account, change, declared } = task;
   if (declared === null) throw new Error('a create needs what is declared');
-  const media = await fillMedia(task, declared);
-  if ('kind' in media) return media;
   const { kind } = change.address;
-  const replaces = replacedBy(task);
   const params = { account_id: account.accountId };
-  const { filled } = media;
+  const asked = describeAsked(declared, { baseline, replaces: listReplaced(task) });
+  const request = describeRequest(task, {
+    operation: KIND_CALLS[kind].create,
+    live_id: null,
+    target: null,
+    content: asked.content,
+    asked,
+  });
   const sent = await send<Live>(run, {
-    request: describeRequest(task, {
-      operation: KIND_CALLS[kind].create,
-      live_id: null,
-      target: null,
-      content: digestDeclared(filled),
-      asked: describeAsked(filled, { baseline, replaces }),
-    }),
+    request,
     check: checkStart(task),
     send:
-      filled.kind === 'campaign'
-        ? run.client.prepare('campaigns.create', { params, body: campaignBody(filled) })
-        : run.client.prepare('broadcasts.create', { params, body: broadcastBody(filled) }),
+      declared.kind === 'campaign'
+        ? run.client.prepare('campaigns.create', { params, body: campaignBody(declared) })
+        : run.client.prepare('broadcasts.create', { params, body: broadcastBody(declared) }),
     obstacle: () =>
-      filled.kind === 'broadcast' && filled.atOnce !== true ? tooNear(run, filled.scheduledAtUtc) : null,
+      declared.kind === 'broadcast' && declared.atOnce !== true
+        ? tooNear(run, declared.scheduledAtUtc)
+        : null,
     createdId: ({ id }) => id,
-    facts: (reply, seq) => createFacts(task, { filled, made: observe(task, reply) }, seq),
+    facts: (reply, seq) =>
+      describeCreated({ ...request, kind, seq }, asked, {
+        live_id: reply.id,
+        status: reply.status ?? (kind === 'campaign' ? 'active' : 'scheduled'),
+        shown: readShown(declared, observe(task, reply)),
+        replaced_for: digestDifference(change.fields),
+      }),
   });
   if (sent.kind !== 'done') return endStep(sent, '');
   const { id, name } = sent.reply;
   const paths = [
     ...(nameForm(name ?? '') === declared.address.name ? [] : ['name']),
-    ...listRewritten(readShown(filled, observe(task, sent.reply))),
+    ...listRewritten(readShown(declared, observe(task, sent.reply))),
   ];
   const rewritten = paths.length === 0 ? [] : [{ kind: 'rewritten', paths } as const];
   return { kind: 'ok', liveId: id, notes: [...describeRecord(sent), ...rewritten] };
-}
-
-/**
- * What the state learns of an object that a create has made. No one else knew of it when the service answered, so what the answer
- * shows in another form than was sent is the service's doing, and no drift while both stay as they are. `filled` has the ids of
- * its media.
- */
-function createFacts(
-  task: Task,
-  { filled, made }: { readonly filled: Declared; readonly made: Observed },
-  seq: number,
-): readonly Fact[] {
-  const { account, change } = task;
-  const { kind, name } = change.address;
-  const { id, status } = made.live;
-  const object = { account_id: account.accountId, kind, live_id: id, name };
-  const digests = {
-    protect: filled.protect ? (1 as const) : (0 as const),
-    declared_digest: digestDeclared(filled),
-    hidden_digest: digestHidden(filled),
-    shown: readShown(filled, made),
-  };
-  const replaced = replacedBy(task).map((old): Fact => {
-    const difference = digestDifference(change.fields);
-    return { kind: 'object', object: { ...object, live_id: old, replaced_by: id, replaced_for: difference } };
-  });
-  const started = status ?? (kind === 'campaign' ? 'active' : 'scheduled');
-  return [
-    { kind: 'object', object: { ...object, ours: 1, ...digests } },
-    { kind: 'status', object, status: started, by: 'apply', why: null, seq },
-    ...replaced,
-  ];
 }
 
 /**
@@ -204,11 +177,7 @@ function createFacts(
  * again since. Without that proof nothing is created, because fans could get both.
  */
 export async function checkNotLeft(task: Task, liveId: string): Promise<StepEnd> {
-  const read = await readUntil(
-    task.run,
-    () => readByIdOrList(task.run.client, task.account, 'broadcast', liveId),
-    (one) => one.kind === 'read' && isPaused(one.live),
-  );
+  const read = await readUntil(task, liveId, (one) => one.kind === 'read' && isPaused(one.live));
   if (read.kind === 'unread') return { kind: 'failed', obstacle: describeUnread(liveId, read.why) };
   const { live } = read;
   if (!isPaused(live))
@@ -216,12 +185,6 @@ export async function checkNotLeft(task: Task, liveId: string): Promise<StepEnd>
   return readHour(live) === null
     ? { kind: 'failed', obstacle: { kind: 'left', id: liveId, isPaused: true } }
     : { kind: 'ok', liveId, notes: [] };
-}
-
-/** Uploads what is declared, before anything else of the change. A file goes to an account once in a pass. */
-export async function upload(task: Task): Promise<StepEnd> {
-  const media = task.declared === null ? null : await fillMedia(task, task.declared);
-  return media !== null && 'kind' in media ? media : { kind: 'ok', liveId: '', notes: [] };
 }
 
 /** Why an object of this hour must not be started or created any more: by one of the clocks it could go out at once. */
@@ -240,8 +203,8 @@ async function lookBeforeStart(task: Task, liveId: string): Promise<StepEnd | 'g
   const planned = task.planned(liveId);
   if (planned === undefined) return 'go on';
   const read = await readUntil(
-    task.run,
-    () => readByIdOrList(task.run.client, task.account, planned.kind, liveId),
+    task,
+    liveId,
     (one) => one.kind === 'unread' || findDifference(task, planned, one.live) === null,
   );
   if (read.kind === 'unread') return { kind: 'failed', obstacle: describeUnread(liveId, read.why) };
@@ -320,14 +283,8 @@ export async function confirm(
   liveId: string,
   sinceMs: number,
 ): Promise<StepEnd> {
-  const { run, account, change } = task;
   const isShown = SHOWN[step];
-  const read = await readUntil(
-    run,
-    () => readByIdOrList(run.client, account, change.address.kind, liveId),
-    (one) => one.kind === 'read' && isShown(one.live),
-    sinceMs,
-  );
+  const read = await readUntil(task, liveId, (one) => one.kind === 'read' && isShown(one.live), sinceMs);
   if (read.kind === 'unread')
     return { kind: 'unknown', obstacle: { kind: 'not-shown', id: liveId, status: null } };
   const { live } = read;
@@ -364,14 +321,14 @@ function describeBegun(task: Task, live: Live): readonly Aftermath[] {
  * when the lag was over.
  */
 async function readUntil(
-  run: Run,
-  read: () => Promise<Read>,
+  { run, account, change }: Task,
+  liveId: string,
   isShown: (read: Read) => boolean,
   sinceMs = run.clock.monotonicMs(),
 ): Promise<Read> {
   for (;;) {
     const begunMs = run.clock.monotonicMs();
-    const found = await read();
+    const found = await readByIdOrList(run.client, account, change.address.kind, liveId);
     if (isShown(found) || begunMs - sinceMs >= lagMs(run)) return found;
     await run.clock.sleep(lagMs(run) / 10);
   }
@@ -398,7 +355,7 @@ function observe({ account, change }: Task, live: Live): Observed {
 }
 
 /** The versions that the create of this change replaces. One that finishes an interrupted replace names its old version. */
-function replacedBy({ change }: Task): readonly string[] {
+function listReplaced({ change }: Task): readonly string[] {
   if (change.action !== 'replace' && change.action !== 'create') return [];
   const stopped = change.steps.flatMap(({ kind, live_id: id }) =>
     (kind === 'pause' || kind === 'archive') && id !== null ? [id] : [],
@@ -406,19 +363,22 @@ function replacedBy({ change }: Task): readonly string[] {
   return [...new Set([...(change.live_id === null ? [] : [change.live_id]), ...stopped])];
 }
 
-/** What is declared with the media ids of its files, or why one of them is not in the vault. */
-async function fillMedia<Of extends Declared>(
-  task: Task,
-  declared: Of,
-): Promise<{ readonly filled: Of } | EarlyEnd> {
+/** With the media ids of the files of what is created, or why one of them is not in the vault. */
+export async function fillMedia(task: Task): Promise<Task | EarlyEnd> {
+  const { account, change, declared } = task;
+  if (declared === null || !change.steps.some(({ kind }) => kind === 'create')) return task;
   const ids = new Map<string, string>();
   for (const file of listFiles(declared.content)) {
-    const uploaded = await task.upload(task.account, file);
+    const uploaded = await task.upload(account, file);
     if (uploaded.kind !== 'uploaded') return withoutMedia(file.path, uploaded);
     ids.set(file.digest, uploaded.mediaId);
   }
-  const content = withMediaIds(declared.content, ({ digest }) => ids.get(digest) ?? null);
-  return { filled: { ...declared, content } };
+  const idOf = ({ digest }: MediaFile) => ids.get(digest) ?? null;
+  const filled: Declared =
+    declared.kind === 'campaign'
+      ? { ...declared, content: withMediaIds(declared.content, idOf) }
+      : { ...declared, content: withMediaIds(declared.content, idOf) };
+  return { ...task, declared: filled };
 }
 
 function withoutMedia(
@@ -480,10 +440,7 @@ function checkStart({ afterSeq, declared }: Task): StartCheck {
 }
 
 /** The object of a task in the state. What an apply changes is ours by then; what a person changes by hand is not. */
-function objectNews(
-  { account, change, declared, isByHand }: Task,
-  liveId: string,
-): ObjectKey & Pick<ObjectRow, 'name'> & Partial<Pick<ObjectRow, 'ours' | 'protect'>> {
+function objectNews({ account, change, declared, isByHand }: Task, liveId: string): ObjectNews {
   const { kind, name } = change.address;
   const object = { account_id: account.accountId, kind, live_id: liveId, name };
   if (isByHand) return object;

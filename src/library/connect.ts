@@ -1,9 +1,9 @@
 import { BlockList, isIP } from 'node:net';
-import { createClient, type Client } from '../api/client.ts';
+import { createClient, type Client, type ClientOptions } from '../api/client.ts';
 import { ApiKey } from '../api/key.ts';
 import { Limiter } from '../api/limiter.ts';
 import { formatCommand } from '../domain/command-line.ts';
-import type { Fetch, PutBytes } from '../domain/ports.ts';
+import type { PutBytes } from '../domain/ports.ts';
 import {
   EMBEDDED_BASE_URL,
   isLoopback,
@@ -15,15 +15,8 @@ import { HeraldError } from '../domain/herald-error.ts';
 import type { WorkspacePorts } from './ports.ts';
 import { splitList } from '../workspace/service.ts';
 
-interface Connection {
-  /** The name of the service where the state keeps it apart from others. */
-  readonly address: string;
-  readonly baseUrl: string;
-  readonly key: ApiKey;
-  readonly authHeader: string;
-  readonly fetch: Fetch;
-  readonly putBytes: PutBytes;
-}
+type Connection = Required<Pick<ClientOptions, 'address' | 'baseUrl' | 'key' | 'authHeader' | 'fetch'>> &
+  Pick<Service, 'putBytes'>;
 
 /** The settings of a workspace, and a connection to its service and to the object store of its presigned URLs. */
 export interface Service {
@@ -34,7 +27,7 @@ export interface Service {
 }
 
 /** The service, as an answer may have corrected it: it tells whether it is a simulator. */
-export function identifyService({ settings, client }: Pick<Service, 'settings' | 'client'>): ServiceIdentity {
+export function identifyService({ settings, client }: Service): ServiceIdentity {
   const { identity } = settings.service;
   return { ...identity, simulator: identity.simulator || client.isSimulator() };
 }
@@ -43,10 +36,8 @@ export function identifyService({ settings, client }: Pick<Service, 'settings' |
  * Connects to the workspace's service: over HTTP, or to the embedded simulator. Sends nothing. Throws `HeraldError`
  * without a usable key, proxy or world, or if the service may not get the key.
  */
-export async function connect(
-  ports: WorkspacePorts,
-  service: ServiceSettings,
-): Promise<Pick<Service, 'client' | 'putBytes'>> {
+export async function connect(ports: WorkspacePorts, settings: WorkspaceSettings): Promise<Service> {
+  const { service } = settings;
   const { putBytes, ...connection } =
     service.target.kind === 'http'
       ? await overHttp(ports, service, service.target.baseUrl)
@@ -65,7 +56,7 @@ export async function connect(
     random: ports.random,
     log: (line) => log?.(line),
   });
-  return { client, putBytes };
+  return { client, putBytes, ports, settings };
 }
 
 async function overHttp(

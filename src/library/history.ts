@@ -2,25 +2,33 @@ import { addEventsToHistory } from '../events/blocked.ts';
 import type { EventStore } from '../events/store.ts';
 import type { HistoryItem } from '../domain/history-item.ts';
 import { formatAddress } from '../domain/resource.ts';
-import type { RequestRow } from '../state/shapes.ts';
+import { isAboutObject, type RequestRow } from '../state/shapes.ts';
 import type { State } from '../state/state.ts';
 import { parsePatterns } from '../plan/facts.ts';
 import { parseAsked } from '../plan/compare/content.ts';
 
-/** A row of the state is read in pages of so many. */
+/** The state is read in pages of so many rows. */
 const PAGE = 1_000;
 
-interface HistoryRange {
+/** Which items a history has. */
+export interface HistoryQuery {
+  /** An address, exactly or as a pattern of `--target`. Left out: all. */
+  readonly address?: string | undefined;
+  /** An ISO instant. */
+  readonly since?: string | undefined;
+  /** The largest number of items. */
   readonly limit?: number | undefined;
-  readonly sinceMs?: number;
 }
 
-/** What Herald did, newest first. `isAsked` chooses, and the first `limit` of these are read, or those since an instant. */
+/** What Herald did, newest first. Nothing is read behind the page that has the first instant or the last item. */
 export async function readHistory(
   state: Pick<State, 'history'>,
-  isAsked: (item: HistoryItem) => boolean,
-  { limit = Number.POSITIVE_INFINITY, sinceMs = 0 }: HistoryRange = {},
+  { address, since = '', limit = Number.POSITIVE_INFINITY }: HistoryQuery,
 ): Promise<readonly { readonly row: RequestRow; readonly item: HistoryItem }[]> {
+  const pattern = address === undefined ? null : parsePatterns([address]);
+  const isAsked = (item: HistoryItem) =>
+    item.at >= since && (pattern === null || item.address === address || pattern.fits(item));
+  const sinceMs = since === '' ? 0 : Date.parse(since);
   const found: { readonly row: RequestRow; readonly item: HistoryItem }[] = [];
   for (let before_seq = Number.MAX_SAFE_INTEGER; ;) {
     const rows = await state.history({ before_seq, limit: PAGE });
@@ -35,36 +43,13 @@ export async function readHistory(
   }
 }
 
-/** What `herald history` lists: newest first, with what events say of messages. `since` is an instant. */
-export async function listHistory(
-  state: Pick<State, 'history'>,
-  events: EventStore,
-  { address, since, limit }: HistoryQuery,
-) {
-  const isThere = address === undefined ? () => true : matchAddress(address);
-  const isAsked = (item: HistoryItem) => isThere(item) && item.at >= (since ?? '');
-  const sinceMs = since === undefined ? 0 : Date.parse(since);
-  const found = await readHistory(state, isAsked, { limit, sinceMs });
+/** What `herald history` lists: newest first, with what events say of messages. */
+export async function listHistory(state: Pick<State, 'history'>, events: EventStore, query: HistoryQuery) {
+  const found = await readHistory(state, query);
   return addEventsToHistory(
     found.map(({ item }) => item),
     events,
   );
-}
-
-/** Which items a history has. */
-export interface HistoryQuery {
-  /** An address, exactly or as a pattern of `--target`. Left out: all. */
-  readonly address?: string | undefined;
-  /** An ISO instant. */
-  readonly since?: string | undefined;
-  /** The largest number of items. */
-  readonly limit?: number | undefined;
-}
-
-/** Matches items by an address, exactly or as a pattern of `--target`. */
-export function matchAddress(written: string): (item: HistoryItem) => boolean {
-  const pattern = parsePatterns([written]);
-  return (item) => item.address === written || pattern.fits(item);
 }
 
 const VERSION_LENGTH = 8;
@@ -106,13 +91,13 @@ const STATUS_ACTIONS: Readonly<Record<string, string>> = {
 };
 
 function isCreate({ operation, kind }: RequestRow): boolean {
-  return (kind === 'campaign' || kind === 'broadcast') && operation.endsWith('.create');
+  return isAboutObject({ kind }) && operation.endsWith('.create');
 }
 
 function nameAction(row: RequestRow): string {
-  const { operation, kind, target } = row;
+  const { operation, target } = row;
   if (isCreate(row)) return 'create';
-  if ((kind !== 'campaign' && kind !== 'broadcast') || operation === 'state.forget') return operation;
+  if (!isAboutObject(row) || operation === 'state.forget') return operation;
   return target === null ? 'recall' : (STATUS_ACTIONS[target] ?? 'set status');
 }
 

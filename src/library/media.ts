@@ -1,21 +1,15 @@
 import type { LocalFile } from '../api/upload-file.ts';
 import type { ExamineMedia } from '../domain/media.ts';
-import type { ByteFiles, Files } from '../domain/ports.ts';
-import { type Loaded, loadDeclared, type LoadOptions } from '../workspace/load.ts';
-
-interface LoadPorts {
-  readonly files: Files;
-  readonly bytes: ByteFiles;
-  readonly env: LoadOptions['env'];
-  readonly interrupted: AbortSignal;
-}
+import type { ByteFiles } from '../domain/ports.ts';
+import { type Loaded, loadDeclared } from '../workspace/load.ts';
+import type { WorkspacePorts } from './ports.ts';
 
 /**
  * Loads the files of a workspace, or of a commit of it, without a connection. What media files hold is read only with `read`, to
  * compare it.
  */
 export function loadFiles(
-  { files, bytes, env, interrupted }: LoadPorts,
+  { files, bytes, env, interrupted }: Pick<WorkspacePorts, 'files' | 'bytes' | 'env' | 'interrupted'>,
   depth: 'qualify' | 'read' = 'qualify',
 ): Promise<Loaded> {
   return loadDeclared(files, { env, media: examineOnce(bytes, interrupted, depth).examine });

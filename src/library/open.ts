@@ -24,12 +24,10 @@ export async function openFiles(ports: WorkspacePorts, draft?: string): Promise<
   const load = () =>
     loadDeclared(files, { env, media: media.examine, ...(draft === undefined ? {} : { draft }) });
   const { workspace, declared, placeOf, warnings } = requireValid(await load());
-  const { client, putBytes } = await connect(ports, workspace.service);
+  const service = await connect(ports, workspace);
+  const { putBytes } = service;
   return {
-    client,
-    putBytes,
-    ports,
-    settings: workspace,
+    ...service,
     workspace,
     declared,
     placeOf,

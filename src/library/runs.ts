@@ -3,7 +3,6 @@ import type { Plan } from '../domain/change.ts';
 import { compareDiagnostics, type Diagnostic } from '../domain/diagnostic.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import { HeraldError, interruptedError } from '../domain/herald-error.ts';
-import type { HistoryItem } from '../domain/history-item.ts';
 import { apply } from '../engine/apply.ts';
 import { explainDrift } from '../engine/drift.ts';
 import { type Look, type LookOptions, look } from '../engine/look.ts';
@@ -13,7 +12,6 @@ import { describePlan, type Circumstances } from '../plan/describe.ts';
 import { withFingerprints } from '../plan/review.ts';
 import type { Targeting } from '../plan/facts.ts';
 import { type SavedPlan, agePast, planConflicts, savePlan } from '../plan/saved.ts';
-import type { State } from '../state/state.ts';
 import type { Service } from './connect.ts';
 import { readHistory } from './history.ts';
 import type { Opened } from './open.ts';
@@ -34,11 +32,11 @@ export function createRun(
 /** A run with the state opened to read. It sends only reads, and writes nothing. */
 export function withReadingRun<Result>(
   service: Service,
-  work: (run: Run, state: State) => Promise<Result>,
+  work: (run: Run) => Promise<Result>,
 ): Promise<Result> {
   return withState(
     service.ports.state.read(() => nameService(service.client)),
-    (state) => work(createRun(service, { state, command: 'plan' }), state),
+    (state) => work(createRun(service, { state, command: 'plan' })),
   );
 }
 
@@ -52,16 +50,13 @@ export async function withLeasedRun<Result>(
     command,
     writesBranch = false,
   }: { readonly command: string; readonly writesBranch?: boolean | undefined },
-  work: (run: Run, state: State) => Promise<Result>,
+  work: (run: Run) => Promise<Result>,
 ): Promise<Result> {
   const { ports, client } = service;
-  const state = await ports.state.take(() => nameService(client), {
-    ...leaseWait(ports),
-    writesBranch,
-    command,
-  });
+  const wait = { ...leaseWait(ports), writesBranch, command };
+  const state = await ports.state.take(() => nameService(client), wait);
   return ports.protect(() =>
-    withState(Promise.resolve(state), () => work(createRun(service, { state, command }), state)),
+    withState(Promise.resolve(state), () => work(createRun(service, { state, command }))),
   );
 }
 
@@ -100,10 +95,10 @@ async function lookToShow(
 
 /** Looks at what differs between live and the files, and at messages that were blocked. Sends only reads. */
 export function findDrift(opened: Opened, wishes: PlanWishes): Promise<Plan> {
-  return withReadingRun(opened, async (run, state) => {
+  return withReadingRun(opened, async (run) => {
     const seen = await lookToShow(run, opened, { ...wishes, allow: new Set(opened.workspace.allow) });
-    const plan = await explainDrift(state, seen);
-    const blocked = await findBlockedMessages(opened, state, seen);
+    const plan = await explainDrift(run.state, seen);
+    const blocked = await findBlockedMessages(opened, run, seen);
     return { ...plan, diagnostics: [...plan.diagnostics, ...blocked].toSorted(compareDiagnostics) };
   });
 }
@@ -114,21 +109,22 @@ const BLOCKED_SHOWN_MS = 7 * 86_400_000;
 /** The messages that the guard blocked after the service had accepted them. */
 async function findBlockedMessages(
   { ports: { events }, workspace }: Opened,
-  state: State,
+  { state }: Run,
   { facts: { accounts, time, targeting } }: Look,
 ): Promise<readonly Diagnostic[]> {
   const sinceMs = time.latestMs - BLOCKED_SHOWN_MS;
   const violations = await readViolations(events, sinceMs);
   const { selects } = selectAddresses(targeting);
-  const isSend = (item: HistoryItem) => item.action === CHAT_SEND && selects(item);
-  const sends = violations.events.length === 0 ? [] : await readHistory(state, isSend, { sinceMs });
+  const since = new Date(sinceMs).toISOString();
+  const past = violations.events.length === 0 ? [] : await readHistory(state, { since });
+  const sends = past.map(({ item }) => item).filter((item) => item.action === CHAT_SEND && selects(item));
   // Events may be about an account that the plan does not read.
   const declared = workspace.accounts.flatMap(({ alias, selector }) =>
     selector.by === 'id' ? [[selector.value, alias] as const] : [],
   );
   const found = explainViolations(
     violations.events,
-    sends.map(({ item }) => item),
+    sends,
     new Map([...declared, ...accounts.map(({ alias, accountId }) => [accountId, alias] as const)]),
   );
   return violations.problem === null ? found : [violations.problem, ...found];
@@ -179,7 +175,7 @@ export async function applyFiles(opened: Opened, terms: ApplyTerms): Promise<rea
   const digest = await workspace.digest();
   const madeFrom = (seen: Look) =>
     describeMade({ ...seen, plan: withFingerprints(seen.plan, seen.facts) }, digest);
-  const { results } = await withLeasedRun(opened, { command: 'apply', writesBranch }, (run) =>
+  return withLeasedRun(opened, { command: 'apply', writesBranch }, (run) =>
     apply(endReadingOnInterrupt(run), opened, {
       ...limits,
       uploads: opened.uploads(run),
@@ -204,7 +200,6 @@ export async function applyFiles(opened: Opened, terms: ApplyTerms): Promise<rea
       },
     }),
   );
-  return results;
 }
 
 /** Why a plan was made for another service than this run works with; null when it was not. */

@@ -5,7 +5,7 @@ import type { Clock, Files } from '../domain/ports.ts';
 import { readSecret } from '../domain/secret.ts';
 import { worldFileOf, worldOrigin } from '../domain/service-identity.ts';
 import type { ServiceTarget } from '../domain/workspace.ts';
-import type { RunEvent } from '../engine/run.ts';
+import type { Run } from '../engine/run.ts';
 import type { RunGit } from '../state/git-branch.ts';
 import type { LeaseWait as StateLeaseWait } from '../state/lease.ts';
 import type { State, StateLocation, StateOptions } from '../state/state.ts';
@@ -19,13 +19,8 @@ interface LeaseWait extends Pick<StateLeaseWait, 'waitMs' | 'onWait'> {
 }
 
 /** How a run waits for the lease. It prints once who has it. */
-export function leaseWait({
-  lockTimeoutMs: waitMs,
-  report,
-}: {
-  readonly lockTimeoutMs: number;
-  readonly report: (event: RunEvent) => void;
-}): LeaseWait {
+export function leaseWait(ports: Pick<Run, 'report'> & { readonly lockTimeoutMs: number }): LeaseWait {
+  const { lockTimeoutMs: waitMs, report } = ports;
   return { waitMs, onWait: (holder) => report({ kind: 'waiting-for-lease', holder }) };
 }
 
@@ -184,12 +179,10 @@ export async function openWithoutService(
   files: Pick<Files, 'readText'>,
   target: ServiceTarget,
 ): Promise<State> {
-  if (target.kind === 'simulator') {
-    const world = await nameWorld(files, target.worldFile);
-    return open(() => world);
-  }
-  let name = target.baseUrl;
+  const isWorld = target.kind === 'simulator';
+  let name = isWorld ? await nameWorld(files, target.worldFile) : target.baseUrl;
   const state = await open(() => name);
+  if (isWorld) return state;
   try {
     const rows = [await state.history({ limit: 1 }), await state.allObjects()].flat();
     if (rows.length === 0) name = LIVE;

@@ -21,18 +21,25 @@ export interface Named extends Pick<WorkspaceAccount, 'alias' | 'platform' | 'pl
   readonly selector: AccountSelector | { readonly by: 'any_id'; readonly value: string };
 }
 
-/** An account as the endpoints of its platform know it (ACCOUNT-2): two different numbers, never to be mixed up. */
-export interface PlatformAccount {
+/** The id that an endpoint takes (ACCOUNT-2): two different numbers, never to be mixed up. */
+type IdKind = 'accountId' | 'platformAccountId';
+
+/** An account with what is known of it: by the files, or by the accounts list. */
+interface KnownAccount {
   /** The alias of the workspace, or the id as it was given. */
   readonly alias: string;
-  /** The service's own id; null where only the platform's is known. */
+  /** The service's own id. */
   readonly accountId: AccountId | null;
   /** The service's word for the platform. */
   readonly platform: string;
-  readonly platformAccountId: PlatformAccountId;
+  readonly platformAccountId: PlatformAccountId | null;
   /** As the accounts list says it; missing where that list was not needed. */
   readonly username?: string;
 }
+type AccountWith<Id extends IdKind> = KnownAccount & Readonly<Record<Id, string>>;
+
+/** An account as the endpoints of its platform know it. */
+export type PlatformAccount = AccountWith<'platformAccountId'>;
 
 /** An account cannot be used: it is on a platform that is not served, the list does not show it, or the files are unclear. */
 export interface AccountProblem {
@@ -126,36 +133,23 @@ export interface TargetOptions {
 }
 export type SkipAccount = (problem: AccountProblem) => boolean;
 
-/** An account with what is known of it: by the files, or by the accounts list. */
-interface Known extends Omit<PlatformAccount, 'platformAccountId'> {
-  readonly platformAccountId: PlatformAccountId | null;
-}
-
-/** The id that an endpoint takes. */
-type IdKind = 'accountId' | 'platformAccountId';
-
-interface LookedUp {
-  readonly found: readonly Known[];
-  readonly refused: readonly AccountProblem[];
-}
-
 /**
  * Looks up one id of each account. What the files say of one is used as it is, and the service answers for it; the accounts
  * list is asked only where they do not say enough.
  */
-async function lookUp(
+async function lookUp<Id extends IdKind>(
   client: Client,
   { platforms: words }: WorkspaceSettings['service'],
   named: readonly Named[],
-  { id, anyPlatform = false, skip }: TargetOptions & { readonly id: IdKind },
-): Promise<LookedUp> {
+  { id, anyPlatform = false, skip }: TargetOptions & { readonly id: Id },
+): Promise<{ readonly found: readonly AccountWith<Id>[]; readonly refused: readonly AccountProblem[] }> {
   const served = anyPlatform ? null : words.primary;
   let list: readonly AccountReply[] | ServiceError | null = null;
-  const found: Known[] = [];
+  const found: AccountWith<Id>[] = [];
   const problems: AccountProblem[] = [];
   for (const one of named) {
     const { alias, platform } = one;
-    let account: Known | AccountProblem = describeNamed(one, words);
+    let account: KnownAccount | AccountProblem = describeNamed(one, words);
     if (served !== null && account.platform !== served)
       account = explainElsewhere(alias, `"${alias}"`, account.platform, served);
     // Where both platforms are served, an id on one of them does not say which it is.
@@ -167,7 +161,7 @@ async function lookUp(
           : chooseListed(one, list, words, served);
     }
     if (isProblem(account)) problems.push(account);
-    else if (account[id] !== null) found.push(account);
+    else if (hasId(account, id)) found.push(account);
     else {
       const sentence = `Account ${account.accountId} ("${alias}") has no id on its platform yet.`;
       problems.push({ alias, why: 'unclear', sentence });
@@ -176,10 +170,14 @@ async function lookUp(
   return { found, refused: problems.filter((one) => found.length === 0 || skip?.(one) !== true) };
 }
 
+function hasId<Id extends IdKind>(account: KnownAccount, id: Id): account is AccountWith<Id> {
+  return account[id] !== null;
+}
+
 type PlatformNames = WorkspaceSettings['service']['platforms'];
 
 /** By what the files say of it. */
-function describeNamed(named: Named, words: PlatformNames): Known {
+function describeNamed(named: Named, words: PlatformNames): KnownAccount {
   const { alias, platform = 'primary', selector } = named;
   return {
     alias,
@@ -190,7 +188,12 @@ function describeNamed(named: Named, words: PlatformNames): Known {
 }
 
 /** For a key that may not read the list: an id that was given. The service says whether it exists. */
-function useGiven({ selector }: Named, account: Known, id: IdKind, forbidden: ServiceError): Known {
+function useGiven(
+  { selector }: Named,
+  account: KnownAccount,
+  id: IdKind,
+  forbidden: ServiceError,
+): KnownAccount {
   const given = selector.by === 'any_id' ? { ...account, [id]: selector.value } : account;
   if (given[id] === null) throw forbidden;
   return given;
@@ -201,7 +204,7 @@ function chooseListed(
   list: readonly AccountReply[],
   words: PlatformNames,
   served: string | null,
-): Known | AccountProblem {
+): KnownAccount | AccountProblem {
   const live = findAccount(list, named, served);
   if (isProblem(live)) return live;
   const { id, platform, platform_account_id: platformId, username } = live;
@@ -246,46 +249,26 @@ export async function resolveAccounts(
     const same = `"${alias}" and "${other.alias}" are the same account (${accountId}). Keep one alias.`;
     errors.push(place(alias, 'same-account', same));
   }
-  if (errors.length === 0) return found.flatMap(toResolved);
+  if (errors.length === 0) return found.map(({ alias, accountId }) => ({ alias, accountId }));
   const message = errors.map((error) => error.message).join('\n');
   throw new HeraldError('unresolved-accounts', message, null, { details: { diagnostics: errors } });
 }
 
-function toResolved({ alias, accountId }: Known): readonly ResolvedAccount[] {
-  return accountId === null ? [] : [{ alias, accountId }];
-}
-
 /**
- * The service's own id of each account, each account once. On the primary platform, where everything but the account itself is,
- * unless `anyPlatform`.
+ * One id of each account, each account once, under its first name. On the primary platform, where everything but the account itself
+ * is, unless `anyPlatform`.
  */
-export async function targetAccounts(
+export async function targetAccounts<Id extends IdKind>(
   client: Client,
   { service }: WorkspaceSettings,
   named: readonly Named[],
-  options: TargetOptions = {},
-): Promise<readonly ResolvedAccount[]> {
-  const looked = await lookUp(client, service, named, { ...options, id: 'accountId' });
-  return takeEachOnce(looked, ({ accountId }) => accountId ?? '').flatMap(toResolved);
-}
-
-/** The platform's id of each account, each account once. */
-export async function targetPlatformAccounts(
-  client: Client,
-  { service }: WorkspaceSettings,
-  named: readonly Named[],
-  options: TargetOptions = {},
-): Promise<readonly PlatformAccount[]> {
-  const looked = await lookUp(client, service, named, { ...options, id: 'platformAccountId' });
-  return takeEachOnce(looked, (one) => `${one.platform}/${one.platformAccountId ?? ''}`).flatMap((one) =>
-    one.platformAccountId === null ? [] : [{ ...one, platformAccountId: one.platformAccountId }],
-  );
-}
-
-/** Each account once, under its first name: two names of one would count everything twice. */
-function takeEachOnce({ found, refused }: LookedUp, keyOf: (account: Known) => string): readonly Known[] {
+  options: TargetOptions & { readonly id: Id },
+): Promise<readonly AccountWith<Id>[]> {
+  const { found, refused } = await lookUp(client, service, named, options);
   if (refused.length > 0) throw unknownTarget(refused.map(({ sentence }) => sentence));
-  const keys = found.map(keyOf);
+  // Two names of one would count everything twice.
+  const { id } = options;
+  const keys = found.map((one) => (id === 'accountId' ? one[id] : `${one.platform}/${one[id]}`));
   return found.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
 }
 

@@ -1,5 +1,5 @@
 import type { Client, BeforeSend } from '../api/client.ts';
-import { IncompleteScanError, ServiceError } from '../api/errors.ts';
+import { IncompleteScanError, isUnread, ServiceError } from '../api/errors.ts';
 import type { Exchange } from '../api/answer.ts';
 import { KIND_CALLS } from '../api/catalogue.ts';
 import { readPages } from '../api/pages.ts';
@@ -167,8 +167,8 @@ export async function readByIdOrList(
     const entry = list.find(({ live }) => live.id === liveId);
     return entry === undefined ? unread : { kind: 'read', live: entry.live };
   } catch (error) {
-    if (error instanceof ServiceError || error instanceof IncompleteScanError) return unread;
-    throw error;
+    if (!isUnread(error)) throw error;
+    return unread;
   }
 }
 

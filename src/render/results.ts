@@ -107,7 +107,8 @@ const WORDS: Words = {
   ],
   'lost-twice': [
     'goOn',
-    () => 'Two creates got no answer, and the lists show neither. Nothing is created a third time in one run',
+    () =>
+      'It was sent twice without an answer, and the lists do not show it. Nothing is created again in this run',
   ],
   unclear: ['none', describeUnclear],
   'not-agreed': ['look', () => 'What is left to do is not what was agreed to, so it was not done'],

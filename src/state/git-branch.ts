@@ -29,7 +29,7 @@ export interface BranchTip {
   /** Null where the branch does not exist yet. */
   readonly commit: string | null;
   /** The lines of the state; empty where there are none. */
-  readonly lines: readonly string[];
+  readonly text: string;
   readonly lease: BranchLease | null;
 }
 
@@ -50,15 +50,11 @@ const READS_MAX = 5;
 export async function readBranch(location: BranchLocation): Promise<BranchTip> {
   for (let attempt = 1; attempt <= READS_MAX; attempt += 1) {
     const commit = await fetchTip(location);
-    if (commit === null) return { commit, lines: [], lease: null };
+    if (commit === null) return { commit, text: '', lease: null };
     if (!(await hasCommit(location, commit))) continue;
     const lease = await readFile(location, commit, LEASE_FILE);
-    const state = await readFile(location, commit, STATE_FILE);
-    return {
-      commit,
-      lines: state === null ? [] : state.split('\n').filter((line) => line !== ''),
-      lease: lease === null ? null : parseLease(location, lease),
-    };
+    const text = (await readFile(location, commit, STATE_FILE)) ?? '';
+    return { commit, text, lease: lease === null ? null : parseLease(location, lease) };
   }
   throw new HeraldError(
     'state-unreachable',
@@ -98,7 +94,7 @@ export async function takeBranch(
   return untilTaken(wait, POLL_MS, async () => {
     const tip = await readBranch(location);
     if (tip.lease !== null) return `${tip.lease.holder} since ${tip.lease.taken_at}`;
-    const commit = await makeCommit(location, tip.commit, joinLines(tip), lease, `Lease: ${lease.holder}`);
+    const commit = await makeCommit(location, tip.commit, tip.text, lease, `Lease: ${lease.holder}`);
     return (await pushOrFind(location, commit)) ? { ...tip, commit } : 'a run that was faster';
   });
 }
@@ -113,11 +109,6 @@ async function pushOrFind(location: BranchLocation, commit: string): Promise<boo
   }
 }
 
-/** The lines as the branch has them. */
-export function joinLines({ lines }: Pick<BranchTip, 'lines'>): string {
-  return lines.map((line) => `${line}\n`).join('');
-}
-
 const POLL_MS = 5_000;
 const RETURNS_MAX = 5;
 
@@ -125,10 +116,10 @@ const RETURNS_MAX = 5;
 export async function returnBranch(
   location: BranchLocation,
   base: string,
-  lines: string,
+  text: string,
   clock: Clock,
 ): Promise<void> {
-  const commit = await makeCommit(location, base, lines, null, 'State after a run');
+  const commit = await makeCommit(location, base, text, null, 'State after a run');
   for (let attempt = 1; ; attempt += 1) {
     try {
       if (await push(location, commit)) return;
@@ -149,7 +140,7 @@ export async function returnBranch(
 export async function unlockBranch(location: BranchLocation): Promise<BranchLease | null> {
   const tip = await readBranch(location);
   if (tip.lease === null || tip.commit === null) return null;
-  const text = joinLines(tip).replace(/"cut":0}$/m, '"cut":1}');
+  const text = tip.text.replace(/"cut":0}$/m, '"cut":1}');
   const commit = await makeCommit(location, tip.commit, text, null, `End the lease of ${tip.lease.holder}`);
   if (await push(location, commit)) return tip.lease;
   throw new HeraldError(

@@ -1,6 +1,7 @@
 import { formatCommand } from '../domain/command-line.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { Clock } from '../domain/ports.ts';
+import { waitAtMost } from '../domain/time.ts';
 import type { Postgres } from './postgres.ts';
 import type { Database, Query } from './sql.ts';
 import { tryRunLock } from './sqlite.ts';
@@ -102,12 +103,8 @@ export async function takePostgresLease(
   return {
     release: async () => {
       ended.abort();
-      const answered = new AbortController();
-      const released = database
-        .transaction((query) => query(statements.releaseLease, [workspace, fence]))
-        .catch(() => undefined)
-        .finally(() => answered.abort());
-      await Promise.race([released, clock.sleep(RELEASE_MAX_MS, answered.signal).catch(() => undefined)]);
+      const released = database.transaction((query) => query(statements.releaseLease, [workspace, fence]));
+      await waitAtMost(clock, RELEASE_MAX_MS, released).catch(() => undefined);
     },
   };
 }

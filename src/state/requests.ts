@@ -2,20 +2,20 @@ import type { Clock } from '../domain/ports.ts';
 import type { HeldLease } from './lease.ts';
 import {
   COLUMNS,
+  isAboutObject,
   isStart,
   type Begun,
   type Fact,
   type Hindrance,
   type NewRequest,
   type ObjectKey,
-  type ObjectNews,
   type ObjectRow,
   type OpenRequest,
   type Outcome,
   type RequestRow,
   type StartCheck,
 } from './shapes.ts';
-import { nextSeq, type Place, type Query, type Row, type Value } from './sql.ts';
+import { nextSeq, type Place, type Query, type Row, type Statements, type Value } from './sql.ts';
 
 /** What `end` records. */
 export interface Ending {
@@ -67,21 +67,17 @@ export class Requests {
    * stop, the answer has the starts that it may have come too early for.
    */
   async begin(request: NewRequest, check: StartCheck | null): Promise<Begun> {
-    const entry = this.#nextEntry();
-    const sentAt = this.run.clock.now();
-    const checked = { ...request, entry };
-    const { database, service, workspace } = this.place;
-    const begun = await database.transaction(async (query, attempt): Promise<Begun> => {
-      const key = [workspace, service(), entry];
-      const [earlier] = attempt > 1 ? await query(database.statements.request, key) : [];
-      if (earlier !== undefined) return this.#begun(query, checked, Number(earlier['seq']));
-      const seq = await this.#checkedSeq(query, checked, check);
+    const row = this.#newRow(request);
+    const begun = await this.place.database.transaction(async (query, attempt): Promise<Begun> => {
+      const earlier = attempt > 1 ? await this.#findRequest(query, row.entry) : undefined;
+      if (earlier !== undefined) return this.#begun(query, earlier);
+      const seq = await this.#checkedSeq(query, row, check);
       if (typeof seq !== 'number') return { kind: 'refused', hindrance: seq };
       // The indexes of the table refuse a second start, too, whatever was checked.
-      await query(database.statements.insertRequest, this.#rowOf(request, entry, seq, sentAt));
-      return this.#begun(query, checked, seq);
+      await this.#insert(query, { ...row, seq });
+      return this.#begun(query, { ...row, seq });
     });
-    if (begun.kind === 'begun') this.#know(entry, sentAt);
+    if (begun.kind === 'begun') this.#know(row.entry, row.sent_at);
     return begun;
   }
 
@@ -90,18 +86,16 @@ export class Requests {
     entry: string,
     { check, unheard_copy }: { readonly check: StartCheck | null; readonly unheard_copy: boolean },
   ): Promise<Begun> {
-    const { database, service, workspace } = this.place;
     const sentAt = this.run.clock.now();
-    const begun = await database.transaction(async (query): Promise<Begun> => {
-      const [row] = await query(database.statements.request, [workspace, service(), entry]);
-      if (row === undefined) return { kind: 'refused', hindrance: { kind: 'ended' } };
-      const request = requestRow(row);
+    const begun = await this.place.database.transaction(async (query): Promise<Begun> => {
+      const request = await this.#findRequest(query, entry);
+      if (request === undefined) return { kind: 'refused', hindrance: { kind: 'ended' } };
       const seq = await this.#checkedSeq(query, request, check);
       if (typeof seq !== 'number') return { kind: 'refused', hindrance: seq };
-      const values = [workspace, service(), entry, sentAt, unheard_copy ? 1 : 0];
-      const [repeated] = await query(database.statements.repeatRequest, values);
+      const values = [entry, sentAt, unheard_copy ? 1 : 0];
+      const [repeated] = await this.ask(query, this.statements.repeatRequest, ...values);
       if (repeated === undefined) return { kind: 'refused', hindrance: { kind: 'ended' } };
-      return this.#begun(query, request, request.seq);
+      return this.#begun(query, request);
     });
     if (begun.kind === 'begun') this.#know(entry, sentAt);
     return begun;
@@ -118,30 +112,18 @@ export class Requests {
    * person, or by another run. An end needs no lease: what has happened is true for every run.
    */
   async end(entry: string, ending: Ending, facts: readonly Fact[] = []): Promise<boolean> {
-    const { database, service, workspace } = this.place;
     const { outcome, live_id = null, answer = null, because = null } = ending;
     const endedAtMs = this.run.clock.now();
-    const text = answer === null ? null : JSON.stringify(answer);
-    return database.transaction(async (query, attempt) => {
-      const { statements } = database;
-      const key = [workspace, service(), entry];
-      const values = [...key, outcome, endedAtMs, text, because, live_id];
-      const [ended] = await query(statements.endRequest, values);
+    const values = [outcome, endedAtMs, answer === null ? null : JSON.stringify(answer), because, live_id];
+    return this.place.database.transaction(async (query, attempt) => {
+      const [ended] = await this.ask(query, this.statements.endRequest, entry, ...values);
       if (ended === undefined) {
-        const [row] = attempt > 1 ? await query(statements.request, key) : [];
-        return row !== undefined && row['outcome'] === outcome && row['ended_at'] === endedAtMs;
+        const row = attempt > 1 ? await this.#findRequest(query, entry) : undefined;
+        return row?.outcome === outcome && row.ended_at === endedAtMs;
       }
-      await recordFacts(query, this.place, facts);
+      await this.recordFacts(query, facts);
       return true;
     });
-  }
-
-  /**
-   * A person has found out how a request ended; false if it had ended before. The caller has waited for its window, so nothing
-   * waits for it any more.
-   */
-  closeRequest(entry: string, because: string): Promise<boolean> {
-    return this.end(entry, { outcome: 'closed', because }, [{ kind: 'window-over', entry }]);
   }
 
   /**
@@ -149,50 +131,38 @@ export class Requests {
    * it is not on record.
    */
   async forget({ account, ...object }: ForgottenObject, because: string): Promise<boolean> {
-    const { database, service, workspace } = this.place;
-    const entry = this.#nextEntry();
-    const sentAt = this.run.clock.now();
+    const row = this.#newRow({
+      ...object,
+      operation: 'state.forget',
+      command: 'state forget',
+      account,
+      name: '',
+      target: null,
+      purpose: null,
+      content: null,
+      asked: null,
+    });
     const { account_id, kind, live_id } = object;
-    return database.transaction(async (query, attempt) => {
-      const { statements } = database;
-      const key = [workspace, service()];
-      const [gone] = await query(statements.forgetObject, [...key, account_id, kind, live_id]);
-      if (gone === undefined)
-        return attempt > 1 && (await query(statements.request, [...key, entry])).length > 0;
-      const request: NewRequest = {
-        ...object,
-        operation: 'state.forget',
-        command: 'state forget',
-        account,
-        name: String(gone['name']),
-        target: null,
-        purpose: null,
-        content: null,
-        asked: null,
-      };
+    return this.place.database.transaction(async (query, attempt) => {
+      const [gone] = await this.ask(query, this.statements.forgetObject, account_id, kind, live_id);
+      if (gone === undefined) return attempt > 1 && (await this.#findRequest(query, row.entry)) !== undefined;
       const seq = (await nextSeq(query, this.place, null)) ?? 0;
-      await query(statements.insertRequest, this.#rowOf(request, entry, seq, sentAt));
-      await query(statements.endRequest, [...key, entry, 'closed', sentAt, null, because, null]);
+      const ended = { outcome: 'closed', ended_at: row.sent_at, because } as const;
+      await this.#insert(query, { ...row, ...ended, seq, name: String(gone['name']) });
       return true;
     });
   }
 
   /** Requests that may still take effect, oldest first. Their age counts from when this process first knew them: after `take`. */
   async open(): Promise<readonly OpenRequest[]> {
-    const { database, service, workspace } = this.place;
-    const rows = await database.read(database.statements.open, [workspace, service()]);
+    const requests = await this.read<RequestRow>(this.statements.open);
     const nowMs = this.run.clock.monotonicMs();
-    return rows.map((row) => {
-      const request = requestRow(row);
+    return requests.map((request) => {
       const { entry, sent_at } = request;
       // Another process may have sent one more copy since the last look.
       if (this.#copies.get(entry)?.sent_at !== sent_at) this.#copies.set(entry, { sent_at, sinceMs: nowMs });
       return { ...request, known_ms: nowMs - (this.#copies.get(entry)?.sinceMs ?? nowMs) };
     });
-  }
-
-  #nextEntry(): string {
-    return `${this.run.run}-${(this.#count += 1)}`;
   }
 
   #know(entry: string, sent_at: number): void {
@@ -210,96 +180,117 @@ export class Requests {
   }
 
   async #hindrance(query: Query, request: Checked, check: StartCheck | null): Promise<Hindrance | null> {
-    const { database, service, workspace } = this.place;
-    const { statements } = database;
     const { account_id, kind, name, live_id, entry, operation } = request;
+    const { openPayout, stopByHand } = this.statements;
     if (operation === 'payouts.request') {
-      const [other] = await query(statements.openPayout, [workspace, service(), account_id, entry]);
-      return other === undefined ? null : { kind: 'open-payout', request: requestRow(other) };
+      const [other] = await this.ask<RequestRow>(query, openPayout, account_id, entry);
+      return other === undefined ? null : { kind: 'open-payout', request: other };
     }
     if (check === null) return null;
     const names = [name, check.other_name ?? name];
-    const values = [workspace, service(), account_id, kind, check.after_seq, ...names, live_id];
-    const [stop] = await query(statements.stopByHand, values);
-    if (stop !== undefined) return { kind: 'stopped-by-hand', request: requestRow(stop) };
+    const about = [account_id, kind, check.after_seq, ...names, live_id];
+    const [stop] = await this.ask<RequestRow>(query, stopByHand, ...about);
+    if (stop !== undefined) return { kind: 'stopped-by-hand', request: stop };
     const [near] = await this.#openNear(query, request, names);
     return near === undefined ? null : { kind: isStart(near) ? 'open-start' : 'open-stop', request: near };
   }
 
-  async #openNear(
+  #openNear(
     query: Query,
     { account_id, kind, content, entry, live_id }: Checked,
     names: readonly string[],
   ): Promise<readonly RequestRow[]> {
-    const { database, service, workspace } = this.place;
-    const values = [workspace, service(), account_id, kind, ...names, content, entry, live_id];
-    return (await query(database.statements.openNear, values)).map(requestRow);
+    const about = [account_id, kind, ...names, content, entry, live_id];
+    return this.ask<RequestRow>(query, this.statements.openNear, ...about);
   }
 
-  async #begun(query: Query, request: Checked, seq: number): Promise<Begun> {
-    const { entry, name } = request;
-    if (isStart(request) || (request.kind !== 'campaign' && request.kind !== 'broadcast'))
-      return { kind: 'begun', entry, seq, open_starts: [] };
+  async #begun(query: Query, request: Checked & Pick<RequestRow, 'seq'>): Promise<Begun> {
+    const { entry, seq, name } = request;
+    if (isStart(request) || !isAboutObject(request)) return { kind: 'begun', entry, seq, open_starts: [] };
     const near = await this.#openNear(query, { ...request, content: null }, [name, name]);
     return { kind: 'begun', entry, seq, open_starts: near.filter(isStart) };
   }
 
-  #rowOf(request: NewRequest, entry: string, seq: number, sentAt: number): readonly Value[] {
-    const { service, workspace } = this.place;
+  async #findRequest(query: Query, entry: string): Promise<RequestRow | undefined> {
+    const [row] = await this.ask<RequestRow>(query, this.statements.request, entry);
+    return row;
+  }
+
+  /** The row of a request that leaves now. It has no number yet. */
+  #newRow(request: NewRequest): RequestRow {
+    this.#count += 1;
     const { run, who } = this.run;
-    const { command, operation, account, account_id, kind, name, live_id, target, purpose, content } =
-      request;
-    const about = [command, operation, account, account_id, kind, name, live_id, target, purpose, content];
-    const sent = [JSON.stringify(request.asked ?? null), sentAt, 0];
-    return [workspace, service(), seq, entry, run, who, ...about, ...sent, null, null, null, null];
+    return {
+      ...request,
+      asked: JSON.stringify(request.asked ?? null),
+      seq: 0,
+      entry: `${run}-${this.#count}`,
+      run,
+      who,
+      sent_at: this.run.clock.now(),
+      unheard_copy: 0,
+      outcome: null,
+      ended_at: null,
+      answer: null,
+      because: null,
+    };
   }
-}
 
-/** A row as it is in the table. */
-export function requestRow(row: Row): RequestRow {
-  return row as unknown as RequestRow;
-}
+  async #insert(query: Query, row: RequestRow): Promise<void> {
+    const columns = Object.keys(COLUMNS.request) as readonly (keyof RequestRow)[];
+    await this.ask(query, this.statements.insertRequest, ...columns.map((column) => row[column]));
+  }
 
-/** Records facts in the transaction of the request that they follow from. Recording them twice changes nothing. */
-export async function recordFacts(query: Query, place: Place, facts: readonly Fact[]): Promise<void> {
-  for (const fact of facts) await recordFact(query, place, fact);
-}
+  /** Records facts in the transaction of the request that they follow from. Recording them twice changes nothing. */
+  protected async recordFacts(query: Query, facts: readonly Fact[]): Promise<void> {
+    for (const fact of facts) await this.#recordFact(query, fact);
+  }
 
-async function recordFact(query: Query, place: Place, fact: Fact): Promise<void> {
-  const { database, workspace, service } = place;
-  const { statements } = database;
-  const key = [workspace, service()];
-  switch (fact.kind) {
-    case 'object':
-      return recordObject(query, place, fact.object, {});
-    case 'status': {
-      const seq = fact.seq ?? (await nextSeq(query, place, null)) ?? 0;
-      const { status, by, why } = fact;
-      const set = { status_set: status, status_by: by, status_why: why, status_seq: seq };
-      return recordObject(query, place, fact.object, set);
+  async #recordFact(query: Query, fact: Fact): Promise<void> {
+    const { learnMedia, learnAlias, endWindow } = this.statements;
+    switch (fact.kind) {
+      case 'object':
+        return this.#recordObject(query, fact.object);
+      case 'status': {
+        const { object, status, by, why } = fact;
+        const seq = fact.seq ?? (await nextSeq(query, this.place, null)) ?? 0;
+        const set = { status_set: status, status_by: by, status_why: why, status_seq: seq };
+        return this.#recordObject(query, { ...object, ...set });
+      }
+      case 'media':
+        await this.ask(query, learnMedia, fact.account_id, fact.digest, fact.media_id);
+        return;
+      case 'alias':
+        await this.ask(query, learnAlias, fact.alias, fact.account_id);
+        return;
+      case 'window-over':
+        await this.ask(query, endWindow, fact.entry);
+        return;
     }
-    case 'media':
-      await query(statements.learnMedia, [...key, fact.account_id, fact.digest, fact.media_id]);
-      return;
-    case 'alias':
-      await query(statements.learnAlias, [...key, fact.alias, fact.account_id]);
-      return;
-    case 'window-over':
-      await query(statements.endWindow, [...key, fact.entry]);
-      return;
   }
-}
 
-async function recordObject(
-  query: Query,
-  { database, workspace, service }: Place,
-  news: ObjectNews,
-  status: Partial<ObjectRow>,
-): Promise<void> {
-  const row: Partial<ObjectRow> = { status_seq: 0, ...news, ...status };
-  const columns = Object.keys(COLUMNS.object) as readonly (keyof ObjectRow)[];
-  const values = columns
-    .filter((column) => column !== 'first_seq')
-    .map((column): Value => row[column] ?? null);
-  await query(database.statements.learnObject, [workspace, service(), ...values]);
+  async #recordObject(query: Query, news: Partial<ObjectRow>): Promise<void> {
+    const row: Partial<ObjectRow> = { status_seq: 0, ...news };
+    const columns = Object.keys(COLUMNS.object) as readonly (keyof ObjectRow)[];
+    const values = columns.filter((column) => column !== 'first_seq').map((column) => row[column] ?? null);
+    await this.ask(query, this.statements.learnObject, ...values);
+  }
+
+  protected get statements(): Statements {
+    return this.place.database.statements;
+  }
+
+  /** Sends a statement about the service of this state. */
+  protected async ask<Found = Row>(
+    query: Query,
+    statement: string,
+    ...values: readonly Value[]
+  ): Promise<readonly Found[]> {
+    const { workspace, service } = this.place;
+    return (await query(statement, [workspace, service(), ...values])) as readonly Found[];
+  }
+
+  protected read<Found = Row>(statement: string, ...values: readonly Value[]): Promise<readonly Found[]> {
+    return this.ask<Found>(this.place.database.read, statement, ...values);
+  }
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { KINDS } from '../domain/resource.ts';
+import { KINDS, type Kind } from '../domain/resource.ts';
 
 /**
  * The tables of the state, for SQLite and PostgreSQL alike: only TEXT and BIGINT, and the indexes that keep the promise. Every
@@ -67,6 +67,13 @@ export function isStart({
   readonly target: string | null;
 }): boolean {
   return CREATES.includes(operation) || START_TARGETS.includes(target ?? '');
+}
+
+/** Whether it is about a campaign or a broadcast. The commands that send the others settle them as well. */
+export function isAboutObject<Request extends { readonly kind: string }>(
+  request: Request,
+): request is Request & { readonly kind: Kind } {
+  return (KINDS as readonly string[]).includes(request.kind);
 }
 
 /** A pause, an archive or a recall that a person asked for by a command. */
@@ -223,6 +230,9 @@ export type OpenRequest = RequestRow & {
 /** One row of the table `object`: what Herald knows of an object of the service. */
 export type ObjectRow = Row<typeof COLUMNS.object>;
 
+type MediaRow = Row<typeof COLUMNS.media>;
+type AliasRow = Row<typeof COLUMNS.alias>;
+
 /** An object's key. */
 export type ObjectKey = Pick<ObjectRow, 'account_id' | 'kind' | 'live_id'>;
 
@@ -236,20 +246,17 @@ type StatusKey = 'status_set' | 'status_by' | 'status_why' | 'status_seq';
 export type Fact =
   | { readonly kind: 'object'; readonly object: ObjectNews }
   /** A confirmed status. An older request than the one that set the last status changes nothing. */
-  | ({
+  | {
       readonly kind: 'status';
       readonly object: ObjectKey & Pick<ObjectRow, 'name'>;
-    } & Required<{ readonly status: string; readonly by: 'apply' | 'hand'; readonly why: string | null }> & {
-        /** The request that set it; null for a status that was only seen. */
-        readonly seq: number | null;
-      })
-  | {
-      readonly kind: 'media';
-      readonly account_id: string;
-      readonly digest: string;
-      readonly media_id: string;
+      readonly status: string;
+      readonly by: 'apply' | 'hand';
+      readonly why: string | null;
+      /** The request that set it; null for a status that was only seen. */
+      readonly seq: number | null;
     }
-  | { readonly kind: 'alias'; readonly alias: string; readonly account_id: string }
+  | ({ readonly kind: 'media' } & MediaRow)
+  | ({ readonly kind: 'alias' } & AliasRow)
   /** The window of the last copy without an answer is over. */
   | { readonly kind: 'window-over'; readonly entry: string };
 
@@ -288,12 +295,8 @@ export type Begun =
 export interface Known {
   readonly objects: readonly ObjectRow[];
   /** Media ids by account id and digest. */
-  readonly media: readonly {
-    readonly account_id: string;
-    readonly digest: string;
-    readonly media_id: string;
-  }[];
-  readonly aliases: readonly { readonly alias: string; readonly account_id: string }[];
+  readonly media: readonly MediaRow[];
+  readonly aliases: readonly AliasRow[];
   /** The last number that is given: stops by hand after it are news. */
   readonly seq: number;
   /** True after an import, an unlock or a lost state, until a run has waited for one window. */

@@ -130,7 +130,6 @@ function requestStatements(request: string) {
     stopByHand: `${requests} WHERE ${IN_SERVICE} AND account_id = $3 AND kind = $4 AND seq > $5
       AND ${STOPS_BY_HAND} AND (outcome IS NULL OR outcome = 'done')
       AND ((name <> '' AND name IN ($6, $7)) OR live_id = $8) ORDER BY seq DESC LIMIT 1`,
-    stopsSince: `${requests} WHERE ${IN_SERVICE} AND seq > $3 AND ${STOPS_BY_HAND} ORDER BY seq`,
     /** One more copy leaves. \`unheard_copy\` stays set once a copy got no answer. */
     repeatRequest: `UPDATE ${request} SET sent_at = $4, unheard_copy = CASE WHEN $5 = 1 THEN 1 ELSE unheard_copy END
       WHERE ${IN_SERVICE} AND entry = $3 AND outcome IS NULL RETURNING seq`,

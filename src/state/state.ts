@@ -4,7 +4,6 @@ import {
   readBranch,
   returnBranch,
   takeBranch,
-  joinLines,
   unlockBranch,
   type BranchLocation,
   type BranchTip,
@@ -12,7 +11,7 @@ import {
 import { takeFileLease, takePostgresLease, type LeaseWait } from './lease.ts';
 import { openPostgres, Postgres } from './postgres.ts';
 import { leaseLost } from './problems.ts';
-import { recordFacts, requestRow, Requests, type Run } from './requests.ts';
+import { Requests, type Run } from './requests.ts';
 import {
   OWN_WORKSPACE,
   SCHEMA_VERSION,
@@ -23,7 +22,7 @@ import {
   type Past,
   type RequestRow,
 } from './shapes.ts';
-import { nextSeq, type Database, type Query, type Row, type Value } from './sql.ts';
+import { nextSeq, type Database, type Query, type Row } from './sql.ts';
 import { hadRuns, openSqlite, openSqliteInMemory, openSqliteToRead } from './sqlite.ts';
 
 /** Where the state of a workspace is. */
@@ -146,14 +145,14 @@ export class State extends Requests {
       const state = new State(database, options);
       state.lease = {
         release: async () => {
-          let lines = '';
-          for await (const line of state.export()) lines += line;
-          await returnBranch(location, tip.commit, lines, clock);
+          let text = '';
+          for await (const line of state.export()) text += line;
+          await returnBranch(location, tip.commit, text, clock);
         },
       };
       return state;
     } catch (error) {
-      await returnBranch(location, tip.commit, joinLines(tip), clock);
+      await returnBranch(location, tip.commit, tip.text, clock);
       throw error;
     }
   }
@@ -161,31 +160,31 @@ export class State extends Requests {
   /** Records facts that follow from no request, such as a status that a list shows. */
   async learn(facts: readonly Fact[]): Promise<void> {
     if (facts.length === 0) return;
-    await this.place.database.transaction((query) => recordFacts(query, this.place, facts));
+    await this.place.database.transaction((query) => this.recordFacts(query, facts));
   }
 
   /** What is known of these accounts, and of the whole workspace. */
   async known(accountIds: readonly string[]): Promise<Known> {
-    const { objects, media, aliases } = this.#statements;
+    const { objects, media, aliases } = this.statements;
     // The number comes first: a stop by hand that is recorded between these statements is news then, and not overlooked.
     const workspace = await this.#workspaceRow();
     return {
-      objects: (await this.#readEach(objects, accountIds)) as unknown as readonly ObjectRow[],
-      media: (await this.#readEach(media, accountIds)) as unknown as Known['media'],
-      aliases: (await this.#read(aliases)) as unknown as Known['aliases'],
+      objects: await this.#readEach(objects, accountIds),
+      media: await this.#readEach(media, accountIds),
+      aliases: await this.read(aliases),
       seq: Number(workspace?.['seq'] ?? 0),
       isCut: workspace?.['cut'] === 1,
     };
   }
 
   /** Objects on record as ours that nothing has stopped, on every account: also on those that the workspace no longer reads. */
-  async running(): Promise<readonly ObjectRow[]> {
-    return (await this.#read(this.#statements.running)) as unknown as readonly ObjectRow[];
+  running(): Promise<readonly ObjectRow[]> {
+    return this.read(this.statements.running);
   }
 
   /** Everything that is known, on every account. */
-  async allObjects(): Promise<readonly ObjectRow[]> {
-    return (await this.#read(this.#statements.allObjects)) as unknown as readonly ObjectRow[];
+  allObjects(): Promise<readonly ObjectRow[]> {
+    return this.read(this.statements.allObjects);
   }
 
   /** `live`, or the id of a simulator's world. */
@@ -195,29 +194,22 @@ export class State extends Requests {
 
   /** What ended requests still say about the objects of these accounts. */
   async past(accountIds: readonly string[]): Promise<Past> {
-    const { statusTimes, refused } = this.#statements;
-    const times = await this.#readEach(statusTimes, accountIds);
+    const { statusTimes, refused } = this.statements;
+    const times = await this.#readEach<{ seq: number; sent_at: number }>(statusTimes, accountIds);
     return {
-      statusTimes: new Map(times.map((row) => [Number(row['seq']), Number(row['sent_at'])])),
-      refused: (await this.#readEach(refused, accountIds)) as unknown as Past['refused'],
+      statusTimes: new Map(times.map(({ seq, sent_at }) => [seq, sent_at])),
+      refused: await this.#readEach(refused, accountIds),
     };
   }
 
-  /** Stops by hand that were recorded after a number, oldest first: by this run or by any other. */
-  async stopsSince(seq: number): Promise<readonly RequestRow[]> {
-    return (await this.#read(this.#statements.stopsSince, seq)).map(requestRow);
-  }
-
   /** Requests of one name, of one account or of the workspace, newest first. */
-  async history(filter: HistoryFilter): Promise<readonly RequestRow[]> {
-    const { request, history, historyOfName } = this.#statements;
+  history(filter: HistoryFilter): Promise<readonly RequestRow[]> {
+    const { request, history, historyOfName } = this.statements;
     const { address, account_id = null, entry, before_seq = Number.MAX_SAFE_INTEGER, limit } = filter;
-    if (entry !== undefined) return (await this.#read(request, entry)).map(requestRow);
-    const rows =
-      address === undefined
-        ? this.#read(history, account_id, before_seq, limit)
-        : this.#read(historyOfName, address.account_id, address.kind, address.name, before_seq, limit);
-    return (await rows).map(requestRow);
+    if (entry !== undefined) return this.read(request, entry);
+    return address === undefined
+      ? this.read(history, account_id, before_seq, limit)
+      : this.read(historyOfName, address.account_id, address.kind, address.name, before_seq, limit);
   }
 
   /** The workspace as lines of JSON. */
@@ -232,16 +224,12 @@ export class State extends Requests {
 
   /** Deletes requests that ended before a time, and returns their number. What is known of objects stays. Needs the lease. */
   async prune(beforeMs: number): Promise<number> {
-    const { workspace, service } = this.place;
-    const rows = await this.#underLease((query) =>
-      query(this.#statements.prune, [workspace, service(), beforeMs]),
-    );
-    return rows.length;
+    return (await this.#underLease((query) => this.ask(query, this.statements.prune, beforeMs))).length;
   }
 
   /** The run has waited for one window, and what it found stopped is on record: the workspace is not cut any more. */
   async endCut(): Promise<void> {
-    await this.#underLease((query) => query(this.#statements.setCut, [this.place.workspace, 0]));
+    await this.#underLease((query) => query(this.statements.setCut, [this.place.workspace, 0]));
   }
 
   /** Checks what no run looks at, without the service. Changes nothing. */
@@ -316,24 +304,14 @@ export class State extends Requests {
     }
   }
 
-  get #statements(): Database['statements'] {
-    return this.place.database.statements;
-  }
-
-  /** Sends a statement about the service of this state. */
-  #read(statement: string, ...values: readonly Value[]): Promise<readonly Row[]> {
-    const { database, workspace, service } = this.place;
-    return database.read(statement, [workspace, service(), ...values]);
-  }
-
-  async #readEach(statement: string, accountIds: readonly string[]): Promise<readonly Row[]> {
-    const rows: Row[] = [];
-    for (const id of accountIds) for (const row of await this.#read(statement, id)) rows.push(row);
+  async #readEach<Found>(statement: string, accountIds: readonly string[]): Promise<readonly Found[]> {
+    const rows: Found[] = [];
+    for (const id of accountIds) for (const row of await this.read<Found>(statement, id)) rows.push(row);
     return rows;
   }
 
   async #workspaceRow(): Promise<Row | undefined> {
-    const [row] = await this.place.database.read(this.#statements.workspace, [this.place.workspace]);
+    const [row] = await this.place.database.read(this.statements.workspace, [this.place.workspace]);
     return row;
   }
 
@@ -366,7 +344,8 @@ async function setLease(database: Database, run: string, holder: string): Promis
 }
 
 /** A branch that is missing, or that no run has returned yet, may be one that was lost: it counts as cut. */
-async function openBranch({ branch, remote }: BranchLocation, { lines }: BranchTip): Promise<Database> {
+async function openBranch({ branch, remote }: BranchLocation, { text }: BranchTip): Promise<Database> {
+  const lines = text.split('\n').filter((line) => line !== '');
   const database = await openSqliteInMemory(`the branch ${branch}`);
   await addWorkspace(database, OWN_WORKSPACE, lines.length === 0);
   if (lines.length === 0) return database;

@@ -157,7 +157,7 @@ export function engineScene(files: Readonly<Record<string, string>>): EngineScen
       const subject = await open();
       const state = await State.take(options(), 0);
       try {
-        const applied = await apply(runWith(through?.(state) ?? state, subject.client, given), subject, {
+        return await apply(runWith(through?.(state) ?? state, subject.client, given), subject, {
           ...lookOptions(allow, target),
           uploads: () => () => Promise.resolve({ kind: 'failed', message: 'no files here', denied: false }),
           isByHand: false,
@@ -165,7 +165,6 @@ export function engineScene(files: Readonly<Record<string, string>>): EngineScen
           agree: async () => (refuseChanged === undefined ? 'at-once' : 'waited'),
           refuseChanged: refuseChanged ?? (() => undefined),
         });
-        return applied.results;
       } finally {
         await state.close();
       }

@@ -1,19 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { judge, type Verdict } from '../../src/engine/settle.ts';
+import { judge, type ObjectRequest, type Verdict } from '../../src/engine/settle.ts';
 import type { Observed } from '../../src/domain/resource.ts';
-import type { OpenRequest } from '../../src/state/shapes.ts';
 import { aBroadcast, aCampaign, aLiveBroadcast, aLiveCampaign } from '../helpers/resource-builders.ts';
 import { anOpenRequest } from '../plan/facts-of.ts';
 import { describeAsked } from '../../src/plan/compare/content.ts';
 
 const WANTED = aCampaign();
 
-const open = (more: Partial<OpenRequest> = {}) =>
-  anOpenRequest(WANTED, {
-    operation: 'campaigns.create',
-    asked: JSON.stringify(describeAsked(WANTED, { baseline: ['5'], replaces: [] })),
-    ...more,
-  });
+const open = ({ kind = 'campaign', ...more }: Partial<ObjectRequest> = {}): ObjectRequest => {
+  const asked = JSON.stringify(describeAsked(WANTED, { baseline: ['5'], replaces: [] }));
+  return { ...anOpenRequest(WANTED, { operation: 'campaigns.create', asked, ...more }), kind };
+};
 
 const MADE = aLiveCampaign({ id: '9' });
 const OTHER = aLiveCampaign({ id: '9', messages: [{ text: 'Other words' }] });
@@ -32,7 +29,7 @@ const campaignIn = (status: string) => aLiveCampaign({ id: '9', status });
 
 describe('what became of a request without an answer', () => {
   // ERROR-6
-  it.each<[string, Partial<OpenRequest>, readonly Observed[], Verdict['kind']]>([
+  it.each<[string, Partial<ObjectRequest>, readonly Observed[], Verdict['kind']]>([
     ['a create with a new object', {}, [MADE], 'adopted'],
     // ERROR-7
     ['a create of which only older objects show', {}, [BEFORE], 'absent'],
@@ -56,7 +53,6 @@ describe('what became of a request without an answer', () => {
     ['a recall of what still runs', RECALL, [campaignIn('active')], 'absent'],
     ['a recall of what is archived', RECALL, [campaignIn('archived')], 'open'],
     ['a recall of a broadcast', RECALL_BROADCAST, [waits('paused')], 'open'],
-    ['a payout', { kind: 'payout', operation: 'payouts.request' }, [], 'open'],
   ])('%s', (_, request, shown, verdict) => {
     expect(judge(open(request), [], shown).kind).toBe(verdict);
   });

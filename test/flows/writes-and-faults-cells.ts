@@ -50,7 +50,7 @@ const PAUSE_OLD: Cells = {
   ...refused('failed 1 ×1 old | applied 0 ×1+1 new'),
   '429 once': 'applied 0 ×2+1 new',
   '429 each time': 'failed 1 ×10 old | applied 0 ×1+1 new',
-  '500 each time, not carried out': 'unknown 3 ×27 old | applied 0 ×1+1 new',
+  '500 each time, not carried out': 'failed 1 ×18 old | applied 0 ×1+1 new',
   '500 once, carried out': 'applied 0 ×2+1 new',
   '502 of a gateway each time, carried out': 'unknown 3 ×27 - | applied 0 ×1+1 new',
   'no connection at first': 'applied 0 ×1+1 new',

@@ -39,7 +39,6 @@ const WRITES: readonly string[] = [
   'end',
   'learn',
   'endCut',
-  'closeRequest',
   'forget',
   'import',
   'prune',

@@ -2,14 +2,13 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { stateShape } from '../../src/cli/schemas.ts';
-import { systemClock } from '../../src/host/clock.ts';
 import { workspaceFiles } from '../../src/host/files.ts';
-import { stateAccess, type StateAccess } from '../../src/library/state-access.ts';
+import { nodePorts } from '../../src/library/ports.ts';
 import { documentOf } from '../helpers/flows.ts';
 import { aRepository, temporaryFolder, type TestRepository } from '../helpers/git-repository.ts';
 import { heraldHere } from '../helpers/herald-here.ts';
-import { CREATE, FROM_START } from '../helpers/state-requests.ts';
-import { runGit } from '../../src/host/git.ts';
+import { CREATE } from '../helpers/state-requests.ts';
+import { begun } from '../helpers/states.ts';
 
 const WORKSPACE = `version: 1
 service: { simulator: .herald/world.json, settle_sec: 1 }
@@ -20,20 +19,8 @@ state: { git_branch: herald-state }
 const SERVICE = () => 'simulator:.herald/world.json?world=none';
 
 /** The state of a checkout, as `herald ci apply` opens it. */
-function accessIn(directory: string): StateAccess {
-  return stateAccess({
-    clock: systemClock,
-    files: workspaceFiles(directory),
-    directory,
-    env: {},
-    identity: { run: 'job7', who: 'ci' },
-    process: 'job 7',
-    git: async (args, input) => {
-      const end = await runGit({ directory, env: process.env }, args, input);
-      return { ...end, stdout: end.stdout.toString('utf8') };
-    },
-  });
-}
+const accessIn = (directory: string) =>
+  nodePorts({ directory, env: process.env, who: 'ci', process: 'job 7' }).state;
 
 describe('with state: { git_branch: herald-state }', () => {
   let checkout: TestRepository;
@@ -51,7 +38,7 @@ describe('with state: { git_branch: herald-state }', () => {
 
   it('a job records on the branch, and a person elsewhere sees it, closes it, and cannot apply', async () => {
     const job = await accessIn(folder).take(SERVICE, { waitMs: 0, writesBranch: true });
-    await job.begin(CREATE, FROM_START);
+    const { entry } = await begun(job, CREATE);
     await job.close();
     expect(checkout.git('--git-dir', remote, 'ls-tree', '-r', '--name-only', 'herald-state')).toBe(
       'ads/eu/state.ndjson',
@@ -66,9 +53,9 @@ describe('with state: { git_branch: herald-state }', () => {
     expect(documentOf(await show(), stateShape)).toMatchObject({
       place: 'the branch herald-state',
       kind: 'branch',
-      unconfirmed: [{ entry: 'job7-1', who: 'ci' }],
+      unconfirmed: [{ entry, who: 'ci' }],
     });
-    const close = ['state', 'close', 'job7-1', '--because', 'it is not there', '--yes'];
+    const close = ['state', 'close', entry, '--because', 'it is not there', '--yes'];
     expect(await heraldHere(place, { args: close })).toMatchObject({ code: 0 });
     expect(documentOf(await show(), stateShape).unconfirmed).toEqual([]);
   });

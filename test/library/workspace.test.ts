@@ -5,7 +5,7 @@ import type { RateBudget } from '../../src/api/limiter.ts';
 import { openWorkspace, type WorkspaceOptions } from '../../src/library/workspace.ts';
 import type { RunEvent } from '../../src/engine/run.ts';
 import { createsSent } from '../helpers/flows.ts';
-import { aScene, WORKSPACE, type Scene } from '../helpers/scene.ts';
+import { aScene, type Scene } from '../helpers/scene.ts';
 
 const WELCOME = `accounts: [alice]
 campaigns:
@@ -65,15 +65,6 @@ describe('a workspace as a library', () => {
     expect(await scene.requests()).toEqual([]);
   });
 
-  it('refuses a plan that a policy denies', async () => {
-    const policy = `${WORKSPACE}policy:\n  banned_words: [hello]\n`;
-    const scene = aScene({ ...SCENE, files: { ...SCENE.files, 'herald.yaml': policy } });
-    const herald = opened(scene);
-    const denied = await herald.plan();
-    await expect(herald.apply(denied)).rejects.toMatchObject({ code: 'held-back', exit: 5 });
-    expect(await scene.requests()).toEqual([]);
-  });
-
   it('plans only what is asked for', async () => {
     const herald = opened(aScene(SCENE));
     const { plan } = await herald.plan({ exclude: ['alice/campaign/*'] });
@@ -115,28 +106,18 @@ describe('a workspace as a library', () => {
     expect(error).toMatchObject({ code: 'invalid-files', details: { diagnostics } });
   });
 
+  const [HERE, ELSEWHERE] = ['http://127.0.0.1:9', 'https://api.example.com'];
   it.each([
-    ['without a key', {}, 'no-api-key'],
-    ['with a key that no header can carry', { apiKey: 'a b' }, 'bad-api-key'],
-  ])('%s: sends nothing', async (_, options, code) => {
-    const files = {
-      'herald.yaml': 'version: 1\nservice: { base_url: "http://127.0.0.1:9" }\naccounts: {}\n',
-    };
+    ['without a key', HERE, {}, 'no-api-key'],
+    ['with a key that no header can carry', HERE, { apiKey: 'a b' }, 'bad-api-key'],
+    ['where only herald.yaml names the address', ELSEWHERE, { apiKey: 'ab' }, 'untrusted-origin'],
+    ['where the program allows it without a key', ELSEWHERE, { allowedOrigins: [ELSEWHERE] }, 'no-api-key'],
+  ])('sends nothing %s', async (_, url, options, code) => {
+    const files = { 'herald.yaml': `version: 1\nservice: { base_url: "${url}" }\naccounts: {}\n` };
     const error = await opened(aScene({ files }), options)
       .plan()
       .catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(HeraldError);
-    expect(error).toMatchObject({ code });
-  });
-
-  it.each([
-    ['only herald.yaml names it', [], 'untrusted-origin'],
-    ['the program allows it without a key', ['https://api.example.com'], 'no-api-key'],
-  ])('sends the key nowhere when %s', async (_, allowedOrigins, code) => {
-    const files = { 'herald.yaml': 'version: 1\nservice: { base_url: "https://api.example.com" }\n' };
-    const error = await opened(aScene({ files }), { allowedOrigins })
-      .plan()
-      .catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code });
   });
 

@@ -7,13 +7,7 @@ import {
   type WorkspaceAccount,
   type WorkspaceSettings,
 } from '../../src/domain/workspace.ts';
-import {
-  namedAccounts,
-  resolveAccounts,
-  targetAccounts,
-  targetPlatformAccounts,
-  type SkipAccount,
-} from '../../src/live/accounts.ts';
+import { namedAccounts, resolveAccounts, targetAccounts, type SkipAccount } from '../../src/live/accounts.ts';
 import { aScene, json } from '../api/client-scene.ts';
 import { aPolicy } from '../helpers/policy-builders.ts';
 
@@ -58,13 +52,16 @@ const SETTINGS: WorkspaceSettings = {
 
 const ids = async (given: readonly string[], answer: () => Response = () => new Response(LISTED)) => {
   const scene = aScene(answer);
-  const found = await targetAccounts(scene.client, SETTINGS, namedAccounts(SETTINGS, given));
+  const found = await targetAccounts(scene.client, SETTINGS, namedAccounts(SETTINGS, given), {
+    id: 'accountId',
+  });
   return { ids: found.map(({ alias, accountId }) => `${alias}=${accountId}`), requests: scene.sent.length };
 };
 
 const platformIds = async (given: readonly string[], anyPlatform = false) => {
   const scene = aScene(() => new Response(LISTED));
-  const found = await targetPlatformAccounts(scene.client, SETTINGS, namedAccounts(SETTINGS, given), {
+  const found = await targetAccounts(scene.client, SETTINGS, namedAccounts(SETTINGS, given), {
+    id: 'platformAccountId',
     anyPlatform,
   });
   return found.map((one) => `${one.alias}=${one.platform}/${one.platformAccountId}`);
@@ -90,6 +87,7 @@ describe('the accounts that --account names', () => {
     const named = [account('alice', 'id', '101'), account('carol', 'username', 'carol_x')];
     const leftOut: string[] = [];
     const options = {
+      id: 'accountId' as const,
       skip: ({ alias, sentence }: Parameters<SkipAccount>[0]) => leftOut.push(alias, sentence) > 0,
     };
     const { client } = aScene(() => new Response(LISTED));
@@ -151,7 +149,8 @@ describe('the ids that the platform knows accounts by', () => {
   it('are looked up where two platforms are served, because an id does not say which', async () => {
     const stated = { ...SETTINGS, accounts: [account('carol', 'platform_account_id', '104')] };
     const find = (answer: () => Response) =>
-      targetPlatformAccounts(aScene(answer).client, stated, namedAccounts(stated, []), {
+      targetAccounts(aScene(answer).client, stated, namedAccounts(stated, []), {
+        id: 'platformAccountId',
         anyPlatform: true,
       });
     expect((await find(() => new Response(LISTED))).map(({ platform }) => platform)).toEqual(['platform_b']);
@@ -162,7 +161,9 @@ describe('the ids that the platform knows accounts by', () => {
   it('need no list when the workspace states them', async () => {
     const stated = { ...SETTINGS, accounts: [account('alice', 'platform_account_id', '5551')] };
     const scene = aScene(() => new Response(LISTED));
-    const found = await targetPlatformAccounts(scene.client, stated, namedAccounts(stated, []));
+    const found = await targetAccounts(scene.client, stated, namedAccounts(stated, []), {
+      id: 'platformAccountId',
+    });
     expect(found).toEqual([
       { alias: 'alice', accountId: null, platform: 'platform_a', platformAccountId: '5551' },
     ]);

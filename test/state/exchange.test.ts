@@ -58,11 +58,6 @@ describe.each(Object.entries(LOCATIONS))('an export to and from %s', (_, make) =
       'state.ndjson:6: This line cannot be imported: it is not the end of an export with 4 rows',
     ],
     [
-      'without a line in the middle',
-      (all) => all.toSpliced(2, 1),
-      'it is not the end of an export with 4 rows',
-    ],
-    [
       'that was cut within a line',
       (all) => [...all.slice(0, 2), (all[2] ?? '').slice(0, 20)],
       'it is not the end of an export with 1 rows',

@@ -16,7 +16,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { networkFileSystem, openSqlite } from '../../src/state/sqlite.ts';
 import { State } from '../../src/state/state.ts';
 import { stateProcesses } from '../helpers/state-process.ts';
-import { CREATE, PAUSE } from '../helpers/state-requests.ts';
+import { CREATE } from '../helpers/state-requests.ts';
 import { aRun, begun, kept, stateFolder } from '../helpers/states.ts';
 
 const start = stateProcesses();
@@ -228,12 +228,6 @@ describe('a network file system', () => {
       });
     expect(readdirSync(join(directory, '.herald'))).toEqual([]);
   });
-});
-
-it('a stop by hand is recorded in a folder without a state', async () => {
-  const state = await kept(State.join(aRun(at(stateFolder()))));
-  await begun(state, PAUSE, null);
-  expect(await state.open()).toHaveLength(1);
 });
 
 /** As the last connection leaves the file. */

@@ -6,14 +6,13 @@ import { statementsIn } from '../../src/state/sql.ts';
 /** SQLite has no statistics here, as in a new state. */
 const connection = new DatabaseSync(':memory:');
 for (const statement of schemaStatements('')) connection.exec(statement);
-const { open, openNear, openPayout, stopByHand, stopsSince, historyOfName, objects } = statementsIn('');
+const { open, openNear, openPayout, stopByHand, historyOfName, objects } = statementsIn('');
 
 it.each([
   ['the open requests', open, 'open_requests'],
   ['what is open about a name or an object', openNear, 'open_requests'],
   ['the open payout of an account', openPayout, /open_requests|one_payout/],
   ['stops by hand of a name or an object', stopByHand, 'stops_by_hand'],
-  ['stops by hand since a number', stopsSince, 'stops_by_hand'],
   ['the history of a name', historyOfName, 'requests_of_name'],
   [
     'the objects of an account',

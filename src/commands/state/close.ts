@@ -38,7 +38,9 @@ export const close = defineCommand({
     const { what, sent_at: at, who } = describeUnconfirmed(await findUnconfirmed(state, entry));
     const text = shown`Close ${visibleProse(what)}, sent at ${at}? Check now that this is still true: ${visibleProse(because)}.`;
     await askToWrite(context, yes, typedQuestion(text, 'close it'), 'Check it on the service');
-    if (!(await state.closeRequest(entry, because))) throw unknownEntry(entry);
+    // Its window is over, so nothing waits for it any more.
+    const facts = [{ kind: 'window-over', entry }] as const;
+    if (!(await state.end(entry, { outcome: 'closed', because }, facts))) throw unknownEntry(entry);
     return itemResult(
       { entry, what, sent_at: at, who, closed_by: context.identity.who, because },
       visibleProse(

@@ -48,8 +48,8 @@ export const OF_ENGINE: readonly Mutant[] = [
     name: 'half-window',
     rule: 'Lists judge a request only after its window.',
     file: 'src/engine/run.ts',
-    text: 'return 1.2 * settleMs;',
-    becomes: 'return 0.5 * settleMs;',
+    text: 'const JUDGED_AFTER_WINDOWS = 1.2;',
+    becomes: 'const JUDGED_AFTER_WINDOWS = 0.5;',
   },
   {
     name: 'adopts-baseline',
@@ -95,8 +95,8 @@ export const OF_ENGINE: readonly Mutant[] = [
     name: 'start-over-a-stop',
     rule: 'A start is sent again only if no stop by hand is newer.',
     file: 'src/engine/settle.ts',
-    text: 'const stop = startsSending(target) ? await findNewerStop(run, request) : null;',
-    becomes: 'const stop = null as RequestRow | null; void findNewerStop;',
+    text: 'after_seq: request.seq,',
+    becomes: 'after_seq: Number.MAX_SAFE_INTEGER,',
     test: [RULES, 'repeats the stop of a person'],
   },
   // The pass.
@@ -104,9 +104,8 @@ export const OF_ENGINE: readonly Mutant[] = [
     name: 'old-list',
     rule: 'A create goes only by a list under 30 s old.',
     file: 'src/engine/pass.ts',
-    text: 'if (known !== undefined && ageMs(this.#run, known.begunAt) <= listServesMs(this.#run)) return known;',
-    becomes:
-      'if (known !== undefined && ageMs(this.#run, known.begunAt) <= 100 * listServesMs(this.#run)) return known;',
+    text: 'known.begunAt) <= listServesMs(this.#run)',
+    becomes: 'known.begunAt) <= 100 * listServesMs(this.#run)',
     test: [RULES, 'by an old list'],
   },
   {
@@ -226,7 +225,7 @@ export const OF_ENGINE: readonly Mutant[] = [
     name: 'cut-unwaited',
     rule: 'A run on a cut state starts nothing before one window is over.',
     file: 'src/engine/apply.ts',
-    text: 'seen.facts.known.isCut && (await waitOneWindow(run))',
+    text: 'seen.facts.known.isCut && (await waitUntilOld(run, []))',
     becomes: 'seen.facts.known.isCut && run.settleMs === 0',
     test: [RULES, 'on a cut state'],
   },
@@ -276,7 +275,7 @@ export const OF_ENGINE: readonly Mutant[] = [
     name: 'start-outlives-stop',
     rule: 'A stop by hand that saw an open start waits, reads, and stops again.',
     file: 'src/engine/by-hand.ts',
-    text: 'if (starts.length === 0 && !results.some(sawStart)) return results;',
+    text: 'if (starts.length === 0 && !sawStart) return results;',
     becomes: 'if (starts.length >= 0) return results;',
   },
   {

@@ -31,7 +31,7 @@ export const OF_STATE: readonly Mutant[] = [
     name: 'two-payouts',
     rule: 'Only one payout of an account is open at a time.',
     file: 'src/state/requests.ts',
-    text: `return other === undefined ? null : { kind: 'open-payout', request: requestRow(other) };`,
+    text: `return other === undefined ? null : { kind: 'open-payout', request: other };`,
     becomes: 'return null;',
     test: CONTRACT,
   },
