@@ -6,6 +6,7 @@ import { aScene, WORKSPACE, type Ran, type Scene } from '../helpers/scene.ts';
 import { serveGitHub, type ServedGitHub } from '../provider/github-server.ts';
 import { BOT, type Pull } from '../provider/world.ts';
 import { readMarker } from '../../src/ci/report.ts';
+import { expectMessage } from '../helpers/flows.ts';
 
 const BASE = 'b'.repeat(40);
 const HEAD = 'a'.repeat(40);
@@ -142,9 +143,7 @@ describe('herald ci plan on a pull request', () => {
 
   it('shows errors of the files in the comment and as a failed status', async () => {
     const { pull, plan } = aJob({ head: { 'live/all.yaml': 'campaigns: 7\naccounts: [alice]\n' } });
-    const ran = await plan();
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('::error ');
+    expectMessage(await plan(), 1, '::error ');
     expect(commentsOf(pull)[0]).toContain('### Herald: the files have errors');
     expect(readMarker('', commentsOf(pull)[0] ?? '')?.plan).toBeNull();
     expect(github.world.statuses).toMatchObject([{ state: 'failure', description: 'the files have errors' }]);
@@ -187,9 +186,7 @@ describe('herald ci plan on a pull request', () => {
   it('sets a failed status if the comment cannot be written, because the old one is still there', async () => {
     const { pull, plan } = aJob();
     pull.isLocked = true;
-    const ran = await plan();
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('Unlock the conversation');
+    expectMessage(await plan(), 1, 'Unlock the conversation');
     expect(github.world.statuses).toMatchObject([
       { sha: HEAD, state: 'error', description: expect.stringContaining('could not be written') },
     ]);

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { WORKSPACE, aScene, type Scene } from '../helpers/scene.ts';
+import { expectMessage } from '../helpers/flows.ts';
 
 const ORIGIN = 'https://api.service.example';
 const elsewhere = WORKSPACE.replace('simulator: .herald/world.json', `base_url: ${ORIGIN}/base`);
@@ -54,9 +55,7 @@ describe('the API key', () => {
   });
 
   it.each(['http://api.example', 'api.example'])('%s cannot be trusted', async (text) => {
-    const ran = await aScene().herald('trust', text);
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('is not an https address');
+    expectMessage(await aScene().herald('trust', text), 1, 'is not an https address');
   });
 });
 
@@ -83,10 +82,7 @@ it('a person at a terminal is asked before the key goes to a new address, and th
   expect(asked).toEqual([]);
   scene.answer = () => true;
   const ran = await scene.herald('campaigns', 'list', '--account', 'alice');
-  expect([ran.code, ran.stderr]).toEqual([
-    0,
-    expect.stringContaining(`To undo: herald trust --remove ${ORIGIN}`),
-  ]);
+  expectMessage(ran, 0, `To undo: herald trust --remove ${ORIGIN}`);
   expect(scene.trustedOrigins).toEqual([ORIGIN]);
   expect((await scene.herald('trust')).stdout).toBe(`${ORIGIN}\n`);
 });
