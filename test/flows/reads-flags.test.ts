@@ -50,6 +50,11 @@ describe('what the service would refuse is refused here, and nothing is sent', (
     [['campaigns', 'list', '--columns', 'id,'], '--columns: unknown column "".'],
     [['campaigns', 'list', '--columns', 'messages..text'], 'unknown column "messages..text"'],
     [['campaigns', 'list', '--columns', 'id', '--format', 'json'], '--columns works with table and csv only'],
+    [['team', 'members', '--columns', 'nmae'], 'Use one of: id, name, customName, email, createdAt, avatar.'],
+    ...['0', '1.5', ''].map((limit): [string[], string] => [
+      ['accounts', 'list', '--limit', limit],
+      'Give a whole number from 1',
+    ]),
     [['campaigns', 'list', '--format', 'xml'], 'Use one of: table, json, ndjson, csv.'],
   ])('%j', async (args, words) => {
     const scene = aScene();
@@ -57,17 +62,6 @@ describe('what the service would refuse is refused here, and nothing is sent', (
     expect([ran.code, queriesOf(ran.stderr)]).toEqual([1, []]);
     expect(`${ran.stdout}${ran.stderr}`).toContain(words);
     expect(ran.stderr).not.toContain('.ts:');
-  });
-
-  it.each(['0', '1.5', ''])('--limit %j', async (limit) => {
-    const ran = await aScene().herald('accounts', 'list', '--limit', limit);
-    expect([ran.code, ran.stdout]).toEqual([1, '']);
-    expect(ran.stderr).toContain('Give a whole number from 1');
-  });
-
-  it('names the columns that there are', async () => {
-    const { stderr } = await aScene().herald('team', 'members', '--columns', 'nmae');
-    expect(stderr).toContain('Use one of: id, name, customName, email, createdAt, avatar.');
   });
 });
 
@@ -117,27 +111,6 @@ describe('accounts', () => {
     const refused = await scene.herald('revenue', 'chargebacks', ...dora);
     expect([refused.code, refused.stdout]).toEqual([1, '']);
     expect(refused.stderr).toContain('is on platform_b; this works on platform_a only.');
-  });
-
-  it('of the other platform are left out, and said, where no one named one', async () => {
-    const accounts = 'accounts: { alice: { id: "101" }, dora: { id: "201" } }';
-    const herald = `version: 1\nservice: { simulator: ${WORLD_FILE} }\n${accounts}\n`;
-    const scene = aScene({ files: { 'herald.yaml': herald } });
-    for (const list of ['payouts balances', 'traffic subscriptions', 'revenue chargebacks']) {
-      const ran = await scene.herald(...list.split(' '), '--format', 'json');
-      expect(
-        [ran.code, ran.stderr.includes('Left out: Account 201 ("dora") is on platform_b')],
-        list,
-      ).toEqual([0, true]);
-    }
-    const both = await scene.herald('revenue', 'transactions', '--from', '60d');
-    expect([both.code, both.stderr.includes('Left out')]).toEqual([0, false]);
-    const named = await scene.herald('payouts', 'balances', '--account', 'alice', '--account', 'dora');
-    expect([named.code, named.stdout]).toEqual([1, '']);
-    scene.files.tree['herald.yaml'] = herald.replace('alice: { id: "101" }, ', '');
-    const none = await scene.herald('payouts', 'balances');
-    expect([none.code, none.stdout]).toEqual([1, '']);
-    expect(none.stderr).toContain('is on platform_b; this works on platform_a only.');
   });
 });
 
