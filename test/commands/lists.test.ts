@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { NOON, aScene } from '../helpers/scene.ts';
-import { expectMessage } from '../helpers/flows.ts';
+import { expectEnd } from '../helpers/flows.ts';
 
 const DAY_MS = 86_400_000;
 const at = (days: number) => new Date(NOON + days * DAY_MS).toISOString();
@@ -54,7 +54,7 @@ describe('accounts list', () => {
 
 it('a place in a list is one of one account', async () => {
   const ran = await aScene().herald('payouts', 'list', '--marker', '5');
-  expectMessage(ran, 1, 'belongs to the list of one account');
+  expectEnd(ran, 1, 'belongs to the list of one account');
 });
 
 describe('campaigns list', () => {
@@ -63,11 +63,9 @@ describe('campaigns list', () => {
     await scene.service((control) =>
       control.seedCampaign('101', { id: '9', name: 'By hand', messages: [{ text: 'Other' }] }),
     );
-    const first = await scene.herald('apply', '--yes');
-    expect(first.code, first.stderr).toBe(0);
+    expectEnd(await scene.herald('apply', '--yes'), 0);
     await scene.files.writeAtomically('live/a.yaml', WELCOME.replace('Hi', 'Hello'));
-    const second = await scene.herald('apply', '--yes');
-    expect(second.code, second.stderr).toBe(0);
+    expectEnd(await scene.herald('apply', '--yes'), 0);
     const args = ['campaigns', 'list', '--account=alice', '--archived', '--format=csv'];
     const list = async () =>
       listed((await scene.herald(...args, '--columns=name,current,status')).stdout)
@@ -183,7 +181,7 @@ it('shows the figures of a team also where the names of its members cannot be re
   await scene.service((control) => control.setData({ members: 3 }));
   await scene.fault({ kind: 'refusal', operation: 'team.members', status: 403 });
   const ran = await scene.herald('team', 'metrics');
-  expectMessage(ran, 0, 'warning: service-warning: The names of members could not be read: answered 403');
+  expectEnd(ran, 0, 'warning: service-warning: The names of members could not be read: answered 403');
 });
 
 it('shows broadcasts and campaigns also where the state cannot be read', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { JSON_SCHEMAS, listShape } from '../../src/cli/schemas.ts';
-import { documentOf, expectMessage } from '../helpers/flows.ts';
+import { documentOf, expectEnd } from '../helpers/flows.ts';
 import { aScene } from '../helpers/scene.ts';
 
 describe('herald schema', () => {
@@ -24,7 +24,7 @@ describe('herald schema', () => {
   });
 
   it('names the choices for one that does not exist', async () => {
-    expectMessage(await aScene().herald('schema', 'nothing'), 1, 'herald, resources, plan');
+    expectEnd(await aScene().herald('schema', 'nothing'), 1, 'herald, resources, plan');
   });
 });
 

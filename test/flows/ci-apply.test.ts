@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { gitHubSite, gitLabSite, type CiSite } from '../helpers/ci-site.ts';
 import { CiStory, ID, AFTER, BEFORE, files, named } from '../helpers/ci-story.ts';
-import { createsSent, dieBefore, editLive, outcomes, writesSent, expectMessage } from '../helpers/flows.ts';
+import { createsSent, dieBefore, editLive, outcomes, writesSent, expectEnd } from '../helpers/flows.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
 import { ANA, BOT, type MergeMethod, type Pull } from '../provider/world.ts';
 
@@ -83,7 +83,7 @@ describe.each(SITES)('herald ci apply on %s', (_name, site) => {
     story = await CiStory.begin(BEFORE, WORKSPACE, site);
     story.commit(AFTER);
     story.pushed();
-    expectMessage(await story.applied(), 5, 'No merged pull request has the commit');
+    expectEnd(await story.applied(), 5, 'No merged pull request has the commit');
     const run = await story.apply('--allow-unreviewed');
     expect([run.code, outcomes(run)]).toEqual([0, ['replace applied']]);
     expect(run.stderr).toContain('Applied without a review, as --allow-unreviewed says.');
@@ -102,9 +102,9 @@ describe.each(SITES)('herald ci apply on %s', (_name, site) => {
     await story.scene.herald('plan', '--out', 'other.json');
     const other = story.scene.files.tree['other.json'] ?? '';
     upload(other);
-    expectMessage(await story.applied(), 5, 'has another plan than the comment');
+    expectEnd(await story.applied(), 5, 'has another plan than the comment');
     upload(other.replace('herald/saved-plan/', 'herald/saved-plan/9'));
-    expectMessage(await story.applied(), 1, 'version of Herald');
+    expectEnd(await story.applied(), 1, 'version of Herald');
     expect(await createsSent(story.scene)).toBe(2);
   });
 });
@@ -120,7 +120,7 @@ describe('herald ci apply after a merge', () => {
 
   it('refuses a branch that GitLab rebased after its plan, because no one planned that commit', async () => {
     await merged('rebase', gitLabSite);
-    expectMessage(await story.applied(), 5, 'was made for');
+    expectEnd(await story.applied(), 5, 'was made for');
     expect(await createsSent(story.scene)).toBe(2);
   });
 
@@ -185,7 +185,7 @@ describe('herald ci apply refuses', () => {
       state: 'failure',
       description: expect.stringMatching(/^not applied: /),
     });
-    expectMessage(ran, 5, says);
+    expectEnd(ran, 5, says);
     expect(ran.stderr).toContain('Nothing was changed.');
     expect(await createsSent(story.scene)).toBe(2);
   });
@@ -200,7 +200,7 @@ describe('herald ci apply --plan', () => {
     story.commit(AFTER);
     story.pushed();
     const named = ['--provider', 'generic', '--plan', 'other.json'];
-    expectMessage(await story.applied(...named), 5, 'was made for the commit eeeeeeeeeeee');
+    expectEnd(await story.applied(...named), 5, 'was made for the commit eeeeeeeeeeee');
     expect((await story.apply(...named, '--allow-unreviewed')).code).toBe(0);
   });
 
@@ -214,7 +214,7 @@ describe('herald ci apply --plan', () => {
     const [first] = story.provider.world.artifacts;
     story.scene.files.tree['herald-plan.json'] = String(first?.files['herald-plan.json']);
     const ran = await story.applied('--plan', 'herald-plan.json');
-    expectMessage(ran, 5, `is not the plan that was reviewed in pull request ${pull.number}`);
+    expectEnd(ran, 5, `is not the plan that was reviewed in pull request ${pull.number}`);
     expect(story.commentsOf(pull)[1]).toContain('### Not applied at');
     const allowed = await story.applied('--plan', 'herald-plan.json', '--allow-unreviewed');
     expect([allowed.code, await createsSent(story.scene)]).toEqual([0, 2]);

@@ -6,7 +6,7 @@ import { aScene, WORKSPACE, type Ran, type Scene } from '../helpers/scene.ts';
 import { serveGitHub, type ServedGitHub } from '../provider/github-server.ts';
 import { BOT, type Pull } from '../provider/world.ts';
 import { readMarker } from '../../src/ci/report.ts';
-import { expectMessage } from '../helpers/flows.ts';
+import { expectEnd } from '../helpers/flows.ts';
 
 const BASE = 'b'.repeat(40);
 const HEAD = 'a'.repeat(40);
@@ -143,7 +143,7 @@ describe('herald ci plan on a pull request', () => {
 
   it('shows errors of the files in the comment and as a failed status', async () => {
     const { pull, plan } = aJob({ head: { 'live/all.yaml': 'campaigns: 7\naccounts: [alice]\n' } });
-    expectMessage(await plan(), 1, '::error ');
+    expectEnd(await plan(), 1, '::error ');
     expect(commentsOf(pull)[0]).toContain('### Herald: the files have errors');
     expect(readMarker('', commentsOf(pull)[0] ?? '')?.plan).toBeNull();
     expect(github.world.statuses).toMatchObject([{ state: 'failure', description: 'the files have errors' }]);
@@ -186,7 +186,7 @@ describe('herald ci plan on a pull request', () => {
   it('sets a failed status if the comment cannot be written, because the old one is still there', async () => {
     const { pull, plan } = aJob();
     pull.isLocked = true;
-    expectMessage(await plan(), 1, 'Unlock the conversation');
+    expectEnd(await plan(), 1, 'Unlock the conversation');
     expect(github.world.statuses).toMatchObject([
       { sha: HEAD, state: 'error', description: expect.stringContaining('could not be written') },
     ]);
@@ -215,8 +215,7 @@ describe('herald ci plan without a key in a pull request of the same repository,
     const served = WORKSPACE.replace(/simulator: [^ ]+/, 'base_url: "http://127.0.0.1:1"');
     Object.assign(scene.env, { HERALD_API_KEY: '' });
     Object.assign(scene.files.tree, { 'herald.yaml': served });
-    const ran = await scene.herald('ci', 'plan');
-    expect(ran.code, ran.stderr).toBe(0);
+    expectEnd(await scene.herald('ci', 'plan'), 0);
     expect(commentsOf(pull)[0]).toContain('The job has no API key, as with a pull request of Dependabot.');
     expect(github.world.statuses).toMatchObject([{ state: 'success' }]);
   });

@@ -4,7 +4,7 @@ import { planShape } from '../../src/domain/change.ts';
 import { createEvent, storedEventShape } from '../../src/events/event.ts';
 import { CHAT, SEND } from '../helpers/chats.ts';
 import { addAll, anEvent } from '../helpers/event-builders.ts';
-import { documentOf, expectMessage } from '../helpers/flows.ts';
+import { documentOf, expectEnd } from '../helpers/flows.ts';
 import { MESSAGE, recorded } from '../helpers/recorded.ts';
 import { aScene, NOON, type Scene } from '../helpers/scene.ts';
 
@@ -71,7 +71,7 @@ describe('events show', () => {
     expect(stdout).toContain('{"event_id":"t1","event":"fans.tip.received"');
     const json = await scene.herald('events', 'show', 't1', '--format', 'json');
     expect(documentOf(json, storedEventShape).body).toContain('"amount":5');
-    expectMessage(await scene.herald('events', 'show', 'nothing'), 1, 'No stored event has the ref');
+    expectEnd(await scene.herald('events', 'show', 'nothing'), 1, 'No stored event has the ref');
   });
 });
 
@@ -84,7 +84,7 @@ describe('events forget', () => {
       anEvent({ event_id: 'b', who: { name: 'x', list: ['7'] } }),
       anEvent({ event_id: 'c', text: 'a7', other_id: 77 }),
     );
-    expectMessage(await scene.herald('events', 'forget', '7'), 1, 'Add --yes');
+    expectEnd(await scene.herald('events', 'forget', '7'), 1, 'Add --yes');
     const { stdout } = await scene.herald('events', 'forget', '7', '--yes');
     expect(stdout).toBe(
       'Erased 3 events of fan 7. The next comparison with the lists stores the payments and subscriptions again that the service still lists.\n',
@@ -225,9 +225,5 @@ it('events that cannot be read do not hold up what only adds to them', async () 
   await recorded(scene, MESSAGE, { outcome: 'done', live_id: 'send-1' });
   Object.assign(scene.events, { read: () => Promise.reject(new Error('it is damaged')) });
   const ran = await scene.herald('history');
-  expectMessage(
-    ran,
-    0,
-    'warning: events-not-read: Blocked messages may be missing, because the stored events',
-  );
+  expectEnd(ran, 0, 'warning: events-not-read: Blocked messages may be missing, because the stored events');
 });

@@ -3,7 +3,7 @@ import { createWorld, serializeWorld } from '../../src/simulator/world.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { altered } from '../helpers/altered.ts';
 import { aScene, WORLD_FILE } from '../helpers/scene.ts';
-import { expectMessage } from '../helpers/flows.ts';
+import { expectEnd } from '../helpers/flows.ts';
 
 const INHERITED = ['constructor', '__proto__'];
 
@@ -16,7 +16,7 @@ describe('names that every JavaScript object has are ordinary names', () => {
       ['campaigns', 'list', '--account', name],
     ]) {
       const ran = await aScene().herald(...words);
-      expectMessage(ran, 1, name);
+      expectEnd(ran, 1, name);
       expect(ran.stderr).not.toMatch(/bug in Herald|TypeError|\n {4}at /);
     }
   });
@@ -26,7 +26,7 @@ describe('a file that is not what it should be is not quoted', () => {
   it('a saved plan that is a key', async () => {
     const scene = aScene({ files: { 'key.txt': 'sk-live-secret-2\n' } });
     const ran = await scene.herald('apply', 'key.txt', '--yes');
-    expectMessage(ran, 1, 'key.txt is not a saved plan');
+    expectEnd(ran, 1, 'key.txt is not a saved plan');
     expect(ran.stdout + ran.stderr).not.toContain('sk-live');
   });
 
@@ -34,7 +34,7 @@ describe('a file that is not what it should be is not quoted', () => {
     const world = JSON.parse(serializeWorld(createWorld())) as Record<string, unknown>;
     const text = JSON.stringify({ ...world, authHeader: 'a/b c' });
     const ran = await aScene({ files: { [WORLD_FILE]: text } }).herald('plan');
-    expectMessage(ran, 1, 'damaged at authHeader');
+    expectEnd(ran, 1, 'damaged at authHeader');
     expect(ran.stderr).not.toMatch(/bug in Herald|\n {4}at /);
   });
 
@@ -42,7 +42,7 @@ describe('a file that is not what it should be is not quoted', () => {
     const { keys, ...world } = JSON.parse(serializeWorld(createWorld())) as { keys: object[] };
     const text = JSON.stringify({ ...world, keys: keys.map((one) => ({ ...one, key })) });
     const ran = await aScene({ files: { [WORLD_FILE]: text } }).herald('plan');
-    expectMessage(ran, 1, /The simulator cannot start: .*\bkey\b/);
+    expectEnd(ran, 1, /The simulator cannot start: .*\bkey\b/);
     expect(ran.stderr).not.toMatch(/bug in Herald|\n {4}at /);
   });
 });

@@ -9,6 +9,7 @@ import {
   planned,
   statuses,
   writesSent,
+  expectEnd,
 } from '../helpers/flows.ts';
 import { JPEG, mediaOf, PNG } from '../helpers/media.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
@@ -263,8 +264,7 @@ it('import --update takes over the media that someone shows in the place of a fi
   expect((await applied(made)).code).toBe(0);
   const attachments = [{ id: '777', type: 'image' }];
   await editLive(made, 'campaign', { messages: [{ text: 'Look', attachments }] });
-  const ran = await made.herald('import', '--update');
-  expect(ran.code, ran.stdout + ran.stderr).toBe(0);
+  expectEnd(await made.herald('import', '--update'), 0);
   expect(made.files.tree['live/all.yaml']).toContain('777');
   expect(made.files.tree['live/all.yaml']).not.toContain('hello.jpg');
   expect(decisions(await planned(made))).toEqual([]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { altered } from '../helpers/altered.ts';
 import { aScene, type Scene, WORLD_FILE } from '../helpers/scene.ts';
-import { expectMessage } from '../helpers/flows.ts';
+import { expectEnd } from '../helpers/flows.ts';
 
 const words = (line: string) => line.split(' ');
 const lines = (text: string) => text.trimEnd().split('\n');
@@ -195,6 +195,6 @@ describe('without a workspace, the environment alone is enough', () => {
 
   it('not to change something', async () => {
     const ran = await nowhere().herald('campaigns', 'pause', '1', '--account', '101', '--yes');
-    expectMessage(ran, 1, 'herald.yaml: workspace-missing: No herald.yaml in this directory.');
+    expectEnd(ran, 1, 'herald.yaml: workspace-missing: No herald.yaml in this directory.');
   });
 });

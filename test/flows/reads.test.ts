@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { itemShape, listShape } from '../../src/cli/schemas.ts';
 import { errorReportShape } from '../../src/domain/change.ts';
 import { type FaultInput } from '../../src/simulator/fault-shape.ts';
-import { documentOf, expectMessage } from '../helpers/flows.ts';
+import { documentOf, expectEnd } from '../helpers/flows.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 
 const ALICE = ['--account', 'alice'];
@@ -25,10 +25,10 @@ describe('herald accounts get', () => {
   });
 
   it('says what is wrong', async () => {
-    expectMessage(await aScene().herald('accounts', 'get', 'alcie'), 1, 'No account, group or id is "alcie"');
+    expectEnd(await aScene().herald('accounts', 'get', 'alcie'), 1, 'No account, group or id is "alcie"');
     const scene = aScene();
     scene.files.tree['herald.yaml'] += 'groups: { vip: [alice] }\n';
-    expectMessage(await scene.herald('accounts', 'get', 'vip'), 1, '"vip" is a group');
+    expectEnd(await scene.herald('accounts', 'get', 'vip'), 1, '"vip" is a group');
   });
 });
 
@@ -131,7 +131,7 @@ describe('a broadcast that the service cannot read', () => {
     const scene = aScene();
     const id = await aBroadcast(scene, true);
     const ran = await scene.herald('broadcasts', 'get', id, ...ALICE);
-    expectMessage(ran, 1, 'Its content may be unreadable. The list still shows it.');
+    expectEnd(ran, 1, 'Its content may be unreadable. The list still shows it.');
   });
 
   // BROADCAST-25

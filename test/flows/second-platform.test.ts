@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { errorOf, expectMessage } from '../helpers/flows.ts';
+import { errorOf, expectEnd } from '../helpers/flows.ts';
 import { aScene, WORKSPACE, type Scene } from '../helpers/scene.ts';
 
 // ACCOUNT-5: account 201 (dora_y) is on the secondary platform.
@@ -26,7 +26,7 @@ const LISTS = [
 describe('an account of the second platform', () => {
   it.each(LISTS)('is left out of %s where the file says %s, which is complete', async (list, carl) => {
     const ran = await withCarl(carl).herald(...list.split(' '), '--format', 'json');
-    expectMessage(ran, 0, /Left out: Account .*carl.* is on platform_b; this works on platform_a only\./);
+    expectEnd(ran, 0, /Left out: Account .*carl.* is on platform_b; this works on platform_a only\./);
     expect(JSON.parse(ran.stdout)).toMatchObject({ complete: true });
   });
 
@@ -36,7 +36,7 @@ describe('an account of the second platform', () => {
     const alone = withCarl(ID_ALONE);
     alone.files.tree['herald.yaml'] = alone.files.tree['herald.yaml']?.replace(/ {2}alice: .*\n/, '') ?? '';
     const none = await alone.herald('payouts', 'balances');
-    expectMessage(none, 1, 'is on platform_b; this works on platform_a only.');
+    expectEnd(none, 1, 'is on platform_b; this works on platform_a only.');
   });
 
   it.each([BY_NAME, STATED])('is refused by a plan that declares something on %s', async (carl) => {
@@ -55,7 +55,7 @@ describe('an account of the second platform of which the file has the id alone',
     '%s says what the service answered',
     async (command) => {
       const ran = await withCarl(ID_ALONE).herald(...command.split(' '), '--account', 'carl');
-      expectMessage(ran, 1, 'not available for this platform');
+      expectEnd(ran, 1, 'not available for this platform');
     },
   );
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { applied, createsSent } from '../helpers/flows.ts';
+import { applied, createsSent, expectEnd } from '../helpers/flows.ts';
 import { computeSeal } from '../../src/plan/saved.ts';
 import { PlanKey } from '../../src/cli/saved-plan.ts';
 import { madeOnce } from '../helpers/made-once.ts';
@@ -12,8 +12,7 @@ const FORMS = [{ form: ['plan.json'] }, { form: ['--reviewed', 'plan.json'] }];
 const planned = madeOnce(async (key: string | null, ...flags: string[]) => {
   const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
   if (key !== null) scene.env['HERALD_PLAN_KEY'] = key;
-  const ran = await scene.herald('plan', '--out', 'plan.json', ...flags);
-  expect(ran.code).toBe(0);
+  expectEnd(await scene.herald('plan', '--out', 'plan.json', ...flags), 0);
   return scene;
 });
 

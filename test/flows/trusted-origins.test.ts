@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { WORKSPACE, aScene, type Scene } from '../helpers/scene.ts';
-import { expectMessage } from '../helpers/flows.ts';
+import { expectEnd } from '../helpers/flows.ts';
 
 const ORIGIN = 'https://api.service.example';
 const elsewhere = WORKSPACE.replace('simulator: .herald/world.json', `base_url: ${ORIGIN}/base`);
@@ -39,8 +39,7 @@ describe('the API key', () => {
   ])('goes there when %s names the origin', async (_name, env) => {
     const { scene, asked } = aWorkspaceElsewhere();
     Object.assign(scene.env, env);
-    const ran = await scene.herald('campaigns', 'list', '--account', 'alice');
-    expect(ran.code, ran.stderr).toBe(0);
+    expectEnd(await scene.herald('campaigns', 'list', '--account', 'alice'), 0);
     expect(asked.every((url) => url.startsWith(`${ORIGIN}/base/`))).toBe(true);
     expect(asked.length).toBeGreaterThan(0);
   });
@@ -55,7 +54,7 @@ describe('the API key', () => {
   });
 
   it.each(['http://api.example', 'api.example'])('%s cannot be trusted', async (text) => {
-    expectMessage(await aScene().herald('trust', text), 1, 'is not an https address');
+    expectEnd(await aScene().herald('trust', text), 1, 'is not an https address');
   });
 });
 
@@ -82,7 +81,7 @@ it('a person at a terminal is asked before the key goes to a new address, and th
   expect(asked).toEqual([]);
   scene.answer = () => true;
   const ran = await scene.herald('campaigns', 'list', '--account', 'alice');
-  expectMessage(ran, 0, `To undo: herald trust --remove ${ORIGIN}`);
+  expectEnd(ran, 0, `To undo: herald trust --remove ${ORIGIN}`);
   expect(scene.trustedOrigins).toEqual([ORIGIN]);
   expect((await scene.herald('trust')).stdout).toBe(`${ORIGIN}\n`);
 });

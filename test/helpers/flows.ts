@@ -60,7 +60,7 @@ export function errorOf(ran: Ran): z.output<typeof errorReportShape> {
 }
 
 /** The run ended with this exit code, and these words are in its messages. */
-export function expectMessage({ code, stderr }: Ran, exit: number, words: string | RegExp): void {
+export function expectEnd({ code, stderr }: Ran, exit: number, words: string | RegExp = ''): void {
   const said = typeof words === 'string' ? expect.stringContaining(words) : expect.stringMatching(words);
   expect([code, stderr]).toEqual([exit, said]);
 }

@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { heraldHere } from '../../helpers/herald-here.ts';
 import { VERSION } from '../../../src/version.ts';
-import { expectMessage } from '../../helpers/flows.ts';
+import { expectEnd } from '../../helpers/flows.ts';
 
 const WORKFLOW = '.github/workflows/herald.yml';
 const GITHUB = '[remote "origin"]\n\turl = git@github.com:acme/ads.git\n';
@@ -81,7 +81,7 @@ describe('herald ci init', () => {
 
   it('does not overwrite a file without marks', async () => {
     const root = repository({ [WORKFLOW]: 'name: Mine\n' });
-    expectMessage(await init(root), 1, 'Add these two lines where the jobs of Herald belong');
+    expectEnd(await init(root), 1, 'Add these two lines where the jobs of Herald belong');
     expect(read(root, WORKFLOW)).toBe('name: Mine\n');
   });
 
@@ -170,7 +170,7 @@ describe('herald ci init', () => {
     onTestFinished(() => rmSync(outside, { recursive: true, force: true }));
     mkdirSync(dirname(join(root, path)), { recursive: true });
     symlinkSync(path === WORKFLOW ? join(outside, 'herald.yml') : outside, join(root, path));
-    expectMessage(await init(root), 1, 'is a link');
+    expectEnd(await init(root), 1, 'is a link');
     expect(existsSync(join(outside, 'herald.yml')) || existsSync(join(outside, 'workflows'))).toBe(false);
   });
 });

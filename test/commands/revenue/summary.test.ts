@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { madeOnce } from '../../helpers/made-once.ts';
 import { aScene } from '../../helpers/scene.ts';
-import { expectMessage } from '../../helpers/flows.ts';
+import { expectEnd } from '../../helpers/flows.ts';
 
 const withMoney = madeOnce(async () => {
   const scene = aScene({ world: { data: { subscriptions: 0, chargebacks: 0, transactions: 0 } } });
@@ -35,7 +35,7 @@ describe('revenue summary', () => {
 
   it('says which range it adds up where none is given', async () => {
     const ran = await (await withMoney()).herald('revenue', 'summary');
-    expectMessage(ran, 0, /^Transactions from 2026-05-02.*: 30 days, because/);
+    expectEnd(ran, 0, /^Transactions from 2026-05-02.*: 30 days, because/);
   });
 
   it('adds up by day and by type, in a table and in CSV', async () => {
@@ -66,6 +66,6 @@ describe('revenue summary', () => {
   it('is incomplete, with exit 4, where the list of one account cannot be read', async () => {
     const scene = await withMoney();
     await scene.fault({ kind: 'refusal', operation: 'revenue.transactions', status: 404, nth: 2 });
-    expectMessage(await scene.herald('revenue', 'summary', '--from', '1d'), 4, 'The list is incomplete');
+    expectEnd(await scene.herald('revenue', 'summary', '--from', '1d'), 4, 'The list is incomplete');
   });
 });
