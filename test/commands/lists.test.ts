@@ -57,28 +57,26 @@ it('a place in a list is one of one account', async () => {
   expectEnd(ran, 1, 'belongs to the list of one account');
 });
 
-describe('campaigns list', () => {
-  it('shows which version equals the file, then the newest on record, without a request more', async () => {
-    const scene = aScene({ files: { 'live/a.yaml': WELCOME } });
-    await scene.service((control) =>
-      control.seedCampaign('101', { id: '9', name: 'By hand', messages: [{ text: 'Other' }] }),
-    );
-    expectEnd(await scene.herald('apply', '--yes'), 0);
-    await scene.files.writeAtomically('live/a.yaml', WELCOME.replace('Hi', 'Hello'));
-    expectEnd(await scene.herald('apply', '--yes'), 0);
-    const args = ['campaigns', 'list', '--account=alice', '--archived', '--format=csv'];
-    const list = async () =>
-      listed((await scene.herald(...args, '--columns=name,current,status')).stdout)
-        .map((cells) => cells.join(' '))
-        .toSorted();
-    expect(await list()).toEqual(['By hand  active', 'Welcome  paused', 'Welcome file active']);
-    await scene.files.writeAtomically('live/a.yaml', WELCOME.replace('Hi', 'Changed'));
-    expect(await list()).toContain('Welcome newest active');
-    await scene.files.writeAtomically('live/a.yaml', WELCOME);
-    expect(await list()).toContain('Welcome file paused');
-    const table = await scene.herald('campaigns', 'list', '--account', 'alice');
-    expect(table.stdout).toMatch(/^account +id +name +status +current +created /);
-  });
+it('campaigns list shows which version equals the file, then the newest on record, without a request more', async () => {
+  const scene = aScene({ files: { 'live/a.yaml': WELCOME } });
+  await scene.service((control) =>
+    control.seedCampaign('101', { id: '9', name: 'By hand', messages: [{ text: 'Other' }] }),
+  );
+  expectEnd(await scene.herald('apply', '--yes'), 0);
+  await scene.files.writeAtomically('live/a.yaml', WELCOME.replace('Hi', 'Hello'));
+  expectEnd(await scene.herald('apply', '--yes'), 0);
+  const args = ['campaigns', 'list', '--account=alice', '--archived', '--format=csv'];
+  const list = async () =>
+    listed((await scene.herald(...args, '--columns=name,current,status')).stdout)
+      .map((cells) => cells.join(' '))
+      .toSorted();
+  expect(await list()).toEqual(['By hand  active', 'Welcome  paused', 'Welcome file active']);
+  await scene.files.writeAtomically('live/a.yaml', WELCOME.replace('Hi', 'Changed'));
+  expect(await list()).toContain('Welcome newest active');
+  await scene.files.writeAtomically('live/a.yaml', WELCOME);
+  expect(await list()).toContain('Welcome file paused');
+  const table = await scene.herald('campaigns', 'list', '--account', 'alice');
+  expect(table.stdout).toMatch(/^account +id +name +status +current +created /);
 });
 
 describe('broadcasts list', () => {
@@ -155,25 +153,23 @@ broadcasts:
   });
 });
 
-describe('chat messages --from', () => {
-  it('ends at the first message that is older, and asks for no page after it', async () => {
-    const scene = aScene();
-    await scene.service((control) => {
-      control.seed({ account_id: '101', kind: 'chat', set: { chat_id: '101001', messages: 230 } });
-      control.seed({
-        account_id: '101',
-        kind: 'chat_message',
-        set: { chat_id: '101001', text: 'New', from_me: false },
-      });
+it('chat messages --from ends at the first message that is older, and asks for no page after it', async () => {
+  const scene = aScene();
+  await scene.service((control) => {
+    control.seed({ account_id: '101', kind: 'chat', set: { chat_id: '101001', messages: 230 } });
+    control.seed({
+      account_id: '101',
+      kind: 'chat_message',
+      set: { chat_id: '101001', text: 'New', from_me: false },
     });
-    const args = ['chat', 'messages', '101001', '--account=alice', '--format=ndjson'];
-    const list = (...flags: readonly string[]) => scene.herald('--verbose', ...args, ...flags);
-    const all = (await list()).stdout.trimEnd().split('\n');
-    const cut = (JSON.parse(all[10] ?? '{}') as { created_at: string }).created_at;
-    const some = await list(`--from=${cut}`);
-    expect(some.stdout.trimEnd().split('\n')).toEqual(all.slice(0, 11));
-    expect(some.stderr.match(/^GET /gm)).toHaveLength(1);
   });
+  const args = ['chat', 'messages', '101001', '--account=alice', '--format=ndjson'];
+  const list = (...flags: readonly string[]) => scene.herald('--verbose', ...args, ...flags);
+  const all = (await list()).stdout.trimEnd().split('\n');
+  const cut = (JSON.parse(all[10] ?? '{}') as { created_at: string }).created_at;
+  const some = await list(`--from=${cut}`);
+  expect(some.stdout.trimEnd().split('\n')).toEqual(all.slice(0, 11));
+  expect(some.stderr.match(/^GET /gm)).toHaveLength(1);
 });
 
 it('shows the figures of a team also where the names of its members cannot be read', async () => {

@@ -139,56 +139,54 @@ describe('herald ci apply after a merge', () => {
   });
 });
 
-describe('herald ci apply refuses', () => {
-  it.each<[string, (pull: Pull) => unknown, string]>([
-    [
-      'a pull request without a comment',
-      () => story.provider.world.comments.splice(0),
-      'has no comment with a plan. Its plan job did not run, or someone deleted the comment.',
-    ],
-    [
-      'a comment that someone else wrote',
-      (pull) => {
-        const [own] = story.provider.world.comments.splice(0);
-        story.provider.world.comment(pull, ANA, own?.body ?? '');
-      },
-      'has no comment with a plan',
-    ],
-    [
-      'a comment that someone has changed',
-      (pull) => {
-        story.provider.world.comments.splice(0);
-        story.provider.world.comment(pull, BOT, `<!-- herald:${ID} e30 -->\nx`);
-      },
-      'was changed, or another version of Herald made it',
-    ],
-    [
-      'a branch that was pushed with force after its plan',
-      (pull) => story.provider.world.push(pull, 'f'.repeat(40)),
-      'was made for',
-    ],
-    [
-      'two pull requests for one commit',
-      ({ mergeCommit }) => {
-        const other = story.provider.world.open({ head: 'd'.repeat(40) });
-        Object.assign(other, { state: 'merged', mergeCommit });
-      },
-      'Herald does not guess',
-    ],
-  ])('%s', async (title, spoil, says) => {
-    const pull = await merged(title.includes('force') ? 'squash' : 'merge');
-    spoil(pull);
-    const ran = await story.applied();
-    expect(story.provider.world.statuses.at(-1)).toMatchObject({
-      sha: story.tip,
-      context: 'herald apply',
-      state: 'failure',
-      description: expect.stringMatching(/^not applied: /),
-    });
-    expectEnd(ran, 5, says);
-    expect(ran.stderr).toContain('Nothing was changed.');
-    expect(await createsSent(story.scene)).toBe(2);
+it.each<[string, (pull: Pull) => unknown, string]>([
+  [
+    'a pull request without a comment',
+    () => story.provider.world.comments.splice(0),
+    'has no comment with a plan. Its plan job did not run, or someone deleted the comment.',
+  ],
+  [
+    'a comment that someone else wrote',
+    (pull) => {
+      const [own] = story.provider.world.comments.splice(0);
+      story.provider.world.comment(pull, ANA, own?.body ?? '');
+    },
+    'has no comment with a plan',
+  ],
+  [
+    'a comment that someone has changed',
+    (pull) => {
+      story.provider.world.comments.splice(0);
+      story.provider.world.comment(pull, BOT, `<!-- herald:${ID} e30 -->\nx`);
+    },
+    'was changed, or another version of Herald made it',
+  ],
+  [
+    'a branch that was pushed with force after its plan',
+    (pull) => story.provider.world.push(pull, 'f'.repeat(40)),
+    'was made for',
+  ],
+  [
+    'two pull requests for one commit',
+    ({ mergeCommit }) => {
+      const other = story.provider.world.open({ head: 'd'.repeat(40) });
+      Object.assign(other, { state: 'merged', mergeCommit });
+    },
+    'Herald does not guess',
+  ],
+])('herald ci apply refuses: %s', async (title, spoil, says) => {
+  const pull = await merged(title.includes('force') ? 'squash' : 'merge');
+  spoil(pull);
+  const ran = await story.applied();
+  expect(story.provider.world.statuses.at(-1)).toMatchObject({
+    sha: story.tip,
+    context: 'herald apply',
+    state: 'failure',
+    description: expect.stringMatching(/^not applied: /),
   });
+  expectEnd(ran, 5, says);
+  expect(ran.stderr).toContain('Nothing was changed.');
+  expect(await createsSent(story.scene)).toBe(2);
 });
 
 describe('herald ci apply --plan', () => {

@@ -63,16 +63,14 @@ it('events list has columns for what bodies say of the message and the sender', 
   expect(stdout.trim().split(/\r?\n/)).toEqual([columns, 'ppv,12,tok_1']);
 });
 
-describe('events show', () => {
-  it('show prints the body as it came, and JSON is herald/event/1', async () => {
-    const scene = await stored();
-    const { stdout } = await scene.herald('events', 'show', 't1');
-    expect(stdout).toContain('account: alice');
-    expect(stdout).toContain('{"event_id":"t1","event":"fans.tip.received"');
-    const json = await scene.herald('events', 'show', 't1', '--format', 'json');
-    expect(documentOf(json, storedEventShape).body).toContain('"amount":5');
-    expectEnd(await scene.herald('events', 'show', 'nothing'), 1, 'No stored event has the ref');
-  });
+it('events show prints the body as it came, and JSON is herald/event/1', async () => {
+  const scene = await stored();
+  const { stdout } = await scene.herald('events', 'show', 't1');
+  expect(stdout).toContain('account: alice');
+  expect(stdout).toContain('{"event_id":"t1","event":"fans.tip.received"');
+  const json = await scene.herald('events', 'show', 't1', '--format', 'json');
+  expect(documentOf(json, storedEventShape).body).toContain('"amount":5');
+  expectEnd(await scene.herald('events', 'show', 'nothing'), 1, 'No stored event has the ref');
 });
 
 describe('events forget', () => {

@@ -7,8 +7,9 @@ import { expectEnd } from '../helpers/flows.ts';
 
 const INHERITED = ['constructor', '__proto__'];
 
-describe('names that every JavaScript object has are ordinary names', () => {
-  it.each(INHERITED)('--account %s is an account that is not known', async (name) => {
+it.each(INHERITED)(
+  'names that every JavaScript object has are ordinary names --account %s is an account that is not known',
+  async (name) => {
     for (const words of [
       ['accounts', 'get', name],
       ['chat', 'send', '1', '--text', 'hello', '--yes', '--account', name],
@@ -19,8 +20,8 @@ describe('names that every JavaScript object has are ordinary names', () => {
       expectEnd(ran, 1, name);
       expect(ran.stderr).not.toMatch(/bug in Herald|TypeError|\n {4}at /);
     }
-  });
-});
+  },
+);
 
 describe('a file that is not what it should be is not quoted', () => {
   it('a saved plan that is a key', async () => {

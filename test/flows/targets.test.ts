@@ -57,22 +57,20 @@ describe('a run of targets', () => {
   });
 });
 
-describe('a pattern that matches nothing', () => {
-  it.each([
-    ['a slip in a name', ['--target', 'alice/campaign/Onne'], 'Did you mean "alice/campaign/One"?'],
-    ['an account', ['--target', 'alise/*'], 'Did you mean "alice/*"?'],
-    ['a kind', ['--target', 'alice/campaigns/One'], 'Did you mean "alice/campaign/One"?'],
-    ['no near name', ['--target', 'alice/campaign/xyzxyzxyz'], 'To see the addresses'],
-    ['an exclusion', ['--exclude', 'alice/campaign/Onne'], '--exclude "alice/campaign/Onne"'],
-    ['one of several', [...ONE, '--target', 'bob/campaign/No'], '--target "bob/campaign/No"'],
-    ['nothing left', [...ONE, '--exclude', 'alice/campaign'], 'leave nothing'],
-  ])('ends the run, and says what was near: %s', async (_title, flags, says) => {
-    const scene = aBigScene();
-    for (const command of [['plan'], ['apply', '--yes']]) {
-      expectEnd(await scene.herald(...command, ...flags), 1, says);
-    }
-    expect(await writesSent(scene)).toEqual([]);
-  });
+it.each([
+  ['a slip in a name', ['--target', 'alice/campaign/Onne'], 'Did you mean "alice/campaign/One"?'],
+  ['an account', ['--target', 'alise/*'], 'Did you mean "alice/*"?'],
+  ['a kind', ['--target', 'alice/campaigns/One'], 'Did you mean "alice/campaign/One"?'],
+  ['no near name', ['--target', 'alice/campaign/xyzxyzxyz'], 'To see the addresses'],
+  ['an exclusion', ['--exclude', 'alice/campaign/Onne'], '--exclude "alice/campaign/Onne"'],
+  ['one of several', [...ONE, '--target', 'bob/campaign/No'], '--target "bob/campaign/No"'],
+  ['nothing left', [...ONE, '--exclude', 'alice/campaign'], 'leave nothing'],
+])('a pattern that matches nothing ends the run, and says what was near: %s', async (_title, flags, says) => {
+  const scene = aBigScene();
+  for (const command of [['plan'], ['apply', '--yes']]) {
+    expectEnd(await scene.herald(...command, ...flags), 1, says);
+  }
+  expect(await writesSent(scene)).toEqual([]);
 });
 
 it('--exclude of the old name of a rename is refused, because the rename would change it', async () => {

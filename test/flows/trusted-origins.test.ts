@@ -58,20 +58,18 @@ describe('the API key', () => {
   });
 });
 
-describe('a secret of the environment', () => {
-  it('is in no output, wherever the files put it', async () => {
-    const { scene } = aWorkspaceElsewhere();
-    const key = 'sk-live-1234567890';
-    scene.env['HERALD_BASE_URL'] = ORIGIN;
-    scene.files.tree['herald.yaml'] = elsewhere.replace('first_name: Alice', `first_name: ${key}`);
-    scene.files.tree['live/a.yaml'] =
-      `accounts: [alice]\ncampaigns:\n  - { name: Welcome, trigger: welcome_message, action: send_message, audience: everyone, messages: [{ text: "hello {{first_name}} ${key}" }] }\n`;
-    for (const format of ['text', 'json', 'markdown']) {
-      const ran = await scene.herald('plan', '--format', format, '-v');
-      expect(ran.stdout).toContain('hello');
-      expect(ran.stdout + ran.stderr).not.toContain(key);
-    }
-  });
+it('a secret of the environment is in no output, wherever the files put it', async () => {
+  const { scene } = aWorkspaceElsewhere();
+  const key = 'sk-live-1234567890';
+  scene.env['HERALD_BASE_URL'] = ORIGIN;
+  scene.files.tree['herald.yaml'] = elsewhere.replace('first_name: Alice', `first_name: ${key}`);
+  scene.files.tree['live/a.yaml'] =
+    `accounts: [alice]\ncampaigns:\n  - { name: Welcome, trigger: welcome_message, action: send_message, audience: everyone, messages: [{ text: "hello {{first_name}} ${key}" }] }\n`;
+  for (const format of ['text', 'json', 'markdown']) {
+    const ran = await scene.herald('plan', '--format', format, '-v');
+    expect(ran.stdout).toContain('hello');
+    expect(ran.stdout + ran.stderr).not.toContain(key);
+  }
 });
 
 it('a person at a terminal is asked before the key goes to a new address, and the answer is kept', async () => {

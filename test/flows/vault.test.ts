@@ -169,13 +169,11 @@ function uploadScene(world: WorldOptions = {}): Scene {
   return made;
 }
 
-describe('a presigned address', () => {
-  it('is nowhere to be read: not in the state, the document or the log of requests', async () => {
-    const made = uploadScene({ modes: { uploadShape: 'multipart', uploadPartBytes: 4000 } });
-    const { stdout, stderr } = await uploaded(made, '--verbose');
-    for (const text of [stdout, stderr, JSON.stringify(await made.requests())])
-      expect(text).not.toMatch(/storage\.simulator\.invalid\S*\?[^…]/);
-  });
+it('a presigned address is nowhere to be read: not in the state, the document or the log of requests', async () => {
+  const made = uploadScene({ modes: { uploadShape: 'multipart', uploadPartBytes: 4000 } });
+  const { stdout, stderr } = await uploaded(made, '--verbose');
+  for (const text of [stdout, stderr, JSON.stringify(await made.requests())])
+    expect(text).not.toMatch(/storage\.simulator\.invalid\S*\?[^…]/);
 });
 
 const fate = (end: 'failed' | 'stuck_processed') => ({
