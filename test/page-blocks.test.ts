@@ -106,16 +106,17 @@ describe('the blocks of the pages', () => {
   });
 });
 
-describe('the jobs that ci init writes', () => {
-  it.each(readdirSync(JOBS))('run commands that exist, with their flags: %s', async (file) => {
+it.each(readdirSync(JOBS))(
+  'the jobs that ci init writes run commands that exist, with their flags: %s',
+  async (file) => {
     const text = readFileSync(join(JOBS, file), 'utf8');
     const commands = [...text.matchAll(/npx --no-install herald-campaigns ([^\n]*)/g)].map(
       ([, rest = '']) => rest,
     );
     expect(commands.length).toBeGreaterThan(2);
     for (const command of commands) await expectKnown(`herald ${command}`);
-  });
-});
+  },
+);
 
 describe('the links of the pages', () => {
   it('lead to a file and a heading that exist', () => {

@@ -158,20 +158,18 @@ describe('an option with one value that is given twice', () => {
   });
 });
 
-describe('-C', () => {
-  it.each([
-    { what: 'one', args: () => ['-C', 'a', 'init'], there: 'a' },
-    { what: 'two, the second below the first', args: () => ['-C', 'a', '-C', 'b', 'init'], there: 'a/b' },
-    { what: 'one on either side of the command', args: () => ['-C', 'a', 'init', '--chdir=b'], there: 'a/b' },
-    { what: 'an empty one', args: () => ['-C', 'a', '-C', '', 'init'], there: 'a' },
-    {
-      what: 'an absolute one behind another',
-      args: (root: string) => ['-C', 'a', '-C', join(root, 'b'), 'init'],
-      there: 'b',
-    },
-    { what: 'two and a DIR', args: () => ['-C', 'a', '-C', 'b', 'init', 'c'], there: 'a/b/c' },
-  ])('$what', async ({ args, there }) => {
-    const isInitialised = await initialised(args);
-    expect(isInitialised(there)).toBe(true);
-  });
+it.each([
+  { what: 'one', args: () => ['-C', 'a', 'init'], there: 'a' },
+  { what: 'two, the second below the first', args: () => ['-C', 'a', '-C', 'b', 'init'], there: 'a/b' },
+  { what: 'one on either side of the command', args: () => ['-C', 'a', 'init', '--chdir=b'], there: 'a/b' },
+  { what: 'an empty one', args: () => ['-C', 'a', '-C', '', 'init'], there: 'a' },
+  {
+    what: 'an absolute one behind another',
+    args: (root: string) => ['-C', 'a', '-C', join(root, 'b'), 'init'],
+    there: 'b',
+  },
+  { what: 'two and a DIR', args: () => ['-C', 'a', '-C', 'b', 'init', 'c'], there: 'a/b/c' },
+])('-C: $what', async ({ args, there }) => {
+  const isInitialised = await initialised(args);
+  expect(isInitialised(there)).toBe(true);
 });

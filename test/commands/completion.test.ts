@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { errorReportShape } from '../../src/domain/change.ts';
-import { documentOf } from '../helpers/flows.ts';
+import { documentOf, expectEnd } from '../helpers/flows.ts';
 import { aScene } from '../helpers/scene.ts';
 
 /** Whatever evaluates this name makes a file. */
@@ -107,9 +107,7 @@ describe('herald completion', () => {
   });
 
   it('needs a shell that it knows', async () => {
-    const ran = await aScene().herald('completion');
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain("missing required argument 'SHELL'");
+    expectEnd(await aScene().herald('completion'), 1, "missing required argument 'SHELL'");
     expect((await aScene().herald('completion', 'tcsh')).code).toBe(1);
   });
 });

@@ -3,6 +3,7 @@ import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { altered } from '../helpers/altered.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
+import { expectEnd } from '../helpers/flows.ts';
 
 function emptyScene(files: Record<string, string> = {}): Scene {
   const scene = aScene();
@@ -18,8 +19,7 @@ function rewrite({ files: { tree } }: Scene, path: string, from: RegExp, to: str
 describe('herald init', () => {
   it('writes a workspace that validates, plans and applies as it is', async () => {
     const scene = emptyScene();
-    const ran = await scene.herald('init');
-    expect(ran.code).toBe(0);
+    expectEnd(await scene.herald('init'), 0);
     expect(Object.keys(scene.files.tree).toSorted()).toEqual([
       '.gitignore',
       '.herald/schemas/herald.schema.json',
@@ -107,17 +107,13 @@ describe('herald init', () => {
 
   it.each(['herald.yaml', 'campaigns/welcome.yaml'])('writes nothing where there is a %s', async (path) => {
     const scene = emptyScene({ [path]: 'mine' });
-    const ran = await scene.herald('init');
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain(path);
+    expectEnd(await scene.herald('init'), 1, path);
     expect(scene.files.tree).toEqual({ [path]: 'mine' });
   });
 
   it('leaves the .gitignore of a repository alone and says what belongs into it', async () => {
     const scene = emptyScene({ '.gitignore': 'mine\n' });
-    const ran = await scene.herald('init');
-    expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain('!.herald/schemas/');
+    expectEnd(await scene.herald('init'), 0, '!.herald/schemas/');
     expect(scene.files.tree['.gitignore']).toBe('mine\n');
   });
 });
@@ -158,17 +154,14 @@ describe('herald init --service with a key', () => {
     const { scene, origins } = atService('sim-key');
     scene.env['HERALD_ALLOWED_ORIGINS'] = 'https://other.example';
     const ran = await scene.herald('init', '--service', 'https://api.example');
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('run herald trust https://api.example.');
+    expectEnd(ran, 1, 'run herald trust https://api.example.');
     expect([...origins]).toEqual([]);
     expect(scene.files.tree).toEqual({});
   });
 
   it('writes nothing if the service refuses the key, so that it can be run again', async () => {
     const { scene } = atService('another-key');
-    const ran = await scene.herald('init', '--service', 'https://api.example');
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('answered 401');
+    expectEnd(await scene.herald('init', '--service', 'https://api.example'), 1, 'answered 401');
     expect(scene.files.tree).toEqual({});
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { JSON_SCHEMAS, listShape } from '../../src/cli/schemas.ts';
-import { documentOf } from '../helpers/flows.ts';
+import { documentOf, expectEnd } from '../helpers/flows.ts';
 import { aScene } from '../helpers/scene.ts';
 
 describe('herald schema', () => {
@@ -24,9 +24,7 @@ describe('herald schema', () => {
   });
 
   it('names the choices for one that does not exist', async () => {
-    const ran = await aScene().herald('schema', 'nothing');
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('herald, resources, plan');
+    expectEnd(await aScene().herald('schema', 'nothing'), 1, 'herald, resources, plan');
   });
 });
 

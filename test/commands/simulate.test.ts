@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseWorld } from '../../src/simulator/world.ts';
 import { builtHerald } from '../helpers/real-herald.ts';
 import type { RealRun } from '../helpers/start-process.ts';
+import { expectEnd } from '../helpers/flows.ts';
 
 const herald = builtHerald();
 
@@ -116,10 +117,7 @@ describe('herald simulate', () => {
     writeFileSync(join(directory, 'worlds'), 'a file');
     await create(url, 'Lost');
     const ran = await run.ran;
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain(
-      'The world cannot be written to worlds/world.json: a file with this name exists. ',
-    );
+    expectEnd(ran, 1, 'The world cannot be written to worlds/world.json: a file with this name exists. ');
     await expect(fetch(url)).rejects.toThrow();
   });
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { errorReportShape, planShape } from '../../src/domain/change.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
-import { applied, documentOf, liveOn, statuses, writesSent } from '../helpers/flows.ts';
+import { applied, documentOf, liveOn, statuses, writesSent, expectEnd } from '../helpers/flows.ts';
 import { aScene, type Scene, WORKSPACE } from '../helpers/scene.ts';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -58,9 +58,7 @@ describe('a username that moves to another account', () => {
       ['accounts', 'get', 'alice'],
       ['api', 'payouts.balances', '--account', 'alice'],
     ]) {
-      const ran = await scene.herald(...args);
-      expect(ran.code, ran.stderr).toBe(0);
-      expect(ran.stderr).toContain('The output is about account 102.');
+      expectEnd(await scene.herald(...args), 0, 'The output is about account 102.');
     }
   });
 });

@@ -6,7 +6,7 @@ import { itemShape } from '../../src/cli/schemas.ts';
 import type { CampaignSeed } from '../../src/simulator/seed-shape.ts';
 import { altered } from '../helpers/altered.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { documentOf, errorOf, statuses, writesSent } from '../helpers/flows.ts';
+import { documentOf, errorOf, statuses, writesSent, expectEnd } from '../helpers/flows.ts';
 import { inState, recorded } from '../helpers/recorded.ts';
 import { CREATE, FROM_START } from '../helpers/state-requests.ts';
 import { aScene, type Ran, type Scene, WORKSPACE } from '../helpers/scene.ts';
@@ -41,8 +41,7 @@ it('A stop while an apply waits at its question stays, and the apply does the re
     const stop = await scene.herald('campaigns', 'pause', 'alice/campaign/Welcome', '--yes');
     return stop.code === 0;
   };
-  const ran = await scene.herald('apply');
-  expect(ran.code, ran.stderr).toBe(5);
+  expectEnd(await scene.herald('apply'), 5);
   expect(await statuses(scene, 'campaign')).toEqual(['paused', 'active']);
 });
 
@@ -63,8 +62,7 @@ describe('what is typed', () => {
       for (const id of ['2', '3']) control.seedCampaign('101', { id, name: 'Welcome' });
       control.seedCampaign('101', { id: '4', name: 'shop/Welcome' });
     });
-    const ran = await scene.herald('campaigns', 'pause', 'alice/campaign/Welcome', '--yes');
-    expect(ran.code).toBe(0);
+    expectEnd(await scene.herald('campaigns', 'pause', 'alice/campaign/Welcome', '--yes'), 0);
     expect(await statuses(scene, 'campaign')).toEqual(['archived', 'paused', 'paused', 'active']);
     const shop = await scene.herald('campaigns', 'pause', 'alice/campaign/shop/Welcome', '--yes');
     expect(shop.stderr.replaceAll(/\s+/g, ' ')).toContain(
@@ -150,7 +148,7 @@ describe('what is typed', () => {
     for (const account of ['101', '102']) simulator.control.seedCampaign(account, { name: 'Welcome' });
     const alone = await scene.herald('campaigns', 'pause', 'alice/campaign/Welcome', '--yes');
     const wayOut = 'Use the id, which needs no list: herald campaigns pause ID --account alice';
-    expect([alone.code, alone.stderr]).toEqual([1, expect.stringContaining(wayOut)]);
+    expectEnd(alone, 1, wayOut);
     const both = await scene.herald('campaigns', 'pause', '*/campaign/Welcome', '--yes');
     expect(both.code, both.stderr).toBe(4);
     expect(both.stdout).toMatch(/applied\s+pause campaign "Welcome" \(\d+\) on bob/);
@@ -163,8 +161,7 @@ describe('before anything is sent, a person agrees', () => {
   it('or, without a terminal, --yes was given; the answer shows what it would do', async () => {
     const scene = await withCampaign();
     const ran = await scene.herald('campaigns', 'archive', '77', ...ALICE);
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('It stops permanently, and its queue is cleared.');
+    expectEnd(ran, 1, 'It stops permanently, and its queue is cleared.');
     expect(ran.stderr).toContain('add --yes');
     const json = await scene.herald('campaigns', 'pause', '77', ...ALICE, '--format', 'json');
     expect(documentOf(json, errorReportShape).code).toBe('needs-yes');
@@ -217,7 +214,7 @@ it('a stop finds the account of an alias in the state where the list of accounts
   const how = { how: '500', when: 'before_commit', times: 99 } as const;
   await scene.fault({ kind: 'broken_answer', operation: 'accounts.list', ...how });
   const ran = await scene.herald('campaigns', 'pause', 'alice/campaign/Welcome', '--yes');
-  expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining('Using account 101 for alice')]);
+  expectEnd(ran, 0, 'Using account 101 for alice');
 });
 
 it('a stop is sent without a state that can be opened, and says so', async () => {
@@ -255,10 +252,7 @@ it('a start is not sent if what a person agreed to has changed meanwhile', async
     return true;
   };
   const ran = await scene.herald('campaigns', 'activate', '77', ...ALICE);
-  expect([ran.code, ran.stderr]).toEqual([
-    5,
-    expect.stringContaining('It changed while Herald waited for your answer. Nothing was sent.'),
-  ]);
+  expectEnd(ran, 5, 'It changed while Herald waited for your answer. Nothing was sent.');
   expect(simulator.world.requests.every(({ method }) => method === 'GET')).toBe(true);
 });
 
@@ -311,8 +305,7 @@ describe('a campaign that was recalled', () => {
 
   it('is not meant by --all and patterns, which leave its status as it is', async () => {
     const scene = await recalled();
-    const ran = await scene.herald('campaigns', 'pause', '--all', ...ALICE, '--yes');
-    expect(ran.code).toBe(1);
+    expectEnd(await scene.herald('campaigns', 'pause', '--all', ...ALICE, '--yes'), 1);
     expect(await writesSent(scene)).toEqual([]);
   });
 
@@ -332,8 +325,7 @@ it('the same words under another name are not sent while the first ones go out: 
     scene.herald('broadcasts', 'send', `${name}.yaml#${name}`, '--allow', 'now', '--yes');
   expect((await send('Flash')).code).toBe(0);
   const second = await send('Second');
-  expect(second.code).toBe(5);
-  expect(second.stderr).toContain('It goes out now, and fans keep what they have.');
+  expectEnd(second, 5, 'It goes out now, and fans keep what they have.');
   expect(second.stderr).not.toContain('broadcasts pause');
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CHAT, chatTruth, queued, SEND, sent } from '../helpers/chats.ts';
 import { aScene } from '../helpers/scene.ts';
-import { errorOf, itemOf } from '../helpers/flows.ts';
+import { errorOf, itemOf, expectEnd } from '../helpers/flows.ts';
 
 const JSON_YES = ['--yes', '--format', 'json'] as const;
 
@@ -91,8 +91,7 @@ describe('herald chat send', () => {
     expect(listed.stderr).toContain('its details: ["paypal"]');
 
     const stranger = await scene.herald('chat', 'send', '999', '--account', 'alice', '--text', 'Hi', '--yes');
-    expect(stranger.code).toBe(1);
-    expect(stranger.stderr).toContain('answered 404');
+    expectEnd(stranger, 1, 'answered 404');
   });
 });
 
@@ -123,8 +122,7 @@ describe('the local check', () => {
   ])('cannot be left out for what cannot be understood: %j', async (flags, words) => {
     const scene = aScene();
     const ran = await scene.herald(...SEND, '--text', 'Hi', '--no-local-check', ...flags, '--yes');
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain(words);
+    expectEnd(ran, 1, words);
   });
 
   it.each([
@@ -137,9 +135,7 @@ describe('the local check', () => {
   ])('refuses words that are not given as they should: %j', async (flags, words) => {
     const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 5\n';
     const scene = aScene({ files: { 'pointer.md': pointer } });
-    const ran = await scene.herald(...SEND, ...flags, '--yes');
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain(words);
+    expectEnd(await scene.herald(...SEND, ...flags, '--yes'), 1, words);
   });
 });
 

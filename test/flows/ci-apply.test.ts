@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { gitHubSite, gitLabSite, type CiSite } from '../helpers/ci-site.ts';
 import { CiStory, ID, AFTER, BEFORE, files, named } from '../helpers/ci-story.ts';
-import { createsSent, dieBefore, editLive, outcomes, writesSent } from '../helpers/flows.ts';
+import { createsSent, dieBefore, editLive, outcomes, writesSent, expectEnd } from '../helpers/flows.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
 import { ANA, BOT, type MergeMethod, type Pull } from '../provider/world.ts';
 
@@ -83,11 +83,7 @@ describe.each(SITES)('herald ci apply on %s', (_name, site) => {
     story = await CiStory.begin(BEFORE, WORKSPACE, site);
     story.commit(AFTER);
     story.pushed();
-    const ran = await story.applied();
-    expect([ran.code, ran.stderr]).toEqual([
-      5,
-      expect.stringContaining('No merged pull request has the commit'),
-    ]);
+    expectEnd(await story.applied(), 5, 'No merged pull request has the commit');
     const run = await story.apply('--allow-unreviewed');
     expect([run.code, outcomes(run)]).toEqual([0, ['replace applied']]);
     expect(run.stderr).toContain('Applied without a review, as --allow-unreviewed says.');
@@ -106,11 +102,9 @@ describe.each(SITES)('herald ci apply on %s', (_name, site) => {
     await story.scene.herald('plan', '--out', 'other.json');
     const other = story.scene.files.tree['other.json'] ?? '';
     upload(other);
-    const ran = await story.applied();
-    expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining('has another plan than the comment')]);
+    expectEnd(await story.applied(), 5, 'has another plan than the comment');
     upload(other.replace('herald/saved-plan/', 'herald/saved-plan/9'));
-    const later = await story.applied();
-    expect([later.code, later.stderr]).toEqual([1, expect.stringContaining('version of Herald')]);
+    expectEnd(await story.applied(), 1, 'version of Herald');
     expect(await createsSent(story.scene)).toBe(2);
   });
 });
@@ -126,8 +120,7 @@ describe('herald ci apply after a merge', () => {
 
   it('refuses a branch that GitLab rebased after its plan, because no one planned that commit', async () => {
     await merged('rebase', gitLabSite);
-    const ran = await story.applied();
-    expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining('was made for')]);
+    expectEnd(await story.applied(), 5, 'was made for');
     expect(await createsSent(story.scene)).toBe(2);
   });
 
@@ -146,57 +139,54 @@ describe('herald ci apply after a merge', () => {
   });
 });
 
-describe('herald ci apply refuses', () => {
-  it.each<[string, (pull: Pull) => unknown, string]>([
-    [
-      'a pull request without a comment',
-      () => story.provider.world.comments.splice(0),
-      'has no comment with a plan. Its plan job did not run, or someone deleted the comment.',
-    ],
-    [
-      'a comment that someone else wrote',
-      (pull) => {
-        const [own] = story.provider.world.comments.splice(0);
-        story.provider.world.comment(pull, ANA, own?.body ?? '');
-      },
-      'has no comment with a plan',
-    ],
-    [
-      'a comment that someone has changed',
-      (pull) => {
-        story.provider.world.comments.splice(0);
-        story.provider.world.comment(pull, BOT, `<!-- herald:${ID} e30 -->\nx`);
-      },
-      'was changed, or another version of Herald made it',
-    ],
-    [
-      'a branch that was pushed with force after its plan',
-      (pull) => story.provider.world.push(pull, 'f'.repeat(40)),
-      'was made for',
-    ],
-    [
-      'two pull requests for one commit',
-      ({ mergeCommit }) => {
-        const other = story.provider.world.open({ head: 'd'.repeat(40) });
-        Object.assign(other, { state: 'merged', mergeCommit });
-      },
-      'Herald does not guess',
-    ],
-  ])('%s', async (title, spoil, says) => {
-    const pull = await merged(title.includes('force') ? 'squash' : 'merge');
-    spoil(pull);
-    const ran = await story.applied();
-    expect(story.provider.world.statuses.at(-1)).toMatchObject({
-      sha: story.tip,
-      context: 'herald apply',
-      state: 'failure',
-      description: expect.stringMatching(/^not applied: /),
-    });
-    expect(ran.code).toBe(5);
-    expect(ran.stderr).toContain(says);
-    expect(ran.stderr).toContain('Nothing was changed.');
-    expect(await createsSent(story.scene)).toBe(2);
+it.each<[string, (pull: Pull) => unknown, string]>([
+  [
+    'a pull request without a comment',
+    () => story.provider.world.comments.splice(0),
+    'has no comment with a plan. Its plan job did not run, or someone deleted the comment.',
+  ],
+  [
+    'a comment that someone else wrote',
+    (pull) => {
+      const [own] = story.provider.world.comments.splice(0);
+      story.provider.world.comment(pull, ANA, own?.body ?? '');
+    },
+    'has no comment with a plan',
+  ],
+  [
+    'a comment that someone has changed',
+    (pull) => {
+      story.provider.world.comments.splice(0);
+      story.provider.world.comment(pull, BOT, `<!-- herald:${ID} e30 -->\nx`);
+    },
+    'was changed, or another version of Herald made it',
+  ],
+  [
+    'a branch that was pushed with force after its plan',
+    (pull) => story.provider.world.push(pull, 'f'.repeat(40)),
+    'was made for',
+  ],
+  [
+    'two pull requests for one commit',
+    ({ mergeCommit }) => {
+      const other = story.provider.world.open({ head: 'd'.repeat(40) });
+      Object.assign(other, { state: 'merged', mergeCommit });
+    },
+    'Herald does not guess',
+  ],
+])('herald ci apply refuses: %s', async (title, spoil, says) => {
+  const pull = await merged(title.includes('force') ? 'squash' : 'merge');
+  spoil(pull);
+  const ran = await story.applied();
+  expect(story.provider.world.statuses.at(-1)).toMatchObject({
+    sha: story.tip,
+    context: 'herald apply',
+    state: 'failure',
+    description: expect.stringMatching(/^not applied: /),
   });
+  expectEnd(ran, 5, says);
+  expect(ran.stderr).toContain('Nothing was changed.');
+  expect(await createsSent(story.scene)).toBe(2);
 });
 
 describe('herald ci apply --plan', () => {
@@ -208,11 +198,7 @@ describe('herald ci apply --plan', () => {
     story.commit(AFTER);
     story.pushed();
     const named = ['--provider', 'generic', '--plan', 'other.json'];
-    const ran = await story.applied(...named);
-    expect([ran.code, ran.stderr]).toEqual([
-      5,
-      expect.stringContaining('was made for the commit eeeeeeeeeeee'),
-    ]);
+    expectEnd(await story.applied(...named), 5, 'was made for the commit eeeeeeeeeeee');
     expect((await story.apply(...named, '--allow-unreviewed')).code).toBe(0);
   });
 
@@ -226,10 +212,7 @@ describe('herald ci apply --plan', () => {
     const [first] = story.provider.world.artifacts;
     story.scene.files.tree['herald-plan.json'] = String(first?.files['herald-plan.json']);
     const ran = await story.applied('--plan', 'herald-plan.json');
-    expect([ran.code, ran.stderr]).toEqual([
-      5,
-      expect.stringContaining(`is not the plan that was reviewed in pull request ${pull.number}`),
-    ]);
+    expectEnd(ran, 5, `is not the plan that was reviewed in pull request ${pull.number}`);
     expect(story.commentsOf(pull)[1]).toContain('### Not applied at');
     const allowed = await story.applied('--plan', 'herald-plan.json', '--allow-unreviewed');
     expect([allowed.code, await createsSent(story.scene)]).toEqual([0, 2]);

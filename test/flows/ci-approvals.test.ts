@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { CiStory, AFTER, BEFORE, files, named } from '../helpers/ci-story.ts';
 import { campaign } from '../helpers/declare-live.ts';
-import { createsSent, outcomes, writesSent } from '../helpers/flows.ts';
+import { createsSent, outcomes, writesSent, expectEnd } from '../helpers/flows.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
 import { ANA, BO, EVE, type Pull } from '../provider/world.ts';
 import { markerLine, readMarker } from '../../src/ci/report.ts';
@@ -30,7 +30,7 @@ describe('ci.require_approval', () => {
     const sent = await writesSent(story.scene);
     const ran = await merged(pull);
     const words = `Not approved, and ci.require_approval is all. Pull request ${pull.number} is not approved on GitHub. Let people approve it. Then run the apply job of ${story.tip.slice(0, 12)} again.`;
-    expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining(words)]);
+    expectEnd(ran, 5, words);
     expect(await writesSent(story.scene)).toEqual(sent);
     expect(story.commentsOf(pull)[1]).toContain('Not approved');
     story.provider.world.review(pull, BO);
@@ -40,8 +40,7 @@ describe('ci.require_approval', () => {
 
   it('holds for the pull request that removes it', async () => {
     const relaxed = { ...AFTER, 'herald.yaml': WORKSPACE };
-    const ran = await merged(await planned(relaxed), relaxed);
-    expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining('ci.require_approval is all')]);
+    expectEnd(await merged(await planned(relaxed), relaxed), 5, 'ci.require_approval is all');
   });
 
   it('of irreversible blocks only what cannot be undone', async () => {
@@ -96,8 +95,7 @@ describe('a base with a herald.yaml that cannot be read', () => {
     story = await CiStory.begin(BEFORE, WORKSPACE);
     story.commit({ ...BEFORE, 'herald.yaml': broken });
     const repaired = { ...AFTER, 'herald.yaml': WORKSPACE };
-    const ran = await merged(await story.planned(repaired), repaired);
-    expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining('not usable: it has errors')]);
+    expectEnd(await merged(await story.planned(repaired), repaired), 5, 'not usable: it has errors');
     expect(await createsSent(story.scene)).toBe(2);
   });
 });
@@ -115,8 +113,7 @@ describe('an approval', () => {
     target.body = `${markerLine('', { ...stolen, head: plain.head })}\nx`;
     story.merge(plain, THIRD);
     story.pushed({ before });
-    const ran = await story.applied();
-    expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining('has another plan than the comment')]);
+    expectEnd(await story.applied(), 5, 'has another plan than the comment');
     target.body = `${markerLine('', stolen)}\nx`;
     expect((await story.applied()).code).toBe(5);
     expect(await createsSent(story.scene)).toBe(2);
@@ -139,8 +136,7 @@ describe('an approval', () => {
     const both = files(named('One'), named('Two', 'New text'), named('Three'));
     story.merge(plain, both);
     story.pushed({ before });
-    const ran = await story.applied();
-    expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining('! blocked campaign "Two"')]);
+    expectEnd(await story.applied(), 5, '! blocked campaign "Two"');
   });
 
   it('that was taken back does not count, and GitHub decides who may give one', async () => {

@@ -6,6 +6,7 @@ import { aScene, WORKSPACE, type Ran, type Scene } from '../helpers/scene.ts';
 import { serveGitHub, type ServedGitHub } from '../provider/github-server.ts';
 import { BOT, type Pull } from '../provider/world.ts';
 import { readMarker } from '../../src/ci/report.ts';
+import { expectEnd } from '../helpers/flows.ts';
 
 const BASE = 'b'.repeat(40);
 const HEAD = 'a'.repeat(40);
@@ -142,9 +143,7 @@ describe('herald ci plan on a pull request', () => {
 
   it('shows errors of the files in the comment and as a failed status', async () => {
     const { pull, plan } = aJob({ head: { 'live/all.yaml': 'campaigns: 7\naccounts: [alice]\n' } });
-    const ran = await plan();
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('::error ');
+    expectEnd(await plan(), 1, '::error ');
     expect(commentsOf(pull)[0]).toContain('### Herald: the files have errors');
     expect(readMarker('', commentsOf(pull)[0] ?? '')?.plan).toBeNull();
     expect(github.world.statuses).toMatchObject([{ state: 'failure', description: 'the files have errors' }]);
@@ -187,42 +186,35 @@ describe('herald ci plan on a pull request', () => {
   it('sets a failed status if the comment cannot be written, because the old one is still there', async () => {
     const { pull, plan } = aJob();
     pull.isLocked = true;
-    const ran = await plan();
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('Unlock the conversation');
+    expectEnd(await plan(), 1, 'Unlock the conversation');
     expect(github.world.statuses).toMatchObject([
       { sha: HEAD, state: 'error', description: expect.stringContaining('could not be written') },
     ]);
   });
 });
 
-describe('herald ci plan on a pull request from a fork', () => {
-  it('checks the files without the key and the service', async () => {
-    const pull = github.world.open({ head: HEAD, base: BASE, isFork: true });
-    const { scene, plan } = aJob({ pull, head: files(named('Two', 'New text'), named('Three')) });
-    Object.assign(scene.env, { HERALD_API_KEY: '', GITHUB_TOKEN: 'fork-token' });
-    const ran = await plan();
-    expect(ran.code, ran.stderr).toBe(0);
-    expect((await scene.oracle()).requests).toEqual([]);
-    for (const words of ['3 resources declared', 'no API key']) expect(ran.stdout).toContain(words);
-    expect(ran.stderr).toContain('can only read');
-    expect(scene.files.tree['summary.md']).toContain('3 resources declared');
-    expect(scene.files.tree['herald-out/herald-plan.json']).toBeUndefined();
-    expect(commentsOf(pull)).toEqual([]);
-  });
+it('herald ci plan on a pull request from a fork checks the files without the key and the service', async () => {
+  const pull = github.world.open({ head: HEAD, base: BASE, isFork: true });
+  const { scene, plan } = aJob({ pull, head: files(named('Two', 'New text'), named('Three')) });
+  Object.assign(scene.env, { HERALD_API_KEY: '', GITHUB_TOKEN: 'fork-token' });
+  const ran = await plan();
+  expect(ran.code, ran.stderr).toBe(0);
+  expect((await scene.oracle()).requests).toEqual([]);
+  for (const words of ['3 resources declared', 'no API key']) expect(ran.stdout).toContain(words);
+  expect(ran.stderr).toContain('can only read');
+  expect(scene.files.tree['summary.md']).toContain('3 resources declared');
+  expect(scene.files.tree['herald-out/herald-plan.json']).toBeUndefined();
+  expect(commentsOf(pull)).toEqual([]);
 });
 
-describe('herald ci plan without a key in a pull request of the same repository, as of Dependabot', () => {
-  it('checks the files, asks the service nothing, and says why there is no plan', async () => {
-    const { scene, pull } = aJob();
-    const served = WORKSPACE.replace(/simulator: [^ ]+/, 'base_url: "http://127.0.0.1:1"');
-    Object.assign(scene.env, { HERALD_API_KEY: '' });
-    Object.assign(scene.files.tree, { 'herald.yaml': served });
-    const ran = await scene.herald('ci', 'plan');
-    expect(ran.code, ran.stderr).toBe(0);
-    expect(commentsOf(pull)[0]).toContain('The job has no API key, as with a pull request of Dependabot.');
-    expect(github.world.statuses).toMatchObject([{ state: 'success' }]);
-  });
+it('herald ci plan without a key in a pull request of the same repository checks the files, asks the service nothing, and says why there is no plan', async () => {
+  const { scene, pull } = aJob();
+  const served = WORKSPACE.replace(/simulator: [^ ]+/, 'base_url: "http://127.0.0.1:1"');
+  Object.assign(scene.env, { HERALD_API_KEY: '' });
+  Object.assign(scene.files.tree, { 'herald.yaml': served });
+  expectEnd(await scene.herald('ci', 'plan'), 0);
+  expect(commentsOf(pull)[0]).toContain('The job has no API key, as with a pull request of Dependabot.');
+  expect(github.world.statuses).toMatchObject([{ state: 'success' }]);
 });
 
 describe('herald ci plan refuses', () => {

@@ -69,17 +69,15 @@ describe('herald ci apply for a push with a merge and a direct commit', () => {
   );
 });
 
-describe('herald ci apply for a pull request that was merged before its last plan', () => {
-  it('reports what the later commit changed, because no one reviewed that', async () => {
-    story = await CiStory.begin(BEFORE);
-    const pull = await story.planned(AFTER);
-    const more = files(named('One', 'Later'), named('Two', 'New text'));
-    const head = story.commit(more, [pull.head]);
-    story.provider.world.push(pull, head);
-    story.merge(pull, more);
-    story.pushed({ before: pull.base });
-    const run = await story.apply();
-    expect([run.code, outcomes(run).toSorted()]).toEqual([5, ['blocked not_attempted', 'replace applied']]);
-    expect(messages(run)).toContain('Not reviewed: Herald would replace it');
-  });
+it('a pull request that was merged before its last plan reports what the later commit changed, because no one reviewed that', async () => {
+  story = await CiStory.begin(BEFORE);
+  const pull = await story.planned(AFTER);
+  const more = files(named('One', 'Later'), named('Two', 'New text'));
+  const head = story.commit(more, [pull.head]);
+  story.provider.world.push(pull, head);
+  story.merge(pull, more);
+  story.pushed({ before: pull.base });
+  const run = await story.apply();
+  expect([run.code, outcomes(run).toSorted()]).toEqual([5, ['blocked not_attempted', 'replace applied']]);
+  expect(messages(run)).toContain('Not reviewed: Herald would replace it');
 });

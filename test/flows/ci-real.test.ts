@@ -234,10 +234,6 @@ it.each([
       /\| applied \| create \| <code>alice\/campaign\/two<\/code> \| \d+ \|/,
     );
     expect(readMarker('', ci.comment(pull))).toEqual(reviewed);
-
-    const again = await ci.apply(ci.applyJob({ before: ci.main, commit: ci.main }));
-    expect(again.code, again.stderr).toBe(0);
-    expect(ci.creates()).toBe(3);
   },
   WHOLE_STORY_MS,
 );

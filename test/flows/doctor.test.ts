@@ -53,24 +53,22 @@ function hintOf({ report }: Looked, name: string): string {
   return report.checks.find((check) => check.name === name)?.hint ?? '';
 }
 
-describe('herald doctor', () => {
-  it('where everything is fine names what each permission opens, and sends one small read for each', async () => {
-    const { scene, simulator } = served();
-    const looked = await doctor(scene);
-    expect(looked.code).toBe(0);
-    expect(looked.report.summary).toMatchObject({ warn: 0, fail: 0 });
-    expect(looked.lines).toContain('ok account alice: 101 (alice_x) on platform_a');
-    expect(looked.lines).toContain(
-      'ok permission auto_messages.view: granted. It is for campaigns.get, campaigns.list.',
-    );
-    expect(looked.lines).toContain(
-      'skip permission auto_messages.edit: not tested (needs a write). It is for campaigns.create, campaigns.set-status, campaigns.unsend.',
-    );
-    const { requests } = simulator.world;
-    expect(requests.every(({ method, status }) => method === 'GET' && status === 200)).toBe(true);
-    expect(requests.length, 'the accounts, and nine reads').toBe(10);
-    expect(scene.files.written).toEqual([]);
-  });
+it('herald doctor where everything is fine names what each permission opens, and sends one small read for each', async () => {
+  const { scene, simulator } = served();
+  const looked = await doctor(scene);
+  expect(looked.code).toBe(0);
+  expect(looked.report.summary).toMatchObject({ warn: 0, fail: 0 });
+  expect(looked.lines).toContain('ok account alice: 101 (alice_x) on platform_a');
+  expect(looked.lines).toContain(
+    'ok permission auto_messages.view: granted. It is for campaigns.get, campaigns.list.',
+  );
+  expect(looked.lines).toContain(
+    'skip permission auto_messages.edit: not tested (needs a write). It is for campaigns.create, campaigns.set-status, campaigns.unsend.',
+  );
+  const { requests } = simulator.world;
+  expect(requests.every(({ method, status }) => method === 'GET' && status === 200)).toBe(true);
+  expect(requests.length, 'the accounts, and nine reads').toBe(10);
+  expect(scene.files.written).toEqual([]);
 });
 
 describe('herald doctor and the key', () => {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
-import { writesSent } from '../helpers/flows.ts';
+import { writesSent, expectEnd } from '../helpers/flows.ts';
 import { imported } from '../helpers/imports.ts';
 import { aScene, WORLD_FILE, type Scene } from '../helpers/scene.ts';
 
@@ -36,8 +36,7 @@ it.each(EXAMPLES)('examples/%s plans with reads alone, and is applied', async (n
   expect(example.files.written, 'the world is written after everything that is not a read').not.toContain(
     WORLD_FILE,
   );
-  const first = await example.herald('apply', '--yes');
-  expect(first.code, first.stderr + first.stdout).toBe(0);
+  expectEnd(await example.herald('apply', '--yes'), 0);
   expect((await writesSent(example)).length).toBeGreaterThan(0);
   expect((await example.herald('drift')).code, 'nothing is left to do').toBe(0);
 });

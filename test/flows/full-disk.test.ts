@@ -6,6 +6,7 @@ import { heraldHere } from '../helpers/herald-here.ts';
 import { builtHerald } from '../helpers/real-herald.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
 import { serveWorld, type Served } from '../helpers/served.ts';
+import { expectEnd } from '../helpers/flows.ts';
 
 /** Takes nothing: every write to it ends as on a full disk. */
 const FULL = '/dev/full';
@@ -41,29 +42,23 @@ const OF_EACH_WAY = [
 describe('a result that does not fit on the disk', () => {
   it.each(OF_EACH_WAY.map((line) => [line]))('%s ends with exit 1 and says why', async (line) => {
     const ran = await intoFull(line.split(' '));
-    expect(ran.code, ran.stderr).toBe(1);
-    expect(ran.stderr).toContain(`error: cannot write the result: ${FULL_DISK}.\n`);
+    expectEnd(ran, 1, `error: cannot write the result: ${FULL_DISK}.\n`);
     expect(ran.stderr).not.toContain('bug');
   });
 
   it('keeps a code that says more', async () => {
-    const ran = await intoFull(['drift']);
-    expect(ran.code).toBe(2);
-    expect(ran.stderr).toContain(FULL_DISK);
+    expectEnd(await intoFull(['drift']), 2, FULL_DISK);
   });
 
   it('is not a failure before anything was changed once something may have been', async () => {
     const ran = await intoFull(['apply', '--yes', '--format', 'json']);
-    expect(ran.code, ran.stderr).toBe(4);
-    expect(ran.stderr).toContain(`${FULL_DISK}. The changes were made.`);
+    expectEnd(ran, 4, `${FULL_DISK}. The changes were made.`);
     expect(Object.values(served.simulator.world.accounts['101']?.campaigns ?? {}).length).toBe(1);
   });
 
   it('is one where there was nothing to change', async () => {
     await heraldHere(herald.workspace(FILES), { args: ['apply', '--yes'], env: served.env });
-    const ran = await intoFull(['apply', '--yes', '--format', 'json']);
-    expect(ran.code, ran.stderr).toBe(1);
-    expect(ran.stderr).toContain(`${FULL_DISK}.\n`);
+    expectEnd(await intoFull(['apply', '--yes', '--format', 'json']), 1, `${FULL_DISK}.\n`);
   });
 });
 
@@ -72,8 +67,7 @@ describe('a file that is a device', () => {
 
   it('is written to by plan --out, which says why it could not', async () => {
     const ran = await heraldHere(herald.workspace(FILES), { args: ['plan', '--out', FULL], env: served.env });
-    expect(ran.code, ran.stderr).toBe(1);
-    expect(ran.stderr).toContain(`error: The system refused: ${FULL_DISK}.\nFree some space`);
+    expectEnd(ran, 1, `error: The system refused: ${FULL_DISK}.\nFree some space`);
     expect(isDevice(), 'no file replaces it').toBe(true);
   });
 

@@ -3,11 +3,13 @@ import { createWorld, serializeWorld } from '../../src/simulator/world.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { altered } from '../helpers/altered.ts';
 import { aScene, WORLD_FILE } from '../helpers/scene.ts';
+import { expectEnd } from '../helpers/flows.ts';
 
 const INHERITED = ['constructor', '__proto__'];
 
-describe('names that every JavaScript object has are ordinary names', () => {
-  it.each(INHERITED)('--account %s is an account that is not known', async (name) => {
+it.each(INHERITED)(
+  'names that every JavaScript object has are ordinary names --account %s is an account that is not known',
+  async (name) => {
     for (const words of [
       ['accounts', 'get', name],
       ['chat', 'send', '1', '--text', 'hello', '--yes', '--account', name],
@@ -15,19 +17,17 @@ describe('names that every JavaScript object has are ordinary names', () => {
       ['campaigns', 'list', '--account', name],
     ]) {
       const ran = await aScene().herald(...words);
-      expect(ran.code, ran.stderr).toBe(1);
-      expect(ran.stderr).toContain(name);
+      expectEnd(ran, 1, name);
       expect(ran.stderr).not.toMatch(/bug in Herald|TypeError|\n {4}at /);
     }
-  });
-});
+  },
+);
 
 describe('a file that is not what it should be is not quoted', () => {
   it('a saved plan that is a key', async () => {
     const scene = aScene({ files: { 'key.txt': 'sk-live-secret-2\n' } });
     const ran = await scene.herald('apply', 'key.txt', '--yes');
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('key.txt is not a saved plan');
+    expectEnd(ran, 1, 'key.txt is not a saved plan');
     expect(ran.stdout + ran.stderr).not.toContain('sk-live');
   });
 
@@ -35,8 +35,7 @@ describe('a file that is not what it should be is not quoted', () => {
     const { keys, ...world } = JSON.parse(serializeWorld(createWorld())) as { keys: object[] };
     const text = JSON.stringify({ ...world, keys: keys.map((one) => ({ ...one, key })) });
     const ran = await aScene({ files: { [WORLD_FILE]: text } }).herald('plan');
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toMatch(/The simulator cannot start: .*\bkey\b/);
+    expectEnd(ran, 1, /The simulator cannot start: .*\bkey\b/);
     expect(ran.stderr).not.toMatch(/bug in Herald|\n {4}at /);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planned } from '../helpers/flows.ts';
+import { planned, expectEnd } from '../helpers/flows.ts';
 import { anEmptyScene, fileOf, imported, leftOut, NOTHING_DECLARED } from '../helpers/imports.ts';
 
 describe('what import writes', () => {
@@ -199,8 +199,7 @@ describe('import keeps its hands off', () => {
     const before = { ...scene.files.tree };
     await scene.service((control) => control.seedCampaign('101', { name: 'Two' }));
     const again = await scene.herald('import');
-    expect(again.code).toBe(1);
-    expect(again.stderr).toContain('campaigns/imported/alice.yaml already exists. Nothing was written.');
+    expectEnd(again, 1, 'campaigns/imported/alice.yaml already exists. Nothing was written.');
     expect(fileOf(scene, 'campaigns/imported/alice.yaml')).toBe(before['campaigns/imported/alice.yaml']);
   });
 
@@ -208,19 +207,15 @@ describe('import keeps its hands off', () => {
     const scene = anEmptyScene();
     await scene.service((control) => control.seedCampaign('101', { name: 'One' }));
     const ran = await scene.herald('import', '--out', 'elsewhere');
-    expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain('Add "elsewhere/*.yaml" to its `files:`');
+    expectEnd(ran, 0, 'Add "elsewhere/*.yaml" to its `files:`');
     expect(await scene.readState((state) => state.known(['101']))).toMatchObject({ objects: [] });
   });
 
   it('an id that no alias stands for, and a directory outside', async () => {
     const scene = anEmptyScene();
-    const noAlias = await scene.herald('import', '--account', '103');
-    expect(noAlias.code).toBe(1);
-    expect(noAlias.stderr).toContain('alice: { id: "101" }');
+    expectEnd(await scene.herald('import', '--account', '103'), 1, 'alice: { id: "101" }');
     const outside = await scene.herald('import', '--out', '../elsewhere');
-    expect(outside.code).toBe(1);
-    expect(outside.stderr).toContain('is not a directory inside the workspace');
+    expectEnd(outside, 1, 'is not a directory inside the workspace');
   });
 
   it.each(['.git', '.git/hooks', './.herald', '.herald/x', 'sub/.git', '.GIT', 'a/../.git/', 'linked/new'])(
@@ -231,8 +226,7 @@ describe('import keeps its hands off', () => {
       await scene.service((control) => control.seedCampaign('101', { name: 'One' }));
       const before = { ...scene.files.tree };
       const ran = await scene.herald('import', '--out', out);
-      expect(ran.code).toBe(1);
-      expect(ran.stderr).toMatch(/--out \S+ is inside \.(git|herald), which Herald does not use/i);
+      expectEnd(ran, 1, /--out \S+ is inside \.(git|herald), which Herald does not use/i);
       expect(scene.files.tree).toEqual(before);
     },
   );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
-import { liveOn, writesSent, holdLease } from '../helpers/flows.ts';
+import { liveOn, writesSent, holdLease, expectEnd } from '../helpers/flows.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 
 const FILES = declaring({ campaigns: [campaign()] });
@@ -21,8 +21,7 @@ describe('a command that finds the lease held', () => {
     const { scene } = await heldScene();
     const before = scene.clock.now();
     const ran = await scene.herald(...args);
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('Another herald run is active: other, process 4711 on this-machine.');
+    expectEnd(ran, 1, 'Another herald run is active: other, process 4711 on this-machine.');
     expect(ran.stderr).toContain('--lock-timeout 10m');
     expect(scene.clock.now() - before).toBeLessThan(5_000);
     expect(await writesSent(scene)).toEqual([]);
@@ -32,8 +31,7 @@ describe('a command that finds the lease held', () => {
     const { scene } = await heldScene();
     const before = scene.clock.now();
     const ran = await scene.herald(...WAIT, '5s');
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('process 4711 on this-machine.\nWait for it to finish');
+    expectEnd(ran, 1, 'process 4711 on this-machine.\nWait for it to finish');
     expect(scene.clock.now() - before).toBeGreaterThanOrEqual(5_000);
     expect(await writesSent(scene)).toEqual([]);
   });
@@ -42,8 +40,7 @@ describe('a command that finds the lease held', () => {
     const { scene } = await heldScene();
     scene.answer = () => true;
     expect((await scene.herald('apply', '--lock-timeout', '0')).stderr).not.toContain('Herald waited');
-    const bad = await scene.herald('apply', '--lock-timeout', 'soon');
-    expect([bad.code, bad.stderr]).toEqual([1, expect.stringContaining('Give a time such as 90s')]);
+    expectEnd(await scene.herald('apply', '--lock-timeout', 'soon'), 1, 'Give a time such as 90s');
   });
 });
 
@@ -95,7 +92,6 @@ it('a stop does not wait for another run, whatever its timeout', async () => {
   await scene.service((control) => control.seedCampaign('101', { id: '77', name: 'Old' }));
   const before = scene.clock.now();
   const args = ['campaigns', 'pause', '77', '--account', 'alice', '--yes', '--lock-timeout', '10m'];
-  const ran = await scene.herald(...args);
-  expect(ran.code, ran.stderr).toBe(0);
+  expectEnd(await scene.herald(...args), 0);
   expect(scene.clock.now() - before).toBeLessThan(60_000);
 });

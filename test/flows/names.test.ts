@@ -35,21 +35,19 @@ describe('an object with its name in the other form', () => {
   });
 });
 
-describe('a rename', () => {
-  // CONTENT-4
-  it.each([
-    ['keeps what is live, and renamed_from may go once the state knows', 'Hey', [], ['Welcome active']],
-    ['is a replace with other words', 'New', ['replace applied'], ['Welcome paused', 'Hello active']],
-  ])('with renamed_from %s', async (_title, text, ends, live) => {
-    const scene = await standing(declaring({ campaigns: [campaign()] }));
-    const renamed = { name: 'Hello', messages: [{ text }] };
-    const write = (more: object) =>
-      Object.assign(scene.files.tree, declaring({ campaigns: [campaign({ ...renamed, ...more })] }));
-    write({ renamed_from: 'Welcome' });
-    expect(outcomes(await applied(scene))).toEqual(ends);
-    const objects = await liveOn(scene, '101', 'campaign');
-    expect(objects.map(({ name, status }) => `${name} ${status}`)).toEqual(live);
-    write({});
-    expect(decisions(await planned(scene))).toEqual([]);
-  });
+// CONTENT-4
+it.each([
+  ['keeps what is live, and renamed_from may go once the state knows', 'Hey', [], ['Welcome active']],
+  ['is a replace with other words', 'New', ['replace applied'], ['Welcome paused', 'Hello active']],
+])('a rename with renamed_from %s', async (_title, text, ends, live) => {
+  const scene = await standing(declaring({ campaigns: [campaign()] }));
+  const renamed = { name: 'Hello', messages: [{ text }] };
+  const write = (more: object) =>
+    Object.assign(scene.files.tree, declaring({ campaigns: [campaign({ ...renamed, ...more })] }));
+  write({ renamed_from: 'Welcome' });
+  expect(outcomes(await applied(scene))).toEqual(ends);
+  const objects = await liveOn(scene, '101', 'campaign');
+  expect(objects.map(({ name, status }) => `${name} ${status}`)).toEqual(live);
+  write({});
+  expect(decisions(await planned(scene))).toEqual([]);
 });

@@ -57,17 +57,15 @@ describe('plan show', () => {
   });
 });
 
-describe('preview', () => {
-  it('draws what the files declare, with the findings of policies, and asks the service nothing', async () => {
-    const scene = aScene({ files: FILES, network: () => Promise.reject(new Error('asked')) });
-    const { code, stdout } = await scene.herald('preview');
-    expect(code).toBe(0);
-    expect(stdout).toContain('Open preview.html in a browser.');
-    const page = readBack(await scene.files.readText('preview.html'));
-    expect(page?.title).toBe('preview');
-    expect(page?.document).toMatchObject({
-      changes: [{ action: 'create' }, { action: 'create' }, { action: 'create' }, { action: 'create' }],
-      diagnostics: [{ code: 'policy-banned-word' }, { code: 'policy-banned-word' }],
-    });
+it('preview draws what the files declare, with the findings of policies, and asks the service nothing', async () => {
+  const scene = aScene({ files: FILES, network: () => Promise.reject(new Error('asked')) });
+  const { code, stdout } = await scene.herald('preview');
+  expect(code).toBe(0);
+  expect(stdout).toContain('Open preview.html in a browser.');
+  const page = readBack(await scene.files.readText('preview.html'));
+  expect(page?.title).toBe('preview');
+  expect(page?.document).toMatchObject({
+    changes: [{ action: 'create' }, { action: 'create' }, { action: 'create' }, { action: 'create' }],
+    diagnostics: [{ code: 'policy-banned-word' }, { code: 'policy-banned-word' }],
   });
 });

@@ -198,53 +198,49 @@ it('a request of the same amount within a day (FAULT-9) is refused, exit 5, unle
   expect((await payout(scene, '--allow-similar')).item).toMatchObject({ invoiceId: 'inv-9101-0002' });
 });
 
-describe('an answer that is not a success', () => {
-  // PAYOUT-6
-  it('a plain 403 says that the organisation has no access', async () => {
-    const scene = aScene();
-    await scene.service((control) => control.setModes({ payoutsEnabled: false }));
-    const error = await refusedPayout(scene, 1);
-    expect(error.message).toContain('was not requested: answered 403');
-    expect(error.hint).toContain('the feature is not enabled for the organisation');
-    expect(JSON.stringify(error)).not.toContain('permission');
-    expect(await lastRequest(scene)).toMatchObject({ outcome: 'refused' });
-  });
+// PAYOUT-6
+it('a plain 403 says that the organisation has no access', async () => {
+  const scene = aScene();
+  await scene.service((control) => control.setModes({ payoutsEnabled: false }));
+  const error = await refusedPayout(scene, 1);
+  expect(error.message).toContain('was not requested: answered 403');
+  expect(error.hint).toContain('the feature is not enabled for the organisation');
+  expect(JSON.stringify(error)).not.toContain('permission');
+  expect(await lastRequest(scene)).toMatchObject({ outcome: 'refused' });
 });
 
-describe('a payout request with a lost answer', () => {
-  // PAYOUT-1, PAYOUT-5
-  it('that was not carried out: waits in full, lists the facts, exit 3, and stays unconfirmed', async () => {
-    const scene = aScene();
-    const lost = { how: 'reset', when: 'before_commit', nth: 1 } as const;
-    await scene.fault({ kind: 'broken_answer', operation: 'payouts.request', ...lost });
-    const startedMs = scene.clock.now();
-    const { code, stderr } = await ask(scene, ['--format', 'text', '-v']);
-    expect(code).toBe(3);
-    expect(scene.clock.now() - startedMs).toBeGreaterThanOrEqual(75_000);
-    expect(stderr).toMatch(
-      /1 request was not confirmed\. Waiting up to 90 s to see the result; nothing is sent again before that\.\n/,
-    );
-    expect(stderr).toMatch(
-      /error: Unconfirmed: the request to pay out 100\.10 USD to alice .* may have been carried out\.\n {2}answer: .*\n {2}new in the list: none\n {2}available before: 1234\.56 USD\n {2}available now: 1234\.56 USD\nCheck the payouts of the account before .* To see them: herald payouts list --account alice/,
-    );
-    expect(stderr, 'a marker would hide what is new').not.toContain('marker');
+// PAYOUT-1, PAYOUT-5
+it('a payout request with a lost answer waits in full, lists the facts, ends with exit 3, and stays unconfirmed', async () => {
+  const scene = aScene();
+  const lost = { how: 'reset', when: 'before_commit', nth: 1 } as const;
+  await scene.fault({ kind: 'broken_answer', operation: 'payouts.request', ...lost });
+  const startedMs = scene.clock.now();
+  const { code, stderr } = await ask(scene, ['--format', 'text', '-v']);
+  expect(code).toBe(3);
+  expect(scene.clock.now() - startedMs).toBeGreaterThanOrEqual(75_000);
+  expect(stderr).toMatch(
+    /1 request was not confirmed\. Waiting up to 90 s to see the result; nothing is sent again before that\.\n/,
+  );
+  expect(stderr).toMatch(
+    /error: Unconfirmed: the request to pay out 100\.10 USD to alice .* may have been carried out\.\n {2}answer: .*\n {2}new in the list: none\n {2}available before: 1234\.56 USD\n {2}available now: 1234\.56 USD\nCheck the payouts of the account before .* To see them: herald payouts list --account alice/,
+  );
+  expect(stderr, 'a marker would hide what is new').not.toContain('marker');
 
-    const error = await refusedPayout(scene, 3);
-    expect(error.code).toBe('open-request');
-    expect(error.details).toMatchObject({
-      facts: [
-        expect.stringMatching(/^unconfirmed: entry \S+, sent at 2026-06-01T12:00:\d\d\S+ by tester$/),
-        expect.stringMatching(/^asked for: 100\.10 USD, requested at /),
-        'new in the list: none',
-        'available before: 1234.56 USD',
-        'available now: 1234.56 USD',
-      ],
-    });
-    const other = await refusedPayout(scene, 3, '--amount', '55', '--allow-similar');
-    expect(other.code, 'whatever the amount').toBe('open-request');
-    expect(await writesSent(scene)).toHaveLength(1);
-    const next = await payout(scene, '--acknowledge', '--allow-similar');
-    expect(next.item).toMatchObject({ outcome: 'requested', invoiceId: 'inv-9101-0001' });
-    expect(await paidOut(scene)).toEqual([10010]);
+  const error = await refusedPayout(scene, 3);
+  expect(error.code).toBe('open-request');
+  expect(error.details).toMatchObject({
+    facts: [
+      expect.stringMatching(/^unconfirmed: entry \S+, sent at 2026-06-01T12:00:\d\d\S+ by tester$/),
+      expect.stringMatching(/^asked for: 100\.10 USD, requested at /),
+      'new in the list: none',
+      'available before: 1234.56 USD',
+      'available now: 1234.56 USD',
+    ],
   });
+  const other = await refusedPayout(scene, 3, '--amount', '55', '--allow-similar');
+  expect(other.code, 'whatever the amount').toBe('open-request');
+  expect(await writesSent(scene)).toHaveLength(1);
+  const next = await payout(scene, '--acknowledge', '--allow-similar');
+  expect(next.item).toMatchObject({ outcome: 'requested', invoiceId: 'inv-9101-0001' });
+  expect(await paidOut(scene)).toEqual([10010]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
-import { applied, createsSent, outcomes, statuses, writesSent } from '../helpers/flows.ts';
+import { applied, createsSent, outcomes, statuses, writesSent, expectEnd } from '../helpers/flows.ts';
 import { computeSeal } from '../../src/plan/saved.ts';
 import { madeOnce } from '../helpers/made-once.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
@@ -20,8 +20,7 @@ const digestIn = ({ files }: Scene) =>
 const saved = madeOnce(async () => {
   const scene = aScene({ files: declaring({ campaigns: [campaign()], broadcasts: [broadcast()] }) });
   const ran = await scene.herald('plan', '--out', 'plan.json');
-  expect(ran.code).toBe(0);
-  expect(ran.stderr).toContain(`herald apply plan.json --expect ${digestIn(scene)}\n`);
+  expectEnd(ran, 0, `herald apply plan.json --expect ${digestIn(scene)}\n`);
   return scene;
 });
 
@@ -46,8 +45,9 @@ describe('a saved plan', () => {
     const run = await applied(scene, 'plan.json');
     expect([run.code, outcomes(run)]).toEqual([0, ['create applied', 'create applied']]);
     const again = await scene.herald('apply', 'plan.json', '--yes');
-    expect(again.code).toBe(5);
-    expect(again.stderr).toContain(
+    expectEnd(
+      again,
+      5,
       'alice/campaign/Welcome has changed on the service since, or its time has come: a new plan says unchanged.\n',
     );
     expect(await createsSent(scene)).toBe(2);
@@ -88,9 +88,7 @@ describe('a saved plan', () => {
     const scene = await saved();
     await spoil(scene);
     const sent = await writesSent(scene);
-    const ran = await scene.herald('apply', 'plan.json', '--yes');
-    expect(ran.code).toBe(5);
-    expect(ran.stderr).toContain(says);
+    expectEnd(await scene.herald('apply', 'plan.json', '--yes'), 5, says);
     expect(await writesSent(scene)).toEqual(sent);
   });
 
@@ -153,8 +151,7 @@ describe('the digest of a saved plan', () => {
   it.each(['', 'sha256:0123456789a', '0123456789ag'])('cannot be expected as %j', async (text) => {
     const scene = await saved();
     const ran = await scene.herald('apply', 'plan.json', '--yes', '--expect', text);
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('at least its first 12 hex characters');
+    expectEnd(ran, 1, 'at least its first 12 hex characters');
     expect(await createsSent(scene)).toBe(0);
   });
 });

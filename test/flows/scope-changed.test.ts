@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
-import { applied, decisions, planned } from '../helpers/flows.ts';
+import { applied, decisions, planned, expectEnd } from '../helpers/flows.ts';
 import { memoryRepository } from '../helpers/memory-repository.ts';
 import { aScene, WORKSPACE, type Scene, type SceneOptions } from '../helpers/scene.ts';
 
@@ -27,8 +27,7 @@ describe('a plan with --scope changed', () => {
   it('plans what differs from the base and reads only its lists', async () => {
     const scene = aBranch(files(named('One'), named('Two')), files(named('One'), named('Two', 'New text')));
     const ran = await scene.herald('plan', ...CHANGED, '--verbose');
-    expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain('Scope: 2 resources declared differently than in main.');
+    expectEnd(ran, 0, 'Scope: 2 resources declared differently than in main.');
     expect(ran.stderr).not.toContain('priority-mass-message');
     expect(ran.stdout).toContain('4 resources are declared as in main.');
     expect(ran.stdout).toContain('herald drift');
@@ -75,8 +74,7 @@ describe('a plan with --scope changed', () => {
   it('saves a plan that applies exactly the changed resources', async () => {
     const scene = aBranch(files(named('One')), files(named('One', 'New')));
     await scene.herald('plan', ...CHANGED, '--out', 'plan.json');
-    const ran = await scene.herald('apply', 'plan.json', '--yes');
-    expect(ran.code).toBe(0);
+    expectEnd(await scene.herald('apply', 'plan.json', '--yes'), 0);
     expect((await planned(scene, '--target', '*/campaign')).plan.changes.map(({ action }) => action)).toEqual(
       ['keep', 'keep'],
     );
@@ -97,7 +95,6 @@ describe('a plan with --scope changed', () => {
 
   it('says so outside a repository', async () => {
     const ran = await aScene({ files: files(named('One')) }).herald('plan', ...CHANGED);
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('git finds no repository that it may use');
+    expectEnd(ran, 1, 'git finds no repository that it may use');
   });
 });

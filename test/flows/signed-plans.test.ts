@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { applied, createsSent } from '../helpers/flows.ts';
+import { applied, createsSent, expectEnd } from '../helpers/flows.ts';
 import { computeSeal } from '../../src/plan/saved.ts';
 import { PlanKey } from '../../src/cli/saved-plan.ts';
 import { madeOnce } from '../helpers/made-once.ts';
@@ -12,8 +12,7 @@ const FORMS = [{ form: ['plan.json'] }, { form: ['--reviewed', 'plan.json'] }];
 const planned = madeOnce(async (key: string | null, ...flags: string[]) => {
   const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
   if (key !== null) scene.env['HERALD_PLAN_KEY'] = key;
-  const ran = await scene.herald('plan', '--out', 'plan.json', ...flags);
-  expect(ran.code).toBe(0);
+  expectEnd(await scene.herald('plan', '--out', 'plan.json', ...flags), 0);
   return scene;
 });
 
@@ -73,30 +72,26 @@ describe.each(FORMS)('a signed plan, applied with $form', ({ form }) => {
   });
 });
 
-describe('plan --sign', () => {
-  it.each<[string, string | null, string[], string]>([
-    ['without a key', null, ['--out=plan.json'], '--sign needs a key in HERALD_PLAN_KEY.'],
-    ['with a short key', 'short', ['--out=plan.json'], 'HERALD_PLAN_KEY has 5 bytes'],
-    ['without a file', KEY, [], '--sign signs a saved plan, but --out is missing.'],
-  ])('is refused %s', async (_title, key, flags, says) => {
-    const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
-    if (key !== null) scene.env['HERALD_PLAN_KEY'] = key;
-    const ran = await scene.herald('plan', '--sign', ...flags);
-    expect([ran.code, ran.stdout]).toEqual([1, '']);
-    expect(ran.stderr).toContain(says);
-    expect(scene.files.tree['plan.json']).toBeUndefined();
-  });
+it.each<[string, string | null, string[], string]>([
+  ['without a key', null, ['--out=plan.json'], '--sign needs a key in HERALD_PLAN_KEY.'],
+  ['with a short key', 'short', ['--out=plan.json'], 'HERALD_PLAN_KEY has 5 bytes'],
+  ['without a file', KEY, [], '--sign signs a saved plan, but --out is missing.'],
+])('plan --sign is refused %s', async (_title, key, flags, says) => {
+  const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
+  if (key !== null) scene.env['HERALD_PLAN_KEY'] = key;
+  const ran = await scene.herald('plan', '--sign', ...flags);
+  expect([ran.code, ran.stdout]).toEqual([1, '']);
+  expect(ran.stderr).toContain(says);
+  expect(scene.files.tree['plan.json']).toBeUndefined();
 });
 
-describe('apply --reviewed', () => {
-  it.each<{ flags: string[]; says: string }>([
-    { flags: ['plan.json'], says: 'Two plans given.' },
-    { flags: ['--target', 'alice'], says: 'A saved plan has its own targets.' },
-    { flags: ['--expect', 'sha256:000000000000'], says: 'plan.json has the digest sha256:' },
-  ])('refuses $flags next to it', async ({ flags, says }) => {
-    const scene = await planned(null);
-    const ran = await scene.herald('apply', '--yes', '--reviewed', 'plan.json', ...flags);
-    expect(ran.stderr).toContain(says);
-    expect(await createsSent(scene)).toBe(0);
-  });
+it.each<{ flags: string[]; says: string }>([
+  { flags: ['plan.json'], says: 'Two plans given.' },
+  { flags: ['--target', 'alice'], says: 'A saved plan has its own targets.' },
+  { flags: ['--expect', 'sha256:000000000000'], says: 'plan.json has the digest sha256:' },
+])('apply --reviewed refuses $flags next to it', async ({ flags, says }) => {
+  const scene = await planned(null);
+  const ran = await scene.herald('apply', '--yes', '--reviewed', 'plan.json', ...flags);
+  expect(ran.stderr).toContain(says);
+  expect(await createsSent(scene)).toBe(0);
 });

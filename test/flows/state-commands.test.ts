@@ -187,22 +187,20 @@ describe('herald state init and unlock', () => {
   });
 });
 
-describe('herald state check', () => {
-  it('finds what a person must act on, and exits with 1', async () => {
-    const scene = aScene();
-    await recorded(scene);
-    const young = await scene.herald('state', 'check');
-    expect([young.code, young.stdout]).toEqual([0, expect.stringContaining('is unconfirmed. To find out')]);
-    expect(young.stdout).not.toContain('No problems found');
-    scene.clock.move(2 * DAY_MS);
-    scene.files.tree['herald.yaml'] = 'version: 1\nservice: { base_url: https://api.service.example }\n';
-    const ran = await scene.herald('state', 'check', '--format', 'json');
-    const { healthy, findings, services } = documentOf(ran, stateCheckShape);
-    expect([ran.code, healthy, services]).toMatchObject([0, true, [{ rows: 1 }]]);
-    expect(findings).toMatchObject([
-      { severity: 'warning', code: 'state-unconfirmed', message: expect.stringContaining('on simulator:') },
-    ]);
-  });
+it('herald state check finds what a person must act on, and exits with 1', async () => {
+  const scene = aScene();
+  await recorded(scene);
+  const young = await scene.herald('state', 'check');
+  expect([young.code, young.stdout]).toEqual([0, expect.stringContaining('is unconfirmed. To find out')]);
+  expect(young.stdout).not.toContain('No problems found');
+  scene.clock.move(2 * DAY_MS);
+  scene.files.tree['herald.yaml'] = 'version: 1\nservice: { base_url: https://api.service.example }\n';
+  const ran = await scene.herald('state', 'check', '--format', 'json');
+  const { healthy, findings, services } = documentOf(ran, stateCheckShape);
+  expect([ran.code, healthy, services]).toMatchObject([0, true, [{ rows: 1 }]]);
+  expect(findings).toMatchObject([
+    { severity: 'warning', code: 'state-unconfirmed', message: expect.stringContaining('on simulator:') },
+  ]);
 });
 
 /** What is wrong with the place of the state, and the code and next command that each command answers with. */

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { WORKSPACE, aScene, type Scene } from '../helpers/scene.ts';
+import { expectEnd } from '../helpers/flows.ts';
 
 const ORIGIN = 'https://api.service.example';
 const elsewhere = WORKSPACE.replace('simulator: .herald/world.json', `base_url: ${ORIGIN}/base`);
@@ -38,8 +39,7 @@ describe('the API key', () => {
   ])('goes there when %s names the origin', async (_name, env) => {
     const { scene, asked } = aWorkspaceElsewhere();
     Object.assign(scene.env, env);
-    const ran = await scene.herald('campaigns', 'list', '--account', 'alice');
-    expect(ran.code, ran.stderr).toBe(0);
+    expectEnd(await scene.herald('campaigns', 'list', '--account', 'alice'), 0);
     expect(asked.every((url) => url.startsWith(`${ORIGIN}/base/`))).toBe(true);
     expect(asked.length).toBeGreaterThan(0);
   });
@@ -54,26 +54,22 @@ describe('the API key', () => {
   });
 
   it.each(['http://api.example', 'api.example'])('%s cannot be trusted', async (text) => {
-    const ran = await aScene().herald('trust', text);
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('is not an https address');
+    expectEnd(await aScene().herald('trust', text), 1, 'is not an https address');
   });
 });
 
-describe('a secret of the environment', () => {
-  it('is in no output, wherever the files put it', async () => {
-    const { scene } = aWorkspaceElsewhere();
-    const key = 'sk-live-1234567890';
-    scene.env['HERALD_BASE_URL'] = ORIGIN;
-    scene.files.tree['herald.yaml'] = elsewhere.replace('first_name: Alice', `first_name: ${key}`);
-    scene.files.tree['live/a.yaml'] =
-      `accounts: [alice]\ncampaigns:\n  - { name: Welcome, trigger: welcome_message, action: send_message, audience: everyone, messages: [{ text: "hello {{first_name}} ${key}" }] }\n`;
-    for (const format of ['text', 'json', 'markdown']) {
-      const ran = await scene.herald('plan', '--format', format, '-v');
-      expect(ran.stdout).toContain('hello');
-      expect(ran.stdout + ran.stderr).not.toContain(key);
-    }
-  });
+it('a secret of the environment is in no output, wherever the files put it', async () => {
+  const { scene } = aWorkspaceElsewhere();
+  const key = 'sk-live-1234567890';
+  scene.env['HERALD_BASE_URL'] = ORIGIN;
+  scene.files.tree['herald.yaml'] = elsewhere.replace('first_name: Alice', `first_name: ${key}`);
+  scene.files.tree['live/a.yaml'] =
+    `accounts: [alice]\ncampaigns:\n  - { name: Welcome, trigger: welcome_message, action: send_message, audience: everyone, messages: [{ text: "hello {{first_name}} ${key}" }] }\n`;
+  for (const format of ['text', 'json', 'markdown']) {
+    const ran = await scene.herald('plan', '--format', format, '-v');
+    expect(ran.stdout).toContain('hello');
+    expect(ran.stdout + ran.stderr).not.toContain(key);
+  }
 });
 
 it('a person at a terminal is asked before the key goes to a new address, and the answer is kept', async () => {
@@ -83,10 +79,7 @@ it('a person at a terminal is asked before the key goes to a new address, and th
   expect(asked).toEqual([]);
   scene.answer = () => true;
   const ran = await scene.herald('campaigns', 'list', '--account', 'alice');
-  expect([ran.code, ran.stderr]).toEqual([
-    0,
-    expect.stringContaining(`To undo: herald trust --remove ${ORIGIN}`),
-  ]);
+  expectEnd(ran, 0, `To undo: herald trust --remove ${ORIGIN}`);
   expect(scene.trustedOrigins).toEqual([ORIGIN]);
   expect((await scene.herald('trust')).stdout).toBe(`${ORIGIN}\n`);
 });

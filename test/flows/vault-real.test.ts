@@ -96,29 +96,27 @@ describe.concurrent('an upload killed with SIGKILL in the middle of', () => {
   );
 });
 
-describe('64 MiB in parts, on real sockets', () => {
-  it('arrive byte for byte, although the first parts are acknowledged last', async () => {
-    const content = mediaOf(JPEG, 64 * 2 ** 20, 7);
-    const world = { modes: { ...QUICK, uploadShape: 'multipart', uploadPartBytes: 10 * 2 ** 20 } } as const;
-    const served = await serveWorld(world);
-    try {
-      for (const part of [1, 3, 5])
-        served.simulator.control.addFault({ kind: 'storage', how: 'slow', part, delay_ms: 600, nth: 1 });
-      const directory = herald.workspace(settlingIn(SETTLE_SEC));
-      writeFileSync(join(directory, 'hello.jpg'), content);
-      const ran = await upload(directory, served);
-      expect(ran.code, ran.stderr).toBe(0);
-      const [media] = served.simulator.control.oracle().vaults['101']?.exported ?? [];
-      expect(media).toMatchObject({ size: content.byteLength, name: 'hello.jpg' });
-      let from = 0;
-      for (const { stored } of media?.parts ?? []) {
-        const to = from + (stored?.size ?? 0);
-        expect(stored?.sha256).toBe(sha256(content.subarray(from, to)));
-        from = to;
-      }
-      expect([media?.parts.length, from]).toEqual([7, content.byteLength]);
-    } finally {
-      await served.close();
+it('64 MiB in parts arrive byte for byte, although the first parts are acknowledged last', async () => {
+  const content = mediaOf(JPEG, 64 * 2 ** 20, 7);
+  const world = { modes: { ...QUICK, uploadShape: 'multipart', uploadPartBytes: 10 * 2 ** 20 } } as const;
+  const served = await serveWorld(world);
+  try {
+    for (const part of [1, 3, 5])
+      served.simulator.control.addFault({ kind: 'storage', how: 'slow', part, delay_ms: 600, nth: 1 });
+    const directory = herald.workspace(settlingIn(SETTLE_SEC));
+    writeFileSync(join(directory, 'hello.jpg'), content);
+    const ran = await upload(directory, served);
+    expect(ran.code, ran.stderr).toBe(0);
+    const [media] = served.simulator.control.oracle().vaults['101']?.exported ?? [];
+    expect(media).toMatchObject({ size: content.byteLength, name: 'hello.jpg' });
+    let from = 0;
+    for (const { stored } of media?.parts ?? []) {
+      const to = from + (stored?.size ?? 0);
+      expect(stored?.sha256).toBe(sha256(content.subarray(from, to)));
+      from = to;
     }
-  }, 60_000);
-});
+    expect([media?.parts.length, from]).toEqual([7, content.byteLength]);
+  } finally {
+    await served.close();
+  }
+}, 60_000);

@@ -59,6 +59,12 @@ export function errorOf(ran: Ran): z.output<typeof errorReportShape> {
   return documentOf(ran, errorReportShape);
 }
 
+/** The run ended with this exit code, and these words are in its messages. */
+export function expectEnd({ code, stderr }: Ran, exit: number, words: string | RegExp = ''): void {
+  const said = typeof words === 'string' ? expect.stringContaining(words) : expect.stringMatching(words);
+  expect([code, stderr]).toEqual([exit, said]);
+}
+
 /** A workspace of which everything is live. */
 export async function standing(files: Readonly<Record<string, string>>): Promise<Scene> {
   const scene = aScene({ files });

@@ -37,7 +37,6 @@ export interface OpenPage {
   /** Makes the window wider or narrower, as a person does. */
   resize(width: number): Promise<void>;
   press(key: 'Tab' | 'Enter'): Promise<void>;
-  pdf(): Promise<Uint8Array>;
   /** Keeps a picture of the whole page for a person, if the variable HERALD_SCREENSHOTS names a folder. */
   picture(name: string): Promise<void>;
   /** What the page asked the network for, or complained about. */
@@ -60,7 +59,6 @@ interface DrivenPage {
   on(event: 'request', take: (request: { url(): string }) => void): unknown;
   goto(url: string): Promise<unknown>;
   evaluate(work: never, given?: never): Promise<never>;
-  pdf(options: { readonly preferCSSPageSize: boolean }): Promise<Uint8Array>;
   screenshot(options: { readonly path: `${string}.png`; readonly fullPage: boolean }): Promise<unknown>;
   readonly keyboard: { press(key: string): Promise<void> };
 }
@@ -81,7 +79,6 @@ async function openFile(
     run: async (work, given) => page.evaluate(work as never, given as never),
     load: async (source) => void (await page.evaluate(source as never)),
     press: (key) => page.keyboard.press(key),
-    pdf: () => page.pdf({ preferCSSPageSize: true }),
     picture: async (name) => {
       if (PICTURES === '') return;
       mkdirSync(PICTURES, { recursive: true });

@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { systemClock } from '../../src/host/clock.ts';
 
 const warnings: string[] = [];
@@ -9,14 +9,12 @@ afterEach(() => {
   warnings.length = 0;
 });
 
-describe('many that sleep on one signal', () => {
-  it('leave no listener when they wake, and Node takes them for no leak', async () => {
-    process.on('warning', hear);
-    const { signal } = new AbortController();
-    await Promise.all(Array.from({ length: 50 }, () => systemClock.sleep(1, signal)));
-    expect(getEventListeners(signal, 'abort')).toEqual([]);
-    // Warnings are told a turn later.
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(warnings).toEqual([]);
-  });
+it('many that sleep on one signal leave no listener when they wake, and Node takes them for no leak', async () => {
+  process.on('warning', hear);
+  const { signal } = new AbortController();
+  await Promise.all(Array.from({ length: 50 }, () => systemClock.sleep(1, signal)));
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+  // Warnings are told a turn later.
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(warnings).toEqual([]);
 });

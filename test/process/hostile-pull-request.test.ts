@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { builtHerald } from '../helpers/real-herald.ts';
 import type { Ran } from '../helpers/scene.ts';
 import { aStage, SECRETS, snapshot, type Stage } from './hostile/stage.ts';
@@ -32,33 +32,31 @@ const OBEYED = /^\s*::[a-z]|##\[|##vso\[/m;
 /** The annotations that Herald itself writes on GitHub. A colon or comma from a file is escaped in their places. */
 const ANNOTATION = /^::(?:error|warning|notice) file=[^,:\n]+,line=\d+,col=\d+,title=[\w -]+::(?!:)/gm;
 
-describe('a hostile pull request', () => {
-  it.each(VARIANTS)('$title', async (variant) => {
-    const stage = await aStage(herald);
-    try {
-      variant.change(stage);
-      const outside = snapshot(stage.outside);
-      const kept = variant.kept?.(stage);
+it.each(VARIANTS)('a hostile pull request: $title', async (variant) => {
+  const stage = await aStage(herald);
+  try {
+    variant.change(stage);
+    const outside = snapshot(stage.outside);
+    const kept = variant.kept?.(stage);
 
-      const runs = await play(stage, variant);
+    const runs = await play(stage, variant);
 
-      const said = runs.map((ran) => `${ran?.stdout}\n${ran?.stderr}`).join('\n');
-      expect(
-        runs.map((ran) => ran?.code ?? null),
-        said,
-      ).toEqual(variant.codes);
-      if (variant.says !== undefined) expect(said).toMatch(variant.says);
-      expect(stage.arrived).toEqual([]);
-      expect(snapshot(stage.outside)).toEqual(outside);
-      expect(variant.kept?.(stage)).toEqual(kept);
-      const written = JSON.stringify(snapshot(stage.directory));
-      for (const secret of Object.values(SECRETS))
-        expect((said + written).toLowerCase()).not.toContain(secret.toLowerCase());
-      expect(said).not.toMatch(/a private text|private_word/);
-      expect(said).not.toMatch(/bug in Herald|\n {4}at /);
-      expect(said.replaceAll(ANNOTATION, '')).not.toMatch(OBEYED);
-    } finally {
-      await stage.close();
-    }
-  });
+    const said = runs.map((ran) => `${ran?.stdout}\n${ran?.stderr}`).join('\n');
+    expect(
+      runs.map((ran) => ran?.code ?? null),
+      said,
+    ).toEqual(variant.codes);
+    if (variant.says !== undefined) expect(said).toMatch(variant.says);
+    expect(stage.arrived).toEqual([]);
+    expect(snapshot(stage.outside)).toEqual(outside);
+    expect(variant.kept?.(stage)).toEqual(kept);
+    const written = JSON.stringify(snapshot(stage.directory));
+    for (const secret of Object.values(SECRETS))
+      expect((said + written).toLowerCase()).not.toContain(secret.toLowerCase());
+    expect(said).not.toMatch(/a private text|private_word/);
+    expect(said).not.toMatch(/bug in Herald|\n {4}at /);
+    expect(said.replaceAll(ANNOTATION, '')).not.toMatch(OBEYED);
+  } finally {
+    await stage.close();
+  }
 });

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { applyReportShape, errorReportShape } from '../../src/domain/change.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { documentOf } from '../helpers/flows.ts';
+import { documentOf, expectEnd } from '../helpers/flows.ts';
 import { heraldHere } from '../helpers/herald-here.ts';
 import { launchBrowser } from '../helpers/page-browsers.ts';
 import { builtHerald } from '../helpers/real-herald.ts';
@@ -37,8 +37,7 @@ async function startApply(served: Served, directory: string, env = served.env, d
 }
 
 async function applyAgain({ env }: Served, directory: string): Promise<void> {
-  const after = await heraldHere(directory, { args: ['apply', '--yes'], env });
-  expect(after.code, after.stderr).toBe(0);
+  expectEnd(await heraldHere(directory, { args: ['apply', '--yes'], env }), 0);
 }
 
 /** A short window, because an apply waits for its end before it believes what it found. */
@@ -66,8 +65,7 @@ describe('the built program', () => {
   it('draws a page that Chromium opens without a complaint', async () => {
     const served = await aService();
     const directory = herald.workspace({ 'herald.yaml': WORKSPACE, ...many(2) });
-    const drawn = await herald.start(directory, ['plan', '--html', 'plan.html'], served.env).ran;
-    expect(drawn.code, drawn.stderr).toBe(0);
+    expectEnd(await herald.start(directory, ['plan', '--html', 'plan.html'], served.env).ran, 0);
     const browser = await launchBrowser('chromium', { colours: 'light', script: true });
     try {
       const page = await browser.open(join(directory, 'plan.html'), { fragment: '#q=T1' });
@@ -96,13 +94,11 @@ describe('a state on PostgreSQL', () => {
     };
     const [one, other] = [herald.workspace(files), herald.workspace(files)];
     const env = { ...served.env, HERALD_STATE_URL: await server.newDatabase() };
-    const made = await herald.start(one, ['state', 'init'], env).ran;
-    expect(made.code, made.stderr).toBe(0);
+    expectEnd(await herald.start(one, ['state', 'init'], env).ran, 0);
     const killed = await startApply(served, one, env);
     killed.kill('SIGKILL');
     await killed.ran;
-    const after = await herald.start(other, ['apply', '--yes', '--lock-timeout', '30s'], env).ran;
-    expect(after.code, after.stderr).toBe(0);
+    expectEnd(await herald.start(other, ['apply', '--yes', '--lock-timeout', '30s'], env).ran, 0);
     expect(statusesIn(served)).toEqual(['C0 active']);
   });
 });
@@ -159,51 +155,47 @@ describe('an interrupt in the middle of an apply', () => {
   });
 });
 
-describe('two applies in one workspace', () => {
-  it('never overlap: the second names the first and sends nothing', async () => {
-    const served = await aService();
-    const directory = herald.workspace({ 'herald.yaml': WORKSPACE, ...many(1) });
-    const first = await startApply(served, directory, served.env, 500);
-    const second = await heraldHere(directory, {
-      args: ['apply', '--yes', '--format', 'json'],
-      env: served.env,
-    });
-    expect(second.code).toBe(1);
-    const error = documentOf(second, errorReportShape);
-    expect(error.code).toBe('locked');
-    expect(error.message).toContain(`process ${first.pid}`);
-    expect((await first.ran).code).toBe(0);
-    expect(statusesIn(served)).toEqual(['C0 active']);
+it('two applies in one workspace never overlap: the second names the first and sends nothing', async () => {
+  const served = await aService();
+  const directory = herald.workspace({ 'herald.yaml': WORKSPACE, ...many(1) });
+  const first = await startApply(served, directory, served.env, 500);
+  const second = await heraldHere(directory, {
+    args: ['apply', '--yes', '--format', 'json'],
+    env: served.env,
   });
+  expect(second.code).toBe(1);
+  const error = documentOf(second, errorReportShape);
+  expect(error.code).toBe('locked');
+  expect(error.message).toContain(`process ${first.pid}`);
+  expect((await first.ran).code).toBe(0);
+  expect(statusesIn(served)).toEqual(['C0 active']);
 });
 
-describe('the API key', () => {
-  it('is in no output, from the environment or a file, verbose or failing', async () => {
-    const served = await aService();
-    const key = 'sk-very-secret-0123456789';
-    served.simulator.control.addKey({ key, permissions: 'all' });
-    const directory = herald.workspace({ 'herald.yaml': WORKSPACE, 'key.txt': `${key}\n`, ...many(2) });
-    const env = { ...served.env, HERALD_API_KEY: key };
-    const { HERALD_BASE_URL = '' } = served.env;
-    const runs = [
-      await heraldHere(directory, { args: ['plan', '-v', '--out', 'plan.json'], env }),
-      await heraldHere(directory, { args: ['apply', '-v', '--yes', '--format', 'json'], env }),
-      await heraldHere(directory, {
-        args: ['plan', '-v', '--api-key-file', 'key.txt'],
-        env: { HERALD_BASE_URL },
-      }),
-    ];
-    expect(runs.map(({ code }) => code)).toEqual([0, 0, 0]);
-    expect(runs[0]?.stderr).toContain('GET ');
-    served.simulator.control.addKey({ key, permissions: 'all', revoked: true });
-    runs.push(await heraldHere(directory, { args: ['plan', '-v', '--format', 'json'], env }));
-    expect(runs.at(-1)?.code).toBe(1);
-    const files = ['plan.json', '.herald/state.db'].map((path) =>
-      readFileSync(join(directory, path), 'latin1'),
-    );
-    for (const text of [...runs.flatMap(({ stdout, stderr }) => [stdout, stderr]), ...files])
-      expect(text).not.toContain('very-secret');
-  });
+it('the API key is in no output, from the environment or a file, verbose or failing', async () => {
+  const served = await aService();
+  const key = 'sk-very-secret-0123456789';
+  served.simulator.control.addKey({ key, permissions: 'all' });
+  const directory = herald.workspace({ 'herald.yaml': WORKSPACE, 'key.txt': `${key}\n`, ...many(2) });
+  const env = { ...served.env, HERALD_API_KEY: key };
+  const { HERALD_BASE_URL = '' } = served.env;
+  const runs = [
+    await heraldHere(directory, { args: ['plan', '-v', '--out', 'plan.json'], env }),
+    await heraldHere(directory, { args: ['apply', '-v', '--yes', '--format', 'json'], env }),
+    await heraldHere(directory, {
+      args: ['plan', '-v', '--api-key-file', 'key.txt'],
+      env: { HERALD_BASE_URL },
+    }),
+  ];
+  expect(runs.map(({ code }) => code)).toEqual([0, 0, 0]);
+  expect(runs[0]?.stderr).toContain('GET ');
+  served.simulator.control.addKey({ key, permissions: 'all', revoked: true });
+  runs.push(await heraldHere(directory, { args: ['plan', '-v', '--format', 'json'], env }));
+  expect(runs.at(-1)?.code).toBe(1);
+  const files = ['plan.json', '.herald/state.db'].map((path) =>
+    readFileSync(join(directory, path), 'latin1'),
+  );
+  for (const text of [...runs.flatMap(({ stdout, stderr }) => [stdout, stderr]), ...files])
+    expect(text).not.toContain('very-secret');
 });
 
 /** What the state in a workspace has without an answer. */

@@ -4,6 +4,7 @@ import { builtHerald } from '../helpers/real-herald.ts';
 import { WORKSPACE, type Ran } from '../helpers/scene.ts';
 import { serveWorld, type Served } from '../helpers/served.ts';
 import { aProxy, CA_FILE, tlsInFrontOf, type Listening } from './proxies.ts';
+import { expectEnd } from '../helpers/flows.ts';
 
 const herald = builtHerald();
 
@@ -73,9 +74,7 @@ describe.concurrent('the built command line through a proxy', () => {
 describe.concurrent('TLS in the built command line', () => {
   it('refuses an authority that it does not know, and says so', async (test) => {
     const service = await outside(test);
-    const ran = await service.plan(direct(service));
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toMatch(/self-signed certificate|unable to (?:verify|get)/);
+    expectEnd(await service.plan(direct(service)), 1, /self-signed certificate|unable to (?:verify|get)/);
     expect(service.served.simulator.world.requests).toEqual([]);
   });
 
@@ -87,8 +86,7 @@ describe.concurrent('TLS in the built command line', () => {
       HERALD_BASE_URL: 'https://other.test',
       HTTPS_PROXY: `http://127.0.0.1:${proxy.port}`,
     });
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('other.test');
+    expectEnd(ran, 1, 'other.test');
     expect(served.simulator.world.requests).toEqual([]);
   });
 });

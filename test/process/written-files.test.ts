@@ -83,24 +83,22 @@ describe('a path that was typed', () => {
   });
 });
 
-describe('a folder .herald that is a link', () => {
-  it.each([
-    ['apply', '--yes'],
-    ['campaigns', 'pause', 'alice/campaign/Welcome'],
-    ['history'],
-    ['state', 'export', 'copy.ndjson'],
-    ['events', 'list'],
-    ['doctor'],
-  ])('is refused by %s %s, and nothing is read or sent', async (...args) => {
-    const { directory, served, run } = await aScene();
-    const elsewhere = herald.workspace({ 'private.txt': 'private' });
-    symlinkSync(elsewhere, join(directory, '.herald'));
-    const { code, stdout, stderr } = await run(...args);
-    expect(code).toBe(1);
-    expect(stdout + stderr).toContain(`.herald is a link to ${elsewhere}`);
-    expect(served.simulator.world.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
-    expect(readdirSync(elsewhere)).toEqual(['private.txt']);
-  });
+it.each([
+  ['apply', '--yes'],
+  ['campaigns', 'pause', 'alice/campaign/Welcome'],
+  ['history'],
+  ['state', 'export', 'copy.ndjson'],
+  ['events', 'list'],
+  ['doctor'],
+])('a folder .herald that is a link is refused by %s %s, and nothing is read or sent', async (...args) => {
+  const { directory, served, run } = await aScene();
+  const elsewhere = herald.workspace({ 'private.txt': 'private' });
+  symlinkSync(elsewhere, join(directory, '.herald'));
+  const { code, stdout, stderr } = await run(...args);
+  expect(code).toBe(1);
+  expect(stdout + stderr).toContain(`.herald is a link to ${elsewhere}`);
+  expect(served.simulator.world.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+  expect(readdirSync(elsewhere)).toEqual(['private.txt']);
 });
 
 it('a thumbnail that drips ends with the first interrupt, and leaves no file', async () => {

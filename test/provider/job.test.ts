@@ -166,12 +166,10 @@ describe('a job on GitLab', () => {
   });
 });
 
-describe('a job somewhere else', () => {
-  it('has nothing, and --provider wins over the environment', async () => {
-    expect(await job({})).toEqual(NO_JOB);
-    expect(await detectJob(sourceOf(ON_GITLAB), 'generic')).toEqual(NO_JOB);
-    expect(await detectJob(sourceOf(ON_GITLAB), 'github')).toMatchObject({ provider: 'github', run: null });
-  });
+it('a job somewhere else has nothing, and --provider wins over the environment', async () => {
+  expect(await job({})).toEqual(NO_JOB);
+  expect(await detectJob(sourceOf(ON_GITLAB), 'generic')).toEqual(NO_JOB);
+  expect(await detectJob(sourceOf(ON_GITLAB), 'github')).toMatchObject({ provider: 'github', run: null });
 });
 
 function job(env: Readonly<Record<string, string | undefined>>, event: unknown = null): Promise<Job> {

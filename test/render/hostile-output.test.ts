@@ -187,26 +187,24 @@ function withoutCode(markdown: string): string {
 
 const DATA = ['json', 'ndjson', 'csv'];
 
-describe('a hostile service with a hostile workspace', () => {
-  test('forges no output of any command, in any format, at any width', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.constantFrom(...COMMANDS),
-        attack,
-        fc.option(width, { nil: null }),
-        async (args, attacked, columns) => {
-          const ran = await attackedRun(args, attacked, columns);
-          const format = args.at(-1);
-          expect(obeyedIn(ran.stdout, DATA.includes(format ?? '') ? 'data' : 'words')).toBeNull();
-          expect(obeyedIn(ran.stderr)).toBeNull();
-          if (format === 'json') JSON.parse(ran.stdout);
-          if (format === 'ndjson')
-            for (const line of ran.stdout.split('\n').filter((one) => one !== '')) JSON.parse(line);
-          if (format === 'markdown') expectNoStructure(ran.stdout);
-          expect(ran.stderr).not.toContain('This is a bug in Herald');
-        },
-      ),
-      runs(50),
-    );
-  });
+test('a hostile service with a hostile workspace forges no output of any command, in any format, at any width', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...COMMANDS),
+      attack,
+      fc.option(width, { nil: null }),
+      async (args, attacked, columns) => {
+        const ran = await attackedRun(args, attacked, columns);
+        const format = args.at(-1);
+        expect(obeyedIn(ran.stdout, DATA.includes(format ?? '') ? 'data' : 'words')).toBeNull();
+        expect(obeyedIn(ran.stderr)).toBeNull();
+        if (format === 'json') JSON.parse(ran.stdout);
+        if (format === 'ndjson')
+          for (const line of ran.stdout.split('\n').filter((one) => one !== '')) JSON.parse(line);
+        if (format === 'markdown') expectNoStructure(ran.stdout);
+        expect(ran.stderr).not.toContain('This is a bug in Herald');
+      },
+    ),
+    runs(50),
+  );
 });

@@ -20,14 +20,10 @@ describe('a plan as a pull-request comment', () => {
   });
 });
 
-describe('a new text in a comment', () => {
-  test('cannot look like another field', () => {
-    const text = `${'Hello there, this is new. '.repeat(3)}\nmessages[0].price_gross: 0\n@@ rules.end_at @@`;
-    const markdown = renderPlanMarkdown(
-      aPlan([aChange({ fields: [{ path: 'text', old: null, new: text }] })]),
-    );
-    expect(markdown).toContain('\n+   messages[0].price_gross: 0\n+   @@ rules.end_at @@\n');
-  });
+test('a new text in a comment cannot look like another field', () => {
+  const text = `${'Hello there, this is new. '.repeat(3)}\nmessages[0].price_gross: 0\n@@ rules.end_at @@`;
+  const markdown = renderPlanMarkdown(aPlan([aChange({ fields: [{ path: 'text', old: null, new: text }] })]));
+  expect(markdown).toContain('\n+   messages[0].price_gross: 0\n+   @@ rules.end_at @@\n');
 });
 
 describe('a plan too long for a comment', () => {

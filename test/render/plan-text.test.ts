@@ -113,12 +113,10 @@ describe('a plan as text', () => {
   });
 });
 
-describe('drift as text', () => {
-  test('speaks of what differs live, without steps or undoing', () => {
-    const text = renderPlanText(SAMPLE_PLAN, DRIFT);
-    expect(text).toContain('± differs campaign "Offer of the month" (4711) on alice\n');
-    expect(text).not.toMatch(/steps:|undo:|at least/);
-  });
+test('drift as text speaks of what differs live, without steps or undoing', () => {
+  const text = renderPlanText(SAMPLE_PLAN, DRIFT);
+  expect(text).toContain('± differs campaign "Offer of the month" (4711) on alice\n');
+  expect(text).not.toMatch(/steps:|undo:|at least/);
 });
 
 describe('a plan that is refused as a whole', () => {

@@ -78,12 +78,10 @@ describe('the last line of a drift, when', () => {
   });
 });
 
-describe('a plan with nothing to do', () => {
-  test('says no more of what it cannot fix than that', () => {
-    const line = '1 missed; 1 unchanged, 1 different and left as it is.';
-    const changes = [keep('A'), late, missed];
-    expect(lastLine('plan', changes, [about(late, 'too-late')])).toBe(line);
-    const comment = renderPlanMarkdown(aPlan(changes, { diagnostics: [about(late, 'too-late')] }));
-    expect(comment).toContain(line);
-  });
+test('a plan with nothing to do says no more of what it cannot fix than that', () => {
+  const line = '1 missed; 1 unchanged, 1 different and left as it is.';
+  const changes = [keep('A'), late, missed];
+  expect(lastLine('plan', changes, [about(late, 'too-late')])).toBe(line);
+  const comment = renderPlanMarkdown(aPlan(changes, { diagnostics: [about(late, 'too-late')] }));
+  expect(comment).toContain(line);
 });

@@ -53,11 +53,12 @@ describe('a watch over uploads', () => {
   });
 });
 
-describe('the status of an upload (VAULT-12)', () => {
-  it.each(['held', '', 'toString', null, undefined])('%j does not prove an export', (status) => {
+it.each(['held', '', 'toString', null, undefined])(
+  'the status of an upload (VAULT-12): %j does not prove an export',
+  (status) => {
     expect(readTraits({ status })).toEqual({ isExport: false, end: null, moves: false });
-  });
-});
+  },
+);
 
 const KEY = 'uploads/a';
 const ofKey = (id: string, more: Partial<UploadRecord>): UploadRecord => ({

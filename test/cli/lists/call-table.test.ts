@@ -16,10 +16,8 @@ async function prepared(operation: Operation): Promise<{ scene: Scene; args: rea
 
 const lineOf = ({ stdout, stderr }: Ran): string => `${stdout}${stderr}`.replaceAll(/\s+/g, ' ');
 
-describe('the examples of calls', () => {
-  it('are of every call, by the command that the table names', () => {
-    expect(Object.keys(CALL_EXAMPLES).toSorted()).toEqual([...OPERATIONS].toSorted());
-  });
+it('the examples of calls are of every call, by the command that the table names', () => {
+  expect(Object.keys(CALL_EXAMPLES).toSorted()).toEqual([...OPERATIONS].toSorted());
 });
 
 describe.each(OPERATIONS)('%s', (operation) => {

@@ -53,10 +53,8 @@ describe('the table of what is documented', () => {
   });
 });
 
-describe('the page of calls', () => {
-  it('is in step with the table; to write it again: npm run message-pages', async () => {
-    await expect(callsPage()).toMatchFileSnapshot('../../../docs/reference/calls.md');
-  });
+it('the page of calls is in step with the table; to write it again: npm run message-pages', async () => {
+  await expect(callsPage()).toMatchFileSnapshot('../../../docs/reference/calls.md');
 });
 
 /** Whether `herald api` makes the call, too. */

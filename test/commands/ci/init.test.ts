@@ -13,6 +13,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { heraldHere } from '../../helpers/herald-here.ts';
 import { VERSION } from '../../../src/version.ts';
+import { expectEnd } from '../../helpers/flows.ts';
 
 const WORKFLOW = '.github/workflows/herald.yml';
 const GITHUB = '[remote "origin"]\n\turl = git@github.com:acme/ads.git\n';
@@ -80,9 +81,7 @@ describe('herald ci init', () => {
 
   it('does not overwrite a file without marks', async () => {
     const root = repository({ [WORKFLOW]: 'name: Mine\n' });
-    const ran = await init(root);
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('Add these two lines where the jobs of Herald belong');
+    expectEnd(await init(root), 1, 'Add these two lines where the jobs of Herald belong');
     expect(read(root, WORKFLOW)).toBe('name: Mine\n');
   });
 
@@ -171,9 +170,7 @@ describe('herald ci init', () => {
     onTestFinished(() => rmSync(outside, { recursive: true, force: true }));
     mkdirSync(dirname(join(root, path)), { recursive: true });
     symlinkSync(path === WORKFLOW ? join(outside, 'herald.yml') : outside, join(root, path));
-    const ran = await init(root);
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('is a link');
+    expectEnd(await init(root), 1, 'is a link');
     expect(existsSync(join(outside, 'herald.yml')) || existsSync(join(outside, 'workflows'))).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { writesSent } from '../../helpers/flows.ts';
+import { writesSent, expectEnd } from '../../helpers/flows.ts';
 import { aScene } from '../../helpers/scene.ts';
 
 const FILE = 'fan,account,name\n101001,alice,"Tom, of York"\n101002,alice,\n';
@@ -43,8 +43,7 @@ describe('fans of a CSV file', () => {
     async (operation, says, args) => {
       const scene = aScene({ files: { 'fans.csv': 'fan\n101001\n101002\n' } });
       await scene.fault({ kind: 'odd_reply', operation, set: { [says]: false }, nth: 1 });
-      const first = await scene.herald(...args, '--yes');
-      expect(first.code, first.stderr).toBe(4);
+      expectEnd(await scene.herald(...args, '--yes'), 4);
       const second = await scene.herald(...args, '--yes', '--format', 'json');
       expect(second.code, second.stderr).toBe(0);
       const { items } = JSON.parse(second.stdout) as { readonly items: readonly object[] };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { madeOnce } from '../../helpers/made-once.ts';
 import { aScene } from '../../helpers/scene.ts';
+import { expectEnd } from '../../helpers/flows.ts';
 
 const withMoney = madeOnce(async () => {
   const scene = aScene();
@@ -35,10 +36,7 @@ describe('revenue summary', () => {
 
   it('says which range it adds up where none is given', async () => {
     const ran = await (await withMoney()).herald('revenue', 'summary');
-    expect([ran.code, ran.stderr]).toEqual([
-      0,
-      expect.stringMatching(/^Transactions from 2026-05-02.*: 30 days, because/),
-    ]);
+    expectEnd(ran, 0, /^Transactions from 2026-05-02.*: 30 days, because/);
   });
 
   it('adds up by day and by type, in a table and in CSV', async () => {
@@ -69,8 +67,6 @@ describe('revenue summary', () => {
   it('is incomplete, with exit 4, where the list of one account cannot be read', async () => {
     const scene = await withMoney();
     await scene.fault({ kind: 'refusal', operation: 'revenue.transactions', status: 404, nth: 2 });
-    const ran = await scene.herald('revenue', 'summary', '--from', '1d');
-    expect(ran.code).toBe(4);
-    expect(ran.stderr).toContain('The list is incomplete');
+    expectEnd(await scene.herald('revenue', 'summary', '--from', '1d'), 4, 'The list is incomplete');
   });
 });

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { BROWSERS } from '../../helpers/page-browsers.ts';
+import { aChange } from '../../helpers/plan-builders.ts';
 import { HOSTILE_TEXTS, withTexts } from '../hostile.ts';
 import { SAMPLE_PLAN } from '../sample-plan.ts';
 import { click, inBrowser, SLOW_MS } from './in-browser.ts';
 
-/** More changes than a browser could draw at once. */
-const LARGE_CHANGES = Array.from({ length: 200 }, () => SAMPLE_PLAN.changes).flat();
+/** More cards than a browser could draw at once. Changes with equal reasons would share a card. */
+const MANY_CHANGES = Array.from({ length: 300 }, (_, index) => aChange({ reasons: [`Reason ${index}.`] }));
 /** Cards that may be drawn of it: those on the screen, and some below. */
 const DRAWN_MAX = 80;
 
@@ -154,7 +155,8 @@ describe.each(BROWSERS)('a page in %s', (name) => {
     });
 
     it('draws of a large page only what is near', async () => {
-      const page = await open({ ...SAMPLE_PLAN, changes: LARGE_CHANGES });
+      const page = await open({ ...SAMPLE_PLAN, changes: MANY_CHANGES });
+      expect(await page.run(() => document.querySelectorAll('.card').length, null)).toBe(MANY_CHANGES.length);
       expect(await page.run(countDrawnUntilSettled, null)).toBeLessThan(DRAWN_MAX);
       await page.close();
     });
@@ -189,11 +191,6 @@ describe.each(BROWSERS)('a page in %s', (name) => {
       }, null);
       expect(closed.onPaper).toBe(0);
       expect(closed.onScreen).toBeGreaterThan(0);
-      expect(
-        Buffer.from(await page.pdf())
-          .subarray(0, 5)
-          .toString(),
-      ).toBe('%PDF-');
       await page.close();
     });
   });
