@@ -273,8 +273,8 @@ function listUnstated(
   leftOut: readonly string[],
 ): readonly Dropped[] {
   return Object.entries(live).flatMap(([key, value]): readonly Dropped[] => {
-    const [path, wanted] = [`${prefix}.${key}`, declared[key]];
     if (leftOut.includes(key) || !isSet(value)) return [];
+    const [path, wanted] = [`${prefix}.${key}`, declared[key]];
     if (isMembers(value) && (wanted === undefined || isMembers(wanted)))
       return listUnstated(path, value, wanted ?? {}, []);
     return wanted === undefined ? [{ path, live: value }] : [];

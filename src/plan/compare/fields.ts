@@ -169,6 +169,9 @@ export function listDigested(content: Content): Readonly<Record<string, unknown>
   return Object.fromEntries(entries.filter(([, value]) => isSet(value)));
 }
 
+/** What a message is compared with where the file leaves it to its default. */
+const ALWAYS_COMPARED: Readonly<Record<string, unknown>> = { text: null, price_gross: 0, attachments: [] };
+
 /** Compares what a file says of everything but its audience, value by value. Messages are a sequence. */
 export function compareContent(
   wanted: Content<DeclaredMessage>,
@@ -179,21 +182,23 @@ export function compareContent(
   const unverifiable: string[] = [];
   const [count, liveCount] = [wanted.messages.length, live.messages.length];
   if (count !== liveCount) fields.push({ path: 'messages.length', old: liveCount, new: count });
-  const shown = new Map(listEntries(live).map(({ path, value }) => [path, value]));
-  // What is always compared has a value, also where the file leaves it to its default.
-  const messages = wanted.messages.map((message) => {
-    const { text = null, price_gross = 0, attachments = [] } = message;
-    return { ...message, text, price_gross, attachments };
-  });
-  for (const entry of listEntries({ ...wanted, messages })) {
-    const { path, key, value } = entry;
-    const got = shown.get(path);
-    const isUntold = live.rules === null && path.startsWith('rules.');
+  // Most values are the same, so the path of one in a message is written only where it is not.
+  const check = (key: string, value: unknown, got: unknown, index: number | null) => {
+    if (value === undefined || isSameValue({ key, value }, got, mediaIs)) return;
+    const path = index === null ? key : `messages[${index}].${key}`;
+    fields.push({ path, old: showValue({ key, value: got }), new: showValue({ key, value }) });
+  };
+  for (const [key, value] of Object.entries(wanted.head)) check(key, value, live.head[key], null);
+  for (const [name, value] of Object.entries(wanted.rules ?? {})) {
     // Rules that a reply leaves out as a whole are unknown: neither drift nor claimed equal.
-    if (isUntold && value !== null) unverifiable.push(path);
-    else if (!isUntold && !isSameValue(entry, got, mediaIs))
-      fields.push({ path, old: showValue({ key, value: got }), new: showValue(entry) });
+    if (live.rules !== null) check(`rules.${name}`, value, live.rules[name], null);
+    else if (value !== null && value !== undefined) unverifiable.push(`rules.${name}`);
   }
+  for (const [index, message] of wanted.messages.entries())
+    for (const key of MESSAGE_FIELDS) {
+      const { [key]: value = ALWAYS_COMPARED[key] } = message;
+      check(key, value, live.messages[index]?.[key], index);
+    }
   const removed = listMessages(live.messages.slice(count), count).filter(({ value }) => isSet(value));
   fields.push(...removed.map((entry) => ({ path: entry.path, old: showValue(entry), new: null })));
   for (const [index, { attachments = [] }] of wanted.messages.entries())

@@ -50,12 +50,12 @@ export function differencesOf(
   );
 }
 
-/** An apply that saw a rename knows the object under the new name, which the service never shows. */
+/** A run that saw a rename knows the object under the new name, which the service never shows. */
 function formerNames(
   { processes }: Pick<Trace, 'processes'>,
   { name, renamedFrom }: Declared,
 ): readonly string[] {
-  const seen = processes.filter(isApply).flatMap(({ declared }) => declared);
+  const seen = processes.filter(({ does }) => does !== 'look').flatMap(({ declared }) => declared);
   const names = [name];
   for (let before = renamedFrom; before !== null;) {
     const former = before;
