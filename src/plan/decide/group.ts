@@ -386,7 +386,7 @@ function readStateAt(observed: Observed, known: ObjectRow | null, nowMs: number)
 
 // Requests that may still take effect: their kinds, and the words about them.
 
-export function isOpenRecall({ live_id: id, target }: OpenRequest): boolean {
+function isOpenRecall({ live_id: id, target }: OpenRequest): boolean {
   return id !== null && target === null;
 }
 
