@@ -63,6 +63,7 @@ type Collection = Record<string, unknown> | unknown[];
 class PlainReader {
   readonly offsets = new Map<object, number>();
   readonly #text: string;
+  readonly #keys = new Map<string, string>();
 
   constructor(text: string) {
     this.#text = text;
@@ -166,9 +167,19 @@ class PlainReader {
     key: CST.Token | null | undefined,
     value: CST.Token | undefined,
   ): void {
-    const name = key?.type === 'scalar' ? this.#readScalar(key) : null;
-    if (typeof name !== 'string' || !PLAIN_KEY.test(name) || Object.hasOwn(found, name)) return refuse();
+    const name = key?.type === 'scalar' ? this.#readKey(key) : refuse();
+    if (Object.hasOwn(found, name)) refuse();
     found[name] = this.#read(value);
+  }
+
+  /** A file has the same few keys again and again. */
+  #readKey(key: CST.FlowScalar): string {
+    const known = key.end === undefined ? this.#keys.get(key.source) : undefined;
+    if (known !== undefined) return known;
+    const name = this.#readScalar(key);
+    if (typeof name !== 'string' || !PLAIN_KEY.test(name)) return refuse();
+    this.#keys.set(key.source, name);
+    return name;
   }
 
   /** Passes over spaces, line ends and comments, and exactly one indicator if one is named. Tells if there is a line end. */

@@ -227,8 +227,6 @@ function isAsShown({ fields }: Shown, path: string, live: unknown, wanted?: unkn
   );
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
 /**
  * What replacing these live objects drops, each path once; of several, the first says it. `shown` is what was read back after
  * their creates. Their content must be readable.
@@ -258,7 +256,7 @@ function findDropped(declared: Declared, observed: Observed, shown: Shown): read
     const [path, wanted] = [`messages[${index}]`, messages[index]];
     // A message that only one side has is a difference as a whole.
     if (wanted === undefined) continue;
-    found.push(...listUnstated(path, message, { ...wanted }, ALWAYS_COMPARED));
+    found.push(...listUnstated(path, message, wanted, ALWAYS_COMPARED));
     for (const [place, one] of (message.attachments ?? []).entries())
       found.push(...listUnstated(`${path}.attachments[${place}]`, one, {}, ATTACHMENT_KEYS));
   }
@@ -268,17 +266,20 @@ function findDropped(declared: Declared, observed: Observed, shown: Shown): read
 /** Also what this version of Herald does not know, and no create sends. */
 function listUnstated(
   prefix: string,
-  live: Members,
-  declared: Members,
+  live: object,
+  declared: object,
   leftOut: readonly string[],
 ): readonly Dropped[] {
-  return Object.entries(live).flatMap(([key, value]): readonly Dropped[] => {
-    if (leftOut.includes(key) || !isSet(value)) return [];
-    const [path, wanted] = [`${prefix}.${key}`, declared[key]];
+  const found: Dropped[] = [];
+  for (const [key, value] of Object.entries(live)) {
+    if (leftOut.includes(key) || !isSet(value)) continue;
+    const wanted: unknown = Reflect.get(declared, key);
+    const path = `${prefix}.${key}`;
     if (isMembers(value) && (wanted === undefined || isMembers(wanted)))
-      return listUnstated(path, value, wanted ?? {}, []);
-    return wanted === undefined ? [{ path, live: value }] : [];
-  });
+      found.push(...listUnstated(path, value, wanted ?? {}, []));
+    else if (wanted === undefined) found.push({ path, live: value });
+  }
+  return found;
 }
 
 // What a create asks for.
