@@ -56,12 +56,20 @@ export function keepsStopped(trace: Trace): readonly string[] {
   });
 }
 
-/** The last turn up to a time. If a person stopped it and an apply stopped it once more, it is the person's. */
-function findStop(trace: Trace, { turns }: Story, ms: number): Turn | undefined {
+/** The last turn up to a time, or the stop of a person that an apply repeated, or followed on its way to a new version. */
+function findStop(trace: Trace, { turns, name, kind }: Story, ms: number): Turn | undefined {
   const past = turns.filter(({ atMs }) => atMs <= ms);
-  const last = past.at(-1);
-  const since = past.findLastIndex(({ status }) => status !== last?.status) + 1;
-  return past.slice(since).findLast((turn) => isByPerson(trace, turn)) ?? last;
+  const stopped = past.slice(past.findLastIndex(isRunning) + 1);
+  const at = stopped.findLastIndex((turn) => isByPerson(trace, turn));
+  const person = stopped[at];
+  if (person === undefined) return past.at(-1);
+  const isOnItsWay = ({ by, status }: Turn) => {
+    const process = typeof by === 'number' ? requestWith(trace, by) : undefined;
+    if (process === undefined || status === person.status) return process !== undefined;
+    const declared = process.declared.find((one) => one.kind === kind && one.name === name);
+    return process.beganMs <= person.atMs && declared?.status === 'runs';
+  };
+  return stopped.slice(at + 1).every(isOnItsWay) ? person : past.at(-1);
 }
 
 /** Whether it ran when the process of the start looked, before its own stops. */
