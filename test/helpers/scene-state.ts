@@ -33,16 +33,7 @@ interface ProcessState {
   kill(): void;
 }
 
-const WRITES: readonly string[] = [
-  'begin',
-  'repeat',
-  'end',
-  'learn',
-  'endCut',
-  'forget',
-  'import',
-  'prune',
-];
+const WRITES: readonly string[] = ['begin', 'repeat', 'end', 'learn', 'endCut', 'forget', 'import', 'prune'];
 
 /** All scenes of one process. A worker may be killed, so the next one removes what a process that is gone has left. */
 const ROOT = folderInMemory();
