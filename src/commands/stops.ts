@@ -8,7 +8,7 @@ import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
 import { switchFlag, unusedLockTimeoutFlag, word, yesFlag } from '../cli/flags.ts';
 import { warningLine } from '../cli/findings.ts';
-import { globOf, readLiteral } from '../domain/glob.ts';
+import { compileGlob, readLiteral } from '../domain/glob.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { HeraldError, hasCode } from '../domain/herald-error.ts';
 import { KIND_ROWS, type Kind, type Observed, type ResolvedAccount } from '../domain/resource.ts';
@@ -213,7 +213,7 @@ async function resolveAccounts(
   isOne: boolean,
 ): Promise<readonly ResolvedAccount[]> {
   const { settings } = service;
-  const fitting = settings.accounts.map(({ alias }) => alias).filter(globOf(given ?? ''));
+  const fitting = settings.accounts.map(({ alias }) => alias).filter(compileGlob(given ?? ''));
   // A name that fits no alias is a group, an id, or a mistake.
   const all = fitting.length === 0 ? [given ?? []].flat() : fitting;
   const names = isOne ? [chooseName(service, given)] : all;
@@ -253,7 +253,7 @@ async function findObjects(
 ): Promise<Found> {
   if (object.by === 'id') return { ...about, name: '', liveIds: [object.id], names: [], error: null };
   const { account, kind, action } = about;
-  const fits = globOf(object.name);
+  const fits = compileGlob(object.name);
   // What cannot be read does not hold up the stop of what is known.
   const list = await scanScope(run.client, about).catch((error: unknown) => {
     if (isUnread(error)) return error;

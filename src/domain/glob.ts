@@ -5,7 +5,7 @@ const ONE = Symbol('?');
  * Tells whether a whole text matches. `*` matches any number of characters, `?` exactly one, and `\` escapes the next one. Case
  * matters. The time is at most the length of the pattern times that of the text.
  */
-export function globOf(pattern: string): (text: string) => boolean {
+export function compileGlob(pattern: string): (text: string) => boolean {
   const pieces: string[] = [''];
   for (const token of readTokens(pattern))
     if (token === ANY) pieces.push('');

@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { compareText } from '../domain/diagnostic.ts';
-import { globOf } from '../domain/glob.ts';
+import { compileGlob } from '../domain/glob.ts';
 import { hasCode } from '../domain/herald-error.ts';
 import { confinedTo, type Place } from './confined.ts';
 import { followed } from './links.ts';
@@ -79,7 +79,7 @@ function readParts(pattern: string): readonly Part[] {
   const texts = pattern.split('/').filter((text) => text !== '' && text !== '.');
   return texts.map((text) => {
     const isAnyFolders = text === '**';
-    const matches = globOf(text);
+    const matches = compileGlob(text);
     return {
       isAnyFolders,
       matches: (name) => (isAnyFolders || matches(name)) && (!name.startsWith('.') || text.startsWith('.')),

@@ -1,6 +1,6 @@
 import type { Allowance } from '../domain/change-kinds.ts';
 import type { Change } from '../domain/change.ts';
-import { globOf, readLiteral } from '../domain/glob.ts';
+import { compileGlob, readLiteral } from '../domain/glob.ts';
 import {
   formatAddress,
   type Address,
@@ -137,10 +137,10 @@ export function parsePatterns(texts: readonly string[]): Patterns {
   const parsed = texts.map((text) => {
     const [account = '', kind = '*', ...name] = text.split('/');
     const nameText = name.length === 0 ? '*' : name.join('/');
-    const [fitsAccount, fitsKind] = [globOf(account), globOf(kind)];
+    const [fitsAccount, fitsKind] = [compileGlob(account), compileGlob(kind)];
     return {
       fitsList: (alias: string, oneKind: string) => fitsAccount(alias) && fitsKind(oneKind),
-      fitsName: globOf(nameText),
+      fitsName: compileGlob(nameText),
       anyName: /^\*+$/.test(nameText),
       literal: readLiteral([account, kind, nameText].join('/')),
     };

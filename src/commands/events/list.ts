@@ -6,7 +6,7 @@ import { readRange } from '../../cli/instant-range.ts';
 import { type ColumnSet, chooseColumns, columnsFlag, printRows } from '../../cli/print-rows.ts';
 import { readEvents } from '../../cli/stored-events.ts';
 import { formatCommand } from '../../domain/command-line.ts';
-import { globOf } from '../../domain/glob.ts';
+import { compileGlob } from '../../domain/glob.ts';
 import { shown } from '../../domain/visible.ts';
 import { findInBody } from '../../events/event.ts';
 
@@ -58,7 +58,7 @@ export const list = defineCommand({
     const print = chooseColumns(COLUMNS, given);
     const { account: accounts, kind, fan, source } = given;
     const range = readRange(given, context.clock.now());
-    const kinds = kind.map(globOf);
+    const kinds = kind.map(compileGlob);
     const events = await readEvents(
       context,
       (event, alias) =>
