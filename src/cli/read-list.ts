@@ -3,14 +3,13 @@ import { IncompleteScanError, ServiceError } from '../api/errors.ts';
 import { withoutSignatures } from '../api/key.ts';
 import type { ListDefinition } from '../api/lists.ts';
 import { type ListFacts, type ListInput, type ListOperation, type Place, readPages } from '../api/pages.ts';
-import type { ListSource } from '../api/read-sources.ts';
 import { type FilterDefinition, type FilterName, FILTERS } from '../api/row.ts';
 import { chooseAccount, chooseAccounts, choosePlatformAccounts, warnOfMoved } from './accounts.ts';
 import type { Service } from '../library/connect.ts';
 import { typedOwned } from './addresses.ts';
 import type { Context } from './context.ts';
 import { DEFAULT_RANGE_DAYS, type WrittenRange, readRange } from './instant-range.ts';
-import type { ListItem } from './print-rows.ts';
+import type { ListItem, ListSource } from './print-rows.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { AccountId } from '../domain/ids.ts';
 import { shown, visibleProse } from '../domain/visible.ts';
@@ -18,7 +17,7 @@ import { type SkipAccount, type TargetOptions, unknownTarget } from '../live/acc
 
 /** The owner of some rows: an account, or the organisation. */
 export interface Owner {
-  /** The account's alias. Empty for the organisation. */
+  /** The account's alias; empty for the organisation. */
   readonly alias: string;
   /** The account's id on the service, if it was looked up. */
   readonly accountId: AccountId | null;
@@ -45,34 +44,35 @@ export async function openOwners(
   definition: ListDefinition,
   given: GivenAccounts,
 ) {
-  const { output } = context;
-  const unseen: ListSource<ListItem>[] = [];
+  const unseen: ListSource[] = [];
   const skip: SkipAccount = ({ alias, why, sentence }) => {
-    if (why === 'unseen') unseen.push(makeFailedSource(alias, sentence));
+    if (why === 'unseen') unseen.push({ account: alias, facts: {}, pages: () => failWith(sentence) });
     // An account of another platform that is named is refused.
     const isLeftOut = why === 'elsewhere' && (given.accounts ?? []).length === 0;
-    if (isLeftOut) output.say(shown`Left out: ${visibleProse(sentence)}`);
+    if (isLeftOut) context.output.say(shown`Left out: ${visibleProse(sentence)}`);
     return why === 'unseen' || isLeftOut;
   };
   const owners = await findOwners(service, definition, given, skip);
   await warnOfMoved(context, service, owners);
+  const makeSource = (owner: Owner, read: ReadOwner): ListSource => {
+    const facts: ListFacts = {};
+    return { account: owner.alias, facts, pages: () => read(owner, facts) };
+  };
   return {
     owners,
-    makeSources: (pages: (owner: Owner) => Pages): readonly ListSource<ListItem>[] => [
-      ...owners.map((owner) => ({ account: owner.alias, pages: () => pages(owner) })),
+    makeSources: (read: ReadOwner): readonly ListSource[] => [
+      ...owners.map((owner) => makeSource(owner, read)),
       ...unseen,
     ],
   };
 }
 
+/** Reads the rows of one owner, and fills in what the service says about their list. */
+type ReadOwner = (owner: Owner, facts: ListFacts) => Pages;
+
 /** The list of an account that the key does not see. */
-function makeFailedSource(account: string, sentence: string): ListSource<ListItem> {
-  return {
-    account,
-    pages: async function* () {
-      yield await Promise.reject<readonly ListItem[]>(unknownTarget([sentence]));
-    },
-  };
+async function* failWith(sentence: string): Pages {
+  yield await Promise.reject<readonly ListItem[]>(unknownTarget([sentence]));
 }
 
 async function findOwners(
@@ -156,13 +156,13 @@ function readFilter({ takes, flag }: FilterDefinition, given: FilterValue): Filt
   return values.length === 0 ? undefined : values;
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   readonly query: Query;
   readonly limit?: number | undefined;
   /** The position of the first page. */
   readonly start?: Place;
-  /** Told of what replies say about the list of one account. */
-  readonly onFacts?: (account: string, facts: ListFacts) => void;
+  /** Filled in with what replies say about the list. */
+  readonly facts?: ListFacts;
 }
 
 /** The rows of one owner, page by page, as items to show. */
@@ -180,8 +180,8 @@ export async function* readOwner(
 async function* readAnswers(
   client: Service['client'],
   { operation }: ListDefinition,
-  { alias, params }: Owner,
-  { query, limit, start = {}, onFacts }: ReadOptions,
+  { params }: Owner,
+  { query, limit, start = {}, facts = {} }: ReadOptions,
 ): AsyncGenerator<readonly unknown[], void> {
   if (operation === 'payouts.balances') {
     const answer = await client.prepareRow(operation, rowOf(operation), { params })();
@@ -196,7 +196,7 @@ async function* readAnswers(
     start,
     toShow: true,
     onEnd: (end) => {
-      onFacts?.(alias, end.facts);
+      Object.assign(facts, end.facts);
       ({ doubt } = end);
     },
   });

@@ -1,6 +1,7 @@
 import { formatCommand } from '../domain/command-line.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
+import { ReaderGoneError } from '../domain/ports.ts';
 import { shown, visibleProse } from '../domain/visible.ts';
 import { renderJson } from '../render/json.ts';
 import type { Context } from './context.ts';
@@ -29,6 +30,8 @@ export async function runCommand(command: AnyCommand, context: Context, given: G
     await printResult(context, format as keyof Reports, result);
     return result.exit ?? EXIT.done;
   } catch (error) {
+    // A reader that closes the pipe, as `| head` does, has all that it wanted.
+    if (error instanceof ReaderGoneError) return EXIT.done;
     const failure = toHeraldError(error) ?? reportBug(context, error);
     context.output.progress('');
     await annotateFindings(context, diagnosticsIn(failure));

@@ -1,8 +1,8 @@
 import { CATALOGUE } from '../api/catalogue.ts';
 import { isUnread } from '../api/errors.ts';
 import { type ListDefinition, type ListName, LIST_COMMANDS } from '../api/lists.ts';
-import { type Place, readPages } from '../api/pages.ts';
-import { type FilterDefinition, type FilterName, FILTERS } from '../api/row.ts';
+import { readPages } from '../api/pages.ts';
+import { type FilterDefinition, type FilterName, FILTERS, type Paging } from '../api/row.ts';
 import { chooseAccounts } from '../cli/accounts.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
@@ -25,14 +25,7 @@ import {
 } from '../cli/flags.ts';
 import { ACCOUNT_FORMATS, LIST_FORMATS, type ListFormat } from '../cli/formats.ts';
 import { DEFAULT_RANGE_DAYS, readRange } from '../cli/instant-range.ts';
-import {
-  type ListItem,
-  type PageFacts,
-  type RowPrint,
-  chooseColumns,
-  columnsFlag,
-  streamRows,
-} from '../cli/print-rows.ts';
+import { type ListItem, chooseColumns, columnsFlag, streamRows } from '../cli/print-rows.ts';
 import {
   type FilterValue,
   type Owner,
@@ -94,10 +87,6 @@ function makeFlags(definition: ListDefinition) {
       definition.columns.some(isState),
       optionalChoiceFlag('--state <word>', 'only those in this state, archived ones as well', STATES),
     ),
-    cursor: onlyIf(
-      style === 'cursor',
-      textFlag('--cursor <cursor>', 'go on where --limit ended an earlier list; JSON has it as next_cursor'),
-    ),
     offset: onlyIf(
       ['offset', 'offset_total', 'has_more', 'marker'].includes(style),
       parsedFlag(
@@ -106,18 +95,21 @@ function makeFlags(definition: ListDefinition) {
         parseWholeNumber(0, Number.MAX_SAFE_INTEGER),
       ),
     ),
-    marker: onlyIf(
-      style === 'marker',
-      textFlag('--marker <marker>', 'read the snapshot of an earlier list; JSON has its marker'),
-    ),
-    before: onlyIf(
-      style === 'message_id',
-      textFlag('--before <id>', 'begin behind this message, as the service orders them'),
-    ),
+    place: PLACES[style] ?? null,
     limit: limitFlag(`stop after this many rows${who === 'organisation' ? '' : ' of each account'}`),
     columns: columnsFlag(definition),
   };
 }
+
+/** Where a list begins, for the styles of paging that take it back in the parameter of their name. */
+const PLACES: Readonly<Partial<Record<Paging['style'], Flag<string | undefined>>>> = {
+  cursor: textFlag(
+    '--cursor <cursor>',
+    'go on where --limit ended an earlier list; JSON has it as next_cursor',
+  ),
+  marker: textFlag('--marker <marker>', 'read the snapshot of an earlier list; JSON has its marker'),
+  message_id: textFlag('--before <id>', 'begin behind this message, as the service orders them'),
+};
 
 function makeFilterFlags({ filters }: ListDefinition) {
   const flags = filters.map((name) => [name, makeFilterFlag(FILTERS[name])] as const);
@@ -147,38 +139,46 @@ async function printList(
   buildQuery(definition, given, clock.now());
   readOwnRange(definition, given, clock.now());
   const { owners, makeSources } = await openOwners(context, service, definition, given);
-  const start = readStart(given);
-  if (owners.length > 1 && start.handedBack !== undefined) {
+  const { place, offset, state } = given;
+  if (owners.length > 1 && place !== undefined) {
     const problem = 'A cursor, a marker or a message belongs to the list of one account.';
     throw new HeraldError('bad-flag', problem, 'Add --account.');
   }
-  const facts = new Map<string, PageFacts>();
-  const onFacts = (account: string, heard: PageFacts) =>
-    void facts.set(account, { ...(account === '' ? {} : { account }), ...facts.get(account), ...heard });
-  const creator_ids = await resolveCreators(service, given.creator_ids);
+  const { style } = CATALOGUE[definition.operation].paging;
+  const start = {
+    ...(offset === undefined ? {} : { offset }),
+    ...(place === undefined ? {} : { handedBack: { [style]: place } }),
+  };
   const nowMs = clock.now() + service.client.skewMs();
+  const creator_ids = await resolveCreators(service, given.creator_ids);
   // Archived ones have a state as well.
-  const include_archived = given.include_archived === true || given.state !== undefined;
+  const include_archived = given.include_archived === true || state !== undefined;
   const query = buildQuery(definition, { ...given, creator_ids, include_archived }, nowMs);
   sayRange(context, definition, given, query);
   const range = readOwnRange(definition, given, nowMs);
-  const states = chooseStates(print, given);
+  // A table leaves out the paused copies of broadcasts that were replaced.
+  const stateColumns = definition.columns.filter(isState);
+  const isFolding = stateColumns.length > 0 && print.format === 'table' && !include_archived;
+  const states = isFolding || state !== undefined ? stateColumns : [];
+  const isShown = (item: ListItem) =>
+    state === undefined ? !isFolding || item['state'] !== 'replaced' : item['state'] === state;
+  let folded = 0;
   const name = given.format === 'yaml' ? nameDeclared(service) : (items: readonly ListItem[]) => items;
-  const lookUp = lookUpValues({ context, service, owners }, [...print.columns, ...states.columns]);
+  const lookUp = lookUpValues({ context, service, owners }, [...print.columns, ...states]);
   // Rows that are left out here do not count.
-  const limit = range === null && states.columns.length === 0 ? given.limit : undefined;
-  const sources = makeSources(async function* (owner) {
-    const options = { query, limit, start, onFacts };
+  const limit = range === null && states.length === 0 ? given.limit : undefined;
+  const sources = makeSources(async function* (owner, facts) {
+    const options = { query, limit, start, facts };
     for await (const items of readOwner(service.client, definition, owner, options)) {
-      const inRange = range === null ? items : items.filter(range.isInside);
-      yield name(await lookUp(inRange)).filter(states.isShown);
+      const found = name(await lookUp(range === null ? items : items.filter(range.isInside)));
+      const rows = found.filter(isShown);
+      if (isFolding) folded += found.length - rows.length;
+      yield rows;
       // What follows is older still.
       if (range?.endsList === true && items.some(range.isBefore)) return;
     }
   });
-  const reading = { what: definition.rows, sources, limit: given.limit, facts };
-  const exit = await streamRows(context, print, reading);
-  const folded = states.countFolded();
+  const exit = await streamRows(context, print, { what: definition.rows, sources, limit: given.limit });
   if (folded > 0)
     output.say(
       shown`${count(folded, 'paused copy', 'paused copies')} of broadcasts that were moved or changed: left out. To see them: --state replaced`,
@@ -221,24 +221,6 @@ function readOwnRange({ ownRange }: ListDefinition, given: Given, nowMs: number)
   };
 }
 
-/** The rows in the state of `--state`. Without it, a table folds the paused copies of broadcasts that were replaced. */
-function chooseStates({ format, definition }: RowPrint, { state, include_archived }: Given) {
-  const columns = definition.columns.filter(isState);
-  const isFolding = format === 'table' && state === undefined && include_archived !== true;
-  let folded = 0;
-  return {
-    /** What must be looked up for it. */
-    columns: isFolding || state !== undefined ? columns : [],
-    isShown: ({ state: own }: ListItem) => {
-      if (state !== undefined) return own === state;
-      const isFolded = isFolding && own === 'replaced';
-      if (isFolded) folded += 1;
-      return !isFolded;
-    },
-    countFolded: () => folded,
-  };
-}
-
 /** Creators may be aliases and groups of the workspace, and several in one value. */
 async function resolveCreators(service: Service, creator: FilterValue): Promise<FilterValue> {
   if (creator === undefined || typeof creator === 'boolean') return creator;
@@ -247,16 +229,6 @@ async function resolveCreators(service: Service, creator: FilterValue): Promise<
   const names = given.filter((one) => !isId(one));
   const accounts = names.length === 0 ? [] : await chooseAccounts(service, names, { anyPlatform: true });
   return [...given.filter(isId), ...accounts.map(({ accountId }) => accountId)];
-}
-
-function readStart({ offset, cursor, marker, before }: Given): Place {
-  const given = Object.entries({ cursor, marker, message_id: before }).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined,
-  );
-  return {
-    ...(offset === undefined ? {} : { offset }),
-    ...(given.length === 0 ? {} : { handedBack: Object.fromEntries(given) }),
-  };
 }
 
 interface Sources {

@@ -104,7 +104,7 @@ async function addList(
       }
     }
   };
-  return readInto(output, { what: definition.rows, sources }, { take });
+  return readInto(output, { what: definition.rows, sources }, take);
 }
 
 interface Sum {
