@@ -1,8 +1,15 @@
-import { rowOf } from '../api/catalogue.ts';
-import { IncompleteScanError, ServiceError } from '../api/errors.ts';
+import type { CallInput } from '../api/catalogue.ts';
+import { IncompleteScanError } from '../api/errors.ts';
 import { withoutSignatures } from '../api/key.ts';
 import type { ListDefinition } from '../api/lists.ts';
-import { type ListFacts, type ListInput, type ListOperation, type Place, readPages } from '../api/pages.ts';
+import {
+  type ListFacts,
+  type ListInput,
+  type ListOperation,
+  type Place,
+  readPages,
+  readToShow,
+} from '../api/pages.ts';
 import { type FilterDefinition, type FilterName, FILTERS } from '../api/row.ts';
 import { chooseAccount, chooseAccounts, choosePlatformAccounts, warnOfMoved } from './accounts.ts';
 import type { Service } from '../library/connect.ts';
@@ -67,6 +74,34 @@ export async function openOwners(
   };
 }
 
+/**
+ * The accounts of a list, and how to read it with the query of the flags. Its range is that of the service's clock. Throws for flags
+ * that the service would refuse, before the first request.
+ */
+export async function openList(
+  context: Context,
+  service: Service,
+  definition: ListDefinition,
+  given: GivenAccounts & Selection,
+) {
+  const { clock } = context;
+  buildQuery(definition, given, clock.now());
+  const opened = await openOwners(context, service, definition, given);
+  const nowMs = clock.now() + service.client.skewMs();
+  const creator_ids = await resolveCreators(service, given.creator_ids);
+  const query = buildQuery(definition, { ...given, creator_ids }, nowMs);
+  const { range } = definition;
+  if (range?.required === true && given.from === undefined) {
+    const what = `${range.of.charAt(0).toUpperCase()}${range.of.slice(1)}`;
+    const ends = `from ${String(query[range.from])} to ${String(query[range.to])}`;
+    const text = `${what} ${ends}: ${DEFAULT_RANGE_DAYS} days, because --from was not given.`;
+    context.output.say(visibleProse(text));
+  }
+  const read = (owner: Owner, options: Omit<ReadOptions, 'query'> = {}) =>
+    readOwner(service.client, definition, owner, { ...options, query });
+  return { ...opened, nowMs, read };
+}
+
 /** Reads the rows of one owner, and fills in what the service says about their list. */
 type ReadOwner = (owner: Owner, facts: ListFacts) => Pages;
 
@@ -120,7 +155,7 @@ type Selection = WrittenRange & Readonly<Partial<Record<FilterName, FilterValue>
 type Query = Readonly<Record<string, FilterValue>>;
 
 /** The query, without pages. Throws for values that the service would refuse. */
-export function buildQuery({ range, filters }: ListDefinition, given: Selection, nowMs: number): Query {
+function buildQuery({ range, filters }: ListDefinition, given: Selection, nowMs: number): Query {
   const query: Record<string, FilterValue> = {};
   if (range !== undefined) {
     const { from, to } = readRange(given, nowMs, { isRequired: range.required });
@@ -129,19 +164,6 @@ export function buildQuery({ range, filters }: ListDefinition, given: Selection,
   }
   for (const name of filters) query[name] = readFilter(FILTERS[name], given[name]);
   return query;
-}
-
-/** Says which range is read if it was not given. */
-export function sayRange(
-  { output }: Pick<Context, 'output'>,
-  { range }: ListDefinition,
-  { from }: Pick<WrittenRange, 'from'>,
-  query: Query,
-): void {
-  if (range?.required !== true || from !== undefined) return;
-  const what = `${range.of.charAt(0).toUpperCase()}${range.of.slice(1)}`;
-  const ends = `from ${String(query[range.from])} to ${String(query[range.to])}`;
-  output.say(visibleProse(`${what} ${ends}: ${DEFAULT_RANGE_DAYS} days, because --from was not given.`));
 }
 
 /** The value of one filter in the query. */
@@ -154,6 +176,16 @@ function readFilter({ takes, flag }: FilterDefinition, given: FilterValue): Filt
   if (values.includes('')) throw new HeraldError('bad-flag', `${name} is empty.`);
   if (takes === undefined) return values[0];
   return values.length === 0 ? undefined : values;
+}
+
+/** Creators may be aliases and groups of the workspace, and several in one value. */
+async function resolveCreators(service: Service, creator: FilterValue): Promise<FilterValue> {
+  if (creator === undefined || typeof creator === 'boolean') return creator;
+  const given = [creator].flat().flatMap((value) => value.split(',').map((one) => one.trim()));
+  const isId = (one: string) => /^\d*$/.test(one);
+  const names = given.filter((one) => !isId(one));
+  const accounts = names.length === 0 ? [] : await chooseAccounts(service, names, { anyPlatform: true });
+  return [...given.filter(isId), ...accounts.map(({ accountId }) => accountId)];
 }
 
 interface ReadOptions {
@@ -184,9 +216,7 @@ async function* readAnswers(
   { query, limit, start = {}, facts = {} }: ReadOptions,
 ): AsyncGenerator<readonly unknown[], void> {
   if (operation === 'payouts.balances') {
-    const answer = await client.prepareRow(operation, rowOf(operation), { params })();
-    if (answer.kind !== 'done') throw new ServiceError(answer.problem);
-    yield [answer.reply];
+    yield [await readToShow(client, operation, { params } as CallInput<typeof operation>)];
     return;
   }
   let doubt: string | null = null;

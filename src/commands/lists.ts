@@ -3,7 +3,6 @@ import { isUnread } from '../api/errors.ts';
 import { type ListDefinition, type ListName, LIST_COMMANDS } from '../api/lists.ts';
 import { readPages } from '../api/pages.ts';
 import { type FilterDefinition, type FilterName, FILTERS, type Paging } from '../api/row.ts';
-import { chooseAccounts } from '../cli/accounts.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
 import { warningLine } from '../cli/findings.ts';
@@ -26,14 +25,7 @@ import {
 import { ACCOUNT_FORMATS, LIST_FORMATS, type ListFormat } from '../cli/formats.ts';
 import { DEFAULT_RANGE_DAYS, readRange } from '../cli/instant-range.ts';
 import { type ListItem, chooseColumns, columnsFlag, streamRows } from '../cli/print-rows.ts';
-import {
-  type FilterValue,
-  type Owner,
-  buildQuery,
-  openOwners,
-  readOwner,
-  sayRange,
-} from '../cli/read-list.ts';
+import { type FilterValue, type Owner, openList } from '../cli/read-list.ts';
 import type { ExitCode } from '../domain/exit-codes.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { HeraldError, hasCode } from '../domain/herald-error.ts';
@@ -135,11 +127,13 @@ async function printList(
 ): Promise<ExitCode> {
   const { clock, output } = context;
   const print = chooseColumns(definition, given);
-  // Checks the flags before the first request. The range is read again by the service's clock.
-  buildQuery(definition, given, clock.now());
-  readOwnRange(definition, given, clock.now());
-  const { owners, makeSources } = await openOwners(context, service, definition, given);
   const { place, offset, state } = given;
+  // Checks the flags before the first request. The range is read again by the service's clock.
+  readOwnRange(definition, given, clock.now());
+  // Archived ones have a state as well.
+  const include_archived = given.include_archived === true || state !== undefined;
+  const list = await openList(context, service, definition, { ...given, include_archived });
+  const { owners, nowMs } = list;
   if (owners.length > 1 && place !== undefined) {
     const problem = 'A cursor, a marker or a message belongs to the list of one account.';
     throw new HeraldError('bad-flag', problem, 'Add --account.');
@@ -149,12 +143,6 @@ async function printList(
     ...(offset === undefined ? {} : { offset }),
     ...(place === undefined ? {} : { handedBack: { [style]: place } }),
   };
-  const nowMs = clock.now() + service.client.skewMs();
-  const creator_ids = await resolveCreators(service, given.creator_ids);
-  // Archived ones have a state as well.
-  const include_archived = given.include_archived === true || state !== undefined;
-  const query = buildQuery(definition, { ...given, creator_ids, include_archived }, nowMs);
-  sayRange(context, definition, given, query);
   const range = readOwnRange(definition, given, nowMs);
   // A table leaves out the paused copies of broadcasts that were replaced.
   const stateColumns = definition.columns.filter(isState);
@@ -167,9 +155,8 @@ async function printList(
   const lookUp = lookUpValues({ context, service, owners }, [...print.columns, ...states]);
   // Rows that are left out here do not count.
   const limit = range === null && states.length === 0 ? given.limit : undefined;
-  const sources = makeSources(async function* (owner, facts) {
-    const options = { query, limit, start, facts };
-    for await (const items of readOwner(service.client, definition, owner, options)) {
+  const sources = list.makeSources(async function* (owner, facts) {
+    for await (const items of list.read(owner, { limit, start, facts })) {
       const found = name(await lookUp(range === null ? items : items.filter(range.isInside)));
       const rows = found.filter(isShown);
       if (isFolding) folded += found.length - rows.length;
@@ -219,16 +206,6 @@ function readOwnRange({ ownRange }: ListDefinition, given: Given, nowMs: number)
     // Another order than that of the service may begin with the oldest.
     endsList: ownRange.newestFirst === true && given.order === undefined,
   };
-}
-
-/** Creators may be aliases and groups of the workspace, and several in one value. */
-async function resolveCreators(service: Service, creator: FilterValue): Promise<FilterValue> {
-  if (creator === undefined || typeof creator === 'boolean') return creator;
-  const given = [creator].flat().flatMap((value) => value.split(',').map((one) => one.trim()));
-  const isId = (one: string) => /^\d*$/.test(one);
-  const names = given.filter((one) => !isId(one));
-  const accounts = names.length === 0 ? [] : await chooseAccounts(service, names, { anyPlatform: true });
-  return [...given.filter(isId), ...accounts.map(({ accountId }) => accountId)];
 }
 
 interface Sources {
