@@ -14,7 +14,7 @@ import { drawFields, renderTable, type Field } from '../render/table.ts';
 import { formatTime, formatValue } from '../render/values.ts';
 import type { Context } from './context.ts';
 import { readStack, toHeraldError } from './failure-of.ts';
-import { suggestedFlag } from './flags.ts';
+import { suggest, textFlag } from './flags.ts';
 import type { ListFormat } from './formats.ts';
 
 /** A row of a list: the service's members, after the account. */
@@ -25,10 +25,9 @@ export type ColumnSet = Pick<ListDefinition, 'who' | 'argument' | 'columns' | 'm
 
 /** The flag with the columns of a list. */
 export function columnsFlag(definition: ColumnSet) {
-  return suggestedFlag(
-    '--columns <names>',
-    'columns to show, by their names in the service (table and csv)',
+  return suggest(
     knownColumns(definition).map(({ path }) => path),
+    textFlag('--columns <names>', 'columns to show, by their names in the service (table and csv)'),
   );
 }
 

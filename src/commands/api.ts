@@ -7,7 +7,7 @@ import { chooseName, openService, warnOfMoved } from '../cli/accounts.ts';
 import type { Service } from '../library/connect.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
-import { switchFlag, textFlag, textsFlag, type ValuesOf, word } from '../cli/flags.ts';
+import { suggest, switchFlag, textFlag, textsFlag, type ValuesOf, word } from '../cli/flags.ts';
 import { chooseFormat, LIST_FORMATS } from '../cli/formats.ts';
 import { type ColumnSet, chooseColumns, printRows } from '../cli/print-rows.ts';
 import { chooseOwners, type Owner } from '../cli/read-list.ts';
@@ -38,7 +38,7 @@ export const api = defineCommand({
     'herald api GET /api/v0/accounts/101/fans --param limit=10',
   ],
   formats: ['json', 'table', 'ndjson', 'csv'],
-  words: { operation: word('[OPERATION]'), path: word('[PATH]') },
+  words: { operation: suggest(OPERATIONS, word('[OPERATION]')), path: word('[PATH]') },
   flags,
   needs: 'nothing',
   run: (context, { operation, path, list, ...given }) =>

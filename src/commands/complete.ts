@@ -1,12 +1,11 @@
-import { type Argument, type Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
-import { SuggestingOption, word } from '../cli/flags.ts';
+import { type Flag, type Word, word } from '../cli/flags.ts';
 import { createProgram, declareCommands, findCommandWord } from '../cli/program.ts';
 import { shown } from '../domain/visible.ts';
 import { loadSettings } from '../workspace/load.ts';
 import { INDEX } from './index.ts';
-import { ALLOWANCE_NAMES } from '../domain/change-kinds.ts';
 
 /** A word that may stand at the cursor, and what it is or does. */
 interface Candidate {
@@ -127,23 +126,14 @@ function listOptions(command: Command): readonly Candidate[] {
 }
 
 /** What may be the value of an option or an argument. */
-async function listValues(context: Context, wanted: Option | Argument): Promise<readonly Candidate[]> {
-  const named = (words: readonly string[], about: string) => words.map((word) => ({ word, about }));
-  if (wanted instanceof SuggestingOption) return named(wanted.words, 'value');
-  if (wanted.argChoices !== undefined) return named(wanted.argChoices, 'value');
-  switch (wanted instanceof Option ? wanted.long : wanted.name()) {
-    case '--account':
-    case 'ACCOUNT':
-      return listAccounts(context);
-    case '--allow':
-      return named(ALLOWANCE_NAMES, 'change');
-    case 'NAME':
-      return named(Object.keys((await import('../cli/schemas.ts')).JSON_SCHEMAS), 'schema');
-    case 'OPERATION':
-      return named((await import('../api/catalogue.ts')).OPERATIONS, 'operation');
-    default:
-      return [];
-  }
+async function listValues(
+  context: Context,
+  wanted: Flag<unknown> | Word<unknown>,
+): Promise<readonly Candidate[]> {
+  const words = wanted.suggestions ?? wanted.argChoices;
+  if (words !== undefined) return words.map((word) => ({ word, about: 'value' }));
+  const name = wanted instanceof Option ? wanted.long : wanted.name();
+  return name === '--account' || name === 'ACCOUNT' ? listAccounts(context) : [];
 }
 
 /** The names of the workspace; none without one, because a Tab must not print errors. */

@@ -15,7 +15,7 @@ import {
   optionalChoiceFlag,
   parsedFlag,
   parseWholeNumber,
-  suggestedFlag,
+  suggest,
   switchFlag,
   textFlag,
   textsFlag,
@@ -110,7 +110,7 @@ function makeFilterFlags({ filters }: ListDefinition) {
 
 function makeFilterFlag({ flag, about, takes, words = [] }: FilterDefinition): Flag<FilterValue> {
   if (takes === 'switch') return switchFlag(flag, about);
-  return takes === 'texts' ? textsFlag(flag, about) : suggestedFlag(flag, about, words);
+  return takes === 'texts' ? textsFlag(flag, about) : suggest(words, textFlag(flag, about));
 }
 
 type Given = ValuesOf<ReturnType<typeof makeFlags>> & {
