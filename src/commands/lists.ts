@@ -148,16 +148,22 @@ async function printList(
   const stateColumns = definition.columns.filter(isState);
   const isFolding = stateColumns.length > 0 && print.format === 'table' && !include_archived;
   const states = isFolding || state !== undefined ? stateColumns : [];
-  const isShown = (item: ListItem) =>
-    state === undefined ? !isFolding || item['state'] !== 'replaced' : item['state'] === state;
+  const isYaml = print.format === 'yaml';
+  const { primary } = service.settings.service.platforms;
+  const isShown = (item: ListItem) => {
+    // Only accounts of this platform can be planned.
+    if (isYaml) return item['platform'] == null || item['platform'] === primary;
+    return state === undefined ? !isFolding || item['state'] !== 'replaced' : item['state'] === state;
+  };
   let folded = 0;
-  const name = given.format === 'yaml' ? nameDeclared(service) : (items: readonly ListItem[]) => items;
-  const lookUp = lookUpValues({ context, service, owners }, [...print.columns, ...states]);
+  const columns = [...print.columns, ...states].filter(({ lookedUp }) => lookedUp === true);
+  const paths = new Set([...columns.map(({ path }) => path), ...(isYaml ? ['alias'] : [])]);
+  const lookUp = makeLookUp({ context, service, owners }, [...paths]);
   // Rows that are left out here do not count.
   const limit = range === null && states.length === 0 ? given.limit : undefined;
   const sources = list.makeSources(async function* (owner, facts) {
     for await (const items of list.read(owner, { limit, start, facts })) {
-      const found = name(await lookUp(range === null ? items : items.filter(range.isInside)));
+      const found = await lookUp(range === null ? items : items.filter(range.isInside));
       const rows = found.filter(isShown);
       if (isFolding) folded += found.length - rows.length;
       yield rows;
@@ -171,21 +177,6 @@ async function printList(
       shown`${count(folded, 'paused copy', 'paused copies')} of broadcasts that were moved or changed: left out. To see them: --state replaced`,
     );
   return exit;
-}
-
-/** The accounts that can be planned, with their aliases in `herald.yaml`. */
-function nameDeclared({ settings }: Service): (items: readonly ListItem[]) => readonly ListItem[] {
-  const { accounts, service } = settings;
-  const aliases = new Map(accounts.map(({ alias, selector }) => [`${selector.by} ${selector.value}`, alias]));
-  return (items) =>
-    items
-      .filter(({ platform }) => platform == null || platform === service.platforms.primary)
-      .map((item) => ({
-        ...item,
-        alias: SELECTORS.map((by) => aliases.get(`${by} ${String(item[by])}`)).find(
-          (one) => one !== undefined,
-        ),
-      }));
 }
 
 /** The rows of a range that the service does not take. Null where it does, and without `--from` and `--to`. */
@@ -215,33 +206,41 @@ interface Sources {
   readonly owners: readonly Owner[];
 }
 
-/** Reads what it needs, once for all rows of a list, and returns how to find the value of a row. */
-type LookUp = (sources: Sources) => Promise<(item: ListItem) => unknown>;
+/** Finds a value of a row. */
+type Find = (item: ListItem) => unknown;
 
-/** What the service does not say of a row, by the paths of the columns that show it. */
-const LOOK_UPS: Readonly<Record<string, LookUp>> = {
+/** What the service does not say of a row, by the paths of the columns that show it. Each reads what it needs once for all rows. */
+const FINDERS: Readonly<Record<string, (sources: Sources) => Find | Promise<Find>>> = {
+  alias: findAliases,
   user_name: findMembers,
   current: findCurrent,
   state: findStates,
 };
 
-/** Fills in the columns that are looked up. Reads nothing for a list without rows. */
-function lookUpValues(sources: Sources, columns: readonly ListColumn[]) {
-  const paths = [...new Set(columns.filter(({ lookedUp }) => lookedUp === true).map(({ path }) => path))];
-  const open = () => Promise.all(paths.map(async (path) => [path, await LOOK_UPS[path]?.(sources)] as const));
+/** Fills in the values at these paths. What they need is read with the first rows. */
+function makeLookUp(sources: Sources, paths: readonly string[]) {
+  const open = () => Promise.all(paths.map(async (path) => [path, await FINDERS[path]?.(sources)] as const));
   let opened: ReturnType<typeof open> | null = null;
   return async (items: readonly ListItem[]): Promise<readonly ListItem[]> => {
-    if (items.length === 0 || paths.length === 0) return items;
-    const found = await (opened ??= open());
+    const finders = await (opened ??= open());
     return items.map((item) => ({
       ...item,
-      ...Object.fromEntries(found.map(([path, find]) => [path, find?.(item) ?? null])),
+      ...Object.fromEntries(finders.map(([path, find]) => [path, find?.(item) ?? null])),
     }));
   };
 }
 
+/** Accounts by whatever declares them in `herald.yaml`. */
+function findAliases({ service: { settings } }: Sources): Find {
+  const aliases = new Map(
+    settings.accounts.map(({ alias, selector }) => [`${selector.by} ${selector.value}`, alias]),
+  );
+  return (item) =>
+    SELECTORS.map((by) => aliases.get(`${by} ${String(item[by])}`)).find((one) => one !== undefined);
+}
+
 /** Members by their ids, from their list. Without it, figures are shown without names. */
-async function findMembers({ context, service: { client } }: Sources): Promise<(item: ListItem) => unknown> {
+async function findMembers({ context, service: { client } }: Sources): Promise<Find> {
   const names = new Map<string, string>();
   try {
     for await (const page of readPages(client, 'team.members', { params: {} }))
@@ -262,7 +261,7 @@ async function findMembers({ context, service: { client } }: Sources): Promise<(
  * newest on record. It costs no request: what was declared for each is in the state, and the files are here. A campaign that is not
  * on record has no word.
  */
-async function findCurrent(sources: Sources): Promise<(item: ListItem) => unknown> {
+async function findCurrent(sources: Sources): Promise<Find> {
   const objects = await readObjects(sources, 'campaign');
   const loaded = objects.length === 0 ? null : await loadFiles(sources.context, 'read');
   const declared = loaded?.kind === 'loaded' ? loaded.declared : [];
@@ -303,7 +302,7 @@ const STATE_WORDS: Readonly<Record<BroadcastStatus, (typeof STATES)[number]>> = 
  * An archived broadcast that still has its hour never left (BROADCAST-11). Only the state knows that one was recalled, and that an
  * apply paused one because it made another in its place.
  */
-async function findStates(sources: Sources): Promise<(item: ListItem) => (typeof STATES)[number]> {
+async function findStates(sources: Sources): Promise<Find> {
   const objects = await readObjects(sources, 'broadcast');
   const known = new Map(objects.map((one) => [nameRow(one.account, one.live_id), one]));
   return ({ account, id, status, scheduled_at: hour }) => {

@@ -10,28 +10,21 @@ import { compileGlob } from '../../domain/glob.ts';
 import { shown } from '../../domain/visible.ts';
 import { findInBody } from '../../events/event.ts';
 
-const NONE = { none: '-' };
 /** What many bodies say, and no column of the store has. */
 const IN_BODY = ['content_type', 'user_id', 'svc_api_token_id'] as const;
 const COLUMNS: ColumnSet = {
   // The account is a column of its own, because an event may be about an unknown one.
   who: 'organisation',
-  columns: makeColumns('ref received_at kind account fan_id source', {
-    ref: { as: 'whole' },
-    kind: { as: 'whole', none: 'unknown' },
-    account: NONE,
-    fan_id: NONE,
-  }),
-  more: makeColumns(`id time account_id platform_account_id ${IN_BODY.join(' ')} key body`, {
-    id: NONE,
-    time: { as: 'text', ...NONE },
-    account_id: NONE,
-    platform_account_id: NONE,
-    content_type: NONE,
-    user_id: NONE,
-    svc_api_token_id: NONE,
-    key: { as: 'whole' },
-  }),
+  columns: makeColumns(
+    'ref received_at kind account fan_id source',
+    { ref: { as: 'whole' }, kind: { as: 'whole', none: 'unknown' } },
+    '-',
+  ),
+  more: makeColumns(
+    `id time account_id platform_account_id ${IN_BODY.join(' ')} key body`,
+    { time: { as: 'text' }, key: { as: 'whole' } },
+    '-',
+  ),
 };
 
 /** Lists the stored events. */

@@ -15,18 +15,10 @@ import {
 import { HeraldError } from '../../domain/herald-error.ts';
 import { openOwners, type Owner } from '../../cli/read-list.ts';
 
-const NONE = { none: '-' };
 const COLUMNS: ColumnSet = {
   who: 'account',
-  columns: makeColumns('media_id name type folder status created_at', {
-    media_id: { header: 'media', ...NONE },
-    name: NONE,
-    type: NONE,
-    folder: NONE,
-    status: NONE,
-    created_at: NONE,
-  }),
-  more: makeColumns('upload_id', { upload_id: NONE }),
+  columns: makeColumns('media_id name type folder status created_at', { media_id: 'media' }, '-'),
+  more: makeColumns('upload_id', {}, '-'),
 };
 
 /** The vault's words for the types of media. */
