@@ -172,16 +172,22 @@ async function callOperation(context: Context, target: Target, given: Flags): Pr
   return EXIT.done;
 }
 
-/** The parameters of the path and those of the query. One that is given several times is a list, which a path does not take. */
+/** The parameters of the path, each once, and those of the query. */
 function splitParams({ path }: Row, given: readonly string[]) {
-  const params: Record<string, string | string[]> = {};
-  const query: typeof params = {};
+  const params: Record<string, string> = {};
+  const query: Record<string, string | string[]> = {};
   for (const pair of given) {
     const at = pair.indexOf('=');
     if (at < 1) throw new HeraldError('bad-flag', `--param ${pair} must have the form name=value.`);
     const [name, value] = [pair.slice(0, at), pair.slice(at + 1)];
-    const place = path.includes(`{${name}}`) ? params : query;
-    place[name] = name in place ? [place[name] ?? [], value].flat() : value;
+    if (!path.includes(`{${name}}`)) query[name] = name in query ? [query[name] ?? [], value].flat() : value;
+    else if (!(name in params)) params[name] = value;
+    else
+      throw new HeraldError(
+        'bad-flag',
+        `--param ${name} is in the path, and it was given twice: ${params[name]} and ${value}.`,
+        'Give it once. For several values, run the command once for each.',
+      );
   }
   return { params, query };
 }

@@ -83,7 +83,7 @@ describe('herald api', () => {
   it.each([
     ['an operation that does not exist', 'campaigns.delete', 'unknown-operation'],
     ['a parameter without a value', 'campaigns.list --param account_id', 'bad-flag'],
-    ['a parameter of the path that is given twice', `${ON_101} --param account_id=102`, 'invalid-call'],
+    ['a parameter of the path that is given twice', `${ON_101} --param account_id=102`, 'bad-flag'],
     ['a parameter out of its bounds', `${ON_101} --param limit=1000`, 'invalid-call'],
     ['a missing parameter', 'campaigns.list', 'invalid-call'],
   ])('sends nothing for %s', async (_title, line, code) => {
