@@ -49,24 +49,6 @@ export function defineGet(kind: Kind) {
   });
 }
 
-/** Shows one account. */
-export const getAccount = defineCommand({
-  path: 'accounts get',
-  about: 'show one account, by alias or id',
-  examples: ['herald accounts get alice', 'herald accounts get 101 --format json'],
-  words: { given: word('ACCOUNT') },
-  needs: 'reads',
-  run: async (context, { given }, service) => {
-    const chosen = await chooseAccount(service, given, { anyPlatform: true });
-    await warnOfMoved(context, service, [chosen]);
-    const { alias, accountId } = chosen;
-    const params = { account_id: accountId };
-    const { account } = await readToShow(service.client, 'accounts.get', { params });
-    const text = drawItem(context.output, LIST_COMMANDS['accounts list'], alias, account);
-    return itemResult({ account: alias, ...account }, text);
-  },
-});
-
 /** The list that an object is in. */
 interface Scope {
   readonly account: ResolvedAccount;

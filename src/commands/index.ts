@@ -89,7 +89,7 @@ const headings: Readonly<Record<string, readonly Entry[]>> = {
   ],
   'Accounts, team and media': [
     list('accounts list'),
-    { path: 'accounts get', load: async () => (await import('./get.ts')).getAccount },
+    { path: 'accounts get', load: async () => (await import('./accounts/get.ts')).get },
     list('team metrics'),
     list('team members'),
     list('vault folders'),
