@@ -49,7 +49,10 @@ async function streamRows(baseUrl: string, pageCount: number, format: ListFormat
     quiet: true,
   });
   const print = chooseColumns(definition, { format, columns: undefined });
-  await printLists({ output }, print, { what: 'transactions', sources: [{ account: 'alice', pages }] });
+  await printLists({ output }, print, {
+    what: 'transactions',
+    sources: [{ account: 'alice', facts: {}, pages }],
+  });
   stdout.end();
   return rows;
 }

@@ -13,13 +13,14 @@ const NAMES: readonly (readonly [RegExp, CellKind])[] = [
   [/(?:\bid|_id|Id|status|state|currency|from_user)$/, 'whole'],
 ];
 
-/** The columns with these paths, which stand between spaces. */
-export function makeColumns(paths: string, cells: Cells = {}): readonly ListColumn[] {
+/** The columns with these paths, which stand between spaces. `none` is shown for a value that is missing. */
+export function makeColumns(paths: string, cells: Cells = {}, none?: string): readonly ListColumn[] {
   if (paths === '') return [];
   return paths.split(/\s+/).map((path) => {
     const own = cells[path] ?? {};
     const as = NAMES.find(([name]) => name.test(path))?.[1] ?? 'text';
-    return { path, header: makeHeading(path), as, ...(typeof own === 'string' ? { header: own } : own) };
+    const named = { path, header: makeHeading(path), as, ...(none === undefined ? {} : { none }) };
+    return { ...named, ...(typeof own === 'string' ? { header: own } : own) };
   });
 }
 

@@ -100,13 +100,13 @@ export async function* readPages<Name extends ListOperation>(
   for (let number = 1; left > 0; number += 1) {
     if (number > pagesMax)
       throw new IncompleteScanError(`${what}: the list has no end after ${pagesMax} pages`);
-    const { items, reply } = await askPage(client, operation, input, list, place, options);
+    const { items, reply } = await askPage(client, operation, input, { ...list, place }, options);
     const fresh = items.filter((item) => !style.mayRepeat || remember(known, paging, item));
     hasMoved ||= style.repeatsTell && fresh.length < items.length;
     stale = fresh.length > 0 ? 0 : stale + 1;
-    const page = { items, reply, place, fresh, stale, firstSize };
+    const page = { ...list, items, reply, place, fresh, stale, firstSize };
     if (number === 1) firstSize = items.length;
-    facts = { ...facts, ...readFacts(paging, page) };
+    facts = { ...facts, ...readFacts(page) };
     const given = fresh.slice(0, left);
     left -= given.length;
     if (left === 0) {
@@ -117,8 +117,8 @@ export async function* readPages<Name extends ListOperation>(
     }
     if (given.length > 0) yield given;
     if (left === 0) return;
-    const next = style.next(page, list);
-    if (next === null) return onEnd({ facts, doubt: findDoubt(list, page, hasMoved) });
+    const next = style.next(page);
+    if (next === null) return onEnd({ facts, doubt: findDoubt(page, hasMoved) });
     if (stale > style.staleMax)
       throw new IncompleteScanError(`${what}: the list goes on, but shows nothing new`);
     if (paging.style === 'cursor' && cursors.size === cursors.add(digest(next)).size)
@@ -131,10 +131,10 @@ async function askPage<Name extends ListOperation>(
   client: Client,
   operation: Name,
   { params, query: given }: ListInput<Name>,
-  { paging, pageSize }: List,
-  { offset, handedBack = {} }: Place,
+  { paging, pageSize, place }: Pick<Page, 'paging' | 'pageSize' | 'place'>,
   { toShow, beforeSend }: PageOptions,
 ) {
+  const { offset, handedBack = {} } = place;
   const row = toShow === true ? rowToShow(rowOf(operation)) : rowOf(operation);
   const query = { ...given, limit: pageSize, ...(offset === undefined ? {} : { offset }) };
   const result = await client.prepareRow(operation, row, { params, query, handedBack })(beforeSend);
@@ -145,7 +145,7 @@ async function askPage<Name extends ListOperation>(
 }
 
 /** What the page says about the list. The marker of the first page is that of the list. */
-function readFacts({ style }: ListPaging, { reply, firstSize }: Page): ListFacts {
+function readFacts({ paging: { style }, reply, firstSize }: Page): ListFacts {
   const { total } = reply;
   const marker = style === 'marker' && firstSize === 0 ? readMarker(reply) : null;
   return {
@@ -155,12 +155,9 @@ function readFacts({ style }: ListPaging, { reply, firstSize }: Page): ListFacts
 }
 
 /** Why rows may be missing although this was the last page. */
-function findDoubt(
-  { what, paging }: List,
-  { items, reply: { total }, place: { offset = 0 } }: Page,
-  hasMoved: boolean,
-): string | null {
-  const given = offset + items.length;
+function findDoubt({ what, paging, items, reply, place }: Page, hasMoved: boolean): string | null {
+  const { total } = reply;
+  const given = (place.offset ?? 0) + items.length;
   if (hasMoved) return `${what}: the list changed while it was read, so rows may be missing.`;
   if (paging.style !== 'offset_total' || typeof total !== 'number' || total <= given) return null;
   return `${what}: its total is ${total}, and it shows ${given}.`;
@@ -178,16 +175,13 @@ export async function listAccounts(client: Client): Promise<readonly AccountRepl
   return [...accounts.values()];
 }
 
-/** A list that is being read. */
-interface List {
-  /** For messages, e.g. `revenue.transactions (platform_a, 555)`. */
+/** A page of a list, as its style goes on from it. */
+interface Page {
+  /** The list, for messages: `revenue.transactions (platform_a, 555)`. */
   readonly what: string;
   readonly paging: ListPaging;
   /** The `limit` that every page is asked for. */
   readonly pageSize: number;
-}
-
-interface Page {
   readonly items: readonly unknown[];
   /** The whole reply, for the members that say how to go on. */
   readonly reply: Readonly<Record<string, unknown>>;
@@ -210,7 +204,7 @@ interface Style {
   /** The most pages in a row without a fresh row that are not a mistake of the service. */
   readonly staleMax: number;
   /** The position of the next page; null if this was the last one. */
-  readonly next: (page: Page, list: List) => Place | null;
+  readonly next: (page: Page) => Place | null;
 }
 
 const BY_OFFSET = { hasOffset: true, mayRepeat: true, repeatsTell: true, staleMax: 2 } as const;
@@ -230,7 +224,7 @@ const STYLES: Readonly<Record<ListPaging['style'], Style>> = {
 };
 
 /** A list of one page (LIST-7). A full one may have been cut off, so it does not count as complete. */
-function endSingle({ items }: Page, { what, pageSize }: List): null {
+function endSingle({ items, what, pageSize }: Page): null {
   if (items.length < pageSize) return null;
   throw new IncompleteScanError(
     `${what}: possibly truncated. ${items.length} rows are the most that the service gives, and it does not say whether there are more.`,
@@ -239,7 +233,7 @@ function endSingle({ items }: Page, { what, pageSize }: List): null {
 }
 
 /** LIST-1: no cursor ends the list. */
-function nextByCursor({ reply }: Page, { paging }: List): Place | null {
+function nextByCursor({ reply, paging }: Page): Place | null {
   const cursor = readCursor(paging, reply);
   return cursor === null ? null : { handedBack: { cursor } };
 }
@@ -257,7 +251,7 @@ function readCursor(
  * may cap the page, a first page that is not full sets the measure. The marker of the first reply (LIST-5), 0 among others,
  * goes with every later page and holds the list still. Without one the list is live.
  */
-function nextByOffset({ items, reply, place, firstSize }: Page, { paging, pageSize }: List): Place | null {
+function nextByOffset({ items, reply, place, firstSize, paging, pageSize }: Page): Place | null {
   const full = paging.mayCap === true ? Math.min(pageSize, firstSize || items.length) : pageSize;
   if (items.length === 0 || items.length < full) return null;
   const marker = paging.style === 'marker' && firstSize === 0 ? readMarker(reply) : null;
@@ -275,7 +269,7 @@ function readMarker({ marker }: Readonly<Record<string, unknown>>): string | nul
  * A list that has offsets and tells its total (LIST-3), which may change between pages, and may count fewer than it lists: it
  * ends at an empty page, or at one that is not full and reaches the total.
  */
-function nextByTotal({ items, reply, place }: Page, { pageSize }: List): Place | null {
+function nextByTotal({ items, reply, place, pageSize }: Page): Place | null {
   const offset = (place.offset ?? 0) + items.length;
   const reachesTotal = items.length < pageSize && offset === reply['total'];
   return items.length === 0 || reachesTotal ? null : { offset };
@@ -293,7 +287,7 @@ function nextByTotal({ items, reply, place }: Page, { pageSize }: List): Place |
  *
  * Asking again keeps a single wrong page from hiding the items that belong at its place.
  */
-function nextByHasMore({ items, stale, reply, place }: Page, { pageSize }: List): Place | null {
+function nextByHasMore({ items, stale, reply, place, pageSize }: Page): Place | null {
   const { has_more: more } = reply;
   if (more === false || (typeof more !== 'boolean' && items.length === 0)) return null;
   const skipped = stale % 2 === 0 ? pageSize : 0;
@@ -305,7 +299,7 @@ function nextByHasMore({ items, stale, reply, place }: Page, { pageSize }: List)
  * whether that message comes again, so both is understood. It ends with a page that says so, and with one that brings nothing
  * new and does not promise more.
  */
-function nextByMessage({ items, fresh, reply }: Page, { what, paging }: List): Place | null {
+function nextByMessage({ items, fresh, reply, what, paging }: Page): Place | null {
   const { has_more: more } = reply;
   if (more === false || (fresh.length === 0 && more !== true)) return null;
   const last = items.map((item) => readId(paging, item)).findLast((id) => id !== null);

@@ -12,7 +12,7 @@ import type { Service } from '../library/connect.ts';
 import type { Context } from './context.ts';
 import { itemResult, listResult } from './define-command.ts';
 import { toHeraldError } from './failure-of.ts';
-import { factsIn, warningLine } from './findings.ts';
+import { readDetails, warningLine } from './findings.ts';
 import { requireYes, typedQuestion } from './question.ts';
 import type { Owner } from './read-list.ts';
 import { reportBug } from './run-command.ts';
@@ -152,7 +152,7 @@ async function sendEach(context: Context, run: Run, items: readonly ActItem[]): 
       const failure = toHeraldError(error) ?? reportBug(context, error);
       if (endsAll(failure)) stopped ??= failure;
       const { code, message, hint, exit } = failure;
-      const lines = [message, ...factsIn(failure).map((fact) => `${fact};`), hint ?? ''];
+      const lines = [message, ...readDetails(failure).facts.map((fact) => `${fact};`), hint ?? ''];
       // What is unconfirmed did not fail, and the message of an unknown outcome names the request.
       const failed = exit === EXIT.unknown ? '' : 'Failed: ';
       const named = code === 'unknown-outcome' ? '' : `${failed}${visible(title)}: `;

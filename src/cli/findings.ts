@@ -14,11 +14,18 @@ const FILES_MAX = 50;
 
 /** Findings with their lines, and as annotations where the CI shows them. Loaded only if there are any. */
 export async function drawFindings(
-  context: Context,
+  { files, output }: Context,
   diagnostics: readonly PrintedDiagnostic[],
 ): Promise<Visible> {
   const { renderDiagnostics } = await import('../render/diagnostics.ts');
-  return renderDiagnostics(diagnostics, context.output, await sourceTexts(context, diagnostics));
+  const named = new Set(diagnostics.filter(({ line }) => line !== undefined).map(({ file }) => file ?? ''));
+  const texts = new Map<string, readonly string[]>();
+  for (const file of [...named].slice(0, FILES_MAX)) {
+    const text = await files.readText(file).catch(() => null);
+    // A file that cannot be read has a finding of its own.
+    if (text !== null) texts.set(file, text.split(/\r?\n/));
+  }
+  return renderDiagnostics(diagnostics, output, texts);
 }
 
 /** Annotates the lines of findings. Does nothing where no CI shows them. */
@@ -31,28 +38,11 @@ export async function annotateFindings(
   for (const annotation of findingAnnotations(diagnostics)) output.annotate(annotation);
 }
 
-async function sourceTexts(
-  { files }: Context,
-  diagnostics: readonly PrintedDiagnostic[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const named = new Set(diagnostics.filter(({ line }) => line !== undefined).map(({ file }) => file ?? ''));
-  const texts = new Map<string, readonly string[]>();
-  for (const file of [...named].slice(0, FILES_MAX)) {
-    const text = await files.readText(file).catch(() => null);
-    // A file that cannot be read has a finding of its own.
-    if (text !== null) texts.set(file, text.split(/\r?\n/));
-  }
-  return texts;
-}
-
-/** The findings that an error is about, such as what is wrong in the files. */
-export function diagnosticsIn({ details }: HeraldError): readonly Diagnostic[] {
-  if (typeof details !== 'object' || details === null || !('diagnostics' in details)) return [];
-  return details.diagnostics as readonly Diagnostic[];
-}
-
-/** The facts of an error, each as `name: value`. */
-export function factsIn({ details }: HeraldError): readonly string[] {
-  if (typeof details !== 'object' || details === null || !('facts' in details)) return [];
-  return details.facts as readonly string[];
+/** What an error has next to its message: findings, such as what is wrong in the files, and facts, each as `name: value`. */
+export function readDetails({ details }: HeraldError) {
+  const { diagnostics = [], facts = [] } = (details ?? {}) as {
+    readonly diagnostics?: readonly Diagnostic[];
+    readonly facts?: readonly string[];
+  };
+  return { diagnostics, facts };
 }

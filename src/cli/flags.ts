@@ -1,9 +1,11 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { ALLOWANCE_NAMES } from '../domain/change-kinds.ts';
 
-/** What a flag or a word reads as. Only the compiler knows it. */
 interface Typed<Value> {
+  /** What a flag or a word reads as. Only the compiler knows it. */
   readonly reads?: Value;
+  /** What completion offers. Any other value is taken as well. */
+  readonly suggestions?: readonly string[];
 }
 
 /** A flag of a command, and the type of what it reads as. */
@@ -18,16 +20,6 @@ type ValueOf<Declared> = Declared extends Typed<infer Value> ? Value : undefined
 export type ValuesOf<Declared extends Readonly<Record<string, Typed<unknown> | null>>> = {
   readonly [Name in keyof Declared]: ValueOf<Declared[Name]>;
 };
-
-/** An option that takes any value. Completion offers these words. */
-export class SuggestingOption extends Option {
-  readonly words: readonly string[];
-
-  constructor(flags: string, description: string, words: readonly string[]) {
-    super(flags, description);
-    this.words = words;
-  }
-}
 
 /** A flag without a value: `--net`, or `--no-wait`, which is on unless it is given. */
 export function switchFlag(flags: string, about: string): Flag<boolean> {
@@ -51,13 +43,12 @@ export function textsFlag(flags: string, about: string): Flag<readonly string[]>
   return new Option(flags, about).argParser(collect).default([]);
 }
 
-/** A flag with any value, for which completion offers words. */
-export function suggestedFlag(
-  flags: string,
-  about: string,
-  words: readonly string[],
-): Flag<string | undefined> {
-  return new SuggestingOption(flags, about, words);
+/** The flag or the word, for which completion offers these words. */
+export function suggest<Declared extends Typed<unknown>>(
+  suggestions: readonly string[],
+  declared: Declared,
+): Declared {
+  return Object.assign(declared, { suggestions });
 }
 
 /** A flag that takes one of `choices`; the first is the default. */
@@ -123,9 +114,12 @@ export const accountsFlag = textsFlag(
 );
 
 /** For each command that plans. */
-export const allowFlag = textsFlag(
-  '--allow <name>',
-  `allow dangerous changes: ${ALLOWANCE_NAMES.slice(0, -1).join(', ')} or ${ALLOWANCE_NAMES.at(-1)} (repeatable)`,
+export const allowFlag = suggest(
+  ALLOWANCE_NAMES,
+  textsFlag(
+    '--allow <name>',
+    `allow dangerous changes: ${ALLOWANCE_NAMES.slice(0, -1).join(', ')} or ${ALLOWANCE_NAMES.at(-1)} (repeatable)`,
+  ),
 );
 
 /** For each command that takes the lease. The frame reads it. */

@@ -7,7 +7,7 @@ export const REPORT_FORMATS = ['text', 'json'] as const;
 export const PLAN_FORMATS = ['text', 'markdown', 'json'] as const;
 export type PlanFormat = (typeof PLAN_FORMATS)[number];
 
-/** Formats of a command that prints rows. `SINKS` prints them. */
+/** Formats of a command that prints rows. `DRAWINGS` draws them. */
 export const LIST_FORMATS = ['table', 'json', 'ndjson', 'csv'] as const;
 /** Accounts are also printed as the block of `herald.yaml`. */
 export const ACCOUNT_FORMATS = [...LIST_FORMATS, 'yaml'] as const;

@@ -1,21 +1,20 @@
-import { InvalidCallError } from '../api/errors.ts';
+import { Readable } from 'node:stream';
+import { ServiceError } from '../api/errors.ts';
 import type { ListFacts } from '../api/pages.ts';
-import { readSources, type ListEnd, type ListSource } from '../api/read-sources.ts';
 import { ACCOUNT_COLUMN, type ListDefinition } from '../api/lists.ts';
 import { EXIT, type ExitCode } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { ListColumn, CellKind } from '../domain/list-column.ts';
-import { ReaderGoneError, type Output } from '../domain/ports.ts';
+import type { Output } from '../domain/ports.ts';
 import { harmless, joined, page, shown, visibleProse, type Visible } from '../domain/visible.ts';
 import { cellText, valueAt } from '../render/cells.ts';
 import { compactJson } from '../render/json.ts';
 import type { TextStyle } from '../render/spans.ts';
 import { drawFields, renderTable, type Field } from '../render/table.ts';
 import { formatTime, formatValue } from '../render/values.ts';
-import type { VisibleAccount } from '../workspace/scaffold.ts';
 import type { Context } from './context.ts';
 import { readStack, toHeraldError } from './failure-of.ts';
-import { suggestedFlag } from './flags.ts';
+import { suggest, textFlag } from './flags.ts';
 import type { ListFormat } from './formats.ts';
 
 /** A row of a list: the service's members, after the account. */
@@ -26,10 +25,9 @@ export type ColumnSet = Pick<ListDefinition, 'who' | 'argument' | 'columns' | 'm
 
 /** The flag with the columns of a list. */
 export function columnsFlag(definition: ColumnSet) {
-  return suggestedFlag(
-    '--columns <names>',
-    'columns to show, by their names in the service (table and csv)',
+  return suggest(
     knownColumns(definition).map(({ path }) => path),
+    textFlag('--columns <names>', 'columns to show, by their names in the service (table and csv)'),
   );
 }
 
@@ -45,7 +43,6 @@ function knownColumns({
 /** How the rows of a list are printed. */
 export interface RowPrint {
   readonly format: ListFormat;
-  readonly definition: ColumnSet;
   readonly columns: readonly ListColumn[];
 }
 
@@ -67,13 +64,13 @@ export function chooseColumns(
     );
   if (asked !== undefined) {
     const columns = asked.split(',').map((name) => findColumn(definition, name.trim()));
-    return { format, definition, columns };
+    return { format, columns };
   }
   const columns = definition.columns.filter(({ wide, lookedUp }) =>
     isTable ? wide !== true : lookedUp !== true,
   );
   const hasAccount = definition.who !== 'organisation' && (!isTable || definition.argument === undefined);
-  return { format, definition, columns: hasAccount ? [ACCOUNT_COLUMN, ...columns] : columns };
+  return { format, columns: hasAccount ? [ACCOUNT_COLUMN, ...columns] : columns };
 }
 
 /**
@@ -122,136 +119,159 @@ function formatCell(column: ListColumn, value: unknown): string {
   return time ?? formatValue(column.path, value, null) ?? text;
 }
 
-/** What the service says about the list of one account. */
-export interface PageFacts extends ListFacts {
-  readonly account?: string;
-}
-
-/** Receives the rows of a list, page by page. */
-export interface ListSink {
-  take(items: readonly ListItem[]): Promise<void>;
-  /** Called after the last row. `complete` is true if the whole list was read. */
-  end(complete: boolean, pages?: readonly PageFacts[]): Promise<void>;
-}
-
-interface SinkOptions extends RowPrint {
-  readonly output: Output;
-}
-
-/** A table collects the rows of one part before it writes. The other sinks hold one page at most. */
-const SINKS = {
-  table: tableSink,
-  json: jsonSink,
-  ndjson: ndjsonSink,
-  csv: csvSink,
-  yaml: accountsSink,
-} as const satisfies Record<ListFormat, (options: SinkOptions) => ListSink>;
-
-/** Prints rows that were read as a whole. */
-export function printRows(
-  { output }: Pick<Context, 'output'>,
-  print: RowPrint,
-  items: readonly object[],
-): Promise<ExitCode> {
-  return untilReaderLeaves(async () => {
-    const sink = SINKS[print.format]({ output, ...print });
-    await sink.take(items as readonly ListItem[]);
-    await sink.end(true);
-    return EXIT.done;
-  });
-}
-
-/** A reader that closes the pipe, as `| head` does, has all that it wanted. */
-async function untilReaderLeaves(work: () => Promise<ExitCode>): Promise<ExitCode> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof ReaderGoneError) return EXIT.done;
-    throw error;
-  }
+/** The list of one account. */
+export interface ListSource {
+  /** The account's alias; empty for the organisation. */
+  readonly account: string;
+  /** Begins to read it; called once, when its turn comes near. */
+  readonly pages: () => AsyncGenerator<readonly ListItem[], void>;
+  /** What the service says about the list, filled in while it is read. */
+  readonly facts: ListFacts;
 }
 
 /** The lists of a command, one for each account. */
 export interface Reading {
   /** Name of the rows in the plural, for progress. */
   readonly what: string;
-  readonly sources: readonly ListSource<ListItem>[];
+  readonly sources: readonly ListSource[];
+  /** After so many rows, an account is left. */
   readonly limit?: number | undefined;
-  /** What the service says about each list, filled in while it is read. */
-  readonly facts?: ReadonlyMap<string, PageFacts>;
+}
+
+/** Prints rows that were read as a whole. */
+export async function printRows(
+  { output }: Pick<Context, 'output'>,
+  print: RowPrint,
+  items: readonly object[],
+): Promise<ExitCode> {
+  const writer = makeWriter(output, print);
+  await writer.take(items as readonly ListItem[]);
+  await writer.end(true, []);
+  return EXIT.done;
 }
 
 /** Prints the rows of all lists page by page, then tells which could not be read. */
-export function streamRows(
+export async function streamRows(
   { output }: Pick<Context, 'output'>,
   print: RowPrint,
   reading: Reading,
 ): Promise<ExitCode> {
-  return untilReaderLeaves(async () => {
-    const sink = SINKS[print.format]({ output, ...print });
-    const reportMissing = await readInto(output, reading, sink);
-    const heard = [...(reading.facts?.values() ?? [])].filter((one) =>
-      Object.keys(one).some((key) => key !== 'account'),
-    );
-    await sink.end(reportMissing === null, heard);
-    // JSON has the cursors.
-    for (const { account, next_cursor: cursor } of print.format === 'json' ? [] : heard)
-      if (cursor !== undefined)
-        output.say(
-          shown`There may be more rows${account === undefined ? '' : ` of ${account}`}. To go on: --cursor ${cursor}`,
-        );
-    return reportMissing?.() ?? EXIT.done;
-  });
+  const writer = makeWriter(output, print);
+  const reportMissing = await readInto(output, reading, writer.take);
+  const heard = reading.sources.filter(({ facts }) => Object.keys(facts).length > 0);
+  await writer.end(reportMissing === null, heard);
+  // JSON has the cursors.
+  for (const { account, facts } of print.format === 'json' ? [] : heard)
+    if (facts.next_cursor !== undefined)
+      output.say(
+        shown`There may be more rows${account === '' ? '' : ` of ${account}`}. To go on: --cursor ${facts.next_cursor}`,
+      );
+  return reportMissing?.() ?? EXIT.done;
 }
 
+/** How many accounts are read at once: as many as the published rate of most lists, so that answers of a second still fill it. */
+const PARALLEL = 15;
+
+/** Pages of one account that may wait for their turn: what bounds the memory. */
+const READ_AHEAD_PAGES = 4;
+
 /**
- * Reads all lists into the sink, with a progress line. Returns null if all of it was read, else what tells what is missing.
- * Throws if no account could be read, or if the request itself is wrong.
+ * Takes the rows of all lists, one list after the other, with a progress line, while the pages of the next ones are already read.
+ * A list that fails does not stop the others, except where the key itself was refused: then no other account is asked. Returns
+ * null if all of it was read, else what tells what is missing. Throws if no account could be read, or if the request itself is
+ * wrong.
  */
 export async function readInto(
   output: Output,
-  { what, sources, limit }: Reading,
-  sink: Pick<ListSink, 'take'>,
+  { what, sources, limit = Number.POSITIVE_INFINITY }: Reading,
+  take: (items: readonly ListItem[]) => Promise<void>,
 ): Promise<(() => ExitCode) | null> {
-  const accounts = sources.length;
-  let [rows, pages] = [0, 0];
-  const reading = readSources(sources, limit);
-  let end: ListEnd = { complete: false, failures: [], notRead: [] };
+  const failures = new Map<string, unknown>();
+  const started: Readable[] = [];
+  let [rows, pages, done] = [0, 0, 0];
   try {
-    let step = await reading.next();
-    for (; step.done !== true; step = await reading.next()) {
-      const { items, accountsDone } = step.value;
-      rows += items.length;
-      pages += 1;
-      await sink.take(items);
-      const progress = accounts === 1 ? '' : `, ${accountsDone} of ${accounts} accounts done`;
-      output.progress(
-        shown`${what}: ${rows.toLocaleString('en-US')} ${rows === 1 ? 'row' : 'rows'}, page ${pages.toLocaleString('en-US')}${progress}`,
-      );
+    for (const { account } of sources) {
+      const isRefused = [...failures.values()].some(concernsAll);
+      for (const source of isRefused ? [] : sources.slice(started.length, done + PARALLEL)) {
+        const pagesAhead = readUpTo(source, limit, failures);
+        const ahead = Readable.from(pagesAhead, { highWaterMark: READ_AHEAD_PAGES });
+        // Begins to fill its buffer.
+        ahead.read(0);
+        started.push(ahead);
+      }
+      const current = started[done];
+      if (current === undefined) break;
+      for await (const items of current as AsyncIterable<readonly ListItem[]>) {
+        [rows, pages] = [rows + items.length, pages + 1];
+        await take(items);
+        const progress = sources.length === 1 ? '' : `, ${done} of ${sources.length} accounts done`;
+        output.progress(
+          shown`${what}: ${rows.toLocaleString('en-US')} ${rows === 1 ? 'row' : 'rows'}, page ${pages.toLocaleString('en-US')}${progress}`,
+        );
+      }
+      done += 1;
+      if (concernsAll(failures.get(account))) break;
     }
-    end = step.value;
   } finally {
     output.progress('');
-    await reading.return(end);
+    for (const reading of started) reading.destroy();
   }
-  if (rows === 0) throwCommonFailure(output, end, accounts);
-  if (rows === 0 && end.complete) output.say(shown`No ${what}.`);
-  return end.complete ? null : () => reportMissing(output, end, accounts);
+  const found = sources
+    .slice(0, done)
+    .filter(({ account }) => failures.has(account))
+    .map(({ account }) => ({ account, error: failures.get(account) }));
+  const notRead = sources.slice(done).map(({ account }) => account);
+  const unfinished = found.length + notRead.length;
+  const [first, ...others] = found;
+  if (rows === 0 && first !== undefined && unfinished === sources.length) {
+    for (const other of others)
+      if (String(other.error) !== String(first.error)) output.fail(describeFailure(other));
+    throw first.error;
+  }
+  if (unfinished > 0) return () => reportMissing(output, found, notRead, sources.length);
+  if (rows === 0) output.say(shown`No ${what}.`);
+  return null;
 }
 
-function throwCommonFailure(output: Output, { failures, notRead }: ListEnd, accounts: number): void {
-  const mistake = failures.find(
-    ({ error }) => error instanceof InvalidCallError || toHeraldError(error) === null,
-  );
-  const [first, ...others] = failures;
-  if (mistake !== undefined) throw mistake.error;
-  if (first === undefined || failures.length + notRead.length < accounts) return;
-  for (const failure of others) output.fail(describeFailure(failure));
-  throw first.error;
+/** Its pages, up to so many rows. A failure ends them and is noted. */
+async function* readUpTo(
+  { account, pages }: ListSource,
+  limit: number,
+  failures: Map<string, unknown>,
+): AsyncGenerator<readonly ListItem[], void> {
+  let left = limit;
+  try {
+    for await (const page of pages()) {
+      const items = page.slice(0, left);
+      left -= items.length;
+      if (items.length > 0) yield items;
+      if (left <= 0) return;
+    }
+  } catch (error) {
+    failures.set(account, error);
+  }
+}
+
+/** A refused key, or one without the permission, fails for every account. */
+function concernsAll(error: unknown): boolean {
+  if (!(error instanceof ServiceError)) return false;
+  const { status, code } = error.problem;
+  return status === 401 || (status === 403 && code === 'API_KEY_PERMISSION_DENIED');
+}
+
+/** A list that could not be read to its end. */
+interface Failure {
+  readonly account: string;
+  readonly error: unknown;
 }
 
 /** Says which lists are incomplete. */
-function reportMissing(output: Output, { failures, notRead }: ListEnd, accounts: number): ExitCode {
+function reportMissing(
+  output: Output,
+  failures: readonly Failure[],
+  notRead: readonly string[],
+  accounts: number,
+): ExitCode {
   for (const failure of failures) output.fail(describeFailure(failure));
   const unfinished = failures.length + notRead.length;
   const left = notRead.length === 0 ? '' : ` Not read: ${notRead.join(', ')}.`;
@@ -260,7 +280,7 @@ function reportMissing(output: Output, { failures, notRead }: ListEnd, accounts:
   return unfinished < accounts ? EXIT.partly : EXIT.failed;
 }
 
-function describeFailure({ account, error }: ListEnd['failures'][number]): Visible {
+function describeFailure({ account, error }: Failure): Visible {
   const failure = toHeraldError(error);
   if (failure === null) return joined([shown`bug: `, readStack(error)], '');
   const { message, hint } = failure;
@@ -269,86 +289,109 @@ function describeFailure({ account, error }: ListEnd['failures'][number]): Visib
   return joined([shown`error: ${who}`, joined(words.map(visibleProse), '\n')], '');
 }
 
-/** `herald/list/1`, streamed with one item per line. */
-function jsonSink({ output }: SinkOptions): ListSink {
-  const begin = shown`{\n  "schema": "herald/list/1",\n  "items": [`;
-  let begun = false;
+/** Rows that are written together. A list without rows is one part. */
+interface Part extends RowPrint {
+  readonly items: readonly ListItem[];
+  /** The first part has the head of the list. */
+  readonly isFirst: boolean;
+  readonly style: TextStyle;
+}
+
+/** How a format draws a list. */
+interface RowDrawing {
+  readonly draw: (part: Part) => Visible | Promise<Visible>;
+  /** Rows of a part. Left out: those of a page. */
+  readonly partRows?: number;
+}
+
+/** A longer table is drawn in parts, so that it is never in memory as a whole. */
+const TABLE_PART_ROWS = 5000;
+
+const DRAWINGS = {
+  table: { draw: drawTable, partRows: TABLE_PART_ROWS },
+  json: { draw: drawJson },
+  ndjson: {
+    draw: ({ items }) =>
+      joined(
+        items.map((item) => page([compactJson(item)])),
+        '',
+      ),
+  },
+  csv: { draw: drawCsv },
+  yaml: { draw: drawAccounts, partRows: Number.POSITIVE_INFINITY },
+} as const satisfies Record<ListFormat, RowDrawing>;
+
+/** Writes the rows of one list, which come page by page. */
+function makeWriter(output: Output, print: RowPrint) {
+  const { draw, partRows }: RowDrawing = DRAWINGS[print.format];
+  let waiting: readonly ListItem[] = [];
+  let [isFirst, isEmpty] = [true, true];
+  const write = async (items: readonly ListItem[]) => {
+    await output.stream(await draw({ ...print, items, isFirst, style: output }));
+    isFirst = false;
+  };
   return {
-    take: async (items) => {
-      const lines = items.flatMap((item, index) => [
-        index === 0 ? shown`\n    ` : shown`,\n    `,
-        compactJson(item),
-      ]);
-      await output.stream(joined([begun ? shown`,` : begin, ...lines], ''));
-      begun = true;
+    take: async (items: readonly ListItem[]) => {
+      if (items.length > 0) isEmpty = false;
+      if (partRows === undefined) return write(items);
+      waiting = [...waiting, ...items];
+      for (; waiting.length >= partRows; waiting = waiting.slice(partRows))
+        await write(waiting.slice(0, partRows));
     },
-    end: (complete, pages = []) => {
-      const facts = pages.length === 0 ? shown`` : shown`,\n  "pages": ${compactJson(pages)}`;
-      const close = shown`],\n  "complete": ${String(complete)}`;
-      return output.stream(joined([begun ? shown`\n  ` : begin, close, facts, shown`\n}\n`], ''));
+    /** Called after the last row. `isComplete` is true if the whole list was read. */
+    end: async (isComplete: boolean, heard: readonly ListSource[]) => {
+      if (waiting.length > 0 || isFirst) await write(waiting);
+      if (print.format === 'json') await output.stream(endJson(isEmpty, isComplete, heard));
     },
   };
 }
 
-/** One item per line and nothing else. The exit code shows if the list is complete. */
-function ndjsonSink({ output }: SinkOptions): ListSink {
-  const drawLine = (item: ListItem) => page([compactJson(item)]);
-  return {
-    take: (items) => output.stream(joined(items.map(drawLine), '')),
-    end: () => Promise.resolve(),
-  };
+/** `herald/list/1`, streamed with one item per line. */
+function drawJson({ items, isFirst }: Part): Visible {
+  const begin = shown`{\n  "schema": "herald/list/1",\n  "items": [`;
+  const lines = items.flatMap((item, at) => [
+    isFirst && at === 0 ? shown`\n    ` : shown`,\n    `,
+    compactJson(item),
+  ]);
+  return joined(isFirst ? [begin, ...lines] : lines, '');
+}
+
+function endJson(isEmpty: boolean, isComplete: boolean, heard: readonly ListSource[]): Visible {
+  const pages = heard.map(({ account, facts }) => (account === '' ? facts : { account, ...facts }));
+  return joined(
+    [
+      isEmpty ? shown`]` : shown`\n  ]`,
+      shown`,\n  "complete": ${String(isComplete)}`,
+      ...(pages.length === 0 ? [] : [shown`,\n  "pages": `, compactJson(pages)]),
+      shown`\n}\n`,
+    ],
+    '',
+  );
 }
 
 /** A line with the column paths, then raw values. */
-function csvSink({ output, columns }: SinkOptions): ListSink {
-  let header: readonly (readonly string[])[] = [columns.map(({ path }) => path)];
-  const write = async (items: readonly ListItem[]) => {
-    const { renderCsv } = await import('../render/csv.ts');
-    const rows = items.map((item) => columns.map((column) => readColumn(item, column)));
-    await output.stream(renderCsv([...header, ...rows]));
-    header = [];
-  };
-  return { take: write, end: () => (header.length === 0 ? Promise.resolve() : write([])) };
+async function drawCsv({ items, isFirst, columns }: Part): Promise<Visible> {
+  const { renderCsv } = await import('../render/csv.ts');
+  const rows = items.map((item) => columns.map((column) => readColumn(item, column)));
+  return renderCsv(isFirst ? [columns.map(({ path }) => path), ...rows] : rows);
 }
 
 /** Accounts as the block of `herald.yaml`. */
-function accountsSink({ output }: SinkOptions): ListSink {
-  const accounts: VisibleAccount[] = [];
+async function drawAccounts({ items }: Part): Promise<Visible> {
+  const { accountsText, chooseAliases } = await import('../workspace/scaffold.ts');
   const readWord = (value: unknown) => (typeof value === 'string' ? value : undefined);
-  return {
-    take: async (items) => {
-      for (const { id, username, alias } of items)
-        accounts.push({ id: String(id), username: readWord(username), alias: readWord(alias) });
-    },
-    end: async () => {
-      const { accountsText, chooseAliases } = await import('../workspace/scaffold.ts');
-      await output.stream(harmless(accountsText(chooseAliases(accounts))));
-    },
-  };
+  const accounts = items.map(({ id, username, alias }) => ({
+    id: String(id),
+    username: readWord(username),
+    alias: readWord(alias),
+  }));
+  return harmless(accountsText(chooseAliases(accounts)));
 }
 
-/** Rows per part of a table. A longer list is drawn in parts, so that it is never in memory as a whole. */
-const TABLE_PART_ROWS = 5000;
-
-function tableSink({ output, columns }: SinkOptions): ListSink {
-  const headings = columns.map(makeHeading);
-  const style = { colour: output.colour, width: output.width };
-  const waiting: ListItem[] = [];
-  let parts = 0;
-  const draw = async (items: readonly ListItem[]) => {
-    const cells = items.map((item) => columns.map((column) => cellText(readColumn(item, column), column)));
-    await output.stream(joined([parts === 0 ? shown`` : shown`\n`, renderTable(headings, cells, style)], ''));
-    parts += 1;
-  };
-  return {
-    take: async (items) => {
-      waiting.push(...items);
-      while (waiting.length >= TABLE_PART_ROWS) await draw(waiting.splice(0, TABLE_PART_ROWS));
-    },
-    end: async () => {
-      if (waiting.length > 0 || parts === 0) await draw(waiting);
-    },
-  };
+function drawTable({ items, isFirst, columns, style }: Part): Visible {
+  const cells = items.map((item) => columns.map((column) => cellText(readColumn(item, column), column)));
+  const table = renderTable(columns.map(makeHeading), cells, style);
+  return isFirst ? table : joined([shown`\n`, table], '');
 }
 
 const RIGHT: readonly CellKind[] = ['number', 'money'];

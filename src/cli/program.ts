@@ -2,7 +2,7 @@ import { Command, CommanderError, Help, Option } from 'commander';
 import type { AnyCommand } from './define-command.ts';
 import { describeError, type Given, runCommand } from './run-command.ts';
 import { collect } from './flags.ts';
-import { type Formats, REPORT_FORMATS } from './formats.ts';
+import { REPORT_FORMATS } from './formats.ts';
 import type { Context } from './context.ts';
 import { chooseWorkspace, formatCommand } from '../domain/command-line.ts';
 import { HeraldError } from '../domain/herald-error.ts';
@@ -65,7 +65,10 @@ export async function runProgram(
     exitCode = await runCommand(row, wire({ ...flags, chdir }), given).finally(() => chooseWorkspace([]));
   };
   const words = expandHelp(args);
-  await declareCommands(program, index, act, namedBy(index, words));
+  const first = findCommandWord(words);
+  // All of them for help and for typos, so that suggestions work.
+  const isKnown = index.commands.some(({ path }) => firstWord(path) === first);
+  await declareCommands(program, index, act, (word) => !isKnown || word === first);
   refuseRepeats(program);
   try {
     await program.parseAsync(words, { from: 'user' });
@@ -149,7 +152,12 @@ function declareRow(parent: Command, name: string, act: Act, row: AnyCommand): v
     .description(about)
     // Of `plan show --out FILE`, the flag is for `show`.
     .enablePositionalOptions()
-    .addOption(formatOption(formats))
+    // Only says what the command prints. The value is read and checked as that of the global flag.
+    .addOption(
+      new Option('--format <name>', 'output format; the first is the default')
+        .choices(formats)
+        .argParser((format: string) => format),
+    )
     .addHelpText('after', `\nExamples:\n${examples.map((example) => `  ${example}`).join('\n')}`);
   if (more !== undefined) command.addHelpText('after', `\n${more}`);
   for (const [, word] of words) command.addArgument(word);
@@ -182,13 +190,6 @@ function listDeclared<Declared>(
   return Object.entries(declared).flatMap(([key, one]) => (one === null ? [] : [[key, one] as const]));
 }
 
-/** Only says what the command prints. The value is read and checked as that of the global flag. */
-function formatOption(formats: Formats): Option {
-  return new Option('--format <name>', 'output format; the first is the default')
-    .choices(formats)
-    .argParser((format: string) => format);
-}
-
 /** Commander takes the last value of an option that is given twice, and says nothing of the others. */
 function refuseRepeats(command: Command): void {
   for (const option of command.options) {
@@ -207,13 +208,6 @@ function refuseRepeats(command: Command): void {
 
 /** Global flags that take their value from the next word. */
 const TAKES_NEXT = /^(?:-\w*C|--chdir|--format|--api-key-file)$/;
-
-/** Loads only the commands that the words name, and all of them for help and for typos, so that suggestions work. */
-function namedBy({ commands }: CommandIndex, words: readonly string[]): (word: string) => boolean {
-  const command = findCommandWord(words);
-  const isKnown = commands.some(({ path }) => firstWord(path) === command);
-  return isKnown ? (word) => word === command : () => true;
-}
 
 /** The first word that is neither an option nor its value. */
 export function findCommandWord(words: readonly string[]): string | undefined {

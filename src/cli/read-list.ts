@@ -1,16 +1,22 @@
-import { rowOf } from '../api/catalogue.ts';
-import { IncompleteScanError, ServiceError } from '../api/errors.ts';
+import type { CallInput } from '../api/catalogue.ts';
+import { IncompleteScanError } from '../api/errors.ts';
 import { withoutSignatures } from '../api/key.ts';
 import type { ListDefinition } from '../api/lists.ts';
-import { type ListFacts, type ListInput, type ListOperation, type Place, readPages } from '../api/pages.ts';
-import type { ListSource } from '../api/read-sources.ts';
+import {
+  type ListFacts,
+  type ListInput,
+  type ListOperation,
+  type Place,
+  readPages,
+  readToShow,
+} from '../api/pages.ts';
 import { type FilterDefinition, type FilterName, FILTERS } from '../api/row.ts';
 import { chooseAccount, chooseAccounts, choosePlatformAccounts, warnOfMoved } from './accounts.ts';
 import type { Service } from '../library/connect.ts';
 import { typedOwned } from './addresses.ts';
 import type { Context } from './context.ts';
 import { DEFAULT_RANGE_DAYS, type WrittenRange, readRange } from './instant-range.ts';
-import type { ListItem } from './print-rows.ts';
+import type { ListItem, ListSource } from './print-rows.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { AccountId } from '../domain/ids.ts';
 import { shown, visibleProse } from '../domain/visible.ts';
@@ -18,7 +24,7 @@ import { type SkipAccount, type TargetOptions, unknownTarget } from '../live/acc
 
 /** The owner of some rows: an account, or the organisation. */
 export interface Owner {
-  /** The account's alias. Empty for the organisation. */
+  /** The account's alias; empty for the organisation. */
   readonly alias: string;
   /** The account's id on the service, if it was looked up. */
   readonly accountId: AccountId | null;
@@ -45,34 +51,63 @@ export async function openOwners(
   definition: ListDefinition,
   given: GivenAccounts,
 ) {
-  const { output } = context;
-  const unseen: ListSource<ListItem>[] = [];
+  const unseen: ListSource[] = [];
   const skip: SkipAccount = ({ alias, why, sentence }) => {
-    if (why === 'unseen') unseen.push(makeFailedSource(alias, sentence));
+    if (why === 'unseen') unseen.push({ account: alias, facts: {}, pages: () => failWith(sentence) });
     // An account of another platform that is named is refused.
     const isLeftOut = why === 'elsewhere' && (given.accounts ?? []).length === 0;
-    if (isLeftOut) output.say(shown`Left out: ${visibleProse(sentence)}`);
+    if (isLeftOut) context.output.say(shown`Left out: ${visibleProse(sentence)}`);
     return why === 'unseen' || isLeftOut;
   };
   const owners = await findOwners(service, definition, given, skip);
   await warnOfMoved(context, service, owners);
+  const makeSource = (owner: Owner, read: ReadOwner): ListSource => {
+    const facts: ListFacts = {};
+    return { account: owner.alias, facts, pages: () => read(owner, facts) };
+  };
   return {
     owners,
-    makeSources: (pages: (owner: Owner) => Pages): readonly ListSource<ListItem>[] => [
-      ...owners.map((owner) => ({ account: owner.alias, pages: () => pages(owner) })),
+    makeSources: (read: ReadOwner): readonly ListSource[] => [
+      ...owners.map((owner) => makeSource(owner, read)),
       ...unseen,
     ],
   };
 }
 
+/**
+ * The accounts of a list, and how to read it with the query of the flags. Its range is that of the service's clock. Throws for flags
+ * that the service would refuse, before the first request.
+ */
+export async function openList(
+  context: Context,
+  service: Service,
+  definition: ListDefinition,
+  given: GivenAccounts & Selection,
+) {
+  const { clock } = context;
+  buildQuery(definition, given, clock.now());
+  const opened = await openOwners(context, service, definition, given);
+  const nowMs = clock.now() + service.client.skewMs();
+  const creator_ids = await resolveCreators(service, given.creator_ids);
+  const query = buildQuery(definition, { ...given, creator_ids }, nowMs);
+  const { range } = definition;
+  if (range?.required === true && given.from === undefined) {
+    const what = `${range.of.charAt(0).toUpperCase()}${range.of.slice(1)}`;
+    const ends = `from ${String(query[range.from])} to ${String(query[range.to])}`;
+    const text = `${what} ${ends}: ${DEFAULT_RANGE_DAYS} days, because --from was not given.`;
+    context.output.say(visibleProse(text));
+  }
+  const read = (owner: Owner, options: Omit<ReadOptions, 'query'> = {}) =>
+    readOwner(service.client, definition, owner, { ...options, query });
+  return { ...opened, nowMs, read };
+}
+
+/** Reads the rows of one owner, and fills in what the service says about their list. */
+type ReadOwner = (owner: Owner, facts: ListFacts) => Pages;
+
 /** The list of an account that the key does not see. */
-function makeFailedSource(account: string, sentence: string): ListSource<ListItem> {
-  return {
-    account,
-    pages: async function* () {
-      yield await Promise.reject<readonly ListItem[]>(unknownTarget([sentence]));
-    },
-  };
+async function* failWith(sentence: string): Pages {
+  yield await Promise.reject<readonly ListItem[]>(unknownTarget([sentence]));
 }
 
 async function findOwners(
@@ -120,7 +155,7 @@ type Selection = WrittenRange & Readonly<Partial<Record<FilterName, FilterValue>
 type Query = Readonly<Record<string, FilterValue>>;
 
 /** The query, without pages. Throws for values that the service would refuse. */
-export function buildQuery({ range, filters }: ListDefinition, given: Selection, nowMs: number): Query {
+function buildQuery({ range, filters }: ListDefinition, given: Selection, nowMs: number): Query {
   const query: Record<string, FilterValue> = {};
   if (range !== undefined) {
     const { from, to } = readRange(given, nowMs, { isRequired: range.required });
@@ -129,19 +164,6 @@ export function buildQuery({ range, filters }: ListDefinition, given: Selection,
   }
   for (const name of filters) query[name] = readFilter(FILTERS[name], given[name]);
   return query;
-}
-
-/** Says which range is read if it was not given. */
-export function sayRange(
-  { output }: Pick<Context, 'output'>,
-  { range }: ListDefinition,
-  { from }: Pick<WrittenRange, 'from'>,
-  query: Query,
-): void {
-  if (range?.required !== true || from !== undefined) return;
-  const what = `${range.of.charAt(0).toUpperCase()}${range.of.slice(1)}`;
-  const ends = `from ${String(query[range.from])} to ${String(query[range.to])}`;
-  output.say(visibleProse(`${what} ${ends}: ${DEFAULT_RANGE_DAYS} days, because --from was not given.`));
 }
 
 /** The value of one filter in the query. */
@@ -156,13 +178,23 @@ function readFilter({ takes, flag }: FilterDefinition, given: FilterValue): Filt
   return values.length === 0 ? undefined : values;
 }
 
-export interface ReadOptions {
+/** Creators may be aliases and groups of the workspace, and several in one value. */
+async function resolveCreators(service: Service, creator: FilterValue): Promise<FilterValue> {
+  if (creator === undefined || typeof creator === 'boolean') return creator;
+  const given = [creator].flat().flatMap((value) => value.split(',').map((one) => one.trim()));
+  const isId = (one: string) => /^\d*$/.test(one);
+  const names = given.filter((one) => !isId(one));
+  const accounts = names.length === 0 ? [] : await chooseAccounts(service, names, { anyPlatform: true });
+  return [...given.filter(isId), ...accounts.map(({ accountId }) => accountId)];
+}
+
+interface ReadOptions {
   readonly query: Query;
   readonly limit?: number | undefined;
   /** The position of the first page. */
   readonly start?: Place;
-  /** Told of what replies say about the list of one account. */
-  readonly onFacts?: (account: string, facts: ListFacts) => void;
+  /** Filled in with what replies say about the list. */
+  readonly facts?: ListFacts;
 }
 
 /** The rows of one owner, page by page, as items to show. */
@@ -180,13 +212,11 @@ export async function* readOwner(
 async function* readAnswers(
   client: Service['client'],
   { operation }: ListDefinition,
-  { alias, params }: Owner,
-  { query, limit, start = {}, onFacts }: ReadOptions,
+  { params }: Owner,
+  { query, limit, start = {}, facts = {} }: ReadOptions,
 ): AsyncGenerator<readonly unknown[], void> {
   if (operation === 'payouts.balances') {
-    const answer = await client.prepareRow(operation, rowOf(operation), { params })();
-    if (answer.kind !== 'done') throw new ServiceError(answer.problem);
-    yield [answer.reply];
+    yield [await readToShow(client, operation, { params } as CallInput<typeof operation>)];
     return;
   }
   let doubt: string | null = null;
@@ -196,7 +226,7 @@ async function* readAnswers(
     start,
     toShow: true,
     onEnd: (end) => {
-      onFacts?.(alias, end.facts);
+      Object.assign(facts, end.facts);
       ({ doubt } = end);
     },
   });

@@ -1,12 +1,13 @@
 import { formatCommand } from '../domain/command-line.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
+import { ReaderGoneError } from '../domain/ports.ts';
 import { shown, visibleProse } from '../domain/visible.ts';
 import { renderJson } from '../render/json.ts';
 import type { Context } from './context.ts';
 import type { AnyCommand, Reports } from './define-command.ts';
 import { readStack, toHeraldError } from './failure-of.ts';
-import { annotateFindings, diagnosticsIn, drawFindings, factsIn } from './findings.ts';
+import { annotateFindings, drawFindings, readDetails } from './findings.ts';
 import { chooseFormat, REPORT_FORMATS } from './formats.ts';
 
 /** The words and flags of a command, as the command line has them. */
@@ -29,9 +30,11 @@ export async function runCommand(command: AnyCommand, context: Context, given: G
     await printResult(context, format as keyof Reports, result);
     return result.exit ?? EXIT.done;
   } catch (error) {
+    // A reader that closes the pipe, as `| head` does, has all that it wanted.
+    if (error instanceof ReaderGoneError) return EXIT.done;
     const failure = toHeraldError(error) ?? reportBug(context, error);
     context.output.progress('');
-    await annotateFindings(context, diagnosticsIn(failure));
+    await annotateFindings(context, readDetails(failure).diagnostics);
     if (context.flags.format === 'json') context.output.result(renderJson(describeError(failure)));
     else await reportText(context, failure);
     return failure.exit;
@@ -63,11 +66,11 @@ export function reportBug(context: Context, error: unknown): HeraldError {
 
 async function reportText(context: Context, failure: HeraldError): Promise<void> {
   const { message, hint } = failure;
-  const diagnostics = diagnosticsIn(failure);
+  const { diagnostics, facts } = readDetails(failure);
   if (diagnostics.length > 0) context.output.fail(await drawFindings(context, diagnostics));
   const { formatTimesIn } = await import('../render/values.ts');
   // The service or a gateway may have written parts of it, so control characters are escaped.
   context.output.fail(shown`error: ${visibleProse(formatTimesIn(message, null))}`);
-  for (const fact of factsIn(failure)) context.output.fail(shown`  ${visibleProse(fact)}`);
+  for (const fact of facts) context.output.fail(shown`  ${visibleProse(fact)}`);
   if (hint !== null) context.output.fail(visibleProse(hint));
 }

@@ -7,7 +7,7 @@ import { chooseName, openService, warnOfMoved } from '../cli/accounts.ts';
 import type { Service } from '../library/connect.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
-import { switchFlag, textFlag, textsFlag, type ValuesOf, word } from '../cli/flags.ts';
+import { suggest, switchFlag, textFlag, textsFlag, type ValuesOf, word } from '../cli/flags.ts';
 import { chooseFormat, LIST_FORMATS } from '../cli/formats.ts';
 import { type ColumnSet, chooseColumns, printRows } from '../cli/print-rows.ts';
 import { chooseOwners, type Owner } from '../cli/read-list.ts';
@@ -38,7 +38,7 @@ export const api = defineCommand({
     'herald api GET /api/v0/accounts/101/fans --param limit=10',
   ],
   formats: ['json', 'table', 'ndjson', 'csv'],
-  words: { operation: word('[OPERATION]'), path: word('[PATH]') },
+  words: { operation: suggest(OPERATIONS, word('[OPERATION]')), path: word('[PATH]') },
   flags,
   needs: 'nothing',
   run: (context, { operation, path, list, ...given }) =>
@@ -172,18 +172,15 @@ async function callOperation(context: Context, target: Target, given: Flags): Pr
   return EXIT.done;
 }
 
-function splitParams(
-  row: Row,
-  given: readonly string[],
-): { params: Record<string, string>; query: Record<string, string | string[]> } {
+/** The parameters of the path, each once, and those of the query. */
+function splitParams({ path }: Row, given: readonly string[]) {
   const params: Record<string, string> = {};
   const query: Record<string, string | string[]> = {};
   for (const pair of given) {
     const at = pair.indexOf('=');
     if (at < 1) throw new HeraldError('bad-flag', `--param ${pair} must have the form name=value.`);
     const [name, value] = [pair.slice(0, at), pair.slice(at + 1)];
-    if (!row.path.includes(`{${name}}`))
-      query[name] = name in query ? [query[name] ?? [], value].flat() : value;
+    if (!path.includes(`{${name}}`)) query[name] = name in query ? [query[name] ?? [], value].flat() : value;
     else if (!(name in params)) params[name] = value;
     else
       throw new HeraldError(

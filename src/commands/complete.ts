@@ -1,12 +1,11 @@
-import { type Argument, type Command, CommanderError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
-import { SuggestingOption, word } from '../cli/flags.ts';
+import { type Flag, type Word, word } from '../cli/flags.ts';
 import { createProgram, declareCommands, findCommandWord } from '../cli/program.ts';
 import { shown } from '../domain/visible.ts';
 import { loadSettings } from '../workspace/load.ts';
 import { INDEX } from './index.ts';
-import { ALLOWANCE_NAMES } from '../domain/change-kinds.ts';
 
 /** A word that may stand at the cursor, and what it is or does. */
 interface Candidate {
@@ -25,21 +24,16 @@ export const complete = defineCommand({
   formats: ['text'],
   hidden: true,
   words: { typed: word('[WORD...]') },
-  directories: ({ typed }) => {
-    const program = createSilentProgram();
-    locate(program, readLine(typed).before);
-    return program.opts<{ readonly chdir: readonly string[] }>().chdir;
-  },
+  directories: ({ typed }) => followWords(createProgram(), readLine(typed).before).directories,
   needs: 'nothing',
   run: async (context, { typed }) => {
     const { before, current, prefix } = readLine(typed);
-    const program = createSilentProgram();
+    const program = createProgram();
     // The first word is looked for among all commands, the others below theirs.
     const first = findCommandWord(before);
     const isNamed = (word: string) => (first === undefined ? word.startsWith(current) : word === first);
     await declareCommands(program, INDEX, undefined, isNamed);
-    const place = locate(program, before);
-    const candidates = place === null ? [] : await findCandidates(context, place, current);
+    const candidates = await findCandidates(context, followWords(program, before), current);
     const fitting = candidates.filter(({ word }) => word.startsWith(current) && NEEDS_NO_QUOTES.test(word));
     return { text: () => fitting.map(({ word, about }) => shown`${prefix}${word}\t${about}`) };
   },
@@ -77,34 +71,32 @@ interface Place {
   readonly option: Option | null;
   /** How many words of the command are there that are not options. */
   readonly operands: number;
+  /** The values of `-C`. */
+  readonly directories: readonly string[];
 }
 
-/** A Tab must not print errors. */
-function createSilentProgram(): Command {
-  return createProgram().configureOutput({ writeErr: () => undefined });
-}
-
-/** Where the words lead, as commander reads them. Null for words that it refuses. */
-function locate(command: Command, words: readonly string[], pending: Option | null = null): Place | null {
-  const option = pending ?? findOption(command, words.at(-1) ?? '');
-  try {
-    const { operands, unknown } = command.parseOptions(option === pending ? [...words] : words.slice(0, -1));
-    const [name, ...others] = operands;
-    const below = command.commands.find((one) => one.name() === name);
-    if (below !== undefined) return locate(below, [...others, ...unknown], option);
-    // The program has a `--format` as well, but only the command knows which it prints.
-    const own = command.options.find(({ long }) => long === option?.long);
-    return { command, option: own ?? option, operands: operands.length };
-  } catch (error) {
-    if (error instanceof CommanderError) return null;
-    throw error;
+/** Where the words lead. What commander would refuse counts as a word: a Tab must not print errors. */
+function followWords(program: Command, words: readonly string[]): Place {
+  let [command, operands] = [program, 0];
+  let option: Option | null = null;
+  const directories: string[] = [];
+  for (const word of words) {
+    const below: Command | undefined = command.commands.find((one) => one.name() === word);
+    if (option !== null) {
+      if (option.long === '--chdir') directories.push(word);
+      option = null;
+    } else if (word.startsWith('-')) option = findOption(command, word);
+    else if (below !== undefined && operands === 0) command = below;
+    else operands += 1;
   }
+  return { command, option, operands, directories };
 }
 
-/** The option of that name, if its value is the next word. `-qC` ends with one. */
-function findOption({ options }: Command, word: string): Option | null {
+/** The option of that name, if its value is the next word. `-qC` ends with one. Only the command knows its formats, so it goes first. */
+function findOption(command: Command, word: string): Option | null {
   const isNamed = ({ short, long }: Option) => word === long || word.replace(/^-\w*(?=\w$)/, '-') === short;
-  return options.find((one) => one.required && isNamed(one)) ?? null;
+  const found = command.options.find((one) => one.required && isNamed(one));
+  return found ?? (command.parent === null ? null : findOption(command.parent, word));
 }
 
 /** What may stand at the cursor. */
@@ -134,23 +126,14 @@ function listOptions(command: Command): readonly Candidate[] {
 }
 
 /** What may be the value of an option or an argument. */
-async function listValues(context: Context, wanted: Option | Argument): Promise<readonly Candidate[]> {
-  const named = (words: readonly string[], about: string) => words.map((word) => ({ word, about }));
-  if (wanted instanceof SuggestingOption) return named(wanted.words, 'value');
-  if (wanted.argChoices !== undefined) return named(wanted.argChoices, 'value');
-  switch (wanted instanceof Option ? wanted.long : wanted.name()) {
-    case '--account':
-    case 'ACCOUNT':
-      return listAccounts(context);
-    case '--allow':
-      return named(ALLOWANCE_NAMES, 'change');
-    case 'NAME':
-      return named(Object.keys((await import('../cli/schemas.ts')).JSON_SCHEMAS), 'schema');
-    case 'OPERATION':
-      return named((await import('../api/catalogue.ts')).OPERATIONS, 'operation');
-    default:
-      return [];
-  }
+async function listValues(
+  context: Context,
+  wanted: Flag<unknown> | Word<unknown>,
+): Promise<readonly Candidate[]> {
+  const words = wanted.suggestions ?? wanted.argChoices;
+  if (words !== undefined) return words.map((word) => ({ word, about: 'value' }));
+  const name = wanted instanceof Option ? wanted.long : wanted.name();
+  return name === '--account' || name === 'ACCOUNT' ? listAccounts(context) : [];
 }
 
 /** The names of the workspace; none without one, because a Tab must not print errors. */

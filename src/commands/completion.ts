@@ -29,6 +29,10 @@ complete -c herald -a '(__herald_complete)'
 `,
 } as const;
 
+const shell: Word<keyof typeof SCRIPTS> = new Argument('<SHELL>', 'the shell to complete in').choices(
+  Object.keys(SCRIPTS),
+);
+
 /** Prints a script that makes a shell complete command lines of Herald. */
 export const completion = defineCommand({
   path: 'completion',
@@ -40,15 +44,7 @@ export const completion = defineCommand({
   ],
   more: 'To load it in each new shell, put the line in ~/.bashrc, or in ~/.zshrc after compinit. For fish:\nherald completion fish > ~/.config/fish/completions/herald.fish',
   formats: ['text'],
-  words: { shell: choiceWord('SHELL', 'the shell to complete in', ['bash', 'zsh', 'fish']) },
+  words: { shell },
   needs: 'nothing',
   run: (_context, { shell }) => ({ text: () => harmless(SCRIPTS[shell]) }),
 });
-
-function choiceWord<const Choice extends string>(
-  name: string,
-  about: string,
-  choices: readonly Choice[],
-): Word<Choice> {
-  return new Argument(`<${name}>`, about).choices(choices);
-}

@@ -1,9 +1,8 @@
 import { CATALOGUE } from '../api/catalogue.ts';
 import { isUnread } from '../api/errors.ts';
 import { type ListDefinition, type ListName, LIST_COMMANDS } from '../api/lists.ts';
-import { type Place, readPages } from '../api/pages.ts';
-import { type FilterDefinition, type FilterName, FILTERS } from '../api/row.ts';
-import { chooseAccounts } from '../cli/accounts.ts';
+import { readPages } from '../api/pages.ts';
+import { type FilterDefinition, type FilterName, FILTERS, type Paging } from '../api/row.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
 import { warningLine } from '../cli/findings.ts';
@@ -16,7 +15,7 @@ import {
   optionalChoiceFlag,
   parsedFlag,
   parseWholeNumber,
-  suggestedFlag,
+  suggest,
   switchFlag,
   textFlag,
   textsFlag,
@@ -25,22 +24,8 @@ import {
 } from '../cli/flags.ts';
 import { ACCOUNT_FORMATS, LIST_FORMATS, type ListFormat } from '../cli/formats.ts';
 import { DEFAULT_RANGE_DAYS, readRange } from '../cli/instant-range.ts';
-import {
-  type ListItem,
-  type PageFacts,
-  type RowPrint,
-  chooseColumns,
-  columnsFlag,
-  streamRows,
-} from '../cli/print-rows.ts';
-import {
-  type FilterValue,
-  type Owner,
-  buildQuery,
-  openOwners,
-  readOwner,
-  sayRange,
-} from '../cli/read-list.ts';
+import { type ListItem, chooseColumns, columnsFlag, streamRows } from '../cli/print-rows.ts';
+import { type FilterValue, type Owner, openList } from '../cli/read-list.ts';
 import type { ExitCode } from '../domain/exit-codes.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { HeraldError, hasCode } from '../domain/herald-error.ts';
@@ -94,10 +79,6 @@ function makeFlags(definition: ListDefinition) {
       definition.columns.some(isState),
       optionalChoiceFlag('--state <word>', 'only those in this state, archived ones as well', STATES),
     ),
-    cursor: onlyIf(
-      style === 'cursor',
-      textFlag('--cursor <cursor>', 'go on where --limit ended an earlier list; JSON has it as next_cursor'),
-    ),
     offset: onlyIf(
       ['offset', 'offset_total', 'has_more', 'marker'].includes(style),
       parsedFlag(
@@ -106,18 +87,21 @@ function makeFlags(definition: ListDefinition) {
         parseWholeNumber(0, Number.MAX_SAFE_INTEGER),
       ),
     ),
-    marker: onlyIf(
-      style === 'marker',
-      textFlag('--marker <marker>', 'read the snapshot of an earlier list; JSON has its marker'),
-    ),
-    before: onlyIf(
-      style === 'message_id',
-      textFlag('--before <id>', 'begin behind this message, as the service orders them'),
-    ),
+    place: PLACES[style] ?? null,
     limit: limitFlag(`stop after this many rows${who === 'organisation' ? '' : ' of each account'}`),
     columns: columnsFlag(definition),
   };
 }
+
+/** Where a list begins, for the styles of paging that take it back in the parameter of their name. */
+const PLACES: Readonly<Partial<Record<Paging['style'], Flag<string | undefined>>>> = {
+  cursor: textFlag(
+    '--cursor <cursor>',
+    'go on where --limit ended an earlier list; JSON has it as next_cursor',
+  ),
+  marker: textFlag('--marker <marker>', 'read the snapshot of an earlier list; JSON has its marker'),
+  message_id: textFlag('--before <id>', 'begin behind this message, as the service orders them'),
+};
 
 function makeFilterFlags({ filters }: ListDefinition) {
   const flags = filters.map((name) => [name, makeFilterFlag(FILTERS[name])] as const);
@@ -126,7 +110,7 @@ function makeFilterFlags({ filters }: ListDefinition) {
 
 function makeFilterFlag({ flag, about, takes, words = [] }: FilterDefinition): Flag<FilterValue> {
   if (takes === 'switch') return switchFlag(flag, about);
-  return takes === 'texts' ? textsFlag(flag, about) : suggestedFlag(flag, about, words);
+  return takes === 'texts' ? textsFlag(flag, about) : suggest(words, textFlag(flag, about));
 }
 
 type Given = ValuesOf<ReturnType<typeof makeFlags>> & {
@@ -143,62 +127,56 @@ async function printList(
 ): Promise<ExitCode> {
   const { clock, output } = context;
   const print = chooseColumns(definition, given);
+  const { place, offset, state } = given;
   // Checks the flags before the first request. The range is read again by the service's clock.
-  buildQuery(definition, given, clock.now());
   readOwnRange(definition, given, clock.now());
-  const { owners, makeSources } = await openOwners(context, service, definition, given);
-  const start = readStart(given);
-  if (owners.length > 1 && start.handedBack !== undefined) {
+  // Archived ones have a state as well.
+  const include_archived = given.include_archived === true || state !== undefined;
+  const list = await openList(context, service, definition, { ...given, include_archived });
+  const { owners, nowMs } = list;
+  if (owners.length > 1 && place !== undefined) {
     const problem = 'A cursor, a marker or a message belongs to the list of one account.';
     throw new HeraldError('bad-flag', problem, 'Add --account.');
   }
-  const facts = new Map<string, PageFacts>();
-  const onFacts = (account: string, heard: PageFacts) =>
-    void facts.set(account, { ...(account === '' ? {} : { account }), ...facts.get(account), ...heard });
-  const creator_ids = await resolveCreators(service, given.creator_ids);
-  const nowMs = clock.now() + service.client.skewMs();
-  // Archived ones have a state as well.
-  const include_archived = given.include_archived === true || given.state !== undefined;
-  const query = buildQuery(definition, { ...given, creator_ids, include_archived }, nowMs);
-  sayRange(context, definition, given, query);
+  const { style } = CATALOGUE[definition.operation].paging;
+  const start = {
+    ...(offset === undefined ? {} : { offset }),
+    ...(place === undefined ? {} : { handedBack: { [style]: place } }),
+  };
   const range = readOwnRange(definition, given, nowMs);
-  const states = chooseStates(print, given);
-  const name = given.format === 'yaml' ? nameDeclared(service) : (items: readonly ListItem[]) => items;
-  const lookUp = lookUpValues({ context, service, owners }, [...print.columns, ...states.columns]);
+  // A table leaves out the paused copies of broadcasts that were replaced.
+  const stateColumns = definition.columns.filter(isState);
+  const isFolding = stateColumns.length > 0 && print.format === 'table' && !include_archived;
+  const states = isFolding || state !== undefined ? stateColumns : [];
+  const isYaml = print.format === 'yaml';
+  const { primary } = service.settings.service.platforms;
+  const isShown = (item: ListItem) => {
+    // Only accounts of this platform can be planned.
+    if (isYaml) return item['platform'] == null || item['platform'] === primary;
+    return state === undefined ? !isFolding || item['state'] !== 'replaced' : item['state'] === state;
+  };
+  let folded = 0;
+  const columns = [...print.columns, ...states].filter(({ lookedUp }) => lookedUp === true);
+  const paths = new Set([...columns.map(({ path }) => path), ...(isYaml ? ['alias'] : [])]);
+  const lookUp = makeLookUp({ context, service, owners }, [...paths]);
   // Rows that are left out here do not count.
-  const limit = range === null && states.columns.length === 0 ? given.limit : undefined;
-  const sources = makeSources(async function* (owner) {
-    const options = { query, limit, start, onFacts };
-    for await (const items of readOwner(service.client, definition, owner, options)) {
-      const inRange = range === null ? items : items.filter(range.isInside);
-      yield name(await lookUp(inRange)).filter(states.isShown);
+  const limit = range === null && states.length === 0 ? given.limit : undefined;
+  const sources = list.makeSources(async function* (owner, facts) {
+    for await (const items of list.read(owner, { limit, start, facts })) {
+      const found = await lookUp(range === null ? items : items.filter(range.isInside));
+      const rows = found.filter(isShown);
+      if (isFolding) folded += found.length - rows.length;
+      yield rows;
       // What follows is older still.
       if (range?.endsList === true && items.some(range.isBefore)) return;
     }
   });
-  const reading = { what: definition.rows, sources, limit: given.limit, facts };
-  const exit = await streamRows(context, print, reading);
-  const folded = states.countFolded();
+  const exit = await streamRows(context, print, { what: definition.rows, sources, limit: given.limit });
   if (folded > 0)
     output.say(
       shown`${count(folded, 'paused copy', 'paused copies')} of broadcasts that were moved or changed: left out. To see them: --state replaced`,
     );
   return exit;
-}
-
-/** The accounts that can be planned, with their aliases in `herald.yaml`. */
-function nameDeclared({ settings }: Service): (items: readonly ListItem[]) => readonly ListItem[] {
-  const { accounts, service } = settings;
-  const aliases = new Map(accounts.map(({ alias, selector }) => [`${selector.by} ${selector.value}`, alias]));
-  return (items) =>
-    items
-      .filter(({ platform }) => platform == null || platform === service.platforms.primary)
-      .map((item) => ({
-        ...item,
-        alias: SELECTORS.map((by) => aliases.get(`${by} ${String(item[by])}`)).find(
-          (one) => one !== undefined,
-        ),
-      }));
 }
 
 /** The rows of a range that the service does not take. Null where it does, and without `--from` and `--to`. */
@@ -221,44 +199,6 @@ function readOwnRange({ ownRange }: ListDefinition, given: Given, nowMs: number)
   };
 }
 
-/** The rows in the state of `--state`. Without it, a table folds the paused copies of broadcasts that were replaced. */
-function chooseStates({ format, definition }: RowPrint, { state, include_archived }: Given) {
-  const columns = definition.columns.filter(isState);
-  const isFolding = format === 'table' && state === undefined && include_archived !== true;
-  let folded = 0;
-  return {
-    /** What must be looked up for it. */
-    columns: isFolding || state !== undefined ? columns : [],
-    isShown: ({ state: own }: ListItem) => {
-      if (state !== undefined) return own === state;
-      const isFolded = isFolding && own === 'replaced';
-      if (isFolded) folded += 1;
-      return !isFolded;
-    },
-    countFolded: () => folded,
-  };
-}
-
-/** Creators may be aliases and groups of the workspace, and several in one value. */
-async function resolveCreators(service: Service, creator: FilterValue): Promise<FilterValue> {
-  if (creator === undefined || typeof creator === 'boolean') return creator;
-  const given = [creator].flat().flatMap((value) => value.split(',').map((one) => one.trim()));
-  const isId = (one: string) => /^\d*$/.test(one);
-  const names = given.filter((one) => !isId(one));
-  const accounts = names.length === 0 ? [] : await chooseAccounts(service, names, { anyPlatform: true });
-  return [...given.filter(isId), ...accounts.map(({ accountId }) => accountId)];
-}
-
-function readStart({ offset, cursor, marker, before }: Given): Place {
-  const given = Object.entries({ cursor, marker, message_id: before }).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined,
-  );
-  return {
-    ...(offset === undefined ? {} : { offset }),
-    ...(given.length === 0 ? {} : { handedBack: Object.fromEntries(given) }),
-  };
-}
-
 interface Sources {
   readonly context: Context;
   readonly service: Service;
@@ -266,33 +206,41 @@ interface Sources {
   readonly owners: readonly Owner[];
 }
 
-/** Reads what it needs, once for all rows of a list, and returns how to find the value of a row. */
-type LookUp = (sources: Sources) => Promise<(item: ListItem) => unknown>;
+/** Finds a value of a row. */
+type Find = (item: ListItem) => unknown;
 
-/** What the service does not say of a row, by the paths of the columns that show it. */
-const LOOK_UPS: Readonly<Record<string, LookUp>> = {
+/** What the service does not say of a row, by the paths of the columns that show it. Each reads what it needs once for all rows. */
+const FINDERS: Readonly<Record<string, (sources: Sources) => Find | Promise<Find>>> = {
+  alias: findAliases,
   user_name: findMembers,
   current: findCurrent,
   state: findStates,
 };
 
-/** Fills in the columns that are looked up. Reads nothing for a list without rows. */
-function lookUpValues(sources: Sources, columns: readonly ListColumn[]) {
-  const paths = [...new Set(columns.filter(({ lookedUp }) => lookedUp === true).map(({ path }) => path))];
-  const open = () => Promise.all(paths.map(async (path) => [path, await LOOK_UPS[path]?.(sources)] as const));
+/** Fills in the values at these paths. What they need is read with the first rows. */
+function makeLookUp(sources: Sources, paths: readonly string[]) {
+  const open = () => Promise.all(paths.map(async (path) => [path, await FINDERS[path]?.(sources)] as const));
   let opened: ReturnType<typeof open> | null = null;
   return async (items: readonly ListItem[]): Promise<readonly ListItem[]> => {
-    if (items.length === 0 || paths.length === 0) return items;
-    const found = await (opened ??= open());
+    const finders = await (opened ??= open());
     return items.map((item) => ({
       ...item,
-      ...Object.fromEntries(found.map(([path, find]) => [path, find?.(item) ?? null])),
+      ...Object.fromEntries(finders.map(([path, find]) => [path, find?.(item) ?? null])),
     }));
   };
 }
 
+/** Accounts by whatever declares them in `herald.yaml`. */
+function findAliases({ service: { settings } }: Sources): Find {
+  const aliases = new Map(
+    settings.accounts.map(({ alias, selector }) => [`${selector.by} ${selector.value}`, alias]),
+  );
+  return (item) =>
+    SELECTORS.map((by) => aliases.get(`${by} ${String(item[by])}`)).find((one) => one !== undefined);
+}
+
 /** Members by their ids, from their list. Without it, figures are shown without names. */
-async function findMembers({ context, service: { client } }: Sources): Promise<(item: ListItem) => unknown> {
+async function findMembers({ context, service: { client } }: Sources): Promise<Find> {
   const names = new Map<string, string>();
   try {
     for await (const page of readPages(client, 'team.members', { params: {} }))
@@ -313,7 +261,7 @@ async function findMembers({ context, service: { client } }: Sources): Promise<(
  * newest on record. It costs no request: what was declared for each is in the state, and the files are here. A campaign that is not
  * on record has no word.
  */
-async function findCurrent(sources: Sources): Promise<(item: ListItem) => unknown> {
+async function findCurrent(sources: Sources): Promise<Find> {
   const objects = await readObjects(sources, 'campaign');
   const loaded = objects.length === 0 ? null : await loadFiles(sources.context, 'read');
   const declared = loaded?.kind === 'loaded' ? loaded.declared : [];
@@ -354,7 +302,7 @@ const STATE_WORDS: Readonly<Record<BroadcastStatus, (typeof STATES)[number]>> = 
  * An archived broadcast that still has its hour never left (BROADCAST-11). Only the state knows that one was recalled, and that an
  * apply paused one because it made another in its place.
  */
-async function findStates(sources: Sources): Promise<(item: ListItem) => (typeof STATES)[number]> {
+async function findStates(sources: Sources): Promise<Find> {
   const objects = await readObjects(sources, 'broadcast');
   const known = new Map(objects.map((one) => [nameRow(one.account, one.live_id), one]));
   return ({ account, id, status, scheduled_at: hour }) => {

@@ -1,5 +1,5 @@
 import { defineCommand, itemResult, listResult } from '../cli/define-command.ts';
-import { switchFlag, word } from '../cli/flags.ts';
+import { suggest, switchFlag, word } from '../cli/flags.ts';
 import { chooseFormat } from '../cli/formats.ts';
 import { JSON_SCHEMAS, schemaFiles } from '../cli/schemas.ts';
 import { EXIT } from '../domain/exit-codes.ts';
@@ -12,7 +12,7 @@ export const schema = defineCommand({
   path: 'schema',
   about: 'print a JSON Schema of a file or an output',
   examples: ['herald schema', 'herald schema plan', 'herald schema --write'],
-  words: { name: word('[NAME]') },
+  words: { name: suggest(Object.keys(JSON_SCHEMAS), word('[NAME]')) },
   flags: {
     write: switchFlag('--write', 'write the schemas for editors to .herald/schemas, as herald init does'),
   },

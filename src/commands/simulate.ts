@@ -1,7 +1,7 @@
 import { isOperation, OPERATIONS } from '../api/catalogue.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
-import { parsedFlag, parseWholeNumber, suggestedFlag, switchFlag, textFlag } from '../cli/flags.ts';
+import { parsedFlag, parseWholeNumber, suggest, switchFlag, textFlag } from '../cli/flags.ts';
 import { refusePort, serveUntilInterrupted } from '../cli/serve.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { fileProblem } from '../domain/file-problem.ts';
@@ -29,10 +29,12 @@ export const simulate = defineCommand({
     ),
     world: textFlag('--world <file>', 'save the world in this file'),
     demo: switchFlag('--demo', 'begin with campaigns and broadcasts that a person made by hand'),
-    loseAnswer: suggestedFlag(
-      '--lose-answer <operation>',
-      'carry out the next call of this operation, and drop the connection before the answer',
+    loseAnswer: suggest(
       OPERATIONS,
+      textFlag(
+        '--lose-answer <operation>',
+        'carry out the next call of this operation, and drop the connection before the answer',
+      ),
     ),
   },
   needs: 'nothing',

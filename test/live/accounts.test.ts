@@ -1,6 +1,6 @@
 import { hasCode, type HeraldError } from '../../src/domain/herald-error.ts';
 import { describe, expect, it } from 'vitest';
-import { diagnosticsIn } from '../../src/cli/findings.ts';
+import { readDetails } from '../../src/cli/findings.ts';
 import {
   SERVICE_DEFAULTS,
   type AccountSelector,
@@ -210,7 +210,7 @@ describe('finding accounts', () => {
       account('a', 'id', '101'),
       account('b', 'username', 'alice_x'),
     ).catch((caught: unknown) => caught);
-    const problems = diagnosticsIn(error as HeraldError);
+    const problems = readDetails(error as HeraldError).diagnostics;
     expect(problems.map(({ code, message }) => `${code}: ${message}`)).toEqual([
       `unknown-account: The key sees no account with username "nobody_x" ("ghost"). Give the key access to it, or correct herald.yaml. To see the accounts of the key: herald accounts list`,
       'unknown-account: 2 accounts have custom_label "Twin" ("twin"): 104 (dora_x), 105 (erin_x). Write the id in herald.yaml.',

@@ -119,6 +119,6 @@ describe('what the page on extending Herald adds', () => {
 
   it('columns and calls by name are in the completion, too', () => {
     expect(herald('complete', '--', 'traffic', 'views', '--columns', 's')).toBe('seconds\tvalue\n');
-    expect(herald('complete', '--', 'api', 'traffic.v')).toBe('traffic.views\toperation\n');
+    expect(herald('complete', '--', 'api', 'traffic.v')).toBe('traffic.views\tvalue\n');
   });
 });

@@ -3,7 +3,7 @@ import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { workspacePorts } from '../../cli/engine-ports.ts';
 import { toHeraldError } from '../../cli/failure-of.ts';
-import { annotateFindings, diagnosticsIn } from '../../cli/findings.ts';
+import { annotateFindings, readDetails } from '../../cli/findings.ts';
 import { allowFlag, optionalChoiceFlag, switchFlag, textFlag, type ValuesOf } from '../../cli/flags.ts';
 import { PLAN_FORMATS, type PlanFormat } from '../../cli/formats.ts';
 import { chooseScope, makePlan, planOffline } from '../../cli/make-plan.ts';
@@ -160,7 +160,7 @@ function describeFailure(error: unknown): PlanReport {
       ...nothing,
       state: 'failure',
       counts: 'the files have errors',
-      draw: () => renderFilesMarkdown('Herald: the files have errors', diagnosticsIn(error)),
+      draw: () => renderFilesMarkdown('Herald: the files have errors', readDetails(error).diagnostics),
     };
   const bug = {
     message: 'This is a bug in Herald.',

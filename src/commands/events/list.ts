@@ -4,34 +4,29 @@ import { limitFlag, textFlag, textsFlag } from '../../cli/flags.ts';
 import { LIST_FORMATS } from '../../cli/formats.ts';
 import { readRange } from '../../cli/instant-range.ts';
 import { type ColumnSet, chooseColumns, columnsFlag, printRows } from '../../cli/print-rows.ts';
-import { readEvents } from '../../cli/stored-events.ts';
+import type { Context } from '../../cli/context.ts';
 import { formatCommand } from '../../domain/command-line.ts';
+import { compareText } from '../../domain/diagnostic.ts';
 import { compileGlob } from '../../domain/glob.ts';
 import { shown } from '../../domain/visible.ts';
-import { findInBody } from '../../events/event.ts';
+import { findInBody, nameEvent, type StoredEvent } from '../../events/event.ts';
+import { loadSettings } from '../../workspace/load.ts';
 
-const NONE = { none: '-' };
 /** What many bodies say, and no column of the store has. */
 const IN_BODY = ['content_type', 'user_id', 'svc_api_token_id'] as const;
 const COLUMNS: ColumnSet = {
   // The account is a column of its own, because an event may be about an unknown one.
   who: 'organisation',
-  columns: makeColumns('ref received_at kind account fan_id source', {
-    ref: { as: 'whole' },
-    kind: { as: 'whole', none: 'unknown' },
-    account: NONE,
-    fan_id: NONE,
-  }),
-  more: makeColumns(`id time account_id platform_account_id ${IN_BODY.join(' ')} key body`, {
-    id: NONE,
-    time: { as: 'text', ...NONE },
-    account_id: NONE,
-    platform_account_id: NONE,
-    content_type: NONE,
-    user_id: NONE,
-    svc_api_token_id: NONE,
-    key: { as: 'whole' },
-  }),
+  columns: makeColumns(
+    'ref received_at kind account fan_id source',
+    { ref: { as: 'whole' }, kind: { as: 'whole', none: 'unknown' } },
+    '-',
+  ),
+  more: makeColumns(
+    `id time account_id platform_account_id ${IN_BODY.join(' ')} key body`,
+    { time: { as: 'text' }, key: { as: 'whole' } },
+    '-',
+  ),
 };
 
 /** Lists the stored events. */
@@ -81,3 +76,38 @@ export const list = defineCommand({
     return printRows(context, print, items);
   },
 });
+
+/** An event as it is shown. */
+interface ShownEvent extends StoredEvent {
+  /** A short name of the event, for `events show`. */
+  readonly ref: string;
+  /** The alias of the workspace; null for other accounts. */
+  readonly account: string | null;
+}
+
+/** The stored events that are asked for, newest first. */
+export async function readEvents(
+  context: Context,
+  isAsked: (event: StoredEvent, alias: string | null) => boolean,
+): Promise<readonly ShownEvent[]> {
+  const aliases = await readAliases(context);
+  const found: ShownEvent[] = [];
+  await context.events.read((event) => {
+    const { account_id: id, platform_account_id: platformId } = event;
+    const alias = aliases.get(`id ${id}`) ?? aliases.get(`platform_account_id ${platformId}`) ?? null;
+    if (isAsked(event, alias)) found.push({ ...event, ref: nameEvent(event), account: alias });
+  });
+  return found.toSorted((left, right) => compareText(right.received_at, left.received_at));
+}
+
+/** The aliases by the ids that the file states. Events can be read without a valid file. */
+async function readAliases({ env, files }: Context): Promise<ReadonlyMap<string, string>> {
+  const loaded = await loadSettings(files, { env, mayLackFile: true });
+  if (loaded.kind === 'invalid') return new Map();
+  return new Map(
+    loaded.settings.accounts.flatMap(({ alias, selector, platformAccountId }) => [
+      [`${selector.by} ${selector.value}`, alias] as const,
+      [`platform_account_id ${platformAccountId}`, alias] as const,
+    ]),
+  );
+}

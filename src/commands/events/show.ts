@@ -1,10 +1,10 @@
 import { defineCommand } from '../../cli/define-command.ts';
 import { word } from '../../cli/flags.ts';
-import { readEvents } from '../../cli/stored-events.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import { shown, visibleLines } from '../../domain/visible.ts';
 import { nameEvent } from '../../events/event.ts';
+import { readEvents } from './list.ts';
 
 /** Shows one event. */
 export const show = defineCommand({
@@ -25,21 +25,20 @@ export const show = defineCommand({
         `To see them: ${formatCommand('events', 'list')}`,
       );
     const { ref: _ref, account, ...stored } = event;
-    const { kind, received_at: received, time, account_id: id, platform_account_id: platformId } = stored;
+    const { account_id: accountId, platform_account_id: platformId } = stored;
     const facts = {
-      kind,
-      received,
-      time,
-      account: account ?? id ?? platformId,
+      kind: stored.kind,
+      received: stored.received_at,
+      time: stored.time,
+      account: account ?? accountId ?? platformId,
       fan: stored.fan_id,
       id: stored.id,
+      source: stored.source,
     };
     return {
       json: () => stored,
       text: () => [
-        ...Object.entries({ ...facts, source: stored.source }).map(
-          ([fact, value]) => shown`${fact}: ${value ?? '-'}`,
-        ),
+        ...Object.entries(facts).map(([fact, value]) => shown`${fact}: ${value ?? '-'}`),
         shown``,
         ...visibleLines(stored.body),
       ],

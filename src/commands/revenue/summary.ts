@@ -6,15 +6,8 @@ import { defineCommand } from '../../cli/define-command.ts';
 import { accountsFlag, choiceFlag, switchFlag, textFlag, type ValuesOf } from '../../cli/flags.ts';
 import { LIST_FORMATS } from '../../cli/formats.ts';
 import { DEFAULT_RANGE_DAYS } from '../../cli/instant-range.ts';
-import {
-  chooseColumns,
-  columnsFlag,
-  printRows,
-  readInto,
-  type ColumnSet,
-  type ListItem,
-} from '../../cli/print-rows.ts';
-import { buildQuery, openOwners, readOwner, sayRange } from '../../cli/read-list.ts';
+import { chooseColumns, columnsFlag, printRows, readInto, type ColumnSet } from '../../cli/print-rows.ts';
+import { openList } from '../../cli/read-list.ts';
 import { compareText } from '../../domain/diagnostic.ts';
 
 /** Without `--net`, the first four. */
@@ -32,12 +25,19 @@ const COLUMNS: ColumnSet = {
 
 const GROUPS = ['account', 'day', 'type', 'status'] as const;
 
-/** The two lists, with the member that has the time of a row. */
-const LISTS = {
-  transactions: { name: 'revenue transactions', time: 'timestamp' },
-  chargebacks: { name: 'revenue chargebacks', time: 'chargeback_timestamp' },
+/** The lists: the member with the time of a row, and the columns of their number and sum. */
+const TRANSACTIONS = {
+  list: 'revenue transactions',
+  time: 'timestamp',
+  rows: 'transactions',
+  sum: 'amount',
 } as const;
-type ListKey = keyof typeof LISTS;
+const CHARGEBACKS = {
+  list: 'revenue chargebacks',
+  time: 'chargeback_timestamp',
+  rows: 'chargebacks',
+  sum: 'charged_back',
+} as const;
 
 const flags = {
   by: choiceFlag('--by <what>', 'one row for each account, day, type or status', GROUPS),
@@ -64,14 +64,14 @@ export const summary = defineCommand({
     const { by, net } = given;
     const shown = net ? COLUMNS : { ...COLUMNS, columns: COLUMNS.columns.slice(0, 4) };
     const print = chooseColumns(shown, given);
-    const groups: Groups = new Map([[null, makeGroup()]]);
-    const missing = [await addList(context, service, given, 'transactions', groups)];
-    if (net) missing.push(await addList(context, service, given, 'chargebacks', groups));
+    const groups: Groups = new Map([[null, { ...NONE }]]);
+    const missing = [await addList(context, service, given, TRANSACTIONS, groups)];
+    if (net) missing.push(await addList(context, service, given, CHARGEBACKS, groups));
     const sorted = [...groups].toSorted(([left], [right]) => compareNames(left, right));
-    const rows = sorted.map(([name, group]) => ({
-      by: name === null ? 'total' : by,
-      group: name,
-      ...describe(group, net),
+    const rows = sorted.map(([group, sums]) => ({
+      by: group === null ? 'total' : by,
+      group,
+      ...describeSums(sums, net),
     }));
     const exit = await printRows(context, print, rows);
     return missing.find((one) => one !== null)?.() ?? exit;
@@ -82,40 +82,37 @@ async function addList(
   context: Context,
   service: Service,
   given: ValuesOf<typeof flags>,
-  key: ListKey,
+  { list, time, rows, sum }: typeof TRANSACTIONS | typeof CHARGEBACKS,
   groups: Groups,
 ): ReturnType<typeof readInto> {
-  const { clock, output } = context;
-  const definition = LIST_COMMANDS[LISTS[key].name];
-  const query = buildQuery(definition, given, clock.now() + service.client.skewMs());
-  sayRange(context, definition, given, query);
-  const { makeSources } = await openOwners(context, service, definition, given);
-  const sources = makeSources((owner) => readOwner(service.client, definition, owner, { query }));
-  const take = async (items: readonly ListItem[]) => {
+  const definition = LIST_COMMANDS[list];
+  const { makeSources, read } = await openList(context, service, definition, given);
+  const reading = { what: definition.rows, sources: makeSources((owner) => read(owner)) };
+  return readInto(context.output, reading, async (items) => {
     for (const item of items) {
       const { amount } = item;
-      const value = given.by === 'day' ? item[LISTS[key].time] : item[given.by];
-      const text = typeof value === 'string' ? value : 'n/a';
-      for (const name of [given.by === 'day' ? text.slice(0, 10) : text, null]) {
-        const group = groups.get(name) ?? makeGroup();
-        groups.set(name, group);
-        group[key].rows += 1;
-        group[key].amount += typeof amount === 'number' ? Math.round(amount * MILLION) : Number.NaN;
+      const value = item[given.by === 'day' ? time : given.by];
+      const name = typeof value === 'string' ? value : 'n/a';
+      for (const group of [given.by === 'day' ? name.slice(0, 10) : name, null]) {
+        const sums = groups.get(group) ?? { ...NONE };
+        groups.set(group, sums);
+        sums[rows] += 1;
+        sums[sum] += typeof amount === 'number' ? Math.round(amount * MILLION) : Number.NaN;
       }
     }
-  };
-  return readInto(output, { what: definition.rows, sources }, { take });
+  });
 }
-
-interface Sum {
-  rows: number;
-  /** In millionths, so that cents add up exactly. Not a number if a row has no amount, or if it is too large for that. */
-  amount: number;
-}
-type Group = Record<ListKey, Sum>;
 
 /** Null is the name of the group of all rows. */
-type Groups = Map<string | null, Group>;
+type Groups = Map<string | null, Record<keyof typeof NONE, number>>;
+
+/**
+ * The sums are in millionths, so that cents add up exactly. One is not a number if a row has no amount, or if it is too large for
+ * that.
+ */
+const NONE = { transactions: 0, amount: 0, chargebacks: 0, charged_back: 0 };
+
+const MILLION = 1_000_000;
 
 /** All rows come last. */
 function compareNames(left: string | null, right: string | null): number {
@@ -123,18 +120,9 @@ function compareNames(left: string | null, right: string | null): number {
   return compareText(left, right);
 }
 
-const MILLION = 1_000_000;
-
-function makeGroup(): Group {
-  return { transactions: { rows: 0, amount: 0 }, chargebacks: { rows: 0, amount: 0 } };
-}
-
-function describe({ transactions, chargebacks }: Group, isNet: boolean): ListItem {
+function describeSums({ transactions, amount, chargebacks, charged_back }: typeof NONE, isNet: boolean) {
   const dollars = (millionths: number) => (Number.isSafeInteger(millionths) ? millionths / MILLION : null);
-  const net = dollars(transactions.amount - chargebacks.amount);
-  return {
-    transactions: transactions.rows,
-    amount: dollars(transactions.amount),
-    ...(isNet ? { chargebacks: chargebacks.rows, charged_back: dollars(chargebacks.amount), net } : {}),
-  };
+  const sums = { transactions, amount: dollars(amount) };
+  if (!isNet) return sums;
+  return { ...sums, chargebacks, charged_back: dollars(charged_back), net: dollars(amount - charged_back) };
 }

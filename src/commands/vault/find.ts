@@ -3,7 +3,7 @@ import { makeColumns } from '../../api/columns.ts';
 import { LIST_COMMANDS } from '../../api/lists.ts';
 import { readPages } from '../../api/pages.ts';
 import { defineCommand } from '../../cli/define-command.ts';
-import { accountsFlag, limitFlag, suggestedFlag, word } from '../../cli/flags.ts';
+import { accountsFlag, limitFlag, suggest, textFlag, word } from '../../cli/flags.ts';
 import { LIST_FORMATS } from '../../cli/formats.ts';
 import {
   chooseColumns,
@@ -15,18 +15,10 @@ import {
 import { HeraldError } from '../../domain/herald-error.ts';
 import { openOwners, type Owner } from '../../cli/read-list.ts';
 
-const NONE = { none: '-' };
 const COLUMNS: ColumnSet = {
   who: 'account',
-  columns: makeColumns('media_id name type folder status created_at', {
-    media_id: { header: 'media', ...NONE },
-    name: NONE,
-    type: NONE,
-    folder: NONE,
-    status: NONE,
-    created_at: NONE,
-  }),
-  more: makeColumns('upload_id', { upload_id: NONE }),
+  columns: makeColumns('media_id name type folder status created_at', { media_id: 'media' }, '-'),
+  more: makeColumns('upload_id', {}, '-'),
 };
 
 /** The vault's words for the types of media. */
@@ -43,7 +35,7 @@ export const find = defineCommand({
   words: { text: word('TEXT', 'a part of the name, in any case, or an id of a medium') },
   flags: {
     accounts: accountsFlag,
-    type: suggestedFlag('--type <type>', 'only media of this type (default: all)', TYPES),
+    type: suggest(TYPES, textFlag('--type <type>', 'only media of this type (default: all)')),
     limit: limitFlag('stop after this many rows of each account'),
     columns: columnsFlag(COLUMNS),
   },
