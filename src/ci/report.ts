@@ -359,10 +359,8 @@ async function keepComment(
   marker: string,
   body: string,
 ): Promise<Written> {
-  const earlier = (await provider.ownComments(pullRequest, marker)).at(-1);
-  return earlier === undefined
-    ? provider.createComment(pullRequest, body)
-    : provider.editComment(pullRequest, earlier.id, body);
+  const place = { pull: pullRequest };
+  return provider.writeText(place, await provider.findText(place, marker), { body });
 }
 
 /** The commit, the workspace and the job that a status is about. */

@@ -204,8 +204,8 @@ async function readReviewMarker(place: ApplyPlace, pull: PullRequest): Promise<U
   const name = listPulls([pull]);
   const refuseIt = (code: 'ci-no-review' | 'ci-stale-review', what: string) =>
     refuse(code, what, `Run the plan job of its last commit again, then this job. ${unreviewed()}`, [pull]);
-  const comment = (await provider?.ownComments(pull.number, markerStart(folder)))?.at(-1);
-  if (comment === undefined)
+  const comment = await provider?.findText({ pull: pull.number }, markerStart(folder));
+  if (comment == null)
     throw refuseIt(
       'ci-no-review',
       `${name} has no comment with a plan. Its plan job did not run, or someone deleted the comment.`,

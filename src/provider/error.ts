@@ -66,14 +66,3 @@ export function cleanAddress(url: string): string {
     return 'an invalid address';
   }
 }
-
-/** Of the download of an artifact, "not found" means that it is gone. Of everything else, it may mean a token or a name. */
-export async function unlessGone<Read>(download: Promise<Read>, artifact: string): Promise<Read> {
-  try {
-    return await download;
-  } catch (error) {
-    if (!(error instanceof ProviderError) || error.code !== 'provider-not-found') throw error;
-    const why = `Artifact ${artifact} expired, was deleted, or was never made.`;
-    throw new ProviderError('provider-artifact', why, null, { cause: error });
-  }
-}
