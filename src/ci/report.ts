@@ -61,9 +61,9 @@ export async function reportPlan(ports: ReportPorts, run: PlanRun, report: PlanR
   await ports.summary((bytes) => [...report.notices, report.draw(bytes - NOTICES_BYTES)].join('\n\n'));
   const provider = await ports.provider();
   if (provider === null) return;
-  const place = { commit: head, folder, job: 'plan', url: job.run?.url ?? null } as const;
-  const set = async (status: Parameters<typeof setStatus>[2]) =>
-    job.head === null ? undefined : setStatus(provider, place, status);
+  const url = job.run?.url ?? null;
+  const set = async (state: CommitStatus['state'], what: string) =>
+    job.head === null ? undefined : setStatus(provider, head, { context: nameJob(folder), url, state }, what);
   try {
     await comment(ports.say, provider, run, report);
   } catch (error) {
@@ -74,11 +74,11 @@ export async function reportPlan(ports: ReportPorts, run: PlanRun, report: PlanR
       return;
     }
     // The comment is still that of an earlier commit, so the status says that this one has none.
-    const description = `the comment could not be written: ${(error as Error).message}`;
-    await tryToReport(ports.say, 'The status', () => set({ state: 'error', description }));
+    const why = `the comment could not be written: ${(error as Error).message}`;
+    await tryToReport(ports.say, 'The status', () => set('error', why));
     throw error;
   }
-  await set({ state: report.state, description: report.counts });
+  await set(report.state, report.counts);
 }
 
 async function comment(say: Say, provider: Provider, run: PlanRun, report: PlanReport): Promise<void> {
@@ -104,10 +104,8 @@ export function planComment(run: PlanRun, report: PlanReport, bodyMax: number): 
   const marker = markerLine(folder, {
     schema: 'herald/ci/1',
     run: job.run?.id ?? null,
-    artifact: planArtifact(folder),
     plan: fingerprint,
     head,
-    version,
   });
   const footer = [
     ...(folder === '' ? [] : [`Workspace ${markdownName(folder)}.`]),
@@ -145,14 +143,10 @@ const reviewMarkerShape = z.object({
   schema: z.literal('herald/ci/1'),
   /** The run that has the artifact; null where there is none. */
   run: z.string().nullable(),
-  /** The name of the artifact with the plan. */
-  artifact: z.string(),
   /** The fingerprint of the plan. Null if there is none, for example because the files have errors. */
   plan: z.string().nullable(),
   /** The last commit of the pull request that was planned. */
   head: z.string(),
-  /** Of the Herald that made it. */
-  version: z.string(),
 });
 
 export interface ReviewMarker extends Readonly<z.infer<typeof reviewMarkerShape>> {}
@@ -213,17 +207,6 @@ export interface ApplyRun {
   readonly url: string | null;
 }
 
-/** How an apply ended, for its status, its comments and the summary of its job. */
-interface ApplyEnd {
-  readonly state: CommitStatus['state'];
-  /** For the status: `2 applied, 1 failed`. */
-  readonly description: string;
-  /** The numbers of the merged pull requests. */
-  readonly pulls: readonly number[];
-  /** Draws it in at most so many bytes. */
-  readonly draw: (bytes: number) => string;
-}
-
 /** Reports the end of a run that made a report. */
 export async function reportApplied(
   { say, summary }: Pick<ReportPorts, 'say' | 'summary'>,
@@ -235,12 +218,7 @@ export async function reportApplied(
   const what = left === 0 ? 'Applied' : `${count(left, 'change was', 'changes were')} not applied`;
   const draw = (bytes: number) => drawOutcomes(report, `### ${what} ${drawRun(run)}`, bytes);
   await summary(draw);
-  await reportEnd(say, run, {
-    state: isDone ? 'success' : 'failure',
-    description: countOutcomes(report),
-    pulls,
-    draw,
-  });
+  await reportEnd(say, run, [isDone ? 'success' : 'failure', countOutcomes(report)], pulls, draw);
 }
 
 /** Reports the end of a run that was refused as a whole, to the pull requests of the reviews, or to those that the refusal names. */
@@ -253,12 +231,9 @@ export async function reportRefused(
   const { pull_requests: named = [] } = (failure.details ?? {}) as {
     readonly pull_requests?: readonly number[];
   };
-  await reportEnd(say, run, {
-    state: failure.exit === EXIT.blocked ? 'failure' : 'error',
-    description: `not applied: ${failure.message}`,
-    pulls: pulls ?? named,
-    draw: () => `### Not applied ${drawRun(run)}\n\n${drawFailure(failure)}`,
-  });
+  const state = failure.exit === EXIT.blocked ? 'failure' : 'error';
+  const draw = () => `### Not applied ${drawRun(run)}\n\n${drawFailure(failure)}`;
+  await reportEnd(say, run, [state, `not applied: ${failure.message}`], pulls ?? named, draw);
 }
 
 /**
@@ -268,12 +243,13 @@ export async function reportRefused(
 async function reportEnd(
   say: Say,
   { provider, commit, folder, url }: ApplyRun,
-  { pulls, draw, ...status }: ApplyEnd,
+  [state, what]: readonly [CommitStatus['state'], string],
+  pulls: readonly number[],
+  draw: (bytes: number) => string,
 ): Promise<void> {
   if (provider === null) return;
-  await tryToReport(say, 'The status of the commit', () =>
-    setStatus(provider, { commit, folder, job: 'apply', url }, status),
-  );
+  const status = { context: `${nameJob(folder)} apply`, url, state };
+  await tryToReport(say, 'The status of the commit', () => setStatus(provider, commit, status, what));
   const marker = `<!-- herald-apply:${workspaceDigest(folder)} -->`;
   const body = `${marker}\n${draw(provider.bodyMax - countBytes([marker]))}`;
   for (const number of pulls)
@@ -363,25 +339,18 @@ async function keepComment(
   return provider.writeText(place, await provider.findText(place, marker), { body });
 }
 
-/** The commit, the workspace and the job that a status is about. */
-interface StatusPlace {
-  readonly commit: string;
-  readonly folder: string;
-  /** Plans are on the head of a pull request, applies on the merged commit. */
-  readonly job: 'plan' | 'apply';
-  /** The page of the run. */
-  readonly url: string | null;
+/** The context of a plan's status, which is on the head of a pull request. That of an apply is on the merged commit. */
+function nameJob(folder: string): string {
+  return folder === '' ? 'herald' : `herald/${folder}`;
 }
 
-/** Sets the one status of a workspace and a job. */
-async function setStatus(
+function setStatus(
   provider: Provider,
-  { commit, folder, job, url }: StatusPlace,
-  { state, description }: Pick<CommitStatus, 'state' | 'description'>,
+  commit: string,
+  status: Omit<CommitStatus, 'description'>,
+  description: string,
 ): Promise<void> {
-  const workspace = folder === '' ? 'herald' : `herald/${folder}`;
-  const context = job === 'plan' ? workspace : `${workspace} apply`;
-  await provider.setStatus(commit, { state, description: visibleProse(description), context, url });
+  return provider.setStatus(commit, { ...status, description: visibleProse(description) });
 }
 
 /** Does what counts less than the result of the command. If it fails, the log says so. */

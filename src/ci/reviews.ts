@@ -8,7 +8,7 @@ import type { SavedPlan } from '../plan/saved.ts';
 import { ProviderError } from '../provider/error.ts';
 import type { Job } from '../provider/job.ts';
 import type { Provider, PullRequest } from '../provider/provider.ts';
-import { markerStart, readMarker, type ReviewMarker } from './report.ts';
+import { markerStart, planArtifact, readMarker, type ReviewMarker } from './report.ts';
 
 /** How the review is found. */
 interface FindFlags {
@@ -89,7 +89,7 @@ export function joinReviews(all: readonly Reviewed[]): Review | null {
 
 /** The reviewed plans of all pull requests that this push has merged; several for one push of a merge queue. */
 async function findMerged(ports: FindPorts, place: ApplyPlace): Promise<readonly Reviewed[]> {
-  const { provider, commit } = place;
+  const { provider, commit, folder } = place;
   if (provider === null)
     throw refuse(
       'ci-no-review',
@@ -115,7 +115,7 @@ async function findMerged(ports: FindPorts, place: ApplyPlace): Promise<readonly
   const reviewed: Reviewed[] = [];
   for (const pull of pulls.values()) {
     const marker = await readReviewMarker(place, pull);
-    reviewed.push({ pull, saved: await readReviewedPlan(ports, provider, pull, marker) });
+    reviewed.push({ pull, saved: await readReviewedPlan(ports, { provider, folder }, pull, marker) });
   }
   return reviewed;
 }
@@ -244,23 +244,24 @@ async function isEarlierCommit(
 const PLAN_BYTES_MAX = 256 * 1024 * 1024;
 
 /**
- * The plan of the artifact that the comment names. A person could edit the comment so that it names the artifact of another pull
+ * The plan of the artifact that the comment names. A person could edit the comment so that it names the run of another pull
  * request, which has other approvals. The plan itself says which commit it is for.
  */
 async function readReviewedPlan(
   { planFile, planInText }: FindPorts,
-  provider: Provider,
+  { provider, folder }: { readonly provider: Provider; readonly folder: string },
   pull: PullRequest,
-  { run, artifact, plan, head }: UsableMarker,
+  { run, plan, head }: UsableMarker,
 ): Promise<SavedPlan> {
   if (run === null)
     throw new ProviderError('provider-artifact', `The comment of ${listPulls([pull])} names no run.`, null);
-  const bytes = await provider.artifactFile({ run, name: artifact }, planFile, PLAN_BYTES_MAX);
+  const name = planArtifact(folder);
+  const bytes = await provider.artifactFile({ run, name }, planFile, PLAN_BYTES_MAX);
   const saved = planInText(new TextDecoder().decode(bytes));
   if (saved.plan.fingerprint === plan && (saved.plan.commit?.id ?? head) === head) return saved;
   throw refuse(
     'ci-stale-review',
-    `The artifact ${artifact} of run ${run} has another plan than the comment of ${listPulls([pull])} names.`,
+    `The artifact ${name} of run ${run} has another plan than the comment of ${listPulls([pull])} names.`,
     'Run the plan job of its last commit again, then this job.',
     [pull],
   );

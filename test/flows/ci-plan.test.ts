@@ -87,7 +87,6 @@ describe('herald ci plan on a pull request', () => {
     const marker = readMarker('', body);
     expect(marker).toMatchObject({
       run: '77',
-      artifact: `herald-plan-${ID}`,
       head: HEAD,
       plan: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
     });
