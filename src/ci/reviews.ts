@@ -10,13 +10,6 @@ import type { Job } from '../provider/job.ts';
 import type { Provider, PullRequest } from '../provider/provider.ts';
 import { markerStart, planArtifact, readMarker, type ReviewMarker } from './report.ts';
 
-/** How the review is found. */
-interface FindFlags {
-  /** A reviewed plan, in place of the one that the pull request names. */
-  readonly plan: string | undefined;
-  readonly allowUnreviewed: boolean;
-}
-
 /** What the search needs from its program. */
 export interface FindPorts {
   readonly say: (text: Visible) => void;
@@ -67,7 +60,7 @@ export async function applyPlace(
  */
 export async function findReviews(
   ports: FindPorts,
-  { plan: file, allowUnreviewed }: FindFlags,
+  { plan: file, allowUnreviewed }: { readonly plan: string | undefined; readonly allowUnreviewed: boolean },
   place: ApplyPlace,
 ): Promise<readonly Reviewed[]> {
   const saved = file === undefined ? null : await ports.readPlan(file);
