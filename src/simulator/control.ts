@@ -361,9 +361,7 @@ function tellVault({ vault: { uploads, records } }: AccountState) {
     const { name, size } = file;
     return [{ media_id, upload: id, key, name, size, sha256: digestParts(parts), parts }];
   });
-  /** The number of starts without an export. */
-  const unfinished = Object.keys(uploads).filter((key) => !records.some((one) => one.key === key)).length;
-  return { exported, records, unfinished };
+  return { exported, records };
 }
 
 export type VaultTruth = ReturnType<typeof tellVault>;
