@@ -10,7 +10,8 @@ import {
   type ApprovalGate,
   selectAddresses,
 } from '../plan/facts.ts';
-import { type ApplyPlace, type Reviewed, baseOfPush } from './reviews.ts';
+import type { ApplyPlace } from './report.ts';
+import { type Reviewed, baseOfPush } from './reviews.ts';
 import { type DeclaredFiles, fingerprintDeclared, loadAt, scopeChanged, type ScopePorts } from './scope.ts';
 import { type RequireApproval, REQUIRE_APPROVAL } from '../domain/workspace.ts';
 import { readYaml } from '../workspace/yaml.ts';

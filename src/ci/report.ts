@@ -5,6 +5,7 @@ import type { Job } from '../provider/job.ts';
 import { markdownName, countBytes, markdownProse } from '../render/markdown-escape.ts';
 import * as z from 'zod';
 import { sha256Of } from '../domain/digest.ts';
+import type { Repository } from '../domain/git.ts';
 import type { ApplyReport, Outcome } from '../domain/change.ts';
 import { count, CHANGE_WORDS, OUTCOME_WORDS, nameOutcome } from '../render/wording.ts';
 import { countOutcomes } from '../render/report-text.ts';
@@ -198,19 +199,27 @@ export function planArtifact(folder: string): string {
   return `herald-plan-${workspaceDigest(folder)}`;
 }
 
-/** The commit that is applied, and where that is reported. */
-export interface ApplyRun {
+/** What this job applies, and where it reports that. */
+export interface ApplyPlace {
+  /** Null for `generic`. */
   readonly provider: Provider | null;
+  readonly repository: Repository;
+  /** The commit that is applied. */
   readonly commit: string;
+  /** The tip before the push; null if it is not known. */
+  readonly before: string | null;
+  /** Of the workspace in the repository; empty at its top. */
   readonly folder: string;
   /** The page of the run; null if there is none. */
   readonly url: string | null;
 }
 
+type ReportPlace = Omit<ApplyPlace, 'repository' | 'before'>;
+
 /** Reports the end of a run that made a report. */
 export async function reportApplied(
   { say, summary }: Pick<ReportPorts, 'say' | 'summary'>,
-  run: ApplyRun,
+  run: ReportPlace,
   report: ApplyReport,
   { pulls, isDone }: { readonly pulls: readonly number[]; readonly isDone: boolean },
 ): Promise<void> {
@@ -224,7 +233,7 @@ export async function reportApplied(
 /** Reports the end of a run that was refused as a whole, to the pull requests of the reviews, or to those that the refusal names. */
 export async function reportRefused(
   say: Say,
-  run: ApplyRun,
+  run: ReportPlace,
   failure: HeraldError,
   pulls: readonly number[] | null,
 ): Promise<void> {
@@ -242,7 +251,7 @@ export async function reportRefused(
  */
 async function reportEnd(
   say: Say,
-  { provider, commit, folder, url }: ApplyRun,
+  { provider, commit, folder, url }: ReportPlace,
   [state, what]: readonly [CommitStatus['state'], string],
   pulls: readonly number[],
   draw: (bytes: number) => string,
@@ -319,7 +328,7 @@ function name({ address }: Pick<Outcome, 'address'>): string {
   return markdownName(formatAddress(address));
 }
 
-function drawRun({ commit, url }: ApplyRun): string {
+function drawRun({ commit, url }: ReportPlace): string {
   return `at ${commit.slice(0, 12)}${url === null ? '' : ` by ${markdownLink('this run', url)}`}`;
 }
 

@@ -8,7 +8,7 @@ import type { SavedPlan } from '../plan/saved.ts';
 import { ProviderError } from '../provider/error.ts';
 import type { Job } from '../provider/job.ts';
 import type { Provider, PullRequest } from '../provider/provider.ts';
-import { markerStart, planArtifact, readMarker, type ReviewMarker } from './report.ts';
+import { type ApplyPlace, markerStart, planArtifact, readMarker, type ReviewMarker } from './report.ts';
 
 /** What the search needs from its program. */
 export interface FindPorts {
@@ -19,19 +19,6 @@ export interface FindPorts {
   readonly planInText: (text: string) => SavedPlan;
   /** The name of the plan in the artifact. */
   readonly planFile: string;
-}
-
-/** What this job applies, and where it reports that. */
-export interface ApplyPlace {
-  /** Null for `generic`. */
-  readonly provider: Provider | null;
-  readonly repository: Repository;
-  /** The commit that is applied. */
-  readonly commit: string;
-  /** The tip before the push; null if it is not known. */
-  readonly before: string | null;
-  /** Of the workspace in the repository; empty at its top. */
-  readonly folder: string;
 }
 
 /** A plan that was reviewed, and its merged pull request. */
@@ -50,7 +37,7 @@ export async function applyPlace(
   const commit = (await repository.commitOf('HEAD')) ?? job.head ?? 'unknown';
   const before = commit === job.head ? job.base : null;
   const { folder } = repository;
-  return { repository, provider, commit, before, folder };
+  return { repository, provider, commit, before, folder, url: job.run?.url ?? null };
 }
 
 /**

@@ -88,12 +88,10 @@ export function repositoryFiles(directory: string): RepositoryFiles | null {
     folder,
     defaultBranch,
     hosts: [...new Set(known.map(({ host }) => host))].toSorted(),
-    paths: [...new Set(known.map(({ path }) => path))].toSorted(),
     read: async (path) => {
       const place = at(path);
       return existsSync(place) ? readRegular(place, path) : null;
     },
-    exists: async (path) => existsSync(at(path)),
     write: async (path, text) => writeAtomically(at(path), text),
   };
 }
