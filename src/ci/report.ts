@@ -13,7 +13,6 @@ import type { HeraldError } from '../domain/herald-error.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import { formatAddress } from '../domain/resource.ts';
 
-/** Prints a sentence for the log of the job. */
 type Say = (text: Visible) => void;
 
 /** The run that made a plan, and the workspace that it is about. */
@@ -21,7 +20,6 @@ export interface PlanRun {
   readonly job: Job;
   /** Of the workspace in the repository; empty at its top. */
   readonly folder: string;
-  /** Of this Herald. */
   readonly version: string;
   /** The last commit of the pull request. */
   readonly head: string;

@@ -189,7 +189,6 @@ function missing(commit: string): HeraldError {
   );
 }
 
-/** A file of a commit. */
 interface Blob {
   readonly id: string;
   readonly size: number;
@@ -323,13 +322,11 @@ const CONFIGURED = Object.entries(OWN_CONFIGURATION).flatMap(([name, value]) => 
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Where and with which environment git runs. */
 interface GitPlace {
   readonly directory: string;
   readonly env: Env;
 }
 
-/** How a run of git ended. */
 interface GitEnd {
   readonly exitCode: number;
   readonly stdout: Buffer;

@@ -16,7 +16,6 @@ export interface ClientOptions {
   readonly secondMs?: number;
 }
 
-/** What one provider has of its own. */
 interface Dialect {
   /** With the token. */
   readonly headers: Readonly<Record<string, string>>;

@@ -19,7 +19,6 @@ export function gitHubProvider(options: GitHubOptions, repository: string): Prov
     shape: Shape,
   ) => client.ask({ method: 'POST', path: options.graphqlUrl, body: { query }, what }, shape);
   const dialect: Dialect = {
-    name: 'github',
     noun: 'pull request',
     root,
     headers: {

@@ -10,7 +10,6 @@ const STATUSES = { pending: 'pending', success: 'success', failure: 'failed', er
 export function gitLabProvider(options: ClientOptions, project: string): Provider {
   const root = `/projects/${encodeURIComponent(project)}`;
   const dialect: Dialect = {
-    name: 'gitlab',
     noun: 'merge request',
     root,
     headers: { 'private-token': options.token, accept: 'application/json' },

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { ProviderClient, type Call, type ClientOptions } from './client.ts';
 import { ProviderError } from './error.ts';
-import type { ProviderName } from './job.ts';
 
 /** What was written: whatever the answer lacks, it is done. */
 export interface Written {
@@ -73,7 +72,6 @@ export interface Texts {
  * that was carried out must not count as failed.
  */
 export interface Dialect {
-  readonly name: Exclude<ProviderName, 'generic'>;
   /** `pull request`, in messages. */
   readonly noun: string;
   /** The address of the repository. */
@@ -114,10 +112,6 @@ export class Provider {
   constructor(options: ClientOptions, dialect: Dialect) {
     this.#client = new ProviderClient(options, dialect);
     this.#dialect = dialect;
-  }
-
-  get name(): Dialect['name'] {
-    return this.#dialect.name;
   }
 
   /** Characters that a comment and an issue may have. */
