@@ -1,6 +1,6 @@
 import { HeraldError } from '../domain/herald-error.ts';
 import { relative, resolve, sep } from 'node:path';
-import type { BranchTip, CommitTree, FileAt, Repository } from '../domain/git.ts';
+import type { CommitTree, FileAt, Repository } from '../domain/git.ts';
 import { filterFiles } from './find-files.ts';
 import { devNull } from 'node:os';
 import { execFile, type ExecFileException } from 'node:child_process';
@@ -63,7 +63,7 @@ class GitRepository implements Repository {
     if ((await this.commitOf(commit)) === null) throw missing(commit);
   }
 
-  async remoteTip(branch: string | null): Promise<BranchTip> {
+  async remoteTip(branch: string | null) {
     // Prints HEAD where no branch is checked out.
     const wanted = branch ?? (await this.#read('rev-parse', '--abbrev-ref', 'HEAD')).trim();
     const ref = `refs/heads/${wanted}`;
