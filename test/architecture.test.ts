@@ -100,7 +100,6 @@ const GUARDED: readonly {
       'host/find-files.ts',
       'host/git-remotes.ts',
       'host/links.ts',
-      'host/repository-files.ts',
       'host/write-atomically.ts',
       'state/sqlite.ts',
     ],

@@ -2,9 +2,7 @@ import { formatCommand } from '../domain/command-line.ts';
 import type { Repository } from '../domain/git.ts';
 import { escapeGlob } from '../domain/glob.ts';
 import { hasCode, HeraldError } from '../domain/herald-error.ts';
-import type { Clock } from '../domain/ports.ts';
 import { formatAddress } from '../domain/resource.ts';
-import { elapsedMs, momentOf } from '../domain/time.ts';
 import {
   EVERYTHING,
   type OutdatedGate,
@@ -12,7 +10,8 @@ import {
   type ApprovalGate,
   selectAddresses,
 } from '../plan/facts.ts';
-import { type ApplyPlace, type Reviewed, baseOfPush } from './reviews.ts';
+import type { ApplyPlace } from './report.ts';
+import { type Reviewed, baseOfPush } from './reviews.ts';
 import { type DeclaredFiles, fingerprintDeclared, loadAt, scopeChanged, type ScopePorts } from './scope.ts';
 import { type RequireApproval, REQUIRE_APPROVAL } from '../domain/workspace.ts';
 import { readYaml } from '../workspace/yaml.ts';
@@ -24,31 +23,26 @@ import type { Change } from '../domain/change.ts';
 import { reviewPlan } from '../plan/review.ts';
 import { groupBy } from '../domain/group-by.ts';
 
-/** Each look of a run asks for the tip. The remote is asked again after so long. */
-const TIP_SERVES_MS = 30_000;
-
 /**
  * The tip of the branch decides: what it declares differently than the commit that is checked out is not carried out by this run,
- * which is that of an older merge. Asked under the lease, and again after a wait. Rejects if the tip cannot be read.
+ * which is that of an older merge. Asked under the lease, and again after a wait. Rejects if the tip cannot be read the first time.
  */
 export function outdatedAsk(
-  ports: ScopePorts & { readonly clock: Clock },
+  ports: ScopePorts,
   repository: Repository,
   branch: string | null,
 ): () => Promise<OutdatedGate> {
-  let known: { readonly at: ReturnType<typeof momentOf>; readonly gate: OutdatedGate } | null = null;
+  let isFirst = true;
   return async () => {
-    if (known === null || elapsedMs(ports.clock, known.at) > TIP_SERVES_MS) {
-      const at = momentOf(ports.clock);
-      const isFirst = known === null;
-      const gate = await outdatedNow(ports, repository, branch).catch((error: unknown): OutdatedGate => {
-        // By now, changes may have been sent. The rest is blocked, and all of it is reported.
-        if (isFirst || !hasCode(error, 'git-')) throw error;
-        return () => error.message;
-      });
-      known = { at, gate };
+    try {
+      return await outdatedNow(ports, repository, branch);
+    } catch (error) {
+      // By now, changes may have been sent. The rest is blocked, and all of it is reported.
+      if (isFirst || !hasCode(error, 'git-')) throw error;
+      return () => error.message;
+    } finally {
+      isFirst = false;
     }
-    return known.gate;
   };
 }
 

@@ -5,6 +5,7 @@ import type { Job } from '../provider/job.ts';
 import { markdownName, countBytes, markdownProse } from '../render/markdown-escape.ts';
 import * as z from 'zod';
 import { sha256Of } from '../domain/digest.ts';
+import type { Repository } from '../domain/git.ts';
 import type { ApplyReport, Outcome } from '../domain/change.ts';
 import { count, CHANGE_WORDS, OUTCOME_WORDS, nameOutcome } from '../render/wording.ts';
 import { countOutcomes } from '../render/report-text.ts';
@@ -12,7 +13,6 @@ import type { HeraldError } from '../domain/herald-error.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import { formatAddress } from '../domain/resource.ts';
 
-/** Prints a sentence for the log of the job. */
 type Say = (text: Visible) => void;
 
 /** The run that made a plan, and the workspace that it is about. */
@@ -20,7 +20,6 @@ export interface PlanRun {
   readonly job: Job;
   /** Of the workspace in the repository; empty at its top. */
   readonly folder: string;
-  /** Of this Herald. */
   readonly version: string;
   /** The last commit of the pull request. */
   readonly head: string;
@@ -61,9 +60,9 @@ export async function reportPlan(ports: ReportPorts, run: PlanRun, report: PlanR
   await ports.summary((bytes) => [...report.notices, report.draw(bytes - NOTICES_BYTES)].join('\n\n'));
   const provider = await ports.provider();
   if (provider === null) return;
-  const place = { commit: head, folder, job: 'plan', url: job.run?.url ?? null } as const;
-  const set = async (status: Parameters<typeof setStatus>[2]) =>
-    job.head === null ? undefined : setStatus(provider, place, status);
+  const url = job.run?.url ?? null;
+  const set = async (state: CommitStatus['state'], what: string) =>
+    job.head === null ? undefined : setStatus(provider, head, { context: nameJob(folder), url, state }, what);
   try {
     await comment(ports.say, provider, run, report);
   } catch (error) {
@@ -74,11 +73,11 @@ export async function reportPlan(ports: ReportPorts, run: PlanRun, report: PlanR
       return;
     }
     // The comment is still that of an earlier commit, so the status says that this one has none.
-    const description = `the comment could not be written: ${(error as Error).message}`;
-    await tryToReport(ports.say, 'The status', () => set({ state: 'error', description }));
+    const why = `the comment could not be written: ${(error as Error).message}`;
+    await tryToReport(ports.say, 'The status', () => set('error', why));
     throw error;
   }
-  await set({ state: report.state, description: report.counts });
+  await set(report.state, report.counts);
 }
 
 async function comment(say: Say, provider: Provider, run: PlanRun, report: PlanReport): Promise<void> {
@@ -104,10 +103,8 @@ export function planComment(run: PlanRun, report: PlanReport, bodyMax: number): 
   const marker = markerLine(folder, {
     schema: 'herald/ci/1',
     run: job.run?.id ?? null,
-    artifact: planArtifact(folder),
     plan: fingerprint,
     head,
-    version,
   });
   const footer = [
     ...(folder === '' ? [] : [`Workspace ${markdownName(folder)}.`]),
@@ -145,14 +142,10 @@ const reviewMarkerShape = z.object({
   schema: z.literal('herald/ci/1'),
   /** The run that has the artifact; null where there is none. */
   run: z.string().nullable(),
-  /** The name of the artifact with the plan. */
-  artifact: z.string(),
   /** The fingerprint of the plan. Null if there is none, for example because the files have errors. */
   plan: z.string().nullable(),
   /** The last commit of the pull request that was planned. */
   head: z.string(),
-  /** Of the Herald that made it. */
-  version: z.string(),
 });
 
 export interface ReviewMarker extends Readonly<z.infer<typeof reviewMarkerShape>> {}
@@ -204,30 +197,27 @@ export function planArtifact(folder: string): string {
   return `herald-plan-${workspaceDigest(folder)}`;
 }
 
-/** The commit that is applied, and where that is reported. */
-export interface ApplyRun {
+/** What this job applies, and where it reports that. */
+export interface ApplyPlace {
+  /** Null for `generic`. */
   readonly provider: Provider | null;
+  readonly repository: Repository;
+  /** The commit that is applied. */
   readonly commit: string;
+  /** The tip before the push; null if it is not known. */
+  readonly before: string | null;
+  /** Of the workspace in the repository; empty at its top. */
   readonly folder: string;
   /** The page of the run; null if there is none. */
   readonly url: string | null;
 }
 
-/** How an apply ended, for its status, its comments and the summary of its job. */
-interface ApplyEnd {
-  readonly state: CommitStatus['state'];
-  /** For the status: `2 applied, 1 failed`. */
-  readonly description: string;
-  /** The numbers of the merged pull requests. */
-  readonly pulls: readonly number[];
-  /** Draws it in at most so many bytes. */
-  readonly draw: (bytes: number) => string;
-}
+type ReportPlace = Omit<ApplyPlace, 'repository' | 'before'>;
 
 /** Reports the end of a run that made a report. */
 export async function reportApplied(
   { say, summary }: Pick<ReportPorts, 'say' | 'summary'>,
-  run: ApplyRun,
+  run: ReportPlace,
   report: ApplyReport,
   { pulls, isDone }: { readonly pulls: readonly number[]; readonly isDone: boolean },
 ): Promise<void> {
@@ -235,30 +225,22 @@ export async function reportApplied(
   const what = left === 0 ? 'Applied' : `${count(left, 'change was', 'changes were')} not applied`;
   const draw = (bytes: number) => drawOutcomes(report, `### ${what} ${drawRun(run)}`, bytes);
   await summary(draw);
-  await reportEnd(say, run, {
-    state: isDone ? 'success' : 'failure',
-    description: countOutcomes(report),
-    pulls,
-    draw,
-  });
+  await reportEnd(say, run, [isDone ? 'success' : 'failure', countOutcomes(report)], pulls, draw);
 }
 
 /** Reports the end of a run that was refused as a whole, to the pull requests of the reviews, or to those that the refusal names. */
 export async function reportRefused(
   say: Say,
-  run: ApplyRun,
+  run: ReportPlace,
   failure: HeraldError,
   pulls: readonly number[] | null,
 ): Promise<void> {
   const { pull_requests: named = [] } = (failure.details ?? {}) as {
     readonly pull_requests?: readonly number[];
   };
-  await reportEnd(say, run, {
-    state: failure.exit === EXIT.blocked ? 'failure' : 'error',
-    description: `not applied: ${failure.message}`,
-    pulls: pulls ?? named,
-    draw: () => `### Not applied ${drawRun(run)}\n\n${drawFailure(failure)}`,
-  });
+  const state = failure.exit === EXIT.blocked ? 'failure' : 'error';
+  const draw = () => `### Not applied ${drawRun(run)}\n\n${drawFailure(failure)}`;
+  await reportEnd(say, run, [state, `not applied: ${failure.message}`], pulls ?? named, draw);
 }
 
 /**
@@ -267,13 +249,14 @@ export async function reportRefused(
  */
 async function reportEnd(
   say: Say,
-  { provider, commit, folder, url }: ApplyRun,
-  { pulls, draw, ...status }: ApplyEnd,
+  { provider, commit, folder, url }: ReportPlace,
+  [state, what]: readonly [CommitStatus['state'], string],
+  pulls: readonly number[],
+  draw: (bytes: number) => string,
 ): Promise<void> {
   if (provider === null) return;
-  await tryToReport(say, 'The status of the commit', () =>
-    setStatus(provider, { commit, folder, job: 'apply', url }, status),
-  );
+  const status = { context: `${nameJob(folder)} apply`, url, state };
+  await tryToReport(say, 'The status of the commit', () => setStatus(provider, commit, status, what));
   const marker = `<!-- herald-apply:${workspaceDigest(folder)} -->`;
   const body = `${marker}\n${draw(provider.bodyMax - countBytes([marker]))}`;
   for (const number of pulls)
@@ -343,7 +326,7 @@ function name({ address }: Pick<Outcome, 'address'>): string {
   return markdownName(formatAddress(address));
 }
 
-function drawRun({ commit, url }: ApplyRun): string {
+function drawRun({ commit, url }: ReportPlace): string {
   return `at ${commit.slice(0, 12)}${url === null ? '' : ` by ${markdownLink('this run', url)}`}`;
 }
 
@@ -359,31 +342,22 @@ async function keepComment(
   marker: string,
   body: string,
 ): Promise<Written> {
-  const earlier = (await provider.ownComments(pullRequest, marker)).at(-1);
-  return earlier === undefined
-    ? provider.createComment(pullRequest, body)
-    : provider.editComment(pullRequest, earlier.id, body);
+  const place = { pull: pullRequest };
+  return provider.writeText(place, await provider.findText(place, marker), { body });
 }
 
-/** The commit, the workspace and the job that a status is about. */
-interface StatusPlace {
-  readonly commit: string;
-  readonly folder: string;
-  /** Plans are on the head of a pull request, applies on the merged commit. */
-  readonly job: 'plan' | 'apply';
-  /** The page of the run. */
-  readonly url: string | null;
+/** The context of a plan's status, which is on the head of a pull request. That of an apply is on the merged commit. */
+function nameJob(folder: string): string {
+  return folder === '' ? 'herald' : `herald/${folder}`;
 }
 
-/** Sets the one status of a workspace and a job. */
-async function setStatus(
+function setStatus(
   provider: Provider,
-  { commit, folder, job, url }: StatusPlace,
-  { state, description }: Pick<CommitStatus, 'state' | 'description'>,
+  commit: string,
+  status: Omit<CommitStatus, 'description'>,
+  description: string,
 ): Promise<void> {
-  const workspace = folder === '' ? 'herald' : `herald/${folder}`;
-  const context = job === 'plan' ? workspace : `${workspace} apply`;
-  await provider.setStatus(commit, { state, description: visibleProse(description), context, url });
+  return provider.setStatus(commit, { ...status, description: visibleProse(description) });
 }
 
 /** Does what counts less than the result of the command. If it fails, the log says so. */

@@ -8,14 +8,7 @@ import type { SavedPlan } from '../plan/saved.ts';
 import { ProviderError } from '../provider/error.ts';
 import type { Job } from '../provider/job.ts';
 import type { Provider, PullRequest } from '../provider/provider.ts';
-import { markerStart, readMarker, type ReviewMarker } from './report.ts';
-
-/** How the review is found. */
-interface FindFlags {
-  /** A reviewed plan, in place of the one that the pull request names. */
-  readonly plan: string | undefined;
-  readonly allowUnreviewed: boolean;
-}
+import { type ApplyPlace, markerStart, planArtifact, readMarker, type ReviewMarker } from './report.ts';
 
 /** What the search needs from its program. */
 export interface FindPorts {
@@ -26,19 +19,6 @@ export interface FindPorts {
   readonly planInText: (text: string) => SavedPlan;
   /** The name of the plan in the artifact. */
   readonly planFile: string;
-}
-
-/** What this job applies, and where it reports that. */
-export interface ApplyPlace {
-  /** Null for `generic`. */
-  readonly provider: Provider | null;
-  readonly repository: Repository;
-  /** The commit that is applied. */
-  readonly commit: string;
-  /** The tip before the push; null if it is not known. */
-  readonly before: string | null;
-  /** Of the workspace in the repository; empty at its top. */
-  readonly folder: string;
 }
 
 /** A plan that was reviewed, and its merged pull request. */
@@ -57,7 +37,7 @@ export async function applyPlace(
   const commit = (await repository.commitOf('HEAD')) ?? job.head ?? 'unknown';
   const before = commit === job.head ? job.base : null;
   const { folder } = repository;
-  return { repository, provider, commit, before, folder };
+  return { repository, provider, commit, before, folder, url: job.run?.url ?? null };
 }
 
 /**
@@ -67,7 +47,7 @@ export async function applyPlace(
  */
 export async function findReviews(
   ports: FindPorts,
-  { plan: file, allowUnreviewed }: FindFlags,
+  { plan: file, allowUnreviewed }: { readonly plan: string | undefined; readonly allowUnreviewed: boolean },
   place: ApplyPlace,
 ): Promise<readonly Reviewed[]> {
   const saved = file === undefined ? null : await ports.readPlan(file);
@@ -89,7 +69,7 @@ export function joinReviews(all: readonly Reviewed[]): Review | null {
 
 /** The reviewed plans of all pull requests that this push has merged; several for one push of a merge queue. */
 async function findMerged(ports: FindPorts, place: ApplyPlace): Promise<readonly Reviewed[]> {
-  const { provider, commit } = place;
+  const { provider, commit, folder } = place;
   if (provider === null)
     throw refuse(
       'ci-no-review',
@@ -115,7 +95,7 @@ async function findMerged(ports: FindPorts, place: ApplyPlace): Promise<readonly
   const reviewed: Reviewed[] = [];
   for (const pull of pulls.values()) {
     const marker = await readReviewMarker(place, pull);
-    reviewed.push({ pull, saved: await readReviewedPlan(ports, provider, pull, marker) });
+    reviewed.push({ pull, saved: await readReviewedPlan(ports, { provider, folder }, pull, marker) });
   }
   return reviewed;
 }
@@ -204,8 +184,8 @@ async function readReviewMarker(place: ApplyPlace, pull: PullRequest): Promise<U
   const name = listPulls([pull]);
   const refuseIt = (code: 'ci-no-review' | 'ci-stale-review', what: string) =>
     refuse(code, what, `Run the plan job of its last commit again, then this job. ${unreviewed()}`, [pull]);
-  const comment = (await provider?.ownComments(pull.number, markerStart(folder)))?.at(-1);
-  if (comment === undefined)
+  const comment = await provider?.findText({ pull: pull.number }, markerStart(folder));
+  if (comment == null)
     throw refuseIt(
       'ci-no-review',
       `${name} has no comment with a plan. Its plan job did not run, or someone deleted the comment.`,
@@ -244,23 +224,24 @@ async function isEarlierCommit(
 const PLAN_BYTES_MAX = 256 * 1024 * 1024;
 
 /**
- * The plan of the artifact that the comment names. A person could edit the comment so that it names the artifact of another pull
+ * The plan of the artifact that the comment names. A person could edit the comment so that it names the run of another pull
  * request, which has other approvals. The plan itself says which commit it is for.
  */
 async function readReviewedPlan(
   { planFile, planInText }: FindPorts,
-  provider: Provider,
+  { provider, folder }: { readonly provider: Provider; readonly folder: string },
   pull: PullRequest,
-  { run, artifact, plan, head }: UsableMarker,
+  { run, plan, head }: UsableMarker,
 ): Promise<SavedPlan> {
   if (run === null)
     throw new ProviderError('provider-artifact', `The comment of ${listPulls([pull])} names no run.`, null);
-  const bytes = await provider.artifactFile({ run, name: artifact }, planFile, PLAN_BYTES_MAX);
+  const name = planArtifact(folder);
+  const bytes = await provider.artifactFile({ run, name }, planFile, PLAN_BYTES_MAX);
   const saved = planInText(new TextDecoder().decode(bytes));
   if (saved.plan.fingerprint === plan && (saved.plan.commit?.id ?? head) === head) return saved;
   throw refuse(
     'ci-stale-review',
-    `The artifact ${artifact} of run ${run} has another plan than the comment of ${listPulls([pull])} names.`,
+    `The artifact ${name} of run ${run} has another plan than the comment of ${listPulls([pull])} names.`,
     'Run the plan job of its last commit again, then this job.',
     [pull],
   );

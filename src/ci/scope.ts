@@ -3,7 +3,7 @@ import type { Repository } from '../domain/git.ts';
 import { escapeGlob } from '../domain/glob.ts';
 import { hasCode, HeraldError } from '../domain/herald-error.ts';
 import { type Address, compareAddresses, type Declared, formatAddress } from '../domain/resource.ts';
-import type { WorkspaceAccount, WorkspaceSettings } from '../domain/workspace.ts';
+import type { WorkspaceSettings } from '../domain/workspace.ts';
 import { digestResource } from '../plan/review.ts';
 import { loadFiles } from '../library/media.ts';
 import { EVERYTHING, type Targeting } from '../plan/facts.ts';
@@ -148,18 +148,16 @@ function findOtherSetting(base: WorkspaceSettings, head: WorkspaceSettings): str
 
 /** Everything that is declared for each address, with the account that its alias names. */
 export function fingerprintDeclared({ workspace, declared }: DeclaredFiles): ReadonlyMap<string, string> {
-  const accounts = new Map(workspace.accounts.map((account) => [account.alias, canonical(named(account))]));
+  // Without their places in the file.
+  const accounts = new Map(
+    workspace.accounts.map(({ source: _source, ...one }) => [one.alias, canonical(one)]),
+  );
   return new Map(
     declared.map((resource) => [
       formatAddress(resource.address),
       `${accounts.get(resource.address.account) ?? ''} ${digestResource(resource)}`,
     ]),
   );
-}
-
-/** Without its place in the file. */
-function named({ source: _source, ...account }: WorkspaceAccount): unknown {
-  return account;
 }
 
 /**
@@ -173,9 +171,9 @@ export async function checkedOutCommit(
 ): Promise<string | null> {
   const commit = await repository.commitOf('HEAD');
   if (commit === null) return null;
-  const loaded = await loadFiles({ ...ports, ...(await repository.treeOf(commit)) }, 'read');
+  const loaded = await loadAt(ports, repository, commit);
   const isSame =
-    loaded.kind === 'loaded' &&
+    typeof loaded !== 'string' &&
     findOtherSetting(loaded.workspace, files.workspace) === null &&
     changedAddresses(loaded, files).length === 0;
   return isSame ? commit : null;

@@ -3,7 +3,6 @@ import { readMember } from '../domain/field-path.ts';
 import type { Repository } from '../domain/git.ts';
 import type { Address, ResolvedAccount } from '../domain/resource.ts';
 import { markdownName } from '../render/markdown-escape.ts';
-import type { Path } from '../workspace/findings.ts';
 import { readYaml } from '../workspace/yaml.ts';
 import { SELECTORS } from '../workspace/workspace.ts';
 
@@ -26,7 +25,7 @@ export async function workspaceNotices(
   if (base === null) return accounts;
   const file = await base.repository.fileAt(base.commit, 'herald.yaml');
   if (file.kind === 'irregular') return [NOT_COMPARED, ...accounts];
-  const changes = settingChanges(file.kind === 'regular' ? file.text : null, about.head);
+  const changes = settingChanges(file.kind === 'regular' ? file.text : '', about.head);
   if (changes.length === 0) return accounts;
   const title = '> **This changes the settings of the workspace:**';
   return [[title, ...changes.map(drawSettingChange)].join('\n'), ...accounts];
@@ -54,16 +53,12 @@ function accountNotices({ head, changes, resolved }: AccountsToReview): readonly
   return [`> Accounts of this plan: ${named.join(', ')}${more}.`];
 }
 
-/** One setting of `herald.yaml` that a pull request changes. */
+/** One setting of `herald.yaml` that a pull request changes, such as `policy.max_price_gross`. */
 interface SettingChange {
-  /** Such as `policy.max_price_gross`. */
   readonly path: string;
   /** The old value, or the elements that a list does not have any more. As JSON. */
   readonly removed: readonly string[];
-  /** The new value, or the elements that a list has now. */
   readonly added: readonly string[];
-  /** In the new file, or in the old one for a setting that is gone. From 1. */
-  readonly line: number;
 }
 
 /**
@@ -73,21 +68,14 @@ interface SettingChange {
 const CALLED_OUT = ['policy', 'ci', 'allow', 'ignore', 'ownership', 'service', 'state', 'accounts'] as const;
 
 /**
- * The settings of `CALLED_OUT` that differ between two texts of `herald.yaml`, element by element. A text is null without a file. A
- * file that is not YAML has no settings here: it has errors of its own.
+ * The settings of `CALLED_OUT` that differ between two texts of `herald.yaml`, element by element. A file that is absent or not YAML has
+ * no settings here: it has errors of its own.
  */
-export function settingChanges(base: string | null, head: string | null): readonly SettingChange[] {
-  const [was, is] = [base, head].map((text) => (text === null ? null : readYaml('herald.yaml', text).source));
-  const section = (source: typeof was, name: (typeof CALLED_OUT)[number]) =>
-    name === 'accounts' ? pickSelectors(source?.value) : readMember(source?.value, name);
-  return CALLED_OUT.flatMap((name) => findDifferences([name], section(was, name), section(is, name))).map(
-    (difference) => ({
-      path: difference.path.join('.'),
-      removed: difference.removed.map(asText),
-      added: difference.added.map(asText),
-      line: (difference.isGone ? was : is)?.placeOf(difference.path, 'key').line ?? 1,
-    }),
-  );
+export function settingChanges(base: string, head: string): readonly SettingChange[] {
+  const [was, is] = [base, head].map((text) => readYaml('herald.yaml', text).source?.value);
+  const section = (file: unknown, name: (typeof CALLED_OUT)[number]) =>
+    name === 'accounts' ? pickSelectors(file) : readMember(file, name);
+  return CALLED_OUT.flatMap((name) => findDifferences(name, section(was, name), section(is, name)));
 }
 
 /** Of each account, what says which one it is. */
@@ -104,27 +92,18 @@ function pickSelectors(workspace: unknown): unknown {
   );
 }
 
-interface Difference {
-  readonly path: Path;
-  /** The new file does not have it. */
-  readonly isGone: boolean;
-  readonly removed: readonly unknown[];
-  readonly added: readonly unknown[];
-}
-
 /** Down to single values, and to the elements of lists. The order of a list does not matter. */
-function findDifferences(path: Path, before: unknown, after: unknown): readonly Difference[] {
+function findDifferences(path: string, before: unknown, after: unknown): readonly SettingChange[] {
   if (isSection(before) || isSection(after)) {
     const [was, is] = [asSection(before, after), asSection(after, before)];
     return [...new Set([...Object.keys(was), ...Object.keys(is)])]
       .toSorted()
       .flatMap((key) =>
-        findDifferences(key === '' ? path : [...path, key], readMember(was, key), readMember(is, key)),
+        findDifferences(key === '' ? path : `${path}.${key}`, readMember(was, key), readMember(is, key)),
       );
   }
-  const [had = [], has = []] = [before, after].map((value) => (value === undefined ? [] : [value].flat()));
-  const [removed, added] = [without(had, has), without(has, had)];
-  return removed.length + added.length === 0 ? [] : [{ path, isGone: after === undefined, removed, added }];
+  const [removed, added] = [listOnlyIn(before, after), listOnlyIn(after, before)];
+  return removed.length + added.length === 0 ? [] : [{ path, removed, added }];
 }
 
 /** The short form of a rule as its long form: `max_changes: 20` is `{ limit: 20 }`. */
@@ -136,27 +115,27 @@ function asSection(value: unknown, other: unknown): Readonly<Record<string, unkn
   return { [key ?? '']: value };
 }
 
-function without(elements: readonly unknown[], others: readonly unknown[]): readonly unknown[] {
-  const known = new Set(others.map((one) => canonical(one)));
-  return elements.filter((one) => !known.has(canonical(one)));
+/** The elements of a value that another one does not have, as JSON. */
+function listOnlyIn(value: unknown, other: unknown): readonly string[] {
+  const [own = [], others] = [value, other].map((one) =>
+    one === undefined ? [] : [one].flat().map(canonical),
+  );
+  const known = new Set(others);
+  // An address may hold a password by mistake.
+  return own.filter((one) => !known.has(one)).map((one) => one.replace(/:\/\/[^/\s@"]*@/g, '://***@'));
 }
 
 function isSection(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function asText(value: unknown): string {
-  // An address may hold a password by mistake.
-  return JSON.stringify(value).replace(/:\/\/[^/\s@"]*@/g, '://***@');
-}
-
 /** Characters of the elements of one list, and of one value. The settings themselves are always named. */
 const LIST_MAX = 4_000;
 const VALUE_MAX = 1_000;
 
-function drawSettingChange({ path, removed, added, line }: SettingChange): string {
+function drawSettingChange({ path, removed, added }: SettingChange): string {
   const lists = [drawList('removed', removed), drawList('added', added)].filter((part) => part !== '');
-  return `> - ${markdownName(path)} ${lists.join('; ')} (line ${line})`;
+  return `> - ${markdownName(path)} ${lists.join('; ')}`;
 }
 
 function drawList(verb: string, values: readonly string[]): string {

@@ -13,12 +13,6 @@ export interface CommitTree {
 export type FileAt =
   { readonly kind: 'regular'; readonly text: string } | { readonly kind: 'absent' | 'irregular' };
 
-/** The last commit of a branch, as the remote has it now. */
-export interface BranchTip {
-  readonly branch: string;
-  readonly commit: string;
-}
-
 /** The git repository that the workspace is in. Every method rejects with a `git-…` error. Its message never has the password of an address. */
 export interface Repository {
   /** The folder of the workspace in the repository, with `/`. Empty at its top. */
@@ -32,7 +26,7 @@ export interface Repository {
   /**
    * The tip of a branch of the remote, which is asked and fetched. Null takes the branch that is checked out.
    */
-  remoteTip(branch: string | null): Promise<BranchTip>;
+  remoteTip(branch: string | null): Promise<{ readonly branch: string; readonly commit: string }>;
   /** The last commit that two have in common, null if there is none. Fetches what a shallow clone misses. */
   mergeBase(left: string, right: string): Promise<string | null>;
   /** True if the newer commit has the older one in its history, or is it. Fetches what a shallow clone misses. */

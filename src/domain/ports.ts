@@ -49,14 +49,10 @@ export interface RepositoryFiles {
   readonly folder: string;
   /** Names of the hosts of its remotes, such as `github.com`. */
   readonly hosts: readonly string[];
-  /** Their repositories, such as `owner/name`; on GitLab with all groups. */
-  readonly paths: readonly string[];
   /** The branch that a clone starts with. Null if the clone does not tell. */
   readonly defaultBranch: string | null;
   /** Null if the file does not exist. Rejects with `path-outside` for a path that leads elsewhere by a link. */
   read(path: string): Promise<string | null>;
-  /** True if there is a file or a folder. */
-  exists(path: string): Promise<boolean>;
   write(path: string, text: string): Promise<void>;
 }
 

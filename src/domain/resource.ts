@@ -20,8 +20,6 @@ export const KIND_ROWS = {
     start: 'activate',
     /** The step that stops an object after its declaration was removed. */
     retire: 'archive',
-    /** The key of the time in a file after which it is not created any more (BROADCAST-6, CAMPAIGN-5). */
-    timeKey: 'rules.end_at',
     /** True if its status shows a recall (CAMPAIGN-11). */
     showsRecall: true,
     /** True if a status may show while its change is half done (CAMPAIGN-7). */
@@ -36,7 +34,6 @@ export const KIND_ROWS = {
     statusOf: broadcastStatusOf,
     start: 'resume',
     retire: 'pause',
-    timeKey: 'scheduled_at',
     showsRecall: false,
     mayBeHalfDone: false,
     listShowsUnreadable: true,

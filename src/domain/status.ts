@@ -19,11 +19,9 @@ export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number] | Unreadable;
 export type BroadcastStatus = (typeof BROADCAST_STATUSES)[number] | Unreadable;
 type Status = CampaignStatus | BroadcastStatus;
 
-/** Traits of a status for decisions. */
 interface StatusTraits {
   /** It sends, or waits to send. */
   readonly runs: boolean;
-  /** It is being sent. */
   readonly goingOut: boolean;
   /** It was stopped by a person, an apply or the service. */
   readonly stopped: boolean;

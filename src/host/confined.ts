@@ -35,7 +35,9 @@ export function confinedTo(directory: string): Place {
   return (path) => {
     const root = real(directory);
     const named = resolve(directory, path);
-    const place = followedLast(join(real(dirname(named)), basename(named)));
+    const unfollowed = join(real(dirname(named)), basename(named));
+    // Its folder is resolved already, and most files are not links.
+    const place = isLink(unfollowed) ? followed(unfollowed) : unfollowed;
     const why = isLink(own)
       ? `${OWN_FOLDER} is a link to ${followed(own)}, but Herald's own files must be in a real folder`
       : whyRefused(root, place, path);
@@ -91,11 +93,6 @@ function isBelow(root: string, place: string): boolean {
 /** Accepts any path: one that a person typed, to read from, or every path if the operator allows it. */
 export function anywhereFrom(directory: string): Place {
   return (path) => resolve(directory, path);
-}
-
-/** Its folder is resolved already, and most files are not links. */
-function followedLast(path: string): string {
-  return isLink(path) ? followed(path) : path;
 }
 
 /** An unreadable path, such as one below a file, counts as not a link. Opening it gives the reason. */

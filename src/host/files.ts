@@ -1,11 +1,13 @@
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { stat, readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import type { ByteFiles, Files, TypedFiles, TrustedOrigins } from '../domain/ports.ts';
+import type { ByteFiles, Files, TypedFiles, TrustedOrigins, RepositoryFiles } from '../domain/ports.ts';
 import { anywhereFrom, confinedTo, readRegular, typedTo, type Place } from './confined.ts';
 import { findFiles } from './find-files.ts';
 import { followed } from './links.ts';
 import { writeAtomically } from './write-atomically.ts';
+import { gitRepository, parseRemote } from './git-remotes.ts';
+import { refusedPath } from '../domain/herald-error.ts';
 
 /** The files of the workspace in one directory of the real file system. */
 export function workspaceFiles(directory: string, place: Place = confinedTo(directory)): Files {
@@ -63,6 +65,34 @@ export function workspaceBytes(directory: string, at: Place = confinedTo(directo
       if (length === 0) return;
       yield* createReadStream(at(path), { start, end: start + length - 1, highWaterMark: PIECE_BYTES });
     },
+  };
+}
+
+/** The files of the repository that the directory is in. Null without one. */
+export function repositoryFiles(directory: string): RepositoryFiles | null {
+  const repository = gitRepository(directory);
+  if (repository === null) return null;
+  const { root, folder, remotes, defaultBranch } = repository;
+  const known = remotes.flatMap((url) => parseRemote(url) ?? []);
+  /**
+   * A repository may contain links to any place. Its author must not choose what is read and written here, so no link is
+   * followed at all.
+   */
+  const at = (path: string): string => {
+    const named = resolve(root, path);
+    if (!named.startsWith(`${root}${sep}`)) throw refusedPath(`${path} leads out of the repository`);
+    if (followed(named) !== named) throw refusedPath(`${path} is a link, or is behind one`);
+    return named;
+  };
+  return {
+    folder,
+    defaultBranch,
+    hosts: [...new Set(known.map(({ host }) => host))].toSorted(),
+    read: async (path) => {
+      const place = at(path);
+      return existsSync(place) ? readRegular(place, path) : null;
+    },
+    write: async (path, text) => writeAtomically(at(path), text),
   };
 }
 

@@ -1,6 +1,6 @@
 import { HeraldError } from '../domain/herald-error.ts';
 import { relative, resolve, sep } from 'node:path';
-import type { BranchTip, CommitTree, FileAt, Repository } from '../domain/git.ts';
+import type { CommitTree, FileAt, Repository } from '../domain/git.ts';
 import { filterFiles } from './find-files.ts';
 import { devNull } from 'node:os';
 import { execFile, type ExecFileException } from 'node:child_process';
@@ -63,7 +63,7 @@ class GitRepository implements Repository {
     if ((await this.commitOf(commit)) === null) throw missing(commit);
   }
 
-  async remoteTip(branch: string | null): Promise<BranchTip> {
+  async remoteTip(branch: string | null) {
     // Prints HEAD where no branch is checked out.
     const wanted = branch ?? (await this.#read('rev-parse', '--abbrev-ref', 'HEAD')).trim();
     const ref = `refs/heads/${wanted}`;
@@ -189,7 +189,6 @@ function missing(commit: string): HeraldError {
   );
 }
 
-/** A file of a commit. */
 interface Blob {
   readonly id: string;
   readonly size: number;
@@ -323,13 +322,11 @@ const CONFIGURED = Object.entries(OWN_CONFIGURATION).flatMap(([name, value]) => 
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Where and with which environment git runs. */
 interface GitPlace {
   readonly directory: string;
   readonly env: Env;
 }
 
-/** How a run of git ended. */
 interface GitEnd {
   readonly exitCode: number;
   readonly stdout: Buffer;

@@ -136,7 +136,8 @@ function inTurn(stream: TextStream): (piece: string | Uint8Array) => Promise<voi
   const watch = () => {
     watched = true;
     const breakWith = (error?: Error) => {
-      broken ??= error === undefined || isGone(error) ? new ReaderGoneError() : error;
+      const isGone = error === undefined || ('code' in error && error.code === 'EPIPE');
+      broken ??= isGone ? new ReaderGoneError() : error;
       wake();
     };
     stream.on?.('error', breakWith);
@@ -150,10 +151,6 @@ function inTurn(stream: TextStream): (piece: string | Uint8Array) => Promise<voi
     await new Promise<void>((resolve) => (wake = resolve));
     if (broken !== null) throw broken;
   };
-}
-
-function isGone(error: Error): boolean {
-  return 'code' in error && error.code === 'EPIPE';
 }
 
 /** Draws an annotation as a line that the CI takes as a command. */

@@ -16,7 +16,6 @@ export interface ClientOptions {
   readonly secondMs?: number;
 }
 
-/** What one provider has of its own. */
 interface Dialect {
   /** With the token. */
   readonly headers: Readonly<Record<string, string>>;
@@ -38,7 +37,9 @@ export interface Call {
 }
 
 interface Got {
-  readonly response: Response;
+  readonly headers: Headers;
+  readonly bytes: Uint8Array;
+  /** For the error, if the answer is not what was expected. */
   readonly failed: FailedCall;
 }
 
@@ -64,18 +65,15 @@ const WRITE_GAP_S = 1;
 export class ProviderClient {
   readonly #options: ClientOptions;
   readonly #dialect: Dialect;
-  readonly #fetch: typeof globalThis.fetch;
   #writesFromMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: ClientOptions, dialect: Dialect) {
     this.#options = options;
     this.#dialect = dialect;
-    this.#fetch = boundFetch(options.fetch, options.apiUrl);
   }
 
   async ask<Shape extends z.ZodType>(call: Call, shape: Shape): Promise<z.infer<Shape>> {
-    const { response, failed } = await this.#send(call);
-    return inShape(shape, await readJson(response), failed);
+    return inShape(shape, await this.#send(call));
   }
 
   /** All items of a list, up to its first 3,000. */
@@ -83,17 +81,16 @@ export class ProviderClient {
     const items: z.infer<Shape>[] = [];
     for (let page = 1; page <= PAGES_MAX; page += 1) {
       const query = { ...call.query, per_page: PER_PAGE, page };
-      const { response, failed } = await this.#send({ ...call, query });
-      items.push(...inShape(shape.array(), await readJson(response), failed));
+      const got = await this.#send({ ...call, query });
+      items.push(...inShape(shape.array(), got));
       // A link may name another server, so only whether there is one counts.
-      if (!/;\s*rel="?next"?/.test(response.headers.get('link') ?? '')) break;
+      if (!/;\s*rel="?next"?/.test(got.headers.get('link') ?? '')) break;
     }
     return items;
   }
 
   async bytes(call: Call): Promise<Uint8Array> {
-    const { response } = await this.#send(call);
-    return new Uint8Array(await response.arrayBuffer());
+    return (await this.#send(call)).bytes;
   }
 
   async #send(call: Call): Promise<Got> {
@@ -120,27 +117,44 @@ export class ProviderClient {
     const url = new URL(path.startsWith('/') ? `${apiUrl}${path}` : path);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
     const call = { what, method, address: cleanAddress(url.href) };
-    const headers = {
+    const headers = new Headers({
       ...this.#dialect.headers,
       'user-agent': userAgent,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    };
+    });
     try {
       const sent = body === undefined ? {} : { body: JSON.stringify(body) };
       const response = await this.#fetch(url, { method, headers, ...sent });
       const failed = { ...call, status: response.status };
-      return response.status < 300
-        ? { response, failed }
-        : await readRefusal(response, failed, this.#dialect.rights);
+      const bytes = await readWhole(response, url);
+      if (response.status < 300) return { headers: response.headers, bytes, failed };
+      return readRefusal(response.headers, decode(bytes), failed, this.#dialect.rights);
     } catch (error) {
-      if (error instanceof ProviderError) throw error;
-      return new ProviderError(
-        'provider-unreachable',
-        describeCause(error),
-        { ...call, status: null },
-        { cause: error },
-      );
+      if (error instanceof ProviderError) return error;
+      const failed = { ...call, status: null };
+      return new ProviderError('provider-unreachable', describeCause(error), failed, { cause: error });
     }
+  }
+
+  /**
+   * The token goes to the origin of the API only: a request to another origin is refused, and a redirect to one, as that of an artifact
+   * to its store, is followed without it. Only reads follow redirects.
+   */
+  async #fetch(start: URL, init: RequestInit & { readonly headers: Headers }): Promise<Response> {
+    const { origin: home, protocol } = new URL(this.#options.apiUrl);
+    let url = start;
+    if (url.origin !== home) throw strayed(url, `is not at ${home}`);
+    const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
+    for (let followed = 0; followed <= REDIRECTS_MAX; followed += 1) {
+      const response = await this.#options.fetch(url.href, { ...init, signal, redirect: 'manual' });
+      const location = response.headers.get('location');
+      if (init.method !== 'GET' || location === null || !REDIRECTS.has(response.status)) return response;
+      await response.body?.cancel();
+      url = new URL(location, url);
+      if (url.protocol !== 'https:' && url.protocol !== protocol) throw strayed(url, 'is not encrypted');
+      if (url.origin !== home) for (const name of SECRET_HEADERS) init.headers.delete(name);
+    }
+    throw strayed(url, `is the end of more than ${REDIRECTS_MAX} redirects`);
   }
 }
 
@@ -174,13 +188,14 @@ const CODES: Readonly<Record<number, ProviderErrorCode>> = {
 };
 
 /** The error of an answer that is not a success. */
-async function readRefusal(
-  response: Response,
-  call: FailedCall,
+function readRefusal(
+  headers: Headers,
+  body: string,
+  call: FailedCall & { readonly status: number },
   rights: string | undefined,
-): Promise<ProviderError> {
-  const { status, headers } = response;
-  const text = readReason(await response.text());
+): ProviderError {
+  const { status } = call;
+  const text = readReason(body);
   const reason = quoteBeginning(text);
   if (isRateLimit(status, headers, text)) return new BusyError(reason, call, readWait(headers));
   // Only a write gets here with a redirect.
@@ -240,17 +255,18 @@ function describeCause(error: unknown): string {
 }
 
 /** The answer in its documented shape. Any other answer is an error: nothing is read out of a page of a proxy. */
-function inShape<Shape extends z.ZodType>(shape: Shape, data: unknown, call: FailedCall): z.infer<Shape> {
+function inShape<Shape extends z.ZodType>(shape: Shape, { bytes, failed }: Got): z.infer<Shape> {
+  const data = parseOr(decode(bytes));
   const read = shape.safeParse(data);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   const where = issue === undefined || issue.path.length === 0 ? '' : ` at ${issue.path.join('.')}`;
   const what = typeof data === 'string' ? 'the answer is not JSON' : `the answer has another form${where}`;
-  throw new ProviderError('provider-odd-answer', `${what}.`, call);
+  throw new ProviderError('provider-odd-answer', `${what}.`, failed);
 }
 
-async function readJson(response: Response): Promise<unknown> {
-  return parseOr(await response.text());
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
 }
 
 /** The text itself if it is not JSON, so that no shape fits. */
@@ -275,49 +291,18 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** Headers with a secret. */
 const SECRET_HEADERS = ['authorization', 'private-token', 'job-token', 'cookie'];
 
-/**
- * A fetch for one API. The token goes to the origin of the API only: a request to another origin is refused, and a
- * redirect to one, as that of an artifact to its store, is followed without it. Only reads follow redirects.
- */
-function boundFetch(fetch: WebFetch, api: string): typeof globalThis.fetch {
-  const { origin: home, protocol } = new URL(api);
-  return async (input, init = {}) => {
-    let url = new URL(input instanceof Request ? input.url : input);
-    if (url.origin !== home) throw strayed(url, `is not at ${home}`);
-    const headers = new Headers(init.headers);
-    const method = (init.method ?? 'GET').toUpperCase();
-    const signal = init.signal ?? AbortSignal.timeout(CALL_TIMEOUT_MS);
-    for (let followed = 0; followed <= REDIRECTS_MAX; followed += 1) {
-      const response = await fetch(url.href, { ...init, method, headers, signal, redirect: 'manual' });
-      const location = response.headers.get('location');
-      if (method !== 'GET' || location === null || !REDIRECTS.has(response.status))
-        return wholeAnswer(response, url);
-      await response.body?.cancel();
-      url = new URL(location, url);
-      if (url.protocol !== 'https:' && url.protocol !== protocol) throw strayed(url, 'is not encrypted');
-      if (url.origin !== home) for (const name of SECRET_HEADERS) headers.delete(name);
-    }
-    throw strayed(url, `is the end of more than ${REDIRECTS_MAX} redirects`);
-  };
-}
-
 function strayed(url: URL, why: string): ProviderError {
   return new ProviderError('provider-odd-answer', `${cleanAddress(url.href)} ${why}.`, null);
 }
 
-/**
- * An answer that is read to its end. Its readers would take a body that broke for an empty one, so it breaks
- * here.
- */
-async function wholeAnswer(response: Response, url: URL): Promise<Response> {
-  if (response.body === null) return response;
+/** Rejects for a body that breaks, so that it is not taken for a short one. */
+async function readWhole({ body }: Response, url: URL): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let size = 0;
-  for await (const piece of response.body) {
+  for await (const piece of body ?? []) {
     size += piece.byteLength;
     if (size > ANSWER_BYTES_MAX) throw strayed(url, 'sent more than 32 MiB');
     pieces.push(piece);
   }
-  const { status, statusText, headers } = response;
-  return new Response(Buffer.concat(pieces), { status, statusText, headers });
+  return Buffer.concat(pieces);
 }

@@ -68,13 +68,6 @@ const TOKEN_VARIABLES = {
   gitlab: ['HERALD_GITLAB_TOKEN', 'GITLAB_TOKEN'],
 } as const satisfies Readonly<Record<Exclude<ProviderName, 'generic'>, readonly string[]>>;
 
-const NO_TOKEN = {
-  github:
-    'Add `env: { GITHUB_TOKEN: "${{ github.token }}" }` to the step. Without a token: --provider generic',
-  gitlab:
-    'Make a project access token with the scope `api`, and save it as the masked variable HERALD_GITLAB_TOKEN. CI_JOB_TOKEN cannot write comments. Without a token: --provider generic',
-} as const;
-
 /** A token never has another character. One with a line break would be a part of two headers. */
 const TOKEN = /^[!-~]+$/;
 
@@ -82,20 +75,10 @@ const TOKEN = /^[!-~]+$/;
 function tokenIn(env: ProviderPorts['env'], provider: keyof typeof TOKEN_VARIABLES): string {
   const variables = TOKEN_VARIABLES[provider];
   const [variable] = variables.filter((name) => readSecret(env, name) !== null);
-  const next = { next: NO_TOKEN[provider] };
   if (variable === undefined)
-    throw new ProviderError(
-      'provider-no-token',
-      `No token: ${variables.join(' and ')} are not set.`,
-      null,
-      next,
-    );
+    throw new ProviderError('provider-no-token', `No token: ${variables.join(' and ')} are not set.`, null);
   const token = (env[variable] ?? '').trim();
   if (TOKEN.test(token)) return token;
-  throw new ProviderError(
-    'provider-no-token',
-    `${variable} has a character that no token has. It may be a file or a name of a secret.`,
-    null,
-    next,
-  );
+  const why = `${variable} has a character that no token has. It may be a file or a name of a secret.`;
+  throw new ProviderError('provider-no-token', why, null);
 }

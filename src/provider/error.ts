@@ -13,7 +13,7 @@ const nextSteps = () =>
     'provider-denied': `Give the job the permission that this writes for it: ${formatCommand('ci', 'init')}`,
     'provider-locked': 'Unlock the conversation of the pull request or issue, then run the job again.',
     'provider-no-token':
-      'Set GITHUB_TOKEN on GitHub, or HERALD_GITLAB_TOKEN on GitLab. Without a token: --provider generic',
+      'On GitHub, add `env: { GITHUB_TOKEN: "${{ github.token }}" }` to the step. On GitLab, make a project access token with the scope `api`, and save it as the masked variable HERALD_GITLAB_TOKEN: CI_JOB_TOKEN cannot write comments. Without a token: --provider generic',
     'provider-not-found': 'Check that it still exists, and that the token may see it.',
     'provider-odd-answer':
       'Check the address of the API: GITHUB_API_URL or CI_API_V4_URL. A proxy may answer instead of it.',
@@ -64,16 +64,5 @@ export function cleanAddress(url: string): string {
     return origin + pathname;
   } catch {
     return 'an invalid address';
-  }
-}
-
-/** Of the download of an artifact, "not found" means that it is gone. Of everything else, it may mean a token or a name. */
-export async function unlessGone<Read>(download: Promise<Read>, artifact: string): Promise<Read> {
-  try {
-    return await download;
-  } catch (error) {
-    if (!(error instanceof ProviderError) || error.code !== 'provider-not-found') throw error;
-    const why = `Artifact ${artifact} expired, was deleted, or was never made.`;
-    throw new ProviderError('provider-artifact', why, null, { cause: error });
   }
 }

@@ -1,32 +1,12 @@
 import * as z from 'zod';
 import type { ClientOptions, ProviderClient } from './client.ts';
-import { ProviderError, unlessGone } from './error.ts';
+import { ProviderError } from './error.ts';
 import { type ArtifactName, type Author, type Dialect, Provider } from './provider.ts';
 import { oneFileOf } from './zip.ts';
 
 interface GitHubOptions extends ClientOptions {
   readonly graphqlUrl: string;
 }
-
-const PATHS: Dialect['paths'] = {
-  pull: (number) => `/pulls/${number}`,
-  pullsOfCommit: (commit) => `/commits/${encodeURIComponent(commit)}/pulls`,
-  comments: (pull) => ({ path: `/issues/${pull}/comments` }),
-  comment: (_pull, id) => `/issues/comments/${encodeURIComponent(id)}`,
-  status: (commit) => `/statuses/${encodeURIComponent(commit)}`,
-  issues: (me) => ({
-    path: '/issues',
-    query: { state: 'all', creator: me?.login ?? '', sort: 'created', direction: 'desc' },
-  }),
-};
-
-const BODIES: Dialect['bodies'] = {
-  status: ({ url, ...status }) => ({ ...status, ...(url === null ? {} : { target_url: url }) }),
-  issue: ({ isOpen, ...text }) => ({
-    ...text,
-    ...(isOpen === undefined ? {} : { state: isOpen ? 'open' : 'closed' }),
-  }),
-};
 
 /** GitHub, and GitHub Enterprise with the same API. */
 export function gitHubProvider(options: GitHubOptions, repository: string): Provider {
@@ -39,7 +19,6 @@ export function gitHubProvider(options: GitHubOptions, repository: string): Prov
     shape: Shape,
   ) => client.ask({ method: 'POST', path: options.graphqlUrl, body: { query }, what }, shape);
   const dialect: Dialect = {
-    name: 'github',
     noun: 'pull request',
     root,
     headers: {
@@ -50,15 +29,11 @@ export function gitHubProvider(options: GitHubOptions, repository: string): Prov
     bodyMax: 65_536,
     descriptionMax: 140,
     editMethod: 'PATCH',
-    paths: PATHS,
-    shapes: {
-      pull,
-      comment: () => comment,
-      writtenComment: () => written,
-      issue,
-      writtenIssue: written,
-    },
-    bodies: BODIES,
+    pulls: '/pulls',
+    commits: '/commits',
+    pull,
+    texts: findTexts,
+    status: ({ url, ...status }) => ({ ...status, ...(url === null ? {} : { target_url: url }) }),
     // REST does not tell it to the token of a job, GraphQL does.
     whoAmI: async (client) => {
       const query = '{ viewer { login databaseId } }';
@@ -76,21 +51,37 @@ export function gitHubProvider(options: GitHubOptions, repository: string): Prov
         ? 'was merged into a branch that requires no review. In a ruleset or the protection of the branch on GitHub, turn on "Require a pull request before merging" with "Required approvals" of 1 or more, and let people approve it'
         : 'is not approved on GitHub. Let people approve it';
     },
-    artifactFile: (client, artifact, file) => readArtifact(client, root, artifact, file),
+    artifactFile: async (client, { run, name: artifact }, { name: file, bytesMax }) => {
+      const id = await findArtifact(client, root, { run, name: artifact });
+      const path = `${root}/actions/artifacts/${id}/zip`;
+      const archive = await client.bytes({ method: 'GET', path, what: `download artifact ${artifact}` });
+      return oneFileOf(archive, file, bytesMax);
+    },
   };
   return new Provider(options, dialect);
 }
 
-async function readArtifact(
-  client: ProviderClient,
-  root: string,
-  artifact: ArtifactName,
-  file: { readonly name: string; readonly bytesMax: number },
-): Promise<Uint8Array> {
-  const path = `${root}/actions/artifacts/${await findArtifact(client, root, artifact)}/zip`;
-  const archive = client.bytes({ method: 'GET', path, what: `download artifact ${artifact.name}` });
-  return oneFileOf(await unlessGone(archive, artifact.name), file.name, file.bytesMax);
-}
+const findTexts: Dialect['texts'] = (place, me) =>
+  place === 'issues'
+    ? {
+        path: '/issues',
+        query: { state: 'all', creator: me?.login ?? '', sort: 'created', direction: 'desc' },
+        pathTo: (number) => `/issues/${encodeURIComponent(number)}`,
+        found,
+        written,
+        body: ({ isOpen, ...text }) => ({
+          ...text,
+          ...(isOpen === undefined ? {} : { state: isOpen ? 'open' : 'closed' }),
+        }),
+      }
+    : {
+        path: `/issues/${place.pull}/comments`,
+        query: {},
+        pathTo: (id) => `/issues/comments/${encodeURIComponent(id)}`,
+        found,
+        written,
+        body: ({ body }) => ({ body }),
+      };
 
 /** The id of the newest artifact of this name: each attempt of a run has its own. */
 async function findArtifact(
@@ -157,20 +148,6 @@ const pull = z
     };
   });
 
-const comment = z
-  .object({
-    id: z.number(),
-    html_url: z.string().nullish(),
-    body: z.string().nullish(),
-    user,
-  })
-  .transform((reply) => ({
-    id: String(reply.id),
-    url: reply.html_url ?? '',
-    body: reply.body ?? '',
-    by: reply.user,
-  }));
-
 const artifacts = z.object({
   artifacts: z.array(
     z.object({
@@ -182,20 +159,22 @@ const artifacts = z.object({
   ),
 });
 
-const issue = z
+/** A comment or an issue. An issue is named by its number. */
+const found = z
   .object({
-    number: z.number(),
+    id: z.number(),
+    number: z.number().optional(),
     html_url: z.string().nullish(),
-    state: z.string(),
+    state: z.string().optional(),
     body: z.string().nullish(),
     user,
     pull_request: z.unknown().optional(),
   })
   .transform((reply) => ({
-    number: reply.number,
+    id: String(reply.number ?? reply.id),
     url: reply.html_url ?? '',
-    isOpen: reply.state === 'open',
-    // The list has pull requests as well, which are not ours to edit.
+    isOpen: reply.state !== 'closed',
+    // The list of issues has pull requests as well, which are not ours to edit.
     body: reply.pull_request === undefined ? (reply.body ?? '') : '',
     by: reply.user,
   }));

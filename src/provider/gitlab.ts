@@ -1,47 +1,15 @@
 import * as z from 'zod';
-import type { ClientOptions, ProviderClient } from './client.ts';
-import { ProviderError, unlessGone } from './error.ts';
-import { type ArtifactName, type Author, type Dialect, Provider } from './provider.ts';
+import type { ClientOptions } from './client.ts';
+import { ProviderError } from './error.ts';
+import { type Author, type Dialect, Provider, type Texts } from './provider.ts';
 
 const STATES = { opened: 'open', locked: 'open', closed: 'closed', merged: 'merged' } as const;
 const STATUSES = { pending: 'pending', success: 'success', failure: 'failed', error: 'failed' } as const;
 
-const notes = (number: number) => `/merge_requests/${number}/notes`;
-
-const PATHS: Dialect['paths'] = {
-  pull: (number) => `/merge_requests/${number}`,
-  pullsOfCommit: (commit) => `/repository/commits/${encodeURIComponent(commit)}/merge_requests`,
-  comments: (number) => ({ path: notes(number), query: { sort: 'asc', order_by: 'created_at' } }),
-  comment: (number, id) => `${notes(number)}/${encodeURIComponent(id)}`,
-  status: (commit) => `/statuses/${encodeURIComponent(commit)}`,
-  issues: (me) => ({
-    path: '/issues',
-    query: { author_id: me?.id ?? 0, state: 'all', order_by: 'created_at', sort: 'desc' },
-  }),
-};
-
-const BODIES: Dialect['bodies'] = {
-  status: ({ state, context, description, url }) => ({
-    state: STATUSES[state],
-    name: context,
-    description,
-    ...(url === null ? {} : { target_url: url }),
-  }),
-  issue: ({ title, body, isOpen }) => ({
-    ...(title === undefined ? {} : { title }),
-    ...(body === undefined ? {} : { description: body }),
-    ...(isOpen === undefined ? {} : { state_event: isOpen ? 'reopen' : 'close' }),
-  }),
-};
-
 /** GitLab.com, and GitLab on other hosts. */
 export function gitLabProvider(options: ClientOptions, project: string): Provider {
   const root = `/projects/${encodeURIComponent(project)}`;
-  /** The page of a merge request for people. A note does not tell it. */
-  const pageFor = (number: number) =>
-    `${options.apiUrl.replace(/\/api\/v4$/, '')}/${project}/-/merge_requests/${number}`;
   const dialect: Dialect = {
-    name: 'gitlab',
     noun: 'merge request',
     root,
     headers: { 'private-token': options.token, accept: 'application/json' },
@@ -51,24 +19,19 @@ export function gitLabProvider(options: ClientOptions, project: string): Provide
     bodyMax: 1_000_000,
     descriptionMax: 255,
     editMethod: 'PUT',
-    paths: PATHS,
-    shapes: {
-      pull: mergeRequest,
-      comment: (number) =>
-        note.transform(({ id, body, system, author }) => ({
-          id: String(id),
-          url: `${pageFor(number)}#note_${id}`,
-          body: system === true ? '' : body,
-          by: author,
-        })),
-      writtenComment: (number) =>
-        writtenNote.transform(({ id }) => ({
-          url: `${pageFor(number)}${id == null ? '' : `#note_${id}`}`,
-        })),
-      issue,
-      writtenIssue: written,
-    },
-    bodies: BODIES,
+    pulls: '/merge_requests',
+    commits: '/repository/commits',
+    pull: mergeRequest,
+    texts: (place, me) =>
+      place === 'issues'
+        ? listIssues(me)
+        : listNotes(place.pull, `${options.apiUrl.replace(/\/api\/v4$/, '')}/${project}`),
+    status: ({ state, context: name, description, url }) => ({
+      state: STATUSES[state],
+      name,
+      description,
+      ...(url === null ? {} : { target_url: url }),
+    }),
     whoAmI: async (client) => {
       const { id } = await client.ask(
         { method: 'GET', path: '/user', what: 'find out who this token is' },
@@ -86,22 +49,50 @@ export function gitLabProvider(options: ClientOptions, project: string): Provide
       const isApproved = found.approved && found.approvals_left === 0;
       return isApproved ? null : 'is not approved on GitLab. Let people approve it';
     },
-    artifactFile: (client, artifact, file) => readArtifact(client, root, artifact, file),
+    artifactFile: async (client, { run, name }, file) => {
+      const whole = `${name}/${file.name}`;
+      const steps = whole.split('/').map(encodeURIComponent).join('/');
+      const path = `${root}/jobs/${encodeURIComponent(run)}/artifacts/${steps}`;
+      const bytes = await client.bytes({ method: 'GET', path, what: `download ${whole}` });
+      if (bytes.byteLength <= file.bytesMax) return bytes;
+      throw new ProviderError('provider-artifact', `${whole} has more than ${file.bytesMax} bytes.`, null);
+    },
   };
   return new Provider(options, dialect);
 }
 
-async function readArtifact(
-  client: ProviderClient,
-  root: string,
-  { run, name }: ArtifactName,
-  file: { readonly name: string; readonly bytesMax: number },
-): Promise<Uint8Array> {
-  const whole = `${name}/${file.name}`;
-  const path = `${root}/jobs/${encodeURIComponent(run)}/artifacts/${whole.split('/').map(encodeURIComponent).join('/')}`;
-  const bytes = await unlessGone(client.bytes({ method: 'GET', path, what: `download ${whole}` }), whole);
-  if (bytes.byteLength <= file.bytesMax) return bytes;
-  throw new ProviderError('provider-artifact', `${whole} has more than ${file.bytesMax} bytes.`, null);
+function listIssues(me: Author): Texts {
+  return {
+    path: '/issues',
+    query: { author_id: me?.id ?? 0, state: 'all', order_by: 'created_at', sort: 'desc' },
+    pathTo: (iid) => `/issues/${encodeURIComponent(iid)}`,
+    found: issue,
+    written: writtenIssue,
+    body: ({ title, body, isOpen }) => ({
+      description: body,
+      ...(title === undefined ? {} : { title }),
+      ...(isOpen === undefined ? {} : { state_event: isOpen ? 'reopen' : 'close' }),
+    }),
+  };
+}
+
+/** Notes do not tell their page for people, which is below that of the project. */
+function listNotes(pull: number, project: string): Texts {
+  const page = `${project}/-/merge_requests/${pull}`;
+  return {
+    path: `/merge_requests/${pull}/notes`,
+    query: { sort: 'asc', order_by: 'created_at' },
+    pathTo: (id) => `/merge_requests/${pull}/notes/${encodeURIComponent(id)}`,
+    found: note.transform(({ id, body, system, author: by }) => ({
+      id: String(id),
+      url: `${page}#note_${id}`,
+      body: system === true ? '' : body,
+      isOpen: true,
+      by,
+    })),
+    written: writtenNote.transform(({ id }) => ({ url: id == null ? page : `${page}#note_${id}` })),
+    body: ({ body }) => ({ body }),
+  };
 }
 
 const user = z
@@ -111,7 +102,7 @@ const user = z
 
 const me = z.object({ id: z.number() });
 
-const written = z.object({ web_url: z.string().nullish() }).transform(({ web_url: url }) => ({
+const writtenIssue = z.object({ web_url: z.string().nullish() }).transform(({ web_url: url }) => ({
   url: url ?? null,
 }));
 
@@ -160,7 +151,7 @@ const issue = z
     author: user,
   })
   .transform((reply) => ({
-    number: reply.iid,
+    id: String(reply.iid),
     url: reply.web_url ?? '',
     isOpen: reply.state === 'opened',
     body: reply.description ?? '',

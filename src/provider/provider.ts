@@ -1,7 +1,6 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { ProviderClient, type Call, type ClientOptions } from './client.ts';
 import { ProviderError } from './error.ts';
-import type { ProviderName } from './job.ts';
 
 /** What was written: whatever the answer lacks, it is done. */
 export interface Written {
@@ -15,13 +14,6 @@ export interface PullRequest {
   readonly head: string;
   /** The commit on the base branch that the merge made: a merge commit, a squashed one, or the last rebased one. */
   readonly mergeCommit: string | null;
-}
-
-/** A comment that our own identity wrote. */
-export interface OwnComment {
-  readonly id: string;
-  readonly url: string;
-  readonly body: string;
 }
 
 export interface CommitStatus {
@@ -41,32 +33,38 @@ export interface ArtifactName {
   readonly name: string;
 }
 
-export interface IssueText {
-  readonly title: string;
-  readonly body: string;
-}
-
-export interface Issue {
-  readonly number: number;
-  readonly url: string;
-  readonly isOpen: boolean;
-  readonly body: string;
-}
-
 /** Who wrote something, or who our token is. Null for an account that was deleted. */
 export type Author = { readonly id: number | null; readonly login: string | null } | null;
 
-/** Something that anyone may have written. */
-export type Authored<Text> = Text & { readonly by: Author };
-
-/** A list: its address below the repository, and how it is asked. */
-interface List {
-  readonly path: string;
-  readonly query?: Readonly<Record<string, string | number>>;
+/** What Herald writes in a place. Only an issue has a title, and is open or closed. */
+export interface WrittenText {
+  readonly body: string;
+  readonly title?: string;
+  readonly isOpen?: boolean;
 }
 
-export interface IssueChange extends Partial<IssueText> {
-  readonly isOpen?: boolean;
+/** A comment or an issue that our own identity wrote. */
+export interface OwnText {
+  readonly id: string;
+  readonly url: string;
+  readonly body: string;
+  /** True for every comment. */
+  readonly isOpen: boolean;
+}
+
+/** The comments of a pull request, or the issues of the repository. */
+export type Place = { readonly pull: number } | 'issues';
+
+/** The texts of a place, which anyone may have written. */
+export interface Texts {
+  /** Below the repository, of the list. */
+  readonly path: string;
+  /** The newest come last in comments, and first in issues. */
+  readonly query: Readonly<Record<string, string | number>>;
+  readonly pathTo: (id: string) => string;
+  readonly found: z.ZodType<OwnText & { readonly by: Author }>;
+  readonly written: z.ZodType<Written>;
+  readonly body: (text: WrittenText) => Readonly<Record<string, string>>;
 }
 
 /**
@@ -74,7 +72,6 @@ export interface IssueChange extends Partial<IssueText> {
  * that was carried out must not count as failed.
  */
 export interface Dialect {
-  readonly name: Exclude<ProviderName, 'generic'>;
   /** `pull request`, in messages. */
   readonly noun: string;
   /** The address of the repository. */
@@ -87,26 +84,13 @@ export interface Dialect {
   readonly bodyMax: number;
   readonly descriptionMax: number;
   readonly editMethod: 'PATCH' | 'PUT';
-  readonly paths: {
-    readonly pull: (number: number) => string;
-    readonly pullsOfCommit: (commit: string) => string;
-    readonly comments: (pull: number) => List;
-    readonly comment: (pull: number, id: string) => string;
-    readonly status: (commit: string) => string;
-    /** The issues that we opened, the newest first. */
-    readonly issues: (me: Author) => List;
-  };
-  readonly shapes: {
-    readonly pull: z.ZodType<PullRequest>;
-    readonly comment: (pull: number) => z.ZodType<Authored<OwnComment>>;
-    readonly writtenComment: (pull: number) => z.ZodType<Written>;
-    readonly issue: z.ZodType<Authored<Issue>>;
-    readonly writtenIssue: z.ZodType<Written>;
-  };
-  readonly bodies: {
-    readonly status: (status: CommitStatus) => Readonly<Record<string, string>>;
-    readonly issue: (change: IssueChange) => Readonly<Record<string, string>>;
-  };
+  /** The addresses of pull requests and of commits, below the repository. */
+  readonly pulls: string;
+  readonly commits: string;
+  readonly pull: z.ZodType<PullRequest>;
+  /** `me` is known for issues: only those that we opened are listed. */
+  readonly texts: (place: Place, me: Author) => Texts;
+  readonly status: (status: CommitStatus) => Readonly<Record<string, string>>;
   readonly whoAmI: (client: ProviderClient) => Promise<Author>;
   readonly whyNotApproved: (client: ProviderClient, pull: number) => Promise<string | null>;
   readonly artifactFile: (
@@ -130,57 +114,69 @@ export class Provider {
     this.#dialect = dialect;
   }
 
-  get name(): Dialect['name'] {
-    return this.#dialect.name;
-  }
-
   /** Characters that a comment and an issue may have. */
   get bodyMax(): number {
     return this.#dialect.bodyMax;
   }
 
   pullRequest(number: number): Promise<PullRequest> {
-    const { noun, paths, shapes } = this.#dialect;
-    return this.#client.ask(this.#get(`read ${noun} ${number}`, { path: paths.pull(number) }), shapes.pull);
+    const { noun, pulls, pull } = this.#dialect;
+    return this.#client.ask(this.#get(`read ${noun} ${number}`, `${pulls}/${number}`), pull);
   }
 
   /** Pull requests that a commit belongs to: by its branch, or as the commit that a merge made. In any state. */
   pullRequestsOf(commit: string): Promise<readonly PullRequest[]> {
-    const { noun, paths, shapes } = this.#dialect;
-    const call = this.#get(`find the ${noun}s of a commit`, { path: paths.pullsOfCommit(commit) });
-    return this.#client.list(call, shapes.pull);
+    const { noun, commits, pulls, pull } = this.#dialect;
+    const path = `${commits}/${encodeURIComponent(commit)}${pulls}`;
+    return this.#client.list(this.#get(`find the ${noun}s of a commit`, path), pull);
   }
 
-  /** Comments that begin with `marker` and that this same identity wrote, oldest first. Those of others never count. */
-  async ownComments(pull: number, marker: string): Promise<readonly OwnComment[]> {
-    const { noun, paths, shapes } = this.#dialect;
-    const call = this.#get(`read the comments of ${noun} ${pull}`, paths.comments(pull));
-    return this.#own(await this.#client.list(call, shapes.comment(pull)), marker);
-  }
-
-  createComment(pull: number, body: string): Promise<Written> {
-    const { noun, paths, shapes } = this.#dialect;
-    const what = `create a comment on ${noun} ${pull}`;
-    return this.#createOrFind(
-      this.#write(what, 'POST', paths.comments(pull).path, { body }, shapes.writtenComment(pull)),
-      async () => (await this.ownComments(pull, firstLine(body))).at(-1),
+  /**
+   * The newest text of a place that begins with `marker` and that this same identity wrote. Those of others never count. Null without
+   * one.
+   */
+  async findText(place: Place, marker: string): Promise<OwnText | null> {
+    const known = place === 'issues' ? await this.#whoAmI() : null;
+    const { path, query, found } = this.#dialect.texts(place, known);
+    const what = this.#describe(place, 'read the comments of', 'read the issues');
+    const all = await this.#client.list({ ...this.#get(what, path), query }, found);
+    const marked = all.filter(({ body }) => body.startsWith(marker));
+    if (marked.length === 0) return null;
+    const me = await this.#whoAmI();
+    const own = marked.filter(
+      ({ by }) => by !== null && (me?.id == null ? by.login === me?.login : by.id === me.id),
     );
+    return own.at(place === 'issues' ? 0 : -1) ?? null;
   }
 
-  /** Rejects with `provider-not-found` if the comment was deleted. */
-  editComment(pull: number, id: string, body: string): Promise<Written> {
-    const { noun, paths, shapes, editMethod } = this.#dialect;
-    const what = `edit the comment on ${noun} ${pull}`;
-    return this.#write(what, editMethod, paths.comment(pull, id), { body }, shapes.writtenComment(pull));
+  /** Edits the text in its place, or writes it there for the first time. Rejects with `provider-not-found` if it was deleted. */
+  async writeText(place: Place, earlier: Pick<OwnText, 'id'> | null, text: WrittenText): Promise<Written> {
+    const { texts, editMethod } = this.#dialect;
+    const { path, pathTo, body, written } = texts(place, null);
+    if (earlier !== null) {
+      const what = this.#describe(place, 'edit the comment on', 'edit the issue');
+      return this.#client.ask(this.#write(what, editMethod, pathTo(earlier.id), body(text)), written);
+    }
+    const what = this.#describe(place, 'create a comment on', 'open an issue');
+    const call: Call = { ...this.#write(what, 'POST', path, body(text)), once: true };
+    try {
+      return await this.#client.ask(call, written);
+    } catch (error) {
+      // The answer may be lost alone, and a second text would be wrong as well.
+      const isLost = error instanceof ProviderError && error.code === 'provider-unreachable';
+      const found = isLost ? await this.findText(place, firstLine(text.body)) : null;
+      if (found === null) throw error;
+      return { url: found.url };
+    }
   }
 
   /** One status for each `context` of a commit. A later one replaces it. */
   async setStatus(commit: string, status: CommitStatus): Promise<void> {
-    const { paths, shapes, bodies, descriptionMax } = this.#dialect;
-    const body = bodies.status({ ...status, description: shortened(status.description, descriptionMax) });
-    const path = paths.status(commit);
+    const { descriptionMax, status: bodyOfStatus } = this.#dialect;
+    const body = bodyOfStatus({ ...status, description: shorten(status.description, descriptionMax) });
+    const path = `/statuses/${encodeURIComponent(commit)}`;
     try {
-      await this.#write('set the status of the commit', 'POST', path, body, shapes.writtenIssue);
+      await this.#client.ask(this.#write('set the status of the commit', 'POST', path, body), z.object({}));
     } catch (error) {
       // GitLab refuses a status that is there already.
       const isSame = error instanceof ProviderError && /Cannot transition status/i.test(error.message);
@@ -194,46 +190,15 @@ export class Provider {
   }
 
   /** One file of an artifact. Rejects with `provider-artifact` if it is gone, too large, damaged, or has no such file. */
-  artifactFile(artifact: ArtifactName, name: string, bytesMax: number): Promise<Uint8Array> {
-    return this.#dialect.artifactFile(this.#client, artifact, { name, bytesMax });
-  }
-
-  /** The issue that begins with `marker` and that this same identity opened; the newest if there are several. */
-  async ownIssue(marker: string): Promise<Issue | null> {
-    const { paths, shapes } = this.#dialect;
-    const call = this.#get('find the issue', paths.issues(await this.#whoAmI()));
-    const [own] = await this.#own(await this.#client.list(call, shapes.issue), marker);
-    return own ?? null;
-  }
-
-  createIssue(issue: IssueText): Promise<Written> {
-    const { paths, shapes, bodies } = this.#dialect;
-    const path = paths.issues(null).path;
-    return this.#createOrFind(
-      this.#write('open an issue', 'POST', path, bodies.issue(issue), shapes.writtenIssue),
-      () => this.ownIssue(firstLine(issue.body)),
-    );
-  }
-
-  /** Changes what is given, and leaves the rest. */
-  editIssue(number: number, change: IssueChange): Promise<Written> {
-    const { paths, shapes, bodies, editMethod } = this.#dialect;
-    const path = `${paths.issues(null).path}/${number}`;
-    return this.#write(`edit issue ${number}`, editMethod, path, bodies.issue(change), shapes.writtenIssue);
-  }
-
-  /** What begins with the marker and is ours, whatever others write. */
-  async #own<Text extends { readonly body: string }>(
-    items: readonly Authored<Text>[],
-    marker: string,
-  ): Promise<readonly Text[]> {
-    const marked = items.filter(({ body }) => body.startsWith(marker));
-    if (marked.length === 0) return [];
-    const me = await this.#whoAmI();
-    return marked.flatMap(({ by, ...text }) => {
-      const isOurs = by !== null && (me?.id == null ? by.login === me?.login : by.id === me.id);
-      return isOurs ? [text as unknown as Text] : [];
-    });
+  async artifactFile(artifact: ArtifactName, name: string, bytesMax: number): Promise<Uint8Array> {
+    try {
+      return await this.#dialect.artifactFile(this.#client, artifact, { name, bytesMax });
+    } catch (error) {
+      // Of everything else, "not found" may mean a token or a name.
+      if (!(error instanceof ProviderError) || error.code !== 'provider-not-found') throw error;
+      const why = `Artifact ${artifact.name} expired, was deleted, or was never made.`;
+      throw new ProviderError('provider-artifact', why, null, { cause: error });
+    }
   }
 
   /** Asked once. */
@@ -242,36 +207,16 @@ export class Provider {
     return this.#me;
   }
 
-  /** What was created; or what is found, if the answer was lost. A second one would be wrong as well. */
-  async #createOrFind(
-    create: Promise<Written>,
-    find: () => Promise<Written | null | undefined>,
-  ): Promise<Written> {
-    try {
-      return await create;
-    } catch (error) {
-      const isLost = error instanceof ProviderError && error.code === 'provider-unreachable';
-      const found = isLost ? await find() : null;
-      if (found === null || found === undefined) throw error;
-      return { url: found.url };
-    }
+  #describe(place: Place, ofPull: string, ofIssues: string): string {
+    return place === 'issues' ? ofIssues : `${ofPull} ${this.#dialect.noun} ${place.pull}`;
   }
 
-  #get(what: string, { path, query = {} }: List): Call {
-    return { method: 'GET', path: `${this.#dialect.root}${path}`, query, what };
+  #get(what: string, path: string): Call {
+    return { method: 'GET', path: `${this.#dialect.root}${path}`, what };
   }
 
-  /** A create is sent once only. */
-  #write(
-    what: string,
-    method: 'POST' | 'PATCH' | 'PUT',
-    path: string,
-    body: Readonly<Record<string, string>>,
-    shape: z.ZodType<Written>,
-  ): Promise<Written> {
-    const isCreate = /^(?:create|open) /.test(what);
-    const call: Call = { method, path: `${this.#dialect.root}${path}`, body, what };
-    return this.#client.ask(isCreate ? { ...call, once: true } : call, shape);
+  #write(what: string, method: Call['method'], path: string, body: Call['body']): Call {
+    return { method, path: `${this.#dialect.root}${path}`, what, ...(body === undefined ? {} : { body }) };
   }
 }
 
@@ -281,7 +226,7 @@ function firstLine(text: string): string {
 }
 
 /** At most so many characters, with an ellipsis where the rest was. */
-function shortened(text: string, max: number): string {
+function shorten(text: string, max: number): string {
   const characters = Array.from(text);
   return characters.length <= max ? text : `${characters.slice(0, max - 1).join('')}…`;
 }

@@ -307,11 +307,6 @@ function consultOracle(world: World) {
     vaults: byAccount(tellVault),
     storage,
     webhooks,
-    /** The number of objects in each state, by account. A null state counts as `null`. */
-    live: byAccount(({ campaigns, broadcasts }) => ({
-      campaigns: countStates(campaigns),
-      broadcasts: countStates(broadcasts),
-    })),
   };
 }
 
@@ -329,17 +324,6 @@ function countDispatches(dispatches: readonly DispatchRecord[]) {
     counts.set(key, { account_id, fan_id, text, count: count + 1 });
   }
   return [...counts.values()];
-}
-
-function countStates(
-  objects: Readonly<Record<string, { readonly live: { readonly status: string | null } }>>,
-): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const { live } of Object.values(objects)) {
-    const state = live.status ?? 'null';
-    counts[state] = (counts[state] ?? 0) + 1;
-  }
-  return counts;
 }
 
 /** The sends of the API by chat, oldest first: more than were asked for is a double send. Each follow was charged. */
@@ -361,9 +345,7 @@ function tellVault({ vault: { uploads, records } }: AccountState) {
     const { name, size } = file;
     return [{ media_id, upload: id, key, name, size, sha256: digestParts(parts), parts }];
   });
-  /** The number of starts without an export. */
-  const unfinished = Object.keys(uploads).filter((key) => !records.some((one) => one.key === key)).length;
-  return { exported, records, unfinished };
+  return { exported, records };
 }
 
 export type VaultTruth = ReturnType<typeof tellVault>;

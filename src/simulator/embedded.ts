@@ -1,30 +1,9 @@
 import { HeraldError } from '../domain/herald-error.ts';
 import { type Clock, type Files, type Lock, NEVER_SENT_CODE } from '../domain/ports.ts';
 import { deliver } from './exchange.ts';
-import { createSimulator, type Simulator } from './simulator.ts';
+import { createSimulator } from './simulator.ts';
 import { putInProcess } from './storage.ts';
 import { createWorld, parseWorld, serializeWorld, type World } from './world.ts';
-
-/** A simulator inside this process. It runs the world of a file, or a new one without a file. */
-export async function openEmbedded(files: WorldFiles, worldFile: string, options: EmbeddedOptions) {
-  const text = await readIfThere(files, worldFile);
-  const world = loadWorld(worldFile, text, options.random);
-  const key = world.keys.find((known) => !known.revoked);
-  if (key === undefined) throw badWorld(worldFile, 'The world has no valid key.');
-  const shared = new SharedWorld(files, worldFile, options, { world, text });
-  return {
-    worldId: world.id,
-    /** A key that the world accepts. */
-    key: key.key,
-    async fetch(request: Request): Promise<Response> {
-      const exchange = (simulator: Simulator) => simulator.exchange(request);
-      const result = request.method === 'GET' ? await shared.read(exchange) : await shared.change(exchange);
-      return deliver(result, request.signal);
-    },
-    /** The object store behind the presigned URLs of this world. */
-    putBytes: putInProcess((request) => shared.change((simulator) => simulator.store(request))),
-  };
-}
 
 type WorldFiles = Pick<Files, 'exists' | 'readText' | 'writeAtomically' | 'tryLock'>;
 
@@ -38,98 +17,90 @@ interface EmbeddedOptions {
 const POLL_MS = 10;
 
 /**
- * The world of a file that other processes use too. The file is read before each request if another process has changed it.
- * It is written after each request that may have changed something, before the answer is delivered. Changes through
- * reads alone need no write: time causes them again.
+ * A simulator inside this process. It runs the world of a file, or a new one without a file. Other processes may use it too: the
+ * file is read before each request if another process has changed it, and written after each request that may have changed something,
+ * before the answer is delivered. Changes through reads alone need no write: time causes them again.
  */
-class SharedWorld {
-  readonly #files: WorldFiles;
-  readonly #path: string;
-  readonly #options: EmbeddedOptions;
-  /** What this process has read or written last. */
-  #text: string | null;
-  #simulator: Simulator;
-  #saving: Promise<void> = Promise.resolve();
-  /** How many requests of this process change the world. They have its lock together. */
-  #changing = 0;
-  #begun: Promise<void> = Promise.resolve();
-  #lock: Lock | null = null;
+export async function openEmbedded(files: WorldFiles, path: string, options: EmbeddedOptions) {
+  let text = await readIfThere(files, path);
+  let simulator = createSimulator(loadWorld(path, text, options.random), options);
+  const { id: worldId, keys } = simulator.world;
+  const key = keys.find((known) => !known.revoked);
+  if (key === undefined) throw badWorld(path, 'The world has no valid key.');
 
-  constructor(
-    files: WorldFiles,
-    path: string,
-    options: EmbeddedOptions,
-    { world, text }: { readonly world: World; readonly text: string | null },
-  ) {
-    this.#files = files;
-    this.#path = path;
-    this.#options = options;
-    this.#text = text;
-    this.#simulator = createSimulator(world, options);
-  }
-
-  async read<Result>(work: (simulator: Simulator) => Promise<Result>): Promise<Result> {
-    if (this.#changing === 0) await this.#refresh();
-    const result = await work(this.#simulator);
-    if (this.#simulator.world.webhooks.outgoing.length > 0) await this.change(async () => undefined);
-    return result;
-  }
-
-  async change<Result>(work: (simulator: Simulator) => Promise<Result>): Promise<Result> {
-    this.#changing += 1;
-    if (this.#changing === 1) this.#begun = this.#begin();
-    try {
-      await this.#begun;
+  const refresh = async (): Promise<void> => {
+    const before = text;
+    const found = await readIfThere(files, path);
+    // Another request may have read or written a newer text meanwhile.
+    if (found === null || found === text || text !== before) return;
+    const world = loadWorld(path, found, options.random);
+    if (world.id !== worldId)
+      throw new HeraldError('bad-world', `${path} is another world now.`, 'Run the command again.');
+    text = found;
+    simulator = createSimulator(world, options);
+  };
+  const save = async (): Promise<void> => {
+    await simulator.courier.deliver();
+    const changed = serializeWorld(simulator.world);
+    await files.writeAtomically(path, changed);
+    text = changed;
+  };
+  let last: Promise<unknown> = Promise.resolve();
+  /** One after the other, each with the lock of the file. */
+  const change = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const workAndSave = async (): Promise<Result> => {
       try {
-        return await work(this.#simulator);
+        return await work();
       } finally {
         // What the request has changed is kept, also if its client left before a slow answer.
-        await this.#simulator.courier.deliver();
-        const write = () => this.#write();
-        await (this.#saving = this.#saving.then(write, write));
+        await save();
       }
-    } finally {
-      this.#changing -= 1;
-      if (this.#changing === 0) {
-        this.#lock?.release();
-        this.#lock = null;
-      }
-    }
-  }
+    };
+    const run = () => withLock({ files, path, clock: options.clock }, refresh, workAndSave);
+    const done = last.then(run, run);
+    last = done;
+    return done;
+  };
+  const read = async (request: Request) => {
+    await refresh();
+    const result = await simulator.exchange(request);
+    if (simulator.world.webhooks.outgoing.length > 0) await change(async () => undefined);
+    return result;
+  };
+  return {
+    worldId,
+    /** A key that the world accepts. */
+    key: key.key,
+    async fetch(request: Request): Promise<Response> {
+      const isRead = request.method === 'GET';
+      const result = await (isRead ? read(request) : change(() => simulator.exchange(request)));
+      return deliver(result, request.signal);
+    },
+    /** The object store behind the presigned URLs of this world. */
+    putBytes: putInProcess((request) => change(() => simulator.store(request))),
+  };
+}
 
-  async #begin(): Promise<void> {
+/** Does the work with the lock of the file. After an error before the work, the request was never sent. */
+async function withLock<Result>(
+  { files, path, clock }: { readonly files: WorldFiles; readonly path: string; readonly clock: Clock },
+  prepare: () => Promise<void>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  let held: Lock | null = null;
+  try {
     try {
-      while (this.#files.tryLock !== undefined && this.#lock === null) {
-        this.#lock = await this.#files.tryLock(`${this.#path}.lock`);
-        if (this.#lock === null) await this.#options.clock.sleep(POLL_MS);
+      while (files.tryLock !== undefined && held === null) {
+        held = await files.tryLock(`${path}.lock`);
+        if (held === null) await clock.sleep(POLL_MS);
       }
-      await this.#refresh();
-    } catch (error) {
-      throw Object.assign(new Error('', { cause: error }), { code: NEVER_SENT_CODE });
+      await prepare();
+    } catch (cause) {
+      throw Object.assign(new Error('', { cause }), { code: NEVER_SENT_CODE });
     }
-  }
-
-  async #refresh(): Promise<void> {
-    const before = this.#text;
-    const text = await readIfThere(this.#files, this.#path);
-    // Another request may have read or written a newer text meanwhile.
-    if (text === null || text === this.#text || this.#text !== before) return;
-    const world = loadWorld(this.#path, text, this.#options.random);
-    if (world.id !== this.#simulator.world.id)
-      throw new HeraldError('bad-world', `${this.#path} is another world now.`, 'Run the command again.');
-    this.#text = text;
-    this.#simulator = createSimulator(world, this.#options);
-  }
-
-  async #write(): Promise<void> {
-    const before = this.#text;
-    this.#text = serializeWorld(this.#simulator.world);
-    try {
-      await this.#files.writeAtomically(this.#path, this.#text);
-    } catch (error) {
-      this.#text = before;
-      throw error;
-    }
+    return await work();
+  } finally {
+    held?.release();
   }
 }
 

@@ -40,7 +40,6 @@ const NOT_SET = { account_id: true, stats: true } as const;
 const campaignSeedShape = liveCampaignShape.omit(NOT_SET).extend(common).partial();
 export interface CampaignSeed extends z.infer<typeof campaignSeedShape> {}
 
-/** The fields of a broadcast in a seed or an edit. */
 const broadcastSeedShape = liveBroadcastShape
   .omit(NOT_SET)
   .extend({ ...common, scheduled_at: utcInstant.nullable(), unreadable: z.boolean() })

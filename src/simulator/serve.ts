@@ -43,7 +43,6 @@ export async function serveSimulator(simulator: Simulator, { port }: { readonly 
   };
 }
 
-/** The number of bytes read from a socket at once. */
 const PIECE_BYTES = 1_048_576;
 
 /** Serves the object store on its own socket, and sets the world's addresses to it. */

@@ -175,7 +175,6 @@ const followShape = z.strictObject({
   price_gross: z.number(),
 });
 
-/** The chats, labels and follows of one account. */
 const chatsShape = z.strictObject({
   /** By chat id, which is the fan's id. It is filled when it is first looked at. */
   chats: z.record(z.string(), z.array(writtenShape)).default({}),

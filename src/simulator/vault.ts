@@ -70,7 +70,6 @@ function readFolder({ vault: { medias } }: AccountState, { id, type, name }: Vau
   };
 }
 
-/** The host of links to fans. */
 const PLATFORM_HOST = 'platform.example';
 
 /** A link on the platform's host (VAULT-16). Assumed: its path ends with the fan's id, or with `u` and the id. */

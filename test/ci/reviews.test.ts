@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { type ApplyPlace, baseOfPush } from '../../src/ci/reviews.ts';
+import type { ApplyPlace } from '../../src/ci/report.ts';
+import { baseOfPush } from '../../src/ci/reviews.ts';
 import type { Provider, PullRequest } from '../../src/provider/provider.ts';
 import { memoryRepository } from '../helpers/memory-repository.ts';
 
@@ -26,6 +27,7 @@ function place(commit: string, before: string | null, rebased = 2): ApplyPlace {
     commit,
     before,
     folder: '',
+    url: null,
   };
 }
 

@@ -34,7 +34,7 @@ it('names all words that are gone, and counts what does not fit', async () => {
   const words = Array.from({ length: 3_000 }, (_, index) => `old word ${index}`);
   const notice = await noticesOf(`${VALID}policy: { banned_words: [${words.join(', ')}] }\n`, VALID);
   expect(notice).toContain('<code>"old word 0"</code>');
-  expect(notice).toMatch(/, 2\d\d\d more \(line 2\)$/m);
+  expect(notice).toMatch(/, 2\d\d\d more$/m);
 });
 
 it('says that nothing is compared with a link in place of herald.yaml', async () => {
@@ -153,9 +153,9 @@ it('names the account of each alias of the plan, found by its name or written', 
 it('says first that two aliases were swapped, and which one is gone', async () => {
   const swapped = 'version: 1\naccounts:\n  alice: { username: bob_b }\n  carl: { id: "101" }\n';
   expect((await noticesOf(ALIASES, swapped)).split('\n').slice(1)).toEqual([
-    '> - <code>accounts.alice.id</code> removed <code>"101"</code> (line 3)',
-    '> - <code>accounts.alice.username</code> added <code>"bob&#95;b"</code> (line 3)',
-    '> - <code>accounts.bob.username</code> removed <code>"bob&#95;b"</code> (line 4)',
-    '> - <code>accounts.carl.id</code> added <code>"101"</code> (line 4)',
+    '> - <code>accounts.alice.id</code> removed <code>"101"</code>',
+    '> - <code>accounts.alice.username</code> added <code>"bob&#95;b"</code>',
+    '> - <code>accounts.bob.username</code> removed <code>"bob&#95;b"</code>',
+    '> - <code>accounts.carl.id</code> added <code>"101"</code>',
   ]);
 });

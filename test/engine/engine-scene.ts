@@ -211,7 +211,13 @@ export function countLive(
   { control }: EngineScene,
   kind: 'campaign' | 'broadcast',
 ): Readonly<Record<string, number>> {
-  return control.oracle().live['101']?.[`${kind}s`] ?? {};
+  const alice = control.world().accounts['101'];
+  const counts: Record<string, number> = {};
+  for (const { live } of Object.values(alice?.[`${kind}s`] ?? {})) {
+    const status = live.status ?? 'null';
+    counts[status] = (counts[status] ?? 0) + 1;
+  }
+  return counts;
 }
 
 export const campaigns = (scene: EngineScene) => countLive(scene, 'campaign');

@@ -87,7 +87,6 @@ describe('herald ci plan on a pull request', () => {
     const marker = readMarker('', body);
     expect(marker).toMatchObject({
       run: '77',
-      artifact: `herald-plan-${ID}`,
       head: HEAD,
       plan: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
     });
@@ -133,7 +132,7 @@ describe('herald ci plan on a pull request', () => {
     Object.assign(scene.files.tree, { 'herald.yaml': `${WORKSPACE}policy: { max_price_gross: 20 }\n` });
     await plan();
     expect(commentsOf(pull)[0]).toContain(
-      '> **This changes the settings of the workspace:**\n> - <code>policy.max&#95;price&#95;gross</code> added <code>20</code> (line 7)\n',
+      '> **This changes the settings of the workspace:**\n> - <code>policy.max&#95;price&#95;gross</code> added <code>20</code>\n',
     );
     expect(commentsOf(pull)[0]).toMatch(
       /> Everything is planned, because .*policy.* of herald\.yaml differs/,

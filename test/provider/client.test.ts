@@ -82,7 +82,7 @@ describe.each(SITES)('a call to %s', (_name, begin) => {
   it('never goes to another origin, whatever a list links to', async () => {
     const link = `<${site.served.origins.store}/steal?page=2>; rel="next"`;
     site.served.fail({ path: /\/(?:comments|notes)$/, answer: { status: 200, body: [], headers: { link } } });
-    expect(await site.connect().ownComments(number, MARKER)).toEqual([]);
+    expect(await site.connect().findText({ pull: number }, MARKER)).toBeNull();
     // The next page was asked of the API itself.
     expect([site.served.storeRequests.length, site.served.requests.length]).toEqual([0, 2]);
   });
@@ -98,7 +98,7 @@ describe.each(SITES)('a call to %s', (_name, begin) => {
 
   it('that creates waits for a rate limit, and is then sent once', async () => {
     site.served.fail({ method: 'POST', answer: json(403, LIMIT, { 'retry-after': '1' }) });
-    await site.connect().createComment(number, `${MARKER}1`);
+    await site.connect().writeText({ pull: number }, null, { body: `${MARKER}1` });
     expect(site.served.world.comments).toHaveLength(1);
   });
 

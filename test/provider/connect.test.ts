@@ -59,7 +59,7 @@ describe('the provider of a job', () => {
 
   it('takes GH_TOKEN where GITHUB_TOKEN is not set, as gh does', async () => {
     const { GITHUB_TOKEN: _none, ...env } = ON_GITHUB;
-    expect((await connected({ ...env, GH_TOKEN: 'ana-token' }))?.name).toBe('github');
+    expect((await connected({ ...env, GH_TOKEN: 'ana-token' }))?.bodyMax).toBe(65_536);
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { Provider } from '../../src/provider/provider.ts';
+import type { Provider, WrittenText } from '../../src/provider/provider.ts';
 import { aGitLab, SITES, type Site } from './sites.ts';
 import { ANA, BO, BOT, EVE } from './world.ts';
 
@@ -7,6 +7,9 @@ const HEAD = 'a'.repeat(40);
 const NEXT_HEAD = 'd'.repeat(40);
 const MERGE = 'c'.repeat(40);
 const MARKER = '<!-- herald:1234 ';
+
+/** The comments of a pull request. */
+const on = ({ number }: { readonly number: number }) => ({ pull: number });
 
 let site: Site;
 
@@ -50,12 +53,10 @@ describe.each(SITES)('%s', (name, begin) => {
     world().comment(pull, { login: BOT.login, id: EVE.id }, `${MARKER}forged with our name} -->`);
     world().comment(pull, BOT, `said in the middle ${MARKER}`);
     for (let count = 0; count < 250; count += 1) world().comment(pull, EVE, 'me too');
-    expect(await connect().ownComments(pull.number, MARKER)).toEqual([]);
+    expect(await connect().findText(on(pull), MARKER)).toBeNull();
     const own = world().comment(pull, BOT, `${MARKER}ours} -->`);
     const before = site.served.requests.length;
-    const [found, ...others] = await connect().ownComments(pull.number, MARKER);
-    expect(others).toEqual([]);
-    expect(found).toEqual({
+    expect(await connect().findText(on(pull), MARKER)).toMatchObject({
       id: String(own.id),
       url: expect.stringContaining(`${site.page(pull.number)}#`) as string,
       body: `${MARKER}ours} -->`,
@@ -68,17 +69,17 @@ describe.each(SITES)('%s', (name, begin) => {
     const pull = world().open({ head: HEAD });
     site.served.fail({ method: 'POST', path: /\/(?:comments|notes)$/, answer: 'hang up', after: true });
     const provider = connect();
-    const created = await provider.createComment(pull.number, `${MARKER}1\n\ntext`);
-    const [found] = await provider.ownComments(pull.number, MARKER);
+    const created = await provider.writeText(on(pull), null, { body: `${MARKER}1\n\ntext` });
+    const found = await provider.findText(on(pull), MARKER);
     expect(found).toMatchObject(created);
-    await provider.editComment(pull.number, found?.id ?? '', `${MARKER}2`);
+    await provider.writeText(on(pull), found, { body: `${MARKER}2` });
     expect(world().commentsOf(pull)).toMatchObject([{ body: `${MARKER}2` }]);
   });
 
   it('sends a create only once if it certainly failed', async () => {
     const pull = world().open({ head: HEAD });
     site.served.fail({ method: 'POST', path: /\/(?:comments|notes)$/, answer: 'hang up' });
-    const failing = connect().createComment(pull.number, `${MARKER}1`);
+    const failing = connect().writeText(on(pull), null, { body: `${MARKER}1` });
     await expect(failing).rejects.toMatchObject({ code: 'provider-unreachable' });
     const sent = site.served.requests.filter(
       ({ path, method }) => method === 'POST' && /ments|notes/.test(path),
@@ -88,7 +89,7 @@ describe.each(SITES)('%s', (name, begin) => {
 
   it('says that a discussion is locked, and which right is missing', async () => {
     const pull = world().open({ head: HEAD });
-    await expect(connect('fork-token').createComment(pull.number, MARKER)).rejects.toMatchObject({
+    await expect(connect('fork-token').writeText(on(pull), null, { body: MARKER })).rejects.toMatchObject({
       code: 'provider-denied',
       hint:
         name === 'GitHub'
@@ -96,20 +97,20 @@ describe.each(SITES)('%s', (name, begin) => {
           : (expect.stringContaining('scope `api`') as string),
     });
     pull.isLocked = true;
-    await expect(connect().createComment(pull.number, MARKER)).rejects.toMatchObject({
+    await expect(connect().writeText(on(pull), null, { body: MARKER })).rejects.toMatchObject({
       code: name === 'GitHub' ? 'provider-locked' : 'provider-denied',
       hint: expect.stringContaining('Unlock') as string,
     });
   });
 
   it('does not find a comment that was deleted by hand, and rejects one that is too long', async () => {
-    const { number } = world().open({ head: HEAD });
-    await expect(connect().editComment(number, '99', 'x')).rejects.toMatchObject({
+    const pull = world().open({ head: HEAD });
+    await expect(connect().writeText(on(pull), { id: '99' }, { body: 'x' })).rejects.toMatchObject({
       code: 'provider-not-found',
       message: expect.stringContaining('Could not edit the comment on') as string,
     });
     const long = 'x'.repeat(connect().bodyMax + 1);
-    await expect(connect().createComment(number, long)).rejects.toMatchObject({
+    await expect(connect().writeText(on(pull), null, { body: long })).rejects.toMatchObject({
       code: 'provider-rejected',
       message: expect.stringContaining('is too long') as string,
     });
@@ -167,16 +168,17 @@ describe.each(SITES)('%s', (name, begin) => {
   it('keeps one issue: opened once, edited, closed and opened again, and only ours is found', async () => {
     world().openIssue(EVE, 'Drift', `${MARKER}forged`);
     const provider = connect();
-    expect(await provider.ownIssue(MARKER)).toBeNull();
+    const find = () => provider.findText('issues', MARKER);
+    const edit = (text: WrittenText) => provider.writeText('issues', own, text);
+    expect(await find()).toBeNull();
     site.served.fail({ method: 'POST', path: /\/issues$/, answer: 'hang up', after: true });
-    const opened = await provider.createIssue({ title: 'Drift', body: `${MARKER}1\ntext` });
-    const own = await provider.ownIssue(MARKER);
+    const opened = await provider.writeText('issues', null, { title: 'Drift', body: `${MARKER}1\ntext` });
+    const own = await find();
     expect(own).toMatchObject(opened);
-    const number = own?.number ?? 0;
-    await provider.editIssue(number, { title: 'Drift of 2', body: `${MARKER}2` });
-    await provider.editIssue(number, { isOpen: false });
-    expect(await provider.ownIssue(MARKER)).toMatchObject({ body: `${MARKER}2`, isOpen: false });
-    await provider.editIssue(number, { isOpen: true });
+    await edit({ title: 'Drift of 2', body: `${MARKER}2` });
+    await edit({ body: `${MARKER}3`, isOpen: false });
+    expect(await find()).toMatchObject({ body: `${MARKER}3`, isOpen: false });
+    await edit({ body: `${MARKER}4`, isOpen: true });
     expect(world().issues.filter(({ author }) => author === BOT)).toMatchObject([
       { title: 'Drift of 2', isOpen: true },
     ]);
@@ -186,8 +188,8 @@ describe.each(SITES)('%s', (name, begin) => {
     const pull = world().open({ head: HEAD });
     site.served.fail({ answer: { status: 201, body: {} }, after: true, times: 3 });
     const provider = connect();
-    await provider.createComment(pull.number, `${MARKER}1`);
-    await provider.createIssue({ title: 'Drift', body: `${MARKER}1` });
+    await provider.writeText(on(pull), null, { body: `${MARKER}1` });
+    await provider.writeText('issues', null, { title: 'Drift', body: `${MARKER}1` });
     await provider.setStatus(HEAD, STATUS);
     expect([world().commentsOf(pull), world().issues, world().statuses].map((one) => one.length)).toEqual([
       1, 1, 1,

@@ -17,7 +17,6 @@ describe('the control surface', () => {
       throttled: 0,
       requests: [{ request: 1, method: 'POST', operation: 'campaigns.create', status: 201 }],
       commits: [{ change: 'create', kind: 'campaign', account_id: '101', name: 'Welcome' }],
-      live: { '101': { campaigns: { active: 1 } } },
     });
   });
 

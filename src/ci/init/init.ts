@@ -38,12 +38,6 @@ export interface InitReport {
   readonly next: readonly NextStep[];
 }
 
-const WORKSPACE_FILE = 'herald.yaml';
-
-const STATE_FILE = '.herald/state.db';
-
-const BRANCH_DEFAULT = 'main';
-
 /** Writes the jobs for the CI of the repository, or updates what is between the marks. */
 export async function initCi(ports: InitPorts, flags: InitFlags): Promise<InitReport> {
   const { repository, files, version } = ports;
@@ -60,7 +54,7 @@ export async function initCi(ports: InitPorts, flags: InitFlags): Promise<InitRe
   const origin = readOrigin(text);
   const state = stateIn(text);
   const { folder, defaultBranch } = repository;
-  const branch = flags.branch ?? defaultBranch ?? BRANCH_DEFAULT;
+  const branch = flags.branch ?? defaultBranch ?? 'main';
   requirePlain('branch', branch);
   if (folder !== '') requirePlain('folder', folder);
   const settings: CiSettings = {
@@ -77,37 +71,32 @@ export async function initCi(ports: InitPorts, flags: InitFlags): Promise<InitRe
   if (file !== existing) await repository.write(path, file);
   const report = { provider, path, settings, state, isSimulated: origin.kind === 'simulator' };
   const next = nextSteps(report, {
-    version,
-    isInstalled: await isInstalled(repository),
+    ...((await isInstalled(repository)) ? {} : { toInstall: version }),
     needsAddress: origin.kind === 'unknown',
-    hasOwnState: await files.exists(STATE_FILE),
+    hasOwnState: await files.exists('.herald/state.db'),
   });
   return { ...report, did: existing === null ? 'wrote' : existing === file ? 'nothing' : 'updated', next };
 }
 
 async function workspaceText(files: InitPorts['files']): Promise<string> {
-  if (!(await files.exists(WORKSPACE_FILE)))
+  if (!(await files.exists('herald.yaml')))
     throw new HeraldError(
       'not-found',
-      `This folder has no ${WORKSPACE_FILE}.`,
+      'This folder has no herald.yaml.',
       'Run it in the folder of the workspace, such as: herald -C my-agency ci init',
     );
-  return files.readText(WORKSPACE_FILE);
+  return files.readText('herald.yaml');
 }
 
 function stateIn(text: string): StateSettings {
   const state = readState(text);
   if (state !== null) return state;
-  throw new HeraldError(
-    'invalid-files',
-    `state: of ${WORKSPACE_FILE} has errors.`,
-    formatCommand('validate'),
-  );
+  throw new HeraldError('invalid-files', 'state: of herald.yaml has errors.', formatCommand('validate'));
 }
 
-/** The names go into YAML and into commands. */
+/** Branches and folders are written into YAML and shell commands, so only plain ones are accepted. */
 function requirePlain(what: string, name: string): void {
-  if (isPlainName(name)) return;
+  if (/^[A-Za-z0-9_][\w.-]*(?:\/[A-Za-z0-9_][\w.-]*)*$/.test(name)) return;
   throw new HeraldError(
     'cannot',
     `The name of the ${what} "${visible(name)}" has other characters than letters, digits, ".", "_", "-" and "/".`,
@@ -153,17 +142,6 @@ function chooseProvider({ hosts }: RepositoryFiles): ProviderName | null {
   return isGitHub ? 'github' : 'gitlab';
 }
 
-/** What the steps depend on, besides the report. */
-interface Installed {
-  readonly version: string;
-  /** The lock file installs this package already. */
-  readonly isInstalled: boolean;
-  /** The address of the service comes from a variable, or still has to. */
-  readonly needsAddress: boolean;
-  /** The folder of the workspace has a state, of applies on this machine. */
-  readonly hasOwnState: boolean;
-}
-
 interface NextStep {
   /** A command, or a sentence if no command does it. */
   readonly do: string;
@@ -173,14 +151,14 @@ interface NextStep {
 /** The steps in the order in which to take them. */
 function nextSteps(
   { provider, path, settings, state, isSimulated }: Omit<InitReport, 'did' | 'next'>,
-  { version, isInstalled, needsAddress, hasOwnState }: Installed,
+  about: { readonly toInstall?: string; readonly needsAddress: boolean; readonly hasOwnState: boolean },
 ): readonly NextStep[] {
   const { secret, variable, key } = PROVIDERS[provider];
   const only = (isNeeded: boolean, ...steps: readonly NextStep[]) => (isNeeded ? steps : []);
   return [
-    ...only(!isInstalled, {
-      do: `npm install --save-dev --save-exact herald-campaigns@${version}`,
-      why: `CI installs the version of the lock file; until it is published, commit and install herald-campaigns-${version}.tgz, which npm pack makes`,
+    ...only(about.toInstall !== undefined, {
+      do: `npm install --save-dev --save-exact herald-campaigns@${about.toInstall}`,
+      why: `CI installs the version of the lock file; until it is published, commit and install herald-campaigns-${about.toInstall}.tgz, which npm pack makes`,
     }),
     ...only(isSimulated, {
       do: 'Replace simulator: by base_url: in herald.yaml.',
@@ -195,7 +173,7 @@ function nextSteps(
     ...(typeof state === 'object' && 'postgres' in state
       ? [{ do: secret(state.postgres), why: 'the address of the state database' }]
       : []),
-    ...only(needsAddress, {
+    ...only(about.needsAddress, {
       do: variable('HERALD_BASE_URL', 'https://api.service.example'),
       why: 'the address of the service; the key goes only there',
     }),
@@ -210,22 +188,20 @@ function nextSteps(
         why: 'drift every day',
       },
     ),
-    ...only(state === '.herald', ...stateSteps(hasOwnState)),
+    // What a job leaves on its disk is gone with the job, so the state has to be elsewhere.
+    ...only(state === '.herald' && about.hasOwnState, {
+      do: formatCommand('state', 'export', 'state.ndjson'),
+      why: 'what was applied from this machine',
+    }),
+    ...only(state === '.herald', {
+      do: 'Add to herald.yaml: state: { git_branch: herald-state }',
+      why: 'each job begins without files of the last one; a team may use a database in its place',
+    }),
+    ...only(state === '.herald' && about.hasOwnState, {
+      do: formatCommand('state', 'import', 'state.ndjson'),
+      why: 'brings it to the new place',
+    }),
     { do: `git add ${path} herald.yaml package.json package-lock.json`, why: 'then commit and push' },
-  ];
-}
-
-/** What a job leaves on its disk is gone with the job, so the state has to be elsewhere. */
-function stateSteps(hasOwnState: boolean): readonly NextStep[] {
-  const setting = {
-    do: 'Add to herald.yaml: state: { git_branch: herald-state }',
-    why: 'each job begins without files of the last one; a team may use a database in its place',
-  };
-  if (!hasOwnState) return [setting];
-  return [
-    { do: formatCommand('state', 'export', 'state.ndjson'), why: 'what was applied from this machine' },
-    setting,
-    { do: formatCommand('state', 'import', 'state.ndjson'), why: 'brings it to the new place' },
   ];
 }
 
@@ -337,18 +313,8 @@ function inFolder(folder: string): string {
   return folder === '' ? '' : `${folder}/`;
 }
 
-/** Branches and folders are written into YAML and shell commands, so only plain ones are accepted. */
-function isPlainName(name: string): boolean {
-  return /^[A-Za-z0-9_][\w.-]*(?:\/[A-Za-z0-9_][\w.-]*)*$/.test(name);
-}
-
-interface Marks {
-  readonly begin: string;
-  readonly end: string;
-}
-
 /** The two comments around what `ci init` writes for a workspace. Several workspaces can have one file. */
-function makeMarks(folder: string): Marks {
+function makeMarks(folder: string) {
   const name = folder === '' ? '' : ` ${folder}`;
   return { begin: `# herald:begin${name}`, end: `# herald:end${name}` };
 }
@@ -357,7 +323,7 @@ function makeMarks(folder: string): Marks {
 function withBlock(
   existing: string | null,
   block: string,
-  { begin, end }: Marks,
+  { begin, end }: ReturnType<typeof makeMarks>,
   firstLine: string,
 ): string | null {
   const marked = [begin, ...block.trimEnd().split('\n'), end];

@@ -8,15 +8,8 @@ import { readAllowances } from '../../cli/make-plan.ts';
 import { runApply } from '../../cli/run-apply.ts';
 import { printResult } from '../../cli/run-command.ts';
 import { readPlanToApply, readTrustedPlan } from '../../cli/saved-plan.ts';
-import { reportApplied, reportRefused, type ApplyRun } from '../../ci/report.ts';
-import {
-  type ApplyPlace,
-  applyPlace,
-  type FindPorts,
-  findReviews,
-  joinReviews,
-  type Reviewed,
-} from '../../ci/reviews.ts';
+import { reportApplied, reportRefused, type ApplyPlace } from '../../ci/report.ts';
+import { applyPlace, type FindPorts, findReviews, joinReviews, type Reviewed } from '../../ci/reviews.ts';
 import { approvalAsk, outdatedAsk, targetsOfPush } from '../../ci/gates.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
@@ -59,7 +52,6 @@ export const apply = defineCommand({
       planFile: PLAN_FILE,
     };
     const place = await applyPlace(job, await provider(), await context.repository());
-    const run: ApplyRun = { ...place, url: job.run?.url ?? null };
     let reviewed: readonly Reviewed[] | null = null;
     try {
       await refuseSimulator(context, given.simulator);
@@ -70,7 +62,7 @@ export const apply = defineCommand({
       const limits = { place, reviewed: all, allow, branch: branch ?? job.branch };
       const { report, exit, ...drawn } = await applyReviewed(context, opened, limits);
       await printResult(context, format, drawn);
-      await reportApplied({ say, summary }, run, report, {
+      await reportApplied({ say, summary }, place, report, {
         pulls: listPulls(all),
         isDone: exit === EXIT.done,
       });
@@ -78,7 +70,7 @@ export const apply = defineCommand({
     } catch (error) {
       const failure = toHeraldError(error);
       if (failure !== null)
-        await reportRefused(say, run, failure, reviewed === null ? null : listPulls(reviewed));
+        await reportRefused(say, place, failure, reviewed === null ? null : listPulls(reviewed));
       throw error;
     }
   },

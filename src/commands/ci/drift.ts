@@ -10,7 +10,7 @@ import { openFiles } from '../../library/open.ts';
 import { EVERYTHING } from '../../plan/facts.ts';
 import { renderPlanMarkdown } from '../../render/plan-markdown.ts';
 import type { Job } from '../../provider/job.ts';
-import type { Provider, Written, IssueText } from '../../provider/provider.ts';
+import type { Provider, Written, WrittenText } from '../../provider/provider.ts';
 import { workspaceDigest } from '../../ci/report.ts';
 import { shorten } from '../../render/shorten.ts';
 
@@ -77,20 +77,23 @@ async function reportDrift(
   found: DriftFound,
 ): Promise<(Written & { readonly did: 'opened' | 'edited' | 'closed' }) | null> {
   const marker = `<!-- herald-drift:${workspaceDigest(found.folder)} -->`;
-  const issue = await provider.ownIssue(marker);
+  const issue = await provider.findText('issues', marker);
   const { differs } = found;
   if (!differs && issue?.isOpen !== true) return null;
   const text = writeIssue(provider, marker, found);
-  if (issue === null) return { did: 'opened', ...(await provider.createIssue(text)) };
-  const change = issue.isOpen === differs ? text : { ...text, isOpen: differs };
-  const written = await provider.editIssue(issue.number, change);
-  return { did: differs ? 'edited' : 'closed', ...written };
+  const change = issue === null || issue.isOpen === differs ? text : { ...text, isOpen: differs };
+  const written = await provider.writeText('issues', issue, change);
+  return { did: issue === null ? 'opened' : differs ? 'edited' : 'closed', ...written };
 }
 
 /** Columns of a folder in a title. */
 const FOLDER_COLUMNS_MAX = 100;
 
-function writeIssue({ bodyMax }: Provider, marker: string, { folder, job, at, draw }: DriftFound): IssueText {
+function writeIssue(
+  { bodyMax }: Provider,
+  marker: string,
+  { folder, job, at, draw }: DriftFound,
+): WrittenText {
   const run = job.run?.url ?? null;
   const head = `${marker}\n`;
   const foot = `\n\n---\nChecked at ${at}${run === null ? '' : `: ${run}`}. Herald edits this issue while the drift lasts, and closes it when it is gone.\n`;
