@@ -87,16 +87,10 @@ export async function scanScope(
   try {
     for await (const page of readPages(client, KIND_CALLS[kind].list, input, { what, beforeSend }))
       list.push(...page);
+    for (const live of list) requireSameAccount(what, account, live);
+    const about = { kind, account: account.alias, accountId: account.accountId };
     return list
-      .map((live) => {
-        requireSameAccount(what, account, live);
-        return {
-          kind,
-          account: account.alias,
-          accountId: account.accountId,
-          live: inNameForm(live),
-        };
-      })
+      .map((live): Observed => ({ ...about, live: inNameForm(live) }))
       .toSorted((left, right) => compareIds(left.live.id, right.live.id));
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
