@@ -56,7 +56,7 @@ export function guardChanges(the: GuardCase): readonly Change[] {
 }
 
 /** A start with the same content under another name may still take effect (G1). Those of this name are a row of the tables. */
-function guardOpen(wanted: Change, { group, list, facts }: GuardCase): string | null {
+function guardOpen(wanted: Change, { group, list }: GuardCase): string | null {
   const { declared } = group;
   const started = listStarted(wanted, group).map(({ observed }) => digestLive(observed));
   const contents = new Set([digestDeclared(declared), ...started]);
@@ -67,7 +67,7 @@ function guardOpen(wanted: Change, { group, list, facts }: GuardCase): string | 
       isStart(request) &&
       (contents.has(request.content) || parseAsked(request.asked)?.texts === texts),
   );
-  return open === undefined ? null : explainOpen(open, group, facts);
+  return open === undefined ? null : explainOpen(open, group);
 }
 
 /** The own versions that a start sends as they are. */
@@ -241,8 +241,8 @@ export function findSameIn(list: List, index: Index): FindSame {
 
 function indexRunning(list: List, index: Index) {
   const running = list.live.filter(({ live }) => isRunning(live));
-  const owned = list.declared.flatMap((declared) =>
-    list.groupOf(declared).versions.map((version) => [version.observed, { declared, version }] as const),
+  const owned = list.groups.flatMap(({ declared, versions }) =>
+    versions.map((version) => [version.observed, { declared, version }] as const),
   );
   return {
     byTexts: groupBy(running, ({ live }) => digestTexts(live)),

@@ -8,6 +8,7 @@ import { sameInstant } from '../compare/fields.ts';
 import {
   blocked,
   blockOpen,
+  blockUnforeseen,
   blockUnread,
   change,
   CREATE,
@@ -32,22 +33,13 @@ import {
   stopOther,
   warning,
   warnRefusedRecall,
-  type Case,
   type Cell,
   type Decision,
   type Row,
 } from './decision.ts';
-import {
-  commandFor,
-  isRefused,
-  isStoppedByPerson,
-  toStop,
-  type Group,
-  type GroupFacts,
-  type Version,
-} from './group.ts';
+import { commandFor, isRefused, isStoppedByPerson, toStop, type Group, type Version } from './group.ts';
 
-type BroadcastCase = Case<DeclaredBroadcast>;
+type BroadcastCase = Group<DeclaredBroadcast>;
 
 type BroadcastColumn = 'future' | 'near' | 'paused' | 'recalled';
 
@@ -75,6 +67,7 @@ const PAUSED = { ...WAITS, near: missed };
  * | paused by Herald, same            | resume; refused: blocked, new name    | missed                         | keep                         | recall²                 |
  * | paused by Herald, other           | create                                | missed                         | keep                         | recall²                 |
  * | nothing                           | create                                | missed                         | keep                         | keep                    |
+ * | anything else                     | blocked                               | blocked                        | pause                        | pause, recall²          |
  *
  * ¹ needs `resume`, ² needs `recall`. In the rows of what was recalled, has left or began to leave, whatever of the name
  * still waits is paused. What is archived with its hour never left: it counts as paused, other. A replace needs `resume` as
@@ -129,16 +122,16 @@ export const BROADCAST_TABLE: readonly Row<BroadcastCase, BroadcastColumn>[] = [
     paused: keep,
     recalled: keep,
   }),
+  row('anything else', (the) => the, { future: blockUnforeseen, near: blockUnforeseen, ...WAITS }),
 ];
 
 /** Decides about one declared broadcast and every live object of its name. */
-export function decideBroadcast(group: Group<DeclaredBroadcast>, facts: GroupFacts): Decision {
-  const the = { ...group, facts };
-  if (group.declared.atOnce === true) return decideNow(the);
-  return decideByTable(BROADCAST_TABLE, chooseColumn(group.declared, facts), the);
+export function decideBroadcast(the: BroadcastCase): Decision {
+  if (the.declared.atOnce === true) return decideNow(the);
+  return decideByTable(BROADCAST_TABLE, chooseColumn(the), the);
 }
 
-function chooseColumn(declared: DeclaredBroadcast, { time }: GroupFacts): BroadcastColumn {
+function chooseColumn({ declared, facts: { time } }: BroadcastCase): BroadcastColumn {
   if (declared.target !== 'scheduled') return declared.target;
   // The clock that is ahead decides; where it cannot be read, nothing starts.
   return isAhead(declared.scheduledAtUtc, time.latestMs) ? 'future' : 'near';
@@ -152,7 +145,7 @@ function neverLeft(the: BroadcastCase): readonly Version[] {
 }
 
 function stopsOfPeople(the: BroadcastCase): readonly Version[] {
-  return neverLeft(the).filter((version) => isStoppedByPerson(version, the.facts));
+  return neverLeft(the).filter((version) => isStoppedByPerson(the, version));
 }
 
 /** A stop of the declared text before any other. */
