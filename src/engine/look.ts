@@ -13,18 +13,20 @@ import {
   type PlaceOf,
   type ResolvedAccount,
 } from '../domain/resource.ts';
+import { isStopped, STATUS_TRAITS, statusOf } from '../domain/status.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import { refuseMoved, resolveAccounts } from '../live/accounts.ts';
 import { ensureServiceClockKnown, nameScope, readObserved, scanScope, type Scope } from '../live/scan.ts';
 import {
   indexRows,
+  indexSubjects,
   type Permissions,
   type PlanFacts,
   type Targeting,
   selectAddresses,
 } from '../plan/facts.ts';
 import { buildPlan } from '../plan/plan.ts';
-import type { Known, ObjectRow, OpenRequest, Past } from '../state/shapes.ts';
+import type { Fact, Known, ObjectRow, OpenRequest, Past } from '../state/shapes.ts';
 import { lagMs, serviceTime, type Run } from './run.ts';
 import type { Allowance } from '../domain/change-kinds.ts';
 
@@ -263,4 +265,62 @@ async function readUntilShown(
   await reading.clock.sleep(lag);
   const read = await readScopes(reading, again);
   return [...observed.filter(({ accountId, kind }) => !isDoubtful.has(`${accountId}/${kind}`)), ...read];
+}
+
+// What an apply learns from its look.
+
+type Seen = Pick<Look, 'plan' | 'facts'>;
+
+/**
+ * What an apply learns from its look before it changes anything: what people have started or stopped since, which accounts the
+ * aliases mean, and what is as declared. Losing it costs precision and never safety.
+ */
+export async function recordSeen({ state }: Pick<Run, 'state'>, seen: Seen): Promise<void> {
+  await state.learn([...aliasFacts(seen), ...statusFacts(seen), ...keptFacts(seen)]);
+}
+
+function aliasFacts({ facts }: Seen): readonly Fact[] {
+  const known = new Map(facts.known.aliases.map(({ alias, account_id: id }) => [alias, id]));
+  return facts.accounts
+    .filter(({ alias, accountId }) => alias !== accountId && known.get(alias) !== accountId)
+    .map(({ alias, accountId }): Fact => ({ kind: 'alias', alias, account_id: accountId }));
+}
+
+/**
+ * A status other than the one that Herald confirmed last is a person's decision. It is recorded, because a person may set it
+ * back later: then it still is that person's. After a lost state, whatever stands still counts so.
+ */
+function statusFacts({ facts }: Seen): readonly Fact[] {
+  const { known, open, observed } = facts;
+  const rowOf = indexRows(known.objects);
+  const isOpen = ({ accountId, kind, live }: Observed) =>
+    open.some((one) => one.account_id === accountId && one.kind === kind && one.live_id === live.id);
+  return observed.flatMap((one): readonly Fact[] => {
+    const { accountId, kind, live } = one;
+    const row = rowOf(one);
+    if (row === null || isOpen(one) || live.status == null) return [];
+    const hadStopped = isStopped({ status: row.status_set });
+    const hasTurned = STATUS_TRAITS[statusOf(live)].runs ? hadStopped : isStopped(live) && !hadStopped;
+    const isDoubtful = known.isCut && isStopped(live);
+    if (!hasTurned && !isDoubtful) return [];
+    const object = { account_id: accountId, kind, live_id: live.id, name: row.name };
+    return [{ kind: 'status', object, status: live.status, by: 'hand', why: null, seq: null }];
+  });
+}
+
+/** What is as declared: under its present name, protected as the file says, and ours with `--allow adopt`. */
+function keptFacts({ plan, facts }: Seen): readonly Fact[] {
+  const findSubject = indexSubjects(facts);
+  return plan.changes.flatMap((change): readonly Fact[] => {
+    const { declared, object, row } = findSubject(change);
+    if (change.action !== 'keep' || object === undefined || declared === undefined) return [];
+    const { name } = change.address;
+    const ours = row?.ours === 1 || facts.allow.has('adopt') ? (1 as const) : (0 as const);
+    const protect = declared.protect ? (1 as const) : (0 as const);
+    if (row === null && ours === 0) return [];
+    if (row !== null && row.ours === ours && row.protect === protect && row.name === name) return [];
+    const { accountId, kind, live } = object;
+    const key = { account_id: accountId, kind, live_id: live.id };
+    return [{ kind: 'object', object: { ...key, name, ours, protect } }];
+  });
 }

@@ -10,11 +10,11 @@ import {
 } from '../domain/change.ts';
 import { compareDiagnostics, compareText, type Diagnostic } from '../domain/diagnostic.ts';
 import { groupBy } from '../domain/group-by.ts';
-import { compareAddresses, formatAddress, type Declared, type Observed } from '../domain/resource.ts';
+import { compareAddresses, type Declared, type Observed } from '../domain/resource.ts';
 import { isPaused } from '../domain/status.ts';
 import { checkPolicy } from '../policy/check.ts';
 import { change } from './decide/decision.ts';
-import { indexRows, keyByAlias, type PlanFacts } from './facts.ts';
+import { indexSubjects, type PlanFacts } from './facts.ts';
 import { summarise } from './plan.ts';
 import type { Policy, WorkspaceSettings } from '../domain/workspace.ts';
 import type { Allowance } from '../domain/change-kinds.ts';
@@ -55,23 +55,17 @@ interface Described extends Circumstances, Pick<PlanFacts, 'declared' | 'observe
 }
 
 /** A change, and what it is about. */
-interface Subject {
-  readonly change: Change;
-  /** Undefined if no file declares it. */
-  readonly declared: Declared | undefined;
-  readonly observed: Observed | undefined;
-  /** When an apply paused the object, in epoch milliseconds; null if it did not. */
-  readonly pausedAtMs: number | null;
-}
+type Subject = ReturnType<ReturnType<typeof indexSubjects>> & { readonly change: Change };
 
 /** Adds to a plan what a person needs to review it without the files. Its decisions stay as they are. */
 export function describePlan(plan: Plan, input: Described): Plan {
   const { settings, nowMs, workspace, who, commit, flags, toolVersion, repository = [] } = input;
-  const subjects = findSubjects(plan.changes, input);
+  const findSubject = indexSubjects(input);
+  const subjects = plan.changes.map((one): Subject => ({ change: one, ...findSubject(one) }));
   const contents = input.contents ? collectContents(subjects) : null;
-  const changes = subjects.map(({ change: one, declared, observed }) => {
+  const changes = subjects.map(({ change: one, declared, object }) => {
     const content = declared === undefined ? undefined : contents?.indexes.get(declared);
-    const at = readHour(observed);
+    const at = readHour(object);
     // Not by a spread, with which each change gets a hidden class of its own in V8.
     return Object.assign({}, one, { content, scheduled_at: at });
   });
@@ -88,7 +82,7 @@ export function describePlan(plan: Plan, input: Described): Plan {
       .toSorted()
       .map((name) => ({ name, from: settings.allow.includes(name) ? 'herald.yaml' : 'flag' })),
     accounts: settings.accounts.map(({ alias }) => alias),
-    deadlines: listDeadlines(subjects, nowMs),
+    deadlines: listDeadlines(subjects, input),
     contents: contents?.contents,
     variables: contents?.variables,
     policy: shownPolicy(settings.policy),
@@ -102,26 +96,6 @@ function shownPolicy(policy: Policy): Plan['policy'] {
     ...(quiet === null ? {} : { quiet_hours: { from: quiet.from, to: quiet.to, timezone: quiet.timezone } }),
     ...(banned === null ? {} : { banned_words: [...banned.words] }),
   };
-}
-
-function findSubjects(
-  changes: readonly Change[],
-  { declared, observed, known, past }: Described,
-): readonly Subject[] {
-  const byAddress = new Map(declared.map((resource) => [formatAddress(resource.address), resource]));
-  const byId = new Map(observed.map((one) => [keyByAlias(one, one.live.id), one]));
-  const rowOf = indexRows(known.objects);
-  return changes.map((one) => {
-    const object = byId.get(keyByAlias(one.address, one.live_id));
-    const row = object === undefined ? null : rowOf(object);
-    const isOwnPause = row?.status_set === 'paused' && row.status_by === 'apply';
-    return {
-      change: one,
-      declared: byAddress.get(formatAddress(one.address)),
-      observed: object,
-      pausedAtMs: isOwnPause ? (past?.statusTimes.get(row.status_seq) ?? null) : null,
-    };
-  });
 }
 
 /** Undefined for a campaign, and after a broadcast was sent: the service does not show its hour any more. */
@@ -233,11 +207,14 @@ const STOPPED_FOR_GOOD: readonly ChangeKind[] = ['archive', 'recall', 'retire', 
  * | `archived`    | a campaign that Herald paused                     | 7 days after its pause (CAMPAIGN-9)   |
  * | `resume_ends` | a broadcast that Herald paused before its time    | 5 days after its pause (BROADCAST-17) |
  */
-function listDeadlines(subjects: readonly Subject[], nowMs: number): Deadline[] {
+function listDeadlines(
+  subjects: readonly Subject[],
+  { past, nowMs }: Pick<Described, 'past' | 'nowMs'>,
+): Deadline[] {
   const found = new Map<string, Deadline>();
   for (const subject of subjects) {
     const { account, kind, name } = subject.change.address;
-    for (const [what, atMs] of listDue(subject)) {
+    for (const [what, atMs] of listDue(subject, past)) {
       if (!(atMs > nowMs)) continue;
       const at = formatInstant(atMs);
       const key = [at, kind, name, what].join('\0');
@@ -249,16 +226,21 @@ function listDeadlines(subjects: readonly Subject[], nowMs: number): Deadline[] 
 }
 
 /** Their times in epoch milliseconds; NaN for an hour that cannot be read. */
-function listDue({ change: one, declared, observed, pausedAtMs }: Subject): [DeadlineKind, number][] {
+function listDue(
+  { change: one, declared, object, row }: Subject,
+  past: PlanFacts['past'],
+): [DeadlineKind, number][] {
   const due: [DeadlineKind, number][] = [];
   if (declared?.kind === 'broadcast' && (writes(one) || one.action === 'blocked')) {
     const sendsAtMs = Date.parse(declared.scheduledAtUtc);
     due.push(['sends', sendsAtMs]);
     if (one.action === 'recall') due.push(['recall_ends', sendsAtMs + RECALL_WINDOW_MS]);
   }
-  const isLeftPaused = !STOPPED_FOR_GOOD.includes(one.action);
-  if (pausedAtMs === null || observed === undefined || !isLeftPaused || !isPaused(observed.live)) return due;
-  if (observed.kind === 'campaign') due.push(['archived', pausedAtMs + ARCHIVED_AFTER_MS]);
+  const isOwnPause = row?.status_set === 'paused' && row.status_by === 'apply';
+  if (!isOwnPause || object === undefined || !isPaused(object.live)) return due;
+  const pausedAtMs = past?.statusTimes.get(row.status_seq);
+  if (pausedAtMs === undefined || STOPPED_FOR_GOOD.includes(one.action)) return due;
+  if (object.kind === 'campaign') due.push(['archived', pausedAtMs + ARCHIVED_AFTER_MS]);
   else due.push(['resume_ends', pausedAtMs + RESUME_WINDOW_MS]);
   return due;
 }

@@ -265,7 +265,7 @@ export const OF_ENGINE: readonly Mutant[] = [
   {
     name: 'person-unrecorded',
     rule: "An apply records each settled status that is not its own as a person's.",
-    file: 'src/engine/record-seen.ts',
+    file: 'src/engine/look.ts',
     text: 'if (!hasTurned && !isDoubtful) return [];',
     becomes: 'if (!hasTurned || !isDoubtful) return [];',
     test: [RULES, 'started and stopped again'],
