@@ -50,6 +50,11 @@ export type StepEnd =
   | { readonly kind: 'ok'; readonly liveId: string; readonly notes: readonly Aftermath[] }
   | { readonly kind: 'failed' | 'unknown'; readonly obstacle: Obstacle };
 
+/** A step that was not carried out. */
+function fail(obstacle: Obstacle): StepEnd {
+  return { kind: 'failed', obstacle };
+}
+
 /** A step that ends its change. */
 export type EarlyEnd = Exclude<StepEnd, { readonly kind: 'ok' }>;
 
@@ -82,7 +87,6 @@ export async function setStatus(task: Task, liveId: string, target: TargetStatus
       live_id: liveId,
       target,
       content: isStart ? digestPlanned(task, liveId) : null,
-      asked: null,
     }),
     check: isStart || precedesCreate(task, liveId, target) ? checkStart(task) : null,
     send: run.client.prepare(KIND_CALLS[kind].setStatus, {
@@ -113,7 +117,7 @@ export async function recall(task: Task, liveId: string): Promise<StepEnd> {
   const operation = KIND_CALLS[change.address.kind].unsend;
   const object = objectNews(task, liveId);
   const sent = await send<null>(run, {
-    request: describeRequest(task, { operation, live_id: liveId, target: null, content: null, asked: null }),
+    request: describeRequest(task, { operation, live_id: liveId }),
     check: null,
     goesUnrecorded: task.isByHand,
     send: run.client.prepare(operation, {
@@ -135,13 +139,8 @@ export async function create(task: Task, baseline: readonly string[]): Promise<S
   const { kind } = change.address;
   const params = { account_id: account.accountId };
   const asked = describeAsked(declared, { baseline, replaces: listReplaced(task) });
-  const request = describeRequest(task, {
-    operation: KIND_CALLS[kind].create,
-    live_id: null,
-    target: null,
-    content: asked.content,
-    asked,
-  });
+  const { content } = asked;
+  const request = describeRequest(task, { operation: KIND_CALLS[kind].create, content, asked });
   const sent = await send<Live>(run, {
     request,
     check: checkStart(task),
@@ -178,12 +177,11 @@ export async function create(task: Task, baseline: readonly string[]): Promise<S
  */
 export async function checkNotLeft(task: Task, liveId: string): Promise<StepEnd> {
   const read = await readUntil(task, liveId, (one) => one.kind === 'read' && isPaused(one.live));
-  if (read.kind === 'unread') return { kind: 'failed', obstacle: describeUnread(liveId, read.why) };
+  if (read.kind === 'unread') return fail(describeUnread(liveId, read.why));
   const { live } = read;
-  if (!isPaused(live))
-    return { kind: 'failed', obstacle: { kind: 'not-shown', id: liveId, status: live.status ?? null } };
+  if (!isPaused(live)) return fail({ kind: 'not-shown', id: liveId, status: live.status ?? null });
   return readHour(live) === null
-    ? { kind: 'failed', obstacle: { kind: 'left', id: liveId, isPaused: true } }
+    ? fail({ kind: 'left', id: liveId, isPaused: true })
     : { kind: 'ok', liveId, notes: [] };
 }
 
@@ -207,9 +205,9 @@ async function lookBeforeStart(task: Task, liveId: string): Promise<StepEnd | 'g
     liveId,
     (one) => one.kind === 'unread' || findDifference(task, planned, one.live) === null,
   );
-  if (read.kind === 'unread') return { kind: 'failed', obstacle: describeUnread(liveId, read.why) };
+  if (read.kind === 'unread') return fail(describeUnread(liveId, read.why));
   const difference = findDifference(task, planned, read.live);
-  return difference === null ? 'go on' : { kind: 'failed', obstacle: difference };
+  return difference === null ? 'go on' : fail(difference);
 }
 
 function describeUnread(
@@ -240,19 +238,14 @@ async function lookBeforeStop(task: Task, liveId: string, target: TargetStatus):
   });
   if (read.kind !== 'done') return 'go on';
   const live = read.reply;
-  const isDone = isArchived(live) || isRecalled(live) || showsTarget(live, target);
-  if (isDone && change.action === 'replace') return stoppedMeanwhile(task, live);
-  if (isDone) return { kind: 'ok', liveId, notes: [] };
-  return hasJustLeft(task, live)
-    ? { kind: 'failed', obstacle: { kind: 'left', id: liveId, isPaused: false } }
-    : 'go on';
-}
-
-/** A person has stopped the old version of a replace since the plan was made, and the new one is not started without asking. */
-function stoppedMeanwhile({ planned }: Task, live: Live): StepEnd {
-  const [was, is] = [planned(live.id)?.live.status ?? null, live.status ?? null];
-  if (was === is) return { kind: 'ok', liveId: live.id, notes: [] };
-  return { kind: 'failed', obstacle: { kind: 'differs', id: live.id, what: 'status', was, is } };
+  if (isArchived(live) || isRecalled(live) || showsTarget(live, target)) {
+    const [was, is] = [task.planned(liveId)?.live.status ?? null, live.status ?? null];
+    // A person has stopped the old version of a replace since the plan was made: the new one is not started without asking.
+    return change.action === 'replace' && was !== is
+      ? fail({ kind: 'differs', id: liveId, what: 'status', was, is })
+      : { kind: 'ok', liveId, notes: [] };
+  }
+  return hasJustLeft(task, live) ? fail({ kind: 'left', id: liveId, isPaused: false }) : 'go on';
 }
 
 /**
@@ -285,11 +278,10 @@ export async function confirm(
 ): Promise<StepEnd> {
   const isShown = SHOWN[step];
   const read = await readUntil(task, liveId, (one) => one.kind === 'read' && isShown(one.live), sinceMs);
-  if (read.kind === 'unread')
-    return { kind: 'unknown', obstacle: { kind: 'not-shown', id: liveId, status: null } };
-  const { live } = read;
-  if (isShown(live)) return { kind: 'ok', liveId, notes: step === 'pause' ? describeBegun(task, live) : [] };
-  return { kind: 'unknown', obstacle: { kind: 'not-shown', id: liveId, status: live.status ?? null } };
+  const live = read.kind === 'read' ? read.live : null;
+  if (live !== null && isShown(live))
+    return { kind: 'ok', liveId, notes: step === 'pause' ? describeBegun(task, live) : [] };
+  return { kind: 'unknown', obstacle: { kind: 'not-shown', id: liveId, status: live?.status ?? null } };
 }
 
 /** The steps after which an object is read back. */
@@ -370,7 +362,12 @@ export async function fillMedia(task: Task): Promise<Task | EarlyEnd> {
   const ids = new Map<string, string>();
   for (const file of listFiles(declared.content)) {
     const uploaded = await task.upload(account, file);
-    if (uploaded.kind !== 'uploaded') return withoutMedia(file.path, uploaded);
+    if (uploaded.kind === 'stopped') return { kind: 'failed', obstacle: { kind: 'interrupted' } };
+    if (uploaded.kind !== 'uploaded') {
+      const { kind, message } = uploaded;
+      const isDenied = kind === 'failed' && uploaded.denied;
+      return { kind, obstacle: { kind: 'no-media', path: file.path, message, isDenied } };
+    }
     ids.set(file.digest, uploaded.mediaId);
   }
   const idOf = ({ digest }: MediaFile) => ids.get(digest) ?? null;
@@ -381,24 +378,13 @@ export async function fillMedia(task: Task): Promise<Task | EarlyEnd> {
   return { ...task, declared: filled };
 }
 
-function withoutMedia(
-  path: string,
-  uploaded: Exclude<Awaited<ReturnType<Task['upload']>>, { readonly kind: 'uploaded' }>,
-): EarlyEnd {
-  if (uploaded.kind === 'stopped') return { kind: 'failed', obstacle: { kind: 'interrupted' } };
-  const isDenied = uploaded.kind === 'failed' && uploaded.denied;
-  const { kind, message } = uploaded;
-  return { kind, obstacle: { kind: 'no-media', path, message, isDenied } };
-}
-
 function endStep(sent: Sent<unknown>, liveId: string): StepEnd {
   return sent.kind === 'done' ? { kind: 'ok', liveId, notes: describeRecord(sent) } : sent;
 }
 
-function describeRecord({
-  unrecorded,
-  sawStart,
-}: Pick<Extract<Sent<unknown>, { readonly kind: 'done' }>, 'unrecorded' | 'sawStart'>): readonly Aftermath[] {
+type Done = Extract<Sent<unknown>, { readonly kind: 'done' }>;
+
+function describeRecord({ unrecorded, sawStart }: Done): readonly Aftermath[] {
   return [
     ...(unrecorded === null ? [] : [{ kind: 'not-on-record', message: unrecorded } as const]),
     ...(sawStart ? [{ kind: 'start-open' } as const] : []),
@@ -420,12 +406,14 @@ function choosePurpose({ change, declared, isByHand }: Task): Purpose {
 /** What every request of a change has in common. */
 function describeRequest(
   task: Task,
-  about: Pick<NewRequest, 'operation' | 'live_id' | 'target' | 'content' | 'asked'>,
+  about: Pick<NewRequest, 'operation'> &
+    Partial<Pick<NewRequest, 'live_id' | 'target' | 'content' | 'asked'>>,
 ): NewRequest {
   const { run, account, change } = task;
   const { kind, name } = change.address;
   const who = { command: run.command, account: account.alias, account_id: account.accountId };
-  return { ...about, ...who, kind, name, purpose: choosePurpose(task) };
+  const purpose = choosePurpose(task);
+  return { live_id: null, target: null, content: null, asked: null, ...about, ...who, kind, name, purpose };
 }
 
 /** A stop that comes before a create belongs to it: what a person has stopped since the plan stays theirs. */
