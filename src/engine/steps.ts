@@ -406,14 +406,12 @@ function choosePurpose({ change, declared, isByHand }: Task): Purpose {
 /** What every request of a change has in common. */
 function describeRequest(
   task: Task,
-  about: Pick<NewRequest, 'operation'> &
-    Partial<Pick<NewRequest, 'live_id' | 'target' | 'content' | 'asked'>>,
+  about: Pick<NewRequest, 'operation' | 'live_id' | 'target' | 'content' | 'asked'>,
 ): NewRequest {
   const { run, account, change } = task;
   const { kind, name } = change.address;
   const who = { command: run.command, account: account.alias, account_id: account.accountId };
-  const purpose = choosePurpose(task);
-  return { live_id: null, target: null, content: null, asked: null, ...about, ...who, kind, name, purpose };
+  return { ...about, ...who, kind, name, purpose: choosePurpose(task) };
 }
 
 /** A stop that comes before a create belongs to it: what a person has stopped since the plan stays theirs. */

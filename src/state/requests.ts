@@ -131,17 +131,8 @@ export class Requests {
    * it is not on record.
    */
   async forget({ account, ...object }: ForgottenObject, because: string): Promise<boolean> {
-    const row = this.#newRow({
-      ...object,
-      operation: 'state.forget',
-      command: 'state forget',
-      account,
-      name: '',
-      target: null,
-      purpose: null,
-      content: null,
-      asked: null,
-    });
+    const operation = { operation: 'state.forget', command: 'state forget' };
+    const row = this.#newRow({ ...object, ...operation, account, name: '' });
     const { account_id, kind, live_id } = object;
     return this.place.database.transaction(async (query, attempt) => {
       const [gone] = await this.ask(query, this.statements.forgetObject, account_id, kind, live_id);
@@ -221,6 +212,10 @@ export class Requests {
     this.#count += 1;
     const { run, who } = this.run;
     return {
+      live_id: null,
+      target: null,
+      purpose: null,
+      content: null,
       ...request,
       asked: JSON.stringify(request.asked ?? null),
       seq: 0,

@@ -204,22 +204,15 @@ type Row<Columns extends Readonly<Record<string, ColumnType>>> = {
 /** One row of the table `request`. */
 export type RequestRow = Row<typeof COLUMNS.request>;
 
-/** A request as it is recorded right before its first byte leaves. */
-export type NewRequest = Omit<RequestRow, 'asked' | RecordedLater> & {
-  /** What was wanted, and what is needed to find out later how it ended. */
-  readonly asked: unknown;
-};
-type RecordedLater =
-  | 'seq'
-  | 'entry'
-  | 'run'
-  | 'who'
-  | 'sent_at'
-  | 'unheard_copy'
-  | 'outcome'
-  | 'ended_at'
-  | 'answer'
-  | 'because';
+/** A request as it is recorded right before its first byte leaves. What is left out is null. */
+export type NewRequest = Pick<
+  RequestRow,
+  'command' | 'operation' | 'account' | 'account_id' | 'kind' | 'name'
+> &
+  Partial<Pick<RequestRow, 'live_id' | 'target' | 'purpose' | 'content'>> & {
+    /** What was wanted, and what is needed to find out later how it ended. */
+    readonly asked?: unknown;
+  };
 
 /** A request that may still take effect. */
 export type OpenRequest = RequestRow & {
