@@ -17,6 +17,7 @@ import { change } from './decide/decision.ts';
 import { indexSubjects, type PlanFacts } from './facts.ts';
 import { summarise } from './plan.ts';
 import type { Policy, WorkspaceSettings } from '../domain/workspace.ts';
+import { NOTHING_KNOWN } from '../state/shapes.ts';
 import type { Allowance } from '../domain/change-kinds.ts';
 import { settingOf } from '../policy/rule.ts';
 import { quietHours } from '../policy/broadcasts.ts';
@@ -43,13 +44,11 @@ export interface Circumstances {
   readonly flags: ReadonlySet<Allowance>;
 }
 
-type Settings = Pick<WorkspaceSettings, 'accounts' | 'allow' | 'policy'>;
-
 /** What a plan was made from. */
 interface Described extends Circumstances, Pick<PlanFacts, 'declared' | 'observed' | 'known' | 'past'> {
   /** Whether the plan tells what the files declare. */
   readonly contents: boolean;
-  readonly settings: Settings;
+  readonly settings: Pick<WorkspaceSettings, 'accounts' | 'allow' | 'policy'>;
   /** The service's time, epoch milliseconds. */
   readonly nowMs: number;
 }
@@ -105,14 +104,14 @@ function readHour(observed: Observed | undefined): string | undefined {
   return Number.isNaN(at) ? undefined : formatInstant(at);
 }
 
-interface DeclaredInput extends Circumstances, Pick<PlanFacts, 'declared' | 'placeOf'> {
-  readonly settings: Settings & Pick<WorkspaceSettings, 'service'>;
-  readonly warnings: readonly Diagnostic[];
-  readonly nowMs: number;
-}
-
 /** What the files declare, as the plan of a service that has nothing yet. Nothing is read, and nothing can be applied. */
-export function planDeclared(input: DeclaredInput): Plan {
+export function planDeclared(
+  input: Omit<Described, 'contents' | 'observed' | 'known' | 'settings'> &
+    Pick<PlanFacts, 'placeOf'> & {
+      readonly settings: Described['settings'] & Pick<WorkspaceSettings, 'service'>;
+      readonly warnings: readonly Diagnostic[];
+    },
+): Plan {
   const { declared, settings, warnings, placeOf, nowMs } = input;
   const changes = declared
     .map((one) => change(one, 'create'))
@@ -129,16 +128,11 @@ export function planDeclared(input: DeclaredInput): Plan {
     diagnostics: [...warnings, ...findings].toSorted(compareDiagnostics),
     eta_sec: 0,
   };
-  const known = { objects: [], media: [], aliases: [], seq: 0, isCut: false };
-  return describePlan(plan, { ...input, contents: true, observed: [], known });
+  return describePlan(plan, { ...input, contents: true, observed: [], known: NOTHING_KNOWN });
 }
 
 /** What the files declare, once for all accounts of a resource, and the variables that it names, by account. */
-function collectContents(subjects: readonly Subject[]): {
-  readonly contents: PlannedContent[];
-  readonly variables: Record<string, Record<string, string>>;
-  readonly indexes: ReadonlyMap<Declared, number>;
-} {
+function collectContents(subjects: readonly Subject[]) {
   const contents: PlannedContent[] = [];
   const variables: Record<string, Record<string, string>> = {};
   const indexes = new Map<Declared, number>();

@@ -28,9 +28,6 @@ export interface Ending {
   readonly because?: string | null;
 }
 
-/** What a person forgets: an object that the service does not have any more. */
-export type ForgottenObject = ObjectKey & Pick<RequestRow, 'account'>;
-
 /** What the checks of a request look at. */
 type Checked = Pick<
   RequestRow,
@@ -130,7 +127,10 @@ export class Requests {
    * A person knows that the service does not have an object any more. It is removed, and the reason is in the history. False if
    * it is not on record.
    */
-  async forget({ account, ...object }: ForgottenObject, because: string): Promise<boolean> {
+  async forget(
+    { account, ...object }: ObjectKey & Pick<RequestRow, 'account'>,
+    because: string,
+  ): Promise<boolean> {
     const operation = { operation: 'state.forget', command: 'state forget' };
     const row = this.#newRow({ ...object, ...operation, account, name: '' });
     const { account_id, kind, live_id } = object;

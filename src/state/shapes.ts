@@ -296,6 +296,8 @@ export interface Known {
   readonly isCut: boolean;
 }
 
+export const NOTHING_KNOWN: Known = { objects: [], media: [], aliases: [], seq: 0, isCut: false };
+
 /** What ended requests still say about the objects of some accounts. */
 export interface Past {
   /** When each request left that set a status on record, in epoch milliseconds of the sender, by its number. */

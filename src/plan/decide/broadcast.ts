@@ -92,7 +92,7 @@ export const BROADCAST_TABLE: readonly Row<BroadcastCase, BroadcastColumn>[] = [
     paused: thenPause(done),
     recalled: recallAll,
   }),
-  row('paused after it began to leave', findHalted, {
+  row('paused after it began to leave', (the) => findEqualFirst(inState(the, 'halted')), {
     future: thenPause(blockHalted),
     near: thenPause(done),
     paused: thenPause(keep),
@@ -110,7 +110,7 @@ export const BROADCAST_TABLE: readonly Row<BroadcastCase, BroadcastColumn>[] = [
   }),
   row('waits, other', findFirst('runs'), { future: replace, near: doneTooLate, ...WAITS }),
   row('paused, unreadable', findFirst('paused', isUnreadable), { future: blockUnread, ...PAUSED }),
-  row('paused by a person', findStopOfPerson, {
+  row('paused by a person', (the) => findEqualFirst(stopsOfPeople(the)), {
     future: needResume,
     ...PAUSED,
   }),
@@ -127,14 +127,11 @@ export const BROADCAST_TABLE: readonly Row<BroadcastCase, BroadcastColumn>[] = [
 
 /** Decides about one declared broadcast and every live object of its name. */
 export function decideBroadcast(the: BroadcastCase): Decision {
-  if (the.declared.atOnce === true) return decideNow(the);
-  return decideByTable(BROADCAST_TABLE, chooseColumn(the), the);
-}
-
-function chooseColumn({ declared, facts: { time } }: BroadcastCase): BroadcastColumn {
-  if (declared.target !== 'scheduled') return declared.target;
+  const { declared, facts } = the;
+  if (declared.atOnce === true) return decideNow(the);
   // The clock that is ahead decides; where it cannot be read, nothing starts.
-  return isAhead(declared.scheduledAtUtc, time.latestMs) ? 'future' : 'near';
+  const column = isAhead(declared.scheduledAtUtc, facts.time.latestMs) ? 'future' : 'near';
+  return decideByTable(BROADCAST_TABLE, declared.target === 'scheduled' ? column : declared.target, the);
 }
 
 // What the rows look at.
@@ -148,15 +145,9 @@ function stopsOfPeople(the: BroadcastCase): readonly Version[] {
   return neverLeft(the).filter((version) => isStoppedByPerson(the, version));
 }
 
-/** A stop of the declared text before any other. */
-function findStopOfPerson(the: BroadcastCase): Version | undefined {
-  const stopped = stopsOfPeople(the);
-  return stopped.find(isEqual) ?? stopped[0];
-}
-
-function findHalted(the: BroadcastCase): Version | undefined {
-  const halted = inState(the, 'halted');
-  return halted.find(isEqual) ?? halted[0];
+/** That of the declared text before any other. */
+function findEqualFirst(versions: readonly Version[]): Version | undefined {
+  return versions.find(isEqual) ?? versions[0];
 }
 
 function wasRecalled({ known }: Version): boolean {
@@ -346,10 +337,7 @@ function recallAll(the: BroadcastCase): Decision {
 function decideNow(the: BroadcastCase): Decision {
   const [request] = the.open;
   if (request !== undefined) return blockOpen(the, request);
-  return the.versions.length === 0 ? createNow(the) : sentOnce(the);
-}
-
-function createNow(the: BroadcastCase): Decision {
+  if (the.versions.length > 0) return sentOnce(the);
   const reasons = ['It has no schedule: it goes out NOW, as soon as the service has queued it.'];
   // What is gone cannot be read back.
   const steps = CREATE.slice(0, 1);
