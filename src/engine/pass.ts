@@ -442,7 +442,7 @@ async function startAgain(task: Task, id: string, end: EarlyEnd): Promise<Afterm
   const planned: Task['planned'] = (liveId) => {
     const object = task.planned(liveId);
     if (object === undefined || liveId !== id) return object;
-    return { ...object, live: { ...object.live, status: 'paused' } } as typeof object;
+    return { ...object, live: { ...object.live, status: 'paused' } };
   };
   const target = task.change.address.kind === 'campaign' ? 'active' : 'queued';
   const started = await setStatus({ ...task, planned }, id, target);

@@ -135,7 +135,12 @@ function prepareFile(path: string): string {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const kind = networkFileSystem(statfsSync(folder).type);
-    if (kind !== null) throw onNetwork(folder, kind);
+    if (kind !== null)
+      throw new HeraldError(
+        'state-refused',
+        `${folder} is on a network file system (${kind}), where a lock of one machine does not stop another one. Nothing was sent.`,
+        'Keep the state in PostgreSQL: write `state: { postgres: "${HERALD_STATE_URL}", workspace: NAME }` in herald.yaml.',
+      );
     // SQLite gives its other files the mode of this one. A file that is there is not opened here: its close would end every
     // lock that this process has on it.
     if (!existsSync(path)) closeSync(openSync(path, 'wx', 0o600));
@@ -145,14 +150,6 @@ function prepareFile(path: string): string {
       throw named(error, path);
   }
   return path;
-}
-
-function onNetwork(folder: string, kind: string): HeraldError {
-  return new HeraldError(
-    'state-refused',
-    `${folder} is on a network file system (${kind}), where a lock of one machine does not stop another one. Nothing was sent.`,
-    'Keep the state in PostgreSQL: write `state: { postgres: "${HERALD_STATE_URL}", workspace: NAME }` in herald.yaml.',
-  );
 }
 
 async function connect(
@@ -242,15 +239,10 @@ class Sqlite implements Database {
   }
 
   #all(text: string, values: readonly Value[] = []): readonly Row[] {
-    return this.#statement(text).all(bind(values)) as readonly Row[];
-  }
-
-  #statement(text: string): StatementSyncInstance {
-    const known = this.#prepared.get(text);
-    if (known !== undefined) return known;
-    const made = this.#connection.prepare(text);
-    this.#prepared.set(text, made);
-    return made;
+    const statement = this.#prepared.get(text) ?? this.#connection.prepare(text);
+    this.#prepared.set(text, statement);
+    const bound = Object.fromEntries(values.map((value, index) => [`$${index + 1}`, value]));
+    return statement.all(bound) as readonly Row[];
   }
 
   close(): Promise<void> {
@@ -258,10 +250,6 @@ class Sqlite implements Database {
     this.#connection.close();
     return Promise.resolve();
   }
-}
-
-function bind(values: readonly Value[]): Record<string, Value> {
-  return Object.fromEntries(values.map((value, index) => [`$${index + 1}`, value]));
 }
 
 function named(error: unknown, path: string): unknown {
