@@ -1,12 +1,12 @@
 import { KIND_CALLS } from '../api/catalogue.ts';
 import { broadcastBody, campaignBody } from '../api/create-bodies.ts';
-import { describeProblem } from '../api/errors.ts';
+import { describeProblem, isUnread } from '../api/errors.ts';
 import type { Change, ChangeKind, Step } from '../domain/change.ts';
 import { LEAVING_MS, SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
 import { listFiles, withMediaIds, type UploadMedia } from '../domain/media.ts';
 import type { MediaFile } from '../domain/message.ts';
 import { nameForm } from '../domain/text.ts';
-import type { Declared, Observed, ResolvedAccount } from '../domain/resource.ts';
+import { KIND_ROWS, type Declared, type Observed, type ResolvedAccount } from '../domain/resource.ts';
 import {
   isArchived,
   isPaused,
@@ -18,8 +18,8 @@ import {
   STATUS_TRAITS,
   type TargetStatus,
 } from '../domain/status.ts';
-import { readById, readByIdOrList, type Live, type Read } from '../live/scan.ts';
-import { describeAsked, digestLive, listRewritten, readShown } from '../plan/compare/content.ts';
+import { readById, scanScope, type Live } from '../live/scan.ts';
+import { describeAsked, digestLive, readShown, parseShown } from '../plan/compare/content.ts';
 import { digestDifference } from '../plan/decide/decision.ts';
 import type { NewRequest, ObjectNews, StartCheck } from '../state/shapes.ts';
 import { isDenied, type Aftermath, type Obstacle } from './reasons.ts';
@@ -171,13 +171,20 @@ export async function create(task: Task, baseline: readonly string[]): Promise<S
   return { kind: 'ok', liveId: id, notes: [...describeRecord(sent), ...rewritten] };
 }
 
+/** The fields that the service answered with another value than the one sent. */
+function listRewritten(text: string | null): readonly string[] {
+  return parseShown(text)
+    .fields.filter(({ sent }) => sent !== null)
+    .map(({ path }) => path);
+}
+
 /**
  * Runs after a broadcast was paused for a replace. Its hour proves that it never left, and its status that it is not started
  * again since. Without that proof nothing is created, because fans could get both.
  */
 export async function checkNotLeft(task: Task, liveId: string): Promise<StepEnd> {
   const read = await readUntil(task, liveId, (one) => one.kind === 'read' && isPaused(one.live));
-  if (read.kind === 'unread') return fail(describeUnread(liveId, read.why));
+  if (read.kind === 'unread') return fail(read.obstacle);
   const { live } = read;
   if (!isPaused(live)) return fail({ kind: 'not-shown', id: liveId, status: live.status ?? null });
   return readHour(live) === null
@@ -205,16 +212,9 @@ async function lookBeforeStart(task: Task, liveId: string): Promise<StepEnd | 'g
     liveId,
     (one) => one.kind === 'unread' || findDifference(task, planned, one.live) === null,
   );
-  if (read.kind === 'unread') return fail(describeUnread(liveId, read.why));
+  if (read.kind === 'unread') return fail(read.obstacle);
   const difference = findDifference(task, planned, read.live);
   return difference === null ? 'go on' : fail(difference);
-}
-
-function describeUnread(
-  id: string,
-  { problem }: Extract<Read, { readonly kind: 'unread' }>['why'],
-): Obstacle {
-  return { kind: 'unread', message: `${id}: ${describeProblem(problem)}`, isDenied: isDenied(problem) };
 }
 
 function findDifference(task: Task, planned: Observed, live: Live): Obstacle | null {
@@ -313,16 +313,43 @@ function describeBegun(task: Task, live: Live): readonly Aftermath[] {
  * when the lag was over.
  */
 async function readUntil(
-  { run, account, change }: Task,
+  task: Task,
   liveId: string,
   isShown: (read: Read) => boolean,
-  sinceMs = run.clock.monotonicMs(),
+  sinceMs = task.run.clock.monotonicMs(),
 ): Promise<Read> {
+  const { run } = task;
   for (;;) {
     const begunMs = run.clock.monotonicMs();
-    const found = await readByIdOrList(run.client, account, change.address.kind, liveId);
+    const found = await readByIdOrList(task, liveId);
     if (isShown(found) || begunMs - sinceMs >= lagMs(run)) return found;
     await run.clock.sleep(lagMs(run) / 10);
+  }
+}
+
+/** An object as it is now, or why it could not be read. */
+type Read =
+  { readonly kind: 'read'; readonly live: Live } | { readonly kind: 'unread'; readonly obstacle: Obstacle };
+
+/**
+ * Reads one object, from the list if the single read fails. For a broadcast with unreadable content, the service always
+ * answers 502, but the list still shows its status and schedule.
+ */
+async function readByIdOrList({ run, account, change }: Task, liveId: string): Promise<Read> {
+  const { kind } = change.address;
+  const single = await readById(run.client, { accountId: account.accountId, kind, liveId });
+  if (single.kind === 'done') return { kind: 'read', live: single.reply };
+  const { problem } = single;
+  const message = `${liveId}: ${describeProblem(problem)}`;
+  const unread: Read = { kind: 'unread', obstacle: { kind: 'unread', message, isDenied: isDenied(problem) } };
+  if (!KIND_ROWS[kind].listShowsUnreadable) return unread;
+  try {
+    const list = await scanScope(run.client, { account, kind });
+    const entry = list.find(({ live }) => live.id === liveId);
+    return entry === undefined ? unread : { kind: 'read', live: entry.live };
+  } catch (error) {
+    if (!isUnread(error)) throw error;
+    return unread;
   }
 }
 

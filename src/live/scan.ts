@@ -1,5 +1,5 @@
 import type { Client, BeforeSend } from '../api/client.ts';
-import { IncompleteScanError, isUnread, ServiceError } from '../api/errors.ts';
+import { IncompleteScanError, ServiceError } from '../api/errors.ts';
 import type { Exchange } from '../api/answer.ts';
 import { KIND_CALLS } from '../api/catalogue.ts';
 import { readPages } from '../api/pages.ts';
@@ -135,35 +135,6 @@ export function readById(
 ): Promise<Exchange<Live>> {
   const params = { account_id: accountId, campaign_id: liveId };
   return client.prepare(KIND_CALLS[kind].get, { params })(beforeSend);
-}
-
-/** An object as it is now, or why it could not be read. */
-export type Read =
-  | { readonly kind: 'read'; readonly live: Live }
-  | { readonly kind: 'unread'; readonly why: Exclude<Exchange<Live>, { readonly kind: 'done' }> };
-
-/**
- * Reads one object, from the list if the single read fails. For a broadcast with unreadable content, the service always
- * answers 502, but the list still shows its status and schedule.
- */
-export async function readByIdOrList(
-  client: Client,
-  account: ResolvedAccount,
-  kind: Kind,
-  liveId: LiveId,
-): Promise<Read> {
-  const single = await readById(client, { accountId: account.accountId, kind, liveId });
-  if (single.kind === 'done') return { kind: 'read', live: single.reply };
-  const unread: Read = { kind: 'unread', why: single };
-  if (!KIND_ROWS[kind].listShowsUnreadable) return unread;
-  try {
-    const list = await scanScope(client, { account, kind });
-    const entry = list.find(({ live }) => live.id === liveId);
-    return entry === undefined ? unread : { kind: 'read', live: entry.live };
-  } catch (error) {
-    if (!isUnread(error)) throw error;
-    return unread;
-  }
 }
 
 /**

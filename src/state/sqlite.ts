@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import pLimit from 'p-limit';
 import type { Lock } from '../domain/ports.ts';
 import { confinedTo } from '../host/confined.ts';
-import { foreignFile, isBusy, isCorrupt, newerState, sqliteProblem } from './problems.ts';
+import { newerState, sqliteProblem } from './problems.ts';
 import { SCHEMA_VERSION, schemaStatements } from './shapes.ts';
 import { statementsIn, type Database, type Query, type Row, type Value } from './sql.ts';
 
@@ -111,7 +111,7 @@ export async function tryLock(real: string): Promise<Lock | null> {
     connection.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     connection.close();
-    if (isBusy(error)) return null;
+    if (says(error, /database is locked/)) return null;
     throw named(error, path);
   }
   return { release: () => connection.close() };
@@ -228,7 +228,7 @@ class Sqlite implements Database {
       const rows = await this.read('PRAGMA integrity_check');
       return rows.map((row) => String(row['integrity_check'])).filter((line) => line !== 'ok');
     } catch (error) {
-      if (hasCode(error, 'state-') && isCorrupt(error.cause)) return [error.message];
+      if (hasCode(error, 'state-') && says(error.cause, /malformed/)) return [error.message];
       throw error;
     }
   }
@@ -250,6 +250,15 @@ class Sqlite implements Database {
     this.#connection.close();
     return Promise.resolve();
   }
+}
+
+function says(error: unknown, words: RegExp): boolean {
+  return error instanceof Error && words.test(error.message);
+}
+
+/** A file of another program. */
+function foreignFile(path: string): HeraldError {
+  return sqliteProblem(new Error('file is not a database'), path);
 }
 
 function named(error: unknown, path: string): unknown {
