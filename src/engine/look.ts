@@ -16,7 +16,7 @@ import {
 import { isStopped, STATUS_TRAITS, statusOf } from '../domain/status.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import { refuseMoved, resolveAccounts } from '../live/accounts.ts';
-import { ensureServiceClockKnown, nameScope, readObserved, scanScope, type Scope } from '../live/scan.ts';
+import { ensureServiceClockKnown, scanScope, type Scope } from '../live/scan.ts';
 import {
   indexRows,
   indexSubjects,
@@ -193,7 +193,7 @@ async function readLists(
     const sentence = `${why.charAt(0).toUpperCase()}${why.slice(1)}. Give the key access to the account.`;
     subject.unseen.set(`${account.alias}/${kind}`, sentence);
   };
-  const observed = await readScopes(reading, scopes, { already, onUnseen: isFirst ? onUnseen : undefined });
+  const observed = await readScopes(reading, scopes, isFirst ? onUnseen : null, already);
   // An account that this run leaves out is still one of the workspace.
   const own = new Set([...all.map(({ id }) => id), ...accounts.map(({ accountId }) => accountId)]);
   const left = (await state.running()).filter(({ account_id: id }) => !own.has(id));
@@ -215,17 +215,50 @@ async function resolve(
   });
 }
 
-async function readScopes(
-  reading: Reading,
+/**
+ * Reads every list to its end, all at once within the rates. If one list cannot be read completely, the whole read
+ * fails and no further page is requested: nothing may be decided on a part. With `onUnseen`, lists of accounts that the key
+ * does not see are left out and told there, unless it sees none. `already` are lists that were read just now, by `nameScope`.
+ */
+export async function readScopes(
+  { client, report }: Pick<Reading, 'client' | 'report'>,
   scopes: readonly Scope[],
-  options: Pick<NonNullable<Parameters<typeof readObserved>[2]>, 'onUnseen' | 'already'> = {},
+  onUnseen: ((scope: Scope, why: string) => void) | null = null,
+  already: ReadonlyMap<string, readonly Observed[]> = new Map(),
 ): Promise<readonly Observed[]> {
-  const onProgress = (done: number, total: number) => reading.report({ kind: 'reading', done, total });
+  let [done, unseen, hasFailed] = [0, 0, false];
+  const beforeSend = () => (hasFailed ? 'another list could not be read' : null);
+  const readOne = async (scope: Scope): Promise<readonly Observed[]> => {
+    try {
+      const list = already.get(nameScope(scope)) ?? (await scanScope(client, scope, beforeSend));
+      done += 1;
+      report({ kind: 'reading', done, total: scopes.length });
+      return list;
+    } catch (error) {
+      if (onUnseen !== null && isOutOfSight(error) && (unseen += 1) < scopes.length) {
+        onUnseen(scope, error.problem.what);
+        return [];
+      }
+      hasFailed = true;
+      throw error;
+    }
+  };
   try {
-    return await readObserved(reading.client, scopes, { ...options, onProgress });
+    return (await Promise.all(scopes.map(readOne))).flat();
   } finally {
-    reading.report({ kind: 'idle' });
+    report({ kind: 'idle' });
   }
+}
+
+function nameScope({ account, kind }: Scope): string {
+  return `${account.accountId}/${kind}`;
+}
+
+/** The document does not say how an account outside of the key's scope is refused (ACCOUNT-9): 403 or 404. */
+function isOutOfSight(error: unknown): error is ServiceError {
+  if (!(error instanceof ServiceError)) return false;
+  const { status, code } = error.problem;
+  return status === 404 || (status === 403 && code !== 'API_KEY_PERMISSION_DENIED');
 }
 
 /** Throws if an alias names another account than in earlier runs, or than earlier in this one. */
@@ -260,7 +293,7 @@ async function readUntilShown(
     return live === undefined || (row.status_set !== null && live.status !== row.status_set);
   });
   const isDoubtful = new Set(doubtful.map(({ account_id: id, kind }) => `${id}/${kind}`));
-  const again = scopes.filter(({ account, kind }) => isDoubtful.has(`${account.accountId}/${kind}`));
+  const again = scopes.filter((scope) => isDoubtful.has(nameScope(scope)));
   if (again.length === 0) return observed;
   await reading.clock.sleep(lag);
   const read = await readScopes(reading, again);

@@ -16,60 +16,6 @@ export interface Scope {
 }
 
 /**
- * Reads every list to its end, all at once within the rates. If one list cannot be read completely, the whole read
- * fails and no further page is requested: nothing may be decided on a part. With `onUnseen`, lists of accounts that the key
- * does not see are left out and told there, unless it sees none.
- */
-export async function readObserved(
-  client: Client,
-  scopes: readonly Scope[],
-  {
-    onProgress,
-    onUnseen,
-    already,
-  }: {
-    readonly onProgress?: ((done: number, total: number) => void) | undefined;
-    readonly onUnseen?: ((scope: Scope, why: string) => void) | undefined;
-    /** Lists that were read just now, by `nameScope`. */
-    readonly already?: ReadonlyMap<string, readonly Observed[]> | undefined;
-  } = {},
-): Promise<readonly Observed[]> {
-  let done = 0;
-  let unseen = 0;
-  let hasFailed = false;
-  const beforeSend = () => (hasFailed ? 'another list could not be read' : null);
-  const lists = await Promise.all(
-    scopes.map(async (scope) => {
-      try {
-        const list = already?.get(nameScope(scope)) ?? (await scanScope(client, scope, beforeSend));
-        done += 1;
-        onProgress?.(done, scopes.length);
-        return list;
-      } catch (error) {
-        if (onUnseen !== undefined && isOutOfSight(error) && (unseen += 1) < scopes.length) {
-          onUnseen(scope, error.problem.what);
-          return [];
-        }
-        hasFailed = true;
-        throw error;
-      }
-    }),
-  );
-  return lists.flat();
-}
-
-export function nameScope({ account, kind }: Scope): string {
-  return `${account.accountId}/${kind}`;
-}
-
-/** The document does not say how an account outside of the key's scope is refused (ACCOUNT-9): 403 or 404. */
-function isOutOfSight(error: unknown): error is ServiceError {
-  if (!(error instanceof ServiceError)) return false;
-  const { status, code } = error.problem;
-  return status === 404 || (status === 403 && code !== 'API_KEY_PERMISSION_DENIED');
-}
-
-/**
  * One account's campaigns or broadcasts, archived ones included, in the order of their ids. Names are in the form in which
  * Herald compares them. Throws `ServiceError` or `IncompleteScanError`, which say which list it was. `beforeSend` is asked
  * before each page.
