@@ -1,6 +1,6 @@
 import { isUnread, ServiceError } from '../api/errors.ts';
 import { writes, type Change, type OutcomeKind, type Step } from '../domain/change.ts';
-import { listFiles, type BeginUploads, type UploadMedia } from '../domain/media.ts';
+import { listFiles, type BeginUploads, type UploadMedia, withMediaIds } from '../domain/media.ts';
 import { elapsedMs, momentOf, type Moment } from '../domain/time.ts';
 import { groupBy } from '../domain/group-by.ts';
 import {
@@ -20,7 +20,6 @@ import {
   checkNotLeft,
   confirm,
   create,
-  fillMedia,
   recall,
   setStatus,
   targetOfStep,
@@ -29,6 +28,7 @@ import {
   type StepEnd,
   type Task,
 } from './steps.ts';
+import type { MediaFile } from '../domain/message.ts';
 
 /** Changes, and what they were decided from. */
 export interface Decided {
@@ -364,6 +364,29 @@ async function carryOut(planned: Task, baseline: readonly string[]): Promise<Car
     if (unshown !== null) return ended(unshown);
   }
   return ended(succeed(task, progress));
+}
+
+/** With the media ids of the files of what is created, or why one of them is not in the vault. */
+async function fillMedia(task: Task): Promise<Task | EarlyEnd> {
+  const { account, change, declared } = task;
+  if (declared === null || !change.steps.some(({ kind }) => kind === 'create')) return task;
+  const ids = new Map<string, string>();
+  for (const file of listFiles(declared.content)) {
+    const uploaded = await task.upload(account, file);
+    if (uploaded.kind === 'stopped') return { kind: 'failed', obstacle: { kind: 'interrupted' } };
+    if (uploaded.kind !== 'uploaded') {
+      const { kind, message } = uploaded;
+      const isDenied = kind === 'failed' && uploaded.denied;
+      return { kind, obstacle: { kind: 'no-media', path: file.path, message, isDenied } };
+    }
+    ids.set(file.digest, uploaded.mediaId);
+  }
+  const idOf = ({ digest }: MediaFile) => ids.get(digest) ?? null;
+  const filled: Declared =
+    declared.kind === 'campaign'
+      ? { ...declared, content: withMediaIds(declared.content, idOf) }
+      : { ...declared, content: withMediaIds(declared.content, idOf) };
+  return { ...task, declared: filled };
 }
 
 interface Progress {

@@ -3,8 +3,7 @@ import { broadcastBody, campaignBody } from '../api/create-bodies.ts';
 import { describeProblem, isUnread } from '../api/errors.ts';
 import type { Change, ChangeKind, Step } from '../domain/change.ts';
 import { LEAVING_MS, SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
-import { listFiles, withMediaIds, type UploadMedia } from '../domain/media.ts';
-import type { MediaFile } from '../domain/message.ts';
+import { type UploadMedia } from '../domain/media.ts';
 import { nameForm } from '../domain/text.ts';
 import { KIND_ROWS, type Declared, type Observed, type ResolvedAccount } from '../domain/resource.ts';
 import {
@@ -380,29 +379,6 @@ function listReplaced({ change }: Task): readonly string[] {
     (kind === 'pause' || kind === 'archive') && id !== null ? [id] : [],
   );
   return [...new Set([...(change.live_id === null ? [] : [change.live_id]), ...stopped])];
-}
-
-/** With the media ids of the files of what is created, or why one of them is not in the vault. */
-export async function fillMedia(task: Task): Promise<Task | EarlyEnd> {
-  const { account, change, declared } = task;
-  if (declared === null || !change.steps.some(({ kind }) => kind === 'create')) return task;
-  const ids = new Map<string, string>();
-  for (const file of listFiles(declared.content)) {
-    const uploaded = await task.upload(account, file);
-    if (uploaded.kind === 'stopped') return { kind: 'failed', obstacle: { kind: 'interrupted' } };
-    if (uploaded.kind !== 'uploaded') {
-      const { kind, message } = uploaded;
-      const isDenied = kind === 'failed' && uploaded.denied;
-      return { kind, obstacle: { kind: 'no-media', path: file.path, message, isDenied } };
-    }
-    ids.set(file.digest, uploaded.mediaId);
-  }
-  const idOf = ({ digest }: MediaFile) => ids.get(digest) ?? null;
-  const filled: Declared =
-    declared.kind === 'campaign'
-      ? { ...declared, content: withMediaIds(declared.content, idOf) }
-      : { ...declared, content: withMediaIds(declared.content, idOf) };
-  return { ...task, declared: filled };
 }
 
 function endStep(sent: Sent<unknown>, liveId: string): StepEnd {

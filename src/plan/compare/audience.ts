@@ -1,7 +1,7 @@
 import { type DeclaredFilter, leavesDaysOpen } from '../../domain/audience.ts';
 import { canonical } from '../../domain/digest.ts';
 import type { ObservedFilter } from '../../domain/replies.ts';
-import { sameInstant, type Findings } from './fields.ts';
+import { parseInstant, type Findings } from './fields.ts';
 
 /** What the state knows of the audience that a live object was created with. */
 export interface SentAudience {
@@ -74,7 +74,7 @@ function agree(declared: DeclaredFilter, live: ObservedFilter): boolean {
   const [wanted, got] = [declared.options ?? {}, live.options ?? {}];
   const inDays = (wanted.from_days ?? wanted.to_days) !== undefined;
   const isAt = (date: string | undefined, shown: string | null | undefined) =>
-    date === undefined ? inDays || shown == null : sameInstant(date, shown ?? '');
+    date === undefined ? inDays || shown == null : parseInstant(date) === parseInstant(shown);
   return (
     isAt(wanted.from_at, got.from_at) &&
     isAt(wanted.to_at, got.to_at) &&

@@ -4,7 +4,7 @@ import { formatCommand } from '../../domain/command-line.ts';
 import type { DeclaredBroadcast } from '../../domain/resource.ts';
 import { isArchived, isPaused, STATUS_TRAITS, statusOf } from '../../domain/status.ts';
 import { digestDeclared } from '../compare/content.ts';
-import { sameInstant } from '../compare/fields.ts';
+import { parseInstant } from '../compare/fields.ts';
 import {
   blocked,
   blockOpen,
@@ -231,7 +231,7 @@ function doneOrBlocked(the: BroadcastCase, version: Version): Decision {
   const { declared } = the;
   const left = inState(the, 'left');
   const isOfThisHour = left.some(
-    (one) => isMadeFrom(one, declared) || sameInstant(one.hour ?? '', declared.scheduledAtUtc),
+    (one) => isMadeFrom(one, declared) || parseInstant(one.hour) === parseInstant(declared.scheduledAtUtc),
   );
   if (isOfThisHour) return done(the, version);
   const reason = 'A broadcast with this name was already sent. To send it again, give it a new name.';

@@ -96,15 +96,17 @@ export interface Index {
   readonly facts: GroupFacts;
   readonly lists: readonly List[];
   readonly rowOf: (observed: Observed) => ObjectRow | null;
-  /** `type:id` of those who made what Herald has created. */
-  readonly creators: ReadonlySet<string>;
+  /** Whether it was made by one of those who made what Herald has created. */
+  readonly isByUs: (observed: Observed) => boolean;
 }
 
 /** One list for each account and kind that something is declared for or live on. */
 export function indexFacts(facts: GroupFacts): Index {
   const rowOf = indexRows(facts.known.objects);
   const made = facts.observed.filter((object) => rowOf(object)?.declared_digest != null);
-  const index = { facts, rowOf, creators: new Set(made.flatMap((object) => readCreator(object) ?? [])) };
+  const creators = new Set(made.flatMap((object) => readCreator(object) ?? []));
+  const isByUs = (object: Observed) => creators.has(readCreator(object) ?? '');
+  const index = { facts, rowOf, isByUs };
   const media = groupBy(facts.known.media, (one) => `${one.account_id}/${one.media_id}`);
   const live = groupBy(facts.observed, ({ account, kind }) => `${account}/${kind}`);
   const declared = groupBy(facts.declared, ({ address, kind }) => `${address.account}/${kind}`);
@@ -232,7 +234,7 @@ function couldReadAsItsText({ kind, address, content }: Declared): boolean {
 }
 
 /** `type:id` of the one who made it; null where the service does not say. */
-export function readCreator({ live: { created_by: creator } }: Observed): string | null {
+function readCreator({ live: { created_by: creator } }: Observed): string | null {
   return creator?.type != null && creator.id != null ? `${creator.type}:${creator.id}` : null;
 }
 
@@ -246,9 +248,9 @@ function isOwnCopy(
   names: readonly string[],
   objects: readonly Observed[],
   open: readonly OpenRequest[],
-  { rowOf, creators }: Pick<Index, 'rowOf' | 'creators'>,
+  { rowOf, isByUs }: Pick<Index, 'rowOf' | 'isByUs'>,
 ): boolean {
-  if (!creators.has(readCreator(copy) ?? '')) return false;
+  if (!isByUs(copy)) return false;
   const isNew = open.some((request) => {
     const asked = request.live_id === null ? parseAsked(request.asked) : null;
     return asked !== null && names.includes(nameForm(asked.name)) && !asked.baseline.includes(copy.live.id);

@@ -8,7 +8,7 @@ import { isPaused, isRunning } from '../../domain/status.ts';
 import { unreadable } from '../compare/content.ts';
 import { selectAddresses, type PlanFacts } from '../facts.ts';
 import { change, listStopSteps, type Decision } from './decision.ts';
-import { isNamedByItsText, readCreator, readState, type Index } from './group.ts';
+import { isNamedByItsText, readState, type Index } from './group.ts';
 
 interface PruneCase {
   readonly index: Index;
@@ -43,8 +43,7 @@ function isOwned(object: Observed, { index, facts: { ownershipPrefix: prefix } }
   if (index.rowOf(object)?.ours === 1) return true;
   // A text that is shown as a name says nothing about the owner.
   if (prefix === null || isNamedByItsText(object)) return false;
-  const isNamed = (object.live.name ?? '').startsWith(prefix);
-  return isNamed && index.creators.has(readCreator(object) ?? '');
+  return (object.live.name ?? '').startsWith(prefix) && index.isByUs(object);
 }
 
 /**
