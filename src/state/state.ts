@@ -79,8 +79,7 @@ export class State extends Requests {
     try {
       if (location.kind === 'sqlite')
         state.lease = await takeFileLease(database, location.directory, request);
-      else if (database instanceof Postgres)
-        state.lease = await takePostgresLease(database, location.leaseSec, request);
+      else state.lease = await takePostgresLease(database, location.leaseSec, request);
     } catch (error) {
       await database.close();
       throw error;
