@@ -313,7 +313,7 @@ async function sendChecked<Reply, Checked, Found>(
   const beganAt = momentOf(run.clock);
   const { account, ...subject } = act.subject;
   const about = { account: account.alias, account_id: account.accountId, command: run.command };
-  const request = { ...subject, ...about, live_id: null, target: null, purpose: null, content: null };
+  const request = { ...subject, ...about };
   for (let { checked, at } = first; ;) {
     const { asked, send: sendCopy, createdId } = act.prepare(checked);
     const held: { isStale: boolean; problem: Problem | null } = { isStale: false, problem: null };

@@ -6,10 +6,11 @@ import { Secret, readSecret } from '../domain/secret.ts';
 import type { Look } from '../engine/look.ts';
 import type { Opened } from '../library/open.ts';
 import { saveLook } from '../library/runs.ts';
-import { type SavedPlan, type SealedText, computeSeal, parseSaved } from '../plan/saved.ts';
+import { computeSeal, sealedPlanShape, type SavedPlan } from '../plan/saved.ts';
 import { renderJson } from '../render/json.ts';
 import type { Context } from './context.ts';
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { parse } from 'lossless-json';
 import type { ErrorCode } from '../domain/codes.ts';
 
 /** Saves the plan with its digest, readable by this user only, and returns the digest. `key` signs it. */
@@ -53,13 +54,25 @@ export function readTrustedPlan(context: Context, from: PlanText, expected?: str
   throw refusePlan('unsigned-plan', path, why, '--sign');
 }
 
-/** Throws if the text is not a saved plan, or was changed since. */
-export function readSealedPlan({ path, text }: PlanText): Extract<SealedText, { readonly kind: 'sealed' }> {
-  const read = parseSaved(text);
-  if (read.kind === 'bad') throw badPlan(`${path} ${read.problem}.`);
-  if (read.kind === 'changed')
+/**
+ * Reads the text of a saved plan. Throws if it is none, or was changed since: its content is compared with its digest. Every reader
+ * has to see the same in it, so that no key has two values, and it is not nested without end. A problem never quotes the file,
+ * which may be a key by mistake.
+ */
+export function readSealedPlan({ path, text }: PlanText) {
+  let document: unknown;
+  try {
+    parse(text, null, { parseNumber: Number });
+    document = JSON.parse(text);
+  } catch {
+    throw badPlan(`${path} is not a saved plan: it is not valid JSON, or a key occurs twice in it.`);
+  }
+  const parsed = sealedPlanShape.safeParse(document);
+  if (!parsed.success) throw badPlan(`${path} is not a plan saved by this version of Herald.`);
+  const { digest, signature, ...saved } = parsed.data;
+  if (digest !== computeSeal(document as object))
     throw refusePlan('changed-plan', path, 'was changed after Herald wrote it: it does not match its digest');
-  return read;
+  return { saved, digest, signature };
 }
 
 function badPlan(problem: string): HeraldError {

@@ -19,7 +19,7 @@ import type { ServiceSettings, WorkspaceAccount, WorkspaceSettings } from '../do
 import { connect } from '../library/connect.ts';
 import { loadFiles } from '../library/media.ts';
 import { LIVE, withState } from '../library/state-access.ts';
-import { findAccount, findPlatformId, isProblem } from '../live/accounts.ts';
+import { findAccount, findPlatformId } from '../live/accounts.ts';
 import { drawLine, span, type TextStyle, type Tone } from '../render/spans.ts';
 import { count } from '../render/wording.ts';
 import type { State } from '../state/state.ts';
@@ -239,13 +239,12 @@ function checkAccounts(
 function checkAccount(account: WorkspaceAccount, listed: readonly AccountReply[], primary: string): Check {
   const { alias, source } = account;
   const name = `account ${alias}`;
-  const onPrimary = findAccount(listed, account, primary);
+  const onPrimary = findAccount(listed, account, { primary, anyPlatform: false });
   // An account of another platform is accepted: its transactions can be read.
-  const isElsewhere = isProblem(onPrimary) && onPrimary.why === 'elsewhere';
-  const found = isElsewhere ? findAccount(listed, account, null) : onPrimary;
-  if (isProblem(found))
-    return report('fail', name, found.sentence, `${source.file}:${source.line} names it.`);
-  const words = `${found.id} (${found.username ?? 'unnamed'}) on ${found.platform ?? 'an unnamed platform'}`;
+  const isElsewhere = 'why' in onPrimary && onPrimary.why === 'elsewhere';
+  const found = isElsewhere ? findAccount(listed, account, { primary, anyPlatform: true }) : onPrimary;
+  if ('why' in found) return report('fail', name, found.sentence, `${source.file}:${source.line} names it.`);
+  const words = `${found.accountId} (${found.username ?? 'unnamed'}) on ${found.platform}`;
   const hint = `Campaigns and broadcasts exist on ${primary} only; transactions can be read. Write \`platform: secondary\` next to its id in herald.yaml, and lists leave it out.`;
   return isElsewhere ? report('warn', name, words, hint) : report('ok', name, words);
 }
@@ -257,8 +256,10 @@ type Probed = Readonly<Record<string, string | null | undefined>>;
 function chooseProbed({ accounts, service }: WorkspaceSettings, listed: readonly AccountReply[]): Probed {
   const platform = service.platforms.primary;
   const [seen] = accounts.flatMap((account) => {
-    const found = findAccount(listed, account, platform);
-    return isProblem(found) ? [] : [{ account_id: found.id, platform_account_id: found.platform_account_id }];
+    const found = findAccount(listed, account, { primary: platform, anyPlatform: false });
+    return 'why' in found
+      ? []
+      : [{ account_id: found.accountId, platform_account_id: found.platformAccountId }];
   });
   const [written] = accounts.flatMap((account) =>
     account.selector.by === 'id' && account.platform !== 'secondary'

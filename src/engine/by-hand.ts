@@ -8,7 +8,7 @@ import { readById, scanScope } from '../live/scan.ts';
 import { decideByHand, type ByHandRequest } from '../plan/decide/by-hand.ts';
 import { change, step } from '../plan/decide/decision.ts';
 import type { GroupFacts } from '../plan/decide/group.ts';
-import { isStart, type Known, type OpenRequest } from '../state/shapes.ts';
+import { isStart, NOTHING_KNOWN, type Known, type OpenRequest } from '../state/shapes.ts';
 import { pass, type Decided } from './pass.ts';
 import { lagMs, serviceTime, waitUntilOld, type Result, type Run } from './run.ts';
 
@@ -85,8 +85,6 @@ async function readOne(run: Run, { account, kind }: StopRequest, liveId: string)
   if (answer?.kind !== 'done') return null;
   return { kind, account: account.alias, accountId: account.accountId, live: answer.reply };
 }
-
-const NOTHING_KNOWN: Known = { objects: [], media: [], aliases: [], seq: 0, isCut: false };
 
 /** What the state knows only names things better: a state that cannot be read does not hold up a stop. */
 async function unlessStateFails<Found>(reading: Promise<Found>, otherwise: Found): Promise<Found> {

@@ -1,43 +1,33 @@
 import type { Change, DriftCause, Plan } from '../domain/change.ts';
-import { formatAddress, type Declared, type Observed } from '../domain/resource.ts';
 import { isStopped } from '../domain/status.ts';
 import { digestDeclared, digestLive } from '../plan/compare/content.ts';
-import { indexRows, keyByAlias } from '../plan/facts.ts';
-import type { ObjectRow, RequestRow } from '../state/shapes.ts';
+import { indexSubjects } from '../plan/facts.ts';
+import type { RequestRow } from '../state/shapes.ts';
 import type { State } from '../state/state.ts';
 import type { Look } from './look.ts';
 
 /** What the state and the lists say of one change. */
-interface Difference {
-  readonly declared: Declared | undefined;
-  readonly object: Observed | undefined;
-  readonly row: ObjectRow | null;
-}
+type Difference = ReturnType<ReturnType<typeof indexSubjects>>;
 
 /** How far back the create of a live version is looked for. */
 const HISTORY_MAX = 50;
 
 /** Adds to each difference what it comes from, and when its live version was applied, as far as the state knows. */
 export async function explainDrift(state: Pick<State, 'history'>, { plan, facts }: Look): Promise<Plan> {
-  const declared = new Map(facts.declared.map((one) => [formatAddress(one.address), one]));
+  const findSubject = indexSubjects(facts);
   const accountIds = new Map(facts.accounts.map(({ alias, accountId }) => [alias, accountId]));
-  const objects = new Map(facts.observed.map((one) => [keyByAlias(one, one.live.id), one]));
-  const rowOf = indexRows(facts.known.objects);
   const explain = async (change: Change): Promise<Change> => {
     const findCause = CAUSES[change.action];
     const accountId = accountIds.get(change.address.account);
     if (findCause === undefined || accountId === undefined) return change;
     const { kind, name } = change.address;
-    const object = objects.get(keyByAlias(change.address, change.live_id));
-    const row = object === undefined ? null : rowOf(object);
-    const about = { declared: declared.get(formatAddress(change.address)), object, row };
     const past = await state.history({ address: { kind, name, account_id: accountId }, limit: HISTORY_MAX });
     const applied = past.find((request) => isCreated(request) && request.live_id === change.live_id);
     const last =
       applied?.ended_at == null
         ? {}
         : { last_applied: { at: new Date(applied.ended_at).toISOString(), who: applied.who } };
-    return { ...change, cause: findCause(about, past), ...last };
+    return { ...change, cause: findCause(findSubject(change), past), ...last };
   };
   const changes: Change[] = [];
   for (const change of plan.changes) changes.push(await explain(change));

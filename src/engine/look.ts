@@ -13,18 +13,20 @@ import {
   type PlaceOf,
   type ResolvedAccount,
 } from '../domain/resource.ts';
+import { isStopped, STATUS_TRAITS, statusOf } from '../domain/status.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import { refuseMoved, resolveAccounts } from '../live/accounts.ts';
-import { ensureServiceClockKnown, nameScope, readObserved, scanScope, type Scope } from '../live/scan.ts';
+import { ensureServiceClockKnown, scanScope, type Scope } from '../live/scan.ts';
 import {
   indexRows,
+  indexSubjects,
   type Permissions,
   type PlanFacts,
   type Targeting,
   selectAddresses,
 } from '../plan/facts.ts';
 import { buildPlan } from '../plan/plan.ts';
-import type { Known, ObjectRow, OpenRequest, Past } from '../state/shapes.ts';
+import type { Fact, Known, ObjectRow, OpenRequest, Past } from '../state/shapes.ts';
 import { lagMs, serviceTime, type Run } from './run.ts';
 import type { Allowance } from '../domain/change-kinds.ts';
 
@@ -191,7 +193,7 @@ async function readLists(
     const sentence = `${why.charAt(0).toUpperCase()}${why.slice(1)}. Give the key access to the account.`;
     subject.unseen.set(`${account.alias}/${kind}`, sentence);
   };
-  const observed = await readScopes(reading, scopes, { already, onUnseen: isFirst ? onUnseen : undefined });
+  const observed = await readScopes(reading, scopes, isFirst ? onUnseen : null, already);
   // An account that this run leaves out is still one of the workspace.
   const own = new Set([...all.map(({ id }) => id), ...accounts.map(({ accountId }) => accountId)]);
   const left = (await state.running()).filter(({ account_id: id }) => !own.has(id));
@@ -213,17 +215,50 @@ async function resolve(
   });
 }
 
-async function readScopes(
-  reading: Reading,
+/**
+ * Reads every list to its end, all at once within the rates. If one list cannot be read completely, the whole read
+ * fails and no further page is requested: nothing may be decided on a part. With `onUnseen`, lists of accounts that the key
+ * does not see are left out and told there, unless it sees none. `already` are lists that were read just now, by `nameScope`.
+ */
+export async function readScopes(
+  { client, report }: Pick<Reading, 'client' | 'report'>,
   scopes: readonly Scope[],
-  options: Pick<NonNullable<Parameters<typeof readObserved>[2]>, 'onUnseen' | 'already'> = {},
+  onUnseen: ((scope: Scope, why: string) => void) | null = null,
+  already: ReadonlyMap<string, readonly Observed[]> = new Map(),
 ): Promise<readonly Observed[]> {
-  const onProgress = (done: number, total: number) => reading.report({ kind: 'reading', done, total });
+  let [done, unseen, hasFailed] = [0, 0, false];
+  const beforeSend = () => (hasFailed ? 'another list could not be read' : null);
+  const readOne = async (scope: Scope): Promise<readonly Observed[]> => {
+    try {
+      const list = already.get(nameScope(scope)) ?? (await scanScope(client, scope, beforeSend));
+      done += 1;
+      report({ kind: 'reading', done, total: scopes.length });
+      return list;
+    } catch (error) {
+      if (onUnseen !== null && isOutOfSight(error) && (unseen += 1) < scopes.length) {
+        onUnseen(scope, error.problem.what);
+        return [];
+      }
+      hasFailed = true;
+      throw error;
+    }
+  };
   try {
-    return await readObserved(reading.client, scopes, { ...options, onProgress });
+    return (await Promise.all(scopes.map(readOne))).flat();
   } finally {
-    reading.report({ kind: 'idle' });
+    report({ kind: 'idle' });
   }
+}
+
+function nameScope({ account, kind }: Scope): string {
+  return `${account.accountId}/${kind}`;
+}
+
+/** The document does not say how an account outside of the key's scope is refused (ACCOUNT-9): 403 or 404. */
+function isOutOfSight(error: unknown): error is ServiceError {
+  if (!(error instanceof ServiceError)) return false;
+  const { status, code } = error.problem;
+  return status === 404 || (status === 403 && code !== 'API_KEY_PERMISSION_DENIED');
 }
 
 /** Throws if an alias names another account than in earlier runs, or than earlier in this one. */
@@ -258,9 +293,67 @@ async function readUntilShown(
     return live === undefined || (row.status_set !== null && live.status !== row.status_set);
   });
   const isDoubtful = new Set(doubtful.map(({ account_id: id, kind }) => `${id}/${kind}`));
-  const again = scopes.filter(({ account, kind }) => isDoubtful.has(`${account.accountId}/${kind}`));
+  const again = scopes.filter((scope) => isDoubtful.has(nameScope(scope)));
   if (again.length === 0) return observed;
   await reading.clock.sleep(lag);
   const read = await readScopes(reading, again);
   return [...observed.filter(({ accountId, kind }) => !isDoubtful.has(`${accountId}/${kind}`)), ...read];
+}
+
+// What an apply learns from its look.
+
+type Seen = Pick<Look, 'plan' | 'facts'>;
+
+/**
+ * What an apply learns from its look before it changes anything: what people have started or stopped since, which accounts the
+ * aliases mean, and what is as declared. Losing it costs precision and never safety.
+ */
+export async function recordSeen({ state }: Pick<Run, 'state'>, seen: Seen): Promise<void> {
+  await state.learn([...aliasFacts(seen), ...statusFacts(seen), ...keptFacts(seen)]);
+}
+
+function aliasFacts({ facts }: Seen): readonly Fact[] {
+  const known = new Map(facts.known.aliases.map(({ alias, account_id: id }) => [alias, id]));
+  return facts.accounts
+    .filter(({ alias, accountId }) => alias !== accountId && known.get(alias) !== accountId)
+    .map(({ alias, accountId }): Fact => ({ kind: 'alias', alias, account_id: accountId }));
+}
+
+/**
+ * A status other than the one that Herald confirmed last is a person's decision. It is recorded, because a person may set it
+ * back later: then it still is that person's. After a lost state, whatever stands still counts so.
+ */
+function statusFacts({ facts }: Seen): readonly Fact[] {
+  const { known, open, observed } = facts;
+  const rowOf = indexRows(known.objects);
+  const isOpen = ({ accountId, kind, live }: Observed) =>
+    open.some((one) => one.account_id === accountId && one.kind === kind && one.live_id === live.id);
+  return observed.flatMap((one): readonly Fact[] => {
+    const { accountId, kind, live } = one;
+    const row = rowOf(one);
+    if (row === null || isOpen(one) || live.status == null) return [];
+    const hadStopped = isStopped({ status: row.status_set });
+    const hasTurned = STATUS_TRAITS[statusOf(live)].runs ? hadStopped : isStopped(live) && !hadStopped;
+    const isDoubtful = known.isCut && isStopped(live);
+    if (!hasTurned && !isDoubtful) return [];
+    const object = { account_id: accountId, kind, live_id: live.id, name: row.name };
+    return [{ kind: 'status', object, status: live.status, by: 'hand', why: null, seq: null }];
+  });
+}
+
+/** What is as declared: under its present name, protected as the file says, and ours with `--allow adopt`. */
+function keptFacts({ plan, facts }: Seen): readonly Fact[] {
+  const findSubject = indexSubjects(facts);
+  return plan.changes.flatMap((change): readonly Fact[] => {
+    const { declared, object, row } = findSubject(change);
+    if (change.action !== 'keep' || object === undefined || declared === undefined) return [];
+    const { name } = change.address;
+    const ours = row?.ours === 1 || facts.allow.has('adopt') ? (1 as const) : (0 as const);
+    const protect = declared.protect ? (1 as const) : (0 as const);
+    if (row === null && ours === 0) return [];
+    if (row !== null && row.ours === ours && row.protect === protect && row.name === name) return [];
+    const { accountId, kind, live } = object;
+    const key = { account_id: accountId, kind, live_id: live.id };
+    return [{ kind: 'object', object: { ...key, name, ours, protect } }];
+  });
 }

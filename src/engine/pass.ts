@@ -1,11 +1,10 @@
 import { isUnread, ServiceError } from '../api/errors.ts';
 import { writes, type Change, type OutcomeKind, type Step } from '../domain/change.ts';
-import { listFiles, type BeginUploads, type UploadMedia } from '../domain/media.ts';
+import { listFiles, type BeginUploads, type UploadMedia, withMediaIds } from '../domain/media.ts';
 import { elapsedMs, momentOf, type Moment } from '../domain/time.ts';
 import { groupBy } from '../domain/group-by.ts';
 import {
   formatAddress,
-  KIND_ROWS,
   KINDS,
   type Declared,
   type Kind,
@@ -21,7 +20,6 @@ import {
   checkNotLeft,
   confirm,
   create,
-  fillMedia,
   recall,
   setStatus,
   targetOfStep,
@@ -30,6 +28,7 @@ import {
   type StepEnd,
   type Task,
 } from './steps.ts';
+import type { MediaFile } from '../domain/message.ts';
 
 /** Changes, and what they were decided from. */
 export interface Decided {
@@ -332,29 +331,62 @@ interface Carried {
  */
 async function carryOut(planned: Task, baseline: readonly string[]): Promise<Carried> {
   const progress: Progress = { done: [], createdId: null, notes: [] };
+  const ended = (result: Result): Carried => ({ result, confirm: null });
   // Before anything else: nothing is stopped for what cannot be created.
   const task = await fillMedia(planned);
-  if ('obstacle' in task) return endEarly(planned, progress, task);
+  if ('obstacle' in task) return ended(await endEarly(planned, progress, task));
   const steps = task.change.steps.filter(({ kind }) => kind !== 'read_back' && kind !== 'upload');
   for (const [index, step] of steps.entries()) {
     const end = await runStep(task, step, baseline);
-    if (end.kind !== 'ok') return endEarly(task, progress, end, step);
+    if (end.kind !== 'ok') return ended(await endEarly(task, progress, end, step));
     const answeredMs = task.run.clock.monotonicMs();
     progress.done.push(step);
     progress.notes.push(...end.notes);
     if (step.kind === 'create') progress.createdId = end.liveId;
     const read = confirmedStep(step.kind);
     if (read === null) continue;
-    const confirmStep = () => confirm(task, read, end.liveId, answeredMs);
+    /** Null if it shows; otherwise the end of the change. */
+    const readBack = async () => {
+      const shown = await confirm(task, read, end.liveId, answeredMs);
+      if (shown.kind !== 'ok') return endEarly(task, progress, shown, step);
+      progress.notes.push(...shown.notes);
+      return null;
+    };
     const next = steps[index + 1];
-    if (next === undefined) return toConfirm(task, step, progress, confirmStep);
+    if (next === undefined)
+      return {
+        result: succeed(task, progress),
+        confirm: async () => (await readBack()) ?? succeed(task, progress),
+      };
     // The proof that a paused broadcast never left reads it as well.
     if (next.kind === 'check_not_left') continue;
-    const confirmed = await confirmStep();
-    if (confirmed.kind !== 'ok') return endEarly(task, progress, confirmed, step);
-    progress.notes.push(...confirmed.notes);
+    const unshown = await readBack();
+    if (unshown !== null) return ended(unshown);
   }
-  return { result: succeed(task, progress, []), confirm: null };
+  return ended(succeed(task, progress));
+}
+
+/** With the media ids of the files of what is created, or why one of them is not in the vault. */
+async function fillMedia(task: Task): Promise<Task | EarlyEnd> {
+  const { account, change, declared } = task;
+  if (declared === null || !change.steps.some(({ kind }) => kind === 'create')) return task;
+  const ids = new Map<string, string>();
+  for (const file of listFiles(declared.content)) {
+    const uploaded = await task.upload(account, file);
+    if (uploaded.kind === 'stopped') return { kind: 'failed', obstacle: { kind: 'interrupted' } };
+    if (uploaded.kind !== 'uploaded') {
+      const { kind, message } = uploaded;
+      const isDenied = kind === 'failed' && uploaded.denied;
+      return { kind, obstacle: { kind: 'no-media', path: file.path, message, isDenied } };
+    }
+    ids.set(file.digest, uploaded.mediaId);
+  }
+  const idOf = ({ digest }: MediaFile) => ids.get(digest) ?? null;
+  const filled: Declared =
+    declared.kind === 'campaign'
+      ? { ...declared, content: withMediaIds(declared.content, idOf) }
+      : { ...declared, content: withMediaIds(declared.content, idOf) };
+  return { ...task, declared: filled };
 }
 
 interface Progress {
@@ -384,29 +416,12 @@ function confirmedStep(kind: Step['kind']): ConfirmedStep | null {
     : null;
 }
 
-function toConfirm(task: Task, step: Step, progress: Progress, confirmStep: () => Promise<StepEnd>): Carried {
-  return {
-    result: succeed(task, progress, []),
-    confirm: async () => {
-      const end = await confirmStep();
-      return end.kind === 'ok'
-        ? succeed(task, progress, end.notes)
-        : (await endEarly(task, progress, end, step)).result;
-    },
-  };
-}
-
-function succeed({ change }: Task, { createdId, notes }: Progress, more: readonly Aftermath[]): Result {
-  return {
-    change,
-    outcome: 'applied',
-    liveId: createdId ?? change.live_id,
-    reasons: [...notes, ...more],
-  };
+function succeed({ change }: Task, { createdId, notes }: Progress): Result {
+  return { change, outcome: 'applied', liveId: createdId ?? change.live_id, reasons: [...notes] };
 }
 
 /** `step` has ended the change. Left out: none was begun. */
-async function endEarly(task: Task, progress: Progress, end: EarlyEnd, step?: Step): Promise<Carried> {
+async function endEarly(task: Task, progress: Progress, end: EarlyEnd, step?: Step): Promise<Result> {
   const { change } = task;
   const { createdId, done } = progress;
   const aftermath =
@@ -415,14 +430,15 @@ async function endEarly(task: Task, progress: Progress, end: EarlyEnd, step?: St
       : step === undefined || step.kind === 'create'
         ? []
         : [{ kind: 'new-is-live', id: createdId, oldId: findRunning(step, done) } as const];
-  const isUnknown = end.kind === 'unknown' || aftermath.some(isOldUnsure);
-  const outcome: OutcomeKind = isUnknown
-    ? 'unknown'
-    : end.obstacle.kind === 'interrupted' && done.length === 0
-      ? 'not_attempted'
-      : 'failed';
-  const reasons: readonly Reason[] = [...progress.notes, end.obstacle, ...aftermath];
-  return { result: { change, outcome, liveId: createdId ?? change.live_id, reasons }, confirm: null };
+  // The start of the old version got no answer, so it may or may not run.
+  const isOldUnsure = aftermath.some(
+    (note) => note.kind === 'old-stays-paused' && note.because?.kind === 'no-answer',
+  );
+  const isUntouched = end.obstacle.kind === 'interrupted' && done.length === 0;
+  const failed: OutcomeKind = isUntouched ? 'not_attempted' : 'failed';
+  const outcome = end.kind === 'unknown' || isOldUnsure ? 'unknown' : failed;
+  const reasons = [...progress.notes, end.obstacle, ...aftermath];
+  return { change, outcome, liveId: createdId ?? change.live_id, reasons };
 }
 
 /** The old version that a step was to stop, unless it was paused before. */
@@ -435,34 +451,24 @@ function findRunning(step: Step, done: readonly Step[]): string | null {
 /** The old versions of a replace that created nothing: started again, or paused while the create may still take effect. */
 async function describeOld(task: Task, { done }: Progress, end: EarlyEnd): Promise<readonly Aftermath[]> {
   if (task.change.action !== 'replace') return [];
-  const paused = done.flatMap(({ kind, live_id: id }) => (kind === 'pause' && id !== null ? [id] : []));
   const notes: Aftermath[] = [];
-  for (const id of paused) notes.push(await describeOneOld(task, id, end));
+  for (const { kind, live_id: id } of done)
+    if (kind === 'pause' && id !== null) notes.push(await startAgain(task, id, end));
   return notes;
 }
 
-async function describeOneOld(task: Task, id: string, end: EarlyEnd): Promise<Aftermath> {
+async function startAgain(task: Task, id: string, end: EarlyEnd): Promise<Aftermath> {
   const stays = (because: Obstacle | null): Aftermath => ({ kind: 'old-stays-paused', id, because });
   if (end.kind === 'unknown') return stays(null);
   // Something else of the name appeared, the broadcast has left, or a person has started it: fans could get both.
   if (['list-changed', 'left', 'not-shown'].includes(end.obstacle.kind)) return stays(null);
-  const { kind } = task.change.address;
-  const planned = (liveId: string) => {
+  const planned: Task['planned'] = (liveId) => {
     const object = task.planned(liveId);
-    return object === undefined || liveId !== id
-      ? object
-      : ({ ...object, live: { ...object.live, status: 'paused' } } as typeof object);
+    if (object === undefined || liveId !== id) return object;
+    return { ...object, live: { ...object.live, status: 'paused' } };
   };
-  const started = await setStatus(
-    { ...task, planned },
-    id,
-    KIND_ROWS[kind].start === 'resume' ? 'queued' : 'active',
-  );
+  const target = task.change.address.kind === 'campaign' ? 'active' : 'queued';
+  const started = await setStatus({ ...task, planned }, id, target);
   if (started.kind === 'ok') return { kind: 'old-runs-again', id };
   return stays(started.obstacle.kind === end.obstacle.kind ? null : started.obstacle);
-}
-
-/** The start of the old version got no answer, so it may or may not run. */
-function isOldUnsure(note: Aftermath): boolean {
-  return note.kind === 'old-stays-paused' && note.because?.kind === 'no-answer';
 }

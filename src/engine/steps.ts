@@ -1,12 +1,11 @@
 import { KIND_CALLS } from '../api/catalogue.ts';
 import { broadcastBody, campaignBody } from '../api/create-bodies.ts';
-import { describeProblem } from '../api/errors.ts';
+import { describeProblem, isUnread } from '../api/errors.ts';
 import type { Change, ChangeKind, Step } from '../domain/change.ts';
 import { LEAVING_MS, SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
-import { listFiles, withMediaIds, type UploadMedia } from '../domain/media.ts';
-import type { MediaFile } from '../domain/message.ts';
+import { type UploadMedia } from '../domain/media.ts';
 import { nameForm } from '../domain/text.ts';
-import type { Declared, Observed, ResolvedAccount } from '../domain/resource.ts';
+import { KIND_ROWS, type Declared, type Observed, type ResolvedAccount } from '../domain/resource.ts';
 import {
   isArchived,
   isPaused,
@@ -18,8 +17,8 @@ import {
   STATUS_TRAITS,
   type TargetStatus,
 } from '../domain/status.ts';
-import { readById, readByIdOrList, type Live, type Read } from '../live/scan.ts';
-import { describeAsked, digestLive, listRewritten, readShown } from '../plan/compare/content.ts';
+import { readById, scanScope, type Live } from '../live/scan.ts';
+import { describeAsked, digestLive, readShown, parseShown } from '../plan/compare/content.ts';
 import { digestDifference } from '../plan/decide/decision.ts';
 import type { NewRequest, ObjectNews, StartCheck } from '../state/shapes.ts';
 import { isDenied, type Aftermath, type Obstacle } from './reasons.ts';
@@ -49,6 +48,11 @@ export interface Task {
 export type StepEnd =
   | { readonly kind: 'ok'; readonly liveId: string; readonly notes: readonly Aftermath[] }
   | { readonly kind: 'failed' | 'unknown'; readonly obstacle: Obstacle };
+
+/** A step that was not carried out. */
+function fail(obstacle: Obstacle): StepEnd {
+  return { kind: 'failed', obstacle };
+}
 
 /** A step that ends its change. */
 export type EarlyEnd = Exclude<StepEnd, { readonly kind: 'ok' }>;
@@ -82,7 +86,6 @@ export async function setStatus(task: Task, liveId: string, target: TargetStatus
       live_id: liveId,
       target,
       content: isStart ? digestPlanned(task, liveId) : null,
-      asked: null,
     }),
     check: isStart || precedesCreate(task, liveId, target) ? checkStart(task) : null,
     send: run.client.prepare(KIND_CALLS[kind].setStatus, {
@@ -113,7 +116,7 @@ export async function recall(task: Task, liveId: string): Promise<StepEnd> {
   const operation = KIND_CALLS[change.address.kind].unsend;
   const object = objectNews(task, liveId);
   const sent = await send<null>(run, {
-    request: describeRequest(task, { operation, live_id: liveId, target: null, content: null, asked: null }),
+    request: describeRequest(task, { operation, live_id: liveId }),
     check: null,
     goesUnrecorded: task.isByHand,
     send: run.client.prepare(operation, {
@@ -135,13 +138,8 @@ export async function create(task: Task, baseline: readonly string[]): Promise<S
   const { kind } = change.address;
   const params = { account_id: account.accountId };
   const asked = describeAsked(declared, { baseline, replaces: listReplaced(task) });
-  const request = describeRequest(task, {
-    operation: KIND_CALLS[kind].create,
-    live_id: null,
-    target: null,
-    content: asked.content,
-    asked,
-  });
+  const { content } = asked;
+  const request = describeRequest(task, { operation: KIND_CALLS[kind].create, content, asked });
   const sent = await send<Live>(run, {
     request,
     check: checkStart(task),
@@ -172,18 +170,24 @@ export async function create(task: Task, baseline: readonly string[]): Promise<S
   return { kind: 'ok', liveId: id, notes: [...describeRecord(sent), ...rewritten] };
 }
 
+/** The fields that the service answered with another value than the one sent. */
+function listRewritten(text: string | null): readonly string[] {
+  return parseShown(text)
+    .fields.filter(({ sent }) => sent !== null)
+    .map(({ path }) => path);
+}
+
 /**
  * Runs after a broadcast was paused for a replace. Its hour proves that it never left, and its status that it is not started
  * again since. Without that proof nothing is created, because fans could get both.
  */
 export async function checkNotLeft(task: Task, liveId: string): Promise<StepEnd> {
   const read = await readUntil(task, liveId, (one) => one.kind === 'read' && isPaused(one.live));
-  if (read.kind === 'unread') return { kind: 'failed', obstacle: describeUnread(liveId, read.why) };
+  if (read.kind === 'unread') return fail(read.obstacle);
   const { live } = read;
-  if (!isPaused(live))
-    return { kind: 'failed', obstacle: { kind: 'not-shown', id: liveId, status: live.status ?? null } };
+  if (!isPaused(live)) return fail({ kind: 'not-shown', id: liveId, status: live.status ?? null });
   return readHour(live) === null
-    ? { kind: 'failed', obstacle: { kind: 'left', id: liveId, isPaused: true } }
+    ? fail({ kind: 'left', id: liveId, isPaused: true })
     : { kind: 'ok', liveId, notes: [] };
 }
 
@@ -207,16 +211,9 @@ async function lookBeforeStart(task: Task, liveId: string): Promise<StepEnd | 'g
     liveId,
     (one) => one.kind === 'unread' || findDifference(task, planned, one.live) === null,
   );
-  if (read.kind === 'unread') return { kind: 'failed', obstacle: describeUnread(liveId, read.why) };
+  if (read.kind === 'unread') return fail(read.obstacle);
   const difference = findDifference(task, planned, read.live);
-  return difference === null ? 'go on' : { kind: 'failed', obstacle: difference };
-}
-
-function describeUnread(
-  id: string,
-  { problem }: Extract<Read, { readonly kind: 'unread' }>['why'],
-): Obstacle {
-  return { kind: 'unread', message: `${id}: ${describeProblem(problem)}`, isDenied: isDenied(problem) };
+  return difference === null ? 'go on' : fail(difference);
 }
 
 function findDifference(task: Task, planned: Observed, live: Live): Obstacle | null {
@@ -240,19 +237,14 @@ async function lookBeforeStop(task: Task, liveId: string, target: TargetStatus):
   });
   if (read.kind !== 'done') return 'go on';
   const live = read.reply;
-  const isDone = isArchived(live) || isRecalled(live) || showsTarget(live, target);
-  if (isDone && change.action === 'replace') return stoppedMeanwhile(task, live);
-  if (isDone) return { kind: 'ok', liveId, notes: [] };
-  return hasJustLeft(task, live)
-    ? { kind: 'failed', obstacle: { kind: 'left', id: liveId, isPaused: false } }
-    : 'go on';
-}
-
-/** A person has stopped the old version of a replace since the plan was made, and the new one is not started without asking. */
-function stoppedMeanwhile({ planned }: Task, live: Live): StepEnd {
-  const [was, is] = [planned(live.id)?.live.status ?? null, live.status ?? null];
-  if (was === is) return { kind: 'ok', liveId: live.id, notes: [] };
-  return { kind: 'failed', obstacle: { kind: 'differs', id: live.id, what: 'status', was, is } };
+  if (isArchived(live) || isRecalled(live) || showsTarget(live, target)) {
+    const [was, is] = [task.planned(liveId)?.live.status ?? null, live.status ?? null];
+    // A person has stopped the old version of a replace since the plan was made: the new one is not started without asking.
+    return change.action === 'replace' && was !== is
+      ? fail({ kind: 'differs', id: liveId, what: 'status', was, is })
+      : { kind: 'ok', liveId, notes: [] };
+  }
+  return hasJustLeft(task, live) ? fail({ kind: 'left', id: liveId, isPaused: false }) : 'go on';
 }
 
 /**
@@ -285,11 +277,10 @@ export async function confirm(
 ): Promise<StepEnd> {
   const isShown = SHOWN[step];
   const read = await readUntil(task, liveId, (one) => one.kind === 'read' && isShown(one.live), sinceMs);
-  if (read.kind === 'unread')
-    return { kind: 'unknown', obstacle: { kind: 'not-shown', id: liveId, status: null } };
-  const { live } = read;
-  if (isShown(live)) return { kind: 'ok', liveId, notes: step === 'pause' ? describeBegun(task, live) : [] };
-  return { kind: 'unknown', obstacle: { kind: 'not-shown', id: liveId, status: live.status ?? null } };
+  const live = read.kind === 'read' ? read.live : null;
+  if (live !== null && isShown(live))
+    return { kind: 'ok', liveId, notes: step === 'pause' ? describeBegun(task, live) : [] };
+  return { kind: 'unknown', obstacle: { kind: 'not-shown', id: liveId, status: live?.status ?? null } };
 }
 
 /** The steps after which an object is read back. */
@@ -321,16 +312,43 @@ function describeBegun(task: Task, live: Live): readonly Aftermath[] {
  * when the lag was over.
  */
 async function readUntil(
-  { run, account, change }: Task,
+  task: Task,
   liveId: string,
   isShown: (read: Read) => boolean,
-  sinceMs = run.clock.monotonicMs(),
+  sinceMs = task.run.clock.monotonicMs(),
 ): Promise<Read> {
+  const { run } = task;
   for (;;) {
     const begunMs = run.clock.monotonicMs();
-    const found = await readByIdOrList(run.client, account, change.address.kind, liveId);
+    const found = await readByIdOrList(task, liveId);
     if (isShown(found) || begunMs - sinceMs >= lagMs(run)) return found;
     await run.clock.sleep(lagMs(run) / 10);
+  }
+}
+
+/** An object as it is now, or why it could not be read. */
+type Read =
+  { readonly kind: 'read'; readonly live: Live } | { readonly kind: 'unread'; readonly obstacle: Obstacle };
+
+/**
+ * Reads one object, from the list if the single read fails. For a broadcast with unreadable content, the service always
+ * answers 502, but the list still shows its status and schedule.
+ */
+async function readByIdOrList({ run, account, change }: Task, liveId: string): Promise<Read> {
+  const { kind } = change.address;
+  const single = await readById(run.client, { accountId: account.accountId, kind, liveId });
+  if (single.kind === 'done') return { kind: 'read', live: single.reply };
+  const { problem } = single;
+  const message = `${liveId}: ${describeProblem(problem)}`;
+  const unread: Read = { kind: 'unread', obstacle: { kind: 'unread', message, isDenied: isDenied(problem) } };
+  if (!KIND_ROWS[kind].listShowsUnreadable) return unread;
+  try {
+    const list = await scanScope(run.client, { account, kind });
+    const entry = list.find(({ live }) => live.id === liveId);
+    return entry === undefined ? unread : { kind: 'read', live: entry.live };
+  } catch (error) {
+    if (!isUnread(error)) throw error;
+    return unread;
   }
 }
 
@@ -363,42 +381,13 @@ function listReplaced({ change }: Task): readonly string[] {
   return [...new Set([...(change.live_id === null ? [] : [change.live_id]), ...stopped])];
 }
 
-/** With the media ids of the files of what is created, or why one of them is not in the vault. */
-export async function fillMedia(task: Task): Promise<Task | EarlyEnd> {
-  const { account, change, declared } = task;
-  if (declared === null || !change.steps.some(({ kind }) => kind === 'create')) return task;
-  const ids = new Map<string, string>();
-  for (const file of listFiles(declared.content)) {
-    const uploaded = await task.upload(account, file);
-    if (uploaded.kind !== 'uploaded') return withoutMedia(file.path, uploaded);
-    ids.set(file.digest, uploaded.mediaId);
-  }
-  const idOf = ({ digest }: MediaFile) => ids.get(digest) ?? null;
-  const filled: Declared =
-    declared.kind === 'campaign'
-      ? { ...declared, content: withMediaIds(declared.content, idOf) }
-      : { ...declared, content: withMediaIds(declared.content, idOf) };
-  return { ...task, declared: filled };
-}
-
-function withoutMedia(
-  path: string,
-  uploaded: Exclude<Awaited<ReturnType<Task['upload']>>, { readonly kind: 'uploaded' }>,
-): EarlyEnd {
-  if (uploaded.kind === 'stopped') return { kind: 'failed', obstacle: { kind: 'interrupted' } };
-  const isDenied = uploaded.kind === 'failed' && uploaded.denied;
-  const { kind, message } = uploaded;
-  return { kind, obstacle: { kind: 'no-media', path, message, isDenied } };
-}
-
 function endStep(sent: Sent<unknown>, liveId: string): StepEnd {
   return sent.kind === 'done' ? { kind: 'ok', liveId, notes: describeRecord(sent) } : sent;
 }
 
-function describeRecord({
-  unrecorded,
-  sawStart,
-}: Pick<Extract<Sent<unknown>, { readonly kind: 'done' }>, 'unrecorded' | 'sawStart'>): readonly Aftermath[] {
+type Done = Extract<Sent<unknown>, { readonly kind: 'done' }>;
+
+function describeRecord({ unrecorded, sawStart }: Done): readonly Aftermath[] {
   return [
     ...(unrecorded === null ? [] : [{ kind: 'not-on-record', message: unrecorded } as const]),
     ...(sawStart ? [{ kind: 'start-open' } as const] : []),

@@ -6,8 +6,7 @@ import { groupBy } from '../domain/group-by.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { Files } from '../domain/ports.ts';
 import { formatAddress, KINDS_IN_FILES, type Kind, type SourcePlace } from '../domain/resource.ts';
-import type { Look } from '../engine/look.ts';
-import { recordSeen } from '../engine/record-seen.ts';
+import { recordSeen, type Look } from '../engine/look.ts';
 import type { RunState } from '../engine/run.ts';
 import { NOTHING_SHOWN } from '../plan/compare/content.ts';
 import { objectKey } from '../plan/facts.ts';
@@ -103,12 +102,12 @@ async function checkDraft(
   // What the state knows once the import is recorded.
   const changed = new Set(
     listNewAudiences(draft).map(({ object: { accountId, kind, live } }) =>
-      objectKey({ accountId, kind, liveId: live.id }),
+      objectKey(accountId, kind, live.id),
     ),
   );
   const objects = known.objects.map((row) => {
     const { account_id: accountId, kind, live_id: liveId } = row;
-    return changed.has(objectKey({ accountId, kind, liveId })) ? { ...row, ...FORGOTTEN } : row;
+    return changed.has(objectKey(accountId, kind, liveId)) ? { ...row, ...FORGOTTEN } : row;
   });
   const facts = { ...scan.facts, declared, placeOf, known: { ...known, objects } };
   const plan = buildPlan(facts);

@@ -219,11 +219,11 @@ const STATE_REFUSALS: Partial<Record<State, (status: string) => Refusal>> = {
  * | none                                    | paused for a replace, without a new version | no       |
  * | none                                    | any other, or there is none                 | yes      |
  */
-export function explainUnfinished(group: Group, facts: Index['facts']): string | null {
+export function explainUnfinished(group: Group): string | null {
   const { declared, versions, open } = group;
   const [request] = open;
   // Also after its window: until an apply has judged it, its effect may be missing in a list or in the state.
-  if (request !== undefined) return explainOpen(request, group, facts);
+  if (request !== undefined) return explainOpen(request, group);
   const newest = findNewest(versions.filter(({ ours }) => ours));
   const row = newest?.known;
   // If it runs, someone started it again, and nothing is left of Herald's pause.
@@ -242,5 +242,5 @@ function explainUnsettled(object: Observed, { facts, rowOf }: Index): string | n
       one.kind === kind &&
       (one.live_id === live.id || names.includes(nameForm(one.name))),
   );
-  return request === undefined ? null : explainOpen(request, { declared: null, versions: [] }, facts);
+  return request === undefined ? null : explainOpen(request, { declared: null, versions: [], facts });
 }

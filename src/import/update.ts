@@ -32,12 +32,12 @@ export async function findUpdates(
   const leftOut: LeftOut[] = [];
   const drifts = new Map<Declared, Drift>();
   for (const list of scan.index.lists)
-    for (const declared of list.declared) {
-      const isLeftAlone = !changing.has(formatAddress(declared.address));
-      const found = findDrift(list.groupOf(declared), isLeftAlone, scan);
+    for (const group of list.groups) {
+      const isLeftAlone = !changing.has(formatAddress(group.declared.address));
+      const found = findDrift(group, isLeftAlone, scan);
       if (found === null) continue;
       if ('leftOut' in found) leftOut.push(...found.leftOut);
-      else drifts.set(declared, found);
+      else drifts.set(group.declared, found);
     }
   const opened = new Map<string, ResourceFile>();
   const updates: Update[] = [];
@@ -80,7 +80,7 @@ function findDrift(
   const all = versions.map(({ observed }) => observed);
   const { chosen, leftOut } = chooseImportable(all, new Set(), index);
   const version = versions.find(({ observed }) => observed === chosen[0]);
-  const unfinished = explainUnfinished(group, index.facts);
+  const unfinished = explainUnfinished(group);
   if (version === undefined) {
     if (isLeftAlone) return null;
     if (unfinished === null) return { leftOut };

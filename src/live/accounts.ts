@@ -21,14 +21,11 @@ export interface Named extends Pick<WorkspaceAccount, 'alias' | 'platform' | 'pl
   readonly selector: AccountSelector | { readonly by: 'any_id'; readonly value: string };
 }
 
-/** The id that an endpoint takes (ACCOUNT-2): two different numbers, never to be mixed up. */
-type IdKind = 'accountId' | 'platformAccountId';
-
 /** An account with what is known of it: by the files, or by the accounts list. */
 interface KnownAccount {
   /** The alias of the workspace, or the id as it was given. */
   readonly alias: string;
-  /** The service's own id. */
+  /** The service's own id. The platform has another one (ACCOUNT-2): two different numbers, never to be mixed up. */
   readonly accountId: AccountId | null;
   /** The service's word for the platform. */
   readonly platform: string;
@@ -36,20 +33,17 @@ interface KnownAccount {
   /** As the accounts list says it; missing where that list was not needed. */
   readonly username?: string;
 }
+type IdKind = 'accountId' | 'platformAccountId';
 type AccountWith<Id extends IdKind> = KnownAccount & Readonly<Record<Id, string>>;
 
 /** An account as the endpoints of its platform know it. */
 export type PlatformAccount = AccountWith<'platformAccountId'>;
 
 /** An account cannot be used: it is on a platform that is not served, the list does not show it, or the files are unclear. */
-export interface AccountProblem {
+interface AccountProblem {
   readonly alias: string;
   readonly why: 'elsewhere' | 'unseen' | 'unclear';
   readonly sentence: string;
-}
-
-export function isProblem(found: object): found is AccountProblem {
-  return 'sentence' in found;
 }
 
 /** The platform's id of an account, where it is known without the accounts list. */
@@ -86,37 +80,48 @@ export function namedAccounts(
   return [...named.values()];
 }
 
-/** The one account of the list that is meant. `served` is the only platform that serves what is asked for; null for all. */
+/** The platforms that serve what is asked for. The service names its platforms. */
+interface Served {
+  readonly primary: string;
+  readonly anyPlatform: boolean;
+}
+
+/** The one account of the list that is meant. */
 export function findAccount(
   listed: readonly AccountReply[],
   { alias, selector, platformAccountId: stated }: Named,
-  served: string | null,
-): AccountReply | AccountProblem {
+  { primary, anyPlatform }: Served,
+): KnownAccount | AccountProblem {
   const { by, value } = selector;
   const matches = listed.filter((account) =>
     by === 'any_id' ? account.id === value || account.platform_account_id === value : account[by] === value,
   );
   // Assumed: an account without a platform is on a served one (ACCOUNT-6). Elsewhere, one of the same name makes nothing ambiguous.
-  const here = matches.filter(({ platform }) => served === null || platform == null || platform === served);
+  const here = matches.filter(({ platform }) => anyPlatform || platform == null || platform === primary);
   const [first, ...others] = here.length > 0 ? here : matches;
   const wanted = `${by === 'any_id' ? 'the id' : by} "${value}"`;
   if (first === undefined) {
     const sentence = `The key sees no account with ${wanted} ("${alias}"). Give the key access to it, or correct herald.yaml. To see the accounts of the key: ${formatCommand('accounts', 'list')}`;
     return { alias, why: 'unseen', sentence };
   }
-  const { id, platform, platform_account_id: platformId } = first;
   if (others.length > 0) {
     const ids = [first, ...others].map((one) => `${one.id} (${one.username ?? 'unnamed'})`).join(', ');
     const next = by === 'any_id' ? 'Use an alias of the workspace.' : 'Write the id in herald.yaml.';
     const sentence = `${others.length + 1} accounts have ${wanted} ("${alias}"): ${ids}. ${next}`;
     return { alias, why: 'unclear', sentence };
   }
-  if (here.length === 0) return explainElsewhere(alias, `${id} ("${alias}")`, platform ?? '', served ?? '');
-  if (stated === undefined || platformId == null || platformId === stated) return first;
+  const { id, platform, platform_account_id: platformId, username } = first;
+  if (here.length === 0) return explainElsewhere(alias, `${id} ("${alias}")`, platform ?? '', primary);
+  if (stated !== undefined && platformId != null && platformId !== stated) {
+    const sentence = `Account ${id} ("${alias}") has the id ${platformId} on its platform, and herald.yaml says ${stated}. Correct platform_account_id or id.`;
+    return { alias, why: 'unclear', sentence };
+  }
   return {
     alias,
-    why: 'unclear',
-    sentence: `Account ${id} ("${alias}") has the id ${platformId} on its platform, and herald.yaml says ${stated}. Correct platform_account_id or id.`,
+    accountId: id,
+    platform: platform ?? primary,
+    platformAccountId: platformId == null || platformId === '' ? null : platformId,
+    ...(typeof username === 'string' ? { username } : {}),
   };
 }
 
@@ -143,28 +148,37 @@ async function lookUp<Id extends IdKind>(
   named: readonly Named[],
   { id, anyPlatform = false, skip }: TargetOptions & { readonly id: Id },
 ): Promise<{ readonly found: readonly AccountWith<Id>[]; readonly refused: readonly AccountProblem[] }> {
-  const served = anyPlatform ? null : words.primary;
+  const served = { primary: words.primary, anyPlatform };
   let list: readonly AccountReply[] | ServiceError | null = null;
+  const lookUpOne = async (one: Named): Promise<KnownAccount | AccountProblem> => {
+    const { alias, platform = 'primary', selector } = one;
+    const stated: KnownAccount = {
+      alias,
+      accountId: selector.by === 'id' ? selector.value : null,
+      platform: words[platform],
+      platformAccountId: findPlatformId(one) ?? null,
+    };
+    if (!anyPlatform && stated.platform !== words.primary)
+      return explainElsewhere(alias, `"${alias}"`, stated.platform, words.primary);
+    // Where both platforms are served, an id on one of them does not say which it is.
+    const isUnsure = id === 'platformAccountId' && anyPlatform && one.platform === undefined;
+    if (stated[id] !== null && !isUnsure) return stated;
+    list ??= await listUnlessForbidden(client);
+    if (!(list instanceof ServiceError)) return findAccount(list, one, served);
+    // A key that may not see the list can use an id that it was given. The service says whether it exists.
+    const given = selector.by === 'any_id' ? { ...stated, [id]: selector.value } : stated;
+    if (given[id] === null) throw list;
+    return given;
+  };
   const found: AccountWith<Id>[] = [];
   const problems: AccountProblem[] = [];
   for (const one of named) {
-    const { alias, platform } = one;
-    let account: KnownAccount | AccountProblem = describeNamed(one, words);
-    if (served !== null && account.platform !== served)
-      account = explainElsewhere(alias, `"${alias}"`, account.platform, served);
-    // Where both platforms are served, an id on one of them does not say which it is.
-    else if (account[id] === null || (id === 'platformAccountId' && anyPlatform && platform === undefined)) {
-      list ??= await listUnlessForbidden(client);
-      account =
-        list instanceof ServiceError
-          ? useGiven(one, account, id, list)
-          : chooseListed(one, list, words, served);
-    }
-    if (isProblem(account)) problems.push(account);
+    const account = await lookUpOne(one);
+    if ('sentence' in account) problems.push(account);
     else if (hasId(account, id)) found.push(account);
     else {
-      const sentence = `Account ${account.accountId} ("${alias}") has no id on its platform yet.`;
-      problems.push({ alias, why: 'unclear', sentence });
+      const sentence = `Account ${account.accountId} ("${account.alias}") has no id on its platform yet.`;
+      problems.push({ alias: account.alias, why: 'unclear', sentence });
     }
   }
   return { found, refused: problems.filter((one) => found.length === 0 || skip?.(one) !== true) };
@@ -174,50 +188,6 @@ function hasId<Id extends IdKind>(account: KnownAccount, id: Id): account is Acc
   return account[id] !== null;
 }
 
-type PlatformNames = WorkspaceSettings['service']['platforms'];
-
-/** By what the files say of it. */
-function describeNamed(named: Named, words: PlatformNames): KnownAccount {
-  const { alias, platform = 'primary', selector } = named;
-  return {
-    alias,
-    accountId: selector.by === 'id' ? selector.value : null,
-    platform: words[platform],
-    platformAccountId: findPlatformId(named) ?? null,
-  };
-}
-
-/** For a key that may not read the list: an id that was given. The service says whether it exists. */
-function useGiven(
-  { selector }: Named,
-  account: KnownAccount,
-  id: IdKind,
-  forbidden: ServiceError,
-): KnownAccount {
-  const given = selector.by === 'any_id' ? { ...account, [id]: selector.value } : account;
-  if (given[id] === null) throw forbidden;
-  return given;
-}
-
-function chooseListed(
-  named: Named,
-  list: readonly AccountReply[],
-  words: PlatformNames,
-  served: string | null,
-): KnownAccount | AccountProblem {
-  const live = findAccount(list, named, served);
-  if (isProblem(live)) return live;
-  const { id, platform, platform_account_id: platformId, username } = live;
-  return {
-    alias: named.alias,
-    accountId: id,
-    platform: platform ?? words.primary,
-    platformAccountId: platformId == null || platformId === '' ? null : platformId,
-    ...(typeof username === 'string' ? { username } : {}),
-  };
-}
-
-/** A key that may not see the accounts list can use ids that it was given. */
 async function listUnlessForbidden(client: Client): Promise<readonly AccountReply[] | ServiceError> {
   try {
     return await listAccounts(client);
@@ -272,17 +242,6 @@ export async function targetAccounts<Id extends IdKind>(
   return found.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
 }
 
-/** An alias that means another account than in earlier runs. */
-export interface MovedAccount {
-  readonly alias: string;
-  readonly was: string;
-  readonly is: string;
-  /** `"alice" (username "creator_0") was account 101 in earlier runs and is account 102 now` */
-  readonly what: string;
-  /** The lines to write in `herald.yaml`. */
-  readonly next: string;
-}
-
 /**
  * Aliases with a username, label or platform id that now belongs to another account than in earlier runs, because names can
  * move between accounts. `known` has the id of each alias's last use. An alias that states the account id is safe. The id of
@@ -292,7 +251,7 @@ export function findMoved(
   accounts: readonly WorkspaceAccount[],
   lookedUp: readonly { readonly alias: string; readonly accountId: AccountId | null }[],
   known: ReadonlyMap<string, string>,
-): readonly MovedAccount[] {
+) {
   return lookedUp.flatMap(({ alias, accountId: is }) => {
     const account = accounts.find((one) => one.alias === alias);
     const was = known.get(alias);
@@ -300,6 +259,7 @@ export function findMoved(
     if (was === undefined || was === is) return [];
     const { selector, source } = account;
     const what = `"${alias}" (${selector.by} "${selector.value}") was account ${was} in earlier runs and is account ${is} now`;
+    // What to write in `herald.yaml`.
     const next = `${source.file}:${source.line}: ${alias}: { id: "${was}" } for the earlier account, or ${alias}: { id: "${is}" } for the other one.`;
     return [{ alias, was, is, what, next }];
   });

@@ -1,5 +1,5 @@
 import type { Client, BeforeSend } from '../api/client.ts';
-import { IncompleteScanError, isUnread, ServiceError } from '../api/errors.ts';
+import { IncompleteScanError, ServiceError } from '../api/errors.ts';
 import type { Exchange } from '../api/answer.ts';
 import { KIND_CALLS } from '../api/catalogue.ts';
 import { readPages } from '../api/pages.ts';
@@ -13,60 +13,6 @@ import { type Kind, KIND_ROWS, type Observed, type ResolvedAccount } from '../do
 export interface Scope {
   readonly account: ResolvedAccount;
   readonly kind: Kind;
-}
-
-/**
- * Reads every list to its end, all at once within the rates. If one list cannot be read completely, the whole read
- * fails and no further page is requested: nothing may be decided on a part. With `onUnseen`, lists of accounts that the key
- * does not see are left out and told there, unless it sees none.
- */
-export async function readObserved(
-  client: Client,
-  scopes: readonly Scope[],
-  {
-    onProgress,
-    onUnseen,
-    already,
-  }: {
-    readonly onProgress?: ((done: number, total: number) => void) | undefined;
-    readonly onUnseen?: ((scope: Scope, why: string) => void) | undefined;
-    /** Lists that were read just now, by `nameScope`. */
-    readonly already?: ReadonlyMap<string, readonly Observed[]> | undefined;
-  } = {},
-): Promise<readonly Observed[]> {
-  let done = 0;
-  let unseen = 0;
-  let hasFailed = false;
-  const beforeSend = () => (hasFailed ? 'another list could not be read' : null);
-  const lists = await Promise.all(
-    scopes.map(async (scope) => {
-      try {
-        const list = already?.get(nameScope(scope)) ?? (await scanScope(client, scope, beforeSend));
-        done += 1;
-        onProgress?.(done, scopes.length);
-        return list;
-      } catch (error) {
-        if (onUnseen !== undefined && isOutOfSight(error) && (unseen += 1) < scopes.length) {
-          onUnseen(scope, error.problem.what);
-          return [];
-        }
-        hasFailed = true;
-        throw error;
-      }
-    }),
-  );
-  return lists.flat();
-}
-
-export function nameScope({ account, kind }: Scope): string {
-  return `${account.accountId}/${kind}`;
-}
-
-/** The document does not say how an account outside of the key's scope is refused (ACCOUNT-9): 403 or 404. */
-function isOutOfSight(error: unknown): error is ServiceError {
-  if (!(error instanceof ServiceError)) return false;
-  const { status, code } = error.problem;
-  return status === 404 || (status === 403 && code !== 'API_KEY_PERMISSION_DENIED');
 }
 
 /**
@@ -87,16 +33,10 @@ export async function scanScope(
   try {
     for await (const page of readPages(client, KIND_CALLS[kind].list, input, { what, beforeSend }))
       list.push(...page);
+    for (const live of list) requireSameAccount(what, account, live);
+    const about = { kind, account: account.alias, accountId: account.accountId };
     return list
-      .map((live) => {
-        requireSameAccount(what, account, live);
-        return {
-          kind,
-          account: account.alias,
-          accountId: account.accountId,
-          live: inNameForm(live),
-        };
-      })
+      .map((live): Observed => ({ ...about, live: inNameForm(live) }))
       .toSorted((left, right) => compareIds(left.live.id, right.live.id));
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
@@ -141,35 +81,6 @@ export function readById(
 ): Promise<Exchange<Live>> {
   const params = { account_id: accountId, campaign_id: liveId };
   return client.prepare(KIND_CALLS[kind].get, { params })(beforeSend);
-}
-
-/** An object as it is now, or why it could not be read. */
-export type Read =
-  | { readonly kind: 'read'; readonly live: Live }
-  | { readonly kind: 'unread'; readonly why: Exclude<Exchange<Live>, { readonly kind: 'done' }> };
-
-/**
- * Reads one object, from the list if the single read fails. For a broadcast with unreadable content, the service always
- * answers 502, but the list still shows its status and schedule.
- */
-export async function readByIdOrList(
-  client: Client,
-  account: ResolvedAccount,
-  kind: Kind,
-  liveId: LiveId,
-): Promise<Read> {
-  const single = await readById(client, { accountId: account.accountId, kind, liveId });
-  if (single.kind === 'done') return { kind: 'read', live: single.reply };
-  const unread: Read = { kind: 'unread', why: single };
-  if (!KIND_ROWS[kind].listShowsUnreadable) return unread;
-  try {
-    const list = await scanScope(client, { account, kind });
-    const entry = list.find(({ live }) => live.id === liveId);
-    return entry === undefined ? unread : { kind: 'read', live: entry.live };
-  } catch (error) {
-    if (!isUnread(error)) throw error;
-    return unread;
-  }
 }
 
 /**

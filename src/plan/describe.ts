@@ -10,13 +10,14 @@ import {
 } from '../domain/change.ts';
 import { compareDiagnostics, compareText, type Diagnostic } from '../domain/diagnostic.ts';
 import { groupBy } from '../domain/group-by.ts';
-import { compareAddresses, formatAddress, type Declared, type Observed } from '../domain/resource.ts';
+import { compareAddresses, type Declared, type Observed } from '../domain/resource.ts';
 import { isPaused } from '../domain/status.ts';
 import { checkPolicy } from '../policy/check.ts';
 import { change } from './decide/decision.ts';
-import { indexRows, keyByAlias, type PlanFacts } from './facts.ts';
+import { indexSubjects, type PlanFacts } from './facts.ts';
 import { summarise } from './plan.ts';
 import type { Policy, WorkspaceSettings } from '../domain/workspace.ts';
+import { NOTHING_KNOWN } from '../state/shapes.ts';
 import type { Allowance } from '../domain/change-kinds.ts';
 import { settingOf } from '../policy/rule.ts';
 import { quietHours } from '../policy/broadcasts.ts';
@@ -43,35 +44,27 @@ export interface Circumstances {
   readonly flags: ReadonlySet<Allowance>;
 }
 
-type Settings = Pick<WorkspaceSettings, 'accounts' | 'allow' | 'policy'>;
-
 /** What a plan was made from. */
 interface Described extends Circumstances, Pick<PlanFacts, 'declared' | 'observed' | 'known' | 'past'> {
   /** Whether the plan tells what the files declare. */
   readonly contents: boolean;
-  readonly settings: Settings;
+  readonly settings: Pick<WorkspaceSettings, 'accounts' | 'allow' | 'policy'>;
   /** The service's time, epoch milliseconds. */
   readonly nowMs: number;
 }
 
 /** A change, and what it is about. */
-interface Subject {
-  readonly change: Change;
-  /** Undefined if no file declares it. */
-  readonly declared: Declared | undefined;
-  readonly observed: Observed | undefined;
-  /** When an apply paused the object, in epoch milliseconds; null if it did not. */
-  readonly pausedAtMs: number | null;
-}
+type Subject = ReturnType<ReturnType<typeof indexSubjects>> & { readonly change: Change };
 
 /** Adds to a plan what a person needs to review it without the files. Its decisions stay as they are. */
 export function describePlan(plan: Plan, input: Described): Plan {
   const { settings, nowMs, workspace, who, commit, flags, toolVersion, repository = [] } = input;
-  const subjects = findSubjects(plan.changes, input);
+  const findSubject = indexSubjects(input);
+  const subjects = plan.changes.map((one): Subject => ({ change: one, ...findSubject(one) }));
   const contents = input.contents ? collectContents(subjects) : null;
-  const changes = subjects.map(({ change: one, declared, observed }) => {
+  const changes = subjects.map(({ change: one, declared, object }) => {
     const content = declared === undefined ? undefined : contents?.indexes.get(declared);
-    const at = readHour(observed);
+    const at = readHour(object);
     // Not by a spread, with which each change gets a hidden class of its own in V8.
     return Object.assign({}, one, { content, scheduled_at: at });
   });
@@ -88,7 +81,7 @@ export function describePlan(plan: Plan, input: Described): Plan {
       .toSorted()
       .map((name) => ({ name, from: settings.allow.includes(name) ? 'herald.yaml' : 'flag' })),
     accounts: settings.accounts.map(({ alias }) => alias),
-    deadlines: listDeadlines(subjects, nowMs),
+    deadlines: listDeadlines(subjects, input),
     contents: contents?.contents,
     variables: contents?.variables,
     policy: shownPolicy(settings.policy),
@@ -104,26 +97,6 @@ function shownPolicy(policy: Policy): Plan['policy'] {
   };
 }
 
-function findSubjects(
-  changes: readonly Change[],
-  { declared, observed, known, past }: Described,
-): readonly Subject[] {
-  const byAddress = new Map(declared.map((resource) => [formatAddress(resource.address), resource]));
-  const byId = new Map(observed.map((one) => [keyByAlias(one, one.live.id), one]));
-  const rowOf = indexRows(known.objects);
-  return changes.map((one) => {
-    const object = byId.get(keyByAlias(one.address, one.live_id));
-    const row = object === undefined ? null : rowOf(object);
-    const isOwnPause = row?.status_set === 'paused' && row.status_by === 'apply';
-    return {
-      change: one,
-      declared: byAddress.get(formatAddress(one.address)),
-      observed: object,
-      pausedAtMs: isOwnPause ? (past?.statusTimes.get(row.status_seq) ?? null) : null,
-    };
-  });
-}
-
 /** Undefined for a campaign, and after a broadcast was sent: the service does not show its hour any more. */
 function readHour(observed: Observed | undefined): string | undefined {
   if (observed?.kind !== 'broadcast') return undefined;
@@ -131,14 +104,14 @@ function readHour(observed: Observed | undefined): string | undefined {
   return Number.isNaN(at) ? undefined : formatInstant(at);
 }
 
-interface DeclaredInput extends Circumstances, Pick<PlanFacts, 'declared' | 'placeOf'> {
-  readonly settings: Settings & Pick<WorkspaceSettings, 'service'>;
-  readonly warnings: readonly Diagnostic[];
-  readonly nowMs: number;
-}
-
 /** What the files declare, as the plan of a service that has nothing yet. Nothing is read, and nothing can be applied. */
-export function planDeclared(input: DeclaredInput): Plan {
+export function planDeclared(
+  input: Omit<Described, 'contents' | 'observed' | 'known' | 'settings'> &
+    Pick<PlanFacts, 'placeOf'> & {
+      readonly settings: Described['settings'] & Pick<WorkspaceSettings, 'service'>;
+      readonly warnings: readonly Diagnostic[];
+    },
+): Plan {
   const { declared, settings, warnings, placeOf, nowMs } = input;
   const changes = declared
     .map((one) => change(one, 'create'))
@@ -155,16 +128,11 @@ export function planDeclared(input: DeclaredInput): Plan {
     diagnostics: [...warnings, ...findings].toSorted(compareDiagnostics),
     eta_sec: 0,
   };
-  const known = { objects: [], media: [], aliases: [], seq: 0, isCut: false };
-  return describePlan(plan, { ...input, contents: true, observed: [], known });
+  return describePlan(plan, { ...input, contents: true, observed: [], known: NOTHING_KNOWN });
 }
 
 /** What the files declare, once for all accounts of a resource, and the variables that it names, by account. */
-function collectContents(subjects: readonly Subject[]): {
-  readonly contents: PlannedContent[];
-  readonly variables: Record<string, Record<string, string>>;
-  readonly indexes: ReadonlyMap<Declared, number>;
-} {
+function collectContents(subjects: readonly Subject[]) {
   const contents: PlannedContent[] = [];
   const variables: Record<string, Record<string, string>> = {};
   const indexes = new Map<Declared, number>();
@@ -233,11 +201,14 @@ const STOPPED_FOR_GOOD: readonly ChangeKind[] = ['archive', 'recall', 'retire', 
  * | `archived`    | a campaign that Herald paused                     | 7 days after its pause (CAMPAIGN-9)   |
  * | `resume_ends` | a broadcast that Herald paused before its time    | 5 days after its pause (BROADCAST-17) |
  */
-function listDeadlines(subjects: readonly Subject[], nowMs: number): Deadline[] {
+function listDeadlines(
+  subjects: readonly Subject[],
+  { past, nowMs }: Pick<Described, 'past' | 'nowMs'>,
+): Deadline[] {
   const found = new Map<string, Deadline>();
   for (const subject of subjects) {
     const { account, kind, name } = subject.change.address;
-    for (const [what, atMs] of listDue(subject)) {
+    for (const [what, atMs] of listDue(subject, past)) {
       if (!(atMs > nowMs)) continue;
       const at = formatInstant(atMs);
       const key = [at, kind, name, what].join('\0');
@@ -249,16 +220,21 @@ function listDeadlines(subjects: readonly Subject[], nowMs: number): Deadline[] 
 }
 
 /** Their times in epoch milliseconds; NaN for an hour that cannot be read. */
-function listDue({ change: one, declared, observed, pausedAtMs }: Subject): [DeadlineKind, number][] {
+function listDue(
+  { change: one, declared, object, row }: Subject,
+  past: PlanFacts['past'],
+): [DeadlineKind, number][] {
   const due: [DeadlineKind, number][] = [];
   if (declared?.kind === 'broadcast' && (writes(one) || one.action === 'blocked')) {
     const sendsAtMs = Date.parse(declared.scheduledAtUtc);
     due.push(['sends', sendsAtMs]);
     if (one.action === 'recall') due.push(['recall_ends', sendsAtMs + RECALL_WINDOW_MS]);
   }
-  const isLeftPaused = !STOPPED_FOR_GOOD.includes(one.action);
-  if (pausedAtMs === null || observed === undefined || !isLeftPaused || !isPaused(observed.live)) return due;
-  if (observed.kind === 'campaign') due.push(['archived', pausedAtMs + ARCHIVED_AFTER_MS]);
+  const isOwnPause = row?.status_set === 'paused' && row.status_by === 'apply';
+  if (!isOwnPause || object === undefined || !isPaused(object.live)) return due;
+  const pausedAtMs = past?.statusTimes.get(row.status_seq);
+  if (pausedAtMs === undefined || STOPPED_FOR_GOOD.includes(one.action)) return due;
+  if (object.kind === 'campaign') due.push(['archived', pausedAtMs + ARCHIVED_AFTER_MS]);
   else due.push(['resume_ends', pausedAtMs + RESUME_WINDOW_MS]);
   return due;
 }

@@ -48,13 +48,6 @@ export interface Targeting {
 
 export const EVERYTHING: Targeting = { target: [], exclude: [] };
 
-/** Names one live object. */
-interface ObjectName {
-  readonly accountId: string;
-  readonly kind: Kind;
-  readonly liveId: string;
-}
-
 /** Everything a plan depends on. It reads no clock and sends nothing: equal facts, equal plan. */
 export interface PlanFacts extends Permissions {
   readonly service: ServiceIdentity;
@@ -87,7 +80,7 @@ export interface PlanFacts extends Permissions {
 }
 
 /** The key of an object in maps. */
-export function objectKey({ accountId, kind, liveId }: ObjectName): string {
+export function objectKey(accountId: string, kind: Kind, liveId: string): string {
   return `${accountId}/${kind}/${liveId}`;
 }
 
@@ -99,41 +92,27 @@ export function keyByAlias(
   return `${account}/${kind}/${idOrName ?? ''}`;
 }
 
-/** Tells what patterns mean for addresses and for whole lists. */
-interface Selection {
-  readonly isEverything: boolean;
-  /** Whether the address is part of the run. */
-  readonly selects: (place: AddressParts) => boolean;
-  /** Whether an exclusion names it. */
-  readonly excludes: (address: Address) => boolean;
-  /** Whether anything of an account's list could be: other lists are not even read. */
-  readonly reaches: (account: string, kind: Kind) => boolean;
-}
-
-export function selectAddresses({ target, exclude }: Targeting): Selection {
+/** What the patterns of a run mean for addresses and for whole lists. */
+export function selectAddresses({ target, exclude }: Targeting) {
   const [wanted, unwanted] = [parsePatterns(target), parsePatterns(exclude)];
   const isAll = target.length === 0;
   return {
-    excludes: unwanted.fits,
     isEverything: isAll && exclude.length === 0,
-    selects: (place) => (isAll || wanted.fits(place)) && !unwanted.fits(place),
-    reaches: (account, kind) =>
+    /** Whether an exclusion names it. */
+    excludes: unwanted.fits,
+    /** Whether the address is part of the run. */
+    selects: (place: AddressParts) => (isAll || wanted.fits(place)) && !unwanted.fits(place),
+    /** Whether anything of an account's list could be: other lists are not even read. */
+    reaches: (account: string, kind: Kind) =>
       (isAll || wanted.fitsList(account, kind)) && !unwanted.fitsWholeList(account, kind),
   };
-}
-
-interface Patterns {
-  readonly fits: (place: AddressParts) => boolean;
-  /** Whether one of them may fit a name of this list. */
-  readonly fitsList: (account: string, kind: Kind) => boolean;
-  readonly fitsWholeList: (account: string, kind: Kind) => boolean;
 }
 
 /**
  * Each is `account/kind/name`: a part that is left out at the end is `*`, and names may hold `/`. Patterns of one address are
  * looked up, because a branch may change thousands.
  */
-export function parsePatterns(texts: readonly string[]): Patterns {
+export function parsePatterns(texts: readonly string[]) {
   const parsed = texts.map((text) => {
     const [account = '', kind = '*', ...name] = text.split('/');
     const nameText = name.length === 0 ? '*' : name.join('/');
@@ -149,13 +128,15 @@ export function parsePatterns(texts: readonly string[]): Patterns {
   const exact = new Set(parsed.flatMap(({ literal }) => literal ?? []));
   const lists = new Set([...exact].map((literal) => literal.split('/', 2).join('/')));
   return {
-    fits: (place) =>
+    fits: (place: AddressParts) =>
       exact.has(formatAddress(place).normalize('NFC')) ||
       wide.some(({ fitsList, fitsName }) => fitsList(place.account, place.kind) && fitsName(place.name)),
-    fitsList: (account, kind) =>
+    /** Whether one of them may fit a name of this list. */
+    fitsList: (account: string, kind: Kind) =>
       lists.has(`${account}/${kind}`.normalize('NFC')) ||
       wide.some(({ fitsList }) => fitsList(account, kind)),
-    fitsWholeList: (account, kind) => wide.some((one) => one.anyName && one.fitsList(account, kind)),
+    fitsWholeList: (account: string, kind: Kind) =>
+      wide.some((one) => one.anyName && one.fitsList(account, kind)),
   };
 }
 
@@ -163,11 +144,22 @@ export function parsePatterns(texts: readonly string[]): Patterns {
 export function indexRows(
   objects: readonly ObjectRow[],
 ): (object: Pick<Observed, 'accountId' | 'kind' | 'live'>) => ObjectRow | null {
-  const rows = new Map(
-    objects.map((row) => [
-      objectKey({ accountId: row.account_id, kind: row.kind, liveId: row.live_id }),
-      row,
-    ]),
-  );
-  return ({ accountId, kind, live }) => rows.get(objectKey({ accountId, kind, liveId: live.id })) ?? null;
+  const rows = new Map(objects.map((row) => [objectKey(row.account_id, row.kind, row.live_id), row]));
+  return ({ accountId, kind, live }) => rows.get(objectKey(accountId, kind, live.id)) ?? null;
+}
+
+/** Finds what a change is about: its resource in the files, its live object, and what the state knows of that. */
+export function indexSubjects({
+  declared,
+  observed,
+  known,
+}: Pick<PlanFacts, 'declared' | 'observed' | 'known'>) {
+  const resources = new Map(declared.map((one) => [formatAddress(one.address), one]));
+  const objects = new Map(observed.map((one) => [keyByAlias(one, one.live.id), one]));
+  const rowOf = indexRows(known.objects);
+  return ({ address, live_id: id }: Pick<Change, 'address' | 'live_id'>) => {
+    const object = objects.get(keyByAlias(address, id));
+    const row = object === undefined ? null : rowOf(object);
+    return { declared: resources.get(formatAddress(address)), object, row };
+  };
 }

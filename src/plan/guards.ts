@@ -29,6 +29,8 @@ interface GuardCase {
   readonly facts: PlanFacts;
 }
 
+type FindSame = ReturnType<typeof findSameIn>;
+
 /** Says why a change is not carried out; null if it may be. */
 type Guard = (wanted: Change, the: GuardCase) => string | null;
 
@@ -56,7 +58,7 @@ export function guardChanges(the: GuardCase): readonly Change[] {
 }
 
 /** A start with the same content under another name may still take effect (G1). Those of this name are a row of the tables. */
-function guardOpen(wanted: Change, { group, list, facts }: GuardCase): string | null {
+function guardOpen(wanted: Change, { group, list }: GuardCase): string | null {
   const { declared } = group;
   const started = listStarted(wanted, group).map(({ observed }) => digestLive(observed));
   const contents = new Set([digestDeclared(declared), ...started]);
@@ -67,7 +69,7 @@ function guardOpen(wanted: Change, { group, list, facts }: GuardCase): string | 
       isStart(request) &&
       (contents.has(request.content) || parseAsked(request.asked)?.texts === texts),
   );
-  return open === undefined ? null : explainOpen(open, group, facts);
+  return open === undefined ? null : explainOpen(open, group);
 }
 
 /** The own versions that a start sends as they are. */
@@ -151,57 +153,42 @@ function guardPlaceholders(
   { action, steps }: Change,
   { group: { declared }, facts }: GuardCase,
 ): string | null {
-  const [found] = steps.some(({ kind }) => kind === 'create') ? listPlaceholders(declared) : [];
-  if (found === undefined) return null;
+  const found = steps.some(({ kind }) => kind === 'create') ? findPlaceholder(declared) : null;
+  if (found === null) return null;
   const { file, line } = facts.placeOf(declared.source, found.path);
   return `${file}:${line} ${found.what} After that, Herald would ${action} it.`;
 }
 
-/** A place that a person has to change before a create. */
-interface Placeholder {
-  readonly path: readonly (string | number)[];
-  readonly what: string;
-}
-
-function listPlaceholders(declared: Declared): readonly Placeholder[] {
-  const filters = declared.content.audience_filters.flatMap((filter, index): Placeholder[] => {
-    const isOpen = leavesDaysOpen(filter);
-    const isUnnamed = filter.options?.lists?.some(({ name }) => name.startsWith(FAN_LIST_TO_NAME));
-    if (!isOpen && isUnnamed !== true) return [];
-    const what = `still has a TODO of the import: the filter ${filter.kind}. Check it on the service. Write the name of its fan list, or its from_days and to_days, or remove the options if it has none.`;
-    return [{ path: ['audience_filters', index, 'options', isOpen ? 'from_days' : 'lists'], what }];
-  });
-  if (declared.kind === 'campaign') return filters;
-  const hours: readonly (readonly [Placeholder['path'], string | null | undefined])[] = [
-    [['scheduled_at'], declared.atOnce === true ? null : declared.scheduledAtUtc],
-    [['rules', 'end_at'], declared.content.rules?.end_at],
-  ];
-  const odd = hours.flatMap(([path, hour]): Placeholder[] => {
-    if (hour == null || WHOLE_HOUR.test(hour)) return [];
-    const what = `is not a whole hour in UTC (${hour}), and Herald can send no other time. Move it to a whole hour in UTC.`;
-    return [{ path, what }];
-  });
-  return [...filters, ...odd];
-}
-
-/** A running object of another name with the content of a start. */
-interface SameContent {
-  readonly object: Observed;
-  /** The resource that has the object; null if no file declares it. */
-  readonly owner: Declared | null;
-}
-
-/** Finds what runs under another name with the same content. `started` are the own versions that the start sends as they are. */
-export type FindSame = (
+/** The first place that a person has to change before a create; null for none. */
+function findPlaceholder(
   declared: Declared,
-  own: readonly Version[],
-  started: readonly Version[],
-) => SameContent | null;
+): { readonly path: (string | number)[]; readonly what: string } | null {
+  for (const [index, filter] of declared.content.audience_filters.entries()) {
+    const isOpen = leavesDaysOpen(filter);
+    if (!isOpen && filter.options?.lists?.some(({ name }) => name.startsWith(FAN_LIST_TO_NAME)) !== true)
+      continue;
+    const what = `still has a TODO of the import: the filter ${filter.kind}. Check it on the service. Write the name of its fan list, or its from_days and to_days, or remove the options if it has none.`;
+    return { path: ['audience_filters', index, 'options', isOpen ? 'from_days' : 'lists'], what };
+  }
+  if (declared.kind === 'campaign') return null;
+  const times = {
+    scheduled_at: declared.atOnce === true ? null : declared.scheduledAtUtc,
+    'rules.end_at': declared.content.rules?.end_at,
+  };
+  for (const [key, time] of Object.entries(times)) {
+    if (time == null || WHOLE_HOUR.test(time)) continue;
+    const what = `is not a whole hour in UTC (${time}), and Herald can send no other time. Move it to a whole hour in UTC.`;
+    return { path: key.split('.'), what };
+  }
+  return null;
+}
 
 /** What the digest of a create does not tell apart: of the audience it has the kinds, of media their number. */
 const NOT_IN_DIGEST = /^audience_filters|\.attachments$/;
 
 /**
+ * Finds what runs under another name with the same content:
+ *
  * | the running object of another name                        | counts |
  * |-----------------------------------------------------------|--------|
  * | shows the content, or was created from it                  | yes    |
@@ -211,9 +198,10 @@ const NOT_IN_DIGEST = /^audience_filters|\.attachments$/;
  * ignores sends that text, which no file declares. The list is indexed at the first start, and once, so that many starts take
  * linear time.
  */
-export function findSameIn(list: List, index: Index): FindSame {
+export function findSameIn(list: List, index: Index) {
   let running: ReturnType<typeof indexRunning> | null = null;
-  return (declared, own, started) => {
+  /** Null if there is none. `started` are the own versions that the start sends as they are. */
+  return (declared: Declared, own: readonly Version[], started: readonly Version[]) => {
     running ??= indexRunning(list, index);
     const { byTexts, byCreate, owners } = running;
     const texts = [declared.content, ...started.map(({ observed }) => observed.live)].map(digestTexts);
@@ -235,14 +223,15 @@ export function findSameIn(list: List, index: Index): FindSame {
       if (owner === undefined || !sendsFile || !isDeclaredToSend(owner.declared)) return true;
       return owner.version.comparison.verdict !== 'equal';
     });
+    // Without an owner, no file declares it.
     return object === undefined ? null : { object, owner: owners.get(object)?.declared ?? null };
   };
 }
 
 function indexRunning(list: List, index: Index) {
   const running = list.live.filter(({ live }) => isRunning(live));
-  const owned = list.declared.flatMap((declared) =>
-    list.groupOf(declared).versions.map((version) => [version.observed, { declared, version }] as const),
+  const owned = list.groups.flatMap(({ declared, versions }) =>
+    versions.map((version) => [version.observed, { declared, version }] as const),
   );
   return {
     byTexts: groupBy(running, ({ live }) => digestTexts(live)),
@@ -252,7 +241,10 @@ function indexRunning(list: List, index: Index) {
 }
 
 /** Why nothing starts next to it, and what to do. */
-export function explainSame(declared: Declared, { object, owner }: SameContent): string {
+export function explainSame(
+  declared: Declared,
+  { object, owner }: NonNullable<ReturnType<FindSame>>,
+): string {
   const { live } = object;
   const stop = commandFor('pause', object);
   const name = canonical(owner?.address.name ?? live.name ?? '(no name)');

@@ -127,12 +127,12 @@ function decideList(list: List, index: Index, facts: PlanFacts): Decision {
   const findSame = findSameIn(list, index);
   const media = facts.known.media.filter((one) => one.account_id === list.account.accountId);
   const there = new Set(media.map(({ digest }) => digest));
-  return list.declared.flatMap((declared): Decision => {
-    const group = list.groupOf(declared);
+  return list.groups.flatMap((group): Decision => {
+    const { declared } = group;
     const decision =
       declared.kind === 'campaign'
-        ? decideCampaign({ ...group, declared }, facts)
-        : decideBroadcast({ ...group, declared }, facts);
+        ? decideCampaign({ ...group, declared })
+        : decideBroadcast({ ...group, declared });
     const changes = decision.filter(isChange).map((change) => withDropped(change, declared, group.versions));
     const notes = changes.flatMap((change) => noteFields(change, declared, group.versions));
     const guarded = guardChanges({ group, list, changes, findSame, facts });
@@ -166,9 +166,9 @@ function findPolicyBreaches(
   );
   const claimed = new Set(
     lists.flatMap((list) =>
-      list.declared
-        .filter((one) => !isLeftOut(one))
-        .flatMap((one) => list.groupOf(one).versions.map((version) => version.observed)),
+      list.groups
+        .filter(({ declared: one }) => !isLeftOut(one))
+        .flatMap(({ versions }) => versions.map((version) => version.observed)),
     ),
   );
   const undeclared = observed.filter(

@@ -90,16 +90,8 @@ export function withFingerprints(plan: Plan, input: FingerprintInput): Plan {
 
 type Live = Pick<Version, 'observed' | 'known'>;
 
-/** What changes are, by what is declared and live now. */
-interface Fingerprints {
-  /** What a reviewer agrees to with a change. What Herald stopped for the change itself counts as it was before. */
-  readonly print: (change: Change) => string;
-  /** Ids of what was made from what is declared at the address of a change, and of copies of it. */
-  readonly listMade: (change: Change) => ReadonlySet<string>;
-}
-
-/** Computed on demand, because most changes of a large plan do nothing. */
-function indexFingerprints(input: FingerprintInput): Fingerprints {
+/** What changes are, by what is declared and live now. Computed on demand, because most changes of a large plan do nothing. */
+function indexFingerprints(input: FingerprintInput) {
   const declaredAt = new Map(input.declared.map((resource) => [formatAddress(resource.address), resource]));
   const rowOf = indexRows(input.known.objects);
   const objects = input.observed.map((observed): Live => ({ observed, known: rowOf(observed) }));
@@ -115,7 +107,8 @@ function indexFingerprints(input: FingerprintInput): Fingerprints {
     return { declared, group };
   };
   return {
-    print: (change) => {
+    /** What a reviewer agrees to with a change. What Herald stopped for the change itself counts as it was before. */
+    print: (change: Change): string => {
       const { address, action, needs } = change;
       const { declared, group } = findGroup(change);
       const touched = listIds(change).flatMap((id) => byId.get(keyByAlias(address, id)) ?? []);
@@ -133,7 +126,8 @@ function indexFingerprints(input: FingerprintInput): Fingerprints {
         needs: action === 'blocked' ? needs.toSorted() : [],
       });
     },
-    listMade: (change) => {
+    /** Ids of what was made from what is declared at the address of a change, and of copies of it. */
+    listMade: (change: Change): ReadonlySet<string> => {
       const { declared, group } = findGroup(change);
       if (declared === null) return new Set();
       const digest = digestDeclared(declared);

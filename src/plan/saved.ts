@@ -1,4 +1,3 @@
-import { parse } from 'lossless-json';
 import * as z from 'zod';
 import { type Plan, planShape, serviceIdentityShape, writes } from '../domain/change.ts';
 import { digest, sha256Of } from '../domain/digest.ts';
@@ -123,34 +122,4 @@ function digestGroups({ changes }: Plan): Record<string, string> {
       digest(own.map(({ fingerprint }) => fingerprint ?? '').toSorted()),
     ]),
   );
-}
-
-/** What the text of a saved plan is. `problem` follows the name of its file. */
-export type SealedText =
-  | {
-      readonly kind: 'sealed';
-      readonly saved: SavedPlan;
-      readonly digest: string;
-      readonly signature: string | undefined;
-    }
-  | { readonly kind: 'changed' }
-  | { readonly kind: 'bad'; readonly problem: string };
-
-/**
- * Reads the text of a saved plan, and compares its content with its digest. Every reader has to see the same in it, so that no key
- * has two values, and it is not nested without end. A problem never quotes the file, which may be a key by mistake.
- */
-export function parseSaved(text: string): SealedText {
-  let document: unknown;
-  try {
-    parse(text, null, { parseNumber: Number });
-    document = JSON.parse(text);
-  } catch {
-    return { kind: 'bad', problem: 'is not a saved plan: it is not valid JSON, or a key occurs twice in it' };
-  }
-  const parsed = sealedPlanShape.safeParse(document);
-  if (!parsed.success) return { kind: 'bad', problem: 'is not a plan saved by this version of Herald' };
-  const { digest: seal, signature, ...saved } = parsed.data;
-  if (seal !== computeSeal(document as object)) return { kind: 'changed' };
-  return { kind: 'sealed', saved, digest: seal, signature };
 }

@@ -94,7 +94,12 @@ export async function importLines(
     }
     // The answer to an earlier attempt was lost, and it was carried out.
     if (present > 0 && attempt > 1 && present === lines.length - 2) return present;
-    if (present > 0) throw notEmpty(database.name);
+    if (present > 0)
+      throw new HeraldError(
+        'state-refused',
+        `${database.name} has rows of this workspace already. Herald does not merge two states. Nothing was imported.`,
+        'Import into an empty state: choose another workspace in herald.yaml, or move .herald/state.db away.',
+      );
     const head = readHead(source, lines[0], workspace);
     let { seq } = head;
     for (const [index, text] of lines.slice(1, -1).entries()) {
@@ -152,13 +157,5 @@ function unusable({ name, next }: ImportSource, number: number, why: string): He
     'state-failed',
     `${name}:${number}: This line cannot be imported: ${why}. Nothing was imported.`,
     next ?? `Make the file again where the state is: ${formatCommand('state', 'export', 'FILE')}`,
-  );
-}
-
-function notEmpty(name: string): HeraldError {
-  return new HeraldError(
-    'state-refused',
-    `${name} has rows of this workspace already. Herald does not merge two states. Nothing was imported.`,
-    'Import into an empty state: choose another workspace in herald.yaml, or move .herald/state.db away.',
   );
 }

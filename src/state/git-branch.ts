@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { formatCommand, inShell } from '../domain/command-line.ts';
 import type { Clock } from '../domain/ports.ts';
 import { untilTaken, type LeaseWait } from './lease.ts';
-import { HeraldError } from '../domain/herald-error.ts';
+import { hasCode, HeraldError } from '../domain/herald-error.ts';
 
 /** How a run of git ended. */
 export interface GitAnswer {
@@ -95,22 +95,14 @@ export async function takeBranch(
     const tip = await readBranch(location);
     if (tip.lease !== null) return `${tip.lease.holder} since ${tip.lease.taken_at}`;
     const commit = await makeCommit(location, tip.commit, tip.text, lease, `Lease: ${lease.holder}`);
-    return (await pushOrFind(location, commit)) ? { ...tip, commit } : 'a run that was faster';
+    return (await pushUntilAnswered(location, commit, wait.clock))
+      ? { ...tip, commit }
+      : 'a run that was faster';
   });
 }
 
-/** A push may be carried out without an answer. */
-async function pushOrFind(location: BranchLocation, commit: string): Promise<boolean> {
-  try {
-    return await push(location, commit);
-  } catch (error) {
-    if ((await fetchTip(location)) === commit) return true;
-    throw error;
-  }
-}
-
 const POLL_MS = 5_000;
-const RETURNS_MAX = 5;
+const PUSHES_MAX = 5;
 
 /** Returns the rows and the lease in one push. `base` is the commit that took the lease. */
 export async function returnBranch(
@@ -120,17 +112,21 @@ export async function returnBranch(
   clock: Clock,
 ): Promise<void> {
   const commit = await makeCommit(location, base, text, null, 'State after a run');
+  if (await pushUntilAnswered(location, commit, clock)) return;
+  throw new HeraldError(
+    'state-lease-lost',
+    `The branch ${location.branch} has changed since this run took its lease, so what the run recorded could not be returned.`,
+    `Keep the output of this run. The next one finds out on the service what happened: ${formatCommand('plan')}`,
+  );
+}
+
+/** A push may be carried out without an answer. Sent once more, it changes nothing then. */
+async function pushUntilAnswered(location: BranchLocation, commit: string, clock: Clock): Promise<boolean> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      if (await push(location, commit)) return;
-      throw new HeraldError(
-        'state-lease-lost',
-        `The branch ${location.branch} has changed since this run took its lease, so what the run recorded could not be returned.`,
-        `Keep the output of this run. The next one finds out on the service what happened: ${formatCommand('plan')}`,
-      );
+      return await push(location, commit);
     } catch (error) {
-      const { code } = error as { readonly code?: string };
-      if (code !== 'state-unreachable' || attempt === RETURNS_MAX) throw error;
+      if (!hasCode(error, 'state-unreachable') || attempt === PUSHES_MAX) throw error;
     }
     await clock.sleep(POLL_MS * attempt);
   }

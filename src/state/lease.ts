@@ -2,7 +2,6 @@ import { formatCommand } from '../domain/command-line.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { Clock } from '../domain/ports.ts';
 import { waitAtMost } from '../domain/time.ts';
-import type { Postgres } from './postgres.ts';
 import type { Database, Query } from './sql.ts';
 import { tryRunLock } from './sqlite.ts';
 
@@ -74,7 +73,7 @@ const RELEASE_MAX_MS = 3_000;
  * that lost it finds out with its next `begin`, because the row has the number of another lease.
  */
 export async function takePostgresLease(
-  database: Postgres,
+  database: Database,
   leaseSec: number,
   request: LeaseRequest,
 ): Promise<HeldLease> {

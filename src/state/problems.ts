@@ -17,16 +17,6 @@ function readMessage(error: unknown): string {
   return (error as { readonly message?: string } | undefined)?.message || describeCause(error).trim();
 }
 
-/** Whether another connection holds the file, so that the same statement may work a moment later. */
-export function isBusy(error: unknown): boolean {
-  return /database is locked/.test(describeCause(error));
-}
-
-/** Whether the file is damaged. */
-export function isCorrupt(error: unknown): boolean {
-  return /malformed/.test(describeCause(error));
-}
-
 /** True of every error of the state. A stop by hand says itself that it was sent without a record. */
 const SAFE = 'What was recorded before is kept, and nothing is sent that cannot be recorded.';
 
@@ -48,15 +38,8 @@ const grantRights = () =>
   `Grant it (the page "Teams and state" of the documentation has the roles), then check: ${check()}`;
 const usePrimary = () => `Use the address of the primary server, then check it: ${check()}`;
 
-const FOREIGN: Meaning = [
-  /not a database/,
-  'state-failed',
-  'it is not a state of Herald. It was left as it is',
-  moveAway,
-];
-
 const SQLITE: readonly Meaning[] = [
-  FOREIGN,
+  [/not a database/, 'state-failed', 'it is not a state of Herald. It was left as it is', moveAway],
   [/malformed/, 'state-failed', 'it is damaged', moveAway],
   [/disk is full|^(?:ENOSPC|EDQUOT|EFBIG) /, 'state-failed', 'the disk is full', makeRoom],
   [
@@ -74,11 +57,6 @@ export function sqliteProblem(error: unknown, path: string): HeraldError {
   const look = () => `Check the disk and who may use the file: ${lookAt(path)}. Then: ${check()}`;
   const known = SQLITE.find(([matches]) => matches.test(words));
   return explain(known ?? [/./, 'state-failed', readMessage(error), look], path, error);
-}
-
-/** A file of another program. */
-export function foreignFile(path: string): HeraldError {
-  return explain(FOREIGN, path, undefined);
 }
 
 /** PgBouncer has one code for all that it refuses itself, so its words count, too. */

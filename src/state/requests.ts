@@ -28,9 +28,6 @@ export interface Ending {
   readonly because?: string | null;
 }
 
-/** What a person forgets: an object that the service does not have any more. */
-export type ForgottenObject = ObjectKey & Pick<RequestRow, 'account'>;
-
 /** What the checks of a request look at. */
 type Checked = Pick<
   RequestRow,
@@ -130,18 +127,12 @@ export class Requests {
    * A person knows that the service does not have an object any more. It is removed, and the reason is in the history. False if
    * it is not on record.
    */
-  async forget({ account, ...object }: ForgottenObject, because: string): Promise<boolean> {
-    const row = this.#newRow({
-      ...object,
-      operation: 'state.forget',
-      command: 'state forget',
-      account,
-      name: '',
-      target: null,
-      purpose: null,
-      content: null,
-      asked: null,
-    });
+  async forget(
+    { account, ...object }: ObjectKey & Pick<RequestRow, 'account'>,
+    because: string,
+  ): Promise<boolean> {
+    const operation = { operation: 'state.forget', command: 'state forget' };
+    const row = this.#newRow({ ...object, ...operation, account, name: '' });
     const { account_id, kind, live_id } = object;
     return this.place.database.transaction(async (query, attempt) => {
       const [gone] = await this.ask(query, this.statements.forgetObject, account_id, kind, live_id);
@@ -221,6 +212,10 @@ export class Requests {
     this.#count += 1;
     const { run, who } = this.run;
     return {
+      live_id: null,
+      target: null,
+      purpose: null,
+      content: null,
       ...request,
       asked: JSON.stringify(request.asked ?? null),
       seq: 0,

@@ -204,22 +204,15 @@ type Row<Columns extends Readonly<Record<string, ColumnType>>> = {
 /** One row of the table `request`. */
 export type RequestRow = Row<typeof COLUMNS.request>;
 
-/** A request as it is recorded right before its first byte leaves. */
-export type NewRequest = Omit<RequestRow, 'asked' | RecordedLater> & {
-  /** What was wanted, and what is needed to find out later how it ended. */
-  readonly asked: unknown;
-};
-type RecordedLater =
-  | 'seq'
-  | 'entry'
-  | 'run'
-  | 'who'
-  | 'sent_at'
-  | 'unheard_copy'
-  | 'outcome'
-  | 'ended_at'
-  | 'answer'
-  | 'because';
+/** A request as it is recorded right before its first byte leaves. What is left out is null. */
+export type NewRequest = Pick<
+  RequestRow,
+  'command' | 'operation' | 'account' | 'account_id' | 'kind' | 'name'
+> &
+  Partial<Pick<RequestRow, 'live_id' | 'target' | 'purpose' | 'content'>> & {
+    /** What was wanted, and what is needed to find out later how it ended. */
+    readonly asked?: unknown;
+  };
 
 /** A request that may still take effect. */
 export type OpenRequest = RequestRow & {
@@ -302,6 +295,8 @@ export interface Known {
   /** True after an import, an unlock or a lost state, until a run has waited for one window. */
   readonly isCut: boolean;
 }
+
+export const NOTHING_KNOWN: Known = { objects: [], media: [], aliases: [], seq: 0, isCut: false };
 
 /** What ended requests still say about the objects of some accounts. */
 export interface Past {

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import pLimit from 'p-limit';
 import type { Lock } from '../domain/ports.ts';
 import { confinedTo } from '../host/confined.ts';
-import { foreignFile, isBusy, isCorrupt, newerState, sqliteProblem } from './problems.ts';
+import { newerState, sqliteProblem } from './problems.ts';
 import { SCHEMA_VERSION, schemaStatements } from './shapes.ts';
 import { statementsIn, type Database, type Query, type Row, type Value } from './sql.ts';
 
@@ -111,7 +111,7 @@ export async function tryLock(real: string): Promise<Lock | null> {
     connection.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     connection.close();
-    if (isBusy(error)) return null;
+    if (says(error, /database is locked/)) return null;
     throw named(error, path);
   }
   return { release: () => connection.close() };
@@ -135,7 +135,12 @@ function prepareFile(path: string): string {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const kind = networkFileSystem(statfsSync(folder).type);
-    if (kind !== null) throw onNetwork(folder, kind);
+    if (kind !== null)
+      throw new HeraldError(
+        'state-refused',
+        `${folder} is on a network file system (${kind}), where a lock of one machine does not stop another one. Nothing was sent.`,
+        'Keep the state in PostgreSQL: write `state: { postgres: "${HERALD_STATE_URL}", workspace: NAME }` in herald.yaml.',
+      );
     // SQLite gives its other files the mode of this one. A file that is there is not opened here: its close would end every
     // lock that this process has on it.
     if (!existsSync(path)) closeSync(openSync(path, 'wx', 0o600));
@@ -145,14 +150,6 @@ function prepareFile(path: string): string {
       throw named(error, path);
   }
   return path;
-}
-
-function onNetwork(folder: string, kind: string): HeraldError {
-  return new HeraldError(
-    'state-refused',
-    `${folder} is on a network file system (${kind}), where a lock of one machine does not stop another one. Nothing was sent.`,
-    'Keep the state in PostgreSQL: write `state: { postgres: "${HERALD_STATE_URL}", workspace: NAME }` in herald.yaml.',
-  );
 }
 
 async function connect(
@@ -231,7 +228,7 @@ class Sqlite implements Database {
       const rows = await this.read('PRAGMA integrity_check');
       return rows.map((row) => String(row['integrity_check'])).filter((line) => line !== 'ok');
     } catch (error) {
-      if (hasCode(error, 'state-') && isCorrupt(error.cause)) return [error.message];
+      if (hasCode(error, 'state-') && says(error.cause, /malformed/)) return [error.message];
       throw error;
     }
   }
@@ -242,15 +239,10 @@ class Sqlite implements Database {
   }
 
   #all(text: string, values: readonly Value[] = []): readonly Row[] {
-    return this.#statement(text).all(bind(values)) as readonly Row[];
-  }
-
-  #statement(text: string): StatementSyncInstance {
-    const known = this.#prepared.get(text);
-    if (known !== undefined) return known;
-    const made = this.#connection.prepare(text);
-    this.#prepared.set(text, made);
-    return made;
+    const statement = this.#prepared.get(text) ?? this.#connection.prepare(text);
+    this.#prepared.set(text, statement);
+    const bound = Object.fromEntries(values.map((value, index) => [`$${index + 1}`, value]));
+    return statement.all(bound) as readonly Row[];
   }
 
   close(): Promise<void> {
@@ -260,8 +252,13 @@ class Sqlite implements Database {
   }
 }
 
-function bind(values: readonly Value[]): Record<string, Value> {
-  return Object.fromEntries(values.map((value, index) => [`$${index + 1}`, value]));
+function says(error: unknown, words: RegExp): boolean {
+  return error instanceof Error && words.test(error.message);
+}
+
+/** A file of another program. */
+function foreignFile(path: string): HeraldError {
+  return sqliteProblem(new Error('file is not a database'), path);
 }
 
 function named(error: unknown, path: string): unknown {

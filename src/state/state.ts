@@ -45,27 +45,8 @@ export interface StateOptions extends Run {
   readonly service: () => string;
 }
 
-/** The lease as the database has it. The run may have ended without giving it back. */
-export interface LeaseRecord {
-  readonly holder: string;
-  /** In epoch milliseconds by the clock of PostgreSQL; null for a lease that does not expire. */
-  readonly expires_at: number | null;
-}
-
 /** What a check of the state found. An empty list everywhere but in `services` is a state without a problem. */
-export interface StateReport {
-  /** What the database says of its own files. */
-  readonly damage: readonly string[];
-  /** Rows of each service in this workspace: `live`, and the worlds of simulators. */
-  readonly services: readonly { readonly service: string; readonly rows: number }[];
-  /** Requests that are unconfirmed, oldest first. */
-  readonly unconfirmed: readonly (RequestRow & { readonly service: string })[];
-  /** Names that several objects on record run under. */
-  readonly same_names: readonly (Pick<ObjectRow, 'account_id' | 'kind' | 'name'> & {
-    readonly service: string;
-    readonly objects: number;
-  })[];
-}
+export type StateReport = Awaited<ReturnType<State['check']>>;
 
 /**
  * The record of what Herald did and knows, in SQLite or PostgreSQL. Few rules keep the promise: a request is recorded right
@@ -98,8 +79,7 @@ export class State extends Requests {
     try {
       if (location.kind === 'sqlite')
         state.lease = await takeFileLease(database, location.directory, request);
-      else if (database instanceof Postgres)
-        state.lease = await takePostgresLease(database, location.leaseSec, request);
+      else state.lease = await takePostgresLease(database, location.leaseSec, request);
     } catch (error) {
       await database.close();
       throw error;
@@ -233,29 +213,34 @@ export class State extends Requests {
   }
 
   /** Checks what no run looks at, without the service. Changes nothing. */
-  async check(): Promise<StateReport> {
+  async check() {
     const { database, workspace } = this.place;
     const { services, unconfirmed, sameNames } = database.statements;
+    // What the database says of its own files. The rows of a damaged one say nothing.
     const damage = (await database.damage?.()) ?? [];
-    // The rows of a damaged file say nothing.
-    const ask = async (text: string) => (damage.length > 0 ? [] : database.read(text, [workspace]));
+    const ask = async <Found>(text: string) => {
+      const rows = damage.length > 0 ? [] : await database.read(text, [workspace]);
+      return rows as unknown as readonly (Found & { readonly service: string })[];
+    };
     return {
       damage,
-      services: (await ask(services)).map((row) => ({
-        service: String(row['service']),
-        rows: Number(row['n']),
-      })),
-      unconfirmed: (await ask(unconfirmed)) as unknown as StateReport['unconfirmed'],
-      same_names: (await ask(sameNames)) as unknown as StateReport['same_names'],
+      /** Rows of each service in this workspace: `live`, and the worlds of simulators. */
+      services: (await ask<{ n: number }>(services)).map(({ service, n }) => ({ service, rows: n })),
+      /** Requests that are unconfirmed, oldest first. */
+      unconfirmed: await ask<RequestRow>(unconfirmed),
+      /** Names that several objects on record run under. */
+      same_names: await ask<Pick<ObjectRow, 'account_id' | 'kind' | 'name'> & { objects: number }>(sameNames),
     };
   }
 
-  /** The lease on record; null without one. */
-  async leaseRecord(): Promise<LeaseRecord | null> {
+  /**
+   * The lease on record; null without one. The run may have ended without giving it back. `expires_at` is in epoch milliseconds
+   * by the clock of PostgreSQL; null for a lease that does not expire.
+   */
+  async leaseRecord() {
     const { holder, expires_at } = (await this.#workspaceRow()) ?? {};
-    return typeof holder === 'string'
-      ? { holder, expires_at: typeof expires_at === 'number' ? expires_at : null }
-      : null;
+    if (typeof holder !== 'string') return null;
+    return { holder, expires_at: typeof expires_at === 'number' ? expires_at : null };
   }
 
   /** Ends the lease of a run that is gone, and marks the workspace as cut. Returns its holder; null if no run has it. */

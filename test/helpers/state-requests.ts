@@ -1,7 +1,7 @@
 import type { NewRequest, StartCheck } from '../../src/state/shapes.ts';
 
 /** Requests of one campaign, for tests of the state. */
-export const CREATE: NewRequest = {
+export const CREATE: Required<NewRequest> = {
   operation: 'campaigns.create',
   command: 'apply',
   account: 'alice',
@@ -14,7 +14,7 @@ export const CREATE: NewRequest = {
   content: 'digest-1',
   asked: { wanted: { name: 'Welcome' } },
 };
-export const PAUSE: NewRequest = {
+export const PAUSE: Required<NewRequest> = {
   ...CREATE,
   operation: 'campaigns.setStatus',
   command: 'campaigns pause',
@@ -24,7 +24,7 @@ export const PAUSE: NewRequest = {
 };
 export const FROM_START: StartCheck = { after_seq: 0, other_name: null };
 
-export const ACTIVATE: NewRequest = {
+export const ACTIVATE: Required<NewRequest> = {
   ...CREATE,
   operation: 'campaigns.setStatus',
   live_id: '12',

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { indexFacts } from '../../src/plan/decide/group.ts';
 import type { ObjectRow, OpenRequest } from '../../src/state/shapes.ts';
 import { aBroadcast, aCampaign, aLiveCampaign } from '../helpers/resource-builders.ts';
-import { anOpenRequest, aRow, factsOf } from '../plan/facts-of.ts';
+import { anOpenRequest, aRow, factsOf, groupOf } from '../plan/facts-of.ts';
 import { explainUnfinished, findImportable, type Scan } from '../../src/import/scan.ts';
 import { SERVICE_DEFAULTS } from '../../src/domain/workspace.ts';
 
@@ -22,10 +22,7 @@ interface Parts {
 }
 
 function unfinished({ open = [], objects = [], live = [stopped] }: Parts): string | null {
-  const { lists, facts } = indexFacts(factsOf([declared], live, { open, known: { objects } }));
-  const group = lists.find(({ kind }) => kind === 'campaign')?.groupOf(declared);
-  if (group === undefined) throw new Error('no list of campaigns');
-  return explainUnfinished(group, facts);
+  return explainUnfinished(groupOf([declared], live, { open, known: { objects } }));
 }
 
 it.each<[string, Parts]>([

@@ -146,16 +146,22 @@ describe('the ids that the platform knows accounts by', () => {
     );
   });
 
+  const findOnAny = (one: WorkspaceAccount, answer = () => new Response(LISTED)) =>
+    targetAccounts(aScene(answer).client, SETTINGS, [one], { id: 'platformAccountId', anyPlatform: true });
+
   it('are looked up where two platforms are served, because an id does not say which', async () => {
-    const stated = { ...SETTINGS, accounts: [account('carol', 'platform_account_id', '104')] };
-    const find = (answer: () => Response) =>
-      targetAccounts(aScene(answer).client, stated, namedAccounts(stated, []), {
-        id: 'platformAccountId',
-        anyPlatform: true,
-      });
-    expect((await find(() => new Response(LISTED))).map(({ platform }) => platform)).toEqual(['platform_b']);
+    const carol = account('carol', 'platform_account_id', '104');
+    expect((await findOnAny(carol)).map(({ platform }) => platform)).toEqual(['platform_b']);
     // A key that may not see the list can still read what the primary platform has.
-    expect((await find(() => json(FORBIDDEN, 403))).map(({ platform }) => platform)).toEqual(['platform_a']);
+    const forbidden = await findOnAny(carol, () => json(FORBIDDEN, 403));
+    expect(forbidden.map(({ platform }) => platform)).toEqual(['platform_a']);
+  });
+
+  it('are refused if herald.yaml states another one', async () => {
+    const stated = { ...account('alice', 'id', '101'), platformAccountId: '999' };
+    expect(await problem(() => findOnAny(stated))).toBe(
+      'Account 101 ("alice") has the id 5551 on its platform, and herald.yaml says 999. Correct platform_account_id or id.',
+    );
   });
 
   it('need no list when the workspace states them', async () => {

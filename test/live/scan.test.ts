@@ -1,24 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { IncompleteScanError, ServiceError } from '../../src/api/errors.ts';
 import { ApiKey } from '../../src/api/key.ts';
-import type { Kind } from '../../src/domain/resource.ts';
-import { readObserved, scanScope, type Scope } from '../../src/live/scan.ts';
+import { scanScope } from '../../src/live/scan.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { createWorld } from '../../src/simulator/world.ts';
 import { aScene, json } from '../api/client-scene.ts';
 import { jumpingClock } from '../api/jumping-clock.ts';
-import { flowClock } from '../helpers/flow-clock.ts';
 
-const scope = (alias: string, accountId: string, kind: Kind): Scope => ({
-  account: { alias, accountId },
-  kind,
-});
-const ALICE = scope('alice', '101', 'campaign');
-const KINDS = ['campaign', 'broadcast'] as const;
-const SCOPES = [
-  ...KINDS.map((kind) => scope('alice', '101', kind)),
-  ...KINDS.map((kind) => scope('bob', '102', kind)),
-];
+const ALICE = { account: { alias: 'alice', accountId: '101' }, kind: 'campaign' } as const;
 
 /** A client of the simulator in process, on the same clock. */
 function aService() {
@@ -107,48 +96,5 @@ describe('reading a list', () => {
     await expect(read).rejects.toThrow(
       'the campaigns of account alice: the list holds 10, which belongs to account 102 and not to 101',
     );
-  });
-});
-
-describe('reading all lists', () => {
-  it('answers them scope by scope, and reports how far it is', async () => {
-    const { client, control } = aService();
-    control.seedCampaign('102', { name: 'second' });
-    control.seedBroadcast('101', { name: 'first' });
-    const progress: string[] = [];
-    const observed = await readObserved(client, SCOPES, {
-      onProgress: (done, total) => progress.push(`${done}/${total}`),
-    });
-    expect(observed.map(({ account, kind, live }) => `${account}/${kind}/${live.name}`)).toEqual([
-      'alice/broadcast/first',
-      'bob/campaign/second',
-    ]);
-    expect(progress).toEqual(['1/4', '2/4', '3/4', '4/4']);
-  });
-
-  // ACCOUNT-9
-  it('one that fails fails all, and says which account and kind it was', async () => {
-    const { client, control } = aService();
-    const where = { operation: 'broadcasts.list', account_id: '102' } as const;
-    control.addFault({ kind: 'broken_answer', when: 'before_commit', how: '500', ...where });
-    const error = await readObserved(client, SCOPES).catch((caught: unknown) => caught);
-    expect(error).toBeInstanceOf(ServiceError);
-    expect(String(error)).toContain(
-      'the broadcasts of account bob cannot be read: answered 500: Internal server error (GET ',
-    );
-  });
-
-  it('asks for no further page once one has failed', async () => {
-    const clock = flowClock(0);
-    const answer = (request: Request) =>
-      request.url.includes('/1/') ? json({ message: 'no' }, 401) : json({ items: [], has_more: false });
-    const scene = aScene(answer, { clock });
-    const many = Array.from({ length: 40 }, (_, index) =>
-      scope(`a${index + 1}`, String(index + 1), 'campaign'),
-    );
-    const reading = readObserved(scene.client, many);
-    await expect(reading).rejects.toThrow('the campaigns of account a1 cannot be read: answered 401');
-    await clock.sleep(60_000);
-    expect(scene.sent).toHaveLength(5);
   });
 });

@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { DeclaredBroadcast, ObservedBroadcast } from '../../src/domain/resource.ts';
-import { BROADCAST_TABLE } from '../../src/plan/decide/broadcast.ts';
+import { BROADCAST_TABLE, decideBroadcast } from '../../src/plan/decide/broadcast.ts';
 import type { ObjectRow, OpenRequest } from '../../src/state/shapes.ts';
 import { aBroadcast, aLiveBroadcast } from '../helpers/resource-builders.ts';
 import {
   anOpenRequest,
   aRow,
-  caseOf,
+  groupOf,
   createdFrom,
   documentedRows,
   HOUR,
+  lineOf,
   linesOf,
   MINUTE,
   NOON,
@@ -186,7 +187,7 @@ const timeIn = (column: Column) => {
 
 /** The first row that fits. */
 function rowFor({ live, rows, open = [] }: Scene): string | undefined {
-  const the = caseOf([aBroadcast()], live, { known: { objects: rows }, open });
+  const the = groupOf([aBroadcast()], live, { known: { objects: rows }, open });
   return BROADCAST_TABLE.find(({ decide }) => decide(the as Parameters<typeof decide>[0], 'future') !== null)
     ?.live;
 }
@@ -202,7 +203,21 @@ describe('the table of broadcasts', () => {
   });
 
   it('has a test for every row', () => {
-    expect([...new Set(CELLS.map(({ row }) => row))]).toEqual(BROADCAST_TABLE.map(({ live }) => live));
+    const rows = [...CELLS.map(({ row }) => row), 'anything else'];
+    expect([...new Set(rows)]).toEqual(BROADCAST_TABLE.map(({ live }) => live));
+  });
+
+  // No status of today gets there: a state that is added later does.
+  it.each([
+    ['future', 'blocked 1'],
+    ['near', 'blocked 1'],
+    ['paused', 'keep 1'],
+    ['recalled', 'done 1'],
+  ] as const)('anything else, column %s: %s', (column, expected) => {
+    const group = groupOf([declaredIn(column)], [same('1', 'archived')], { time: timeIn(column) });
+    const versions = group.versions.map((one) => ({ ...one, state: 'unnamed' as const }));
+    const decision = decideBroadcast({ ...group, declared: declaredIn(column), versions });
+    expect(decision.map((one) => ('action' in one ? lineOf(one) : one.code))).toEqual([expected]);
   });
 
   it.each(

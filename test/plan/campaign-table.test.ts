@@ -4,7 +4,7 @@ import type { CampaignTarget } from '../../src/domain/status.ts';
 import { CAMPAIGN_TABLE } from '../../src/plan/decide/campaign.ts';
 import type { ObjectRow, OpenRequest } from '../../src/state/shapes.ts';
 import { aCampaign, aLiveCampaign } from '../helpers/resource-builders.ts';
-import { anOpenRequest, aRow, caseOf, documentedRows, linesOf, reasonsOf, stoppedRow } from './facts-of.ts';
+import { anOpenRequest, aRow, groupOf, documentedRows, linesOf, reasonsOf, stoppedRow } from './facts-of.ts';
 
 interface Scene {
   readonly live: readonly ObservedCampaign[];
@@ -197,7 +197,7 @@ const COLUMNS = ['active', 'paused', 'archived', 'recalled'] as const;
 
 /** The first row that fits. */
 function rowFor({ live, rows, open = [] }: Scene): string | undefined {
-  const the = caseOf([aCampaign({ target: 'active' })], live, { known: { objects: rows }, open });
+  const the = groupOf([aCampaign({ target: 'active' })], live, { known: { objects: rows }, open });
   return CAMPAIGN_TABLE.find(({ decide }) => decide(the as Parameters<typeof decide>[0], 'active') !== null)
     ?.live;
 }

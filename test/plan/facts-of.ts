@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Change, Plan } from '../../src/domain/change.ts';
 import type { Declared, Observed } from '../../src/domain/resource.ts';
 import { digestDeclared, digestHidden } from '../../src/plan/compare/content.ts';
-import type { Case } from '../../src/plan/decide/decision.ts';
-import { indexFacts } from '../../src/plan/decide/group.ts';
+import { indexFacts, type Group } from '../../src/plan/decide/group.ts';
 import { EVERYTHING, type PlanFacts } from '../../src/plan/facts.ts';
 import { buildPlan } from '../../src/plan/plan.ts';
 import type { Known, ObjectRow, OpenRequest } from '../../src/state/shapes.ts';
@@ -107,12 +106,10 @@ export function createdFrom(declared: Declared): Pick<ObjectRow, 'declared_diges
 }
 
 /** What the rows of a table look at, for the first declared resource. */
-export function caseOf(...args: Parameters<typeof factsOf>): Case {
-  const facts = factsOf(...args);
-  const [declared] = facts.declared;
-  const group = declared === undefined ? undefined : indexFacts(facts).lists[0]?.groupOf(declared);
+export function groupOf(...args: Parameters<typeof factsOf>): Group {
+  const group = indexFacts(factsOf(...args)).lists[0]?.groups[0];
   if (group === undefined) throw new Error('nothing is declared');
-  return { ...group, facts };
+  return group;
 }
 
 /** A create of `declared` without an answer; with an id, a change of its status. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { buildPlan } from '../../src/plan/plan.ts';
 import { isRemainder, reviewPlan, withFingerprints } from '../../src/plan/review.ts';
-import { parseSaved, planConflicts, savePlan, computeSeal } from '../../src/plan/saved.ts';
+import { readSealedPlan } from '../../src/cli/saved-plan.ts';
+import { planConflicts, savePlan, computeSeal } from '../../src/plan/saved.ts';
 import { EVERYTHING } from '../../src/plan/facts.ts';
 import { aChange } from '../helpers/plan-builders.ts';
 import { aCampaign, aLiveCampaign } from '../helpers/resource-builders.ts';
@@ -98,11 +99,12 @@ describe('a saved plan', () => {
   const saved = savePlan(now(), { allow: new Set(), targeting: EVERYTHING });
 
   it('is read from its text, and refused once it was edited', () => {
+    const read = (text: string) => () => readSealedPlan({ path: 'plan.json', text });
     const text = JSON.stringify({ ...saved, digest: computeSeal(saved) });
-    expect(parseSaved(text)).toMatchObject({ kind: 'sealed', saved: { workspace_digest: 'w' } });
-    expect(parseSaved(text.replace('"w"', '"x"')).kind).toBe('changed');
-    expect(parseSaved('{"a":1,"a":2}')).toMatchObject({ kind: 'bad' });
-    expect(parseSaved(`${'['.repeat(200_000)}${']'.repeat(200_000)}`)).toMatchObject({ kind: 'bad' });
+    expect(read(text)()).toMatchObject({ saved: { workspace_digest: 'w' } });
+    expect(read(text.replace('"w"', '"x"'))).toThrow('it does not match its digest');
+    for (const bad of ['{"a":1,"a":2}', `${'['.repeat(200_000)}${']'.repeat(200_000)}`])
+      expect(read(bad)).toThrow('plan.json is not a saved plan');
   });
 
   // ACCOUNT-3: the last one.

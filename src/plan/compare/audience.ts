@@ -1,13 +1,13 @@
 import { type DeclaredFilter, leavesDaysOpen } from '../../domain/audience.ts';
-import { canonical, digest } from '../../domain/digest.ts';
+import { canonical } from '../../domain/digest.ts';
 import type { ObservedFilter } from '../../domain/replies.ts';
-import { sameInstant, type Findings } from './fields.ts';
+import { parseInstant, type Findings } from './fields.ts';
 
 /** What the state knows of the audience that a live object was created with. */
 export interface SentAudience {
   /** Ids of the fan lists that were read back; null when unknown. */
   readonly listIds: readonly string[] | null;
-  /** Whether `digestHiddenParts` of the create is that of the file; null when unknown. */
+  /** Whether `digestHidden` of the create is that of the file; null when unknown. */
   readonly hasSameHidden: boolean | null;
   readonly isIgnored: (path: string) => boolean;
 }
@@ -74,7 +74,7 @@ function agree(declared: DeclaredFilter, live: ObservedFilter): boolean {
   const [wanted, got] = [declared.options ?? {}, live.options ?? {}];
   const inDays = (wanted.from_days ?? wanted.to_days) !== undefined;
   const isAt = (date: string | undefined, shown: string | null | undefined) =>
-    date === undefined ? inDays || shown == null : sameInstant(date, shown ?? '');
+    date === undefined ? inDays || shown == null : parseInstant(date) === parseInstant(shown);
   return (
     isAt(wanted.from_at, got.from_at) &&
     isAt(wanted.to_at, got.to_at) &&
@@ -138,17 +138,6 @@ function listHidden(filters: readonly DeclaredFilter[]): Readonly<Record<string,
     if (filter.options?.to_days !== undefined) hidden[`${path}.to_days`] = filter.options.to_days;
   });
   return hidden;
-}
-
-/** Digest of what `listHidden` lists. The order of filters and lists does not matter. */
-export function digestHiddenParts(filters: readonly DeclaredFilter[]): string {
-  const parts = filters.map((filter) => {
-    const { kind, mode, options = {} } = filter;
-    const { to_days, lists } = options;
-    const from_days = leavesDaysOpen(filter) ? undefined : options.from_days;
-    return canonical({ kind, mode, from_days, to_days, lists: lists?.map((list) => list.name).toSorted() });
-  });
-  return digest(parts.toSorted());
 }
 
 /** The ids of all fan lists that a reply shows, sorted. */

@@ -11,7 +11,7 @@ import type { ObservedFilter } from '../../domain/replies.ts';
 import type { Declared, Kind, Observed } from '../../domain/resource.ts';
 import { digestText, isStoredAs, plainText } from '../../domain/text.ts';
 import { parseJson } from '../../state/shapes.ts';
-import { compareAudience, digestHiddenParts, listIds } from './audience.ts';
+import { compareAudience, listIds } from './audience.ts';
 import {
   ATTACHMENT_KEYS,
   compareContent,
@@ -27,6 +27,7 @@ import {
   type Findings,
   type MediaDigests,
 } from './fields.ts';
+import { leavesDaysOpen } from '../../domain/audience.ts';
 
 const shownShape = z.object({
   version: z.literal(1),
@@ -155,9 +156,15 @@ export function digestTexts({ messages }: Pick<Declared['content'] | Observed['l
   return versioned((messages ?? []).map(({ text }) => plainText(text)));
 }
 
-/** List names and day filters, which the service never returns. */
+/** List names and day filters, which the service never returns (`listHidden`). The order of filters and lists does not matter. */
 export function digestHidden({ content }: Pick<Comparable, 'content'>): string {
-  return `${VERSION}:${digestHiddenParts(content.audience_filters)}`;
+  const parts = content.audience_filters.map((filter) => {
+    const { kind, mode, options = {} } = filter;
+    const { to_days, lists } = options;
+    const from_days = leavesDaysOpen(filter) ? undefined : options.from_days;
+    return canonical({ kind, mode, from_days, to_days, lists: lists?.map((list) => list.name).toSorted() });
+  });
+  return versioned(parts.toSorted());
 }
 
 function versioned(parts: unknown): string {
@@ -198,13 +205,6 @@ export function readShown(declared: Declared, observed: Observed): string | null
 /** Reads the column. What another version wrote counts as nothing. */
 export function parseShown(text: string | null | undefined): Shown {
   return shownShape.safeParse(parseJson(text ?? 'null')).data ?? NOTHING_SHOWN;
-}
-
-/** The fields that the service answered with another value than the one sent. */
-export function listRewritten(text: string | null): readonly string[] {
-  return parseShown(text)
-    .fields.filter(({ sent }) => sent !== null)
-    .map(({ path }) => path);
 }
 
 /** A value as it is recorded: a digest in place of a text of a message. */

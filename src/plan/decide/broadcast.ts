@@ -4,10 +4,11 @@ import { formatCommand } from '../../domain/command-line.ts';
 import type { DeclaredBroadcast } from '../../domain/resource.ts';
 import { isArchived, isPaused, STATUS_TRAITS, statusOf } from '../../domain/status.ts';
 import { digestDeclared } from '../compare/content.ts';
-import { sameInstant } from '../compare/fields.ts';
+import { parseInstant } from '../compare/fields.ts';
 import {
   blocked,
   blockOpen,
+  blockUnforeseen,
   blockUnread,
   change,
   CREATE,
@@ -32,22 +33,13 @@ import {
   stopOther,
   warning,
   warnRefusedRecall,
-  type Case,
   type Cell,
   type Decision,
   type Row,
 } from './decision.ts';
-import {
-  commandFor,
-  isRefused,
-  isStoppedByPerson,
-  toStop,
-  type Group,
-  type GroupFacts,
-  type Version,
-} from './group.ts';
+import { commandFor, isRefused, isStoppedByPerson, toStop, type Group, type Version } from './group.ts';
 
-type BroadcastCase = Case<DeclaredBroadcast>;
+type BroadcastCase = Group<DeclaredBroadcast>;
 
 type BroadcastColumn = 'future' | 'near' | 'paused' | 'recalled';
 
@@ -75,6 +67,7 @@ const PAUSED = { ...WAITS, near: missed };
  * | paused by Herald, same            | resume; refused: blocked, new name    | missed                         | keep                         | recall²                 |
  * | paused by Herald, other           | create                                | missed                         | keep                         | recall²                 |
  * | nothing                           | create                                | missed                         | keep                         | keep                    |
+ * | anything else                     | blocked                               | blocked                        | pause                        | pause, recall²          |
  *
  * ¹ needs `resume`, ² needs `recall`. In the rows of what was recalled, has left or began to leave, whatever of the name
  * still waits is paused. What is archived with its hour never left: it counts as paused, other. A replace needs `resume` as
@@ -99,7 +92,7 @@ export const BROADCAST_TABLE: readonly Row<BroadcastCase, BroadcastColumn>[] = [
     paused: thenPause(done),
     recalled: recallAll,
   }),
-  row('paused after it began to leave', findHalted, {
+  row('paused after it began to leave', (the) => findEqualFirst(inState(the, 'halted')), {
     future: thenPause(blockHalted),
     near: thenPause(done),
     paused: thenPause(keep),
@@ -117,7 +110,7 @@ export const BROADCAST_TABLE: readonly Row<BroadcastCase, BroadcastColumn>[] = [
   }),
   row('waits, other', findFirst('runs'), { future: replace, near: doneTooLate, ...WAITS }),
   row('paused, unreadable', findFirst('paused', isUnreadable), { future: blockUnread, ...PAUSED }),
-  row('paused by a person', findStopOfPerson, {
+  row('paused by a person', (the) => findEqualFirst(stopsOfPeople(the)), {
     future: needResume,
     ...PAUSED,
   }),
@@ -129,19 +122,16 @@ export const BROADCAST_TABLE: readonly Row<BroadcastCase, BroadcastColumn>[] = [
     paused: keep,
     recalled: keep,
   }),
+  row('anything else', (the) => the, { future: blockUnforeseen, near: blockUnforeseen, ...WAITS }),
 ];
 
 /** Decides about one declared broadcast and every live object of its name. */
-export function decideBroadcast(group: Group<DeclaredBroadcast>, facts: GroupFacts): Decision {
-  const the = { ...group, facts };
-  if (group.declared.atOnce === true) return decideNow(the);
-  return decideByTable(BROADCAST_TABLE, chooseColumn(group.declared, facts), the);
-}
-
-function chooseColumn(declared: DeclaredBroadcast, { time }: GroupFacts): BroadcastColumn {
-  if (declared.target !== 'scheduled') return declared.target;
+export function decideBroadcast(the: BroadcastCase): Decision {
+  const { declared, facts } = the;
+  if (declared.atOnce === true) return decideNow(the);
   // The clock that is ahead decides; where it cannot be read, nothing starts.
-  return isAhead(declared.scheduledAtUtc, time.latestMs) ? 'future' : 'near';
+  const column = isAhead(declared.scheduledAtUtc, facts.time.latestMs) ? 'future' : 'near';
+  return decideByTable(BROADCAST_TABLE, declared.target === 'scheduled' ? column : declared.target, the);
 }
 
 // What the rows look at.
@@ -152,18 +142,12 @@ function neverLeft(the: BroadcastCase): readonly Version[] {
 }
 
 function stopsOfPeople(the: BroadcastCase): readonly Version[] {
-  return neverLeft(the).filter((version) => isStoppedByPerson(version, the.facts));
+  return neverLeft(the).filter((version) => isStoppedByPerson(the, version));
 }
 
-/** A stop of the declared text before any other. */
-function findStopOfPerson(the: BroadcastCase): Version | undefined {
-  const stopped = stopsOfPeople(the);
-  return stopped.find(isEqual) ?? stopped[0];
-}
-
-function findHalted(the: BroadcastCase): Version | undefined {
-  const halted = inState(the, 'halted');
-  return halted.find(isEqual) ?? halted[0];
+/** That of the declared text before any other. */
+function findEqualFirst(versions: readonly Version[]): Version | undefined {
+  return versions.find(isEqual) ?? versions[0];
 }
 
 function wasRecalled({ known }: Version): boolean {
@@ -247,7 +231,7 @@ function doneOrBlocked(the: BroadcastCase, version: Version): Decision {
   const { declared } = the;
   const left = inState(the, 'left');
   const isOfThisHour = left.some(
-    (one) => isMadeFrom(one, declared) || sameInstant(one.hour ?? '', declared.scheduledAtUtc),
+    (one) => isMadeFrom(one, declared) || parseInstant(one.hour) === parseInstant(declared.scheduledAtUtc),
   );
   if (isOfThisHour) return done(the, version);
   const reason = 'A broadcast with this name was already sent. To send it again, give it a new name.';
@@ -353,10 +337,7 @@ function recallAll(the: BroadcastCase): Decision {
 function decideNow(the: BroadcastCase): Decision {
   const [request] = the.open;
   if (request !== undefined) return blockOpen(the, request);
-  return the.versions.length === 0 ? createNow(the) : sentOnce(the);
-}
-
-function createNow(the: BroadcastCase): Decision {
+  if (the.versions.length > 0) return sentOnce(the);
   const reasons = ['It has no schedule: it goes out NOW, as soon as the service has queued it.'];
   // What is gone cannot be read back.
   const steps = CREATE.slice(0, 1);

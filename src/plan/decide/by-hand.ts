@@ -9,6 +9,7 @@ import {
   commandFor,
   indexFacts,
   explainOpen,
+  type Group,
   type GroupFacts,
   type Index,
   type List,
@@ -78,9 +79,8 @@ export function decideByHand(request: ByHandRequest, facts: GroupFacts): ByHandD
   const meant = 'liveId' in what ? list.live.find(({ live }) => live.id === what.liveId) : undefined;
   const name = 'name' in what ? nameForm(what.name) : meant === undefined ? '' : nameOf(meant);
   const objects = list.live.filter((object) => object === meant || (name !== '' && nameOf(object) === name));
-  const isAbout = (one: Declared) =>
-    list.groupOf(one).versions.some(({ observed }) => objects.includes(observed));
-  const declared = list.declared.find(isAbout) ?? null;
+  const isAbout = (group: Group) => group.versions.some(({ observed }) => objects.includes(observed));
+  const declared = list.groups.find(isAbout)?.declared ?? null;
   const versions = objects.map((object) => list.versionOf(declared, object));
   const last = versions.at(-1);
   if (last === undefined) return null;
@@ -158,8 +158,7 @@ function explainHeld(the: Case): string | null {
     return `${running.id} with the same name (${running.observed.live.status ?? 'no status'}) runs, or was sent: fans would get both messages. Pause it first: ${commandFor('pause', running.observed)}. If it was sent and is another message, start this one on the service.`;
   const ids = new Set(versions.map(({ id }) => id));
   const open = list.open.find((one) => one.name === address.name || ids.has(one.live_id ?? ''));
-  if (open !== undefined)
-    return `${explainOpen(open, the, facts)} Wait two minutes, and run the command again.`;
+  if (open !== undefined) return `${explainOpen(open, the)} Wait two minutes, and run the command again.`;
   if (declared !== null && isEqual(version)) {
     // What a file ignores is sent as it is.
     const asFiled = { ...declared, ignore: [] };

@@ -7,6 +7,7 @@ import { digestDeclared, digestHidden } from '../compare/content.ts';
 import {
   blocked,
   blockOpen,
+  blockUnforeseen,
   blockUnread,
   change,
   CREATE,
@@ -26,22 +27,13 @@ import {
   stopAll,
   stopOther,
   warning,
-  type Case,
   type Cell,
   type Decision,
   type Row,
 } from './decision.ts';
-import {
-  commandFor,
-  findNewest,
-  isOwed,
-  isStoppedByPerson,
-  type Group,
-  type GroupFacts,
-  type Version,
-} from './group.ts';
+import { commandFor, findNewest, isOwed, isStoppedByPerson, type Group, type Version } from './group.ts';
 
-type CampaignCase = Case<DeclaredCampaign>;
+type CampaignCase = Group<DeclaredCampaign>;
 
 /**
  * What to do, by what is live (the first row that fits) and what is declared:
@@ -97,7 +89,7 @@ function when<Found extends object>(
   live: string,
   find: (the: CampaignCase) => Found | null | undefined,
   active: Cell<CampaignCase, Found>,
-  { block, recalled }: { readonly block?: Cell<Case, Found>; readonly recalled?: Cell<CampaignCase> } = {},
+  { block, recalled }: { readonly block?: Cell<Group, Found>; readonly recalled?: Cell<CampaignCase> } = {},
 ): Row<CampaignCase, CampaignTarget> {
   return row(live, find, {
     active,
@@ -108,8 +100,8 @@ function when<Found extends object>(
 }
 
 /** Decides about one declared campaign and every live object of its name. */
-export function decideCampaign(group: Group<DeclaredCampaign>, facts: GroupFacts): Decision {
-  return decideByTable(CAMPAIGN_TABLE, group.declared.target, { ...group, facts });
+export function decideCampaign(the: CampaignCase): Decision {
+  return decideByTable(CAMPAIGN_TABLE, the.declared.target, the);
 }
 
 // What the rows look at.
@@ -129,8 +121,8 @@ function withText({ declared, versions }: CampaignCase): readonly Version[] {
 }
 
 /** The version if a person stopped it; null otherwise. */
-function ifStoppedByPerson({ facts }: CampaignCase, version: Version | null): Version | null {
-  return version === null || wasRecalled(version) || !isStoppedByPerson(version, facts) ? null : version;
+function ifStoppedByPerson(the: CampaignCase, version: Version | null): Version | null {
+  return version === null || wasRecalled(version) || !isStoppedByPerson(the, version) ? null : version;
 }
 
 function pausedByHerald(the: CampaignCase): readonly Version[] {
@@ -245,7 +237,7 @@ function blockEnded({ declared, facts }: CampaignCase, version: Version): Decisi
   return [blocked(declared, reason, version), warning(declared, 'missed', reason)];
 }
 
-function blockUnnamed({ declared }: Case, version: Version): Decision {
+function blockUnnamed({ declared }: Group, version: Version): Decision {
   const status = version.observed.live.status ?? 'null';
   const reason = `Its status "${status}" is unknown to this version of Herald, so Herald does not change it. Check it on the service.`;
   return [blocked(declared, reason, version)];
@@ -255,14 +247,6 @@ function blockRecalled(the: CampaignCase, version: Version): Decision {
   const was = [`${version.id} was recalled.`, ...explainInstead(the)].join(' ');
   const reason = `${was} To send this message again, give it a new name. To keep it recalled, set status: recalled.`;
   return [blocked(the.declared, reason, version)];
-}
-
-function blockUnforeseen({ declared, versions }: CampaignCase): Decision {
-  const shown = versions.map(({ id, observed }) => `${id} (${observed.live.status ?? 'no status'})`);
-  const last = versions.at(-1);
-  const start = last === undefined ? '' : ` (${commandFor('activate', last.observed)})`;
-  const reason = `Herald does not start anything, because it cannot tell which version a person wants: ${shown.join(', ')}. Start one of them by hand${start}, or give this one a new name.`;
-  return [blocked(declared, reason, findNewest(versions))];
 }
 
 // The cells of a campaign that is declared paused, archived or recalled.

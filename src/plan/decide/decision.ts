@@ -13,7 +13,7 @@ import type { Diagnostic } from '../../domain/diagnostic.ts';
 import { canonical, digest } from '../../domain/digest.ts';
 import { formatAddress, KIND_ROWS, type Declared, type Kind } from '../../domain/resource.ts';
 import { isRunning, isStopped } from '../../domain/status.ts';
-import type { OpenRequest } from '../../state/shapes.ts';
+import type { Known, OpenRequest } from '../../state/shapes.ts';
 import { describeFilter } from '../compare/audience.ts';
 import { unreadable } from '../compare/content.ts';
 import { listEntries, readDeclared, showValue } from '../compare/fields.ts';
@@ -23,11 +23,9 @@ import {
   findNewest,
   isOwed,
   isRefused,
-  isStoppedByHerald,
   explainOpen,
   toStop,
   type Group,
-  type GroupFacts,
   type State,
   type Version,
 } from './group.ts';
@@ -35,11 +33,6 @@ import type { Allowance } from '../../domain/change-kinds.ts';
 
 /** What is decided about one name: its changes, and warnings. */
 export type Decision = readonly (Change | Diagnostic)[];
-
-/** What rows and cells look at: one declared resource, and every live object of its name. */
-export interface Case<Resource extends Declared = Declared> extends Group<Resource> {
-  readonly facts: GroupFacts;
-}
 
 /** What is decided in one place of a table. `found` is what its row goes by. */
 export type Cell<The, Found = unknown> = (the: The, found: Found) => Decision;
@@ -80,7 +73,7 @@ export function decideByTable<The, Column extends string>(
     const decision = decide(the, column);
     if (decision !== null) return decision;
   }
-  return [];
+  throw new Error('the last row of a table always fits');
 }
 
 /** The versions in one of these states. */
@@ -135,7 +128,7 @@ const WRITING: readonly StepKind[] = ['pause', 'archive', 'recall', 'activate', 
  * that is not known as ours.
  */
 export function propose(
-  the: Case,
+  the: Group,
   action: ChangeKind,
   { needs: asked = [], ...parts }: Parts & { readonly needs?: readonly Allowance[] },
 ): Change {
@@ -148,7 +141,7 @@ export function propose(
   const needs = [...(isForeign ? ['adopt' as const] : []), ...asked];
   const reasons = [
     ...wanted.reasons,
-    ...explainStartedAgain(written, facts),
+    ...explainStartedAgain(written, facts.known),
     ...(starts(wanted) ? explainResumed(the) : []),
   ];
   const missing = needs.filter((need) => !facts.allow.has(need));
@@ -161,7 +154,7 @@ export function propose(
 }
 
 /** Those that run, and that Herald has stopped since they were created. */
-function explainStartedAgain(versions: readonly Version[], { known: { isCut } }: GroupFacts) {
+function explainStartedAgain(versions: readonly Version[], { isCut }: Known): readonly string[] {
   return versions
     .filter(
       ({ known, observed }) =>
@@ -171,13 +164,12 @@ function explainStartedAgain(versions: readonly Version[], { known: { isCut } }:
 }
 
 /** For a start that `--allow resume` allows: the stops of people that it undoes. */
-function explainResumed({ versions, facts }: Case): readonly string[] {
+function explainResumed(the: Group): readonly string[] {
+  const { versions, facts } = the;
   if (!facts.allow.has('resume')) return [];
   const newest = new Set([findNewest(versions), findNewest(versions.filter(isEqual))]);
   const stops = [...newest].flatMap((version) =>
-    version !== null && isStopped(version.observed.live) && !isStoppedByHerald(version, facts)
-      ? [explainStop(version, facts)]
-      : [],
+    version?.stoppedBy === 'person' ? [explainStop(version, the)] : [],
   );
   return stops.length === 0 ? [] : [...stops, 'Allowed by --allow resume.'];
 }
@@ -287,7 +279,7 @@ function describeUndo(action: ChangeKind, kind: Kind, steps: readonly Step[]): U
 // What the cells of both tables do.
 
 /** Already as declared. Other content is shown: it matters once it is to be sent after all. */
-export function keep({ declared, versions }: Case): Decision {
+export function keep({ declared, versions }: Group): Decision {
   const { kind, target } = declared;
   const version = findNewest(versions) ?? versions.at(-1) ?? null;
   const absent =
@@ -300,7 +292,7 @@ export function keep({ declared, versions }: Case): Decision {
 
 /** The lowest id that runs as declared stays. Everything else of the name that runs is stopped: fans would get both. */
 export function keepLowest(
-  the: Case,
+  the: Group,
   keeper: Version,
   action: 'keep' | 'done',
   chooseStop: (other: Version) => 'retire' | 'pause',
@@ -321,8 +313,8 @@ export function keepLowest(
  */
 export function stopAll<Found>(
   action: 'pause' | 'archive' | 'recall',
-  block?: Cell<Case, Found>,
-): Cell<Case, Found> {
+  block?: Cell<Group, Found>,
+): Cell<Group, Found> {
   const states: readonly State[] = action === 'pause' ? ['runs'] : ['runs', 'paused'];
   return (the, found) => {
     const left = toStop(the, ...states).filter(({ state }) => state !== 'recalled');
@@ -349,7 +341,7 @@ export function listStopSteps(
 
 /** A declared stop of one version. */
 export function stopDeclared(
-  the: Case,
+  the: Group,
   version: Version,
   action: 'pause' | 'archive' | 'recall',
   steps = listStopSteps(the.declared.kind, action, version),
@@ -360,7 +352,7 @@ export function stopDeclared(
 
 /** A stop of a version that must not run next to another one of its name. */
 export function stopOther(
-  the: Case,
+  the: Group,
   version: Version,
   action: 'retire' | 'pause' | 'archive',
   reason: string,
@@ -374,7 +366,7 @@ export function stopOther(
 }
 
 /** A recall that the service refused for good is done, with a warning. Null for any other. */
-export function warnRefusedRecall({ declared, facts }: Case, version: Version): Diagnostic | null {
+export function warnRefusedRecall({ declared, facts }: Group, version: Version): Diagnostic | null {
   const { id, observed } = version;
   const { live } = observed;
   if (!isRefused(version, null, facts)) return null;
@@ -383,38 +375,47 @@ export function warnRefusedRecall({ declared, facts }: Case, version: Version): 
   return warning(declared, 'recall-refused', message);
 }
 
+/** What no other row of a table is about. */
+export function blockUnforeseen({ declared, versions }: Group): Decision {
+  const { start } = KIND_ROWS[declared.kind];
+  const shown = versions.map(({ id, observed }) => `${id} (${observed.live.status ?? 'no status'})`);
+  const last = versions.at(-1);
+  const command = last === undefined ? '' : ` (${commandFor(start, last.observed)})`;
+  const reason = `Herald does not start anything, because it cannot tell which version a person wants: ${shown.join(', ')}. Start one of them by hand${command}, or give this one a new name.`;
+  return [blocked(declared, reason, findNewest(versions))];
+}
+
 /** A request that may still take effect: nothing starts. */
-export function blockOpen(the: Case, request: OpenRequest): Decision {
+export function blockOpen(the: Group, request: OpenRequest): Decision {
   const version = the.versions.find(({ id }) => id === request.live_id) ?? null;
-  return [blocked(the.declared, explainOpen(request, the, the.facts), version)];
+  return [blocked(the.declared, explainOpen(request, the), version)];
 }
 
 /** Matched by name only: nothing is decided about what cannot be read. */
-export function blockUnread({ declared }: Case, version: Version): Decision {
+export function blockUnread({ declared }: Group, version: Version): Decision {
   const why = unreadable(version.observed) ?? '';
   const reason = `Herald does not change it: ${why}. Check it on the service, or declare another name.`;
   return [blocked(declared, reason, version)];
 }
 
 /** A start that a person's stop holds back. With `--allow resume`, the row is decided as if Herald had stopped it. */
-export function needResume(the: Case, stopped: Version, ...hints: readonly string[]): Decision {
-  const reasons = [explainStop(stopped, the.facts), ...hints];
+export function needResume(the: Group, stopped: Version, ...hints: readonly string[]): Decision {
+  const reasons = [explainStop(stopped, the), ...hints];
   const fields = listDifferences(stopped);
   return [propose(the, 'blocked', { version: stopped, reasons, fields, needs: ['resume'] })];
 }
 
 /** Starts a version that is paused and equal to the file. */
-export function startPaused(the: Case, version: Version, ...effects: readonly string[]): Decision {
+export function startPaused(the: Group, version: Version, ...effects: readonly string[]): Decision {
   const action = KIND_ROWS[the.declared.kind].start;
-  const isOwn = isStoppedByHerald(version, the.facts);
-  const reasons = [...(isOwn ? ['Herald paused it.'] : []), ...effects];
+  const reasons = [...(version.stoppedBy === 'herald' ? ['Herald paused it.'] : []), ...effects];
   const steps = [step(action, version), step('read_back', version)];
   return [propose(the, action, { version, reasons, steps })];
 }
 
 /** Creates the declared version. The old ones of its name are stopped already. */
 export function createNew(
-  the: Case,
+  the: Group,
   old: readonly Version[],
   effect: string,
   steps: readonly Step[] = CREATE,
@@ -432,7 +433,7 @@ export function createNew(
 
 /** Replaces a version that runs, unless the last version of the name was replaced for the same difference. */
 export function replaceRunning(
-  the: Case,
+  the: Group,
   version: Version,
   effect: string,
   steps: readonly Step[],
@@ -449,7 +450,7 @@ export function replaceRunning(
 }
 
 /** Why a replace would be for the difference that the last version of the name was replaced for; null if it is another one. */
-function explainAgain({ rows }: Case, { id }: Version, fields: readonly FieldDifference[]) {
+function explainAgain({ rows }: Group, { id }: Version, fields: readonly FieldDifference[]) {
   const replaced = rows.filter(({ replaced_for: why }) => why !== null);
   const last = replaced.toSorted((left, right) => left.first_seq - right.first_seq).at(-1);
   if (last === undefined || last.replaced_for !== digestDifference(fields)) return null;

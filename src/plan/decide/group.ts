@@ -55,6 +55,11 @@ export interface Version {
   readonly comparison: Comparison;
   /** On record as ours, or a new copy of what Herald created. */
   readonly ours: boolean;
+  /**
+   * Who stopped it; null if it is not stopped. Whatever an apply did not stop, a person did: its status is not the one that
+   * Herald confirmed last, or a command by hand set it.
+   */
+  readonly stoppedBy: 'herald' | 'person' | null;
 }
 
 /** All live objects of one name, archived ones included; with `renamed_from`, of two names. Lowest id first. */
@@ -67,6 +72,7 @@ export interface Group<Resource extends Declared = Declared> {
   readonly missing: readonly ObjectRow[];
   /** Requests about the names or their objects that may still take effect. */
   readonly open: readonly OpenRequest[];
+  readonly facts: GroupFacts;
 }
 
 /** One account and kind. */
@@ -75,14 +81,13 @@ export interface List {
   readonly kind: Kind;
   /** Lowest id first. */
   readonly live: readonly Observed[];
-  readonly declared: readonly Declared[];
-  readonly rows: readonly ObjectRow[];
+  /** One for each declared resource. */
+  readonly groups: readonly Group[];
   /** What the state knows, and the list does not show. */
   readonly missing: readonly ObjectRow[];
   readonly open: readonly OpenRequest[];
   /** Objects that no file declares, lowest id first. */
   readonly unclaimed: readonly Observed[];
-  readonly groupOf: (declared: Declared) => Group;
   readonly versionOf: (declared: Declared | null, observed: Observed) => Version;
 }
 
@@ -91,15 +96,17 @@ export interface Index {
   readonly facts: GroupFacts;
   readonly lists: readonly List[];
   readonly rowOf: (observed: Observed) => ObjectRow | null;
-  /** `type:id` of those who made what Herald has created. */
-  readonly creators: ReadonlySet<string>;
+  /** Whether it was made by one of those who made what Herald has created. */
+  readonly isByUs: (observed: Observed) => boolean;
 }
 
 /** One list for each account and kind that something is declared for or live on. */
 export function indexFacts(facts: GroupFacts): Index {
   const rowOf = indexRows(facts.known.objects);
   const made = facts.observed.filter((object) => rowOf(object)?.declared_digest != null);
-  const index = { facts, rowOf, creators: new Set(made.flatMap((object) => readCreator(object) ?? [])) };
+  const creators = new Set(made.flatMap((object) => readCreator(object) ?? []));
+  const isByUs = (object: Observed) => creators.has(readCreator(object) ?? '');
+  const index = { facts, rowOf, isByUs };
   const media = groupBy(facts.known.media, (one) => `${one.account_id}/${one.media_id}`);
   const live = groupBy(facts.observed, ({ account, kind }) => `${account}/${kind}`);
   const declared = groupBy(facts.declared, ({ address, kind }) => `${address.account}/${kind}`);
@@ -123,11 +130,15 @@ export function indexFacts(facts: GroupFacts): Index {
 }
 
 function makeList(
-  list: Pick<List, 'account' | 'kind' | 'live' | 'declared' | 'rows' | 'open'>,
+  {
+    declared,
+    rows,
+    ...list
+  }: Pick<List, 'account' | 'kind' | 'live' | 'open'> & Pick<Group, 'rows'> & Pick<GroupFacts, 'declared'>,
   index: Omit<Index, 'lists'>,
   media: MediaDigests,
 ): List {
-  const { live, declared, rows, open } = list;
+  const { live, open } = list;
   const { rowOf, facts } = index;
   const objectsOf = findByName(live, declared, rowOf);
   const versionOf = (resource: Declared | null, observed: Observed): Version => {
@@ -139,15 +150,21 @@ function makeList(
       resource !== null &&
       comparison.verdict === 'equal' &&
       isOwnCopy(observed, listNames(resource), objectsOf(resource), open, index);
-    const state = readStateAt(observed, known, facts.time.earliestMs);
-    const ours = known?.ours === 1 || isCopy;
-    const hour = observed.kind === 'broadcast' ? (observed.live.scheduled_at ?? null) : null;
-    return { id: observed.live.id, observed, hour, state, known, shown, comparison, ours };
+    return {
+      id: observed.live.id,
+      observed,
+      hour: observed.kind === 'broadcast' ? (observed.live.scheduled_at ?? null) : null,
+      state: readStateAt(observed, known, facts.time.earliestMs),
+      known,
+      shown,
+      comparison,
+      ours: known?.ours === 1 || isCopy,
+      stoppedBy: findStopper(observed, known, facts),
+    };
   };
   const liveIds = new Set(live.map((object) => object.live.id));
   const isMissing = ({ live_id: id }: ObjectRow) => !liveIds.has(id);
   const rowsByName = groupBy(rows, ({ name }) => nameForm(name));
-  const groups = new Map<Declared, Group>();
   const makeGroup = (resource: Declared): Group => {
     const names = listNames(resource);
     const versions = objectsOf(resource).map((object) => versionOf(resource, object));
@@ -159,19 +176,16 @@ function makeList(
       rows: own,
       missing: own.filter(isMissing),
       open: open.filter((one) => names.includes(nameForm(one.name)) || ids.has(one.live_id ?? '')),
+      facts,
     };
   };
   const claimed = new Set(declared.flatMap(objectsOf));
   return {
     ...list,
+    groups: declared.map(makeGroup),
     missing: rows.filter(isMissing),
     unclaimed: live.filter((object) => !claimed.has(object)),
     versionOf,
-    groupOf: (resource) => {
-      const group = groups.get(resource) ?? makeGroup(resource);
-      groups.set(resource, group);
-      return group;
-    },
   };
 }
 
@@ -220,7 +234,7 @@ function couldReadAsItsText({ kind, address, content }: Declared): boolean {
 }
 
 /** `type:id` of the one who made it; null where the service does not say. */
-export function readCreator({ live: { created_by: creator } }: Observed): string | null {
+function readCreator({ live: { created_by: creator } }: Observed): string | null {
   return creator?.type != null && creator.id != null ? `${creator.type}:${creator.id}` : null;
 }
 
@@ -234,9 +248,9 @@ function isOwnCopy(
   names: readonly string[],
   objects: readonly Observed[],
   open: readonly OpenRequest[],
-  { rowOf, creators }: Pick<Index, 'rowOf' | 'creators'>,
+  { rowOf, isByUs }: Pick<Index, 'rowOf' | 'isByUs'>,
 ): boolean {
-  if (!creators.has(readCreator(copy) ?? '')) return false;
+  if (!isByUs(copy)) return false;
   const isNew = open.some((request) => {
     const asked = request.live_id === null ? parseAsked(request.asked) : null;
     return asked !== null && names.includes(nameForm(asked.name)) && !asked.baseline.includes(copy.live.id);
@@ -273,37 +287,25 @@ function isStoppedDuplicate({ known, observed }: Version): boolean {
   return known?.status_by === 'apply' && known.status_why === 'duplicate' && isStopped(observed.live);
 }
 
-/**
- * Whether a person stopped it: its status is not the one that Herald confirmed last, or a command by hand set it.
- * `--allow resume` decides as if Herald had stopped it.
- */
-export function isStoppedByPerson(version: Version, facts: GroupFacts): boolean {
-  return isStopped(version.observed.live) && !facts.allow.has('resume') && !isStoppedByHerald(version, facts);
+/** Whether a person's stop holds it back. `--allow resume` decides as if Herald had stopped it. */
+export function isStoppedByPerson({ facts }: Pick<Group, 'facts'>, { stoppedBy }: Version): boolean {
+  return stoppedBy === 'person' && !facts.allow.has('resume');
 }
 
-/** Whether the state has the stop as an apply's. */
-export function isStoppedByHerald({ known, observed }: Version, facts: GroupFacts): boolean {
-  if (known === null || known.status_by !== 'apply' || facts.known.isCut) return false;
-  if (isPausedForErrors(observed)) return false;
-  if (known.status_set === observed.live.status) return isStopped(observed.live);
-  if (known.status_set !== 'paused' || !isArchived(observed.live)) return false;
+function findStopper(
+  observed: Observed,
+  known: ObjectRow | null,
+  { known: { isCut }, past, time }: GroupFacts,
+): Version['stoppedBy'] {
+  const { kind, live } = observed;
+  if (!isStopped(live)) return null;
+  if (known?.status_by !== 'apply' || isCut || isPausedForErrors(observed)) return 'person';
+  if (known.status_set === live.status) return 'herald';
+  if (known.status_set !== 'paused' || !isArchived(live)) return 'person';
   // The service archives what was paused for too long. A broadcast cannot be archived in any other way (BROADCAST-19).
-  return observed.kind === 'broadcast' || isWeekOver(known, facts);
-}
-
-function isWeekOver(row: ObjectRow, { past, time }: GroupFacts): boolean {
-  const pausedAtMs = past?.statusTimes.get(row.status_seq);
-  return pausedAtMs !== undefined && time.earliestMs - pausedAtMs >= ARCHIVED_AFTER_MS;
-}
-
-/** Whether the service refused for good to recall it (`target` is null), or to resume it. */
-export function isRefused({ observed }: Version, target: 'queued' | null, { past }: GroupFacts): boolean {
-  const { accountId, kind, live } = observed;
-  const rows = past?.refused ?? [];
-  return rows.some(
-    (row) =>
-      row.account_id === accountId && row.kind === kind && row.live_id === live.id && row.target === target,
-  );
+  const pausedAtMs = past?.statusTimes.get(known.status_seq) ?? Infinity;
+  const isWeekOver = time.earliestMs - pausedAtMs >= ARCHIVED_AFTER_MS;
+  return kind === 'broadcast' || isWeekOver ? 'herald' : 'person';
 }
 
 /** The service paused it after too many failed sends. So if it was paused before, a person has resumed it since. */
@@ -311,19 +313,31 @@ function isPausedForErrors({ kind, live }: Observed): boolean {
   return kind === 'broadcast' && live.pause_reason === 'send_errors';
 }
 
-/** An apply stopped it to replace it. */
-export function isOwed({ known }: Pick<Version, 'known'>): boolean {
-  return known?.status_by === 'apply' && known.status_why === 'replace';
-}
-
 /** `Paused outside Herald: 5003.` */
-export function explainStop({ id, known, observed }: Version, facts: GroupFacts): string {
+export function explainStop({ id, known, observed }: Version, { facts }: Pick<Group, 'facts'>): string {
   if (known?.status_by === 'hand' && known.status_set === observed.live.status)
     return `Stopped by hand with Herald: ${id}.`;
   const verb = isArchived(observed.live) ? 'Archived' : 'Paused';
   if (isPausedForErrors(observed)) return `${verb} by the service after too many send errors: ${id}.`;
   const maybe = facts.known.isCut ? ', or by a run that the state does not have' : '';
   return `${verb} outside Herald${maybe}: ${id}.`;
+}
+
+/** Whether the service refused for good to recall it (`target` is null), or to resume it. */
+export function isRefused(
+  { observed: { accountId, kind, live } }: Version,
+  target: 'queued' | null,
+  { past }: GroupFacts,
+): boolean {
+  return (past?.refused ?? []).some(
+    (row) =>
+      row.account_id === accountId && row.kind === kind && row.live_id === live.id && row.target === target,
+  );
+}
+
+/** An apply stopped it to replace it. */
+export function isOwed({ known }: Pick<Version, 'known'>): boolean {
+  return known?.status_by === 'apply' && known.status_why === 'replace';
 }
 
 /**
@@ -405,8 +419,11 @@ export function toStop(
 /** Why nothing starts while a request is open, and the next command. */
 export function explainOpen(
   request: OpenRequest,
-  { declared, versions }: { readonly declared: Declared | null; readonly versions: readonly Version[] },
-  { time, settleMs }: GroupFacts,
+  {
+    declared,
+    versions,
+    facts: { time, settleMs },
+  }: Pick<Group, 'versions' | 'facts'> & { readonly declared: Declared | null },
 ): string {
   const { entry, live_id: id, sent_at: sentAt, known_ms: knownMs } = request;
   const close = formatCommand('state', 'close', entry, '--because', '…');

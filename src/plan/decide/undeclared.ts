@@ -6,10 +6,9 @@ import { groupBy } from '../../domain/group-by.ts';
 import { KIND_ROWS, type Observed } from '../../domain/resource.ts';
 import { isPaused, isRunning } from '../../domain/status.ts';
 import { unreadable } from '../compare/content.ts';
-import type { PlanFacts } from '../facts.ts';
+import { selectAddresses, type PlanFacts } from '../facts.ts';
 import { change, listStopSteps, type Decision } from './decision.ts';
-import { isNamedByItsText, readCreator, readState, type Index } from './group.ts';
-import { selectAddresses } from '../facts.ts';
+import { isNamedByItsText, readState, type Index } from './group.ts';
 
 interface PruneCase {
   readonly index: Index;
@@ -44,8 +43,7 @@ function isOwned(object: Observed, { index, facts: { ownershipPrefix: prefix } }
   if (index.rowOf(object)?.ours === 1) return true;
   // A text that is shown as a name says nothing about the owner.
   if (prefix === null || isNamedByItsText(object)) return false;
-  const isNamed = (object.live.name ?? '').startsWith(prefix);
-  return isNamed && index.creators.has(readCreator(object) ?? '');
+  return (object.live.name ?? '').startsWith(prefix) && index.isByUs(object);
 }
 
 /**
@@ -96,16 +94,16 @@ function explainLeft(object: Observed, { index, facts }: PruneCase): string | nu
   const state = readState(object);
   const hour =
     kind === 'broadcast' && state === 'runs' ? Date.parse(object.live.scheduled_at ?? '') : Infinity;
-  const reasons: readonly (readonly [boolean, string])[] = [
-    [known?.recalled === 1, 'the state has a recall of it'],
-    [isOpen, 'an earlier request about it got no answer'],
-    [unreadable(object) !== null, unreadable(object) ?? ''],
-    [kind === 'campaign' && !isAlive(object, index), 'it was replaced, and the service archives it'],
-    [kind === 'broadcast' && state === 'left', 'it was sent'],
-    [kind === 'broadcast' && state !== 'runs', 'it is paused already, so it sends nothing'],
-    [!(hour - facts.time.latestMs >= LEAVING_MS), 'it is about to be sent'],
-  ];
-  const why = reasons.find(([isSo]) => isSo)?.[1];
+  const isCampaign = kind === 'campaign';
+  const [why] = [
+    known?.recalled === 1 && 'the state has a recall of it',
+    isOpen && 'an earlier request about it got no answer',
+    unreadable(object),
+    isCampaign && !isAlive(object, index) && 'it was replaced, and the service archives it',
+    !isCampaign && state === 'left' && 'it was sent',
+    !isCampaign && state !== 'runs' && 'it is paused already, so it sends nothing',
+    !(hour - facts.time.latestMs >= LEAVING_MS) && 'it is about to be sent',
+  ].filter((reason) => typeof reason === 'string');
   return why === undefined ? null : `Herald does not change it: ${why}.`;
 }
 
@@ -122,38 +120,25 @@ function isAlive(object: Observed, index: Index): boolean {
  */
 function limitPrune(pruned: readonly Change[], the: PruneCase): readonly Diagnostic[] {
   const { declared, observed, unmatched, allow } = the.facts;
+  const refuse = (code: DiagnosticCode, message: string) => ({ severity: 'error', code, message }) as const;
   if (pruned.length === 0) return [];
-  const refuse = (code: DiagnosticCode, message: string): Diagnostic => ({
-    severity: 'error',
-    code,
-    message,
+  if (declared.length === 0) {
+    const message = `No resources found, so --allow prune would stop all owned objects (${pruned.length}). Nothing was done. Check -C and files:. To stop a resource, set status: archived or paused.`;
+    return [refuse('prune-everything', message)];
+  }
+  const missing = unmatched.map((pattern) => {
+    const message = `No file matches the pattern "${pattern}" of files:, so its resources would look removed. Nothing was done. Correct the pattern, or remove it.`;
+    return refuse('prune-missing-files', message);
   });
-  if (declared.length === 0)
-    return [
-      refuse(
-        'prune-everything',
-        `No resources found, so --allow prune would stop all owned objects (${pruned.length}). Nothing was done. Check -C and files:. To stop a resource, set status: archived or paused.`,
-      ),
-    ];
-  const missing = unmatched.map((pattern) =>
-    refuse(
-      'prune-missing-files',
-      `No file matches the pattern "${pattern}" of files:, so its resources would look removed. Nothing was done. Correct the pattern, or remove it.`,
-    ),
-  );
   if (allow.has('large')) return missing;
-  const owned = groupBy(
-    observed.filter((object) => isAlive(object, the.index) && isOwned(object, the)),
-    ({ account }) => account,
-  );
-  const large = [...groupBy(pruned, ({ address }) => address.account)].flatMap(
-    ([account, { length: count }]) => {
-      const all = Math.max(owned.get(account)?.length ?? 0, count);
-      const percent = Math.round((count * 100) / all);
-      if (count * 100 <= all * SHARE_MAX_PERCENT) return [];
-      const message = `${count} of ${all} owned objects on account ${account} would be stopped: ${percent} %, more than ${SHARE_MAX_PERCENT} %. Review them, then use --allow large.`;
-      return [refuse('prune-large', message)];
-    },
-  );
+  const owned = observed.filter((object) => isAlive(object, the.index) && isOwned(object, the));
+  const counts = groupBy(pruned, ({ address }) => address.account);
+  const large = [...counts].flatMap(([account, { length: count }]) => {
+    const all = Math.max(owned.filter((object) => object.account === account).length, count);
+    const percent = Math.round((count * 100) / all);
+    if (count * 100 <= all * SHARE_MAX_PERCENT) return [];
+    const message = `${count} of ${all} owned objects on account ${account} would be stopped: ${percent} %, more than ${SHARE_MAX_PERCENT} %. Review them, then use --allow large.`;
+    return [refuse('prune-large', message)];
+  });
   return [...missing, ...large];
 }

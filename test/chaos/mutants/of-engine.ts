@@ -159,8 +159,8 @@ export const OF_ENGINE: readonly Mutant[] = [
     name: 'applied-without-read',
     rule: 'A change is applied only after a read-back.',
     file: 'src/engine/pass.ts',
-    text: 'return toConfirm(task, step, progress, confirmStep);',
-    becomes: 'void toConfirm; break;',
+    text: 'confirm: async () => (await readBack()) ?? succeed(task, progress),',
+    becomes: 'confirm: null,',
     test: [RULES, 'not called applied'],
   },
   // The steps.
@@ -176,7 +176,7 @@ export const OF_ENGINE: readonly Mutant[] = [
     name: 'starts-unread',
     rule: 'A start leaves only after a GET that shows the object as the plan saw it.',
     file: 'src/engine/steps.ts',
-    text: `return difference === null ? 'go on' : { kind: 'failed', obstacle: difference };`,
+    text: `return difference === null ? 'go on' : fail(difference);`,
     becomes: `void difference; return 'go on';`,
     test: [RULES, 'differs from its plan'],
   },
@@ -265,7 +265,7 @@ export const OF_ENGINE: readonly Mutant[] = [
   {
     name: 'person-unrecorded',
     rule: "An apply records each settled status that is not its own as a person's.",
-    file: 'src/engine/record-seen.ts',
+    file: 'src/engine/look.ts',
     text: 'if (!hasTurned && !isDoubtful) return [];',
     becomes: 'if (!hasTurned || !isDoubtful) return [];',
     test: [RULES, 'started and stopped again'],
