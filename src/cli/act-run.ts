@@ -5,7 +5,7 @@ import { HeraldError, hasCode, interruptedError } from '../domain/herald-error.t
 import { isLfsPointer } from '../domain/text.ts';
 import { page, shown, visible, type Visible, visibleProse } from '../domain/visible.ts';
 import type { Run } from '../engine/run.ts';
-import { withLeasedRun } from '../library/runs.ts';
+import { withLeasedRun } from '../library/with-run.ts';
 import { ensureServiceClockKnown } from '../live/scan.ts';
 import { refuseMovedAlias, sayService } from './accounts.ts';
 import type { Service } from '../library/connect.ts';

@@ -4,7 +4,7 @@ import { fileProblem } from '../domain/file-problem.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { Secret, readSecret } from '../domain/secret.ts';
 import type { Look } from '../engine/look.ts';
-import type { Opened } from '../library/open.ts';
+import type { Opened } from '../library/connect.ts';
 import { saveLook } from '../library/runs.ts';
 import { type SavedPlan, type SealedText, computeSeal, parseSaved } from '../plan/saved.ts';
 import { renderJson } from '../render/json.ts';

@@ -15,8 +15,8 @@ import { adopt, draftUntilQuiet } from '../import/draft.ts';
 import { findImportable, scanAccounts } from '../import/scan.ts';
 import { compareLeftOut, type ImportReport } from '../import/shape.ts';
 import { findUpdates } from '../import/update.ts';
-import { withLeasedRun, withReadingRun } from '../library/runs.ts';
-import type { Opened } from '../library/open.ts';
+import { withLeasedRun, withReadingRun } from '../library/with-run.ts';
+import type { Opened } from '../library/connect.ts';
 import { count } from '../render/wording.ts';
 import { resolveInside } from '../workspace/text.ts';
 

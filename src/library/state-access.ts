@@ -1,59 +1,19 @@
-import type { Client } from '../api/client.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { Clock, Files } from '../domain/ports.ts';
 import { readSecret } from '../domain/secret.ts';
-import { worldFileOf, worldOrigin } from '../domain/service-identity.ts';
-import type { ServiceTarget } from '../domain/workspace.ts';
-import type { Run } from '../engine/run.ts';
 import type { RunGit } from '../state/git-branch.ts';
-import type { LeaseWait as StateLeaseWait } from '../state/lease.ts';
-import type { State, StateLocation, StateOptions } from '../state/state.ts';
+import type { State, StateLocation } from '../state/state.ts';
+import type { Run } from '../engine/run.ts';
 
-/** How a run waits for the lease of another one. */
-interface LeaseWait extends Pick<StateLeaseWait, 'waitMs' | 'onWait'> {
-  /** Set for `herald ci apply`, and for `herald state` commands, which send nothing: they write a state on a git branch. */
-  readonly writesBranch?: boolean;
-  /** What takes the lease. Where it may not, the error says what works instead. */
-  readonly command?: string;
-}
-
-/** How a run waits for the lease. It prints once who has it. */
-export function leaseWait(ports: Pick<Run, 'report'> & { readonly lockTimeoutMs: number }): LeaseWait {
-  const { lockTimeoutMs: waitMs, report } = ports;
-  return { waitMs, onWait: (holder) => report({ kind: 'waiting-for-lease', holder }) };
-}
-
-/** The name of a service in the state. */
+/** The name of a service in the state. It may be known only after the first answer. */
 export type ServiceName = () => string;
 
-/** Opens the state of a workspace where `herald.yaml` keeps it: in the workspace's folder unless it names another place. */
-export interface StateAccess {
-  /** Rejects with `state-…` if `herald.yaml` or the environment is wrong: no run goes on with an empty state instead. */
-  location(): Promise<StateLocation>;
-  /** With the lease. Rejects with `locked` while another run has it. */
-  take(service: ServiceName, wait: LeaseWait): Promise<State>;
-  /** Without the lease, to record what does not wait for other runs. Nothing can be started. */
-  join(service: ServiceName): Promise<State>;
-  /** To read. Creates nothing. */
-  read(service: ServiceName): Promise<State>;
-  /** Creates the tables of a database, and adds the workspace. Running it again changes nothing. */
-  setUp(): Promise<void>;
-  /** Ends the lease of a run that is gone. Returns its holder; null if no run has it. */
-  unlock(): Promise<string | null>;
-}
-
-/** Work with a state, which is closed after it, however it ends. */
-export async function withState<Result>(
-  opening: Promise<State>,
-  work: (state: State) => Promise<Result>,
-): Promise<Result> {
-  const state = await opening;
-  try {
-    return await work(state);
-  } finally {
-    await state.close();
-  }
+/** How a run waits for the lease of another one. It prints once who has it. */
+interface LeaseWait extends Pick<Run, 'report'> {
+  readonly lockTimeoutMs: number;
+  /** What takes the lease. With the state on a git branch, the error says what works instead. Null: it may write there. */
+  readonly command: string | null;
 }
 
 /** What it takes to open the state of a workspace. */
@@ -70,40 +30,54 @@ export interface StateAccessPorts {
   readonly git: RunGit;
 }
 
-/** The name of a connected service: `live` for every address that does not answer as a simulator, else its world. */
-export function nameService(client: Pick<Client, 'address' | 'isSimulator'>): string {
-  const { address } = client;
-  return client.isSimulator() || worldFileOf(address) !== null ? address : LIVE;
-}
-
 /** The name of every service that is not a simulator. */
 export const LIVE = 'live';
 
-export function stateAccess(ports: StateAccessPorts): StateAccess {
+/** The state of a workspace where `herald.yaml` keeps it: in the workspace's folder unless it names another place. */
+export type StateAccess = ReturnType<typeof stateAccess>;
+
+export function stateAccess(ports: StateAccessPorts) {
   const { clock, identity, process } = ports;
   let located: Promise<StateLocation> | null = null;
   const location = () => (located ??= locate(ports));
-  const optionsFor = async (service: ServiceName): Promise<StateOptions> => ({
-    location: await location(),
-    clock,
-    ...identity,
-    holder: `${identity.who}, ${process}`,
-    service,
-  });
+  const holder = `${identity.who}, ${process}`;
   // Loaded with its first use: most commands need no database.
-  const load = async () => (await import('../state/state.ts')).State;
+  const load = async (service: ServiceName = () => LIVE) => {
+    const options = { location: await location(), clock, ...identity, holder, service };
+    return { ...(await import('../state/state.ts')), options };
+  };
   return {
+    /** Rejects with `state-…` if `herald.yaml` or the environment is wrong: no run goes on with an empty state instead. */
     location,
-    take: async (service, { waitMs, onWait, writesBranch = false, command = '' }) => {
-      const options = await optionsFor(service);
-      if (options.location.kind === 'branch' && !writesBranch)
+    /** Opens it with the lease. Rejects with `locked` while another run has it. */
+    take: async (service: ServiceName, { lockTimeoutMs, report, command }: LeaseWait) => {
+      const { State, options } = await load(service);
+      if (options.location.kind === 'branch' && command !== null)
         throw onlyInCi(options.location.branch, command);
-      return (await load()).take(options, waitMs, onWait);
+      return State.take(options, lockTimeoutMs, (other) =>
+        report({ kind: 'waiting-for-lease', holder: other }),
+      );
     },
-    join: async (service) => (await load()).join(await optionsFor(service)),
-    read: async (service) => (await load()).openToRead(await optionsFor(service)),
-    setUp: async () => (await load()).setUp({ location: await location(), clock }),
-    unlock: async () => (await load()).unlock(await optionsFor(() => LIVE)),
+    /** Opens it without the lease, to record what does not wait for other runs. Nothing can be started. */
+    join: async (service: ServiceName) => {
+      const { State, options } = await load(service);
+      return State.join(options);
+    },
+    /** Opens it to read. Creates nothing. */
+    read: async (service: ServiceName) => {
+      const { State, options } = await load(service);
+      return State.openToRead(options);
+    },
+    /** Creates the tables of a database, and adds the workspace. Running it again changes nothing. */
+    setUp: async () => {
+      const { State, options } = await load();
+      return State.setUp(options);
+    },
+    /** Ends the lease of a run that is gone. Returns its holder; null if no run has it. */
+    unlock: async () => {
+      const { State, options } = await load();
+      return State.unlock(options);
+    },
   };
 }
 
@@ -170,35 +144,15 @@ const INSTEAD: Readonly<Record<string, string>> = {
   'broadcasts resume': START,
 };
 
-/**
- * Opens the state of the service that `herald.yaml` names, for a command that does not connect to it. An address that never
- * answered as a simulator is the live service.
- */
-export async function openWithoutService(
-  open: (service: ServiceName) => Promise<State>,
-  files: Pick<Files, 'readText'>,
-  target: ServiceTarget,
-): Promise<State> {
-  const isWorld = target.kind === 'simulator';
-  let name = isWorld ? await nameWorld(files, target.worldFile) : target.baseUrl;
-  const state = await open(() => name);
-  if (isWorld) return state;
+/** Work with a state, which is closed after it, however it ends. */
+export async function withState<Result>(
+  opening: Promise<State>,
+  work: (state: State) => Promise<Result>,
+): Promise<Result> {
+  const state = await opening;
   try {
-    const rows = [await state.history({ limit: 1 }), await state.allObjects()].flat();
-    if (rows.length === 0) name = LIVE;
-    return state;
-  } catch (error) {
+    return await work(state);
+  } finally {
     await state.close();
-    throw error;
-  }
-}
-
-/** A world that is not made yet, or cannot be read, has no rows. */
-async function nameWorld(files: Pick<Files, 'readText'>, worldFile: string): Promise<string> {
-  const { parseWorld } = await import('../simulator/world.ts');
-  try {
-    return worldOrigin(worldFile, parseWorld(await files.readText(worldFile)).id);
-  } catch {
-    return worldOrigin(worldFile, 'none');
   }
 }

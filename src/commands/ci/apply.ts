@@ -20,7 +20,7 @@ import {
 import { approvalAsk, outdatedAsk, targetsOfPush } from '../../ci/gates.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
-import { openFiles, type Opened } from '../../library/open.ts';
+import { openFiles, type Opened } from '../../library/connect.ts';
 
 /** A job may follow another one that still applies. */
 const LOCK_TIMEOUT_MS = 600_000;

@@ -6,7 +6,7 @@ import { PLAN_FORMATS } from '../../cli/formats.ts';
 import { printDrift, readDeclared } from '../../cli/plan-output.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import { shown, visibleProse, visible } from '../../domain/visible.ts';
-import { openFiles } from '../../library/open.ts';
+import { openFiles } from '../../library/connect.ts';
 import { EVERYTHING } from '../../plan/facts.ts';
 import { renderPlanMarkdown } from '../../render/plan-markdown.ts';
 import type { Job } from '../../provider/job.ts';

@@ -28,7 +28,7 @@ import type { ResolvedAccount } from '../../domain/resource.ts';
 import { visible } from '../../domain/visible.ts';
 import { CI_SCOPES } from '../../domain/workspace.ts';
 import { loadFiles } from '../../library/media.ts';
-import { openFiles, type Opened } from '../../library/open.ts';
+import { openFiles, type Opened } from '../../library/connect.ts';
 import type { PageTitle } from '../../page/words.ts';
 import { EVERYTHING } from '../../plan/facts.ts';
 import type { Job } from '../../provider/job.ts';

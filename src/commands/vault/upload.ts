@@ -29,7 +29,7 @@ import { HeraldError } from '../../domain/herald-error.ts';
 import { idShape, type FanId } from '../../domain/ids.ts';
 import { shown, visibleProse } from '../../domain/visible.ts';
 import type { Run } from '../../engine/run.ts';
-import { nameService, withState } from '../../library/state-access.ts';
+import { withJoinedRun } from '../../library/with-run.ts';
 import { formatBytes } from '../../render/values.ts';
 import { renderTable } from '../../render/table.ts';
 import { invalidFiles } from '../../workspace/load.ts';
@@ -173,17 +173,14 @@ async function sendAll(
 
 /** Follows the uploads to their ends, in the order of the jobs. */
 function followAll(
-  context: Context,
-  { client }: Service,
+  { clock, random, interrupted }: Context,
+  service: Service,
   jobs: readonly SentJob[],
   waitMs: number | null,
 ): Promise<readonly EndedJob[]> {
-  const { clock, random, interrupted } = context;
+  const { client } = service;
   const learn: State['learn'] = (facts) =>
-    withState(
-      context.state.join(() => nameService(client)),
-      (state) => state.learn(facts),
-    );
+    withJoinedRun(service, 'vault upload', ({ state }) => state.learn(facts));
   const followExport = followExports({ client, clock, random, interrupted, state: { learn }, waitMs });
   return Promise.all(
     jobs.map(async (job) => {
