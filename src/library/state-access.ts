@@ -145,9 +145,9 @@ const INSTEAD: Readonly<Record<string, string>> = {
 };
 
 /** Work with a state, which is closed after it, however it ends. */
-export async function withState<Result>(
-  opening: Promise<State>,
-  work: (state: State) => Promise<Result>,
+export async function withState<Opened extends Pick<State, 'close'>, Result>(
+  opening: Promise<Opened>,
+  work: (state: Opened) => Promise<Result>,
 ): Promise<Result> {
   const state = await opening;
   try {

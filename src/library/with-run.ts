@@ -1,4 +1,4 @@
-import { hasCode, type HeraldError } from '../domain/herald-error.ts';
+import { hasCode } from '../domain/herald-error.ts';
 import type { Files } from '../domain/ports.ts';
 import { worldFileOf, worldOrigin } from '../domain/service-identity.ts';
 import type { WorkspaceSettings } from '../domain/workspace.ts';
@@ -80,19 +80,15 @@ export async function withJoinedRun<Result>(
   command: string,
   work: (run: Run) => Promise<Result>,
 ): Promise<Result> {
-  let state: State | null = null;
-  try {
-    state = await service.ports.state.join(() => nameService(service));
-  } catch (error) {
-    if (!hasCode(error, 'state-')) throw error;
-    return work(createRun(service, refuseRecords(error), command));
-  }
-  return withState(Promise.resolve(state), (joined) => work(createRun(service, joined, command)));
+  const opening = service.ports.state.join(() => nameService(service)).catch(refuseRecords);
+  return withState(opening, (state) => work(createRun(service, state, command)));
 }
 
-function refuseRecords(error: HeraldError): RunState {
+function refuseRecords(error: unknown): RunState & Pick<State, 'close'> {
+  if (!hasCode(error, 'state-')) throw error;
   const refuse = () => Promise.reject(error);
   return {
+    close: () => Promise.resolve(),
     begin: refuse,
     repeat: refuse,
     left: () => undefined,
