@@ -57,9 +57,9 @@ export async function readVersions(state: State, written: string, command: strin
 }
 
 function findVersion(address: string, versions: readonly Version[], word: string): Version {
-  const exact = versions.filter(({ item }) => item.entry === word || item.live_id === word);
-  const found =
-    exact.length > 0 ? exact : versions.filter(({ item }) => item.content_digest?.startsWith(word) === true);
+  const found = versions.filter(
+    ({ item }) => [item.entry, item.live_id].includes(word) || item.content_digest?.startsWith(word) === true,
+  );
   const last = found.at(-1);
   const all = versions.map(({ item }) => visible(`${item.version ?? '-'} (${item.at})`));
   const known = [...new Set(all)].join(', ') || 'none';

@@ -175,12 +175,10 @@ function refuseBrokenProxy(env: WorkspacePorts['env'], { host, hostname }: URL):
     );
 }
 
-/** Whether `10.0.0.0/8` or `10.*` is about this address. */
+/** Whether `10.0.0.0/8` is about this address. */
 function isRangeWith(entry: string, address: string): boolean {
   const version = isIP(address);
   const [, network = '', bits = ''] = /^(.+)\/(\d+)$/.exec(entry) ?? [];
-  if (network === '')
-    return version === 4 && /^[\d.]+\*$/.test(entry) && address.startsWith(entry.slice(0, -1));
   if (version === 0 || isIP(network) !== version || Number(bits) > (version === 4 ? 32 : 128)) return false;
   const family = version === 4 ? 'ipv4' : 'ipv6';
   const range = new BlockList();

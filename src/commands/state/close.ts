@@ -4,8 +4,7 @@ import { lockTimeoutFlag, word, yesFlag } from '../../cli/flags.ts';
 import { typedQuestion } from '../../cli/question.ts';
 import { askToWrite, becauseFlag, readReason } from '../../cli/state-change.ts';
 import { formatCommand } from '../../domain/command-line.ts';
-import { EXIT } from '../../domain/exit-codes.ts';
-import { HeraldError } from '../../domain/herald-error.ts';
+import { HeraldError, interruptedError } from '../../domain/herald-error.ts';
 import { quoted, shown, visibleProse } from '../../domain/visible.ts';
 import { waitUntilOld } from '../../engine/run.ts';
 import type { OpenRequest } from '../../state/shapes.ts';
@@ -31,10 +30,7 @@ export const close = defineCommand({
     const because = readReason(written);
     const request = await findUnconfirmed(state, entry);
     const run = { ...workspacePorts(context), settleMs: settings.service.settleSec * 1000 };
-    if (!(await waitUntilOld(run, [request])))
-      throw new HeraldError('interrupted', 'Interrupted; nothing was closed.', null, {
-        exit: EXIT.interrupted,
-      });
+    if (!(await waitUntilOld(run, [request]))) throw interruptedError('written');
     const { what, sent_at: at, who } = describeUnconfirmed(await findUnconfirmed(state, entry));
     const text = shown`Close ${visibleProse(what)}, sent at ${at}? Check now that this is still true: ${visibleProse(because)}.`;
     await askToWrite(context, yes, typedQuestion(text, 'close it'), 'Check it on the service');
