@@ -97,19 +97,21 @@ export async function sendItems(context: Context, service: Service, sending: Sen
   const [only, ...others] = items;
   const at = sayService(context, service);
   if (!yes) await askToSend(context, sending, at);
-  if (only !== undefined && others.length === 0) {
-    const done = await withActRun(service, { accounts, command }, only.send);
-    const item = { ...nameItem(only), ...done.item };
-    return { exit: exitOfDone(context, done.unrecorded), ...itemResult(item, [done.text]) };
-  }
-  const ends = await withActRun(service, { accounts, command }, (run) => sendEach(context, run, items));
-  return {
-    exit: chooseExit(ends.map(({ exit }) => exit)),
-    ...listResult(
-      ends.map(({ item }) => item),
-      ends.map(({ text }) => text),
-    ),
-  };
+  return withActRun(service, { accounts, command }, async (run) => {
+    if (only !== undefined && others.length === 0) {
+      const { exit, item, text } = await sendOne(context, run, only);
+      return { exit, ...itemResult(item, [text]) };
+    }
+    const ends = await sendEach(context, run, items);
+    const exit = chooseExit(ends.map((end) => end.exit));
+    return {
+      exit,
+      ...listResult(
+        ends.map(({ item }) => item),
+        ends.map(({ text }) => text),
+      ),
+    };
+  });
 }
 
 async function askToSend(context: Context, sending: Sending, at: string): Promise<void> {
@@ -133,20 +135,21 @@ interface ItemEnd extends Pick<ActDone, 'item' | 'text'> {
   readonly exit: ExitCode;
 }
 
+async function sendOne(context: Context, run: Run, one: ActItem): Promise<ItemEnd> {
+  const { item, text, unrecorded } = await one.send(run);
+  return { item: { ...nameItem(one), ...item }, text, exit: exitOfDone(context, unrecorded) };
+}
+
 async function sendEach(context: Context, run: Run, items: readonly ActItem[]): Promise<readonly ItemEnd[]> {
   const ends: ItemEnd[] = [];
   let stopped: HeraldError | null = null;
   for (const [at, one] of items.entries()) {
-    const { title, send } = one;
-    context.output.progress(shown`${at + 1}/${items.length}  ${visible(title)}`);
+    const title = visible(one.title);
+    context.output.progress(shown`${at + 1}/${items.length}  ${title}`);
     try {
       if (stopped !== null || run.interrupted.aborted) throw stopped ?? interruptedError();
-      const { item, text, unrecorded } = await send(run);
-      ends.push({
-        item: { ...nameItem(one), ...item, error: null },
-        text,
-        exit: exitOfDone(context, unrecorded),
-      });
+      const { item, ...end } = await sendOne(context, run, one);
+      ends.push({ item: { ...item, error: null }, ...end });
     } catch (error) {
       // A bug must not hide what was sent before it.
       const failure = toHeraldError(error) ?? reportBug(context, error);
@@ -155,8 +158,8 @@ async function sendEach(context: Context, run: Run, items: readonly ActItem[]): 
       const lines = [message, ...factsIn(failure).map((fact) => `${fact};`), hint ?? ''];
       // What is unconfirmed did not fail, and the message of an unknown outcome names the request.
       const failed = exit === EXIT.unknown ? '' : 'Failed: ';
-      const named = code === 'unknown-outcome' ? '' : `${failed}${visible(title)}: `;
-      const text = shown`${visible(named)}${visibleProse(lines.join(' '))}`;
+      const named = code === 'unknown-outcome' ? '' : shown`${failed}${title}: `;
+      const text = shown`${named}${visibleProse(lines.join(' '))}`;
       ends.push({ item: { ...nameItem(one), error: { code, message, hint } }, text, exit });
     }
   }
