@@ -17,7 +17,6 @@ import { requireYes, typedQuestion } from './question.ts';
 import type { Owner } from './read-list.ts';
 import { reportBug } from './run-command.ts';
 
-/** The account of an act. */
 type ActAccount = Pick<Owner, 'alias' | 'accountId'>;
 
 /** Runs recorded acts with the lease. `command` is the name of the command for the record: `chat send`. */
@@ -52,7 +51,6 @@ export function exitOfDone({ output }: Context, unrecorded: string | null): Exit
   return EXIT.partly;
 }
 
-/** What one act came to, for people and for programs. */
 interface ActDone {
   readonly item: Readonly<Record<string, unknown>>;
   readonly text: Visible;

@@ -58,7 +58,6 @@ export async function readSecretFile(
   return secret;
 }
 
-/** Events of a run become lines on stderr. */
 function report(context: Context, event: RunEvent): void {
   const { output } = context;
   switch (event.kind) {

@@ -70,7 +70,6 @@ interface Wishes {
   readonly update: boolean;
 }
 
-/** Drafts the files, and writes them. */
 async function importLive(
   { env, files: all, output, interrupted }: Context,
   run: Run,
@@ -165,7 +164,6 @@ function watchFiles(files: Files) {
   };
 }
 
-/** The written files, and the counts. */
 function drawImport({ files, imported, updated, left_out: leftOut }: ImportReport): Visible {
   if (files.length === 0) {
     const rest =

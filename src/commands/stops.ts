@@ -11,7 +11,7 @@ import { warningLine } from '../cli/findings.ts';
 import { compileGlob, readLiteral } from '../domain/glob.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { HeraldError } from '../domain/herald-error.ts';
-import { KIND_ROWS, type Kind, type Observed, type ResolvedAccount } from '../domain/resource.ts';
+import { KIND_ROWS, type Observed, type ResolvedAccount } from '../domain/resource.ts';
 import { isArchived, isRecalled, isStopped } from '../domain/status.ts';
 import { shown } from '../domain/visible.ts';
 import { describeStop, planStop, stopByHand, type StopRequest } from '../engine/by-hand.ts';
@@ -20,39 +20,14 @@ import { withJoinedRun } from '../library/with-run.ts';
 import { namedAccounts } from '../live/accounts.ts';
 import { scanScope } from '../live/scan.ts';
 
-interface Stop {
-  readonly kind: Kind;
-  readonly action: StopRequest['action'];
-  readonly about: string;
-}
-
+/** What each command does. Its path names the kind and the action. */
 const STOPS = {
-  'campaigns pause': {
-    kind: 'campaign',
-    action: 'pause',
-    about: 'pause a campaign; it keeps its queue, and the service archives it after 7 days',
-  },
-  'campaigns archive': {
-    kind: 'campaign',
-    action: 'archive',
-    about: 'stop a campaign permanently and clear its queue',
-  },
-  'campaigns recall': {
-    kind: 'campaign',
-    action: 'recall',
-    about: 'stop a campaign and recall its messages of the last 24 hours; cannot be undone',
-  },
-  'broadcasts pause': {
-    kind: 'broadcast',
-    action: 'pause',
-    about: 'pause a broadcast; it can be resumed within 5 days',
-  },
-  'broadcasts recall': {
-    kind: 'broadcast',
-    action: 'recall',
-    about: 'stop a broadcast and recall its messages, within 24 hours; cannot be undone',
-  },
-} as const satisfies Readonly<Record<string, Stop>>;
+  'campaigns pause': 'pause a campaign; it keeps its queue, and the service archives it after 7 days',
+  'campaigns archive': 'stop a campaign permanently and clear its queue',
+  'campaigns recall': 'stop a campaign and recall its messages of the last 24 hours; cannot be undone',
+  'broadcasts pause': 'pause a broadcast; it can be resumed within 5 days',
+  'broadcasts recall': 'stop a broadcast and recall its messages, within 24 hours; cannot be undone',
+} as const;
 
 export type StopPath = keyof typeof STOPS;
 
@@ -61,12 +36,12 @@ export type StopPath = keyof typeof STOPS;
  * cannot be reached. An address means everything of its name that runs or waits, on every account that it names.
  */
 export function defineStop(path: StopPath) {
-  const stop: Stop = STOPS[path];
-  const { kind, action, about } = stop;
+  const kind = path.startsWith('campaigns') ? 'campaign' : 'broadcast';
+  const action = path.slice(path.indexOf(' ') + 1) as StopRequest['action'];
   const [name, id] = kind === 'campaign' ? ['Welcome', '77'] : ['News', '5501'];
   return defineCommand({
     path,
-    about,
+    about: STOPS[path],
     examples: [
       `herald ${path} alice/${kind}/${name}`,
       `herald ${path} ${id} --account alice --yes --format json`,
@@ -83,7 +58,18 @@ export function defineStop(path: StopPath) {
     },
     needs: 'service',
     run: async (context, given, service) => {
-      const targets = readTargets(kind, path, given);
+      const { what, all, account } = given;
+      if (all === what.length > 0)
+        throw new HeraldError(
+          'bad-flag',
+          `Which ${KIND_ROWS[kind].plural}? Nothing was sent.`,
+          'Give ids or addresses, or --all without any.',
+        );
+      const typed = all ? [`${account ?? '*'}/**`] : what;
+      // `alice/**` is everything of an account, as for --target. Here, that is of one kind.
+      const targets = typed.map((one) =>
+        typedTarget(kind, one.replace(/^([^/]+)\/\*\*$/, `$1/${kind}/*`), account, path),
+      );
       const results = await withJoinedRun(service, path, async (run) => {
         const found = await findAll(context, service, run, { kind, action, command: path, targets });
         const requests = mergeRequests(found.filter(({ error }) => error === null));
@@ -97,29 +83,6 @@ export function defineStop(path: StopPath) {
       return reportByHand(context, results);
     },
   });
-}
-
-/** The objects that were typed, or everything with `--all`. */
-function readTargets(
-  kind: Kind,
-  command: StopPath,
-  {
-    what,
-    all,
-    account,
-  }: { readonly what: readonly string[]; readonly all: boolean; readonly account?: string | undefined },
-): readonly TypedTarget[] {
-  if (all === what.length > 0)
-    throw new HeraldError(
-      'bad-flag',
-      `Which ${KIND_ROWS[kind].plural}? Nothing was sent.`,
-      'Give ids or addresses, or --all without any.',
-    );
-  const typed = all ? [`${account ?? '*'}/**`] : what;
-  // `alice/**` is everything of an account, as for --target. Here, that is of one kind.
-  return typed.map((one) =>
-    typedTarget(kind, one.replace(/^([^/]+)\/\*\*$/, `$1/${kind}/*`), account, command),
-  );
 }
 
 /** What one word means on one account. `error`: why there is nothing that can be stopped. */

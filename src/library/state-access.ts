@@ -3,7 +3,7 @@ import { HeraldError } from '../domain/herald-error.ts';
 import type { Clock, Files } from '../domain/ports.ts';
 import { readSecret } from '../domain/secret.ts';
 import type { RunGit } from '../state/git-branch.ts';
-import type { State, StateLocation } from '../state/state.ts';
+import type { State, StateLocation, StateOptions } from '../state/state.ts';
 import type { Run } from '../engine/run.ts';
 
 /** The name of a service in the state. It may be known only after the first answer. */
@@ -41,45 +41,38 @@ export function stateAccess(ports: StateAccessPorts) {
   let located: Promise<StateLocation> | null = null;
   const location = () => (located ??= locate(ports));
   const holder = `${identity.who}, ${process}`;
-  // Loaded with its first use: most commands need no database.
-  const load = async (service: ServiceName = () => LIVE) => {
+  const open = async <Result>(
+    service: ServiceName,
+    by: (state: typeof State, options: StateOptions) => Promise<Result>,
+  ): Promise<Result> => {
     const options = { location: await location(), clock, ...identity, holder, service };
-    return { ...(await import('../state/state.ts')), options };
+    // Loaded with its first use: most commands need no database.
+    return by((await import('../state/state.ts')).State, options);
   };
   return {
     /** Rejects with `state-…` if `herald.yaml` or the environment is wrong: no run goes on with an empty state instead. */
     location,
     /** Opens it with the lease. Rejects with `locked` while another run has it. */
-    take: async (service: ServiceName, { lockTimeoutMs, report, command }: LeaseWait) => {
-      const { State, options } = await load(service);
-      if (options.location.kind === 'branch' && command !== null)
-        throw onlyInCi(options.location.branch, command);
-      return State.take(options, lockTimeoutMs, (other) =>
-        report({ kind: 'waiting-for-lease', holder: other }),
-      );
-    },
+    take: (service: ServiceName, { lockTimeoutMs, report, command }: LeaseWait) =>
+      open(service, async (state, options) => {
+        const { location: at } = options;
+        if (at.kind === 'branch' && command !== null) throw onlyInCi(at.branch, command);
+        return state.take(options, lockTimeoutMs, (other) =>
+          report({ kind: 'waiting-for-lease', holder: other }),
+        );
+      }),
     /** Opens it without the lease, to record what does not wait for other runs. Nothing can be started. */
-    join: async (service: ServiceName) => {
-      const { State, options } = await load(service);
-      return State.join(options);
-    },
+    join: (service: ServiceName) => open(service, (state, options) => state.join(options)),
     /** Opens it to read. Creates nothing. */
-    read: async (service: ServiceName) => {
-      const { State, options } = await load(service);
-      return State.openToRead(options);
-    },
+    read: (service: ServiceName) => open(service, (state, options) => state.openToRead(options)),
     /** Creates the tables of a database, and adds the workspace. Running it again changes nothing. */
-    setUp: async () => {
-      const { State, options } = await load();
-      return State.setUp(options);
-    },
+    setUp: () => open(nameLive, (state, options) => state.setUp(options)),
     /** Ends the lease of a run that is gone. Returns its holder; null if no run has it. */
-    unlock: async () => {
-      const { State, options } = await load();
-      return State.unlock(options);
-    },
+    unlock: () => open(nameLive, (state, options) => state.unlock(options)),
   };
 }
+
+const nameLive = () => LIVE;
 
 async function locate({ files, directory, env, git }: StateAccessPorts): Promise<StateLocation> {
   const text = await files.readText('herald.yaml').catch(nullIfMissing);
@@ -125,24 +118,18 @@ async function findFolder(git: RunGit, branch: string): Promise<string> {
   );
 }
 
+/** What the job of a merge does in their place. The other commands have nothing there. */
+const DONE_BY_MERGE = ['apply', 'campaigns activate', 'broadcasts resume'];
+
 function onlyInCi(branch: string, command: string): HeraldError {
   return new HeraldError(
     'state-read-only',
     `The state is on the branch ${branch}, and only ${formatCommand('ci', 'apply')} writes it. Nothing was sent.`,
-    INSTEAD[command] ??
-      'Keep the state in a database, such as state: { postgres: "${HERALD_STATE_URL}", workspace: NAME }, or in the folder of the workspace, without state:.',
+    DONE_BY_MERGE.includes(command)
+      ? 'Merge a pull request, and its job applies it. To start all that people stopped and the files declare to run, add allow: [resume] to herald.yaml in one, and remove it in the next.'
+      : 'Keep the state in a database, such as state: { postgres: "${HERALD_STATE_URL}", workspace: NAME }, or in the folder of the workspace, without state:.',
   );
 }
-
-const START =
-  'To start what people stopped, merge a pull request that adds allow: [resume] to herald.yaml, and then one that removes it. It starts all that people stopped and the files declare to run: its plan shows what.';
-
-/** What does on a branch what these commands do elsewhere. The others have nothing there. */
-const INSTEAD: Readonly<Record<string, string>> = {
-  apply: 'Merge a pull request, and the job of its merge applies it.',
-  'campaigns activate': START,
-  'broadcasts resume': START,
-};
 
 /** Work with a state, which is closed after it, however it ends. */
 export async function withState<Opened extends Pick<State, 'close'>, Result>(

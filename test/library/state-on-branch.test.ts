@@ -77,10 +77,11 @@ campaigns:
     );
     expect((await run('plan', '--out', 'plan.json')).stderr).not.toContain('herald apply');
     const hint = async (...args: string[]) => (await run(...args)).stderr.trimEnd().split('\n').at(-1);
-    expect(await hint('apply', '--yes')).toBe('Merge a pull request, and the job of its merge applies it.');
-    expect(await hint('campaigns', 'activate', 'alice/campaign/Welcome', '--yes')).toBe(
-      'To start what people stopped, merge a pull request that adds allow: [resume] to herald.yaml, and then one that removes it. It starts all that people stopped and the files declare to run: its plan shows what.',
-    );
+    const start = ['campaigns', 'activate', 'alice/campaign/Welcome', '--yes'];
+    for (const args of [['apply', '--yes'], start])
+      expect(await hint(...args)).toBe(
+        'Merge a pull request, and its job applies it. To start all that people stopped and the files declare to run, add allow: [resume] to herald.yaml in one, and remove it in the next.',
+      );
     expect(await hint('fans', 'follow', '101001', '--account', 'alice', '--yes')).toBe(
       'Keep the state in a database, such as state: { postgres: "${HERALD_STATE_URL}", workspace: NAME }, or in the folder of the workspace, without state:.',
     );

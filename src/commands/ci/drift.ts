@@ -71,5 +71,4 @@ async function keepIssue(forge: Provider, { folder, foot, differs, draw }: Drift
   return shown`${did}: ${visibleProse(url ?? '')}`;
 }
 
-/** Columns of a folder in a title. */
 const FOLDER_COLUMNS_MAX = 100;

@@ -105,7 +105,6 @@ interface Made extends Pick<PlanReport, 'counts' | 'draw'> {
   readonly accounts: readonly ResolvedAccount[];
 }
 
-/** Plans or only checks, and writes the files of `--out-dir`. */
 async function planOrCheck(
   context: Context,
   given: Given,
@@ -140,7 +139,6 @@ async function planOrCheck(
 /** Enough for any plan that a person would read. */
 const MARKDOWN_BYTES = 10_000_000;
 
-/** A file of the folder of `--out-dir`. */
 function inFolder({ outDir }: Given, file: string): string {
   return `${outDir.replace(/\/+$/, '')}/${file}`;
 }
@@ -174,7 +172,6 @@ function describeFailure(error: unknown): PlanReport {
 
 const PAGE_FILE = 'herald-plan.html';
 
-/** Plans what the pull request changes, saves the plan, and prints it. */
 async function planChanges(context: Context, given: Given, run: PlanRun): Promise<Made> {
   // A key that is too short ends the command before anything is read.
   const key = readPlanKey(context);

@@ -85,7 +85,6 @@ function parseUploadId(text: string): string {
   return text;
 }
 
-/** The record of one upload; null when the list does not show it. */
 async function findRecord(client: Client, accountId: AccountId, id: string): Promise<UploadRecord | null> {
   for await (const page of uploadPages(client, accountId)) {
     const found = page.find((record) => record.id === id);

@@ -189,7 +189,6 @@ function followAll(
 /** Outcomes that count as success. */
 const IS_THERE: ReadonlySet<UploadOutcome> = new Set(['exported', 'already', 'accepted']);
 
-/** Says what is to be said of a file, with the id for `herald vault retry`. */
 function reportOne({ output }: Context, { file, result: { outcome, message, uploadId } }: EndedJob): void {
   const words = visibleProse(`${file.path}: ${message}`);
   const line = uploadId === null ? words : shown`${words} (upload ${uploadId})`;
