@@ -43,42 +43,41 @@ export function sayService(context: Context, service: Service): string {
 }
 
 /** An account that was chosen. The id is null if only the platform's is known. */
-interface Chosen {
+export interface Chosen {
   readonly alias: string;
   readonly accountId: AccountId | null;
 }
 
-/** Throws if the alias named another account in earlier runs: money and messages must not follow a name that moved. */
-export async function refuseMovedAlias(
+/** Throws if an alias named another account in earlier runs: money and messages must not follow a name that moved. */
+export async function refuseMovedAliases(
   { settings }: Pick<Service, 'settings'>,
-  account: Chosen,
+  chosen: readonly Chosen[],
   state: Pick<State, 'known'>,
 ): Promise<void> {
-  refuseMoved(settings.accounts, [account], indexAliases(await state.known([])));
+  refuseMoved(settings.accounts, chosen, await readAliases(state));
 }
 
 /** Warns if an alias named another account in earlier runs. Reads use the account of today. */
 export async function warnOfMoved(
-  context: Context,
+  { output }: Context,
   service: Service,
   chosen: readonly Chosen[],
 ): Promise<void> {
-  const { settings } = service;
-  // An account with an id in the files cannot move.
-  const movable = chosen.filter(({ alias }) =>
-    settings.accounts.some((account) => account.alias === alias && account.selector.by !== 'id'),
-  );
-  if (movable.length === 0) return;
-  const aliases = await withReadingRun(service, async ({ state }) => indexAliases(await state.known([])));
-  for (const moved of findMoved(settings.accounts, movable, aliases)) {
-    const what = visibleProse(moved.what);
-    context.output.fail(
-      warningLine('account-moved', shown`${what}. The output is about account ${moved.is}.`),
+  const { accounts } = service.settings;
+  // An account with an id in the files cannot move, and needs no state.
+  const isMovable = ({ alias }: Chosen) =>
+    accounts.some((account) => account.alias === alias && account.selector.by !== 'id');
+  if (!chosen.some(isMovable)) return;
+  const aliases = await withReadingRun(service, ({ state }) => readAliases(state));
+  for (const { what, is } of findMoved(accounts, chosen, aliases))
+    output.fail(
+      warningLine('account-moved', shown`${visibleProse(what)}. The output is about account ${is}.`),
     );
-  }
 }
 
-function indexAliases({ aliases }: Awaited<ReturnType<State['known']>>): ReadonlyMap<string, string> {
+/** The account of each alias in earlier runs. */
+async function readAliases(state: Pick<State, 'known'>): Promise<ReadonlyMap<string, string>> {
+  const { aliases } = await state.known([]);
   return new Map(aliases.map(({ alias, account_id: id }) => [alias, id]));
 }
 
@@ -143,9 +142,8 @@ export function chooseName({ settings }: Service, given: string | undefined): st
 }
 
 /** Files and state know an account by its alias, also if its id was typed. */
-export function chooseAlias({ settings }: Service, name: string): string {
-  const known = settings.accounts.find(({ selector: { by, value } }) => by === 'id' && value === name);
-  return known?.alias ?? name;
+export function findAlias({ settings }: Service, accountId: string): string | undefined {
+  return settings.accounts.find(({ selector: { by, value } }) => by === 'id' && value === accountId)?.alias;
 }
 
 function noAccount({ settings }: Pick<Service, 'settings'>): HeraldError {

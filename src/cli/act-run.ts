@@ -7,34 +7,30 @@ import { page, shown, visible, type Visible, visibleProse } from '../domain/visi
 import type { Run } from '../engine/run.ts';
 import { withLeasedRun } from '../library/with-run.ts';
 import { ensureServiceClockKnown } from '../live/scan.ts';
-import { refuseMovedAlias, sayService } from './accounts.ts';
+import { type Chosen, refuseMovedAliases, sayService } from './accounts.ts';
 import type { Service } from '../library/connect.ts';
 import type { Context } from './context.ts';
 import { itemResult, listResult } from './define-command.ts';
 import { toHeraldError } from './failure-of.ts';
 import { factsIn, warningLine } from './findings.ts';
 import { requireYes, typedQuestion } from './question.ts';
-import type { Owner } from './read-list.ts';
 import { reportBug } from './run-command.ts';
-
-type ActAccount = Pick<Owner, 'alias' | 'accountId'>;
 
 /** Runs recorded acts with the lease. `command` is the name of the command for the record: `chat send`. */
 export async function withActRun<Result>(
   service: Service,
-  { accounts, command }: { readonly accounts: readonly ActAccount[]; readonly command: string },
+  { accounts, command }: { readonly accounts: readonly Chosen[]; readonly command: string },
   work: (run: Run) => Promise<Result>,
 ): Promise<Result> {
   // An answer tells which service the state is about. If none was heard yet, this asks for one.
   await ensureServiceClockKnown(service.client);
   return withLeasedRun(service, { command }, async (run) => {
-    for (const account of accounts) {
-      await refuseMovedAlias(service, account, run.state);
-      const { alias, accountId } = account;
-      // A later run finds out by it that the alias has moved to another account.
-      if (accountId !== null && alias !== accountId)
-        await run.state.learn([{ kind: 'alias', alias, account_id: accountId }]);
-    }
+    await refuseMovedAliases(service, accounts, run.state);
+    // A later run finds out by them that an alias has moved to another account.
+    const aliases = accounts.flatMap(({ alias, accountId: account_id }) =>
+      account_id === null || alias === account_id ? [] : [{ kind: 'alias' as const, alias, account_id }],
+    );
+    await run.state.learn(aliases);
     return work(run);
   });
 }
@@ -60,7 +56,7 @@ interface ActDone {
 
 /** One of the acts of a command. */
 export interface ActItem {
-  readonly account: ActAccount;
+  readonly account: Chosen;
   /** What it does, for the question: `Follow fan 101001 of alice (account 101)`. */
   readonly title: string;
   /** Members of its JSON, next to the account, that name what it is about. */

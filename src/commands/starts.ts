@@ -1,4 +1,4 @@
-import { chooseAlias, chooseName } from '../cli/accounts.ts';
+import { chooseName, findAlias } from '../cli/accounts.ts';
 import { noMatch, typedTarget, type TypedObject, type TypedTarget } from '../cli/addresses.ts';
 import { agreeByHand, byHandAccountFlag, reportByHand } from '../cli/run-apply.ts';
 import type { Context } from '../cli/context.ts';
@@ -80,7 +80,8 @@ async function startByHand(
   command: StartPath,
   { kind, action, force, again, object, yes, account: owner }: Start,
 ): Promise<readonly Result[]> {
-  const [named] = namedAccounts(opened.workspace, [chooseAlias(opened, chooseName(opened, owner))]);
+  const typed = chooseName(opened, owner);
+  const [named] = namedAccounts(opened.workspace, [findAlias(opened, typed) ?? typed]);
   const account = named?.alias ?? '';
   const what = object.by === 'id' ? { account, liveId: object.id } : { account, name: object.name };
   let decision: ByHandDecision | null = null;

@@ -1,5 +1,5 @@
 import { isUnread } from '../api/errors.ts';
-import { chooseAccounts, chooseAlias, chooseName } from '../cli/accounts.ts';
+import { chooseAccounts, chooseName, findAlias } from '../cli/accounts.ts';
 import { identifyService, type Service } from '../library/connect.ts';
 import { noList, noMatch, typedTarget, type TypedObject, type TypedTarget } from '../cli/addresses.ts';
 import { noteBranch } from '../cli/plan-output.ts';
@@ -150,9 +150,11 @@ async function resolveAccounts(
   const fitting = settings.accounts.map(({ alias }) => alias).filter(compileGlob(given ?? ''));
   // A name that fits no alias is a group, an id, or a mistake.
   const all = fitting.length === 0 ? [given ?? []].flat() : fitting;
-  const names = (isOne ? [chooseName(service, given)] : all).map((name) => chooseAlias(service, name));
+  const names = isOne ? [chooseName(service, given)] : all;
   try {
-    return await chooseAccounts(service, names);
+    return (await chooseAccounts(service, names)).map(({ alias, accountId }) => {
+      return { alias: findAlias(service, accountId) ?? alias, accountId };
+    });
   } catch (error) {
     if (!isUnread(error)) throw error;
     const known = await state.known([]).catch(() => null);

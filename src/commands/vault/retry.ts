@@ -8,7 +8,7 @@ import {
 import { InvalidArgumentError } from 'commander';
 import { CATALOGUE } from '../../api/catalogue.ts';
 import { describeProblem, ServiceError } from '../../api/errors.ts';
-import { chooseAccount, refuseMovedAlias, sayService } from '../../cli/accounts.ts';
+import { chooseAccount, refuseMovedAliases, sayService } from '../../cli/accounts.ts';
 import { defineCommand, itemResult } from '../../cli/define-command.ts';
 import { accountFlag, parsedWord, switchFlag } from '../../cli/flags.ts';
 import { formatCommand } from '../../domain/command-line.ts';
@@ -38,7 +38,7 @@ export const retry = defineCommand({
     const account = await chooseAccount(service, given);
     const { accountId } = account;
     sayService(context, service);
-    await withReadingRun(service, ({ state }) => refuseMovedAlias(service, account, state));
+    await withReadingRun(service, ({ state }) => refuseMovedAliases(service, [account], state));
     const params = { account_id: accountId, upload_id: upload };
     const exchange = await context.protect(() => client.prepare('vault.upload-retry', { params })());
     const about = { account: account.alias, account_id: accountId, upload_id: upload };
