@@ -28,8 +28,8 @@ import type { Context } from './context.ts';
 import { applyExit } from './exit-of.ts';
 import { annotateFindings } from './findings.ts';
 import { textFlag } from './flags.ts';
-import { drawPlanText, type PlanView, readDeclared } from './plan-output.ts';
 import { requireYes, typedQuestion } from './question.ts';
+import { drawPlanText, type PlanView, readDeclared } from './make-plan.ts';
 
 /** One apply of the files, as a command asks for it. */
 export interface ApplyWishes extends Omit<ApplyTerms, 'agree'> {

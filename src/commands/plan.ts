@@ -12,8 +12,8 @@ import {
   refuseUnmatched,
   repeatFlags,
   targetFlags,
+  printPlan,
 } from '../cli/make-plan.ts';
-import { printPlan } from '../cli/plan-output.ts';
 import { type PlanKey, MAKE_KEY, readPlanKey, writeSavedPlan } from '../cli/saved-plan.ts';
 import type { PrintedPlan } from '../domain/change.ts';
 import { fileArgument, formatCommand } from '../domain/command-line.ts';

@@ -2,7 +2,6 @@ import { isUnread } from '../api/errors.ts';
 import { chooseAccounts, chooseName, findAlias } from '../cli/accounts.ts';
 import { identifyService, type Service } from '../library/connect.ts';
 import { noList, noMatch, typedTarget, type TypedObject, type TypedTarget } from '../cli/addresses.ts';
-import { noteBranch } from '../cli/plan-output.ts';
 import { agreeByHand, byHandAccountFlag, reportByHand } from '../cli/run-apply.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
@@ -19,6 +18,7 @@ import type { Result, Run } from '../engine/run.ts';
 import { withJoinedRun } from '../library/with-run.ts';
 import { namedAccounts } from '../live/accounts.ts';
 import { scanScope } from '../live/scan.ts';
+import { noteBranch } from '../cli/make-plan.ts';
 
 /** What each command does. Its path names the kind and the action. */
 const STOPS = {

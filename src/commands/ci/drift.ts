@@ -3,7 +3,6 @@ import { defineCommand } from '../../cli/define-command.ts';
 import { workspacePorts } from '../../cli/engine-ports.ts';
 import { switchFlag } from '../../cli/flags.ts';
 import { PLAN_FORMATS } from '../../cli/formats.ts';
-import { printDrift, readDeclared } from '../../cli/plan-output.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import { shown, visibleProse, visible, type Visible } from '../../domain/visible.ts';
 import { openFiles } from '../../library/connect.ts';
@@ -12,6 +11,7 @@ import { renderPlanMarkdown } from '../../render/plan-markdown.ts';
 import type { Provider } from '../../provider/provider.ts';
 import { workspaceDigest } from '../../ci/report.ts';
 import { shorten } from '../../render/shorten.ts';
+import { printDrift, readDeclared } from '../../cli/make-plan.ts';
 
 /** Shows the drift, and keeps one issue about it. Sends only reads to the service. */
 export const drift = defineCommand({

@@ -6,8 +6,14 @@ import { toHeraldError } from '../../cli/failure-of.ts';
 import { annotateFindings, diagnosticsIn } from '../../cli/findings.ts';
 import { allowFlag, optionalChoiceFlag, switchFlag, textFlag, type ValuesOf } from '../../cli/flags.ts';
 import { PLAN_FORMATS, type PlanFormat } from '../../cli/formats.ts';
-import { chooseScope, makePlan, planOffline } from '../../cli/make-plan.ts';
-import { printPlan, readDeclared, writePage } from '../../cli/plan-output.ts';
+import {
+  chooseScope,
+  makePlan,
+  planOffline,
+  printPlan,
+  readDeclared,
+  writePage,
+} from '../../cli/make-plan.ts';
 import { readPlanKey, writeReport, writeSavedPlan } from '../../cli/saved-plan.ts';
 import { workspaceNotices } from '../../ci/settings-notice.ts';
 import { baseCommit, type Scope } from '../../ci/scope.ts';

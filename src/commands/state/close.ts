@@ -1,7 +1,6 @@
 import { defineCommand, itemResult } from '../../cli/define-command.ts';
 import { workspacePorts } from '../../cli/engine-ports.ts';
 import { lockTimeoutFlag, word, yesFlag } from '../../cli/flags.ts';
-import { askToWrite, becauseFlag } from '../../cli/state-change.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { HeraldError, interruptedError } from '../../domain/herald-error.ts';
 import { quoted, shown, visibleProse } from '../../domain/visible.ts';
@@ -9,6 +8,7 @@ import { waitUntilOld } from '../../engine/run.ts';
 import type { OpenRequest } from '../../state/shapes.ts';
 import type { State } from '../../state/state.ts';
 import { describeUnconfirmed } from './show.ts';
+import { askToWrite, becauseFlag } from '../../cli/question.ts';
 
 /**
  * A person has found out how a request ended. Waits for one window of the request first: what a person saw before that

@@ -1,11 +1,11 @@
 import { defineCommand, itemResult } from '../../cli/define-command.ts';
 import { lockTimeoutFlag, textFlag, word, yesFlag } from '../../cli/flags.ts';
-import { askToWrite, becauseFlag } from '../../cli/state-change.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import { quoted, shown, visibleProse } from '../../domain/visible.ts';
 import type { ObjectRow } from '../../state/shapes.ts';
 import type { State } from '../../state/state.ts';
+import { askToWrite, becauseFlag } from '../../cli/question.ts';
 
 /** The service does not have this object any more. Sends nothing. */
 export const forget = defineCommand({

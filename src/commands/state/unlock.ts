@@ -3,7 +3,7 @@ import { yesFlag } from '../../cli/flags.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { shown, visibleProse } from '../../domain/visible.ts';
 import { LIVE, withState } from '../../library/state-access.ts';
-import { askToWrite } from '../../cli/state-change.ts';
+import { askToWrite } from '../../cli/question.ts';
 
 /** Ends the lease of a run that is gone. That run can record and start nothing more. */
 export const unlock = defineCommand({
