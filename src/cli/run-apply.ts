@@ -54,7 +54,7 @@ export async function runApply(context: Context, opened: Opened, wishes: ApplyWi
       check?.(seen);
       const wasShown = (isAgreed || reviewed !== undefined) && !expand;
       const view = { expand, isAgreed: wasShown, declared: opened.declared, isBeforeResult: true };
-      return agreeToPlan(context, seen.plan, { view, yes: isAgreed, ask: askToApply });
+      return agreeToPlan(context, seen.plan, { view, yes: isAgreed });
     },
   });
   const found = describeResults(results);
@@ -84,7 +84,8 @@ function findDone({ changes }: Review, fresh: Plan): readonly ReviewedChange[] {
 interface Agreeing {
   readonly view: PlanView;
   readonly yes: boolean;
-  readonly ask: (plan: Plan) => Question;
+  /** Left out: the question before an apply. */
+  readonly ask?: (plan: Plan) => Question;
 }
 
 /**
@@ -94,7 +95,7 @@ interface Agreeing {
 export async function agreeToPlan(
   context: Context,
   plan: Plan,
-  { view, yes, ask }: Agreeing,
+  { view, yes, ask = askToApply }: Agreeing,
 ): Promise<'at-once' | 'waited'> {
   context.output.say(drawPlanText(context, plan, view));
   if (isPlanRefused(plan)) await annotateFindings(context, plan.diagnostics);
@@ -104,8 +105,8 @@ export async function agreeToPlan(
   return 'waited';
 }
 
-/** The question before an apply: numbers, service, and the number of changes that cannot be undone. */
-export function askToApply({ summary, changes, service }: Plan): Question {
+/** Numbers, service, and the number of changes that cannot be undone. */
+function askToApply({ summary, changes, service }: Plan): Question {
   const counts = WRITING_KINDS.filter((kind) => summary[kind] > 0).map(
     (kind) => `${summary[kind]} to ${kind}`,
   );
