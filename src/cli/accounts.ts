@@ -5,7 +5,7 @@ import type { ResolvedAccount } from '../domain/resource.ts';
 import { servicePlace } from '../domain/service-identity.ts';
 import { page, shown, visible, visibleProse } from '../domain/visible.ts';
 import { identifyService, type Service, connect } from '../library/connect.ts';
-import { nameService, withState } from '../library/state-access.ts';
+import { withReadingRun } from '../library/with-run.ts';
 import {
   findMoved,
   namedAccounts,
@@ -43,50 +43,41 @@ export function sayService(context: Context, service: Service): string {
 }
 
 /** An account that was chosen. The id is null if only the platform's is known. */
-interface Chosen {
+export interface Chosen {
   readonly alias: string;
   readonly accountId: AccountId | null;
 }
 
-/** Throws if the alias named another account in earlier runs: money and messages must not follow a name that moved. */
-export async function refuseMovedAlias(
+/** Throws if an alias named another account in earlier runs: money and messages must not follow a name that moved. */
+export async function refuseMovedAliases(
   { settings }: Pick<Service, 'settings'>,
-  account: Chosen,
+  chosen: readonly Chosen[],
   state: Pick<State, 'known'>,
 ): Promise<void> {
-  refuseMoved(settings.accounts, [account], indexAliases(await state.known([])));
+  refuseMoved(settings.accounts, chosen, await readAliases(state));
 }
 
 /** Warns if an alias named another account in earlier runs. Reads use the account of today. */
 export async function warnOfMoved(
-  context: Context,
+  { output }: Context,
   service: Service,
   chosen: readonly Chosen[],
 ): Promise<void> {
-  const { settings } = service;
-  // An account with an id in the files cannot move.
-  const movable = chosen.filter(({ alias }) =>
-    settings.accounts.some((account) => account.alias === alias && account.selector.by !== 'id'),
-  );
-  if (movable.length === 0) return;
-  for (const moved of findMoved(settings.accounts, movable, await readAliases(context, service.client))) {
-    const what = visibleProse(moved.what);
-    context.output.fail(
-      warningLine('account-moved', shown`${what}. The output is about account ${moved.is}.`),
+  const { accounts } = service.settings;
+  // An account with an id in the files cannot move, and needs no state.
+  const isMovable = ({ alias }: Chosen) =>
+    accounts.some((account) => account.alias === alias && account.selector.by !== 'id');
+  if (!chosen.some(isMovable)) return;
+  const aliases = await withReadingRun(service, ({ state }) => readAliases(state));
+  for (const { what, is } of findMoved(accounts, chosen, aliases))
+    output.fail(
+      warningLine('account-moved', shown`${visibleProse(what)}. The output is about account ${is}.`),
     );
-  }
 }
 
 /** The account of each alias in earlier runs. */
-async function readAliases(
-  { state: access }: Pick<Context, 'state'>,
-  client: Service['client'],
-): Promise<ReadonlyMap<string, string>> {
-  const opening = access.read(() => nameService(client));
-  return indexAliases(await withState(opening, (state) => state.known([])));
-}
-
-function indexAliases({ aliases }: Awaited<ReturnType<State['known']>>): ReadonlyMap<string, string> {
+async function readAliases(state: Pick<State, 'known'>): Promise<ReadonlyMap<string, string>> {
+  const { aliases } = await state.known([]);
   return new Map(aliases.map(({ alias, account_id: id }) => [alias, id]));
 }
 
@@ -148,6 +139,11 @@ export function chooseName({ settings }: Service, given: string | undefined): st
     `"${name}" is a group of ${members.length} accounts, and this command takes one account.`,
     `Use --account with one of: ${members.join(', ')}.`,
   );
+}
+
+/** Files and state know an account by its alias, also if its id was typed. */
+export function findAlias({ settings }: Service, accountId: string): string | undefined {
+  return settings.accounts.find(({ selector: { by, value } }) => by === 'id' && value === accountId)?.alias;
 }
 
 function noAccount({ settings }: Pick<Service, 'settings'>): HeraldError {

@@ -5,37 +5,32 @@ import { HeraldError, hasCode, interruptedError } from '../domain/herald-error.t
 import { isLfsPointer } from '../domain/text.ts';
 import { page, shown, visible, type Visible, visibleProse } from '../domain/visible.ts';
 import type { Run } from '../engine/run.ts';
-import { withLeasedRun } from '../library/runs.ts';
+import { withLeasedRun } from '../library/with-run.ts';
 import { ensureServiceClockKnown } from '../live/scan.ts';
-import { refuseMovedAlias, sayService } from './accounts.ts';
+import { type Chosen, refuseMovedAliases, sayService } from './accounts.ts';
 import type { Service } from '../library/connect.ts';
 import type { Context } from './context.ts';
 import { itemResult, listResult } from './define-command.ts';
 import { toHeraldError } from './failure-of.ts';
 import { readDetails, warningLine } from './findings.ts';
 import { requireYes, typedQuestion } from './question.ts';
-import type { Owner } from './read-list.ts';
 import { reportBug } from './run-command.ts';
-
-/** The account of an act. */
-type ActAccount = Pick<Owner, 'alias' | 'accountId'>;
 
 /** Runs recorded acts with the lease. `command` is the name of the command for the record: `chat send`. */
 export async function withActRun<Result>(
   service: Service,
-  { accounts, command }: { readonly accounts: readonly ActAccount[]; readonly command: string },
+  { accounts, command }: { readonly accounts: readonly Chosen[]; readonly command: string },
   work: (run: Run) => Promise<Result>,
 ): Promise<Result> {
   // An answer tells which service the state is about. If none was heard yet, this asks for one.
   await ensureServiceClockKnown(service.client);
   return withLeasedRun(service, { command }, async (run) => {
-    for (const account of accounts) {
-      await refuseMovedAlias(service, account, run.state);
-      const { alias, accountId } = account;
-      // A later run finds out by it that the alias has moved to another account.
-      if (accountId !== null && alias !== accountId)
-        await run.state.learn([{ kind: 'alias', alias, account_id: accountId }]);
-    }
+    await refuseMovedAliases(service, accounts, run.state);
+    // A later run finds out by them that an alias has moved to another account.
+    const aliases = accounts.flatMap(({ alias, accountId: account_id }) =>
+      account_id === null || alias === account_id ? [] : [{ kind: 'alias' as const, alias, account_id }],
+    );
+    await run.state.learn(aliases);
     return work(run);
   });
 }
@@ -52,7 +47,6 @@ export function exitOfDone({ output }: Context, unrecorded: string | null): Exit
   return EXIT.partly;
 }
 
-/** What one act came to, for people and for programs. */
 interface ActDone {
   readonly item: Readonly<Record<string, unknown>>;
   readonly text: Visible;
@@ -62,7 +56,7 @@ interface ActDone {
 
 /** One of the acts of a command. */
 export interface ActItem {
-  readonly account: ActAccount;
+  readonly account: Chosen;
   /** What it does, for the question: `Follow fan 101001 of alice (account 101)`. */
   readonly title: string;
   /** Members of its JSON, next to the account, that name what it is about. */
@@ -97,19 +91,21 @@ export async function sendItems(context: Context, service: Service, sending: Sen
   const [only, ...others] = items;
   const at = sayService(context, service);
   if (!yes) await askToSend(context, sending, at);
-  if (only !== undefined && others.length === 0) {
-    const done = await withActRun(service, { accounts, command }, only.send);
-    const item = { ...nameItem(only), ...done.item };
-    return { exit: exitOfDone(context, done.unrecorded), ...itemResult(item, [done.text]) };
-  }
-  const ends = await withActRun(service, { accounts, command }, (run) => sendEach(context, run, items));
-  return {
-    exit: chooseExit(ends.map(({ exit }) => exit)),
-    ...listResult(
-      ends.map(({ item }) => item),
-      ends.map(({ text }) => text),
-    ),
-  };
+  return withActRun(service, { accounts, command }, async (run) => {
+    if (only !== undefined && others.length === 0) {
+      const { exit, item, text } = await sendOne(context, run, only);
+      return { exit, ...itemResult(item, [text]) };
+    }
+    const ends = await sendEach(context, run, items);
+    const exit = chooseExit(ends.map((end) => end.exit));
+    return {
+      exit,
+      ...listResult(
+        ends.map(({ item }) => item),
+        ends.map(({ text }) => text),
+      ),
+    };
+  });
 }
 
 async function askToSend(context: Context, sending: Sending, at: string): Promise<void> {
@@ -133,20 +129,21 @@ interface ItemEnd extends Pick<ActDone, 'item' | 'text'> {
   readonly exit: ExitCode;
 }
 
+async function sendOne(context: Context, run: Run, one: ActItem): Promise<ItemEnd> {
+  const { item, text, unrecorded } = await one.send(run);
+  return { item: { ...nameItem(one), ...item }, text, exit: exitOfDone(context, unrecorded) };
+}
+
 async function sendEach(context: Context, run: Run, items: readonly ActItem[]): Promise<readonly ItemEnd[]> {
   const ends: ItemEnd[] = [];
   let stopped: HeraldError | null = null;
   for (const [at, one] of items.entries()) {
-    const { title, send } = one;
-    context.output.progress(shown`${at + 1}/${items.length}  ${visible(title)}`);
+    const title = visible(one.title);
+    context.output.progress(shown`${at + 1}/${items.length}  ${title}`);
     try {
       if (stopped !== null || run.interrupted.aborted) throw stopped ?? interruptedError();
-      const { item, text, unrecorded } = await send(run);
-      ends.push({
-        item: { ...nameItem(one), ...item, error: null },
-        text,
-        exit: exitOfDone(context, unrecorded),
-      });
+      const { item, ...end } = await sendOne(context, run, one);
+      ends.push({ item: { ...item, error: null }, ...end });
     } catch (error) {
       // A bug must not hide what was sent before it.
       const failure = toHeraldError(error) ?? reportBug(context, error);
@@ -155,8 +152,8 @@ async function sendEach(context: Context, run: Run, items: readonly ActItem[]): 
       const lines = [message, ...readDetails(failure).facts.map((fact) => `${fact};`), hint ?? ''];
       // What is unconfirmed did not fail, and the message of an unknown outcome names the request.
       const failed = exit === EXIT.unknown ? '' : 'Failed: ';
-      const named = code === 'unknown-outcome' ? '' : `${failed}${visible(title)}: `;
-      const text = shown`${visible(named)}${visibleProse(lines.join(' '))}`;
+      const named = code === 'unknown-outcome' ? '' : shown`${failed}${title}: `;
+      const text = shown`${named}${visibleProse(lines.join(' '))}`;
       ends.push({ item: { ...nameItem(one), error: { code, message, hint } }, text, exit });
     }
   }

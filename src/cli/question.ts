@@ -1,7 +1,9 @@
+import { InvalidArgumentError } from 'commander';
+import { HeraldError } from '../domain/herald-error.ts';
 import type { Question } from '../domain/ports.ts';
 import { shown, type Visible } from '../domain/visible.ts';
 import type { Context } from './context.ts';
-import { HeraldError } from '../domain/herald-error.ts';
+import { requiredFlag } from './flags.ts';
 
 /**
  * A question before a change that goes live, cannot be undone, moves money or touches several accounts. A yes is typed:
@@ -23,4 +25,34 @@ export async function requireYes(
   if (await confirm(question)) return;
   const { wanted } = question;
   throw new HeraldError('declined', wanted === 'y' ? nothing : `The answer was not "${wanted}". ${nothing}`);
+}
+
+interface Asking {
+  /** Nothing is asked. */
+  readonly yes: boolean;
+  readonly text: Visible;
+  /** What a yes is for: `close it`. */
+  readonly to: string;
+  /** What to look at before a yes. */
+  readonly check: string;
+}
+
+/** Asks before a change of the state, which stays even if its result is lost. */
+export async function askToWrite(context: Context, { yes, text, to, check }: Asking): Promise<void> {
+  if (!yes)
+    await requireYes(context, typedQuestion(text, to), 'Nothing was written.', `${check}, then add --yes.`);
+  context.onChange?.();
+}
+
+/** The reason of a person who decides about the state. */
+export const becauseFlag = requiredFlag('--because <text>', 'what you found, and where').argParser(
+  parseReason,
+);
+
+const BECAUSE_MAX = 500;
+
+function parseReason(text: string): string {
+  const reason = text.trim();
+  if (/[^\p{C}\p{Z}]/u.test(reason) && reason.length <= BECAUSE_MAX) return reason;
+  throw new InvalidArgumentError(`Write what you found, and where, in 1 to ${BECAUSE_MAX} characters.`);
 }

@@ -16,7 +16,7 @@ import { servicePlace } from '../domain/service-identity.ts';
 import { quoted, shown, visible, type Visible } from '../domain/visible.ts';
 import type { Look } from '../engine/look.ts';
 import type { Result } from '../engine/run.ts';
-import type { Opened } from '../library/open.ts';
+import type { Opened } from '../library/connect.ts';
 import { type ApplyTerms, applyFiles } from '../library/runs.ts';
 import { summarise } from '../plan/plan.ts';
 import { type Review } from '../plan/review.ts';
@@ -28,8 +28,8 @@ import type { Context } from './context.ts';
 import { applyExit } from './exit-of.ts';
 import { annotateFindings } from './findings.ts';
 import { textFlag } from './flags.ts';
-import { drawPlanText, type PlanView, readDeclared } from './plan-output.ts';
 import { requireYes, typedQuestion } from './question.ts';
+import { drawPlanText, type PlanView, readDeclared } from './make-plan.ts';
 
 /** One apply of the files, as a command asks for it. */
 export interface ApplyWishes extends Omit<ApplyTerms, 'agree'> {
@@ -54,7 +54,7 @@ export async function runApply(context: Context, opened: Opened, wishes: ApplyWi
       check?.(seen);
       const wasShown = (isAgreed || reviewed !== undefined) && !expand;
       const view = { expand, isAgreed: wasShown, declared: opened.declared, isBeforeResult: true };
-      return agreeToPlan(context, seen.plan, { view, yes: isAgreed, ask: askToApply });
+      return agreeToPlan(context, seen.plan, { view, yes: isAgreed });
     },
   });
   const found = describeResults(results);
@@ -84,7 +84,8 @@ function findDone({ changes }: Review, fresh: Plan): readonly ReviewedChange[] {
 interface Agreeing {
   readonly view: PlanView;
   readonly yes: boolean;
-  readonly ask: (plan: Plan) => Question;
+  /** Left out: the question before an apply. */
+  readonly ask?: (plan: Plan) => Question;
 }
 
 /**
@@ -94,7 +95,7 @@ interface Agreeing {
 export async function agreeToPlan(
   context: Context,
   plan: Plan,
-  { view, yes, ask }: Agreeing,
+  { view, yes, ask = askToApply }: Agreeing,
 ): Promise<'at-once' | 'waited'> {
   context.output.say(drawPlanText(context, plan, view));
   if (isPlanRefused(plan)) await annotateFindings(context, plan.diagnostics);
@@ -104,8 +105,8 @@ export async function agreeToPlan(
   return 'waited';
 }
 
-/** The question before an apply: numbers, service, and the number of changes that cannot be undone. */
-export function askToApply({ summary, changes, service }: Plan): Question {
+/** Numbers, service, and the number of changes that cannot be undone. */
+function askToApply({ summary, changes, service }: Plan): Question {
   const counts = WRITING_KINDS.filter((kind) => summary[kind] > 0).map(
     (kind) => `${summary[kind]} to ${kind}`,
   );

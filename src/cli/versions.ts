@@ -43,8 +43,8 @@ export async function readVersions(state: State, written: string, command: strin
       return asked === null ? [] : [{ item, asked }];
     })
     .toReversed();
-  const choose = (given: string | undefined, otherwise: -1 | -2): Version => {
-    const chosen = given === undefined ? versions.at(otherwise) : findVersion(address, versions, given);
+  const choose = (word: string | undefined, otherwise: -1 | -2): Version => {
+    const chosen = word === undefined ? versions.at(otherwise) : findVersion(address, versions, word);
     if (chosen !== undefined) return chosen;
     const number = versions.length === 0 ? 'no version' : 'only one version';
     throw new HeraldError(
@@ -57,23 +57,20 @@ export async function readVersions(state: State, written: string, command: strin
 }
 
 function findVersion(address: string, versions: readonly Version[], word: string): Version {
-  const exact = versions.filter(({ item }) => item.entry === word || item.live_id === word);
-  const found =
-    exact.length > 0 ? exact : versions.filter(({ item }) => item.content_digest?.startsWith(word) === true);
+  const found = versions.filter(
+    ({ item }) => [item.entry, item.live_id].includes(word) || item.content_digest?.startsWith(word) === true,
+  );
   const last = found.at(-1);
+  // Several creates of the same content count as one version.
+  if (last !== undefined && new Set(found.map(({ item }) => item.content_digest)).size === 1) return last;
   const all = versions.map(({ item }) => visible(`${item.version ?? '-'} (${item.at})`));
   const known = [...new Set(all)].join(', ') || 'none';
+  const which = `Use an entry, a live id, or the beginning of a digest. Recorded: ${known}.`;
   if (last === undefined)
-    throw new HeraldError(
-      'not-found',
-      `${quoted(address)} has no version ${quoted(word)}.`,
-      `Use an entry, a live id, or the beginning of a digest. Recorded: ${known}.`,
-    );
-  // Several creates of the same content count as one version.
-  if (new Set(found.map(({ item }) => item.content_digest)).size === 1) return last;
+    throw new HeraldError('not-found', `${quoted(address)} has no version ${quoted(word)}.`, which);
   throw new HeraldError(
     'ambiguous-name',
     `${quoted(word)} matches several versions of ${quoted(address)}.`,
-    `Recorded: ${known}.`,
+    which,
   );
 }

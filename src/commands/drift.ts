@@ -1,7 +1,6 @@
 import { defineCommand } from '../cli/define-command.ts';
 import { PLAN_FORMATS } from '../cli/formats.ts';
-import { expandFlag, pageFlag, targetFlags } from '../cli/make-plan.ts';
-import { printDrift } from '../cli/plan-output.ts';
+import { expandFlag, pageFlag, targetFlags, printDrift } from '../cli/make-plan.ts';
 
 /** Shows differences between live and the files. Sends only reads. */
 export const drift = defineCommand({

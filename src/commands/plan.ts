@@ -12,15 +12,15 @@ import {
   refuseUnmatched,
   repeatFlags,
   targetFlags,
+  printPlan,
 } from '../cli/make-plan.ts';
-import { printPlan } from '../cli/plan-output.ts';
 import { type PlanKey, MAKE_KEY, readPlanKey, writeSavedPlan } from '../cli/saved-plan.ts';
 import type { PrintedPlan } from '../domain/change.ts';
 import { fileArgument, formatCommand } from '../domain/command-line.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { shown } from '../domain/visible.ts';
-import type { Opened } from '../library/open.ts';
+import type { Opened } from '../library/connect.ts';
 import type { Targeting } from '../plan/facts.ts';
 
 /** Shows what `apply` would do. Sends only reads. */

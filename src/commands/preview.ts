@@ -1,7 +1,6 @@
 import { defineCommand, itemResult } from '../cli/define-command.ts';
 import { textFlag } from '../cli/flags.ts';
-import { planOffline } from '../cli/make-plan.ts';
-import { writePage } from '../cli/plan-output.ts';
+import { planOffline, writePage } from '../cli/make-plan.ts';
 import { shown } from '../domain/visible.ts';
 
 /** Checks the files, and draws what they declare as a page. Asks the service nothing. */

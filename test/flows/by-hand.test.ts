@@ -204,6 +204,13 @@ describe('before anything is sent, a person agrees', () => {
   });
 });
 
+it.each(['pause', 'activate'])('names the account by its alias where its id was typed: %s', async (verb) => {
+  const scene = await withCampaign({ status: 'paused' });
+  const ran = await scene.herald('campaigns', verb, '77', '--account', '101', '--yes', '--format', 'json');
+  expect(ran.code, ran.stderr).toBe(0);
+  expect(await scene.requests()).toMatchObject([{ account: 'alice', live_id: '77' }]);
+});
+
 it('a stop finds the account of an alias in the state where the list of accounts cannot be read', async () => {
   const files = {
     ...declaring({ campaigns: [campaign()] }),

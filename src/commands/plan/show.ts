@@ -1,8 +1,7 @@
 import { defineCommand } from '../../cli/define-command.ts';
 import { word } from '../../cli/flags.ts';
 import { PLAN_FORMATS } from '../../cli/formats.ts';
-import { expandFlag, pageFlag } from '../../cli/make-plan.ts';
-import { drawPlan, writePage } from '../../cli/plan-output.ts';
+import { expandFlag, pageFlag, drawPlan, writePage } from '../../cli/make-plan.ts';
 import { readSealedPlan } from '../../cli/saved-plan.ts';
 import { printedPlanShape } from '../../domain/change.ts';
 import { formatCommand } from '../../domain/command-line.ts';
