@@ -84,15 +84,8 @@ export const send = defineCommand({
           send: async (run) => {
             const consent = { acknowledge, allowSimilar, obeyPolicy };
             const { sendId, unrecorded } = await sendChatMessage(run, place, draft, consent);
-            if (sendId === null)
-              context.output.fail(
-                warningLine(
-                  'send-not-tracked',
-                  shown`The service accepted the message, but returned no send_id, so it cannot be tracked. Do not send it again.`,
-                ),
-              );
             // 202 means queued (CHAT-1), so no word here may suggest a delivery.
-            const text = `queued, not delivered: ${describeChat(place)}, send_id ${sendId ?? 'unknown'}`;
+            const text = `queued, not delivered: ${describeChat(place)}, send_id ${sendId}`;
             const item = { outcome: 'queued', send_id: sendId };
             return { item, text: visibleProse(text), unrecorded };
           },
