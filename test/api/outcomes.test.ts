@@ -11,7 +11,6 @@ import {
   list,
   wordsOf,
   type Rule,
-  callUntyped,
 } from './client-scene.ts';
 
 const RULES = Object.keys(CALLS) as Rule[];
