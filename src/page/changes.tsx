@@ -1,12 +1,12 @@
 import type { FC, PropsWithChildren } from 'hono/jsx';
 import { CHANGE_KINDS } from '../domain/change-kinds.ts';
-import type { Change, PlannedContent } from '../domain/change.ts';
+import { writes, type PlannedContent } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { visible } from '../domain/visible.ts';
 import { count } from '../render/wording.ts';
 import { countMatching } from './head.tsx';
 import type { Card, Model } from './model.ts';
-import { Command, Mark, Text, listed, Prose, Time } from './text.tsx';
+import { Command, Mark, nameAccounts, Text, listed, Prose, Time } from './text.tsx';
 import { labelAction, sentence } from './words.ts';
 import { Preview } from './preview.tsx';
 import type { FieldView, DiffLine, Piece } from '../render/difference.ts';
@@ -18,11 +18,9 @@ const OPEN_MAX = 12;
 /** Above this many, the browser draws a card when it comes into view. */
 const MANY = 40;
 
-const UNMANAGED_SHOWN = 500;
-
 /** The cards with their filters. */
 export const Changes: FC<{ readonly model: Model }> = ({ model }) => {
-  const { cards, unmanaged, title } = model;
+  const { cards, title } = model;
   const few = cards.length <= OPEN_MAX;
   return (
     <section id="changes" aria-labelledby="h-changes">
@@ -38,7 +36,6 @@ export const Changes: FC<{ readonly model: Model }> = ({ model }) => {
         {cards.map((card) => (
           <ChangeCard card={card} model={model} isOpen={few ? isWorthOpening(card) : needsPerson(card)} />
         ))}
-        {unmanaged.length === 0 ? null : <Unmanaged model={model} />}
       </div>
     </section>
   );
@@ -101,70 +98,6 @@ const Filters: FC<{ readonly model: Model }> = ({ model }) => {
   );
 };
 
-/** Live and in no file: one entry for all, because Herald does nothing with them. */
-const Unmanaged: FC<{ readonly model: Model }> = ({ model: { unmanaged, accounts } }) => {
-  const own = [...new Set(unmanaged.map(({ address }) => address.account))];
-  const indexes = own.map((alias) => accounts.indexOf(alias)).join(' ');
-  return (
-    <article
-      class="card"
-      id="unmanaged"
-      data-kind=""
-      data-action="unmanaged"
-      data-accounts={indexes}
-      data-changes={0}
-    >
-      <details>
-        <summary>
-          <Mark action="unmanaged" />
-          <div>
-            <h3 class="ttl">{unmanaged.length} unmanaged</h3>
-            <p class="why">Live and in no file. Herald does not change them.</p>
-          </div>
-          <span class="reach">
-            {count(own.length, 'account')}
-            <span class="chev" aria-hidden="true" />
-          </span>
-        </summary>
-        <UnmanagedNames unmanaged={unmanaged} />
-      </details>
-    </article>
-  );
-};
-
-const UnmanagedNames: FC<{ readonly unmanaged: readonly Change[] }> = ({ unmanaged }) => (
-  <div class="body">
-    <div class="stack">
-      <p class="tools">
-        To manage them: <Command line={formatCommand('import', '--update')} />
-      </p>
-      <ul class="names">
-        {unmanaged.slice(0, UNMANAGED_SHOWN).map(({ address, live_id: id }) => (
-          <li>
-            <Text text={address.name} />{' '}
-            <span class="mute">
-              {address.kind} on <Text text={address.account} />
-              {id === null ? null : (
-                <>
-                  ,{' '}
-                  <code>
-                    <Text text={id} />
-                  </code>
-                </>
-              )}
-            </span>
-          </li>
-        ))}
-      </ul>
-      {unmanaged.length > UNMANAGED_SHOWN ? (
-        <p class="mute">
-          and {unmanaged.length - UNMANAGED_SHOWN} more. The plan in this file has all of them.
-        </p>
-      ) : null}
-    </div>
-  </div>
-);
-
 const NAMES_SHOWN = 3;
 
 const REASONS_SHOWN = 4;
@@ -209,7 +142,7 @@ const ChangeCard: FC<{ readonly card: Card; readonly model: Model; readonly isOp
             </p>
           </div>
           <span class="reach">
-            <Text text={accounts.length === 1 ? (accounts[0] ?? '') : `${accounts.length} accounts`} />
+            <Text text={nameAccounts(accounts)} />
             <span class="chev" aria-hidden="true" />
           </span>
         </summary>
@@ -228,7 +161,7 @@ const Tags: FC<{ readonly card: Card; readonly model: Model }> = ({ card, model 
         {sentence(text)}
       </span>
     ))}
-    {card.warnings.length > 0 ? <span class="tag warn">Warning</span> : null}
+    {card.findings.length > 0 ? <span class="tag warn">Warning</span> : null}
   </>
 );
 
@@ -289,7 +222,7 @@ const Body: FC<{ readonly card: Card; readonly model: Model }> = ({ card, model 
 
 /** What a person has to know before a yes: why it cannot be undone, why it is blocked, what is warned of. */
 const Reasons: FC<{ readonly card: Card; readonly model: Model }> = ({ card, model }) => {
-  const { shared, entry, warnings, zone } = card;
+  const { shared, entry, findings, zone } = card;
   const isBad = entry.isIrreversible;
   const isBoxed = isBad || shared.action === 'blocked' || shared.action === 'missed';
   // The first one is in the line above, but for a replace, where the fields are.
@@ -308,15 +241,15 @@ const Reasons: FC<{ readonly card: Card; readonly model: Model }> = ({ card, mod
           ))}
         </div>
       )}
-      {warnings.length === 0 ? null : (
+      {findings.length === 0 ? null : (
         <div class="why-box">
-          {warnings.slice(0, REASONS_SHOWN).map(({ message, accounts }) => (
+          {findings.slice(0, REASONS_SHOWN).map(({ message, accounts }) => (
             <p>
               <Prose text={message} zone={zone} />
               {accounts.length > 1 ? <span class="mute"> On {accounts.length} accounts.</span> : null}
             </p>
           ))}
-          {warnings.length > REASONS_SHOWN ? <p>and {warnings.length - REASONS_SHOWN} more</p> : null}
+          {findings.length > REASONS_SHOWN ? <p>and {findings.length - REASONS_SHOWN} more</p> : null}
         </div>
       )}
     </>
@@ -365,7 +298,7 @@ const Facts: FC<{ readonly card: Card; readonly model: Model }> = ({ card, model
       {content === null || shared.action === 'replace' ? null : (
         <ContentFacts content={content} zone={card.zone} />
       )}
-      {isPlan && shared.action === 'blocked' && shared.needs.length > 0 ? (
+      {isPlan && !writes(shared) && shared.needs.length > 0 ? (
         <Row label="To allow it">
           <Command line={formatCommand('apply', ...shared.needs.flatMap((name) => ['--allow', name]))} />
         </Row>

@@ -116,7 +116,7 @@ const Facts: FC<{ readonly model: Model }> = ({ model: { plan, title, summary } 
   );
 };
 
-const Side: FC<{ readonly model: Model }> = ({ model: { plan, title, cards, unmanaged } }) => (
+const Side: FC<{ readonly model: Model }> = ({ model: { plan, title, cards } }) => (
   <nav class="side" aria-label="On this page">
     <div>
       <p class="brand">Herald {title}</p>
@@ -141,15 +141,6 @@ const Side: FC<{ readonly model: Model }> = ({ model: { plan, title, cards, unma
             {cards.slice(0, INDEX_MAX).map((card) => (
               <IndexLine card={card} />
             ))}
-            {unmanaged.length === 0 ? null : (
-              <li>
-                <a href="#unmanaged">
-                  <Mark action="unmanaged" />
-                  <span>Unmanaged</span>
-                  <span class="n">{unmanaged.length}</span>
-                </a>
-              </li>
-            )}
           </ol>
         </div>
       )}

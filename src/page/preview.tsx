@@ -202,19 +202,18 @@ const Long: FC<{ readonly text: string; readonly account: string; readonly model
   );
 };
 
-/** A text with the variables of one account, and banned words marked. */
+/** A text with the variables of one account. */
 const Filled: FC<{ readonly text: string; readonly account: string; readonly model: Model }> = ({
   text,
   account,
   model,
 }) => {
   const values = model.plan.variables?.[account] ?? {};
-  const banned = findBanned(model.plan.policy?.banned_words ?? []);
   return (
     <>
       {splitTemplate(text).map((part) =>
         typeof part === 'string' ? (
-          <Marked text={part} banned={banned} />
+          <Text text={part} />
         ) : (
           // Only letters, digits and _.
           <span class="var" data-var={part.variable}>
@@ -242,40 +241,6 @@ function splitTemplate(text: string): readonly (string | { readonly variable: st
     rest = index + whole.length;
   }
   return [...parts, text.slice(rest)].filter((part) => part !== '');
-}
-
-const Marked: FC<{ readonly text: string; readonly banned: RegExp | null }> = ({ text, banned }) => (
-  <>
-    {(banned === null ? [text] : text.split(banned)).map((piece, index) =>
-      index % 2 === 1 ? (
-        <mark>
-          <Text text={piece} />
-        </mark>
-      ) : (
-        <Text text={piece} />
-      ),
-    )}
-  </>
-);
-
-const patterns = new WeakMap<readonly string[], RegExp | null>();
-
-/** Plain words and phrases, whole and in any case. Patterns are not marked; their findings are listed. */
-function findBanned(words: readonly string[]): RegExp | null {
-  const known = patterns.get(words);
-  if (known !== undefined) return known;
-  const plain = words
-    .filter((word) => !/^\/.+\/[a-z]*$/s.test(word))
-    .map((word) =>
-      word
-        .trim()
-        .replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
-        .replace(/\s+/g, String.raw`\s+`),
-    );
-  const any = String.raw`(?<![\p{L}\p{N}])(${plain.join('|')})(?![\p{L}\p{N}])`;
-  const pattern = plain.length === 0 ? null : new RegExp(any, 'giu');
-  patterns.set(words, pattern);
-  return pattern;
 }
 
 /** One picture or video of a message. A paid one is shown too, with its lock: a person has to approve it. */

@@ -58,3 +58,8 @@ export function listed(names: readonly string[]): string {
   const last = names.at(-1) ?? '';
   return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
 }
+
+/** `alba`, or `12 accounts`. */
+export function nameAccounts(accounts: readonly string[]): string {
+  return accounts.length === 1 ? (accounts[0] ?? '') : `${accounts.length} accounts`;
+}
