@@ -3,6 +3,7 @@ import type { ChangeKind } from '../domain/change.ts';
 import { compareText } from '../domain/diagnostic.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { accountsIn } from '../render/groups.ts';
+import { formatTime } from '../render/values.ts';
 import { count } from '../render/wording.ts';
 import { type Model, zoneFor } from './model.ts';
 import { Mark, Text, Time } from './text.tsx';
@@ -21,7 +22,7 @@ export const Calendar: FC<{ readonly model: Model }> = ({ model }) => {
       ) : (
         <ol class="events">
           {events.map((event, index) => (
-            <Event event={event} isNewDay={isNewDay(events[index - 1], event)} model={model} />
+            <Event event={event} before={events[index - 1]} model={model} />
           ))}
         </ol>
       )}
@@ -30,57 +31,47 @@ export const Calendar: FC<{ readonly model: Model }> = ({ model }) => {
 };
 
 /** The hours of a day as a line, with a pin at the hour of the zone that the file declares. */
-const Event: FC<{ readonly event: CalendarEvent; readonly isNewDay: boolean; readonly model: Model }> = ({
-  event: { atMs, zone, name, action, card, accounts },
-  isNewDay,
-  model,
-}) => (
-  <li class={isNewDay ? 'new-day' : undefined}>
-    <Time at={new Date(atMs).toISOString()} zone={zone} />
-    <svg class="hours" height="16" aria-hidden="true">
-      <line x1="0" x2="100%" y1="8" y2="8" />
-      {[0, 25, 50, 75, 100].map((at) => (
-        <line x1={`${at}%`} x2={`${at}%`} y1="5" y2="11" />
-      ))}
-      <circle cx={`${(readClock(zone, atMs).minutes / 14.4).toFixed(1)}%`} cy="8" r="4.5" />
-    </svg>
-    <p>
-      <Mark action={action} />
-      <b>
-        {card === null ? (
-          <Text text={name} />
-        ) : (
-          <a href={`#${card}`}>
-            <Text text={name} />
-          </a>
-        )}
-      </b>{' '}
-      <span class="mute">
-        {labelAction(model.title, action)}, {count(accounts.length, 'account')}
-      </span>
-    </p>
-  </li>
-);
-
-/** Cached, because making one takes longer than using it. */
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** The date and the minutes since midnight on a clock of the zone. */
-function readClock(zone: string, ms: number): { readonly date: string; readonly minutes: number } {
-  const format =
-    formats.get(zone) ??
-    new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' });
-  formats.set(zone, format);
-  const [date = '', clock = ''] = format.format(ms).split(' ');
-  const [hours = 0, minutes = 0] = clock.split(':').map(Number);
-  return { date, minutes: hours * 60 + minutes };
-}
-
-function isNewDay(before: CalendarEvent | undefined, event: CalendarEvent): boolean {
+const Event: FC<{
+  readonly event: CalendarEvent;
+  readonly before: CalendarEvent | undefined;
+  readonly model: Model;
+}> = ({ event, before = event, model: { title } }) => {
+  const { atMs, zone, name, action, card, accounts } = event;
+  const { day, minutes } = readClock(event);
   return (
-    before !== undefined &&
-    readClock(before.zone, before.atMs).date !== readClock(event.zone, event.atMs).date
+    <li class={day === readClock(before).day ? undefined : 'new-day'}>
+      <Time at={new Date(atMs).toISOString()} zone={zone} />
+      <svg class="hours" height="16" aria-hidden="true">
+        <line x1="0" x2="100%" y1="8" y2="8" />
+        {[0, 25, 50, 75, 100].map((at) => (
+          <line x1={`${at}%`} x2={`${at}%`} y1="5" y2="11" />
+        ))}
+        <circle cx={`${(minutes / 14.4).toFixed(1)}%`} cy="8" r="4.5" />
+      </svg>
+      <p>
+        <Mark action={action} />
+        <b>
+          {card === null ? (
+            <Text text={name} />
+          ) : (
+            <a href={`#${card}`}>
+              <Text text={name} />
+            </a>
+          )}
+        </b>{' '}
+        <span class="mute">
+          {labelAction(title, action)}, {count(accounts.length, 'account')}
+        </span>
+      </p>
+    </li>
   );
+};
+
+/** The day, and the minutes since midnight, on the clock of its zone. */
+function readClock({ zone, atMs }: CalendarEvent): { readonly day: string; readonly minutes: number } {
+  const time = formatTime(new Date(atMs).toISOString(), zone) ?? '';
+  const [, day = '', hours, minutes] = /^(.*?) (\d\d):(\d\d)/.exec(time) ?? [];
+  return { day, minutes: Number(hours) * 60 + Number(minutes) };
 }
 
 /** A broadcast at one time, on all accounts that have it then. */

@@ -3,14 +3,13 @@ import { CHANGE_KINDS } from '../domain/change-kinds.ts';
 import { writes, type PlannedContent } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { visible } from '../domain/visible.ts';
-import { count } from '../render/wording.ts';
 import { countMatching } from './head.tsx';
 import type { Card, Model } from './model.ts';
 import { Command, Mark, nameAccounts, Text, listed, Prose, Time } from './text.tsx';
 import { labelAction, sentence } from './words.ts';
 import { Preview } from './preview.tsx';
 import type { FieldView, DiffLine, Piece } from '../render/difference.ts';
-import { formatPrice, describeAudience } from '../render/values.ts';
+import { describeAudience } from '../render/values.ts';
 
 /** Above this many cards, only what needs a person is open. */
 const OPEN_MAX = 12;
@@ -98,12 +97,12 @@ const Filters: FC<{ readonly model: Model }> = ({ model }) => {
   );
 };
 
-const NAMES_SHOWN = 3;
+const NAMES_SHOWN = 4;
 
 const REASONS_SHOWN = 4;
 
 /** Fields that are named in one sentence. */
-const FIELDS_NAMED = 3;
+const FIELDS_NAMED = 4;
 
 /** Changes that do the same, as one entry that opens. */
 const ChangeCard: FC<{ readonly card: Card; readonly model: Model; readonly isOpen: boolean }> = ({
@@ -114,10 +113,7 @@ const ChangeCard: FC<{ readonly card: Card; readonly model: Model; readonly isOp
   const { accounts, names, changes, shared } = card;
   const { kind } = shared.address;
   const label = sentence(labelAction(model.title, shared.action));
-  const title =
-    names.length <= NAMES_SHOWN
-      ? listed(names)
-      : `${names.length} ${kind}s: ${names.slice(0, NAMES_SHOWN).join(', ')} and ${names.length - NAMES_SHOWN} more`;
+  const title = `${names.length > NAMES_SHOWN ? `${names.length} ${kind}s: ` : ''}${listed(names, NAMES_SHOWN)}`;
   return (
     <article
       class="card"
@@ -152,12 +148,10 @@ const ChangeCard: FC<{ readonly card: Card; readonly model: Model; readonly isOp
   );
 };
 
-const TAG_TONES: Readonly<Record<string, string>> = { loud: 'tag warn', bad: 'tag bad' };
-
 const Tags: FC<{ readonly card: Card; readonly model: Model }> = ({ card, model }) => (
   <>
     {(model.title === 'preview' ? [] : card.entry.badges).map(({ text, tone }) => (
-      <span class={card.entry.isIrreversible && tone === 'loud' ? 'tag bad' : (TAG_TONES[tone] ?? 'tag')}>
+      <span class={tone !== 'loud' ? 'tag' : card.entry.isIrreversible ? 'tag bad' : 'tag warn'}>
         {sentence(text)}
       </span>
     ))}
@@ -187,11 +181,9 @@ const Cause: FC<{ readonly card: Card }> = ({ card: { shared, zone } }) => {
   const paths = shared.fields.map(({ path }) => describePath(path));
   if (shared.action !== 'replace' || paths.length === 0)
     return <Prose text={shared.reasons[0] ?? ''} zone={zone} />;
-  const named = paths.slice(0, FIELDS_NAMED);
-  const more = paths.length - named.length;
   return (
     <>
-      Differs in <Text text={listed(more === 0 ? named : [...named, count(more, 'other field')])} />.
+      Differs in <Text text={listed(paths, FIELDS_NAMED)} />.
     </>
   );
 };
@@ -337,11 +329,8 @@ const Row: FC<PropsWithChildren<{ readonly label: string }>> = ({ label, childre
 );
 
 const ContentFacts: FC<{ readonly content: PlannedContent; readonly zone: string }> = ({ content, zone }) => {
-  const { trigger, scheduled_at: at, audience_filters: filters, messages, rules = {} } = content;
+  const { trigger, scheduled_at: at, audience_filters: filters, rules = {} } = content;
   const end = rules['end_at'];
-  const paid = messages.flatMap(({ price_gross: price = 0 }, index) =>
-    price > 0 ? [`message ${index + 1} costs ${formatPrice(price)}`] : [],
-  );
   return (
     <>
       {at === undefined ? null : (
@@ -358,12 +347,6 @@ const ContentFacts: FC<{ readonly content: PlannedContent; readonly zone: string
       <Row label="Audience">
         <Text text={sentence(describeAudience(filters))} />
       </Row>
-      {messages.length === 0 ? null : (
-        <Row label="Messages">
-          {messages.length}
-          {paid.length === 0 ? '' : `, of which ${listed(paid)}`}
-        </Row>
-      )}
       {typeof end === 'string' ? (
         <Row label="Ends">
           <Time at={end} zone={zone} />

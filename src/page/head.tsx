@@ -7,7 +7,7 @@ import { accountsIn, namesIn } from '../render/groups.ts';
 import { formatPrice } from '../render/values.ts';
 import { count } from '../render/wording.ts';
 import { type Model, type Card, type Finding, zoneFor } from './model.ts';
-import { Mark, nameAccounts, Text, Time, Prose, Command } from './text.tsx';
+import { listed, Mark, nameAccounts, Text, Time, Prose, Command } from './text.tsx';
 import { countedWord, labelAction, sentence } from './words.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { formatCommand } from '../domain/command-line.ts';
@@ -90,9 +90,6 @@ export function countMatching(changes: readonly Change[]): string {
   return `${count(same, 'resource')} ${same === 1 ? 'matches' : 'match'}.`;
 }
 
-/** Changes that a box names before it counts the rest. */
-const NAMED = 2;
-
 /** What matters before anything else: what reaches fans, at what price, how far, and what cannot be undone. */
 const Essentials: FC<{ readonly model: Model }> = ({ model }) => {
   const { plan, title, cards, contents } = model;
@@ -110,11 +107,8 @@ const Essentials: FC<{ readonly model: Model }> = ({ model }) => {
   return (
     <ul class="boxes" aria-label="What matters first">
       {listAttention(cards.map(({ entry }) => entry)).map(({ words, tone, number, entries }) => {
-        const changes = entries.flatMap(({ group }) => group.changes);
-        const names = namesIn(changes);
-        const more = names.length - NAMED;
-        const named = more > 1 ? [...names.slice(0, NAMED), `${more} more`] : names;
-        return <Box value={String(number)} words={words} more={named.join(', ')} tone={tone} />;
+        const names = namesIn(entries.flatMap(({ group }) => group.changes));
+        return <Box value={String(number)} words={words} more={listed(names, NAMES_MAX)} tone={tone} />;
       })}
       {declared.length === 0 ? null : (
         <>
@@ -235,13 +229,7 @@ function sumChanges(cards: readonly Card[]): number {
 const Link: FC<{ readonly card: Card; readonly accounts: readonly string[] }> = ({ card, accounts }) => (
   <>
     <a href={`#${card.id}`}>
-      <Text
-        text={
-          card.names.length <= NAMES_MAX
-            ? card.names.join(', ')
-            : `${card.names.length} ${card.shared.address.kind}s`
-        }
-      />
+      <Text text={listed(card.names, NAMES_MAX)} />
     </a>{' '}
     on <Text text={nameAccounts(accounts)} />
   </>
