@@ -14,9 +14,7 @@ export const Calendar: FC<{ readonly model: Model }> = ({ model }) => {
   const events = listEvents(model);
   return (
     <section id="calendar" aria-labelledby="h-cal">
-      <div class="sec-h">
-        <h2 id="h-cal">Calendar</h2>
-      </div>
+      <h2 id="h-cal">Calendar</h2>
       {events.length === 0 ? (
         <p class="mute">No broadcasts from this day on.</p>
       ) : (

@@ -2,7 +2,7 @@ import type { FC, PropsWithChildren } from 'hono/jsx';
 import { CHANGE_KINDS } from '../domain/change-kinds.ts';
 import { type Change, writes, type ChangeKind, type Deadline, type DeadlineKind } from '../domain/change.ts';
 import { servicePlace } from '../domain/service-identity.ts';
-import { listAttention } from '../render/entries.ts';
+import { listAttention, TO_FANS } from '../render/entries.ts';
 import { accountsIn, namesIn } from '../render/groups.ts';
 import { formatPrice } from '../render/values.ts';
 import { count } from '../render/wording.ts';
@@ -93,10 +93,7 @@ export function countMatching(changes: readonly Change[]): string {
 /** What matters before anything else: what reaches fans, at what price, how far, and what cannot be undone. */
 const Essentials: FC<{ readonly model: Model }> = ({ model }) => {
   const { plan, title, cards, contents } = model;
-  const sending = plan.changes.filter(
-    ({ action }) =>
-      action === 'create' || action === 'replace' || action === 'activate' || action === 'resume',
-  );
+  const sending = plan.changes.filter(({ action }) => TO_FANS.includes(action));
   if (title !== 'plan' || !plan.changes.some((change) => writes(change) || change.action === 'blocked'))
     return null;
   const declared = sending.flatMap(({ content }) => contents[content ?? -1] ?? []);
