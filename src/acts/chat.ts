@@ -55,9 +55,9 @@ export interface ChatConsent {
   readonly obeyPolicy: () => void;
 }
 
-/** 202: queued, but not delivered. The id is null if the answer has none. */
+/** 202: queued, but not delivered. */
 export interface ChatSent {
-  readonly sendId: string | null;
+  readonly sendId: string;
   readonly unrecorded: string | null;
 }
 
@@ -86,7 +86,7 @@ export async function sendChatMessage(
   };
   const end = await sendAct(run, makeAct(run, place, draft, consent, words));
   if (end.kind === 'failed') throw describeRefusal(end.problem);
-  if (end.kind === 'done') return { sendId: end.reply.send_id ?? null, unrecorded: end.unrecorded };
+  if (end.kind === 'done') return { sendId: end.reply.send_id, unrecorded: end.unrecorded };
   const lost = end.kind === 'lost' ? end : { entry: null, problem: null };
   const tail = await readTail(run, place);
   const lines = typeof tail === 'string' ? [`not known: ${tail}`] : tail.toReversed().map(describeMessage);
@@ -123,7 +123,7 @@ function makeAct(
         params: { account_id: account.accountId, chat_id: chatId },
         body: chatBody(draft),
       }),
-      createdId: ({ send_id: id }) => id ?? null,
+      createdId: ({ send_id: id }) => id,
     }),
   };
 }

@@ -98,7 +98,6 @@ export const DIAGNOSTIC_CODES = [
   'schedule-missing',
   'schedule-not-allowed',
   'schedule-overlap',
-  'send-not-tracked',
   'service-missing',
   'service-twice',
   'service-warning',

@@ -1,16 +1,15 @@
 import type { FC, PropsWithChildren } from 'hono/jsx';
 import { CHANGE_KINDS } from '../domain/change-kinds.ts';
-import type { Change, PlannedContent } from '../domain/change.ts';
+import { writes, type PlannedContent } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { visible } from '../domain/visible.ts';
-import { count } from '../render/wording.ts';
 import { countMatching } from './head.tsx';
 import type { Card, Model } from './model.ts';
-import { Command, Mark, Text, listed, Prose, Time } from './text.tsx';
+import { Command, Mark, nameAccounts, Text, listed, Prose, Time } from './text.tsx';
 import { labelAction, sentence } from './words.ts';
 import { Preview } from './preview.tsx';
 import type { FieldView, DiffLine, Piece } from '../render/difference.ts';
-import { formatPrice, describeAudience } from '../render/values.ts';
+import { describeAudience } from '../render/values.ts';
 
 /** Above this many cards, only what needs a person is open. */
 const OPEN_MAX = 12;
@@ -18,11 +17,9 @@ const OPEN_MAX = 12;
 /** Above this many, the browser draws a card when it comes into view. */
 const MANY = 40;
 
-const UNMANAGED_SHOWN = 500;
-
 /** The cards with their filters. */
 export const Changes: FC<{ readonly model: Model }> = ({ model }) => {
-  const { cards, unmanaged, title } = model;
+  const { cards, title } = model;
   const few = cards.length <= OPEN_MAX;
   return (
     <section id="changes" aria-labelledby="h-changes">
@@ -38,7 +35,6 @@ export const Changes: FC<{ readonly model: Model }> = ({ model }) => {
         {cards.map((card) => (
           <ChangeCard card={card} model={model} isOpen={few ? isWorthOpening(card) : needsPerson(card)} />
         ))}
-        {unmanaged.length === 0 ? null : <Unmanaged model={model} />}
       </div>
     </section>
   );
@@ -101,76 +97,12 @@ const Filters: FC<{ readonly model: Model }> = ({ model }) => {
   );
 };
 
-/** Live and in no file: one entry for all, because Herald does nothing with them. */
-const Unmanaged: FC<{ readonly model: Model }> = ({ model: { unmanaged, accounts } }) => {
-  const own = [...new Set(unmanaged.map(({ address }) => address.account))];
-  const indexes = own.map((alias) => accounts.indexOf(alias)).join(' ');
-  return (
-    <article
-      class="card"
-      id="unmanaged"
-      data-kind=""
-      data-action="unmanaged"
-      data-accounts={indexes}
-      data-changes={0}
-    >
-      <details>
-        <summary>
-          <Mark action="unmanaged" />
-          <div>
-            <h3 class="ttl">{unmanaged.length} unmanaged</h3>
-            <p class="why">Live and in no file. Herald does not change them.</p>
-          </div>
-          <span class="reach">
-            {count(own.length, 'account')}
-            <span class="chev" aria-hidden="true" />
-          </span>
-        </summary>
-        <UnmanagedNames unmanaged={unmanaged} />
-      </details>
-    </article>
-  );
-};
-
-const UnmanagedNames: FC<{ readonly unmanaged: readonly Change[] }> = ({ unmanaged }) => (
-  <div class="body">
-    <div class="stack">
-      <p class="tools">
-        To manage them: <Command line={formatCommand('import', '--update')} />
-      </p>
-      <ul class="names">
-        {unmanaged.slice(0, UNMANAGED_SHOWN).map(({ address, live_id: id }) => (
-          <li>
-            <Text text={address.name} />{' '}
-            <span class="mute">
-              {address.kind} on <Text text={address.account} />
-              {id === null ? null : (
-                <>
-                  ,{' '}
-                  <code>
-                    <Text text={id} />
-                  </code>
-                </>
-              )}
-            </span>
-          </li>
-        ))}
-      </ul>
-      {unmanaged.length > UNMANAGED_SHOWN ? (
-        <p class="mute">
-          and {unmanaged.length - UNMANAGED_SHOWN} more. The plan in this file has all of them.
-        </p>
-      ) : null}
-    </div>
-  </div>
-);
-
-const NAMES_SHOWN = 3;
+const NAMES_SHOWN = 4;
 
 const REASONS_SHOWN = 4;
 
 /** Fields that are named in one sentence. */
-const FIELDS_NAMED = 3;
+const FIELDS_NAMED = 4;
 
 /** Changes that do the same, as one entry that opens. */
 const ChangeCard: FC<{ readonly card: Card; readonly model: Model; readonly isOpen: boolean }> = ({
@@ -181,10 +113,7 @@ const ChangeCard: FC<{ readonly card: Card; readonly model: Model; readonly isOp
   const { accounts, names, changes, shared } = card;
   const { kind } = shared.address;
   const label = sentence(labelAction(model.title, shared.action));
-  const title =
-    names.length <= NAMES_SHOWN
-      ? listed(names)
-      : `${names.length} ${kind}s: ${names.slice(0, NAMES_SHOWN).join(', ')} and ${names.length - NAMES_SHOWN} more`;
+  const title = `${names.length > NAMES_SHOWN ? `${names.length} ${kind}s: ` : ''}${listed(names, NAMES_SHOWN)}`;
   return (
     <article
       class="card"
@@ -209,7 +138,7 @@ const ChangeCard: FC<{ readonly card: Card; readonly model: Model; readonly isOp
             </p>
           </div>
           <span class="reach">
-            <Text text={accounts.length === 1 ? (accounts[0] ?? '') : `${accounts.length} accounts`} />
+            <Text text={nameAccounts(accounts)} />
             <span class="chev" aria-hidden="true" />
           </span>
         </summary>
@@ -219,16 +148,14 @@ const ChangeCard: FC<{ readonly card: Card; readonly model: Model; readonly isOp
   );
 };
 
-const TAG_TONES: Readonly<Record<string, string>> = { loud: 'tag warn', bad: 'tag bad' };
-
 const Tags: FC<{ readonly card: Card; readonly model: Model }> = ({ card, model }) => (
   <>
     {(model.title === 'preview' ? [] : card.entry.badges).map(({ text, tone }) => (
-      <span class={card.entry.isIrreversible && tone === 'loud' ? 'tag bad' : (TAG_TONES[tone] ?? 'tag')}>
+      <span class={tone !== 'loud' ? 'tag' : card.entry.isIrreversible ? 'tag bad' : 'tag warn'}>
         {sentence(text)}
       </span>
     ))}
-    {card.warnings.length > 0 ? <span class="tag warn">Warning</span> : null}
+    {card.findings.length > 0 ? <span class="tag warn">Warning</span> : null}
   </>
 );
 
@@ -254,11 +181,9 @@ const Cause: FC<{ readonly card: Card }> = ({ card: { shared, zone } }) => {
   const paths = shared.fields.map(({ path }) => describePath(path));
   if (shared.action !== 'replace' || paths.length === 0)
     return <Prose text={shared.reasons[0] ?? ''} zone={zone} />;
-  const named = paths.slice(0, FIELDS_NAMED);
-  const more = paths.length - named.length;
   return (
     <>
-      Differs in <Text text={listed(more === 0 ? named : [...named, count(more, 'other field')])} />.
+      Differs in <Text text={listed(paths, FIELDS_NAMED)} />.
     </>
   );
 };
@@ -289,7 +214,7 @@ const Body: FC<{ readonly card: Card; readonly model: Model }> = ({ card, model 
 
 /** What a person has to know before a yes: why it cannot be undone, why it is blocked, what is warned of. */
 const Reasons: FC<{ readonly card: Card; readonly model: Model }> = ({ card, model }) => {
-  const { shared, entry, warnings, zone } = card;
+  const { shared, entry, findings, zone } = card;
   const isBad = entry.isIrreversible;
   const isBoxed = isBad || shared.action === 'blocked' || shared.action === 'missed';
   // The first one is in the line above, but for a replace, where the fields are.
@@ -308,15 +233,15 @@ const Reasons: FC<{ readonly card: Card; readonly model: Model }> = ({ card, mod
           ))}
         </div>
       )}
-      {warnings.length === 0 ? null : (
+      {findings.length === 0 ? null : (
         <div class="why-box">
-          {warnings.slice(0, REASONS_SHOWN).map(({ message, accounts }) => (
+          {findings.slice(0, REASONS_SHOWN).map(({ message, accounts }) => (
             <p>
               <Prose text={message} zone={zone} />
               {accounts.length > 1 ? <span class="mute"> On {accounts.length} accounts.</span> : null}
             </p>
           ))}
-          {warnings.length > REASONS_SHOWN ? <p>and {warnings.length - REASONS_SHOWN} more</p> : null}
+          {findings.length > REASONS_SHOWN ? <p>and {findings.length - REASONS_SHOWN} more</p> : null}
         </div>
       )}
     </>
@@ -365,7 +290,7 @@ const Facts: FC<{ readonly card: Card; readonly model: Model }> = ({ card, model
       {content === null || shared.action === 'replace' ? null : (
         <ContentFacts content={content} zone={card.zone} />
       )}
-      {isPlan && shared.action === 'blocked' && shared.needs.length > 0 ? (
+      {isPlan && !writes(shared) && shared.needs.length > 0 ? (
         <Row label="To allow it">
           <Command line={formatCommand('apply', ...shared.needs.flatMap((name) => ['--allow', name]))} />
         </Row>
@@ -404,11 +329,8 @@ const Row: FC<PropsWithChildren<{ readonly label: string }>> = ({ label, childre
 );
 
 const ContentFacts: FC<{ readonly content: PlannedContent; readonly zone: string }> = ({ content, zone }) => {
-  const { trigger, scheduled_at: at, audience_filters: filters, messages, rules = {} } = content;
+  const { trigger, scheduled_at: at, audience_filters: filters, rules = {} } = content;
   const end = rules['end_at'];
-  const paid = messages.flatMap(({ price_gross: price = 0 }, index) =>
-    price > 0 ? [`message ${index + 1} costs ${formatPrice(price)}`] : [],
-  );
   return (
     <>
       {at === undefined ? null : (
@@ -425,12 +347,6 @@ const ContentFacts: FC<{ readonly content: PlannedContent; readonly zone: string
       <Row label="Audience">
         <Text text={sentence(describeAudience(filters))} />
       </Row>
-      {messages.length === 0 ? null : (
-        <Row label="Messages">
-          {messages.length}
-          {paid.length === 0 ? '' : `, of which ${listed(paid)}`}
-        </Row>
-      )}
       {typeof end === 'string' ? (
         <Row label="Ends">
           <Time at={end} zone={zone} />

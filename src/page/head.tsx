@@ -2,12 +2,12 @@ import type { FC, PropsWithChildren } from 'hono/jsx';
 import { CHANGE_KINDS } from '../domain/change-kinds.ts';
 import { type Change, writes, type ChangeKind, type Deadline, type DeadlineKind } from '../domain/change.ts';
 import { servicePlace } from '../domain/service-identity.ts';
-import { listAttention } from '../render/entries.ts';
+import { listAttention, TO_FANS } from '../render/entries.ts';
 import { accountsIn, namesIn } from '../render/groups.ts';
 import { formatPrice } from '../render/values.ts';
 import { count } from '../render/wording.ts';
-import { type Model, type Card, zoneFor } from './model.ts';
-import { Mark, Text, Time, Prose, Command } from './text.tsx';
+import { type Model, type Card, type Finding, zoneFor } from './model.ts';
+import { listed, Mark, nameAccounts, Text, Time, Prose, Command } from './text.tsx';
 import { countedWord, labelAction, sentence } from './words.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { formatCommand } from '../domain/command-line.ts';
@@ -90,16 +90,10 @@ export function countMatching(changes: readonly Change[]): string {
   return `${count(same, 'resource')} ${same === 1 ? 'matches' : 'match'}.`;
 }
 
-/** Changes that a box names before it counts the rest. */
-const NAMED = 2;
-
 /** What matters before anything else: what reaches fans, at what price, how far, and what cannot be undone. */
 const Essentials: FC<{ readonly model: Model }> = ({ model }) => {
   const { plan, title, cards, contents } = model;
-  const sending = plan.changes.filter(
-    ({ action }) =>
-      action === 'create' || action === 'replace' || action === 'activate' || action === 'resume',
-  );
+  const sending = plan.changes.filter(({ action }) => TO_FANS.includes(action));
   if (title !== 'plan' || !plan.changes.some((change) => writes(change) || change.action === 'blocked'))
     return null;
   const declared = sending.flatMap(({ content }) => contents[content ?? -1] ?? []);
@@ -110,11 +104,8 @@ const Essentials: FC<{ readonly model: Model }> = ({ model }) => {
   return (
     <ul class="boxes" aria-label="What matters first">
       {listAttention(cards.map(({ entry }) => entry)).map(({ words, tone, number, entries }) => {
-        const changes = entries.flatMap(({ group }) => group.changes);
-        const names = namesIn(changes);
-        const more = names.length - NAMED;
-        const named = more > 1 ? [...names.slice(0, NAMED), `${more} more`] : names;
-        return <Box value={String(number)} words={words} more={named.join(', ')} tone={tone} />;
+        const names = namesIn(entries.flatMap(({ group }) => group.changes));
+        return <Box value={String(number)} words={words} more={listed(names, NAMES_MAX)} tone={tone} />;
       })}
       {declared.length === 0 ? null : (
         <>
@@ -174,7 +165,7 @@ const Counts: FC<{ readonly model: Model }> = ({ model: { plan, title, cards } }
   );
 };
 
-/** Warnings and deadlines beyond this many are below: in their cards, and in the calendar. */
+/** Findings and deadlines beyond this many are below: in their cards, and in the calendar. */
 const ROWS_MAX = 12;
 
 const DEADLINES_MAX = 4;
@@ -187,7 +178,7 @@ const Attention: FC<{ readonly model: Model }> = ({ model }) => {
   const irreversible = title === 'plan' ? cards.filter(({ entry }) => entry.isIrreversible) : [];
   const blocked = cards.filter(({ shared }) => shared.action === 'blocked');
   const rows = [
-    <Errors model={model} />,
+    <Findings severity="error" model={model} />,
     irreversible.length === 0 ? null : (
       <Row mark="recall" words={`${sumChanges(irreversible)} cannot be undone`}>
         {irreversible.map((card) => (
@@ -199,7 +190,7 @@ const Attention: FC<{ readonly model: Model }> = ({ model }) => {
       </Row>
     ),
     blocked.length === 0 ? null : <Blocked cards={blocked} />,
-    <Warnings model={model} />,
+    <Findings severity="warning" model={model} />,
     <Deadlines deadlines={plan.deadlines ?? []} model={model} />,
   ];
   const isEmpty =
@@ -235,33 +226,11 @@ function sumChanges(cards: readonly Card[]): number {
 const Link: FC<{ readonly card: Card; readonly accounts: readonly string[] }> = ({ card, accounts }) => (
   <>
     <a href={`#${card.id}`}>
-      <Text
-        text={
-          card.names.length <= NAMES_MAX
-            ? card.names.join(', ')
-            : `${card.names.length} ${card.shared.address.kind}s`
-        }
-      />
+      <Text text={listed(card.names, NAMES_MAX)} />
     </a>{' '}
-    on <Text text={accounts.length === 1 ? (accounts[0] ?? '') : `${accounts.length} accounts`} />
+    on <Text text={nameAccounts(accounts)} />
   </>
 );
-
-const Errors: FC<{ readonly model: Model }> = ({ model }) => {
-  const errors = model.plan.diagnostics.filter(({ severity }) => severity === 'error');
-  const messages = [...new Set(errors.map(({ message }) => message))];
-  if (messages.length === 0) return null;
-  const refused = model.title === 'plan' ? ': apply refuses this plan' : '';
-  return (
-    <Row mark="blocked" words={`${count(messages.length, 'error')}${refused}`}>
-      {messages.map((message) => (
-        <p>
-          <Prose text={message} zone={model.zone} />
-        </p>
-      ))}
-    </Row>
-  );
-};
 
 /** A line for each reason, and the commands that allow them. */
 const Blocked: FC<{ readonly cards: readonly Card[] }> = ({ cards }) => (
@@ -284,28 +253,34 @@ const Blocked: FC<{ readonly cards: readonly Card[] }> = ({ cards }) => (
   </Row>
 );
 
-const Warnings: FC<{ readonly model: Model }> = ({ model: { cards, plan, zone } }) => {
+/** Errors or warnings: those about no change first, then a line for each change with a link to it. */
+const Findings: FC<{ readonly severity: Finding['severity']; readonly model: Model }> = ({
+  severity,
+  model: { cards, plan, title, zone },
+}) => {
   const inCards = new Set(plan.changes.map(({ address }) => formatAddress(address)));
   const general = plan.diagnostics.filter(
-    ({ severity, address }) => severity === 'warning' && (address === undefined || !inCards.has(address)),
+    (one) => one.severity === severity && (one.address === undefined || !inCards.has(one.address)),
   );
   const messages = [...new Set(general.map(({ message }) => message))];
-  const rows = cards.flatMap((card) => card.warnings.map((warning) => ({ card, ...warning })));
-  if (rows.length + messages.length === 0) return null;
+  const rows = cards.flatMap((card) => card.findings.map((finding) => ({ card, finding })));
+  const own = rows.filter(({ finding }) => finding.severity === severity);
+  if (own.length + messages.length === 0) return null;
+  const refused = title === 'plan' && severity === 'error' ? ': apply refuses this plan' : '';
   return (
-    <Row mark="blocked" words={count(rows.length + messages.length, 'warning')}>
+    <Row mark="blocked" words={`${count(own.length + messages.length, severity)}${refused}`}>
       {messages.map((message) => (
         <p>
           <Prose text={message} zone={zone} />
         </p>
       ))}
-      {rows.slice(0, ROWS_MAX).map(({ card, message, accounts }) => (
+      {own.slice(0, ROWS_MAX).map(({ card, finding: { message, accounts } }) => (
         <p>
           <Link card={card} accounts={accounts} />: <Prose text={message} zone={card.zone} />
         </p>
       ))}
-      {rows.length > ROWS_MAX ? (
-        <p class="mute">and {rows.length - ROWS_MAX} more, in their changes below</p>
+      {own.length > ROWS_MAX ? (
+        <p class="mute">and {own.length - ROWS_MAX} more, in their changes below</p>
       ) : null}
     </Row>
   );
@@ -328,7 +303,7 @@ const Deadlines: FC<{ readonly deadlines: readonly Deadline[]; readonly model: M
       {deadlines.slice(0, DEADLINES_MAX).map(({ at, what, kind, name, accounts }) => (
         <p>
           <Time at={at} zone={findZone({ kind, name, accounts }, model)} />: <Text text={name} /> on{' '}
-          <Text text={accounts.length === 1 ? (accounts[0] ?? '') : `${accounts.length} accounts`} />
+          <Text text={nameAccounts(accounts)} />
           {what === 'sends' ? ' ' : ', '}
           {DEADLINES[what]}
         </p>

@@ -22,11 +22,14 @@ export interface Card {
   readonly zone: string;
   /** What the files declare, of the first change that has it. */
   readonly content: PlannedContent | null;
-  /** Warnings about these resources: their distinct messages. */
-  readonly warnings: readonly Warning[];
+  readonly findings: readonly Finding[];
 }
 
-export interface Warning {
+type Diagnostic = Plan['diagnostics'][number];
+
+/** An error or a warning about the resources of one card. */
+export interface Finding {
+  readonly severity: Diagnostic['severity'];
   readonly message: string;
   readonly accounts: readonly string[];
 }
@@ -44,8 +47,6 @@ export interface Model {
   readonly cards: readonly Card[];
   /** Of the card of each change. */
   readonly cardIds: ReadonlyMap<Change, string>;
-  /** Live objects that no file declares. */
-  readonly unmanaged: readonly Change[];
   readonly contents: readonly PlannedContent[];
   readonly pictures: Pictures;
 }
@@ -62,10 +63,11 @@ export function makeModel(plan: Plan, title: PageTitle, pictures: Pictures): Mod
     changes.map((change) => [formatAddress(change.address), zoneFor(findContent(change), zone)]),
   );
   const planTitle = title === 'drift' ? 'drift' : 'plan';
-  const entries = makeEntries(plan, { title: planTitle, zones, accounts }).filter(
-    ({ group }) => group.shared.action !== 'unmanaged',
+  const byAddress = groupBy(
+    plan.diagnostics.filter(({ severity }) => severity !== 'info'),
+    ({ address = '' }) => address,
   );
-  const cards = entries.map((entry, index): Card => {
+  const cards = makeEntries(plan, { title: planTitle, zones, accounts }).map((entry, index): Card => {
     const { group } = entry;
     const content = group.changes.map(findContent).find((one) => one !== null) ?? null;
     return {
@@ -77,10 +79,9 @@ export function makeModel(plan: Plan, title: PageTitle, pictures: Pictures): Mod
       accounts: accountsIn(group.changes),
       zone: zoneFor(content, zone),
       content,
-      warnings: [],
+      findings: listFindings(group.changes, byAddress),
     };
   });
-  const warned = addWarnings(cards, plan);
   const planned = Date.parse(plan.planned_at ?? '');
   return {
     plan,
@@ -89,27 +90,24 @@ export function makeModel(plan: Plan, title: PageTitle, pictures: Pictures): Mod
     zone,
     plannedMs: Number.isNaN(planned) ? null : planned,
     accounts,
-    cards: warned,
-    cardIds: new Map(warned.flatMap(({ id, changes: own }) => own.map((change) => [change, id]))),
-    unmanaged: changes.filter(({ action }) => action === 'unmanaged'),
+    cards,
+    cardIds: new Map(cards.flatMap(({ id, changes: own }) => own.map((change) => [change, id]))),
     contents,
     pictures,
   };
 }
 
-function addWarnings(cards: readonly Card[], { diagnostics }: Plan): readonly Card[] {
-  const byAddress = groupBy(
-    diagnostics.filter(({ severity }) => severity !== 'info'),
-    ({ address = '' }) => address,
+/** The distinct findings about these changes, with the accounts of each. */
+function listFindings(
+  changes: readonly Change[],
+  byAddress: ReadonlyMap<string, readonly Diagnostic[]>,
+): readonly Finding[] {
+  const found = changes.flatMap(({ address }) =>
+    (byAddress.get(formatAddress(address)) ?? []).map((one) => ({ ...one, account: address.account })),
   );
-  return cards.map((card) => {
-    const found = card.changes.flatMap(({ address }) =>
-      (byAddress.get(formatAddress(address)) ?? []).map(({ message }) => ({ message, ...address })),
-    );
-    const warnings = [...groupBy(found, ({ message }) => message)].map(([message, same]) => {
-      return { message, accounts: [...new Set(same.map(({ account }) => account))] };
-    });
-    return { ...card, warnings };
+  return [...groupBy(found, ({ severity, message }) => `${severity} ${message}`).values()].flatMap((same) => {
+    const accounts = [...new Set(same.map(({ account }) => account))];
+    return same.slice(0, 1).map(({ severity, message }) => ({ severity, message, accounts }));
   });
 }
 

@@ -116,7 +116,7 @@ const Facts: FC<{ readonly model: Model }> = ({ model: { plan, title, summary } 
   );
 };
 
-const Side: FC<{ readonly model: Model }> = ({ model: { plan, title, cards, unmanaged } }) => (
+const Side: FC<{ readonly model: Model }> = ({ model: { plan, title, cards } }) => (
   <nav class="side" aria-label="On this page">
     <div>
       <p class="brand">Herald {title}</p>
@@ -141,15 +141,6 @@ const Side: FC<{ readonly model: Model }> = ({ model: { plan, title, cards, unma
             {cards.slice(0, INDEX_MAX).map((card) => (
               <IndexLine card={card} />
             ))}
-            {unmanaged.length === 0 ? null : (
-              <li>
-                <a href="#unmanaged">
-                  <Mark action="unmanaged" />
-                  <span>Unmanaged</span>
-                  <span class="n">{unmanaged.length}</span>
-                </a>
-              </li>
-            )}
           </ol>
         </div>
       )}
@@ -162,9 +153,7 @@ const IndexLine: FC<{ readonly card: Card }> = ({ card: { id, shared, names, acc
     <a href={`#${id}`}>
       <Mark action={shared.action} />
       <span>
-        <Text
-          text={names.length === 1 ? (names[0] ?? '') : `${names[0] ?? ''} and ${names.length - 1} more`}
-        />
+        <Text text={listed(names, 2)} />
       </span>
       <span class="n">{accounts.length}</span>
     </a>
@@ -241,7 +230,7 @@ const Accounts: FC<{ readonly model: Model }> = ({ model }) => {
                   ))}
                   {hasGaps ? (
                     <td>
-                      <Text text={listSome(missing)} />
+                      <Text text={listed(missing, MISSING_NAMED)} />
                     </td>
                   ) : null}
                 </tr>
@@ -260,10 +249,4 @@ function isDeclared({ action }: Change): boolean {
 
 function nameResource({ address }: Change): string {
   return `${address.kind}\n${address.name}`;
-}
-
-/** `Late session, Setlist vote and 2 more`. */
-function listSome(names: readonly string[]): string {
-  if (names.length <= MISSING_NAMED) return listed(names);
-  return `${names.slice(0, MISSING_NAMED - 1).join(', ')} and ${names.length - MISSING_NAMED + 1} more`;
 }

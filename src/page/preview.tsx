@@ -10,6 +10,9 @@ import type { Picture } from './pictures.ts';
 /** Contents that are drawn of one card; the files have all of them. */
 const CONTENTS_MAX = 5;
 
+/** Of the variables, on one account. */
+type Values = Readonly<Record<string, string>>;
+
 interface Version {
   readonly content: PlannedContent;
   readonly accounts: readonly string[];
@@ -77,7 +80,7 @@ const Thread: FC<{ readonly version: Version; readonly model: Model; readonly is
       {content.messages.map((message, index) => (
         <li>
           <Wait content={content} message={message} index={index} />
-          <Bubble message={message} account={account} model={model} />
+          <Bubble message={message} values={model.plan.variables?.[account] ?? {}} model={model} />
         </li>
       ))}
       <End content={content} />
@@ -139,9 +142,9 @@ const End: FC<{ readonly content: PlannedContent }> = ({ content: { rules = {} }
   );
 };
 
-const Bubble: FC<{ readonly message: PlannedMessage; readonly account: string; readonly model: Model }> = ({
+const Bubble: FC<{ readonly message: PlannedMessage; readonly values: Values; readonly model: Model }> = ({
   message,
-  account,
+  values,
   model,
 }) => {
   const { text, price_gross: price = 0, attachments = [], text_is_paid: isPaid } = message;
@@ -150,7 +153,7 @@ const Bubble: FC<{ readonly message: PlannedMessage; readonly account: string; r
       {attachments.length === 0 ? null : (
         <div class="media">
           {attachments.map((attachment) => (
-            <Media attachment={attachment} account={account} model={model} />
+            <Media attachment={attachment} values={values} model={model} />
           ))}
         </div>
       )}
@@ -161,7 +164,7 @@ const Bubble: FC<{ readonly message: PlannedMessage; readonly account: string; r
               <Padlock size={12} /> Paid text{'\n'}
             </span>
           ) : null}
-          <Long text={text} account={account} model={model} />
+          <Long text={text} values={values} />
         </div>
       )}
       {price > 0 ? (
@@ -174,17 +177,18 @@ const Bubble: FC<{ readonly message: PlannedMessage; readonly account: string; r
   );
 };
 
+interface Template {
+  readonly text: string;
+  readonly values: Values;
+}
+
 /** A text beyond this is long; this much of it is shown at once. */
 const LONG_UNITS = 2_000;
 
 const BEGINNING_UNITS = 600;
 
-const Long: FC<{ readonly text: string; readonly account: string; readonly model: Model }> = ({
-  text,
-  account,
-  model,
-}) => {
-  if (text.length <= LONG_UNITS) return <Filled text={text} account={account} model={model} />;
+const Long: FC<Template> = ({ text, values }) => {
+  if (text.length <= LONG_UNITS) return <Filled text={text} values={values} />;
   const beginning = text
     .slice(0, BEGINNING_UNITS)
     .replace(/\s+\S*$/u, '')
@@ -193,42 +197,33 @@ const Long: FC<{ readonly text: string; readonly account: string; readonly model
   const rest = text.slice(beginning.length);
   return (
     <>
-      <Filled text={beginning} account={account} model={model} />
+      <Filled text={beginning} values={values} />
       <details class="rest">
         <summary>The rest, {rest.length.toLocaleString('en-GB')} characters</summary>
-        <Filled text={rest} account={account} model={model} />
+        <Filled text={rest} values={values} />
       </details>
     </>
   );
 };
 
-/** A text with the variables of one account, and banned words marked. */
-const Filled: FC<{ readonly text: string; readonly account: string; readonly model: Model }> = ({
-  text,
-  account,
-  model,
-}) => {
-  const values = model.plan.variables?.[account] ?? {};
-  const banned = findBanned(model.plan.policy?.banned_words ?? []);
-  return (
-    <>
-      {splitTemplate(text).map((part) =>
-        typeof part === 'string' ? (
-          <Marked text={part} banned={banned} />
-        ) : (
-          // Only letters, digits and _.
-          <span class="var" data-var={part.variable}>
-            <Text
-              text={
-                Object.hasOwn(values, part.variable) ? (values[part.variable] ?? '') : `{{${part.variable}}}`
-              }
-            />
-          </span>
-        ),
-      )}
-    </>
-  );
-};
+const Filled: FC<Template> = ({ text, values }) => (
+  <>
+    {splitTemplate(text).map((part) =>
+      typeof part === 'string' ? (
+        <Text text={part} />
+      ) : (
+        // Only letters, digits and _.
+        <span class="var" data-var={part.variable}>
+          <Text
+            text={
+              Object.hasOwn(values, part.variable) ? (values[part.variable] ?? '') : `{{${part.variable}}}`
+            }
+          />
+        </span>
+      ),
+    )}
+  </>
+);
 
 /** `{{name}}`, or the escape `\{{` of a literal one, as in the files. */
 const PLACEHOLDER = /\\\{\{|\{\{\s*([A-Za-z_]\w*)\s*\}\}/g;
@@ -244,46 +239,12 @@ function splitTemplate(text: string): readonly (string | { readonly variable: st
   return [...parts, text.slice(rest)].filter((part) => part !== '');
 }
 
-const Marked: FC<{ readonly text: string; readonly banned: RegExp | null }> = ({ text, banned }) => (
-  <>
-    {(banned === null ? [text] : text.split(banned)).map((piece, index) =>
-      index % 2 === 1 ? (
-        <mark>
-          <Text text={piece} />
-        </mark>
-      ) : (
-        <Text text={piece} />
-      ),
-    )}
-  </>
-);
-
-const patterns = new WeakMap<readonly string[], RegExp | null>();
-
-/** Plain words and phrases, whole and in any case. Patterns are not marked; their findings are listed. */
-function findBanned(words: readonly string[]): RegExp | null {
-  const known = patterns.get(words);
-  if (known !== undefined) return known;
-  const plain = words
-    .filter((word) => !/^\/.+\/[a-z]*$/s.test(word))
-    .map((word) =>
-      word
-        .trim()
-        .replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
-        .replace(/\s+/g, String.raw`\s+`),
-    );
-  const any = String.raw`(?<![\p{L}\p{N}])(${plain.join('|')})(?![\p{L}\p{N}])`;
-  const pattern = plain.length === 0 ? null : new RegExp(any, 'giu');
-  patterns.set(words, pattern);
-  return pattern;
-}
-
 /** One picture or video of a message. A paid one is shown too, with its lock: a person has to approve it. */
 const Media: FC<{
   readonly attachment: PlannedAttachment;
-  readonly account: string;
+  readonly values: Values;
   readonly model: Model;
-}> = ({ attachment: { type, is_paid: isPaid = false, id, file, size }, account, model }) => {
+}> = ({ attachment: { type, is_paid: isPaid = false, id, file, size }, values, model }) => {
   const picture = file === undefined ? IN_VAULT : (model.pictures.get(file) ?? NOT_READ);
   const name = type === 'image' ? 'Photo' : type.charAt(0).toUpperCase() + type.slice(1);
   if (picture.kind === 'shown')
@@ -304,11 +265,7 @@ const Media: FC<{
       {isPaid ? <Padlock size={18} /> : null}
       <span>
         <Text text={name} />{' '}
-        {file === undefined ? (
-          <Filled text={id ?? ''} account={account} model={model} />
-        ) : (
-          <Text text={file} />
-        )}
+        {file === undefined ? <Filled text={id ?? ''} values={values} /> : <Text text={file} />}
       </span>
       <span>
         {isPaid ? 'locked' : 'free'}

@@ -53,8 +53,15 @@ export const Mark: FC<{ readonly action: ChangeKind }> = ({ action }) => (
   </span>
 );
 
-/** `alba, bruno and cleo`. */
-export function listed(names: readonly string[]): string {
-  const last = names.at(-1) ?? '';
-  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
+/** `alba, bruno and cleo`; of more than `most`, `alba, bruno and 3 more`. */
+export function listed(names: readonly string[], most = Infinity): string {
+  const left = names.length - most;
+  const shown = left > 0 ? [...names.slice(0, most - 1), `${left + 1} more`] : names;
+  const last = shown.at(-1) ?? '';
+  return shown.length < 2 ? last : `${shown.slice(0, -1).join(', ')} and ${last}`;
+}
+
+/** `alba`, or `12 accounts`. */
+export function nameAccounts(accounts: readonly string[]): string {
+  return accounts.length === 1 ? (accounts[0] ?? '') : `${accounts.length} accounts`;
 }

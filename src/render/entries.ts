@@ -134,7 +134,8 @@ function goesLive(change: Change): string | null {
   return GOES_LIVE[change.address.kind][change.action] ?? null;
 }
 
-const TO_FANS: readonly Change['action'][] = ['create', 'replace', 'activate', 'resume'];
+/** Changes that send to fans, now or at their hour. */
+export const TO_FANS: readonly Change['action'][] = ['create', 'replace', 'activate', 'resume'];
 
 function chooseSection(change: Change, title: PlanTitle): string {
   if (!isListed(change)) return UNMANAGED;

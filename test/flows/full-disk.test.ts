@@ -28,7 +28,7 @@ const FILES = { 'herald.yaml': WORKSPACE, ...declaring({ campaigns: [campaign()]
 const FULL_DISK = 'the disk is full';
 
 const intoFull = (args: readonly string[]) =>
-  herald.start(herald.workspace(FILES), args, served.env, full).ran;
+  herald.start(herald.workspace(FILES), args, served.env, { stdout: full }).ran;
 
 /** One of each way to standard output: before anything is loaded, whole, in pieces, and as bytes. */
 const OF_EACH_WAY = [

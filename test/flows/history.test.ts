@@ -89,22 +89,6 @@ describe('herald history', () => {
     expect((await items(await aYearOfWork(), pattern)).length).toBe(number);
   });
 
-  it('has the formats of every list', async () => {
-    const scene = await aYearOfWork();
-    const table = await scene.herald('history', '*/broadcast/*');
-    expect(table.stdout).toMatch(
-      /^at +who +address +action +outcome +live_id +version +message\n2026-06-01T12:00:00Z +mia/,
-    );
-    const csv = await scene.herald('history', '--format', 'csv', '--columns', 'action,name,live_id', WELCOME);
-    expect(csv.stdout).toBe(
-      'action,name,live_id\ncreate,Welcome,5002\npause,Welcome,5001\ncreate,Welcome,5001\n',
-    );
-    const lines = (await scene.herald('history', '--format', 'ndjson')).stdout.trimEnd().split('\n');
-    expect(lines.length).toBe(5);
-    expect((await scene.herald('history', '--columns', 'colour')).code).toBe(1);
-    expect((await scene.herald('history', '--format', 'text')).code).toBe(1);
-  });
-
   it('of one campaign fits a terminal of 80 columns at any time of day', async () => {
     const scene = aScene({ files: declaring({ campaigns: [campaign()] }), who: 'tester' });
     scene.columns = 80;

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { createWorld, serializeWorld } from '../../src/simulator/world.ts';
-import { campaign, declaring } from '../helpers/declare-live.ts';
-import { altered } from '../helpers/altered.ts';
 import { aScene, WORLD_FILE } from '../helpers/scene.ts';
 import { expectEnd } from '../helpers/flows.ts';
 
@@ -38,27 +36,4 @@ describe('a file that is not what it should be is not quoted', () => {
     expectEnd(ran, 1, /The simulator cannot start: .*\bkey\b/);
     expect(ran.stderr).not.toMatch(/bug in Herald|\n {4}at /);
   });
-});
-
-/** An escape sequence, a link, a text turned around, and a line that a CI runner takes for a command. */
-const STEERS = 'x\u001b[2J\u001b]8;;https://evil.example\u0007\u009b\u202e\r\n::error::forged ##vso[task.x]y';
-const OBEYED = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]|^\s*::|##(?:vso)?\[/m;
-
-it('what a hostile service says steers nothing where what was done is looked at once more', async () => {
-  let lists = 0;
-  const { scene } = altered(
-    async (request, ask) => {
-      const answer = await ask();
-      if (request.method !== 'GET' || !request.url.includes('auto-message-campaigns')) return answer;
-      lists += 1;
-      if (lists < 3) return answer;
-      const foreign = JSON.stringify(`9${STEERS}`).slice(1, -1);
-      const body = (await answer.text()).replaceAll('"account_id":"101"', `"account_id":"${foreign}"`);
-      return new Response(body, { status: answer.status, headers: answer.headers });
-    },
-    { files: declaring({ campaigns: [campaign()] }) },
-  );
-  const ran = await scene.herald('apply', '--yes');
-  expect(ran.stderr).toContain('The result could not be verified');
-  expect(ran.stderr).not.toMatch(OBEYED);
 });

@@ -141,22 +141,6 @@ describe('herald state export and import', () => {
     scene.files.tree['herald.yaml'] += 'typo: 1\n';
     expect((await scene.herald('state', 'import', 'state.ndjson')).stdout).toMatch(/^Imported 1 row /);
   });
-
-  it.each([
-    ['is not an export', 'hello\n', 'herald state export FILE'],
-    [
-      'is cut',
-      '{"herald":"state","schema":1,"workspace":"workspace","seq":0,"cut":0}\n',
-      'herald state export FILE',
-    ],
-  ])('import nothing from a file that %s', async (_title, text, command) => {
-    const scene = aScene();
-    scene.files.tree['state.ndjson'] = text;
-    expect(await failed(scene, 'import', 'state.ndjson')).toMatch(
-      new RegExp(`^1 state-failed: .*${command}$`),
-    );
-    expect(await scene.requests()).toEqual([]);
-  });
 });
 
 describe('herald state init and unlock', () => {
@@ -295,29 +279,6 @@ describe('herald state show names', () => {
     const { stdout } = await inState(scene, () => scene.herald('state', 'show'));
     expect(stdout).toContain('Lease: mia, process 1. If that process has ended, the next run takes it.\n');
   });
-});
-
-it('herald state check finds names that run twice', async () => {
-  const scene = aScene();
-  await inState(scene, (state) =>
-    state.learn(
-      ['1', '2'].map((id) => ({
-        kind: 'object',
-        object: {
-          account_id: '101',
-          kind: 'campaign',
-          live_id: id,
-          name: 'welcome',
-          ours: 1,
-          status_set: 'active',
-          status_by: 'apply',
-          status_why: 'declared',
-        },
-      })),
-    ),
-  );
-  const { stdout } = await scene.herald('state', 'check');
-  expect(stdout).toContain('2 running campaigns of account 101 on simulator:');
 });
 
 it('herald state forget takes the account or the kind where several have an id', async () => {

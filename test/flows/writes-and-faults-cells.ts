@@ -81,23 +81,13 @@ const PAUSE: Cells = {
   'answered too late': 'applied 0 ×2 -',
 };
 
-const ACTIVATE: Cells = {
-  'no fault': 'applied 0 ×1 new',
-  ...refused('failed 1 ×1 - | applied 0 ×1 new'),
-  '429 once': 'applied 0 ×2 new',
-  '429 each time': 'failed 1 ×10 - | applied 0 ×1 new',
-  '500 each time, not carried out': 'unknown 3 ×27 - | applied 0 ×1 new',
-  '500 once, carried out': 'applied 0 ×2 new',
-  '502 of a gateway each time, carried out': 'unknown 3 ×27 new | unchanged 0 ×1 new',
-  'no connection at first': 'applied 0 ×1 new',
-  'reset, not carried out': 'applied 0 ×2 new',
-  'reset, carried out': 'applied 0 ×2 new',
-  'reset, carried out 60 s later': 'applied 0 ×2 new',
-  'cut off, carried out': 'applied 0 ×1 new',
-  'half done': 'applied 0 ×2 new',
-  'shown 8 s later': 'applied 0 ×1 new',
-  'answered too late': 'applied 0 ×2 new',
-};
+/** The reverse of a pause: who had it has nothing, and the other way round. */
+const ACTIVATE: Cells = Object.fromEntries(
+  Object.entries(PAUSE).map(([fault, cell]) => [
+    fault,
+    cell.replaceAll(/ (?:new|-)(?= \||$)/g, (end) => (end === ' -' ? ' new' : ' -')),
+  ]),
+);
 
 const FOLLOW: Cells = {
   'no fault': 'done 0 ×1 new',
@@ -192,7 +182,7 @@ export const CELLS: Readonly<Record<string, Cells>> = {
     'reset, not carried out': 'unknown-outcome 3 ×1 - | open-request 3 ×0 -',
     'reset, carried out': 'unknown-outcome 3 ×1 new | open-request 3 ×0 new',
     'reset, carried out 60 s later': 'unknown-outcome 3 ×1 new | open-request 3 ×0 new',
-    'cut off, carried out': 'queued 0 ×1 new',
+    'cut off, carried out': 'unknown-outcome 3 ×1 new | open-request 3 ×0 new',
     'half done': 'queued 0 ×1 new',
     'shown 8 s later': 'queued 0 ×1 new',
     'answered too late': 'unknown-outcome 3 ×1 new | open-request 3 ×0 new',

@@ -91,13 +91,23 @@ const ANSWERS: readonly unknown[] = [
   { code: 'API_KEY_PERMISSION_DENIED', message: 'no', details: { required_permission: 'x' } },
   { code: 'RATE_LIMITED', message: 'later' },
 ];
+const LISTS: readonly string[] = [
+  'accounts list',
+  'campaigns list',
+  'revenue transactions --from 60d',
+  'chat messages 101001 --account alice',
+  'payouts list --account alice',
+  'vault uploads --account alice',
+];
 const answers: Kind = async (dice) => {
   const another = () => ({
     status: dice.pick([200, 200, 200, 201, 204, 301, 400, 401, 403, 404, 409, 422, 429, 500, 503]),
     body: mutated(JSON.stringify(dice.pick(ANSWERS)), JSON.parse, dice),
   });
   const answer = () => (dice.oneIn(3) ? another() : { mutatedBy: dice.int(0, 1_000_000_000) });
-  const look = dice.pick([PLAN, ['plan', '--format=json'], ['accounts', 'list'], ['doctor'], ['import']]);
+  const format = `--format=${dice.pick(['table', 'json', 'ndjson', 'csv'])}`;
+  const list = [...dice.pick(LISTS).split(' '), format];
+  const look = dice.pick([PLAN, ['plan', '--format=json'], list, list, ['doctor'], ['import'], ['drift']]);
   return {
     files: filesOf(shortOrWhole(dice)),
     commands: someOf([look, APPLY], dice),

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, inject } from 'vitest';
-import { startProcess, type RealRun } from './start-process.ts';
+import { startProcess, type ProcessOptions, type RealRun } from './start-process.ts';
 
 export interface RealHerald {
   /** The file that Node runs. */
@@ -11,8 +11,7 @@ export interface RealHerald {
     directory: string,
     args: readonly string[],
     env?: Readonly<Record<string, string>>,
-    /** An open file that its results go to; a pipe that is read by default. */
-    stdout?: number,
+    options?: ProcessOptions,
   ): RealRun;
   /** A new directory with these files. */
   workspace(files: Readonly<Record<string, string>>): string;
@@ -27,7 +26,7 @@ export function builtHerald(): RealHerald {
   });
   return {
     cli,
-    start: (directory, args, env = {}, stdout) => startProcess([cli, ...args], directory, env, stdout),
+    start: (directory, args, env = {}, options) => startProcess([cli, ...args], directory, env, options),
     workspace: (files) => {
       const directory = mkdtempSync(join(tmpdir(), 'herald-flow-'));
       made.push(directory);

@@ -13,18 +13,29 @@ export interface RealRun {
   kill(signal: NodeJS.Signals): void;
 }
 
+export interface ProcessOptions {
+  /** An open file that its results go to; a pipe that is read by default. */
+  readonly stdout?: number;
+  /** Seconds of processor time, after which the system ends it. */
+  readonly workSecMax?: number;
+}
+
 /** Starts Node in a process of its own, with nothing of this environment. */
 export function startProcess(
   args: readonly string[],
   directory: string,
   env: Readonly<Record<string, string>>,
-  stdout: number | 'pipe' = 'pipe',
+  { stdout, workSecMax }: ProcessOptions = {},
 ): RealRun {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, args, {
+  const command = [process.execPath, ...args];
+  const limit =
+    workSecMax === undefined ? [] : ['/bin/sh', '-c', `ulimit -t ${workSecMax} && exec "$0" "$@"`];
+  const [program = '', ...rest] = [...limit, ...command];
+  const child = spawn(program, rest, {
     cwd: directory,
     env: { PATH, HOME, ...env },
-    stdio: ['pipe', stdout, 'pipe'],
+    stdio: ['pipe', stdout ?? 'pipe', 'pipe'],
   });
   const said = { stdout: '', stderr: '' };
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (said.stdout += text));

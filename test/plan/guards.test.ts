@@ -250,6 +250,7 @@ describe('ownership', () => {
     expect(linesOf([aCampaign()], [own, older], { known })).toEqual(['keep 1', 'blocked 2 needs adopt']);
   });
 
+  // CONTENT-6
   it('prunes only what is on record as ours, or has the prefix and our key', () => {
     const own = aLiveCampaign({ id: '1', name: 'old', ...key });
     const foreign = aLiveCampaign({ id: '2', name: 'theirs' });

@@ -7,7 +7,6 @@ import { heraldHere } from '../helpers/herald-here.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
 import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
 import type { RealRun } from '../helpers/start-process.ts';
-import { runs } from '../helpers/properties.ts';
 
 /** A receiver in a process of its own. */
 interface Listening {
@@ -46,41 +45,6 @@ async function addressesOf(run: RealRun): Promise<readonly [string, string]> {
   }
 }
 
-const { numRuns: RESTARTS } = runs(4);
-/** For all of them, on a machine that is busy. */
-const KILLS_MS_MAX = 180_000;
-
-const SENDERS = 4;
-
-/** Sends to a receiver without a pause, and kills and restarts it meanwhile. Gives the ids that were answered with 200. */
-async function killOften(start: () => Promise<Listening>): Promise<readonly string[]> {
-  const acknowledged: string[] = [];
-  let number = 0;
-  for (let restart = 0; restart < RESTARTS; restart += 1) {
-    const { run, url } = await start();
-    let isOver = false;
-    const send = async () => {
-      while (!isOver) {
-        number += 1;
-        const id = String(number);
-        const status = await fetch(url, { method: 'POST', body: `{"event_id":${id}}` })
-          .then((answer) => answer.status)
-          .catch(() => null);
-        if (status === 200) acknowledged.push(id);
-      }
-    };
-    const sending = Promise.all(Array.from({ length: SENDERS }, send));
-    // Another number of events each time.
-    const aim = acknowledged.length + 20 + ((restart * 37) % 100);
-    while (acknowledged.length < aim) await wait(1);
-    run.kill('SIGKILL');
-    await run.ran;
-    isOver = true;
-    await sending;
-  }
-  return acknowledged;
-}
-
 const herald = builtHerald();
 
 const storeIn = (directory: string) => eventStoreAt({ kind: 'sqlite', directory });
@@ -92,18 +56,6 @@ async function idsIn(directory: string): Promise<(string | null)[]> {
 }
 
 describe('herald events listen', () => {
-  it(
-    `has each event that it acknowledged, after ${RESTARTS} kills at any moment`,
-    { timeout: KILLS_MS_MAX },
-    async () => {
-      const directory = herald.workspace({ 'herald.yaml': WORKSPACE });
-      const acknowledged = await killOften(() => listening(herald, directory));
-      const stored = await idsIn(directory);
-      expect(acknowledged.filter((id) => !stored.includes(id))).toEqual([]);
-      expect(stored.length).toBe(new Set(stored).size);
-    },
-  );
-
   it('removes the events that are older than `events.keep`', async () => {
     const directory = herald.workspace({ 'herald.yaml': `${WORKSPACE}events: { keep: 30d }\n` });
     const received = (days: number) => anEvent({ event_id: days }, Date.now() - days * 86_400_000);

@@ -26,6 +26,9 @@ let copy = '';
 let workspace = '';
 let pages: CommandPages;
 
+/** Two builds, on a machine that may be busy. */
+const BUILD_MS_MAX = 180_000;
+
 beforeAll(() => {
   copy = mkdtempSync(join(tmpdir(), 'herald-extended-'));
   workspace = join(copy, 'workspace');
@@ -43,7 +46,7 @@ beforeAll(() => {
   run('scripts/build.js', '--bin', 'bin');
   writeFileSync(join(copy, 'print-pages.ts'), PRINT_PAGES);
   pages = JSON.parse(run('scripts/run.js', 'print-pages.ts')) as CommandPages;
-});
+}, BUILD_MS_MAX);
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 /** Replaces the lines of the difference that have no plus by those that have no minus. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { builtHerald } from '../helpers/real-herald.ts';
 import type { Ran } from '../helpers/scene.ts';
-import { aStage, SECRETS, snapshot, type Stage } from './hostile/stage.ts';
+import { aStage, SECRETS, snapshot, WAIT_MS_MAX, type Stage } from './hostile/stage.ts';
 import { VARIANTS, type Variant } from './hostile/variants.ts';
 
 /**
@@ -32,7 +32,7 @@ const OBEYED = /^\s*::[a-z]|##\[|##vso\[/m;
 /** The annotations that Herald itself writes on GitHub. A colon or comma from a file is escaped in their places. */
 const ANNOTATION = /^::(?:error|warning|notice) file=[^,:\n]+,line=\d+,col=\d+,title=[\w -]+::(?!:)/gm;
 
-it.each(VARIANTS)('a hostile pull request: $title', async (variant) => {
+it.each(VARIANTS)('a hostile pull request: $title', { timeout: 2 * WAIT_MS_MAX }, async (variant) => {
   const stage = await aStage(herald);
   try {
     variant.change(stage);

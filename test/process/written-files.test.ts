@@ -7,11 +7,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import { dirname, join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { heraldHere } from '../helpers/herald-here.ts';
@@ -99,41 +95,4 @@ it.each([
   expect(stdout + stderr).toContain(`.herald is a link to ${elsewhere}`);
   expect(served.simulator.world.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   expect(readdirSync(elsewhere)).toEqual(['private.txt']);
-});
-
-it('a thumbnail that drips ends with the first interrupt, and leaves no file', async () => {
-  const { directory, served } = await aScene();
-  let drips = false;
-  // Everything but the picture comes from the service.
-  const gateway = createServer((request, response) => {
-    if (request.url?.includes('/thumbnail') !== true) {
-      const headers = { 'x-svc-auth-token': String(request.headers['x-svc-auth-token']) };
-      fetch(`${served.env['HERALD_BASE_URL']}${request.url}`, { headers }).then(
-        async (answer) => response.writeHead(answer.status).end(await answer.text()),
-        () => response.destroy(),
-      );
-      return;
-    }
-    drips = true;
-    response.writeHead(200, { 'content-type': 'image/jpeg' });
-    const drip = setInterval(() => response.write('x'), 50);
-    response.on('close', () => clearInterval(drip));
-  });
-  await once(gateway.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => {
-    gateway.closeAllConnections();
-    gateway.close();
-  });
-  const env = {
-    ...served.env,
-    HERALD_BASE_URL: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`,
-  };
-  const args = ['vault', 'thumbnail', '7', '--account', 'alice', '--out', 'seven.jpg'];
-  const run = herald.start(directory, args, env);
-  let hasEnded = false;
-  void run.ran.then(() => (hasEnded = true));
-  while (!drips && !hasEnded) await wait(10);
-  run.kill('SIGTERM');
-  expect((await run.ran).code).not.toBe(0);
-  expect(readdirSync(directory).filter((name) => name.startsWith('seven.jpg'))).toEqual([]);
 });

@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { CHANGE_KINDS } from '../../src/domain/change-kinds.ts';
 import type { Change } from '../../src/domain/change.ts';
 import { MARKDOWN_LIMIT, renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
 import { aChange, aPlan } from '../helpers/plan-builders.ts';
-import { anyText, fc, runs } from '../helpers/properties.ts';
-import { HOSTILE, obeyedIn } from './forgery.ts';
 import { outsideFences } from './markdown-reader.ts';
 import { SAMPLE_PLAN } from './sample-plan.ts';
 
@@ -131,67 +128,6 @@ describe('the issue of a drift', () => {
     expect(() => outsideFences(text)).not.toThrow();
   });
 });
-
-test('any plan stays below the limit, with balanced fences and blocks', () => {
-  const text = fc.oneof(
-    fc.constantFrom(...HOSTILE),
-    anyText({ maxLength: 60 }),
-    fc.string({ unit: 'grapheme', maxLength: 60 }),
-    fc.constantFrom('😀'.repeat(4_000), '`'.repeat(900), '&'.repeat(2_000)),
-  );
-  const change = fc
-    .record({
-      action: fc.constantFrom(...CHANGE_KINDS),
-      kind: fc.constantFrom('campaign' as const, 'broadcast' as const),
-      account: fc.oneof(fc.constantFrom('alice', 'bob'), text),
-      name: text,
-      reversible: fc.boolean(),
-      undo: text,
-      reasons: fc.array(text, { maxLength: 3 }),
-      fields: fc.array(fc.record({ path: text, old: fc.option(text), new: fc.option(text) }), {
-        maxLength: 3,
-      }),
-    })
-    .map((parts) => aChange(parts));
-  const sizes = fc.constantFrom(1, 3, 20, 100, 400, 1_500);
-  fc.assert(
-    fc.property(
-      fc.array(change, { minLength: 1, maxLength: 12 }),
-      sizes,
-      text,
-      fc.boolean(),
-      (some, size, message, isRefused) => {
-        const changes = Array.from({ length: size }, (_, index) => renamed(some[index % some.length], index));
-        const finding = {
-          severity: isRefused ? 'error' : 'warning',
-          code: 'x',
-          message,
-          file: message,
-        } as const;
-        const diagnostics = Array.from({ length: Math.min(size, 60) }, () => finding);
-        expectTame(renderPlanMarkdown(aPlan(changes, { diagnostics })));
-      },
-    ),
-    runs(5),
-  );
-});
-
-/** Different names and accounts, so that a large plan is not one entry repeated. */
-function renamed(change: Change | undefined, index: number): Change {
-  const base = change ?? aChange();
-  const { account, kind, name } = base.address;
-  return { ...base, address: { account: `${account}${index % 40}`, kind, name: `${name}${index}` } };
-}
-
-function expectTame(markdown: string): void {
-  expect(Buffer.byteLength(markdown)).toBeLessThan(MARKDOWN_LIMIT);
-  expect(obeyedIn(markdown)).toBeNull();
-  // Throws where a fence is left open.
-  const prose = outsideFences(markdown);
-  expect(prose.match(/<details/g)?.length).toBe(prose.match(/<\/details>/g)?.length);
-  expect(prose.match(/<code>/g)?.length).toBe(prose.match(/<\/code>/g)?.length);
-  expect(prose).not.toMatch(/@[\w-]|(?<!&)#\d|<(?!\/?(?:details|summary|code|b|br)\b)|\]\(|:\/\//);
-}
 
 /** One campaign on many accounts, with these texts. */
 function manyAccounts(count: number, textsOf: (account: number) => readonly string[]): readonly Change[] {

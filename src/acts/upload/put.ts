@@ -205,8 +205,8 @@ function watchProgress(clock: Clock, outer: AbortSignal) {
 }
 
 /**
- * What is handed to the socket at once, and so what shows as movement. Eight puts may share a line: at 1 Mbit/s each of them
- * moves as much in 17 s.
+ * What is handed to the socket at once, and so what shows as movement. Sixteen puts may share a line: at 1 Mbit/s each of
+ * them moves as much in 34 s.
  */
 const STEP_BYTES = 262_144;
 

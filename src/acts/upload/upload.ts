@@ -1,8 +1,8 @@
-import pLimit, { type LimitFunction } from 'p-limit';
+import pLimit from 'p-limit';
 import { ServiceError } from '../../api/errors.ts';
 import { asOfNow, isUnchanged, type LocalFile, printFile } from '../../api/upload-file.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
-import type { AccountId, FanId } from '../../domain/ids.ts';
+import type { FanId } from '../../domain/ids.ts';
 import { digestBytes, wishesDigest, type BeginUploads, type Uploaded } from '../../domain/media.ts';
 import type { MediaFile } from '../../domain/message.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
@@ -21,10 +21,8 @@ import { followExports, MEDIA_WAIT_MS } from './watch.ts';
 
 /** Parts of one file that are put at once, unless a person says otherwise. */
 export const PARTS_AT_ONCE = 4;
-/** Files of one account that are sent at once. The parts of each are sent in parallel too. */
-const FILES_AT_ONCE = 2;
-/** Files that are sent at once over all accounts, which share one connection and one memory. */
-const FILES_AT_ONCE_OVER_ALL = 4;
+/** Files that are sent at once, of one account or of several. The parts of each are sent in parallel too. */
+const FILES_AT_ONCE = 4;
 
 /**
  * Sends files, a few at once, until the service has accepted the export of each. Two files of the same bytes follow one another.
@@ -34,13 +32,9 @@ export function limitUploads(
   given: Omit<UploadPorts, 'sending'>,
 ): (job: UploadJob, isAgain: boolean) => Promise<Sent> {
   const ports = { ...given, sending: new Map() };
-  const all = pLimit(FILES_AT_ONCE_OVER_ALL);
-  const limits = new Map<AccountId, LimitFunction>();
+  const limit = pLimit(FILES_AT_ONCE);
   return async (job, isAgain) => {
-    const { accountId } = job.account;
-    const limit = limits.get(accountId) ?? pLimit(FILES_AT_ONCE);
-    limits.set(accountId, limit);
-    const sent = await limit(() => all(() => sendFile(ports, job, isAgain)));
+    const sent = await limit(() => sendFile(ports, job, isAgain));
     job.onPhase('waiting');
     return sent;
   };

@@ -91,8 +91,8 @@ export const CHAT_ROWS = {
         .optional(),
     }),
     success: 202,
-    anySuccess: true,
-    reply: z.looseObject({ send_id: z.string().nullish() }),
+    // A success without it proves nothing (CHAT-1).
+    reply: z.looseObject({ send_id: z.string().min(1) }),
   },
   'fans.label': {
     ...WRITE,

@@ -75,9 +75,8 @@ export const send = defineCommand({
     const sendOnce: ActItem['send'] = async (run) => {
       const consent = { acknowledge, allowSimilar, obeyPolicy };
       const { sendId, unrecorded } = await sendChatMessage(run, place, draft, consent);
-      if (sendId === null) context.output.fail(NOT_TRACKED);
       // 202 means queued (CHAT-1), so no word here may suggest a delivery.
-      const text = visibleProse(`queued, not delivered: ${chat}, send_id ${sendId ?? 'unknown'}`);
+      const text = visibleProse(`queued, not delivered: ${chat}, send_id ${sendId}`);
       return { item: { outcome: 'queued', send_id: sendId }, text, unrecorded };
     };
     const title = `Send a message to ${chat}`;
@@ -90,11 +89,6 @@ export const send = defineCommand({
     });
   },
 });
-
-const NOT_TRACKED = warningLine(
-  'send-not-tracked',
-  shown`The service accepted the message, but returned no send_id, so it cannot be tracked. Do not send it again.`,
-);
 
 /** Reads the draft. Throws with all problems of flags and message at once. */
 async function readDraft(context: Context, typed: Given): Promise<ChatDraft> {

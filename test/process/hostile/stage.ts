@@ -41,15 +41,17 @@ export interface Stage {
   write(path: string, text: string): void;
   /** Runs one command in this process. */
   run: Run;
-  /** The same in a process of its own, which is killed when it takes too long. */
+  /** The same in a process of its own, which is killed when it works or waits too long. */
   runAlone: Run;
   close(): Promise<void>;
 }
 
 type Run = (args: readonly string[], env: Readonly<Record<string, string>>) => Promise<Ran>;
 
-/** A run that takes longer is ended, and its exit code is -1. */
-const RUN_MS_MAX = 10_000;
+/** Processor time, to which a busy machine does not add. A run that takes longer is ended, and its exit code is -1. */
+const WORK_SEC_MAX = 10;
+/** A run that waits for something, such as a pipe, is ended too. */
+export const WAIT_MS_MAX = 120_000;
 
 export async function aStage(herald: RealHerald): Promise<Stage> {
   const root = mkdtempSync(join(tmpdir(), 'herald-hostile-'));
@@ -104,8 +106,8 @@ export async function aStage(herald: RealHerald): Promise<Stage> {
     write,
     run: async (args, env) => told(await heraldHere(directory, { args, env: environment(env) })),
     runAlone: async (args, env) => {
-      const run = herald.start(directory, args, environment(env));
-      const bell = setTimeout(() => run.kill('SIGKILL'), RUN_MS_MAX);
+      const run = herald.start(directory, args, environment(env), { workSecMax: WORK_SEC_MAX });
+      const bell = setTimeout(() => run.kill('SIGKILL'), WAIT_MS_MAX);
       const ran = await run.ran;
       clearTimeout(bell);
       return told(ran);
