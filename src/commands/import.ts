@@ -13,7 +13,7 @@ import { joined, shown, visibleProse, type Visible } from '../domain/visible.ts'
 import type { Run } from '../engine/run.ts';
 import { adopt, draftUntilQuiet } from '../import/draft.ts';
 import { findImportable, scanAccounts } from '../import/scan.ts';
-import { compareLeftOut, type ImportReport } from '../import/shape.ts';
+import type { ImportReport } from '../import/shape.ts';
 import { findUpdates } from '../import/update.ts';
 import { withLeasedRun, withReadingRun } from '../library/runs.ts';
 import type { Opened } from '../library/open.ts';
@@ -79,13 +79,11 @@ async function importLive(
   const { env } = context;
   const scan = await scanAccounts(run, opened, accounts);
   for (const why of opened.unseen.values()) context.output.say(shown`Left out: ${visibleProse(why)}`);
-  const found = findImportable(scan);
   const { files, refuseChanged } = watchFiles(context.files);
-  const updates = mayUpdate ? await findUpdates(files, scan) : { updates: [], leftOut: [] };
-
+  const found = [findImportable(scan), ...(mayUpdate ? [await findUpdates(files, scan)] : [])];
   const options = { env, media: opened.examineMedia };
   const checking = { files, options, scan, out: directory, mayChange: mayUpdate };
-  const settled = await draftUntilQuiet(checking, found.importables, updates.updates);
+  const settled = await draftUntilQuiet(checking, found);
   // Reads cannot be cut short, but after a Ctrl-C nothing is written.
   if (context.interrupted.aborted)
     throw new HeraldError('interrupted', 'Interrupted. Nothing was written.', null, {
@@ -98,19 +96,7 @@ async function importLive(
   const included = await context.files.glob(opened.workspace.patterns);
   const notRead = settled.files.map(({ path }) => path).filter((path) => !included.includes(path));
   if (!isReadOnly && settled.files.length > 0 && notRead.length === 0) await adopt(run.state, settled);
-  return {
-    schema: 'herald/import/1',
-    files: settled.files.map(({ text: _text, ...file }) => file),
-    imported: settled.importables.length,
-    updated: settled.updates.flatMap(({ place: { file }, objects }) =>
-      objects.map(({ object: { account, kind }, name, fields }) => {
-        return { account, kind, name, file, fields: [...fields] };
-      }),
-    ),
-    to_complete: [...settled.toComplete],
-    left_out: [...found.leftOut, ...updates.leftOut, ...settled.leftOut].toSorted(compareLeftOut),
-    not_read: notRead,
-  };
+  return { schema: 'herald/import/1', ...settled.report, not_read: notRead };
 }
 
 /** Names accounts that the key sees and `herald.yaml` does not: nothing of them is imported. */

@@ -99,11 +99,12 @@ campaigns:
   audience: everyone
   messages:
   - { text: 'Hello, it is {{first_name}}!!', text_is_paid: true, price_gross: 3.50 } # hi
-  # second
   - text: |-
       new one
       with lines
-  - text: folded text here
+  # second
+  - text: >-
+      folded text here
   - text: |-
       Dear {{first_name}},
       longer
@@ -113,10 +114,7 @@ campaigns:
   audience_filters:
   - kind: purchased_from_organisation # keep
     mode: include
-  - kind: new_kind
-    mode: exclude
-    options:
-      from_at: '2026-02-01T00:00:00Z'
+  - { kind: new_kind, mode: exclude, options: { from_at: '2026-02-01T00:00:00Z' } }
   messages: [ { text: Other } ]
 `,
     );
