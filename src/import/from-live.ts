@@ -13,6 +13,7 @@ import {
   READ_ONLY_RULES,
 } from '../plan/compare/fields.ts';
 import type { Index } from '../plan/decide/group.ts';
+import { Findings } from '../workspace/findings.ts';
 import { checkResource } from '../workspace/rules.ts';
 import { wallClockIn } from '../workspace/schedule.ts';
 import { tidyText } from '../workspace/text.ts';
@@ -35,10 +36,12 @@ export function describeLive(
 ): { readonly form: Form } | LeftOut {
   try {
     const form = describe(object, facts.time.latestMs, rowOf(object)?.protect === 1);
-    const { findings } = checkResource(object.kind, form, knownWords);
-    const first = findings.find(({ severity }) => severity === 'error');
-    if (first === undefined) return { form };
-    throw new NotExpressible(`It cannot be written to a file: ${first.path.join('.')}: ${first.message}`);
+    const refuse = new Findings(({ severity, path, message }) => {
+      if (severity === 'error')
+        throw new NotExpressible(`It cannot be written to a file: ${path.join('.')}: ${message}`);
+    });
+    checkResource(object.kind, form, knownWords, refuse);
+    return { form };
   } catch (error) {
     if (!(error instanceof NotExpressible)) throw error;
     return leaveOut(object, 'not-expressible', error.message);

@@ -4,7 +4,7 @@ import { idShape } from '../domain/ids.ts';
 import { mediaPrint, wishesDigest } from '../domain/media.ts';
 import type { DeclaredAttachment, DeclaredMessage, MediaFile, MediaWishes } from '../domain/message.ts';
 import type { Declared, DeclaredBroadcast, DeclaredCampaign } from '../domain/resource.ts';
-import { Findings, type Path, type Report } from './findings.ts';
+import type { Findings, Path, Report } from './findings.ts';
 import { readIgnore } from './ignore.ts';
 import type { Outside, TextFile } from './outside.ts';
 import type { WrittenResource } from './resources.ts';
@@ -40,20 +40,20 @@ export function expandResource(
   const { aliases, source, path, place } = resource;
   const origin: Origin = { source, path, place, textFiles: [...outside.texts.keys()] };
   const isShared = aliases.length > 1;
+  const found = report.within(source, path);
   // Content that does not depend on the account is built once, and shared.
   let same: Filled | null = null;
   let unfilled: Filled | null = null;
   const build = prepare(resource, ignore);
   return aliases.map((alias) => {
     const variables = directory?.accounts.get(alias) ?? new Map<string, string>();
-    const filler = new Filler(alias, variables, isShared, report);
+    const filler = new Filler(alias, variables, isShared, found, report);
     const filled: Filled = same ?? fillContent(resource, outside, filler);
-    report.addFindings(source, path, filler.found.list);
     if (!filler.used) {
       same = filled;
       return { declared: build(alias, filled), origin };
     }
-    unfilled ??= fillContent(resource, outside, new Filler(alias, null, isShared, report));
+    unfilled ??= fillContent(resource, outside, new Filler(alias, null, isShared, found, report));
     return { declared: { ...build(alias, filled), written: { ...unfilled, variables } }, origin };
   });
 }
@@ -219,12 +219,19 @@ class Filler {
   /** Null leaves them as they are written. */
   readonly #vars: ReadonlyMap<string, string> | null;
   readonly #isShared: boolean;
+  readonly found: Findings;
   readonly #report: Report;
-  readonly found = new Findings();
   /** True after a value depended on the account. */
   used = false;
 
-  constructor(alias: string, vars: ReadonlyMap<string, string> | null, isShared: boolean, report: Report) {
+  constructor(
+    alias: string,
+    vars: ReadonlyMap<string, string> | null,
+    isShared: boolean,
+    found: Findings,
+    report: Report,
+  ) {
+    this.found = found;
     this.#alias = alias;
     this.#vars = vars;
     this.#isShared = isShared;

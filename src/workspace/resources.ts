@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { KIND_ROWS, KINDS_IN_FILES, type SourcePlace } from '../domain/resource.ts';
-import { Findings, type Path, type Report } from './findings.ts';
+import type { Findings, Path, Report } from './findings.ts';
 import { checkResource } from './rules.ts';
 import { resourceFileShape, type WrittenBroadcast, type WrittenCampaign } from './schema.ts';
 import { checkShape } from './shape-check.ts';
@@ -49,26 +49,21 @@ export function readResources(
   const { source, diagnostics } = readYaml(file, text);
   report.addAll(diagnostics);
   if (source === null) return [];
-  const select = (names: readonly string[], path: Path): readonly string[] => {
-    if (directory === null) return [];
-    const found = new Findings();
-    const aliases = selectAccounts(names, directory, found);
-    report.addFindings(source, path, found.list);
-    return aliases;
-  };
+  const select = (names: readonly string[], found: Findings): readonly string[] =>
+    directory === null ? [] : selectAccounts(names, directory, found);
   const frame = readFrame(source, report);
   // Without accounts of the file, each resource needs its own.
-  const usual = frame.accounts === undefined ? null : select(frame.accounts, []);
+  const usual = frame.accounts === undefined ? null : select(frame.accounts, report.within(source, []));
   const resources = KINDS_IN_FILES.flatMap((kind) =>
     (frame[KIND_ROWS[kind].plural] ?? []).flatMap((item, index): WrittenResource[] => {
       const path = [KIND_ROWS[kind].plural, index];
-      const { value: written, findings } = checkResource(kind, item, knownWords, atOnce);
-      report.addFindings(source, path, findings);
+      const found = report.within(source, path);
+      const written = checkResource(kind, item, knownWords, found, atOnce);
       if (written === null) return [];
-      const aliases = written.accounts === undefined ? usual : select(written.accounts, path);
+      const aliases = written.accounts === undefined ? usual : select(written.accounts, found);
       if (aliases === null) {
         const message = '`accounts` is missing. Write `accounts: [alice]` here or at the top of the file.';
-        report.error('accounts-missing', message, source.placeOf([...path, 'accounts']));
+        found.error('accounts-missing', ['accounts'], message);
       }
       const cursor = { source, path, place: source.placeOf(path), aliases: aliases ?? [] };
       // The shape of its kind was checked.
@@ -85,8 +80,7 @@ const EMPTY_ADVICE =
 
 /** With an error next to them, the lists of resources are read all the same. */
 function readFrame(source: YamlSource, report: Report): Frame {
-  const { value: frame, findings } = checkShape(frameShape, source.value ?? {});
-  report.addFindings(source, [], findings);
+  const frame = checkShape(frameShape, source.value ?? {}, report.within(source, []));
   if (frame !== null && KINDS_IN_FILES.every((kind) => frame[KIND_ROWS[kind].plural] === undefined))
     report.error('empty-file', EMPTY_ADVICE, source.placeOf([]));
   if (frame !== null) return frame;

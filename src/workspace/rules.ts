@@ -3,7 +3,7 @@ import { formatCommand } from '../domain/command-line.ts';
 import type { Kind } from '../domain/resource.ts';
 import type { KnownWords, WordSet } from '../domain/workspace.ts';
 import { explainFixedZone } from '../policy/zone.ts';
-import { Findings, type Path } from './findings.ts';
+import type { Findings, Path } from './findings.ts';
 import { checkIgnore } from './ignore.ts';
 import { resolveEnd, resolveSchedule, type Time } from './schedule.ts';
 import {
@@ -15,7 +15,7 @@ import {
   type WrittenFilter,
   type WrittenMessage,
 } from './schema.ts';
-import { type Checked, checkShape } from './shape-check.ts';
+import { checkShape } from './shape-check.ts';
 import { nearest } from './suggest.ts';
 import { hasPlaceholder } from './text.ts';
 
@@ -23,61 +23,59 @@ import { hasPlaceholder } from './text.ts';
 export type WordsKnown = KnownWords | null;
 
 /**
- * Checks a resource as written: its shape, and the rules across its fields once each field is right. `atOnce` is a
- * broadcast that is sent when a person runs a command. Paths start at the resource.
+ * The resource as written, if it is of its shape. Then the rules across its fields are checked, too. `atOnce` is a broadcast that
+ * is sent when a person runs a command. Paths start at the resource.
  */
 export function checkResource(
   kind: Kind,
   value: unknown,
   known: WordsKnown,
-  atOnce = false,
-): Checked<WrittenCampaign | WrittenBroadcast> {
-  if (kind === 'campaign') return applyRules(CAMPAIGN_RULES, checkShape(campaignShape, value), known);
-  const rules = [...BROADCAST_RULES, atOnce ? hasNoSchedule : checkSchedule];
-  return applyRules(rules, checkShape(broadcastShape, value), known);
-}
-
-/** A rule across the fields of a resource. Paths start at the resource. */
-type Rule<Written> = (written: Written, found: Findings, known: WordsKnown) => void;
-
-const SHARED_RULES: readonly Rule<WrittenCampaign | WrittenBroadcast>[] = [
-  checkNames,
-  checkAudience,
-  checkMessages,
-];
-const CAMPAIGN_RULES: readonly Rule<WrittenCampaign>[] = [
-  ...SHARED_RULES,
-  ({ ignore }, found) => checkIgnore(ignore, ['campaign'], found),
-  checkAction,
-  // Two more triggers exist, but their names are not documented (CAMPAIGN-3).
-  ({ trigger }, found, known) => checkWord('triggers', trigger, ['trigger'], known, found),
-  // The end of a campaign is any time. The document does not say that it must be a whole hour (CAMPAIGN-5).
-  ({ rules }, found) => void checkEnd(rules, false, found),
-];
-const BROADCAST_RULES: readonly Rule<WrittenBroadcast>[] = [
-  ...SHARED_RULES,
-  ({ ignore }, found) => checkIgnore(ignore, ['broadcast'], found),
-  needMessages,
-  checkOnlineMode,
-  checkBroadcastEnd,
-];
-
-function applyRules<Written>(
-  rules: readonly Rule<Written>[],
-  { value, findings }: Checked<Written>,
-  known: WordsKnown,
-): Checked<Written> {
-  const found = new Findings();
-  if (value !== null) for (const rule of rules) rule(value, found, known);
-  return { value, findings: [...findings, ...found.list] };
-}
-
-function checkNames(
-  { name, renamed_from: oldName }: Pick<WrittenCampaign, 'name' | 'renamed_from'>,
   found: Findings,
+  atOnce = false,
+): WrittenCampaign | WrittenBroadcast | null {
+  const written = kind === 'campaign' ? checkShape(campaignShape, value, found) : null;
+  if (written !== null) checkCampaign(written, found, known);
+  if (kind === 'campaign') return written;
+  const broadcast = checkShape(broadcastShape, value, found);
+  if (broadcast !== null) checkBroadcast(broadcast, found, known, atOnce);
+  return broadcast;
+}
+
+function checkShared(
+  written: WrittenCampaign | WrittenBroadcast,
+  kind: Kind,
+  found: Findings,
+  known: WordsKnown,
 ): void {
-  checkName(name, ['name'], found);
-  if (oldName !== undefined) checkName(oldName, ['renamed_from'], found);
+  checkName(written.name, ['name'], found);
+  if (written.renamed_from !== undefined) checkName(written.renamed_from, ['renamed_from'], found);
+  checkIgnore(written.ignore, [kind], found);
+  checkAudience(written, found, known);
+  checkMessages(written, found, known);
+}
+
+function checkCampaign(written: WrittenCampaign, found: Findings, known: WordsKnown): void {
+  checkShared(written, 'campaign', found, known);
+  checkAction(written, found);
+  // Two more triggers exist, but their names are not documented (CAMPAIGN-3).
+  checkWord('triggers', written.trigger, ['trigger'], known, found);
+  // The end of a campaign is any time. The document does not say that it must be a whole hour (CAMPAIGN-5).
+  checkEnd(written.rules, false, found);
+}
+
+function checkBroadcast(
+  written: WrittenBroadcast,
+  found: Findings,
+  known: WordsKnown,
+  atOnce: boolean,
+): void {
+  checkShared(written, 'broadcast', found, known);
+  needMessages(written, found);
+  const { online_check_mode: mode } = written.rules ?? {};
+  if (mode != null) checkWord('online_check_modes', mode, ['rules', 'online_check_mode'], known, found);
+  checkBroadcastEnd(written, found);
+  if (atOnce) refuseSchedule(written, found);
+  else checkSchedule(written, found);
 }
 
 /** Only invisible characters, a control character or a broken one, or a space at an end. */
@@ -212,11 +210,6 @@ function checkAction(written: WrittenCampaign, found: Findings): void {
   }
 }
 
-function checkOnlineMode({ rules }: WrittenBroadcast, found: Findings, known: WordsKnown): void {
-  const { online_check_mode: mode } = rules ?? {};
-  if (mode != null) checkWord('online_check_modes', mode, ['rules', 'online_check_mode'], known, found);
-}
-
 /** A schedule is required, because without one the service sends immediately (BROADCAST-3). */
 function checkSchedule(written: WrittenBroadcast, found: Findings): void {
   const { scheduled_at: at, scheduled_at_timezone: zone } = written;
@@ -230,7 +223,7 @@ function checkSchedule(written: WrittenBroadcast, found: Findings): void {
 }
 
 /** A schedule, or another status, would contradict that it is sent now. */
-function hasNoSchedule(written: WrittenBroadcast, found: Findings): void {
+function refuseSchedule(written: WrittenBroadcast, found: Findings): void {
   for (const key of ['scheduled_at', 'scheduled_at_timezone', 'status'] as const)
     if (written[key] !== undefined) {
       const message = `This broadcast is sent at once, so it has no ${key}. Remove it, or move the broadcast to \`files:\` and run ${formatCommand('apply')}.`;

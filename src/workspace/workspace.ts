@@ -3,7 +3,7 @@ import type { AccountSelector, Policy, WorkspaceAccount, WorkspaceSettings } fro
 import { setPatternEngine } from '../policy/banned-words.ts';
 import { POLICY_RULES } from '../policy/rules.ts';
 import { explainFixedZone } from '../policy/zone.ts';
-import { Findings, type Path, type Report } from './findings.ts';
+import type { Findings, Path, Report } from './findings.ts';
 import { checkIgnore, readIgnore } from './ignore.ts';
 import type { WordsKnown } from './rules.ts';
 import { workspaceFileShape, type WrittenAccount } from './schema.ts';
@@ -52,8 +52,8 @@ export function readWorkspace(text: string, env: Environment, report: Report): W
   const { source, diagnostics } = readYaml(WORKSPACE_FILE, text);
   report.addAll(diagnostics);
   if (source === null) return NOTHING_READ;
-  const { value: written, findings } = checkShape(workspaceFileShape, source.value);
-  report.addFindings(source, [], findings);
+  const found = report.within(source, []);
+  const written = checkShape(workspaceFileShape, source.value, found);
   if (written === null) return NOTHING_READ;
   const {
     accounts = {},
@@ -62,13 +62,11 @@ export function readWorkspace(text: string, env: Environment, report: Report): W
     policy = {},
     ignore = [],
   } = written;
-  const found = new Findings();
   const service = resolveService(written.service, env, found);
   const known = readAccounts(accounts, (path) => source.placeOf(path, 'key'), found);
   checkGroups(groups, accounts, found);
   checkPolicyZones(policy, found);
   checkIgnore(ignore, KINDS, found);
-  report.addFindings(source, [], found.list);
   return {
     settings: {
       service,

@@ -17,7 +17,7 @@ import {
 import type { DiagnosticCode } from '../domain/codes.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { SourcePlace } from '../domain/resource.ts';
-import type { Path, Placed, Spot } from './findings.ts';
+import type { Path, Spot } from './findings.ts';
 import { readPlainYaml, YAML_OPTIONS } from './plain-yaml.ts';
 import { TextPlaces, unprintableOffset, disguisesIn } from './text.ts';
 
@@ -39,7 +39,7 @@ export function readYaml(file: string, raw: string): ReadYaml {
 }
 
 /** A YAML file that was read: its plain value, and the places of all parts. */
-export class YamlSource implements Placed {
+export class YamlSource {
   readonly file: string;
   readonly #text: string;
   #parsed: Parsed | null;
