@@ -13,7 +13,7 @@ import {
 import { SERVICE_DEFAULTS, type ServiceSettings, type WorkspaceSettings } from '../domain/workspace.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { WorkspacePorts } from './ports.ts';
-import { splitList } from '../workspace/service.ts';
+import { splitList } from '../workspace/workspace.ts';
 
 type Connection = Required<Pick<ClientOptions, 'address' | 'baseUrl' | 'key' | 'authHeader' | 'fetch'>> &
   Pick<Service, 'putBytes'>;

@@ -1,17 +1,53 @@
 import type { DeclaredFilter } from '../domain/audience.ts';
 import type { DiagnosticCode } from '../domain/codes.ts';
+import { fileProblem } from '../domain/file-problem.ts';
+import { hasCode } from '../domain/herald-error.ts';
 import { idShape } from '../domain/ids.ts';
-import { mediaPrint, wishesDigest } from '../domain/media.ts';
+import { type ExamineMedia, mediaPrint, wishesDigest } from '../domain/media.ts';
 import type { DeclaredAttachment, DeclaredMessage, MediaFile, MediaWishes } from '../domain/message.ts';
-import type { Declared, DeclaredBroadcast, DeclaredCampaign } from '../domain/resource.ts';
+import type { Files } from '../domain/ports.ts';
+import type { Declared, DeclaredBroadcast, DeclaredCampaign, SourcePlace } from '../domain/resource.ts';
+import { isLfsPointer } from '../domain/text.ts';
 import type { Findings, Path, Report } from './findings.ts';
-import { readIgnore } from './ignore.ts';
-import type { Outside, TextFile } from './outside.ts';
-import type { WrittenResource } from './resources.ts';
+import { readIgnore } from './rules.ts';
 import { resolveEnd, resolveSchedule } from './schedule.ts';
-import type { WrittenAttachment, WrittenFileAttachment, WrittenMessage } from './schema.ts';
-import { hasPlaceholder, TEXT_LENGTH_MAX, TextPlaces, tidyText } from './text.ts';
+import type {
+  WrittenAttachment,
+  WrittenBroadcast,
+  WrittenCampaign,
+  WrittenFileAttachment,
+  WrittenMessage,
+} from './schema.ts';
+import {
+  disguisesIn,
+  hasPlaceholder,
+  resolveInside,
+  TEXT_LENGTH_MAX,
+  TextPlaces,
+  tidyText,
+  unprintableOffset,
+} from './text.ts';
 import type { WorkspaceDraft } from './workspace.ts';
+import type { YamlSource } from './yaml.ts';
+
+interface ResourceCursor {
+  readonly source: YamlSource;
+  /** From the file's root, such as `campaigns[3]`. */
+  readonly path: Path;
+  readonly place: SourcePlace;
+  /** Its distinct accounts. */
+  readonly aliases: readonly string[];
+}
+
+/** A resource as written, with its place and accounts. */
+export type WrittenResource =
+  | (ResourceCursor & { readonly kind: 'campaign'; readonly written: WrittenCampaign })
+  | (ResourceCursor & {
+      readonly kind: 'broadcast';
+      readonly written: WrittenBroadcast;
+      /** It has no schedule, and is sent at once. */
+      readonly atOnce: boolean;
+    });
 
 /** One resource for one account, with its place in the files. */
 export interface Expanded {
@@ -28,6 +64,123 @@ export interface Origin extends Pick<WrittenResource, 'source' | 'path' | 'place
 interface Filled {
   readonly audience_filters: DeclaredFilter[];
   readonly messages: DeclaredMessage[];
+}
+
+/** The text of a message from its own file. */
+interface TextFile {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** Texts and media from other files. What was refused is missing here, and reported. */
+interface Outside {
+  /** By the index of the message. */
+  readonly texts: ReadonlyMap<number, TextFile>;
+  /** By the indexes of the message and of the attachment: `0/1`. */
+  readonly media: ReadonlyMap<string, MediaFile>;
+}
+
+/** Thrown for a file that cannot be used. Reported wherever the file is named. */
+class Unusable extends Error {
+  override readonly name = 'Unusable';
+
+  constructor(
+    readonly code: DiagnosticCode,
+    readonly messages: readonly string[],
+  ) {
+    super(messages.join(' '));
+  }
+}
+
+function refuse(code: DiagnosticCode, ...messages: string[]): never {
+  throw new Unusable(code, messages);
+}
+
+/** A reader of the texts and media files of messages. Each is read once, even if several messages use it. */
+export function readOutside(files: Files, examine: ExamineMedia | undefined, report: Report) {
+  const known = new Map<string, Promise<unknown>>();
+  return async ({ source, path: base, written }: WrittenResource): Promise<Outside> => {
+    const found = report.within(source, [...base, 'messages']);
+    /** Files with the same path and the same `key` are read once. */
+    const use = async <Value>(
+      at: Path,
+      reference: string,
+      key: string,
+      read: (file: string) => Promise<Value>,
+    ): Promise<Value | null> => {
+      try {
+        const file = findInside(source.file, reference);
+        const reading = known.get(key + file) ?? read(file);
+        known.set(key + file, reading);
+        return (await reading) as Value;
+      } catch (cause) {
+        if (!(cause instanceof Unusable)) throw cause;
+        for (const message of cause.messages) found.error(cause.code, at, message);
+        return null;
+      }
+    };
+    const texts = new Map<number, TextFile>();
+    const media = new Map<string, MediaFile>();
+    for (const [index, { text_file: reference, attachments = [] }] of (written.messages ?? []).entries()) {
+      if (reference !== undefined) {
+        const read = (file: string) => readTextFile(files, file, report);
+        const text = await use([index, 'text_file'], reference, '', read);
+        if (text !== null) texts.set(index, text);
+      }
+      for (const [position, attachment] of attachments.entries()) {
+        if (!('file' in attachment)) continue;
+        const { name, content_type } = attachment;
+        const read = (file: string) => readMedia(examine, file, { name, content_type });
+        const at = [index, 'attachments', position, 'file'];
+        const medium = await use(at, attachment.file, JSON.stringify([name, content_type]), read);
+        if (medium !== null) media.set(`${index}/${position}`, medium);
+      }
+    }
+    return { texts, media };
+  };
+}
+
+/** The path in the workspace of a file that `from` names. */
+function findInside(from: string, reference: string): string {
+  if (hasPlaceholder(reference)) {
+    const message = 'A file is the same for every account. Use variables only in texts and ids.';
+    refuse('file-has-variable', message);
+  }
+  const path = resolveInside(from, reference);
+  if (path !== null) return path;
+  const advice = 'Write a path inside it, relative to this file, with "/".';
+  return refuse('path-outside', `"${reference}" is outside the workspace. ${advice}`);
+}
+
+async function readTextFile(files: Files, file: string, report: Report): Promise<TextFile> {
+  const raw = await files.readText(file).catch((cause: unknown) => {
+    if (hasCode(cause, 'path-outside')) refuse('path-outside', cause.message);
+    const advice = 'Check the path, which is relative to this file.';
+    return refuse('text-file-unreadable', `Cannot read ${file}: ${fileProblem(cause)}. ${advice}`);
+  });
+  const text = tidyText(raw.startsWith('\uFEFF') ? raw.slice(1) : raw);
+  if (isLfsPointer(text))
+    refuse('not-text', `${file} is a Git LFS pointer, not the text. Fetch the file: git lfs pull`);
+  if (unprintableOffset(text) !== -1) refuse('not-text', `${file} is not text. Save it as UTF-8.`);
+  if (text.length > TEXT_LENGTH_MAX) {
+    const message = `${file} has ${text.length} characters; the limit is ${TEXT_LENGTH_MAX}. Shorten it.`;
+    refuse('too-long', message);
+  }
+  for (const { code, message, part } of disguisesIn(text))
+    report.warning(code, message, new TextPlaces(file, text).at(text.indexOf(part)));
+  return { file, text };
+}
+
+async function readMedia(
+  examine: ExamineMedia | undefined,
+  path: string,
+  wishes: Pick<MediaWishes, 'name' | 'content_type'>,
+): Promise<MediaFile> {
+  const message = `${path} cannot be used here. Set the id and type of the media instead.`;
+  if (examine === undefined) return refuse('media-not-read', message);
+  const examined = await examine(path, wishes);
+  if (!('problems' in examined)) return examined;
+  return refuse('media-file', ...examined.problems.map((problem) => `${path}: ${problem}.`));
 }
 
 /** Makes one `Declared` per account, with its variables filled in. */
