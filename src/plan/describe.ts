@@ -19,8 +19,8 @@ import { summarise } from './plan.ts';
 import type { Policy, WorkspaceSettings } from '../domain/workspace.ts';
 import type { Allowance } from '../domain/change-kinds.ts';
 import { settingOf } from '../policy/rule.ts';
-import { quietHours } from '../policy/broadcasts.ts';
 import { bannedWords } from '../policy/banned-words.ts';
+import { quietHours } from '../policy/rules.ts';
 
 /**
  * A paused broadcast can be resumed for five days (BROADCAST-17). After that it is never sent, but its status stays

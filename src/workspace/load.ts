@@ -16,6 +16,7 @@ import {
   type SourcePlace,
 } from '../domain/resource.ts';
 import type { Workspace, WorkspaceSettings } from '../domain/workspace.ts';
+import { loadPatternEngine } from '../policy/banned-words.ts';
 import { type Expanded, expandResource, readOutside, type WrittenResource } from './expand.ts';
 import { type Findings, Report } from './findings.ts';
 import { checkResource } from './rules.ts';
@@ -24,13 +25,7 @@ import { resourceFileShape } from './schema.ts';
 import { checkShape } from './shape-check.ts';
 import { didYouMean } from './suggest.ts';
 import { nameKey } from './text.ts';
-import {
-  type AccountDirectory,
-  loadPatternEngine,
-  readWorkspace,
-  WORKSPACE_FILE,
-  type WorkspaceDraft,
-} from './workspace.ts';
+import { type AccountDirectory, readWorkspace, WORKSPACE_FILE, type WorkspaceDraft } from './workspace.ts';
 import { readYaml, type YamlSource } from './yaml.ts';
 
 export interface LoadOptions {

@@ -11,7 +11,6 @@ import {
   type WorkspaceAccount,
   type WorkspaceSettings,
 } from '../domain/workspace.ts';
-import { setPatternEngine } from '../policy/banned-words.ts';
 import { POLICY_RULES } from '../policy/rules.ts';
 import { explainFixedZone } from '../policy/zone.ts';
 import type { Findings, Path, Report } from './findings.ts';
@@ -321,9 +320,4 @@ function fillEnvironment(text: string, path: Path, env: Environment, found: Find
 /** Splits the list in a variable at spaces and commas. */
 export function splitList(list: string | undefined): readonly string[] {
   return (list ?? '').split(/[\s,]+/).filter((word) => word !== '');
-}
-
-/** Loads the engine of patterns, which is large. Call it if `herald.yaml` may have `banned_words`. */
-export async function loadPatternEngine(): Promise<void> {
-  setPatternEngine((await import('re2js')).RE2JS);
 }
