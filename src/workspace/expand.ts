@@ -10,7 +10,7 @@ import type { Declared, DeclaredBroadcast, DeclaredCampaign, SourcePlace } from 
 import { isLfsPointer } from '../domain/text.ts';
 import type { Findings, Path, Report } from './findings.ts';
 import { readIgnore } from './rules.ts';
-import { resolveEnd, resolveSchedule } from './schedule.ts';
+import { resolveKey } from './schedule.ts';
 import type {
   WrittenAttachment,
   WrittenBroadcast,
@@ -241,7 +241,7 @@ function prepare(
   }
   const { status: target = 'scheduled', scheduled_at_timezone: timezone = zone } = resource.written;
   const content = withUtcEnd(resource.written.rules);
-  const time = resolveSchedule(resource.written);
+  const time = resolveKey(written, 'scheduled_at');
   return (account, filled): DeclaredBroadcast => ({
     kind: 'broadcast',
     address: { account, kind, name },
@@ -261,7 +261,7 @@ function withUtcEnd<Rules extends NonNullable<WrittenResource['written']['rules'
 ): { readonly rules?: Omit<Rules, 'end_at_timezone'> } {
   if (written === undefined) return {};
   const { end_at_timezone: _zone, ...rules } = written;
-  const end = resolveEnd(written);
+  const end = resolveKey(written, 'end_at');
   return { rules: end?.kind === 'time' ? { ...rules, end_at: end.utc } : rules };
 }
 

@@ -3,13 +3,13 @@ import { campaignRulesShape } from '../domain/campaign.ts';
 import type { ListedCode } from '../domain/codes.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { compareText } from '../domain/diagnostic.ts';
-import { fieldSteps } from '../domain/field-path.ts';
+import { fieldSteps, readMember } from '../domain/field-path.ts';
 import { messageShape } from '../domain/message.ts';
 import type { Kind } from '../domain/resource.ts';
 import type { KnownWords, WordSet } from '../domain/workspace.ts';
 import { explainFixedZone } from '../policy/zone.ts';
 import type { Findings, Path } from './findings.ts';
-import { resolveEnd, resolveSchedule, type Time } from './schedule.ts';
+import { resolveKey, type Time } from './schedule.ts';
 import {
   broadcastShape,
   campaignShape,
@@ -37,9 +37,11 @@ export function checkResource(
   found: Findings,
   atOnce = false,
 ): WrittenCampaign | WrittenBroadcast | null {
-  const written = kind === 'campaign' ? checkShape(campaignShape, value, found) : null;
-  if (written !== null) checkCampaign(written, found, known);
-  if (kind === 'campaign') return written;
+  if (kind === 'campaign') {
+    const campaign = checkShape(campaignShape, value, found);
+    if (campaign !== null) checkCampaign(campaign, found, known);
+    return campaign;
+  }
   const broadcast = checkShape(broadcastShape, value, found);
   if (broadcast !== null) checkBroadcast(broadcast, found, known, atOnce);
   return broadcast;
@@ -64,7 +66,7 @@ function checkCampaign(written: WrittenCampaign, found: Findings, known: WordsKn
   // Two more triggers exist, but their names are not documented (CAMPAIGN-3).
   checkWord('triggers', written.trigger, ['trigger'], known, found);
   // The end of a campaign is any time. The document does not say that it must be a whole hour (CAMPAIGN-5).
-  checkEnd(written.rules, false, found);
+  checkTime(written.rules, 'end_at', ['rules'], false, found);
 }
 
 function checkBroadcast(
@@ -265,14 +267,9 @@ function checkAction(written: WrittenCampaign, found: Findings): void {
 
 /** A schedule is required, because without one the service sends immediately (BROADCAST-3). */
 function checkSchedule(written: WrittenBroadcast, found: Findings): void {
-  const { scheduled_at: at, scheduled_at_timezone: zone } = written;
-  const time = resolveSchedule(written);
-  if (time === undefined) {
-    const message = 'No schedule. Write `scheduled_at`; without it, the service would send immediately.';
-    found.error('schedule-missing', ['scheduled_at'], message, 'key');
-    return;
-  }
-  checkTime(time, { at, zone, isHour: true }, ['scheduled_at'], found);
+  const message = 'No schedule. Write `scheduled_at`; without it, the service would send immediately.';
+  if (written.scheduled_at === undefined) found.error('schedule-missing', ['scheduled_at'], message, 'key');
+  else checkTime(written, 'scheduled_at', [], true, found);
 }
 
 /** A schedule, or another status, would contradict that it is sent now. */
@@ -286,58 +283,50 @@ function refuseSchedule(written: WrittenBroadcast, found: Findings): void {
 
 /** The end of a broadcast is a whole hour, like its schedule (BROADCAST-5). */
 function checkBroadcastEnd(written: WrittenBroadcast, found: Findings): void {
-  const [start, end] = [resolveSchedule(written), checkEnd(written.rules, true, found)];
+  const start = resolveKey(written, 'scheduled_at');
+  const end = checkTime(written.rules, 'end_at', ['rules'], true, found);
   // The service accepts an end before the schedule, and then never sends (BROADCAST-7).
   if (start?.kind !== 'time' || end?.kind !== 'time' || end.utc > start.utc) return;
   const message = `It ends at ${end.utc}, which is not after its schedule at ${start.utc}, so the service never sends it. Write a later end.`;
   found.warning('end-before-schedule', ['rules', 'end_at'], message);
 }
 
-function checkEnd(
-  rules: WrittenCampaign['rules'] | WrittenBroadcast['rules'],
+const WHOLE_HOUR = /T\d\d:00(?::00(?:\.0+)?)?(?:Z|[+-]\d\d:\d\d)?$/;
+
+/** Reports a wrong time, at its key or at that of its zone. `isHour` if it must be a whole hour in UTC. */
+function checkTime(
+  values: object | undefined,
+  key: 'scheduled_at' | 'end_at',
+  base: Path,
   isHour: boolean,
   found: Findings,
 ): Time | undefined {
-  const { end_at: at, end_at_timezone: zone } = rules ?? {};
-  const end = resolveEnd(rules);
-  const message = 'The time zone has no time. Write `end_at`, or remove this.';
-  if (end !== undefined) checkTime(end, { at, zone, isHour }, ['rules', 'end_at'], found);
-  else if (zone !== undefined)
-    found.error('timezone-without-time', ['rules', 'end_at_timezone'], message, 'key');
-  return end;
-}
-
-const WHOLE_HOUR = /T\d\d:00(?::00(?:\.0+)?)?(?:Z|[+-]\d\d:\d\d)?$/;
-
-/** A time as written. `isHour` if it must be a whole hour in UTC. */
-interface WrittenTime {
-  readonly at: string | null | undefined;
-  readonly zone: string | undefined;
-  readonly isHour: boolean;
-}
-
-/** Reports a wrong time, at the key of the time or of its zone. */
-function checkTime(time: Time, { at, zone, isHour }: WrittenTime, path: Path, found: Findings): void {
-  const zoneKey = `${path.at(-1)}_timezone`;
-  const zonePath = [...path.slice(0, -1), zoneKey];
-  if (time.kind === 'refused') {
+  const zoneKey = `${key}_timezone`;
+  const [path, zonePath] = [
+    [...base, key],
+    [...base, zoneKey],
+  ];
+  const [at, zone] = [readMember(values, key), readMember(values, zoneKey)];
+  const time = resolveKey(values, key);
+  if (time === undefined) {
+    const message = 'The time zone has no time. Write `end_at`, or remove this.';
+    if (zone !== undefined) found.error('timezone-without-time', zonePath, message, 'key');
+  } else if (time.kind === 'refused') {
     const advice =
       time.code === 'timezone-missing' ? ` Set \`${zoneKey}: Europe/Berlin\`, or end the time with Z.` : '';
     found.error(time.code, time.code === 'unknown-timezone' ? zonePath : path, `${time.message}${advice}`);
-    return;
+  } else {
+    const fixed = typeof zone === 'string' ? explainFixedZone(zone) : null;
+    if (fixed !== null) found.warning('fixed-zone', zonePath, fixed);
+    if (!isHour || time.utc.endsWith(':00:00Z')) return time;
+    const message = `The service accepts only whole hours in UTC, and this is ${time.utc}. Write an hour before or after it.`;
+    const forLive = ' Until then, Herald can manage a live one, but creates none.';
+    // A person may have made it on another clock, and it can be declared.
+    if (zone !== undefined && WHOLE_HOUR.test(String(at)))
+      found.warning('not-whole-hour', path, message + forLive);
+    else found.error('not-whole-hour', path, message);
   }
-  const fixed = zone === undefined ? null : explainFixedZone(zone);
-  if (fixed !== null) found.warning('fixed-zone', zonePath, fixed);
-  if (!isHour || time.utc.endsWith(':00:00Z')) return;
-  const message = `The service accepts only whole hours in UTC, and this is ${time.utc}. Write an hour before or after it.`;
-  // A person may have made it on another clock, and it can be declared.
-  if (zone !== undefined && WHOLE_HOUR.test(at ?? ''))
-    found.warning(
-      'not-whole-hour',
-      path,
-      `${message} Until then, Herald can manage a live one, but creates none.`,
-    );
-  else found.error('not-whole-hour', path, message);
+  return time;
 }
 
 /**
