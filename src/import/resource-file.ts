@@ -52,8 +52,6 @@ export class ResourceFile {
   readonly #document: Document.Parsed;
   readonly #lines = new LineCounter();
   readonly #text: string;
-  /** Number of resources that were changed or added. */
-  written = 0;
 
   /** `text` was accepted by the loader. */
   constructor(text: string) {
@@ -76,7 +74,6 @@ export class ResourceFile {
   /** Changes the resource at a place. Its parts that are equal stay as they are written. */
   replace(place: SourcePlace, form: Form): void {
     rewrite(this.#find(place), form);
-    this.written += 1;
   }
 
   #find({ line, column }: SourcePlace): YAMLMap {
@@ -110,7 +107,6 @@ export class ResourceFile {
       this.#document.delete(key);
       this.#document.add(pair);
     }
-    this.written += 1;
   }
 
   /** In the style of the file, so that fewer lines change. */
@@ -165,11 +161,10 @@ function rewriteList(list: YAMLSeq, values: readonly Plain[]): YAMLSeq {
     kept.add(same);
     return same;
   });
-  const items = values.map((value, index) => {
+  list.items = values.map((value, index) => {
     const there = list.items[index];
     return equal[index] ?? rewrite(kept.has(there) ? undefined : there, value);
   });
-  list.items = items;
   return list;
 }
 

@@ -209,6 +209,26 @@ broadcasts:
     expect(fileOf(scene, FILE)).toBe(reaching(10));
   });
 
+  it('forgets what was sent of an audience that someone has changed', async () => {
+    const filters = (kind: string) => [{ kind, mode: 'include' as const, options: { from_days: 30 } }];
+    const file = declaring('Hey', { audience: undefined, audience_filters: filters('subscribed_date') });
+    const scene = await drifted({ [FILE]: file }, (control, idOf) =>
+      control.editCampaign('101', idOf('Welcome'), {
+        audience_filters: filters('purchased_from_organisation'),
+      }),
+    );
+    const readHidden = async () => {
+      const { objects } = await scene.readState((state) => state.known(['101']));
+      return objects.map((row) => row.hidden_digest);
+    };
+    expect(await readHidden()).toEqual([expect.stringMatching(/^1:/)]);
+    const { report } = await imported(scene, '--update');
+    expect(report.updated).toMatchObject([{ name: 'Welcome' }]);
+    expect(fileOf(scene, FILE)).toContain('purchased_from_organisation');
+    expect(await readHidden()).toEqual(['']);
+    await expectQuiet(scene);
+  });
+
   it('lists what was archived', async () => {
     const file = declaring('Hey');
     const scene = await drifted({ [FILE]: file }, (control, idOf) =>
