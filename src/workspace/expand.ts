@@ -356,7 +356,7 @@ const PARTS: Readonly<Record<string, Part>> = {
 const SHARED_ID =
   'This id belongs to one account, but the resource has several. Set a variable for each account, and write "{{variable}}".';
 
-/** One account, whose variables are filled into one resource. */
+/** The variables of one account, for one resource. */
 interface Filling {
   readonly alias: string;
   /** Null leaves them as they are written. */

@@ -320,10 +320,9 @@ function checkTime(
     if (fixed !== null) found.warning('fixed-zone', zonePath, fixed);
     if (!isHour || time.utc.endsWith(':00:00Z')) return time;
     const message = `The service accepts only whole hours in UTC, and this is ${time.utc}. Write an hour before or after it.`;
-    const forLive = ' Until then, Herald can manage a live one, but creates none.';
+    const forLive = `${message} Until then, Herald can manage a live one, but creates none.`;
     // A person may have made it on another clock, and it can be declared.
-    if (zone !== undefined && WHOLE_HOUR.test(String(at)))
-      found.warning('not-whole-hour', path, message + forLive);
+    if (zone !== undefined && WHOLE_HOUR.test(String(at))) found.warning('not-whole-hour', path, forLive);
     else found.error('not-whole-hour', path, message);
   }
   return time;

@@ -82,7 +82,7 @@ function reportIssue(issue: $ZodIssue, base: Path, found: Findings): void {
     found.error('missing-key', path, `"${key}" is missing. ${choice}`);
   } else if (message !== '')
     reportOwn(message, code === 'invalid_type' ? 'invalid-type' : 'invalid-value', path, found);
-  else if (code === 'invalid_type') found.error('invalid-type', path, describeType(issue, key));
+  else if (code === 'invalid_type') reportType(issue, path, found);
   else if (code === 'invalid_format' && issue.format === 'datetime')
     found.error('invalid-date-time', path, 'Write a time with its zone, such as "2030-11-05T00:00:00Z".');
   else if (code === 'too_big' && issue.origin === 'string')
@@ -121,7 +121,8 @@ const WANTED: Readonly<Record<string, string>> = {
   record: KEY_VALUE_LINES,
 };
 
-function describeType({ input, expected }: $ZodIssueInvalidType, key: Path[number] | undefined): string {
+function reportType({ input, expected }: $ZodIssueInvalidType, path: Path, found: Findings): void {
+  const key = path.at(-1);
   const subject = typeof key === 'string' ? `"${key}"` : 'This';
   const isBareWord = typeof input === 'number' || typeof input === 'boolean';
   const [, whole, fraction] = (typeof input === 'string' ? WRITTEN_NUMBER.exec(input) : null) ?? [];
@@ -130,7 +131,8 @@ function describeType({ input, expected }: $ZodIssueInvalidType, key: Path[numbe
   if (expected === 'string' && isBareWord) advice = ' Put it in quotes.';
   if ((expected === 'number' || expected === 'int') && number !== undefined)
     advice = ` Write ${number}, without quotes.`;
-  return `${subject} must be ${WANTED[expected] ?? expected}, but it is ${nameType(input)}.${advice}`;
+  const message = `${subject} must be ${WANTED[expected] ?? expected}, but it is ${nameType(input)}.${advice}`;
+  found.error('invalid-type', path, message);
 }
 
 /** `9.99`, `9,99`, `$9.99` and `9.99 USD`. */
