@@ -23,13 +23,10 @@ interface Draft {
   readonly entries: readonly Entry[];
 }
 
-interface DraftFile {
-  readonly path: string;
-  readonly action: 'created' | 'updated';
-  readonly resources: number;
+type DraftFile = ImportReport['files'][number] & {
   readonly text: string;
   readonly entries: readonly Entry[];
-}
+};
 
 /** What a draft is made of and checked with. */
 interface Work {

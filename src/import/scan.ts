@@ -172,26 +172,25 @@ export function chooseImportable(
     const one = second === undefined && !taken.has(key) ? only : undefined;
     if (one !== undefined) chosen.push(one);
     for (const object of group)
-      if (object !== one) leftOut.push(explainOthers(object, one, group, taken.has(key)));
+      if (object !== one) leftOut.push(leaveOut(object, ...explainOther(object, one, group, taken.has(key))));
   }
   return { chosen, leftOut };
 }
 
-function explainOthers(
+function explainOther(
   object: Observed,
   chosen: Observed | undefined,
   group: readonly Observed[],
   isTaken: boolean,
-): LeftOut {
-  if (isTaken)
-    return leaveOut(object, 'name-collision', 'A file declares a very similar name for this account.');
-  if (chosen !== undefined) {
-    const reason = `It is an older version: it is paused, and ${chosen.live.id} has the same name.`;
-    return leaveOut(object, 'superseded', reason);
-  }
+): Refusal {
+  if (isTaken) return ['name-collision', 'A file declares a very similar name for this account.'];
+  if (chosen !== undefined)
+    return ['superseded', `It is an older version: it is paused, and ${chosen.live.id} has the same name.`];
   const others = group.filter((one) => one !== object).map((one) => one.live.id);
-  const reason = `${others.join(', ')} with the same name can be declared too. Archive or pause all but one.`;
-  return leaveOut(object, 'name-collision', reason);
+  return [
+    'name-collision',
+    `${others.join(', ')} with the same name can be declared too. Archive or pause all but one.`,
+  ];
 }
 
 type Refusal = readonly [code: LeftOut['code'], reason: string];

@@ -204,11 +204,8 @@ function describeSlip(text: string, slips: readonly YAMLError[]): Problem[] {
   const isTab = ({ code }: YAMLError) => Number(code === 'TAB_AS_INDENT');
   const [first] = slips.toSorted((left, right) => left.pos[0] - right.pos[0] || isTab(right) - isTab(left));
   if (first === undefined) return [];
-  const {
-    code,
-    message,
-    pos: [offset],
-  } = first;
+  const { code, message } = first;
+  const [offset] = first.pos;
   if (code === 'TAG_RESOLVE_FAILED')
     return [makeError('custom-tag', 'Tags are not supported. Remove it.', offset)];
   const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
