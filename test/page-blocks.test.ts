@@ -8,7 +8,7 @@ import { declareCommands } from '../src/cli/program.ts';
 import { INDEX } from '../src/commands/index.ts';
 import { documentationPages, inlineCode, projectPages, readPage, withoutFences } from './helpers/pages.ts';
 import { aScene } from './helpers/scene.ts';
-import { loadPatternEngine } from '../src/workspace/workspace.ts';
+import { loadPatternEngine } from '../src/policy/banned-words.ts';
 
 /**
  * What is in the pages and cannot simply be run. Blocks of the kinds `sh` and `sh server` are run by pages.test.ts;

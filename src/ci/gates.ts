@@ -119,7 +119,7 @@ async function requiredAt({ repository }: ApplyPlace, base: string): Promise<Req
   const read = file.kind === 'regular' ? readYaml('herald.yaml', file.text) : null;
   if (read !== null && read.source !== null && read.diagnostics.length === 0) {
     const written = read.source.value;
-    const { value: ci } = checkShape(workspaceFileShape.shape.ci, readMember(written, 'ci'));
+    const ci = checkShape(workspaceFileShape.shape.ci, readMember(written, 'ci'));
     if (typeof written === 'object' && written !== null && !Array.isArray(written) && ci !== null)
       return ci?.require_approval ?? null;
   }

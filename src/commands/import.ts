@@ -13,7 +13,7 @@ import { joined, shown, visibleProse, type Visible } from '../domain/visible.ts'
 import type { Run } from '../engine/run.ts';
 import { adopt, draftUntilQuiet } from '../import/draft.ts';
 import { findImportable, scanAccounts } from '../import/scan.ts';
-import { compareLeftOut, type ImportReport } from '../import/shape.ts';
+import type { ImportReport } from '../import/shape.ts';
 import { findUpdates } from '../import/update.ts';
 import { withLeasedRun, withReadingRun } from '../library/with-run.ts';
 import type { Opened } from '../library/connect.ts';
@@ -78,12 +78,11 @@ async function importLive(
 ) {
   const scan = await scanAccounts(run, opened, names);
   for (const why of opened.unseen.values()) output.say(shown`Left out: ${visibleProse(why)}`);
-  const found = findImportable(scan);
   const { files, refuseChanged } = watchFiles(all);
-  const updates = update ? await findUpdates(files, scan) : { updates: [], leftOut: [] };
+  const found = [findImportable(scan), ...(update ? [await findUpdates(files, scan)] : [])];
   const options = { env, media: opened.examineMedia };
   const checking = { files, options, scan, out, mayChange: update };
-  const settled = await draftUntilQuiet(checking, found.importables, updates.updates);
+  const settled = await draftUntilQuiet(checking, found);
   // Reads cannot be cut short, but after a Ctrl-C nothing is written.
   if (interrupted.aborted) throw interruptedError('written');
   for (const file of settled.files) {
@@ -91,19 +90,8 @@ async function importLive(
     await all.writeAtomically(file.path, file.text);
   }
   const included = await all.glob(opened.workspace.patterns);
-  const report: ImportReport = {
-    schema: 'herald/import/1',
-    files: settled.files.map(({ text: _text, ...file }) => file),
-    imported: settled.importables.length,
-    updated: settled.updates.flatMap(({ place: { file }, objects }) =>
-      objects.map(({ object: { account, kind }, name, fields }) => {
-        return { account, kind, name, file, fields: [...fields] };
-      }),
-    ),
-    to_complete: [...settled.toComplete],
-    left_out: [...found.leftOut, ...updates.leftOut, ...settled.leftOut].toSorted(compareLeftOut),
-    not_read: settled.files.map(({ path }) => path).filter((path) => !included.includes(path)),
-  };
+  const notRead = settled.files.map(({ path }) => path).filter((path) => !included.includes(path));
+  const report: ImportReport = { schema: 'herald/import/1', ...settled.report, not_read: notRead };
   return { report, settled };
 }
 

@@ -1,43 +1,31 @@
-import type { YAMLMap } from 'yaml';
 import { type Change, writes } from '../domain/change.ts';
 import { compareText } from '../domain/diagnostic.ts';
-import { canonical } from '../domain/digest.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { Files } from '../domain/ports.ts';
-import { formatAddress, KINDS_IN_FILES, type Kind, type SourcePlace } from '../domain/resource.ts';
+import { compareIds } from '../domain/ids.ts';
+import { formatAddress, KINDS_IN_FILES, type Observed } from '../domain/resource.ts';
 import { recordSeen, type Look } from '../engine/look.ts';
 import type { RunState } from '../engine/run.ts';
 import { NOTHING_SHOWN } from '../plan/compare/content.ts';
 import { objectKey } from '../plan/facts.ts';
 import { buildPlan } from '../plan/plan.ts';
 import { loadDeclared, type LoadOptions, requireValid } from '../workspace/load.ts';
-import type { Importable } from './from-live.ts';
-import { type Form, formsIn, listTodos, ResourceFile } from './resource-file.ts';
+import { listTodos, ResourceFile } from './resource-file.ts';
 import type { Scan } from './scan.ts';
-import { leaveOut, type ImportReport, type LeftOut, type LeftOutCode } from './shape.ts';
-
-/** A live object with its name in the files. */
-type Live = Pick<Importable, 'object' | 'name'>;
-
-/** The update of one declared resource. */
-export interface Update {
-  readonly place: SourcePlace;
-  /** The whole resource as it is to be written. */
-  readonly node: YAMLMap;
-  /** One for each of its accounts, with the paths that differed. */
-  readonly objects: readonly (Live & { readonly fields: readonly string[] })[];
-  /** True if its audience is not the one that Herald sent. */
-  readonly isAudienceNew: boolean;
-}
+import { type Entry, type Found, type ImportReport, leaveOut, type LeftOut } from './shape.ts';
 
 /** New and changed files. Nothing is on the disk yet. */
 interface Draft {
-  readonly files: readonly (ImportReport['files'][number] & { readonly text: string })[];
-  readonly importables: readonly Importable[];
-  readonly updates: readonly Update[];
-  readonly toComplete: ImportReport['to_complete'];
+  /** Sorted by path. */
+  readonly files: readonly DraftFile[];
+  readonly entries: readonly Entry[];
 }
+
+type DraftFile = ImportReport['files'][number] & {
+  readonly text: string;
+  readonly entries: readonly Entry[];
+};
 
 /** What a draft is made of and checked with. */
 interface Work {
@@ -52,40 +40,76 @@ interface Work {
   readonly scan: Scan;
 }
 
-/** The plan with the files of a draft. */
-type Seen = Pick<Look, 'plan' | 'facts'>;
+/** A draft that a plan would leave as it is. */
+interface Settled extends Draft {
+  readonly report: Omit<ImportReport, 'schema' | 'not_read'>;
+  /** The plan with the files of the draft. */
+  readonly seen: Pick<Look, 'plan' | 'facts'>;
+}
 
 /**
  * Writes a draft and plans with it. Resources that the plan would change are removed, and the rest is drafted again.
  * Each round removes something, so it ends.
  */
-export async function draftUntilQuiet(
-  work: Work,
-  importables: readonly Importable[],
-  updates: readonly Update[],
-): Promise<Draft & { readonly leftOut: readonly LeftOut[]; readonly seen: Seen }> {
-  const leftOut: LeftOut[] = [];
+export async function draftUntilQuiet(work: Work, found: readonly Found[]): Promise<Settled> {
+  let entries = found.flatMap((one) => one.entries);
+  const leftOut = found.flatMap((one) => one.leftOut);
   for (;;) {
-    const draft = await makeDraft(work, importables, updates);
-    if (draft.files.length === 0) return { ...draft, leftOut, seen: work.scan };
-    const { seen, faults } = await checkDraft(work, draft);
-    if (faults.size === 0) return { ...draft, leftOut, seen };
-    const keepOrLeave = (code: LeftOutCode, objects: readonly Live[]): boolean => {
-      const fault = objects.map((one) => faults.get(formatObject(one))).find((why) => why !== undefined);
-      if (fault !== undefined) leftOut.push(...objects.map(({ object }) => leaveOut(object, code, fault)));
-      return fault === undefined;
-    };
-    importables = importables.filter((one) => keepOrLeave('not-quiet', [one]));
-    updates = updates.filter(({ objects }) => keepOrLeave('kept-as-written', objects));
+    const draft = { files: await draftFiles(work, entries), entries };
+    const { seen, faults } =
+      draft.files.length === 0
+        ? { seen: work.scan, faults: new Map<string, string>() }
+        : await checkDraft(work, draft);
+    if (faults.size === 0) return { ...draft, report: reportDraft(draft, leftOut), seen };
+    entries = entries.flatMap((entry) => {
+      const faulty = entry.objects.filter((one) => faults.has(formatObject(entry, one)));
+      const [first] = faulty;
+      if (first === undefined) return [entry];
+      const why = faults.get(formatObject(entry, first)) ?? '';
+      // What is declared is changed for all of its accounts, or for none.
+      const [code, left] =
+        entry.place === null
+          ? (['not-quiet', faulty] as const)
+          : (['kept-as-written', entry.objects] as const);
+      leftOut.push(...left.map(({ object }) => leaveOut(object, code, why)));
+      const objects = entry.objects.filter((one) => !left.includes(one));
+      return objects.length === 0 ? [] : [{ ...entry, objects }];
+    });
   }
 }
 
-function formatObject({ object: { account, kind }, name }: Live): string {
-  return formatAddress({ account, kind, name });
+function reportDraft({ files, entries }: Draft, leftOut: readonly LeftOut[]): Settled['report'] {
+  return {
+    files: files.map(({ path, action, resources }) => ({ path, action, resources })),
+    imported: entries.flatMap(({ place, objects }) => (place === null ? objects : [])).length,
+    updated: entries.flatMap(({ place, kind, name, objects }) =>
+      objects.flatMap(({ object: { account }, fields }) =>
+        place === null ? [] : [{ account, kind, name, file: place.file, fields: [...fields] }],
+      ),
+    ),
+    to_complete: files.flatMap(({ path: file, entries: own }) =>
+      own.flatMap(({ kind, name, form, objects }) =>
+        listTodos(form).flatMap((what) =>
+          objects.map(({ object: { account } }) => ({ account, kind, name, file, what })),
+        ),
+      ),
+    ),
+    left_out: leftOut.toSorted(
+      (left, right) =>
+        compareText(left.account, right.account) ||
+        compareText(left.kind, right.kind) ||
+        compareText(left.name ?? '', right.name ?? '') ||
+        compareIds(left.live_id, right.live_id),
+    ),
+  };
 }
 
-function listAddresses({ importables, updates }: Draft): ReadonlySet<string> {
-  return new Set([...importables, ...updates.flatMap(({ objects }) => objects)].map(formatObject));
+function formatObject({ kind, name }: Entry, { object: { account } }: Entry['objects'][number]): string {
+  return formatAddress({ account, kind, name: name.normalize('NFC') });
+}
+
+function listAddresses({ entries }: Draft): ReadonlySet<string> {
+  return new Set(entries.flatMap((entry) => entry.objects.map((one) => formatObject(entry, one))));
 }
 
 /**
@@ -95,15 +119,13 @@ function listAddresses({ importables, updates }: Draft): ReadonlySet<string> {
 async function checkDraft(
   { files, options, scan }: Work,
   draft: Draft,
-): Promise<{ readonly seen: Seen; readonly faults: ReadonlyMap<string, string> }> {
+): Promise<Pick<Settled, 'seen'> & { readonly faults: ReadonlyMap<string, string> }> {
   // A person may have broken another file meanwhile.
   const { declared, placeOf } = requireValid(await loadDeclared(addFiles(files, draft), options));
   const { known } = scan.facts;
   // What the state knows once the import is recorded.
   const changed = new Set(
-    listNewAudiences(draft).map(({ object: { accountId, kind, live } }) =>
-      objectKey(accountId, kind, live.id),
-    ),
+    listNewAudiences(draft).map(({ accountId, kind, live }) => objectKey(accountId, kind, live.id)),
   );
   const objects = known.objects.map((row) => {
     const { account_id: accountId, kind, live_id: liveId } = row;
@@ -143,51 +165,38 @@ export function isQuiet(change: Change): boolean {
   return !writes(change) && change.action !== 'blocked' && change.action !== 'missed';
 }
 
-/** Writes new files for importable objects, and changes existing files for updates. */
-async function makeDraft(
+/** Appends new resources to files, and changes those that are declared. */
+async function draftFiles(
   { files, out, mayChange }: Work,
-  importables: readonly Importable[],
-  updates: readonly Update[],
-): Promise<Draft> {
-  const planned = planFiles(foldAlike(importables), out);
-  const opened = new Map<string, ResourceFile>();
-  const open = async (path: string, accounts: readonly string[]): Promise<ResourceFile> => {
-    const known = opened.get(path);
-    if (known !== undefined) return known;
-    const isThere = await files.exists(path);
-    const file = isThere ? new ResourceFile(await files.readText(path)) : ResourceFile.create(accounts);
-    opened.set(path, file);
-    return file;
-  };
-  for (const { path, accounts } of planned) await open(path, accounts);
-  const existing = [...opened].filter(([, file]) => !file.isNew).map(([path]) => path);
-  if (existing.length > 0 && !mayChange) throw filesExist(existing);
-  for (const { place, node } of updates) (await open(place.file, [])).replace(place, node);
-  for (const { path, resources } of planned)
-    for (const resource of resources) opened.get(path)?.append(resource);
-  const written = [
-    ...updates.map(({ place, node, objects }) => {
-      return { file: place.file, objects, form: node.toJSON() as Form };
-    }),
-    ...planned.flatMap(({ path: file, resources }) => resources.map((resource) => ({ file, ...resource }))),
-  ];
-  return {
-    files: [...opened]
-      .map(([path, file]) => ({
-        path,
-        action: file.isNew ? ('created' as const) : ('updated' as const),
-        resources: file.written,
-        text: file.toText(),
-      }))
-      .toSorted((left, right) => compareText(left.path, right.path)),
-    importables,
-    updates,
-    toComplete: written.flatMap(({ file, objects, form }) =>
-      listTodos(form).flatMap((what) =>
-        objects.map(({ object: { account, kind }, name }) => ({ account, kind, name, file, what })),
-      ),
-    ),
-  };
+  entries: readonly Entry[],
+): Promise<readonly DraftFile[]> {
+  const planned = planFiles(
+    entries.filter(({ place }) => place === null),
+    out,
+  );
+  const changed = entries.flatMap(({ place }) => (place === null ? [] : [place.file]));
+  const exist = new Set(changed);
+  for (const { path } of planned) if (await files.exists(path)) exist.add(path);
+  if (exist.size > 0 && !mayChange) throw filesExist([...exist]);
+  const paths = new Set([...changed, ...planned.map(({ path }) => path)]);
+  const drafted = [...paths].toSorted(compareText).map(async (path): Promise<DraftFile> => {
+    const added = planned.find((one) => one.path === path)?.entries ?? [];
+    const own = entries.filter(({ place }) => place?.file === path);
+    const isThere = exist.has(path);
+    const file = isThere
+      ? new ResourceFile(await files.readText(path))
+      : ResourceFile.create(findUsualAccounts(added));
+    for (const { place, form } of own) if (place !== null) file.replace(place, form);
+    for (const entry of added) file.append(entry.kind, listAccounts(entry), entry.form);
+    return {
+      path,
+      action: isThere ? 'updated' : 'created',
+      resources: own.length + added.length,
+      text: file.toText(),
+      entries: [...own, ...added],
+    };
+  });
+  return Promise.all(drafted);
 }
 
 function filesExist(files: readonly string[]): HeraldError {
@@ -199,88 +208,66 @@ function filesExist(files: readonly string[]): HeraldError {
   );
 }
 
-/** One resource for all accounts with the same content. */
-interface Folded extends Importable {
-  readonly kind: Kind;
-  /** Sorted. */
-  readonly accounts: readonly string[];
-  readonly objects: readonly Importable[];
-}
-
-/** Combines equal resources of several accounts. */
-function foldAlike(importables: readonly Importable[]): readonly Folded[] {
-  const folded = groupBy(importables, (one) => {
-    const { object, name, form } = one;
-    return canonical([object.kind, name, belongsToAccount(one) ? object.account : '', form]);
-  });
-  return [...folded.values()]
-    .flatMap((objects) => {
-      const [first] = objects;
-      const accounts = objects.map(({ object }) => object.account).toSorted(compareText);
-      return first === undefined ? [] : [{ ...first, kind: first.object.kind, accounts, objects }];
-    })
-    .toSorted(
-      (left, right) =>
-        KINDS_IN_FILES.indexOf(left.kind) - KINDS_IN_FILES.indexOf(right.kind) ||
-        compareText(left.name, right.name) ||
-        compareText(left.accounts.join(' '), right.accounts.join(' ')),
-    );
-}
-
-/** Media and tags belong to one account each. What the service does not show may be another on every account. */
-function belongsToAccount({ form }: Importable): boolean {
-  const hasIds = formsIn(form['messages']).some(
-    (message) => 'attachments' in message || 'tagged_platform_account_ids' in message,
-  );
-  return hasIds || listTodos(form).length > 0;
+function listAccounts({ objects }: Entry): readonly string[] {
+  return objects.map(({ object }) => object.account).toSorted(compareText);
 }
 
 /** Name of the file for resources of several accounts. */
 const SHARED = 'shared';
 
 /**
- * One file per account and one for shared resources, below `out`, each with the `accounts:` that it gets if it is new. Paths
- * differ also on file systems that ignore case.
+ * One file per account and one for shared resources, below `out`. Paths differ also on file systems that ignore case: there, one
+ * of two files would be lost.
  */
-function planFiles(folded: readonly Folded[], out: string) {
-  const byOwner = groupBy(folded, ({ accounts: [only = '', second] }) => (second === undefined ? only : ''));
+function planFiles(entries: readonly Entry[], out: string) {
+  const sorted = entries.toSorted(
+    (left, right) =>
+      KINDS_IN_FILES.indexOf(left.kind) - KINDS_IN_FILES.indexOf(right.kind) ||
+      compareText(left.name, right.name) ||
+      compareText(listAccounts(left).join(' '), listAccounts(right).join(' ')),
+  );
+  const byOwner = groupBy(sorted, ({ objects: [first, second] }) =>
+    first === undefined || second !== undefined ? '' : first.object.account,
+  );
   const used = new Set<string>();
   // The shared file keeps its name, even if an account has the same name.
   return [...byOwner]
     .toSorted(([left], [right]) => compareText(left, right))
-    .map(([owner, resources]) => {
+    .map(([owner, own]) => {
       const wanted = `${out}/${owner === '' ? SHARED : owner}`;
       let path = `${wanted}.yaml`;
       for (let count = 2; used.has(path.toLowerCase()); count += 1) path = `${wanted}-${count}.yaml`;
       used.add(path.toLowerCase());
-      return { path, accounts: findUsualAccounts(resources), resources };
+      return { path, entries: own };
     });
 }
 
 /** The most frequent accounts in a file, so that few resources need their own. */
-function findUsualAccounts(resources: readonly Folded[]): readonly string[] {
-  const alike = groupBy(resources, ({ accounts }) => accounts.join(' '));
+function findUsualAccounts(entries: readonly Entry[]): readonly string[] {
+  const alike = groupBy(entries, (entry) => listAccounts(entry).join(' '));
   const [most] = [...alike.values()].toSorted((left, right) => right.length - left.length);
-  return most?.[0]?.accounts ?? [];
+  return most?.[0] === undefined ? [] : listAccounts(most[0]);
 }
 
 /** What Herald sent once says nothing about an audience that someone has changed since. A null would leave a column as it is. */
 const FORGOTTEN = { hidden_digest: '', shown: JSON.stringify(NOTHING_SHOWN) } as const;
 
-function listNewAudiences({ updates }: Draft): readonly Live[] {
-  return updates.flatMap(({ isAudienceNew, objects }) => (isAudienceNew ? objects : []));
+function listNewAudiences({ entries }: Draft): readonly Observed[] {
+  return entries.flatMap(({ isAudienceNew, objects }) =>
+    isAudienceNew ? objects.map(({ object }) => object) : [],
+  );
 }
 
 /**
  * Records which live objects are declared now, so that later changes of them do not need `--allow adopt`. Do not call
  * it for files that are not included: owned, unmanaged objects may be pruned.
  */
-export async function adopt(state: RunState, draft: Draft & { readonly seen: Seen }): Promise<void> {
+export async function adopt(state: RunState, draft: Settled): Promise<void> {
   const { plan, facts } = draft.seen;
   await state.learn(
-    listNewAudiences(draft).map(({ object: { accountId, kind, live }, name }) => ({
+    listNewAudiences(draft).map(({ accountId, kind, live }) => ({
       kind: 'object',
-      object: { account_id: accountId, kind, live_id: live.id, name, ...FORGOTTEN },
+      object: { account_id: accountId, kind, live_id: live.id, name: live.name ?? '', ...FORGOTTEN },
     })),
   );
   const addresses = listAddresses(draft);

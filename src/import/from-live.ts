@@ -13,18 +13,12 @@ import {
   READ_ONLY_RULES,
 } from '../plan/compare/fields.ts';
 import type { Index } from '../plan/decide/group.ts';
+import { Findings } from '../workspace/findings.ts';
 import { checkResource } from '../workspace/rules.ts';
 import { wallClockIn } from '../workspace/schedule.ts';
 import { tidyText } from '../workspace/text.ts';
 import type { Form, Plain } from './resource-file.ts';
 import { leaveOut, type LeftOut } from './shape.ts';
-
-/** A live object with its form for a file. */
-export interface Importable {
-  readonly object: Observed;
-  readonly name: string;
-  readonly form: Form;
-}
 
 /** Thrown for live content that a file cannot have without a change or loss. The message is a sentence for people. */
 class NotExpressible extends Error {
@@ -39,55 +33,58 @@ export function describeLive(
   object: Observed,
   { facts, rowOf }: Index,
   knownWords: KnownWords,
-): Importable | LeftOut {
+): { readonly form: Form } | LeftOut {
   try {
-    const importable = describe(object, facts.time.latestMs, rowOf(object)?.protect === 1);
-    const { findings } = checkResource(object.kind, importable.form, knownWords);
-    const first = findings.find(({ severity }) => severity === 'error');
-    if (first === undefined) return importable;
-    throw new NotExpressible(`It cannot be written to a file: ${first.path.join('.')}: ${first.message}`);
+    const form = describe(object, facts.time.latestMs, rowOf(object)?.protect === 1);
+    const refuse = new Findings(({ severity, path, message }) => {
+      if (severity === 'error')
+        throw new NotExpressible(`It cannot be written to a file: ${path.join('.')}: ${message}`);
+    });
+    checkResource(object.kind, form, knownWords, refuse);
+    return { form };
   } catch (error) {
     if (!(error instanceof NotExpressible)) throw error;
     return leaveOut(object, 'not-expressible', error.message);
   }
 }
 
-function describe(object: Observed, nowMs: number, isProtected: boolean): Importable {
+function describe(object: Observed, nowMs: number, isProtected: boolean): Form {
   const { kind, live } = object;
-  const name = live.name ?? '';
-  const rules = describeRules(kind, live.rules ?? {});
   const filters = (live.audience_filters ?? []).map((filter) => describeFilter(filter, nowMs));
-  const messages = inOrder(live.messages ?? []).map(describeMessage);
   const head =
     object.kind === 'broadcast'
       ? describeTime('scheduled_at', object.live.scheduled_at ?? '', object.live.scheduled_at_timezone)
       : { trigger: object.live.trigger ?? '', action: object.live.action ?? '' };
-  const form: Form = {
-    name,
-    ...(isPaused(live) ? { status: 'paused' } : {}),
-    ...(isProtected ? { protect: true } : {}),
+  return {
+    name: live.name ?? '',
+    status: isPaused(live) ? 'paused' : undefined,
+    protect: isProtected || undefined,
     ...head,
-    ...(Object.keys(rules).length === 0 ? {} : { rules }),
+    rules: describeRules(kind, live.rules ?? {}),
     // No filters reach every fan, which is written explicitly (CONTENT-15).
-    ...(filters.length === 0 ? { audience: 'everyone' } : { audience_filters: filters }),
-    ...(messages.length === 0 ? {} : { messages }),
+    audience: filters.length === 0 ? 'everyone' : undefined,
+    audience_filters: unlessEmpty(filters),
+    messages: unlessEmpty(inOrder(live.messages ?? []).map(describeMessage)),
   };
-  return { object, name, form };
+}
+
+function unlessEmpty<Item>(items: readonly Item[]): readonly Item[] | undefined {
+  return items.length === 0 ? undefined : items;
 }
 
 /** Rules that were set by someone. Defaults of the service are left out, because plans compare only what a file has. */
-function describeRules(kind: Kind, live: Readonly<Record<string, unknown>>): Form {
+function describeRules(kind: Kind, live: Readonly<Record<string, unknown>>): Form | undefined {
   const known = [...CREATABLE_RULES[kind], ...READ_ONLY_RULES];
   refuseUnknown(live, known, 'rules');
   // In the documented order, so that equal rules are written equally.
-  const rules = CREATABLE_RULES[kind].flatMap((key): [string, Plain][] => {
+  const rules = CREATABLE_RULES[kind].flatMap((key): [string, Plain | undefined][] => {
     const value = live[key];
     if (!isSet(value)) return [];
     if (key === 'end_at' && typeof value === 'string')
       return Object.entries(describeTime(key, value, live['end_at_timezone']));
     return [[key, describeRule(value)]];
   });
-  return Object.fromEntries(rules);
+  return rules.length === 0 ? undefined : Object.fromEntries(rules);
 }
 
 function describeRule(value: unknown): Plain {
@@ -113,13 +110,13 @@ function describeFilter(live: ObservedFilter, nowMs: number): Form {
   refuseUnknown(live, FILTER_KEYS, `filter ${kind}`);
   refuseUnknown(options ?? {}, OPTION_KEYS, `filter ${kind}`);
   const lists = (options?.lists ?? []).map(({ id }) => ({ name: `${FAN_LIST_TO_NAME} ${id}`, id }));
-  const range = given({
+  const range: Form = {
     from_at: options?.from_at?.replace(ZERO_FRACTION, ''),
     to_at: options?.to_at?.replace(ZERO_FRACTION, ''),
     from_days: (options?.['from_days'] ?? undefined) as Plain | undefined,
     to_days: (options?.['to_days'] ?? undefined) as Plain | undefined,
-  });
-  const hasRange = Object.keys(range).length > 0;
+  };
+  const hasRange = Object.values(range).some((value) => value !== undefined);
   const moving = [options?.from_at, options?.to_at].find((date) => date != null && isRolling(date, nowMs));
   if (moving != null)
     throw new NotExpressible(
@@ -128,10 +125,7 @@ function describeFilter(live: ObservedFilter, nowMs: number): Form {
   return {
     kind: kind ?? '',
     mode: mode ?? '',
-    options: {
-      ...(hasRange ? range : { from_days: DAYS_TO_WRITE }),
-      ...(lists.length === 0 ? {} : { lists }),
-    },
+    options: { ...(hasRange ? range : { from_days: DAYS_TO_WRITE }), lists: unlessEmpty(lists) },
   };
 }
 
@@ -152,17 +146,14 @@ function isRolling(instant: string, nowMs: number): boolean {
 /** A message without values that are the service's default (CONTENT-20). */
 function describeMessage(live: ObservedMessage): Form {
   refuseUnknown(live, MESSAGE_KEYS, 'messages');
-  const text = describeText(live.text ?? '');
-  const attachments = (live.attachments ?? []).map(describeAttachment);
-  const tagged = live.tagged_platform_account_ids ?? [];
-  return given({
-    text: text === '' ? undefined : text,
+  return {
+    text: describeText(live.text ?? '') || undefined,
     price_gross: live.price_gross || undefined,
-    text_is_paid: live.text_is_paid === true ? true : undefined,
+    text_is_paid: live.text_is_paid || undefined,
     delay_sec: live.delay_sec || undefined,
-    attachments: attachments.length === 0 ? undefined : attachments,
-    tagged_platform_account_ids: tagged.length === 0 ? undefined : tagged,
-  });
+    attachments: unlessEmpty((live.attachments ?? []).map(describeAttachment)),
+    tagged_platform_account_ids: unlessEmpty(live.tagged_platform_account_ids ?? []),
+  };
 }
 
 /** A normalised text for a file. Its braces are not variables, so `{{` is written as `\{{`. */
@@ -173,7 +164,7 @@ export function describeText(text: string): string {
 function describeAttachment(live: NonNullable<ObservedMessage['attachments']>[number]): Form {
   refuseUnknown(live, ATTACHMENT_KEYS, 'attachments');
   const { id, type, is_paid: isPaid } = live;
-  return given({ id, type: describeText(type ?? ''), is_paid: isPaid === true ? true : undefined });
+  return { id, type: describeText(type ?? ''), is_paid: isPaid || undefined };
 }
 
 /** Throws for an unknown member with content, because a create would not send it. */
@@ -186,13 +177,6 @@ function refuseUnknown(
   if (keys.length === 0) return;
   const what = keys.toSorted().join(', ');
   throw new NotExpressible(`Herald cannot send ${what} of its ${where}, so a replace would lose it.`);
-}
-
-/** The members with a value. */
-function given(members: Readonly<Record<string, Plain | undefined>>): Form {
-  return Object.fromEntries(
-    Object.entries(members).filter((entry): entry is [string, Plain] => entry[1] !== undefined),
-  );
 }
 
 const UTC = /^(?:Z|(?:Etc\/)?(?:UTC|GMT))$/;

@@ -1,6 +1,7 @@
 import {
   Document,
   isMap,
+  isNode,
   isScalar,
   isSeq,
   LineCounter,
@@ -8,7 +9,6 @@ import {
   parseDocument,
   visit,
   type Node,
-  type ParsedNode,
   type Scalar,
   type ToStringOptions,
   type YAMLMap,
@@ -31,9 +31,9 @@ export const PRINTED = {
 /** Any value of a YAML file. */
 export type Plain = string | number | boolean | null | readonly Plain[] | Form;
 
-/** A resource, or a part of one, for a file, with keys in the usual order. */
+/** A resource, or a part of one, for a file, with keys in the usual order. A member without a value is left out. */
 export interface Form {
-  readonly [key: string]: Plain;
+  readonly [key: string]: Plain | undefined;
 }
 
 /** The mappings of a list. None of another value. */
@@ -41,51 +41,42 @@ export function formsIn(value: Plain | undefined): readonly Form[] {
   return Array.isArray(value) ? value.filter((item: Plain): item is Form => isMembers(item)) : [];
 }
 
-/** A resource for a file, with its sorted accounts. */
-interface Resource {
-  readonly kind: Kind;
-  readonly accounts: readonly string[];
-  readonly form: Form;
-}
-
 /** Texts that an older reader takes for something else are quoted. */
 const OPTIONS = { version: '1.2', schema: 'core', compat: 'yaml-1.1', merge: false } as const;
 
+const NEW_FILE =
+  '# Written by herald import from live state. From now on, this file decides.\n\naccounts: []\n';
+
 /** A resource file that is written: comments and order stay, and it is printed in one style. */
 export class ResourceFile {
-  readonly #document: Document.Parsed<ParsedNode>;
+  readonly #document: Document.Parsed;
   readonly #lines = new LineCounter();
-  readonly #options: ToStringOptions;
-  readonly #lineEnd: string;
-  /** Number of resources that were changed or added. */
-  written = 0;
+  readonly #text: string;
 
   /** `text` was accepted by the loader. */
-  constructor(
-    text: string,
-    readonly isNew = false,
-  ) {
+  constructor(text: string) {
+    this.#text = text;
     this.#document = parseDocument(text, { ...OPTIONS, lineCounter: this.#lines });
-    // As the file has it, so that fewer lines change.
-    this.#options = {
-      ...PRINTED,
-      indentSeq: !/^- /m.test(text),
-      flowCollectionPadding: /\{ \S/.test(text),
-    };
-    this.#lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
   }
 
   /** A file without resources. */
   static create(accounts: readonly string[]): ResourceFile {
-    const file = new ResourceFile('accounts: []\n', true);
-    file.#document.commentBefore =
-      ' Written by herald import from live state. From now on, this file decides.';
-    file.#document.set('accounts', accountsNode(accounts));
+    const file = new ResourceFile(NEW_FILE);
+    file.#document.set('accounts', makeAccounts(accounts));
     return file;
   }
 
   /** The resource at a place. */
-  find({ line, column }: SourcePlace): YAMLMap {
+  read(place: SourcePlace): Form {
+    return this.#find(place).toJSON() as Form;
+  }
+
+  /** Changes the resource at a place. Its parts that are equal stay as they are written. */
+  replace(place: SourcePlace, form: Form): void {
+    rewrite(this.#find(place), form);
+  }
+
+  #find({ line, column }: SourcePlace): YAMLMap {
     const resources = KINDS_IN_FILES.flatMap((kind) => {
       const list = this.#document.get(KIND_ROWS[kind].plural, true);
       return isSeq(list) ? list.items.filter((item) => isMap(item)) : [];
@@ -98,18 +89,12 @@ export class ResourceFile {
     return found;
   }
 
-  /** Puts a changed copy in its place. */
-  replace(place: SourcePlace, copy: YAMLMap): void {
-    this.find(place).items = copy.items;
-    this.written += 1;
-  }
-
-  /** Adds a resource after those of its kind. */
-  append({ kind, accounts, form }: Resource): void {
+  /** Adds a resource for sorted accounts after those of its kind. */
+  append(kind: Kind, accounts: readonly string[], form: Form): void {
     const own = this.#document.get('accounts', true);
-    const isUsual = isSeq(own) && canonical(own.toJS(this.#document)) === canonical(accounts);
+    const isUsual = isSeq(own) && canonical(own.toJSON()) === canonical(accounts);
     const node = toNode(form) as YAMLMap;
-    if (!isUsual) node.items.splice(1, 0, MAKER.createPair('accounts', accountsNode(accounts)) as never);
+    if (!isUsual) node.items.splice(1, 0, MAKER.createPair('accounts', makeAccounts(accounts)));
     const key = KIND_ROWS[kind].plural;
     const list = this.#document.get(key, true);
     if (isSeq(list)) {
@@ -122,36 +107,65 @@ export class ResourceFile {
       this.#document.delete(key);
       this.#document.add(pair);
     }
-    this.written += 1;
   }
 
+  /** In the style of the file, so that fewer lines change. */
   toText(): string {
-    const printed = this.#document.toString(this.#options);
+    const printed = this.#document.toString({
+      ...PRINTED,
+      indentSeq: !/^- /m.test(this.#text),
+      flowCollectionPadding: /\{ \S/.test(this.#text),
+    });
     const escaped = printed.replace(
       ESCAPED,
       (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
     );
     // Outside of double quotes, an escape would be another text.
     const text = canonical(parse(escaped)) === canonical(parse(printed)) ? escaped : printed;
-    return text.replaceAll('\n', this.#lineEnd);
+    return this.#text.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text;
   }
 }
 
-/** Sets a value of a mapping; a comment on the old one stays. A new value goes behind the first key, a new list to the end. Undefined removes it. */
-export function setValue(map: YAMLMap, key: string, value: Plain | undefined): void {
-  if (value === undefined) {
-    map.delete(key);
-    return;
+/** Makes a written value equal to another one. Each part that is equal already stays as it is, with its comments. */
+function rewrite(node: unknown, value: Plain): unknown {
+  if (isMap(node) && isMembers(value)) return rewriteMap(node, value);
+  if (isSeq(node) && Array.isArray(value)) return rewriteList(node, value);
+  if (isScalar(node) && node.value === value) return node;
+  const made = toNode(value);
+  if (isScalar(node) && isScalar(made)) made.comment = node.comment ?? null;
+  return made;
+}
+
+/** A new value goes behind the first key, a new list or map to the end. */
+function rewriteMap(map: YAMLMap, members: Form): YAMLMap {
+  for (const key of Object.keys(map.toJSON())) if (members[key] === undefined) map.delete(key);
+  for (const [key, value] of Object.entries(members)) {
+    if (value === undefined) continue;
+    const pair = map.items.find((item) => isScalar(item.key) && item.key.value === key);
+    if (pair !== undefined) pair.value = rewrite(pair.value, value);
+    else {
+      const made = toNode(value);
+      map.items.splice(isScalar(made) ? 1 : map.items.length, 0, MAKER.createPair(key, made));
+    }
   }
-  const node = toNode(value);
-  const pair = map.items.find((item) => isScalar(item.key) && item.key.value === key);
-  if (pair === undefined) {
-    const at = isScalar(node) ? 1 : map.items.length;
-    map.items.splice(at, 0, MAKER.createPair(key, node));
-    return;
-  }
-  if (isScalar(pair.value) && isScalar(node)) node.comment = pair.value.comment ?? null;
-  pair.value = node;
+  return map;
+}
+
+/** An item that is equal stays, wherever it is now. Another one takes the place of the item at its index. */
+function rewriteList(list: YAMLSeq, values: readonly Plain[]): YAMLSeq {
+  const kept = new Set<unknown>();
+  const equal = values.map((value) => {
+    const same = list.items.find(
+      (item) => !kept.has(item) && isNode(item) && canonical(item.toJSON()) === canonical(value),
+    );
+    kept.add(same);
+    return same;
+  });
+  list.items = values.map((value, index) => {
+    const there = list.items[index];
+    return equal[index] ?? rewrite(kept.has(there) ? undefined : there, value);
+  });
+  return list;
 }
 
 const MAKER = new Document(null, OPTIONS);
@@ -196,7 +210,7 @@ export function listTodos(value: Plain | undefined): readonly string[] {
 /** Longer lists of aliases are written with one per line. */
 const FLOW_LENGTH_MAX = 56;
 
-function accountsNode(accounts: readonly string[]): YAMLSeq {
+function makeAccounts(accounts: readonly string[]): YAMLSeq {
   const node = MAKER.createNode(accounts) as YAMLSeq;
   node.flow = accounts.join(', ').length <= FLOW_LENGTH_MAX;
   return node;

@@ -1,5 +1,6 @@
 import { SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
 import { formatCommand } from '../domain/command-line.ts';
+import { canonical } from '../domain/digest.ts';
 import { escapeGlob } from '../domain/glob.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { HeraldError } from '../domain/herald-error.ts';
@@ -22,8 +23,9 @@ import {
   type State,
 } from '../plan/decide/group.ts';
 import { nameKey } from '../workspace/text.ts';
-import { describeLive, type Importable } from './from-live.ts';
-import { leaveOut, type LeftOut, type LeftOutCode } from './shape.ts';
+import { describeLive } from './from-live.ts';
+import { type Form, formsIn, listTodos } from './resource-file.ts';
+import { type Entry, type Found, leaveOut, type LeftOut } from './shape.ts';
 
 /** What is live on the imported accounts, with the plan for it by the files of before. */
 export interface Scan extends Look {
@@ -64,10 +66,7 @@ function noAlias(ids: readonly string[]): HeraldError {
 }
 
 /** Unmanaged live objects that a file can declare. */
-export function findImportable({ index, subject, plan }: Scan): {
-  readonly importables: readonly Importable[];
-  readonly leftOut: readonly LeftOut[];
-} {
+export function findImportable({ index, subject, plan }: Scan): Found {
   const unclaimed = index.lists.flatMap((list) => list.unclaimed);
   const taken = new Set(subject.declared.map(({ address }) => nameKey(address)));
   const { chosen, leftOut } = chooseImportable(unclaimed, taken, index);
@@ -78,18 +77,43 @@ export function findImportable({ index, subject, plan }: Scan): {
       .map(({ address }) => formatAddress(address)),
   );
   const waiting = subject.declared.filter(({ address }) => blocked.has(formatAddress(address)));
-  const described = chosen.map((object) => {
-    const unsettled = explainUnsettled(object, index);
-    if (unsettled !== null) return leaveOut(object, 'unfinished', unsettled);
+  const forms = new Map<Observed, Form>();
+  for (const object of chosen) {
     const renamed = waiting.find((one) => couldBeRenamed(one, object));
-    return renamed === undefined
-      ? describeLive(object, index, subject.workspace.service.knownWords)
-      : leaveOutRenamed(object, renamed);
-  });
-  return {
-    importables: described.filter((one) => 'form' in one),
-    leftOut: [...leftOut, ...described.filter((one) => 'code' in one)],
-  };
+    const described =
+      explainUnsettled(object, index) ??
+      (renamed === undefined
+        ? describeLive(object, index, subject.workspace.service.knownWords)
+        : leaveOutRenamed(object, renamed));
+    if ('form' in described) forms.set(object, described.form);
+    else leftOut.push(described);
+  }
+  return { entries: foldAlike(forms), leftOut };
+}
+
+/** One new resource for all accounts with the same content. */
+function foldAlike(forms: ReadonlyMap<Observed, Form>): readonly Entry[] {
+  const alike = groupBy(forms, ([{ account, kind }, form]) =>
+    canonical([kind, belongsToAccount(form) ? account : '', form]),
+  );
+  return [...alike.values()].flatMap((group) =>
+    group.slice(0, 1).map(([{ kind, live }, form]) => ({
+      place: null,
+      kind,
+      name: live.name ?? '',
+      form,
+      objects: group.map(([object]) => ({ object, fields: [] })),
+      isAudienceNew: false,
+    })),
+  );
+}
+
+/** Media and tags belong to one account each. What the service does not show may be another on every account. */
+function belongsToAccount(form: Form): boolean {
+  const hasIds = formsIn(form['messages']).some(
+    (message) => message['attachments'] !== undefined || message['tagged_platform_account_ids'] !== undefined,
+  );
+  return hasIds || listTodos(form).length > 0;
 }
 
 /** If a renamed object were declared under its old name, its second create would not be blocked. */
@@ -125,7 +149,7 @@ export function chooseImportable(
 ): {
   /** At most one per account, kind and name. */
   readonly chosen: readonly Observed[];
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: LeftOut[];
 } {
   const leftOut: LeftOut[] = [];
   const candidates = unclaimed.filter((object) => {
@@ -148,29 +172,28 @@ export function chooseImportable(
     const one = second === undefined && !taken.has(key) ? only : undefined;
     if (one !== undefined) chosen.push(one);
     for (const object of group)
-      if (object !== one) leftOut.push(explainOthers(object, one, group, taken.has(key)));
+      if (object !== one) leftOut.push(leaveOut(object, ...explainOther(object, one, group, taken.has(key))));
   }
   return { chosen, leftOut };
 }
 
-function explainOthers(
+function explainOther(
   object: Observed,
   chosen: Observed | undefined,
   group: readonly Observed[],
   isTaken: boolean,
-): LeftOut {
-  if (isTaken)
-    return leaveOut(object, 'name-collision', 'A file declares a very similar name for this account.');
-  if (chosen !== undefined) {
-    const reason = `It is an older version: it is paused, and ${chosen.live.id} has the same name.`;
-    return leaveOut(object, 'superseded', reason);
-  }
+): Refusal {
+  if (isTaken) return ['name-collision', 'A file declares a very similar name for this account.'];
+  if (chosen !== undefined)
+    return ['superseded', `It is an older version: it is paused, and ${chosen.live.id} has the same name.`];
   const others = group.filter((one) => one !== object).map((one) => one.live.id);
-  const reason = `${others.join(', ')} with the same name can be declared too. Archive or pause all but one.`;
-  return leaveOut(object, 'name-collision', reason);
+  return [
+    'name-collision',
+    `${others.join(', ')} with the same name can be declared too. Archive or pause all but one.`,
+  ];
 }
 
-type Refusal = readonly [code: LeftOutCode, reason: string];
+type Refusal = readonly [code: LeftOut['code'], reason: string];
 
 /** Why a live object cannot be declared. Null if it runs or is paused, and everything about it can be read. */
 function refuse(object: Observed, nowMs: number): Refusal | null {
@@ -232,8 +255,8 @@ export function explainUnfinished(group: Group): string | null {
   return `Herald paused it on ${declared.address.account} to replace it, and the new version is missing. Run ${formatCommand('apply')} first.`;
 }
 
-/** Why the status of an object that no file declares may be about to change. Null if it is not. */
-function explainUnsettled(object: Observed, { facts, rowOf }: Index): string | null {
+/** The object, if a request without an answer may be about to change it. */
+function explainUnsettled(object: Observed, { facts, rowOf }: Index): LeftOut | null {
   const { accountId, kind, live } = object;
   const names = [live.name, rowOf(object)?.name].flatMap((name) => (name ? [nameForm(name)] : []));
   const request = facts.open.find(
@@ -242,5 +265,6 @@ function explainUnsettled(object: Observed, { facts, rowOf }: Index): string | n
       one.kind === kind &&
       (one.live_id === live.id || names.includes(nameForm(one.name))),
   );
-  return request === undefined ? null : explainOpen(request, { declared: null, versions: [], facts });
+  if (request === undefined) return null;
+  return leaveOut(object, 'unfinished', explainOpen(request, { declared: null, versions: [], facts }));
 }

@@ -1,27 +1,6 @@
 import * as z from 'zod';
-import { compareText } from '../domain/diagnostic.ts';
-import { compareIds } from '../domain/ids.ts';
-import { KINDS, type Observed } from '../domain/resource.ts';
-
-/** Why a live object is not imported. */
-const LEFT_OUT_CODES = [
-  'nameless',
-  'archived',
-  'recalled',
-  'ended',
-  'left',
-  'too-late',
-  'unknown-status',
-  'unreadable',
-  'name-collision',
-  'superseded',
-  'not-expressible',
-  'renamed',
-  'not-quiet',
-  'kept-as-written',
-  'unfinished',
-] as const;
-export type LeftOutCode = (typeof LEFT_OUT_CODES)[number];
+import { type Kind, KINDS, type Observed, type SourcePlace } from '../domain/resource.ts';
+import type { Form } from './resource-file.ts';
 
 const addressed = { account: z.string(), kind: z.enum(KINDS), name: z.string() };
 
@@ -30,7 +9,23 @@ const leftOutShape = z.strictObject({
   kind: z.enum(KINDS),
   name: z.string().nullable(),
   live_id: z.string(),
-  code: z.enum(LEFT_OUT_CODES),
+  code: z.enum([
+    'nameless',
+    'archived',
+    'recalled',
+    'ended',
+    'left',
+    'too-late',
+    'unknown-status',
+    'unreadable',
+    'name-collision',
+    'superseded',
+    'not-expressible',
+    'renamed',
+    'not-quiet',
+    'kept-as-written',
+    'unfinished',
+  ]),
   reason: z.string(),
 });
 
@@ -60,16 +55,25 @@ export const importReportShape = z.strictObject({
 });
 export interface ImportReport extends Readonly<z.infer<typeof importReportShape>> {}
 
-export function leaveOut({ account, kind, live }: Observed, code: LeftOutCode, reason: string): LeftOut {
-  return { account, kind, name: live.name ?? null, live_id: live.id, code, reason };
+/** One resource that a file is to have. */
+export interface Entry {
+  /** Where it is declared. Null if it is new. */
+  readonly place: SourcePlace | null;
+  readonly kind: Kind;
+  readonly name: string;
+  readonly form: Form;
+  /** One of each account, with the paths that differed. */
+  readonly objects: readonly { readonly object: Observed; readonly fields: readonly string[] }[];
+  /** True if it is declared with an audience that is not the one that Herald sent. */
+  readonly isAudienceNew: boolean;
 }
 
-/** Compares by account, kind, name and id. */
-export function compareLeftOut(left: LeftOut, right: LeftOut): number {
-  return (
-    compareText(left.account, right.account) ||
-    compareText(left.kind, right.kind) ||
-    compareText(left.name ?? '', right.name ?? '') ||
-    compareIds(left.live_id, right.live_id)
-  );
+/** What can be written to files, and the rest. */
+export interface Found {
+  readonly entries: readonly Entry[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+export function leaveOut({ account, kind, live }: Observed, code: LeftOut['code'], reason: string): LeftOut {
+  return { account, kind, name: live.name ?? null, live_id: live.id, code, reason };
 }

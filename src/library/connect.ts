@@ -19,7 +19,7 @@ import type { Run } from '../engine/run.ts';
 import { loadDeclared, requireValid } from '../workspace/load.ts';
 import { examineOnce } from './media.ts';
 import type { WorkspacePorts } from './ports.ts';
-import { splitList } from '../workspace/service.ts';
+import { splitList } from '../workspace/workspace.ts';
 
 type Connection = Required<Pick<ClientOptions, 'address' | 'baseUrl' | 'key' | 'authHeader' | 'fetch'>> &
   Pick<Service, 'putBytes'>;

@@ -29,8 +29,9 @@ export const bannedWords: PolicyRule<z.infer<typeof wordsShape>> = {
     judge: ({ words }) => {
       const bans = words.map(makeBan);
       return ({ text }) => {
-        const read = prepareText(text);
-        if (read.plain === '') return [];
+        const plain = plainText(text);
+        if (plain === '') return [];
+        const read = prepareText(plain);
         return bans.flatMap((explain) => explain(read) ?? []);
       };
     },
@@ -38,29 +39,29 @@ export const bannedWords: PolicyRule<z.infer<typeof wordsShape>> = {
 };
 
 interface Text {
-  /** As it is sent. */
-  readonly plain: string;
-  /** The text without invisible characters. */
-  readonly visible: string;
-  /** With the letters that others are disguised as. */
-  readonly skeleton: string;
-  /** The text in lower case. */
-  readonly folded: string;
-  /** The text without markup and blank characters. */
-  readonly bare: string;
+  /** As it is sent, without invisible characters, and with the letters that others are disguised as. */
+  readonly forPatterns: readonly string[];
+  /** In lower case, with and without markup and blank characters. */
+  readonly forWords: readonly string[];
+}
+
+function prepareText(plain: string): Text {
+  const skeleton = makeSkeleton(plain);
+  return {
+    forPatterns: [plain, plain.replace(UNSEEN, '').normalize('NFC'), skeleton],
+    forWords: [fold(skeleton), fold(makeSkeleton(plain.replace(INSIDE_WORDS, '')))],
+  };
 }
 
 /** Says how a text breaks the ban of one word. Null if it does not. */
 function makeBan(word: string): (text: Text) => string | null {
   const search = compilePattern(word);
   if (typeof search === 'function')
-    return ({ plain, visible, skeleton }) =>
-      search(plain) || search(visible) || search(skeleton)
-        ? `matches ${word}, which policy.banned_words forbids.`
-        : null;
+    return ({ forPatterns }) =>
+      forPatterns.some(search) ? `matches ${word}, which policy.banned_words forbids.` : null;
   const whole = wholeWord(word);
-  return ({ folded, bare }) =>
-    whole.test(folded) || whole.test(bare) ? `says "${word}", which policy.banned_words forbids.` : null;
+  return ({ forWords }) =>
+    forWords.some((text) => whole.test(text)) ? `says "${word}", which policy.banned_words forbids.` : null;
 }
 
 /** A letter, a digit or a mark on one goes on with the word; the ends of a word that has none are free. */
@@ -74,18 +75,6 @@ function wholeWord(word: string): RegExp {
   return new RegExp(`${starts ? `(?<!${inWord})` : ''}${body}${ends ? `(?!${inWord})` : ''}`, 'u');
 }
 
-function prepareText(text: string | null): Text {
-  const plain = plainText(text);
-  const skeleton = makeSkeleton(plain);
-  return {
-    plain,
-    visible: plain.replace(UNSEEN, '').normalize('NFC'),
-    skeleton,
-    folded: fold(skeleton),
-    bare: fold(makeSkeleton(plain.replace(INSIDE_WORDS, ''))),
-  };
-}
-
 /** Markup and blank characters, which may be inside a word. */
 const INSIDE_WORDS = new RegExp(String.raw`<\/?[a-z][^<>]*>|[*_~\u{60}]|${BLANK}`, 'giu');
 
@@ -94,7 +83,12 @@ const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** `ＦＲＥＥ` and `fr\u00ADee` are the word, too. A mark may follow an invisible character. */
 function makeSkeleton(text: string): string {
-  return withoutLookalikes(text.normalize('NFKC').replace(UNSEEN, '').normalize('NFKC'));
+  const seen = text.normalize('NFKC').replace(UNSEEN, '').normalize('NFKC');
+  return seen.replace(LOOKALIKE, (letter) => {
+    const small = letter.toLowerCase();
+    const ascii = ASCII.get(small) ?? letter;
+    return small === letter ? ascii : ascii.toUpperCase();
+  });
 }
 
 function fold(text: string): string {
@@ -110,30 +104,18 @@ const LOOKALIKES =
   'aаαɑ bвβ cсϲ dԁ eеεҽ gɡց hнһη iіιıɩ jјϳ kкκĸ lӏ mмμ nпν oоοօ pрρ qԛ sѕ tтτ uυսʋ vѵ wԝω xхχ yуγү zζ';
 
 const ASCII = new Map(
-  LOOKALIKES.split(' ').flatMap((letters) =>
-    letters
-      .slice(1)
-      .split('')
-      .map((letter) => [letter, letters.charAt(0)] as const),
+  LOOKALIKES.split(' ').flatMap(([ascii = '', ...letters]) =>
+    letters.map((letter) => [letter, ascii] as const),
   ),
 );
 const LOOKALIKE = new RegExp(`[${[...ASCII.keys()].join('')}]`, 'giu');
 
-/** The text with letters of ASCII in the place of those that look like them. */
-function withoutLookalikes(text: string): string {
-  return text.replace(LOOKALIKE, (letter) => {
-    const small = letter.toLowerCase();
-    const ascii = ASCII.get(small) ?? letter;
-    return small === letter ? ascii : ascii.toUpperCase();
-  });
-}
-
 /** The engine of patterns is large, and few workspaces have patterns, so it is loaded for them only. */
 let engine: typeof RE2JS | null = null;
 
-/** Call it before `compilePattern`. */
-export function setPatternEngine(loaded: typeof RE2JS): void {
-  engine = loaded;
+/** Call it if `herald.yaml` may have `banned_words`. */
+export async function loadPatternEngine(): Promise<void> {
+  engine = (await import('re2js')).RE2JS;
 }
 
 /**

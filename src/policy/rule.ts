@@ -5,7 +5,7 @@ import { withHelp } from '../domain/value-shapes.ts';
 import { POLICY_LEVELS, type Policy, type PolicySetting } from '../domain/workspace.ts';
 import type { Allowance } from '../domain/change-kinds.ts';
 
-/** Keys and indexes from a starting point down to one value. */
+/** Keys and indexes that lead to one value. */
 type Path = readonly (string | number)[];
 
 /** What a policy judges: everything declared, and what else is going to be sent. */
@@ -97,11 +97,6 @@ export const levelShape = withHelp(
   'deny (default) refuses the whole run; warn only prints a warning.',
   z._default(z.enum(POLICY_LEVELS), 'deny'),
 );
-
-/** A rule that is one number. */
-export interface Limit extends PolicySetting {
-  readonly limit: number;
-}
 
 /**
  * A rule that is written as its value alone, or as an object that may also have a level. `key` is the name of the value in the

@@ -1,12 +1,20 @@
 import * as z from 'zod/mini';
 import type { DiagnosticCode } from '../domain/codes.ts';
+import { compareText } from '../domain/diagnostic.ts';
+import { readMember } from '../domain/field-path.ts';
+import { groupBy } from '../domain/group-by.ts';
 import { isPrice, NOT_A_PRICE } from '../domain/message.ts';
-import { KINDS, type Declared, type Kind } from '../domain/resource.ts';
-import { withCode } from '../domain/value-shapes.ts';
-import { POLICY_LEVELS, type PolicySetting } from '../domain/workspace.ts';
+import { type Declared, formatAddress, type Kind, KINDS } from '../domain/resource.ts';
+import { withCode, withHelp } from '../domain/value-shapes.ts';
+import { type Policy, POLICY_LEVELS, type PolicySetting } from '../domain/workspace.ts';
 import { bannedWords } from './banned-words.ts';
-import { broadcastsPerDay, quietHours } from './broadcasts.ts';
-import { ruleShape, type Limit, type PolicyRule } from './rule.ts';
+import { levelShape, type PolicyCase, type PolicyRule, ruleShape, settingOf } from './rule.ts';
+import { ZONE_HELP, zoneShape } from './zone.ts';
+
+/** A rule that is one number. */
+interface Limit extends PolicySetting {
+  readonly limit: number;
+}
 
 /** A rule that is one price, checked in each message. `explain` says why a price breaks it, or null. */
 function priceRule(
@@ -115,7 +123,6 @@ const requiredShape = ruleShape(
     .check(z.minLength(1, withCode('invalid-value', 'Name at least one field, or remove the rule.'))),
 );
 
-/** Fields that everything to be sent must state, where its kind has them. */
 const required: PolicyRule<z.infer<typeof requiredShape>> = {
   key: 'required',
   code: 'policy-required',
@@ -125,7 +132,7 @@ const required: PolicyRule<z.infer<typeof requiredShape>> = {
   check: (resources, { fields }) =>
     resources.flatMap((resource) =>
       [...new Set(fields)]
-        .filter((field) => concerns(resource, field) && !states(resource, field))
+        .filter((field) => lacks(resource, field))
         .map((field) => {
           const isAudience = field === 'audience_filters';
           const what = isAudience ? 'it goes to everyone' : `it has no rules.${field}`;
@@ -135,17 +142,163 @@ const required: PolicyRule<z.infer<typeof requiredShape>> = {
     ),
 };
 
-function concerns({ kind, content }: Declared, field: RequiredField): boolean {
+function lacks({ kind, content }: Declared, field: RequiredField): boolean {
   const kinds: readonly Kind[] = REQUIRED_FIELDS[field];
   // An automated chat has no message that could be recalled (CAMPAIGN-4).
   const isMute = content.messages.length === 0 && field.includes('unsend');
-  return kinds.includes(kind) && !isMute;
+  if (!kinds.includes(kind) || isMute) return false;
+  if (field === 'audience_filters') return content.audience_filters.length === 0;
+  return (readMember(content.rules, field) ?? null) === null;
 }
 
-function states({ content }: Declared, field: RequiredField): boolean {
-  if (field === 'audience_filters') return content.audience_filters.length > 0;
-  const rules: Readonly<Record<string, unknown>> = content.rules ?? {};
-  return rules[field] !== undefined && rules[field] !== null;
+/** Assumed: sending to everyone takes up to an hour (BROADCAST-9). */
+const HOURS_AFTER_DEFAULT = 1;
+
+const NEVER_QUIET = withCode(
+  'quiet-hours-empty',
+  'quiet_hours end when they begin. Change `from` or `to`, or remove quiet_hours.',
+);
+
+const clockShape = z
+  .string()
+  .check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, withCode('invalid-time', 'Write HH:MM.')));
+
+/** `from` is inclusive, and `to` exclusive. */
+const quietShape = z
+  .strictObject({
+    from: clockShape,
+    to: clockShape,
+    timezone: withHelp(ZONE_HELP, z.clone(zoneShape)),
+    hours_after: withHelp(
+      `How long a broadcast may go on sending after each of its messages is due. Default: ${HOURS_AFTER_DEFAULT}.`,
+      z._default(
+        z.int().check(z.minimum(0), z.maximum(24, withCode('invalid-value', 'It is at most 24.'))),
+        HOURS_AFTER_DEFAULT,
+      ),
+    ),
+    level: levelShape,
+  })
+  .check(z.refine(({ from, to }) => from !== to, { path: ['to'], error: NEVER_QUIET }));
+
+/**
+ * Local hours in which no message may go out: a broadcast at its schedule, in the hours after it, and when a later message of
+ * the sequence is due; a chat message now. Campaigns follow their trigger and are not concerned.
+ */
+export const quietHours: PolicyRule<z.infer<typeof quietShape>> = {
+  key: 'quiet_hours',
+  code: 'policy-quiet-hours',
+  shape: quietShape,
+  help: 'Local hours in which no broadcast may send; `from` inclusive, `to` exclusive.',
+  describe: ({ from, to, timezone, hours_after: hoursAfter }) =>
+    `${from} to ${to} in ${timezone}, ${hoursAfter} h after each message`,
+  inMessage: {
+    path: (index) => (index === 0 ? ['scheduled_at'] : ['messages', index, 'delay_sec']),
+    judge: ({ from, to, timezone, hours_after: hoursAfter }) => {
+      // Made once, because looking up a zone is slow.
+      const format = new Intl.DateTimeFormat('en-GB', {
+        timeZone: timezone,
+        hour: '2-digit',
+        minute: '2-digit',
+        hourCycle: 'h23',
+      });
+      const show = (atMs: number) => format.format(new Date(atMs));
+      const isQuiet = (clock: string) => {
+        const crossesMidnight = from > to;
+        return crossesMidnight ? clock >= from || clock < to : from <= clock && clock < to;
+      };
+      /** The first quiet moment of the hours that a send at this time may take. */
+      const findQuietMs = (atMs: number, isBroadcast: boolean): number | null => {
+        // A message to one fan is sent in a moment.
+        const endMs = atMs + Math.max(isBroadcast ? hoursAfter * HOUR_MS : 0, 1);
+        for (let ms = atMs; ms < endMs; ms += MINUTE_MS) if (isQuiet(show(ms))) return ms;
+        return null;
+      };
+      // Many accounts share one schedule.
+      const known = new Map<number, number | null>();
+      return ({ dueMs, isBroadcast }) => {
+        if (dueMs === null) return [];
+        if (!known.has(dueMs)) known.set(dueMs, findQuietMs(dueMs, isBroadcast));
+        const quietMs = known.get(dueMs) ?? null;
+        if (quietMs === null) return [];
+        const goesOn = quietMs === dueMs ? '' : ` and may still be sending at ${show(quietMs)}`;
+        return [
+          `goes out at ${show(dueMs)}${goesOn} in ${timezone}, within policy.quiet_hours ${from} to ${to}.`,
+        ];
+      };
+    },
+  },
+};
+
+const MINUTE_MS = 60_000;
+
+const HOUR_MS = 60 * MINUTE_MS;
+
+const perDayShape = ruleShape('limit', z.int().check(z.minimum(0)), {
+  timezone: withHelp(`${ZONE_HELP} Default: the zone of quiet_hours, or UTC.`, z.optional(zoneShape)),
+});
+
+/** The zone that says when a day begins. */
+function readDayZone({ timezone }: z.infer<typeof perDayShape>, policy: Policy): string {
+  return timezone ?? settingOf(quietHours, policy)?.timezone ?? 'UTC';
+}
+
+/**
+ * Broadcasts of an account after the first few of a day. What is sent, and what is scheduled and in no file, counts
+ * first, because no change of the files can stop it.
+ */
+const broadcastsPerDay: PolicyRule<z.infer<typeof perDayShape>> = {
+  key: 'max_broadcasts_per_day',
+  code: 'policy-broadcasts-per-day',
+  shape: perDayShape,
+  help: 'Broadcasts of one account on one day.',
+  describe: (setting, policy) => `${setting.limit} in ${readDayZone(setting, policy)}`,
+  check: (toBeSent, setting, policyCase) => {
+    const { limit } = setting;
+    const timezone = readDayZone(setting, policyCase.policy);
+    // Written as ISO dates are, and made once, because looking up a zone is slow.
+    const day = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' });
+    const entries = listEntries(policyCase, new Set(toBeSent));
+    const days = groupBy(entries, ({ account, atUtc }) => `${account} ${day.format(new Date(atUtc))}`);
+    return [...days].flatMap(([key, all]) =>
+      all
+        .toSorted(
+          (left, right) =>
+            Number(left.resource !== null) - Number(right.resource !== null) ||
+            Date.parse(left.atUtc) - Date.parse(right.atUtc) ||
+            compareText(left.name, right.name),
+        )
+        .slice(limit)
+        .flatMap(({ account, resource }) => {
+          if (resource === null) return [];
+          const when = key.slice(key.lastIndexOf(' ') + 1);
+          const number = `${all.length} broadcast${all.length === 1 ? '' : 's'}`;
+          const message = `${account} has ${number} on ${when} in ${timezone}, more than policy.max_broadcasts_per_day ${limit}. Move it to another day.`;
+          return [{ resource, path: ['scheduled_at'], message }];
+        }),
+    );
+  },
+};
+
+/** One broadcast of a day; `resource` is null for what cannot be moved: it is sent, or in no file. */
+interface Entry {
+  readonly account: string;
+  readonly name: string;
+  readonly atUtc: string;
+  readonly resource: Declared | null;
+}
+
+function listEntries({ declared, undeclared, sent }: PolicyCase, toBeSent: ReadonlySet<Declared>): Entry[] {
+  const live = undeclared.flatMap(({ account, live: { name, scheduled_at: atUtc } }) =>
+    atUtc == null ? [] : [{ account, name: name ?? '', atUtc, resource: null }],
+  );
+  const own = declared.flatMap((resource): Entry[] => {
+    const { kind, address } = resource;
+    const canMove = toBeSent.has(resource);
+    if (kind !== 'broadcast' || !(canMove || sent.has(formatAddress(address)))) return [];
+    const { account, name } = address;
+    return [{ account, name, atUtc: resource.scheduledAtUtc, resource: canMove ? resource : null }];
+  });
+  return [...live, ...own];
 }
 
 /**

@@ -1,17 +1,53 @@
 import type { DeclaredFilter } from '../domain/audience.ts';
 import type { DiagnosticCode } from '../domain/codes.ts';
+import { fileProblem } from '../domain/file-problem.ts';
+import { hasCode } from '../domain/herald-error.ts';
 import { idShape } from '../domain/ids.ts';
-import { mediaPrint, wishesDigest } from '../domain/media.ts';
+import { type ExamineMedia, mediaPrint, wishesDigest } from '../domain/media.ts';
 import type { DeclaredAttachment, DeclaredMessage, MediaFile, MediaWishes } from '../domain/message.ts';
-import type { Declared, DeclaredBroadcast, DeclaredCampaign } from '../domain/resource.ts';
-import { Findings, type Path, type Report } from './findings.ts';
-import { readIgnore } from './ignore.ts';
-import type { Outside, TextFile } from './outside.ts';
-import type { WrittenResource } from './resources.ts';
-import { resolveEnd, resolveSchedule } from './schedule.ts';
-import type { WrittenAttachment, WrittenFileAttachment, WrittenMessage } from './schema.ts';
-import { hasPlaceholder, TEXT_LENGTH_MAX, TextPlaces, tidyText } from './text.ts';
+import type { Files } from '../domain/ports.ts';
+import type { Declared, DeclaredBroadcast, DeclaredCampaign, SourcePlace } from '../domain/resource.ts';
+import { isLfsPointer } from '../domain/text.ts';
+import type { Findings, Path, Report } from './findings.ts';
+import { readIgnore } from './rules.ts';
+import { resolveKey } from './schedule.ts';
+import type {
+  WrittenAttachment,
+  WrittenBroadcast,
+  WrittenCampaign,
+  WrittenFileAttachment,
+  WrittenMessage,
+} from './schema.ts';
+import {
+  disguisesIn,
+  hasPlaceholder,
+  resolveInside,
+  TEXT_LENGTH_MAX,
+  TextPlaces,
+  tidyText,
+  unprintableOffset,
+} from './text.ts';
 import type { WorkspaceDraft } from './workspace.ts';
+import type { YamlSource } from './yaml.ts';
+
+interface ResourceCursor {
+  readonly source: YamlSource;
+  /** From the file's root, such as `campaigns[3]`. */
+  readonly path: Path;
+  readonly place: SourcePlace;
+  /** Its distinct accounts. */
+  readonly aliases: readonly string[];
+}
+
+/** A resource as written, with its place and accounts. */
+export type WrittenResource =
+  | (ResourceCursor & { readonly kind: 'campaign'; readonly written: WrittenCampaign })
+  | (ResourceCursor & {
+      readonly kind: 'broadcast';
+      readonly written: WrittenBroadcast;
+      /** It has no schedule, and is sent at once. */
+      readonly atOnce: boolean;
+    });
 
 /** One resource for one account, with its place in the files. */
 export interface Expanded {
@@ -30,6 +66,123 @@ interface Filled {
   readonly messages: DeclaredMessage[];
 }
 
+/** The text of a message from its own file. */
+interface TextFile {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** Texts and media from other files. What was refused is missing here, and reported. */
+interface Outside {
+  /** By the index of the message. */
+  readonly texts: ReadonlyMap<number, TextFile>;
+  /** By the indexes of the message and of the attachment: `0/1`. */
+  readonly media: ReadonlyMap<string, MediaFile>;
+}
+
+/** Thrown for a file that cannot be used. Reported wherever the file is named. */
+class Unusable extends Error {
+  override readonly name = 'Unusable';
+
+  constructor(
+    readonly code: DiagnosticCode,
+    readonly messages: readonly string[],
+  ) {
+    super(messages.join(' '));
+  }
+}
+
+function refuse(code: DiagnosticCode, ...messages: string[]): never {
+  throw new Unusable(code, messages);
+}
+
+/** A reader of the texts and media files of messages. Each is read once, even if several messages use it. */
+export function readOutside(files: Files, examine: ExamineMedia | undefined, report: Report) {
+  const known = new Map<string, Promise<unknown>>();
+  return async ({ source, path: base, written }: WrittenResource): Promise<Outside> => {
+    const found = report.within(source, [...base, 'messages']);
+    /** Files with the same path and the same `key` are read once. */
+    const use = async <Value>(
+      at: Path,
+      reference: string,
+      key: string,
+      read: (file: string) => Promise<Value>,
+    ): Promise<Value | null> => {
+      try {
+        const file = findInside(source.file, reference);
+        const reading = known.get(key + file) ?? read(file);
+        known.set(key + file, reading);
+        return (await reading) as Value;
+      } catch (cause) {
+        if (!(cause instanceof Unusable)) throw cause;
+        for (const message of cause.messages) found.error(cause.code, at, message);
+        return null;
+      }
+    };
+    const texts = new Map<number, TextFile>();
+    const media = new Map<string, MediaFile>();
+    for (const [index, { text_file: reference, attachments = [] }] of (written.messages ?? []).entries()) {
+      if (reference !== undefined) {
+        const read = (file: string) => readTextFile(files, file, report);
+        const text = await use([index, 'text_file'], reference, '', read);
+        if (text !== null) texts.set(index, text);
+      }
+      for (const [position, attachment] of attachments.entries()) {
+        if (!('file' in attachment)) continue;
+        const { name, content_type } = attachment;
+        const read = (file: string) => readMedia(examine, file, { name, content_type });
+        const at = [index, 'attachments', position, 'file'];
+        const medium = await use(at, attachment.file, JSON.stringify([name, content_type]), read);
+        if (medium !== null) media.set(`${index}/${position}`, medium);
+      }
+    }
+    return { texts, media };
+  };
+}
+
+/** The path in the workspace of a file that `from` names. */
+function findInside(from: string, reference: string): string {
+  if (hasPlaceholder(reference)) {
+    const message = 'A file is the same for every account. Use variables only in texts and ids.';
+    refuse('file-has-variable', message);
+  }
+  const path = resolveInside(from, reference);
+  if (path !== null) return path;
+  const advice = 'Write a path inside it, relative to this file, with "/".';
+  return refuse('path-outside', `"${reference}" is outside the workspace. ${advice}`);
+}
+
+async function readTextFile(files: Files, file: string, report: Report): Promise<TextFile> {
+  const raw = await files.readText(file).catch((cause: unknown) => {
+    if (hasCode(cause, 'path-outside')) refuse('path-outside', cause.message);
+    const advice = 'Check the path, which is relative to this file.';
+    return refuse('text-file-unreadable', `Cannot read ${file}: ${fileProblem(cause)}. ${advice}`);
+  });
+  const text = tidyText(raw.startsWith('\uFEFF') ? raw.slice(1) : raw);
+  if (isLfsPointer(text))
+    refuse('not-text', `${file} is a Git LFS pointer, not the text. Fetch the file: git lfs pull`);
+  if (unprintableOffset(text) !== -1) refuse('not-text', `${file} is not text. Save it as UTF-8.`);
+  if (text.length > TEXT_LENGTH_MAX) {
+    const message = `${file} has ${text.length} characters; the limit is ${TEXT_LENGTH_MAX}. Shorten it.`;
+    refuse('too-long', message);
+  }
+  for (const { code, message, part } of disguisesIn(text))
+    report.warning(code, message, new TextPlaces(file, text).at(text.indexOf(part)));
+  return { file, text };
+}
+
+async function readMedia(
+  examine: ExamineMedia | undefined,
+  path: string,
+  wishes: Pick<MediaWishes, 'name' | 'content_type'>,
+): Promise<MediaFile> {
+  const message = `${path} cannot be used here. Set the id and type of the media instead.`;
+  if (examine === undefined) return refuse('media-not-read', message);
+  const examined = await examine(path, wishes);
+  if (!('problems' in examined)) return examined;
+  return refuse('media-file', ...examined.problems.map((problem) => `${path}: ${problem}.`));
+}
+
 /** Makes one `Declared` per account, with its variables filled in. */
 export function expandResource(
   resource: WrittenResource,
@@ -39,21 +192,20 @@ export function expandResource(
 ): Expanded[] {
   const { aliases, source, path, place } = resource;
   const origin: Origin = { source, path, place, textFiles: [...outside.texts.keys()] };
-  const isShared = aliases.length > 1;
+  const common = { isShared: aliases.length > 1, found: report.within(source, path), report };
   // Content that does not depend on the account is built once, and shared.
   let same: Filled | null = null;
   let unfilled: Filled | null = null;
   const build = prepare(resource, ignore);
   return aliases.map((alias) => {
     const variables = directory?.accounts.get(alias) ?? new Map<string, string>();
-    const filler = new Filler(alias, variables, isShared, report);
-    const filled: Filled = same ?? fillContent(resource, outside, filler);
-    report.addFindings(source, path, filler.found.list);
-    if (!filler.used) {
+    const filling: Filling = { ...common, alias, variables, isUsed: false };
+    const filled = same ?? fillContent(resource, outside, filling);
+    if (!filling.isUsed) {
       same = filled;
       return { declared: build(alias, filled), origin };
     }
-    unfilled ??= fillContent(resource, outside, new Filler(alias, null, isShared, report));
+    unfilled ??= fillContent(resource, outside, { ...filling, variables: null });
     return { declared: { ...build(alias, filled), written: { ...unfilled, variables } }, origin };
   });
 }
@@ -64,68 +216,59 @@ function prepare(
   ignore: readonly string[],
 ): (account: string, filled: Filled) => Declared {
   const { kind, written, place: source } = resource;
-  const { name, ...shared } = readShared(written, ignore);
+  // A letter can have two Unicode spellings. The composed one is compared and sent (CONTENT-2).
+  const name = written.name.normalize('NFC');
+  const shared = {
+    source,
+    renamedFrom: written.renamed_from?.normalize('NFC') ?? null,
+    protect: written.protect === true,
+    ignore: written.ignore === undefined ? ignore : readIgnore(ignore, written.ignore),
+  };
+  const zone = written.rules?.end_at_timezone ?? null;
   if (resource.kind === 'campaign') {
     const { trigger, action, status: target = 'active', replace = 'pause_first' } = resource.written;
-    const rules = withUtcEnd(resource.written.rules);
-    const content = { trigger, action, ...(rules === undefined ? {} : { rules }) };
+    const content = { trigger, action, ...withUtcEnd(resource.written.rules) };
     return (account, filled): DeclaredCampaign => ({
       kind: 'campaign',
       address: { account, kind, name },
-      source,
       ...shared,
-      timezone: written.rules?.end_at_timezone ?? null,
+      timezone: zone,
       target,
       content: { ...content, ...filled },
       replace,
       oldQueue: resource.written.old_queue ?? 'keep',
     });
   }
-  const { atOnce } = resource;
-  const { status: target = 'scheduled', scheduled_at_timezone: zone } = resource.written;
-  const rules = withUtcEnd(resource.written.rules);
-  const time = resolveSchedule(resource.written);
+  const { status: target = 'scheduled', scheduled_at_timezone: timezone = zone } = resource.written;
+  const content = withUtcEnd(resource.written.rules);
+  const time = resolveKey(written, 'scheduled_at');
   return (account, filled): DeclaredBroadcast => ({
     kind: 'broadcast',
     address: { account, kind, name },
-    source,
     ...shared,
-    timezone: zone ?? written.rules?.end_at_timezone ?? null,
+    timezone,
     target,
-    content: { ...(rules === undefined ? {} : { rules }), ...filled },
+    content: { ...content, ...filled },
     // Without a time there is an error, so this value is never used.
     scheduledAtUtc: time?.kind === 'time' ? time.utc : '',
-    ...(atOnce ? { atOnce } : {}),
+    ...(resource.atOnce ? { atOnce: true } : {}),
   });
-}
-
-/** A letter can have two Unicode spellings. The composed one is compared and sent (CONTENT-2). */
-function readShared(
-  written: WrittenResource['written'],
-  ignore: readonly string[],
-): Pick<Declared, 'renamedFrom' | 'protect' | 'ignore'> & { readonly name: string } {
-  return {
-    name: written.name.normalize('NFC'),
-    renamedFrom: written.renamed_from?.normalize('NFC') ?? null,
-    protect: written.protect === true,
-    ignore: written.ignore === undefined ? ignore : readIgnore(ignore, written.ignore),
-  };
 }
 
 /** The rules to send: the end in UTC, without its zone. */
 function withUtcEnd<Rules extends NonNullable<WrittenResource['written']['rules']>>(
-  rules: Rules | undefined,
-): Omit<Rules, 'end_at_timezone'> | undefined {
-  if (rules === undefined) return undefined;
-  const { end_at_timezone: _zone, ...rest } = rules;
-  const end = resolveEnd(rules);
-  return end?.kind === 'time' ? { ...rest, end_at: end.utc } : rest;
+  written: Rules | undefined,
+): { readonly rules?: Omit<Rules, 'end_at_timezone'> } {
+  if (written === undefined) return {};
+  const { end_at_timezone: _zone, ...rules } = written;
+  const end = resolveKey(written, 'end_at');
+  return { rules: end?.kind === 'time' ? { ...rules, end_at: end.utc } : rules };
 }
 
-function fillContent({ written }: WrittenResource, outside: Outside, filler: Filler): Filled {
+function fillContent({ written }: WrittenResource, outside: Outside, filling: Filling): Filled {
   return {
-    audience_filters: filler.fill(written.audience_filters ?? [], ['audience_filters']),
-    messages: (written.messages ?? []).map((message, index) => fillMessage(message, index, outside, filler)),
+    audience_filters: fill(written.audience_filters ?? [], ['audience_filters'], filling),
+    messages: (written.messages ?? []).map((message, index) => fillMessage(message, index, outside, filling)),
   };
 }
 
@@ -133,14 +276,14 @@ function fillMessage(
   written: WrittenMessage,
   index: number,
   outside: Outside,
-  filler: Filler,
+  filling: Filling,
 ): DeclaredMessage {
   const path = ['messages', index];
   // Not a copy of the rest: each message would get a hidden class of its own in V8 with its next member.
-  const { text_file: reference, attachments, ...filled } = filler.fill(written, path);
+  const { text_file: reference, attachments, ...filled } = fill(written, path, filling);
   const message: DeclaredMessage = filled;
   const textFile = outside.texts.get(index);
-  if (textFile !== undefined) message.text = filler.fillTextFile(textFile);
+  if (textFile !== undefined) message.text = fillTextFile(textFile, filling);
   if (attachments !== undefined)
     message.attachments = attachments.flatMap((attachment, position) =>
       makeAttachment(attachment, outside.media.get(`${index}/${position}`)),
@@ -149,7 +292,7 @@ function fillMessage(
   if (couldSpeak && message.text?.trim() === '' && (attachments ?? []).length === 0) {
     const advice =
       'The text is empty after its variables were filled in. Write a text, or add an attachment.';
-    filler.found.error('text-missing', [...path, reference === undefined ? 'text' : 'text_file'], advice);
+    filling.found.error('text-missing', [...path, reference === undefined ? 'text' : 'text_file'], advice);
   }
   return message;
 }
@@ -213,116 +356,105 @@ const PARTS: Readonly<Record<string, Part>> = {
 const SHARED_ID =
   'This id belongs to one account, but the resource has several. Set a variable for each account, and write "{{variable}}".';
 
-/** Fills one account's variables into one resource, and collects the problems. */
-class Filler {
-  readonly #alias: string;
+/** The variables of one account, for one resource. */
+interface Filling {
+  readonly alias: string;
   /** Null leaves them as they are written. */
-  readonly #vars: ReadonlyMap<string, string> | null;
-  readonly #isShared: boolean;
-  readonly #report: Report;
-  readonly found = new Findings();
+  readonly variables: ReadonlyMap<string, string> | null;
+  /** True if the resource has several accounts. */
+  readonly isShared: boolean;
+  readonly found: Findings;
+  readonly report: Report;
   /** True after a value depended on the account. */
-  used = false;
-
-  constructor(alias: string, vars: ReadonlyMap<string, string> | null, isShared: boolean, report: Report) {
-    this.#alias = alias;
-    this.#vars = vars;
-    this.#isShared = isShared;
-    this.#report = report;
-  }
-
-  /** A copy of the value at `path`, with the variables of all its parts filled in. */
-  fill<Value>(value: Value, path: Path): Value;
-  fill(value: unknown, path: Path): unknown {
-    if (typeof value === 'string') return this.#fillPart(value, path);
-    if (Array.isArray(value)) return value.map((item, index) => this.fill<unknown>(item, [...path, index]));
-    if (typeof value !== 'object' || value === null) return value;
-    const filled: Record<string, unknown> = {};
-    for (const [key, member] of Object.entries(value)) filled[key] = this.fill(member, [...path, key]);
-    return filled;
-  }
-
-  /** A text file has places of its own. */
-  fillTextFile({ file, text }: TextFile): string {
-    const filled = this.#fillText(text, true, ({ severity, code, message, offset }) =>
-      this.#report[severity](code, message, new TextPlaces(file, text).at(offset)),
-    );
-    return tidyText(filled);
-  }
-
-  #fillPart(text: string, path: Path): string {
-    const name = path
-      .filter((step) => typeof step === 'string')
-      .slice(-2)
-      .join('.');
-    const part = PARTS[name];
-    if (part === undefined) return text;
-    const { isRight, what, shared } = part;
-    if (this.#isShared && shared !== undefined && !hasPlaceholder(text))
-      this.found.error(shared, path, SHARED_ID);
-    const isMessage = name === 'messages.text';
-    let isFilled = this.#vars !== null;
-    const filled = this.#fillText(text, isMessage, ({ severity, code, message }) => {
-      isFilled = false;
-      this.found[severity](code, path, message);
-    });
-    // The shape has seen only the variable.
-    if (isFilled && isRight !== undefined && !isRight(filled)) {
-      const message = `For account "${this.#alias}" this is "${filled}", which is not ${what}. Correct it, or its variable.`;
-      this.found.error('invalid-id', path, message);
-    }
-    return isMessage ? tidyText(filled) : filled;
-  }
-
-  /** In a message, braces or brackets around one word may be meant as a variable. */
-  #fillText(text: string, isMessage: boolean, tell: (problem: FillProblem) => void): string {
-    if (this.#vars === null) return text;
-    const near = isMessage ? findNearPlaceholder(text, this.#vars) : null;
-    if (near !== null) tell(near);
-    if (!hasPlaceholder(text)) return text;
-    this.used = true;
-    return fillVariables(text, this.#alias, this.#vars, tell);
-  }
+  isUsed: boolean;
 }
+
+/** A copy of the value at `path`, with the variables of all its parts filled in. */
+function fill<Value>(value: Value, path: Path, filling: Filling): Value;
+function fill(value: unknown, path: Path, filling: Filling): unknown {
+  if (typeof value === 'string') return fillPart(value, path, filling);
+  if (Array.isArray(value)) return value.map((item, index) => fill<unknown>(item, [...path, index], filling));
+  if (typeof value !== 'object' || value === null) return value;
+  const filled: Record<string, unknown> = {};
+  for (const [key, member] of Object.entries(value)) filled[key] = fill(member, [...path, key], filling);
+  return filled;
+}
+
+/** A text file has places of its own. */
+function fillTextFile({ file, text }: TextFile, filling: Filling): string {
+  const filled = fillText(text, true, filling, (severity, code, message, offset) =>
+    filling.report[severity](code, message, new TextPlaces(file, text).at(offset)),
+  );
+  return tidyText(filled);
+}
+
+function fillPart(text: string, path: Path, filling: Filling): string {
+  const name = path
+    .filter((step) => typeof step === 'string')
+    .slice(-2)
+    .join('.');
+  const part = PARTS[name];
+  if (part === undefined) return text;
+  const { isRight, what, shared } = part;
+  const { found } = filling;
+  if (filling.isShared && shared !== undefined && !hasPlaceholder(text)) found.error(shared, path, SHARED_ID);
+  const isMessage = name === 'messages.text';
+  let isFilled = filling.variables !== null;
+  const filled = fillText(text, isMessage, filling, (severity, code, message) => {
+    isFilled = false;
+    found[severity](code, path, message);
+  });
+  // The shape has seen only the variable.
+  if (isFilled && isRight !== undefined && !isRight(filled)) {
+    const message = `For account "${filling.alias}" this is "${filled}", which is not ${what}. Correct it, or its variable.`;
+    found.error('invalid-id', path, message);
+  }
+  return isMessage ? tidyText(filled) : filled;
+}
+
+/** In a message, braces or brackets around one word may be meant as a variable. */
+function fillText(text: string, isMessage: boolean, filling: Filling, tell: Tell): string {
+  const { alias, variables } = filling;
+  if (variables === null) return text;
+  if (isMessage) warnOfNearPlaceholder(text, variables, tell);
+  if (!hasPlaceholder(text)) return text;
+  filling.isUsed = true;
+  return fillVariables(text, alias, variables, tell);
+}
+
+/** Takes what is wrong or odd in a text with variables, at an offset. */
+type Tell = (severity: 'error' | 'warning', code: DiagnosticCode, message: string, offset: number) => void;
 
 /** `{{name}}`, the escape `\{{`, or a `{{` that is neither. */
 const PLACEHOLDER = /(\\)?\{\{(?:\s*([A-Za-z_]\w*)\s*\}\})?/g;
-
-/** Something wrong or odd in a text with variables, at an offset. */
-interface FillProblem {
-  readonly severity: 'error' | 'warning';
-  readonly code: DiagnosticCode;
-  readonly message: string;
-  readonly offset: number;
-}
 
 /** Fills an account's variables into a text. `\{{` becomes a literal `{{`. */
 export function fillVariables(
   text: string,
   alias: string,
-  vars: ReadonlyMap<string, string>,
-  tell: (problem: FillProblem) => void,
+  variables: ReadonlyMap<string, string>,
+  tell: Tell,
 ): string {
   let length = text.length;
   return text.replace(
     PLACEHOLDER,
-    (whole: string, escape: string | undefined, variable: string | undefined, offset: number) => {
+    (whole: string, escape: string | undefined, name: string | undefined, offset: number) => {
       if (escape !== undefined) return whole.slice(1);
-      const value = variable === undefined ? undefined : vars.get(variable);
+      const value = name === undefined ? undefined : variables.get(name);
       const wasTooLong = length > TEXT_LENGTH_MAX;
       length += value?.length ?? 0;
       if (value !== undefined && length <= TEXT_LENGTH_MAX) return value;
-      const place = `accounts.${alias}.vars.${variable ?? ''}`;
-      if (variable === undefined) {
+      const place = `accounts.${alias}.vars.${name ?? ''}`;
+      if (name === undefined) {
         const message = 'Incomplete placeholder. Write {{name}}, or \\{{ for a literal "{{".';
-        tell({ severity: 'error', code: 'variable-syntax', message, offset });
+        tell('error', 'variable-syntax', message, offset);
       } else if (value === undefined) {
-        const message = `Account "${alias}" does not have the variable "${variable}". Set ${place}, or correct the name.`;
-        tell({ severity: 'error', code: 'unset-variable', message, offset });
+        const message = `Account "${alias}" does not have the variable "${name}". Set ${place}, or correct the name.`;
+        tell('error', 'unset-variable', message, offset);
         // Reported once, because all later variables are too long as well.
       } else if (!wasTooLong) {
         const message = `With the variables of account "${alias}" this is longer than ${TEXT_LENGTH_MAX} characters. Shorten it, or ${place}.`;
-        tell({ severity: 'error', code: 'too-long', message, offset });
+        tell('error', 'too-long', message, offset);
       }
       return whole;
     },
@@ -336,13 +468,11 @@ const NEAR = /(?<!\{)\$?\{([A-Za-z_]\w*)\}(?!\})|\[([A-Za-z_]\w*)\]/g;
  * The first word in single braces, which no text needs, or in brackets that is a variable of the account: the forms of
  * variables in other programs.
  */
-function findNearPlaceholder(text: string, vars: ReadonlyMap<string, string>): FillProblem | null {
-  if (!/[{[]/.test(text)) return null;
+function warnOfNearPlaceholder(text: string, variables: ReadonlyMap<string, string>, tell: Tell): void {
   for (const { 1: braced, 2: bracketed = '', index: offset } of text.matchAll(NEAR)) {
-    if (braced === undefined && !vars.has(bracketed)) continue;
+    if (braced === undefined && !variables.has(bracketed)) continue;
     const word = braced ?? bracketed;
     const message = `"${word}" in single braces or brackets is sent as it is written. If you mean a variable, write {{${word}}}.`;
-    return { severity: 'warning', code: 'looks-like-variable', message, offset };
+    return tell('warning', 'looks-like-variable', message, offset);
   }
-  return null;
 }

@@ -9,7 +9,7 @@ export type Path = readonly (string | number)[];
 export type Spot = 'key' | 'value';
 
 /** A finding about a value, before its line and column are looked up. */
-export interface Finding {
+interface Finding {
   readonly severity: 'error' | 'warning';
   readonly code: DiagnosticCode;
   readonly message: string;
@@ -17,22 +17,21 @@ export interface Finding {
   readonly at: Spot;
 }
 
-/** Collects what is wrong in one part of a file. */
+/** Takes what is wrong in one part of a file. Paths start at that part. */
 export class Findings {
-  readonly list: Finding[] = [];
+  readonly #take: (finding: Finding) => void;
+
+  constructor(take: (finding: Finding) => void) {
+    this.#take = take;
+  }
 
   error(code: DiagnosticCode, path: Path, message: string, at: Spot = 'value'): void {
-    this.list.push({ severity: 'error', code, message, path, at });
+    this.#take({ severity: 'error', code, message, path, at });
   }
 
   warning(code: DiagnosticCode, path: Path, message: string, at: Spot = 'value'): void {
-    this.list.push({ severity: 'warning', code, message, path, at });
+    this.#take({ severity: 'warning', code, message, path, at });
   }
-}
-
-/** A file that can look up the places of its values. */
-export interface Placed {
-  placeOf(path: Path, at?: Spot): SourcePlace;
 }
 
 /** Collects the problems of all files, so that they are reported together. */
@@ -53,12 +52,12 @@ export class Report {
     for (const diagnostic of diagnostics) this.#diagnostics.push(diagnostic);
   }
 
-  /** Adds findings with their places. Their paths start at `base`. */
-  addFindings(source: Placed, base: Path, findings: readonly Finding[]): void {
-    for (const { severity, code, message, path, at } of findings) {
+  /** For the findings below one value of a file. */
+  within(source: { placeOf(path: Path, at: Spot): SourcePlace }, base: Path): Findings {
+    return new Findings(({ severity, code, message, path, at }) => {
       const place = source.placeOf([...base, ...path], at);
       this.#diagnostics.push({ severity, code, message, ...place });
-    }
+    });
   }
 
   get hasErrors(): boolean {

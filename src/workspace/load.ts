@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { formatCommand } from '../domain/command-line.ts';
 import { compareText, type Diagnostic } from '../domain/diagnostic.ts';
 import { digest } from '../domain/digest.ts';
@@ -9,17 +10,23 @@ import {
   compareAddresses,
   type Declared,
   formatAddress,
+  KIND_ROWS,
+  KINDS_IN_FILES,
   type PlaceOf,
   type SourcePlace,
 } from '../domain/resource.ts';
 import type { Workspace, WorkspaceSettings } from '../domain/workspace.ts';
-import { type Expanded, expandResource, type Origin } from './expand.ts';
-import { type Path, Report } from './findings.ts';
-import { OutsideFiles } from './outside.ts';
-import { readResources } from './resources.ts';
+import { loadPatternEngine } from '../policy/banned-words.ts';
+import { type Expanded, expandResource, readOutside, type WrittenResource } from './expand.ts';
+import { type Findings, Report } from './findings.ts';
+import { checkResource } from './rules.ts';
 import { isSample } from './scaffold.ts';
+import { resourceFileShape } from './schema.ts';
+import { checkShape } from './shape-check.ts';
+import { didYouMean } from './suggest.ts';
 import { nameKey } from './text.ts';
-import { readWorkspace, WORKSPACE_FILE, type WorkspaceDraft, loadPatternEngine } from './workspace.ts';
+import { type AccountDirectory, readWorkspace, WORKSPACE_FILE, type WorkspaceDraft } from './workspace.ts';
+import { readYaml, type YamlSource } from './yaml.ts';
 
 export interface LoadOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -115,17 +122,13 @@ function placeFields(expanded: readonly Expanded[]): PlaceOf {
   // All accounts of a resource share its place.
   const origins = new Map(expanded.map(({ origin }) => [origin.place, origin]));
   return (place, field) => {
-    const origin = origins.get(place);
-    if (origin === undefined) return place;
-    return origin.source.placeOf([...origin.path, ...fieldAsWritten(origin, field)]);
+    const { source, path = [], textFiles = [] } = origins.get(place) ?? {};
+    const [, index] = field;
+    // A text may be in its own file. Then the place is that of the reference.
+    const isInFile = field.at(-1) === 'text' && typeof index === 'number' && textFiles.includes(index);
+    const written = isInFile ? [...field.slice(0, -1), 'text_file'] : field;
+    return source?.placeOf([...path, ...written]) ?? place;
   };
-}
-
-/** A text may be in its own file. Then the place is that of the reference. */
-function fieldAsWritten({ textFiles }: Origin, field: Path): Path {
-  const [, index] = field;
-  const isInFile = field.at(-1) === 'text' && typeof index === 'number' && textFiles.includes(index);
-  return isInFile ? [...field.slice(0, -1), 'text_file'] : field;
 }
 
 /**
@@ -210,32 +213,114 @@ async function readAndExpand(
   options: LoadOptions,
   report: Report,
 ): Promise<Expanded[]> {
-  const outside = new OutsideFiles(files, options.media, report);
+  const readFiles = readOutside(files, options.media, report);
+  const { target } = draft.settings?.service ?? {};
+  // A simulator that runs on its own is on this machine, where http:// is enough.
+  const isReal = target?.kind === 'http' && target.baseUrl.startsWith('https:');
   const expanded: Expanded[] = [];
   for (const file of resourceFiles) {
     const text = await readReported(files, file, report);
     if (text === null) continue;
-    if (isRealService(draft) && isSample(text))
-      report.error('sample-content', explainSample(), placeWholeFile(file));
+    if (isReal && isSample(text)) {
+      const message = `This is a sample of \`${formatCommand('init')}\`, and herald.yaml uses a real service, where fans would get it. Write your own text, or delete this file.`;
+      report.error('sample-content', message, placeWholeFile(file));
+    }
     for (const resource of readResources(file, text, draft, file === options.draft, report)) {
       if (expanded.length + resource.aliases.length > RESOURCES_MAX) {
         report.error('workspace-too-large', TOO_LARGE, resource.place);
         return expanded;
       }
-      const read = await outside.read(resource);
-      for (const one of expandResource(resource, read, draft, report)) expanded.push(one);
+      const outside = await readFiles(resource);
+      for (const one of expandResource(resource, outside, draft, report)) expanded.push(one);
     }
   }
   return expanded;
 }
 
-/** A simulator that runs on its own is on this machine, where http:// is enough. */
-function isRealService({ settings }: WorkspaceDraft): boolean {
-  return settings?.service.target.kind === 'http' && settings.service.target.baseUrl.startsWith('https:');
+/** The file without its resources. Each resource is checked alone, so that one cannot hide problems of another. */
+const frameShape = z.extend(resourceFileShape, {
+  campaigns: z.optional(z.array(z.unknown())),
+  broadcasts: z.optional(z.array(z.unknown())),
+});
+
+type Frame = z.infer<typeof frameShape>;
+
+/**
+ * Reads a resource file's text. All problems are reported. The rules across the fields of a resource are checked once
+ * each field is right.
+ */
+function readResources(
+  file: string,
+  text: string,
+  { directory, knownWords }: Pick<WorkspaceDraft, 'directory' | 'knownWords'>,
+  atOnce: boolean,
+  report: Report,
+): readonly WrittenResource[] {
+  const { source, diagnostics } = readYaml(file, text);
+  report.addAll(diagnostics);
+  if (source === null) return [];
+  const select = (names: readonly string[], found: Findings): readonly string[] =>
+    directory === null ? [] : selectAccounts(names, directory, found);
+  const frame = readFrame(source, report);
+  // Without accounts of the file, each resource needs its own.
+  const usual = frame.accounts === undefined ? null : select(frame.accounts, report.within(source, []));
+  const resources = KINDS_IN_FILES.flatMap((kind) =>
+    (frame[KIND_ROWS[kind].plural] ?? []).flatMap((item, index): WrittenResource[] => {
+      const path = [KIND_ROWS[kind].plural, index];
+      const found = report.within(source, path);
+      const written = checkResource(kind, item, knownWords, found, atOnce);
+      if (written === null) return [];
+      const aliases = written.accounts === undefined ? usual : select(written.accounts, found);
+      if (aliases === null) {
+        const message = '`accounts` is missing. Write `accounts: [alice]` here or at the top of the file.';
+        found.error('accounts-missing', ['accounts'], message);
+      }
+      const cursor = { source, path, place: source.placeOf(path), aliases: aliases ?? [] };
+      // The shape of its kind was checked.
+      return [{ kind, written, atOnce, ...cursor } as WrittenResource];
+    }),
+  );
+  source.release();
+  return resources;
 }
 
-function explainSample(): string {
-  return `This is a sample of \`${formatCommand('init')}\`, and herald.yaml uses a real service, where fans would get it. Write your own text, or delete this file.`;
+/** An empty file is an error, or `--allow prune` would archive everything. */
+const EMPTY_ADVICE =
+  'This file is empty. Write campaigns or broadcasts, or `campaigns: []` if it should be empty.';
+
+/** With an error next to them, the lists of resources are read all the same. */
+function readFrame(source: YamlSource, report: Report): Frame {
+  const frame = checkShape(frameShape, source.value ?? {}, report.within(source, []));
+  if (frame !== null && KINDS_IN_FILES.every((kind) => frame[KIND_ROWS[kind].plural] === undefined))
+    report.error('empty-file', EMPTY_ADVICE, source.placeOf([]));
+  if (frame !== null) return frame;
+  const lists = KINDS_IN_FILES.map((kind): [string, unknown] => {
+    const list: unknown = Reflect.get(Object(source.value), KIND_ROWS[kind].plural);
+    return [KIND_ROWS[kind].plural, Array.isArray(list) ? list : []];
+  });
+  return { accounts: [], ...Object.fromEntries(lists) };
+}
+
+/** Resolves aliases and groups to distinct aliases, in the given order. */
+function selectAccounts(
+  names: readonly string[],
+  { accounts, groups }: AccountDirectory,
+  found: Findings,
+): readonly string[] {
+  // Thousands of resources may name one group of thousands: they share its array.
+  const [only = '', second] = names;
+  const group = groups.get(only);
+  if (second === undefined && group !== undefined) return group;
+  const aliases = new Set<string>();
+  for (const [index, name] of names.entries()) {
+    const members = groups.get(name) ?? (accounts.has(name) ? [name] : null);
+    for (const alias of members ?? []) aliases.add(alias);
+    if (members !== null) continue;
+    const known = [...accounts.keys(), ...groups.keys()];
+    const message = `Unknown account or group "${name}".${didYouMean(name, known)} Known: ${known.join(', ')}. Add it to herald.yaml, or correct the name.`;
+    found.error('unknown-account', ['accounts', index], message);
+  }
+  return [...aliases];
 }
 
 /** The text of a file. Null if it cannot be read, which is reported. */

@@ -7,7 +7,7 @@ export interface PlainYaml {
   readonly offsets: ReadonlyMap<object, number>;
 }
 
-/** YAML 1.2 core: `off` and `18:00` stay text. Duplicate keys are found by `NodeCheck`, because the parser takes quadratic time for it. */
+/** YAML 1.2 core: `off` and `18:00` stay text. Duplicate keys are found by `yaml.ts`, because the parser takes quadratic time for it. */
 export const YAML_OPTIONS = {
   version: '1.2',
   schema: 'core',

@@ -1,11 +1,15 @@
+import { broadcastRulesShape } from '../domain/broadcast.ts';
+import { campaignRulesShape } from '../domain/campaign.ts';
 import type { ListedCode } from '../domain/codes.ts';
 import { formatCommand } from '../domain/command-line.ts';
+import { compareText } from '../domain/diagnostic.ts';
+import { fieldSteps, readMember } from '../domain/field-path.ts';
+import { messageShape } from '../domain/message.ts';
 import type { Kind } from '../domain/resource.ts';
 import type { KnownWords, WordSet } from '../domain/workspace.ts';
 import { explainFixedZone } from '../policy/zone.ts';
-import { Findings, type Path } from './findings.ts';
-import { checkIgnore } from './ignore.ts';
-import { resolveEnd, resolveSchedule, type Time } from './schedule.ts';
+import type { Findings, Path } from './findings.ts';
+import { resolveKey, type Time } from './schedule.ts';
 import {
   broadcastShape,
   campaignShape,
@@ -15,69 +19,118 @@ import {
   type WrittenFilter,
   type WrittenMessage,
 } from './schema.ts';
-import { type Checked, checkShape } from './shape-check.ts';
-import { nearest } from './suggest.ts';
+import { checkShape } from './shape-check.ts';
+import { didYouMean, nearest } from './suggest.ts';
 import { hasPlaceholder } from './text.ts';
 
 /** The known words. Null if they could not be read; then no word is reported. */
 export type WordsKnown = KnownWords | null;
 
 /**
- * Checks a resource as written: its shape, and the rules across its fields once each field is right. `atOnce` is a
- * broadcast that is sent when a person runs a command. Paths start at the resource.
+ * The resource as written, if it is of its shape. Then the rules across its fields are checked, too. `atOnce` is a broadcast that
+ * is sent when a person runs a command. Paths start at the resource.
  */
 export function checkResource(
   kind: Kind,
   value: unknown,
   known: WordsKnown,
-  atOnce = false,
-): Checked<WrittenCampaign | WrittenBroadcast> {
-  if (kind === 'campaign') return applyRules(CAMPAIGN_RULES, checkShape(campaignShape, value), known);
-  const rules = [...BROADCAST_RULES, atOnce ? hasNoSchedule : checkSchedule];
-  return applyRules(rules, checkShape(broadcastShape, value), known);
-}
-
-/** A rule across the fields of a resource. Paths start at the resource. */
-type Rule<Written> = (written: Written, found: Findings, known: WordsKnown) => void;
-
-const SHARED_RULES: readonly Rule<WrittenCampaign | WrittenBroadcast>[] = [
-  checkNames,
-  checkAudience,
-  checkMessages,
-];
-const CAMPAIGN_RULES: readonly Rule<WrittenCampaign>[] = [
-  ...SHARED_RULES,
-  ({ ignore }, found) => checkIgnore(ignore, ['campaign'], found),
-  checkAction,
-  // Two more triggers exist, but their names are not documented (CAMPAIGN-3).
-  ({ trigger }, found, known) => checkWord('triggers', trigger, ['trigger'], known, found),
-  // The end of a campaign is any time. The document does not say that it must be a whole hour (CAMPAIGN-5).
-  ({ rules }, found) => void checkEnd(rules, false, found),
-];
-const BROADCAST_RULES: readonly Rule<WrittenBroadcast>[] = [
-  ...SHARED_RULES,
-  ({ ignore }, found) => checkIgnore(ignore, ['broadcast'], found),
-  needMessages,
-  checkOnlineMode,
-  checkBroadcastEnd,
-];
-
-function applyRules<Written>(
-  rules: readonly Rule<Written>[],
-  { value, findings }: Checked<Written>,
-  known: WordsKnown,
-): Checked<Written> {
-  const found = new Findings();
-  if (value !== null) for (const rule of rules) rule(value, found, known);
-  return { value, findings: [...findings, ...found.list] };
-}
-
-function checkNames(
-  { name, renamed_from: oldName }: Pick<WrittenCampaign, 'name' | 'renamed_from'>,
   found: Findings,
+  atOnce = false,
+): WrittenCampaign | WrittenBroadcast | null {
+  if (kind === 'campaign') {
+    const campaign = checkShape(campaignShape, value, found);
+    if (campaign !== null) checkCampaign(campaign, found, known);
+    return campaign;
+  }
+  const broadcast = checkShape(broadcastShape, value, found);
+  if (broadcast !== null) checkBroadcast(broadcast, found, known, atOnce);
+  return broadcast;
+}
+
+function checkShared(
+  written: WrittenCampaign | WrittenBroadcast,
+  kind: Kind,
+  found: Findings,
+  known: WordsKnown,
 ): void {
-  checkName(name, ['name'], found);
-  if (oldName !== undefined) checkName(oldName, ['renamed_from'], found);
+  checkName(written.name, ['name'], found);
+  if (written.renamed_from !== undefined) checkName(written.renamed_from, ['renamed_from'], found);
+  checkIgnore(written.ignore, [kind], found);
+  checkAudience(written, found, known);
+  checkMessages(written, found, known);
+}
+
+function checkCampaign(written: WrittenCampaign, found: Findings, known: WordsKnown): void {
+  checkShared(written, 'campaign', found, known);
+  checkAction(written, found);
+  // Two more triggers exist, but their names are not documented (CAMPAIGN-3).
+  checkWord('triggers', written.trigger, ['trigger'], known, found);
+  // The end of a campaign is any time. The document does not say that it must be a whole hour (CAMPAIGN-5).
+  checkTime(written.rules, 'end_at', ['rules'], false, found);
+}
+
+function checkBroadcast(
+  written: WrittenBroadcast,
+  found: Findings,
+  known: WordsKnown,
+  atOnce: boolean,
+): void {
+  checkShared(written, 'broadcast', found, known);
+  needMessages(written, found);
+  const { online_check_mode: mode } = written.rules ?? {};
+  if (mode != null) checkWord('online_check_modes', mode, ['rules', 'online_check_mode'], known, found);
+  checkBroadcastEnd(written, found);
+  if (atOnce) refuseSchedule(written, found);
+  else checkSchedule(written, found);
+}
+
+const SHARED = [
+  'audience_filters',
+  'audience_filters.*.options.from_days',
+  'audience_filters.*.options.to_days',
+  'audience_filters.*.options.lists.*.name',
+  'messages',
+  'messages.length',
+  'messages.*',
+  ...Object.keys(messageShape.shape).map((key) => `messages.*.${key}`),
+];
+
+/** All fields that plans compare, by kind. `*` matches any list index. */
+const COMPARED_FIELDS: Readonly<Record<Kind, readonly string[]>> = {
+  campaign: [
+    'trigger',
+    'action',
+    'rules',
+    ...Object.keys(campaignRulesShape.shape).map((rule) => `rules.${rule}`),
+    'rules.send_delay_interval.min_sec',
+    'rules.send_delay_interval.range_sec',
+    ...SHARED,
+  ],
+  broadcast: [
+    'scheduled_at',
+    'rules',
+    ...Object.keys(broadcastRulesShape.shape).map((rule) => `rules.${rule}`),
+    ...SHARED,
+  ],
+};
+
+/** Normalised, sorted and distinct paths: `messages[0].text` becomes `messages.0.text`. */
+export function readIgnore(...lists: readonly (readonly string[])[]): readonly string[] {
+  const paths = lists.flat().map((path) => fieldSteps(path).join('.'));
+  return [...new Set(paths)].sort(compareText);
+}
+
+/** Reports paths that no plan compares, because they would have no effect. */
+export function checkIgnore(written: readonly string[] = [], kinds: readonly Kind[], found: Findings): void {
+  for (const [index, path] of written.entries()) {
+    const known = [...new Set(kinds.flatMap((kind) => COMPARED_FIELDS[kind]))];
+    const spelled = fieldSteps(path)
+      .map((step) => (/^(?:0|[1-9]\d*)$/.test(step) ? '*' : step))
+      .join('.');
+    if (known.includes(spelled)) continue;
+    const message = `"${path}" cannot be ignored, because plans do not compare it.${didYouMean(spelled, known)} Known here: ${known.join(', ')}.`;
+    found.error('unknown-path', ['ignore', index], message);
+  }
 }
 
 /** Only invisible characters, a control character or a broken one, or a space at an end. */
@@ -212,25 +265,15 @@ function checkAction(written: WrittenCampaign, found: Findings): void {
   }
 }
 
-function checkOnlineMode({ rules }: WrittenBroadcast, found: Findings, known: WordsKnown): void {
-  const { online_check_mode: mode } = rules ?? {};
-  if (mode != null) checkWord('online_check_modes', mode, ['rules', 'online_check_mode'], known, found);
-}
-
 /** A schedule is required, because without one the service sends immediately (BROADCAST-3). */
 function checkSchedule(written: WrittenBroadcast, found: Findings): void {
-  const { scheduled_at: at, scheduled_at_timezone: zone } = written;
-  const time = resolveSchedule(written);
-  if (time === undefined) {
-    const message = 'No schedule. Write `scheduled_at`; without it, the service would send immediately.';
-    found.error('schedule-missing', ['scheduled_at'], message, 'key');
-    return;
-  }
-  checkTime(time, { at, zone, isHour: true }, ['scheduled_at'], found);
+  const message = 'No schedule. Write `scheduled_at`; without it, the service would send immediately.';
+  if (written.scheduled_at === undefined) found.error('schedule-missing', ['scheduled_at'], message, 'key');
+  else checkTime(written, 'scheduled_at', [], true, found);
 }
 
 /** A schedule, or another status, would contradict that it is sent now. */
-function hasNoSchedule(written: WrittenBroadcast, found: Findings): void {
+function refuseSchedule(written: WrittenBroadcast, found: Findings): void {
   for (const key of ['scheduled_at', 'scheduled_at_timezone', 'status'] as const)
     if (written[key] !== undefined) {
       const message = `This broadcast is sent at once, so it has no ${key}. Remove it, or move the broadcast to \`files:\` and run ${formatCommand('apply')}.`;
@@ -240,58 +283,49 @@ function hasNoSchedule(written: WrittenBroadcast, found: Findings): void {
 
 /** The end of a broadcast is a whole hour, like its schedule (BROADCAST-5). */
 function checkBroadcastEnd(written: WrittenBroadcast, found: Findings): void {
-  const [start, end] = [resolveSchedule(written), checkEnd(written.rules, true, found)];
+  const start = resolveKey(written, 'scheduled_at');
+  const end = checkTime(written.rules, 'end_at', ['rules'], true, found);
   // The service accepts an end before the schedule, and then never sends (BROADCAST-7).
   if (start?.kind !== 'time' || end?.kind !== 'time' || end.utc > start.utc) return;
   const message = `It ends at ${end.utc}, which is not after its schedule at ${start.utc}, so the service never sends it. Write a later end.`;
   found.warning('end-before-schedule', ['rules', 'end_at'], message);
 }
 
-function checkEnd(
-  rules: WrittenCampaign['rules'] | WrittenBroadcast['rules'],
+const WHOLE_HOUR = /T\d\d:00(?::00(?:\.0+)?)?(?:Z|[+-]\d\d:\d\d)?$/;
+
+/** Reports a wrong time, at its key or at that of its zone. `isHour` if it must be a whole hour in UTC. */
+function checkTime(
+  values: object | undefined,
+  key: 'scheduled_at' | 'end_at',
+  base: Path,
   isHour: boolean,
   found: Findings,
 ): Time | undefined {
-  const { end_at: at, end_at_timezone: zone } = rules ?? {};
-  const end = resolveEnd(rules);
-  const message = 'The time zone has no time. Write `end_at`, or remove this.';
-  if (end !== undefined) checkTime(end, { at, zone, isHour }, ['rules', 'end_at'], found);
-  else if (zone !== undefined)
-    found.error('timezone-without-time', ['rules', 'end_at_timezone'], message, 'key');
-  return end;
-}
-
-const WHOLE_HOUR = /T\d\d:00(?::00(?:\.0+)?)?(?:Z|[+-]\d\d:\d\d)?$/;
-
-/** A time as written. `isHour` if it must be a whole hour in UTC. */
-interface WrittenTime {
-  readonly at: string | null | undefined;
-  readonly zone: string | undefined;
-  readonly isHour: boolean;
-}
-
-/** Reports a wrong time, at the key of the time or of its zone. */
-function checkTime(time: Time, { at, zone, isHour }: WrittenTime, path: Path, found: Findings): void {
-  const zoneKey = `${path.at(-1)}_timezone`;
-  const zonePath = [...path.slice(0, -1), zoneKey];
-  if (time.kind === 'refused') {
+  const zoneKey = `${key}_timezone`;
+  const [path, zonePath] = [
+    [...base, key],
+    [...base, zoneKey],
+  ];
+  const [at, zone] = [readMember(values, key), readMember(values, zoneKey)];
+  const time = resolveKey(values, key);
+  if (time === undefined) {
+    const message = 'The time zone has no time. Write `end_at`, or remove this.';
+    if (zone !== undefined) found.error('timezone-without-time', zonePath, message, 'key');
+  } else if (time.kind === 'refused') {
     const advice =
       time.code === 'timezone-missing' ? ` Set \`${zoneKey}: Europe/Berlin\`, or end the time with Z.` : '';
     found.error(time.code, time.code === 'unknown-timezone' ? zonePath : path, `${time.message}${advice}`);
-    return;
+  } else {
+    const fixed = typeof zone === 'string' ? explainFixedZone(zone) : null;
+    if (fixed !== null) found.warning('fixed-zone', zonePath, fixed);
+    if (!isHour || time.utc.endsWith(':00:00Z')) return time;
+    const message = `The service accepts only whole hours in UTC, and this is ${time.utc}. Write an hour before or after it.`;
+    const forLive = `${message} Until then, Herald can manage a live one, but creates none.`;
+    // A person may have made it on another clock, and it can be declared.
+    if (zone !== undefined && WHOLE_HOUR.test(String(at))) found.warning('not-whole-hour', path, forLive);
+    else found.error('not-whole-hour', path, message);
   }
-  const fixed = zone === undefined ? null : explainFixedZone(zone);
-  if (fixed !== null) found.warning('fixed-zone', zonePath, fixed);
-  if (!isHour || time.utc.endsWith(':00:00Z')) return;
-  const message = `The service accepts only whole hours in UTC, and this is ${time.utc}. Write an hour before or after it.`;
-  // A person may have made it on another clock, and it can be declared.
-  if (zone !== undefined && WHOLE_HOUR.test(at ?? ''))
-    found.warning(
-      'not-whole-hour',
-      path,
-      `${message} Until then, Herald can manage a live one, but creates none.`,
-    );
-  else found.error('not-whole-hour', path, message);
+  return time;
 }
 
 /**

@@ -3,8 +3,8 @@ import * as Instants from 'temporal-polyfill/fns/Instant';
 import * as PlainDateTimes from 'temporal-polyfill/fns/PlainDateTime';
 import * as ZonedDateTimes from 'temporal-polyfill/fns/ZonedDateTime';
 import type { DiagnosticCode } from '../domain/codes.ts';
+import { readMember } from '../domain/field-path.ts';
 import { isZone, notAZone } from '../policy/zone.ts';
-import type { WrittenBroadcast, WrittenCampaign } from './schema.ts';
 import { didYouMean } from './suggest.ts';
 
 /*
@@ -27,22 +27,16 @@ const WRITTEN =
 
 const HOUR_MS = 3_600_000;
 
-/** Time zone lookups are slow, and rules and expansion both need the result. */
-const schedules = new WeakMap<WrittenBroadcast, Time>();
+/** Time zone lookups are slow, and rules and expansion both need the result. No value has both keys. */
+const resolved = new WeakMap<object, Time>();
 
-/** The scheduled time. Undefined if it is not written. */
-export function resolveSchedule(written: WrittenBroadcast): Time | undefined {
-  const { scheduled_at: at, scheduled_at_timezone: zone } = written;
-  if (at === undefined) return undefined;
-  const time = schedules.get(written) ?? resolveTime(at, zone);
-  schedules.set(written, time);
+/** The time at a key, in the zone next to it. Undefined if it is missing or null. */
+export function resolveKey(values: object | undefined, key: 'scheduled_at' | 'end_at'): Time | undefined {
+  const [at, zone] = [readMember(values, key), readMember(values, `${key}_timezone`)];
+  if (values === undefined || typeof at !== 'string') return undefined;
+  const time = resolved.get(values) ?? resolveTime(at, typeof zone === 'string' ? zone : undefined);
+  resolved.set(values, time);
   return time;
-}
-
-/** The written end. Undefined if it is missing or null. */
-export function resolveEnd(rules: WrittenCampaign['rules'] | WrittenBroadcast['rules']): Time | undefined {
-  const { end_at: at, end_at_timezone: zone } = rules ?? {};
-  return typeof at === 'string' ? resolveTime(at, zone) : undefined;
 }
 
 /** Resolves a written time to UTC. */
@@ -57,9 +51,7 @@ export function resolveTime(written: string, zone: string | undefined): Time {
       `${notAZone(zone)}${didYouMean(zone, Intl.supportedValuesOf('timeZone'))}`,
     );
   if (zone === undefined) {
-    if (offset === undefined) {
-      return refuse('timezone-missing', 'The time has no time zone.');
-    }
+    if (offset === undefined) return refuse('timezone-missing', 'The time has no time zone.');
     return inUtc(PlainDateTimes.toZonedDateTime(wall, offset === 'Z' ? 'UTC' : offset));
   }
   return offset === undefined ? onWallClock(wall, zone) : withOffset(wall, offset, zone);

@@ -197,7 +197,10 @@ const aliasShape = patternShape(
   'Begin it with a letter, and use only letters, digits, ".", "_" and "-".',
 );
 
-const wordsShape = z.array(filledShape);
+function knownWords(what: string) {
+  return optional(`${what} that exist on the service but are not documented.`, z.array(filledShape));
+}
+
 const positiveShape = (most: number) =>
   z
     .number()
@@ -281,19 +284,10 @@ const serviceShape = z.strictObject({
     `How lists are written in queries. Default: ${SERVICE_DEFAULTS.listStyle}.`,
     z.enum(LIST_STYLES),
   ),
-  known_kinds: optional(
-    'Kinds of audience filters that exist on the service but are not documented.',
-    wordsShape,
-  ),
-  known_triggers: optional('Triggers that exist on the service but are not documented.', wordsShape),
-  known_media_types: optional(
-    'Types of attachments that exist on the service but are not documented.',
-    wordsShape,
-  ),
-  known_online_check_modes: optional(
-    'Values of rules.online_check_mode that exist on the service but are not documented.',
-    wordsShape,
-  ),
+  known_kinds: knownWords('Kinds of audience filters'),
+  known_triggers: knownWords('Triggers'),
+  known_media_types: knownWords('Types of attachments'),
+  known_online_check_modes: knownWords('Values of rules.online_check_mode'),
 });
 
 const variableNameShape = patternShape(
@@ -301,10 +295,14 @@ const variableNameShape = patternShape(
   'invalid-variable',
   'Begin it with a letter, and use only letters, digits and "_".',
 );
-const NO_VARIABLE = withCode('invalid-variable', 'A variable cannot contain another one.');
 const variableShape = z
   .string({ error: withCode('invalid-type', 'Put the variable in quotes.') })
-  .check(z.refine((text) => !text.includes('{{'), NO_VARIABLE));
+  .check(
+    z.refine(
+      (text) => !text.includes('{{'),
+      withCode('invalid-variable', 'A variable cannot contain another one.'),
+    ),
+  );
 
 const accountShape = z.strictObject({
   id: z.optional(

@@ -9,50 +9,42 @@ import {
   type $ZodType,
 } from 'zod/v4/core';
 import type { DiagnosticCode } from '../domain/codes.ts';
-import type { Finding, Path, Spot } from './findings.ts';
+import { Findings, type Path, type Spot } from './findings.ts';
 import { didYouMean } from './suggest.ts';
 import { splitCode } from '../domain/value-shapes.ts';
-
-/** The checked value, or why it is not one. */
-export interface Checked<Value> {
-  readonly value: Value | null;
-  readonly findings: readonly Finding[];
-}
 
 /** Number of values from which compiling a shape is faster. Most workspaces have fewer. */
 const WORTH_COMPILING = 500;
 let checked = 0;
 
-/** Checks a value against its shape, and reports all problems of the shape, each once. */
-export function checkShape<Shape extends $ZodType>(shape: Shape, value: unknown): Checked<z.infer<Shape>> {
+/** The checked value. Null if it is not of its shape: then each problem of it is reported once. */
+export function checkShape<Shape extends $ZodType>(
+  shape: Shape,
+  value: unknown,
+  found = new Findings(() => undefined),
+): z.infer<Shape> | null {
   checked += 1;
   const result = z.safeParse(shape, value, {
     reportInput: true,
     jitless: checked < WORTH_COMPILING,
     error: nameKnownKeys,
   });
-  if (result.success) return { value: result.data, findings: [] };
+  if (result.success) return result.data;
   const issues = bestOfEach(result.error.issues);
   // Next to an unknown key, a missing one is often the same key with a typo.
   const withUnknown = new Set(
     issues.flatMap(({ code, path }) => (code === 'unrecognized_keys' ? [JSON.stringify(path)] : [])),
   );
-  return {
-    value: null,
-    findings: issues
-      .filter(({ input, path }) => input !== undefined || !withUnknown.has(JSON.stringify(path.slice(0, -1))))
-      .flatMap((issue) => describeIssue(issue, [])),
-  };
+  for (const issue of issues)
+    if (issue.input !== undefined || !withUnknown.has(JSON.stringify(issue.path.slice(0, -1))))
+      reportIssue(issue, [], found);
+  return null;
 }
 
 /** The message of an issue if its shape has none of its own: the keys that may be there, or nothing. */
 function nameKnownKeys({ code, inst }: $ZodRawIssue): string {
   if (code !== 'unrecognized_keys' || !(inst instanceof $ZodObject)) return '';
   return Object.keys(inst._zod.def.shape).join(', ');
-}
-
-function error(code: DiagnosticCode, path: Path, message: string, at: Spot = 'value'): Finding {
-  return { severity: 'error', code, message, path, at };
 }
 
 /** Keeps the most useful issue for each path. A value of a wrong type also breaks its bounds. */
@@ -70,28 +62,32 @@ function bestOfEach(issues: readonly $ZodIssue[]): readonly $ZodIssue[] {
   return ranked.filter(({ place, rank }) => rank === best.get(place)).map(({ issue }) => issue);
 }
 
-/** What is wrong, at a path from the root. `base` leads to the value of the union that the issue is from. */
-function describeIssue(issue: $ZodIssue, base: Path): Finding[] {
+/** `base` leads to the value of the union that the issue is from. */
+function reportIssue(issue: $ZodIssue, base: Path, found: Findings): void {
   const path = [...base, ...issue.path.filter((step) => typeof step !== 'symbol')];
   const { code, message } = issue;
-  if (code === 'invalid_union')
-    return bestOfEach(branchMeant(issue)).flatMap((inner) => describeIssue(inner, path));
-  if (code === 'unrecognized_keys') return issue.keys.map((key) => describeUnknownKey(key, path, message));
-  if (code === 'invalid_key')
-    return [describeOwn(issue.issues[0]?.message ?? '', 'invalid-value', path, 'key')];
   const key = path.at(-1);
-  if (issue.input === undefined && typeof key === 'string') {
+  if (code === 'invalid_union')
+    for (const inner of bestOfEach(branchMeant(issue))) reportIssue(inner, path, found);
+  else if (code === 'unrecognized_keys')
+    for (const unknown of issue.keys) {
+      const choice = message === '' ? '' : ` Known here: ${message}.`;
+      const advice = `${didYouMean(unknown, message.split(', '))}${choice}`;
+      found.error('unknown-key', [...path, unknown], `Unknown key "${unknown}".${advice}`, 'key');
+    }
+  else if (code === 'invalid_key')
+    reportOwn(issue.issues[0]?.message ?? '', 'invalid-value', path, found, 'key');
+  else if (issue.input === undefined && typeof key === 'string') {
     const choice = code === 'invalid_value' ? adviseValues(issue) : 'Add it.';
-    return [error('missing-key', path, `"${key}" is missing. ${choice}`)];
-  }
-  if (message !== '')
-    return [describeOwn(message, code === 'invalid_type' ? 'invalid-type' : 'invalid-value', path)];
-  if (code === 'invalid_type') return [describeType(issue, path)];
-  if (code === 'invalid_format' && issue.format === 'datetime')
-    return [error('invalid-date-time', path, 'Write a time with its zone, such as "2030-11-05T00:00:00Z".')];
-  if (code === 'too_big' && issue.origin === 'string')
-    return [error('too-long', path, `This is longer than ${issue.maximum} characters. Shorten it.`)];
-  return [error('invalid-value', path, describeValue(issue))];
+    found.error('missing-key', path, `"${key}" is missing. ${choice}`);
+  } else if (message !== '')
+    reportOwn(message, code === 'invalid_type' ? 'invalid-type' : 'invalid-value', path, found);
+  else if (code === 'invalid_type') reportType(issue, path, found);
+  else if (code === 'invalid_format' && issue.format === 'datetime')
+    found.error('invalid-date-time', path, 'Write a time with its zone, such as "2030-11-05T00:00:00Z".');
+  else if (code === 'too_big' && issue.origin === 'string')
+    found.error('too-long', path, `This is longer than ${issue.maximum} characters. Shorten it.`);
+  else found.error('invalid-value', path, describeValue(issue));
 }
 
 function describeValue(issue: $ZodIssue): string {
@@ -113,12 +109,6 @@ function branchMeant({ errors }: $ZodIssueInvalidUnion): readonly $ZodIssue[] {
   return best ?? errors[0] ?? [];
 }
 
-function describeUnknownKey(key: string, path: Path, known: string): Finding {
-  const choice = known === '' ? '' : ` Known here: ${known}.`;
-  const message = `Unknown key "${key}".${didYouMean(key, known.split(', '))}${choice}`;
-  return error('unknown-key', [...path, key], message, 'key');
-}
-
 const KEY_VALUE_LINES = 'a set of `key: value` lines';
 
 const WANTED: Readonly<Record<string, string>> = {
@@ -131,7 +121,7 @@ const WANTED: Readonly<Record<string, string>> = {
   record: KEY_VALUE_LINES,
 };
 
-function describeType({ input, expected }: $ZodIssueInvalidType, path: Path): Finding {
+function reportType({ input, expected }: $ZodIssueInvalidType, path: Path, found: Findings): void {
   const key = path.at(-1);
   const subject = typeof key === 'string' ? `"${key}"` : 'This';
   const isBareWord = typeof input === 'number' || typeof input === 'boolean';
@@ -142,7 +132,7 @@ function describeType({ input, expected }: $ZodIssueInvalidType, path: Path): Fi
   if ((expected === 'number' || expected === 'int') && number !== undefined)
     advice = ` Write ${number}, without quotes.`;
   const message = `${subject} must be ${WANTED[expected] ?? expected}, but it is ${nameType(input)}.${advice}`;
-  return error('invalid-type', path, message);
+  found.error('invalid-type', path, message);
 }
 
 /** `9.99`, `9,99`, `$9.99` and `9.99 USD`. */
@@ -170,9 +160,17 @@ function adviseValues({ values }: $ZodIssueInvalidValue): string {
   return `Write ${values.length === 1 ? '' : 'one of '}${values.map(String).join(', ')}.`;
 }
 
-/** The shape's own message, and its code if it has one. */
-function describeOwn(message: string, otherwise: DiagnosticCode, path: Path, at: Spot = 'value'): Finding {
-  const split = splitCode(message);
-  if (split !== null) return error(split.code, path, split.text, at);
-  return error(otherwise, path, `${message.charAt(0).toUpperCase()}${message.slice(1)}.`, at);
+/** The shape's own message, with its code if it has one. */
+function reportOwn(
+  message: string,
+  otherwise: DiagnosticCode,
+  path: Path,
+  found: Findings,
+  at: Spot = 'value',
+): void {
+  const { code, text } = splitCode(message) ?? {
+    code: otherwise,
+    text: `${message.charAt(0).toUpperCase()}${message.slice(1)}.`,
+  };
+  found.error(code, path, text, at);
 }

@@ -26,7 +26,7 @@ export function readState(text: string): StateSettings | null {
   // A key that is not known may have been meant as `state`.
   if (written === undefined)
     return keys.every((key) => Object.hasOwn(workspaceFileShape.shape, key)) ? IN_FILES : null;
-  return checkShape(stateShape, written).value;
+  return checkShape(stateShape, written);
 }
 
 /** What `service:` of `herald.yaml` says without any variables. */

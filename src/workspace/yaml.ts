@@ -17,7 +17,7 @@ import {
 import type { DiagnosticCode } from '../domain/codes.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { SourcePlace } from '../domain/resource.ts';
-import type { Path, Placed, Spot } from './findings.ts';
+import type { Path, Spot } from './findings.ts';
 import { readPlainYaml, YAML_OPTIONS } from './plain-yaml.ts';
 import { TextPlaces, unprintableOffset, disguisesIn } from './text.ts';
 
@@ -39,7 +39,7 @@ export function readYaml(file: string, raw: string): ReadYaml {
 }
 
 /** A YAML file that was read: its plain value, and the places of all parts. */
-export class YamlSource implements Placed {
+export class YamlSource {
   readonly file: string;
   readonly #text: string;
   #parsed: Parsed | null;
@@ -204,11 +204,8 @@ function describeSlip(text: string, slips: readonly YAMLError[]): Problem[] {
   const isTab = ({ code }: YAMLError) => Number(code === 'TAB_AS_INDENT');
   const [first] = slips.toSorted((left, right) => left.pos[0] - right.pos[0] || isTab(right) - isTab(left));
   if (first === undefined) return [];
-  const {
-    code,
-    message,
-    pos: [offset],
-  } = first;
+  const { code, message } = first;
+  const [offset] = first.pos;
   if (code === 'TAG_RESOLVE_FAILED')
     return [makeError('custom-tag', 'Tags are not supported. Remove it.', offset)];
   const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);

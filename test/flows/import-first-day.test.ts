@@ -108,6 +108,20 @@ broadcasts:
   });
 });
 
+it('import writes two files for names that differ by case only, which some file systems take for one', async () => {
+  const scene = anEmptyScene({
+    'herald.yaml': NOTHING_DECLARED.replace('  bob:', '  Alice:').replace('bob]', 'Alice]'),
+  });
+  await scene.service((control) => {
+    for (const on of ['101', '102']) control.seedCampaign(on, { name: 'Own', messages: [{ text: on }] });
+  });
+  const { report } = await imported(scene);
+  expect(report.files.map(({ path }) => path)).toEqual([
+    'campaigns/imported/Alice.yaml',
+    'campaigns/imported/alice-2.yaml',
+  ]);
+});
+
 describe('what import leaves out', () => {
   it('is listed, each with its reason', async () => {
     const scene = anEmptyScene();

@@ -99,11 +99,12 @@ campaigns:
   audience: everyone
   messages:
   - { text: 'Hello, it is {{first_name}}!!', text_is_paid: true, price_gross: 3.50 } # hi
-  # second
   - text: |-
       new one
       with lines
-  - text: folded text here
+  # second
+  - text: >-
+      folded text here
   - text: |-
       Dear {{first_name}},
       longer
@@ -113,10 +114,7 @@ campaigns:
   audience_filters:
   - kind: purchased_from_organisation # keep
     mode: include
-  - kind: new_kind
-    mode: exclude
-    options:
-      from_at: '2026-02-01T00:00:00Z'
+  - { kind: new_kind, mode: exclude, options: { from_at: '2026-02-01T00:00:00Z' } }
   messages: [ { text: Other } ]
 `,
     );
@@ -209,6 +207,26 @@ broadcasts:
     expect(leftOut(found)).toEqual(['kept-as-written alice/campaign/Welcome']);
     expect(found.report.left_out[0]?.reason).toContain('A plan would not leave it as it is (replace): ');
     expect(fileOf(scene, FILE)).toBe(reaching(10));
+  });
+
+  it('forgets what was sent of an audience that someone has changed', async () => {
+    const filters = (kind: string) => [{ kind, mode: 'include' as const, options: { from_days: 30 } }];
+    const file = declaring('Hey', { audience: undefined, audience_filters: filters('subscribed_date') });
+    const scene = await drifted({ [FILE]: file }, (control, idOf) =>
+      control.editCampaign('101', idOf('Welcome'), {
+        audience_filters: filters('purchased_from_organisation'),
+      }),
+    );
+    const readHidden = async () => {
+      const { objects } = await scene.readState((state) => state.known(['101']));
+      return objects.map((row) => row.hidden_digest);
+    };
+    expect(await readHidden()).toEqual([expect.stringMatching(/^1:/)]);
+    const { report } = await imported(scene, '--update');
+    expect(report.updated).toMatchObject([{ name: 'Welcome' }]);
+    expect(fileOf(scene, FILE)).toContain('purchased_from_organisation');
+    expect(await readHidden()).toEqual(['']);
+    await expectQuiet(scene);
   });
 
   it('lists what was archived', async () => {

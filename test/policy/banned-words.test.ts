@@ -1,10 +1,9 @@
-import { RE2JS } from 're2js';
-import { describe, expect, it } from 'vitest';
-import { compilePattern, setPatternEngine } from '../../src/policy/banned-words.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { compilePattern, loadPatternEngine } from '../../src/policy/banned-words.ts';
 import { policyFindings } from '../helpers/policy-builders.ts';
 import { aCampaign } from '../helpers/resource-builders.ts';
 
-setPatternEngine(RE2JS);
+beforeAll(loadPatternEngine);
 
 function findings(text: string | null, ...words: string[]) {
   const messages = [{ text, attachments: [{ id: '1', type: 'image' }] }];

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Declared } from '../../src/domain/resource.ts';
-import { quietHours } from '../../src/policy/broadcasts.ts';
 import { aBroadcast, aCampaign, aLiveBroadcast } from '../helpers/resource-builders.ts';
 import { policyFindings } from '../helpers/policy-builders.ts';
+import { quietHours } from '../../src/policy/rules.ts';
 
 type QuietHours = Parameters<typeof quietHours.describe>[0];
 
