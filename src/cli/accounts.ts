@@ -5,7 +5,7 @@ import type { ResolvedAccount } from '../domain/resource.ts';
 import { servicePlace } from '../domain/service-identity.ts';
 import { page, shown, visible, visibleProse } from '../domain/visible.ts';
 import { identifyService, type Service, connect } from '../library/connect.ts';
-import { nameService, withState } from '../library/state-access.ts';
+import { withReadingRun } from '../library/with-run.ts';
 import {
   findMoved,
   namedAccounts,
@@ -69,21 +69,13 @@ export async function warnOfMoved(
     settings.accounts.some((account) => account.alias === alias && account.selector.by !== 'id'),
   );
   if (movable.length === 0) return;
-  for (const moved of findMoved(settings.accounts, movable, await readAliases(context, service.client))) {
+  const aliases = await withReadingRun(service, async ({ state }) => indexAliases(await state.known([])));
+  for (const moved of findMoved(settings.accounts, movable, aliases)) {
     const what = visibleProse(moved.what);
     context.output.fail(
       warningLine('account-moved', shown`${what}. The output is about account ${moved.is}.`),
     );
   }
-}
-
-/** The account of each alias in earlier runs. */
-async function readAliases(
-  { state: access }: Pick<Context, 'state'>,
-  client: Service['client'],
-): Promise<ReadonlyMap<string, string>> {
-  const opening = access.read(() => nameService(client));
-  return indexAliases(await withState(opening, (state) => state.known([])));
 }
 
 function indexAliases({ aliases }: Awaited<ReturnType<State['known']>>): ReadonlyMap<string, string> {
@@ -148,6 +140,12 @@ export function chooseName({ settings }: Service, given: string | undefined): st
     `"${name}" is a group of ${members.length} accounts, and this command takes one account.`,
     `Use --account with one of: ${members.join(', ')}.`,
   );
+}
+
+/** Files and state know an account by its alias, also if its id was typed. */
+export function chooseAlias({ settings }: Service, name: string): string {
+  const known = settings.accounts.find(({ selector: { by, value } }) => by === 'id' && value === name);
+  return known?.alias ?? name;
 }
 
 function noAccount({ settings }: Pick<Service, 'settings'>): HeraldError {

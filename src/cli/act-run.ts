@@ -5,7 +5,7 @@ import { HeraldError, hasCode, interruptedError } from '../domain/herald-error.t
 import { isLfsPointer } from '../domain/text.ts';
 import { page, shown, visible, type Visible, visibleProse } from '../domain/visible.ts';
 import type { Run } from '../engine/run.ts';
-import { withLeasedRun } from '../library/runs.ts';
+import { withLeasedRun } from '../library/with-run.ts';
 import { ensureServiceClockKnown } from '../live/scan.ts';
 import { refuseMovedAlias, sayService } from './accounts.ts';
 import type { Service } from '../library/connect.ts';
@@ -17,7 +17,6 @@ import { requireYes, typedQuestion } from './question.ts';
 import type { Owner } from './read-list.ts';
 import { reportBug } from './run-command.ts';
 
-/** The account of an act. */
 type ActAccount = Pick<Owner, 'alias' | 'accountId'>;
 
 /** Runs recorded acts with the lease. `command` is the name of the command for the record: `chat send`. */
@@ -52,7 +51,6 @@ export function exitOfDone({ output }: Context, unrecorded: string | null): Exit
   return EXIT.partly;
 }
 
-/** What one act came to, for people and for programs. */
 interface ActDone {
   readonly item: Readonly<Record<string, unknown>>;
   readonly text: Visible;
@@ -97,19 +95,21 @@ export async function sendItems(context: Context, service: Service, sending: Sen
   const [only, ...others] = items;
   const at = sayService(context, service);
   if (!yes) await askToSend(context, sending, at);
-  if (only !== undefined && others.length === 0) {
-    const done = await withActRun(service, { accounts, command }, only.send);
-    const item = { ...nameItem(only), ...done.item };
-    return { exit: exitOfDone(context, done.unrecorded), ...itemResult(item, [done.text]) };
-  }
-  const ends = await withActRun(service, { accounts, command }, (run) => sendEach(context, run, items));
-  return {
-    exit: chooseExit(ends.map(({ exit }) => exit)),
-    ...listResult(
-      ends.map(({ item }) => item),
-      ends.map(({ text }) => text),
-    ),
-  };
+  return withActRun(service, { accounts, command }, async (run) => {
+    if (only !== undefined && others.length === 0) {
+      const { exit, item, text } = await sendOne(context, run, only);
+      return { exit, ...itemResult(item, [text]) };
+    }
+    const ends = await sendEach(context, run, items);
+    const exit = chooseExit(ends.map((end) => end.exit));
+    return {
+      exit,
+      ...listResult(
+        ends.map(({ item }) => item),
+        ends.map(({ text }) => text),
+      ),
+    };
+  });
 }
 
 async function askToSend(context: Context, sending: Sending, at: string): Promise<void> {
@@ -133,20 +133,21 @@ interface ItemEnd extends Pick<ActDone, 'item' | 'text'> {
   readonly exit: ExitCode;
 }
 
+async function sendOne(context: Context, run: Run, one: ActItem): Promise<ItemEnd> {
+  const { item, text, unrecorded } = await one.send(run);
+  return { item: { ...nameItem(one), ...item }, text, exit: exitOfDone(context, unrecorded) };
+}
+
 async function sendEach(context: Context, run: Run, items: readonly ActItem[]): Promise<readonly ItemEnd[]> {
   const ends: ItemEnd[] = [];
   let stopped: HeraldError | null = null;
   for (const [at, one] of items.entries()) {
-    const { title, send } = one;
-    context.output.progress(shown`${at + 1}/${items.length}  ${visible(title)}`);
+    const title = visible(one.title);
+    context.output.progress(shown`${at + 1}/${items.length}  ${title}`);
     try {
       if (stopped !== null || run.interrupted.aborted) throw stopped ?? interruptedError();
-      const { item, text, unrecorded } = await send(run);
-      ends.push({
-        item: { ...nameItem(one), ...item, error: null },
-        text,
-        exit: exitOfDone(context, unrecorded),
-      });
+      const { item, ...end } = await sendOne(context, run, one);
+      ends.push({ item: { ...item, error: null }, ...end });
     } catch (error) {
       // A bug must not hide what was sent before it.
       const failure = toHeraldError(error) ?? reportBug(context, error);
@@ -155,8 +156,8 @@ async function sendEach(context: Context, run: Run, items: readonly ActItem[]): 
       const lines = [message, ...factsIn(failure).map((fact) => `${fact};`), hint ?? ''];
       // What is unconfirmed did not fail, and the message of an unknown outcome names the request.
       const failed = exit === EXIT.unknown ? '' : 'Failed: ';
-      const named = code === 'unknown-outcome' ? '' : `${failed}${visible(title)}: `;
-      const text = shown`${visible(named)}${visibleProse(lines.join(' '))}`;
+      const named = code === 'unknown-outcome' ? '' : shown`${failed}${title}: `;
+      const text = shown`${named}${visibleProse(lines.join(' '))}`;
       ends.push({ item: { ...nameItem(one), error: { code, message, hint } }, text, exit });
     }
   }

@@ -1,45 +1,33 @@
-import type { EventStore } from '../events/store.ts';
 import type { Repository } from '../domain/git.ts';
 import type {
   ByteFiles,
-  Clock,
-  Fetch,
-  Files,
   Output,
   Question,
   RepositoryFiles,
   TrustedOrigins,
   TypedFiles,
 } from '../domain/ports.ts';
-import type { StateAccess } from '../library/state-access.ts';
+import type { WorkspacePorts } from '../library/ports.ts';
 
 export interface InterruptWords {
   readonly first: string;
   readonly second: string;
 }
 
+/** What the library uses, too. */
+type SharedPorts = Pick<
+  WorkspacePorts,
+  'clock' | 'files' | 'bytes' | 'state' | 'events' | 'network' | 'env' | 'random' | 'interrupted'
+>;
+
 /** Everything that a command needs from its environment. Created once, in `cli.ts`. */
-export interface Context {
-  readonly clock: Clock;
-  readonly files: Files;
+export interface Context extends SharedPorts {
   /** Name of the workspace's folder. */
   readonly workspace: string;
-  /** The state, where `herald.yaml` keeps it. */
-  readonly state: StateAccess;
-  /** The events, next to the state. */
-  readonly events: EventStore;
-  readonly bytes: ByteFiles;
   /** Files at paths that the user typed; they may be outside the workspace. */
   readonly typed: { readonly files: TypedFiles; readonly bytes: ByteFiles };
   readonly output: Output;
   readonly trusted: TrustedOrigins;
-  /** Replaces the network in tests. Without it, requests use sockets. */
-  readonly network?: Fetch;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** From 0 to 1. */
-  readonly random: () => number;
-  /** Aborted by the first interrupt that arrives inside `protect`. */
-  readonly interrupted: AbortSignal;
   /**
    * Runs work during which an interrupt waits for the current request. Elsewhere an interrupt ends the process.
    * `words` are printed at the first one, and at one that does not wait.

@@ -1,7 +1,7 @@
 import type { ExitCode } from '../domain/exit-codes.ts';
 import type { WorkspaceSettings } from '../domain/workspace.ts';
 import type { Visible } from '../domain/visible.ts';
-import type { Opened } from '../library/open.ts';
+import type { Opened } from '../library/connect.ts';
 import type { State } from '../state/state.ts';
 import type { Service } from '../library/connect.ts';
 import type { Loaded } from '../workspace/load.ts';

@@ -1,3 +1,4 @@
+import type { LocalFile } from '../api/upload-file.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { readSecret, requireSecret } from '../domain/secret.ts';
@@ -6,18 +7,17 @@ import type { RunEvent } from '../engine/run.ts';
 import { describeRequest } from '../library/history.ts';
 import type { WorkspacePorts } from '../library/ports.ts';
 import { describeResults } from '../render/results.ts';
-import { formatDuration } from '../render/values.ts';
+import { shorten } from '../render/shorten.ts';
+import { formatBytes, formatDuration } from '../render/values.ts';
 import { count } from '../render/wording.ts';
 import type { Context } from './context.ts';
 import { readStack, toHeraldError } from './failure-of.ts';
 import { warningLine } from './findings.ts';
 import { typedQuestion } from './question.ts';
-import { UploadProgress } from './upload-progress.ts';
 
 /** Connects the library to a command: network, state, questions and progress lines. */
 export function workspacePorts(context: Context): WorkspacePorts {
   const { output, flags } = context;
-  const board = new UploadProgress(context);
   return {
     ...context,
     lockTimeoutMs: lockTimeoutMs(context),
@@ -26,7 +26,7 @@ export function workspacePorts(context: Context): WorkspacePorts {
     onWrite: () => context.onChange?.(),
     ...(flags.verbose ? { log: (line: string) => output.say(visible(line)) } : {}),
     report: (event) => report(context, event),
-    followUpload: (file) => board.follow(file),
+    followUpload: followUploads(context),
   };
 }
 
@@ -58,7 +58,6 @@ export async function readSecretFile(
   return secret;
 }
 
-/** Events of a run become lines on stderr. */
 function report(context: Context, event: RunEvent): void {
   const { output } = context;
   switch (event.kind) {
@@ -141,4 +140,54 @@ const TERMINAL_TIMEOUT_MS = 600_000;
 function lockTimeoutMs({ flags, interactive, env }: Context): number {
   const isCi = !['', '0', 'false'].includes(env['CI'] ?? '');
   return flags.lockTimeout ?? (interactive && !isCi ? TERMINAL_TIMEOUT_MS : 0);
+}
+
+interface Upload {
+  readonly file: LocalFile;
+  sent: number;
+  phase: string;
+  ended: boolean;
+}
+
+/** Least time between two redraws. */
+const REDRAW_MS = 100;
+const NAME_COLUMNS = 24;
+
+/**
+ * Draws the uploads of a run as one line: `1 of 3 files, 62% of 1.2 GiB · hello.mp4 uploading`. The line is cleared when the last one
+ * ends.
+ */
+function followUploads({ clock, output }: Context): WorkspacePorts['followUpload'] {
+  const uploads: Upload[] = [];
+  let drawnMs = Number.NEGATIVE_INFINITY;
+  const draw = (isNews: boolean): void => {
+    const nowMs = clock.monotonicMs();
+    if (!isNews && nowMs - drawnMs < REDRAW_MS) return;
+    drawnMs = nowMs;
+    const ended = uploads.filter((upload) => upload.ended).length;
+    if (ended === uploads.length) return output.progress('');
+    const total = uploads.reduce((sum, { file }) => sum + file.size, 0);
+    const sent = uploads.reduce((sum, upload) => sum + (upload.ended ? upload.file.size : upload.sent), 0);
+    // Rounded down, so that 100 % means complete.
+    const share = total === 0 ? 100 : Math.floor((100 * sent) / total);
+    const words = `${ended} of ${uploads.length} files, ${share}% of ${formatBytes(total)}`;
+    const each = uploads
+      .filter((upload) => !upload.ended && upload.phase !== '')
+      .map(({ file, phase }) => `${shorten(visible(file.name), NAME_COLUMNS)} ${phase}`);
+    output.progress(visible([words, ...each].join(' · ')));
+  };
+  return (file) => {
+    const upload: Upload = { file, sent: 0, phase: '', ended: false };
+    uploads.push(upload);
+    const change = (news: Partial<Upload>): void => {
+      Object.assign(upload, news);
+      draw(news.sent === undefined);
+    };
+    return {
+      onBytes: (sent) => change({ sent }),
+      onPhase: (phase) => change({ phase }),
+      onWarning: (sentence) => output.say(visibleProse(sentence)),
+      onEnd: () => change({ ended: true }),
+    };
+  };
 }

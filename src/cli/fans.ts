@@ -21,9 +21,7 @@ export const fanFlags = {
 export type Cells = Readonly<Record<string, string>>;
 
 interface FanCommand {
-  /** For the record. */
   readonly command: string;
-  /** What a person should know before a yes. */
   readonly warning: string;
   /** What a file may have, besides `fan` and `account`. */
   readonly columns: readonly string[];
@@ -46,8 +44,7 @@ export async function sendToFans(
   const fans = await readFans(context, given, columns);
   const service = await openService(context);
   const chosen = new Map<string, Promise<readonly ResolvedAccount[]>>();
-  const items: ActItem[] = [];
-  const named = new Set<string>();
+  const items = new Map<string, ActItem>();
   for (const { id: fanId, accounts, cells } of fans) {
     const names = accounts.join('\n');
     const found = chosen.get(names) ?? chooseActAccounts(service, accounts);
@@ -55,18 +52,17 @@ export async function sendToFans(
     for (const account of await found) {
       const place = { account, fanId };
       const fan = describeFan(place);
-      if (named.has(fan))
+      if (items.has(fan))
         throw new HeraldError(
           'bad-csv',
           `The file names ${fan} twice. Nothing was sent.`,
           'Keep one of its lines.',
         );
-      named.add(fan);
       const item = makeItem(place, cells);
-      items.push({ account, ...(given.fromFile === undefined ? item : sendUnlessDone(item)) });
+      items.set(fan, { account, ...(given.fromFile === undefined ? item : sendUnlessDone(item)) });
     }
   }
-  return sendItems(context, service, { command, items, warning, yes: given.yes });
+  return sendItems(context, service, { command, items: [...items.values()], warning, yes: given.yes });
 }
 
 function sendUnlessDone({ findDone, ...item }: FanItem): FanItem {
@@ -110,7 +106,6 @@ function typedFan(typed: string, given: readonly string[], cells: Cells): TypedF
   return { id, accounts: account === undefined ? [] : [account], cells };
 }
 
-/** The lines of a CSV file with a header, by their columns. */
 async function readCsv(
   context: Context,
   path: string,

@@ -5,7 +5,7 @@ import { hasCode, HeraldError } from '../domain/herald-error.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { shown, visibleProse } from '../domain/visible.ts';
 import type { Look } from '../engine/look.ts';
-import type { Opened } from '../library/open.ts';
+import type { Opened } from '../library/connect.ts';
 import { planFiles, type PlanWishes } from '../library/runs.ts';
 import { planDeclared, type Circumstances } from '../plan/describe.ts';
 import { indexRows, type Targeting, parsePatterns, selectAddresses } from '../plan/facts.ts';

@@ -3,7 +3,7 @@ import { formatCommand } from '../domain/command-line.ts';
 import { EXIT, type ExitCode } from '../domain/exit-codes.ts';
 import { formatAddress, type Declared } from '../domain/resource.ts';
 import { shown, type Visible } from '../domain/visible.ts';
-import type { Opened } from '../library/open.ts';
+import type { Opened } from '../library/connect.ts';
 import { findDrift, type PlanWishes } from '../library/runs.ts';
 import type { PageTitle } from '../page/words.ts';
 import { renderPlanMarkdown } from '../render/plan-markdown.ts';

@@ -16,7 +16,7 @@ import { servicePlace } from '../domain/service-identity.ts';
 import { quoted, shown, visible, type Visible } from '../domain/visible.ts';
 import type { Look } from '../engine/look.ts';
 import type { Result } from '../engine/run.ts';
-import type { Opened } from '../library/open.ts';
+import type { Opened } from '../library/connect.ts';
 import { type ApplyTerms, applyFiles } from '../library/runs.ts';
 import { summarise } from '../plan/plan.ts';
 import { type Review } from '../plan/review.ts';

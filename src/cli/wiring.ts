@@ -59,7 +59,6 @@ export function createContext(host: Host, flags: WiringFlags): Context {
 /** Longer values of variables are not names of people or jobs. */
 const NAME_MAX = 100;
 
-/** The user for the state, with the CI job if there is one. */
 function whoRuns(env: Host['env']): string {
   const job = nameIn(env['GITHUB_RUN_ID'] ?? env['CI_JOB_ID'] ?? env['BUILD_ID']);
   const person = nameIn(env['GITHUB_ACTOR'] ?? env['GITLAB_USER_LOGIN']) || userName();
@@ -110,7 +109,6 @@ const interruptWords = (): InterruptWords => ({
 
 const END_SIGNALS: readonly EndSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** Handles the signals that end a process while the work runs. */
 async function hearing<Result>(
   host: Host,
   onSignal: (signal: EndSignal) => void,

@@ -14,7 +14,7 @@ import { type ApplyWishes, runApply } from '../cli/run-apply.ts';
 import { readPlanToApply } from '../cli/saved-plan.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { HeraldError } from '../domain/herald-error.ts';
-import type { Opened } from '../library/open.ts';
+import type { Opened } from '../library/connect.ts';
 import { reviewPlan } from '../plan/review.ts';
 import { InvalidArgumentError } from 'commander';
 

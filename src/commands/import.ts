@@ -7,7 +7,7 @@ import { lockTimeoutFlag, switchFlag, textFlag, textsFlag } from '../cli/flags.t
 import { warningLine } from '../cli/findings.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { EXIT } from '../domain/exit-codes.ts';
-import { HeraldError } from '../domain/herald-error.ts';
+import { HeraldError, interruptedError } from '../domain/herald-error.ts';
 import type { Files } from '../domain/ports.ts';
 import { joined, shown, visibleProse, type Visible } from '../domain/visible.ts';
 import type { Run } from '../engine/run.ts';
@@ -15,8 +15,8 @@ import { adopt, draftUntilQuiet } from '../import/draft.ts';
 import { findImportable, scanAccounts } from '../import/scan.ts';
 import { compareLeftOut, type ImportReport } from '../import/shape.ts';
 import { findUpdates } from '../import/update.ts';
-import { withLeasedRun, withReadingRun } from '../library/runs.ts';
-import type { Opened } from '../library/open.ts';
+import { withLeasedRun, withReadingRun } from '../library/with-run.ts';
+import type { Opened } from '../library/connect.ts';
 import { count } from '../render/wording.ts';
 import { resolveInside } from '../workspace/text.ts';
 
@@ -43,12 +43,13 @@ export const importCommand = defineCommand({
     const directory = await readDirectory(context, out);
     // Only a job of CI writes a state on a git branch. It is read, and records nothing of the import.
     const isReadOnly = (await context.state.location()).kind === 'branch';
-    const wishes = { accounts: account, directory, mayUpdate: update, isReadOnly };
     const work = async (run: Run) => {
-      const imported = await importLive(context, run, opened, wishes);
+      const { report, settled } = await importLive(context, run, opened, { account, directory, update });
+      const isKept = settled.files.length > 0 && report.not_read.length === 0;
+      if (isKept && !isReadOnly) await adopt(run.state, settled);
       // Who imports one account, or changes in known ones, does not ask about others.
       if (account.length === 0 && !update) await nameOthers(context, run, opened);
-      return imported;
+      return report;
     };
     const report = isReadOnly
       ? await withReadingRun(opened, work)
@@ -64,41 +65,33 @@ export const importCommand = defineCommand({
 
 interface Wishes {
   /** Aliases and groups. None: all accounts of the workspace. */
-  readonly accounts: readonly string[];
+  readonly account: readonly string[];
   readonly directory: string;
-  readonly mayUpdate: boolean;
-  readonly isReadOnly: boolean;
+  readonly update: boolean;
 }
 
 async function importLive(
-  context: Context,
+  { env, files: all, output, interrupted }: Context,
   run: Run,
   opened: Opened,
-  { accounts, directory, mayUpdate, isReadOnly }: Wishes,
-): Promise<ImportReport> {
-  const { env } = context;
-  const scan = await scanAccounts(run, opened, accounts);
-  for (const why of opened.unseen.values()) context.output.say(shown`Left out: ${visibleProse(why)}`);
+  { account: names, directory: out, update }: Wishes,
+) {
+  const scan = await scanAccounts(run, opened, names);
+  for (const why of opened.unseen.values()) output.say(shown`Left out: ${visibleProse(why)}`);
   const found = findImportable(scan);
-  const { files, refuseChanged } = watchFiles(context.files);
-  const updates = mayUpdate ? await findUpdates(files, scan) : { updates: [], leftOut: [] };
-
+  const { files, refuseChanged } = watchFiles(all);
+  const updates = update ? await findUpdates(files, scan) : { updates: [], leftOut: [] };
   const options = { env, media: opened.examineMedia };
-  const checking = { files, options, scan, out: directory, mayChange: mayUpdate };
+  const checking = { files, options, scan, out, mayChange: update };
   const settled = await draftUntilQuiet(checking, found.importables, updates.updates);
   // Reads cannot be cut short, but after a Ctrl-C nothing is written.
-  if (context.interrupted.aborted)
-    throw new HeraldError('interrupted', 'Interrupted. Nothing was written.', null, {
-      exit: EXIT.interrupted,
-    });
+  if (interrupted.aborted) throw interruptedError('written');
   for (const file of settled.files) {
     await refuseChanged(file.path);
-    await context.files.writeAtomically(file.path, file.text);
+    await all.writeAtomically(file.path, file.text);
   }
-  const included = await context.files.glob(opened.workspace.patterns);
-  const notRead = settled.files.map(({ path }) => path).filter((path) => !included.includes(path));
-  if (!isReadOnly && settled.files.length > 0 && notRead.length === 0) await adopt(run.state, settled);
-  return {
+  const included = await all.glob(opened.workspace.patterns);
+  const report: ImportReport = {
     schema: 'herald/import/1',
     files: settled.files.map(({ text: _text, ...file }) => file),
     imported: settled.importables.length,
@@ -109,8 +102,9 @@ async function importLive(
     ),
     to_complete: [...settled.toComplete],
     left_out: [...found.leftOut, ...updates.leftOut, ...settled.leftOut].toSorted(compareLeftOut),
-    not_read: notRead,
+    not_read: settled.files.map(({ path }) => path).filter((path) => !included.includes(path)),
   };
+  return { report, settled };
 }
 
 /** Names accounts that the key sees and `herald.yaml` does not: nothing of them is imported. */
@@ -137,18 +131,11 @@ const KEPT_APART = /(?:^|\/)\.(?:git|herald)(?:\/|$)/i;
 /** A link may lead out of the workspace, for example to shared files. Its owner decided that. */
 async function readDirectory({ files }: Context, out: string): Promise<string> {
   const directory = resolveInside('', out);
-  const apart =
-    directory === null
-      ? null
-      : (KEPT_APART.exec(directory) ?? KEPT_APART.exec(await files.leadsTo(directory)));
-  if (directory !== null && apart === null) return directory;
-  const why =
-    apart === null
-      ? 'not a directory inside the workspace'
-      : `inside ${apart[0].replaceAll('/', '')}, which Herald does not use for your files`;
+  if (directory !== null && ![directory, await files.leadsTo(directory)].some((one) => KEPT_APART.test(one)))
+    return directory;
   throw new HeraldError(
     'bad-flag',
-    `--out ${out} is ${why}. Nothing was written.`,
+    `--out ${out} is not a directory inside the workspace, or is inside .git or .herald. Nothing was written.`,
     'Use one such as --out campaigns/imported, with "/".',
   );
 }
@@ -177,7 +164,6 @@ function watchFiles(files: Files) {
   };
 }
 
-/** The written files, and the counts. */
 function drawImport({ files, imported, updated, left_out: leftOut }: ImportReport): Visible {
   if (files.length === 0) {
     const rest =

@@ -50,7 +50,7 @@ import { type BroadcastStatus, broadcastStatusOf } from '../domain/status.ts';
 import { shown, visibleProse } from '../domain/visible.ts';
 import type { Service } from '../library/connect.ts';
 import { loadFiles } from '../library/media.ts';
-import { nameService, withState } from '../library/state-access.ts';
+import { withReadingRun } from '../library/with-run.ts';
 import { digestDeclared } from '../plan/compare/content.ts';
 import { count } from '../render/wording.ts';
 import type { ObjectRow } from '../state/shapes.ts';
@@ -372,15 +372,12 @@ function nameRow(...parts: readonly unknown[]): string {
 
 /** The objects on record, with the names of their accounts in this list. A state that cannot be read names none. */
 async function readObjects(
-  { context, service: { client }, owners }: Sources,
+  { service, owners }: Sources,
   kind: Kind,
 ): Promise<readonly (ObjectRow & { readonly account: string })[]> {
   const aliases = new Map(owners.map(({ accountId, alias }) => [accountId ?? '', alias]));
   try {
-    const { objects } = await withState(
-      context.state.read(() => nameService(client)),
-      (state) => state.known([...aliases.keys()]),
-    );
+    const { objects } = await withReadingRun(service, ({ state }) => state.known([...aliases.keys()]));
     return objects
       .filter((row) => row.kind === kind)
       .map((row) => ({ ...row, account: aliases.get(row.account_id) ?? row.account_id }));

@@ -20,7 +20,7 @@ import { fileArgument, formatCommand } from '../domain/command-line.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { shown } from '../domain/visible.ts';
-import type { Opened } from '../library/open.ts';
+import type { Opened } from '../library/connect.ts';
 import type { Targeting } from '../plan/facts.ts';
 
 /** Shows what `apply` would do. Sends only reads. */

@@ -1,4 +1,4 @@
-import { chooseName } from '../cli/accounts.ts';
+import { chooseAlias, chooseName } from '../cli/accounts.ts';
 import { noMatch, typedTarget, type TypedObject, type TypedTarget } from '../cli/addresses.ts';
 import { agreeByHand, byHandAccountFlag, reportByHand } from '../cli/run-apply.ts';
 import type { Context } from '../cli/context.ts';
@@ -13,8 +13,8 @@ import type { Kind } from '../domain/resource.ts';
 import { apply } from '../engine/apply.ts';
 import type { Look } from '../engine/look.ts';
 import type { Result } from '../engine/run.ts';
-import type { Opened } from '../library/open.ts';
-import { withLeasedRun } from '../library/runs.ts';
+import type { Opened } from '../library/connect.ts';
+import { withLeasedRun } from '../library/with-run.ts';
 import { namedAccounts } from '../live/accounts.ts';
 import { decideByHand, type ByHandDecision, type ByHandRequest } from '../plan/decide/by-hand.ts';
 import type { PlanFacts } from '../plan/facts.ts';
@@ -80,7 +80,7 @@ async function startByHand(
   command: StartPath,
   { kind, action, force, again, object, yes, account: owner }: Start,
 ): Promise<readonly Result[]> {
-  const [named] = namedAccounts(opened.workspace, [chooseName(opened, owner)]);
+  const [named] = namedAccounts(opened.workspace, [chooseAlias(opened, chooseName(opened, owner))]);
   const account = named?.alias ?? '';
   const what = object.by === 'id' ? { account, liveId: object.id } : { account, name: object.name };
   let decision: ByHandDecision | null = null;

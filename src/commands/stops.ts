@@ -1,7 +1,7 @@
 import { isUnread } from '../api/errors.ts';
-import { chooseAccounts, chooseName } from '../cli/accounts.ts';
+import { chooseAccounts, chooseAlias, chooseName } from '../cli/accounts.ts';
 import { identifyService, type Service } from '../library/connect.ts';
-import { noList, noMatch, typedTarget, type TypedObject } from '../cli/addresses.ts';
+import { noList, noMatch, typedTarget, type TypedObject, type TypedTarget } from '../cli/addresses.ts';
 import { noteBranch } from '../cli/plan-output.ts';
 import { agreeByHand, byHandAccountFlag, reportByHand } from '../cli/run-apply.ts';
 import type { Context } from '../cli/context.ts';
@@ -10,50 +10,24 @@ import { switchFlag, unusedLockTimeoutFlag, word, yesFlag } from '../cli/flags.t
 import { warningLine } from '../cli/findings.ts';
 import { compileGlob, readLiteral } from '../domain/glob.ts';
 import { groupBy } from '../domain/group-by.ts';
-import { HeraldError, hasCode } from '../domain/herald-error.ts';
-import { KIND_ROWS, type Kind, type Observed, type ResolvedAccount } from '../domain/resource.ts';
+import { HeraldError } from '../domain/herald-error.ts';
+import { KIND_ROWS, type Observed, type ResolvedAccount } from '../domain/resource.ts';
 import { isArchived, isRecalled, isStopped } from '../domain/status.ts';
 import { shown } from '../domain/visible.ts';
 import { describeStop, planStop, stopByHand, type StopRequest } from '../engine/by-hand.ts';
-import type { Result, Run, RunState } from '../engine/run.ts';
-import { createRun } from '../library/runs.ts';
-import { nameService } from '../library/state-access.ts';
+import type { Result, Run } from '../engine/run.ts';
+import { withJoinedRun } from '../library/with-run.ts';
 import { namedAccounts } from '../live/accounts.ts';
 import { scanScope } from '../live/scan.ts';
 
-interface Stop {
-  readonly kind: Kind;
-  readonly action: StopRequest['action'];
-  readonly about: string;
-}
-
+/** What each command does. Its path names the kind and the action. */
 const STOPS = {
-  'campaigns pause': {
-    kind: 'campaign',
-    action: 'pause',
-    about: 'pause a campaign; it keeps its queue, and the service archives it after 7 days',
-  },
-  'campaigns archive': {
-    kind: 'campaign',
-    action: 'archive',
-    about: 'stop a campaign permanently and clear its queue',
-  },
-  'campaigns recall': {
-    kind: 'campaign',
-    action: 'recall',
-    about: 'stop a campaign and recall its messages of the last 24 hours; cannot be undone',
-  },
-  'broadcasts pause': {
-    kind: 'broadcast',
-    action: 'pause',
-    about: 'pause a broadcast; it can be resumed within 5 days',
-  },
-  'broadcasts recall': {
-    kind: 'broadcast',
-    action: 'recall',
-    about: 'stop a broadcast and recall its messages, within 24 hours; cannot be undone',
-  },
-} as const satisfies Readonly<Record<string, Stop>>;
+  'campaigns pause': 'pause a campaign; it keeps its queue, and the service archives it after 7 days',
+  'campaigns archive': 'stop a campaign permanently and clear its queue',
+  'campaigns recall': 'stop a campaign and recall its messages of the last 24 hours; cannot be undone',
+  'broadcasts pause': 'pause a broadcast; it can be resumed within 5 days',
+  'broadcasts recall': 'stop a broadcast and recall its messages, within 24 hours; cannot be undone',
+} as const;
 
 export type StopPath = keyof typeof STOPS;
 
@@ -62,12 +36,12 @@ export type StopPath = keyof typeof STOPS;
  * cannot be reached. An address means everything of its name that runs or waits, on every account that it names.
  */
 export function defineStop(path: StopPath) {
-  const stop: Stop = STOPS[path];
-  const { kind, about } = stop;
+  const kind = path.startsWith('campaigns') ? 'campaign' : 'broadcast';
+  const action = path.slice(path.indexOf(' ') + 1) as StopRequest['action'];
   const [name, id] = kind === 'campaign' ? ['Welcome', '77'] : ['News', '5501'];
   return defineCommand({
     path,
-    about,
+    about: STOPS[path],
     examples: [
       `herald ${path} alice/${kind}/${name}`,
       `herald ${path} ${id} --account alice --yes --format json`,
@@ -84,64 +58,31 @@ export function defineStop(path: StopPath) {
     },
     needs: 'service',
     run: async (context, given, service) => {
-      const results = await stopAll(context, service, { ...stop, ...given, command: path });
+      const { what, all, account } = given;
+      if (all === what.length > 0)
+        throw new HeraldError(
+          'bad-flag',
+          `Which ${KIND_ROWS[kind].plural}? Nothing was sent.`,
+          'Give ids or addresses, or --all without any.',
+        );
+      const typed = all ? [`${account ?? '*'}/**`] : what;
+      // `alice/**` is everything of an account, as for --target. Here, that is of one kind.
+      const targets = typed.map((one) =>
+        typedTarget(kind, one.replace(/^([^/]+)\/\*\*$/, `$1/${kind}/*`), account, path),
+      );
+      const results = await withJoinedRun(service, path, async (run) => {
+        const found = await findAll(context, service, run, { kind, action, command: path, targets });
+        const requests = mergeRequests(found.filter(({ error }) => error === null));
+        const planned = await Promise.all(requests.map((request) => planStop(run, request)));
+        const changes = planned.flatMap(({ decided }) => decided.changes);
+        await agreeByHand(context, { service: identifyService(service), changes }, given);
+        const stopped = await context.protect(() => Promise.all(planned.map((one) => stopByHand(run, one))));
+        return [...stopped.flat(), ...found.flatMap(failOne)];
+      });
       if (given.format === 'text') await noteBranch(context);
       return reportByHand(context, results);
     },
   });
-}
-
-/** A stop as the command line has it. */
-interface TypedStop extends Stop {
-  readonly what: readonly string[];
-  readonly all: boolean;
-  readonly account: string | undefined;
-  readonly yes: boolean;
-  readonly command: string;
-}
-
-async function stopAll(
-  context: Context,
-  service: Service,
-  { kind, action, what, all, account: given, yes, command }: TypedStop,
-): Promise<readonly Result[]> {
-  if (all === what.length > 0)
-    throw new HeraldError(
-      'bad-flag',
-      `Which ${KIND_ROWS[kind].plural}? Nothing was sent.`,
-      'Give ids or addresses, or --all without any.',
-    );
-  // `alice/**` is everything of an account, as for --target. Here, that is of one kind.
-  const everything = (owner: string) => `${owner}/${kind}/*`;
-  const typed = all
-    ? [everything(given ?? '*')]
-    : what.map((one) => one.replace(/^([^/]+)\/\*\*$/, (_, owner: string) => everything(owner)));
-  const targets = typed.map((one) => typedTarget(kind, one, given, command));
-  const { state, close } = await openState(context, service);
-  try {
-    const run = createRun(service, { state, command });
-    const found: Found[] = [];
-    for (const { object, account: owner } of targets) {
-      const accounts = await resolveAccounts(context, run, service, owner, object.by === 'id');
-      const own = await Promise.all(
-        accounts.map((account) => findObjects(run, { account, kind, action }, object, command)),
-      );
-      // A pattern need not match on every account. If a list cannot be read, Herald prints why, and stops the rest.
-      const isPartly = own.some(({ error }) => error === null);
-      found.push(...own.filter(({ error }) => !isPartly || error?.code !== 'no-match'));
-    }
-    const errors = found.flatMap(({ error }) => error ?? []);
-    const requests = mergeRequests(found.filter(({ error }) => error === null));
-    const worst = errors.find(({ code }) => code === 'incomplete-list') ?? errors[0];
-    if (requests.length === 0 && worst !== undefined) throw worst;
-    const planned = await Promise.all(requests.map((request) => planStop(run, request)));
-    const changes = planned.flatMap(({ decided }) => decided.changes);
-    await agreeByHand(context, { service: identifyService(service), changes }, { yes });
-    const results = await context.protect(() => Promise.all(planned.map((one) => stopByHand(run, one))));
-    return [...results.flat(), ...found.flatMap(failOne)];
-  } finally {
-    await close();
-  }
 }
 
 /** What one word means on one account. `error`: why there is nothing that can be stopped. */
@@ -149,6 +90,31 @@ interface Found extends StopRequest {
   /** As it was typed. */
   readonly name: string;
   readonly error: HeraldError | null;
+}
+
+interface Sought extends Pick<StopRequest, 'kind' | 'action'> {
+  readonly command: StopPath;
+}
+
+/** What the words mean on all of their accounts. Throws if that is nothing. */
+async function findAll(
+  context: Context,
+  service: Service,
+  run: Run,
+  { targets, ...sought }: Sought & { readonly targets: readonly TypedTarget[] },
+): Promise<readonly Found[]> {
+  const all: Found[] = [];
+  for (const { object, account: owner } of targets) {
+    const accounts = await resolveAccounts(context, run, service, owner, object.by === 'id');
+    const found = await Promise.all(accounts.map((account) => findObjects(run, account, sought, object)));
+    // A pattern need not match on every account. If a list cannot be read, Herald prints why, and stops the rest.
+    const isPartly = found.some(({ error }) => error === null);
+    all.push(...found.filter(({ error }) => !isPartly || error?.code !== 'no-match'));
+  }
+  const errors = all.flatMap(({ error }) => error ?? []);
+  const worst = errors.find(({ code }) => code === 'incomplete-list') ?? errors[0];
+  if (worst !== undefined && errors.length === all.length) throw worst;
+  return all;
 }
 
 /** What could not be found fails on its own. */
@@ -169,38 +135,6 @@ function mergeRequests(requests: readonly StopRequest[]): readonly StopRequest[]
   );
 }
 
-/** A state that cannot be opened does not hold up a stop: the result says that it is not on record. */
-async function openState(
-  { state }: Context,
-  { client }: Service,
-): Promise<{ readonly state: RunState; readonly close: () => Promise<void> }> {
-  try {
-    const joined = await state.join(() => nameService(client));
-    return { state: joined, close: () => joined.close() };
-  } catch (error) {
-    if (!hasCode(error, 'state-')) throw error;
-    return { state: unreachableState(error), close: () => Promise.resolve() };
-  }
-}
-
-/** Stands for a state that cannot be opened: a stop by hand is sent all the same, and says that it is not on record. */
-function unreachableState(error: HeraldError): RunState {
-  const refuse = () => Promise.reject(error);
-  return {
-    begin: refuse,
-    repeat: refuse,
-    left: () => undefined,
-    end: refuse,
-    learn: refuse,
-    open: refuse,
-    known: refuse,
-    past: refuse,
-    running: refuse,
-    history: refuse,
-    endCut: refuse,
-  };
-}
-
 /**
  * The account of an id, or every account that an address names: by an alias, a group, or a pattern. A stop also works without
  * the list of accounts. If that cannot be read, the state has the account of an alias.
@@ -216,16 +150,9 @@ async function resolveAccounts(
   const fitting = settings.accounts.map(({ alias }) => alias).filter(compileGlob(given ?? ''));
   // A name that fits no alias is a group, an id, or a mistake.
   const all = fitting.length === 0 ? [given ?? []].flat() : fitting;
-  const names = isOne ? [chooseName(service, given)] : all;
+  const names = (isOne ? [chooseName(service, given)] : all).map((name) => chooseAlias(service, name));
   try {
-    const accounts = await chooseAccounts(service, names);
-    // Files and state know an account that was named by its id by its alias.
-    return accounts.map((account) => {
-      const known = settings.accounts.find(
-        ({ selector }) => selector.by === 'id' && selector.value === account.accountId,
-      );
-      return { ...account, alias: known?.alias ?? account.alias };
-    });
+    return await chooseAccounts(service, names);
   } catch (error) {
     if (!isUnread(error)) throw error;
     const known = await state.known([]).catch(() => null);
@@ -247,38 +174,42 @@ async function resolveAccounts(
 /** The objects that are meant, and the names of which a start may still make one. */
 async function findObjects(
   run: Run,
-  about: Pick<StopRequest, 'account' | 'kind' | 'action'>,
+  account: ResolvedAccount,
+  { command, ...what }: Sought,
   object: TypedObject,
-  command: string,
 ): Promise<Found> {
+  const about = { ...what, account };
   if (object.by === 'id') return { ...about, name: '', liveIds: [object.id], names: [], error: null };
-  const { account, kind, action } = about;
+  const { kind, action } = about;
+  const { accountId, alias } = account;
   const fits = compileGlob(object.name);
+  const isMeant = (row: { readonly account_id: string; readonly kind: string; readonly name: string }) =>
+    row.account_id === accountId && row.kind === kind && fits(row.name);
   // What cannot be read does not hold up the stop of what is known.
   const list = await scanScope(run.client, about).catch((error: unknown) => {
     if (isUnread(error)) return error;
     throw error;
   });
-  const { objects } = await run.state.known([account.accountId]).catch(() => ({ objects: [] }));
-  const open = await run.state.open().catch(() => []);
-  const own = objects.filter((row) => row.kind === kind && fits(row.name));
-  const starts = open.filter(
-    (request) => request.account_id === account.accountId && request.kind === kind && fits(request.name),
-  );
-  const recorded = new Set(own.map(({ live_id: id }) => id));
-  const shownNow = list instanceof Error ? [] : list;
-  const named = shownNow.filter(({ live }) => fits(live.name ?? '') || recorded.has(live.id));
+  const { objects } = await run.state.known([accountId]).catch(() => ({ objects: [] }));
+  const recorded = objects.filter(isMeant);
+  const starts = (await run.state.open().catch(() => [])).filter(isMeant);
+  const names = [...new Set(starts.map(({ name }) => name))];
+  const found = { ...about, name: object.name, names };
+  if (list instanceof Error) {
+    const running = recorded.filter((row) => !isStopped({ status: row.status_set }));
+    const liveIds = running.map(({ live_id: id }) => id);
+    const isKnown = liveIds.length + names.length > 0;
+    return { ...found, liveIds, error: isKnown ? null : noList(list, account, command) };
+  }
+  const ids = new Set(recorded.map(({ live_id: id }) => id));
+  const named = list.filter(({ live }) => fits(live.name ?? '') || ids.has(live.id));
   const isPattern = readLiteral(object.name) === null;
-  const byName = groupBy(named, ({ live }) => live.name ?? '');
-  const meant = [...byName.values()].flatMap((versions) => chooseVersions(versions, action, isPattern));
-  const unshown = list instanceof Error ? own.filter((row) => !isStopped({ status: row.status_set })) : [];
-  const liveIds = [...new Set([...meant.map(({ live }) => live.id), ...unshown.map((row) => row.live_id)])];
-  const found = { ...about, name: object.name, liveIds, names: [...new Set(starts.map(({ name }) => name))] };
-  if (liveIds.length > 0 || starts.length > 0) return { ...found, error: null };
-  const address = `${account.alias}/${kind}/${object.name}`;
-  const error =
-    list instanceof Error ? noList(list, account, command) : noMatch(address, list, object.name, kind);
-  return { ...found, error };
+  const liveIds = [...groupBy(named, ({ live }) => live.name ?? '').values()]
+    .flatMap((versions) => chooseVersions(versions, action, isPattern))
+    .map(({ live }) => live.id);
+  const isThere = liveIds.length + names.length > 0;
+  const error = isThere ? null : noMatch(`${alias}/${kind}/${object.name}`, list, object.name, kind);
+  return { ...found, liveIds, error };
 }
 
 /**

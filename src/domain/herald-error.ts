@@ -35,10 +35,11 @@ export class HeraldError extends Error {
   }
 }
 
-/** A person left before anything was sent. */
-export function interruptedError(): HeraldError {
-  const hint = 'Run the same command again when you want to send it.';
-  return new HeraldError('interrupted', 'Interrupted; nothing was sent.', hint, { exit: EXIT.interrupted });
+/** A person left before anything was done. */
+export function interruptedError(done: 'sent' | 'written' = 'sent'): HeraldError {
+  const message = `Interrupted; nothing was ${done}.`;
+  const hint = 'To do it, run the command again.';
+  return new HeraldError('interrupted', message, hint, { exit: EXIT.interrupted });
 }
 
 /** A path leads to a place that Herald does not read or write: outside the workspace, in a folder such as .git, or a device. */

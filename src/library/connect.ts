@@ -1,8 +1,10 @@
 import { BlockList, isIP } from 'node:net';
+import { uploadsForApply } from '../acts/upload/upload.ts';
 import { createClient, type Client, type ClientOptions } from '../api/client.ts';
 import { ApiKey } from '../api/key.ts';
 import { Limiter } from '../api/limiter.ts';
 import { formatCommand } from '../domain/command-line.ts';
+import type { BeginUploads, ExamineMedia } from '../domain/media.ts';
 import type { PutBytes } from '../domain/ports.ts';
 import {
   EMBEDDED_BASE_URL,
@@ -12,6 +14,10 @@ import {
 } from '../domain/service-identity.ts';
 import { SERVICE_DEFAULTS, type ServiceSettings, type WorkspaceSettings } from '../domain/workspace.ts';
 import { HeraldError } from '../domain/herald-error.ts';
+import type { Subject } from '../engine/look.ts';
+import type { Run } from '../engine/run.ts';
+import { loadDeclared, requireValid } from '../workspace/load.ts';
+import { examineOnce } from './media.ts';
 import type { WorkspacePorts } from './ports.ts';
 import { splitList } from '../workspace/service.ts';
 
@@ -57,6 +63,42 @@ export async function connect(ports: WorkspacePorts, settings: WorkspaceSettings
     log: (line) => log?.(line),
   });
   return { client, putBytes, ports, settings };
+}
+
+/** The files of a workspace, with a connection to its service. */
+export interface Opened extends Subject, Service {
+  /** The digest of the files as they are by now; null if they are not valid any more. */
+  readonly digestNow: () => Promise<string | null>;
+  /** Checks a media file, once per run. */
+  readonly examineMedia: ExamineMedia;
+  /** Uploads declared files to vaults. */
+  readonly uploads: (run: Run) => BeginUploads;
+}
+
+/** Loads the files and connects. Sends nothing. `draft` is one more file, with broadcasts that are sent at once. */
+export async function openFiles(ports: WorkspacePorts, draft?: string): Promise<Opened> {
+  const { files, bytes, env, interrupted, random, followUpload: follow } = ports;
+  const media = examineOnce(bytes, interrupted, 'read');
+  const load = () =>
+    loadDeclared(files, { env, media: media.examine, ...(draft === undefined ? {} : { draft }) });
+  const { workspace, declared, placeOf, warnings } = requireValid(await load());
+  const service = await connect(ports, workspace);
+  const { putBytes } = service;
+  return {
+    ...service,
+    workspace,
+    declared,
+    placeOf,
+    warnings,
+    digestNow: async () => {
+      const now = await load();
+      return now.kind === 'invalid' ? null : now.workspace.digest();
+    },
+    examineMedia: media.examine,
+    uploads: (run) => uploadsForApply(run, { bytes, putBytes, random, findFile: media.findFile, follow }),
+    accountIds: new Map(),
+    unseen: new Map(),
+  };
 }
 
 async function overHttp(
@@ -133,12 +175,10 @@ function refuseBrokenProxy(env: WorkspacePorts['env'], { host, hostname }: URL):
     );
 }
 
-/** Whether `10.0.0.0/8` or `10.*` is about this address. */
+/** Whether `10.0.0.0/8` is about this address. */
 function isRangeWith(entry: string, address: string): boolean {
   const version = isIP(address);
   const [, network = '', bits = ''] = /^(.+)\/(\d+)$/.exec(entry) ?? [];
-  if (network === '')
-    return version === 4 && /^[\d.]+\*$/.test(entry) && address.startsWith(entry.slice(0, -1));
   if (version === 0 || isIP(network) !== version || Number(bits) > (version === 4 ? 32 : 128)) return false;
   const family = version === 4 ? 'ipv4' : 'ipv6';
   const range = new BlockList();

@@ -47,7 +47,6 @@ export interface WorkspacePorts {
   readonly followUpload: ApplyUploadPorts['follow'];
 }
 
-/** The workspace in one directory, and who works there. */
 interface NodePlace extends Pick<StateAccessPorts, 'directory' | 'env' | 'process'> {
   /** The user, for the state. */
   readonly who: string;

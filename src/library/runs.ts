@@ -6,59 +6,17 @@ import { HeraldError, interruptedError } from '../domain/herald-error.ts';
 import { apply } from '../engine/apply.ts';
 import { explainDrift } from '../engine/drift.ts';
 import { type Look, type LookOptions, look } from '../engine/look.ts';
-import type { Result, Run, RunState } from '../engine/run.ts';
+import type { Result, Run } from '../engine/run.ts';
 import { CHAT_SEND, explainViolations, readViolations } from '../events/blocked.ts';
 import { describePlan, type Circumstances } from '../plan/describe.ts';
 import { withFingerprints } from '../plan/review.ts';
 import type { Targeting } from '../plan/facts.ts';
 import { type SavedPlan, agePast, planConflicts, savePlan } from '../plan/saved.ts';
-import type { Service } from './connect.ts';
 import { readHistory } from './history.ts';
-import type { Opened } from './open.ts';
-import { leaseWait, nameService, withState } from './state-access.ts';
-import type { Allowance } from '../domain/change-kinds.ts';
-import { type ServiceIdentity, servicePlace } from '../domain/service-identity.ts';
+import type { Opened } from './connect.ts';
+import { withLeasedRun, withReadingRun } from './with-run.ts';
+import { servicePlace } from '../domain/service-identity.ts';
 import { selectAddresses } from '../plan/facts.ts';
-
-/** One run on a state. `command` is its name in the record. */
-export function createRun(
-  { ports: { clock, interrupted, report }, client, settings }: Service,
-  { state, command }: { readonly state: RunState; readonly command: string },
-): Run {
-  const settleMs = settings.service.settleSec * 1000;
-  return { client, state, clock, command, settleMs, interrupted, report };
-}
-
-/** A run with the state opened to read. It sends only reads, and writes nothing. */
-export function withReadingRun<Result>(
-  service: Service,
-  work: (run: Run) => Promise<Result>,
-): Promise<Result> {
-  return withState(
-    service.ports.state.read(() => nameService(service.client)),
-    (state) => work(createRun(service, { state, command: 'plan' })),
-  );
-}
-
-/**
- * A run with the lease. Rejects with `locked` while another run has it. The service must have answered before: that tells which
- * part of the state is meant. `writesBranch` is set for `herald ci apply`, which alone writes a state on a git branch.
- */
-export async function withLeasedRun<Result>(
-  service: Service,
-  {
-    command,
-    writesBranch = false,
-  }: { readonly command: string; readonly writesBranch?: boolean | undefined },
-  work: (run: Run) => Promise<Result>,
-): Promise<Result> {
-  const { ports, client } = service;
-  const wait = { ...leaseWait(ports), writesBranch, command };
-  const state = await ports.state.take(() => nameService(client), wait);
-  return ports.protect(() =>
-    withState(Promise.resolve(state), () => work(createRun(service, { state, command }))),
-  );
-}
 
 /** What a plan or a drift is about, and what it tells. */
 export interface PlanWishes {
@@ -73,16 +31,16 @@ export interface PlanWishes {
 
 /** Reads everything that a plan depends on, and plans. Sends only reads, and writes nothing. */
 export function planFiles(opened: Opened, wishes: PlanWishes): Promise<Look> {
-  const allow = new Set<Allowance>([...wishes.circumstances.flags, ...opened.workspace.allow]);
-  return withReadingRun(opened, (run) => lookToShow(run, opened, { ...wishes, allow }));
+  return withReadingRun(opened, (run) => lookToShow(run, opened, wishes));
 }
 
 /** A look. Its plan has fingerprints, and what a person needs to review it without the files. */
 async function lookToShow(
   run: Run,
   opened: Opened,
-  { allow, targeting, circumstances, contents = true, check }: PlanWishes & Pick<LookOptions, 'allow'>,
+  { targeting, circumstances, contents = true, check }: PlanWishes,
 ): Promise<Look> {
+  const allow = new Set([...circumstances.flags, ...opened.workspace.allow]);
   const seen = await look(run, opened, { allow, targeting });
   check?.(seen);
   const { plan, facts } = seen;
@@ -96,7 +54,7 @@ async function lookToShow(
 /** Looks at what differs between live and the files, and at messages that were blocked. Sends only reads. */
 export function findDrift(opened: Opened, wishes: PlanWishes): Promise<Plan> {
   return withReadingRun(opened, async (run) => {
-    const seen = await lookToShow(run, opened, { ...wishes, allow: new Set(opened.workspace.allow) });
+    const seen = await lookToShow(run, opened, wishes);
     const plan = await explainDrift(run.state, seen);
     const blocked = await findBlockedMessages(opened, run, seen);
     return { ...plan, diagnostics: [...plan.diagnostics, ...blocked].toSorted(compareDiagnostics) };
@@ -167,10 +125,7 @@ export async function applyFiles(opened: Opened, terms: ApplyTerms): Promise<rea
   const { plans = [], isExact = false, maxAgeMs = null } = reviewed ?? {};
   const { workspace, ports } = opened;
   // Before any request.
-  for (const plan of plans) {
-    refuseStale(otherService(plan, workspace.service.identity), again);
-    refuseStale(findLostAccounts(plan, workspace), again);
-  }
+  for (const plan of plans) refuseStale(findMoved(plan, workspace), again);
   const begunMs = ports.clock.monotonicMs();
   const digest = await workspace.digest();
   const madeFrom = (seen: Look) =>
@@ -202,15 +157,14 @@ export async function applyFiles(opened: Opened, terms: ApplyTerms): Promise<rea
   );
 }
 
-/** Why a plan was made for another service than this run works with; null when it was not. */
-function otherService({ service }: SavedPlan, now: ServiceIdentity): string | null {
-  if (service.origin === now.origin) return null;
+/** A plan of another service, and one of accounts that the files do not name any more: its changes would look as if they were done. */
+function findMoved({ service, accounts }: SavedPlan, workspace: Opened['workspace']): readonly string[] {
+  const now = workspace.service.identity;
   const from = now.source === 'herald.yaml' ? '' : ` (from ${now.source})`;
-  return `this plan was made for ${servicePlace(service)}, and this run works with ${servicePlace(now)}${from}`;
-}
-
-/** Changes of an account that the files do not name any more would look as if they were done. */
-function findLostAccounts({ accounts }: SavedPlan, workspace: Opened['workspace']): readonly string[] {
+  if (service.origin !== now.origin)
+    return [
+      `this plan was made for ${servicePlace(service)}, and this run works with ${servicePlace(now)}${from}`,
+    ];
   const aliases = new Set(workspace.accounts.map(({ alias }) => alias));
   const lost = Object.keys(accounts).filter((alias) => !aliases.has(alias));
   return lost.map((alias) => `herald.yaml does not have the account ${alias} any more`);

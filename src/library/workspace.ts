@@ -7,13 +7,12 @@ import type { HistoryItem } from '../domain/history-item.ts';
 import type { RunEvent } from '../engine/run.ts';
 import type { SavedPlan } from '../plan/saved.ts';
 import { describeResults } from '../render/results.ts';
-import { loadSettings, requireValid } from '../workspace/load.ts';
 import { listHistory, type HistoryQuery } from './history.ts';
 import { loadFiles } from './media.ts';
-import { openFiles } from './open.ts';
+import { openFiles } from './connect.ts';
 import { nodePorts, type WorkspacePorts } from './ports.ts';
 import { applyFiles, findDrift, planFiles, type PlanWishes, saveLook } from './runs.ts';
-import { openWithoutService, withState } from './state-access.ts';
+import { withoutService } from './with-run.ts';
 import type { Allowance } from '../domain/change-kinds.ts';
 
 /** Options of a workspace. Nothing is read from the process: a value that is not given here does not exist. */
@@ -119,10 +118,10 @@ export class HeraldWorkspace {
 
   /** Returns what `herald history --format json` prints, newest first. Reads the state and the events, and sends nothing. */
   async history(query: HistoryQuery = {}): Promise<HistoryReport> {
-    const { env, events, files, state: access } = this.#ports;
-    const { settings } = requireValid(await loadSettings(files, { env }));
-    const opening = openWithoutService((name) => access.read(name), files, settings.service.target);
-    const { items } = await withState(opening, (state) => listHistory(state, events, query));
+    const { events, state: access } = this.#ports;
+    const { items } = await withoutService(this.#ports, access.read, (state) =>
+      listHistory(state, events, query),
+    );
     return { schema: 'herald/list/1', items, complete: true };
   }
 

@@ -215,7 +215,7 @@ describe('import keeps its hands off', () => {
     const scene = anEmptyScene();
     expectEnd(await scene.herald('import', '--account', '103'), 1, 'alice: { id: "101" }');
     const outside = await scene.herald('import', '--out', '../elsewhere');
-    expectEnd(outside, 1, 'is not a directory inside the workspace');
+    expectEnd(outside, 1, '--out ../elsewhere is not a directory inside the workspace');
   });
 
   it.each(['.git', '.git/hooks', './.herald', '.herald/x', 'sub/.git', '.GIT', 'a/../.git/', 'linked/new'])(
@@ -226,7 +226,7 @@ describe('import keeps its hands off', () => {
       await scene.service((control) => control.seedCampaign('101', { name: 'One' }));
       const before = { ...scene.files.tree };
       const ran = await scene.herald('import', '--out', out);
-      expectEnd(ran, 1, /--out \S+ is inside \.(git|herald), which Herald does not use/i);
+      expectEnd(ran, 1, 'or is inside .git or .herald');
       expect(scene.files.tree).toEqual(before);
     },
   );

@@ -179,6 +179,6 @@ it('writes nothing after an interrupt, although its reads were not cut short', a
   const running = scene.startAs({}, 'import');
   running.interrupt();
   const { code, stderr } = await running.ran;
-  expect([code, stderr]).toEqual([130, expect.stringContaining('Interrupted. Nothing was written.')]);
+  expect([code, stderr]).toEqual([130, expect.stringContaining('Interrupted; nothing was written.')]);
   expect(scene.files.written).not.toContainEqual(expect.stringContaining('.yaml'));
 });

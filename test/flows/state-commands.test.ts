@@ -81,7 +81,7 @@ describe('herald state close', () => {
 
   it.each([
     ['no such entry', ['run-9', ...WHY], '1 unknown-entry: To list unconfirmed requests: herald state show'],
-    ['no reason', ['run-9', '--because', ' '], '1 bad-flag: Write what you found, and where.'],
+    ['no reason', ['run-9', '--because', ' '], '1 usage: See: herald --help'],
   ])('with %s says what to do', async (_title, args, words) => {
     expect(await failed(aScene(), 'close', ...args, '--yes')).toBe(words);
   });

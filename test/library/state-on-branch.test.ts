@@ -18,6 +18,8 @@ state: { git_branch: herald-state }
 /** A world that no run has made yet. */
 const SERVICE = () => 'simulator:.herald/world.json?world=none';
 
+const AT_ONCE = { lockTimeoutMs: 0, report: () => undefined };
+
 /** The state of a checkout, as `herald ci apply` opens it. */
 const accessIn = (directory: string) =>
   nodePorts({ directory, env: process.env, who: 'ci', process: 'job 7' }).state;
@@ -37,7 +39,7 @@ describe('with state: { git_branch: herald-state }', () => {
   });
 
   it('a job records on the branch, and a person elsewhere sees it, closes it, and cannot apply', async () => {
-    const job = await accessIn(folder).take(SERVICE, { waitMs: 0, writesBranch: true });
+    const job = await accessIn(folder).take(SERVICE, { ...AT_ONCE, command: null });
     const { entry } = await begun(job, CREATE);
     await job.close();
     expect(checkout.git('--git-dir', remote, 'ls-tree', '-r', '--name-only', 'herald-state')).toBe(
@@ -46,7 +48,7 @@ describe('with state: { git_branch: herald-state }', () => {
     const elsewhere = temporaryFolder();
     checkout.git('clone', '--quiet', '--branch=main', `file://${remote}`, elsewhere);
     const place = join(elsewhere, 'ads/eu');
-    await expect(accessIn(place).take(SERVICE, { waitMs: 0 })).rejects.toMatchObject({
+    await expect(accessIn(place).take(SERVICE, { ...AT_ONCE, command: 'apply' })).rejects.toMatchObject({
       code: 'state-read-only',
     });
     const show = () => heraldHere(place, { args: ['state', 'show', '--format', 'json'] });
@@ -75,10 +77,11 @@ campaigns:
     );
     expect((await run('plan', '--out', 'plan.json')).stderr).not.toContain('herald apply');
     const hint = async (...args: string[]) => (await run(...args)).stderr.trimEnd().split('\n').at(-1);
-    expect(await hint('apply', '--yes')).toBe('Merge a pull request, and the job of its merge applies it.');
-    expect(await hint('campaigns', 'activate', 'alice/campaign/Welcome', '--yes')).toBe(
-      'To start what people stopped, merge a pull request that adds allow: [resume] to herald.yaml, and then one that removes it. It starts all that people stopped and the files declare to run: its plan shows what.',
-    );
+    const start = ['campaigns', 'activate', 'alice/campaign/Welcome', '--yes'];
+    for (const args of [['apply', '--yes'], start])
+      expect(await hint(...args)).toBe(
+        'Merge a pull request, and its job applies it. To start all that people stopped and the files declare to run, add allow: [resume] to herald.yaml in one, and remove it in the next.',
+      );
     expect(await hint('fans', 'follow', '101001', '--account', 'alice', '--yes')).toBe(
       'Keep the state in a database, such as state: { postgres: "${HERALD_STATE_URL}", workspace: NAME }, or in the folder of the workspace, without state:.',
     );
@@ -100,12 +103,12 @@ campaigns:
   });
 
   it('herald state unlock ends the lease of a job that was killed', async () => {
-    await accessIn(folder).take(SERVICE, { waitMs: 0, writesBranch: true });
+    await accessIn(folder).take(SERVICE, { ...AT_ONCE, command: null });
     const { stdout } = await heraldHere(folder, { args: ['state', 'show'] });
     expect(stdout).toContain('Lease: ci, job 7. It does not end by itself.');
     const unlocked = await heraldHere(folder, { args: ['state', 'unlock', '--yes'] });
     expect(unlocked.stdout).toContain('It was held by ci, job 7.');
-    await (await accessIn(folder).take(SERVICE, { waitMs: 0, writesBranch: true })).close();
+    await (await accessIn(folder).take(SERVICE, { ...AT_ONCE, command: null })).close();
   });
 
   it('says what to do outside of a repository, and where the remote cannot be reached', async () => {

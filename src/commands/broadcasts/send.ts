@@ -13,7 +13,7 @@ import type { Question } from '../../domain/ports.ts';
 import { formatAddress, type DeclaredBroadcast } from '../../domain/resource.ts';
 import { servicePlace } from '../../domain/service-identity.ts';
 import { shown, visible } from '../../domain/visible.ts';
-import { openFiles, type Opened } from '../../library/open.ts';
+import { openFiles, type Opened } from '../../library/connect.ts';
 import { applyFiles } from '../../library/runs.ts';
 import { namedAccounts } from '../../live/accounts.ts';
 import { count } from '../../render/wording.ts';

@@ -1,6 +1,6 @@
 import { type ChatDraft, describeChat, sendChatMessage } from '../../acts/chat.ts';
 import { chooseAccount, openService } from '../../cli/accounts.ts';
-import { readGivenFile, sendItems } from '../../cli/act-run.ts';
+import { type ActItem, readGivenFile, sendItems } from '../../cli/act-run.ts';
 import { typedOwned } from '../../cli/addresses.ts';
 import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
@@ -61,6 +61,7 @@ export const send = defineCommand({
     const { id: chatId, account: named } = typedOwned(given.chat, 'chat', given.account);
     const account = await chooseAccount(service, named);
     const place = { account, chatId };
+    const chat = describeChat(place);
     const judge = () => {
       const atMs = context.clock.now() + service.client.skewMs();
       const message = { text: draft.text, price: Number(draft.price ?? 0), atMs };
@@ -70,59 +71,45 @@ export const send = defineCommand({
       if (severity === 'warning') context.output.fail(warningLine(code, shown`${message}`));
     const obeyPolicy = () => refuseDenied(judge());
     obeyPolicy();
-    const { acknowledge, allowSimilar } = given;
+    const { acknowledge, allowSimilar, yes } = given;
+    const sendOnce: ActItem['send'] = async (run) => {
+      const consent = { acknowledge, allowSimilar, obeyPolicy };
+      const { sendId, unrecorded } = await sendChatMessage(run, place, draft, consent);
+      if (sendId === null) context.output.fail(NOT_TRACKED);
+      // 202 means queued (CHAT-1), so no word here may suggest a delivery.
+      const text = visibleProse(`queued, not delivered: ${chat}, send_id ${sendId ?? 'unknown'}`);
+      return { item: { outcome: 'queued', send_id: sendId }, text, unrecorded };
+    };
+    const title = `Send a message to ${chat}`;
     return sendItems(context, service, {
       command: 'chat send',
-      preview: renderDraft(describeChat(place), draft),
+      preview: renderDraft(chat, draft),
       warning: 'It cannot be recalled.',
-      yes: given.yes,
-      items: [
-        {
-          account,
-          title: `Send a message to ${describeChat(place)}`,
-          about: { chat_id: chatId },
-          send: async (run) => {
-            const consent = { acknowledge, allowSimilar, obeyPolicy };
-            const { sendId, unrecorded } = await sendChatMessage(run, place, draft, consent);
-            if (sendId === null)
-              context.output.fail(
-                warningLine(
-                  'send-not-tracked',
-                  shown`The service accepted the message, but returned no send_id, so it cannot be tracked. Do not send it again.`,
-                ),
-              );
-            // 202 means queued (CHAT-1), so no word here may suggest a delivery.
-            const text = `queued, not delivered: ${describeChat(place)}, send_id ${sendId ?? 'unknown'}`;
-            const item = { outcome: 'queued', send_id: sendId };
-            return { item, text: visibleProse(text), unrecorded };
-          },
-        },
-      ],
+      yes,
+      items: [{ account, title, about: { chat_id: chatId }, send: sendOnce }],
     });
   },
 });
 
+const NOT_TRACKED = warningLine(
+  'send-not-tracked',
+  shown`The service accepted the message, but returned no send_id, so it cannot be tracked. Do not send it again.`,
+);
+
 /** Reads the draft. Throws with all problems of flags and message at once. */
 async function readDraft(context: Context, typed: Given): Promise<ChatDraft> {
-  const { price, media, locked, localCheck } = typed;
-  const unread = [
-    // What cannot be sent at all.
-    ...(price === undefined || /^(0|[1-9]\d{0,8})(\.\d+)?$/.test(price)
-      ? []
-      : [`--price ${price}: write US dollars as a plain decimal number, as in 9.99.`]),
-    ...media
-      .filter((one) => !MEDIA.test(one))
-      .map((one) => `--media ${one}: write id:type or id:type:paid, as in 55012:photo:paid.`),
-  ];
-  const draft: ChatDraft = {
-    text: await readText(context, typed),
-    price: price ?? null,
-    lockedText: locked,
-    media: media.map((one) => {
-      const [, id = '', type = '', paid] = MEDIA.exec(one) ?? [];
-      return { id, type, isPaid: paid !== undefined };
-    }),
-  };
+  const { price = null, media: given, locked: lockedText, localCheck } = typed;
+  const text = await readText(context, typed);
+  // What cannot be sent at all.
+  const unread: string[] = [];
+  if (price !== null && !/^(0|[1-9]\d{0,8})(\.\d+)?$/.test(price))
+    unread.push(`--price ${price}: write US dollars as a plain decimal number, as in 9.99.`);
+  const media = given.map((one) => {
+    const [, id = '', type = '', paid] = MEDIA.exec(one) ?? [];
+    if (id === '') unread.push(`--media ${one}: write id:type or id:type:paid, as in 55012:photo:paid.`);
+    return { id, type, isPaid: paid !== undefined };
+  });
+  const draft: ChatDraft = { text, price, lockedText, media };
   const problems = localCheck && unread.length === 0 ? draftProblems(draft) : unread;
   if (problems.length === 0) return draft;
   const hint = unread.length > 0 ? '' : ' To let the service judge these rules, add --no-local-check.';

@@ -9,18 +9,11 @@ import { runApply } from '../../cli/run-apply.ts';
 import { printResult } from '../../cli/run-command.ts';
 import { readPlanToApply, readTrustedPlan } from '../../cli/saved-plan.ts';
 import { reportApplied, reportRefused, type ApplyRun } from '../../ci/report.ts';
-import {
-  type ApplyPlace,
-  applyPlace,
-  type FindPorts,
-  findReviews,
-  joinReviews,
-  type Reviewed,
-} from '../../ci/reviews.ts';
+import { type ApplyPlace, applyPlace, findReviews, joinReviews, type Reviewed } from '../../ci/reviews.ts';
 import { approvalAsk, outdatedAsk, targetsOfPush } from '../../ci/gates.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
-import { openFiles, type Opened } from '../../library/open.ts';
+import { openFiles, type Opened } from '../../library/connect.ts';
 
 /** A job may follow another one that still applies. */
 const LOCK_TIMEOUT_MS = 600_000;
@@ -52,33 +45,32 @@ export const apply = defineCommand({
   run: async (context, given) => {
     const { allow, branch, format, lockTimeout: lockTimeoutMs = LOCK_TIMEOUT_MS } = given;
     const { job, say, provider, summary } = await openJob(context, given, 'apply');
-    const findPorts: FindPorts = {
-      say,
-      readPlan: (path) => readPlanToApply(context, path),
-      planInText: (text) => readTrustedPlan(context, { path: PLAN_FILE, text }),
-      planFile: PLAN_FILE,
-    };
     const place = await applyPlace(job, await provider(), await context.repository());
     const run: ApplyRun = { ...place, url: job.run?.url ?? null };
-    let reviewed: readonly Reviewed[] | null = null;
+    let pulls: readonly number[] | null = null;
     try {
       await refuseSimulator(context, given.simulator);
       await refuseLostState(context, given);
-      reviewed = await findReviews(findPorts, given, place);
-      const all = reviewed;
+      const reviewed = await findReviews(
+        {
+          say,
+          readPlan: (path) => readPlanToApply(context, path),
+          planInText: (text) => readTrustedPlan(context, { path: PLAN_FILE, text }),
+          planFile: PLAN_FILE,
+        },
+        given,
+        place,
+      );
+      pulls = reviewed.flatMap(({ pull }) => pull?.number ?? []);
       const opened = await openFiles({ ...workspacePorts(context), lockTimeoutMs });
-      const limits = { place, reviewed: all, allow, branch: branch ?? job.branch };
+      const limits = { place, reviewed, allow, branch: branch ?? job.branch };
       const { report, exit, ...drawn } = await applyReviewed(context, opened, limits);
       await printResult(context, format, drawn);
-      await reportApplied({ say, summary }, run, report, {
-        pulls: listPulls(all),
-        isDone: exit === EXIT.done,
-      });
+      await reportApplied({ say, summary }, run, report, { pulls, isDone: exit === EXIT.done });
       return exit;
     } catch (error) {
       const failure = toHeraldError(error);
-      if (failure !== null)
-        await reportRefused(say, run, failure, reviewed === null ? null : listPulls(reviewed));
+      if (failure !== null) await reportRefused(say, run, failure, pulls);
       throw error;
     }
   },
@@ -100,10 +92,6 @@ async function refuseLostState(
     'Add to herald.yaml: state: { git_branch: herald-state }, or name a database. If this runner keeps the folder .herald for the next job: --keeps-state',
     { exit: EXIT.blocked },
   );
-}
-
-function listPulls(reviewed: readonly Reviewed[]): readonly number[] {
-  return reviewed.flatMap(({ pull }) => pull?.number ?? []);
 }
 
 interface Place {

@@ -5,12 +5,11 @@ import { switchFlag } from '../../cli/flags.ts';
 import { PLAN_FORMATS } from '../../cli/formats.ts';
 import { printDrift, readDeclared } from '../../cli/plan-output.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
-import { shown, visibleProse, visible } from '../../domain/visible.ts';
-import { openFiles } from '../../library/open.ts';
+import { shown, visibleProse, visible, type Visible } from '../../domain/visible.ts';
+import { openFiles } from '../../library/connect.ts';
 import { EVERYTHING } from '../../plan/facts.ts';
 import { renderPlanMarkdown } from '../../render/plan-markdown.ts';
-import type { Job } from '../../provider/job.ts';
-import type { Provider, Written, IssueText } from '../../provider/provider.ts';
+import type { Provider } from '../../provider/provider.ts';
 import { workspaceDigest } from '../../ci/report.ts';
 import { shorten } from '../../render/shorten.ts';
 
@@ -33,36 +32,20 @@ export const drift = defineCommand({
     const forge = await provider();
     if (forge === null) say(shown`No issue: this is neither a job of GitHub nor of GitLab.`);
     else {
-      const issue = await reportDrift(forge, {
-        folder: context.repositoryFiles()?.folder ?? '',
-        job,
-        at: new Date(context.clock.now()).toISOString().replace(/\.\d+Z$/, 'Z'),
-        differs: exit !== EXIT.done,
-        draw,
-      });
-      say(
-        issue === null
-          ? shown`The issue stays as it is.`
-          : shown`${DID[issue.did]}: ${visibleProse(issue.url ?? '')}`,
-      );
+      const folder = context.repositoryFiles()?.folder ?? '';
+      const at = new Date(context.clock.now()).toISOString().replace(/\.\d+Z$/, 'Z');
+      const foot = job.run?.url == null ? at : `${at}: ${job.run.url}`;
+      say(await keepIssue(forge, { folder, foot, draw, differs: exit !== EXIT.done }));
     }
     return given.detailedExitcode ? exit : EXIT.done;
   },
 });
 
-const DID = {
-  opened: 'Opened',
-  edited: 'Edited',
-  closed: 'Closed, because nothing differs any more',
-} as const;
-
-/** What a look at the service found, for the issue of a workspace. */
 interface DriftFound {
   /** The folder of the workspace in the repository; empty for its root. */
   readonly folder: string;
-  readonly job: Pick<Job, 'run'>;
-  /** ISO 8601. */
-  readonly at: string;
+  /** When it was found, and by which job. */
+  readonly foot: string;
   readonly differs: boolean;
   /** Draws it in at most so many bytes, as Markdown with what people wrote neutralised. */
   readonly draw: (bytes: number) => string;
@@ -70,33 +53,22 @@ interface DriftFound {
 
 /**
  * Keeps one issue for the drift of a workspace: open while something differs. It is found by its marker, among those of our own
- * identity only. Null if nothing was written.
+ * identity only. Returns what was done.
  */
-async function reportDrift(
-  provider: Provider,
-  found: DriftFound,
-): Promise<(Written & { readonly did: 'opened' | 'edited' | 'closed' }) | null> {
-  const marker = `<!-- herald-drift:${workspaceDigest(found.folder)} -->`;
-  const issue = await provider.ownIssue(marker);
-  const { differs } = found;
-  if (!differs && issue?.isOpen !== true) return null;
-  const text = writeIssue(provider, marker, found);
-  if (issue === null) return { did: 'opened', ...(await provider.createIssue(text)) };
-  const change = issue.isOpen === differs ? text : { ...text, isOpen: differs };
-  const written = await provider.editIssue(issue.number, change);
-  return { did: differs ? 'edited' : 'closed', ...written };
-}
-
-/** Columns of a folder in a title. */
-const FOLDER_COLUMNS_MAX = 100;
-
-function writeIssue({ bodyMax }: Provider, marker: string, { folder, job, at, draw }: DriftFound): IssueText {
-  const run = job.run?.url ?? null;
+async function keepIssue(forge: Provider, { folder, foot, differs, draw }: DriftFound): Promise<Visible> {
+  const marker = `<!-- herald-drift:${workspaceDigest(folder)} -->`;
+  const issue = await forge.ownIssue(marker);
+  if (!differs && issue?.isOpen !== true) return shown`The issue stays as it is.`;
   const head = `${marker}\n`;
-  const foot = `\n\n---\nChecked at ${at}${run === null ? '' : `: ${run}`}. Herald edits this issue while the drift lasts, and closes it when it is gone.\n`;
+  const end = `\n\n---\nChecked at ${foot}. Herald edits this issue while the drift lasts, and closes it when it is gone.\n`;
   // Bytes are never fewer than characters.
-  const text = draw(bodyMax - Buffer.byteLength(head) - Buffer.byteLength(foot));
-  const title =
-    folder === '' ? 'Herald drift' : `Herald drift in ${shorten(visible(folder), FOLDER_COLUMNS_MAX)}`;
-  return { title, body: `${head}${text}${foot}` };
+  const text = draw(forge.bodyMax - Buffer.byteLength(head) - Buffer.byteLength(end));
+  const where = folder === '' ? '' : ` in ${shorten(visible(folder), FOLDER_COLUMNS_MAX)}`;
+  const content = { title: `Herald drift${where}`, body: `${head}${text}${end}` };
+  const change = issue?.isOpen === differs ? content : { ...content, isOpen: differs };
+  const { url } = await (issue === null ? forge.createIssue(content) : forge.editIssue(issue.number, change));
+  const did = issue === null ? 'Opened' : differs ? 'Edited' : 'Closed, because nothing differs any more';
+  return shown`${did}: ${visibleProse(url ?? '')}`;
 }
+
+const FOLDER_COLUMNS_MAX = 100;

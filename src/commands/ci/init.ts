@@ -10,7 +10,6 @@ import type { StateSettings } from '../../workspace/state.ts';
 
 const DID = { wrote: 'Wrote', updated: 'Updated', nothing: 'Nothing to change in' } as const;
 
-/** Where the state is kept. */
 function nameStatePlace(state: StateSettings): string {
   if (state === '.herald') return 'The state still needs a place that outlives a job; see below.';
   return 'postgres' in state ? 'The state is kept in the database.' : 'The state is kept on a branch.';

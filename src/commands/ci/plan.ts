@@ -28,7 +28,7 @@ import type { ResolvedAccount } from '../../domain/resource.ts';
 import { visible } from '../../domain/visible.ts';
 import { CI_SCOPES } from '../../domain/workspace.ts';
 import { loadFiles } from '../../library/media.ts';
-import { openFiles, type Opened } from '../../library/open.ts';
+import { openFiles, type Opened } from '../../library/connect.ts';
 import type { PageTitle } from '../../page/words.ts';
 import { EVERYTHING } from '../../plan/facts.ts';
 import type { Job } from '../../provider/job.ts';
@@ -82,20 +82,16 @@ export const plan = defineCommand({
       // On a person's machine, it may have changes that are not committed.
       head: job.head ?? (await repository?.commitOf('HEAD')) ?? 'unknown',
     };
-    const {
-      plan: found,
-      title,
-      report,
-    } = await planOrCheck(context, given, run).catch(async (error: unknown) => {
+    const made = await planOrCheck(context, given, run).catch(async (error: unknown) => {
       // Report the failure first, so that an earlier plan is not taken for one of this commit. A newer job that has taken over
       // reports its own plan.
       if (!context.interrupted.aborted)
         await tryToReport(ports.say, 'The failure', () => reportPlan(ports, run, describeFailure(error)));
       throw error;
     });
-    await reportPlan(ports, run, report);
-    if (isPlanRefused(found)) return EXIT.blocked;
-    const hasChanges = title === 'plan' && found.changes.some(writes);
+    await reportPlan(ports, run, made.report);
+    if (isPlanRefused(made.plan)) return EXIT.blocked;
+    const hasChanges = made.title === 'plan' && made.plan.changes.some(writes);
     return given.detailedExitcode && hasChanges ? EXIT.differences : EXIT.done;
   },
 });
@@ -109,7 +105,6 @@ interface Made extends Pick<PlanReport, 'counts' | 'draw'> {
   readonly accounts: readonly ResolvedAccount[];
 }
 
-/** Plans or only checks, and writes the files of `--out-dir`. */
 async function planOrCheck(
   context: Context,
   given: Given,
@@ -118,13 +113,13 @@ async function planOrCheck(
   await refuseSimulator(context, given.simulator);
   const hasKey =
     (context.env['HERALD_API_KEY'] ?? '').trim() !== '' || context.flags.apiKeyFile !== undefined;
-  const { isFork } = run.job;
+  const { job } = run;
   // A pull request from a fork gets no secrets, and neither does one that Dependabot opens here.
-  const isWithoutKey = isForMerge(run.job) && !hasKey && (isFork || !given.simulator);
-  const made = await (isWithoutKey ? checkFiles(context, given, isFork) : planChanges(context, given, run));
+  const isWithoutKey = isForMerge(job) && !hasKey && (job.isFork || !given.simulator);
+  const made = await (isWithoutKey ? checkFiles(context, given, job) : planChanges(context, given, run));
   const { plan: found, scope, title, draw } = made;
   await writeReport(context, inFolder(given, 'herald-plan.md'), draw(MARKDOWN_BYTES));
-  if (run.job.provider === 'gitlab') {
+  if (job.provider === 'gitlab') {
     // GitLab annotates the lines of the merge request by this report.
     const entries = codeQuality(findingAnnotations(found.diagnostics), run.folder);
     await writeReport(context, inFolder(given, 'gl-code-quality-report.json'), renderJson(entries));
@@ -144,7 +139,6 @@ async function planOrCheck(
 /** Enough for any plan that a person would read. */
 const MARKDOWN_BYTES = 10_000_000;
 
-/** A file of the folder of `--out-dir`. */
 function inFolder({ outDir }: Given, file: string): string {
   return `${outDir.replace(/\/+$/, '')}/${file}`;
 }
@@ -162,11 +156,11 @@ function describeFailure(error: unknown): PlanReport {
       counts: 'the files have errors',
       draw: () => renderFilesMarkdown('Herald: the files have errors', diagnosticsIn(error)),
     };
-  const bug = {
-    message: 'This is a bug in Herald.',
-    hint: 'The output of the job says more.',
-    exit: EXIT.failed,
-  };
+  const bug = new HeraldError(
+    'internal-error',
+    'This is a bug in Herald.',
+    'The output of the job says more.',
+  );
   const failure = toHeraldError(error) ?? bug;
   return {
     ...nothing,
@@ -178,7 +172,6 @@ function describeFailure(error: unknown): PlanReport {
 
 const PAGE_FILE = 'herald-plan.html';
 
-/** Plans what the pull request changes, saves the plan, and prints it. */
 async function planChanges(context: Context, given: Given, run: PlanRun): Promise<Made> {
   // A key that is too short ends the command before anything is read.
   const key = readPlanKey(context);
@@ -192,19 +185,14 @@ async function planChanges(context: Context, given: Given, run: PlanRun): Promis
     // The checkout of a pull request is a merge that vanishes, so the plan names the commit that people know.
     commit: run.job.head,
   });
-  const made = seen.plan;
+  const { plan: made, facts } = seen;
   const whole = describeArtifact(run.job, run.folder);
   await writeSavedPlan(context, opened, seen, { path: inFolder(given, PLAN_FILE), key });
   const html = inFolder(given, PAGE_FILE);
   await printPlan(context, made, { title: 'plan', format: given.format, declared, html });
-  return {
-    plan: made,
-    title: 'plan',
-    scope,
-    accounts: seen.facts.accounts,
-    counts: summarisePlan(made, 'plan').headline,
-    draw: (limit) => renderPlanMarkdown(made, { ...readDeclared(declared), limit, whole }),
-  };
+  const { headline: counts } = summarisePlan(made, 'plan');
+  const draw: Made['draw'] = (limit) => renderPlanMarkdown(made, { ...readDeclared(declared), limit, whole });
+  return { plan: made, title: 'plan', scope, accounts: facts.accounts, counts, draw };
 }
 
 const NOT_DONE =
@@ -215,7 +203,7 @@ const LEFT_OUT = {
 } as const;
 
 /** What can be said of a pull request without the key: whether its files are valid, and what the policy says. Asks the service nothing. */
-async function checkFiles(context: Context, given: Given, isFork: boolean): Promise<Made> {
+async function checkFiles(context: Context, given: Given, { isFork }: Job): Promise<Made> {
   const loaded = requireValid(await loadFiles(context));
   const made = planOffline(context, loaded);
   const counts = `${count(loaded.declared.length, 'resource')} declared, not compared with the service`;

@@ -7,7 +7,7 @@ import { canonical } from '../../domain/digest.ts';
 import { isTextDigest } from '../../domain/text.ts';
 import { page, shown, type Visible, visible } from '../../domain/visible.ts';
 import { viewFields, drawField } from '../../render/difference.ts';
-import { drawLine, span, type Span, type TextStyle } from '../../render/spans.ts';
+import { drawLine, span, type TextStyle } from '../../render/spans.ts';
 import { formatTime } from '../../render/values.ts';
 import { count } from '../../render/wording.ts';
 import type { Asked } from '../../plan/compare/content.ts';
@@ -71,28 +71,23 @@ export function renderHistoryDiff(
   { address, from, to, fields: found }: Pick<HistoryDiff, 'address' | 'from' | 'to' | 'fields'>,
   style: TextStyle,
 ): Visible {
-  const fields = found.map(withoutDigests);
+  const views = viewFields(
+    { fields: found.map(withoutDigests), dropped: [] },
+    { declaredOnly: false, zone: null },
+  );
   const hasDigests = found.some(({ old, new: current }) => isTextDigest(old) || isTextDigest(current));
-  const lines = [
+  return page([
     ...drawLine([span(visible(address), 'strong')], style),
-    ...drawLine([span(shown`from `, 'dim'), ...versionSpans(from)], style, 2),
-    ...drawLine([span(shown`to   `, 'dim'), ...versionSpans(to)], style, 2),
-    ...drawDifferences(fields, style),
-    fields.length === 0
+    ...drawVersion('from', from, style),
+    ...drawVersion('to', to, style),
+    ...views.flatMap((view) => drawField(view, style, { indent: 4 })),
+    found.length === 0
       ? shown`Both have the same content.`
-      : shown`${count(fields.length, 'field differs', 'fields differ')}.`,
+      : shown`${count(found.length, 'field differs', 'fields differ')}.`,
     ...(hasDigests
       ? [shown`Texts of messages are not stored, only their digests. Look at the files in git.`]
       : []),
-  ];
-  return page(lines);
-}
-
-/** Each field that differs, word by word. */
-function drawDifferences(fields: readonly FieldDifference[], style: TextStyle): readonly Visible[] {
-  return viewFields({ fields, dropped: [] }, { declaredOnly: false, zone: null }).flatMap((view) =>
-    drawField(view, style, { indent: 4 }),
-  );
+  ]);
 }
 
 const VERSION_LENGTH = 8;
@@ -105,10 +100,15 @@ function withoutDigests({ path, old, new: current }: FieldDifference): FieldDiff
   return { path, old: words(old), new: words(current) };
 }
 
-/** `1a2b3c4d, Mon 1 Jun 2026 12:00 UTC by mia: done, 77` */
-function versionSpans({ at, who, outcome, live_id, content_digest }: HistoryDiff['from']): readonly Span[] {
-  const digest = content_digest === null ? '-' : content_digest.slice(0, VERSION_LENGTH);
+/** `from 1a2b3c4d, Mon 1 Jun 2026 12:00 UTC by mia: done, 77` */
+function drawVersion(
+  word: string,
+  { at, who, outcome, live_id, content_digest }: HistoryDiff['from'],
+  style: TextStyle,
+): readonly Visible[] {
+  const digest = content_digest?.slice(0, VERSION_LENGTH) ?? '-';
   const by = who === null ? '' : ` by ${who}`;
   const id = live_id === null ? '' : `, ${live_id}`;
-  return [span(shown`${digest}, ${formatTime(at, null) ?? at}${by}: ${outcome}${id}`)];
+  const version = shown`${digest}, ${formatTime(at, null) ?? at}${by}: ${outcome}${id}`;
+  return drawLine([span(shown`${word.padEnd(5)}`, 'dim'), span(version)], style, 2);
 }

@@ -92,7 +92,6 @@ export const request = defineCommand({
   },
 });
 
-/** What is asked for on each account, next to what it has. */
 const COLUMNS = [
   { header: 'ACCOUNT' },
   ...['AVAILABLE', 'MINIMUM', 'PENDING', 'ASKED'].map((header) => ({

@@ -1,11 +1,9 @@
 import { defineCommand, itemResult } from '../../cli/define-command.ts';
 import { workspacePorts } from '../../cli/engine-ports.ts';
 import { lockTimeoutFlag, word, yesFlag } from '../../cli/flags.ts';
-import { typedQuestion } from '../../cli/question.ts';
-import { askToWrite, becauseFlag, readReason } from '../../cli/state-change.ts';
+import { askToWrite, becauseFlag } from '../../cli/state-change.ts';
 import { formatCommand } from '../../domain/command-line.ts';
-import { EXIT } from '../../domain/exit-codes.ts';
-import { HeraldError } from '../../domain/herald-error.ts';
+import { HeraldError, interruptedError } from '../../domain/herald-error.ts';
 import { quoted, shown, visibleProse } from '../../domain/visible.ts';
 import { waitUntilOld } from '../../engine/run.ts';
 import type { OpenRequest } from '../../state/shapes.ts';
@@ -27,17 +25,13 @@ export const close = defineCommand({
   words: { entry: word('ENTRY') },
   flags: { because: becauseFlag, yes: yesFlag, lockTimeout: lockTimeoutFlag },
   needs: 'lease',
-  run: async (context, { entry, because: written, yes }, { state, settings }) => {
-    const because = readReason(written);
+  run: async (context, { entry, because, yes }, { state, settings }) => {
     const request = await findUnconfirmed(state, entry);
     const run = { ...workspacePorts(context), settleMs: settings.service.settleSec * 1000 };
-    if (!(await waitUntilOld(run, [request])))
-      throw new HeraldError('interrupted', 'Interrupted; nothing was closed.', null, {
-        exit: EXIT.interrupted,
-      });
+    if (!(await waitUntilOld(run, [request]))) throw interruptedError('written');
     const { what, sent_at: at, who } = describeUnconfirmed(await findUnconfirmed(state, entry));
     const text = shown`Close ${visibleProse(what)}, sent at ${at}? Check now that this is still true: ${visibleProse(because)}.`;
-    await askToWrite(context, yes, typedQuestion(text, 'close it'), 'Check it on the service');
+    await askToWrite(context, { yes, text, to: 'close it', check: 'Check it on the service' });
     // Its window is over, so nothing waits for it any more.
     const facts = [{ kind: 'window-over', entry }] as const;
     if (!(await state.end(entry, { outcome: 'closed', because }, facts))) throw unknownEntry(entry);

@@ -1,7 +1,6 @@
 import { defineCommand, itemResult } from '../../cli/define-command.ts';
 import { lockTimeoutFlag, textFlag, word, yesFlag } from '../../cli/flags.ts';
-import { typedQuestion } from '../../cli/question.ts';
-import { askToWrite, becauseFlag, readReason } from '../../cli/state-change.ts';
+import { askToWrite, becauseFlag } from '../../cli/state-change.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import { quoted, shown, visibleProse } from '../../domain/visible.ts';
@@ -25,13 +24,16 @@ export const forget = defineCommand({
     lockTimeout: lockTimeoutFlag,
   },
   needs: 'lease',
-  run: async (context, { id, because: written, yes, ...given }, { state }) => {
-    const because = readReason(written);
+  run: async (context, { id, because, yes, ...given }, { state }) => {
     const { account, ...object } = await findObject(state, id, given);
     const { account_id, kind, live_id, name } = object;
     const text = shown`Forget ${kind} ${live_id} (${quoted(name)}) of ${account}? If the service still has it, Herald does not count it as its own any more.`;
-    const question = typedQuestion(text, 'forget it');
-    await askToWrite(context, yes, question, 'Check that the service does not have it');
+    await askToWrite(context, {
+      yes,
+      text,
+      to: 'forget it',
+      check: 'Check that the service does not have it',
+    });
     if (!(await state.forget({ account_id, kind, live_id, account }, because))) throw unknownObject(live_id);
     return itemResult(
       { live_id, kind, name, account, forgotten_by: context.identity.who, because },
@@ -40,7 +42,6 @@ export const forget = defineCommand({
   },
 });
 
-/** The object, with the alias of its account. */
 async function findObject(
   state: State,
   id: string,

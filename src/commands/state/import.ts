@@ -3,7 +3,7 @@ import { workspacePorts } from '../../cli/engine-ports.ts';
 import { lockTimeoutFlag, word } from '../../cli/flags.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { shown } from '../../domain/visible.ts';
-import { leaseWait, LIVE, withState } from '../../library/state-access.ts';
+import { LIVE, withState } from '../../library/state-access.ts';
 import { count } from '../../render/wording.ts';
 
 /** Reads an export into an empty state. Sends nothing. */
@@ -19,7 +19,7 @@ export const importState = defineCommand({
     const text = await context.typed.files.readText(file);
     const lines = text.split('\n').filter((line) => line !== '');
     const { rows, place } = await withState(
-      context.state.take(() => LIVE, { ...leaseWait(workspacePorts(context)), writesBranch: true }),
+      context.state.take(() => LIVE, { ...workspacePorts(context), command: null }),
       (state) =>
         context.protect(async () => {
           context.onChange?.();

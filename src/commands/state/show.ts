@@ -71,7 +71,6 @@ export function describeUnconfirmed(row: RequestRow): StateReport['unconfirmed']
 
 const WHEN_KNOWN = 'Once you know what happened:';
 
-/** The command that finds out, and when to close it. */
 function advise({ kind, account, name, live_id: id, target }: RequestRow): string {
   const at = ['--account', account] as const;
   switch (kind) {

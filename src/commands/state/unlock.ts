@@ -1,6 +1,5 @@
 import { defineCommand, itemResult } from '../../cli/define-command.ts';
 import { yesFlag } from '../../cli/flags.ts';
-import { typedQuestion } from '../../cli/question.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { shown, visibleProse } from '../../domain/visible.ts';
 import { LIVE, withState } from '../../library/state-access.ts';
@@ -20,7 +19,7 @@ export const unlock = defineCommand({
     );
     if (lease === null) return itemResult({ holder: null }, NOTHING_TO_UNLOCK);
     const text = shown`End the lease of ${visibleProse(lease.holder)}? A request that it has sent may still take effect, so the next run waits before it starts anything.`;
-    await askToWrite(context, yes, typedQuestion(text, 'end it'), 'Check that the run has ended');
+    await askToWrite(context, { yes, text, to: 'end it', check: 'Check that the run has ended' });
     const holder = await context.state.unlock();
     if (holder === null) return itemResult({ holder }, NOTHING_TO_UNLOCK);
     return itemResult({ holder }, [

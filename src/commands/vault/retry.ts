@@ -15,7 +15,7 @@ import { formatCommand } from '../../domain/command-line.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import { shown } from '../../domain/visible.ts';
-import { nameService, withState } from '../../library/state-access.ts';
+import { withReadingRun } from '../../library/with-run.ts';
 import type { Client } from '../../api/client.ts';
 import type { AccountId } from '../../domain/ids.ts';
 
@@ -38,10 +38,7 @@ export const retry = defineCommand({
     const account = await chooseAccount(service, given);
     const { accountId } = account;
     sayService(context, service);
-    await withState(
-      context.state.read(() => nameService(client)),
-      (state) => refuseMovedAlias(service, account, state),
-    );
+    await withReadingRun(service, ({ state }) => refuseMovedAlias(service, account, state));
     const params = { account_id: accountId, upload_id: upload };
     const exchange = await context.protect(() => client.prepare('vault.upload-retry', { params })());
     const about = { account: account.alias, account_id: accountId, upload_id: upload };
@@ -88,7 +85,6 @@ function parseUploadId(text: string): string {
   return text;
 }
 
-/** The record of one upload; null when the list does not show it. */
 async function findRecord(client: Client, accountId: AccountId, id: string): Promise<UploadRecord | null> {
   for await (const page of uploadPages(client, accountId)) {
     const found = page.find((record) => record.id === id);

@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from 'commander';
 import { examineFile, type LocalFile } from '../../api/upload-file.ts';
-import type { ExportWishes, Sent, UploadJob } from '../../acts/upload/export.ts';
+import type { Sent, UploadJob } from '../../acts/upload/export.ts';
 import { verifyFan, type UploadOutcome, type UploadResult } from '../../acts/upload/records.ts';
-import { limitUploads, PARTS_AT_ONCE } from '../../acts/upload/upload.ts';
+import { type ApplyUploadPorts, limitUploads, PARTS_AT_ONCE } from '../../acts/upload/upload.ts';
 import { followExports, MEDIA_WAIT_MS } from '../../acts/upload/watch.ts';
 import { chooseActAccounts, openService, sayService } from '../../cli/accounts.ts';
 import type { Service } from '../../library/connect.ts';
@@ -22,14 +22,13 @@ import {
   type ValuesOf,
   word,
 } from '../../cli/flags.ts';
-import { UploadProgress } from '../../cli/upload-progress.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import { EXIT, type ExitCode } from '../../domain/exit-codes.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import { idShape, type FanId } from '../../domain/ids.ts';
 import { shown, visibleProse } from '../../domain/visible.ts';
 import type { Run } from '../../engine/run.ts';
-import { nameService, withState } from '../../library/state-access.ts';
+import { withJoinedRun } from '../../library/with-run.ts';
 import { formatBytes } from '../../render/values.ts';
 import { renderTable } from '../../render/table.ts';
 import { invalidFiles } from '../../workspace/load.ts';
@@ -89,17 +88,14 @@ export const upload = defineCommand({
     const service = await openService(context);
     const accounts = await chooseActAccounts(service, given.account);
     sayService(context, service);
-    const board = new UploadProgress(context);
     const jobs = accounts.flatMap((account) =>
-      files.map((file) => ({ account, file, ...board.follow(file) })),
+      files.map((file) => ({ account, file, ...service.ports.followUpload(file) })),
     );
     const sent = await withActRun(service, { accounts, command: 'vault upload' }, (run) =>
       sendAll(context, service, run, { given, jobs }),
     );
     // Without the lease: the service has all bytes, and makes the media without us for up to half an hour.
-    const waitMs = given.isAwaited ? (given.wait ?? MEDIA_WAIT_MS) : null;
-    const uploads = await context.protect(() => followAll(context, service, sent, waitMs));
-    board.clear();
+    const uploads = await context.protect(() => followAll(context, service, sent, given));
     for (const one of uploads) reportOne(context, one);
     const items = uploads.map(makeItem);
     return {
@@ -141,13 +137,8 @@ async function examineAll(context: Context, typed: Given): Promise<readonly Loca
   return files;
 }
 
-function readWishes(typed: Given, fanId: FanId | null): ExportWishes {
-  const { type, fan, guests, partners, tags, duration } = typed;
-  return { type: type ?? (fan === undefined ? 'post' : 'message'), fanId, guests, partners, tags, duration };
-}
-
 /** A file for an account, and what shows how far it is. */
-type Job = Pick<UploadJob, 'account' | 'file'> & ReturnType<UploadProgress['follow']>;
+type Job = Pick<UploadJob, 'account' | 'file'> & ReturnType<ApplyUploadPorts['follow']>;
 type SentJob = Job & { readonly sent: Sent };
 type EndedJob = SentJob & { readonly result: UploadResult };
 
@@ -158,14 +149,16 @@ async function sendAll(
   run: Run,
   { given, jobs }: { readonly given: Given; readonly jobs: readonly Job[] },
 ): Promise<readonly SentJob[]> {
-  const { fan, parallel = PARTS_AT_ONCE, again: isAgain } = given;
+  const { fan, guests, partners, tags, duration, parallel = PARTS_AT_ONCE, again: isAgain } = given;
+  const { type = fan === undefined ? 'post' : 'message' } = given;
   const send = limitUploads({ run, bytes: typed.bytes, putBytes, random });
   const fans = new Map<string, FanId>();
   for (const id of fan === undefined ? [] : new Set(jobs.map(({ account }) => account.accountId)))
     fans.set(id, await verifyFan(client, id, fan ?? ''));
   return Promise.all(
     jobs.map(async (job) => {
-      const wishes = readWishes(given, fans.get(job.account.accountId) ?? null);
+      const fanId = fans.get(job.account.accountId) ?? null;
+      const wishes = { type, fanId, guests, partners, tags, duration };
       return { ...job, sent: await send({ ...job, planned: null, parallel, wishes }, isAgain) };
     }),
   );
@@ -173,17 +166,15 @@ async function sendAll(
 
 /** Follows the uploads to their ends, in the order of the jobs. */
 function followAll(
-  context: Context,
-  { client }: Service,
+  { clock, random, interrupted }: Context,
+  service: Service,
   jobs: readonly SentJob[],
-  waitMs: number | null,
+  { isAwaited, wait = MEDIA_WAIT_MS }: Given,
 ): Promise<readonly EndedJob[]> {
-  const { clock, random, interrupted } = context;
+  const { client } = service;
   const learn: State['learn'] = (facts) =>
-    withState(
-      context.state.join(() => nameService(client)),
-      (state) => state.learn(facts),
-    );
+    withJoinedRun(service, 'vault upload', ({ state }) => state.learn(facts));
+  const waitMs = isAwaited ? wait : null;
   const followExport = followExports({ client, clock, random, interrupted, state: { learn }, waitMs });
   return Promise.all(
     jobs.map(async (job) => {
@@ -198,7 +189,6 @@ function followAll(
 /** Outcomes that count as success. */
 const IS_THERE: ReadonlySet<UploadOutcome> = new Set(['exported', 'already', 'accepted']);
 
-/** Says what is to be said of a file, with the id for `herald vault retry`. */
 function reportOne({ output }: Context, { file, result: { outcome, message, uploadId } }: EndedJob): void {
   const words = visibleProse(`${file.path}: ${message}`);
   const line = uploadId === null ? words : shown`${words} (upload ${uploadId})`;
