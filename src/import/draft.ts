@@ -6,7 +6,7 @@ import { groupBy } from '../domain/group-by.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { Files } from '../domain/ports.ts';
 import { formatAddress, KINDS_IN_FILES, type Kind, type SourcePlace } from '../domain/resource.ts';
-import { recordSeen, type Look } from '../engine/look.ts';
+import { recordKept, recordSeen, type Look } from '../engine/look.ts';
 import type { RunState } from '../engine/run.ts';
 import { NOTHING_SHOWN } from '../plan/compare/content.ts';
 import { objectKey } from '../plan/facts.ts';
@@ -285,8 +285,7 @@ export async function adopt(state: RunState, draft: Draft & { readonly seen: See
   );
   const addresses = listAddresses(draft);
   const changes = plan.changes.filter(({ address }) => addresses.has(formatAddress(address)));
-  await recordSeen(
-    { state },
-    { plan: { ...plan, changes }, facts: { ...facts, allow: new Set(['adopt'] as const) } },
-  );
+  const seen = { plan: { ...plan, changes }, facts: { ...facts, allow: new Set(['adopt'] as const) } };
+  await recordSeen({ state }, seen);
+  await recordKept({ state }, seen);
 }
