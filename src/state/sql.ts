@@ -208,7 +208,7 @@ function checkStatements(schema: string) {
   return {
     services: `SELECT service, count(*) AS n FROM ${all} WHERE workspace = $1 GROUP BY service ORDER BY service`,
     unconfirmed: `SELECT service, ${REQUEST.join(', ')} FROM ${schema}request
-      WHERE workspace = $1 AND ${OPEN} ORDER BY seq`,
+      WHERE workspace = $1 AND outcome IS NULL ORDER BY seq`,
     sameNames: `SELECT service, account_id, kind, name, count(*) AS objects FROM ${schema}object
       WHERE workspace = $1 AND name <> '' AND ${RUNNING} GROUP BY service, account_id, kind, name HAVING count(*) > 1
       ORDER BY service, account_id, kind, name`,
