@@ -180,7 +180,7 @@ function refuseOpen<Found>(
   });
   return new HeraldError(
     'open-request',
-    `Nothing was sent: an earlier request to ${words.what} is unconfirmed.`,
+    'Nothing was sent, because an earlier request is unconfirmed.',
     words.next,
     { exit: EXIT.unknown, details: { facts, open: open.map(describeRequest) } },
   );

@@ -7,7 +7,7 @@ import { isRemainder } from '../plan/review.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { showsTarget } from '../domain/status.ts';
 import { isAboutObject, type OpenRequest } from '../state/shapes.ts';
-import { look, recordSeen, type Look, type LookOptions, type Subject } from './look.ts';
+import { look, recordKept, recordSeen, type Look, type LookOptions, type Subject } from './look.ts';
 import { pass } from './pass.ts';
 import { haltsRun, type Reason } from './reasons.ts';
 import { waitUntilOld, type Result, type Run } from './run.ts';
@@ -52,15 +52,21 @@ export async function apply(run: Run, subject: Subject, options: ApplyOptions): 
   const early = options.isAgreed && needsSettling(first, options) ? await stopEarly(work, first) : [];
   const settled = await settleOthers(work, first);
   await recordSeen(run, settled);
-  // After an interrupt, the window may not be over: the next run waits again.
-  if (settled.facts.known.isCut && !run.interrupted.aborted) await run.state.endCut();
-  const agreed = await agree(work, settled);
+  // After an interrupt, the window may not be over, and what was not read may have been stopped: the next run waits again.
+  if (settled.facts.known.isCut && isEverything(settled) && !run.interrupted.aborted)
+    await run.state.endCut();
+  const agreed = await agree(work, settled, early);
+  await recordKept(run, agreed);
   const passed = await carryOutChanges(work, agreed, agreed.plan.changes);
   return lookLast(work, agreed, await resolveUnknown(work, agreed, mergeEarly(early, passed)));
 }
 
-/** The error for a plan that a policy denies, or that has too many changes. Nothing was sent. */
-function planRefused(plan: Plan): HeraldError {
+function isEverything({ facts }: Look): boolean {
+  return selectAddresses(facts.targeting).isEverything && (facts.unseen?.size ?? 0) === 0;
+}
+
+/** The error for a plan that a policy denies, or that has too many changes. */
+function planRefused(plan: Plan, early: readonly Result[]): HeraldError {
   const errors = plan.diagnostics.filter(({ severity }) => severity === 'error');
   const reasons = [
     ...new Set(errors.map(({ address, message }) => (address === undefined ? '' : `${address}: `) + message)),
@@ -68,15 +74,16 @@ function planRefused(plan: Plan): HeraldError {
   const isOne = reasons.length === 1;
   const why = isOne ? reasons.join('') : `${reasons.length} errors.`;
   // The plan was shown with its findings.
-  return new HeraldError('held-back', `Refused: ${why} Nothing was changed.`, null, {
+  const changed = early.length === 0 ? 'Nothing was changed.' : 'Only what is named above was stopped.';
+  return new HeraldError('held-back', `Refused: ${why} ${changed}`, null, {
     exit: EXIT.blocked,
     details: { plan, facts: isOne ? [] : reasons },
   });
 }
 
-async function agree(work: Work, seen: Look): Promise<Look> {
+async function agree(work: Work, seen: Look, early: readonly Result[]): Promise<Look> {
   const answer = await work.options.agree(seen);
-  if (isPlanRefused(seen.plan)) throw planRefused(seen.plan);
+  if (isPlanRefused(seen.plan)) throw planRefused(seen.plan, early);
   if (answer === 'at-once') return seen;
   const fresh = await lookNow(work);
   work.options.refuseChanged(seen, fresh);
@@ -102,10 +109,12 @@ function needsSettling(seen: Look, options: LookOptions): boolean {
   return seen.facts.known.isCut || concerningPlan(seen, options).length > 0;
 }
 
+const STOPS: readonly Change['action'][] = ['retire', 'pause', 'archive', 'recall'];
+
 /** Stops never wait: they leave before the requests are settled that everything else waits for. */
 async function stopEarly(work: Work, seen: Look): Promise<readonly Result[]> {
   if (isPlanRefused(seen.plan)) return [];
-  const stops = seen.plan.changes.filter(({ action }) => ['retire', 'pause', 'archive'].includes(action));
+  const stops = seen.plan.changes.filter(({ action }) => STOPS.includes(action));
   const results = stops.length === 0 ? [] : await carryOutChanges(work, seen, stops);
   for (const result of results) work.run.report({ kind: 'stopped-early', result });
   return results;

@@ -25,6 +25,7 @@ import {
   type Targeting,
   selectAddresses,
 } from '../plan/facts.ts';
+import { findStopper } from '../plan/decide/group.ts';
 import { buildPlan } from '../plan/plan.ts';
 import type { Fact, Known, ObjectRow, OpenRequest, Past } from '../state/shapes.ts';
 import { lagMs, serviceTime, type Run } from './run.ts';
@@ -273,8 +274,8 @@ function refuseMovedSince(
 }
 
 /**
- * A list that contradicts a change of the last seconds may lag behind it: it is read once more when these are over, and then
- * it counts. Nothing else is ever read twice.
+ * A list that contradicts a change that was confirmed in the last seconds may lag behind it: it is read once more when these are
+ * over, and then it counts. Nothing else is ever read twice.
  */
 async function readUntilShown(
   reading: Reading,
@@ -282,13 +283,12 @@ async function readUntilShown(
   past: Past,
 ): Promise<readonly Observed[]> {
   const lag = lagMs(reading);
-  const nowMs = reading.clock.now();
   const rowOf = indexRows(known.objects);
   const shown = new Map(observed.map((object) => [rowOf(object), object.live]));
   const doubtful = known.objects.filter((row) => {
-    // By the wall clock, because only what is decided gets more certain by it: a wrong one costs a wait, or nothing.
-    const sentAtMs = past.statusTimes.get(row.status_seq);
-    if (sentAtMs === undefined || Math.abs(nowMs - sentAtMs) > lag) return false;
+    // It was recorded by the clock that is ahead, and the one that is behind judges it: a wrong clock costs a wait.
+    const confirmedMs = past.statusTimes.get(row.status_seq);
+    if (confirmedMs === undefined || serviceTime(reading).earliestMs - confirmedMs > lag) return false;
     const live = shown.get(row);
     return live === undefined || (row.status_set !== null && live.status !== row.status_set);
   });
@@ -305,11 +305,11 @@ async function readUntilShown(
 type Seen = Pick<Look, 'plan' | 'facts'>;
 
 /**
- * What an apply learns from its look before it changes anything: what people have started or stopped since, which accounts the
- * aliases mean, and what is as declared. Losing it costs precision and never safety.
+ * What an apply learns from its look before it changes anything: what people have started or stopped since, and which accounts
+ * the aliases mean. Losing it costs precision and never safety.
  */
 export async function recordSeen({ state }: Pick<Run, 'state'>, seen: Seen): Promise<void> {
-  await state.learn([...aliasFacts(seen), ...statusFacts(seen), ...keptFacts(seen)]);
+  await state.learn([...aliasFacts(seen), ...statusFacts(seen)]);
 }
 
 function aliasFacts({ facts }: Seen): readonly Fact[] {
@@ -332,19 +332,21 @@ function statusFacts({ facts }: Seen): readonly Fact[] {
     const { accountId, kind, live } = one;
     const row = rowOf(one);
     if (row === null || isOpen(one) || live.status == null) return [];
-    const hadStopped = isStopped({ status: row.status_set });
-    const hasTurned = STATUS_TRAITS[statusOf(live)].runs ? hadStopped : isStopped(live) && !hadStopped;
-    const isDoubtful = known.isCut && isStopped(live);
-    if (!hasTurned && !isDoubtful) return [];
+    const wasStarted = STATUS_TRAITS[statusOf(live)].runs && isStopped({ status: row.status_set });
+    const isKnown = row.status_by === 'hand' && row.status_set === live.status;
+    if (!wasStarted && (isKnown || findStopper(one, row, facts) !== 'person')) return [];
     const object = { account_id: accountId, kind, live_id: live.id, name: row.name };
     return [{ kind: 'status', object, status: live.status, by: 'hand', why: null, seq: null }];
   });
 }
 
-/** What is as declared: under its present name, protected as the file says, and ours with `--allow adopt`. */
-function keptFacts({ plan, facts }: Seen): readonly Fact[] {
+/**
+ * What an apply learns once it is agreed to of what is as declared: its present name, the protection that the file says, and that
+ * it is ours with `--allow adopt`.
+ */
+export async function recordKept({ state }: Pick<Run, 'state'>, { plan, facts }: Seen): Promise<void> {
   const findSubject = indexSubjects(facts);
-  return plan.changes.flatMap((change): readonly Fact[] => {
+  const kept = plan.changes.flatMap((change): readonly Fact[] => {
     const { declared, object, row } = findSubject(change);
     if (change.action !== 'keep' || object === undefined || declared === undefined) return [];
     const { name } = change.address;
@@ -356,4 +358,5 @@ function keptFacts({ plan, facts }: Seen): readonly Fact[] {
     const key = { account_id: accountId, kind, live_id: live.id };
     return [{ kind: 'object', object: { ...key, name, ours, protect } }];
   });
+  await state.learn(kept);
 }

@@ -4,6 +4,7 @@ import { nameForm } from '../domain/text.ts';
 import { type Kind, KIND_ROWS, type Observed, type ResolvedAccount } from '../domain/resource.ts';
 import {
   isPaused,
+  isStopped,
   isRecalled,
   showsTarget,
   startsSending,
@@ -12,7 +13,7 @@ import {
   type TargetStatus,
 } from '../domain/status.ts';
 import { scanScope, type Scope } from '../live/scan.ts';
-import type { Fact, ObjectRow, OpenRequest } from '../state/shapes.ts';
+import type { Fact, ObjectKey, ObjectRow, OpenRequest } from '../state/shapes.ts';
 import { waitUntilOld, type Run } from './run.ts';
 import { send, type Sent } from './send.ts';
 import { matchCreated, parseAsked, type Asked } from '../plan/compare/content.ts';
@@ -56,12 +57,12 @@ export async function settle(
   const second = await readAll(run, scopes);
   // Before anything is sent again: a copy of that begins a window of its own.
   const overNow = requests.filter((request) => request.unheard_copy === 1);
-  await run.state.learn(overNow.map(({ entry }): Fact => ({ kind: 'window-over', entry })));
+  await run.state.learn(overNow.map(({ entry, sent_at }): Fact => ({ kind: 'window-over', entry, sent_at })));
   const settled: Settled[] = [];
   for (const request of unanswered) {
     const verdict = judge(request, first, second);
-    await record(run, request, verdict);
-    settled.push({ request, verdict });
+    const isRecorded = await record(run, request, verdict);
+    settled.push({ request, verdict: isRecorded ? verdict : { kind: 'open' } });
   }
   return settled;
 }
@@ -144,9 +145,10 @@ function judgeRecall({ kind, live }: Observed): Verdict {
   return status === 'active' || status === 'paused' ? { kind: 'absent' } : { kind: 'open' };
 }
 
-async function record(run: Run, request: ObjectRequest, verdict: Verdict): Promise<void> {
+/** False if it is still open: also where a stop by hand of another process has sent one more copy since. */
+async function record(run: Run, request: ObjectRequest, verdict: Verdict): Promise<boolean> {
   const { state } = run;
-  const { entry } = request;
+  const { entry, sent_at } = request;
   switch (verdict.kind) {
     case 'adopted': {
       const { kind, live } = verdict.object;
@@ -154,20 +156,18 @@ async function record(run: Run, request: ObjectRequest, verdict: Verdict): Promi
       // It gets the status that was asked for: what it is by now is a person's or the service's doing.
       const status = kind === 'campaign' ? 'active' : asked?.hour === null ? 'queued' : 'scheduled';
       const facts = describeCreated(request, asked, { live_id: live.id, status });
-      await state.end(entry, { outcome: 'adopted', live_id: live.id }, facts);
-      return;
+      return state.end(entry, { outcome: 'adopted', live_id: live.id, sent_at }, facts);
     }
     case 'absent':
-      await state.end(entry, { outcome: 'absent' });
-      return;
+      return state.end(entry, { outcome: 'absent', sent_at });
     case 'done':
-      await state.end(entry, { outcome: 'done' }, doneFacts(request));
-      return;
+      return state.end(entry, { outcome: 'done', sent_at }, doneFacts(request));
     case 'repeat':
-      return repeatStatus(run, request, verdict.target);
+      await repeatStatus(run, request, verdict.target);
+      return true;
     case 'unclear':
     case 'open':
-      return;
+      return true;
   }
 }
 
@@ -204,28 +204,62 @@ function doneFacts(request: ObjectRequest): readonly Fact[] {
   const { account_id, kind, live_id: liveId, name, seq, target, purpose } = request;
   if (liveId === null) return [];
   const object = { account_id, kind, live_id: liveId, name };
-  if (target === null) return [{ kind: 'object', object: { ...object, recalled: 1 } }];
-  const by = purpose === 'by_hand' ? 'hand' : 'apply';
-  return [{ kind: 'status', object, status: target, by, why: purpose, seq }];
+  const set = { by: purpose === 'by_hand' ? 'hand' : 'apply', why: purpose, seq } as const;
+  return target === null
+    ? describeRecalled(object, set)
+    : [{ kind: 'status', object, status: target, ...set }];
+}
+
+/** What the state learns of a recall. Lists may show the status before it for a while. */
+export function describeRecalled(
+  object: ObjectKey & Pick<ObjectRow, 'name'>,
+  set: Pick<Extract<Fact, { kind: 'status' }>, 'by' | 'why' | 'seq'>,
+): readonly Fact[] {
+  return [
+    { kind: 'object', object: { ...object, recalled: 1 } },
+    { kind: 'status', object, status: 'recalling', ...set },
+  ];
 }
 
 /**
- * Asks once more for a status that shows already, because its change may be half done. A start is not asked for again if a
- * person has stopped the object since: then the stop is what the service hears last.
+ * Asks once more for a status that shows already, because its change may be half done. A start is not asked for again if the
+ * object was stopped since: then the stop is what the service hears last.
  */
 async function repeatStatus(run: Run, request: ObjectRequest, target: TargetStatus): Promise<void> {
   const { state } = run;
+  const stop =
+    (startsSending(target) ? await findConfirmedStop(run, request) : null) ??
+    (await repeatUnlessStopped(run, request, target));
+  const asked = targetStatusOf(stop?.target ?? null);
+  if (stop === null || asked === null) return;
+  await state.end(request.entry, { outcome: 'absent', because: 'it was stopped since' });
+  await askForStatus(run, { ...request, purpose: stop.purpose }, asked);
+}
+
+type Stop = Pick<ObjectRequest, 'target' | 'purpose'>;
+
+async function findConfirmedStop(
+  { state }: Run,
+  { account_id, kind, live_id, seq }: ObjectRequest,
+): Promise<Stop | null> {
+  const { objects } = await state.known([account_id]);
+  const row = objects.find((one) => one.kind === kind && one.live_id === live_id);
+  const isNewer = row !== undefined && row.status_seq > seq && isStopped({ status: row.status_set });
+  return isNewer ? { target: row.status_set, purpose: row.status_why } : null;
+}
+
+/** Returns the stop by hand that forbids it. */
+async function repeatUnlessStopped(
+  run: Run,
+  request: ObjectRequest,
+  target: TargetStatus,
+): Promise<Stop | null> {
   // What shows counts, also while it is not confirmed: a stop after it is a person's.
-  await state.learn(doneFacts(request));
+  await run.state.learn(doneFacts(request));
   const sent = await askForStatus(run, request, target, request);
   const hindrance =
     sent.kind === 'unknown' && sent.obstacle.kind === 'hindered' ? sent.obstacle.hindrance : null;
-  if (hindrance?.kind !== 'stopped-by-hand') return;
-  const { request: stop } = hindrance;
-  const asked = targetStatusOf(stop.target);
-  if (asked === null) return;
-  await state.end(request.entry, { outcome: 'absent', because: 'a person stopped it since' });
-  await askForStatus(run, { ...request, purpose: stop.purpose }, asked);
+  return hindrance?.kind === 'stopped-by-hand' ? hindrance.request : null;
 }
 
 /** `earlier`: it is one more copy of this request. */

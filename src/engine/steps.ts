@@ -24,7 +24,7 @@ import type { NewRequest, ObjectNews, StartCheck } from '../state/shapes.ts';
 import { isDenied, type Aftermath, type Obstacle } from './reasons.ts';
 import { lagMs, serviceTime, type Run } from './run.ts';
 import { send, type Sent } from './send.ts';
-import { describeCreated } from './settle.ts';
+import { describeCreated, describeRecalled } from './settle.ts';
 
 /** One change that is carried out, and what it was decided from. */
 export interface Task {
@@ -122,7 +122,8 @@ export async function recall(task: Task, liveId: string): Promise<StepEnd> {
     send: run.client.prepare(operation, {
       params: { account_id: account.accountId, campaign_id: liveId },
     }),
-    facts: () => [{ kind: 'object', object: { ...object, recalled: 1 } }],
+    facts: (_, seq) =>
+      describeRecalled(object, { by: task.isByHand ? 'hand' : 'apply', why: choosePurpose(task), seq }),
   });
   return endStep(sent, liveId);
 }

@@ -24,7 +24,8 @@ export async function addEventsToHistory(
   const ids = new Set(sends.map(({ live_id: id }) => id ?? ''));
   const named = groupBy(events, (event) => findNamedId(event, ids));
   const explained = items.map((item) => {
-    const own = item.action === CHAT_SEND ? (named.get(item.live_id) ?? []) : [];
+    // An event that names no message is not about one without an id.
+    const own = item.action === CHAT_SEND && item.live_id !== null ? (named.get(item.live_id) ?? []) : [];
     const texts = [item.message, ...own.map((event) => explainEvent(item, event))];
     const message = texts.filter((text) => text !== '').join('. ');
     return own.some(isViolation) ? { ...item, outcome: 'blocked' as const, message } : { ...item, message };

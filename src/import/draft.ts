@@ -5,7 +5,7 @@ import { HeraldError } from '../domain/herald-error.ts';
 import type { Files } from '../domain/ports.ts';
 import { compareIds } from '../domain/ids.ts';
 import { formatAddress, KINDS_IN_FILES, type Observed } from '../domain/resource.ts';
-import { recordSeen, type Look } from '../engine/look.ts';
+import { recordKept, recordSeen, type Look } from '../engine/look.ts';
 import type { RunState } from '../engine/run.ts';
 import { NOTHING_SHOWN } from '../plan/compare/content.ts';
 import { objectKey } from '../plan/facts.ts';
@@ -272,8 +272,7 @@ export async function adopt(state: RunState, draft: Settled): Promise<void> {
   );
   const addresses = listAddresses(draft);
   const changes = plan.changes.filter(({ address }) => addresses.has(formatAddress(address)));
-  await recordSeen(
-    { state },
-    { plan: { ...plan, changes }, facts: { ...facts, allow: new Set(['adopt'] as const) } },
-  );
+  const seen = { plan: { ...plan, changes }, facts: { ...facts, allow: new Set(['adopt'] as const) } };
+  await recordSeen({ state }, seen);
+  await recordKept({ state }, seen);
 }

@@ -130,8 +130,13 @@ export async function applyFiles(opened: Opened, terms: ApplyTerms): Promise<rea
   const digest = await workspace.digest();
   const madeFrom = (seen: Look) =>
     describeMade({ ...seen, plan: withFingerprints(seen.plan, seen.facts) }, digest);
-  return withLeasedRun(opened, { command: 'apply', writesBranch }, (run) =>
-    apply(endReadingOnInterrupt(run), opened, {
+  const refuseOldFiles = async () => {
+    if (ports.clock.monotonicMs() - begunMs > FILES_SERVE_MS) await refuseChangedFiles(opened, digest);
+  };
+  return withLeasedRun(opened, { command: 'apply', writesBranch }, async (run) => {
+    // Before the stops that leave early.
+    await refuseOldFiles();
+    return apply(endReadingOnInterrupt(run), opened, {
       ...limits,
       uploads: opened.uploads(run),
       isByHand: false,
@@ -145,7 +150,7 @@ export async function applyFiles(opened: Opened, terms: ApplyTerms): Promise<rea
           if (isExact) refuseStale(planConflicts(plan, made), again);
           else if (maxAgeMs !== null) refuseStale(agePast(plan, { maxAgeMs, nowMs }), again);
         }
-        if (run.clock.monotonicMs() - begunMs > FILES_SERVE_MS) await refuseChangedFiles(opened, digest);
+        await refuseOldFiles();
         return agree(seen);
       },
       // A person took time to answer.
@@ -153,8 +158,8 @@ export async function applyFiles(opened: Opened, terms: ApplyTerms): Promise<rea
         const shown = savePlan(madeFrom(agreed), limits);
         refuseStale(planConflicts(shown, { ...madeFrom(now), maxAgeMs: Number.POSITIVE_INFINITY }), again);
       },
-    }),
-  );
+    });
+  });
 }
 
 /** A plan of another service, and one of accounts that the files do not name any more: its changes would look as if they were done. */
@@ -197,6 +202,6 @@ async function refuseChangedFiles({ digestNow }: Opened, digest: string): Promis
 function refuseStale(found: readonly string[] | string | null, again: string): void {
   const reasons = [found ?? []].flat();
   if (reasons.length === 0) return;
-  const message = `The plan is stale, so nothing was changed: ${reasons.join('; ')}.`;
+  const message = `The plan is stale, so it is not carried out: ${reasons.join('; ')}.`;
   throw new HeraldError('stale-plan', message, again, { exit: EXIT.blocked, details: { reasons } });
 }

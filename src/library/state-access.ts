@@ -9,6 +9,9 @@ import type { Run } from '../engine/run.ts';
 /** The name of a service in the state. It may be known only after the first answer. */
 export type ServiceName = () => string;
 
+/** The time of a service that answers, in epoch milliseconds, by the clock that is ahead. */
+type Latest = () => number;
+
 /** How a run waits for the lease of another one. It prints once who has it. */
 interface LeaseWait extends Pick<Run, 'report'> {
   readonly lockTimeoutMs: number;
@@ -43,9 +46,17 @@ export function stateAccess(ports: StateAccessPorts) {
   const holder = `${identity.who}, ${process}`;
   const open = async <Result>(
     service: ServiceName,
+    latestMs: Latest | undefined,
     by: (state: typeof State, options: StateOptions) => Promise<Result>,
   ): Promise<Result> => {
-    const options = { location: await location(), clock, ...identity, holder, service };
+    const options = {
+      location: await location(),
+      clock,
+      ...identity,
+      holder,
+      service,
+      ...(latestMs && { latestMs }),
+    };
     // Loaded with its first use: most commands need no database.
     return by((await import('../state/state.ts')).State, options);
   };
@@ -53,8 +64,8 @@ export function stateAccess(ports: StateAccessPorts) {
     /** Rejects with `state-…` if `herald.yaml` or the environment is wrong: no run goes on with an empty state instead. */
     location,
     /** Opens it with the lease. Rejects with `locked` while another run has it. */
-    take: (service: ServiceName, { lockTimeoutMs, report, command }: LeaseWait) =>
-      open(service, async (state, options) => {
+    take: (service: ServiceName, { lockTimeoutMs, report, command }: LeaseWait, latestMs?: Latest) =>
+      open(service, latestMs, async (state, options) => {
         const { location: at } = options;
         if (at.kind === 'branch' && command !== null) throw onlyInCi(at.branch, command);
         return state.take(options, lockTimeoutMs, (other) =>
@@ -62,13 +73,14 @@ export function stateAccess(ports: StateAccessPorts) {
         );
       }),
     /** Opens it without the lease, to record what does not wait for other runs. Nothing can be started. */
-    join: (service: ServiceName) => open(service, (state, options) => state.join(options)),
+    join: (service: ServiceName, latestMs?: Latest) =>
+      open(service, latestMs, (state, options) => state.join(options)),
     /** Opens it to read. Creates nothing. */
-    read: (service: ServiceName) => open(service, (state, options) => state.openToRead(options)),
+    read: (service: ServiceName) => open(service, undefined, (state, options) => state.openToRead(options)),
     /** Creates the tables of a database, and adds the workspace. Running it again changes nothing. */
-    setUp: () => open(nameLive, (state, options) => state.setUp(options)),
+    setUp: () => open(nameLive, undefined, (state, options) => state.setUp(options)),
     /** Ends the lease of a run that is gone. Returns its holder; null if no run has it. */
-    unlock: () => open(nameLive, (state, options) => state.unlock(options)),
+    unlock: () => open(nameLive, undefined, (state, options) => state.unlock(options)),
   };
 }
 

@@ -2,7 +2,7 @@ import { hasCode } from '../domain/herald-error.ts';
 import type { Files } from '../domain/ports.ts';
 import { worldFileOf, worldOrigin } from '../domain/service-identity.ts';
 import type { WorkspaceSettings } from '../domain/workspace.ts';
-import type { Run, RunState } from '../engine/run.ts';
+import { serviceTime, type Run, type RunState } from '../engine/run.ts';
 import type { State } from '../state/state.ts';
 import { loadSettings, requireValid } from '../workspace/load.ts';
 import type { Service } from './connect.ts';
@@ -65,7 +65,11 @@ export async function withLeasedRun<Result>(
 ): Promise<Result> {
   const { ports } = service;
   const wait = { ...ports, command: writesBranch ? null : command };
-  const state = await ports.state.take(() => nameService(service), wait);
+  const state = await ports.state.take(
+    () => nameService(service),
+    wait,
+    () => readLatest(service),
+  );
   return ports.protect(() =>
     withState(Promise.resolve(state), () => work(createRun(service, state, command))),
   );
@@ -80,7 +84,12 @@ export async function withJoinedRun<Result>(
   command: string,
   work: (run: Run) => Promise<Result>,
 ): Promise<Result> {
-  const opening = service.ports.state.join(() => nameService(service)).catch(refuseRecords);
+  const opening = service.ports.state
+    .join(
+      () => nameService(service),
+      () => readLatest(service),
+    )
+    .catch(refuseRecords);
   return withState(opening, (state) => work(createRun(service, state, command)));
 }
 
@@ -108,6 +117,10 @@ function createRun({ ports, client, settings }: Service, state: RunState, comman
   const { clock, interrupted, report } = ports;
   const settleMs = settings.service.settleSec * 1000;
   return { client, state, clock, command, settleMs, interrupted, report };
+}
+
+function readLatest({ client, ports: { clock } }: Service): number {
+  return serviceTime({ client, clock }).latestMs;
 }
 
 /** `live` for every address that does not answer as a simulator, else its world. */

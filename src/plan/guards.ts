@@ -2,6 +2,7 @@ import { FAN_LIST_TO_NAME, leavesDaysOpen } from '../domain/audience.ts';
 import type { Change, ChangeKind } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { canonical } from '../domain/digest.ts';
+import { escapeGlob } from '../domain/glob.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { formatAddress, type Declared, type Observed } from '../domain/resource.ts';
 import { isDeclaredToSend, isRunning, STATUS_TRAITS, statusOf } from '../domain/status.ts';
@@ -256,5 +257,6 @@ export function explainSame(
     const rename = isDraft ? '' : ` If you renamed it, add renamed_from: ${name}. If not, do one of these.`;
     return `${twice}${rename} Stop that one first: ${stop}. Or change the words of this one.`;
   }
-  return `${twice} Its file declares something else. Apply that first (${formatAddress(owner.address)}), then run ${formatCommand('apply')} again. If each of the two waits for the other one, or to stop it at once: ${stop}. After that: ${formatCommand('apply', '--allow', 'resume')}`;
+  const targets = [declared, owner].flatMap((one) => ['--target', escapeGlob(formatAddress(one.address))]);
+  return `${twice} Its file declares something else. Apply that first (${formatAddress(owner.address)}), then run ${formatCommand('apply')} again. If each of the two waits for the other one, or to stop it at once: ${stop}. After that: ${formatCommand('apply', '--allow', 'resume', ...targets)}`;
 }

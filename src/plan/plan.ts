@@ -304,7 +304,9 @@ function withQueues(change: Change, findObject: (id: string) => Observed | undef
 /** Unconfirmed requests, in every plan. */
 function noteOpen({ open }: PlanFacts): readonly Diagnostic[] {
   return open.flatMap((request): readonly Diagnostic[] => {
-    const { account, kind, name } = request;
+    const { account, kind, name, outcome } = request;
+    // One that is answered waits only for the window of an earlier copy.
+    if (outcome !== null) return [];
     if (kind !== 'campaign' && kind !== 'broadcast') return [];
     const message = `Unconfirmed: the ${nameRequest(request)}, sent at ${new Date(request.sent_at).toISOString()}, got no answer and may have succeeded.`;
     return [

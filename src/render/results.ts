@@ -1,6 +1,7 @@
 import { type ApplyReport, type Outcome, type OutcomeKind, OUTCOMES } from '../domain/change.ts';
 import { describeProblem } from '../api/errors.ts';
 import { formatCommand } from '../domain/command-line.ts';
+import { escapeGlob } from '../domain/glob.ts';
 import { type Address, formatAddress, KIND_ROWS } from '../domain/resource.ts';
 import type { Reason } from '../engine/reasons.ts';
 import type { Result } from '../engine/run.ts';
@@ -163,7 +164,7 @@ function describeReason(reason: Reason, about: About): string {
 
 function describeSilence({ problem }: Of<'no-answer'>, about: About): readonly string[] {
   const { address, again } = about;
-  const finder = again?.command ?? formatCommand('apply', '--target', formatAddress(address));
+  const finder = again?.command ?? formatCommand('apply', '--target', escapeGlob(formatAddress(address)));
   return [
     `No answer proves what became of it, so it may still take effect: ${describeProblem(problem)}`,
     again?.mayRepeat === true
@@ -201,7 +202,7 @@ function describeHindrance(hindrance: Of<'hindered'>['hindrance'], about: About)
     case 'stopped-by-hand':
       return [
         `${hindrance.request.who ?? 'A person'} stopped it with "${hindrance.request.command}" meanwhile, so it was not started`,
-        `To start it: ${again?.command ?? formatCommand('apply', '--target', formatAddress(address), '--allow', 'resume')}`,
+        `To start it: ${again?.command ?? formatCommand('apply', '--target', escapeGlob(formatAddress(address)), '--allow', 'resume')}`,
       ];
     case 'open-start':
       return [

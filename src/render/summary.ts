@@ -8,6 +8,7 @@ import {
 } from '../domain/change.ts';
 import { CHANGE_KINDS } from '../domain/change-kinds.ts';
 import { formatCommand, inShell } from '../domain/command-line.ts';
+import { escapeGlob } from '../domain/glob.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { shown, type Visible, visible } from '../domain/visible.ts';
@@ -205,7 +206,8 @@ function allowances(
   }
   return [...groups].map(([flags, members]) => {
     const addresses = [...new Set(members.map(({ address }) => formatAddress(address)))];
-    const targets = addresses.length > TARGETS_MAX ? [] : addresses.map((one) => ` --target ${inShell(one)}`);
+    const targets =
+      addresses.length > TARGETS_MAX ? [] : addresses.map((one) => ` --target ${inShell(escapeGlob(one))}`);
     return {
       words: `To allow ${members.length === 1 ? 'the blocked change' : `${members.length} blocked changes`}:`,
       command: `${command}${flags}${targets.join('')}`,

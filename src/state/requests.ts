@@ -24,6 +24,8 @@ export interface Ending {
   readonly live_id?: string | null;
   /** What is worth keeping of the answer. */
   readonly answer?: unknown;
+  /** It ends only if no copy has left after this one. */
+  readonly sent_at?: number;
   /** What a person wrote who closes it. */
   readonly because?: string | null;
 }
@@ -41,6 +43,8 @@ export interface Run {
   /** The person, for the history. */
   readonly who: string | null;
   readonly clock: Clock;
+  /** The time of the service, in epoch milliseconds, by the clock that is ahead. Left out: that of the machine. */
+  readonly latestMs?: () => number;
 }
 
 /** The requests of one run. */
@@ -83,7 +87,7 @@ export class Requests {
     entry: string,
     { check, unheard_copy }: { readonly check: StartCheck | null; readonly unheard_copy: boolean },
   ): Promise<Begun> {
-    const sentAt = this.run.clock.now();
+    const sentAt = this.#latestMs();
     const begun = await this.place.database.transaction(async (query): Promise<Begun> => {
       const request = await this.#findRequest(query, entry);
       if (request === undefined) return { kind: 'refused', hindrance: { kind: 'ended' } };
@@ -109,9 +113,10 @@ export class Requests {
    * person, or by another run. An end needs no lease: what has happened is true for every run.
    */
   async end(entry: string, ending: Ending, facts: readonly Fact[] = []): Promise<boolean> {
-    const { outcome, live_id = null, answer = null, because = null } = ending;
-    const endedAtMs = this.run.clock.now();
-    const values = [outcome, endedAtMs, answer === null ? null : JSON.stringify(answer), because, live_id];
+    const { outcome, live_id = null, answer = null, because = null, sent_at = null } = ending;
+    const endedAtMs = this.#latestMs();
+    const kept = answer === null ? null : JSON.stringify(answer);
+    const values = [outcome, endedAtMs, kept, because, live_id, sent_at];
     return this.place.database.transaction(async (query, attempt) => {
       const [ended] = await this.ask(query, this.statements.endRequest, entry, ...values);
       if (ended === undefined) {
@@ -154,6 +159,11 @@ export class Requests {
       if (this.#copies.get(entry)?.sent_at !== sent_at) this.#copies.set(entry, { sent_at, sinceMs: nowMs });
       return { ...request, known_ms: nowMs - (this.#copies.get(entry)?.sinceMs ?? nowMs) };
     });
+  }
+
+  /** Other runs ask how long ago something was, and whatever seems too recent to them costs a wait only. */
+  #latestMs(): number {
+    return this.run.latestMs?.() ?? this.run.clock.now();
   }
 
   #know(entry: string, sent_at: number): void {
@@ -222,7 +232,7 @@ export class Requests {
       entry: `${run}-${this.#count}`,
       run,
       who,
-      sent_at: this.run.clock.now(),
+      sent_at: this.#latestMs(),
       unheard_copy: 0,
       outcome: null,
       ended_at: null,
@@ -259,7 +269,7 @@ export class Requests {
         await this.ask(query, learnAlias, fact.alias, fact.account_id);
         return;
       case 'window-over':
-        await this.ask(query, endWindow, fact.entry);
+        await this.ask(query, endWindow, fact.entry, fact.sent_at ?? null);
         return;
     }
   }

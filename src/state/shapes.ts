@@ -250,8 +250,8 @@ export type Fact =
     }
   | ({ readonly kind: 'media' } & MediaRow)
   | ({ readonly kind: 'alias' } & AliasRow)
-  /** The window of the last copy without an answer is over. */
-  | { readonly kind: 'window-over'; readonly entry: string };
+  /** The window of the last copy without an answer is over. With `sent_at`, only if none has left after that one. */
+  | { readonly kind: 'window-over'; readonly entry: string; readonly sent_at?: number };
 
 /** What a start must not overlook, checked in the transaction that records it. */
 export interface StartCheck {
@@ -300,7 +300,7 @@ export const NOTHING_KNOWN: Known = { objects: [], media: [], aliases: [], seq: 
 
 /** What ended requests still say about the objects of some accounts. */
 export interface Past {
-  /** When each request left that set a status on record, in epoch milliseconds of the sender, by its number. */
+  /** When each status on record was confirmed, in epoch milliseconds by the clock that is ahead, by the number of its request. */
   readonly statusTimes: ReadonlyMap<number, number>;
   /** Recalls (`target` is null) and resumes that the service refused. */
   readonly refused: readonly Pick<RequestRow, 'account_id' | 'kind' | 'live_id' | 'target' | 'answer'>[];

@@ -113,6 +113,9 @@ function workspaceStatements(workspace: string) {
   };
 }
 
+/** No copy has left after the one of this time. Without a time, that does not matter. */
+const lastCopyAt = (value: string) => `(CAST(${value} AS BIGINT) IS NULL OR sent_at = ${value})`;
+
 /** Requests, from their record to their end. */
 function requestStatements(request: string) {
   const requests = `SELECT ${REQUEST.join(', ')} FROM ${request}`;
@@ -135,8 +138,8 @@ function requestStatements(request: string) {
       WHERE ${IN_SERVICE} AND entry = $3 AND outcome IS NULL RETURNING seq`,
     endRequest: `UPDATE ${request} SET outcome = $4, ended_at = $5, answer = $6, because = $7,
       live_id = coalesce(live_id, $8)
-      WHERE ${IN_SERVICE} AND entry = $3 AND outcome IS NULL RETURNING seq`,
-    endWindow: `UPDATE ${request} SET unheard_copy = 0 WHERE ${IN_SERVICE} AND entry = $3`,
+      WHERE ${IN_SERVICE} AND entry = $3 AND outcome IS NULL AND ${lastCopyAt('$9')} RETURNING seq`,
+    endWindow: `UPDATE ${request} SET unheard_copy = 0 WHERE ${IN_SERVICE} AND entry = $3 AND ${lastCopyAt('$4')}`,
     historyOfName: `${requests} WHERE ${IN_SERVICE} AND account_id = $3 AND kind = $4 AND name = $5 AND seq < $6
       ORDER BY seq DESC LIMIT $7`,
     history: `${requests} WHERE ${IN_SERVICE} AND (CAST($3 AS TEXT) IS NULL OR account_id = $3) AND seq < $4
@@ -162,8 +165,8 @@ function objectStatements(schema: string) {
     (table) => `${schema}${table}`,
   );
   return {
-    /** When the requests left that set the statuses on record. */
-    statusTimes: `SELECT r.seq, r.sent_at FROM ${object} o JOIN ${request} r
+    /** When the statuses on record were confirmed. */
+    statusTimes: `SELECT r.seq, coalesce(r.ended_at, r.sent_at) AS at FROM ${object} o JOIN ${request} r
       ON r.workspace = o.workspace AND r.service = o.service AND r.seq = o.status_seq
       WHERE o.workspace = $1 AND o.service = $2 AND o.account_id = $3`,
     objects: `SELECT ${OBJECT.join(', ')} FROM ${object} WHERE ${IN_SERVICE} AND account_id = $3`,
@@ -205,7 +208,7 @@ function checkStatements(schema: string) {
   return {
     services: `SELECT service, count(*) AS n FROM ${all} WHERE workspace = $1 GROUP BY service ORDER BY service`,
     unconfirmed: `SELECT service, ${REQUEST.join(', ')} FROM ${schema}request
-      WHERE workspace = $1 AND ${OPEN} ORDER BY seq`,
+      WHERE workspace = $1 AND outcome IS NULL ORDER BY seq`,
     sameNames: `SELECT service, account_id, kind, name, count(*) AS objects FROM ${schema}object
       WHERE workspace = $1 AND name <> '' AND ${RUNNING} GROUP BY service, account_id, kind, name HAVING count(*) > 1
       ORDER BY service, account_id, kind, name`,

@@ -175,9 +175,9 @@ export class State extends Requests {
   /** What ended requests still say about the objects of these accounts. */
   async past(accountIds: readonly string[]): Promise<Past> {
     const { statusTimes, refused } = this.statements;
-    const times = await this.#readEach<{ seq: number; sent_at: number }>(statusTimes, accountIds);
+    const times = await this.#readEach<{ seq: number; at: number }>(statusTimes, accountIds);
     return {
-      statusTimes: new Map(times.map(({ seq, sent_at }) => [seq, sent_at])),
+      statusTimes: new Map(times.map(({ seq, at }) => [seq, at])),
       refused: await this.#readEach(refused, accountIds),
     };
   }

@@ -56,6 +56,28 @@ describe('herald broadcasts send', () => {
     expect(await createsSent(scene)).toBe(1);
   });
 
+  it('adopts what an interrupted run has sent without an answer', async () => {
+    const scene = drafting();
+    await scene.fault({
+      kind: 'broken_answer',
+      operation: 'broadcasts.create',
+      when: 'after_commit',
+      how: 'reset',
+    });
+    let hasBegun = false;
+    const onRecord = (what: string) => {
+      hasBegun ||= what === 'begin';
+      return 'done' as const;
+    };
+    const args = ['broadcasts', 'send', WHAT, '--allow', 'now', '--yes'];
+    const run = scene.startAs({ onRecord }, ...args);
+    while (!hasBegun) await new Promise((resolve) => setImmediate(resolve));
+    run.kill();
+    const again = await scene.herald(...args);
+    expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('took effect')]);
+    expect(await createsSent(scene)).toBe(1);
+  });
+
   it('sends nothing without the allowance, and says which command sends it', async () => {
     const scene = drafting({}, { 'herald.yaml': `${WORKSPACE}allow: [adopt, now]\n` });
     const ran = await scene.herald('broadcasts', 'send', WHAT, '--yes', '--format', 'json');

@@ -155,6 +155,14 @@ describe('a message that was accepted and blocked afterwards', () => {
     );
   });
 
+  it('is not one whose answer was lost, for an event that names no message', async () => {
+    const { scene } = await accepted();
+    await scene.fault({ kind: 'broken_answer', operation: 'chat.send', when: 'after_commit', how: 'reset' });
+    expect((await scene.herald(...SEND, '--text', 'Other words', '--yes')).code).toBe(3);
+    await blocked(scene, { account_id: 102 });
+    expect((await items(scene)).map(({ outcome }) => outcome)).toEqual(['unknown', 'done']);
+  });
+
   it('is named by events of other kinds, too', async () => {
     const { scene, sendId } = await accepted();
     await blocked(scene, { event: 'chat.message.read', send_id: sendId, content_type: 'message' });

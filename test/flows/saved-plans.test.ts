@@ -34,7 +34,7 @@ describe('a saved plan', () => {
     const ran = await scene.herald('apply', 'plan.json', '--yes');
     expect(ran.code).toBe(5);
     expect(ran.stderr).toBe(
-      'error: The plan is stale, so nothing was changed: this plan was made for simulator ' +
+      'error: The plan is stale, so it is not carried out: this plan was made for simulator ' +
         '.herald/world.json, and this run works with https://prod.example (from HERALD_BASE_URL).\n' +
         'Make a new plan and review it: herald plan --out plan.json\n',
     );

@@ -38,7 +38,13 @@ export const send = defineCommand({
   needs: 'nothing',
   run: async (context, { what, account, allow, yes }) => {
     const draft = parseDraft(what);
-    const opened = await openFiles(workspacePorts(context), draft.file);
+    const ports = workspacePorts(context);
+    let hasAdopted = false;
+    const report: typeof ports.report = (event) => {
+      hasAdopted ||= event.kind === 'settled' && event.tookEffect;
+      ports.report(event);
+    };
+    const opened = await openFiles({ ...ports, report }, draft.file);
     const declared = chooseDrafts(opened, draft, account);
     // A wildcard in a name is taken literally.
     const target = declared.map(({ address }) => escapeGlob(formatAddress(address)));
@@ -53,7 +59,8 @@ export const send = defineCommand({
         agree: async ({ plan }) => {
           const view = { declared, isBeforeResult: true };
           const agreed = await agreeToPlan(context, plan, { view, yes, ask: askToSend });
-          if (!plan.changes.some(writes)) throw refuseSend(plan, what);
+          // What an earlier run has sent without an answer is what this one was asked for.
+          if (!plan.changes.some(writes) && !hasAdopted) throw refuseSend(plan, what);
           return agreed;
         },
       },

@@ -5,12 +5,11 @@ import {
   type UploadRecord,
   uploadPages,
 } from '../../acts/upload/records.ts';
-import { InvalidArgumentError } from 'commander';
 import { CATALOGUE } from '../../api/catalogue.ts';
 import { describeProblem, ServiceError } from '../../api/errors.ts';
 import { chooseAccount, refuseMovedAliases, sayService } from '../../cli/accounts.ts';
 import { defineCommand, itemResult } from '../../cli/define-command.ts';
-import { accountFlag, parsedWord, switchFlag } from '../../cli/flags.ts';
+import { accountFlag, switchFlag, word } from '../../cli/flags.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
@@ -27,13 +26,19 @@ export const retry = defineCommand({
   path: 'vault retry',
   about: 'queue a stuck upload again',
   examples: ['herald vault retry 0b0f7a52-5d7e-4a55-9d62-3f1d3c0c8a11 --account alice'],
-  words: { upload: parsedWord('UPLOAD', parseUploadId) },
+  words: { upload: word('UPLOAD') },
   flags: {
     account: accountFlag,
     yes: switchFlag('--yes', 'accepted for consistency; has no effect'),
   },
   needs: 'service',
   run: async (context, { upload, account: given }, service) => {
+    if (!CATALOGUE['vault.upload-retry'].params.shape.upload_id.safeParse(upload).success)
+      throw new HeraldError(
+        'bad-flag',
+        `"${upload}" is not the id of an upload.`,
+        `To see them: ${formatCommand('vault', 'uploads')}`,
+      );
     const { client } = service;
     const account = await chooseAccount(service, given);
     const { accountId } = account;
@@ -76,14 +81,6 @@ export const retry = defineCommand({
     });
   },
 });
-
-function parseUploadId(text: string): string {
-  if (!CATALOGUE['vault.upload-retry'].params.shape.upload_id.safeParse(text).success)
-    throw new InvalidArgumentError(
-      `Give the id of an upload. To see them: ${formatCommand('vault', 'uploads')}`,
-    );
-  return text;
-}
 
 async function findRecord(client: Client, accountId: AccountId, id: string): Promise<UploadRecord | null> {
   for await (const page of uploadPages(client, accountId)) {

@@ -172,18 +172,19 @@ function followAll(
   { isAwaited, wait = MEDIA_WAIT_MS }: Given,
 ): Promise<readonly EndedJob[]> {
   const { client } = service;
-  const learn: State['learn'] = (facts) =>
-    withJoinedRun(service, 'vault upload', ({ state }) => state.learn(facts));
   const waitMs = isAwaited ? wait : null;
-  const followExport = followExports({ client, clock, random, interrupted, state: { learn }, waitMs });
-  return Promise.all(
-    jobs.map(async (job) => {
-      const { account, sent, onWarning, onEnd } = job;
-      const result = sent.outcome === null ? await followExport(account.accountId, sent, onWarning) : sent;
-      onEnd();
-      return { ...job, result };
-    }),
-  );
+  // One state for all: several of one process would wait for each other.
+  return withJoinedRun(service, 'vault upload', ({ state }) => {
+    const followExport = followExports({ client, clock, random, interrupted, state, waitMs });
+    return Promise.all(
+      jobs.map(async (job) => {
+        const { account, sent, onWarning, onEnd } = job;
+        const result = sent.outcome === null ? await followExport(account.accountId, sent, onWarning) : sent;
+        onEnd();
+        return { ...job, result };
+      }),
+    );
+  });
 }
 
 /** Outcomes that count as success. */

@@ -292,7 +292,8 @@ export function isStoppedByPerson({ facts }: Pick<Group, 'facts'>, { stoppedBy }
   return stoppedBy === 'person' && !facts.allow.has('resume');
 }
 
-function findStopper(
+/** Who stopped it, as far as is known; null for what is not stopped. */
+export function findStopper(
   observed: Observed,
   known: ObjectRow | null,
   { known: { isCut }, past, time }: GroupFacts,

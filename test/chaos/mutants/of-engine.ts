@@ -266,8 +266,8 @@ export const OF_ENGINE: readonly Mutant[] = [
     name: 'person-unrecorded',
     rule: "An apply records each settled status that is not its own as a person's.",
     file: 'src/engine/look.ts',
-    text: 'if (!hasTurned && !isDoubtful) return [];',
-    becomes: 'if (!hasTurned || !isDoubtful) return [];',
+    text: 'if (!wasStarted && (',
+    becomes: 'if (!wasStarted || (',
     test: [RULES, 'started and stopped again'],
   },
   // By hand.
