@@ -17,6 +17,7 @@ import {
 import { readPlanKey, writeReport, writeSavedPlan } from '../../cli/saved-plan.ts';
 import { workspaceNotices } from '../../ci/settings-notice.ts';
 import { baseCommit, type Scope } from '../../ci/scope.ts';
+import { codeQuality } from '../../ci/code-quality.ts';
 import {
   describeArtifact,
   drawFailure,
@@ -37,8 +38,9 @@ import { openFiles, type Opened } from '../../library/connect.ts';
 import type { PageTitle } from '../../page/words.ts';
 import { EVERYTHING } from '../../plan/facts.ts';
 import type { Job } from '../../provider/job.ts';
-import { renderFilesMarkdown } from '../../render/diagnostics.ts';
+import { findingAnnotations, renderFilesMarkdown } from '../../render/diagnostics.ts';
 import { markdownProse } from '../../render/markdown-escape.ts';
+import { renderJson } from '../../render/json.ts';
 import { renderPlanMarkdown } from '../../render/plan-markdown.ts';
 import { summarisePlan } from '../../render/summary.ts';
 import { count } from '../../render/wording.ts';
@@ -123,6 +125,11 @@ async function planOrCheck(
   const made = await (isWithoutKey ? checkFiles(context, given, job) : planChanges(context, given, run));
   const { plan: found, scope, title, draw } = made;
   await writeReport(context, inFolder(given, 'herald-plan.md'), draw(MARKDOWN_BYTES));
+  if (run.job.provider === 'gitlab') {
+    // GitLab annotates the lines of the merge request by this report.
+    const entries = codeQuality(findingAnnotations(found.diagnostics), run.folder);
+    await writeReport(context, inFolder(given, 'gl-code-quality-report.json'), renderJson(entries));
+  }
   const because = scope?.because ?? null;
   const widened = because === null ? [] : [`> Everything is planned, because ${markdownProse(because)}.`];
   const report: PlanReport = {
