@@ -120,7 +120,8 @@ function createRun({ ports, client, settings }: Service, state: RunState, comman
 }
 
 function readLatest({ client, ports: { clock } }: Service): number {
-  return serviceTime({ client, clock }).latestMs;
+  // The state keeps whole milliseconds, and the monotonic clock has parts of them.
+  return Math.ceil(serviceTime({ client, clock }).latestMs);
 }
 
 /** `live` for every address that does not answer as a simulator, else its world. */

@@ -155,7 +155,7 @@ describe('a message that was accepted and blocked afterwards', () => {
     );
   });
 
-  it('is not one whose answer was lost, for an event that names no message', async () => {
+  it('is not one with a lost answer, for an event that names no message', async () => {
     const { scene } = await accepted();
     await scene.fault({ kind: 'broken_answer', operation: 'chat.send', when: 'after_commit', how: 'reset' });
     expect((await scene.herald(...SEND, '--text', 'Other words', '--yes')).code).toBe(3);
