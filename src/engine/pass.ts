@@ -406,7 +406,7 @@ async function endEarly(task: Task, progress: Progress, end: EarlyEnd, step?: St
       ? await describeOld(task, progress, end)
       : step === undefined || step.kind === 'create'
         ? []
-        : [{ kind: 'new-is-live', id: createdId, oldId: findRunning(step, done) } as const];
+        : [{ kind: 'new-is-live', id: createdId, oldId: findRunning(step, done, end) } as const];
   // The start of the old version got no answer, so it may or may not run.
   const isOldUnsure = aftermath.some(
     (note) => note.kind === 'old-stays-paused' && note.because?.kind === 'no-answer',
@@ -418,9 +418,10 @@ async function endEarly(task: Task, progress: Progress, end: EarlyEnd, step?: St
   return { change, outcome, liveId: createdId ?? change.live_id, reasons };
 }
 
-/** The old version that a step was to stop, unless it was paused before. */
-function findRunning(step: Step, done: readonly Step[]): string | null {
+/** The old version that a step was to stop, unless it was paused before, or somebody else was faster. */
+function findRunning(step: Step, done: readonly Step[], { obstacle }: EarlyEnd): string | null {
   if (step.kind !== 'pause' && step.kind !== 'archive') return null;
+  if (obstacle.kind === 'differs' && isStopped({ status: obstacle.is })) return null;
   const { live_id: id } = step;
   return done.some((one) => one.kind === 'pause' && one.live_id === id) ? null : id;
 }
