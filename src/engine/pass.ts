@@ -418,7 +418,7 @@ async function endEarly(task: Task, progress: Progress, end: EarlyEnd, step?: St
   return { change, outcome, liveId: createdId ?? change.live_id, reasons };
 }
 
-/** The old version that a step was to stop, unless it was paused before, or somebody else was faster. */
+/** The old version that a step was to stop, unless it was paused before, or a person was faster. */
 function findRunning(step: Step, done: readonly Step[], { obstacle }: EarlyEnd): string | null {
   if (step.kind !== 'pause' && step.kind !== 'archive') return null;
   if (obstacle.kind === 'differs' && isStopped({ status: obstacle.is })) return null;

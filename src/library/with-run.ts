@@ -92,7 +92,7 @@ export async function withJoinedRun<Result>(
 const STATE_MS = 5_000;
 
 /**
- * A state that nobody waits for: while a use of it has had no answer for so long, it refuses the others at once. On a branch it
+ * A state that is not waited for: while a use of it has had no answer for so long, it refuses the others at once. On a branch it
  * records nothing, because only a job returns rows there.
  */
 function inTime(
