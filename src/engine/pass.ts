@@ -12,6 +12,7 @@ import {
   type ResolvedAccount,
 } from '../domain/resource.ts';
 import { isStopped, stopsSending } from '../domain/status.ts';
+import { isStart } from '../state/shapes.ts';
 import { keyByAlias } from '../plan/facts.ts';
 import { scanScope } from '../live/scan.ts';
 import { haltsRun, isDenied, type Aftermath, type Obstacle, type Reason } from './reasons.ts';
@@ -342,7 +343,11 @@ async function carryOut(planned: Task, baseline: readonly string[]): Promise<Car
     const answeredMs = task.run.clock.monotonicMs();
     progress.done.push(step);
     progress.notes.push(...end.notes);
-    if (step.kind === 'create') progress.createdId = end.liveId;
+    if (step.kind === 'create') {
+      progress.createdId = end.liveId;
+      const stopped = await stopForPerson(task, end.liveId);
+      if (stopped !== null) return ended(await endEarly(task, progress, stopped, step));
+    }
     const read = confirmedStep(step.kind);
     if (read === null) continue;
     /** Null if it shows; otherwise the end of the change. */
@@ -364,6 +369,30 @@ async function carryOut(planned: Task, baseline: readonly string[]): Promise<Car
     if (unshown !== null) return ended(unshown);
   }
   return ended(succeed(task, progress));
+}
+
+/**
+ * A stop by hand of the name that is newer than the create waits for its end. It may be gone by now, so what was created is stopped
+ * for it. Null without one: an older stop would have refused the create.
+ */
+async function stopForPerson(task: Task, liveId: string): Promise<EarlyEnd | null> {
+  const { run, account, change, declared, afterSeq } = task;
+  const { kind, name } = change.address;
+  const about = { account_id: account.accountId, kind };
+  const past = [name, declared?.renamedFrom ?? name].map((one) =>
+    run.state.history({ address: { ...about, name: one }, limit: 20 }).catch(() => []),
+  );
+  const stop = (await Promise.all(past))
+    .flat()
+    .filter(({ outcome }) => outcome === null || outcome === 'done')
+    .find((one) => one.seq > afterSeq && one.purpose === 'by_hand' && !isStart(one));
+  if (stop === undefined) return null;
+  const stopped = await setStatus({ ...task, isByHand: true }, liveId, 'paused');
+  if (stopped.kind !== 'ok') return stopped;
+  return {
+    kind: 'failed',
+    obstacle: { kind: 'hindered', hindrance: { kind: 'stopped-by-hand', request: stop } },
+  };
 }
 
 interface Progress {
