@@ -156,22 +156,22 @@ function repeatByHand({ change: { address, action }, liveId }: Result): Again {
   return { command: formatCommand(KIND_ROWS[kind].plural, action, ...what), mayRepeat: true };
 }
 
-/** Shows changes by hand, and asks once. Throws if none of them can be done. */
+/** Shows changes by hand, and asks once. Throws if none of them can be done. True if a person took time to answer. */
 export async function agreeByHand(
   context: Context,
   { changes, service }: Pick<Plan, 'changes' | 'service'>,
   { yes, isHeld = false }: { readonly yes: boolean; readonly isHeld?: boolean },
-): Promise<void> {
+): Promise<boolean> {
   const [first] = changes;
-  if (first === undefined) return;
+  if (first === undefined) return false;
   if (changes.every(({ action }) => action === 'blocked')) throw refuseChange(first, isHeld);
   if (!changes.some(writes)) {
     context.output.say(visible(`${nameObject(first)}: ${joinSentences(first.reasons)}`));
-    return;
+    return false;
   }
   const summary = summarise(changes);
   const plan: Plan = { schema: 'herald/plan/1', service, changes, summary, diagnostics: [], eta_sec: 0 };
-  await agreeToPlan(context, plan, { view: {}, yes, ask: askByHand });
+  return (await agreeToPlan(context, plan, { view: {}, yes, ask: askByHand })) === 'waited';
 }
 
 /** `isHeld`: a person must do or decide something else first; otherwise, its present state does not allow it. */

@@ -13,11 +13,17 @@ import { HeraldError } from '../domain/herald-error.ts';
 import { KIND_ROWS, type Observed, type ResolvedAccount } from '../domain/resource.ts';
 import { isArchived, isRecalled, isStopped } from '../domain/status.ts';
 import { shown } from '../domain/visible.ts';
-import { describeStop, planStop, stopByHand, type StopRequest } from '../engine/by-hand.ts';
+import {
+  describeStop,
+  findStops,
+  planStop,
+  stopByHand,
+  type StopFacts,
+  type StopRequest,
+} from '../engine/by-hand.ts';
 import type { Result, Run } from '../engine/run.ts';
 import { withJoinedRun } from '../library/with-run.ts';
 import { namedAccounts } from '../live/accounts.ts';
-import { scanScope } from '../live/scan.ts';
 import { noteBranch } from '../cli/make-plan.ts';
 
 /** What each command does. Its path names the kind and the action. */
@@ -73,10 +79,12 @@ export function defineStop(path: StopPath) {
       const results = await withJoinedRun(service, path, async (run) => {
         const found = await findAll(context, service, run, { kind, action, command: path, targets });
         const requests = mergeRequests(found.filter(({ error }) => error === null));
-        const planned = await Promise.all(requests.map((request) => planStop(run, request)));
+        const planned = await Promise.all(requests.map((request) => planStop(run, request, request)));
         const changes = planned.flatMap(({ decided }) => decided.changes);
-        await agreeByHand(context, { service: identifyService(service), changes }, given);
-        const stopped = await context.protect(() => Promise.all(planned.map((one) => stopByHand(run, one))));
+        const wasAsked = await agreeByHand(context, { service: identifyService(service), changes }, given);
+        const stopped = await context.protect(() =>
+          Promise.all(planned.map((one) => stopByHand(run, one, wasAsked))),
+        );
         return [...stopped.flat(), ...found.flatMap(failOne)];
       });
       if (given.format === 'text') await noteBranch(context);
@@ -86,7 +94,7 @@ export function defineStop(path: StopPath) {
 }
 
 /** What one word means on one account. `error`: why there is nothing that can be stopped. */
-interface Found extends StopRequest {
+interface Found extends StopRequest, StopFacts {
   /** As it was typed. */
   readonly name: string;
   readonly error: HeraldError | null;
@@ -125,12 +133,14 @@ function failOne({ error, name, ...about }: Found): readonly Result[] {
 }
 
 /** One request for each account: an object that is named twice is stopped once. */
-function mergeRequests(requests: readonly StopRequest[]): readonly StopRequest[] {
-  return [...groupBy(requests, ({ account }) => account.accountId).values()].flatMap((same) =>
+function mergeRequests(all: readonly Found[]): readonly (StopRequest & StopFacts)[] {
+  return [...groupBy(all, ({ account }) => account.accountId).values()].flatMap((same) =>
     same.slice(0, 1).map((first) => ({
       ...first,
       liveIds: [...new Set(same.flatMap(({ liveIds }) => liveIds))],
       names: [...new Set(same.flatMap(({ names }) => names))],
+      starts: same.flatMap(({ starts }) => starts ?? []),
+      known: same.find(({ known }) => known !== null)?.known ?? null,
     })),
   );
 }
@@ -173,45 +183,30 @@ async function resolveAccounts(
   }
 }
 
-/** The objects that are meant, and the names of which a start may still make one. */
+/** The objects that are meant, and the starts that may still make one. */
 async function findObjects(
   run: Run,
   account: ResolvedAccount,
   { command, ...what }: Sought,
   object: TypedObject,
 ): Promise<Found> {
-  const about = { ...what, account };
-  if (object.by === 'id') return { ...about, name: '', liveIds: [object.id], names: [], error: null };
-  const { kind, action } = about;
-  const { accountId, alias } = account;
-  const fits = compileGlob(object.name);
-  const isMeant = (row: { readonly account_id: string; readonly kind: string; readonly name: string }) =>
-    row.account_id === accountId && row.kind === kind && fits(row.name);
-  // What cannot be read does not hold up the stop of what is known.
-  const list = await scanScope(run.client, about).catch((error: unknown) => {
-    if (isUnread(error)) return error;
-    throw error;
-  });
-  const { objects } = await run.state.known([accountId]).catch(() => ({ objects: [] }));
-  const recorded = objects.filter(isMeant);
-  const starts = (await run.state.open().catch(() => [])).filter(isMeant);
-  const names = [...new Set(starts.map(({ name }) => name))];
-  const found = { ...about, name: object.name, names };
-  if (list instanceof Error) {
-    const running = recorded.filter((row) => !isStopped({ status: row.status_set }));
-    const liveIds = running.map(({ live_id: id }) => id);
-    const isKnown = liveIds.length + names.length > 0;
-    return { ...found, liveIds, error: isKnown ? null : noList(list, account, command) };
-  }
-  const ids = new Set(recorded.map(({ live_id: id }) => id));
-  const named = list.filter(({ live }) => fits(live.name ?? '') || ids.has(live.id));
-  const isPattern = readLiteral(object.name) === null;
-  const liveIds = [...groupBy(named, ({ live }) => live.name ?? '').values()]
-    .flatMap((versions) => chooseVersions(versions, action, isPattern))
-    .map(({ live }) => live.id);
-  const isThere = liveIds.length + names.length > 0;
-  const error = isThere ? null : noMatch(`${alias}/${kind}/${object.name}`, list, object.name, kind);
-  return { ...found, liveIds, error };
+  const about = { ...what, account, error: null };
+  if (object.by === 'id')
+    return { ...about, name: '', liveIds: [object.id], names: [], starts: [], known: null };
+  const { name } = object;
+  const request = { ...about, name, liveIds: [], names: [name] };
+  const { list, shown: named, running, unshown, starts, known } = await findStops(run, request);
+  const isPattern = readLiteral(name) === null;
+  const meant = [...groupBy(named, ({ live }) => live.name ?? '').values()].flatMap((versions) =>
+    chooseVersions(versions, running, { action: what.action, isPattern }),
+  );
+  const liveIds = [...meant.map(({ live }) => live.id), ...unshown];
+  const found = { ...request, liveIds: [...new Set(liveIds)], starts, known };
+  if (liveIds.length > 0 || (starts ?? []).length > 0) return found;
+  const address = `${account.alias}/${what.kind}/${name}`;
+  const error =
+    list instanceof Error ? noList(list, account, command) : noMatch(address, list, name, what.kind);
+  return { ...found, error };
 }
 
 /**
@@ -220,14 +215,15 @@ async function findObjects(
  */
 function chooseVersions(
   versions: readonly Observed[],
-  action: StopRequest['action'],
-  isPattern: boolean,
+  running: readonly string[],
+  { action, isPattern }: Pick<StopRequest, 'action'> & { readonly isPattern: boolean },
 ): readonly Observed[] {
   const current = versions.filter(
     ({ live }) => !isArchived(live) && (action === 'recall' || !isRecalled(live)),
   );
-  const running = versions.filter(({ live }) => !isStopped(live));
   if (action === 'recall') return current.length > 0 || isPattern ? current : versions;
-  if (running.length > 0) return running;
-  return (current.length > 0 || isPattern ? current : versions).slice(-1);
+  const own = versions.filter(({ live }) => running.includes(live.id));
+  if (own.length > 0) return own;
+  const rest = current.length > 0 || isPattern ? current : versions;
+  return (isPattern ? rest.filter(({ live }) => isStopped(live)) : rest).slice(-1);
 }

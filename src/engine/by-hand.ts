@@ -1,74 +1,188 @@
-import { hasCode } from '../domain/herald-error.ts';
 import { isUnread } from '../api/errors.ts';
 import type { Change } from '../domain/change.ts';
+import { compileGlob, escapeGlob } from '../domain/glob.ts';
+import { hasCode } from '../domain/herald-error.ts';
 import type { Kind, Observed, ResolvedAccount } from '../domain/resource.ts';
-import { isStopped } from '../domain/status.ts';
-import { momentOf, waitAtMost } from '../domain/time.ts';
+import { isArchived, isRecalled, isStopped } from '../domain/status.ts';
+import { momentOf, passedEnd, waitAtMost } from '../domain/time.ts';
 import { readById, scanScope } from '../live/scan.ts';
+import { parseAsked } from '../plan/compare/content.ts';
 import { decideByHand, type ByHandRequest } from '../plan/decide/by-hand.ts';
 import { change, step } from '../plan/decide/decision.ts';
 import type { GroupFacts } from '../plan/decide/group.ts';
-import { isStart, NOTHING_KNOWN, type Known, type OpenRequest } from '../state/shapes.ts';
+import { isStart, NOTHING_KNOWN, type Known, type ObjectRow, type OpenRequest } from '../state/shapes.ts';
 import { pass, type Decided } from './pass.ts';
-import { lagMs, serviceTime, waitUntilOld, type Result, type Run } from './run.ts';
+import { lagMs, serviceTime, type Result, type Run } from './run.ts';
 
-/** What a person stops by hand. */
+/** What a person stops by hand on one account. */
 export interface StopRequest {
   readonly account: ResolvedAccount;
   readonly kind: Kind;
   readonly action: Extract<ByHandRequest['action'], 'pause' | 'archive' | 'recall'>;
-  /** The objects by their ids, whatever their names are. */
+  /** Objects by their ids, whatever their names are. */
   readonly liveIds: readonly string[];
-  /** Names that are meant as well: what a start of one of them may still make. */
+  /** Patterns of names: everything that runs or waits under them, and what a start of one makes meanwhile. */
   readonly names: readonly string[];
 }
 
+/** What the state has about a stop. Null if it does not answer. */
+export interface StopFacts {
+  /** Starts that may still take effect. */
+  readonly starts: readonly OpenRequest[] | null;
+  readonly known: Known | null;
+}
+
+interface OnRecord extends StopFacts {
+  /** The objects that are meant. */
+  readonly rows: readonly ObjectRow[];
+}
+
+/** What is meant, as the list and the state have it. */
+interface Found extends OnRecord {
+  /** The complete list of the account, or why it cannot be read. */
+  readonly list: readonly Observed[] | Error;
+  /** What it shows of what is meant. */
+  readonly shown: readonly Observed[];
+  /** Of that, the ids of what runs. */
+  readonly running: readonly string[];
+  /** Ids of what is on record as running, and not shown as running. */
+  readonly unshown: readonly string[];
+}
+
 /** Stops that a person may agree to. */
-export interface PlannedStop {
+export interface PlannedStop extends StopFacts {
   readonly request: StopRequest;
   readonly decided: Decided;
 }
 
 /** Reads each object, and decides what is sent. What cannot be read is stopped all the same. */
-export async function planStop(run: Run, request: StopRequest): Promise<PlannedStop> {
+export async function planStop(
+  run: Run,
+  request: StopRequest,
+  { starts, known: before }: StopFacts,
+): Promise<PlannedStop> {
   const { account, liveIds } = request;
   const read = await Promise.all(liveIds.map((id) => readOne(run, request, id)));
   const observed = read.filter((one) => one !== null);
   const unread = liveIds.filter((_, index) => read[index] === null);
   // An answer says which service this is, and so which part of the state is about it.
-  const known = await unlessStateFails(run.state.known([account.accountId]), NOTHING_KNOWN);
-  return { request, decided: decideStops(run, request, known, { observed, unread }) };
+  const known = (await unlessStateFails(run.state.known([account.accountId]))) ?? NOTHING_KNOWN;
+  const decided = decideStops(run, request, known, { observed, unread });
+  return { request, decided, starts, known: before ?? known };
 }
 
+/** Something is started again and again: after so many looks, it is not known what runs. */
+const LOOKS_MAX = 5;
+
 /**
- * Stops objects at once: without the lease, without a complete list, and from every status. If a start of one of their names
- * may still take effect, it waits for that, and stops what it made. What it cannot find out is unknown.
+ * Stops objects at once: without the lease, without a complete list, and from every status. Then it looks whether a start was under
+ * way at any moment, or whether another run has started or replaced something meanwhile. It waits until such a start has ended or
+ * can no longer take effect, finds what runs, and stops that. What it cannot find out is unknown. `wasAsked`: a person took time to
+ * answer.
  */
-export async function stopByHand(run: Run, { request, decided }: PlannedStop): Promise<readonly Result[]> {
-  const results = await passStops(run, decided);
-  const starts = await findStarts(run, request, decided);
-  // A start that was under way when the stop left may have been answered since, and may have made what runs now.
-  const sawStart = results.some(({ reasons }) => reasons.some(({ kind }) => kind === 'start-open'));
-  if (starts.length === 0 && !sawStart) return results;
-  const again = await waitForStarts(run, request, starts, decided);
-  // Its window is over by then, also for the second stop.
-  const told = [...results, ...(again ?? [])].map((result) => ({
-    ...result,
-    reasons: result.reasons.filter(({ kind }) => kind !== 'start-open'),
-  }));
-  if (again !== null) return told;
-  const unstopped =
-    told.length > 0
-      ? told
-      : starts.map(({ name, live_id: liveId }) => {
-          // It is not known what it made.
-          return { change: describeStop(request, name, liveId), liveId, reasons: [] };
-        });
-  return unstopped.map((one) => ({
+export async function stopByHand(
+  run: Run,
+  { decided, ...planned }: PlannedStop,
+  wasAsked = false,
+): Promise<readonly Result[]> {
+  const results = [...(await passStops(run, decided))];
+  let { request, known } = planned;
+  const starts = [...(planned.starts ?? [])];
+  let isUnderWay = starts.length > 0 || results.some(sawStart);
+  for (let look = 0; look < LOOKS_MAX; look += 1) {
+    const now = await readRecord(run, request);
+    starts.push(...(now.starts ?? []));
+    isUnderWay ||= now.starts !== null && now.starts.length > 0;
+    const news = listNews(now, known);
+    known = now.known;
+    request = widen(request, starts, news);
+    // Without the record it is not known, unless the stop says that it is not on record.
+    if (now.starts === null && !results.some(isUnrecorded)) break;
+    const wasListed = look > 0 || !wasAsked || request.names.length === 0;
+    if (!isUnderWay && news.length === 0 && wasListed) return describeEnd(request, results, starts);
+    if (isUnderWay && !(await waitForStarts(run, request))) break;
+    const found = await findStops(run, request);
+    // Without a wait, the list may not show yet what was stopped.
+    const done = new Set(isUnderWay ? [] : results.map(({ liveId }) => liveId));
+    for (const id of news) done.delete(id);
+    const liveIds = [...found.running, ...found.unshown].filter((id) => !done.has(id));
+    const again = await planStop(run, { ...request, liveIds }, found);
+    const stopped = await passStops(run, again.decided);
+    results.push(...stopped);
+    if (isUnderWay && found.list instanceof Error) break;
+    isUnderWay = stopped.some(sawStart);
+  }
+  return describeUnknown(request, results, starts);
+}
+
+function sawStart({ reasons }: Result): boolean {
+  return reasons.some(({ kind }) => kind === 'start-open');
+}
+
+function isUnrecorded({ reasons }: Result): boolean {
+  return reasons.some(({ kind }) => kind === 'not-on-record');
+}
+
+/** What another run has started since, and what has replaced the objects that are meant. */
+function listNews({ rows }: OnRecord, before: Known | null): readonly string[] {
+  const earlier = new Map(before?.objects.map((row) => [row.live_id, row]));
+  return rows.flatMap((row) => {
+    const { live_id: id, replaced_by: by, status_seq: seq } = row;
+    const known = earlier.get(id);
+    const hasStarted = isOnRecordAsRunning(row) && seq > (known?.status_seq ?? -1);
+    return [...(hasStarted ? [id] : []), ...(by === null || by === known?.replaced_by ? [] : [by])];
+  });
+}
+
+/** A stop is also about what such starts make, whatever its name is, and about what has replaced its objects. */
+function widen(request: StopRequest, starts: readonly OpenRequest[], news: readonly string[]): StopRequest {
+  const made = starts.flatMap(({ name }) => (name === '' ? [] : [escapeGlob(name)]));
+  const restarted = starts.flatMap(({ live_id: id }) => id ?? []);
+  return {
+    ...request,
+    names: [...new Set([...request.names, ...made])],
+    liveIds: [...new Set([...request.liveIds, ...restarted, ...news])],
+  };
+}
+
+/** Every window is over by now. */
+function describeEnd(
+  request: StopRequest,
+  results: readonly Result[],
+  starts: readonly OpenRequest[],
+): readonly Result[] {
+  if (results.length > 0)
+    return results.map((one) => ({
+      ...one,
+      reasons: one.reasons.filter(({ kind }) => kind !== 'start-open'),
+    }));
+  const reasons = [
+    'Its start did not take effect, so nothing runs that could be stopped. While a file declares it, the next apply starts it.',
+  ];
+  return nameStarts(request, starts).map((about) => {
+    return { change: about, liveId: null, outcome: 'failed', reasons: [{ kind: 'planned', reasons }] };
+  });
+}
+
+/** It is not known what the starts made. */
+function describeUnknown(
+  request: StopRequest,
+  results: readonly Result[],
+  starts: readonly OpenRequest[],
+): readonly Result[] {
+  const unstopped = nameStarts(request, starts).map((about) => {
+    return { change: about, liveId: about.live_id, reasons: [] };
+  });
+  return (results.length > 0 ? results : unstopped).map((one) => ({
     ...one,
     outcome: 'unknown',
-    reasons: [...one.reasons, { kind: 'start-open' }],
+    reasons: [...one.reasons.filter(({ kind }) => kind !== 'start-open'), { kind: 'start-open' }],
   }));
+}
+
+function nameStarts(request: StopRequest, starts: readonly OpenRequest[]): readonly Change[] {
+  const byEntry = new Map(starts.map((start) => [start.entry, start]));
+  return [...byEntry.values()].map(({ name, live_id: id }) => describeStop(request, name, id));
 }
 
 /** A stop does not wait longer than this for a read. */
@@ -86,14 +200,116 @@ async function readOne(run: Run, { account, kind }: StopRequest, liveId: string)
   return { kind, account: account.alias, accountId: account.accountId, live: answer.reply };
 }
 
-/** What the state knows only names things better: a state that cannot be read does not hold up a stop. */
-async function unlessStateFails<Found>(reading: Promise<Found>, otherwise: Found): Promise<Found> {
+/** Null for a state that cannot be read: it does not hold up a stop. */
+async function unlessStateFails<Read>(reading: Promise<Read>): Promise<Read | null> {
   try {
     return await reading;
   } catch (error) {
-    if (hasCode(error, 'state-')) return otherwise;
+    if (hasCode(error, 'state-')) return null;
     throw error;
   }
+}
+
+/** What the list and the state have of a stop. What cannot be read does not hold up the stop of what is known. */
+export async function findStops(run: Run, request: StopRequest): Promise<Found> {
+  const list = await scanScope(run.client, request).catch((error: unknown) => {
+    if (isUnread(error)) return error;
+    throw error;
+  });
+  const record = await readRecord(run, request);
+  const fits = fitNames(request);
+  const ids = new Set([...request.liveIds, ...record.rows.map((row) => row.live_id)]);
+  const shown =
+    list instanceof Error ? [] : list.filter(({ live }) => fits(live.name ?? '') || ids.has(live.id));
+  const nowMs = serviceTime(run).earliestMs;
+  const byId = new Map(shown.map((object) => [object.live.id, object]));
+  const running = shown.filter((object) => runs(object, nowMs)).map(({ live }) => live.id);
+  const isShown = new Set(running);
+  const unshown = record.rows
+    .filter((row) => isOnRecordAsRunning(row) && !isShown.has(row.live_id))
+    .filter(({ live_id: id }) => mayRunAgain(byId.get(id), nowMs))
+    .map((row) => row.live_id);
+  const rowOf = new Map(record.known?.objects.map((row) => [`${row.kind}/${row.live_id}`, row]));
+  const successors = running.flatMap((id) => rowOf.get(`${request.kind}/${id}`)?.replaced_by ?? []);
+  return { ...record, list, shown, running, unshown: [...unshown, ...successors] };
+}
+
+function fitNames({ names }: StopRequest): (name: string) => boolean {
+  const patterns = names.map(compileGlob);
+  return (name) => patterns.some((fits) => fits(name));
+}
+
+/** Not stopped, and not over: a pattern does not mean each broadcast that was ever sent. */
+function runs(object: Observed, nowMs: number): boolean {
+  return !isStopped(object.live) && !hasFinished(object, nowMs);
+}
+
+/** A finished broadcast has no status that the service names (BROADCAST-8, BROADCAST-12). */
+function hasFinished({ kind, live }: Observed, nowMs: number): boolean {
+  if (kind !== 'broadcast' || live.status != null) return false;
+  return live.progress_percent === 100 || passedEnd(live.rules, nowMs) !== null;
+}
+
+/** A status that the list shows may be an older one, unless nothing follows it. */
+function mayRunAgain(object: Observed | undefined, nowMs: number): boolean {
+  if (object === undefined) return true;
+  const { kind, live } = object;
+  return !isRecalled(live) && (kind === 'campaign' || !(isArchived(live) || hasFinished(object, nowMs)));
+}
+
+function isOnRecordAsRunning({ status_set: status, recalled }: ObjectRow): boolean {
+  return recalled === 0 && !isStopped({ status });
+}
+
+/** What the state has of a stop. */
+async function readRecord({ state, settleMs }: Run, request: StopRequest): Promise<OnRecord> {
+  const { accountId } = request.account;
+  // Open starts first: what one of them has made by then is known.
+  const open = await unlessStateFails(state.open());
+  const known = await unlessStateFails(state.known([accountId]));
+  const fits = fitNames(request);
+  const meant = new Set(request.liveIds);
+  const rows = (known?.objects ?? []).filter(
+    ({ kind, live_id: id, name }) => kind === request.kind && (meant.has(id) || fits(name)),
+  );
+  const names = new Set(rows.map(({ name }) => name).filter((name) => name !== ''));
+  const ids = new Set([...meant, ...rows.map(({ live_id: id }) => id)]);
+  const starts = open?.filter(
+    (one) =>
+      isStart(one) &&
+      one.kind === request.kind &&
+      one.account_id === accountId &&
+      one.known_ms < settleMs &&
+      (fits(one.name) || names.has(one.name) || listObjects(one).some((id) => ids.has(id))),
+  );
+  return { starts: starts ?? null, known, rows };
+}
+
+/** The objects that a start is about: what it starts, and what it replaces. */
+function listObjects({ live_id: id, asked }: OpenRequest): readonly string[] {
+  return [...(id === null ? [] : [id]), ...(parseAsked(asked)?.replaces ?? [])];
+}
+
+/**
+ * Waits until each start of a stop has ended and lists show what it made, or until it can no longer take effect. False after an
+ * interrupt.
+ */
+async function waitForStarts(run: Run, request: StopRequest): Promise<boolean> {
+  const { clock, interrupted, report, settleMs } = run;
+  let endMs = clock.monotonicMs() + settleMs;
+  for (let isFirst = true; !interrupted.aborted; isFirst = false) {
+    const { starts } = await readRecord(run, request);
+    if (starts?.length === 0) break;
+    const knownMs = starts?.map((one) => one.known_ms);
+    if (knownMs !== undefined) endMs = clock.monotonicMs() + settleMs - Math.min(...knownMs);
+    const leftMs = endMs - clock.monotonicMs();
+    if (leftMs <= 0) break;
+    report({ kind: 'settling', requests: starts?.length ?? 1, canStop: true, leftMs, isFirst });
+    await clock.sleep(Math.min(leftMs, 1_000), interrupted).catch(() => undefined);
+  }
+  await clock.sleep(lagMs(run), interrupted).catch(() => undefined);
+  report({ kind: 'idle' });
+  return !interrupted.aborted;
 }
 
 function decideStops(
@@ -141,51 +357,4 @@ function passStops(run: Run, decided: Decided): Promise<readonly Result[]> {
   const uploads = () => () =>
     Promise.resolve({ kind: 'failed', message: 'a stop uploads nothing', denied: false } as const);
   return pass(run, { ...decided, uploads, isByHand: true });
-}
-
-/** Starts of other runs that may still take effect under the same names. A state that cannot be read names none. */
-async function findStarts(
-  { state }: Run,
-  { account, kind, names: meant }: StopRequest,
-  { changes }: Decided,
-): Promise<readonly OpenRequest[]> {
-  const names = new Set([...changes.map(({ address }) => address.name), ...meant]);
-  const ids = new Set(changes.map(({ live_id: id }) => id));
-  return (await unlessStateFails(state.open(), [])).filter(
-    (request) =>
-      request.kind === kind &&
-      request.account_id === account.accountId &&
-      isStart(request) &&
-      ((request.name !== '' && names.has(request.name)) ||
-        (request.live_id !== null && ids.has(request.live_id))),
-  );
-}
-
-/**
- * Waits until these starts can no longer take effect, and stops what runs under their names and those of the stop then. Without
- * any, it waits until the list shows what was answered. Null if it is not known.
- */
-async function waitForStarts(
-  run: Run,
-  request: StopRequest,
-  starts: readonly OpenRequest[],
-  { changes }: Decided,
-): Promise<readonly Result[] | null> {
-  const { account, kind } = request;
-  if (starts.length === 0) await run.clock.sleep(lagMs(run), run.interrupted).catch(() => undefined);
-  else await waitUntilOld(run, starts);
-  if (run.interrupted.aborted) return null;
-  const list = await scanScope(run.client, { account, kind }).catch((error: unknown) => {
-    if (isUnread(error)) return null;
-    throw error;
-  });
-  if (list === null) return null;
-  const stopped = changes.map(({ address: { name }, live_id }) => ({ name, live_id }));
-  const names = new Set([...starts, ...stopped].map(({ name }) => name).filter((name) => name !== ''));
-  const ids = new Set([...starts, ...stopped].map(({ live_id: id }) => id));
-  const observed = list.filter(
-    ({ live }) => !isStopped(live) && (names.has(live.name ?? '') || ids.has(live.id)),
-  );
-  const known = await unlessStateFails(run.state.known([account.accountId]), NOTHING_KNOWN);
-  return passStops(run, decideStops(run, request, known, { observed, unread: [] }));
 }

@@ -12,6 +12,7 @@ import {
   type ResolvedAccount,
 } from '../domain/resource.ts';
 import { isStopped, stopsSending } from '../domain/status.ts';
+import { isStart } from '../state/shapes.ts';
 import { keyByAlias } from '../plan/facts.ts';
 import { scanScope } from '../live/scan.ts';
 import { haltsRun, isDenied, type Aftermath, type Obstacle, type Reason } from './reasons.ts';
@@ -342,7 +343,11 @@ async function carryOut(planned: Task, baseline: readonly string[]): Promise<Car
     const answeredMs = task.run.clock.monotonicMs();
     progress.done.push(step);
     progress.notes.push(...end.notes);
-    if (step.kind === 'create') progress.createdId = end.liveId;
+    if (step.kind === 'create') {
+      progress.createdId = end.liveId;
+      const stopped = await stopForPerson(task, end.liveId);
+      if (stopped !== null) return ended(await endEarly(task, progress, stopped, step));
+    }
     const read = confirmedStep(step.kind);
     if (read === null) continue;
     /** Null if it shows; otherwise the end of the change. */
@@ -389,6 +394,30 @@ async function fillMedia(task: Task): Promise<Task | EarlyEnd> {
   return { ...task, declared: filled };
 }
 
+/**
+ * A stop by hand of the name that is newer than the create waits for its end. It may be gone by now, so what was created is stopped
+ * for it. Null without one: an older stop would have refused the create.
+ */
+async function stopForPerson(task: Task, liveId: string): Promise<EarlyEnd | null> {
+  const { run, account, change, declared, afterSeq } = task;
+  const { kind, name } = change.address;
+  const about = { account_id: account.accountId, kind };
+  const past = [name, declared?.renamedFrom ?? name].map((one) =>
+    run.state.history({ address: { ...about, name: one }, limit: 20 }).catch(() => []),
+  );
+  const stop = (await Promise.all(past))
+    .flat()
+    .filter(({ outcome }) => outcome === null || outcome === 'done')
+    .find((one) => one.seq > afterSeq && one.purpose === 'by_hand' && !isStart(one));
+  if (stop === undefined) return null;
+  const stopped = await setStatus({ ...task, isByHand: true }, liveId, 'paused');
+  if (stopped.kind !== 'ok') return stopped;
+  return {
+    kind: 'failed',
+    obstacle: { kind: 'hindered', hindrance: { kind: 'stopped-by-hand', request: stop } },
+  };
+}
+
 interface Progress {
   readonly done: Step[];
   createdId: string | null;
@@ -429,7 +458,7 @@ async function endEarly(task: Task, progress: Progress, end: EarlyEnd, step?: St
       ? await describeOld(task, progress, end)
       : step === undefined || step.kind === 'create'
         ? []
-        : [{ kind: 'new-is-live', id: createdId, oldId: findRunning(step, done) } as const];
+        : [{ kind: 'new-is-live', id: createdId, oldId: findRunning(step, done, end) } as const];
   // The start of the old version got no answer, so it may or may not run.
   const isOldUnsure = aftermath.some(
     (note) => note.kind === 'old-stays-paused' && note.because?.kind === 'no-answer',
@@ -441,9 +470,10 @@ async function endEarly(task: Task, progress: Progress, end: EarlyEnd, step?: St
   return { change, outcome, liveId: createdId ?? change.live_id, reasons };
 }
 
-/** The old version that a step was to stop, unless it was paused before. */
-function findRunning(step: Step, done: readonly Step[]): string | null {
+/** The old version that a step was to stop, unless it was paused before, or a person was faster. */
+function findRunning(step: Step, done: readonly Step[], { obstacle }: EarlyEnd): string | null {
   if (step.kind !== 'pause' && step.kind !== 'archive') return null;
+  if (obstacle.kind === 'differs' && isStopped({ status: obstacle.is })) return null;
   const { live_id: id } = step;
   return done.some((one) => one.kind === 'pause' && one.live_id === id) ? null : id;
 }

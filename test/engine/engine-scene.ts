@@ -126,13 +126,9 @@ export function engineScene(files: Readonly<Record<string, string>>): EngineScen
       const state = await State.join(options());
       try {
         const run = runWith(given.through?.(state) ?? state, connect(), given);
-        const planned = await planStop(run, {
-          account: { alias: 'alice', accountId: '101' },
-          kind: 'campaign',
-          action: 'pause',
-          liveIds: [liveId],
-          names: [],
-        });
+        const account = { alias: 'alice', accountId: '101' };
+        const request = { account, kind: 'campaign', action: 'pause', liveIds: [liveId], names: [] } as const;
+        const planned = await planStop(run, request, { starts: [], known: null });
         return await stopByHand(run, planned);
       } finally {
         await state.close();

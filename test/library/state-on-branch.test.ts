@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { stateShape } from '../../src/cli/schemas.ts';
 import { workspaceFiles } from '../../src/host/files.ts';
+import { systemClock } from '../../src/host/clock.ts';
+import { createSimulator } from '../../src/simulator/simulator.ts';
+import { createWorld, serializeWorld } from '../../src/simulator/world.ts';
 import { nodePorts } from '../../src/library/ports.ts';
 import { documentOf } from '../helpers/flows.ts';
 import { aRepository, temporaryFolder, type TestRepository } from '../helpers/git-repository.ts';
@@ -98,6 +101,17 @@ campaigns:
       args: ['campaigns', 'pause', '77', '--account', 'alice', '--yes'],
     });
     expect(stop.stderr).toContain(instead);
+    const paused = createWorld({});
+    const { control } = createSimulator(paused, { clock: systemClock });
+    control.seedCampaign('101', { id: '77', name: 'Welcome', status: 'paused' });
+    await workspaceFiles(folder).writeAtomically('.herald/world.json', serializeWorld(paused));
+    const again = await heraldHere(folder, {
+      args: ['campaigns', 'pause', 'alice/campaign/Welcome', '--yes'],
+    });
+    expect([again.code, again.stdout]).toEqual([
+      4,
+      expect.stringContaining('the branch herald-state, which only herald ci apply writes'),
+    ]);
     const json = await heraldHere(folder, { args: ['drift', '--format', 'json'] });
     expect(json.stderr).not.toContain(instead);
   });

@@ -128,7 +128,7 @@ function answer(the: Case): ByHandDecision {
   }
   const held = isStart(request) ? explainHeld(the) : null;
   if (held !== null) return { isHeld: true, change: blockChange(wanted, held) };
-  const repeat = `${already} The request is sent once more, so that it is on record as stopped by you: an apply starts it again only with --allow resume.`;
+  const repeat = `${already} The request is sent once more, to put it on record as stopped by you: then an apply starts it again only with --allow resume.`;
   const effect = isAlready && !isStart(request) ? repeat : explainEffect(the);
   const undo = action === 'pause' ? explainRestart(version) : wanted.undo;
   const reasons = [effect, ...explainOwner(the)];

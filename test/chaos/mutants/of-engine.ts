@@ -275,8 +275,8 @@ export const OF_ENGINE: readonly Mutant[] = [
     name: 'start-outlives-stop',
     rule: 'A stop by hand that saw an open start waits, reads, and stops again.',
     file: 'src/engine/by-hand.ts',
-    text: 'if (starts.length === 0 && !sawStart) return results;',
-    becomes: 'if (starts.length >= 0) return results;',
+    text: 'if (!isUnderWay && news.length === 0 && wasListed)',
+    becomes: 'if (look === 0)',
   },
   {
     name: 'stop-waits-for-read',

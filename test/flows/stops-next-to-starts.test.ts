@@ -1,0 +1,183 @@
+import { expect, it } from 'vitest';
+import type { Scene } from '../helpers/scene.ts';
+import { altered } from '../helpers/altered.ts';
+import { campaign, declaring } from '../helpers/declare-live.ts';
+
+const OLD = declaring({ campaigns: [campaign()] });
+const NEW = { messages: [{ text: 'Hello' }] };
+const CHANGED = declaring({ campaigns: [campaign(NEW)] });
+const PAUSE = ['campaigns', 'pause', 'alice/campaign/Welcome', '--yes'];
+
+const turns = async (count: number) => {
+  for (let turn = 0; turn < count; turn += 1) await new Promise(setImmediate);
+};
+const until = async (isSo: () => boolean) => {
+  while (!isSo()) await turns(1);
+};
+
+/** What the first files declare is live. From then on, the service takes its time with creates, 40 s at most. */
+async function creating(first: Record<string, string>, second: Record<string, string>) {
+  const held = { isOn: false, isSeen: false, isEnded: false, release: () => undefined as void };
+  const released = new Promise<void>((resolve) => (held.release = resolve));
+  const { scene, simulator } = altered(
+    async (request, answer) => {
+      if (held.isOn && request.method === 'POST') {
+        held.isSeen = true;
+        await Promise.race([released, scene.clock.sleep(40_000)]);
+      }
+      return answer();
+    },
+    { files: first },
+  );
+  if (Object.keys(first).length > 0) expect((await scene.herald('apply', '--yes')).code).toBe(0);
+  scene.clock.move(60_000);
+  Object.assign(scene.files.tree, second);
+  const active = () => {
+    const all = Object.values(simulator.world.accounts['101']?.campaigns ?? {});
+    return all.filter(({ live }) => live.status === 'active').map(({ live }) => live.name);
+  };
+  /** An apply of which the create has left, and has no answer yet. */
+  const applying = async () => {
+    held.isOn = true;
+    const onRecord = (what: string) => {
+      held.isEnded ||= what === 'end' && held.isSeen;
+      return 'done' as const;
+    };
+    const apply = scene.startAs({ onRecord }, 'apply', '--yes');
+    await until(() => held.isSeen);
+    return apply;
+  };
+  return { scene, simulator, held, active, applying };
+}
+
+/** Runs a command until it has recorded so many ends, and maybe kills it there. */
+async function untilEnded(scene: Scene, ends: number, words: readonly string[], isKilled = false) {
+  let count = 0;
+  const onRecord = (what: string) => {
+    if (what === 'end') count += 1;
+    return count < ends || !isKilled ? 'done' : 'frozen after';
+  };
+  const run = scene.startAs({ onRecord }, ...words);
+  await until(() => count === ends);
+  await turns(5);
+  return run;
+}
+
+it.each([
+  ['a first create', {}, OLD, 1],
+  ['a replace', OLD, CHANGED, 2],
+])(
+  'a stop by address finds what %s made seconds ago, which no list shows yet',
+  async (_, first, second, ends) => {
+    const { scene, simulator, active } = await creating(first, second);
+    simulator.control.addFault({ kind: 'lag', operation: 'campaigns.create', lag_sec: 9 });
+    const apply = await untilEnded(scene, ends, ['apply', '--yes']);
+    const stop = await scene.herald(...PAUSE);
+    await apply.ran;
+    expect([stop.code, active()], stop.stderr).toEqual([0, []]);
+  },
+);
+
+it.each([
+  ['first create', {}, OLD, 1],
+  ['replace', OLD, CHANGED, 1],
+  [
+    'rename that creates first',
+    OLD,
+    declaring({
+      campaigns: [campaign({ ...NEW, name: 'Greeting', renamed_from: 'Welcome', replace: 'create_first' })],
+    }),
+    // Before the first list: a rename that is over by then has made another campaign.
+    2,
+  ],
+])(
+  'a stop ends what a %s makes, at whichever moment of the stop it is answered',
+  async (_, first, second, from) => {
+    for (let moment = from; moment <= 9; moment += 1) {
+      const { scene, held, active, applying } = await creating(first, second);
+      const apply = await applying();
+      let passed = 0;
+      // Before each use of the state.
+      const gate = async () => {
+        passed += 1;
+        if (passed !== moment) return;
+        held.release();
+        await until(() => held.isEnded);
+        await turns(3);
+      };
+      const stop = await scene.startAs({ gate }, ...PAUSE).ran;
+      const { stdout } = await apply.ran;
+      expect.soft([moment, active()], stop.stdout + stop.stderr).toEqual([moment, []]);
+      // With 4, its record took more than five seconds.
+      expect([0, 4]).toContain(stop.code);
+      expect(stdout).not.toContain('runs as well');
+    }
+  },
+  60_000,
+);
+
+it.each([PAUSE.slice(0, -1), ['id']])(
+  'a stop also ends the version that an apply creates while a person reads its question: %j',
+  async (...words) => {
+    const { scene, simulator, active } = await creating(OLD, CHANGED);
+    scene.answer = async () => (await scene.herald('apply', '--yes')).code === 0;
+    const [id = ''] = Object.keys(simulator.world.accounts['101']?.campaigns ?? {});
+    const typed = words.length > 1 ? words : ['campaigns', 'pause', id, '--account', 'alice'];
+    const stop = await scene.herald(...typed);
+    expect([stop.code, active()], stop.stdout).toEqual([0, []]);
+  },
+);
+
+it('a stop that waits for a create ends seconds after that is answered', async () => {
+  const { scene, simulator, held, active, applying } = await creating(OLD, CHANGED);
+  const apply = await applying();
+  const stop = await untilEnded(scene, 1, PAUSE);
+  await turns(40);
+  held.release();
+  await Promise.all([stop.ran, apply.ran]);
+  const [made = 0, stopped = 0] = simulator.world.commits.slice(-2).map(({ at }) => Date.parse(at));
+  expect([active(), stopped - made < 20_000]).toEqual([[], true]);
+});
+
+it('a create that is answered after its stop was killed is paused for it, and stays so', async () => {
+  const { scene, held, active, applying } = await creating(OLD, CHANGED);
+  const apply = await applying();
+  const stop = await untilEnded(scene, 1, PAUSE);
+  await turns(40);
+  stop.kill();
+  held.release();
+  const { code, stdout } = await apply.ran;
+  expect([code, stdout]).toEqual([
+    1,
+    expect.stringContaining('stopped it with "campaigns pause" meanwhile, so it does not run'),
+  ]);
+  expect((await scene.herald('apply', '--yes')).code).toBe(5);
+  expect(active()).toEqual([]);
+});
+
+it('a stop of a name that a lost create never made says that the files still declare it', async () => {
+  const { scene, simulator, active } = await creating({}, OLD);
+  simulator.control.addFault({
+    kind: 'broken_answer',
+    operation: 'campaigns.create',
+    when: 'before_commit',
+    how: 'reset',
+    times: 9,
+  });
+  const apply = scene.startAs({ onRecord: (what) => (what === 'end' ? 'frozen' : 'done') }, 'apply', '--yes');
+  await turns(200);
+  apply.kill();
+  const stop = await scene.herald(...PAUSE);
+  expect([stop.code, active()]).toEqual([1, []]);
+  expect(stop.stdout).toContain('While a file declares it, the next apply starts it.');
+});
+
+it('a pattern does not mean broadcasts that have gone out', async () => {
+  const { scene, simulator } = altered();
+  const { seedBroadcast } = simulator.control;
+  seedBroadcast('101', { name: 'Waits', scheduled_at: '2026-06-01T15:00:00Z' });
+  for (const more of [{ progress_percent: 100 }, { rules: { end_at: '2026-06-01T11:00:00Z' } }])
+    seedBroadcast('101', { name: 'Sent', status: null, ...more });
+  const ran = await scene.herald('broadcasts', 'pause', 'alice/broadcast/*', '--yes');
+  expect([ran.code, ran.stdout]).toEqual([0, expect.not.stringContaining('Sent')]);
+});
