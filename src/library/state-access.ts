@@ -13,7 +13,7 @@ export type ServiceName = () => string;
 type Latest = () => number;
 
 /** How a run waits for the lease of another one. It prints once who has it. */
-interface LeaseWait extends Pick<Run, 'report'> {
+export interface LeaseWait extends Pick<Run, 'report'> {
   readonly lockTimeoutMs: number;
   /** What takes the lease. With the state on a git branch, the error says what works instead. Null: it may write there. */
   readonly command: string | null;

@@ -148,6 +148,8 @@ it('a create without an answer that a person stops meanwhile is adopted, and the
     how: 'reset',
     nth: 1,
   });
+  // Loads the code of the stop: no time passes with that.
+  await scene.herald('campaigns', 'pause', 'alice/campaign/Other', '--yes');
   const ran = await scene.herald('apply', '--yes', '--format', 'json');
   const [outcome] = documentOf(ran, applyReportShape).outcomes;
   expect([ran.code, outcome], ran.stderr).toMatchObject([

@@ -316,7 +316,7 @@ function isPausedForErrors({ kind, live }: Observed): boolean {
 
 /** `Paused outside Herald: 5003.` */
 export function explainStop({ id, known, observed }: Version, { facts }: Pick<Group, 'facts'>): string {
-  if (known?.status_by === 'hand' && known.status_set === observed.live.status)
+  if (known?.status_why === 'by_hand' && known.status_set === observed.live.status)
     return `Stopped by hand with Herald: ${id}.`;
   const verb = isArchived(observed.live) ? 'Archived' : 'Paused';
   if (isPausedForErrors(observed)) return `${verb} by the service after too many send errors: ${id}.`;
