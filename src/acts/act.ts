@@ -28,7 +28,6 @@ export type Verdict<Found> =
   /** It does not tell. The request stays open, and a person decides. */
   | { readonly kind: 'open'; readonly found: Found };
 
-/** An earlier request, and what the service shows of it. */
 export interface Looked<Found> {
   readonly request: OpenRequest;
   readonly verdict: Verdict<Found>;
@@ -50,7 +49,6 @@ export interface Act<Reply, Checked, Found> {
   readonly similar?: { readonly withinMs: number; readonly isSame: (row: RequestRow) => boolean };
   /** Reads what it is decided from, and throws what forbids it. `similar`: requests on record that may be the same one. */
   readonly check?: (similar: readonly RequestRow[]) => Promise<Checked>;
-  /** The request, made from what was checked last. */
   readonly prepare: (checked: Checked | null) => Prepared<Reply>;
   /** What an answer comes to; null if it does not tell, which counts like no answer. Left out: it was carried out. */
   readonly judge?: (reply: Reply) => Outcome | null;
@@ -166,7 +164,6 @@ export function requireDone<Reply, Checked, Found>(
   throw makeUnknown(words, end.kind === 'lost' ? end : { entry: null, problem: null });
 }
 
-/** The error for an act that is not sent, because earlier requests are unconfirmed. `looked`: what the service shows of them. */
 function refuseOpen<Found>(
   words: ActWords<Found>,
   open: readonly OpenRequest[],

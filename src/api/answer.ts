@@ -39,7 +39,6 @@ export function classifyStatus(status: number): 'success' | 'refused' | 'throttl
   return status >= 400 && status < 500 ? 'refused' : 'unknown';
 }
 
-/** The part of an answer's body that was read. */
 export interface Body {
   readonly bytes: Uint8Array;
   /** Why the rest is missing; null when the body is complete. */
@@ -128,7 +127,6 @@ export function describeError(error: unknown): string {
   return messages.findLast((message) => message !== '') ?? String(error);
 }
 
-/** Deeper causes are ignored. */
 const CAUSE_DEPTH_MAX = 5;
 
 /** The error and its causes. Of several attempts at once, the first. */

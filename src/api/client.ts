@@ -104,7 +104,6 @@ export function createClient(options: ClientOptions): Client {
   return connect(false);
 }
 
-/** A simulator sends this header. */
 const SIMULATOR_HEADER = 'x-herald-simulator';
 
 /** The published rate of every operation, for estimates. */
@@ -112,7 +111,6 @@ export const RATES: Readonly<Record<Operation, number>> = Object.fromEntries(
   Object.entries(CATALOGUE).map(([operation, row]) => [operation, row.perSecond]),
 ) as Record<Operation, number>;
 
-/** The most attempts of a call with lost answers, by its repeat rule. */
 const LOST_ATTEMPTS = { read: 5, idempotent: 4, status: 9, unsend: 1, once: 1 } as const satisfies Record<
   RepeatRule,
   number
@@ -273,7 +271,6 @@ async function exchange(
   }
 }
 
-/** The meaning of an exchange that failed without an answer: not sent, or sent and lost. */
 function understandFailure(key: ApiKey, call: BuiltCall, error: unknown): Unconfirmed | NotSent {
   const why = describeError(error);
   if (!wasNeverSent(error)) return makeUnconfirmed(key, call, `the connection broke: ${why}`);
@@ -331,7 +328,7 @@ function buildRequest({ authHeader, key }: ClientOptions, call: BuiltCall, signa
   return new Request(call.url, { method, headers, body: call.body, redirect: 'manual', signal });
 }
 
-/** The limit for the body of an error. Any error fits. */
+/** Any error fits. */
 const ERROR_BODY_LIMIT_BYTES = 65_536;
 
 /** The limit for the body of a success, decompressed. It is far above any page and picture that the document describes. */

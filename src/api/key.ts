@@ -1,7 +1,6 @@
 import { SecretMask } from '../domain/secret-mask.ts';
 import { Secret } from '../domain/secret.ts';
 
-/** The API key. */
 export class ApiKey extends Secret {
   readonly #value: string;
   readonly #mask = new SecretMask();

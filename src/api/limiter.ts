@@ -33,7 +33,6 @@ interface BucketState {
   blockedUntilMs: number;
 }
 
-/** A request that waits for its slot. */
 interface Waiting {
   readonly turn: Turn;
   readonly states: readonly BucketState[];

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { Cells } from './columns.ts';
 
-/** How a list pages. */
 export interface ListPaging {
   /** `none` is a list of one page. */
   readonly style: 'none' | 'cursor' | 'offset' | 'offset_total' | 'has_more' | 'marker' | 'message_id';

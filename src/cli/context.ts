@@ -54,7 +54,6 @@ export interface Context extends SharedPorts {
   readonly flags: GlobalFlags;
 }
 
-/** The flags that every command takes. */
 export interface GlobalFlags {
   readonly format?: string;
   readonly verbose: boolean;

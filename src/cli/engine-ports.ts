@@ -149,7 +149,6 @@ interface Upload {
   ended: boolean;
 }
 
-/** Least time between two redraws. */
 const REDRAW_MS = 100;
 const NAME_COLUMNS = 24;
 

@@ -25,7 +25,6 @@ import { printResult } from './run-command.ts';
 import type { PageTitle } from '../page/words.ts';
 import { writeReport } from './saved-plan.ts';
 
-/** What a plan is about. */
 export const targetFlags = {
   target: textsFlag(
     '--target <pattern>',
@@ -74,7 +73,6 @@ export async function chooseScope(
 }
 
 interface PlanFlags extends Omit<PlanWishes, 'circumstances'> {
-  /** The values of `--allow`. */
   readonly allow: readonly string[];
   /** Set for a plan that is saved: it names the commit. */
   readonly isSaved: boolean;
@@ -194,7 +192,6 @@ export function refuseUnmatched(targeting: Targeting, { plan, facts }: Pick<Look
   );
 }
 
-/** How a plan is drawn. */
 export interface PlanView {
   readonly title?: 'plan' | 'drift';
   /** Shows each change on its own. */

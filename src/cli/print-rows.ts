@@ -20,7 +20,6 @@ import type { ListFormat } from './formats.ts';
 /** A row of a list: the service's members, after the account. */
 export type ListItem = Readonly<Record<string, unknown>>;
 
-/** The columns of a list. */
 export type ColumnSet = Pick<ListDefinition, 'who' | 'argument' | 'columns' | 'more'>;
 
 /** The flag with the columns of a list. */
@@ -31,7 +30,6 @@ export function columnsFlag(definition: ColumnSet) {
   );
 }
 
-/** The columns that `--columns` takes. */
 function knownColumns({
   who,
   columns,
@@ -40,7 +38,6 @@ function knownColumns({
   return [...(who === 'organisation' ? [] : [ACCOUNT_COLUMN]), ...columns, ...more];
 }
 
-/** How the rows of a list are printed. */
 export interface RowPrint {
   readonly format: ListFormat;
   readonly columns: readonly ListColumn[];
@@ -119,7 +116,6 @@ function formatCell(column: ListColumn, value: unknown): string {
   return time ?? formatValue(column.path, value, null) ?? text;
 }
 
-/** The list of one account. */
 export interface ListSource {
   /** The account's alias; empty for the organisation. */
   readonly account: string;
@@ -259,13 +255,11 @@ function concernsAll(error: unknown): boolean {
   return status === 401 || (status === 403 && code === 'API_KEY_PERMISSION_DENIED');
 }
 
-/** A list that could not be read to its end. */
 interface Failure {
   readonly account: string;
   readonly error: unknown;
 }
 
-/** Says which lists are incomplete. */
 function reportMissing(
   output: Output,
   failures: readonly Failure[],
@@ -297,7 +291,6 @@ interface Part extends RowPrint {
   readonly style: TextStyle;
 }
 
-/** How a format draws a list. */
 interface RowDrawing {
   readonly draw: (part: Part) => Visible | Promise<Visible>;
   /** Rows of a part. Left out: those of a page. */
@@ -321,7 +314,6 @@ const DRAWINGS = {
   yaml: { draw: drawAccounts, partRows: Number.POSITIVE_INFINITY },
 } as const satisfies Record<ListFormat, RowDrawing>;
 
-/** Writes the rows of one list, which come page by page. */
 function makeWriter(output: Output, print: RowPrint) {
   const { draw, partRows }: RowDrawing = DRAWINGS[print.format];
   let waiting: readonly ListItem[] = [];
@@ -398,7 +390,6 @@ const RIGHT: readonly CellKind[] = ['number', 'money'];
 
 const WHOLE: readonly CellKind[] = ['whole', 'number', 'money', 'instant'];
 
-/** The heading of the column for a table. */
 function makeHeading({ path, header = path, as = 'text' }: ListColumn) {
   return { header, align: RIGHT.includes(as) ? 'right' : 'left', whole: WHOLE.includes(as) } as const;
 }

@@ -34,7 +34,6 @@ export interface Owner {
 
 type Pages = AsyncGenerator<readonly ListItem[], void>;
 
-/** Which accounts a command line names. */
 interface GivenAccounts {
   readonly argument?: string | undefined;
   readonly account?: string | undefined;
@@ -146,10 +145,8 @@ export async function chooseOwners(
   }));
 }
 
-/** What the flag of a filter reads as. */
 export type FilterValue = string | readonly string[] | boolean | undefined;
 
-/** The flags that select rows of a list. */
 type Selection = WrittenRange & Readonly<Partial<Record<FilterName, FilterValue>>>;
 
 type Query = Readonly<Record<string, FilterValue>>;
@@ -166,7 +163,6 @@ function buildQuery({ range, filters }: ListDefinition, given: Selection, nowMs:
   return query;
 }
 
-/** The value of one filter in the query. */
 function readFilter({ takes, flag }: FilterDefinition, given: FilterValue): FilterValue {
   if (takes === 'switch') return given === true;
   if (given === undefined || typeof given === 'boolean') return undefined;
@@ -191,7 +187,6 @@ async function resolveCreators(service: Service, creator: FilterValue): Promise<
 interface ReadOptions {
   readonly query: Query;
   readonly limit?: number | undefined;
-  /** The position of the first page. */
   readonly start?: Place;
   /** Filled in with what replies say about the list. */
   readonly facts?: ListFacts;

@@ -31,7 +31,6 @@ import { textFlag } from './flags.ts';
 import { requireYes, typedQuestion } from './question.ts';
 import { drawPlanText, type PlanView, readDeclared } from './make-plan.ts';
 
-/** One apply of the files, as a command asks for it. */
 export interface ApplyWishes extends Omit<ApplyTerms, 'agree'> {
   /** Shows each change on its own. */
   readonly expand?: boolean;
@@ -80,7 +79,6 @@ function findDone({ changes }: Review, fresh: Plan): readonly ReviewedChange[] {
     .map(({ address, action, fingerprint = '' }) => ({ address, action, fingerprint }));
 }
 
-/** How a plan is shown before it is carried out, and what is asked. */
 interface Agreeing {
   readonly view: PlanView;
   readonly yes: boolean;
@@ -185,7 +183,6 @@ function refuseChange(change: Change, isHeld: boolean): HeraldError {
   );
 }
 
-/** The question about changes by hand, with all that they do. */
 function askByHand({ changes: all, service }: Plan): Question {
   const changes = all.filter(writes);
   const [first] = changes;

@@ -99,7 +99,6 @@ function findOption(command: Command, word: string): Option | null {
   return found ?? (command.parent === null ? null : findOption(command.parent, word));
 }
 
-/** What may stand at the cursor. */
 async function findCandidates(
   context: Context,
   { command, option, operands }: Place,
@@ -125,7 +124,6 @@ function listOptions(command: Command): readonly Candidate[] {
   return [...found].map(([word, about]) => ({ word, about }));
 }
 
-/** What may be the value of an option or an argument. */
 async function listValues(
   context: Context,
   wanted: Flag<unknown> | Word<unknown>,

@@ -145,7 +145,6 @@ function judgeLease(lease: Awaited<ReturnType<State['leaseRecord']>>): Check {
   return report('warn', 'lease', `held by ${lease.holder}`, hint);
 }
 
-/** Longest wait for an answer. */
 const TIMEOUT_MAX_SEC = 15;
 
 /** Checks that need the service. Sends only reads. */

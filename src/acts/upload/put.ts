@@ -6,7 +6,6 @@ import { isUnchanged, type LocalFile } from '../../api/upload-file.ts';
 import type { UploadId } from '../../domain/ids.ts';
 import type { ByteFiles, ByteRange, Clock, PutAnswer, PutBytes } from '../../domain/ports.ts';
 
-/** What is put, and how. */
 export interface PutJob {
   readonly file: LocalFile;
   /** Parts that are put at once. */
@@ -15,7 +14,6 @@ export interface PutJob {
   readonly onBytes: (sent: number) => void;
 }
 
-/** What it takes to put bytes. */
 export interface PutPorts {
   readonly bytes: ByteFiles;
   readonly putBytes: PutBytes;

@@ -126,7 +126,6 @@ export const UPLOAD_OUTCOMES = [
 ] as const;
 export type UploadOutcome = (typeof UPLOAD_OUTCOMES)[number];
 
-/** What became of one file. */
 export interface UploadResult {
   readonly outcome: UploadOutcome;
   readonly uploadId: UploadId | null;

@@ -161,7 +161,6 @@ async function finishUpload(
   throw new UploadError(`the parts could not be joined: ${problem.what}`, 'restart');
 }
 
-/** What uploads of an apply need, next to its run. */
 export interface ApplyUploadPorts extends Pick<UploadPorts, 'bytes' | 'putBytes' | 'random'> {
   /** The file as it was checked when the workspace was loaded. */
   readonly findFile: (path: string) => LocalFile | null;

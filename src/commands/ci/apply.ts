@@ -18,7 +18,6 @@ import { openFiles, type Opened } from '../../library/connect.ts';
 /** A job may follow another one that still applies. */
 const LOCK_TIMEOUT_MS = 600_000;
 
-/** Applies what was reviewed in the merged pull request, and reports the result there. */
 export const apply = defineCommand({
   path: 'ci apply',
   about: 'apply what was reviewed in the merged pull request, and report the outcome there',

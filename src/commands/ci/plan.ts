@@ -102,7 +102,6 @@ export const plan = defineCommand({
   },
 });
 
-/** What was planned, or only checked. */
 interface Made extends Pick<PlanReport, 'counts' | 'draw'> {
   readonly plan: Plan;
   /** `preview` without the key: then nothing is compared with the service. */
