@@ -35,7 +35,10 @@ export interface Looked<Found> {
 
 /** One request that must never be carried out twice: a message, a label, a follow, a payout, an export, a raw call. */
 export interface Act<Reply, Checked, Found> {
-  readonly subject: Subject;
+  /** What it is about. The state finds earlier requests for the same by it. */
+  readonly subject: Pick<NewRequest, 'operation' | 'kind' | 'name'> & {
+    readonly account: { readonly alias: string; readonly accountId: string };
+  };
   readonly words: ActWords<Found>;
   /** Which unconfirmed requests of the subject count. Left out: all of them. */
   readonly isOpen?: (request: OpenRequest) => boolean;
@@ -53,11 +56,6 @@ export interface Act<Reply, Checked, Found> {
   /** What an answer comes to; null if it does not tell, which counts like no answer. Left out: it was carried out. */
   readonly judge?: (reply: Reply) => Outcome | null;
 }
-
-/** What it is about. The state finds earlier requests for the same by it. */
-type Subject = Pick<NewRequest, 'operation' | 'kind' | 'name'> & {
-  readonly account: { readonly alias: string; readonly accountId: string };
-};
 
 interface Prepared<Reply> {
   /** What is kept of it. */
@@ -214,10 +212,7 @@ function isCarriedOut({ outcome }: Ending): boolean {
   return outcome === 'done' || outcome === 'adopted';
 }
 
-/**
- * Waits until earlier requests can no longer take effect, and asks the service what came of them. `open`: those that a person
- * decides about.
- */
+/** Waits until earlier requests can no longer take effect, then asks for each. `open`: a person decides. */
 export async function lookAtEarlier<Found>(
   run: Run,
   act: Pick<Act<never, never, Found>, 'subject' | 'isOpen' | 'look'>,

@@ -247,13 +247,10 @@ async function readRecent(
   } catch (error) {
     if (error instanceof IncompleteScanError) return { messages, missing: error.message };
     // The service knows no such chat yet.
-    if (isUnknownChat(error) && messages.length === 0) return { messages, missing: null };
+    if (error instanceof ServiceError && error.problem.status === 404 && messages.length === 0)
+      return { messages, missing: null };
     throw error;
   }
-}
-
-function isUnknownChat(error: unknown): boolean {
-  return error instanceof ServiceError && error.problem.status === 404;
 }
 
 const TAIL_LENGTH = 20;
@@ -277,10 +274,7 @@ function isOldestFirst(messages: readonly ChatMessage[]): boolean {
 
 const DAY_MS = 86_400_000;
 
-/**
- * The latest time at which a message may have been written; null if its date cannot be read. A date without a zone may
- * be of any zone, so it may be up to a day later than it is in UTC.
- */
+/** Null for a date that cannot be read. One without a zone may be up to a day later than it is in UTC. */
 function latestWrittenMs({ created_at: at }: ChatMessage): number | null {
   const ms = fullInstantMs(at);
   if (ms !== null) return ms;

@@ -35,7 +35,6 @@ import {
   parseAsked,
 } from './record.ts';
 
-type Balances = Reply<'payouts.balances'>;
 type Answer = Reply<'payouts.request'>;
 
 export interface PayoutOrder {
@@ -305,7 +304,7 @@ function mayBeYoung(run: Run, { createdAt }: PayoutRequest): boolean {
 }
 
 /** The minimum applies to the available balance, not to the amount (PAYOUT-3). A missing figure blocks, too. */
-function findProblems(cents: number, balances: Balances): readonly string[] {
+function findProblems(cents: number, balances: Reply<'payouts.balances'>): readonly string[] {
   const { currency, payoutAvailable, minPayoutSumm, maxPayoutSumm } = balances;
   const [available, most] = [lowerCents(payoutAvailable), lowerCents(maxPayoutSumm)];
   const least = upperCents(minPayoutSumm);

@@ -44,10 +44,7 @@ export interface ClientOptions {
 export type Send<Reply> = (beforeSend?: BeforeSend) => Promise<Exchange<Reply>>;
 
 export interface Client {
-  /**
-   * Checks and builds one call, and sends nothing yet.
-   * Throws `InvalidCallError` when the input breaks a bound.
-   */
+  /** Checks and builds one call, and sends nothing yet. Throws `InvalidCallError` for a broken bound. */
   prepare<Name extends Operation>(operation: Name, input: CallInput<Name>): Send<Reply<Name>>;
   /** Prepares a call from input that is not typed, and one that the catalogue does not have, with a row made for it. */
   prepareRow(name: CallName, row: Row, input: LooseInput): Send<unknown>;
@@ -128,16 +125,10 @@ const FIRST_WAIT_MS = 500;
 
 const LONGEST_WAIT_MS = 30_000;
 
-/**
- * The shortest wait. The service counts over one second, so a shorter one is useless, even if Retry-After asks for
- * it.
- */
+/** The service counts over one second, so a shorter wait is useless, even if Retry-After asks for it. */
 const THROTTLE_FIRST_WAIT_MS = 1_000;
 
-/**
- * Keep the bucket closed 25 ms longer than the retry waits, so that the refused requests are back in the queue
- * first.
- */
+/** A bucket stays closed longer than its retries wait, so that they are back in the queue first. */
 const RETURN_MS = 25;
 
 /** The longest time that a call waits because of 429s, in total. */
@@ -284,10 +275,7 @@ const NEVER_SENT_HINT =
 /** Ends the timer of a request. A reason of its own, because the usual one is an error with a stack, made each time. */
 const ANSWERED = Symbol('answered');
 
-/**
- * The longest time between the check of the lease and the send of a request that changes something. Later, the request
- * is not sent, so a lease with so much time left covers it.
- */
+/** From the check of the lease to the send of a write. A lease with so much time left covers it. */
 const LEAVES_WITHIN_MS = 5_000;
 
 /**

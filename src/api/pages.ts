@@ -13,11 +13,9 @@ export type ListOperation = {
   [Name in Operation]: Rows[Name]['paging'] extends ListPaging ? Name : never;
 }[Operation];
 
-type ItemsMember<Name extends ListOperation> = Rows[Name]['paging']['items'];
-
 /** One item of the operation's list, parsed by the row. */
 export type ItemOf<Name extends ListOperation> =
-  Reply<Name> extends Readonly<Record<ItemsMember<Name>, readonly (infer Item)[]>> ? Item : never;
+  Reply<Name> extends Readonly<Record<Rows[Name]['paging']['items'], readonly (infer Item)[]>> ? Item : never;
 
 type PagingKey = 'limit' | 'offset' | 'cursor' | 'marker' | 'message_id';
 
@@ -157,10 +155,7 @@ function findDoubt({ what, paging, items, reply, place }: Page, hasMoved: boolea
   return `${what}: its total is ${total}, and it shows ${given}.`;
 }
 
-/**
- * All accounts, by cursor, each once. Assumed: the list omits expired subscriptions by default, and the default
- * page is small (ACCOUNT-4).
- */
+/** Each once. Assumed: by default the list omits expired subscriptions, and pages are small (ACCOUNT-4). */
 export async function listAccounts(client: Client): Promise<readonly AccountReply[]> {
   const accounts = new Map<string, AccountReply>();
   const input = { params: {}, query: { withExpiredSubscriptions: true } };

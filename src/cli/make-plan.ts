@@ -126,10 +126,7 @@ function readCircumstances(
   };
 }
 
-/**
- * The commit that is checked out, if the files are as that commit has them. Null without git or a repository, and where the files
- * have changes that are in no commit.
- */
+/** Null without git or a repository, and where the files have changes that are in no commit. */
 async function findCheckedOut(
   context: Context,
   files: Pick<Opened, 'workspace' | 'declared'>,
@@ -144,10 +141,7 @@ async function findCheckedOut(
   }
 }
 
-/**
- * Throws for a pattern without a match: with a typo, it would select the wrong resources. `--target` names resources of the plan or
- * the files, and `--exclude` may also name what is live.
- */
+/** Throws for a pattern without a match, such as a typo. Only `--exclude` may name what is only live. */
 export function refuseUnmatched(targeting: Targeting, { plan, facts }: Pick<Look, 'plan' | 'facts'>): void {
   const { declared, observed, known } = facts;
   const { isEverything, selects, excludes } = selectAddresses(targeting);

@@ -70,10 +70,7 @@ export function chooseColumns(
   return { format, columns: hasAccount ? [ACCOUNT_COLUMN, ...columns] : columns };
 }
 
-/**
- * The column with this path. Whole members (`metadata`) and nested paths (`messages.0.text`) are accepted, because
- * the service may put anything there. Throws for any other.
- */
+/** Whole members (`metadata`) and nested paths (`messages.0.text`) are accepted. Throws for any other. */
 function findColumn(definition: ColumnSet, path: string): ListColumn {
   const known = knownColumns(definition);
   const found = known.find((column) => column.path === path);
@@ -84,10 +81,7 @@ function findColumn(definition: ColumnSet, path: string): ListColumn {
   throw new HeraldError('bad-flag', `--columns: unknown column "${path}".`, `Use one of: ${paths}.`);
 }
 
-/**
- * The value of a column. Undefined for a figure of content that the service could not read: an unreadable broadcast has
- * no messages, and all its figures are zero (BROADCAST-23).
- */
+/** Undefined for figures of an unreadable broadcast: it has no messages, and all are zero (BROADCAST-23). */
 function readColumn(item: ListItem, column: ListColumn): unknown {
   const { messages } = item;
   if (column.figure === true && !(Array.isArray(messages) && messages.length > 0)) return undefined;
@@ -297,11 +291,9 @@ interface RowDrawing {
   readonly partRows?: number;
 }
 
-/** A longer table is drawn in parts, so that it is never in memory as a whole. */
-const TABLE_PART_ROWS = 5000;
-
 const DRAWINGS = {
-  table: { draw: drawTable, partRows: TABLE_PART_ROWS },
+  // A longer table is drawn in parts, so that it is never in memory as a whole.
+  table: { draw: drawTable, partRows: 5000 },
   json: { draw: drawJson },
   ndjson: {
     draw: ({ items }) =>

@@ -40,10 +40,7 @@ interface GivenAccounts {
   readonly accounts?: readonly string[] | undefined;
 }
 
-/**
- * The accounts that the command line names, and how to read a list of each. The list of an account that the key does not see
- * fails. Throws for an unknown account, or one without such rows.
- */
+/** Throws for an unknown account, or one without such rows. One that the key does not see fails alone. */
 export async function openOwners(
   context: Context,
   service: Service,
@@ -73,10 +70,7 @@ export async function openOwners(
   };
 }
 
-/**
- * The accounts of a list, and how to read it with the query of the flags. Its range is that of the service's clock. Throws for flags
- * that the service would refuse, before the first request.
- */
+/** The range is by the service's clock. Throws for flags that it would refuse, before the first request. */
 export async function openList(
   context: Context,
   service: Service,

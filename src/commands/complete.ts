@@ -13,10 +13,7 @@ interface Candidate {
   readonly about: string;
 }
 
-/**
- * Prints what may stand at the end of a command line, a word and what it is on each line. The scripts of the shells call it, and
- * complete paths themselves.
- */
+/** A word and what it is on each line. The scripts of the shells call it, and complete paths themselves. */
 export const complete = defineCommand({
   path: 'complete',
   about: 'print the words that complete a command line, for the scripts of herald completion',

@@ -33,10 +33,7 @@ export interface PartTag {
 /** Why an upload did not go on before its export. */
 export class UploadError extends Error {
   override readonly name = 'UploadError';
-  /**
-   * `unsent`: the store has seen no byte, so the part may be put again. `restart`: new addresses may help. `failed`: nothing
-   * helps.
-   */
+  /** `unsent`: no byte arrived, put it again. `restart`: new addresses may help. `failed`: nothing helps. */
   readonly kind: 'unsent' | 'restart' | 'failed';
   constructor(message: string, kind: UploadError['kind']) {
     super(message);
@@ -202,10 +199,7 @@ function watchProgress(clock: Clock, outer: AbortSignal) {
   };
 }
 
-/**
- * What is handed to the socket at once, and so what shows as movement. Sixteen puts may share a line: at 1 Mbit/s each of
- * them moves as much in 34 s.
- */
+/** What shows as movement. Of sixteen puts on a line of 1 Mbit/s, each moves as much in 34 s. */
 const STEP_BYTES = 262_144;
 
 async function* inSteps(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {

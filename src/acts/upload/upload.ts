@@ -131,10 +131,7 @@ function fileChanged({ planned }: UploadJob): UploadError {
   );
 }
 
-/**
- * Joins the parts and returns the combined ETag. After a lost answer, the result is looked up by its key before the one
- * repeat (LOST-16).
- */
+/** Returns the combined ETag. After a lost answer, looks it up by its key before the one repeat (LOST-16). */
 async function finishUpload(
   run: Run,
   { account: { accountId }, onPhase }: UploadJob,
