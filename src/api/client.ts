@@ -56,7 +56,6 @@ export interface Client {
   skewMs(): number;
   /** The possible range of the same, for decisions that must be safe; null before the first answer. */
   skewRange(): SkewRange | null;
-  /** How the state names a simulator. */
   readonly address: string;
   /** True once an answer has said that it comes from a simulator. */
   isSimulator(): boolean;

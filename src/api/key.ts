@@ -40,7 +40,6 @@ const ADDRESS_WITH_QUERY = new RegExp(
   'gi',
 );
 
-/** The user name and password before the host. */
 const USER = new RegExp(String.raw`(https?:${SLASHES})[^\s/\\@"'<>]{1,256}@`, 'gi');
 
 /** A signature without its address, as in a text that was cut. */

@@ -73,7 +73,6 @@ export class Limiter implements RateBudget {
     });
   }
 
-  /** Nothing more goes through this bucket for `ms`: the server said 429. */
   penalise(bucket: Bucket, ms: number): void {
     const state = this.#state(bucket);
     const now = this.#clock.monotonicMs();
@@ -94,7 +93,6 @@ export class Limiter implements RateBudget {
     return state;
   }
 
-  /** Sets the places for what the bucket uses of its share now. */
   #adapt(state: BucketState, now: number): void {
     const { perSecond } = state.bucket;
     const part = partNow(state, now);

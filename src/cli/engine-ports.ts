@@ -109,7 +109,7 @@ function report(context: Context, event: RunEvent): void {
   }
 }
 
-/** Without a terminal there is no progress line, and a silent minute looks like a hang. */
+/** Without a terminal, a silent minute looks like a hang, so the first wait has a line of its own. */
 function reportWait(
   output: Context['output'],
   { requests, canStop, leftMs, isFirst }: Extract<RunEvent, { readonly kind: 'settling' }>,

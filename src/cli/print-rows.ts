@@ -119,7 +119,6 @@ export interface ListSource {
   readonly facts: ListFacts;
 }
 
-/** The lists of a command, one for each account. */
 export interface Reading {
   /** Name of the rows in the plural, for progress. */
   readonly what: string;

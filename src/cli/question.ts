@@ -41,7 +41,6 @@ export async function askToWrite(context: Context, { yes, text, to, check }: Ask
   context.onChange?.();
 }
 
-/** The reason of a person who decides about the state. */
 export const becauseFlag = requiredFlag('--because <text>', 'what you found, and where').argParser(
   parseReason,
 );

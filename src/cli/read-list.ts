@@ -22,7 +22,6 @@ import type { AccountId } from '../domain/ids.ts';
 import { shown, visibleProse } from '../domain/visible.ts';
 import { type SkipAccount, type TargetOptions, unknownTarget } from '../live/accounts.ts';
 
-/** The owner of some rows: an account, or the organisation. */
 export interface Owner {
   /** The account's alias; empty for the organisation. */
   readonly alias: string;

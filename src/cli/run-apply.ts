@@ -32,7 +32,6 @@ import { requireYes, typedQuestion } from './question.ts';
 import { drawPlanText, type PlanView, readDeclared } from './make-plan.ts';
 
 export interface ApplyWishes extends Omit<ApplyTerms, 'agree'> {
-  /** Shows each change on its own. */
   readonly expand?: boolean;
   /** May refuse the plan before it is shown. */
   readonly check?: (seen: Look) => void;
@@ -123,7 +122,6 @@ function plainQuestion(text: Visible): Question {
   return { text, prompt: shown`Type y or n: `, wanted: 'y' };
 }
 
-/** A change that stops something, and can be undone. */
 function isPlainStop({ action, reversible }: Pick<Change, 'action' | 'reversible'>): boolean {
   return reversible && (action === 'pause' || action === 'archive' || action === 'retire');
 }

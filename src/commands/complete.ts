@@ -7,7 +7,6 @@ import { shown } from '../domain/visible.ts';
 import { loadSettings } from '../workspace/load.ts';
 import { INDEX } from './index.ts';
 
-/** A word that may stand at the cursor, and what it is or does. */
 interface Candidate {
   readonly word: string;
   readonly about: string;

@@ -85,7 +85,6 @@ function checkNode(version: string): Check {
   return report('fail', 'node', `Node ${version} is older than ${least}`, hint);
 }
 
-/** The workspace, as far as it can be read. */
 interface FoundWorkspace {
   /** Null if `herald.yaml` itself is not valid. */
   readonly settings: WorkspaceSettings | null;

@@ -32,7 +32,6 @@ import { withJoinedRun } from '../../library/with-run.ts';
 import { formatBytes } from '../../render/values.ts';
 import { renderTable } from '../../render/table.ts';
 import { invalidFiles } from '../../workspace/load.ts';
-import type { State } from '../../state/state.ts';
 
 const TYPES = ['post', 'message'] as const;
 const ids = (name: string) => textsFlag(`--${name} <id>`, `sent as rf_${name} (repeatable)`);
