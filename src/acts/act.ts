@@ -28,7 +28,6 @@ export type Verdict<Found> =
   /** It does not tell. The request stays open, and a person decides. */
   | { readonly kind: 'open'; readonly found: Found };
 
-/** An earlier request, and what the service shows of it. */
 export interface Looked<Found> {
   readonly request: OpenRequest;
   readonly verdict: Verdict<Found>;
@@ -36,7 +35,10 @@ export interface Looked<Found> {
 
 /** One request that must never be carried out twice: a message, a label, a follow, a payout, an export, a raw call. */
 export interface Act<Reply, Checked, Found> {
-  readonly subject: Subject;
+  /** What it is about. The state finds earlier requests for the same by it. */
+  readonly subject: Pick<NewRequest, 'operation' | 'kind' | 'name'> & {
+    readonly account: { readonly alias: string; readonly accountId: string };
+  };
   readonly words: ActWords<Found>;
   /** Which unconfirmed requests of the subject count. Left out: all of them. */
   readonly isOpen?: (request: OpenRequest) => boolean;
@@ -50,16 +52,10 @@ export interface Act<Reply, Checked, Found> {
   readonly similar?: { readonly withinMs: number; readonly isSame: (row: RequestRow) => boolean };
   /** Reads what it is decided from, and throws what forbids it. `similar`: requests on record that may be the same one. */
   readonly check?: (similar: readonly RequestRow[]) => Promise<Checked>;
-  /** The request, made from what was checked last. */
   readonly prepare: (checked: Checked | null) => Prepared<Reply>;
   /** What an answer comes to; null if it does not tell, which counts like no answer. Left out: it was carried out. */
   readonly judge?: (reply: Reply) => Outcome | null;
 }
-
-/** What it is about. The state finds earlier requests for the same by it. */
-type Subject = Pick<NewRequest, 'operation' | 'kind' | 'name'> & {
-  readonly account: { readonly alias: string; readonly accountId: string };
-};
 
 interface Prepared<Reply> {
   /** What is kept of it. */
@@ -166,7 +162,6 @@ export function requireDone<Reply, Checked, Found>(
   throw makeUnknown(words, end.kind === 'lost' ? end : { entry: null, problem: null });
 }
 
-/** The error for an act that is not sent, because earlier requests are unconfirmed. `looked`: what the service shows of them. */
 function refuseOpen<Found>(
   words: ActWords<Found>,
   open: readonly OpenRequest[],
@@ -217,10 +212,7 @@ function isCarriedOut({ outcome }: Ending): boolean {
   return outcome === 'done' || outcome === 'adopted';
 }
 
-/**
- * Waits until earlier requests can no longer take effect, and asks the service what came of them. `open`: those that a person
- * decides about.
- */
+/** Waits until earlier requests can no longer take effect, then asks for each. `open`: a person decides. */
 export async function lookAtEarlier<Found>(
   run: Run,
   act: Pick<Act<never, never, Found>, 'subject' | 'isOpen' | 'look'>,

@@ -21,13 +21,11 @@ import { HeraldError } from '../domain/herald-error.ts';
 
 type ChatMessage = ItemOf<'chat.messages'>;
 
-/** One chat of one account. */
 export interface ChatPlace {
   readonly account: ResolvedAccount;
   readonly chatId: string;
 }
 
-/** A chat message as it was typed. */
 export interface ChatDraft {
   readonly text: string | null;
   /** US dollars as decimal text; null where none was given. */
@@ -45,7 +43,6 @@ export interface DraftMedia {
 /** How long the same text to one chat counts as the same message (LOST-10, FAULT-9). */
 const SIMILAR_MS = 5 * 60_000;
 
-/** What a person has decided about a message. */
 export interface ChatConsent {
   /** Sends it although an earlier one is unconfirmed. */
   readonly acknowledge: boolean;
@@ -250,16 +247,12 @@ async function readRecent(
   } catch (error) {
     if (error instanceof IncompleteScanError) return { messages, missing: error.message };
     // The service knows no such chat yet.
-    if (isUnknownChat(error) && messages.length === 0) return { messages, missing: null };
+    if (error instanceof ServiceError && error.problem.status === 404 && messages.length === 0)
+      return { messages, missing: null };
     throw error;
   }
 }
 
-function isUnknownChat(error: unknown): boolean {
-  return error instanceof ServiceError && error.problem.status === 404;
-}
-
-/** Messages that a tail shows. */
 const TAIL_LENGTH = 20;
 
 /** The last messages for a person to look at, newest first, or why they cannot be read. */
@@ -273,7 +266,6 @@ async function readTail(run: Run, place: ChatPlace): Promise<readonly ChatMessag
   }
 }
 
-/** Whether these messages begin with the oldest one. */
 function isOldestFirst(messages: readonly ChatMessage[]): boolean {
   const times = messages.map(latestWrittenMs).filter((ms) => ms !== null);
   const [first, last] = [times.at(0), times.at(-1)];
@@ -282,10 +274,7 @@ function isOldestFirst(messages: readonly ChatMessage[]): boolean {
 
 const DAY_MS = 86_400_000;
 
-/**
- * The latest time at which a message may have been written; null if its date cannot be read. A date without a zone may
- * be of any zone, so it may be up to a day later than it is in UTC.
- */
+/** Null for a date that cannot be read. One without a zone may be up to a day later than it is in UTC. */
 function latestWrittenMs({ created_at: at }: ChatMessage): number | null {
   const ms = fullInstantMs(at);
   if (ms !== null) return ms;

@@ -8,7 +8,6 @@ import { digest } from '../domain/digest.ts';
 import { requireDone, sendAct } from './act.ts';
 import { describePlace, isYoungerThan, parseAsked, sentText } from './record.ts';
 
-/** One fan of one account. */
 export interface FanPlace {
   readonly account: ResolvedAccount;
   readonly fanId: FanId;

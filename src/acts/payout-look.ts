@@ -48,7 +48,6 @@ export interface Trace {
   readonly available_cents: number | null;
 }
 
-/** The list and the balance after a request. */
 export interface Look {
   /** Requests that were not there before; a text says why the list cannot be read. */
   readonly fresh: readonly PayoutRequest[] | string;

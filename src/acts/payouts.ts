@@ -35,7 +35,6 @@ import {
   parseAsked,
 } from './record.ts';
 
-type Balances = Reply<'payouts.balances'>;
 type Answer = Reply<'payouts.request'>;
 
 export interface PayoutOrder {
@@ -43,7 +42,6 @@ export interface PayoutOrder {
   readonly cents: number;
 }
 
-/** What a person has decided about a payout. */
 export interface PayoutConsent {
   /** Requests it although an earlier one is unconfirmed. */
   readonly acknowledge: boolean;
@@ -51,7 +49,6 @@ export interface PayoutConsent {
   readonly allowSimilar: readonly PayoutRequest[] | null;
 }
 
-/** A payout that was requested. */
 export interface PayoutMade {
   /** `adopted`: the answer was lost, and the list shows the request. `made_earlier`: by an earlier run, and nothing was sent now. */
   readonly outcome: 'requested' | 'adopted' | 'made_earlier';
@@ -202,7 +199,6 @@ async function readLook(run: Run, account: PlatformAccount, { baseline }: Trace)
   return { fresh, availableCents };
 }
 
-/** What the service shows of a request without an answer, after its window. */
 async function lookForPayout(
   run: Run,
   account: PlatformAccount,
@@ -308,7 +304,7 @@ function mayBeYoung(run: Run, { createdAt }: PayoutRequest): boolean {
 }
 
 /** The minimum applies to the available balance, not to the amount (PAYOUT-3). A missing figure blocks, too. */
-function findProblems(cents: number, balances: Balances): readonly string[] {
+function findProblems(cents: number, balances: Reply<'payouts.balances'>): readonly string[] {
   const { currency, payoutAvailable, minPayoutSumm, maxPayoutSumm } = balances;
   const [available, most] = [lowerCents(payoutAvailable), lowerCents(maxPayoutSumm)];
   const least = upperCents(minPayoutSumm);
@@ -346,7 +342,6 @@ function describePayout(order: PayoutOrder): ActWords<Finding> {
   };
 }
 
-/** Lines of what the list and the balance show. */
 function describeFacts(trace: Trace | null, { fresh, availableCents }: Look): readonly string[] {
   const money = (cents: number | null) => (cents === null ? 'not known' : `${formatCents(cents)} USD`);
   const listed = typeof fresh === 'string' ? [`not known: ${fresh}`] : fresh.map(describeInvoice);

@@ -6,10 +6,7 @@ import type { Row } from './row.ts';
 import type { BuiltCall } from './url.ts';
 import { networkProblem } from '../domain/file-problem.ts';
 
-/**
- * How one exchange ended (ERROR-1). Only `refused`, `throttled` and `not_sent` prove that the
- * service did not act; `unknown` is neither success nor failure.
- */
+/** Only `refused`, `throttled` and `not_sent` prove that nothing was done (ERROR-1). `unknown` may be either. */
 export type Exchange<Reply> =
   /** `text` is the body as it came; missing where there is none. */
   | { readonly kind: 'done'; readonly reply: Reply; readonly text?: string }
@@ -39,7 +36,6 @@ export function classifyStatus(status: number): 'success' | 'refused' | 'throttl
   return status >= 400 && status < 500 ? 'refused' : 'unknown';
 }
 
-/** The part of an answer's body that was read. */
 export interface Body {
   readonly bytes: Uint8Array;
   /** Why the rest is missing; null when the body is complete. */
@@ -128,7 +124,6 @@ export function describeError(error: unknown): string {
   return messages.findLast((message) => message !== '') ?? String(error);
 }
 
-/** Deeper causes are ignored. */
 const CAUSE_DEPTH_MAX = 5;
 
 /** The error and its causes. Of several attempts at once, the first. */
@@ -192,10 +187,7 @@ function hintAfterDenial({ operation, row }: Pick<BuiltCall, 'operation' | 'row'
 const TEXT_LIMIT = 300;
 const CODE_LIMIT = 100;
 
-/**
- * Reads the body of an error. Assumed: the document does not show its shape (ERROR-11), so flat, nested, listed,
- * plain and HTML bodies are accepted.
- */
+/** Assumed: its shape is not shown (ERROR-11), so flat, nested, listed, plain and HTML bodies are read. */
 export function readErrorBody(text: string): {
   readonly code: string | null;
   readonly message: string | null;

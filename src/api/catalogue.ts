@@ -22,7 +22,6 @@ export type Operation = keyof typeof CATALOGUE;
 
 export type Permission = (typeof CATALOGUE)[Operation]['permission'];
 
-/** All permissions of keys that a call needs. */
 export const PERMISSIONS: readonly Permission[] = [
   ...new Set(Object.values(CATALOGUE).map(({ permission }) => permission)),
 ];
@@ -32,7 +31,6 @@ export type CallName = Operation | `GET /${string}`;
 
 export const OPERATIONS = Object.keys(CATALOGUE).sort() as readonly Operation[];
 
-/** The input of an operation, as values. */
 export interface CallInput<Name extends Operation> {
   readonly params: z.input<(typeof CATALOGUE)[Name]['params']>;
   readonly query?: z.input<(typeof CATALOGUE)[Name]['query']>;
@@ -68,7 +66,6 @@ function listCalls<const Plural extends 'campaigns' | 'broadcasts'>(plural: Plur
   } as const;
 }
 
-/** The operation of each kind for each call. */
 export const KIND_CALLS = {
   campaign: listCalls('campaigns'),
   broadcast: listCalls('broadcasts'),

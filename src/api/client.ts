@@ -44,10 +44,7 @@ export interface ClientOptions {
 export type Send<Reply> = (beforeSend?: BeforeSend) => Promise<Exchange<Reply>>;
 
 export interface Client {
-  /**
-   * Checks and builds one call, and sends nothing yet.
-   * Throws `InvalidCallError` when the input breaks a bound.
-   */
+  /** Checks and builds one call, and sends nothing yet. Throws `InvalidCallError` for a broken bound. */
   prepare<Name extends Operation>(operation: Name, input: CallInput<Name>): Send<Reply<Name>>;
   /** Prepares a call from input that is not typed, and one that the catalogue does not have, with a row made for it. */
   prepareRow(name: CallName, row: Row, input: LooseInput): Send<unknown>;
@@ -59,7 +56,6 @@ export interface Client {
   skewMs(): number;
   /** The possible range of the same, for decisions that must be safe; null before the first answer. */
   skewRange(): SkewRange | null;
-  /** How the state names a simulator. */
   readonly address: string;
   /** True once an answer has said that it comes from a simulator. */
   isSimulator(): boolean;
@@ -104,7 +100,6 @@ export function createClient(options: ClientOptions): Client {
   return connect(false);
 }
 
-/** A simulator sends this header. */
 const SIMULATOR_HEADER = 'x-herald-simulator';
 
 /** The published rate of every operation, for estimates. */
@@ -112,7 +107,6 @@ export const RATES: Readonly<Record<Operation, number>> = Object.fromEntries(
   Object.entries(CATALOGUE).map(([operation, row]) => [operation, row.perSecond]),
 ) as Record<Operation, number>;
 
-/** The most attempts of a call with lost answers, by its repeat rule. */
 const LOST_ATTEMPTS = { read: 5, idempotent: 4, status: 9, unsend: 1, once: 1 } as const satisfies Record<
   RepeatRule,
   number
@@ -130,16 +124,10 @@ const FIRST_WAIT_MS = 500;
 
 const LONGEST_WAIT_MS = 30_000;
 
-/**
- * The shortest wait. The service counts over one second, so a shorter one is useless, even if Retry-After asks for
- * it.
- */
+/** The service counts over one second, so a shorter wait is useless, even if Retry-After asks for it. */
 const THROTTLE_FIRST_WAIT_MS = 1_000;
 
-/**
- * Keep the bucket closed 25 ms longer than the retry waits, so that the refused requests are back in the queue
- * first.
- */
+/** A bucket stays closed longer than its retries wait, so that they are back in the queue first. */
 const RETURN_MS = 25;
 
 /** The longest time that a call waits because of 429s, in total. */
@@ -273,7 +261,6 @@ async function exchange(
   }
 }
 
-/** The meaning of an exchange that failed without an answer: not sent, or sent and lost. */
 function understandFailure(key: ApiKey, call: BuiltCall, error: unknown): Unconfirmed | NotSent {
   const why = describeError(error);
   if (!wasNeverSent(error)) return makeUnconfirmed(key, call, `the connection broke: ${why}`);
@@ -287,10 +274,7 @@ const NEVER_SENT_HINT =
 /** Ends the timer of a request. A reason of its own, because the usual one is an error with a stack, made each time. */
 const ANSWERED = Symbol('answered');
 
-/**
- * The longest time between the check of the lease and the send of a request that changes something. Later, the request
- * is not sent, so a lease with so much time left covers it.
- */
+/** From the check of the lease to the send of a write. A lease with so much time left covers it. */
 const LEAVES_WITHIN_MS = 5_000;
 
 /**
@@ -331,7 +315,7 @@ function buildRequest({ authHeader, key }: ClientOptions, call: BuiltCall, signa
   return new Request(call.url, { method, headers, body: call.body, redirect: 'manual', signal });
 }
 
-/** The limit for the body of an error. Any error fits. */
+/** Any error fits. */
 const ERROR_BODY_LIMIT_BYTES = 65_536;
 
 /** The limit for the body of a success, decompressed. It is far above any page and picture that the document describes. */

@@ -1,7 +1,6 @@
 import { SecretMask } from '../domain/secret-mask.ts';
 import { Secret } from '../domain/secret.ts';
 
-/** The API key. */
 export class ApiKey extends Secret {
   readonly #value: string;
   readonly #mask = new SecretMask();
@@ -41,16 +40,12 @@ const ADDRESS_WITH_QUERY = new RegExp(
   'gi',
 );
 
-/** The user name and password before the host. */
 const USER = new RegExp(String.raw`(https?:${SLASHES})[^\s/\\@"'<>]{1,256}@`, 'gi');
 
 /** A signature without its address, as in a text that was cut. */
 const SIGNATURE = /\b((?:x-\w+-)?(?:signature|security-token|credential)=)[^\s&"'<>\\]+/gi;
 
-/**
- * A value without the queries of presigned addresses in it. Such a query permits reading or writing the object,
- * and a service may repeat its input in an error.
- */
+/** Without the queries of presigned addresses, which permit access. A service may repeat its input. */
 export function withoutSignatures<Value>(value: Value): Value {
   const mask = (text: string) =>
     text.replace(USER, '$1…@').replace(ADDRESS_WITH_QUERY, '$1?…').replace(SIGNATURE, '$1…');

@@ -1,9 +1,6 @@
 import type { Clock } from '../domain/ports.ts';
 
-/**
- * The server's sliding second, from the answer on: the request reached it some time before its headers.
- * The millisecond more is for clocks that round.
- */
+/** The server's sliding second, counted from the answer, and a millisecond for clocks that round. */
 const WINDOW_MS = 1001;
 /** Requests that are answered within this still leave at the full rate: the places between their windows. */
 const ROUND_TRIP_ALLOWANCE_SEC = 0.12;
@@ -33,7 +30,6 @@ interface BucketState {
   blockedUntilMs: number;
 }
 
-/** A request that waits for its slot. */
 interface Waiting {
   readonly turn: Turn;
   readonly states: readonly BucketState[];
@@ -60,10 +56,7 @@ export class Limiter implements RateBudget {
   /** When the timer ends, on the monotonic clock. */
   #wakesAtMs = Infinity;
 
-  /**
-   * `share` is the part of every rate that this process takes, above 0 and at most 1; more is for a server
-   * that has no limits.
-   */
+  /** `share` is the part of every rate, above 0 and at most 1; more is for a server that has no limits. */
   constructor(clock: Clock, share: number) {
     this.#clock = clock;
     this.#share = share;
@@ -80,7 +73,6 @@ export class Limiter implements RateBudget {
     });
   }
 
-  /** Nothing more goes through this bucket for `ms`: the server said 429. */
   penalise(bucket: Bucket, ms: number): void {
     const state = this.#state(bucket);
     const now = this.#clock.monotonicMs();
@@ -101,7 +93,6 @@ export class Limiter implements RateBudget {
     return state;
   }
 
-  /** Sets the places for what the bucket uses of its share now. */
   #adapt(state: BucketState, now: number): void {
     const { perSecond } = state.bucket;
     const part = partNow(state, now);

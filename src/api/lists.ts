@@ -23,7 +23,6 @@ export interface ListDefinition extends Omit<List, 'columns' | 'more' | 'cells'>
   readonly rows: string;
   /** The owner of the rows: an account by the service's id, by the platform's id, or the whole organisation. */
   readonly who: 'account' | 'platform' | 'organisation';
-  /** The parameters of its query that are flags. */
   readonly filters: readonly FilterName[];
   readonly columns: readonly ListColumn[];
   readonly more: readonly ListColumn[];
@@ -46,7 +45,6 @@ function makeDefinition(operation: ListedOperation, list: List): ListDefinition 
   };
 }
 
-/** The list commands, by their words. */
 export const LIST_COMMANDS = Object.fromEntries(
   (Object.keys(CATALOGUE) as Operation[]).flatMap((operation) => {
     const { list } = rowOf(operation);

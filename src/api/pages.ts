@@ -13,15 +13,12 @@ export type ListOperation = {
   [Name in Operation]: Rows[Name]['paging'] extends ListPaging ? Name : never;
 }[Operation];
 
-type ItemsMember<Name extends ListOperation> = Rows[Name]['paging']['items'];
-
 /** One item of the operation's list, parsed by the row. */
 export type ItemOf<Name extends ListOperation> =
-  Reply<Name> extends Readonly<Record<ItemsMember<Name>, readonly (infer Item)[]>> ? Item : never;
+  Reply<Name> extends Readonly<Record<Rows[Name]['paging']['items'], readonly (infer Item)[]>> ? Item : never;
 
 type PagingKey = 'limit' | 'offset' | 'cursor' | 'marker' | 'message_id';
 
-/** The input of the operation, without the paging parameters. */
 export interface ListInput<Name extends ListOperation> {
   readonly params: CallInput<Name>['params'];
   readonly query?: Omit<NonNullable<CallInput<Name>['query']>, PagingKey>;
@@ -36,7 +33,6 @@ export interface Place {
 
 /** What replies say about a list besides its rows. */
 export interface ListFacts {
-  /** The rows that there are. */
   readonly total?: number;
   /** The snapshot that holds the list still. */
   readonly marker?: string;
@@ -44,7 +40,6 @@ export interface ListFacts {
   readonly next_cursor?: string;
 }
 
-/** The end of a list. */
 export interface PagesEnd {
   /** A `next_cursor` stands for the end of the last row that was given. */
   readonly facts: ListFacts;
@@ -55,7 +50,6 @@ export interface PagesEnd {
 export interface PageOptions {
   /** The maximum number of items; without it, all. */
   readonly limit?: number;
-  /** The position of the first page. */
   readonly start?: Place;
   /** Set for lists that people look at: items are given as they came. */
   readonly toShow?: true;
@@ -63,7 +57,6 @@ export interface PageOptions {
   readonly pagesMax?: number;
   /** Name of the list for messages; by default its operation and its account. */
   readonly what?: string;
-  /** Asked before each page. */
   readonly beforeSend?: BeforeSend | undefined;
   readonly onEnd?: (end: PagesEnd) => void;
 }
@@ -154,7 +147,6 @@ function readFacts({ paging: { style }, reply, firstSize }: Page): ListFacts {
   };
 }
 
-/** Why rows may be missing although this was the last page. */
 function findDoubt({ what, paging, items, reply, place }: Page, hasMoved: boolean): string | null {
   const { total } = reply;
   const given = (place.offset ?? 0) + items.length;
@@ -163,10 +155,7 @@ function findDoubt({ what, paging, items, reply, place }: Page, hasMoved: boolea
   return `${what}: its total is ${total}, and it shows ${given}.`;
 }
 
-/**
- * All accounts, by cursor, each once. Assumed: the list omits expired subscriptions by default, and the default
- * page is small (ACCOUNT-4).
- */
+/** Each once. Assumed: by default the list omits expired subscriptions, and pages are small (ACCOUNT-4). */
 export async function listAccounts(client: Client): Promise<readonly AccountReply[]> {
   const accounts = new Map<string, AccountReply>();
   const input = { params: {}, query: { withExpiredSubscriptions: true } };
@@ -175,7 +164,6 @@ export async function listAccounts(client: Client): Promise<readonly AccountRepl
   return [...accounts.values()];
 }
 
-/** A page of a list, as its style goes on from it. */
 interface Page {
   /** The list, for messages: `revenue.transactions (platform_a, 555)`. */
   readonly what: string;
@@ -194,7 +182,6 @@ interface Page {
   readonly firstSize: number;
 }
 
-/** How a style of paging goes on. */
 interface Style {
   readonly hasOffset: boolean;
   /** Rows may come again on a later page, and are left out there. */
@@ -259,7 +246,6 @@ function nextByOffset({ items, reply, place, firstSize, paging, pageSize }: Page
   return { ...held, offset: (place.offset ?? 0) + items.length };
 }
 
-/** The marker of a reply; null if it has none. */
 function readMarker({ marker }: Readonly<Record<string, unknown>>): string | null {
   const isMarker = typeof marker === 'number' || typeof marker === 'bigint' || typeof marker === 'string';
   return isMarker ? String(marker) : null;

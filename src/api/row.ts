@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { Cells } from './columns.ts';
 
-/** How a list pages. */
 export interface ListPaging {
   /** `none` is a list of one page. */
   readonly style: 'none' | 'cursor' | 'offset' | 'offset_total' | 'has_more' | 'marker' | 'message_id';
@@ -51,19 +50,13 @@ export interface Row {
   readonly anySuccess?: true;
   /** A 502 may mean unreadable content. Then a repeat does not help (BROADCAST-23). */
   readonly mayBeUnreadable?: true;
-  /**
-   * null if the answer has no body, `binary` for bytes. It names the members that Herald reads; others are
-   * shown as they came.
-   */
+  /** null: no body; `binary`: bytes. It names the members that Herald reads; others are shown as they are. */
   readonly reply: z.ZodType | 'binary' | null;
   /** The command that lists it. */
   readonly list?: List;
 }
 
-/**
- * How people read a list: the flags and the columns of its command, which is named as the operation. The owner of the rows stands in
- * the path.
- */
+/** The flags and columns of its command, named as the operation. The path names the owner of the rows. */
 export interface List {
   /** Accounts of the secondary platform have these rows as well (transactions only: ACCOUNT-5). */
   readonly bothPlatforms?: true;
@@ -94,9 +87,7 @@ export interface ListRange {
 }
 
 /** A range that the service does not take. Herald compares the rows. */
-interface OwnRange {
-  /** As that of `ListRange`. */
-  readonly of: string;
+interface OwnRange extends Pick<ListRange, 'of'> {
   /** The members with a time. The first one that a row has is compared. */
   readonly members: readonly string[];
   /** Set if no row is newer than one before it, so that the list ends at the first one that is too old. */

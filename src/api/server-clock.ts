@@ -3,7 +3,6 @@ import type { Clock } from '../domain/ports.ts';
 /** The server writes `Date` at some moment of the exchange. A longer exchange is too inexact, unless it is the only one. */
 const PROMPT_MS = 5_000;
 
-/** The header of a simulator with a time of its own. */
 const MOVED_CLOCK_HEADER = 'x-herald-simulator-clock';
 
 /** The required format of `Date`. Other formats may be in any time zone. */

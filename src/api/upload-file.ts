@@ -10,10 +10,7 @@ const UPLOAD_MAXIMUM_BYTES = 5_368_709_120;
 
 const CONTENT_TYPE = 'the service takes a type such as image/png, video/… or audio/…, without parameters';
 
-/**
- * The fields of a file in start and export (VAULT-4). `validate` checks every media file with them, and
- * needs nothing else of the service.
- */
+/** In start and export (VAULT-4). `validate` checks every media file with these fields alone. */
 export const UPLOAD_FILE = {
   name: z
     .string()

@@ -25,10 +25,7 @@ export interface LooseInput {
   readonly handedBack?: Readonly<Record<string, string>>;
 }
 
-/**
- * Checks a call against its row and builds its address and body.
- * Throws `InvalidCallError` with every bound that is broken; nothing has been sent then.
- */
+/** Checks a call against its row. Throws `InvalidCallError` with every broken bound; nothing is sent then. */
 export function buildCall(
   baseUrl: string,
   operation: CallName,

@@ -32,10 +32,7 @@ export async function openService(context: Context, { mayLackFile = false } = {}
   return connect(ports, settings);
 }
 
-/**
- * Prints, before a change, which service gets it and which setting chose that service. Returns the place for the
- * question.
- */
+/** Prints, before a change, which service gets it and why that one. Returns the place for the question. */
 export function sayService(context: Context, service: Service): string {
   const identity = identifyService(service);
   context.output.say(page(drawService(identity, context.output)));

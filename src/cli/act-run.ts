@@ -54,7 +54,6 @@ interface ActDone {
   readonly unrecorded: string | null;
 }
 
-/** One of the acts of a command. */
 export interface ActItem {
   readonly account: Chosen;
   /** What it does, for the question: `Follow fan 101001 of alice (account 101)`. */

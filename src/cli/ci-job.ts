@@ -20,7 +20,6 @@ export function providerFlag(about: string): Flag<ProviderName | undefined> {
   return optionalChoiceFlag('--provider <name>', about, PROVIDER_NAMES);
 }
 
-/** What every job of `herald ci` may be told. */
 export const jobFlags = {
   provider: providerFlag('where the job runs (default: found from the environment)'),
   allowUnsafeEvent: switchFlag(
@@ -30,7 +29,6 @@ export const jobFlags = {
   simulator: switchFlag('--simulator', 'use the embedded simulator of herald.yaml; nothing is sent'),
 };
 
-/** A job of `herald ci`, and what it reports with. */
 interface OpenedJob extends ReportPorts {
   readonly job: Job;
 }

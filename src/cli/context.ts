@@ -28,10 +28,7 @@ export interface Context extends SharedPorts {
   readonly typed: { readonly files: TypedFiles; readonly bytes: ByteFiles };
   readonly output: Output;
   readonly trusted: TrustedOrigins;
-  /**
-   * Runs work during which an interrupt waits for the current request. Elsewhere an interrupt ends the process.
-   * `words` are printed at the first one, and at one that does not wait.
-   */
+  /** Runs work in which an interrupt waits for the current request. Elsewhere it ends the process. */
   readonly protect: <Result>(work: () => Promise<Result>, words?: InterruptWords) => Promise<Result>;
   /** Called right before a change that stays even if the result is lost later. */
   readonly onChange?: () => void;
@@ -54,7 +51,6 @@ export interface Context extends SharedPorts {
   readonly flags: GlobalFlags;
 }
 
-/** The flags that every command takes. */
 export interface GlobalFlags {
   readonly format?: string;
   readonly verbose: boolean;

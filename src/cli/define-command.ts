@@ -10,7 +10,6 @@ import type { Flag, ValuesOf, Word } from './flags.ts';
 import type { Format, Formats, REPORT_FORMATS } from './formats.ts';
 import type { SchemaName } from './schemas.ts';
 
-/** Files that are valid. */
 export type LoadedFiles = Extract<Loaded, { readonly kind: 'loaded' }>;
 
 /** What a command needs before it runs. The frame opens it, and closes what must be closed. */

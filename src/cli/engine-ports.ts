@@ -109,10 +109,7 @@ function report(context: Context, event: RunEvent): void {
   }
 }
 
-/**
- * Without a terminal, no progress line is drawn, and a silent minute looks like a hang. So the first wait gets its own
- * line.
- */
+/** Without a terminal, a silent minute looks like a hang, so the first wait has a line of its own. */
 function reportWait(
   output: Context['output'],
   { requests, canStop, leftMs, isFirst }: Extract<RunEvent, { readonly kind: 'settling' }>,
@@ -149,14 +146,10 @@ interface Upload {
   ended: boolean;
 }
 
-/** Least time between two redraws. */
 const REDRAW_MS = 100;
 const NAME_COLUMNS = 24;
 
-/**
- * Draws the uploads of a run as one line: `1 of 3 files, 62% of 1.2 GiB · hello.mp4 uploading`. The line is cleared when the last one
- * ends.
- */
+/** As one line, cleared with the last: `1 of 3 files, 62% of 1.2 GiB · hello.mp4 uploading`. */
 function followUploads({ clock, output }: Context): WorkspacePorts['followUpload'] {
   const uploads: Upload[] = [];
   let drawnMs = Number.NEGATIVE_INFINITY;

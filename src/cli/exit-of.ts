@@ -1,5 +1,4 @@
 import { isPlanRefused, type Plan, writes } from '../domain/change.ts';
-import type { Reason } from '../engine/reasons.ts';
 import type { Result } from '../engine/run.ts';
 import { countNoted } from '../render/summary.ts';
 import { EXIT, type ExitCode } from '../domain/exit-codes.ts';
@@ -38,21 +37,14 @@ export function applyExit(results: readonly Result[], interrupted: boolean): Exi
   const has = (outcome: Result['outcome']) => results.some((result) => result.outcome === outcome);
   const reasons = results.flatMap((result) => result.reasons);
   if (has('unknown')) return EXIT.unknown;
-  if (reasons.some(isLeaseLost)) return EXIT.partly;
+  if (reasons.some((reason) => reason.kind === 'hindered' && reason.hindrance.kind === 'lease-lost'))
+    return EXIT.partly;
   const isBlocked = ({ change: { action } }: Result) => action === 'blocked';
   if (interrupted && results.some((result) => result.outcome === 'not_attempted' && !isBlocked(result)))
     return EXIT.interrupted;
-  if (has('failed') || reasons.some(isUnrecorded))
+  if (has('failed') || reasons.some(({ kind }) => kind === 'unrecorded' || kind === 'not-on-record'))
     return results.some(changedSomething) ? EXIT.partly : EXIT.failed;
   return results.some(isBlocked) ? EXIT.blocked : EXIT.done;
-}
-
-function isLeaseLost(reason: Reason): boolean {
-  return reason.kind === 'hindered' && reason.hindrance.kind === 'lease-lost';
-}
-
-function isUnrecorded({ kind }: Reason): boolean {
-  return kind === 'unrecorded' || kind === 'not-on-record';
 }
 
 /** An object adopted by a `keep` or as `done` was created by an earlier run. Any other adopted object was created by this one. */

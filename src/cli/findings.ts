@@ -9,7 +9,6 @@ export function warningLine(code: DiagnosticCode, message: Visible): Visible {
   return joined([shown`warning: ${code}: `, message], '');
 }
 
-/** Files that are read to show their lines. */
 const FILES_MAX = 50;
 
 /** Findings with their lines, and as annotations where the CI shows them. Loaded only if there are any. */

@@ -8,7 +8,6 @@ interface Typed<Value> {
   readonly suggestions?: readonly string[];
 }
 
-/** A flag of a command, and the type of what it reads as. */
 export type Flag<Value> = Option & Typed<Value>;
 
 /** A word of a command that is not a flag: `<FILE>`, or `[FILE]` where it may be left out. */
@@ -101,19 +100,16 @@ type WordValue<Name extends string> = Name extends `${string}...` | `${string}..
 
 export const yesFlag = switchFlag('--yes', 'do not ask');
 
-/** For a command about one account. */
 export const accountFlag = textFlag(
   '--account <name>',
   'alias or id (needed if the workspace has several accounts)',
 );
 
-/** For a command about any number of accounts. */
 export const accountsFlag = textsFlag(
   '--account <name>',
   'alias, group or id (repeatable; default: all accounts)',
 );
 
-/** For each command that plans. */
 export const allowFlag = suggest(
   ALLOWANCE_NAMES,
   textsFlag(

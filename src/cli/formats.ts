@@ -13,7 +13,6 @@ export const LIST_FORMATS = ['table', 'json', 'ndjson', 'csv'] as const;
 export const ACCOUNT_FORMATS = [...LIST_FORMATS, 'yaml'] as const;
 export type ListFormat = (typeof ACCOUNT_FORMATS)[number];
 
-/** All output formats. */
 export type Format = PlanFormat | ListFormat;
 export type Formats = readonly [Format, ...Format[]];
 

@@ -1,7 +1,6 @@
 import { HeraldError } from '../domain/herald-error.ts';
 import { fullInstantMs } from '../domain/time.ts';
 
-/** A time range as written on the command line. Both ends are optional. */
 export interface WrittenRange {
   readonly from: string | undefined;
   readonly to: string | undefined;
@@ -15,7 +14,6 @@ export interface InstantRange {
 
 const DAY_MS = 86_400_000;
 
-/** The default range, in days. */
 export const DEFAULT_RANGE_DAYS = 30;
 
 /**

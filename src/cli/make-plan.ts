@@ -25,7 +25,6 @@ import { printResult } from './run-command.ts';
 import type { PageTitle } from '../page/words.ts';
 import { writeReport } from './saved-plan.ts';
 
-/** What a plan is about. */
 export const targetFlags = {
   target: textsFlag(
     '--target <pattern>',
@@ -74,7 +73,6 @@ export async function chooseScope(
 }
 
 interface PlanFlags extends Omit<PlanWishes, 'circumstances'> {
-  /** The values of `--allow`. */
   readonly allow: readonly string[];
   /** Set for a plan that is saved: it names the commit. */
   readonly isSaved: boolean;
@@ -128,10 +126,7 @@ function readCircumstances(
   };
 }
 
-/**
- * The commit that is checked out, if the files are as that commit has them. Null without git or a repository, and where the files
- * have changes that are in no commit.
- */
+/** Null without git or a repository, and where the files have changes that are in no commit. */
 async function findCheckedOut(
   context: Context,
   files: Pick<Opened, 'workspace' | 'declared'>,
@@ -146,10 +141,7 @@ async function findCheckedOut(
   }
 }
 
-/**
- * Throws for a pattern without a match: with a typo, it would select the wrong resources. `--target` names resources of the plan or
- * the files, and `--exclude` may also name what is live.
- */
+/** Throws for a pattern without a match, such as a typo. Only `--exclude` may name what is only live. */
 export function refuseUnmatched(targeting: Targeting, { plan, facts }: Pick<Look, 'plan' | 'facts'>): void {
   const { declared, observed, known } = facts;
   const { isEverything, selects, excludes } = selectAddresses(targeting);
@@ -194,7 +186,6 @@ export function refuseUnmatched(targeting: Targeting, { plan, facts }: Pick<Look
   );
 }
 
-/** How a plan is drawn. */
 export interface PlanView {
   readonly title?: 'plan' | 'drift';
   /** Shows each change on its own. */

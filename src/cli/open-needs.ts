@@ -8,13 +8,11 @@ import type { Context } from './context.ts';
 import type { AnyCommand, AnyResult } from './define-command.ts';
 import { workspacePorts } from './engine-ports.ts';
 
-type Run = (opened: unknown) => Promise<AnyResult> | AnyResult;
-
 /** What a command needs, other than nothing. The lease ends with the command. */
 export async function openFor(
   needs: Exclude<AnyCommand['needs'], 'nothing'>,
   context: Context,
-  run: Run,
+  run: (opened: unknown) => Promise<AnyResult> | AnyResult,
 ): Promise<AnyResult> {
   const { state: access } = context;
   switch (needs) {

@@ -20,7 +20,6 @@ import type { ListFormat } from './formats.ts';
 /** A row of a list: the service's members, after the account. */
 export type ListItem = Readonly<Record<string, unknown>>;
 
-/** The columns of a list. */
 export type ColumnSet = Pick<ListDefinition, 'who' | 'argument' | 'columns' | 'more'>;
 
 /** The flag with the columns of a list. */
@@ -31,7 +30,6 @@ export function columnsFlag(definition: ColumnSet) {
   );
 }
 
-/** The columns that `--columns` takes. */
 function knownColumns({
   who,
   columns,
@@ -40,7 +38,6 @@ function knownColumns({
   return [...(who === 'organisation' ? [] : [ACCOUNT_COLUMN]), ...columns, ...more];
 }
 
-/** How the rows of a list are printed. */
 export interface RowPrint {
   readonly format: ListFormat;
   readonly columns: readonly ListColumn[];
@@ -73,10 +70,7 @@ export function chooseColumns(
   return { format, columns: hasAccount ? [ACCOUNT_COLUMN, ...columns] : columns };
 }
 
-/**
- * The column with this path. Whole members (`metadata`) and nested paths (`messages.0.text`) are accepted, because
- * the service may put anything there. Throws for any other.
- */
+/** Whole members (`metadata`) and nested paths (`messages.0.text`) are accepted. Throws for any other. */
 function findColumn(definition: ColumnSet, path: string): ListColumn {
   const known = knownColumns(definition);
   const found = known.find((column) => column.path === path);
@@ -87,10 +81,7 @@ function findColumn(definition: ColumnSet, path: string): ListColumn {
   throw new HeraldError('bad-flag', `--columns: unknown column "${path}".`, `Use one of: ${paths}.`);
 }
 
-/**
- * The value of a column. Undefined for a figure of content that the service could not read: an unreadable broadcast has
- * no messages, and all its figures are zero (BROADCAST-23).
- */
+/** Undefined for figures of an unreadable broadcast: it has no messages, and all are zero (BROADCAST-23). */
 function readColumn(item: ListItem, column: ListColumn): unknown {
   const { messages } = item;
   if (column.figure === true && !(Array.isArray(messages) && messages.length > 0)) return undefined;
@@ -119,7 +110,6 @@ function formatCell(column: ListColumn, value: unknown): string {
   return time ?? formatValue(column.path, value, null) ?? text;
 }
 
-/** The list of one account. */
 export interface ListSource {
   /** The account's alias; empty for the organisation. */
   readonly account: string;
@@ -129,7 +119,6 @@ export interface ListSource {
   readonly facts: ListFacts;
 }
 
-/** The lists of a command, one for each account. */
 export interface Reading {
   /** Name of the rows in the plural, for progress. */
   readonly what: string;
@@ -259,13 +248,11 @@ function concernsAll(error: unknown): boolean {
   return status === 401 || (status === 403 && code === 'API_KEY_PERMISSION_DENIED');
 }
 
-/** A list that could not be read to its end. */
 interface Failure {
   readonly account: string;
   readonly error: unknown;
 }
 
-/** Says which lists are incomplete. */
 function reportMissing(
   output: Output,
   failures: readonly Failure[],
@@ -297,18 +284,15 @@ interface Part extends RowPrint {
   readonly style: TextStyle;
 }
 
-/** How a format draws a list. */
 interface RowDrawing {
   readonly draw: (part: Part) => Visible | Promise<Visible>;
   /** Rows of a part. Left out: those of a page. */
   readonly partRows?: number;
 }
 
-/** A longer table is drawn in parts, so that it is never in memory as a whole. */
-const TABLE_PART_ROWS = 5000;
-
 const DRAWINGS = {
-  table: { draw: drawTable, partRows: TABLE_PART_ROWS },
+  // A longer table is drawn in parts, so that it is never in memory as a whole.
+  table: { draw: drawTable, partRows: 5000 },
   json: { draw: drawJson },
   ndjson: {
     draw: ({ items }) =>
@@ -321,7 +305,6 @@ const DRAWINGS = {
   yaml: { draw: drawAccounts, partRows: Number.POSITIVE_INFINITY },
 } as const satisfies Record<ListFormat, RowDrawing>;
 
-/** Writes the rows of one list, which come page by page. */
 function makeWriter(output: Output, print: RowPrint) {
   const { draw, partRows }: RowDrawing = DRAWINGS[print.format];
   let waiting: readonly ListItem[] = [];
@@ -398,7 +381,6 @@ const RIGHT: readonly CellKind[] = ['number', 'money'];
 
 const WHOLE: readonly CellKind[] = ['whole', 'number', 'money', 'instant'];
 
-/** The heading of the column for a table. */
 function makeHeading({ path, header = path, as = 'text' }: ListColumn) {
   return { header, align: RIGHT.includes(as) ? 'right' : 'left', whole: WHOLE.includes(as) } as const;
 }

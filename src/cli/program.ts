@@ -12,8 +12,6 @@ import type { Host } from '../host/host.ts';
 import { VERSION } from '../version.ts';
 import type { WiringFlags } from './wiring.ts';
 
-type Wire = (flags: WiringFlags) => Context;
-
 /** Where each command is. A file is loaded only if the command line may mean its command. */
 export interface CommandIndex {
   /** In the order of the help, each under a heading there. */
@@ -49,7 +47,7 @@ export type Act = (command: Command, row: AnyCommand, given: Given) => Promise<v
 export async function runProgram(
   args: readonly string[],
   host: Host,
-  wire: Wire,
+  wire: (flags: WiringFlags) => Context,
   index: CommandIndex,
 ): Promise<number> {
   let exitCode = 0;

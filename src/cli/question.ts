@@ -5,10 +5,7 @@ import { shown, type Visible } from '../domain/visible.ts';
 import type { Context } from './context.ts';
 import { requiredFlag } from './flags.ts';
 
-/**
- * A question before a change that goes live, cannot be undone, moves money or touches several accounts. A yes is typed:
- * `yes`, the amount, or the number of changes.
- */
+/** For a change that goes live, cannot be undone, moves money or touches several accounts. */
 export function typedQuestion(text: Visible, to: string, wanted = 'yes'): Question {
   return { text, prompt: shown`Type ${wanted} to ${to}: `, wanted };
 }
@@ -44,7 +41,6 @@ export async function askToWrite(context: Context, { yes, text, to, check }: Ask
   context.onChange?.();
 }
 
-/** The reason of a person who decides about the state. */
 export const becauseFlag = requiredFlag('--because <text>', 'what you found, and where').argParser(
   parseReason,
 );

@@ -22,7 +22,6 @@ import type { AccountId } from '../domain/ids.ts';
 import { shown, visibleProse } from '../domain/visible.ts';
 import { type SkipAccount, type TargetOptions, unknownTarget } from '../live/accounts.ts';
 
-/** The owner of some rows: an account, or the organisation. */
 export interface Owner {
   /** The account's alias; empty for the organisation. */
   readonly alias: string;
@@ -34,17 +33,13 @@ export interface Owner {
 
 type Pages = AsyncGenerator<readonly ListItem[], void>;
 
-/** Which accounts a command line names. */
 interface GivenAccounts {
   readonly argument?: string | undefined;
   readonly account?: string | undefined;
   readonly accounts?: readonly string[] | undefined;
 }
 
-/**
- * The accounts that the command line names, and how to read a list of each. The list of an account that the key does not see
- * fails. Throws for an unknown account, or one without such rows.
- */
+/** Throws for an unknown account, or one without such rows. One that the key does not see fails alone. */
 export async function openOwners(
   context: Context,
   service: Service,
@@ -74,10 +69,7 @@ export async function openOwners(
   };
 }
 
-/**
- * The accounts of a list, and how to read it with the query of the flags. Its range is that of the service's clock. Throws for flags
- * that the service would refuse, before the first request.
- */
+/** The range is by the service's clock. Throws for flags that it would refuse, before the first request. */
 export async function openList(
   context: Context,
   service: Service,
@@ -146,10 +138,8 @@ export async function chooseOwners(
   }));
 }
 
-/** What the flag of a filter reads as. */
 export type FilterValue = string | readonly string[] | boolean | undefined;
 
-/** The flags that select rows of a list. */
 type Selection = WrittenRange & Readonly<Partial<Record<FilterName, FilterValue>>>;
 
 type Query = Readonly<Record<string, FilterValue>>;
@@ -166,7 +156,6 @@ function buildQuery({ range, filters }: ListDefinition, given: Selection, nowMs:
   return query;
 }
 
-/** The value of one filter in the query. */
 function readFilter({ takes, flag }: FilterDefinition, given: FilterValue): FilterValue {
   if (takes === 'switch') return given === true;
   if (given === undefined || typeof given === 'boolean') return undefined;
@@ -191,7 +180,6 @@ async function resolveCreators(service: Service, creator: FilterValue): Promise<
 interface ReadOptions {
   readonly query: Query;
   readonly limit?: number | undefined;
-  /** The position of the first page. */
   readonly start?: Place;
   /** Filled in with what replies say about the list. */
   readonly facts?: ListFacts;

@@ -31,9 +31,7 @@ import { textFlag } from './flags.ts';
 import { requireYes, typedQuestion } from './question.ts';
 import { drawPlanText, type PlanView, readDeclared } from './make-plan.ts';
 
-/** One apply of the files, as a command asks for it. */
 export interface ApplyWishes extends Omit<ApplyTerms, 'agree'> {
-  /** Shows each change on its own. */
   readonly expand?: boolean;
   /** May refuse the plan before it is shown. */
   readonly check?: (seen: Look) => void;
@@ -80,7 +78,6 @@ function findDone({ changes }: Review, fresh: Plan): readonly ReviewedChange[] {
     .map(({ address, action, fingerprint = '' }) => ({ address, action, fingerprint }));
 }
 
-/** How a plan is shown before it is carried out, and what is asked. */
 interface Agreeing {
   readonly view: PlanView;
   readonly yes: boolean;
@@ -125,7 +122,6 @@ function plainQuestion(text: Visible): Question {
   return { text, prompt: shown`Type y or n: `, wanted: 'y' };
 }
 
-/** A change that stops something, and can be undone. */
 function isPlainStop({ action, reversible }: Pick<Change, 'action' | 'reversible'>): boolean {
   return reversible && (action === 'pause' || action === 'archive' || action === 'retire');
 }
@@ -185,7 +181,6 @@ function refuseChange(change: Change, isHeld: boolean): HeraldError {
   );
 }
 
-/** The question about changes by hand, with all that they do. */
 function askByHand({ changes: all, service }: Plan): Question {
   const changes = all.filter(writes);
   const [first] = changes;

@@ -13,10 +13,7 @@ import { chooseFormat, REPORT_FORMATS } from './formats.ts';
 /** The words and flags of a command, as the command line has them. */
 export type Given = Readonly<Record<string, unknown>>;
 
-/**
- * Opens what a command needs, runs it, prints its result in the chosen format, and returns its exit code. A failure is
- * printed in that format, too. Any other error is a bug, and its stack goes to stderr.
- */
+/** A failure is printed in the chosen format, too. Any other error is a bug; its stack goes to stderr. */
 export async function runCommand(command: AnyCommand, context: Context, given: Given): Promise<number> {
   try {
     const format = chooseFormat(context, command.formats ?? REPORT_FORMATS);

@@ -103,7 +103,6 @@ export function readPlanKey({ env }: Pick<Context, 'env'>): PlanKey | null {
 /** A shorter key can be guessed. */
 const KEY_BYTES_MIN = 16;
 
-/** The key that signs saved plans. */
 export class PlanKey extends Secret {
   readonly #value: string;
 

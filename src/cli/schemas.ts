@@ -85,7 +85,6 @@ export const JSON_SCHEMAS = {
   error: () => toJsonSchema(errorReportShape),
 } as const satisfies Record<string, () => unknown>;
 
-/** Names of documents, as `herald schema` takes them. */
 export type SchemaName = keyof typeof JSON_SCHEMAS;
 
 /** The schemas of the files that people write. */

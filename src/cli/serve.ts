@@ -8,7 +8,6 @@ import { printResult } from './run-command.ts';
 const TICK_MS = 1_000;
 const STOPPED: InterruptWords = { first: 'Stopped.', second: 'Stopped immediately.' };
 
-/** A server that listens. */
 interface Served {
   /** Where it is, for programs and for people. */
   readonly item: Readonly<Record<string, unknown>>;

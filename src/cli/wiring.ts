@@ -86,7 +86,6 @@ function placesFor({ env }: Host, directory: string): { readonly place: Place; r
   return { place: anywhereFrom(directory), to: anywhereFrom(directory) };
 }
 
-/** Prints to the streams of the process, without its secrets. */
 function connectOutput(host: Host, { color, quiet }: WiringFlags, directory: string): Context['output'] {
   return createOutput({
     secrets: secretsIn(host.env),

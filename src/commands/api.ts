@@ -86,7 +86,6 @@ const COMMANDS: Readonly<Partial<Record<Operation, string>>> = {
   'vault.upload-retry': 'vault retry UPLOAD',
 };
 
-/** The call that was typed. */
 interface Target {
   readonly name: CallName;
   readonly row: Row;

@@ -41,7 +41,6 @@ const flags = {
 
 type Given = ValuesOf<typeof flags & typeof words>;
 
-/** Plans, asks, applies and verifies. */
 export const apply = defineCommand({
   path: 'apply',
   about: 'apply a saved plan, or plan and apply now',

@@ -7,16 +7,12 @@ import { shown } from '../domain/visible.ts';
 import { loadSettings } from '../workspace/load.ts';
 import { INDEX } from './index.ts';
 
-/** A word that may stand at the cursor, and what it is or does. */
 interface Candidate {
   readonly word: string;
   readonly about: string;
 }
 
-/**
- * Prints what may stand at the end of a command line, a word and what it is on each line. The scripts of the shells call it, and
- * complete paths themselves.
- */
+/** A word and what it is on each line. The scripts of the shells call it, and complete paths themselves. */
 export const complete = defineCommand({
   path: 'complete',
   about: 'print the words that complete a command line, for the scripts of herald completion',
@@ -99,7 +95,6 @@ function findOption(command: Command, word: string): Option | null {
   return found ?? (command.parent === null ? null : findOption(command.parent, word));
 }
 
-/** What may stand at the cursor. */
 async function findCandidates(
   context: Context,
   { command, option, operands }: Place,
@@ -125,7 +120,6 @@ function listOptions(command: Command): readonly Candidate[] {
   return [...found].map(([word, about]) => ({ word, about }));
 }
 
-/** What may be the value of an option or an argument. */
 async function listValues(
   context: Context,
   wanted: Flag<unknown> | Word<unknown>,

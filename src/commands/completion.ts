@@ -33,7 +33,6 @@ const shell: Word<keyof typeof SCRIPTS> = new Argument('<SHELL>', 'the shell to 
   Object.keys(SCRIPTS),
 );
 
-/** Prints a script that makes a shell complete command lines of Herald. */
 export const completion = defineCommand({
   path: 'completion',
   about: 'print a script that completes commands, options and account names',

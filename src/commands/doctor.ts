@@ -85,7 +85,6 @@ function checkNode(version: string): Check {
   return report('fail', 'node', `Node ${version} is older than ${least}`, hint);
 }
 
-/** The workspace, as far as it can be read. */
 interface FoundWorkspace {
   /** Null if `herald.yaml` itself is not valid. */
   readonly settings: WorkspaceSettings | null;
@@ -145,7 +144,6 @@ function judgeLease(lease: Awaited<ReturnType<State['leaseRecord']>>): Check {
   return report('warn', 'lease', `held by ${lease.holder}`, hint);
 }
 
-/** Longest wait for an answer. */
 const TIMEOUT_MAX_SEC = 15;
 
 /** Checks that need the service. Sends only reads. */

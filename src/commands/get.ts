@@ -49,12 +49,6 @@ export function defineGet(kind: Kind) {
   });
 }
 
-/** The list that an object is in. */
-interface Scope {
-  readonly account: ResolvedAccount;
-  readonly kind: Kind;
-}
-
 /** Which of several objects of one name is meant, the first choice first. */
 const CHOICES: readonly ((object: Observed) => boolean)[] = [
   ({ kind, live }) => STATUS_TRAITS[KIND_ROWS[kind].statusOf(live)].runs,
@@ -62,13 +56,10 @@ const CHOICES: readonly ((object: Observed) => boolean)[] = [
   () => true,
 ];
 
-/**
- * The id of a typed object. A name means the one that runs. If none runs, it means the only one that is not archived, or
- * the only one at all. Throws if that is not exactly one, with the candidates.
- */
+/** The one that runs, else the only one not archived, else the only one. Throws with the candidates. */
 async function findId(
   { client }: Service,
-  { account, kind }: Scope,
+  { account, kind }: { readonly account: ResolvedAccount; readonly kind: Kind },
   object: TypedObject,
   command: string,
 ): Promise<string> {

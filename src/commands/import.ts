@@ -20,10 +20,7 @@ import type { Opened } from '../library/connect.ts';
 import { count } from '../render/wording.ts';
 import { resolveInside } from '../workspace/text.ts';
 
-/**
- * Writes files for what is live. Sends only GETs. The new files are loaded and planned before they are written. A resource
- * that the plan would change is left out, with the reason.
- */
+/** New files are loaded and planned before they are written; a resource that would change is left out. */
 export const importCommand = defineCommand({
   path: 'import',
   about: 'write files for what is live; sends only reads',

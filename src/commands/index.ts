@@ -148,7 +148,6 @@ const headings: Readonly<Record<string, readonly Entry[]>> = {
   ],
 };
 
-/** Every command of Herald. */
 export const INDEX: CommandIndex = {
   commands: Object.entries(headings).flatMap(([heading, entries]) =>
     entries.map((entry) => ({ heading, ...entry })),

@@ -22,10 +22,7 @@ const DAY_MS = 86_400_000;
 /** A repository may already have it. Its lines are printed instead. */
 const GIT_FILE = '.gitignore';
 
-/**
- * Writes an example workspace that uses the embedded simulator, or one without samples for a real service, with the accounts
- * that the key sees. It never overwrites a file.
- */
+/** For a real service, without samples and with the accounts that the key sees. Never overwrites a file. */
 export const init = defineCommand({
   path: 'init',
   about: 'write an example workspace that uses the embedded simulator',

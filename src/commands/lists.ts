@@ -202,11 +202,9 @@ function readOwnRange({ ownRange }: ListDefinition, given: Given, nowMs: number)
 interface Sources {
   readonly context: Context;
   readonly service: Service;
-  /** The accounts of the list. */
   readonly owners: readonly Owner[];
 }
 
-/** Finds a value of a row. */
 type Find = (item: ListItem) => unknown;
 
 /** What the service does not say of a row, by the paths of the columns that show it. Each reads what it needs once for all rows. */

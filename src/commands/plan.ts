@@ -23,7 +23,6 @@ import { shown } from '../domain/visible.ts';
 import type { Opened } from '../library/connect.ts';
 import type { Targeting } from '../plan/facts.ts';
 
-/** Shows what `apply` would do. Sends only reads. */
 export const plan = defineCommand({
   path: 'plan',
   about: 'show what apply would do; sends only reads',

@@ -3,7 +3,6 @@ import { textFlag } from '../cli/flags.ts';
 import { planOffline, writePage } from '../cli/make-plan.ts';
 import { shown } from '../domain/visible.ts';
 
-/** Checks the files, and draws what they declare as a page. Asks the service nothing. */
 export const preview = defineCommand({
   path: 'preview',
   about: 'draw what the files declare as a page; works offline',

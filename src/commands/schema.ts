@@ -7,7 +7,6 @@ import { HeraldError } from '../domain/herald-error.ts';
 import { shown, visible } from '../domain/visible.ts';
 import { renderJson } from '../render/json.ts';
 
-/** Prints a JSON Schema, for editors and CI. */
 export const schema = defineCommand({
   path: 'schema',
   about: 'print a JSON Schema of a file or an output',

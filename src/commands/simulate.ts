@@ -13,7 +13,6 @@ import { serveSimulator } from '../simulator/serve.ts';
 import { createSimulator, type Simulator } from '../simulator/simulator.ts';
 import { createWorld, serializeWorld, type World } from '../simulator/world.ts';
 
-/** Runs a local simulator of the service until it is interrupted. */
 export const simulate = defineCommand({
   path: 'simulate',
   about: 'start a local simulator of the service',

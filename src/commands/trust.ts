@@ -4,7 +4,6 @@ import { HeraldError } from '../domain/herald-error.ts';
 import { shown, visible } from '../domain/visible.ts';
 import { parseOrigin } from '../library/connect.ts';
 
-/** Manages the services that may receive this user's API key. */
 export const trust = defineCommand({
   path: 'trust',
   about: 'trust a service, so that Herald sends it your API key',

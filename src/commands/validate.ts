@@ -8,7 +8,6 @@ import { loadFiles } from '../library/media.ts';
 import { isToBeSent } from '../policy/check.ts';
 import { count } from '../render/wording.ts';
 
-/** Checks all files. Works without a network and without a key. */
 export const validate = defineCommand({
   path: 'validate',
   about: 'check all files; works offline',

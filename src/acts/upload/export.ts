@@ -22,14 +22,12 @@ import { lookAtEarlier, sendAct, type Verdict } from '../act.ts';
 import { isYoungerThan, parseAsked, sentText } from '../record.ts';
 import { mediaPrint } from '../../domain/media.ts';
 
-/** What an upload works with, next to its run. */
 export interface UploadPorts extends Pick<PutPorts, 'bytes' | 'putBytes' | 'random'> {
   readonly run: Run;
   /** One for a run: uploads under way by account and bytes, so that none is done twice at the same time. */
   readonly sending: Map<string, Promise<unknown>>;
 }
 
-/** The data about the media for the vault, besides its bytes. */
 export interface ExportWishes {
   readonly type: 'post' | 'message';
   /** As the verify call named it. */
@@ -43,7 +41,6 @@ export interface ExportWishes {
   readonly declared?: string | undefined;
 }
 
-/** One file on its way into the vault of one account. */
 export interface UploadJob {
   readonly account: ResolvedAccount;
   readonly file: LocalFile;
@@ -59,7 +56,6 @@ export interface UploadJob {
   readonly onWarning: (sentence: string) => void;
 }
 
-/** An export that the service accepted, or the end of the upload. */
 export type Sent = Exported | UploadResult;
 
 /** What the state keeps of an export: enough to find its record again, and nothing secret. */

@@ -6,16 +6,13 @@ import { isUnchanged, type LocalFile } from '../../api/upload-file.ts';
 import type { UploadId } from '../../domain/ids.ts';
 import type { ByteFiles, ByteRange, Clock, PutAnswer, PutBytes } from '../../domain/ports.ts';
 
-/** What is put, and how. */
 export interface PutJob {
   readonly file: LocalFile;
-  /** Parts that are put at once. */
   readonly parallel: number;
   /** The progress: bytes sent, of the file's size. It returns to 0 when a put starts again. */
   readonly onBytes: (sent: number) => void;
 }
 
-/** What it takes to put bytes. */
 export interface PutPorts {
   readonly bytes: ByteFiles;
   readonly putBytes: PutBytes;
@@ -35,10 +32,7 @@ export interface PartTag {
 /** Why an upload did not go on before its export. */
 export class UploadError extends Error {
   override readonly name = 'UploadError';
-  /**
-   * `unsent`: the store has seen no byte, so the part may be put again. `restart`: new addresses may help. `failed`: nothing
-   * helps.
-   */
+  /** `unsent`: no byte arrived, put it again. `restart`: new addresses may help. `failed`: nothing helps. */
   readonly kind: 'unsent' | 'restart' | 'failed';
   constructor(message: string, kind: UploadError['kind']) {
     super(message);
@@ -204,10 +198,7 @@ function watchProgress(clock: Clock, outer: AbortSignal) {
   };
 }
 
-/**
- * What is handed to the socket at once, and so what shows as movement. Sixteen puts may share a line: at 1 Mbit/s each of
- * them moves as much in 34 s.
- */
+/** What shows as movement. Of sixteen puts on a line of 1 Mbit/s, each moves as much in 34 s. */
 const STEP_BYTES = 262_144;
 
 async function* inSteps(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {

@@ -38,10 +38,7 @@ export function readTraits({ status }: WithStatus): UploadTraits {
   return TRAITS.get(status) ?? STARTED;
 }
 
-/**
- * The account's upload records, page by page. Unfinished ones are listed only with `expired` (VAULT-13), and none may be
- * missed.
- */
+/** Page by page. Unfinished ones are listed only with `expired` (VAULT-13), and none may be missed. */
 export function uploadPages(
   client: Client,
   accountId: AccountId,
@@ -49,10 +46,7 @@ export function uploadPages(
   return readPages(client, 'vault.uploads', { params: { account_id: accountId }, query: { expired: true } });
 }
 
-/**
- * All records of one key; there should be at most one. The oldest first, but a failed one never comes before one that
- * may be a media.
- */
+/** Normally at most one. The oldest first, but a failed one never before one that may be a media. */
 export async function recordsOfKey(
   client: Client,
   accountId: AccountId,
@@ -82,11 +76,6 @@ export function kindOfRecord(record: UploadRecord): 'export' | 'start' {
   const { media_id: mediaId, metadata } = record;
   if (mediaId != null || (metadata != null && typeof metadata['export_type'] === 'string')) return 'export';
   return readTraits(record).isExport ? 'export' : 'start';
-}
-
-/** Certainly an export, and not failed. */
-function mayBeMedia(record: UploadRecord): boolean {
-  return kindOfRecord(record) === 'export' && !hasFailed(record);
 }
 
 /** Assumed: `failed` and `unprocessable` may be reached from any state (VAULT-12). */
@@ -126,7 +115,6 @@ export const UPLOAD_OUTCOMES = [
 ] as const;
 export type UploadOutcome = (typeof UPLOAD_OUTCOMES)[number];
 
-/** What became of one file. */
 export interface UploadResult {
   readonly outcome: UploadOutcome;
   readonly uploadId: UploadId | null;
@@ -168,7 +156,9 @@ export function warnOfSecondCopy(
   { id }: UploadRecord,
   records: readonly UploadRecord[],
 ): void {
-  const others = records.filter((record) => record.id !== id && mayBeMedia(record));
+  const others = records.filter(
+    (record) => record.id !== id && kindOfRecord(record) === 'export' && !hasFailed(record),
+  );
   if (others.length === 0) return;
   onWarning(
     `The vault has ${others.length + 1} uploads with the same key. Herald waits for ${id}; ${others.map((other) => other.id).join(', ')} may be a second copy of the media.`,

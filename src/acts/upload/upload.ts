@@ -131,10 +131,7 @@ function fileChanged({ planned }: UploadJob): UploadError {
   );
 }
 
-/**
- * Joins the parts and returns the combined ETag. After a lost answer, the result is looked up by its key before the one
- * repeat (LOST-16).
- */
+/** Returns the combined ETag. After a lost answer, looks it up by its key before the one repeat (LOST-16). */
 async function finishUpload(
   run: Run,
   { account: { accountId }, onPhase }: UploadJob,
@@ -161,7 +158,6 @@ async function finishUpload(
   throw new UploadError(`the parts could not be joined: ${problem.what}`, 'restart');
 }
 
-/** What uploads of an apply need, next to its run. */
 export interface ApplyUploadPorts extends Pick<UploadPorts, 'bytes' | 'putBytes' | 'random'> {
   /** The file as it was checked when the workspace was loaded. */
   readonly findFile: (path: string) => LocalFile | null;

@@ -75,7 +75,6 @@ const LONGEST_LOOK_MS = 30_000;
 /** How a watch ended; `why` says what went wrong while looking, if anything did. */
 interface WatchEnd {
   readonly end: 'exported' | 'failed' | 'unprocessable' | 'timed_out' | 'interrupted' | 'denied';
-  /** As it was last read. */
   readonly record: UploadRecord;
   readonly why: string | null;
 }

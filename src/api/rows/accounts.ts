@@ -59,7 +59,6 @@ const LINK_USER_LIST = {
   columns: 'link_id fan.id fan.name fan.username subscribed_at collected_at',
 } as const satisfies Partial<List>;
 
-/** Accounts, traffic and money: reads only. */
 export const ACCOUNT_ROWS = {
   'accounts.list': {
     ...READ,

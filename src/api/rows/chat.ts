@@ -31,7 +31,6 @@ const chatMessageReply = z.looseObject({
 /** Messages of chats and private labels; one request a second for each (LIMIT-3). */
 const MESSAGES = { permission: 'onlyfans.messages', perSecond: 1 } as const;
 
-/** Chat and fans. */
 export const CHAT_ROWS = {
   'fans.list': {
     ...READ,

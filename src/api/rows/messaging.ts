@@ -24,8 +24,6 @@ const nameOf = (maximum: number) =>
 
 const oneCampaign = accountParams.extend({ campaign_id: idShape });
 
-const listQuery = z.strictObject({ ...offsetPage(100), include_archived: flagParam.optional() });
-
 /** `has_more` of another type counts as missing. The scan then continues until an empty page (LIST-4). */
 const listReply = <Item extends z.ZodType>(item: Item) =>
   z.looseObject({ items: z.array(item), has_more: z.unknown().optional() });
@@ -131,7 +129,7 @@ const LIST = {
   perSecond: 5,
   paging: { style: 'has_more', items: 'items', most: 100 },
   params: accountParams,
-  query: listQuery,
+  query: z.strictObject({ ...offsetPage(100), include_archived: flagParam.optional() }),
 } as const;
 const GET = { ...READ, perSecond: 5, params: oneCampaign } as const;
 const CREATE = { ...WRITE, params: accountParams, repeat: 'once', success: 201 } as const;

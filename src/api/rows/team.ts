@@ -3,7 +3,6 @@ import { maybe, wireAccountIdShape, wireIdShape } from '../../domain/replies.ts'
 import { idParam, idsParam, instantParam, integerParam } from '../params.ts';
 import { READ, type Row } from '../row.ts';
 
-/** The organisation's members and their figures. */
 export const TEAM_ROWS = {
   'team.metrics': {
     ...READ,

@@ -16,7 +16,6 @@ const uuidForm = z
   .regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, 'an upload id has the form of a UUID');
 
 const uploadKey = z.string().min(1).max(1024);
-const eTag = z.string().min(1).max(256);
 
 /** An upload: `media_id` is null until the status is `exported` (VAULT-12). */
 const uploadReply = z.looseObject({
@@ -155,7 +154,7 @@ export const VAULT_ROWS = {
     body: z.strictObject({
       ...UPLOAD_FILE,
       key: uploadKey,
-      e_tag: eTag,
+      e_tag: z.string().min(1).max(256),
       get_url: z.url().max(2048),
       export_type: z.enum(['post', 'message']),
       export_fan_id: z.string().min(1).optional(),

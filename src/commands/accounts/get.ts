@@ -5,7 +5,6 @@ import { defineCommand, itemResult } from '../../cli/define-command.ts';
 import { word } from '../../cli/flags.ts';
 import { drawItem } from '../../cli/print-rows.ts';
 
-/** Shows one account. */
 export const get = defineCommand({
   path: 'accounts get',
   about: 'show one account, by alias or id',

@@ -18,9 +18,7 @@ import { applyFiles } from '../../library/runs.ts';
 import { namedAccounts } from '../../live/accounts.ts';
 import { count } from '../../render/wording.ts';
 
-/**
- * Sends one broadcast of a file at once, once, with the engine of apply. The file is outside of `files:`, so that no apply sends it.
- */
+/** With the engine of apply. The file is outside of `files:`, so that no apply sends it. */
 export const send = defineCommand({
   path: 'broadcasts send',
   about: 'send one broadcast of a file at once, never twice',

@@ -29,7 +29,6 @@ const COLUMNS: ColumnSet = {
 /** As many fans as a person answers in one sitting; each costs one request, and the service takes one a second. */
 const FANS = 20;
 
-/** The last message of each recent chat, and whether it waits for an answer. */
 export const inbox = defineCommand({
   path: 'chat inbox',
   about: 'show the last message of each recent chat, and whether it waits for an answer',

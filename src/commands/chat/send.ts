@@ -157,7 +157,6 @@ async function readText(context: Context, { text, textFile }: Given): Promise<st
   return textFile === undefined ? whole : tidyText(whole);
 }
 
-/** Throws if the policy denies the message. */
 function refuseDenied(findings: readonly PolicyFinding[]): void {
   const denials = findings.filter(({ severity }) => severity === 'error');
   if (denials.length === 0) return;

@@ -18,7 +18,6 @@ import { openFiles, type Opened } from '../../library/connect.ts';
 /** A job may follow another one that still applies. */
 const LOCK_TIMEOUT_MS = 600_000;
 
-/** Applies what was reviewed in the merged pull request, and reports the result there. */
 export const apply = defineCommand({
   path: 'ci apply',
   about: 'apply what was reviewed in the merged pull request, and report the outcome there',
@@ -75,10 +74,7 @@ export const apply = defineCommand({
   },
 });
 
-/**
- * Each job of a runner that is thrown away would begin with an empty state: it would not know what earlier jobs sent. A file that is
- * there already was kept by someone.
- */
+/** A runner that is thrown away does not know what was sent. A file that is there was kept by someone. */
 async function refuseLostState(
   { files, state }: Context,
   { simulator, keepsState }: { readonly simulator: boolean; readonly keepsState: boolean },

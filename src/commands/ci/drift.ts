@@ -51,10 +51,7 @@ interface DriftFound {
   readonly draw: (bytes: number) => string;
 }
 
-/**
- * Keeps one issue for the drift of a workspace: open while something differs. It is found by its marker, among those of our own
- * identity only. Returns what was done.
- */
+/** Finds its one issue by a marker, among those of our own identity only. Returns what was done. */
 async function keepIssue(forge: Provider, { folder, foot, differs, draw }: DriftFound): Promise<Visible> {
   const marker = `<!-- herald-drift:${workspaceDigest(folder)} -->`;
   const issue = await forge.findText('issues', marker);

@@ -15,7 +15,6 @@ function nameStatePlace(state: StateSettings): string {
   return 'postgres' in state ? 'The state is kept in the database.' : 'The state is kept on a branch.';
 }
 
-/** Writes the jobs for the CI of this repository, or updates what it wrote before. */
 export const init = defineCommand({
   path: 'ci init',
   about: 'write the jobs for the CI of this repository; running it again updates them',

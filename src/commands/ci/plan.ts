@@ -102,7 +102,6 @@ export const plan = defineCommand({
   },
 });
 
-/** What was planned, or only checked. */
 interface Made extends Pick<PlanReport, 'counts' | 'draw'> {
   readonly plan: Plan;
   /** `preview` without the key: then nothing is compared with the service. */
@@ -238,10 +237,7 @@ async function readScope(
   );
 }
 
-/**
- * What a reviewer has to know first: which accounts are meant, and settings that differ from those of the base. A job that
- * compares with nothing knows no differences.
- */
+/** Which accounts are meant, and how settings differ from the base. Without a base, that is not known. */
 async function listNotices(
   context: Context,
   { base }: Given,

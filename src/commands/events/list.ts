@@ -29,7 +29,6 @@ const COLUMNS: ColumnSet = {
   ),
 };
 
-/** Lists the stored events. */
 export const list = defineCommand({
   path: 'events list',
   about: 'list the stored events, newest first',
@@ -77,7 +76,6 @@ export const list = defineCommand({
   },
 });
 
-/** An event as it is shown. */
 interface ShownEvent extends StoredEvent {
   /** A short name of the event, for `events show`. */
   readonly ref: string;

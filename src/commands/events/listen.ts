@@ -41,7 +41,6 @@ const PROBLEMS: Readonly<Record<ReceiverProblem, string>> = {
   cut_off: 'Senders were too slow, or left before the end of their request.',
 };
 
-/** Receives events over HTTP and stores them. */
 export const listen = defineCommand({
   path: 'events listen',
   about: 'store the events that the service sends, until you interrupt it',

@@ -8,7 +8,6 @@ import type { StoredEvent } from '../../events/event.ts';
 import { reconcileEvents } from '../../events/reconcile.ts';
 import { count } from '../../render/wording.ts';
 
-/** Stores the events that lists show and that did not come. */
 export const reconcile = defineCommand({
   path: 'events reconcile',
   about: 'store the payments that lists show and that sent no event',
@@ -38,7 +37,6 @@ export async function reconcileWorkspace(context: Context, sinceMs: number): Pro
   return reconcileEvents(service.client, context.events, { accounts, primary, sinceMs, nowMs });
 }
 
-/** The number of events of each kind. */
 function countKinds(events: readonly StoredEvent[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { kind } of events) counts[kind ?? ''] = (counts[kind ?? ''] ?? 0) + 1;

@@ -6,7 +6,6 @@ import { shown, visibleLines } from '../../domain/visible.ts';
 import { nameEvent } from '../../events/event.ts';
 import { readEvents } from './list.ts';
 
-/** Shows one event. */
 export const show = defineCommand({
   path: 'events show',
   about: 'show one event with its body as it came',

@@ -12,7 +12,6 @@ import { formatTime } from '../../render/values.ts';
 import { count } from '../../render/wording.ts';
 import type { Asked } from '../../plan/compare/content.ts';
 
-/** Compares two declared versions of one resource. */
 export const diff = defineCommand({
   path: 'history diff',
   about: 'compare two declared versions of a resource (default: the last two)',

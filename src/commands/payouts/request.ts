@@ -17,10 +17,7 @@ import { HeraldError } from '../../domain/herald-error.ts';
 import { shown, visibleProse } from '../../domain/visible.ts';
 import { renderTable } from '../../render/table.ts';
 
-/**
- * Irreversible, and never twice (PAYOUT-1): looks up requests of earlier runs, checks, asks, sends one request for each account, and
- * looks in the list after a lost answer.
- */
+/** Looks up requests of earlier runs first, and looks in the list after a lost answer (PAYOUT-1). */
 export const request = defineCommand({
   path: 'payouts request',
   about: 'request a payout, never twice; cannot be undone',

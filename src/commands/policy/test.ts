@@ -13,7 +13,6 @@ import type { TextStyle } from '../../render/spans.ts';
 import { renderTable } from '../../render/table.ts';
 import { count } from '../../render/wording.ts';
 
-/** Checks the policy rules on the files. Works without a network and without a key. */
 export const test = defineCommand({
   path: 'policy test',
   about: 'show all rules and the resources that break them; works offline',

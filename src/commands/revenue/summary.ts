@@ -106,10 +106,7 @@ async function addList(
 /** Null is the name of the group of all rows. */
 type Groups = Map<string | null, Record<keyof typeof NONE, number>>;
 
-/**
- * The sums are in millionths, so that cents add up exactly. One is not a number if a row has no amount, or if it is too large for
- * that.
- */
+/** In millionths, so that cents add up exactly. No sum after a row without an amount, or if it is too large. */
 const NONE = { transactions: 0, amount: 0, chargebacks: 0, charged_back: 0 };
 
 const MILLION = 1_000_000;

@@ -10,7 +10,6 @@ import { count } from '../../render/wording.ts';
 import type { State, StateReport as Found } from '../../state/state.ts';
 import { describeUnconfirmed } from './show.ts';
 
-/** Checks all services of the state for what no run looks at. */
 export const check = defineCommand({
   path: 'state check',
   about: 'check the state for damage and old unconfirmed requests; exit 1 if a person must act',

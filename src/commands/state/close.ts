@@ -10,10 +10,7 @@ import type { State } from '../../state/state.ts';
 import { describeUnconfirmed } from './show.ts';
 import { askToWrite, becauseFlag } from '../../cli/question.ts';
 
-/**
- * A person has found out how a request ended. Waits for one window of the request first: what a person saw before that
- * may have changed, and nothing waits for this request any more. Sends nothing.
- */
+/** Waits for one window of the request first: what a person saw before may have changed. Sends nothing. */
 export const close = defineCommand({
   path: 'state close',
   about: 'close an unconfirmed request when you know what happened to it',

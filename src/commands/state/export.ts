@@ -7,7 +7,6 @@ import { count } from '../../render/wording.ts';
 /** The head and the foot of an export are not rows. */
 const FRAME = 2;
 
-/** Writes all rows to a new file. Changes nothing. */
 export const exportState = defineCommand({
   path: 'state export',
   about: 'write the state to a new file',

@@ -6,7 +6,6 @@ import { shown } from '../../domain/visible.ts';
 import { LIVE, withState } from '../../library/state-access.ts';
 import { count } from '../../render/wording.ts';
 
-/** Reads an export into an empty state. Sends nothing. */
 export const importState = defineCommand({
   path: 'state import',
   about: 'read an exported file into an empty state: all of it, or nothing',

@@ -3,7 +3,6 @@ import { formatCommand } from '../../domain/command-line.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import { shown } from '../../domain/visible.ts';
 
-/** Creates the tables of the state database, and adds the workspace. */
 export const init = defineCommand({
   path: 'state init',
   about: 'set up the database that herald.yaml names; running it again changes nothing',

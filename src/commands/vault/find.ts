@@ -24,9 +24,7 @@ const COLUMNS: ColumnSet = {
 /** The vault's words for the types of media. */
 const TYPES = ['photo', 'video', 'gif', 'audio'];
 
-/**
- * Media by the name that they were uploaded with, or by the name of their folder: the service keeps no name of a medium itself.
- */
+/** By the name of the upload or of the folder: the service keeps no name of a medium itself. */
 export const find = defineCommand({
   path: 'vault find',
   about: 'find media by the name of their upload or folder, or by their id',

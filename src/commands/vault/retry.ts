@@ -18,10 +18,7 @@ import { withReadingRun } from '../../library/with-run.ts';
 import type { Client } from '../../api/client.ts';
 import type { AccountId } from '../../domain/ids.ts';
 
-/**
- * Queues a stuck upload again. The request is idempotent, so it is retried after a lost answer. A refusal is normal, because
- * statuses are advisory (LOST-18); then the status is read and shown.
- */
+/** Idempotent, so retried after a lost answer. A refusal is normal: statuses are advisory (LOST-18). */
 export const retry = defineCommand({
   path: 'vault retry',
   about: 'queue a stuck upload again',

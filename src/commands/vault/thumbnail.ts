@@ -9,7 +9,6 @@ import { formatBytes } from '../../render/values.ts';
 /** How a web page begins, with or without the mark of its encoding. */
 const PAGE_START = /^(\xef\xbb\xbf)?\s*<(!|html|head|body)/i;
 
-/** Writes a thumbnail into a file. */
 export const thumbnail = defineCommand({
   path: 'vault thumbnail',
   about: "save a media's thumbnail",

@@ -136,7 +136,6 @@ async function examineAll(context: Context, typed: Given): Promise<readonly Loca
   return files;
 }
 
-/** A file for an account, and what shows how far it is. */
 type Job = Pick<UploadJob, 'account' | 'file'> & ReturnType<ApplyUploadPorts['follow']>;
 type SentJob = Job & { readonly sent: Sent };
 type EndedJob = SentJob & { readonly result: UploadResult };

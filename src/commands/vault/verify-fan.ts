@@ -4,7 +4,6 @@ import { defineCommand, itemResult } from '../../cli/define-command.ts';
 import { accountFlag, parsedWord, parseFanLink } from '../../cli/flags.ts';
 import { shown } from '../../domain/visible.ts';
 
-/** Prints the id of a fan, given a link. */
 export const verify = defineCommand({
   path: 'vault verify-fan',
   about: 'print the id of a fan, given a link',
