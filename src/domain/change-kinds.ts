@@ -3,7 +3,6 @@
  * takes time at each start.
  */
 
-/** Kinds that change live state. */
 export const WRITING_KINDS = [
   'create',
   'replace',

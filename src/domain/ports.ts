@@ -127,7 +127,6 @@ export class ReaderGoneError extends Error {
   }
 }
 
-/** A question on the terminal. */
 export interface Question {
   readonly text: Visible;
   /** On the line where the answer is typed. It names what a yes is. */
@@ -150,7 +149,6 @@ export const NEVER_SENT_CODE = 'HERALD_NEVER_SENT';
 /** A finding that a CI shows on a line of a file. */
 export interface Annotation {
   readonly level: 'error' | 'warning' | 'notice';
-  /** What it is about, in a few words. */
   readonly title: string;
   readonly message: string;
   /** The path is relative to the workspace. Null if it belongs to no line. */
@@ -181,7 +179,6 @@ export interface Output {
   readonly width: number;
 }
 
-/** Hooks for sending a request. */
 export interface SendHooks {
   readonly writes: boolean;
   /**

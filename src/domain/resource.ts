@@ -132,10 +132,8 @@ interface ObservedAs<OneKind extends Kind, Reply> {
 export type ObservedCampaign = ObservedAs<'campaign', CampaignReply>;
 export type ObservedBroadcast = ObservedAs<'broadcast', BroadcastReply>;
 
-/** A live object, as in an account's list. */
 export type Observed = ObservedCampaign | ObservedBroadcast;
 
-/** An account of the workspace with its id. */
 export interface ResolvedAccount {
   readonly alias: string;
   readonly accountId: AccountId;

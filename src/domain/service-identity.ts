@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 import type { serviceIdentityShape } from './change.ts';
 
-/** The service of a run. */
 export interface ServiceIdentity extends Readonly<z.infer<typeof serviceIdentityShape>> {}
 
 /** The address under which the client calls the embedded simulator. No host has it. */

@@ -54,7 +54,6 @@ export const STATUS_TRAITS: Readonly<Record<Status, StatusTraits>> = {
   unnamed: TRAITS.unreadable,
 };
 
-/** The part of a reply with its status, unchanged. */
 export interface WithStatus {
   readonly status?: string | null | undefined;
 }
@@ -123,7 +122,6 @@ export const CAMPAIGN_PATCH_STATUSES = ['active', 'paused', 'archived'] as const
 /** Statuses that a PATCH of a broadcast may set. `queued` resumes it (BROADCAST-19). */
 export const BROADCAST_PATCH_STATUSES = ['paused', 'queued'] as const;
 
-/** The requested status of a change. */
 export type TargetStatus = (typeof CAMPAIGN_PATCH_STATUSES | typeof BROADCAST_PATCH_STATUSES)[number];
 
 /** Reads the requested status of a recorded request. Null if this version does not know it. */

@@ -91,7 +91,6 @@ export function shown(words: TemplateStringsArray, ...quotes: readonly (string |
   return assumeVisible(first + rest.join(''));
 }
 
-/** Separators of the parts of a text. */
 type Between = '' | ', ' | ' · ' | ' → ' | '\n' | '\n\n';
 
 /** Joins the parts of a text. */

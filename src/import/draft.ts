@@ -27,14 +27,11 @@ type DraftFile = ImportReport['files'][number] & {
   readonly entries: readonly Entry[];
 };
 
-/** What a draft is made of and checked with. */
 interface Work {
   readonly files: Files;
   /** Directory of new files in the workspace. */
   readonly out: string;
-  /** True if existing files may be changed. */
   readonly mayChange: boolean;
-  /** Options for loading the files. */
   readonly options: LoadOptions;
   /** With the plan without the new files. */
   readonly scan: Scan;

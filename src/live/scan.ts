@@ -9,7 +9,6 @@ import { nameForm } from '../domain/text.ts';
 import type { BroadcastReply, CampaignReply } from '../domain/replies.ts';
 import { type Kind, KIND_ROWS, type Observed, type ResolvedAccount } from '../domain/resource.ts';
 
-/** One list to read: an account and a kind. */
 export interface Scope {
   readonly account: ResolvedAccount;
   readonly kind: Kind;
@@ -66,7 +65,6 @@ function requireSameAccount(what: string, account: ResolvedAccount, live: Live):
   );
 }
 
-/** A campaign or broadcast as a read shows it. */
 export type Live = CampaignReply | BroadcastReply;
 
 /** Reads one object by its id. */

@@ -20,7 +20,6 @@ import {
 } from './decide/group.ts';
 import type { PlanFacts } from './facts.ts';
 
-/** What a guard sees, next to the change. */
 interface GuardCase {
   readonly group: Group;
   readonly list: List;

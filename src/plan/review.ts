@@ -72,7 +72,6 @@ export function isRemainder(agreed: Change, next: Change, madeIds: ReadonlySet<s
 
 // What a change is recognised by.
 
-/** What a plan was made from, as far as fingerprints need it. */
 type FingerprintInput = Pick<PlanFacts, 'service' | 'declared' | 'observed' | 'accounts' | 'known'>;
 
 /** A plan with a fingerprint on each change that a person reviews, and one over all of them. */
@@ -138,7 +137,6 @@ function indexFingerprints(input: FingerprintInput) {
   };
 }
 
-/** Ids of all objects that a change is about. */
 function listIds({ live_id: id, steps }: Change): readonly string[] {
   return [id, ...steps.map((step) => step.live_id)].filter((one) => one !== null);
 }

@@ -5,7 +5,6 @@ import { withHelp } from '../domain/value-shapes.ts';
 import { POLICY_LEVELS, type Policy, type PolicySetting } from '../domain/workspace.ts';
 import type { Allowance } from '../domain/change-kinds.ts';
 
-/** Keys and indexes that lead to one value. */
 type Path = readonly (string | number)[];
 
 /** What a policy judges: everything declared, and what else is going to be sent. */
@@ -42,9 +41,7 @@ export interface PolicyViolation {
   readonly message: string;
 }
 
-/** A run as a whole. */
 export interface RunCase {
-  /** How many changes it would make. */
   readonly changes: number;
   readonly allow: ReadonlySet<Allowance>;
   /** Addresses of resources that were not created before their time passed. */
@@ -58,9 +55,7 @@ export interface RunCase {
 export interface PolicyRule<Setting extends PolicySetting = PolicySetting> {
   /** Its key below `policy:`, and its name in every output. */
   readonly key: string;
-  /** The code of its findings. */
   readonly code: DiagnosticCode;
-  /** Reads the setting from what people write. */
   readonly shape: z.ZodMiniType<Setting>;
   /** What an editor shows for the key, from the JSON schema. */
   readonly help: string;
@@ -92,7 +87,6 @@ export function settingOf<Setting extends PolicySetting>(
   return (policy[key] as Setting | undefined) ?? null;
 }
 
-/** `level:` of a rule. */
 export const levelShape = withHelp(
   'deny (default) refuses the whole run; warn only prints a warning.',
   z._default(z.enum(POLICY_LEVELS), 'deny'),

@@ -2,10 +2,8 @@ import * as Instants from 'temporal-polyfill/fns/Instant';
 import * as z from 'zod/mini';
 import { withCode } from '../domain/value-shapes.ts';
 
-/** What an editor shows for `timezone:` of a rule. */
 export const ZONE_HELP = 'The IANA zone, for instance Europe/Berlin.';
 
-/** `timezone:` of a rule. */
 export const zoneShape = z
   .string()
   .check(z.refine(isZone, { error: ({ input }) => withCode('unknown-timezone', notAZone(String(input))) }));

@@ -4,7 +4,6 @@ import type { Clock } from '../domain/ports.ts';
 import { untilTaken, type LeaseWait } from './lease.ts';
 import { hasCode, HeraldError } from '../domain/herald-error.ts';
 
-/** How a run of git ended. */
 export interface GitAnswer {
   readonly exitCode: number;
   readonly stdout: string;
@@ -24,7 +23,6 @@ export interface BranchLocation {
   readonly folder: string;
 }
 
-/** The last commit of the branch. */
 export interface BranchTip {
   /** Null where the branch does not exist yet. */
   readonly commit: string | null;

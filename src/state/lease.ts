@@ -5,7 +5,6 @@ import { waitAtMost } from '../domain/time.ts';
 import type { Database, Query } from './sql.ts';
 import { tryRunLock } from './sqlite.ts';
 
-/** How long a run waits for another one. */
 export interface LeaseWait {
   readonly waitMs: number;
   /** Called once, when another run has the lease. */
@@ -13,7 +12,6 @@ export interface LeaseWait {
   readonly clock: Clock;
 }
 
-/** Who takes a lease. */
 export interface LeaseRequest extends LeaseWait {
   readonly workspace: string;
   /** The id of the run. Every request that this run records is checked against it. */

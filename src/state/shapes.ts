@@ -201,7 +201,6 @@ type Row<Columns extends Readonly<Record<string, ColumnType>>> = {
   readonly [Name in keyof Columns]: Cells[Columns[Name]];
 };
 
-/** One row of the table `request`. */
 export type RequestRow = Row<typeof COLUMNS.request>;
 
 /** A request as it is recorded right before its first byte leaves. What is left out is null. */
@@ -226,7 +225,6 @@ export type ObjectRow = Row<typeof COLUMNS.object>;
 type MediaRow = Row<typeof COLUMNS.media>;
 type AliasRow = Row<typeof COLUMNS.alias>;
 
-/** An object's key. */
 export type ObjectKey = Pick<ObjectRow, 'account_id' | 'kind' | 'live_id'>;
 
 /** What may be learned of an object. A key that is left out stays as it is. */
@@ -261,7 +259,6 @@ export interface StartCheck {
   readonly other_name: string | null;
 }
 
-/** Why nothing may be sent. */
 export type Hindrance =
   | { readonly kind: 'lease-lost' }
   | { readonly kind: 'stopped-by-hand'; readonly request: RequestRow }
@@ -284,7 +281,6 @@ export type Begun =
     }
   | { readonly kind: 'refused'; readonly hindrance: Hindrance };
 
-/** What is known of the accounts of a plan. */
 export interface Known {
   readonly objects: readonly ObjectRow[];
   /** Media ids by account id and digest. */

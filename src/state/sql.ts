@@ -51,7 +51,6 @@ const columnsOf = (table: Table): readonly string[] => Object.keys(COLUMNS[table
 const REQUEST = columnsOf('request');
 const OBJECT = columnsOf('object');
 
-/** All statements of the state. */
 export type Statements = ReturnType<typeof statementsIn>;
 
 /** The columns of a status. They change together, and only by a newer request. */
@@ -90,7 +89,6 @@ export function statementsIn(schema: string) {
 /** The clock of PostgreSQL, in milliseconds. */
 const NOW_MS = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)';
 
-/** The workspace, its numbers, and its lease. */
 function workspaceStatements(workspace: string) {
   return {
     addWorkspace: `INSERT INTO ${workspace} (name, seq, cut, schema) VALUES ($1, 0, $2, $3) ON CONFLICT (name) DO NOTHING`,
@@ -116,7 +114,6 @@ function workspaceStatements(workspace: string) {
 /** No copy has left after the one of this time. Without a time, that does not matter. */
 const lastCopyAt = (value: string) => `(CAST(${value} AS BIGINT) IS NULL OR sent_at = ${value})`;
 
-/** Requests, from their record to their end. */
 function requestStatements(request: string) {
   const requests = `SELECT ${REQUEST.join(', ')} FROM ${request}`;
   return {
@@ -159,7 +156,6 @@ const RUNNING = `ours = 1 AND recalled = 0 AND coalesce(status_set, '') NOT IN (
 const IS_NEWS = `excluded.status_seq > o.status_seq AND NOT
   (excluded.status_by = 'apply' AND coalesce(o.status_by, '') = 'hand' AND excluded.status_set = coalesce(o.status_set, ''))`;
 
-/** What is known of objects, media and accounts. */
 function objectStatements(schema: string) {
   const [object, request, media, alias] = ['object', 'request', 'media', 'alias'].map(
     (table) => `${schema}${table}`,
@@ -189,7 +185,6 @@ function objectStatements(schema: string) {
   };
 }
 
-/** Events that the service sent. */
 function eventStatements(event: string) {
   return {
     /** No row: the same event is there. */
@@ -202,7 +197,6 @@ function eventStatements(event: string) {
   };
 }
 
-/** What a check counts. */
 function checkStatements(schema: string) {
   const all = `(SELECT workspace, service FROM ${schema}request UNION ALL SELECT workspace, service FROM ${schema}object) AS rows`;
   return {
@@ -215,7 +209,6 @@ function checkStatements(schema: string) {
   };
 }
 
-/** Whole tables of a workspace. */
 function exchangeStatements(schema: string) {
   return {
     exported: (table: Table) =>

@@ -10,7 +10,6 @@ import { newerState, sqliteProblem } from './problems.ts';
 import { SCHEMA_VERSION, schemaStatements } from './shapes.ts';
 import { statementsIn, type Database, type Query, type Row, type Value } from './sql.ts';
 
-/** The files of the state in the folder of the workspace. */
 const STATE_FILE = '.herald/state.db';
 const LOCK_FILE = '.herald/run-lock.db';
 /** Events come at any time, next to runs, so they have a file of their own. */

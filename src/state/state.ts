@@ -25,7 +25,6 @@ import {
 import { nextSeq, type Database, type Query, type Row } from './sql.ts';
 import { hadRuns, openSqlite, openSqliteInMemory, openSqliteToRead } from './sqlite.ts';
 
-/** Where the state of a workspace is. */
 export type StateLocation =
   | { readonly kind: 'sqlite'; readonly directory: string }
   | {
@@ -162,7 +161,6 @@ export class State extends Requests {
     return this.read(this.statements.running);
   }
 
-  /** Everything that is known, on every account. */
   allObjects(): Promise<readonly ObjectRow[]> {
     return this.read(this.statements.allObjects);
   }

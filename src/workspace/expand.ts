@@ -66,7 +66,6 @@ interface Filled {
   readonly messages: DeclaredMessage[];
 }
 
-/** The text of a message from its own file. */
 interface TextFile {
   readonly file: string;
   readonly text: string;
@@ -422,7 +421,6 @@ function fillText(text: string, isMessage: boolean, filling: Filling, tell: Tell
   return fillVariables(text, alias, variables, tell);
 }
 
-/** Takes what is wrong or odd in a text with variables, at an offset. */
 type Tell = (severity: 'error' | 'warning', code: DiagnosticCode, message: string, offset: number) => void;
 
 /** `{{name}}`, the escape `\{{`, or a `{{` that is neither. */

@@ -38,7 +38,6 @@ export interface LoadOptions {
   readonly draft?: string;
 }
 
-/** The workspace with all resources, or all problems. */
 export type Loaded =
   | {
       readonly kind: 'loaded';
@@ -50,7 +49,6 @@ export type Loaded =
   /** Sorted; errors and warnings. */
   | { readonly kind: 'invalid'; readonly diagnostics: readonly Diagnostic[] };
 
-/** The settings of a workspace, or all problems. */
 type LoadedSettings =
   | { readonly kind: 'loaded'; readonly settings: WorkspaceSettings }
   | { readonly kind: 'invalid'; readonly diagnostics: readonly Diagnostic[] };
@@ -157,7 +155,6 @@ function withDraft(found: readonly string[], draft: string | undefined, report: 
   return [...new Set([...found, draft])];
 }
 
-/** The place of what is about a whole file. */
 function placeWholeFile(file: string): SourcePlace {
   return { file, line: 1, column: 1 };
 }

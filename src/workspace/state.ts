@@ -4,7 +4,6 @@ import { checkShape } from './shape-check.ts';
 import { WORKSPACE_FILE } from './workspace.ts';
 import { readYaml } from './yaml.ts';
 
-/** Where `state:` of `herald.yaml` keeps the state and the lease. */
 export type StateSettings = z.output<typeof stateShape>;
 
 const IN_FILES: StateSettings = '.herald';

@@ -22,10 +22,8 @@ import { readYaml } from './yaml.ts';
 
 export const WORKSPACE_FILE = 'herald.yaml';
 
-/** The default of `files:`. */
 const PATTERNS_DEFAULT: readonly string[] = ['campaigns/**/*.yaml'];
 
-/** The default of `events.keep`. */
 const EVENTS_KEEP = '90d';
 
 type WrittenAccounts = Readonly<Record<string, WrittenAccount>>;
@@ -97,7 +95,6 @@ export function readWorkspace(text: string, env: Environment, report: Report): W
   };
 }
 
-/** The accounts and groups that resource files can name. */
 export interface AccountDirectory {
   /** Variables by alias. */
   readonly accounts: ReadonlyMap<string, ReadonlyMap<string, string>>;

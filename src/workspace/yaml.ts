@@ -187,7 +187,6 @@ const QUOTE_BRACES = 'A text that begins with {{ needs quotes: "{{name}} …".';
 /** For a value from the environment in a map on one line, where YAML reads its `{` as another map. */
 const QUOTE_ENVIRONMENT = 'In a map on one line, ${NAME} needs quotes: "${NAME}".';
 
-/** How to fix common mistakes. */
 const ADVICE: Partial<Record<ErrorCode, string>> = {
   BAD_DQ_ESCAPE: 'In double quotes, write each backslash twice, or use single quotes.',
   BAD_INDENT: 'Check the indentation and the brackets.',

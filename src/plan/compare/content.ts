@@ -54,10 +54,8 @@ export interface Comparison extends Findings {
   readonly ignored: readonly FieldDifference[];
 }
 
-/** Of what cannot be compared. */
 export const UNKNOWABLE: Comparison = { verdict: 'unknowable', fields: [], ignored: [], unverifiable: [] };
 
-/** What the state knows of a live object. */
 export interface OnRecord {
   readonly shown: Shown;
   /** The column `hidden_digest`. */

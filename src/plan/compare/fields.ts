@@ -17,7 +17,6 @@ import type { DeclaredBroadcast, DeclaredCampaign, Kind, Observed } from '../../
 import { isStoredAs, plainText } from '../../domain/text.ts';
 import { fullInstantMs } from '../../domain/time.ts';
 
-/** Differences, and paths of what cannot be compared. */
 export interface Findings {
   readonly fields: readonly FieldDifference[];
   readonly unverifiable: readonly string[];
@@ -112,7 +111,6 @@ export interface Content<Message = DeclaredMessage | ObservedMessage> {
   readonly messages: readonly Message[];
 }
 
-/** What is compared of a declared resource. */
 export type Comparable =
   | Pick<DeclaredCampaign, 'kind' | 'content' | 'ignore'>
   | (Pick<DeclaredBroadcast, 'kind' | 'content' | 'ignore' | 'scheduledAtUtc'> &

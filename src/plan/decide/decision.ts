@@ -198,13 +198,11 @@ export function step(kind: ObjectStep['kind'] | NewStep['kind'], { id }: { reado
   return { kind, live_id: id };
 }
 
-/** The steps of every create. */
 export const CREATE: readonly NewStep[] = [
   { kind: 'create', live_id: null },
   { kind: 'read_back', live_id: null },
 ];
 
-/** Steps that start sending. */
 const STARTING: readonly StepKind[] = ['create', 'activate', 'resume'];
 
 /** Whether a change may make something send. */
