@@ -1,7 +1,4 @@
-/*
- * Separate from the shape of a plan, because `validate` needs these words, and building the shape
- * takes time at each start.
- */
+/* Apart from the shape of a plan, which takes time to build: `validate` needs only these words. */
 
 export const WRITING_KINDS = [
   'create',

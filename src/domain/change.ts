@@ -38,9 +38,7 @@ const plannedMessageShape = z.strictObject({
 });
 export type PlannedMessage = Readonly<z.infer<typeof plannedMessageShape>>;
 
-/**
- * One resource of the files, once for all its accounts. Variables stay as `{{first_name}}`; `\{{` is a literal `{{`.
- */
+/** A resource of the files, once for all its accounts. `{{first_name}}` stays; `\{{` is a literal `{{`. */
 const plannedContentShape = z.strictObject({
   kind: z.enum(KINDS),
   name: z.string(),

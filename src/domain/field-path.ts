@@ -1,7 +1,4 @@
-/**
- * Steps from a resource to one field, as in plans: `messages[0].text` is `messages`, `0`, `text`. `*` matches any
- * list index.
- */
+/** From a resource to a field: `messages[0].text` is `messages`, `0`, `text`. `*` is any list index. */
 type FieldSteps = readonly string[];
 
 const PLACE = /^(?:0|[1-9]\d*)$/;

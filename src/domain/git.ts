@@ -1,9 +1,6 @@
 import type { ByteFiles, Files } from './ports.ts';
 
-/**
- * The files of the workspace as a commit has them. Nothing can be written. Symbolic links and submodules count as
- * absent, so they lead nowhere.
- */
+/** The workspace in a commit, to read. Links and submodules count as absent, so they lead nowhere. */
 export interface CommitTree {
   readonly files: Files;
   readonly bytes: ByteFiles;

@@ -141,10 +141,7 @@ export function stopsSending(target: string | null): boolean {
   return known !== null && STATUS_TRAITS[known].stopped;
 }
 
-/**
- * True if an object shows the requested status. A resumed broadcast waits for its time, or is being sent
- * (BROADCAST-19).
- */
+/** Whether an object shows this status. A resumed broadcast waits, or is being sent (BROADCAST-19). */
 export function showsTarget(object: WithStatus, target: TargetStatus): boolean {
   return target === 'queued' ? STATUS_TRAITS[broadcastStatusOf(object)].runs : object.status === target;
 }

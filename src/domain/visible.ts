@@ -5,10 +5,7 @@
 
 declare const isVisible: unique symbol;
 
-/**
- * Text that is safe to print. The output port takes only this type, and only the functions below make it. A plain
- * string does not compile.
- */
+/** Text that is safe to print: only the functions below make it, and the output port takes no other. */
 export type Visible = string & { readonly [isVisible]: true };
 
 /** Joiners and selectors that emoji and joining scripts need. Elsewhere they only hide text. */
@@ -126,10 +123,7 @@ export function assumeVisible(text: string): Visible {
   return text as Visible;
 }
 
-/**
- * Removes terminal and runner commands from a text of several lines. The last step before printing, because wrapping
- * may move any word to the start of a line. `colour` keeps colours.
- */
+/** Without commands to terminals and runners. The last step: wrapping may begin a line with any word. */
 export function harmless(text: string, colour = false): Visible {
   return assumeVisible(text.replace(colour ? FORGERIES_BUT_COLOUR : FORGERIES, escapeLast));
 }

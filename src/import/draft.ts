@@ -44,10 +44,7 @@ interface Settled extends Draft {
   readonly seen: Pick<Look, 'plan' | 'facts'>;
 }
 
-/**
- * Writes a draft and plans with it. Resources that the plan would change are removed, and the rest is drafted again.
- * Each round removes something, so it ends.
- */
+/** Drafts and plans again without what the plan would change. Each round removes something, so it ends. */
 export async function draftUntilQuiet(work: Work, found: readonly Found[]): Promise<Settled> {
   let entries = found.flatMap((one) => one.entries);
   const leftOut = found.flatMap((one) => one.leftOut);
@@ -143,10 +140,7 @@ async function checkDraft(
   return { seen: { plan, facts }, faults };
 }
 
-/**
- * The workspace with the files of a draft, for reading only. They count as included; `files:` is checked after they are
- * written.
- */
+/** The files with a draft, to read. They count as included; `files:` is checked after they are written. */
 function addFiles(files: Files, draft: Draft): Files {
   const texts = new Map(draft.files.map(({ path, text }) => [path, text]));
   return {
@@ -212,10 +206,7 @@ function listAccounts({ objects }: Entry): readonly string[] {
 /** Name of the file for resources of several accounts. */
 const SHARED = 'shared';
 
-/**
- * One file per account and one for shared resources, below `out`. Paths differ also on file systems that ignore case: there, one
- * of two files would be lost.
- */
+/** One file per account, and one for shared resources. A file system that ignores case must lose none. */
 function planFiles(entries: readonly Entry[], out: string) {
   const sorted = entries.toSorted(
     (left, right) =>

@@ -133,10 +133,7 @@ const DAY_MS = 86_400_000;
 /** Tolerance for the time between the service's answer and now. */
 const ROLLING_TOLERANCE_MS = 120_000;
 
-/**
- * True for whole days before now, but not on a full minute, as people would write it. The service may show days as such
- * dates (CONTENT-18).
- */
+/** True for whole days ago, not on a full minute: the service may show days as such dates (CONTENT-18). */
 function isRolling(instant: string, nowMs: number): boolean {
   const ms = Date.parse(instant);
   const rest = (((nowMs - ms) % DAY_MS) + DAY_MS) % DAY_MS;

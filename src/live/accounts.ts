@@ -51,10 +51,7 @@ export function findPlatformId({ selector, platformAccountId }: Named): string |
   return platformAccountId ?? (selector.by === 'platform_account_id' ? selector.value : undefined);
 }
 
-/**
- * The accounts that `--account` names: aliases, groups and ids; all of the workspace when none is named.
- * Throws `unknown-account` when something is neither.
- */
+/** The accounts of aliases, groups and ids; of no name, all. Throws `unknown-account` for anything else. */
 export function namedAccounts(
   { accounts, groups }: Pick<WorkspaceSettings, 'accounts' | 'groups'>,
   given: readonly string[],

@@ -81,10 +81,7 @@ export function readById(
   return client.prepare(KIND_CALLS[kind].get, { params })(beforeSend);
 }
 
-/**
- * Asks the service for one answer if none has told its time yet: hours are judged by it and by this machine's clock. Throws
- * `ServiceError` if there is none.
- */
+/** Asks for one answer if none has told the service's time, by which hours are judged. Or `ServiceError`. */
 export async function ensureServiceClockKnown(client: Client): Promise<void> {
   if (client.skewRange() !== null) return;
   const answer = await client.prepare('accounts.list', { params: {}, query: { limit: 1 } })();

@@ -77,10 +77,7 @@ function listStarted({ steps }: Change, { versions }: Group): readonly Version[]
   return versions.filter(({ id }) => starts({ steps: steps.filter((one) => one.live_id === id) }));
 }
 
-/**
- * Nothing is ever deleted, so an object on record that the list does not show counts as running. Nothing starts next to it.
- * `state forget` ends that.
- */
+/** Nothing is ever deleted: nothing starts next to an unlisted object on record, until `state forget`. */
 function guardMissing(_: Change, { group, list: { missing, live } }: GuardCase): string | null {
   const { declared } = group;
   if (live.length === 0 && missing.length > 0) {

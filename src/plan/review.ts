@@ -154,10 +154,7 @@ function isEnded({ known, observed }: Live, declared: Declared | null): boolean 
 
 const RUNNING: Readonly<Record<Kind, string>> = { campaign: 'active', broadcast: 'scheduled' };
 
-/**
- * What Herald itself stopped for this change counts as it was before, so that a change that was cut short is still
- * the one that was reviewed.
- */
+/** What Herald stopped for this change counts as before: cut short, it is still the one reviewed. */
 function describeTaken(takes: readonly Live[], action: ChangeKind): readonly object[] {
   return [...new Set(takes)]
     .toSorted((left, right) => compareIds(left.observed.live.id, right.observed.live.id))

@@ -48,10 +48,7 @@ export interface RunCase {
   readonly missed: readonly string[];
 }
 
-/**
- * One rule of `policy:`. `policy/rules.ts` has the table of them; everything else reads that table. A rule has one or two of
- * the checks at the end.
- */
+/** A rule of `policy:`, a row of the table in `rules.ts`. It has one or two of the checks at the end. */
 export interface PolicyRule<Setting extends PolicySetting = PolicySetting> {
   /** Its key below `policy:`, and its name in every output. */
   readonly key: string;
@@ -92,10 +89,7 @@ export const levelShape = withHelp(
   z._default(z.enum(POLICY_LEVELS), 'deny'),
 );
 
-/**
- * A rule that is written as its value alone, or as an object that may also have a level. `key` is the name of the value in the
- * object.
- */
+/** A rule as its value alone, or as an object that has it under `key` and may have a level. */
 export function ruleShape<
   Key extends string,
   Value extends z.ZodMiniType,

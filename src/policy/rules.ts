@@ -298,10 +298,7 @@ function listEntries({ declared, undeclared, sent }: PolicyCase, toBeSent: Reado
   return [...live, ...own];
 }
 
-/**
- * Every rule of `policy:`, in the order of outputs. Parsing, plans, `policy test`, the JSON schemas and the reference all read
- * this table.
- */
+/** In the order of outputs. Parsing, plans, `policy test`, JSON schemas and the reference read this table. */
 export const POLICY_RULES: readonly PolicyRule[] = [
   maxChanges,
   maxPrice,

@@ -27,10 +27,7 @@ export interface HeldLease {
 
 const POLL_MS = 200;
 
-/**
- * Takes the lease of a workspace in a folder. A lock of the operating system decides: it is freed when the process is gone,
- * and held while it is stopped.
- */
+/** A lock of the operating system decides: freed when the process is gone, and held while it is stopped. */
 export async function takeFileLease(
   database: Database,
   directory: string,

@@ -124,10 +124,7 @@ export class Requests {
     });
   }
 
-  /**
-   * A person knows that the service does not have an object any more. It is removed, and the reason is in the history. False if
-   * it is not on record.
-   */
+  /** For what a person knows to be gone; the history has the reason. False if it is not on record. */
   async forget(
     { account, ...object }: ObjectKey & Pick<RequestRow, 'account'>,
     because: string,

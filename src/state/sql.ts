@@ -34,10 +34,7 @@ export interface Place {
   readonly service: () => string;
 }
 
-/**
- * The next number of the workspace. At the same time it checks the lease: null if the run with this id does not have it any
- * more. Without an id, nothing is checked.
- */
+/** Also checks the lease: null if the run with this id has lost it. Without an id, nothing is checked. */
 export async function nextSeq(
   query: Query,
   { database, workspace }: Pick<Place, 'database' | 'workspace'>,

@@ -34,10 +34,7 @@ export function networkFileSystem(type: number): string | null {
   return NETWORK_FILE_SYSTEMS.get(type >>> 0) ?? null;
 }
 
-/**
- * Opens the state of a workspace to read and write it, and creates it if it is missing. Every transaction is on the disk when
- * it ends.
- */
+/** Opens the state of a workspace, or creates it. A transaction that has ended is on the disk. */
 export async function openSqlite(directory: string, file = STATE_FILE): Promise<Database> {
   const path = prepareFile(confinedTo(directory)(file));
   const connection = await connect(path, { timeout: BUSY_TIMEOUT_MS });
@@ -99,10 +96,7 @@ export async function tryRunLock(directory: string): Promise<Lock | null> {
   return tryLock(confinedTo(directory)(LOCK_FILE));
 }
 
-/**
- * Takes the lock in a file; null while another process has it. The system frees it when the process ends, however it ends,
- * and keeps it while it is stopped.
- */
+/** Null while another process has it, stopped or not. The system frees it however that process ends. */
 export async function tryLock(real: string): Promise<Lock | null> {
   const path = prepareFile(real);
   const connection = await connect(path, { timeout: 0 });

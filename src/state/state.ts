@@ -261,10 +261,7 @@ export class State extends Requests {
     }
   }
 
-  /**
-   * Creates the tables of a database and adds this workspace. Running it again changes nothing. A new workspace counts as cut,
-   * because it may stand for one that was lost.
-   */
+  /** Can be run again. A new workspace counts as cut, because it may stand for one that was lost. */
   static async setUp({ location, clock }: Pick<StateOptions, 'location' | 'clock'>): Promise<void> {
     if (location.kind !== 'postgres') return;
     const database = new Postgres({ ...location, clock });

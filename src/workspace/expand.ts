@@ -462,10 +462,7 @@ export function fillVariables(
 /** `{name}` and `${name}`, or `[name]`. */
 const NEAR = /(?<!\{)\$?\{([A-Za-z_]\w*)\}(?!\})|\[([A-Za-z_]\w*)\]/g;
 
-/**
- * The first word in single braces, which no text needs, or in brackets that is a variable of the account: the forms of
- * variables in other programs.
- */
+/** Other programs write `{name}` or `[name]`. One in brackets counts only if the account has the variable. */
 function warnOfNearPlaceholder(text: string, variables: ReadonlyMap<string, string>, tell: Tell): void {
   for (const { 1: braced, 2: bracketed = '', index: offset } of text.matchAll(NEAR)) {
     if (braced === undefined && !variables.has(bracketed)) continue;

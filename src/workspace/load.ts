@@ -129,10 +129,7 @@ function placeFields(expanded: readonly Expanded[]): PlaceOf {
   };
 }
 
-/**
- * Fingerprint of everything declared, independent of the layout of the files. A saved plan names its service
- * separately.
- */
+/** Of everything declared, in any layout of the files. A saved plan names its service separately. */
 function fingerprint(settings: WorkspaceSettings, declared: readonly Declared[]): string {
   const accounts = settings.accounts.map(({ alias, selector }) => ({ alias, selector }));
   // As text, because that is faster: the shapes have already sorted the keys.
@@ -242,10 +239,7 @@ const frameShape = z.extend(resourceFileShape, {
 
 type Frame = z.infer<typeof frameShape>;
 
-/**
- * Reads a resource file's text. All problems are reported. The rules across the fields of a resource are checked once
- * each field is right.
- */
+/** All problems are reported. Rules across the fields of a resource wait until each field is right. */
 function readResources(
   file: string,
   text: string,

@@ -11,10 +11,7 @@ const IN_FILES: StateSettings = '.herald';
 /** Every key that can be read as `state` contains the word, or an escape. Other files need no parser. */
 const MAY_NAME_STATE = /state|\\/i;
 
-/**
- * Reads `state:` alone, because the state must be found even where other parts of the file have errors. Null if it may be in
- * another place than the file seems to say.
- */
+/** Reads `state:` alone, also next to errors. Null if it may be in another place than the file says. */
 export function readState(text: string): StateSettings | null {
   if (!MAY_NAME_STATE.test(text)) return IN_FILES;
   const { source, diagnostics } = readYaml(WORKSPACE_FILE, text);

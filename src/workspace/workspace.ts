@@ -105,10 +105,7 @@ export interface AccountDirectory {
 /** The keys that choose an account, the first one that is written. */
 export const SELECTORS = ['id', 'username', 'custom_label', 'platform_account_id'] as const;
 
-/**
- * The accounts with their selectors. Two equal selectors are an error, because one account would get everything
- * twice.
- */
+/** Two equal selectors are an error, because one account would get everything twice. */
 function readAccounts(
   accounts: WrittenAccounts,
   placeOf: (path: Path) => SourcePlace,

@@ -112,10 +112,7 @@ function makeError(code: DiagnosticCode, message: string, offset: number): Probl
 /** Limit for one file: larger than any real one, and read within seconds. */
 const FILE_LENGTH_MAX = 2 * 1024 * 1024;
 
-/**
- * Parses one document. This is `parseDocument` with a bound: the composer recurses, and running out of stack inside a
- * regular expression ends the process instead of throwing.
- */
+/** `parseDocument` with a bound: running out of stack inside a regular expression would end the process. */
 function parseText(text: string, read: 'value' | 'nodes' = 'value'): Parsed {
   if (text.length > FILE_LENGTH_MAX) {
     const message = `This file is longer than ${FILE_LENGTH_MAX} characters. Split it into several files.`;
