@@ -23,15 +23,13 @@ export function isLfsPointer(start: string): boolean {
  * that can be guessed, such as "Hi".
  */
 
-const DIGEST = /^text-sha256:[0-9a-f]{64}$/;
-
 /** What the state has in place of a text. Texts that are compared as equal have the same digest (CONTENT-12). */
 export function digestText(text: string): string {
   return `text-${sha256Of(plainText(text))}`;
 }
 
 export function isTextDigest(text: unknown): text is string {
-  return typeof text === 'string' && DIGEST.test(text);
+  return typeof text === 'string' && /^text-sha256:[0-9a-f]{64}$/.test(text);
 }
 
 /** True if `stored`, which is in the state, is the text or its digest. */

@@ -18,9 +18,6 @@ function isCalendarDay([, year, month, day]: RegExpExecArray): boolean {
   return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
 }
 
-/** The zone in which a time comes last. */
-const LAST_ZONE = '-12:00';
-
 /**
  * The end in live rules, once it has certainly passed; null before that, and without one. A time without a zone is
  * taken for the latest instant that it can mean: what may still run counts as running.
@@ -31,7 +28,7 @@ export function passedEnd(
 ): string | null {
   const endAt = rules?.['end_at'];
   if (typeof endAt !== 'string') return null;
-  const endMs = fullInstantMs(endAt) ?? fullInstantMs(`${endAt}${LAST_ZONE}`);
+  const endMs = fullInstantMs(endAt) ?? fullInstantMs(`${endAt}-12:00`);
   return endMs !== null && endMs <= nowMs ? endAt : null;
 }
 

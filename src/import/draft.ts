@@ -203,9 +203,6 @@ function listAccounts({ objects }: Entry): readonly string[] {
   return objects.map(({ object }) => object.account).toSorted(compareText);
 }
 
-/** Name of the file for resources of several accounts. */
-const SHARED = 'shared';
-
 /** One file per account, and one for shared resources. A file system that ignores case must lose none. */
 function planFiles(entries: readonly Entry[], out: string) {
   const sorted = entries.toSorted(
@@ -222,7 +219,7 @@ function planFiles(entries: readonly Entry[], out: string) {
   return [...byOwner]
     .toSorted(([left], [right]) => compareText(left, right))
     .map(([owner, own]) => {
-      const wanted = `${out}/${owner === '' ? SHARED : owner}`;
+      const wanted = `${out}/${owner === '' ? 'shared' : owner}`;
       let path = `${wanted}.yaml`;
       for (let count = 2; used.has(path.toLowerCase()); count += 1) path = `${wanted}-${count}.yaml`;
       used.add(path.toLowerCase());

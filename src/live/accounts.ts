@@ -77,17 +77,11 @@ export function namedAccounts(
   return [...named.values()];
 }
 
-/** The platforms that serve what is asked for. The service names its platforms. */
-interface Served {
-  readonly primary: string;
-  readonly anyPlatform: boolean;
-}
-
 /** The one account of the list that is meant. */
 export function findAccount(
   listed: readonly AccountReply[],
   { alias, selector, platformAccountId: stated }: Named,
-  { primary, anyPlatform }: Served,
+  { primary, anyPlatform }: { readonly primary: string; readonly anyPlatform: boolean },
 ): KnownAccount | AccountProblem {
   const { by, value } = selector;
   const matches = listed.filter((account) =>

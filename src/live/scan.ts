@@ -81,7 +81,7 @@ export function readById(
   return client.prepare(KIND_CALLS[kind].get, { params })(beforeSend);
 }
 
-/** Asks for one answer if none has told the service's time, by which hours are judged. Or `ServiceError`. */
+/** Gets an answer if none has told the service's time, by which hours are judged. Throws `ServiceError`. */
 export async function ensureServiceClockKnown(client: Client): Promise<void> {
   if (client.skewRange() !== null) return;
   const answer = await client.prepare('accounts.list', { params: {}, query: { limit: 1 } })();

@@ -140,8 +140,6 @@ function guardProtected(
   return `${why} To ${action} it at once, by hand: ${command}`;
 }
 
-const WHOLE_HOUR = /T\d\d:00:00(?:\.0+)?Z$/;
-
 /**
  * What an import writes down may not be enough for a create: the service does not return the names of fan lists and ranges
  * in days, and it has broadcasts at hours that are none in UTC (BROADCAST-5).
@@ -173,7 +171,7 @@ function findPlaceholder(
     'rules.end_at': declared.content.rules?.end_at,
   };
   for (const [key, time] of Object.entries(times)) {
-    if (time == null || WHOLE_HOUR.test(time)) continue;
+    if (time == null || /T\d\d:00:00(?:\.0+)?Z$/.test(time)) continue;
     const what = `is not a whole hour in UTC (${time}), and Herald can send no other time. Move it to a whole hour in UTC.`;
     return { path: key.split('.'), what };
   }

@@ -230,8 +230,7 @@ export type ObjectKey = Pick<ObjectRow, 'account_id' | 'kind' | 'live_id'>;
 /** What may be learned of an object. A key that is left out stays as it is. */
 export type ObjectNews = ObjectKey &
   Pick<ObjectRow, 'name'> &
-  Partial<Omit<ObjectRow, StatusKey | 'first_seq'>>;
-type StatusKey = 'status_set' | 'status_by' | 'status_why' | 'status_seq';
+  Partial<Omit<ObjectRow, 'status_set' | 'status_by' | 'status_why' | 'status_seq' | 'first_seq'>>;
 
 /** A fact that is recorded together with the end of a request, or alone. */
 export type Fact =

@@ -55,13 +55,12 @@ const STATUS = OBJECT.filter((column) => column.startsWith('status_'));
 /** What a row of `object` keeps for good. A learned fact leaves the other columns as they are where it does not name them. */
 const FIXED: readonly string[] = ['account_id', 'kind', 'live_id', 'first_seq'];
 const KEPT = OBJECT.filter((column) => !STATUS.includes(column) && !FIXED.includes(column));
-const isFlag = (column: string) =>
-  Object.entries(COLUMNS.object).some(([name, type]) => name === column && type === 'flag');
 
 /** A column that no fact names. An object takes the last number when it is new, and keeps it. */
 const valueOfNew = (column: string, workspace: string) => {
   if (column === 'first_seq') return `(SELECT seq FROM ${workspace} WHERE name = $1)`;
-  return isFlag(column) ? `coalesce(${objectValue(column)}, 0)` : objectValue(column);
+  const isFlag = Object.entries(COLUMNS.object).some(([name, type]) => name === column && type === 'flag');
+  return isFlag ? `coalesce(${objectValue(column)}, 0)` : objectValue(column);
 };
 
 /** `$3` and so on: the values after the workspace and the service. */

@@ -110,12 +110,9 @@ export async function tryLock(real: string): Promise<Lock | null> {
   return { release: () => connection.close() };
 }
 
-/** The files that SQLite opens next to the database. */
-const NEXT_TO_IT = ['', '-wal', '-shm', '-journal'];
-
 /** SQLite follows links, and a pipe would never let it go on. Anyone who can change the folder could put one there. */
 function requireFiles(path: string): void {
-  for (const end of NEXT_TO_IT) {
+  for (const end of ['', '-wal', '-shm', '-journal']) {
     const found = lstatSync(`${path}${end}`, { throwIfNoEntry: false });
     if (found?.isFile() === false) throw foreignFile(`${path}${end}`);
   }

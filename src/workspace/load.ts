@@ -198,8 +198,6 @@ const SKIPPED =
 /** Ten times the largest agency, with each account of a resource counted. A few kilobytes can declare millions. */
 const RESOURCES_MAX = 100_000;
 
-const TOO_LARGE = `The workspace has more than ${RESOURCES_MAX} resources, each account counted. Declare less here, or split the workspace.`;
-
 async function readAndExpand(
   files: Files,
   resourceFiles: readonly string[],
@@ -221,7 +219,8 @@ async function readAndExpand(
     }
     for (const resource of readResources(file, text, draft, file === options.draft, report)) {
       if (expanded.length + resource.aliases.length > RESOURCES_MAX) {
-        report.error('workspace-too-large', TOO_LARGE, resource.place);
+        const message = `The workspace has more than ${RESOURCES_MAX} resources, each account counted. Declare less here, or split the workspace.`;
+        report.error('workspace-too-large', message, resource.place);
         return expanded;
       }
       const outside = await readFiles(resource);
@@ -236,8 +235,6 @@ const frameShape = z.extend(resourceFileShape, {
   campaigns: z.optional(z.array(z.unknown())),
   broadcasts: z.optional(z.array(z.unknown())),
 });
-
-type Frame = z.infer<typeof frameShape>;
 
 /** All problems are reported. Rules across the fields of a resource wait until each field is right. */
 function readResources(
@@ -280,7 +277,7 @@ const EMPTY_ADVICE =
   'This file is empty. Write campaigns or broadcasts, or `campaigns: []` if it should be empty.';
 
 /** With an error next to them, the lists of resources are read all the same. */
-function readFrame(source: YamlSource, report: Report): Frame {
+function readFrame(source: YamlSource, report: Report): z.infer<typeof frameShape> {
   const frame = checkShape(frameShape, source.value ?? {}, report.within(source, []));
   if (frame !== null && KINDS_IN_FILES.every((kind) => frame[KIND_ROWS[kind].plural] === undefined))
     report.error('empty-file', EMPTY_ADVICE, source.placeOf([]));

@@ -8,12 +8,10 @@ export type StateSettings = z.output<typeof stateShape>;
 
 const IN_FILES: StateSettings = '.herald';
 
-/** Every key that can be read as `state` contains the word, or an escape. Other files need no parser. */
-const MAY_NAME_STATE = /state|\\/i;
-
 /** Reads `state:` alone, also next to errors. Null if it may be in another place than the file says. */
 export function readState(text: string): StateSettings | null {
-  if (!MAY_NAME_STATE.test(text)) return IN_FILES;
+  // Every key that can be read as `state` contains the word, or an escape. Other files need no parser.
+  if (!/state|\\/i.test(text)) return IN_FILES;
   const { source, diagnostics } = readYaml(WORKSPACE_FILE, text);
   // A key that is written twice, for example, leaves open which of them counts.
   if (source === null || diagnostics.length > 0 || !isRecord(source.value)) return null;

@@ -2,12 +2,9 @@ import { LineCounter } from 'yaml';
 import type { AddressParts, SourcePlace } from '../domain/resource.ts';
 import { BLANK } from '../domain/visible.ts';
 
-/** Control characters, and the mark of invalid UTF-8. Every text is searched. */
-const UNPRINTABLE = /[^\t\n\r\u0020-\u007e\u0080-\ufffc]/;
-
-/** Offset of the first character that is not allowed, or -1. */
+/** Offset of the first control character or mark of invalid UTF-8, which are not allowed, or -1. */
 export function unprintableOffset(text: string): number {
-  return text.search(UNPRINTABLE);
+  return text.search(/[^\t\n\r\u0020-\u007e\u0080-\ufffc]/);
 }
 
 /** True if a text has a variable, or braces that may be meant as one. */

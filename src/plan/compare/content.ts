@@ -241,8 +241,6 @@ export function listDropped(
     .toSorted((left, right) => compareText(left.path, right.path));
 }
 
-const ALWAYS_COMPARED: readonly string[] = ['step', 'text', 'price_gross', 'attachments'];
-
 /**
  * Live values that are not in the file: a replace creates the new version without them. Fields that are always compared
  * (text, price, attachments, audience) are differences and not in this list. Defaults of the service are not a loss.
@@ -254,7 +252,7 @@ function findDropped(declared: Declared, observed: Observed, shown: Shown): read
     const [path, wanted] = [`messages[${index}]`, messages[index]];
     // A message that only one side has is a difference as a whole.
     if (wanted === undefined) continue;
-    found.push(...listUnstated(path, message, wanted, ALWAYS_COMPARED));
+    found.push(...listUnstated(path, message, wanted, ['step', 'text', 'price_gross', 'attachments']));
     for (const [place, one] of (message.attachments ?? []).entries())
       found.push(...listUnstated(`${path}.attachments[${place}]`, one, {}, ATTACHMENT_KEYS));
   }
