@@ -249,7 +249,7 @@ export function isMembers(value: unknown): value is Readonly<Record<string, unkn
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** In milliseconds; the text where it is no instant. Assumed: a time without a zone is in UTC (READ-7). */
+/** In milliseconds; the text where it has no instant. Assumed: a time without a zone is in UTC (READ-7). */
 export function parseInstant(text: string | null | undefined): number | string | null {
   if (text === null || text === undefined) return null;
   return fullInstantMs(text) ?? fullInstantMs(`${text}Z`) ?? fullInstantMs(`${text}T00:00:00Z`) ?? text;
