@@ -94,7 +94,7 @@ interface DeclaredBase {
 }
 
 /** Shared by all accounts of a resource, but for the values of the variables. */
-export interface WrittenContent {
+interface WrittenContent {
   readonly audience_filters: readonly DeclaredFilter[];
   readonly messages: readonly DeclaredMessage[];
   readonly variables: ReadonlyMap<string, string>;

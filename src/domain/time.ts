@@ -32,7 +32,6 @@ export function passedEnd(
   return endMs !== null && endMs <= nowMs ? endAt : null;
 }
 
-/** One moment on both clocks of the machine. */
 export interface Moment {
   readonly wallMs: number;
   readonly monotonicMs: number;

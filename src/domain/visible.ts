@@ -44,7 +44,6 @@ function commandWith(gap: string): string {
   const anywhere = String.raw`#${gap}#(?=${gap}(?:\w${gap})*\[)`;
   return String.raw`${anywhere}|:(?=${gap}:${gap}[A-Za-z])(?<=^${gap}(?:[^\S\n]${gap})*:)`;
 }
-/** A command has one of these. */
 const COMMAND_BEGINS = /##|::/;
 
 /** Characters that control a terminal or change the direction of text. Line breaks and tabs are kept. */

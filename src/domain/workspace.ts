@@ -55,7 +55,6 @@ export interface WorkspaceAccount {
   readonly selector: AccountSelector;
   /** The platform's id, if the file states it next to the id. */
   readonly platformAccountId?: PlatformAccountId;
-  /** Its platform, if the file states it. */
   readonly platform?: keyof ServiceSettings['platforms'];
   readonly source: SourcePlace;
 }

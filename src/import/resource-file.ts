@@ -19,7 +19,7 @@ import { canonical } from '../domain/digest.ts';
 import { KIND_ROWS, KINDS_IN_FILES, type Kind, type SourcePlace } from '../domain/resource.ts';
 import { isMembers } from '../plan/compare/fields.ts';
 
-/** Print options. Lines are not folded, because the line breaks of a text matter. */
+/** Lines are not folded, because the line breaks of a text matter. */
 export const PRINTED = {
   lineWidth: 0,
   flowCollectionPadding: false,

@@ -39,7 +39,6 @@ export interface Circumstances {
   /** `owner/name:folder` for each remote of git. Empty or missing where git does not tell. */
   readonly repository?: readonly string[];
   readonly commit: Plan['commit'] | null;
-  /** Allowances given by a flag. */
   readonly flags: ReadonlySet<Allowance>;
 }
 
@@ -178,7 +177,6 @@ function planContent(declared: Declared): PlannedContent {
   };
 }
 
-/** The variables that a content names, each once. */
 function listVariables({ audience_filters: filters, messages }: PlannedContent): readonly string[] {
   const text = JSON.stringify([filters, messages]);
   return [...new Set([...text.matchAll(/\{\{\s*([A-Za-z_]\w*)\s*\}\}/g)].map(([, name]) => name ?? ''))];

@@ -229,7 +229,7 @@ function withDropped(change: Change, declared: Declared, versions: readonly Vers
   return { ...change, dropped: [...listDropped(declared, old, action === 'keep' ? declared.ignore : [])] };
 }
 
-/** Notes that are no drift: fields ignored, not in the file, or not comparable; and protection that ends. */
+/** None of it is drift: fields ignored, not in the file, or not comparable; and protection that ends. */
 function noteFields(
   { action, live_id: id, dropped }: Change,
   declared: Declared,

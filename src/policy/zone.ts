@@ -10,7 +10,7 @@ export const zoneShape = z
 
 /** True for a time zone that this machine knows. */
 export function isZone(name: string): boolean {
-  // A plain offset is no name of the time zone database: it does not have summer time.
+  // A plain offset has no name in the time zone database, and no summer time.
   if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(name)) return false;
   try {
     Instants.toZonedDateTimeISO(Instants.fromEpochMilliseconds(0), name);

@@ -4,7 +4,7 @@ import type { Clock } from '../domain/ports.ts';
 import { untilTaken, type LeaseWait } from './lease.ts';
 import { hasCode, HeraldError } from '../domain/herald-error.ts';
 
-export interface GitAnswer {
+interface GitAnswer {
   readonly exitCode: number;
   readonly stdout: string;
   /** Without user names and passwords of addresses. */
@@ -32,7 +32,7 @@ export interface BranchTip {
 }
 
 const leaseShape = z.object({ run: z.string(), holder: z.string(), taken_at: z.string() });
-export type BranchLease = z.infer<typeof leaseShape>;
+type BranchLease = z.infer<typeof leaseShape>;
 
 const STATE_FILE = 'state.ndjson';
 const LEASE_FILE = 'lease.json';

@@ -12,7 +12,7 @@ export interface LeaseWait {
   readonly clock: Clock;
 }
 
-export interface LeaseRequest extends LeaseWait {
+interface LeaseRequest extends LeaseWait {
   readonly workspace: string;
   /** The id of the run. Every request that this run records is checked against it. */
   readonly fence: string;

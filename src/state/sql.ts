@@ -17,7 +17,6 @@ export interface Database {
    * connection: then `attempt` is above 1, and the earlier one may have been carried out.
    */
   transaction<Result>(work: (query: Query, attempt: number) => Promise<Result>): Promise<Result>;
-  /** Sends one statement that only reads. */
   read: Query;
   /** What is wrong with the files of the database. A server looks after its own. */
   damage?(): Promise<readonly string[]>;

@@ -246,7 +246,6 @@ function says(error: unknown, words: RegExp): boolean {
   return error instanceof Error && words.test(error.message);
 }
 
-/** A file of another program. */
 function foreignFile(path: string): HeraldError {
   return sqliteProblem(new Error('file is not a database'), path);
 }

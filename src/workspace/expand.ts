@@ -56,7 +56,7 @@ export interface Expanded {
 }
 
 /** Where a resource is written. What is written there is not kept: a large workspace would hold all of it twice. */
-export interface Origin extends Pick<WrittenResource, 'source' | 'path' | 'place'> {
+interface Origin extends Pick<WrittenResource, 'source' | 'path' | 'place'> {
   /** Indexes of the messages of which the text is in its own file. */
   readonly textFiles: readonly number[];
 }

@@ -24,7 +24,6 @@ function patternShape(pattern: RegExp, code: ListedCode, message: string) {
   return z.string().check(z.regex(pattern, withCode(code, message)));
 }
 
-/** An id of this form, which must be text. */
 function idLikeShape(pattern: RegExp, message: string) {
   const error = withCode(
     'unquoted-id',

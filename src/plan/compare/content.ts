@@ -295,7 +295,6 @@ const askedShape = z.looseObject({
   baseline: z.array(z.string()),
   /** Ids of the versions that it replaces. */
   replaces: z.array(z.string()),
-  /** `protect: true` of the file. */
   protect: z.optional(z.boolean()),
   /** The content that was sent, with digests in place of texts. Its members are trusted: Herald wrote it. */
   wanted: z.looseObject({
