@@ -50,12 +50,10 @@ export const declaredOptionsShape = z.extend(filterOptionsShape, {
   from_days: z.optional(z.union([daysAgoShape, daysToWriteShape])),
 });
 
-/** A filter as sent, or with a placeholder for its days. */
 export const declaredFilterShape = z.extend(audienceFilterShape, {
   options: z.optional(declaredOptionsShape),
 });
 
-/** One audience filter as declared. */
 export type DeclaredFilter = z.infer<typeof declaredFilterShape>;
 
 /** True if an import left its days open. It cannot be created then. */

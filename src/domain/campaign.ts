@@ -10,10 +10,8 @@ export const ARCHIVED_AFTER_MS = 7 * 86_400_000;
 
 export const CAMPAIGN_ACTIONS = ['send_message', 'start_mimic'] as const;
 
-const sendDelayShape = z.strictObject({ min_sec: durationShape, range_sec: maybeDurationShape });
-
 export const campaignRulesShape = z.strictObject({
-  send_delay_interval: z.optional(sendDelayShape),
+  send_delay_interval: z.optional(z.strictObject({ min_sec: durationShape, range_sec: maybeDurationShape })),
   send_after_expire_min: maybeDurationShape,
   send_before_expire_min: maybeDurationShape,
   unsend_delay_sec: maybeDurationShape,

@@ -1,9 +1,5 @@
-/*
- * Separate from the shape of a plan, because `validate` needs these words, and building the shape
- * takes time at each start.
- */
+/* Apart from the shape of a plan, which takes time to build: `validate` needs only these words. */
 
-/** Kinds that change live state. */
 export const WRITING_KINDS = [
   'create',
   'replace',

@@ -3,7 +3,6 @@ import { ALLOWANCE_NAMES, CHANGE_KINDS, WRITING_KINDS } from './change-kinds.ts'
 import { diagnosticShape } from './diagnostic-shape.ts';
 import { KINDS } from './resource.ts';
 
-/** The service of a run. Part of every plan and saved plan. */
 export const serviceIdentityShape = z.strictObject({
   /** Its address without secrets; `simulator:FILE` for the embedded simulator. */
   origin: z.string(),
@@ -39,9 +38,7 @@ const plannedMessageShape = z.strictObject({
 });
 export type PlannedMessage = Readonly<z.infer<typeof plannedMessageShape>>;
 
-/**
- * One resource of the files, once for all its accounts. Variables stay as `{{first_name}}`; `\{{` is a literal `{{`.
- */
+/** A resource of the files, once for all its accounts. `{{first_name}}` stays; `\{{` is a literal `{{`. */
 const plannedContentShape = z.strictObject({
   kind: z.enum(KINDS),
   name: z.string(),
@@ -103,7 +100,6 @@ const newStepShape = z.strictObject({
 });
 export type NewStep = Readonly<z.infer<typeof newStepShape>>;
 
-/** One call or check of a change. */
 const stepShape = z.discriminatedUnion('kind', [uploadStepShape, objectStepShape, newStepShape]);
 export type Step = Readonly<z.infer<typeof stepShape>>;
 
@@ -180,7 +176,6 @@ export function writes(change: Pick<Change, 'action'>): boolean {
 /** `herald/plan/1`: the JSON output of `plan` and `drift`. */
 export const planShape = z.strictObject({
   schema: z.literal('herald/plan/1'),
-  /** The service of the plan, for its reads and its apply. */
   service: serviceIdentityShape,
   changes: z.array(changeShape),
   summary: z.record(z.enum(CHANGE_KINDS), z.int()),
@@ -195,7 +190,6 @@ export const planShape = z.strictObject({
   planned_at: z.string().optional(),
   /** The user, and the CI job if there is one. */
   who: z.string().optional(),
-  /** Version of Herald. */
   tool_version: z.string().optional(),
   /** `owner/name:folder` for each remote of git, sorted. All clones of a repository share one. */
   repository: z.array(z.string()).optional(),
@@ -245,11 +239,8 @@ const outcomeShape = z.strictObject({
   outcome: z.enum(OUTCOMES),
   live_id: z.string().nullable(),
   message: z.string(),
-  /** The allowances that a blocked change needs. */
   needs: z.array(z.enum(ALLOWANCE_NAMES)).optional(),
-  /**
-   * Of a change that was not reviewed: what would be done, with the fields that it would change.
-   */
+  /** Of a change that was not reviewed: what would be done, with the fields that it would change. */
   unreviewed: withheldShape.extend({ fields: z.array(fieldDifferenceShape) }).optional(),
   /** Of a change without the approvals that it needs: what would be done. */
   unapproved: withheldShape.optional(),

@@ -2,7 +2,6 @@ import type * as z from 'zod';
 import type { DiagnosticCode } from './codes.ts';
 import type { diagnosticShape } from './diagnostic-shape.ts';
 
-/** A diagnostic of a JSON document. */
 export type PrintedDiagnostic = Readonly<z.infer<typeof diagnosticShape>>;
 
 /** One finding about the user's files or the live state, with its place if known. */

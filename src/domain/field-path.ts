@@ -1,10 +1,5 @@
-/**
- * Steps from a resource to one field, as in plans: `messages[0].text` is `messages`, `0`, `text`. `*` matches any
- * list index.
- */
+/** From a resource to a field: `messages[0].text` is `messages`, `0`, `text`. `*` is any list index. */
 type FieldSteps = readonly string[];
-
-const PLACE = /^(?:0|[1-9]\d*)$/;
 
 /** Reads `messages[0].text`, `messages.0.text` and `messages[*].text` alike. */
 export function fieldSteps(path: string): FieldSteps {
@@ -15,7 +10,7 @@ export function fieldSteps(path: string): FieldSteps {
 export function isWithin(field: FieldSteps, pattern: FieldSteps): boolean {
   return pattern.every((step, index) => {
     const own = field[index];
-    return own === step || (step === '*' && own !== undefined && PLACE.test(own));
+    return own === step || (step === '*' && own !== undefined && /^(?:0|[1-9]\d*)$/.test(own));
   });
 }
 

@@ -13,16 +13,14 @@ const FILE_PROBLEMS: Readonly<Record<string, string>> = {
   ENFILE: 'this machine has too many files open',
 };
 
-/** Node's own text for a system error: `EIO: i/o error, read`. */
-const SYSTEM_ERROR = /^[A-Z0-9]+: ([^,]+)(, .*)?$/s;
-
 /** Why a file could not be read or written, as the end of a sentence, without Node's codes. */
 export function fileProblem(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const known = FILE_PROBLEMS[code];
   if (known !== undefined) return known;
   const text = error instanceof Error ? error.message : String(error);
-  return SYSTEM_ERROR.exec(text)?.[1] ?? text;
+  // Node's own text for a system error: `EIO: i/o error, read`.
+  return /^[A-Z0-9]+: ([^,]+)(, .*)?$/s.exec(text)?.[1] ?? text;
 }
 
 const CLOSED = 'the other side closed the connection';

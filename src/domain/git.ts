@@ -1,9 +1,6 @@
 import type { ByteFiles, Files } from './ports.ts';
 
-/**
- * The files of the workspace as a commit has them. Nothing can be written. Symbolic links and submodules count as
- * absent, so they lead nowhere.
- */
+/** The workspace in a commit, to read. Links and submodules count as absent, so they lead nowhere. */
 export interface CommitTree {
   readonly files: Files;
   readonly bytes: ByteFiles;
@@ -23,9 +20,7 @@ export interface Repository {
   parentsOf(commit: string): Promise<readonly string[]>;
   /** Fetches a commit by its id. Does nothing if it is here. */
   fetchCommit(commit: string): Promise<void>;
-  /**
-   * The tip of a branch of the remote, which is asked and fetched. Null takes the branch that is checked out.
-   */
+  /** The tip of a branch of the remote, which is asked and fetched. Null takes the one that is checked out. */
   remoteTip(branch: string | null): Promise<{ readonly branch: string; readonly commit: string }>;
   /** The last commit that two have in common, null if there is none. Fetches what a shallow clone misses. */
   mergeBase(left: string, right: string): Promise<string | null>;

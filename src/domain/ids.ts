@@ -13,18 +13,15 @@ export type AccountId = string & IdOf<'account'>;
 /** Of an account on its platform; it is not the account's id. */
 export type PlatformAccountId = string & IdOf<'platform account'>;
 export type FanId = string & IdOf<'fan'>;
-/** Of media in the vault. */
 export type MediaId = string & IdOf<'media'>;
 /** Of an upload to the vault; the media that it becomes has another. */
 export type UploadId = string & IdOf<'upload'>;
-/** Of a campaign or a broadcast on the service. */
 export type LiveId = string & IdOf<'campaign or broadcast'>;
 
 /** A "big integer id" has up to 19 digits, which do not fit a JavaScript number (ACCOUNT-1). */
 export const BIG_INTEGER_ID = /^(0|[1-9]\d*)$/;
 export const BIG_INTEGER_ID_MAX_DIGITS = 19;
 
-/** The message for an id that is not text. */
 export const ID_ERROR = {
   error: ({ input }: { readonly input?: unknown }) =>
     input === undefined ? 'is missing' : 'an id must be in quotes, so that no digit is lost',

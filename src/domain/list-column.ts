@@ -1,7 +1,6 @@
 /** How a table shows the values of a column. `whole` is text that must not be cut. */
 export type CellKind = 'text' | 'whole' | 'number' | 'money' | 'instant' | 'flag' | 'audience';
 
-/** One column of a list. */
 export interface ListColumn {
   /** Path of the value in an item, with dots between members. It is also the name for `--columns`. */
   readonly path: string;

@@ -82,7 +82,6 @@ export function wishesDigest(wishes: MediaWishes | undefined): string | undefine
   return digest({ ...wishes, ...sorted }).slice(0, WISHES_LENGTH);
 }
 
-/** The result of an upload into an account's vault. */
 export type Uploaded =
   /** `earlier`: uploaded before this run. */
   | { readonly kind: 'uploaded'; readonly mediaId: MediaId; readonly earlier: boolean }

@@ -7,7 +7,6 @@ export function isPrice(price: number): boolean {
   return /^\d+(?:\.\d{1,2})?$/.test(String(price));
 }
 
-/** What to write for a number that is not a price. */
 export const NOT_A_PRICE = 'This is not a price. Write dollars with up to two decimals, such as 9.99.';
 
 /** Dollars with up to two decimals (CONTENT-7). 0 means free. */
@@ -40,7 +39,6 @@ export const messageShape = z.strictObject({
   tagged_platform_account_ids: z.optional(z.array(idShape)),
 });
 
-/** A message as the service takes it. */
 export type Message = z.infer<typeof messageShape>;
 
 /** What a file says about its media in the vault. The keys are the service's own, except for `fan`. */
@@ -68,7 +66,6 @@ export interface MediaFile {
   readonly content_type: string;
   /** Fingerprint of its bytes and its wishes, the same as in the state. Empty if nothing is compared. */
   readonly digest: string;
-  /** What the file says about the media, besides its path. */
   readonly wishes?: MediaWishes | undefined;
 }
 

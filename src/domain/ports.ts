@@ -14,10 +14,7 @@ export interface Clock {
 /** Files at paths that the user typed. They may be anywhere, and may be pipes. */
 export type TypedFiles = Pick<Files, 'readText' | 'exists' | 'writeAtomically'>;
 
-/**
- * The files of one workspace. Every method rejects with `path-outside` for a path that leaves it, directly or by
- * a link.
- */
+/** The files of one workspace. Each method rejects with `path-outside` for a path or a link out of it. */
 export interface Files {
   /** Rejects with a Node error (`code: 'ENOENT'` and so on). */
   readText(path: string): Promise<string>;
@@ -63,10 +60,7 @@ export interface WriteOptions {
 
 /** Large files, read in pieces and never in memory as a whole: uploads. */
 export interface ByteFiles {
-  /**
-   * Facts about the file at the path, with links followed. Rejects with a Node error (`code: 'ENOENT'`), or
-   * `path-outside`.
-   */
+  /** Follows links. Rejects with a Node error (`code: 'ENOENT'`), or `path-outside`. */
   stat(path: string): Promise<FileFacts>;
   /**
    * The bytes from `start`, up to `length`, in pieces of about a megabyte of equal size except the last. The memory
@@ -127,7 +121,6 @@ export class ReaderGoneError extends Error {
   }
 }
 
-/** A question on the terminal. */
 export interface Question {
   readonly text: Visible;
   /** On the line where the answer is typed. It names what a yes is. */
@@ -150,7 +143,6 @@ export const NEVER_SENT_CODE = 'HERALD_NEVER_SENT';
 /** A finding that a CI shows on a line of a file. */
 export interface Annotation {
   readonly level: 'error' | 'warning' | 'notice';
-  /** What it is about, in a few words. */
   readonly title: string;
   readonly message: string;
   /** The path is relative to the workspace. Null if it belongs to no line. */
@@ -181,7 +173,6 @@ export interface Output {
   readonly width: number;
 }
 
-/** Hooks for sending a request. */
 export interface SendHooks {
   readonly writes: boolean;
   /**
@@ -197,8 +188,5 @@ export interface SendHooks {
  */
 export type Fetch = (request: Request, departure: SendHooks) => Promise<Response>;
 
-/**
- * HTTP to other sites than the service: they never get its API key. A redirect is an answer like any other, and is
- * not followed.
- */
+/** HTTP to other sites: they never get the API key. A redirect is an answer, and is not followed. */
 export type WebFetch = (url: string, init: RequestInit) => Promise<Response>;

@@ -67,15 +67,13 @@ const observedMessageShape = z.looseObject({
 });
 export type ObservedMessage = z.infer<typeof observedMessageShape>;
 
-const createdByShape = z.looseObject({ type: maybe(z.string()), id: maybe(wireIdShape) });
-
 /** What both kinds have. Only fields that affect decisions must have their type. The rest reads as null if it is odd. */
 const commonReply = {
   id: wireLiveIdShape,
   account_id: wireAccountIdShape.nullish(),
   name: z.string().nullish(),
   status: z.string().nullish(),
-  created_by: maybe(createdByShape),
+  created_by: maybe(z.looseObject({ type: maybe(z.string()), id: maybe(wireIdShape) })),
   created_at: maybe(z.string()),
   rules: maybe(z.record(z.string(), z.unknown())),
   audience_filters: maybe(z.array(observedFilterShape)),

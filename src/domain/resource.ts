@@ -94,7 +94,7 @@ interface DeclaredBase {
 }
 
 /** Shared by all accounts of a resource, but for the values of the variables. */
-export interface WrittenContent {
+interface WrittenContent {
   readonly audience_filters: readonly DeclaredFilter[];
   readonly messages: readonly DeclaredMessage[];
   readonly variables: ReadonlyMap<string, string>;
@@ -132,10 +132,8 @@ interface ObservedAs<OneKind extends Kind, Reply> {
 export type ObservedCampaign = ObservedAs<'campaign', CampaignReply>;
 export type ObservedBroadcast = ObservedAs<'broadcast', BroadcastReply>;
 
-/** A live object, as in an account's list. */
 export type Observed = ObservedCampaign | ObservedBroadcast;
 
-/** An account of the workspace with its id. */
 export interface ResolvedAccount {
   readonly alias: string;
   readonly accountId: AccountId;

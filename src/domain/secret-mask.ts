@@ -11,7 +11,9 @@ export class SecretMask {
     for (const part of [text, ...passwordsIn(text)])
       if (part.length >= SECRET_LENGTH_MIN) this.#secrets.add(part);
     // The longest first, so that an address is found before the password in it.
-    const forms = [...this.#secrets].flatMap((one) => [one, ...inBase64(one)]).map(formsOfText);
+    const forms = [...this.#secrets]
+      .flatMap((one) => [one, ...inBase64(one)])
+      .map((one) => Array.from(one, listForms).join(''));
     const longestFirst = forms.toSorted((left, right) => right.length - left.length);
     this.#forms = forms.length === 0 ? null : new RegExp(longestFirst.join('|'), 'gi');
   }
@@ -46,10 +48,6 @@ function inBase64(secret: string): readonly string[] {
     const whole = Math.floor((bytes.length * 8) / 6);
     return bytes.toString('base64').slice(Math.ceil((before * 8) / 6), whole);
   });
-}
-
-function formsOfText(text: string): string {
-  return Array.from(text, listForms).join('');
 }
 
 const NAMED: Readonly<Record<string, string>> = {

@@ -44,12 +44,9 @@ export function holdsSecret(variable: string, value: string): boolean {
   return SECRET_NAME.test(variable) || SECRET_ADDRESS.test(value.trim());
 }
 
-/** Variables of Herald and of the job. Those of other programs never come to Herald. */
-const OWN = /^(?:HERALD|GITHUB|GH|GITLAB|CI|ACTIONS)_/;
-
-/** The secrets in the environment that Herald could print. */
+/** The secrets in variables of Herald and of the job. Those of other programs never come to Herald. */
 export function secretsIn(env: Env): readonly string[] {
   return Object.entries(env).flatMap(([name, value = '']) =>
-    OWN.test(name) && holdsSecret(name, value) ? [value] : [],
+    /^(?:HERALD|GITHUB|GH|GITLAB|CI|ACTIONS)_/.test(name) && holdsSecret(name, value) ? [value] : [],
   );
 }

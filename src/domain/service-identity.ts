@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 import type { serviceIdentityShape } from './change.ts';
 
-/** The service of a run. */
 export interface ServiceIdentity extends Readonly<z.infer<typeof serviceIdentityShape>> {}
 
 /** The address under which the client calls the embedded simulator. No host has it. */
@@ -19,11 +18,9 @@ export function worldOrigin(worldFile: string, worldId: string): string {
   return `${embeddedOrigin(worldFile)}?world=${worldId}`;
 }
 
-const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
-
 /** True if the address is on this machine. */
 export function isLoopback({ hostname }: URL): boolean {
-  return LOOPBACK.includes(hostname);
+  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }
 
 /** The file of the embedded simulator with this origin. Null for a service with an address. */

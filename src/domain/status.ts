@@ -54,7 +54,6 @@ export const STATUS_TRAITS: Readonly<Record<Status, StatusTraits>> = {
   unnamed: TRAITS.unreadable,
 };
 
-/** The part of a reply with its status, unchanged. */
 export interface WithStatus {
   readonly status?: string | null | undefined;
 }
@@ -123,7 +122,6 @@ export const CAMPAIGN_PATCH_STATUSES = ['active', 'paused', 'archived'] as const
 /** Statuses that a PATCH of a broadcast may set. `queued` resumes it (BROADCAST-19). */
 export const BROADCAST_PATCH_STATUSES = ['paused', 'queued'] as const;
 
-/** The requested status of a change. */
 export type TargetStatus = (typeof CAMPAIGN_PATCH_STATUSES | typeof BROADCAST_PATCH_STATUSES)[number];
 
 /** Reads the requested status of a recorded request. Null if this version does not know it. */
@@ -143,10 +141,7 @@ export function stopsSending(target: string | null): boolean {
   return known !== null && STATUS_TRAITS[known].stopped;
 }
 
-/**
- * True if an object shows the requested status. A resumed broadcast waits for its time, or is being sent
- * (BROADCAST-19).
- */
+/** Whether an object shows this status. A resumed broadcast waits, or is being sent (BROADCAST-19). */
 export function showsTarget(object: WithStatus, target: TargetStatus): boolean {
   return target === 'queued' ? STATUS_TRAITS[broadcastStatusOf(object)].runs : object.status === target;
 }

@@ -1,9 +1,6 @@
 import { sha256Of } from './digest.ts';
 
-/**
- * Normalised text, without differences that editors and transports make: Unicode form, line ends, trailing line
- * breaks (CONTENT-12).
- */
+/** Without differences of editors and transports: Unicode form, line ends, last line breaks (CONTENT-12). */
 export function plainText(text: string | null | undefined): string {
   return (text ?? '').normalize('NFC').replace(/\r\n?/g, '\n').replace(/\n+$/, '');
 }
@@ -26,15 +23,13 @@ export function isLfsPointer(start: string): boolean {
  * that can be guessed, such as "Hi".
  */
 
-const DIGEST = /^text-sha256:[0-9a-f]{64}$/;
-
 /** What the state has in place of a text. Texts that are compared as equal have the same digest (CONTENT-12). */
 export function digestText(text: string): string {
   return `text-${sha256Of(plainText(text))}`;
 }
 
 export function isTextDigest(text: unknown): text is string {
-  return typeof text === 'string' && DIGEST.test(text);
+  return typeof text === 'string' && /^text-sha256:[0-9a-f]{64}$/.test(text);
 }
 
 /** True if `stored`, which is in the state, is the text or its digest. */

@@ -18,9 +18,6 @@ function isCalendarDay([, year, month, day]: RegExpExecArray): boolean {
   return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
 }
 
-/** The zone in which a time comes last. */
-const LAST_ZONE = '-12:00';
-
 /**
  * The end in live rules, once it has certainly passed; null before that, and without one. A time without a zone is
  * taken for the latest instant that it can mean: what may still run counts as running.
@@ -31,11 +28,10 @@ export function passedEnd(
 ): string | null {
   const endAt = rules?.['end_at'];
   if (typeof endAt !== 'string') return null;
-  const endMs = fullInstantMs(endAt) ?? fullInstantMs(`${endAt}${LAST_ZONE}`);
+  const endMs = fullInstantMs(endAt) ?? fullInstantMs(`${endAt}-12:00`);
   return endMs !== null && endMs <= nowMs ? endAt : null;
 }
 
-/** One moment on both clocks of the machine. */
 export interface Moment {
   readonly wallMs: number;
   readonly monotonicMs: number;
@@ -45,10 +41,7 @@ export function momentOf(clock: Pick<Clock, 'now' | 'monotonicMs'>): Moment {
   return { wallMs: clock.now(), monotonicMs: clock.monotonicMs() };
 }
 
-/**
- * Largest possible time since then, in milliseconds, for values that must not be too old. The monotonic clock stops
- * while the machine sleeps, and the wall clock may be changed.
- */
+/** The longest that it can be: one clock stops while the machine sleeps, the other one may be changed. */
 export function elapsedMs(clock: Pick<Clock, 'now' | 'monotonicMs'>, since: Moment): number {
   return Math.max(clock.now() - since.wallMs, clock.monotonicMs() - since.monotonicMs);
 }

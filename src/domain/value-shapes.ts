@@ -23,10 +23,7 @@ export function splitCode(message: string): { readonly code: ListedCode; readonl
   return code === undefined ? null : { code, text: message.slice(end + SEPARATOR.length) };
 }
 
-/**
- * Says in the JSON schema what a value is for; editors show it. It marks the shape that it gets, so one that others use
- * too has to be cloned.
- */
+/** For editors, in the JSON schema. It marks the shape that it gets: clone one that others use, too. */
 export function withHelp<Shape extends z.core.$ZodType>(help: string, shape: Shape): Shape {
   z.globalRegistry.add(shape, { description: help });
   return shape;

@@ -5,10 +5,7 @@
 
 declare const isVisible: unique symbol;
 
-/**
- * Text that is safe to print. The output port takes only this type, and only the functions below make it. A plain
- * string does not compile.
- */
+/** Text that is safe to print: only the functions below make it, and the output port takes no other. */
 export type Visible = string & { readonly [isVisible]: true };
 
 /** Joiners and selectors that emoji and joining scripts need. Elsewhere they only hide text. */
@@ -47,7 +44,6 @@ function commandWith(gap: string): string {
   const anywhere = String.raw`#${gap}#(?=${gap}(?:\w${gap})*\[)`;
   return String.raw`${anywhere}|:(?=${gap}:${gap}[A-Za-z])(?<=^${gap}(?:[^\S\n]${gap})*:)`;
 }
-/** A command has one of these. */
 const COMMAND_BEGINS = /##|::/;
 
 /** Characters that control a terminal or change the direction of text. Line breaks and tabs are kept. */
@@ -91,7 +87,6 @@ export function shown(words: TemplateStringsArray, ...quotes: readonly (string |
   return assumeVisible(first + rest.join(''));
 }
 
-/** Separators of the parts of a text. */
 type Between = '' | ', ' | ' · ' | ' → ' | '\n' | '\n\n';
 
 /** Joins the parts of a text. */
@@ -127,10 +122,7 @@ export function assumeVisible(text: string): Visible {
   return text as Visible;
 }
 
-/**
- * Removes terminal and runner commands from a text of several lines. The last step before printing, because wrapping
- * may move any word to the start of a line. `colour` keeps colours.
- */
+/** Without commands to terminals and runners. The last step: wrapping may begin a line with any word. */
 export function harmless(text: string, colour = false): Visible {
   return assumeVisible(text.replace(colour ? FORGERIES_BUT_COLOUR : FORGERIES, escapeLast));
 }

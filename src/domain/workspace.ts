@@ -3,7 +3,6 @@ import type { PlatformAccountId } from './ids.ts';
 import type { SourcePlace } from './resource.ts';
 import type { ServiceIdentity } from './service-identity.ts';
 
-/** The target of requests: a service over HTTP, or the embedded simulator with its file. */
 export type ServiceTarget =
   | { readonly kind: 'http'; readonly baseUrl: string }
   | { readonly kind: 'simulator'; readonly worldFile: string };
@@ -27,9 +26,7 @@ export interface ServiceSettings {
   readonly settleSec: number;
   /** Share of every published rate that this process uses, above 0 and up to 1. */
   readonly rateShare: number;
-  /** How lists are written in queries. */
   readonly listStyle: ListStyle;
-  /** Words of the service that are not documented. */
   readonly knownWords: KnownWords;
 }
 
@@ -58,7 +55,6 @@ export interface WorkspaceAccount {
   readonly selector: AccountSelector;
   /** The platform's id, if the file states it next to the id. */
   readonly platformAccountId?: PlatformAccountId;
-  /** Its platform, if the file states it. */
   readonly platform?: keyof ServiceSettings['platforms'];
   readonly source: SourcePlace;
 }
@@ -84,7 +80,6 @@ export interface WorkspaceSettings {
   /** Name prefix of objects that `--allow prune` may stop without the state, or null. */
   readonly ownershipPrefix: string | null;
   readonly policy: Policy;
-  /** How long stored events are kept, in days. */
   readonly eventsKeepDays: number;
   /** What a plan of a pull request is about. */
   readonly ciScope: (typeof CI_SCOPES)[number];
@@ -99,7 +94,6 @@ export const CI_SCOPES = ['changed', 'all'] as const;
 export const REQUIRE_APPROVAL = ['all', 'irreversible'] as const;
 export type RequireApproval = (typeof REQUIRE_APPROVAL)[number];
 
-/** The settings with the resources of all files. */
 export interface Workspace extends WorkspaceSettings {
   /** Fingerprint of everything declared, to detect changed files with a saved plan. Computed on demand. */
   readonly digest: () => Promise<string>;

@@ -27,14 +27,11 @@ type DraftFile = ImportReport['files'][number] & {
   readonly entries: readonly Entry[];
 };
 
-/** What a draft is made of and checked with. */
 interface Work {
   readonly files: Files;
   /** Directory of new files in the workspace. */
   readonly out: string;
-  /** True if existing files may be changed. */
   readonly mayChange: boolean;
-  /** Options for loading the files. */
   readonly options: LoadOptions;
   /** With the plan without the new files. */
   readonly scan: Scan;
@@ -47,10 +44,7 @@ interface Settled extends Draft {
   readonly seen: Pick<Look, 'plan' | 'facts'>;
 }
 
-/**
- * Writes a draft and plans with it. Resources that the plan would change are removed, and the rest is drafted again.
- * Each round removes something, so it ends.
- */
+/** Drafts and plans again without what the plan would change. Each round removes something, so it ends. */
 export async function draftUntilQuiet(work: Work, found: readonly Found[]): Promise<Settled> {
   let entries = found.flatMap((one) => one.entries);
   const leftOut = found.flatMap((one) => one.leftOut);
@@ -146,10 +140,7 @@ async function checkDraft(
   return { seen: { plan, facts }, faults };
 }
 
-/**
- * The workspace with the files of a draft, for reading only. They count as included; `files:` is checked after they are
- * written.
- */
+/** The files with a draft, to read. They count as included; `files:` is checked after they are written. */
 function addFiles(files: Files, draft: Draft): Files {
   const texts = new Map(draft.files.map(({ path, text }) => [path, text]));
   return {
@@ -212,13 +203,7 @@ function listAccounts({ objects }: Entry): readonly string[] {
   return objects.map(({ object }) => object.account).toSorted(compareText);
 }
 
-/** Name of the file for resources of several accounts. */
-const SHARED = 'shared';
-
-/**
- * One file per account and one for shared resources, below `out`. Paths differ also on file systems that ignore case: there, one
- * of two files would be lost.
- */
+/** One file per account, and one for shared resources. A file system that ignores case must lose none. */
 function planFiles(entries: readonly Entry[], out: string) {
   const sorted = entries.toSorted(
     (left, right) =>
@@ -234,7 +219,7 @@ function planFiles(entries: readonly Entry[], out: string) {
   return [...byOwner]
     .toSorted(([left], [right]) => compareText(left, right))
     .map(([owner, own]) => {
-      const wanted = `${out}/${owner === '' ? SHARED : owner}`;
+      const wanted = `${out}/${owner === '' ? 'shared' : owner}`;
       let path = `${wanted}.yaml`;
       for (let count = 2; used.has(path.toLowerCase()); count += 1) path = `${wanted}-${count}.yaml`;
       used.add(path.toLowerCase());

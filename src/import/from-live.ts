@@ -96,8 +96,6 @@ function describeRule(value: unknown): Plain {
   return value as Plain;
 }
 
-const FILTER_KEYS: readonly string[] = ['kind', 'mode', 'options'];
-const OPTION_KEYS: readonly string[] = ['from_at', 'to_at', 'from_days', 'to_days', 'lists'];
 const ZERO_FRACTION = /\.0+(?=Z$)/;
 
 /**
@@ -107,8 +105,8 @@ const ZERO_FRACTION = /\.0+(?=Z$)/;
 function describeFilter(live: ObservedFilter, nowMs: number): Form {
   // Without a kind or a mode, the filter is refused with the whole resource.
   const { kind, mode, options } = live;
-  refuseUnknown(live, FILTER_KEYS, `filter ${kind}`);
-  refuseUnknown(options ?? {}, OPTION_KEYS, `filter ${kind}`);
+  refuseUnknown(live, ['kind', 'mode', 'options'], `filter ${kind}`);
+  refuseUnknown(options ?? {}, ['from_at', 'to_at', 'from_days', 'to_days', 'lists'], `filter ${kind}`);
   const lists = (options?.lists ?? []).map(({ id }) => ({ name: `${FAN_LIST_TO_NAME} ${id}`, id }));
   const range: Form = {
     from_at: options?.from_at?.replace(ZERO_FRACTION, ''),
@@ -133,10 +131,7 @@ const DAY_MS = 86_400_000;
 /** Tolerance for the time between the service's answer and now. */
 const ROLLING_TOLERANCE_MS = 120_000;
 
-/**
- * True for whole days before now, but not on a full minute, as people would write it. The service may show days as such
- * dates (CONTENT-18).
- */
+/** True for whole days ago, not on a full minute: the service may show days as such dates (CONTENT-18). */
 function isRolling(instant: string, nowMs: number): boolean {
   const ms = Date.parse(instant);
   const rest = (((nowMs - ms) % DAY_MS) + DAY_MS) % DAY_MS;

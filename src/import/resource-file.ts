@@ -19,7 +19,7 @@ import { canonical } from '../domain/digest.ts';
 import { KIND_ROWS, KINDS_IN_FILES, type Kind, type SourcePlace } from '../domain/resource.ts';
 import { isMembers } from '../plan/compare/fields.ts';
 
-/** Print options. Lines are not folded, because the line breaks of a text matter. */
+/** Lines are not folded, because the line breaks of a text matter. */
 export const PRINTED = {
   lineWidth: 0,
   flowCollectionPadding: false,
@@ -28,7 +28,6 @@ export const PRINTED = {
   doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
 } as const satisfies ToStringOptions;
 
-/** Any value of a YAML file. */
 export type Plain = string | number | boolean | null | readonly Plain[] | Form;
 
 /** A resource, or a part of one, for a file, with keys in the usual order. A member without a value is left out. */
@@ -59,14 +58,12 @@ export class ResourceFile {
     this.#document = parseDocument(text, { ...OPTIONS, lineCounter: this.#lines });
   }
 
-  /** A file without resources. */
   static create(accounts: readonly string[]): ResourceFile {
     const file = new ResourceFile(NEW_FILE);
     file.#document.set('accounts', makeAccounts(accounts));
     return file;
   }
 
-  /** The resource at a place. */
   read(place: SourcePlace): Form {
     return this.#find(place).toJSON() as Form;
   }

@@ -45,7 +45,6 @@ export const importReportShape = z.strictObject({
   ),
   /** Number of live objects that are declared now and were not before. */
   imported: z.int(),
-  /** Declared resources that were updated from live. */
   updated: z.array(z.strictObject({ ...addressed, file: z.string(), fields: z.array(z.string()) })),
   /** Values that the service does not return, marked with TODO in the file. */
   to_complete: z.array(z.strictObject({ ...addressed, file: z.string(), what: z.string() })),
@@ -68,7 +67,6 @@ export interface Entry {
   readonly isAudienceNew: boolean;
 }
 
-/** What can be written to files, and the rest. */
 export interface Found {
   readonly entries: readonly Entry[];
   readonly leftOut: readonly LeftOut[];

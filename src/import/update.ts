@@ -16,10 +16,7 @@ import { type Form, formsIn, type Plain, ResourceFile } from './resource-file.ts
 import { chooseImportable, explainUnfinished, type Scan } from './scan.ts';
 import { type Entry, type Found, leaveOut, type LeftOut } from './shape.ts';
 
-/**
- * Declared resources that differ from live, as they are to be written. A resource of several accounts is changed only if the
- * change is right for all of them.
- */
+/** Declared resources that differ from live, as they are to be written: for all of their accounts, or none. */
 export async function findUpdates(files: Files, scan: Scan): Promise<Found> {
   const changing = new Set(
     scan.plan.changes
@@ -214,10 +211,7 @@ function takeMessages(
 
 const PLACEHOLDER = /(?<!\\)\{\{\s*([A-Za-z_]\w*)\s*\}\}/g;
 
-/**
- * Puts the variables of the written texts back into the live text, where their values occur. Filling them in gives the
- * live text again.
- */
+/** Puts the variables of the written texts into the live text. Filling them in gives the live text again. */
 export function putBackVariables(
   written: string,
   live: string,

@@ -51,10 +51,7 @@ export function findPlatformId({ selector, platformAccountId }: Named): string |
   return platformAccountId ?? (selector.by === 'platform_account_id' ? selector.value : undefined);
 }
 
-/**
- * The accounts that `--account` names: aliases, groups and ids; all of the workspace when none is named.
- * Throws `unknown-account` when something is neither.
- */
+/** The accounts of aliases, groups and ids; of no name, all. Throws `unknown-account` for anything else. */
 export function namedAccounts(
   { accounts, groups }: Pick<WorkspaceSettings, 'accounts' | 'groups'>,
   given: readonly string[],
@@ -80,17 +77,11 @@ export function namedAccounts(
   return [...named.values()];
 }
 
-/** The platforms that serve what is asked for. The service names its platforms. */
-interface Served {
-  readonly primary: string;
-  readonly anyPlatform: boolean;
-}
-
 /** The one account of the list that is meant. */
 export function findAccount(
   listed: readonly AccountReply[],
   { alias, selector, platformAccountId: stated }: Named,
-  { primary, anyPlatform }: Served,
+  { primary, anyPlatform }: { readonly primary: string; readonly anyPlatform: boolean },
 ): KnownAccount | AccountProblem {
   const { by, value } = selector;
   const matches = listed.filter((account) =>

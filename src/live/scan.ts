@@ -9,7 +9,6 @@ import { nameForm } from '../domain/text.ts';
 import type { BroadcastReply, CampaignReply } from '../domain/replies.ts';
 import { type Kind, KIND_ROWS, type Observed, type ResolvedAccount } from '../domain/resource.ts';
 
-/** One list to read: an account and a kind. */
 export interface Scope {
   readonly account: ResolvedAccount;
   readonly kind: Kind;
@@ -66,7 +65,6 @@ function requireSameAccount(what: string, account: ResolvedAccount, live: Live):
   );
 }
 
-/** A campaign or broadcast as a read shows it. */
 export type Live = CampaignReply | BroadcastReply;
 
 /** Reads one object by its id. */
@@ -83,10 +81,7 @@ export function readById(
   return client.prepare(KIND_CALLS[kind].get, { params })(beforeSend);
 }
 
-/**
- * Asks the service for one answer if none has told its time yet: hours are judged by it and by this machine's clock. Throws
- * `ServiceError` if there is none.
- */
+/** Gets an answer if none has told the service's time, by which hours are judged. Throws `ServiceError`. */
 export async function ensureServiceClockKnown(client: Client): Promise<void> {
   if (client.skewRange() !== null) return;
   const answer = await client.prepare('accounts.list', { params: {}, query: { limit: 1 } })();

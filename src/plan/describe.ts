@@ -32,7 +32,6 @@ const RESUME_WINDOW_MS = 5 * 86_400_000;
 /** A broadcast can be recalled for 24 hours after the last change of its status (BROADCAST-20). */
 const RECALL_WINDOW_MS = 86_400_000;
 
-/** Where, when and by whom a plan was made. */
 export interface Circumstances {
   readonly workspace: string | null;
   readonly who: string;
@@ -40,11 +39,9 @@ export interface Circumstances {
   /** `owner/name:folder` for each remote of git. Empty or missing where git does not tell. */
   readonly repository?: readonly string[];
   readonly commit: Plan['commit'] | null;
-  /** Allowances given by a flag. */
   readonly flags: ReadonlySet<Allowance>;
 }
 
-/** What a plan was made from. */
 interface Described extends Circumstances, Pick<PlanFacts, 'declared' | 'observed' | 'known' | 'past'> {
   /** Whether the plan tells what the files declare. */
   readonly contents: boolean;
@@ -53,7 +50,6 @@ interface Described extends Circumstances, Pick<PlanFacts, 'declared' | 'observe
   readonly nowMs: number;
 }
 
-/** A change, and what it is about. */
 type Subject = ReturnType<ReturnType<typeof indexSubjects>> & { readonly change: Change };
 
 /** Adds to a plan what a person needs to review it without the files. Its decisions stay as they are. */
@@ -154,7 +150,6 @@ function collectContents(subjects: readonly Subject[]) {
   return { contents, variables, indexes };
 }
 
-/** A resource as it is written. */
 function planContent(declared: Declared): PlannedContent {
   const { kind, address, source, target, timezone, content, written } = declared;
   return {
@@ -182,7 +177,6 @@ function planContent(declared: Declared): PlannedContent {
   };
 }
 
-/** The variables that a content names, each once. */
 function listVariables({ audience_filters: filters, messages }: PlannedContent): readonly string[] {
   const text = JSON.stringify([filters, messages]);
   return [...new Set([...text.matchAll(/\{\{\s*([A-Za-z_]\w*)\s*\}\}/g)].map(([, name]) => name ?? ''))];

@@ -98,9 +98,7 @@ export function selectAddresses({ target, exclude }: Targeting) {
   const isAll = target.length === 0;
   return {
     isEverything: isAll && exclude.length === 0,
-    /** Whether an exclusion names it. */
     excludes: unwanted.fits,
-    /** Whether the address is part of the run. */
     selects: (place: AddressParts) => (isAll || wanted.fits(place)) && !unwanted.fits(place),
     /** Whether anything of an account's list could be: other lists are not even read. */
     reaches: (account: string, kind: Kind) =>

@@ -20,7 +20,6 @@ import {
 } from './decide/group.ts';
 import type { PlanFacts } from './facts.ts';
 
-/** What a guard sees, next to the change. */
 interface GuardCase {
   readonly group: Group;
   readonly list: List;
@@ -78,10 +77,7 @@ function listStarted({ steps }: Change, { versions }: Group): readonly Version[]
   return versions.filter(({ id }) => starts({ steps: steps.filter((one) => one.live_id === id) }));
 }
 
-/**
- * Nothing is ever deleted, so an object on record that the list does not show counts as running. Nothing starts next to it.
- * `state forget` ends that.
- */
+/** Nothing is ever deleted: nothing starts next to an unlisted object on record, until `state forget`. */
 function guardMissing(_: Change, { group, list: { missing, live } }: GuardCase): string | null {
   const { declared } = group;
   if (live.length === 0 && missing.length > 0) {
@@ -144,8 +140,6 @@ function guardProtected(
   return `${why} To ${action} it at once, by hand: ${command}`;
 }
 
-const WHOLE_HOUR = /T\d\d:00:00(?:\.0+)?Z$/;
-
 /**
  * What an import writes down may not be enough for a create: the service does not return the names of fan lists and ranges
  * in days, and it has broadcasts at hours that are none in UTC (BROADCAST-5).
@@ -177,7 +171,7 @@ function findPlaceholder(
     'rules.end_at': declared.content.rules?.end_at,
   };
   for (const [key, time] of Object.entries(times)) {
-    if (time == null || WHOLE_HOUR.test(time)) continue;
+    if (time == null || /T\d\d:00:00(?:\.0+)?Z$/.test(time)) continue;
     const what = `is not a whole hour in UTC (${time}), and Herald can send no other time. Move it to a whole hour in UTC.`;
     return { path: key.split('.'), what };
   }

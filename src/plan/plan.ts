@@ -229,10 +229,7 @@ function withDropped(change: Change, declared: Declared, versions: readonly Vers
   return { ...change, dropped: [...listDropped(declared, old, action === 'keep' ? declared.ignore : [])] };
 }
 
-/**
- * What of the fields is ignored, is not in the file, or cannot be compared: none of it is drift. And what an apply no longer
- * protects.
- */
+/** None of it is drift: fields ignored, not in the file, or not comparable; and protection that ends. */
 function noteFields(
   { action, live_id: id, dropped }: Change,
   declared: Declared,

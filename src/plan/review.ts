@@ -72,7 +72,6 @@ export function isRemainder(agreed: Change, next: Change, madeIds: ReadonlySet<s
 
 // What a change is recognised by.
 
-/** What a plan was made from, as far as fingerprints need it. */
 type FingerprintInput = Pick<PlanFacts, 'service' | 'declared' | 'observed' | 'accounts' | 'known'>;
 
 /** A plan with a fingerprint on each change that a person reviews, and one over all of them. */
@@ -138,7 +137,6 @@ function indexFingerprints(input: FingerprintInput) {
   };
 }
 
-/** Ids of all objects that a change is about. */
 function listIds({ live_id: id, steps }: Change): readonly string[] {
   return [id, ...steps.map((step) => step.live_id)].filter((one) => one !== null);
 }
@@ -156,10 +154,7 @@ function isEnded({ known, observed }: Live, declared: Declared | null): boolean 
 
 const RUNNING: Readonly<Record<Kind, string>> = { campaign: 'active', broadcast: 'scheduled' };
 
-/**
- * What Herald itself stopped for this change counts as it was before, so that a change that was cut short is still
- * the one that was reviewed.
- */
+/** What Herald stopped for this change counts as before: cut short, it is still the one reviewed. */
 function describeTaken(takes: readonly Live[], action: ChangeKind): readonly object[] {
   return [...new Set(takes)]
     .toSorted((left, right) => compareIds(left.observed.live.id, right.observed.live.id))

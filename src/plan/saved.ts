@@ -32,15 +32,12 @@ export const sealedPlanShape = savedPlanShape.extend({
   signature: z.string().optional(),
 });
 
-/** What is about the content, and not a part of it. */
-const SEALS: readonly string[] = ['digest', 'signature'];
-
 /**
  * The digest of a saved plan's document, with or without a digest in it. It is not a secret: anyone who changes the file
  * can compute it again. So the reviewer keeps the digest of the reviewed plan (`apply --expect`), or signs it.
  */
 export function computeSeal(document: object): string {
-  const content = Object.entries(document).filter(([name]) => !SEALS.includes(name));
+  const content = Object.entries(document).filter(([name]) => name !== 'digest' && name !== 'signature');
   return sha256Of(Object.fromEntries(content));
 }
 

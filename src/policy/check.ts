@@ -67,7 +67,6 @@ function listMessages(resource: Declared): readonly PolicyMessage[] {
   );
 }
 
-/** A rule that is broken, and how. */
 export type PolicyFinding = Pick<Diagnostic, 'severity' | 'code' | 'message'>;
 
 /** Every rule of `policy:` that a message to one fan breaks, which no file declares, and which a command sends at a time. */

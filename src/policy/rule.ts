@@ -5,7 +5,6 @@ import { withHelp } from '../domain/value-shapes.ts';
 import { POLICY_LEVELS, type Policy, type PolicySetting } from '../domain/workspace.ts';
 import type { Allowance } from '../domain/change-kinds.ts';
 
-/** Keys and indexes that lead to one value. */
 type Path = readonly (string | number)[];
 
 /** What a policy judges: everything declared, and what else is going to be sent. */
@@ -42,25 +41,18 @@ export interface PolicyViolation {
   readonly message: string;
 }
 
-/** A run as a whole. */
 export interface RunCase {
-  /** How many changes it would make. */
   readonly changes: number;
   readonly allow: ReadonlySet<Allowance>;
   /** Addresses of resources that were not created before their time passed. */
   readonly missed: readonly string[];
 }
 
-/**
- * One rule of `policy:`. `policy/rules.ts` has the table of them; everything else reads that table. A rule has one or two of
- * the checks at the end.
- */
+/** A rule of `policy:`, a row of the table in `rules.ts`. It has one or two of the checks at the end. */
 export interface PolicyRule<Setting extends PolicySetting = PolicySetting> {
   /** Its key below `policy:`, and its name in every output. */
   readonly key: string;
-  /** The code of its findings. */
   readonly code: DiagnosticCode;
-  /** Reads the setting from what people write. */
   readonly shape: z.ZodMiniType<Setting>;
   /** What an editor shows for the key, from the JSON schema. */
   readonly help: string;
@@ -92,16 +84,12 @@ export function settingOf<Setting extends PolicySetting>(
   return (policy[key] as Setting | undefined) ?? null;
 }
 
-/** `level:` of a rule. */
 export const levelShape = withHelp(
   'deny (default) refuses the whole run; warn only prints a warning.',
   z._default(z.enum(POLICY_LEVELS), 'deny'),
 );
 
-/**
- * A rule that is written as its value alone, or as an object that may also have a level. `key` is the name of the value in the
- * object.
- */
+/** A rule as its value alone, or as an object that has it under `key` and may have a level. */
 export function ruleShape<
   Key extends string,
   Value extends z.ZodMiniType,

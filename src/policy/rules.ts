@@ -11,7 +11,6 @@ import { bannedWords } from './banned-words.ts';
 import { levelShape, type PolicyCase, type PolicyRule, ruleShape, settingOf } from './rule.ts';
 import { ZONE_HELP, zoneShape } from './zone.ts';
 
-/** A rule that is one number. */
 interface Limit extends PolicySetting {
   readonly limit: number;
 }
@@ -64,7 +63,6 @@ const minPrice = priceRule(
 /** A run with more changes than this needs `--allow large`. */
 const MAX_CHANGES_DEFAULT = 20;
 
-/** No run may make more changes. */
 const maxChanges: PolicyRule<Limit> = {
   key: 'max_changes',
   code: 'too-many-changes',
@@ -113,7 +111,6 @@ const REQUIRED_FIELDS = {
 } as const satisfies Record<string, readonly Kind[]>;
 type RequiredField = keyof typeof REQUIRED_FIELDS;
 
-/** The fields that can be required, in the order of their names. */
 export const REQUIRED_FIELD_NAMES = Object.keys(REQUIRED_FIELDS) as RequiredField[];
 
 const requiredShape = ruleShape(
@@ -301,10 +298,7 @@ function listEntries({ declared, undeclared, sent }: PolicyCase, toBeSent: Reado
   return [...live, ...own];
 }
 
-/**
- * Every rule of `policy:`, in the order of outputs. Parsing, plans, `policy test`, the JSON schemas and the reference all read
- * this table.
- */
+/** In the order of outputs. Parsing, plans, `policy test`, JSON schemas and the reference read this table. */
 export const POLICY_RULES: readonly PolicyRule[] = [
   maxChanges,
   maxPrice,

@@ -40,7 +40,6 @@ const headShape = z.strictObject({
   seq: CELLS.number,
   cut: CELLS.flag,
 });
-const footShape = z.strictObject({ rows: CELLS.number });
 
 type Whole = Pick<Place, 'database' | 'workspace'>;
 
@@ -107,10 +106,10 @@ export async function importLines(
       const values = Object.keys(COLUMNS[table]).map((column) => row[column] ?? null);
       await query(statements.imported(table), [workspace, row['service'] ?? '', ...values]);
       // The export may have begun before its last rows were recorded.
-      for (const column of NUMBERED) seq = Math.max(seq, Number(row[column] ?? 0));
+      for (const column of ['seq', 'status_seq', 'first_seq']) seq = Math.max(seq, Number(row[column] ?? 0));
     }
     const rows = lines.length - 2;
-    const foot = footShape.safeParse(parseJson(lines.at(-1) ?? ''));
+    const foot = z.strictObject({ rows: CELLS.number }).safeParse(parseJson(lines.at(-1) ?? ''));
     if (foot.data?.rows !== rows)
       throw unusable(source, lines.length, `it is not the end of an export with ${rows} rows`);
     await query(statements.raiseSeq, [workspace, seq]);
@@ -118,8 +117,6 @@ export async function importLines(
     return rows;
   });
 }
-
-const NUMBERED = ['seq', 'status_seq', 'first_seq'] as const;
 
 function readHead(
   source: ImportSource,

@@ -4,8 +4,7 @@ import type { Clock } from '../domain/ports.ts';
 import { untilTaken, type LeaseWait } from './lease.ts';
 import { hasCode, HeraldError } from '../domain/herald-error.ts';
 
-/** How a run of git ended. */
-export interface GitAnswer {
+interface GitAnswer {
   readonly exitCode: number;
   readonly stdout: string;
   /** Without user names and passwords of addresses. */
@@ -24,7 +23,6 @@ export interface BranchLocation {
   readonly folder: string;
 }
 
-/** The last commit of the branch. */
 export interface BranchTip {
   /** Null where the branch does not exist yet. */
   readonly commit: string | null;
@@ -34,7 +32,7 @@ export interface BranchTip {
 }
 
 const leaseShape = z.object({ run: z.string(), holder: z.string(), taken_at: z.string() });
-export type BranchLease = z.infer<typeof leaseShape>;
+type BranchLease = z.infer<typeof leaseShape>;
 
 const STATE_FILE = 'state.ndjson';
 const LEASE_FILE = 'lease.json';

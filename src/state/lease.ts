@@ -5,7 +5,6 @@ import { waitAtMost } from '../domain/time.ts';
 import type { Database, Query } from './sql.ts';
 import { tryRunLock } from './sqlite.ts';
 
-/** How long a run waits for another one. */
 export interface LeaseWait {
   readonly waitMs: number;
   /** Called once, when another run has the lease. */
@@ -13,8 +12,7 @@ export interface LeaseWait {
   readonly clock: Clock;
 }
 
-/** Who takes a lease. */
-export interface LeaseRequest extends LeaseWait {
+interface LeaseRequest extends LeaseWait {
   readonly workspace: string;
   /** The id of the run. Every request that this run records is checked against it. */
   readonly fence: string;
@@ -29,10 +27,7 @@ export interface HeldLease {
 
 const POLL_MS = 200;
 
-/**
- * Takes the lease of a workspace in a folder. A lock of the operating system decides: it is freed when the process is gone,
- * and held while it is stopped.
- */
+/** A lock of the operating system decides: freed when the process is gone, and held while it is stopped. */
 export async function takeFileLease(
   database: Database,
   directory: string,

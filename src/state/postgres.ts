@@ -7,7 +7,7 @@ import { isPassing, newerState, postgresProblem } from './problems.ts';
 import { SCHEMA_VERSION, schemaStatements } from './shapes.ts';
 import { statementsIn, type Database, type Query, type Row } from './sql.ts';
 
-export interface PostgresOptions {
+interface PostgresOptions {
   /** `postgres://user:password@host/database`. TLS is on unless the host is this machine. */
   readonly url: string;
   readonly clock: Clock;

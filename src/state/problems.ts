@@ -3,10 +3,7 @@ import { formatCommand, inShell } from '../domain/command-line.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { ErrorCode } from '../domain/codes.ts';
 
-/**
- * The code and the words of an error of a driver, or of the system. The driver of SQLite passes on no code from a statement
- * that returns rows, and always the words.
- */
+/** The driver of SQLite passes on no code from a statement that returns rows, and always the words. */
 function describeCause(error: unknown): string {
   const { code = '', message = '' } = (error ?? {}) as { readonly code?: unknown; readonly message?: string };
   return `${typeof code === 'string' ? code : ''} ${message}`;

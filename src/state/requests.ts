@@ -17,7 +17,6 @@ import {
 } from './shapes.ts';
 import { nextSeq, type Place, type Query, type Row, type Statements, type Value } from './sql.ts';
 
-/** What `end` records. */
 export interface Ending {
   readonly outcome: Outcome;
   /** The id that the service gave, for a create. */
@@ -30,13 +29,11 @@ export interface Ending {
   readonly because?: string | null;
 }
 
-/** What the checks of a request look at. */
 type Checked = Pick<
   RequestRow,
   'entry' | 'operation' | 'account_id' | 'kind' | 'name' | 'live_id' | 'target' | 'content'
 >;
 
-/** A run, as its requests name it. */
 export interface Run {
   /** Random, and part of the name of each of its requests. It is also the fence of its lease. */
   readonly run: string;
@@ -47,7 +44,6 @@ export interface Run {
   readonly latestMs?: () => number;
 }
 
-/** The requests of one run. */
 export class Requests {
   protected readonly place: Place;
   protected readonly run: Run;
@@ -128,10 +124,7 @@ export class Requests {
     });
   }
 
-  /**
-   * A person knows that the service does not have an object any more. It is removed, and the reason is in the history. False if
-   * it is not on record.
-   */
+  /** For what a person knows to be gone; the history has the reason. False if it is not on record. */
   async forget(
     { account, ...object }: ObjectKey & Pick<RequestRow, 'account'>,
     because: string,

@@ -201,7 +201,6 @@ type Row<Columns extends Readonly<Record<string, ColumnType>>> = {
   readonly [Name in keyof Columns]: Cells[Columns[Name]];
 };
 
-/** One row of the table `request`. */
 export type RequestRow = Row<typeof COLUMNS.request>;
 
 /** A request as it is recorded right before its first byte leaves. What is left out is null. */
@@ -226,14 +225,12 @@ export type ObjectRow = Row<typeof COLUMNS.object>;
 type MediaRow = Row<typeof COLUMNS.media>;
 type AliasRow = Row<typeof COLUMNS.alias>;
 
-/** An object's key. */
 export type ObjectKey = Pick<ObjectRow, 'account_id' | 'kind' | 'live_id'>;
 
 /** What may be learned of an object. A key that is left out stays as it is. */
 export type ObjectNews = ObjectKey &
   Pick<ObjectRow, 'name'> &
-  Partial<Omit<ObjectRow, StatusKey | 'first_seq'>>;
-type StatusKey = 'status_set' | 'status_by' | 'status_why' | 'status_seq';
+  Partial<Omit<ObjectRow, 'status_set' | 'status_by' | 'status_why' | 'status_seq' | 'first_seq'>>;
 
 /** A fact that is recorded together with the end of a request, or alone. */
 export type Fact =
@@ -261,7 +258,6 @@ export interface StartCheck {
   readonly other_name: string | null;
 }
 
-/** Why nothing may be sent. */
 export type Hindrance =
   | { readonly kind: 'lease-lost' }
   | { readonly kind: 'stopped-by-hand'; readonly request: RequestRow }
@@ -284,7 +280,6 @@ export type Begun =
     }
   | { readonly kind: 'refused'; readonly hindrance: Hindrance };
 
-/** What is known of the accounts of a plan. */
 export interface Known {
   readonly objects: readonly ObjectRow[];
   /** Media ids by account id and digest. */

@@ -17,7 +17,6 @@ export interface Database {
    * connection: then `attempt` is above 1, and the earlier one may have been carried out.
    */
   transaction<Result>(work: (query: Query, attempt: number) => Promise<Result>): Promise<Result>;
-  /** Sends one statement that only reads. */
   read: Query;
   /** What is wrong with the files of the database. A server looks after its own. */
   damage?(): Promise<readonly string[]>;
@@ -34,10 +33,7 @@ export interface Place {
   readonly service: () => string;
 }
 
-/**
- * The next number of the workspace. At the same time it checks the lease: null if the run with this id does not have it any
- * more. Without an id, nothing is checked.
- */
+/** Also checks the lease: null if the run with this id has lost it. Without an id, nothing is checked. */
 export async function nextSeq(
   query: Query,
   { database, workspace }: Pick<Place, 'database' | 'workspace'>,
@@ -51,7 +47,6 @@ const columnsOf = (table: Table): readonly string[] => Object.keys(COLUMNS[table
 const REQUEST = columnsOf('request');
 const OBJECT = columnsOf('object');
 
-/** All statements of the state. */
 export type Statements = ReturnType<typeof statementsIn>;
 
 /** The columns of a status. They change together, and only by a newer request. */
@@ -59,13 +54,12 @@ const STATUS = OBJECT.filter((column) => column.startsWith('status_'));
 /** What a row of `object` keeps for good. A learned fact leaves the other columns as they are where it does not name them. */
 const FIXED: readonly string[] = ['account_id', 'kind', 'live_id', 'first_seq'];
 const KEPT = OBJECT.filter((column) => !STATUS.includes(column) && !FIXED.includes(column));
-const isFlag = (column: string) =>
-  Object.entries(COLUMNS.object).some(([name, type]) => name === column && type === 'flag');
 
 /** A column that no fact names. An object takes the last number when it is new, and keeps it. */
 const valueOfNew = (column: string, workspace: string) => {
   if (column === 'first_seq') return `(SELECT seq FROM ${workspace} WHERE name = $1)`;
-  return isFlag(column) ? `coalesce(${objectValue(column)}, 0)` : objectValue(column);
+  const isFlag = Object.entries(COLUMNS.object).some(([name, type]) => name === column && type === 'flag');
+  return isFlag ? `coalesce(${objectValue(column)}, 0)` : objectValue(column);
 };
 
 /** `$3` and so on: the values after the workspace and the service. */
@@ -90,7 +84,6 @@ export function statementsIn(schema: string) {
 /** The clock of PostgreSQL, in milliseconds. */
 const NOW_MS = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)';
 
-/** The workspace, its numbers, and its lease. */
 function workspaceStatements(workspace: string) {
   return {
     addWorkspace: `INSERT INTO ${workspace} (name, seq, cut, schema) VALUES ($1, 0, $2, $3) ON CONFLICT (name) DO NOTHING`,
@@ -116,7 +109,6 @@ function workspaceStatements(workspace: string) {
 /** No copy has left after the one of this time. Without a time, that does not matter. */
 const lastCopyAt = (value: string) => `(CAST(${value} AS BIGINT) IS NULL OR sent_at = ${value})`;
 
-/** Requests, from their record to their end. */
 function requestStatements(request: string) {
   const requests = `SELECT ${REQUEST.join(', ')} FROM ${request}`;
   return {
@@ -159,7 +151,6 @@ const RUNNING = `ours = 1 AND recalled = 0 AND coalesce(status_set, '') NOT IN (
 const IS_NEWS = `excluded.status_seq > o.status_seq AND NOT
   (excluded.status_by = 'apply' AND coalesce(o.status_by, '') = 'hand' AND excluded.status_set = coalesce(o.status_set, ''))`;
 
-/** What is known of objects, media and accounts. */
 function objectStatements(schema: string) {
   const [object, request, media, alias] = ['object', 'request', 'media', 'alias'].map(
     (table) => `${schema}${table}`,
@@ -189,7 +180,6 @@ function objectStatements(schema: string) {
   };
 }
 
-/** Events that the service sent. */
 function eventStatements(event: string) {
   return {
     /** No row: the same event is there. */
@@ -202,7 +192,6 @@ function eventStatements(event: string) {
   };
 }
 
-/** What a check counts. */
 function checkStatements(schema: string) {
   const all = `(SELECT workspace, service FROM ${schema}request UNION ALL SELECT workspace, service FROM ${schema}object) AS rows`;
   return {
@@ -215,7 +204,6 @@ function checkStatements(schema: string) {
   };
 }
 
-/** Whole tables of a workspace. */
 function exchangeStatements(schema: string) {
   return {
     exported: (table: Table) =>

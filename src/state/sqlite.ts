@@ -10,7 +10,6 @@ import { newerState, sqliteProblem } from './problems.ts';
 import { SCHEMA_VERSION, schemaStatements } from './shapes.ts';
 import { statementsIn, type Database, type Query, type Row, type Value } from './sql.ts';
 
-/** The files of the state in the folder of the workspace. */
 const STATE_FILE = '.herald/state.db';
 const LOCK_FILE = '.herald/run-lock.db';
 /** Events come at any time, next to runs, so they have a file of their own. */
@@ -35,10 +34,7 @@ export function networkFileSystem(type: number): string | null {
   return NETWORK_FILE_SYSTEMS.get(type >>> 0) ?? null;
 }
 
-/**
- * Opens the state of a workspace to read and write it, and creates it if it is missing. Every transaction is on the disk when
- * it ends.
- */
+/** Opens the state of a workspace, or creates it. A transaction that has ended is on the disk. */
 export async function openSqlite(directory: string, file = STATE_FILE): Promise<Database> {
   const path = prepareFile(confinedTo(directory)(file));
   const connection = await connect(path, { timeout: BUSY_TIMEOUT_MS });
@@ -100,10 +96,7 @@ export async function tryRunLock(directory: string): Promise<Lock | null> {
   return tryLock(confinedTo(directory)(LOCK_FILE));
 }
 
-/**
- * Takes the lock in a file; null while another process has it. The system frees it when the process ends, however it ends,
- * and keeps it while it is stopped.
- */
+/** Null while another process has it, stopped or not. The system frees it however that process ends. */
 export async function tryLock(real: string): Promise<Lock | null> {
   const path = prepareFile(real);
   const connection = await connect(path, { timeout: 0 });
@@ -117,12 +110,9 @@ export async function tryLock(real: string): Promise<Lock | null> {
   return { release: () => connection.close() };
 }
 
-/** The files that SQLite opens next to the database. */
-const NEXT_TO_IT = ['', '-wal', '-shm', '-journal'];
-
 /** SQLite follows links, and a pipe would never let it go on. Anyone who can change the folder could put one there. */
 function requireFiles(path: string): void {
-  for (const end of NEXT_TO_IT) {
+  for (const end of ['', '-wal', '-shm', '-journal']) {
     const found = lstatSync(`${path}${end}`, { throwIfNoEntry: false });
     if (found?.isFile() === false) throw foreignFile(`${path}${end}`);
   }
@@ -256,7 +246,6 @@ function says(error: unknown, words: RegExp): boolean {
   return error instanceof Error && words.test(error.message);
 }
 
-/** A file of another program. */
 function foreignFile(path: string): HeraldError {
   return sqliteProblem(new Error('file is not a database'), path);
 }

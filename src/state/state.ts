@@ -25,7 +25,6 @@ import {
 import { nextSeq, type Database, type Query, type Row } from './sql.ts';
 import { hadRuns, openSqlite, openSqliteInMemory, openSqliteToRead } from './sqlite.ts';
 
-/** Where the state of a workspace is. */
 export type StateLocation =
   | { readonly kind: 'sqlite'; readonly directory: string }
   | {
@@ -162,7 +161,6 @@ export class State extends Requests {
     return this.read(this.statements.running);
   }
 
-  /** Everything that is known, on every account. */
   allObjects(): Promise<readonly ObjectRow[]> {
     return this.read(this.statements.allObjects);
   }
@@ -263,10 +261,7 @@ export class State extends Requests {
     }
   }
 
-  /**
-   * Creates the tables of a database and adds this workspace. Running it again changes nothing. A new workspace counts as cut,
-   * because it may stand for one that was lost.
-   */
+  /** Can be run again. A new workspace counts as cut, because it may stand for one that was lost. */
   static async setUp({ location, clock }: Pick<StateOptions, 'location' | 'clock'>): Promise<void> {
     if (location.kind !== 'postgres') return;
     const database = new Postgres({ ...location, clock });

@@ -56,7 +56,7 @@ export interface Expanded {
 }
 
 /** Where a resource is written. What is written there is not kept: a large workspace would hold all of it twice. */
-export interface Origin extends Pick<WrittenResource, 'source' | 'path' | 'place'> {
+interface Origin extends Pick<WrittenResource, 'source' | 'path' | 'place'> {
   /** Indexes of the messages of which the text is in its own file. */
   readonly textFiles: readonly number[];
 }
@@ -66,7 +66,6 @@ interface Filled {
   readonly messages: DeclaredMessage[];
 }
 
-/** The text of a message from its own file. */
 interface TextFile {
   readonly file: string;
   readonly text: string;
@@ -422,7 +421,6 @@ function fillText(text: string, isMessage: boolean, filling: Filling, tell: Tell
   return fillVariables(text, alias, variables, tell);
 }
 
-/** Takes what is wrong or odd in a text with variables, at an offset. */
 type Tell = (severity: 'error' | 'warning', code: DiagnosticCode, message: string, offset: number) => void;
 
 /** `{{name}}`, the escape `\{{`, or a `{{` that is neither. */
@@ -464,10 +462,7 @@ export function fillVariables(
 /** `{name}` and `${name}`, or `[name]`. */
 const NEAR = /(?<!\{)\$?\{([A-Za-z_]\w*)\}(?!\})|\[([A-Za-z_]\w*)\]/g;
 
-/**
- * The first word in single braces, which no text needs, or in brackets that is a variable of the account: the forms of
- * variables in other programs.
- */
+/** Other programs write `{name}` or `[name]`. One in brackets counts only if the account has the variable. */
 function warnOfNearPlaceholder(text: string, variables: ReadonlyMap<string, string>, tell: Tell): void {
   for (const { 1: braced, 2: bracketed = '', index: offset } of text.matchAll(NEAR)) {
     if (braced === undefined && !variables.has(bracketed)) continue;

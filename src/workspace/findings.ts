@@ -2,10 +2,8 @@ import type { DiagnosticCode } from '../domain/codes.ts';
 import { compareDiagnostics, type Diagnostic } from '../domain/diagnostic.ts';
 import type { SourcePlace } from '../domain/resource.ts';
 
-/** Keys and indexes that lead to one value. */
 export type Path = readonly (string | number)[];
 
-/** Selects the place of the key itself, or of its value. */
 export type Spot = 'key' | 'value';
 
 /** A finding about a value, before its line and column are looked up. */

@@ -38,7 +38,6 @@ export interface LoadOptions {
   readonly draft?: string;
 }
 
-/** The workspace with all resources, or all problems. */
 export type Loaded =
   | {
       readonly kind: 'loaded';
@@ -50,7 +49,6 @@ export type Loaded =
   /** Sorted; errors and warnings. */
   | { readonly kind: 'invalid'; readonly diagnostics: readonly Diagnostic[] };
 
-/** The settings of a workspace, or all problems. */
 type LoadedSettings =
   | { readonly kind: 'loaded'; readonly settings: WorkspaceSettings }
   | { readonly kind: 'invalid'; readonly diagnostics: readonly Diagnostic[] };
@@ -131,10 +129,7 @@ function placeFields(expanded: readonly Expanded[]): PlaceOf {
   };
 }
 
-/**
- * Fingerprint of everything declared, independent of the layout of the files. A saved plan names its service
- * separately.
- */
+/** Of everything declared, in any layout of the files. A saved plan names its service separately. */
 function fingerprint(settings: WorkspaceSettings, declared: readonly Declared[]): string {
   const accounts = settings.accounts.map(({ alias, selector }) => ({ alias, selector }));
   // As text, because that is faster: the shapes have already sorted the keys.
@@ -157,7 +152,6 @@ function withDraft(found: readonly string[], draft: string | undefined, report: 
   return [...new Set([...found, draft])];
 }
 
-/** The place of what is about a whole file. */
 function placeWholeFile(file: string): SourcePlace {
   return { file, line: 1, column: 1 };
 }
@@ -204,8 +198,6 @@ const SKIPPED =
 /** Ten times the largest agency, with each account of a resource counted. A few kilobytes can declare millions. */
 const RESOURCES_MAX = 100_000;
 
-const TOO_LARGE = `The workspace has more than ${RESOURCES_MAX} resources, each account counted. Declare less here, or split the workspace.`;
-
 async function readAndExpand(
   files: Files,
   resourceFiles: readonly string[],
@@ -227,7 +219,8 @@ async function readAndExpand(
     }
     for (const resource of readResources(file, text, draft, file === options.draft, report)) {
       if (expanded.length + resource.aliases.length > RESOURCES_MAX) {
-        report.error('workspace-too-large', TOO_LARGE, resource.place);
+        const message = `The workspace has more than ${RESOURCES_MAX} resources, each account counted. Declare less here, or split the workspace.`;
+        report.error('workspace-too-large', message, resource.place);
         return expanded;
       }
       const outside = await readFiles(resource);
@@ -243,12 +236,7 @@ const frameShape = z.extend(resourceFileShape, {
   broadcasts: z.optional(z.array(z.unknown())),
 });
 
-type Frame = z.infer<typeof frameShape>;
-
-/**
- * Reads a resource file's text. All problems are reported. The rules across the fields of a resource are checked once
- * each field is right.
- */
+/** All problems are reported. Rules across the fields of a resource wait until each field is right. */
 function readResources(
   file: string,
   text: string,
@@ -289,7 +277,7 @@ const EMPTY_ADVICE =
   'This file is empty. Write campaigns or broadcasts, or `campaigns: []` if it should be empty.';
 
 /** With an error next to them, the lists of resources are read all the same. */
-function readFrame(source: YamlSource, report: Report): Frame {
+function readFrame(source: YamlSource, report: Report): z.infer<typeof frameShape> {
   const frame = checkShape(frameShape, source.value ?? {}, report.within(source, []));
   if (frame !== null && KINDS_IN_FILES.every((kind) => frame[KIND_ROWS[kind].plural] === undefined))
     report.error('empty-file', EMPTY_ADVICE, source.placeOf([]));

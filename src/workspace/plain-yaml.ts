@@ -2,7 +2,7 @@ import { CST, Document, isScalar, type ScalarTag } from 'yaml';
 import { disguisesIn } from './text.ts';
 
 /** The value of a text, and the offset of each map and list in it. */
-export interface PlainYaml {
+interface PlainYaml {
   readonly value: unknown;
   readonly offsets: ReadonlyMap<object, number>;
 }

@@ -148,11 +148,9 @@ function checkName(name: string, path: Path, found: Findings): void {
   }
 }
 
-type Audience = Pick<WrittenCampaign, 'audience' | 'audience_filters'>;
-
 /** Without a filter, every fan is reached. This must be declared explicitly (CONTENT-15). */
 function checkAudience(
-  { audience, audience_filters: written }: Audience,
+  { audience, audience_filters: written }: Pick<WrittenCampaign, 'audience' | 'audience_filters'>,
   found: Findings,
   known: WordsKnown,
 ): void {

@@ -100,7 +100,7 @@ files: [${files.map((pattern) => JSON.stringify(pattern)).join(', ')}]
 `;
 }
 
-export interface VisibleAccount {
+interface VisibleAccount {
   readonly id: string;
   readonly username?: string | null | undefined;
   /** Its alias in `herald.yaml`. */

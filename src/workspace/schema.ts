@@ -20,12 +20,10 @@ function optional<Shape extends z.core.$ZodType>(help: string, shape: Shape): z.
   return withHelp(help, z.optional(shape));
 }
 
-/** Text of this form. */
 function patternShape(pattern: RegExp, code: ListedCode, message: string) {
   return z.string().check(z.regex(pattern, withCode(code, message)));
 }
 
-/** An id of this form, which must be text. */
 function idLikeShape(pattern: RegExp, message: string) {
   const error = withCode(
     'unquoted-id',
@@ -65,7 +63,6 @@ const writtenMediaIdShape = idLikeShape(
   'Write the id of the media, without spaces, or a {{variable}}.',
 );
 
-/** Media that is in the vault. */
 const vaultAttachmentShape = z.extend(attachmentShape, {
   id: withHelp('Id of media in the vault. Or set file.', writtenMediaIdShape),
 });
@@ -183,7 +180,6 @@ export const broadcastShape = z.strictObject({
   ...sharedKeys,
 });
 
-/** A resource file, as written. */
 export const resourceFileShape = z.strictObject({
   accounts: z.optional(accountsShape),
   campaigns: z.optional(z.array(campaignShape)),
@@ -324,7 +320,6 @@ const accountShape = z.strictObject({
 /** A branch is written into commands, so only plain names are accepted. */
 const PLAIN_BRANCH = /^(?!.{101}|.*(?:\.\.|\.lock$))[A-Za-z0-9_][\w.-]*(?:\/[A-Za-z0-9_][\w.-]*)*$/;
 
-/** `policy:` of `herald.yaml`, as written. */
 const policyShape = z.strictObject(
   Object.fromEntries(POLICY_RULES.map(({ key, shape, help }) => [key, optional(help, shape)])),
 );
@@ -375,7 +370,6 @@ export const stateShape = withHelp(
   ]),
 );
 
-/** `herald.yaml`, as written. */
 export const workspaceFileShape = z.strictObject({
   version: z.literal(1),
   service: optional('Required unless HERALD_BASE_URL is set.', serviceShape),

@@ -4,20 +4,14 @@ import { checkShape } from './shape-check.ts';
 import { WORKSPACE_FILE } from './workspace.ts';
 import { readYaml } from './yaml.ts';
 
-/** Where `state:` of `herald.yaml` keeps the state and the lease. */
 export type StateSettings = z.output<typeof stateShape>;
 
 const IN_FILES: StateSettings = '.herald';
 
-/** Every key that can be read as `state` contains the word, or an escape. Other files need no parser. */
-const MAY_NAME_STATE = /state|\\/i;
-
-/**
- * Reads `state:` alone, because the state must be found even where other parts of the file have errors. Null if it may be in
- * another place than the file seems to say.
- */
+/** Reads `state:` alone, also next to errors. Null if it may be in another place than the file says. */
 export function readState(text: string): StateSettings | null {
-  if (!MAY_NAME_STATE.test(text)) return IN_FILES;
+  // Every key that can be read as `state` contains the word, or an escape. Other files need no parser.
+  if (!/state|\\/i.test(text)) return IN_FILES;
   const { source, diagnostics } = readYaml(WORKSPACE_FILE, text);
   // A key that is written twice, for example, leaves open which of them counts.
   if (source === null || diagnostics.length > 0 || !isRecord(source.value)) return null;

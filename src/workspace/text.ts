@@ -2,15 +2,9 @@ import { LineCounter } from 'yaml';
 import type { AddressParts, SourcePlace } from '../domain/resource.ts';
 import { BLANK } from '../domain/visible.ts';
 
-/**
- * Characters that are not allowed in a text: control characters, and the mark of invalid UTF-8. Every text is
- * searched.
- */
-const UNPRINTABLE = /[^\t\n\r\u0020-\u007e\u0080-\ufffc]/;
-
-/** Offset of the first character that is not allowed, or -1. */
+/** Offset of the first control character or mark of invalid UTF-8, which are not allowed, or -1. */
 export function unprintableOffset(text: string): number {
-  return text.search(UNPRINTABLE);
+  return text.search(/[^\t\n\r\u0020-\u007e\u0080-\ufffc]/);
 }
 
 /** True if a text has a variable, or braces that may be meant as one. */
@@ -54,7 +48,6 @@ export function nameKey({ account, kind, name }: AddressParts): string {
   return `${account}/${kind}/${name.normalize('NFC').trim().toUpperCase().toLowerCase().normalize('NFC')}`;
 }
 
-/** A part of a text that looks like something else. */
 interface Disguise {
   readonly code: 'blank-character' | 'mixed-script';
   readonly message: string;

@@ -22,11 +22,7 @@ import { readYaml } from './yaml.ts';
 
 export const WORKSPACE_FILE = 'herald.yaml';
 
-/** The default of `files:`. */
 const PATTERNS_DEFAULT: readonly string[] = ['campaigns/**/*.yaml'];
-
-/** The default of `events.keep`. */
-const EVENTS_KEEP = '90d';
 
 type WrittenAccounts = Readonly<Record<string, WrittenAccount>>;
 
@@ -83,7 +79,7 @@ export function readWorkspace(text: string, env: Environment, report: Report): W
       accounts: known,
       groups,
       allow: [...new Set(written.allow)].sort(),
-      eventsKeepDays: Number.parseInt(written.events?.keep ?? EVENTS_KEEP, 10),
+      eventsKeepDays: Number.parseInt(written.events?.keep ?? '90d', 10),
       ciScope: written.ci?.scope ?? 'changed',
       requireApproval: written.ci?.require_approval ?? null,
       ownershipPrefix: written.ownership?.name_prefix ?? null,
@@ -97,7 +93,6 @@ export function readWorkspace(text: string, env: Environment, report: Report): W
   };
 }
 
-/** The accounts and groups that resource files can name. */
 export interface AccountDirectory {
   /** Variables by alias. */
   readonly accounts: ReadonlyMap<string, ReadonlyMap<string, string>>;
@@ -108,10 +103,7 @@ export interface AccountDirectory {
 /** The keys that choose an account, the first one that is written. */
 export const SELECTORS = ['id', 'username', 'custom_label', 'platform_account_id'] as const;
 
-/**
- * The accounts with their selectors. Two equal selectors are an error, because one account would get everything
- * twice.
- */
+/** Two equal selectors are an error, because one account would get everything twice. */
 function readAccounts(
   accounts: WrittenAccounts,
   placeOf: (path: Path) => SourcePlace,
@@ -283,16 +275,11 @@ function checkedUrl(text: string, path: Path, prefix: string, found: Findings): 
   return (url.origin + url.pathname).replace(/\/+$/, '');
 }
 
-/** The variables that files may always read. Others may edit the files, so they must not read the whole environment. */
-const ALWAYS_ALLOWED: readonly string[] = ['HERALD_URL', 'HERALD_BASE_URL'];
-
-const VARIABLE = /\$\{([^}]*)\}?/g;
-
 /** Replaces each `${NAME}`. Null after a variable that is unset, empty or not allowed, which is reported. */
 function fillEnvironment(text: string, path: Path, env: Environment, found: Findings): string | null {
   let isComplete = true;
   const listed = splitList(env['HERALD_ALLOWED_ENV']);
-  const filled = text.replace(VARIABLE, (whole, name: string) => {
+  const filled = text.replace(/\$\{([^}]*)\}?/g, (whole, name: string) => {
     const value = env[name] ?? '';
     const refuse = (code: DiagnosticCode, message: string): string => {
       isComplete = false;
@@ -306,7 +293,8 @@ function fillEnvironment(text: string, path: Path, env: Environment, found: Find
         'environment-forbidden',
         `${name} holds a secret, and no file may use it. Write the address of the service itself, or set HERALD_URL to it and write \${HERALD_URL}.`,
       );
-    if (![...ALWAYS_ALLOWED, ...listed].includes(name))
+    // Other people may edit the files, so they must not read the whole environment.
+    if (!['HERALD_URL', 'HERALD_BASE_URL', ...listed].includes(name))
       return refuse(
         'environment-forbidden',
         `Files may not use ${name}. Set HERALD_ALLOWED_ENV=${[...listed, name].join(',')} where Herald runs, or set HERALD_URL and write \${HERALD_URL}.`,

@@ -112,10 +112,7 @@ function makeError(code: DiagnosticCode, message: string, offset: number): Probl
 /** Limit for one file: larger than any real one, and read within seconds. */
 const FILE_LENGTH_MAX = 2 * 1024 * 1024;
 
-/**
- * Parses one document. This is `parseDocument` with a bound: the composer recurses, and running out of stack inside a
- * regular expression ends the process instead of throwing.
- */
+/** `parseDocument` with a bound: running out of stack inside a regular expression would end the process. */
 function parseText(text: string, read: 'value' | 'nodes' = 'value'): Parsed {
   if (text.length > FILE_LENGTH_MAX) {
     const message = `This file is longer than ${FILE_LENGTH_MAX} characters. Split it into several files.`;
@@ -187,7 +184,6 @@ const QUOTE_BRACES = 'A text that begins with {{ needs quotes: "{{name}} …".';
 /** For a value from the environment in a map on one line, where YAML reads its `{` as another map. */
 const QUOTE_ENVIRONMENT = 'In a map on one line, ${NAME} needs quotes: "${NAME}".';
 
-/** How to fix common mistakes. */
 const ADVICE: Partial<Record<ErrorCode, string>> = {
   BAD_DQ_ESCAPE: 'In double quotes, write each backslash twice, or use single quotes.',
   BAD_INDENT: 'Check the indentation and the brackets.',

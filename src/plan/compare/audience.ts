@@ -4,7 +4,7 @@ import type { ObservedFilter } from '../../domain/replies.ts';
 import { parseInstant, type Findings } from './fields.ts';
 
 /** What the state knows of the audience that a live object was created with. */
-export interface SentAudience {
+interface SentAudience {
   /** Ids of the fan lists that were read back; null when unknown. */
   readonly listIds: readonly string[] | null;
   /** Whether `digestHidden` of the create is that of the file; null when unknown. */

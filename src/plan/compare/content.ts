@@ -54,10 +54,8 @@ export interface Comparison extends Findings {
   readonly ignored: readonly FieldDifference[];
 }
 
-/** Of what cannot be compared. */
 export const UNKNOWABLE: Comparison = { verdict: 'unknowable', fields: [], ignored: [], unverifiable: [] };
 
-/** What the state knows of a live object. */
 export interface OnRecord {
   readonly shown: Shown;
   /** The column `hidden_digest`. */
@@ -243,8 +241,6 @@ export function listDropped(
     .toSorted((left, right) => compareText(left.path, right.path));
 }
 
-const ALWAYS_COMPARED: readonly string[] = ['step', 'text', 'price_gross', 'attachments'];
-
 /**
  * Live values that are not in the file: a replace creates the new version without them. Fields that are always compared
  * (text, price, attachments, audience) are differences and not in this list. Defaults of the service are not a loss.
@@ -256,7 +252,7 @@ function findDropped(declared: Declared, observed: Observed, shown: Shown): read
     const [path, wanted] = [`messages[${index}]`, messages[index]];
     // A message that only one side has is a difference as a whole.
     if (wanted === undefined) continue;
-    found.push(...listUnstated(path, message, wanted, ALWAYS_COMPARED));
+    found.push(...listUnstated(path, message, wanted, ['step', 'text', 'price_gross', 'attachments']));
     for (const [place, one] of (message.attachments ?? []).entries())
       found.push(...listUnstated(`${path}.attachments[${place}]`, one, {}, ATTACHMENT_KEYS));
   }
@@ -299,7 +295,6 @@ const askedShape = z.looseObject({
   baseline: z.array(z.string()),
   /** Ids of the versions that it replaces. */
   replaces: z.array(z.string()),
-  /** `protect: true` of the file. */
   protect: z.optional(z.boolean()),
   /** The content that was sent, with digests in place of texts. Its members are trusted: Herald wrote it. */
   wanted: z.looseObject({

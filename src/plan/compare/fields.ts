@@ -17,7 +17,6 @@ import type { DeclaredBroadcast, DeclaredCampaign, Kind, Observed } from '../../
 import { isStoredAs, plainText } from '../../domain/text.ts';
 import { fullInstantMs } from '../../domain/time.ts';
 
-/** Differences, and paths of what cannot be compared. */
 export interface Findings {
   readonly fields: readonly FieldDifference[];
   readonly unverifiable: readonly string[];
@@ -112,7 +111,6 @@ export interface Content<Message = DeclaredMessage | ObservedMessage> {
   readonly messages: readonly Message[];
 }
 
-/** What is compared of a declared resource. */
 export type Comparable =
   | Pick<DeclaredCampaign, 'kind' | 'content' | 'ignore'>
   | (Pick<DeclaredBroadcast, 'kind' | 'content' | 'ignore' | 'scheduledAtUtc'> &
@@ -251,10 +249,7 @@ export function isMembers(value: unknown): value is Readonly<Record<string, unkn
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/**
- * An instant in milliseconds, whatever its zone and spelling; the text where it is none. Assumed: a time without a zone is in
- * UTC (READ-7).
- */
+/** In milliseconds; the text where it has no instant. Assumed: a time without a zone is in UTC (READ-7). */
 export function parseInstant(text: string | null | undefined): number | string | null {
   if (text === null || text === undefined) return null;
   return fullInstantMs(text) ?? fullInstantMs(`${text}Z`) ?? fullInstantMs(`${text}T00:00:00Z`) ?? text;

@@ -41,8 +41,6 @@ import { commandFor, isRefused, isStoppedByPerson, toStop, type Group, type Vers
 
 type BroadcastCase = Group<DeclaredBroadcast>;
 
-type BroadcastColumn = 'future' | 'near' | 'paused' | 'recalled';
-
 /** A replace this long before the hour is not begun: the pause may arrive too late, or the create. */
 const REPLACE_LEAD_MS = 10 * 60_000;
 
@@ -73,7 +71,7 @@ const PAUSED = { ...WAITS, near: missed };
  * still waits is paused. What is archived with its hour never left: it counts as paused, other. A replace needs `resume` as
  * well if a person paused a version with the declared text.
  */
-export const BROADCAST_TABLE: readonly Row<BroadcastCase, BroadcastColumn>[] = [
+export const BROADCAST_TABLE: readonly Row<BroadcastCase, 'future' | 'near' | 'paused' | 'recalled'>[] = [
   row('Herald recalled one', ({ versions }) => versions.findLast(wasRecalled), {
     future: thenPause(blockRecalled),
     near: thenPause(doneRecalled),

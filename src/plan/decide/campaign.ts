@@ -230,7 +230,6 @@ function unlessEnded<Found>(cell: Cell<CampaignCase, Found>): Cell<CampaignCase,
   };
 }
 
-/** The end of what is live has passed. */
 function blockEnded({ declared, facts }: CampaignCase, version: Version): Decision {
   const endAt = passedEnd(version.observed.live.rules, facts.time.latestMs);
   const reason = `The live one ended at ${endAt ?? 'an unknown time'}. To run it again, give it a new name.`;

@@ -36,7 +36,6 @@ export type Decision = readonly (Change | Diagnostic)[];
 
 /** What is decided in one place of a table. `found` is what its row goes by. */
 export type Cell<The, Found = unknown> = (the: The, found: Found) => Decision;
-type Cells<The, Column extends string, Found> = Readonly<Record<Column, Cell<The, Found>>>;
 
 /** One row of a decision table. The first that fits wins. */
 export interface Row<The, Column extends string> {
@@ -49,7 +48,7 @@ export interface Row<The, Column extends string> {
 export function row<The, Column extends string, Found extends object>(
   live: string,
   find: (the: The) => Found | null | undefined,
-  cells: Cells<The, Column, Found>,
+  cells: Readonly<Record<Column, Cell<The, Found>>>,
 ): Row<The, Column> {
   const decide = (the: The, column: Column) => {
     const found = find(the) ?? null;
@@ -198,13 +197,11 @@ export function step(kind: ObjectStep['kind'] | NewStep['kind'], { id }: { reado
   return { kind, live_id: id };
 }
 
-/** The steps of every create. */
 export const CREATE: readonly NewStep[] = [
   { kind: 'create', live_id: null },
   { kind: 'read_back', live_id: null },
 ];
 
-/** Steps that start sending. */
 const STARTING: readonly StepKind[] = ['create', 'activate', 'resume'];
 
 /** Whether a change may make something send. */
