@@ -15,7 +15,6 @@ import { formatAddress } from '../domain/resource.ts';
 
 type Say = (text: Visible) => void;
 
-/** The run that made a plan, and the workspace that it is about. */
 export interface PlanRun {
   readonly job: Job;
   /** Of the workspace in the repository; empty at its top. */
@@ -40,7 +39,6 @@ export interface PlanReport {
   readonly draw: (bytes: number) => string;
 }
 
-/** What a report needs from its program. */
 export interface ReportPorts {
   readonly say: Say;
   /** Resolves with null for `generic`. */
@@ -197,12 +195,10 @@ export function planArtifact(folder: string): string {
   return `herald-plan-${workspaceDigest(folder)}`;
 }
 
-/** What this job applies, and where it reports that. */
 export interface ApplyPlace {
   /** Null for `generic`. */
   readonly provider: Provider | null;
   readonly repository: Repository;
-  /** The commit that is applied. */
   readonly commit: string;
   /** The tip before the push; null if it is not known. */
   readonly before: string | null;

@@ -10,7 +10,6 @@ import type { Job } from '../provider/job.ts';
 import type { Provider, PullRequest } from '../provider/provider.ts';
 import { type ApplyPlace, markerStart, planArtifact, readMarker, type ReviewMarker } from './report.ts';
 
-/** What the search needs from its program. */
 export interface FindPorts {
   readonly say: (text: Visible) => void;
   /** Reads a saved plan in a file. Throws if it cannot be applied. */
@@ -21,7 +20,6 @@ export interface FindPorts {
   readonly planFile: string;
 }
 
-/** A plan that was reviewed, and its merged pull request. */
 export interface Reviewed {
   readonly saved: SavedPlan;
   /** Null for a plan of `--plan` that no provider tells of, or that was allowed without a review. */

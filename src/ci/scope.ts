@@ -51,7 +51,6 @@ async function findTip(repository: Repository, base: string): Promise<string> {
 
 /** What `--scope changed` leaves of a workspace, against what the base declared. */
 export interface Scope {
-  /** The commit that the files were compared with. */
   readonly base: string;
   readonly targeting: Targeting;
   /** How many resources are declared differently. */
@@ -110,7 +109,6 @@ export async function loadAt(
   }
 }
 
-/** What the files of one commit declare. */
 export interface DeclaredFiles {
   readonly workspace: WorkspaceSettings;
   readonly declared: readonly Declared[];

@@ -6,7 +6,6 @@ import type { AddressInfo } from 'node:net';
 export const SIGNATURE_FORMATS = ['hex', 'base64'] as const;
 export const SIGNATURE_ALGORITHMS = ['sha256', 'sha1', 'sha512'] as const;
 
-/** The check of a signature, as the operator describes it. */
 export interface SignatureCheck {
   /** In lower case. */
   readonly header: string;
@@ -34,7 +33,6 @@ export interface ReceiverOptions {
   readonly requestMs?: number;
 }
 
-/** A receiver that listens. */
 export interface Receiver {
   /** Its address, without a path. */
   readonly origin: string;

@@ -21,7 +21,6 @@ interface EventStorePorts {
   readonly clock: Clock;
 }
 
-/** The table of a workspace. */
 type EventTable = Pick<Place, 'database' | 'workspace'>;
 
 /** The events of a workspace: in the database of its state, or in a file next to it. It is opened with the first use. */

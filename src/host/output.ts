@@ -3,7 +3,6 @@ import { SecretMask } from '../domain/secret-mask.ts';
 import { harmless, visible, visibleProse } from '../domain/visible.ts';
 import { relative, resolve } from 'node:path';
 
-/** A stream that is written to, such as `process.stdout`. */
 export interface TextStream {
   /** False asks the writer to wait for `drain`. */
   write(text: string | Uint8Array): unknown;

@@ -44,7 +44,6 @@ interface JobRun {
   readonly url: string | null;
 }
 
-/** What a job is found from. */
 export interface JobSource {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Reads a file outside of the workspace: the event file that GitHub writes. */
@@ -93,7 +92,6 @@ const GITHUB_EVENTS: ReadonlyMap<string, JobEvent> = new Map<string, JobEvent>([
   ['workflow_dispatch', 'manual'],
 ]);
 
-/** The job on GitHub Actions, from its variables and from the event file. */
 async function gitHubJob(source: JobSource): Promise<Job> {
   const { env } = source;
   const eventName = env['GITHUB_EVENT_NAME'] ?? null;
@@ -163,7 +161,6 @@ const GITLAB_EVENTS: ReadonlyMap<string, JobEvent> = new Map<string, JobEvent>([
   ['trigger', 'manual'],
 ]);
 
-/** The job on GitLab CI, from its variables. */
 function gitLabJob({ env }: Pick<JobSource, 'env'>): Job {
   const eventName = env['CI_PIPELINE_SOURCE'] ?? null;
   const isTrain = env['CI_MERGE_REQUEST_EVENT_TYPE'] === 'merge_train';

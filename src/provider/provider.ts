@@ -25,7 +25,6 @@ export interface CommitStatus {
   readonly url: string | null;
 }
 
-/** The artifact of a run. */
 export interface ArtifactName {
   /** `JobRun.id`. */
   readonly run: string;

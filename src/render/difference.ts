@@ -24,11 +24,9 @@ export interface Piece {
   readonly text: Visible;
 }
 
-/** How to show a difference. */
 export interface DifferenceStyle {
   /** Nothing is live yet, so an absent old value is not shown. */
   readonly declaredOnly: boolean;
-  /** The zone for times. */
   readonly zone: Zone;
 }
 

@@ -5,7 +5,6 @@ const GRAPHEMES = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
 const PLAIN = /^[ -~]*$/;
 
-/** Marks text that was left out. */
 export const ELLIPSIS = '…';
 
 /** Cuts a text to `columns` terminal columns, never inside a visible character. */

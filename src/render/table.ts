@@ -118,7 +118,6 @@ function safeCell(text: string): Visible {
   return shorten(visible(text), CELL_COLUMNS_MAX);
 }
 
-/** The widest cell of each column. */
 function measureColumns(rows: readonly (readonly string[])[]): readonly number[] {
   return rows.reduce<readonly number[]>(
     (widest, row) => row.map((cell, index) => Math.max(widest[index] ?? 0, stringWidth(cell))),
@@ -142,7 +141,6 @@ function pad(text: Visible, columns: number, align: Column['align'] = 'left'): s
   return align === 'right' ? filling + cut : cut + filling;
 }
 
-/** A label and its value. */
 export type Field = readonly [label: string, value: string];
 
 const FIELD_GAP = 2;

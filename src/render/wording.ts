@@ -30,7 +30,6 @@ export const CHANGE_WORDS = {
   unmanaged: { mark: '·', label: 'unmanaged', counted: 'unmanaged', tone: 'dim' },
 } as const satisfies Record<ChangeKind, Word>;
 
-/** Words for drift: the same changes as differences. */
 const DRIFT_WORDS = {
   ...CHANGE_WORDS,
   create: { mark: '+', label: 'missing', counted: 'missing live', tone: 'bad' },
@@ -47,7 +46,6 @@ const NOT_APPLIED = { label: 'not applied yet', counted: 'not applied yet' };
 const STOPPED = { label: 'stopped on the service', counted: 'stopped on the service' };
 const STARTED = { label: 'started on the service', counted: 'started on the service' };
 
-/** Words for a difference with a known cause. */
 const CAUSE_WORDS: Readonly<
   Partial<Record<ChangeKind, Partial<Record<DriftCause, Pick<Word, 'label' | 'counted'>>>>>
 > = {
@@ -107,7 +105,6 @@ export function nameOutcome({ outcome, action }: Outcome): keyof typeof OUTCOME_
   return outcome === 'unchanged' && action === 'unmanaged' ? 'unmanaged' : outcome;
 }
 
-/** Words for steps. */
 export const STEP_WORDS = {
   upload: 'upload',
   create: 'create',

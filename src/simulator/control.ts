@@ -250,7 +250,6 @@ const PATHS: readonly (readonly [at: string, does: string, Example | null, keyof
   ['GET /world', 'all of its data', null, 'world'],
 ];
 
-/** Every path with its example, as the reference has them. */
 export const CONTROL_PATHS = PATHS.map(([at, does, body]) => {
   const [method = '', path = ''] = at.split(' ');
   return { method, path: `${CONTROL_PREFIX}${path}`, does, ...(body === null ? {} : { body }) };

@@ -34,7 +34,6 @@ const defineFault = <Kind extends string, Members extends z.core.$ZodLooseShape 
   members: Members,
 ) => z.strictObject({ ...selection, kind: z.literal(kind), ...members });
 
-/** One fault of the service or the connection, and the calls that have it. */
 export const faultShape = z.discriminatedUnion('kind', [
   defineFault('broken_answer', { when: z.enum(['before_commit', 'after_commit']), how }),
   /** The answer is lost, and the request is executed `after_sec` virtual seconds later. */
@@ -76,7 +75,6 @@ export const faultShape = z.discriminatedUnion('kind', [
 
 export type Fault = z.output<typeof faultShape>;
 
-/** A fault as input, without its defaults. */
 export type FaultInput = z.input<typeof faultShape>;
 
 /** A fault of the world, and how often it matched and applied. */

@@ -162,7 +162,6 @@ function makeMember(
   return makeRow(findMakers(operation, 'members'), row);
 }
 
-/** One row to be made: its number, its time, and what is drawn for it. */
 interface Drawn {
   readonly seed: number;
   readonly k: number;
@@ -252,7 +251,6 @@ const MEMBERS: Readonly<Record<string, Maker>> = {
   avatar: ({ k }) => `https://media.example.com/members/${k}.jpg`,
 };
 
-/** The common start of the ids of a list. */
 const idPrefix = (seed: number): string => String(100_000_000 + (seed % 800_000_000));
 
 const LONG_ID_DIGITS = 10;

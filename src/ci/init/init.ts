@@ -24,7 +24,6 @@ export interface InitPorts {
   readonly version: string;
 }
 
-/** What `ci init` did. */
 export interface InitReport {
   readonly provider: ProviderName;
   /** From the root of the repository. */
@@ -148,7 +147,6 @@ interface NextStep {
   readonly why: string;
 }
 
-/** The steps in the order in which to take them. */
 function nextSteps(
   { provider, path, settings, state, isSimulated }: Omit<InitReport, 'did' | 'next'>,
   about: { readonly toInstall?: string; readonly needsAddress: boolean; readonly hasOwnState: boolean },
@@ -205,17 +203,14 @@ function nextSteps(
   ];
 }
 
-/** What the files of CI depend on. */
 export interface CiSettings {
   /** The workspace's folder in the repository, with `/`. Empty for the root. */
   readonly folder: string;
-  /** The branch that is applied. */
   readonly branch: string;
   /** The origin that `herald.yaml` names; null if it comes from a variable. */
   readonly origin: string | null;
   /** The variable with the address of the state database; null if the state is on a branch. */
   readonly database: string | null;
-  /** Media are kept with Git LFS. */
   readonly hasLfs: boolean;
 }
 
@@ -240,7 +235,6 @@ export function ciFile(provider: ProviderName, settings: CiSettings, existing: s
 
 const PINNED = '# The only service that may get the key, whatever a change writes into herald.yaml.';
 
-/** What the jobs of a provider have of their own. */
 interface ProviderJobs {
   /** Where the file is, from the root of the repository. GitLab has one for all workspaces, each between its own marks. */
   readonly path: (folder: string) => string;
@@ -248,10 +242,8 @@ interface ProviderJobs {
   readonly first?: string;
   /** How the file names the service. Without an origin, a variable of the job has it. */
   readonly service: (origin: string | null) => string;
-  /** How a secret and a variable of the jobs are set. */
   readonly secret: (name: string) => string;
   readonly variable: (name: string, value: string) => string;
-  /** How the key is set. */
   readonly key: readonly NextStep[];
 }
 
