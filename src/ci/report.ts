@@ -49,10 +49,7 @@ export interface ReportPorts {
 
 const NOTICES_BYTES = 10_000;
 
-/**
- * Reports a plan, or why there is none, where people review: in the summary of the job, in the comment of the pull request, and as
- * a status of its commit.
- */
+/** Reports a plan, or why there is none: in the summary, in the comment, and as a status of the commit. */
 export async function reportPlan(ports: ReportPorts, run: PlanRun, report: PlanReport): Promise<void> {
   const { job, folder, head } = run;
   await ports.summary((bytes) => [...report.notices, report.draw(bytes - NOTICES_BYTES)].join('\n\n'));
@@ -182,10 +179,7 @@ export function readMarker(folder: string, body: string): ReviewMarker | null {
 /** Enough hex characters to distinguish the workspaces of one repository. */
 const DIGEST_LENGTH = 12;
 
-/**
- * The name of a workspace in markers of comments and in names of artifacts: a digest of its folder in the repository,
- * because a folder may have any characters.
- */
+/** Names a workspace in markers and artifacts: a digest, because a folder may have any characters. */
 export function workspaceDigest(folder: string): string {
   return sha256Of({ workspace: folder }).slice('sha256:'.length).slice(0, DIGEST_LENGTH);
 }
@@ -239,10 +233,7 @@ export async function reportRefused(
   await reportEnd(say, run, [state, `not applied: ${failure.message}`], pulls ?? named, draw);
 }
 
-/**
- * Reports the end as the status of the commit, and in one comment of each pull request, next to that of its plan. If the provider
- * fails, the apply still counts.
- */
+/** As the status of the commit, and in one comment each. If the provider fails, the apply still counts. */
 async function reportEnd(
   say: Say,
   { provider, commit, folder, url }: ReportPlace,

@@ -146,10 +146,7 @@ async function refuseOtherHistory(
   );
 }
 
-/**
- * More commits of one push, or of one pull request, are not asked about: each is a call of the provider, and a token of GitHub
- * Actions has 1,000 in an hour.
- */
+/** Each commit is a call of the provider, and a token of GitHub Actions has 1,000 in an hour. */
 const COMMITS_MAX = 250;
 
 /** The commits that a push added to the branch itself, each with its merged pull requests. What a merge brought in is not asked about. */

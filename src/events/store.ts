@@ -51,10 +51,7 @@ export function openEventStore(ports: EventStorePorts) {
 /** Where the events of a workspace are kept. Events are added and never changed. */
 export type EventStore = ReturnType<typeof openEventStore>;
 
-/**
- * All that write share a connection, which stays open until the process ends: another one of the same process would wait for it,
- * and keep it from going on.
- */
+/** All that write share a connection until the process ends: a second one would block both. */
 function openTables({ location, directory, clock }: EventStorePorts) {
   let writing: Promise<EventTable> | null = null;
   const toWrite = async (): Promise<EventTable> => {

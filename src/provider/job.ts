@@ -15,10 +15,7 @@ export interface Job {
   readonly eventName: string | null;
   /** `owner/name`; on GitLab with all groups. */
   readonly repository: string | null;
-  /**
-   * The commit that people wrote: the head of the pull request, or the commit that was pushed. A checkout may be at a merge of
-   * head and base.
-   */
+  /** The head of the pull request, or the commit that was pushed. A checkout may be at a merge. */
   readonly head: string | null;
   /**
    * On a pull request, the tip of the base branch when the event was made; not the merge base. On a push, the commit
@@ -33,15 +30,12 @@ export interface Job {
   readonly pullRequest: number | null;
   /** The head is in another repository, so it was written by someone who may have no rights here. */
   readonly isFork: boolean;
-  readonly run: JobRun | null;
-}
-
-/** The run of a job. Its artifacts are found again by `id`. */
-interface JobRun {
-  /** On GitHub the workflow run, on GitLab the job, because artifacts belong to it. */
-  readonly id: string;
-  /** The page of the run. Null if the environment has no web address. */
-  readonly url: string | null;
+  readonly run: {
+    /** On GitHub the workflow run, on GitLab the job, because artifacts belong to it. */
+    readonly id: string;
+    /** The page of the run. Null if the environment has no web address. */
+    readonly url: string | null;
+  } | null;
 }
 
 export interface JobSource {
@@ -66,10 +60,7 @@ export const NO_JOB: Job = {
   run: null,
 };
 
-/**
- * Finds out where this job runs. `asked` is the value of `--provider`: it wins over the environment. With `generic`
- * nothing is read.
- */
+/** Finds out where this job runs. `asked`, the value of `--provider`, wins. `generic` reads nothing. */
 export async function detectJob(source: JobSource, asked?: ProviderName): Promise<Job> {
   const provider = asked ?? providerIn(source.env);
   if (provider === 'github') return gitHubJob(source);
@@ -220,13 +211,9 @@ function cleanUrl(text = ''): string | null {
 /* Values of the environment and of event files. People choose parts of them, so each is checked. */
 
 /** A commit's whole hash, SHA-1 or SHA-256. All zeros means none. */
-const COMMIT = /^(?!0+$)[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
-const REPOSITORY = /^[\w.-]+(?:\/[\w.-]+)+$/;
-const RUN = /^\d{1,20}$/;
-
-const commitIn = (text: unknown) => matching(COMMIT, text);
-const repositoryIn = (text: unknown) => matching(REPOSITORY, text);
-const runIdIn = (text: unknown) => matching(RUN, text);
+const commitIn = (text: unknown) => matching(/^(?!0+$)[0-9a-f]{40}(?:[0-9a-f]{24})?$/, text);
+const repositoryIn = (text: unknown) => matching(/^[\w.-]+(?:\/[\w.-]+)+$/, text);
+const runIdIn = (text: unknown) => matching(/^\d{1,20}$/, text);
 
 function matching(pattern: RegExp, text: unknown): string | null {
   return typeof text === 'string' && pattern.test(text) ? text : null;

@@ -145,10 +145,7 @@ export type Field = readonly [label: string, value: string];
 
 const FIELD_GAP = 2;
 
-/**
- * One field per line, with aligned values. If labels take more than half of the width, each value follows its own
- * label.
- */
+/** One field per line, with aligned values, unless labels take more than half of the width. */
 export function drawFields(all: readonly Field[], style: TextStyle, indent = 0): readonly Visible[] {
   const fields = all.map(([label, value]) => [visible(label), visible(value)] as const);
   const labelWidth = Math.max(0, ...fields.map(([label]) => stringWidth(label))) + FIELD_GAP;

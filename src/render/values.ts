@@ -150,10 +150,7 @@ const BY_NAME: Readonly<Record<string, Formatter>> = {
   audience_filters: readFilters,
 };
 
-/**
- * A value of a field as people say it: `$14.50`, `30-90 s`, `2 days`, a time with its zone. Null if JSON says it as
- * well.
- */
+/** A value as people say it: `$14.50`, `30-90 s`, a time with its zone. Null if JSON says it as well. */
 export function formatValue(path: string, value: unknown, zone: Zone): string | null {
   const name = /[a-z_]+$/.exec(path)?.[0] ?? '';
   return Object.hasOwn(BY_NAME, name) ? (BY_NAME[name]?.(value, zone) ?? null) : null;

@@ -38,10 +38,7 @@ const RESTRICTED_WORDS = ['paypal', 'meet in person'];
 /** Texts with this word are queued, and then stopped by the message guard. The API does not report this. */
 const GUARDED_WORD = 'guarded';
 
-/**
- * A 202 means queued, not delivered. The message appears later, or the message guard stops it. The API does not report
- * that; an event does.
- */
+/** A 202 means queued. If the message guard stops the message, an event reports it, and the API does not. */
 function sendMessage(world: World, { params, body, key }: Call<'chat.send'>): object {
   const { modes } = world;
   const { account, chat, chatId } = requireChat(world, params);
@@ -64,10 +61,7 @@ function sendMessage(world: World, { params, body, key }: Call<'chat.send'>): ob
   return { send_id: sendId };
 }
 
-/**
- * Price, locked text and paid media must agree. Assumed: the exact rules, and that all violations are listed at
- * once (CHAT-5).
- */
+/** Assumed: the exact rules, and that all violations are listed at once (CHAT-5). */
 function requireConsistent(body: Call<'chat.send'>['body']): void {
   const { text, price = 0, locked_text: isLocked = false, media = [] } = body;
   const hasText = typeof text === 'string' && /\S/.test(text);

@@ -255,10 +255,7 @@ export const CONTROL_PATHS = PATHS.map(([at, does, body]) => {
   return { method, path: `${CONTROL_PREFIX}${path}`, does, ...(body === null ? {} : { body }) };
 });
 
-/**
- * `Control` over HTTP, for a simulator in its own process. Without authentication. A mistake in the input is a 400 with
- * an explanation.
- */
+/** `Control` over HTTP, without authentication. A mistake in the input is a 400 with an explanation. */
 export async function answerControl(control: Control, request: Request): Promise<Exchange> {
   const path = new URL(request.url).pathname.slice(CONTROL_PREFIX.length);
   if (request.method === 'GET' && /^\/?$/.test(path)) return answerJson({ paths: CONTROL_PATHS });

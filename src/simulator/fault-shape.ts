@@ -85,10 +85,7 @@ export interface ArmedFault extends z.infer<typeof armedFaultShape> {}
 /** Members of a fault that select what it applies to. Absent: everything. */
 const SELECTORS: readonly string[] = ['operation', 'account_id', 'part'];
 
-/**
- * The faults that apply to a call, to a put to the object store or to the delivery of an event, in their order. Every
- * match is counted, so that `nth` is exact.
- */
+/** The faults of a call, put or delivery, in their order. Every match counts, so that `nth` is exact. */
 export function matchFaults(
   { faults }: { readonly faults: readonly ArmedFault[] },
   of: 'call' | 'storage' | 'webhook',

@@ -51,7 +51,9 @@ export async function initCi(ports: InitPorts, flags: InitFlags): Promise<InitRe
     );
   const text = await workspaceText(files);
   const origin = readOrigin(text);
-  const state = stateIn(text);
+  const state = readState(text);
+  if (state === null)
+    throw new HeraldError('invalid-files', 'state: of herald.yaml has errors.', formatCommand('validate'));
   const { folder, defaultBranch } = repository;
   const branch = flags.branch ?? defaultBranch ?? 'main';
   requirePlain('branch', branch);
@@ -85,12 +87,6 @@ async function workspaceText(files: InitPorts['files']): Promise<string> {
       'Run it in the folder of the workspace, such as: herald -C my-agency ci init',
     );
   return files.readText('herald.yaml');
-}
-
-function stateIn(text: string): StateSettings {
-  const state = readState(text);
-  if (state !== null) return state;
-  throw new HeraldError('invalid-files', 'state: of herald.yaml has errors.', formatCommand('validate'));
 }
 
 /** Branches and folders are written into YAML and shell commands, so only plain ones are accepted. */
