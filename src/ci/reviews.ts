@@ -10,7 +10,7 @@ import type { Job } from '../provider/job.ts';
 import type { Provider, PullRequest } from '../provider/provider.ts';
 import { type ApplyPlace, markerStart, planArtifact, readMarker, type ReviewMarker } from './report.ts';
 
-export interface FindPorts {
+interface FindPorts {
   readonly say: (text: Visible) => void;
   /** Reads a saved plan in a file. Throws if it cannot be applied. */
   readonly readPlan: (path: string) => Promise<SavedPlan>;

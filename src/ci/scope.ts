@@ -8,7 +8,6 @@ import { digestResource } from '../plan/review.ts';
 import { loadFiles } from '../library/media.ts';
 import { EVERYTHING, type Targeting } from '../plan/facts.ts';
 
-/** What a pull request or a person says of the commits to compare. */
 export interface Comparison {
   /** A commit or a branch. */
   readonly base: string;

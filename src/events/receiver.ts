@@ -14,7 +14,6 @@ export interface SignatureCheck {
   readonly secret: string;
 }
 
-/** Why a request was refused, or cut off. */
 export type ReceiverProblem =
   'not_stored' | 'wrong_signature' | 'wrong_path' | 'wrong_method' | 'too_large' | 'cut_off';
 

@@ -48,7 +48,6 @@ export function openEventStore(ports: EventStorePorts) {
   };
 }
 
-/** Where the events of a workspace are kept. Events are added and never changed. */
 export type EventStore = ReturnType<typeof openEventStore>;
 
 /** All that write share a connection until the process ends: a second one would block both. */

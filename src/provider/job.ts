@@ -5,7 +5,7 @@ export const PROVIDER_NAMES = ['github', 'gitlab', 'generic'] as const;
 export type ProviderName = (typeof PROVIDER_NAMES)[number];
 
 /** Why a job runs. `other` is everything that Herald has no rule for, such as a comment on an issue. */
-export type JobEvent = 'pull-request' | 'push' | 'merge-queue' | 'schedule' | 'manual' | 'other';
+type JobEvent = 'pull-request' | 'push' | 'merge-queue' | 'schedule' | 'manual' | 'other';
 
 /** What environment and event file tell of the job that Herald runs in. Nothing in it was asked of the provider. */
 export interface Job {
@@ -38,7 +38,7 @@ export interface Job {
   } | null;
 }
 
-export interface JobSource {
+interface JobSource {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Reads a file outside of the workspace: the event file that GitHub writes. */
   readonly readText: (path: string) => Promise<string>;

@@ -43,7 +43,7 @@ export interface WrittenText {
 }
 
 /** A comment or an issue that our own identity wrote. */
-export interface OwnText {
+interface OwnText {
   readonly id: string;
   readonly url: string;
   readonly body: string;

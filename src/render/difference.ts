@@ -24,7 +24,7 @@ export interface Piece {
   readonly text: Visible;
 }
 
-export interface DifferenceStyle {
+interface DifferenceStyle {
   /** Nothing is live yet, so an absent old value is not shown. */
   readonly declaredOnly: boolean;
   readonly zone: Zone;

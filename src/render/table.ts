@@ -113,7 +113,6 @@ function brokenAt(text: Visible, columns: number): readonly Visible[] {
   return lines;
 }
 
-/** A cell's text, safe to print and limited in length. */
 function safeCell(text: string): Visible {
   return shorten(visible(text), CELL_COLUMNS_MAX);
 }

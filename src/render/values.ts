@@ -125,10 +125,8 @@ function makeFormat(zone: string): Intl.DateTimeFormat {
   });
 }
 
-type Formatter = (value: unknown, zone: Zone) => string | null;
-
 /** Values by the last name of their path, for people. Anything unexpected is shown as JSON. */
-const BY_NAME: Readonly<Record<string, Formatter>> = {
+const BY_NAME: Readonly<Record<string, (value: unknown, zone: Zone) => string | null>> = {
   price_gross: (value) => (typeof value === 'number' ? formatPrice(value) : null),
   delay_sec: readDuration,
   unsend_delay_sec: readDuration,

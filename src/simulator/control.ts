@@ -57,7 +57,7 @@ const fanActShape = z.discriminatedUnion('does', [
 
 type FanAct = z.output<typeof fanActShape>;
 
-export type FanActInput = z.input<typeof fanActShape>;
+type FanActInput = z.input<typeof fanActShape>;
 
 /** Lets a fan act: the rows of the lists and the event belong together. Returns the payload of the event. */
 function actAsFan(world: World, act: FanAct): object {

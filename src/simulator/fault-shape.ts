@@ -80,7 +80,7 @@ export type FaultInput = z.input<typeof faultShape>;
 /** A fault of the world, and how often it matched and applied. */
 export const armedFaultShape = z.strictObject({ fault: faultShape, seen: z.int(), struck: z.int() });
 
-export interface ArmedFault extends z.infer<typeof armedFaultShape> {}
+interface ArmedFault extends z.infer<typeof armedFaultShape> {}
 
 /** Members of a fault that select what it applies to. Absent: everything. */
 const SELECTORS: readonly string[] = ['operation', 'account_id', 'part'];

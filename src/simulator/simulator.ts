@@ -11,7 +11,7 @@ import { moveUpload } from './vault.ts';
 import { createCourier, type PostEvent, emitEvent } from './webhooks.ts';
 import { findAccount, type World } from './world.ts';
 
-export interface SimulatorOptions {
+interface SimulatorOptions {
   readonly clock: Clock;
   /** Called with one line for each request of the service, once it is answered. */
   readonly log?: ((line: string) => void) | undefined;

@@ -9,13 +9,13 @@ import gitLab from './gitlab.yml?text';
 import generic from './generic.sh?text';
 import { planArtifact } from '../report.ts';
 
-export interface InitFlags {
+interface InitFlags {
   readonly provider: ProviderName | undefined;
   /** The branch that is applied; by default the one that a clone starts with. */
   readonly branch: string | undefined;
 }
 
-export interface InitPorts {
+interface InitPorts {
   /** Of the workspace. */
   readonly files: Pick<Files, 'exists' | 'readText'>;
   /** Null if the workspace is in none. */
@@ -24,7 +24,7 @@ export interface InitPorts {
   readonly version: string;
 }
 
-export interface InitReport {
+interface InitReport {
   readonly provider: ProviderName;
   /** From the root of the repository. */
   readonly path: string;
