@@ -184,7 +184,7 @@ function isSameTag(left: string, right: string): boolean {
   return left.replace(/^"(.*)"$/, '$1') === right.replace(/^"(.*)"$/, '$1');
 }
 
-/** Every id of start once, with its ETag, in any order (VAULT-9). Assumed: joined parts stay joined. */
+/** Every id of start once, with its ETag, in any order (VAULT-9). Assumed: no second join. */
 function finishUpload(world: World, { params, body }: Call<'vault.upload-finish'>): object {
   const upload = getUpload(getAccount(world, params), body.key);
   if (upload.upload_id === null || upload.upload_id !== body.upload_id) throw notFound('Multipart upload');
