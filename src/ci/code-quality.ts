@@ -1,7 +1,6 @@
 import { sha256Of } from '../domain/digest.ts';
 import type { Annotation } from '../domain/ports.ts';
 
-/** One entry of the code-quality report that GitLab shows in a merge request. */
 interface CodeQualityEntry {
   readonly description: string;
   readonly check_name: string;

@@ -85,7 +85,6 @@ function unread(why: string, next: string): HeraldError {
   return new HeraldError('git-failed', `${why} ${what}`, next);
 }
 
-/** What several runs are about together. */
 function joinTargets(plans: readonly Targeting[]): Targeting {
   const [only, ...others] = plans;
   if (only !== undefined && others.length === 0) return { target: only.target, exclude: only.exclude };

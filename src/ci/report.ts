@@ -15,7 +15,6 @@ import { formatAddress } from '../domain/resource.ts';
 
 type Say = (text: Visible) => void;
 
-/** The run that made a plan, and the workspace that it is about. */
 export interface PlanRun {
   readonly job: Job;
   /** Of the workspace in the repository; empty at its top. */
@@ -40,7 +39,6 @@ export interface PlanReport {
   readonly draw: (bytes: number) => string;
 }
 
-/** What a report needs from its program. */
 export interface ReportPorts {
   readonly say: Say;
   /** Resolves with null for `generic`. */
@@ -51,10 +49,7 @@ export interface ReportPorts {
 
 const NOTICES_BYTES = 10_000;
 
-/**
- * Reports a plan, or why there is none, where people review: in the summary of the job, in the comment of the pull request, and as
- * a status of its commit.
- */
+/** Reports a plan, or why there is none: in the summary, in the comment, and as a status of the commit. */
 export async function reportPlan(ports: ReportPorts, run: PlanRun, report: PlanReport): Promise<void> {
   const { job, folder, head } = run;
   await ports.summary((bytes) => [...report.notices, report.draw(bytes - NOTICES_BYTES)].join('\n\n'));
@@ -184,10 +179,7 @@ export function readMarker(folder: string, body: string): ReviewMarker | null {
 /** Enough hex characters to distinguish the workspaces of one repository. */
 const DIGEST_LENGTH = 12;
 
-/**
- * The name of a workspace in markers of comments and in names of artifacts: a digest of its folder in the repository,
- * because a folder may have any characters.
- */
+/** Names a workspace in markers and artifacts: a digest, because a folder may have any characters. */
 export function workspaceDigest(folder: string): string {
   return sha256Of({ workspace: folder }).slice('sha256:'.length).slice(0, DIGEST_LENGTH);
 }
@@ -197,12 +189,10 @@ export function planArtifact(folder: string): string {
   return `herald-plan-${workspaceDigest(folder)}`;
 }
 
-/** What this job applies, and where it reports that. */
 export interface ApplyPlace {
   /** Null for `generic`. */
   readonly provider: Provider | null;
   readonly repository: Repository;
-  /** The commit that is applied. */
   readonly commit: string;
   /** The tip before the push; null if it is not known. */
   readonly before: string | null;
@@ -243,10 +233,7 @@ export async function reportRefused(
   await reportEnd(say, run, [state, `not applied: ${failure.message}`], pulls ?? named, draw);
 }
 
-/**
- * Reports the end as the status of the commit, and in one comment of each pull request, next to that of its plan. If the provider
- * fails, the apply still counts.
- */
+/** As the status of the commit, and in one comment each. If the provider fails, the apply still counts. */
 async function reportEnd(
   say: Say,
   { provider, commit, folder, url }: ReportPlace,

@@ -10,8 +10,7 @@ import type { Job } from '../provider/job.ts';
 import type { Provider, PullRequest } from '../provider/provider.ts';
 import { type ApplyPlace, markerStart, planArtifact, readMarker, type ReviewMarker } from './report.ts';
 
-/** What the search needs from its program. */
-export interface FindPorts {
+interface FindPorts {
   readonly say: (text: Visible) => void;
   /** Reads a saved plan in a file. Throws if it cannot be applied. */
   readonly readPlan: (path: string) => Promise<SavedPlan>;
@@ -21,7 +20,6 @@ export interface FindPorts {
   readonly planFile: string;
 }
 
-/** A plan that was reviewed, and its merged pull request. */
 export interface Reviewed {
   readonly saved: SavedPlan;
   /** Null for a plan of `--plan` that no provider tells of, or that was allowed without a review. */
@@ -148,10 +146,7 @@ async function refuseOtherHistory(
   );
 }
 
-/**
- * More commits of one push, or of one pull request, are not asked about: each is a call of the provider, and a token of GitHub
- * Actions has 1,000 in an hour.
- */
+/** Each commit is a call of the provider, and a token of GitHub Actions has 1,000 in an hour. */
 const COMMITS_MAX = 250;
 
 /** The commits that a push added to the branch itself, each with its merged pull requests. What a merge brought in is not asked about. */

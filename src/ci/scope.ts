@@ -8,7 +8,6 @@ import { digestResource } from '../plan/review.ts';
 import { loadFiles } from '../library/media.ts';
 import { EVERYTHING, type Targeting } from '../plan/facts.ts';
 
-/** What a pull request or a person says of the commits to compare. */
 export interface Comparison {
   /** A commit or a branch. */
   readonly base: string;
@@ -51,7 +50,6 @@ async function findTip(repository: Repository, base: string): Promise<string> {
 
 /** What `--scope changed` leaves of a workspace, against what the base declared. */
 export interface Scope {
-  /** The commit that the files were compared with. */
   readonly base: string;
   readonly targeting: Targeting;
   /** How many resources are declared differently. */
@@ -110,7 +108,6 @@ export async function loadAt(
   }
 }
 
-/** What the files of one commit declare. */
 export interface DeclaredFiles {
   readonly workspace: WorkspaceSettings;
   readonly declared: readonly Declared[];

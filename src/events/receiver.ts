@@ -6,7 +6,6 @@ import type { AddressInfo } from 'node:net';
 export const SIGNATURE_FORMATS = ['hex', 'base64'] as const;
 export const SIGNATURE_ALGORITHMS = ['sha256', 'sha1', 'sha512'] as const;
 
-/** The check of a signature, as the operator describes it. */
 export interface SignatureCheck {
   /** In lower case. */
   readonly header: string;
@@ -15,7 +14,6 @@ export interface SignatureCheck {
   readonly secret: string;
 }
 
-/** Why a request was refused, or cut off. */
 export type ReceiverProblem =
   'not_stored' | 'wrong_signature' | 'wrong_path' | 'wrong_method' | 'too_large' | 'cut_off';
 
@@ -34,7 +32,6 @@ export interface ReceiverOptions {
   readonly requestMs?: number;
 }
 
-/** A receiver that listens. */
 export interface Receiver {
   /** Its address, without a path. */
   readonly origin: string;

@@ -27,10 +27,7 @@ const KIND_OF_TYPE: Readonly<Record<string, string>> = {
 /** Assumed: a renewal is not a new subscriber (EVENT-1). */
 const NOT_NEW = /renew/i;
 
-/**
- * Stores the tips, purchases and new subscribers since then that lists show and that did not come, and returns them. Rejects if a
- * list cannot be read; then nothing is stored.
- */
+/** Stores and returns what lists show and no event told. Rejects and stores nothing if one is unreadable. */
 export async function reconcileEvents(
   client: Client,
   store: Pick<EventStore, 'add' | 'read'>,

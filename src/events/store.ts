@@ -21,7 +21,6 @@ interface EventStorePorts {
   readonly clock: Clock;
 }
 
-/** The table of a workspace. */
 type EventTable = Pick<Place, 'database' | 'workspace'>;
 
 /** The events of a workspace: in the database of its state, or in a file next to it. It is opened with the first use. */
@@ -49,13 +48,9 @@ export function openEventStore(ports: EventStorePorts) {
   };
 }
 
-/** Where the events of a workspace are kept. Events are added and never changed. */
 export type EventStore = ReturnType<typeof openEventStore>;
 
-/**
- * All that write share a connection, which stays open until the process ends: another one of the same process would wait for it,
- * and keep it from going on.
- */
+/** All that write share a connection until the process ends: a second one would block both. */
 function openTables({ location, directory, clock }: EventStorePorts) {
   let writing: Promise<EventTable> | null = null;
   const toWrite = async (): Promise<EventTable> => {

@@ -3,7 +3,6 @@ import type { Readable, Writable } from 'node:stream';
 import { type Question } from '../domain/ports.ts';
 import { systemClock } from './clock.ts';
 
-/** The streams of a question. */
 export interface Terminal {
   readonly input: Readable & { setRawMode?(mode: boolean): unknown };
   readonly output: Writable;

@@ -74,10 +74,7 @@ export function repositoryFiles(directory: string): RepositoryFiles | null {
   if (repository === null) return null;
   const { root, folder, remotes, defaultBranch } = repository;
   const known = remotes.flatMap((url) => parseRemote(url) ?? []);
-  /**
-   * A repository may contain links to any place. Its author must not choose what is read and written here, so no link is
-   * followed at all.
-   */
+  /** No link is followed: the author of the repository must not choose what is read and written here. */
   const at = (path: string): string => {
     const named = resolve(root, path);
     if (!named.startsWith(`${root}${sep}`)) throw refusedPath(`${path} leads out of the repository`);

@@ -32,7 +32,6 @@ export function parseRemote(url: string): { readonly host: string; readonly path
   return steps.length < 2 ? null : { host: host.toLowerCase(), path: steps.join('/') };
 }
 
-/** What the files of git say of a repository. */
 interface GitRepository {
   readonly root: string;
   /** The directory in it, with `/`. Empty for the root. */

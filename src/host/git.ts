@@ -12,10 +12,7 @@ const FULL_HISTORY =
 /** A full id: SHA-1, or SHA-256 in repositories that use it. */
 const FULL_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
-/**
- * What `ls-tree -l` prints for a regular file, up to its path. A link could lead anywhere, and a submodule is not in this
- * repository.
- */
+/** What `ls-tree -l` prints for a regular file, up to its path. Links and submodules lead elsewhere. */
 const REGULAR = /^100(?:644|755|664) blob ([0-9a-f]+) +(\d+)\t([^\0]*)$/;
 
 /** A repository may name its own program for this. */
@@ -146,10 +143,7 @@ class GitRepository implements Repository {
     return stdout.toString('utf8').replace(/\n$/, '');
   }
 
-  /**
-   * Fetches a commit by its id, and whatever history the clone lacks. Changes no branch, no tag and no file of the
-   * checkout.
-   */
+  /** Fetches a commit by its id, and the history that the clone lacks. Changes no branch, tag or file. */
   async #fetch(commit: string): Promise<void> {
     const url = await this.#remote();
     const how = ['--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head', UPLOAD_PACK];
@@ -295,10 +289,7 @@ const OWN_VARIABLES: Readonly<Record<string, string>> = {
   GIT_ALLOW_PROTOCOL: 'https:http:ssh:file',
 };
 
-/**
- * The configuration of a repository may come from anyone who could write to its folder. Whatever in it runs a program is
- * overridden here.
- */
+/** Anyone who could write to the folder may have configured these. Whatever runs a program is overridden. */
 const OWN_CONFIGURATION: Readonly<Record<string, string>> = {
   'core.fsmonitor': 'false',
   'core.hooksPath': devNull,
@@ -330,7 +321,7 @@ interface GitPlace {
 interface GitEnd {
   readonly exitCode: number;
   readonly stdout: Buffer;
-  /** Without user names and passwords of addresses. */
+  /** Without the user names and passwords of addresses: `https://user:token@host`. */
   readonly stderr: string;
 }
 
@@ -361,8 +352,9 @@ export function runGit({ directory, env }: GitPlace, args: readonly string[], in
       },
       (error, stdout, stderr) => {
         const exitCode = error === null ? 0 : error.code;
+        const hidden = stderr.toString('utf8').replace(/:\/\/[^/\s@]*@/g, '://***@');
         if (typeof exitCode !== 'number') reject(explainFailure(args[0] ?? '', error));
-        else resolve({ exitCode, stdout, stderr: hidePasswords(stderr.toString('utf8')) });
+        else resolve({ exitCode, stdout, stderr: hidden });
       },
     );
     child.stdin?.on('error', () => undefined).end(input);
@@ -388,11 +380,6 @@ function gitLabLogin(env: Env): Readonly<Record<string, string>> {
     GIT_CONFIG_KEY_1: 'remote.origin.pushurl',
     GIT_CONFIG_VALUE_1: `${project}.git`,
   };
-}
-
-/** Addresses of remotes may hold a token: `https://user:token@host`. */
-function hidePasswords(text: string): string {
-  return text.replace(/:\/\/[^/\s@]*@/g, '://***@');
 }
 
 /** The error for a git that did not start, or did not end by itself. */

@@ -3,7 +3,6 @@ import { SecretMask } from '../domain/secret-mask.ts';
 import { harmless, visible, visibleProse } from '../domain/visible.ts';
 import { relative, resolve } from 'node:path';
 
-/** A stream that is written to, such as `process.stdout`. */
 export interface TextStream {
   /** False asks the writer to wait for `drain`. */
   write(text: string | Uint8Array): unknown;
@@ -156,10 +155,7 @@ function inTurn(stream: TextStream): (piece: string | Uint8Array) => Promise<voi
 /** Draws an annotation as a line that the CI takes as a command. */
 type DrawAnnotation = (annotation: Annotation) => string;
 
-/**
- * Annotations on GitHub, which shows them in the changed files of a pull request. `directory` is the workspace. Paths
- * are relative to the repository.
- */
+/** Annotations as GitHub reads them. `directory` is the workspace; paths are relative to the repository. */
 export function gitHubAnnotations(
   env: Readonly<Record<string, string | undefined>>,
   directory: string,

@@ -101,10 +101,8 @@ const NAMES_SHOWN = 4;
 
 const REASONS_SHOWN = 4;
 
-/** Fields that are named in one sentence. */
 const FIELDS_NAMED = 4;
 
-/** Changes that do the same, as one entry that opens. */
 const ChangeCard: FC<{ readonly card: Card; readonly model: Model; readonly isOpen: boolean }> = ({
   card,
   model,
@@ -248,7 +246,6 @@ const Reasons: FC<{ readonly card: Card; readonly model: Model }> = ({ card, mod
   );
 };
 
-/** One field: its values on a line, or its lines with the words that differ. */
 const Difference: FC<{ readonly view: FieldView }> = ({ view }) => (
   <div class="diff">
     <h4>

@@ -232,7 +232,6 @@ const Link: FC<{ readonly card: Card; readonly accounts: readonly string[] }> = 
   </>
 );
 
-/** A line for each reason, and the commands that allow them. */
 const Blocked: FC<{ readonly cards: readonly Card[] }> = ({ cards }) => (
   <Row mark="blocked" words={`${sumChanges(cards)} blocked`}>
     {cards.map((card) => (

@@ -14,7 +14,6 @@ export interface Card {
   readonly id: string;
   readonly entry: Entry;
   readonly changes: readonly Change[];
-  /** What the changes share. */
   readonly shared: Change;
   readonly names: readonly string[];
   readonly accounts: readonly string[];
@@ -34,7 +33,6 @@ export interface Finding {
   readonly accounts: readonly string[];
 }
 
-/** Everything that the parts of the page share. */
 export interface Model {
   readonly plan: Plan;
   readonly title: PageTitle;
@@ -45,7 +43,6 @@ export interface Model {
   /** All accounts of the workspace and of the plan. */
   readonly accounts: readonly string[];
   readonly cards: readonly Card[];
-  /** Of the card of each change. */
   readonly cardIds: ReadonlyMap<Change, string>;
   readonly contents: readonly PlannedContent[];
   readonly pictures: Pictures;

@@ -24,10 +24,7 @@ export interface PageOptions {
   readonly pictures?: Pictures;
 }
 
-/**
- * A plan as one HTML file, without any reference to another one. It holds its plan as JSON, which `readBack` reads
- * back. Text from outside is escaped by JSX.
- */
+/** A plan as one HTML file that refers to no other. `readBack` reads its JSON. JSX escapes all text. */
 export function renderPlanPage(
   plan: Plan,
   { title = 'plan', pictures = new Map() }: PageOptions = {},

@@ -46,7 +46,6 @@ interface Left {
   smaller: number;
 }
 
-/** The picture, or why it is not shown. */
 async function readPicture(bytes: ByteFiles, path: string, left: Left): Promise<Picture | string> {
   const { size, isFile } = await bytes.stat(path);
   if (!isFile) return 'Not a file.';

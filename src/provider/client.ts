@@ -4,7 +4,6 @@ import { networkProblem } from '../domain/file-problem.ts';
 import type { Clock, WebFetch } from '../domain/ports.ts';
 import { cleanAddress, ProviderError, type FailedCall, type ProviderErrorCode } from './error.ts';
 
-/** What the client of a provider needs. */
 export interface ClientOptions {
   readonly token: string;
   /** `https://api.github.com`, `https://HOST/api/v3`, or `https://gitlab.com/api/v4`. */
@@ -23,7 +22,6 @@ interface Dialect {
   readonly rights?: string;
 }
 
-/** A call of a provider. */
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   /** Below the address of the API, with its values encoded: `/user`. Or a whole address. */
@@ -187,7 +185,6 @@ const CODES: Readonly<Record<number, ProviderErrorCode>> = {
   451: 'provider-denied',
 };
 
-/** The error of an answer that is not a success. */
 function readRefusal(
   headers: Headers,
   body: string,
@@ -288,7 +285,6 @@ const REDIRECTS_MAX = 5;
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** Headers with a secret. */
 const SECRET_HEADERS = ['authorization', 'private-token', 'job-token', 'cookie'];
 
 function strayed(url: URL, why: string): ProviderError {

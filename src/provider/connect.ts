@@ -4,7 +4,7 @@ import { ProviderError } from './error.ts';
 import type { Job, ProviderName } from './job.ts';
 import type { Provider } from './provider.ts';
 
-export interface ProviderPorts {
+interface ProviderPorts {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly fetch: WebFetch;
   readonly clock: Clock;

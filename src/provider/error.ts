@@ -24,7 +24,6 @@ const nextSteps = () =>
       'Run the job again. If it happens again, look at the status page of the provider.',
   }) satisfies Readonly<Record<ProviderErrorCode, string>>;
 
-/** A call that failed, as the error names it. */
 export interface FailedCall {
   /** As an infinitive: `create a comment on pull request 7`. */
   readonly what: string;

@@ -5,7 +5,7 @@ export const PROVIDER_NAMES = ['github', 'gitlab', 'generic'] as const;
 export type ProviderName = (typeof PROVIDER_NAMES)[number];
 
 /** Why a job runs. `other` is everything that Herald has no rule for, such as a comment on an issue. */
-export type JobEvent = 'pull-request' | 'push' | 'merge-queue' | 'schedule' | 'manual' | 'other';
+type JobEvent = 'pull-request' | 'push' | 'merge-queue' | 'schedule' | 'manual' | 'other';
 
 /** What environment and event file tell of the job that Herald runs in. Nothing in it was asked of the provider. */
 export interface Job {
@@ -15,10 +15,7 @@ export interface Job {
   readonly eventName: string | null;
   /** `owner/name`; on GitLab with all groups. */
   readonly repository: string | null;
-  /**
-   * The commit that people wrote: the head of the pull request, or the commit that was pushed. A checkout may be at a merge of
-   * head and base.
-   */
+  /** The head of the pull request, or the commit that was pushed. A checkout may be at a merge. */
   readonly head: string | null;
   /**
    * On a pull request, the tip of the base branch when the event was made; not the merge base. On a push, the commit
@@ -33,19 +30,15 @@ export interface Job {
   readonly pullRequest: number | null;
   /** The head is in another repository, so it was written by someone who may have no rights here. */
   readonly isFork: boolean;
-  readonly run: JobRun | null;
+  readonly run: {
+    /** On GitHub the workflow run, on GitLab the job, because artifacts belong to it. */
+    readonly id: string;
+    /** The page of the run. Null if the environment has no web address. */
+    readonly url: string | null;
+  } | null;
 }
 
-/** The run of a job. Its artifacts are found again by `id`. */
-interface JobRun {
-  /** On GitHub the workflow run, on GitLab the job, because artifacts belong to it. */
-  readonly id: string;
-  /** The page of the run. Null if the environment has no web address. */
-  readonly url: string | null;
-}
-
-/** What a job is found from. */
-export interface JobSource {
+interface JobSource {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Reads a file outside of the workspace: the event file that GitHub writes. */
   readonly readText: (path: string) => Promise<string>;
@@ -67,10 +60,7 @@ export const NO_JOB: Job = {
   run: null,
 };
 
-/**
- * Finds out where this job runs. `asked` is the value of `--provider`: it wins over the environment. With `generic`
- * nothing is read.
- */
+/** Finds out where this job runs. `asked`, the value of `--provider`, wins. `generic` reads nothing. */
 export async function detectJob(source: JobSource, asked?: ProviderName): Promise<Job> {
   const provider = asked ?? providerIn(source.env);
   if (provider === 'github') return gitHubJob(source);
@@ -93,7 +83,6 @@ const GITHUB_EVENTS: ReadonlyMap<string, JobEvent> = new Map<string, JobEvent>([
   ['workflow_dispatch', 'manual'],
 ]);
 
-/** The job on GitHub Actions, from its variables and from the event file. */
 async function gitHubJob(source: JobSource): Promise<Job> {
   const { env } = source;
   const eventName = env['GITHUB_EVENT_NAME'] ?? null;
@@ -163,7 +152,6 @@ const GITLAB_EVENTS: ReadonlyMap<string, JobEvent> = new Map<string, JobEvent>([
   ['trigger', 'manual'],
 ]);
 
-/** The job on GitLab CI, from its variables. */
 function gitLabJob({ env }: Pick<JobSource, 'env'>): Job {
   const eventName = env['CI_PIPELINE_SOURCE'] ?? null;
   const isTrain = env['CI_MERGE_REQUEST_EVENT_TYPE'] === 'merge_train';
@@ -223,13 +211,9 @@ function cleanUrl(text = ''): string | null {
 /* Values of the environment and of event files. People choose parts of them, so each is checked. */
 
 /** A commit's whole hash, SHA-1 or SHA-256. All zeros means none. */
-const COMMIT = /^(?!0+$)[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
-const REPOSITORY = /^[\w.-]+(?:\/[\w.-]+)+$/;
-const RUN = /^\d{1,20}$/;
-
-const commitIn = (text: unknown) => matching(COMMIT, text);
-const repositoryIn = (text: unknown) => matching(REPOSITORY, text);
-const runIdIn = (text: unknown) => matching(RUN, text);
+const commitIn = (text: unknown) => matching(/^(?!0+$)[0-9a-f]{40}(?:[0-9a-f]{24})?$/, text);
+const repositoryIn = (text: unknown) => matching(/^[\w.-]+(?:\/[\w.-]+)+$/, text);
+const runIdIn = (text: unknown) => matching(/^\d{1,20}$/, text);
 
 function matching(pattern: RegExp, text: unknown): string | null {
   return typeof text === 'string' && pattern.test(text) ? text : null;

@@ -25,9 +25,8 @@ export interface CommitStatus {
   readonly url: string | null;
 }
 
-/** The artifact of a run. */
 export interface ArtifactName {
-  /** `JobRun.id`. */
+  /** `Job.run.id`. */
   readonly run: string;
   /** On GitHub the name of the artifact, on GitLab the folder of its files (GitLab has one artifact for each job). */
   readonly name: string;
@@ -44,7 +43,7 @@ export interface WrittenText {
 }
 
 /** A comment or an issue that our own identity wrote. */
-export interface OwnText {
+interface OwnText {
   readonly id: string;
   readonly url: string;
   readonly body: string;
@@ -131,10 +130,7 @@ export class Provider {
     return this.#client.list(this.#get(`find the ${noun}s of a commit`, path), pull);
   }
 
-  /**
-   * The newest text of a place that begins with `marker` and that this same identity wrote. Those of others never count. Null without
-   * one.
-   */
+  /** The newest text of a place that begins with `marker` and that this same identity wrote. */
   async findText(place: Place, marker: string): Promise<OwnText | null> {
     const known = place === 'issues' ? await this.#whoAmI() : null;
     const { path, query, found } = this.#dialect.texts(place, known);
@@ -164,7 +160,9 @@ export class Provider {
     } catch (error) {
       // The answer may be lost alone, and a second text would be wrong as well.
       const isLost = error instanceof ProviderError && error.code === 'provider-unreachable';
-      const found = isLost ? await this.findText(place, firstLine(text.body)) : null;
+      // The marker is there, and the provider may change the end of a text.
+      const [firstLine = ''] = text.body.split('\n', 1);
+      const found = isLost ? await this.findText(place, firstLine) : null;
       if (found === null) throw error;
       return { url: found.url };
     }
@@ -218,11 +216,6 @@ export class Provider {
   #write(what: string, method: Call['method'], path: string, body: Call['body']): Call {
     return { method, path: `${this.#dialect.root}${path}`, what, ...(body === undefined ? {} : { body }) };
   }
-}
-
-/** The marker is there, and the provider may change the end of a text. */
-function firstLine(text: string): string {
-  return text.split('\n', 1)[0] ?? '';
 }
 
 /** At most so many characters, with an ellipsis where the rest was. */

@@ -4,10 +4,7 @@ import { ProviderError } from './error.ts';
 /** An artifact of Herald has three files. An archive with so many more is not one. */
 const ENTRIES_MAX = 10_000;
 
-/**
- * One file out of a zip archive that others may have made. Nothing else is unpacked, and no more than `maxBytes`,
- * whatever the archive says of its size.
- */
+/** Unpacks one file, and no more than `maxBytes`, whatever the archive says: others may have made it. */
 export async function oneFileOf(archive: Uint8Array, file: string, maxBytes: number): Promise<Uint8Array> {
   try {
     const zip = await fromBufferPromise(Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength));

@@ -3,15 +3,13 @@ import type { ListColumn } from '../domain/list-column.ts';
 import { describeAudience, formatAmount } from './values.ts';
 import { compactJson } from './json.ts';
 
-const NOT_AVAILABLE = 'n/a';
-
 /** The value at a path such as `fan.id` or `messages.0.text`, or undefined. */
 export function valueAt(item: unknown, path: string): unknown {
   return path.includes('.') ? readMember(item, ...path.split('.')) : readMember(item, path);
 }
 
 /** A value as text for people. A value of an unexpected type is shown unchanged. */
-export function cellText(value: unknown, { as = 'text', none = NOT_AVAILABLE, zero }: ListColumn): string {
+export function cellText(value: unknown, { as = 'text', none = 'n/a', zero }: ListColumn): string {
   if (value === null || value === undefined) return none;
   if (value === 0 && zero !== undefined) return zero;
   switch (as) {

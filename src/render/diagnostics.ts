@@ -21,9 +21,6 @@ const WORST_FIRST = Object.keys(SEVERITIES) as readonly Severity[];
 
 const MESSAGE_COLUMNS_MAX = 1_000;
 
-/** No file is shown. */
-const NO_TEXTS: SourceTexts = new Map();
-
 /**
  * One `file:line:column: code: message` line each, errors first, then a count line. Empty without diagnostics. Only a terminal has a
  * width, so editors and CI read whole lines. Below it is the line of the file, if `texts` has it.
@@ -31,7 +28,7 @@ const NO_TEXTS: SourceTexts = new Map();
 export function renderDiagnostics(
   diagnostics: readonly PrintedDiagnostic[],
   style: TextStyle,
-  texts = NO_TEXTS,
+  texts: SourceTexts = new Map(),
 ): Visible {
   if (diagnostics.length === 0) return shown``;
   const lines = mergeFindings(diagnostics).flatMap(({ severity, text, place }) => [

@@ -24,11 +24,9 @@ export interface Piece {
   readonly text: Visible;
 }
 
-/** How to show a difference. */
-export interface DifferenceStyle {
+interface DifferenceStyle {
   /** Nothing is live yet, so an absent old value is not shown. */
   readonly declaredOnly: boolean;
-  /** The zone for times. */
   readonly zone: Zone;
 }
 
@@ -93,17 +91,11 @@ function viewDropped({ path, live }: Dropped, zone: Zone): FieldView {
 /** Limit of an unchanged line on a terminal, which only helps to find the place. Changed text is not cut. */
 const CONTEXT_COLUMNS_MAX = 100;
 
-/** `labelled` says which value is live and which one is in the file, instead of an arrow. */
-interface FieldPlace {
-  readonly indent: number;
-  readonly labelled?: boolean;
-}
-
-/** One field on a terminal: `path: old → new`, or its path and the lines that differ. */
+/** `path: old → new`, or the lines that differ. `labelled` names the file and live values instead of an arrow. */
 export function drawField(
   view: FieldView,
   style: TextStyle,
-  { indent, labelled = false }: FieldPlace,
+  { indent, labelled = false }: { readonly indent: number; readonly labelled?: boolean },
 ): readonly Visible[] {
   const below = indent + 2;
   if (view.kind === 'lines') {
@@ -149,10 +141,7 @@ function lineSpans(line: DiffLine): readonly Span[] {
 /** Limit for a path and for an unchanged line in a comment. Changed text is not cut. */
 const BLOCK_COLUMNS_MAX = 300;
 
-/**
- * One field as lines of a `diff` block. Sites colour lines that begin with a minus or a plus. Lines of a text are
- * indented, so that no text can look like another field.
- */
+/** One field in a `diff` block. Lines of a text are indented, so that none can look like another field. */
 export function listDiffBlock(view: FieldView): readonly Visible[] {
   const path = shorten(view.path, BLOCK_COLUMNS_MAX);
   if (view.kind === 'lines') return [shown`@@ ${path} @@`, ...view.lines.flatMap(blockLines)];
@@ -193,18 +182,12 @@ const WHOLE_LINES_MAX = 12;
 /** Limit of line pairs that are compared word by word. */
 const PAIRS_MAX = 24;
 
-/** Neighbours that are in both lists, only in the old one, or only in the new one. */
-interface Run {
-  readonly kind: Piece['kind'];
-  readonly items: readonly string[];
-}
-
-/** Null if the lists differ in more places than are searched for. */
+/** Runs of neighbours; null if the lists differ in more places than are searched for. */
 function findRuns(
   left: readonly string[],
   right: readonly string[],
   editsMax: number,
-): readonly Run[] | null {
+): readonly { readonly kind: Piece['kind']; readonly items: readonly string[] }[] | null {
   const edits = diffArrays([...left], [...right], { maxEditLength: editsMax });
   return (
     edits?.map(({ removed, added, value }) => ({
@@ -214,10 +197,7 @@ function findRuns(
   );
 }
 
-/**
- * The difference between two texts as hunks, with word differences in lines that changed a little. Only equal text is
- * left out, because a person approves every added word.
- */
+/** Only equal text is left out, because a person approves every added word. */
 function diffLines(oldLines: readonly Visible[], newLines: readonly Visible[]): readonly DiffLine[] {
   const runs = findRuns(oldLines, newLines, LINE_EDITS_MAX) ?? [
     { kind: 'removed', items: oldLines },

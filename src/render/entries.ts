@@ -11,7 +11,6 @@ import { span, type Span, type Tone } from './spans.ts';
 import { findZone, formatBytes, formatTimesIn, NO_ZONES, type Zones } from './values.ts';
 import { findWord, GOES_LIVE, isListed, STEP_WORDS, WORDS, type PlanTitle, type Word } from './wording.ts';
 
-/** How to show a plan or a drift. */
 export interface PlanView {
   readonly title: PlanTitle;
   /** Shows each change on its own. Otherwise changes that do the same are one entry. */
@@ -41,7 +40,6 @@ export interface Entry {
   readonly badges: readonly { readonly text: string; readonly tone: Tone }[];
   readonly reasons: readonly Note[];
   readonly fields: readonly FieldView[];
-  /** What differs by account. */
   readonly byAccount: readonly Visible[];
   /** Steps, and how to undo it. */
   readonly after: readonly Note[];
@@ -119,7 +117,6 @@ const SECTIONS: Readonly<Record<PlanTitle, readonly string[]>> = {
   drift: [BLOCKED, ...Object.values(CAUSES), UNMANAGED],
 };
 
-/** True if the change cannot be undone. */
 function isIrreversible(change: Change): boolean {
   return writes(change) && !change.reversible;
 }
@@ -257,7 +254,6 @@ function listByAccount({ variables }: ChangeGroup, accounts: readonly string[]):
   });
 }
 
-/** A resource, and its object on the service. */
 type Target = Pick<Change, 'address' | 'live_id'>;
 
 /** A group may have thousands of names. `--expand`, the page and JSON have all of them. */

@@ -19,13 +19,7 @@ export interface ChangeGroup {
 
 interface Variable {
   readonly name: string;
-  readonly values: readonly AccountValue[];
-}
-
-/** A value with the accounts that have it. */
-interface AccountValue {
-  readonly value: string;
-  readonly accounts: readonly string[];
+  readonly values: readonly { readonly value: string; readonly accounts: readonly string[] }[];
 }
 
 /** One change with its fields and sentences as they are on every account. */
@@ -40,10 +34,7 @@ interface Member {
 
 type Variables = NonNullable<Plan['variables']>;
 
-/**
- * Groups changes with equal action, fields and reasons. `variables` has their values, by account. With `expand`, each change is on
- * its own, as it is.
- */
+/** Groups changes with equal action, fields and reasons. With `expand`, each is on its own, as it is. */
 export function groupChanges(
   changes: readonly Change[],
   { variables = {}, expand = false }: { readonly variables?: Variables; readonly expand?: boolean },

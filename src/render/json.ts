@@ -4,10 +4,7 @@ import { assumeVisible, type Visible } from '../domain/visible.ts';
 /** Text that is valid in JSON but controls a terminal or a CI runner (`##[`, `##vso[`). */
 const OBEYED = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|##(?=\w*\[)/g;
 
-/**
- * A document as pretty JSON with a line break. A bigint is printed as its digits. `toJSON` is used, so that a secret
- * stays hidden.
- */
+/** A document as pretty JSON with a line break. A bigint keeps its digits, and `toJSON` hides a secret. */
 export function renderJson(document: unknown): Visible {
   return assumeVisible(`${escapeObeyed(toJson(document, 2))}\n`);
 }

@@ -5,10 +5,7 @@ import { shortenMiddle } from './shorten.ts';
 const NAME_COLUMNS_MAX = 120;
 const PROSE_COLUMNS_MAX = 500;
 
-/**
- * Characters with a meaning in Markdown, HTML or their sites. As numeric references they are never structure, even in
- * a table cell, where a backslash before a pipe is ambiguous.
- */
+/** As numeric references, these are never structure, even in a cell, where `\|` would be ambiguous. */
 const SPECIAL = /[&<>|\\`*_[\]~#@!$]|:(?=\/\/)|(?<=www)\./gi;
 
 /**

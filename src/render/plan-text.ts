@@ -11,7 +11,6 @@ import { drawStep, summarisePlan, type Summary } from './summary.ts';
 import { NO_ZONES } from './values.ts';
 import { describeService } from './wording.ts';
 
-/** How to draw a plan. */
 export interface PlanTextStyle extends TextStyle, PlanView {
   /** Set if the result of an apply follows. Only the result then says that nothing changes. */
   readonly isBeforeResult?: boolean;

@@ -23,7 +23,7 @@ const MESSAGE_COLUMNS_MAX = 2_000;
 const MESSAGE_INDENT = 4;
 
 /** How to draw a report. `zones` has the declared time zones, by address; other times are in UTC. */
-export interface ReportStyle extends TextStyle {
+interface ReportStyle extends TextStyle {
   readonly zones?: Zones;
 }
 

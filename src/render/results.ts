@@ -40,7 +40,6 @@ function describeResult({ change, outcome, liveId, reasons }: Result, again: Aga
   };
 }
 
-/** What the words of a reason are about. */
 interface About {
   readonly address: Address;
   /** Null for an apply. */

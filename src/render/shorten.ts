@@ -5,7 +5,6 @@ const GRAPHEMES = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
 const PLAIN = /^[ -~]*$/;
 
-/** Marks text that was left out. */
 export const ELLIPSIS = '…';
 
 /** Cuts a text to `columns` terminal columns, never inside a visible character. */
@@ -30,10 +29,7 @@ export function takeColumns(text: string, columns: number): string {
   return text.slice(0, unitsWithin(graphemesOf(text), columns));
 }
 
-/**
- * The longest end of a text that fits `columns` columns. Only its last units are checked, so that the time does not
- * depend on the length.
- */
+/** The longest end of a text that fits `columns` columns. Its time does not depend on the length. */
 export function takeLastColumns(text: string, columns: number): string {
   if (columns === 0) return '';
   const end = text.slice(-columns);

@@ -12,7 +12,6 @@ export interface TextStyle {
 /** Meaning of a piece of text. Words and marks show the same as the colour. */
 export type Tone = 'plain' | 'strong' | 'dim' | 'good' | 'warn' | 'bad' | 'loud' | 'removed' | 'added';
 
-/** A part of a line. */
 export interface Span {
   readonly text: Visible;
   readonly tone: Tone;

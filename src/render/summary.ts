@@ -166,7 +166,6 @@ function countUnconfirmed({ diagnostics }: Noted): number {
   return diagnostics.filter(({ code, severity }) => code === 'open-entry' && severity === 'warning').length;
 }
 
-/** What a person does next: a sentence, and the command to copy. */
 interface NextStep {
   readonly words: string;
   readonly command: string;
@@ -175,7 +174,6 @@ interface NextStep {
 /** More addresses make no command that anybody reads. */
 const TARGETS_MAX = 10;
 
-/** The commands that plan or apply again. */
 export interface Again {
   /** `herald apply`, or `herald plan --out FILE` for those who review first. */
   readonly command: string;

@@ -113,12 +113,10 @@ function brokenAt(text: Visible, columns: number): readonly Visible[] {
   return lines;
 }
 
-/** A cell's text, safe to print and limited in length. */
 function safeCell(text: string): Visible {
   return shorten(visible(text), CELL_COLUMNS_MAX);
 }
 
-/** The widest cell of each column. */
 function measureColumns(rows: readonly (readonly string[])[]): readonly number[] {
   return rows.reduce<readonly number[]>(
     (widest, row) => row.map((cell, index) => Math.max(widest[index] ?? 0, stringWidth(cell))),
@@ -142,15 +140,11 @@ function pad(text: Visible, columns: number, align: Column['align'] = 'left'): s
   return align === 'right' ? filling + cut : cut + filling;
 }
 
-/** A label and its value. */
 export type Field = readonly [label: string, value: string];
 
 const FIELD_GAP = 2;
 
-/**
- * One field per line, with aligned values. If labels take more than half of the width, each value follows its own
- * label.
- */
+/** One field per line, with aligned values, unless labels take more than half of the width. */
 export function drawFields(all: readonly Field[], style: TextStyle, indent = 0): readonly Visible[] {
   const fields = all.map(([label, value]) => [visible(label), visible(value)] as const);
   const labelWidth = Math.max(0, ...fields.map(([label]) => stringWidth(label))) + FIELD_GAP;

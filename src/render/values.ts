@@ -125,10 +125,8 @@ function makeFormat(zone: string): Intl.DateTimeFormat {
   });
 }
 
-type Formatter = (value: unknown, zone: Zone) => string | null;
-
 /** Values by the last name of their path, for people. Anything unexpected is shown as JSON. */
-const BY_NAME: Readonly<Record<string, Formatter>> = {
+const BY_NAME: Readonly<Record<string, (value: unknown, zone: Zone) => string | null>> = {
   price_gross: (value) => (typeof value === 'number' ? formatPrice(value) : null),
   delay_sec: readDuration,
   unsend_delay_sec: readDuration,
@@ -150,10 +148,7 @@ const BY_NAME: Readonly<Record<string, Formatter>> = {
   audience_filters: readFilters,
 };
 
-/**
- * A value of a field as people say it: `$14.50`, `30-90 s`, `2 days`, a time with its zone. Null if JSON says it as
- * well.
- */
+/** A value as people say it: `$14.50`, `30-90 s`, a time with its zone. Null if JSON says it as well. */
 export function formatValue(path: string, value: unknown, zone: Zone): string | null {
   const name = /[a-z_]+$/.exec(path)?.[0] ?? '';
   return Object.hasOwn(BY_NAME, name) ? (BY_NAME[name]?.(value, zone) ?? null) : null;

@@ -30,7 +30,6 @@ export const CHANGE_WORDS = {
   unmanaged: { mark: '·', label: 'unmanaged', counted: 'unmanaged', tone: 'dim' },
 } as const satisfies Record<ChangeKind, Word>;
 
-/** Words for drift: the same changes as differences. */
 const DRIFT_WORDS = {
   ...CHANGE_WORDS,
   create: { mark: '+', label: 'missing', counted: 'missing live', tone: 'bad' },
@@ -47,7 +46,6 @@ const NOT_APPLIED = { label: 'not applied yet', counted: 'not applied yet' };
 const STOPPED = { label: 'stopped on the service', counted: 'stopped on the service' };
 const STARTED = { label: 'started on the service', counted: 'started on the service' };
 
-/** Words for a difference with a known cause. */
 const CAUSE_WORDS: Readonly<
   Partial<Record<ChangeKind, Partial<Record<DriftCause, Pick<Word, 'label' | 'counted'>>>>>
 > = {
@@ -84,12 +82,7 @@ export const WORDS: Readonly<Record<PlanTitle, Readonly<Record<ChangeKind, Word>
   drift: DRIFT_WORDS,
 };
 
-interface OutcomeWord extends Word {
-  /** Outcomes that need a person are shown last. */
-  readonly loud: boolean;
-}
-
-/** Words for outcomes, in the order of a report. A blocked change was not attempted either, and needs a person. */
+/** In the order of a report, the `loud` ones last. A blocked change was not attempted, and needs a person. */
 export const OUTCOME_WORDS = {
   applied: { mark: '✓', label: 'applied', counted: 'applied', tone: 'good', loud: false },
   adopted: { mark: '=', label: 'adopted', counted: 'adopted', tone: 'good', loud: false },
@@ -100,14 +93,13 @@ export const OUTCOME_WORDS = {
   unknown: { mark: '?', label: 'UNKNOWN', counted: 'unknown', tone: 'loud', loud: true },
   unchanged: { mark: '·', label: 'unchanged', counted: 'unchanged', tone: 'dim', loud: false },
   unmanaged: { mark: '·', label: 'unmanaged', counted: 'unmanaged', tone: 'dim', loud: false },
-} as const satisfies Record<OutcomeKind | 'blocked' | 'unmanaged', OutcomeWord>;
+} as const satisfies Record<OutcomeKind | 'blocked' | 'unmanaged', Word & { readonly loud: boolean }>;
 
 export function nameOutcome({ outcome, action }: Outcome): keyof typeof OUTCOME_WORDS {
   if (outcome === 'not_attempted' && action === 'blocked') return 'blocked';
   return outcome === 'unchanged' && action === 'unmanaged' ? 'unmanaged' : outcome;
 }
 
-/** Words for steps. */
 export const STEP_WORDS = {
   upload: 'upload',
   create: 'create',

@@ -8,15 +8,13 @@ import type { SeedOf } from './seed-shape.ts';
 import { writtenShape, type AccountState, type Written } from './state.ts';
 import { getAccount, setTimer, type World } from './world.ts';
 
-const MESSAGES_DEFAULT = 100;
-
 /**
  * A page of a chat, starting after the message `message_id`, which may be hidden by now. Assumed: newest first unless
  * `asc` is requested, and that message is not repeated (LIST-6).
  */
 function listMessages(world: World, { params, query }: Call<'chat.messages'>): object {
   const { account, chat, chatId } = requireChat(world, params);
-  const { limit = MESSAGES_DEFAULT, order = 'desc', message_id: last } = query;
+  const { limit = 100, order = 'desc', message_id: last } = query;
   if (order !== 'asc' && order !== 'desc') throw invalid('must be asc or desc', 'order');
   const oldestFirst = chat.filter((one) => isVisible(world, one));
   const rest = (order === 'asc' ? oldestFirst : oldestFirst.toReversed()).filter(
@@ -38,10 +36,7 @@ const RESTRICTED_WORDS = ['paypal', 'meet in person'];
 /** Texts with this word are queued, and then stopped by the message guard. The API does not report this. */
 const GUARDED_WORD = 'guarded';
 
-/**
- * A 202 means queued, not delivered. The message appears later, or the message guard stops it. The API does not report
- * that; an event does.
- */
+/** A 202 means queued. If the message guard stops the message, an event reports it, and the API does not. */
 function sendMessage(world: World, { params, body, key }: Call<'chat.send'>): object {
   const { modes } = world;
   const { account, chat, chatId } = requireChat(world, params);
@@ -64,10 +59,7 @@ function sendMessage(world: World, { params, body, key }: Call<'chat.send'>): ob
   return { send_id: sendId };
 }
 
-/**
- * Price, locked text and paid media must agree. Assumed: the exact rules, and that all violations are listed at
- * once (CHAT-5).
- */
+/** Assumed: the exact rules, and that all violations are listed at once (CHAT-5). */
 function requireConsistent(body: Call<'chat.send'>['body']): void {
   const { text, price = 0, locked_text: isLocked = false, media = [] } = body;
   const hasText = typeof text === 'string' && /\S/.test(text);
@@ -109,17 +101,13 @@ function write(
   return written;
 }
 
-const HISTORY_LEAST = 8;
-
-const HISTORY_SPREAD = 24;
-
 /** The chat with a fan; undefined if there is none. Assumed: a chat has the id of its fan (CHAT-13). */
 export function findChat(world: World, account: AccountState, chatId: string): Written[] | undefined {
   const { chats } = account.chats;
   if (Object.hasOwn(chats, chatId)) return chats[chatId];
   if (!account.fans.includes(chatId)) return undefined;
-  const spread = mixText(world.data.seed, `${account.live.id} ${chatId}`) % HISTORY_SPREAD;
-  return beginChat(world, account, chatId, HISTORY_LEAST + spread);
+  const spread = mixText(world.data.seed, `${account.live.id} ${chatId}`) % 24;
+  return beginChat(world, account, chatId, 8 + spread);
 }
 
 function requireChat(
@@ -133,14 +121,12 @@ function requireChat(
   return { account, chat, chatId };
 }
 
-const FANS_DEFAULT = 10_000;
-
 /** Assumed: every fan with a message in the chat is listed (CHAT-13). */
 function listFans(world: World, { params, query }: Call<'fans.list'>): object {
   const account = getAccount(world, params);
   const ids = [...new Set([...account.fans, ...Object.keys(account.chats.chats)])];
   const active = ids.filter((id) => findChat(world, account, id)?.some((one) => isVisible(world, one)));
-  return { fan_ids: active.slice(0, query.limit ?? FANS_DEFAULT) };
+  return { fan_ids: active.slice(0, query.limit ?? 10_000) };
 }
 
 /** A missing field keeps its value (CHAT-7). Assumed: a label has any length (CHAT-8). */

@@ -57,7 +57,7 @@ const fanActShape = z.discriminatedUnion('does', [
 
 type FanAct = z.output<typeof fanActShape>;
 
-export type FanActInput = z.input<typeof fanActShape>;
+type FanActInput = z.input<typeof fanActShape>;
 
 /** Lets a fan act: the rows of the lists and the event belong together. Returns the payload of the event. */
 function actAsFan(world: World, act: FanAct): object {
@@ -250,16 +250,12 @@ const PATHS: readonly (readonly [at: string, does: string, Example | null, keyof
   ['GET /world', 'all of its data', null, 'world'],
 ];
 
-/** Every path with its example, as the reference has them. */
 export const CONTROL_PATHS = PATHS.map(([at, does, body]) => {
   const [method = '', path = ''] = at.split(' ');
   return { method, path: `${CONTROL_PREFIX}${path}`, does, ...(body === null ? {} : { body }) };
 });
 
-/**
- * `Control` over HTTP, for a simulator in its own process. Without authentication. A mistake in the input is a 400 with
- * an explanation.
- */
+/** `Control` over HTTP, without authentication. A mistake in the input is a 400 with an explanation. */
 export async function answerControl(control: Control, request: Request): Promise<Exchange> {
   const path = new URL(request.url).pathname.slice(CONTROL_PREFIX.length);
   if (request.method === 'GET' && /^\/?$/.test(path)) return answerJson({ paths: CONTROL_PATHS });

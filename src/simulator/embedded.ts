@@ -142,7 +142,6 @@ function badWorld(worldFile: string, why: string): HeraldError {
   );
 }
 
-/** An id for a new world. `random` is from 0 to 1. */
 function newWorldId(random: () => number): string {
   return random().toString(16).slice(2, 10).padEnd(8, '0');
 }

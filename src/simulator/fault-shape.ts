@@ -34,7 +34,6 @@ const defineFault = <Kind extends string, Members extends z.core.$ZodLooseShape 
   members: Members,
 ) => z.strictObject({ ...selection, kind: z.literal(kind), ...members });
 
-/** One fault of the service or the connection, and the calls that have it. */
 export const faultShape = z.discriminatedUnion('kind', [
   defineFault('broken_answer', { when: z.enum(['before_commit', 'after_commit']), how }),
   /** The answer is lost, and the request is executed `after_sec` virtual seconds later. */
@@ -76,21 +75,17 @@ export const faultShape = z.discriminatedUnion('kind', [
 
 export type Fault = z.output<typeof faultShape>;
 
-/** A fault as input, without its defaults. */
 export type FaultInput = z.input<typeof faultShape>;
 
 /** A fault of the world, and how often it matched and applied. */
 export const armedFaultShape = z.strictObject({ fault: faultShape, seen: z.int(), struck: z.int() });
 
-export interface ArmedFault extends z.infer<typeof armedFaultShape> {}
+interface ArmedFault extends z.infer<typeof armedFaultShape> {}
 
 /** Members of a fault that select what it applies to. Absent: everything. */
 const SELECTORS: readonly string[] = ['operation', 'account_id', 'part'];
 
-/**
- * The faults that apply to a call, to a put to the object store or to the delivery of an event, in their order. Every
- * match is counted, so that `nth` is exact.
- */
+/** The faults of a call, put or delivery, in their order. Every match counts, so that `nth` is exact. */
 export function matchFaults(
   { faults }: { readonly faults: readonly ArmedFault[] },
   of: 'call' | 'storage' | 'webhook',

@@ -375,10 +375,7 @@ function requireContent(messages: readonly Message[]): void {
   });
 }
 
-/**
- * The time that a date means in its time zone mode. An offset in the value is ignored. Assumed: `utc` is the only mode
- * (BROADCAST-4).
- */
+/** An offset in the value is ignored. Assumed: `utc` is the only time zone mode (BROADCAST-4). */
 function readWallClock(value: string, mode: string | undefined, path: string): string {
   if (mode !== 'utc') throw invalid(`${path}_timezone_mode must be "utc"`, `${path}_timezone_mode`);
   return isoTime(Date.parse(`${value.slice(0, 13)}:00:00Z`));

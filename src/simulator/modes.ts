@@ -55,5 +55,4 @@ export const modesShape = z.strictObject({
   serverClocksSec: z.array(z.number()).min(1).default([0]),
 });
 
-/** Some of the modes, for tests and `/__sim/modes`. */
 export type ModeChanges = z.input<typeof modesShape>;

@@ -90,10 +90,7 @@ function putRequest(
 
 const OFFSET_HOURS = 2;
 
-/**
- * A new one is approved after its days. Times are ISO 8601 with an offset (READ-7). Assumed: the offset is not that
- * of UTC.
- */
+/** A new one is approved after its days. Times have an offset (READ-7). Assumed: not that of UTC. */
 function readRequest({ nowMs }: World, { pending_days: days }: Payouts, request: PayoutRequest): object {
   const { invoice_id: invoiceId, amount, currency, reject_reason: rejectReason } = request;
   const createdMs = Date.parse(request.created_at);

@@ -162,7 +162,6 @@ function makeMember(
   return makeRow(findMakers(operation, 'members'), row);
 }
 
-/** One row to be made: its number, its time, and what is drawn for it. */
 interface Drawn {
   readonly seed: number;
   readonly k: number;
@@ -218,11 +217,8 @@ const ownLinkId: Maker = ({ seed, k }) => shortId(seed, k);
 /** A fan who came through a link is collected later than the subscription. */
 const beforeCollected: Maker = ({ atMs, drawn }) => isoTime(atMs - (1 + (mix(drawn, 1) % 48)) * HALF_HOUR_MS);
 
-const HUGE_ID_EVERY = 4;
-
 /** An integer in JSON that is sometimes longer than a JavaScript number holds. */
-const memberId: Maker = ({ k }) =>
-  BigInt(k % HUGE_ID_EVERY === 0 ? `9007199254${String(k).padStart(9, '0')}` : `70${k}`);
+const memberId: Maker = ({ k }) => BigInt(k % 4 === 0 ? `9007199254${String(k).padStart(9, '0')}` : `70${k}`);
 
 /** The members of one list, or of every list, that say more than their kind. */
 const MEMBERS: Readonly<Record<string, Maker>> = {
@@ -252,14 +248,11 @@ const MEMBERS: Readonly<Record<string, Maker>> = {
   avatar: ({ k }) => `https://media.example.com/members/${k}.jpg`,
 };
 
-/** The common start of the ids of a list. */
 const idPrefix = (seed: number): string => String(100_000_000 + (seed % 800_000_000));
-
-const LONG_ID_DIGITS = 10;
 
 /** Usually 19 digits, sometimes fewer (ACCOUNT-1: at most 19). */
 function longId(seed: number, k: number): string {
-  return `${idPrefix(seed)}${k % 5 === 0 ? k : String(k).padStart(LONG_ID_DIGITS, '0')}`;
+  return `${idPrefix(seed)}${k % 5 === 0 ? k : String(k).padStart(10, '0')}`;
 }
 
 function shortId(seed: number, k: number): string {

@@ -23,11 +23,8 @@ export interface Call<Name extends Operation = Operation> {
   readonly effects: FaultEffects;
 }
 
-/** Executes one operation on the world, or throws a `Refusal`. */
-type Handler<Name extends Operation> = (world: World, call: Call<Name>) => Answer;
-
-/** The operations that a file answers. */
-export type Handlers = { readonly [Name in Operation]?: Handler<Name> };
+/** The operations that a file answers. Each throws a `Refusal` for what the service refuses. */
+export type Handlers = { readonly [Name in Operation]?: (world: World, call: Call<Name>) => Answer };
 
 /** The kinds of seeds that a file adds to an account. What a seeder returns is shown to who asked for it. */
 export type Seeders = {
@@ -49,10 +46,7 @@ export interface Engine {
   readonly catchUp: () => void;
 }
 
-/**
- * Decided on arrival, in this order: token, permission, rates. The permission is checked before the rest of the
- * request (ACCOUNT-8).
- */
+/** In this order: token, permission, rates. The permission comes before the rest of a request (ACCOUNT-8). */
 export function admit({ world, clock, windows }: Engine, request: Request, record: RequestRecord) {
   const url = new URL(request.url);
   const route = findRoute(request.method, url.pathname);

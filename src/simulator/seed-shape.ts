@@ -103,7 +103,6 @@ export const editShape = z.discriminatedUnion('kind', [
 ]);
 export type Edit = z.infer<typeof editShape>;
 
-/** A fan sets off a trigger. */
 export const firedShape = z.strictObject({
   account_id: z.string(),
   trigger: z.string().min(1),

@@ -10,10 +10,7 @@ interface Wire {
   readonly outgoing: ServerResponse;
 }
 
-/**
- * Serves on real sockets, port 0 for any free one, with a separate socket for the object store. So resets, cut bodies and missing answers
- * are real.
- */
+/** Serves on real sockets, so that resets and cut bodies are real. Port 0 takes any free one. */
 export async function serveSimulator(simulator: Simulator, { port }: { readonly port: number }) {
   const server = createAdaptorServer({
     fetch: async (request, env) => {

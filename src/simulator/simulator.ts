@@ -11,7 +11,7 @@ import { moveUpload } from './vault.ts';
 import { createCourier, type PostEvent, emitEvent } from './webhooks.ts';
 import { findAccount, type World } from './world.ts';
 
-export interface SimulatorOptions {
+interface SimulatorOptions {
   readonly clock: Clock;
   /** Called with one line for each request of the service, once it is answered. */
   readonly log?: ((line: string) => void) | undefined;
@@ -19,10 +19,7 @@ export interface SimulatorOptions {
   readonly post?: PostEvent | undefined;
 }
 
-/**
- * The simulator: one world, and the ways to talk to it. From now on, the virtual time of the world follows the clock plus an
- * offset.
- */
+/** One world, and the ways to talk to it. From now on its virtual time is the clock plus an offset. */
 export function createSimulator(world: World, { clock, log, post }: SimulatorOptions) {
   const catchUp = (): void => advanceTo(world, clock.now() + world.clockOffsetMs);
   const engine = { world, clock, windows: new Map(), catchUp };
@@ -99,10 +96,7 @@ function commitLate(world: World, call: Readonly<Record<string, unknown>>): void
   }
 }
 
-/**
- * Sends the event of a message that the guard stopped (EVENT-5). `user_id` is null, because a key wrote it. Assumed: it
- * has the `send_id` (EVENT-3).
- */
+/** A key wrote it, so `user_id` is null (EVENT-5). Assumed: the event has the `send_id` (EVENT-3). */
 function tellBlocked(
   world: World,
   account: AccountState,

@@ -249,10 +249,7 @@ export function fireTrigger(world: World, { account_id, trigger, fan_id }: Fired
   return matching.length;
 }
 
-/**
- * Sends what is due. Assumed: a pause holds it (CAMPAIGN-8). Other queued sends go out, also those of a campaign that was
- * only half archived.
- */
+/** Sends what is due, also of a half archived campaign. Assumed: a pause holds it (CAMPAIGN-8). */
 function sendQueued(world: World, campaign: Campaign): void {
   if (campaign.live.status === 'paused') return;
   const due = campaign.queue.filter(({ due_ms }) => due_ms <= world.nowMs);

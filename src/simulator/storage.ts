@@ -17,10 +17,7 @@ export interface StorageRequest {
   readonly signal: AbortSignal;
 }
 
-/**
- * The object store behind the presigned addresses, on its own host and without a key of the service. It stores
- * only digest and size of large bodies.
- */
+/** The object store, without a key of the service. Of large bodies it stores only digest and size. */
 export async function answerPut(world: World, clock: Clock, request: StorageRequest): Promise<Exchange> {
   const record = openRecord(world, request);
   const exchange = await handlePut(world, clock, request, record).catch((error: unknown) => {

@@ -184,10 +184,7 @@ function isSameTag(left: string, right: string): boolean {
   return left.replace(/^"(.*)"$/, '$1') === right.replace(/^"(.*)"$/, '$1');
 }
 
-/**
- * Joins the parts (VAULT-9): every id of start exactly once, each with its ETag, in any order. Assumed: joined
- * parts cannot be joined again, as in other object stores.
- */
+/** Every id of start once, with its ETag, in any order (VAULT-9). Assumed: no second join. */
 function finishUpload(world: World, { params, body }: Call<'vault.upload-finish'>): object {
   const upload = getUpload(getAccount(world, params), body.key);
   if (upload.upload_id === null || upload.upload_id !== body.upload_id) throw notFound('Multipart upload');
@@ -214,10 +211,7 @@ function requireParts({ parts, file }: Upload, named: Call<'vault.upload-finish'
     throw refuse(`the parts have ${total} bytes together, and start said ${file.size}`);
 }
 
-/**
- * Exports an upload. It repeats the data of start, and the address exactly (VAULT-10). Assumed: an address that
- * expired after the upload does no harm.
- */
+/** It repeats the data and the address of start (VAULT-10). Assumed: an expired address does no harm. */
 function exportUpload(world: World, { params, body, effects }: Call<'vault.upload-export'>): object {
   const { modes, nowMs } = world;
   const account = getAccount(world, params);
@@ -293,9 +287,7 @@ function readRecord({ id, status, media_id, metadata, created_at, updated_at }: 
   return { id, status, media_id, metadata, created_at, updated_at };
 }
 
-/**
- * Assumed: the service learns a single object's ETag at the export, and that of joined parts at finish (VAULT-13).
- */
+/** Assumed: the ETag of a single object is known at the export, that of joined parts at finish (VAULT-13). */
 function readUnfinished({ modes }: World, upload: Upload): object {
   const { id, file, key, get_url, joined, created_at } = upload;
   const status = modes.unfinishedStatus === 'null' ? null : modes.unfinishedStatus;

@@ -9,13 +9,13 @@ import gitLab from './gitlab.yml?text';
 import generic from './generic.sh?text';
 import { planArtifact } from '../report.ts';
 
-export interface InitFlags {
+interface InitFlags {
   readonly provider: ProviderName | undefined;
   /** The branch that is applied; by default the one that a clone starts with. */
   readonly branch: string | undefined;
 }
 
-export interface InitPorts {
+interface InitPorts {
   /** Of the workspace. */
   readonly files: Pick<Files, 'exists' | 'readText'>;
   /** Null if the workspace is in none. */
@@ -24,8 +24,7 @@ export interface InitPorts {
   readonly version: string;
 }
 
-/** What `ci init` did. */
-export interface InitReport {
+interface InitReport {
   readonly provider: ProviderName;
   /** From the root of the repository. */
   readonly path: string;
@@ -52,7 +51,9 @@ export async function initCi(ports: InitPorts, flags: InitFlags): Promise<InitRe
     );
   const text = await workspaceText(files);
   const origin = readOrigin(text);
-  const state = stateIn(text);
+  const state = readState(text);
+  if (state === null)
+    throw new HeraldError('invalid-files', 'state: of herald.yaml has errors.', formatCommand('validate'));
   const { folder, defaultBranch } = repository;
   const branch = flags.branch ?? defaultBranch ?? 'main';
   requirePlain('branch', branch);
@@ -86,12 +87,6 @@ async function workspaceText(files: InitPorts['files']): Promise<string> {
       'Run it in the folder of the workspace, such as: herald -C my-agency ci init',
     );
   return files.readText('herald.yaml');
-}
-
-function stateIn(text: string): StateSettings {
-  const state = readState(text);
-  if (state !== null) return state;
-  throw new HeraldError('invalid-files', 'state: of herald.yaml has errors.', formatCommand('validate'));
 }
 
 /** Branches and folders are written into YAML and shell commands, so only plain ones are accepted. */
@@ -148,7 +143,6 @@ interface NextStep {
   readonly why: string;
 }
 
-/** The steps in the order in which to take them. */
 function nextSteps(
   { provider, path, settings, state, isSimulated }: Omit<InitReport, 'did' | 'next'>,
   about: { readonly toInstall?: string; readonly needsAddress: boolean; readonly hasOwnState: boolean },
@@ -205,17 +199,14 @@ function nextSteps(
   ];
 }
 
-/** What the files of CI depend on. */
 export interface CiSettings {
   /** The workspace's folder in the repository, with `/`. Empty for the root. */
   readonly folder: string;
-  /** The branch that is applied. */
   readonly branch: string;
   /** The origin that `herald.yaml` names; null if it comes from a variable. */
   readonly origin: string | null;
   /** The variable with the address of the state database; null if the state is on a branch. */
   readonly database: string | null;
-  /** Media are kept with Git LFS. */
   readonly hasLfs: boolean;
 }
 
@@ -240,7 +231,6 @@ export function ciFile(provider: ProviderName, settings: CiSettings, existing: s
 
 const PINNED = '# The only service that may get the key, whatever a change writes into herald.yaml.';
 
-/** What the jobs of a provider have of their own. */
 interface ProviderJobs {
   /** Where the file is, from the root of the repository. GitLab has one for all workspaces, each between its own marks. */
   readonly path: (folder: string) => string;
@@ -248,10 +238,8 @@ interface ProviderJobs {
   readonly first?: string;
   /** How the file names the service. Without an origin, a variable of the job has it. */
   readonly service: (origin: string | null) => string;
-  /** How a secret and a variable of the jobs are set. */
   readonly secret: (name: string) => string;
   readonly variable: (name: string, value: string) => string;
-  /** How the key is set. */
   readonly key: readonly NextStep[];
 }
 

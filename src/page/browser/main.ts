@@ -5,8 +5,6 @@ for (const element of document.querySelectorAll<HTMLElement>('.js')) element.hid
 
 const FIELDS = ['q', 'account', 'kind', 'action'] as const;
 
-type Wanted = Readonly<Partial<Record<(typeof FIELDS)[number], string>>>;
-
 interface CardEntry {
   readonly element: HTMLElement;
   readonly link: HTMLElement | null;
@@ -89,7 +87,7 @@ function filterCards(showAccount: ShowAccount): void {
   if (bar === null) return;
   const cards = cardEntries(bar);
   const apply = () => applyFilters(bar, cards, showAccount);
-  const set = (wanted: Wanted) => {
+  const set = (wanted: Partial<Record<(typeof FIELDS)[number], string>>) => {
     const entries = Object.entries(wanted).filter(([, value]) => value !== '');
     const fragment = new URLSearchParams(entries).toString();
     history.replaceState(null, '', `#${fragment === '' ? 'changes' : fragment}`);
