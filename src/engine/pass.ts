@@ -343,7 +343,7 @@ async function carryOut(planned: Task, baseline: readonly string[]): Promise<Car
     progress.done.push(step);
     progress.notes.push(...end.notes);
     if (step.kind === 'create') progress.createdId = end.liveId;
-    const read = confirmedStep(step.kind);
+    const read = end.notes.some(isLeftOut) ? null : confirmedStep(step.kind);
     if (read === null) continue;
     /** Null if it shows; otherwise the end of the change. */
     const readBack = async () => {
@@ -393,8 +393,14 @@ function confirmedStep(kind: Step['kind']): ConfirmedStep | null {
     : null;
 }
 
-function succeed({ change }: Task, { createdId, notes }: Progress): Result {
-  return { change, outcome: 'applied', liveId: createdId ?? change.live_id, reasons: [...notes] };
+/** Nothing is `applied` where nothing was sent. */
+function succeed({ change }: Task, { createdId, done, notes }: Progress): Result {
+  const outcome = notes.filter(isLeftOut).length === done.length ? 'unchanged' : 'applied';
+  return { change, outcome, liveId: createdId ?? change.live_id, reasons: [...notes] };
+}
+
+function isLeftOut({ kind }: Reason): boolean {
+  return kind === 'stopped-since';
 }
 
 /** `step` has ended the change. Left out: none was begun. */
@@ -438,7 +444,7 @@ async function startAgain(task: Task, id: string, end: EarlyEnd): Promise<Afterm
   const stays = (because: Obstacle | null): Aftermath => ({ kind: 'old-stays-paused', id, because });
   if (end.kind === 'unknown') return stays(null);
   // Something else of the name appeared, the broadcast has left, or a person has started it: fans could get both.
-  if (['list-changed', 'left', 'not-shown'].includes(end.obstacle.kind)) return stays(null);
+  if (['list-changed', 'left', 'not-shown', 'stopped-since'].includes(end.obstacle.kind)) return stays(null);
   const planned: Task['planned'] = (liveId) => {
     const object = task.planned(liveId);
     if (object === undefined || liveId !== id) return object;

@@ -33,6 +33,8 @@ export type Obstacle =
       readonly was: string | null;
       readonly is: string | null;
     }
+  /** A person or the service has stopped it since the plan was made, so its stop was not sent. */
+  | StoppedSince
   /** A broadcast that was to be stopped has begun to go out. `isPaused`: it was paused all the same. */
   | { readonly kind: 'left'; readonly id: string; readonly isPaused: boolean }
   /** It, or the list of its name, could not be read right before its start, so it was not started. */
@@ -57,8 +59,15 @@ export type Obstacle =
   | { readonly kind: 'planned'; readonly reasons: readonly string[] }
   | { readonly kind: 'bug'; readonly message: string };
 
+interface StoppedSince {
+  readonly kind: 'stopped-since';
+  readonly id: string;
+  readonly status: string | null;
+}
+
 /** What else is true after a change. */
 export type Aftermath =
+  | StoppedSince
   /** The create of a replace was not carried out, and its old version runs again. */
   | { readonly kind: 'old-runs-again'; readonly id: string }
   /** The old version was paused for a replace, and Herald did not start it again. */

@@ -228,25 +228,30 @@ function findDifference(task: Task, planned: Observed, live: Live): Obstacle | n
   return { kind: 'differs', id, what: 'content', was: null, is: null };
 }
 
-/** A stop is left out only where nothing is left to stop. What cannot be read is stopped as it was planned. */
+/**
+ * A stop is left out only where a person was faster: the plan saw it run, and it reads as stopped, also once the lag is over. Then
+ * nothing is created in its place without asking. What cannot be read is stopped as it was planned.
+ */
 async function lookBeforeStop(task: Task, liveId: string, target: TargetStatus): Promise<StepEnd | 'go on'> {
   if (task.isByHand) return 'go on';
   const { run, account, change } = task;
-  const read = await readById(run.client, {
-    accountId: account.accountId,
-    kind: change.address.kind,
-    liveId,
-  });
-  if (read.kind !== 'done') return 'go on';
-  const live = read.reply;
-  if (isArchived(live) || isRecalled(live) || showsTarget(live, target)) {
-    const [was, is] = [task.planned(liveId)?.live.status ?? null, live.status ?? null];
-    // A person has stopped the old version of a replace since the plan was made: the new one is not started without asking.
-    return change.action === 'replace' && was !== is
-      ? fail({ kind: 'differs', id: liveId, what: 'status', was, is })
-      : { kind: 'ok', liveId, notes: [] };
+  const { kind } = change.address;
+  const read = () => readById(run.client, { accountId: account.accountId, kind, liveId });
+  const isOver = (live: Live) => isArchived(live) || isRecalled(live) || showsTarget(live, target);
+  const before = task.planned(liveId)?.live;
+  let now = await read();
+  const wasFaster = () => before !== undefined && !isOver(before) && now.kind === 'done' && isOver(now.reply);
+  if (wasFaster()) {
+    await run.clock.sleep(lagMs(run));
+    now = await read();
   }
-  return hasJustLeft(task, live) ? fail({ kind: 'left', id: liveId, isPaused: false }) : 'go on';
+  if (now.kind === 'done' && wasFaster()) {
+    const left = { kind: 'stopped-since', id: liveId, status: now.reply.status ?? null } as const;
+    return precedesCreate(task, liveId, target) ? fail(left) : { kind: 'ok', liveId, notes: [left] };
+  }
+  return now.kind === 'done' && hasJustLeft(task, now.reply)
+    ? fail({ kind: 'left', id: liveId, isPaused: false })
+    : 'go on';
 }
 
 /**

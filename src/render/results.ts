@@ -89,6 +89,11 @@ const WORDS: Words = {
       `Its time ${scheduledAt} has passed or is less than 5 minutes away, and the service sends a past schedule at once. To send it, change scheduled_at.`,
   ],
   differs: ['look', (reason) => [describeDifference(reason), 'It was not changed']],
+  'stopped-since': [
+    'none',
+    ({ id, status }) =>
+      `A person or the service has stopped ${id} since the plan was made: it is ${status ?? 'without a status'}. Herald has not stopped it.`,
+  ],
   left: ['none', describeLeft],
   unread: ['goOn', ({ message }) => `Nothing was started, because it cannot be read: ${message}`],
   'list-changed': [

@@ -184,8 +184,8 @@ export const OF_ENGINE: readonly Mutant[] = [
     name: 'unread-skips-stop',
     rule: 'A stop is skipped only if the object has stopped or left, never because a GET failed.',
     file: 'src/engine/steps.ts',
-    text: `if (read.kind !== 'done') return 'go on';`,
-    becomes: `if (read.kind !== 'done') return { kind: 'ok', liveId, notes: [] };`,
+    text: `  const wasFaster = () => before`,
+    becomes: `  if (now.kind !== 'done') return { kind: 'ok', liveId, notes: [] };\n  const wasFaster = () => before`,
     test: [RULES, 'cannot be read'],
   },
   {
@@ -266,8 +266,8 @@ export const OF_ENGINE: readonly Mutant[] = [
     name: 'person-unrecorded',
     rule: "An apply records each settled status that is not its own as a person's.",
     file: 'src/engine/look.ts',
-    text: 'if (!hasTurned && !isDoubtful) return [];',
-    becomes: 'if (!hasTurned || !isDoubtful) return [];',
+    text: 'if (!wasStarted && (isKnown ||',
+    becomes: 'if (!wasStarted || (isKnown ||',
     test: [RULES, 'started and stopped again'],
   },
   // By hand.
