@@ -11,7 +11,7 @@ import {
   type Observed,
   type ResolvedAccount,
 } from '../domain/resource.ts';
-import { isStopped, stopsSending } from '../domain/status.ts';
+import { isStopped, statusOf, stopsSending } from '../domain/status.ts';
 import { keyByAlias } from '../plan/facts.ts';
 import { scanScope } from '../live/scan.ts';
 import { haltsRun, isDenied, type Aftermath, type Obstacle, type Reason } from './reasons.ts';
@@ -273,23 +273,29 @@ class AccountLists {
     }
   }
 
-  /** Objects of the name that the plan did not know, or that run although it knew them stopped. */
+  /** Objects of the name that the plan did not know, or that run although it knew them stopped; its own are as the plan saw them. */
   #findSurprise({ change, declared, planned }: Task, list: List): Obstacle | null {
     const names = [change.address.name, declared?.renamedFrom ?? null].filter((name) => name !== null);
+    const own = new Set([change.live_id, ...change.steps.map((step) => step.live_id)]);
     const ids = names
       .flatMap((name) => list.byName.get(name) ?? [])
-      .filter(({ live }) => this.#isSurprise(live, planned(live.id)?.live, list))
+      .filter(({ live }) => this.#isSurprise(live, planned(live.id)?.live, list, own.has(live.id)))
       .map(({ live }) => live.id);
     return ids.length === 0 ? null : { kind: 'list-changed', ids };
   }
 
-  #isSurprise(live: Observed['live'], before: Observed['live'] | undefined, { begunAt }: List): boolean {
+  #isSurprise(
+    live: Observed['live'],
+    before: Observed['live'] | undefined,
+    { begunAt }: List,
+    isOwn: boolean,
+  ): boolean {
     const stoppedAtMs = this.#stoppedAtMs.get(live.id);
     // A list may lag behind a stop of this run.
     if (stoppedAtMs !== undefined)
       return !isStopped(live) && begunAt.monotonicMs - stoppedAtMs >= lagMs(this.#run);
     if (before === undefined) return this.#created.get(live.name ?? '') !== live.id;
-    return isStopped(before) && !isStopped(live);
+    return isOwn ? statusOf(before) !== statusOf(live) : isStopped(before) && !isStopped(live);
   }
 
   noteChange({ address, steps }: Change, { liveId, outcome }: Result): void {

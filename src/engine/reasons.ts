@@ -39,7 +39,7 @@ export type Obstacle =
   | { readonly kind: 'left'; readonly id: string; readonly isPaused: boolean }
   /** It, or the list of its name, could not be read right before its start, so it was not started. */
   | { readonly kind: 'unread'; readonly message: string; readonly isDenied: boolean }
-  /** Objects of the name that the plan did not know, or that run although it knew them stopped. */
+  /** Objects of the name that the plan did not know, that were started, or that are to be replaced and have another status. */
   | { readonly kind: 'list-changed'; readonly ids: readonly string[] }
   /** Confirmed by an answer, and shown otherwise: the answer was wrong, or it was changed again. */
   | { readonly kind: 'not-shown'; readonly id: string; readonly status: string | null }

@@ -282,7 +282,8 @@ export async function confirm(
   liveId: string,
   sinceMs: number,
 ): Promise<StepEnd> {
-  const isShown = SHOWN[step];
+  // Before a create, one that a person has archived is not as the pause has left it.
+  const isShown = step === 'pause' && precedesCreate(task, liveId, 'paused') ? isPaused : SHOWN[step];
   const read = await readUntil(task, liveId, (one) => one.kind === 'read' && isShown(one.live), sinceMs);
   const live = read.kind === 'read' ? read.live : null;
   if (live !== null && isShown(live))

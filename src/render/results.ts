@@ -99,7 +99,7 @@ const WORDS: Words = {
   'list-changed': [
     'look',
     ({ ids }) =>
-      `${ids.join(', ')} appeared with this name or was started since the plan was made, and fans could get both`,
+      `${ids.join(', ')} appeared with this name or has another status since the plan was made, and fans could get both`,
   ],
   'not-shown': [
     'check',

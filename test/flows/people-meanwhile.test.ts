@@ -91,3 +91,47 @@ describe('a stop', () => {
     expect(since.map((one) => one.status)).toEqual(['paused', 'active', 'paused']);
   });
 });
+
+describe('a replace', () => {
+  it('creates nothing where the list right before it shows that a person has paused the old version', async () => {
+    const two = (text: string) =>
+      declaring({
+        campaigns: ['A', 'B'].map((name) =>
+          campaign({ name, messages: [{ text: `${text} ${name}` }], replace: 'create_first' }),
+        ),
+      });
+    let isSlow = true;
+    const { scene, arm, person, statuses } = await edited(two('old'), two('new'), async (request, answer) => {
+      if (isSlow && request.method === 'POST') {
+        isSlow = false;
+        await scene.clock.sleep(40_000);
+        person('paused', 'B');
+      }
+      return answer();
+    });
+    arm();
+    const { code, stdout } = await scene.herald('apply', '--yes');
+    expect([code, statuses()]).toEqual([4, ['old A paused', 'old B paused', 'new A active']]);
+    expect(stdout).not.toContain('runs as well');
+  });
+
+  it.each([
+    ['pause_first', 'archived', ['Hey archived']],
+    ['create_first', 'paused', ['Hey paused', 'Hello active']],
+  ])('with %s, and a person has %s the old version', async (replace, status, left) => {
+    const second = welcome({ replace, messages: [{ text: 'Hello' }] });
+    let isFirst = true;
+    const { scene, arm, person, statuses } = await edited(welcome(), second, async (request, answer) => {
+      const response = await answer();
+      if (isFirst && request.method !== 'GET') {
+        isFirst = false;
+        person(status);
+      }
+      return response;
+    });
+    arm();
+    const { stdout } = await scene.herald('apply', '--yes');
+    expect(statuses()).toEqual(left);
+    expect(stdout).not.toContain('runs as well');
+  });
+});
