@@ -17,6 +17,7 @@ export async function withoutService<Result>(
   { files, env }: Pick<WorkspacePorts, 'files' | 'env'>,
   open: (service: ServiceName) => Promise<State>,
   work: (state: State, settings: WorkspaceSettings) => Promise<Result>,
+  report?: Run['report'],
 ): Promise<Result> {
   const { settings } = requireValid(await loadSettings(files, { env, mayLackFile: true }));
   const { target } = settings.service;
@@ -29,6 +30,7 @@ export async function withoutService<Result>(
       if (rows?.length === 0) name = LIVE;
       return work(state, settings);
     },
+    report,
   );
 }
 
@@ -71,7 +73,7 @@ export async function withLeasedRun<Result>(
     () => readLatest(service),
   );
   return ports.protect(() =>
-    withState(Promise.resolve(state), () => work(createRun(service, state, command))),
+    withState(Promise.resolve(state), () => work(createRun(service, state, command)), ports.report),
   );
 }
 
@@ -90,7 +92,7 @@ export async function withJoinedRun<Result>(
       () => readLatest(service),
     )
     .catch(refuseRecords);
-  return withState(opening, (state) => work(createRun(service, state, command)));
+  return withState(opening, (state) => work(createRun(service, state, command)), service.ports.report);
 }
 
 function refuseRecords(error: unknown): RunState & Pick<State, 'close'> {
