@@ -23,7 +23,7 @@ export type Obstacle =
   | { readonly kind: 'interrupted' }
   /** A change before it stopped the whole run. */
   | { readonly kind: 'halted' }
-  /** Its hour is less than five minutes away by one of the clocks, or has passed. */
+  /** Its hour is less than five minutes away by one of the clocks (seven, before the pause of a replace), or has passed. */
   | { readonly kind: 'too-near'; readonly scheduledAt: string }
   /** The object is not as the plan saw it. */
   | {

@@ -94,8 +94,10 @@ export async function setStatus(task: Task, liveId: string, target: TargetStatus
       body: { status: target },
     }),
     goesUnrecorded: task.isByHand && !isStart,
-    obstacle: () =>
-      target === 'queued' && !task.isForced ? tooNear(run, readHour(task.planned(liveId)?.live)) : null,
+    obstacle: () => {
+      if (target === 'queued' && !task.isForced) return tooNear(run, readHour(task.planned(liveId)?.live));
+      return precedesCreate(task, liveId, target) ? createTooNear(task, REPLACE_TAKES_MS) : null;
+    },
     facts: (reply, seq) => [
       { kind: 'object', object },
       {
@@ -149,10 +151,7 @@ export async function create(task: Task, baseline: readonly string[]): Promise<S
       declared.kind === 'campaign'
         ? run.client.prepare('campaigns.create', { params, body: campaignBody(declared) })
         : run.client.prepare('broadcasts.create', { params, body: broadcastBody(declared) }),
-    obstacle: () =>
-      declared.kind === 'broadcast' && declared.atOnce !== true
-        ? tooNear(run, declared.scheduledAtUtc)
-        : null,
+    obstacle: () => createTooNear(task),
     createdId: ({ id }) => id,
     facts: (reply, seq) =>
       describeCreated({ ...request, kind, seq }, asked, {
@@ -193,10 +192,19 @@ export async function checkNotLeft(task: Task, liveId: string): Promise<StepEnd>
     : { kind: 'ok', liveId, notes: [] };
 }
 
+/** A pause for a replace leaves only if there is so much time for it before the last moment of the create. */
+const REPLACE_TAKES_MS = 2 * 60_000;
+
+/** Why what is declared must not be created any more, or in `ms`. */
+function createTooNear({ run, declared }: Task, ms = 0): Obstacle | null {
+  if (declared?.kind !== 'broadcast' || declared.atOnce === true) return null;
+  return tooNear(run, declared.scheduledAtUtc, ms);
+}
+
 /** Why an object of this hour must not be started or created any more: by one of the clocks it could go out at once. */
-function tooNear(run: Run, hour: string | null): Obstacle | null {
+function tooNear(run: Run, hour: string | null, ms = 0): Obstacle | null {
   if (hour === null) return null;
-  return Date.parse(hour) - serviceTime(run).latestMs >= SCHEDULE_LEAD_MS
+  return Date.parse(hour) - serviceTime(run).latestMs - ms >= SCHEDULE_LEAD_MS
     ? null
     : { kind: 'too-near', scheduledAt: hour };
 }

@@ -86,7 +86,7 @@ const WORDS: Words = {
   'too-near': [
     'none',
     ({ scheduledAt }) =>
-      `Its time ${scheduledAt} has passed or is less than 5 minutes away, and the service sends a past schedule at once. To send it, change scheduled_at.`,
+      `Its time ${scheduledAt} has passed or is less than 5 minutes away (7 for a replace), and the service sends a past schedule at once. To send it, change scheduled_at.`,
   ],
   differs: ['look', (reason) => [describeDifference(reason), 'It was not changed']],
   'stopped-since': [

@@ -168,8 +168,8 @@ export const OF_ENGINE: readonly Mutant[] = [
     name: 'hour-by-earlier-clock',
     rule: 'Both clocks must show 5 minutes to the hour.',
     file: 'src/engine/steps.ts',
-    text: 'return Date.parse(hour) - serviceTime(run).latestMs >= SCHEDULE_LEAD_MS',
-    becomes: 'return Date.parse(hour) - serviceTime(run).earliestMs >= SCHEDULE_LEAD_MS',
+    text: 'return Date.parse(hour) - serviceTime(run).latestMs - ms >= SCHEDULE_LEAD_MS',
+    becomes: 'return Date.parse(hour) - serviceTime(run).earliestMs - ms >= SCHEDULE_LEAD_MS',
     test: [RULES, 'near by the clock of the service'],
   },
   {
