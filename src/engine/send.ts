@@ -100,15 +100,15 @@ class Copies<Reply> {
   async record(earlier: Exchange<unknown> | null): Promise<string | null> {
     this.#isRepeat ||= earlier?.kind === 'unknown';
     this.maybeSent ||= this.#isRepeat;
+    if (this.#isRepeat && this.#run.clock.monotonicMs() - this.#beganMs > repeatedForMs(this.#run))
+      return 'it was not repeated any longer';
     this.obstacle = this.#reasonToStay(earlier) ?? (await this.#begin());
     return this.obstacle?.kind ?? null;
   }
 
   #reasonToStay(earlier: Exchange<unknown> | null): Obstacle | null {
-    const { clock, interrupted } = this.#run;
     // A change that has begun is finished after an interrupt, but what gets no answer is not repeated any more.
-    const isOver = interrupted.aborted || clock.monotonicMs() - this.#beganMs > repeatedForMs(this.#run);
-    if (this.#isRepeat && isOver) return { kind: 'interrupted' };
+    if (this.#isRepeat && this.#run.interrupted.aborted) return { kind: 'interrupted' };
     return this.#intent.obstacle?.(earlier) ?? null;
   }
 

@@ -119,4 +119,20 @@ describe('what was sent is reported', () => {
     expectEnd(ran, 4, /warning: not-on-record: The state could not be closed.*It broke\. Check it\./);
     expect(ran.stdout).toContain('applied create campaign "Welcome"');
   });
+
+  it('a stop that gets no answer for two minutes was not interrupted', async () => {
+    let isDown = false;
+    const { scene } = altered(
+      async (request, answer) => {
+        if (!isDown || request.method !== 'PATCH') return answer();
+        await scene.clock.sleep(20_000);
+        return new Response('{}', { status: 502 });
+      },
+      { files: declaring({ campaigns: [campaign()] }) },
+    );
+    await scene.herald('apply', '--yes');
+    isDown = true;
+    const { code, stdout } = await scene.herald('campaigns', 'pause', 'alice/campaign/Welcome', '--yes');
+    expect([code, stdout]).toEqual([3, expect.stringContaining('; then it was not repeated any longer')]);
+  });
 });
