@@ -11,7 +11,7 @@ import {
   type Observed,
   type ResolvedAccount,
 } from '../domain/resource.ts';
-import { isStopped, statusOf, stopsSending } from '../domain/status.ts';
+import { isStopped, statusOf, stopsSending, type TargetStatus } from '../domain/status.ts';
 import { keyByAlias } from '../plan/facts.ts';
 import { scanScope } from '../live/scan.ts';
 import { haltsRun, isDenied, type Aftermath, type Obstacle, type Reason } from './reasons.ts';
@@ -147,13 +147,14 @@ class Pass {
   /** Returns what reads the change back; null if there is nothing to read. */
   async #one(account: ResolvedAccount, change: Change, lists: AccountLists): Promise<Carried['confirm']> {
     const needsList = ['creates', 'starts'].includes(findPhase(change) ?? '');
-    const task = this.#task(account, change);
-    const baseline = needsList ? await lists.findBaseline(task) : [];
+    const task = this.#task(account, change, lists);
+    // Before anything is stopped for it.
+    const baseline = needsList ? await task.baseline() : [];
     if ('kind' in baseline) {
       this.#results.set(change, { change, outcome: 'failed', liveId: change.live_id, reasons: [baseline] });
       return null;
     }
-    const { result, confirm } = await carryOut(task, baseline);
+    const { result, confirm } = await carryOut(task);
     lists.noteChange(change, result);
     this.#record(change, result);
     return confirm;
@@ -192,11 +193,11 @@ class Pass {
     return { ...base, outcome: 'unchanged', reasons: this.#input.isByHand ? [planned] : [] };
   }
 
-  #task(account: ResolvedAccount, change: Change): Task {
+  #task(account: ResolvedAccount, change: Change, lists: AccountLists): Task {
     const { since, isByHand, isForced = false } = this.#input;
     const isStop = ['copies', 'stops'].includes(findPhase(change) ?? '');
     const run = this.#run;
-    return {
+    const task: Task = {
       run: isStop ? { ...run, client: run.client.urgent() } : run,
       account,
       change,
@@ -204,9 +205,12 @@ class Pass {
       planned: (id) => this.#planned.get(keyByAlias(change.address, id)),
       afterSeq: since,
       upload: this.#upload,
+      baseline: () => lists.findBaseline(task),
+      onStatus: (liveId, target) => lists.noteStatus(liveId, target),
       isByHand,
       isForced,
     };
+    return task;
   }
 
   /** Files are in the vault before the list is read by which creates go. */
@@ -262,7 +266,8 @@ class AccountLists {
       return known;
     const begunAt = momentOf(this.#run.clock);
     try {
-      const observed = await scanScope(this.#run.client, { account: this.#account, kind });
+      // What it is for has its turn already.
+      const observed = await scanScope(this.#run.client.urgent(), { account: this.#account, kind });
       const list = { byName: groupByName(observed), begunAt };
       this.#lists.set(kind, list);
       return list;
@@ -298,10 +303,12 @@ class AccountLists {
     return isOwn ? statusOf(before) !== statusOf(live) : isStopped(before) && !isStopped(live);
   }
 
-  noteChange({ address, steps }: Change, { liveId, outcome }: Result): void {
-    for (const { kind, live_id: id } of steps)
-      if (id !== null && stopsSending(targetOfStep(kind)) && outcome === 'applied')
-        this.#stoppedAtMs.set(id, this.#run.clock.monotonicMs());
+  noteStatus(liveId: string, target: TargetStatus): void {
+    if (stopsSending(target)) this.#stoppedAtMs.set(liveId, this.#run.clock.monotonicMs());
+    else this.#stoppedAtMs.delete(liveId);
+  }
+
+  noteChange({ address, steps }: Change, { liveId }: Result): void {
     if (liveId !== null && steps.some(({ kind }) => kind === 'create'))
       this.#created.set(address.name, liveId);
   }
@@ -335,7 +342,7 @@ interface Carried {
  * Carries out the steps of one change in their order. What a later step rests on is read back before it. If the create of a
  * replace is not carried out, the old version is started again.
  */
-async function carryOut(planned: Task, baseline: readonly string[]): Promise<Carried> {
+async function carryOut(planned: Task): Promise<Carried> {
   const progress: Progress = { done: [], createdId: null, notes: [] };
   const ended = (result: Result): Carried => ({ result, confirm: null });
   // Before anything else: nothing is stopped for what cannot be created.
@@ -343,7 +350,7 @@ async function carryOut(planned: Task, baseline: readonly string[]): Promise<Car
   if ('obstacle' in task) return ended(await endEarly(planned, progress, task));
   const steps = task.change.steps.filter(({ kind }) => kind !== 'read_back' && kind !== 'upload');
   for (const [index, step] of steps.entries()) {
-    const end = await runStep(task, step, baseline);
+    const end = await runStep(task, step);
     if (end.kind !== 'ok') return ended(await endEarly(task, progress, end, step));
     const answeredMs = task.run.clock.monotonicMs();
     progress.done.push(step);
@@ -378,12 +385,12 @@ interface Progress {
   readonly notes: Reason[];
 }
 
-function runStep(task: Task, step: Step, baseline: readonly string[]): Promise<StepEnd> {
+function runStep(task: Task, step: Step): Promise<StepEnd> {
   const target = targetOfStep(step.kind);
   if (target !== null) return setStatus(task, step.live_id ?? '', target);
   switch (step.kind) {
     case 'create':
-      return create(task, baseline);
+      return create(task);
     case 'recall':
       return recall(task, step.live_id);
     case 'check_not_left':

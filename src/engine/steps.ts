@@ -39,6 +39,10 @@ export interface Task {
   /** The number of the state when the run began: a stop by hand after it forbids a start. */
   readonly afterSeq: number;
   readonly upload: UploadMedia;
+  /** The ids of its name in a list that is less than 30 s old, or why nothing of the name must be created or started. */
+  readonly baseline: () => Promise<readonly string[] | Obstacle>;
+  /** Called with what this run has stopped, or started again after that. */
+  readonly onStatus: (liveId: string, target: TargetStatus) => void;
   /** Set for a change by hand: it adopts nothing, and a stop is sent from every status. */
   readonly isByHand: boolean;
   /** A person wants it sent although its hour is near or has passed. */
@@ -94,7 +98,10 @@ export async function setStatus(task: Task, liveId: string, target: TargetStatus
       body: { status: target },
     }),
     goesUnrecorded: task.isByHand && !isStart,
-    obstacle: () => {
+    obstacle: async (earlier) => {
+      // After a copy without an answer, the list may show what that copy did.
+      const listed = isStart && earlier?.kind !== 'unknown' ? await task.baseline() : [];
+      if ('kind' in listed) return listed;
       if (target === 'queued' && !task.isForced) return tooNear(run, readHour(task.planned(liveId)?.live));
       return precedesCreate(task, liveId, target) ? createTooNear(task, REPLACE_TAKES_MS) : null;
     },
@@ -110,6 +117,7 @@ export async function setStatus(task: Task, liveId: string, target: TargetStatus
       },
     ],
   });
+  if (sent.kind === 'done') task.onStatus(liveId, target);
   return endStep(sent, liveId);
 }
 
@@ -132,29 +140,42 @@ export async function recall(task: Task, liveId: string): Promise<StepEnd> {
 }
 
 /**
- * Creates what is declared, once. `baseline` are the ids of its name in a complete list that is less than 30 s old. No one else
+ * Creates what is declared, once, by a complete list that is less than 30 s old when it leaves. No one else
  * knew of the object when the service answered, so what the answer shows in another form than was sent is the service's doing, and
  * no drift while both stay as they are.
  */
-export async function create(task: Task, baseline: readonly string[]): Promise<StepEnd> {
+export async function create(task: Task): Promise<StepEnd> {
   const { run, account, change, declared } = task;
   if (declared === null) throw new Error('a create needs what is declared');
   const { kind } = change.address;
   const params = { account_id: account.accountId };
-  const asked = describeAsked(declared, { baseline, replaces: listReplaced(task) });
-  const { content } = asked;
-  const request = describeRequest(task, { operation: KIND_CALLS[kind].create, content, asked });
+  const describe = (baseline: readonly string[]) => {
+    const asked = describeAsked(declared, { baseline, replaces: listReplaced(task) });
+    const { content } = asked;
+    return {
+      asked,
+      request: describeRequest(task, { operation: KIND_CALLS[kind].create, content, asked }),
+    };
+  };
+  let described = describe([]);
   const sent = await send<Live>(run, {
-    request,
+    get request() {
+      return described.request;
+    },
     check: checkStart(task),
     send:
       declared.kind === 'campaign'
         ? run.client.prepare('campaigns.create', { params, body: campaignBody(declared) })
         : run.client.prepare('broadcasts.create', { params, body: broadcastBody(declared) }),
-    obstacle: () => createTooNear(task),
+    obstacle: async () => {
+      const baseline = await task.baseline();
+      if ('kind' in baseline) return baseline;
+      described = describe(baseline);
+      return createTooNear(task);
+    },
     createdId: ({ id }) => id,
     facts: (reply, seq) =>
-      describeCreated({ ...request, kind, seq }, asked, {
+      describeCreated({ ...described.request, kind, seq }, described.asked, {
         live_id: reply.id,
         status: reply.status ?? (kind === 'campaign' ? 'active' : 'scheduled'),
         shown: readShown(declared, observe(task, reply)),

@@ -192,3 +192,28 @@ it('a broadcast is not paused for a replace that comes too late to be created', 
     'A scheduled',
   ]);
 });
+
+it('no broadcast is created by a list that is older than 30 s, however long its create waits for its turn', async () => {
+  const ids = Array.from({ length: 45 }, (_, index) => String(500 + index));
+  const accounts = Object.fromEntries(ids.map((id) => [`a${id}`, { id }]));
+  const files = declaring({ broadcasts: [broadcast()] }, Object.keys(accounts));
+  const { scene, simulator } = altered(undefined, {
+    files: {
+      'herald.yaml': WORKSPACE.replace(
+        /^accounts:.*?^(?=files)/ms,
+        `accounts: ${JSON.stringify(accounts)}\n`,
+      ),
+      ...files,
+    },
+  });
+  for (const id of ids) simulator.control.addAccount({ id });
+  expect((await scene.herald('apply', '--yes')).code).toBe(0);
+  const listed = new Map<string, number>();
+  const ages = simulator.world.requests.flatMap(({ path, method, at }) => {
+    const id = /accounts\/(\d+)\/priority/.exec(path)?.[1] ?? '';
+    if (method === 'GET' && path.includes('?')) listed.set(id, Date.parse(at));
+    return method === 'POST' ? [Date.parse(at) - (listed.get(id) ?? 0)] : [];
+  });
+  expect(ages).toHaveLength(45);
+  expect(Math.max(...ages)).toBeLessThanOrEqual(30_000);
+});

@@ -23,7 +23,7 @@ export const OF_ENGINE: readonly Mutant[] = [
     name: 'hour-unchecked-at-send',
     rule: 'A broadcast leaves only 5 minutes before its hour, checked right before its first byte.',
     file: 'src/engine/send.ts',
-    text: 'return this.#intent.obstacle?.(earlier) ?? null;',
+    text: 'return (await this.#intent.obstacle?.(earlier)) ?? null;',
     becomes: 'return null;',
     test: [RULES, 'near by the clock of the service'],
   },
