@@ -51,14 +51,25 @@ function isLeaseLost(reason: Reason): boolean {
   return reason.kind === 'hindered' && reason.hindrance.kind === 'lease-lost';
 }
 
+function isStoppedByHand(reason: Reason): boolean {
+  return reason.kind === 'hindered' && reason.hindrance.kind === 'stopped-by-hand';
+}
+
 function isUnrecorded({ kind }: Reason): boolean {
   return kind === 'unrecorded' || kind === 'not-on-record';
 }
 
 /** An object adopted by a `keep` or as `done` was created by an earlier run. Any other adopted object was created by this one. */
-function changedSomething({ outcome, change: { action }, reasons }: Result): boolean {
+function changedSomething({
+  outcome,
+  change: { action, live_id: before },
+  liveId,
+  reasons,
+}: Result): boolean {
   return (
     outcome === 'applied' ||
+    // A person has stopped what was created.
+    (liveId !== before && reasons.some(isStoppedByHand)) ||
     (outcome === 'adopted' && action !== 'keep' && action !== 'done') ||
     reasons.some(
       ({ kind }) => kind === 'old-stays-paused' || kind === 'not-on-record' || kind === 'new-is-live',

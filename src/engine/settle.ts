@@ -13,7 +13,8 @@ import {
   type TargetStatus,
 } from '../domain/status.ts';
 import { scanScope, type Scope } from '../live/scan.ts';
-import type { Fact, ObjectKey, ObjectRow, OpenRequest } from '../state/shapes.ts';
+import type { Fact, ObjectKey, ObjectRow, OpenRequest, RequestRow } from '../state/shapes.ts';
+import type { Obstacle } from './reasons.ts';
 import { waitUntilOld, type Run } from './run.ts';
 import { send, type Sent } from './send.ts';
 import { matchCreated, parseAsked, type Asked } from '../plan/compare/content.ts';
@@ -246,6 +247,18 @@ async function findConfirmedStop(
   const row = objects.find((one) => one.kind === kind && one.live_id === live_id);
   const isNewer = row !== undefined && row.status_seq > seq && isStopped({ status: row.status_set });
   return isNewer ? { target: row.status_set, purpose: row.status_why } : null;
+}
+
+/** The stop by hand of an object since a run began. A state that cannot be read tells of none. */
+export async function findStopByHand(
+  { state }: Run,
+  { live_id, ...address }: Pick<ObjectRow, 'account_id' | 'kind' | 'name' | 'live_id'>,
+  afterSeq: number,
+): Promise<Obstacle | null> {
+  const past = await state.history({ address, limit: 20 }).catch(() => []);
+  const isStop = (one: RequestRow) => one.purpose === 'by_hand' && one.outcome === 'done';
+  const request = past.find((one) => one.live_id === live_id && isStop(one) && one.seq > afterSeq);
+  return request === undefined ? null : { kind: 'hindered', hindrance: { kind: 'stopped-by-hand', request } };
 }
 
 /** Returns the stop by hand that forbids it. */

@@ -25,7 +25,7 @@ import type { NewRequest, ObjectNews, StartCheck } from '../state/shapes.ts';
 import { isDenied, type Aftermath, type Obstacle } from './reasons.ts';
 import { lagMs, serviceTime, type Run } from './run.ts';
 import { send, type Sent } from './send.ts';
-import { describeCreated, describeRecalled } from './settle.ts';
+import { describeCreated, describeRecalled, findStopByHand } from './settle.ts';
 
 /** One change that is carried out, and what it was decided from. */
 export interface Task {
@@ -140,9 +140,8 @@ export async function recall(task: Task, liveId: string): Promise<StepEnd> {
 }
 
 /**
- * Creates what is declared, once, by a complete list that is less than 30 s old when it leaves. No one else
- * knew of the object when the service answered, so what the answer shows in another form than was sent is the service's doing, and
- * no drift while both stay as they are.
+ * Creates what is declared, once, by a complete list that is less than 30 s old. No one else knew of the object when the service
+ * answered, so what the answer shows in another form than was sent is its doing, and no drift while both stay as they are.
  */
 export async function create(task: Task): Promise<StepEnd> {
   const { run, account, change, declared } = task;
@@ -152,10 +151,8 @@ export async function create(task: Task): Promise<StepEnd> {
   const describe = (baseline: readonly string[]) => {
     const asked = describeAsked(declared, { baseline, replaces: listReplaced(task) });
     const { content } = asked;
-    return {
-      asked,
-      request: describeRequest(task, { operation: KIND_CALLS[kind].create, content, asked }),
-    };
+    const request = describeRequest(task, { operation: KIND_CALLS[kind].create, content, asked });
+    return { asked, request };
   };
   let described = describe([]);
   const sent = await send<Live>(run, {
@@ -317,6 +314,9 @@ export async function confirm(
   const live = read.kind === 'read' ? read.live : null;
   if (live !== null && isShown(live))
     return { kind: 'ok', liveId, notes: step === 'pause' ? describeBegun(task, live) : [] };
+  const wasStopped = SHOWN[step] === runs && live !== null && isStopped(live);
+  const stop = wasStopped ? await findStopByHand(task.run, objectNews(task, liveId), task.afterSeq) : null;
+  if (stop !== null) return fail(stop);
   return { kind: 'unknown', obstacle: { kind: 'not-shown', id: liveId, status: live?.status ?? null } };
 }
 

@@ -205,7 +205,7 @@ function describeHindrance(hindrance: Of<'hindered'>['hindrance'], about: About)
       return ['Another run has the lease of the state, so nothing more was sent', NEXT.goOn(about)];
     case 'stopped-by-hand':
       return [
-        `${hindrance.request.who ?? 'A person'} stopped it with "${hindrance.request.command}" meanwhile, so it was not started`,
+        `${hindrance.request.who ?? 'A person'} stopped it with "${hindrance.request.command}" meanwhile, so it does not run`,
         `To start it: ${again?.command ?? formatCommand('apply', '--target', formatAddress(address), '--allow', 'resume')}`,
       ];
     case 'open-start':

@@ -134,4 +134,23 @@ describe('a replace', () => {
     expect(statuses()).toEqual(left);
     expect(stdout).not.toContain('runs as well');
   });
+
+  it('of which a person stops the new version by hand is not unknown: the report says who did it', async () => {
+    let wasCreated = false;
+    const second = welcome({ messages: [{ text: 'Hello' }] });
+    const { scene, arm, statuses } = await edited(welcome(), second, async (request, answer) => {
+      if (wasCreated && isReadOfOne(request)) {
+        wasCreated = false;
+        await scene.herald('campaigns', 'pause', 'alice/campaign/Welcome', '--yes');
+      }
+      wasCreated ||= request.method === 'POST';
+      return answer();
+    });
+    // Loads the code of the command: the clock does not wait for that.
+    await scene.herald('campaigns', 'pause', '77', '--account', 'alice', '--yes');
+    arm();
+    const { code, stdout } = await scene.herald('apply', '--yes');
+    expect([code, statuses()]).toEqual([4, ['Hey paused', 'Hello paused']]);
+    expect(stdout).toContain('tester stopped it with "campaigns pause" meanwhile, so it does not run');
+  });
 });

@@ -26,7 +26,7 @@ describe('a reason has its sentence and the next command', () => {
     [hindered('lease-lost'), `Another run has the lease of the state, so nothing more was sent. ${APPLY}`],
     [
       hindered('stopped-by-hand'),
-      'mia stopped it with "campaigns pause" meanwhile, so it was not started. To start it: herald apply --target alice/campaign/Welcome --allow resume.',
+      'mia stopped it with "campaigns pause" meanwhile, so it does not run. To start it: herald apply --target alice/campaign/Welcome --allow resume.',
     ],
     [
       hindered('open-start'),
