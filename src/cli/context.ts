@@ -1,3 +1,4 @@
+import type { HeraldError } from '../domain/herald-error.ts';
 import type { Repository } from '../domain/git.ts';
 import type {
   ByteFiles,
@@ -32,6 +33,8 @@ export interface Context extends SharedPorts {
   readonly protect: <Result>(work: () => Promise<Result>, words?: InterruptWords) => Promise<Result>;
   /** Called right before a change that stays even if the result is lost later. */
   readonly onChange?: () => void;
+  /** Called if the state could not be closed. The command has its result all the same. */
+  readonly onUnclosed?: (error: HeraldError) => void;
   /** True with a terminal on which a question can be answered. */
   readonly interactive: boolean;
   /** True for a yes on the terminal. Rejects with `QuestionLeftError` if the question is not answered. */

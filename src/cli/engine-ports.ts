@@ -104,6 +104,8 @@ function report(context: Context, event: RunEvent): void {
         ),
       );
     }
+    case 'unclosed':
+      return context.onUnclosed?.(event.error);
     case 'bug':
       return output.fail(readStack(event.error));
   }

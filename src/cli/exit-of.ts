@@ -48,9 +48,17 @@ export function applyExit(results: readonly Result[], interrupted: boolean): Exi
 }
 
 /** An object adopted by a `keep` or as `done` was created by an earlier run. Any other adopted object was created by this one. */
-function changedSomething({ outcome, change: { action }, reasons }: Result): boolean {
+function changedSomething({
+  outcome,
+  change: { action, live_id: before },
+  liveId,
+  reasons,
+}: Result): boolean {
   return (
     outcome === 'applied' ||
+    // A person has stopped what was created.
+    (liveId !== before &&
+      reasons.some((one) => one.kind === 'hindered' && one.hindrance.kind === 'stopped-by-hand')) ||
     (outcome === 'adopted' && action !== 'keep' && action !== 'done') ||
     reasons.some(
       ({ kind }) => kind === 'old-stays-paused' || kind === 'not-on-record' || kind === 'new-is-live',

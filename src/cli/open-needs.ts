@@ -38,6 +38,7 @@ export async function openFor(
         context,
         (name) => access.take(name, wait),
         (state, settings) => context.protect(async () => run({ state, settings })),
+        wait.report,
       );
     }
   }

@@ -7,14 +7,32 @@ import { renderJson } from '../render/json.ts';
 import type { Context } from './context.ts';
 import type { AnyCommand, Reports } from './define-command.ts';
 import { readStack, toHeraldError } from './failure-of.ts';
-import { annotateFindings, drawFindings, readDetails } from './findings.ts';
+import { annotateFindings, drawFindings, readDetails, warningLine } from './findings.ts';
 import { chooseFormat, REPORT_FORMATS } from './formats.ts';
 
 /** The words and flags of a command, as the command line has them. */
 export type Given = Readonly<Record<string, unknown>>;
 
-/** A failure is printed in the chosen format, too. Any other error is a bug; its stack goes to stderr. */
+/** Runs a command and returns its exit code. What its result does not tell, because the state could not be closed, comes after it. */
 export async function runCommand(command: AnyCommand, context: Context, given: Given): Promise<number> {
+  const unclosed: HeraldError[] = [];
+  const exit = await runAndPrint(
+    command,
+    { ...context, onUnclosed: (error) => void unclosed.push(error) },
+    given,
+  );
+  for (const { message, hint } of unclosed)
+    context.output.fail(
+      warningLine(
+        'not-on-record',
+        shown`The state could not be closed, so it may still be locked, or miss this run: ${visibleProse(message)} ${visibleProse(hint ?? '')}`,
+      ),
+    );
+  return exit === EXIT.done && unclosed.length > 0 ? EXIT.partly : exit;
+}
+
+/** A failure is printed in the chosen format, too. Any other error is a bug; its stack goes to stderr. */
+async function runAndPrint(command: AnyCommand, context: Context, given: Given): Promise<number> {
   try {
     const format = chooseFormat(context, command.formats ?? REPORT_FORMATS);
     const run = (opened: unknown) => command.run(context, { ...given, format } as never, opened as never);

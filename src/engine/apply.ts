@@ -171,10 +171,10 @@ async function resolveUnknown(
     // Whatever stopped the whole run stops this, too.
     if (run.interrupted.aborted || results.some(({ reasons }) => reasons.some(haltsRun))) break;
     const addresses = new Set(results.filter(isUnknown).map(addressOfResult));
-    const open = (await run.state.open())
-      .filter(isAboutObject)
-      .filter((request) => addresses.has(findAddress(agreed, request)));
     const found = await unlessUnread(work, async () => {
+      const open = (await run.state.open())
+        .filter(isAboutObject)
+        .filter((request) => addresses.has(findAddress(agreed, request)));
       const settled = open.length === 0 ? [] : await settle(run, open, agreed.facts.accounts);
       return settled === null ? null : { settled, seen: await lookNow(work) };
     });

@@ -11,8 +11,7 @@ import {
   type Observed,
   type ResolvedAccount,
 } from '../domain/resource.ts';
-import { isStopped, stopsSending } from '../domain/status.ts';
-import { isStart } from '../state/shapes.ts';
+import { isStopped, statusOf, stopsSending, type TargetStatus } from '../domain/status.ts';
 import { keyByAlias } from '../plan/facts.ts';
 import { scanScope } from '../live/scan.ts';
 import { haltsRun, isDenied, type Aftermath, type Obstacle, type Reason } from './reasons.ts';
@@ -29,6 +28,7 @@ import {
   type StepEnd,
   type Task,
 } from './steps.ts';
+import { findStopByHand } from './settle.ts';
 import type { MediaFile } from '../domain/message.ts';
 
 /** Changes, and what they were decided from. */
@@ -148,13 +148,14 @@ class Pass {
   /** Returns what reads the change back; null if there is nothing to read. */
   async #one(account: ResolvedAccount, change: Change, lists: AccountLists): Promise<Carried['confirm']> {
     const needsList = ['creates', 'starts'].includes(findPhase(change) ?? '');
-    const task = this.#task(account, change);
-    const baseline = needsList ? await lists.findBaseline(task) : [];
+    const task = this.#task(account, change, lists);
+    // Before anything is stopped for it.
+    const baseline = needsList ? await task.baseline() : [];
     if ('kind' in baseline) {
       this.#results.set(change, { change, outcome: 'failed', liveId: change.live_id, reasons: [baseline] });
       return null;
     }
-    const { result, confirm } = await carryOut(task, baseline);
+    const { result, confirm } = await carryOut(task);
     lists.noteChange(change, result);
     this.#record(change, result);
     return confirm;
@@ -193,11 +194,11 @@ class Pass {
     return { ...base, outcome: 'unchanged', reasons: this.#input.isByHand ? [planned] : [] };
   }
 
-  #task(account: ResolvedAccount, change: Change): Task {
+  #task(account: ResolvedAccount, change: Change, lists: AccountLists): Task {
     const { since, isByHand, isForced = false } = this.#input;
     const isStop = ['copies', 'stops'].includes(findPhase(change) ?? '');
     const run = this.#run;
-    return {
+    const task: Task = {
       run: isStop ? { ...run, client: run.client.urgent() } : run,
       account,
       change,
@@ -205,9 +206,12 @@ class Pass {
       planned: (id) => this.#planned.get(keyByAlias(change.address, id)),
       afterSeq: since,
       upload: this.#upload,
+      baseline: () => lists.findBaseline(task),
+      onStatus: (liveId, target) => lists.noteStatus(liveId, target),
       isByHand,
       isForced,
     };
+    return task;
   }
 
   /** Files are in the vault before the list is read by which creates go. */
@@ -263,7 +267,8 @@ class AccountLists {
       return known;
     const begunAt = momentOf(this.#run.clock);
     try {
-      const observed = await scanScope(this.#run.client, { account: this.#account, kind });
+      // What it is for has its turn already.
+      const observed = await scanScope(this.#run.client.urgent(), { account: this.#account, kind });
       const list = { byName: groupByName(observed), begunAt };
       this.#lists.set(kind, list);
       return list;
@@ -274,29 +279,37 @@ class AccountLists {
     }
   }
 
-  /** Objects of the name that the plan did not know, or that run although it knew them stopped. */
+  /** Objects of the name that the plan did not know, or that run although it knew them stopped; its own are as the plan saw them. */
   #findSurprise({ change, declared, planned }: Task, list: List): Obstacle | null {
     const names = [change.address.name, declared?.renamedFrom ?? null].filter((name) => name !== null);
+    const own = new Set([change.live_id, ...change.steps.map((step) => step.live_id)]);
     const ids = names
       .flatMap((name) => list.byName.get(name) ?? [])
-      .filter(({ live }) => this.#isSurprise(live, planned(live.id)?.live, list))
+      .filter(({ live }) => this.#isSurprise(live, planned(live.id)?.live, list, own.has(live.id)))
       .map(({ live }) => live.id);
     return ids.length === 0 ? null : { kind: 'list-changed', ids };
   }
 
-  #isSurprise(live: Observed['live'], before: Observed['live'] | undefined, { begunAt }: List): boolean {
+  #isSurprise(
+    live: Observed['live'],
+    before: Observed['live'] | undefined,
+    { begunAt }: List,
+    isOwn: boolean,
+  ): boolean {
     const stoppedAtMs = this.#stoppedAtMs.get(live.id);
     // A list may lag behind a stop of this run.
     if (stoppedAtMs !== undefined)
       return !isStopped(live) && begunAt.monotonicMs - stoppedAtMs >= lagMs(this.#run);
     if (before === undefined) return this.#created.get(live.name ?? '') !== live.id;
-    return isStopped(before) && !isStopped(live);
+    return isOwn ? statusOf(before) !== statusOf(live) : isStopped(before) && !isStopped(live);
   }
 
-  noteChange({ address, steps }: Change, { liveId, outcome }: Result): void {
-    for (const { kind, live_id: id } of steps)
-      if (id !== null && stopsSending(targetOfStep(kind)) && outcome === 'applied')
-        this.#stoppedAtMs.set(id, this.#run.clock.monotonicMs());
+  noteStatus(liveId: string, target: TargetStatus): void {
+    if (stopsSending(target)) this.#stoppedAtMs.set(liveId, this.#run.clock.monotonicMs());
+    else this.#stoppedAtMs.delete(liveId);
+  }
+
+  noteChange({ address, steps }: Change, { liveId }: Result): void {
     if (liveId !== null && steps.some(({ kind }) => kind === 'create'))
       this.#created.set(address.name, liveId);
   }
@@ -330,7 +343,7 @@ interface Carried {
  * Carries out the steps of one change in their order. What a later step rests on is read back before it. If the create of a
  * replace is not carried out, the old version is started again.
  */
-async function carryOut(planned: Task, baseline: readonly string[]): Promise<Carried> {
+async function carryOut(planned: Task): Promise<Carried> {
   const progress: Progress = { done: [], createdId: null, notes: [] };
   const ended = (result: Result): Carried => ({ result, confirm: null });
   // Before anything else: nothing is stopped for what cannot be created.
@@ -338,7 +351,7 @@ async function carryOut(planned: Task, baseline: readonly string[]): Promise<Car
   if ('obstacle' in task) return ended(await endEarly(planned, progress, task));
   const steps = task.change.steps.filter(({ kind }) => kind !== 'read_back' && kind !== 'upload');
   for (const [index, step] of steps.entries()) {
-    const end = await runStep(task, step, baseline);
+    const end = await runStep(task, step);
     if (end.kind !== 'ok') return ended(await endEarly(task, progress, end, step));
     const answeredMs = task.run.clock.monotonicMs();
     progress.done.push(step);
@@ -348,7 +361,7 @@ async function carryOut(planned: Task, baseline: readonly string[]): Promise<Car
       const stopped = await stopForPerson(task, end.liveId);
       if (stopped !== null) return ended(await endEarly(task, progress, stopped, step));
     }
-    const read = confirmedStep(step.kind);
+    const read = end.notes.some(isLeftOut) ? null : confirmedStep(step.kind);
     if (read === null) continue;
     /** Null if it shows; otherwise the end of the change. */
     const readBack = async () => {
@@ -401,21 +414,11 @@ async function fillMedia(task: Task): Promise<Task | EarlyEnd> {
 async function stopForPerson(task: Task, liveId: string): Promise<EarlyEnd | null> {
   const { run, account, change, declared, afterSeq } = task;
   const { kind, name } = change.address;
-  const about = { account_id: account.accountId, kind };
-  const past = [name, declared?.renamedFrom ?? name].map((one) =>
-    run.state.history({ address: { ...about, name: one }, limit: 20 }).catch(() => []),
-  );
-  const stop = (await Promise.all(past))
-    .flat()
-    .filter(({ outcome }) => outcome === null || outcome === 'done')
-    .find((one) => one.seq > afterSeq && one.purpose === 'by_hand' && !isStart(one));
-  if (stop === undefined) return null;
+  const names = [name, declared?.renamedFrom ?? name];
+  const obstacle = await findStopByHand(run, { account_id: account.accountId, kind }, names, afterSeq);
+  if (obstacle === null) return null;
   const stopped = await setStatus({ ...task, isByHand: true }, liveId, 'paused');
-  if (stopped.kind !== 'ok') return stopped;
-  return {
-    kind: 'failed',
-    obstacle: { kind: 'hindered', hindrance: { kind: 'stopped-by-hand', request: stop } },
-  };
+  return stopped.kind === 'ok' ? { kind: 'failed', obstacle } : stopped;
 }
 
 interface Progress {
@@ -424,12 +427,12 @@ interface Progress {
   readonly notes: Reason[];
 }
 
-function runStep(task: Task, step: Step, baseline: readonly string[]): Promise<StepEnd> {
+function runStep(task: Task, step: Step): Promise<StepEnd> {
   const target = targetOfStep(step.kind);
   if (target !== null) return setStatus(task, step.live_id ?? '', target);
   switch (step.kind) {
     case 'create':
-      return create(task, baseline);
+      return create(task);
     case 'recall':
       return recall(task, step.live_id);
     case 'check_not_left':
@@ -445,8 +448,14 @@ function confirmedStep(kind: Step['kind']): ConfirmedStep | null {
     : null;
 }
 
-function succeed({ change }: Task, { createdId, notes }: Progress): Result {
-  return { change, outcome: 'applied', liveId: createdId ?? change.live_id, reasons: [...notes] };
+/** Nothing is `applied` where nothing was sent. */
+function succeed({ change }: Task, { createdId, done, notes }: Progress): Result {
+  const outcome = notes.filter(isLeftOut).length === done.length ? 'unchanged' : 'applied';
+  return { change, outcome, liveId: createdId ?? change.live_id, reasons: [...notes] };
+}
+
+function isLeftOut({ kind }: Reason): boolean {
+  return kind === 'stopped-since';
 }
 
 /** `step` has ended the change. Left out: none was begun. */
@@ -491,7 +500,7 @@ async function startAgain(task: Task, id: string, end: EarlyEnd): Promise<Afterm
   const stays = (because: Obstacle | null): Aftermath => ({ kind: 'old-stays-paused', id, because });
   if (end.kind === 'unknown') return stays(null);
   // Something else of the name appeared, the broadcast has left, or a person has started it: fans could get both.
-  if (['list-changed', 'left', 'not-shown'].includes(end.obstacle.kind)) return stays(null);
+  if (['list-changed', 'left', 'not-shown', 'stopped-since'].includes(end.obstacle.kind)) return stays(null);
   const planned: Task['planned'] = (liveId) => {
     const object = task.planned(liveId);
     if (object === undefined || liveId !== id) return object;

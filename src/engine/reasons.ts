@@ -23,7 +23,7 @@ export type Obstacle =
   | { readonly kind: 'interrupted' }
   /** A change before it stopped the whole run. */
   | { readonly kind: 'halted' }
-  /** Its hour is less than five minutes away by one of the clocks, or has passed. */
+  /** Its hour is less than five minutes away by one of the clocks (seven, before the pause of a replace), or has passed. */
   | { readonly kind: 'too-near'; readonly scheduledAt: string }
   /** The object is not as the plan saw it. */
   | {
@@ -33,11 +33,13 @@ export type Obstacle =
       readonly was: string | null;
       readonly is: string | null;
     }
+  /** A person or the service has stopped it since the plan was made, so its stop was not sent. */
+  | StoppedSince
   /** A broadcast that was to be stopped has begun to go out. `isPaused`: it was paused all the same. */
   | { readonly kind: 'left'; readonly id: string; readonly isPaused: boolean }
   /** It, or the list of its name, could not be read right before its start, so it was not started. */
   | { readonly kind: 'unread'; readonly message: string; readonly isDenied: boolean }
-  /** Objects of the name that the plan did not know, or that run although it knew them stopped. */
+  /** Objects of the name that the plan did not know, that were started, or that are to be replaced and have another status. */
   | { readonly kind: 'list-changed'; readonly ids: readonly string[] }
   /** Confirmed by an answer, and shown otherwise: the answer was wrong, or it was changed again. */
   | { readonly kind: 'not-shown'; readonly id: string; readonly status: string | null }
@@ -57,8 +59,15 @@ export type Obstacle =
   | { readonly kind: 'planned'; readonly reasons: readonly string[] }
   | { readonly kind: 'bug'; readonly message: string };
 
+interface StoppedSince {
+  readonly kind: 'stopped-since';
+  readonly id: string;
+  readonly status: string | null;
+}
+
 /** What else is true after a change. */
 export type Aftermath =
+  | StoppedSince
   /** The create of a replace was not carried out, and its old version runs again. */
   | { readonly kind: 'old-runs-again'; readonly id: string }
   /** The old version was paused for a replace, and Herald did not start it again. */

@@ -1,5 +1,6 @@
 import type { Client } from '../api/client.ts';
 import type { Change, OutcomeKind } from '../domain/change.ts';
+import type { HeraldError } from '../domain/herald-error.ts';
 import type { Clock } from '../domain/ports.ts';
 import { isAboutObject, type OpenRequest } from '../state/shapes.ts';
 import type { State } from '../state/state.ts';
@@ -53,6 +54,8 @@ export type RunEvent =
     }
   /** The lists could not be read after the last write. The report stays as it is. */
   | { readonly kind: 'unverified'; readonly error: Error }
+  /** The state could not be closed after the work. Its lease may be held, and a state on a git branch does not have the work. */
+  | { readonly kind: 'unclosed'; readonly error: HeraldError }
   /** What the last event said has ended. */
   | { readonly kind: 'idle' }
   /** A bug in one change. It failed, and the others go on. */

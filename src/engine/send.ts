@@ -14,7 +14,7 @@ export interface Intent<Reply> {
   readonly check: StartCheck | null;
   readonly send: Send<Reply>;
   /** Why it must not leave any more, as time went by: asked right before each copy, with the end of the copy before. */
-  readonly obstacle?: (earlier: Exchange<unknown> | null) => Obstacle | null;
+  readonly obstacle?: (earlier: Exchange<unknown> | null) => Obstacle | null | Promise<Obstacle | null>;
   /** What an answer that is a success by its status comes to. Null: it does not tell, so that the request stays open. */
   readonly judge?: (reply: Reply) => Outcome | null;
   /** What follows from its success, recorded together with its end. */
@@ -100,16 +100,16 @@ class Copies<Reply> {
   async record(earlier: Exchange<unknown> | null): Promise<string | null> {
     this.#isRepeat ||= earlier?.kind === 'unknown';
     this.maybeSent ||= this.#isRepeat;
-    this.obstacle = this.#reasonToStay(earlier) ?? (await this.#begin());
+    if (this.#isRepeat && this.#run.clock.monotonicMs() - this.#beganMs > repeatedForMs(this.#run))
+      return 'it was not repeated any longer';
+    this.obstacle = (await this.#reasonToStay(earlier)) ?? (await this.#begin());
     return this.obstacle?.kind ?? null;
   }
 
-  #reasonToStay(earlier: Exchange<unknown> | null): Obstacle | null {
-    const { clock, interrupted } = this.#run;
+  async #reasonToStay(earlier: Exchange<unknown> | null): Promise<Obstacle | null> {
     // A change that has begun is finished after an interrupt, but what gets no answer is not repeated any more.
-    const isOver = interrupted.aborted || clock.monotonicMs() - this.#beganMs > repeatedForMs(this.#run);
-    if (this.#isRepeat && isOver) return { kind: 'interrupted' };
-    return this.#intent.obstacle?.(earlier) ?? null;
+    if (this.#isRepeat && this.#run.interrupted.aborted) return { kind: 'interrupted' };
+    return (await this.#intent.obstacle?.(earlier)) ?? null;
   }
 
   async #begin(): Promise<Obstacle | null> {

@@ -13,7 +13,15 @@ import {
   type TargetStatus,
 } from '../domain/status.ts';
 import { scanScope, type Scope } from '../live/scan.ts';
-import type { Fact, ObjectKey, ObjectRow, OpenRequest } from '../state/shapes.ts';
+import {
+  isStart,
+  type Fact,
+  type ObjectKey,
+  type ObjectRow,
+  type OpenRequest,
+  type RequestRow,
+} from '../state/shapes.ts';
+import type { Obstacle } from './reasons.ts';
 import { waitUntilOld, type Run } from './run.ts';
 import { send, type Sent } from './send.ts';
 import { matchCreated, parseAsked, type Asked } from '../plan/compare/content.ts';
@@ -246,6 +254,21 @@ async function findConfirmedStop(
   const row = objects.find((one) => one.kind === kind && one.live_id === live_id);
   const isNewer = row !== undefined && row.status_seq > seq && isStopped({ status: row.status_set });
   return isNewer ? { target: row.status_set, purpose: row.status_why } : null;
+}
+
+/** The stop by hand of one of these names since a run began. A state that cannot be read tells of none. */
+export async function findStopByHand(
+  { state }: Run,
+  about: Pick<ObjectRow, 'account_id' | 'kind'>,
+  names: readonly string[],
+  afterSeq: number,
+): Promise<Obstacle | null> {
+  const past = names.map((name) => state.history({ address: { ...about, name }, limit: 20 }).catch(() => []));
+  const isStop = (one: RequestRow) => one.purpose === 'by_hand' && !isStart(one);
+  const request = (await Promise.all(past))
+    .flat()
+    .find((one) => one.seq > afterSeq && isStop(one) && (one.outcome === null || one.outcome === 'done'));
+  return request === undefined ? null : { kind: 'hindered', hindrance: { kind: 'stopped-by-hand', request } };
 }
 
 /** Returns the stop by hand that forbids it. */

@@ -24,7 +24,7 @@ import type { NewRequest, ObjectNews, StartCheck } from '../state/shapes.ts';
 import { isDenied, type Aftermath, type Obstacle } from './reasons.ts';
 import { lagMs, serviceTime, type Run } from './run.ts';
 import { send, type Sent } from './send.ts';
-import { describeCreated, describeRecalled } from './settle.ts';
+import { describeCreated, describeRecalled, findStopByHand } from './settle.ts';
 
 /** One change that is carried out, and what it was decided from. */
 export interface Task {
@@ -38,6 +38,10 @@ export interface Task {
   /** The number of the state when the run began: a stop by hand after it forbids a start. */
   readonly afterSeq: number;
   readonly upload: UploadMedia;
+  /** The ids of its name in a list that is less than 30 s old, or why nothing of the name must be created or started. */
+  readonly baseline: () => Promise<readonly string[] | Obstacle>;
+  /** Called with what this run has stopped, or started again after that. */
+  readonly onStatus: (liveId: string, target: TargetStatus) => void;
   /** Set for a change by hand: it adopts nothing, and a stop is sent from every status. */
   readonly isByHand: boolean;
   /** A person wants it sent although its hour is near or has passed. */
@@ -93,8 +97,13 @@ export async function setStatus(task: Task, liveId: string, target: TargetStatus
       body: { status: target },
     }),
     goesUnrecorded: task.isByHand && !isStart,
-    obstacle: () =>
-      target === 'queued' && !task.isForced ? tooNear(run, readHour(task.planned(liveId)?.live)) : null,
+    obstacle: async (earlier) => {
+      // After a copy without an answer, the list may show what that copy did.
+      const listed = isStart && earlier?.kind !== 'unknown' ? await task.baseline() : [];
+      if ('kind' in listed) return listed;
+      if (target === 'queued' && !task.isForced) return tooNear(run, readHour(task.planned(liveId)?.live));
+      return precedesCreate(task, liveId, target) ? createTooNear(task, REPLACE_TAKES_MS) : null;
+    },
     facts: (reply, seq) => [
       { kind: 'object', object },
       {
@@ -107,6 +116,7 @@ export async function setStatus(task: Task, liveId: string, target: TargetStatus
       },
     ],
   });
+  if (sent.kind === 'done') task.onStatus(liveId, target);
   return endStep(sent, liveId);
 }
 
@@ -129,32 +139,39 @@ export async function recall(task: Task, liveId: string): Promise<StepEnd> {
 }
 
 /**
- * Creates what is declared, once. `baseline` are the ids of its name in a complete list that is less than 30 s old. No one else
- * knew of the object when the service answered, so what the answer shows in another form than was sent is the service's doing, and
- * no drift while both stay as they are.
+ * Creates what is declared, once, by a complete list that is less than 30 s old. No one else knew of the object when the service
+ * answered, so what the answer shows in another form than was sent is its doing, and no drift while both stay as they are.
  */
-export async function create(task: Task, baseline: readonly string[]): Promise<StepEnd> {
+export async function create(task: Task): Promise<StepEnd> {
   const { run, account, change, declared } = task;
   if (declared === null) throw new Error('a create needs what is declared');
   const { kind } = change.address;
   const params = { account_id: account.accountId };
-  const asked = describeAsked(declared, { baseline, replaces: listReplaced(task) });
-  const { content } = asked;
-  const request = describeRequest(task, { operation: KIND_CALLS[kind].create, content, asked });
+  const describe = (baseline: readonly string[]) => {
+    const asked = describeAsked(declared, { baseline, replaces: listReplaced(task) });
+    const { content } = asked;
+    const request = describeRequest(task, { operation: KIND_CALLS[kind].create, content, asked });
+    return { asked, request };
+  };
+  let described = describe([]);
   const sent = await send<Live>(run, {
-    request,
+    get request() {
+      return described.request;
+    },
     check: checkStart(task),
     send:
       declared.kind === 'campaign'
         ? run.client.prepare('campaigns.create', { params, body: campaignBody(declared) })
         : run.client.prepare('broadcasts.create', { params, body: broadcastBody(declared) }),
-    obstacle: () =>
-      declared.kind === 'broadcast' && declared.atOnce !== true
-        ? tooNear(run, declared.scheduledAtUtc)
-        : null,
+    obstacle: async () => {
+      const baseline = await task.baseline();
+      if ('kind' in baseline) return baseline;
+      described = describe(baseline);
+      return createTooNear(task);
+    },
     createdId: ({ id }) => id,
     facts: (reply, seq) =>
-      describeCreated({ ...request, kind, seq }, asked, {
+      describeCreated({ ...described.request, kind, seq }, described.asked, {
         live_id: reply.id,
         status: reply.status ?? (kind === 'campaign' ? 'active' : 'scheduled'),
         shown: readShown(declared, observe(task, reply)),
@@ -192,10 +209,19 @@ export async function checkNotLeft(task: Task, liveId: string): Promise<StepEnd>
     : { kind: 'ok', liveId, notes: [] };
 }
 
+/** A pause for a replace leaves only if there is so much time for it before the last moment of the create. */
+const REPLACE_TAKES_MS = 2 * 60_000;
+
+/** Why what is declared must not be created any more, or in `ms`. */
+function createTooNear({ run, declared }: Task, ms = 0): Obstacle | null {
+  if (declared?.kind !== 'broadcast' || declared.atOnce === true) return null;
+  return tooNear(run, declared.scheduledAtUtc, ms);
+}
+
 /** Why an object of this hour must not be started or created any more: by one of the clocks it could go out at once. */
-function tooNear(run: Run, hour: string | null): Obstacle | null {
+function tooNear(run: Run, hour: string | null, ms = 0): Obstacle | null {
   if (hour === null) return null;
-  return Date.parse(hour) - serviceTime(run).latestMs >= SCHEDULE_LEAD_MS
+  return Date.parse(hour) - serviceTime(run).latestMs - ms >= SCHEDULE_LEAD_MS
     ? null
     : { kind: 'too-near', scheduledAt: hour };
 }
@@ -227,25 +253,30 @@ function findDifference(task: Task, planned: Observed, live: Live): Obstacle | n
   return { kind: 'differs', id, what: 'content', was: null, is: null };
 }
 
-/** A stop is left out only where nothing is left to stop. What cannot be read is stopped as it was planned. */
+/**
+ * A stop is left out only where a person was faster: the plan saw it run, and it reads as stopped, also once the lag is over. Then
+ * nothing is created in its place without asking. What cannot be read is stopped as it was planned.
+ */
 async function lookBeforeStop(task: Task, liveId: string, target: TargetStatus): Promise<StepEnd | 'go on'> {
   if (task.isByHand) return 'go on';
   const { run, account, change } = task;
-  const read = await readById(run.client, {
-    accountId: account.accountId,
-    kind: change.address.kind,
-    liveId,
-  });
-  if (read.kind !== 'done') return 'go on';
-  const live = read.reply;
-  if (isArchived(live) || isRecalled(live) || showsTarget(live, target)) {
-    const [was, is] = [task.planned(liveId)?.live.status ?? null, live.status ?? null];
-    // A person has stopped the old version of a replace since the plan was made: the new one is not started without asking.
-    return change.action === 'replace' && was !== is
-      ? fail({ kind: 'differs', id: liveId, what: 'status', was, is })
-      : { kind: 'ok', liveId, notes: [] };
+  const { kind } = change.address;
+  const read = () => readById(run.client, { accountId: account.accountId, kind, liveId });
+  const isOver = (live: Live) => isArchived(live) || isRecalled(live) || showsTarget(live, target);
+  const before = task.planned(liveId)?.live;
+  let now = await read();
+  const wasFaster = () => before !== undefined && !isOver(before) && now.kind === 'done' && isOver(now.reply);
+  if (wasFaster()) {
+    await run.clock.sleep(lagMs(run));
+    now = await read();
   }
-  return hasJustLeft(task, live) ? fail({ kind: 'left', id: liveId, isPaused: false }) : 'go on';
+  if (now.kind === 'done' && wasFaster()) {
+    const left = { kind: 'stopped-since', id: liveId, status: now.reply.status ?? null } as const;
+    return precedesCreate(task, liveId, target) ? fail(left) : { kind: 'ok', liveId, notes: [left] };
+  }
+  return now.kind === 'done' && hasJustLeft(task, now.reply)
+    ? fail({ kind: 'left', id: liveId, isPaused: false })
+    : 'go on';
 }
 
 /**
@@ -276,11 +307,16 @@ export async function confirm(
   liveId: string,
   sinceMs: number,
 ): Promise<StepEnd> {
-  const isShown = SHOWN[step];
+  // Before a create, one that a person has archived is not as the pause has left it.
+  const isShown = step === 'pause' && precedesCreate(task, liveId, 'paused') ? isPaused : SHOWN[step];
   const read = await readUntil(task, liveId, (one) => one.kind === 'read' && isShown(one.live), sinceMs);
   const live = read.kind === 'read' ? read.live : null;
   if (live !== null && isShown(live))
     return { kind: 'ok', liveId, notes: step === 'pause' ? describeBegun(task, live) : [] };
+  const wasStopped = SHOWN[step] === runs && live !== null && isStopped(live);
+  const about = objectNews(task, liveId);
+  const stop = wasStopped ? await findStopByHand(task.run, about, [about.name], task.afterSeq) : null;
+  if (stop !== null) return fail(stop);
   return { kind: 'unknown', obstacle: { kind: 'not-shown', id: liveId, status: live?.status ?? null } };
 }
 

@@ -143,15 +143,22 @@ function onlyInCi(branch: string, command: string): HeraldError {
   );
 }
 
-/** Work with a state, which is closed after it, however it ends. */
+/**
+ * Work with a state, which is closed after it, however it ends. A close that fails is reported next to the end of the work, and
+ * not in its place: something may have been sent.
+ */
 export async function withState<Opened extends Pick<State, 'close'>, Result>(
   opening: Promise<Opened>,
   work: (state: Opened) => Promise<Result>,
+  report?: Run['report'],
 ): Promise<Result> {
   const state = await opening;
   try {
     return await work(state);
   } finally {
-    await state.close();
+    await state.close().catch((error: unknown) => {
+      if (report === undefined || !(error instanceof HeraldError)) throw error;
+      report({ kind: 'unclosed', error });
+    });
   }
 }

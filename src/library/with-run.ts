@@ -19,6 +19,7 @@ export async function withoutService<Result>(
   { files, env }: Pick<WorkspacePorts, 'files' | 'env'>,
   open: (service: ServiceName) => Promise<State>,
   work: (state: State, settings: WorkspaceSettings) => Promise<Result>,
+  report?: Run['report'],
 ): Promise<Result> {
   const { settings } = requireValid(await loadSettings(files, { env, mayLackFile: true }));
   const { target } = settings.service;
@@ -31,6 +32,7 @@ export async function withoutService<Result>(
       if (rows?.length === 0) name = LIVE;
       return work(state, settings);
     },
+    report,
   );
 }
 
@@ -73,7 +75,7 @@ export async function withLeasedRun<Result>(
     () => readLatest(service),
   );
   return ports.protect(() =>
-    withState(Promise.resolve(state), () => work(createRun(service, state, command))),
+    withState(Promise.resolve(state), () => work(createRun(service, state, command)), ports.report),
   );
 }
 
@@ -90,8 +92,11 @@ export async function withJoinedRun<Result>(
     () => nameService(service),
     () => readLatest(service),
   );
-  return withState(Promise.resolve(inTime(opening, service.ports)), (state) =>
-    work(createRun(service, state, command)),
+  const state = inTime(opening, service.ports);
+  return withState(
+    Promise.resolve(state),
+    () => work(createRun(service, state, command)),
+    service.ports.report,
   );
 }
 

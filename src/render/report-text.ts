@@ -13,7 +13,7 @@ import { CHANGE_WORDS, nameOutcome, OUTCOME_WORDS } from './wording.ts';
 
 type OutcomeName = keyof typeof OUTCOME_WORDS;
 
-/** Where nothing was to do: these are only counted. */
+/** Where nothing was to do: without a message, these are only counted. */
 const QUIET: readonly OutcomeName[] = ['unchanged', 'unmanaged'];
 
 const ORDER = (Object.keys(OUTCOME_WORDS) as OutcomeName[]).filter((one) => !QUIET.includes(one));
@@ -34,8 +34,9 @@ type Row = readonly [Outcome, ...Outcome[]];
 const EQUAL_MIN = 6;
 
 /**
- * A line for each outcome; equal ones of many accounts are one. Unchanged ones are only counted. A failed or unknown outcome has its
- * message on its own lines. Then the counts, and what to do next, with the commands of `again`. Ends with a line break.
+ * A line for each outcome; equal ones of many accounts are one. Unchanged ones without a message are only counted. A failed or
+ * unknown outcome has its message on its own lines. Then the counts, and what to do next, with the commands of `again`. Ends with a
+ * line break.
  */
 export function renderApplyText(
   report: ApplyReport,
@@ -44,7 +45,10 @@ export function renderApplyText(
 ): Visible {
   const { outcomes, already_done: done = [] } = report;
   const accounts = accountsIn(outcomes);
-  const rows = ORDER.flatMap((kind) => listRows(outcomes.filter((one) => nameOutcome(one) === kind)));
+  const tells = ({ message }: Outcome, kind: OutcomeName) => message !== '' || !QUIET.includes(kind);
+  const rows = [...QUIET, ...ORDER].flatMap((kind) =>
+    listRows(outcomes.filter((one) => nameOutcome(one) === kind && tells(one, kind))),
+  );
   const draw = (loud: boolean): readonly Visible[] =>
     rows
       .filter(([first]) => OUTCOME_WORDS[nameOutcome(first)].loud === loud)

@@ -86,15 +86,20 @@ const WORDS: Words = {
   'too-near': [
     'none',
     ({ scheduledAt }) =>
-      `Its time ${scheduledAt} has passed or is less than 5 minutes away, and the service sends a past schedule at once. To send it, change scheduled_at.`,
+      `Its time ${scheduledAt} has passed or is less than 5 minutes away (7 for a replace), and the service sends a past schedule at once. To send it, change scheduled_at.`,
   ],
   differs: ['look', (reason) => [describeDifference(reason), 'It was not changed']],
+  'stopped-since': [
+    'none',
+    ({ id, status }) =>
+      `A person or the service has stopped ${id} since the plan was made: it is ${status ?? 'without a status'}. Herald has not stopped it.`,
+  ],
   left: ['none', describeLeft],
   unread: ['goOn', ({ message }) => `Nothing was started, because it cannot be read: ${message}`],
   'list-changed': [
     'look',
     ({ ids }) =>
-      `${ids.join(', ')} appeared with this name or was started since the plan was made, and fans could get both`,
+      `${ids.join(', ')} appeared with this name or has another status since the plan was made, and fans could get both`,
   ],
   'not-shown': [
     'check',

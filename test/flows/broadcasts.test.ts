@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { applyReportShape } from '../../src/domain/change.ts';
+import { altered } from '../helpers/altered.ts';
 import { broadcast, declaring } from '../helpers/declare-live.ts';
 import { applied, createsSent, documentOf, errorOf, liveOn, messages, outcomes } from '../helpers/flows.ts';
 import { aScene, type Scene, WORKSPACE } from '../helpers/scene.ts';
@@ -177,4 +178,64 @@ it('creates that wait in a queue are looked at again: no schedule comes too near
   expect(commits.length).toBeLessThan(12);
   expect(run.report.summary).toMatchObject({ applied: commits.length, failed: 20 - commits.length });
   expect(messages(run)).toContain('the service sends a past schedule at once');
+});
+
+it('a broadcast is not paused for a replace that comes too late to be created', async () => {
+  const two = (text: string) =>
+    declaring({
+      broadcasts: [
+        broadcast({ name: 'A', scheduled_at: '2026-06-03T15:00Z', messages: [{ text: `${text} a` }] }),
+        broadcast({ name: 'B', messages: [{ text: `${text} b` }] }),
+      ],
+    });
+  let isSlow = false;
+  const { scene, simulator } = altered(
+    async (request, answer) => {
+      if (isSlow && request.method === 'POST') {
+        isSlow = false;
+        await scene.clock.sleep(60_000);
+      }
+      return answer();
+    },
+    { files: two('old') },
+  );
+  await scene.herald('apply', '--yes');
+  Object.assign(scene.files.tree, two('new'));
+  // Eleven minutes before the second one goes out, and the first one takes most of them.
+  scene.clock.move(Date.UTC(2026, 5, 1, 14, 49) - scene.clock.now());
+  isSlow = true;
+  for (const operation of ['broadcasts.set-status', 'broadcasts.create'] as const)
+    simulator.control.addFault({ kind: 'throttle', operation, retry_after_sec: 170, nth: 1 });
+  await scene.herald('apply', '--yes');
+  const all = Object.values(simulator.world.accounts['101']?.broadcasts ?? {}).map(({ live }) => live);
+  expect(all.map(({ name, status }) => `${name} ${status}`)).toEqual([
+    'A paused',
+    'B scheduled',
+    'A scheduled',
+  ]);
+});
+
+it('no broadcast is created by a list that is older than 30 s, however long its create waits for its turn', async () => {
+  const ids = Array.from({ length: 45 }, (_, index) => String(500 + index));
+  const accounts = Object.fromEntries(ids.map((id) => [`a${id}`, { id }]));
+  const files = declaring({ broadcasts: [broadcast()] }, Object.keys(accounts));
+  const { scene, simulator } = altered(undefined, {
+    files: {
+      'herald.yaml': WORKSPACE.replace(
+        /^accounts:.*?^(?=files)/ms,
+        `accounts: ${JSON.stringify(accounts)}\n`,
+      ),
+      ...files,
+    },
+  });
+  for (const id of ids) simulator.control.addAccount({ id });
+  expect((await scene.herald('apply', '--yes')).code).toBe(0);
+  const listed = new Map<string, number>();
+  const ages = simulator.world.requests.flatMap(({ path, method, at }) => {
+    const id = /accounts\/(\d+)\/priority/.exec(path)?.[1] ?? '';
+    if (method === 'GET' && path.includes('?')) listed.set(id, Date.parse(at));
+    return method === 'POST' ? [Date.parse(at) - (listed.get(id) ?? 0)] : [];
+  });
+  expect(ages).toHaveLength(45);
+  expect(Math.max(...ages)).toBeLessThanOrEqual(30_000);
 });

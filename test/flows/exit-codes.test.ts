@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { applyReportShape, errorReportShape, planShape } from '../../src/domain/change.ts';
+import { HeraldError } from '../../src/domain/herald-error.ts';
+import { altered } from '../helpers/altered.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { documentOf } from '../helpers/flows.ts';
+import { documentOf, expectEnd } from '../helpers/flows.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 
 const welcome = declaring({ campaigns: [campaign()] });
@@ -83,4 +85,54 @@ it('what was applied is reported also when the look afterwards fails', async () 
   expect(ran.code).toBe(0);
   expect(documentOf(ran, applyReportShape).summary.applied).toBe(1);
   expect(ran.stderr).toContain('The result could not be verified');
+});
+
+describe('what was sent is reported', () => {
+  const failed = () => Promise.reject(new HeraldError('state-unreachable', 'It broke.', 'Check it.'));
+
+  it('although the state cannot be read after an answer that was lost', async () => {
+    let isLost = false;
+    const { scene, simulator } = altered(
+      async (request, answer) => {
+        const response = await answer();
+        if (request.method === 'POST') isLost = true;
+        return isLost ? new Response('{}', { status: 502 }) : response;
+      },
+      { files: declaring({ campaigns: [campaign()] }) },
+    );
+    const gate = () => (isLost ? failed() : Promise.resolve());
+    const { code, stdout } = await scene.startAs({ gate }, 'apply', '--yes').ran;
+    expect(Object.values(simulator.world.accounts['101']?.campaigns ?? {})).toHaveLength(1);
+    expect([code, stdout]).toEqual([3, expect.stringContaining('UNKNOWN create campaign "Welcome"')]);
+  });
+
+  it('although the state cannot be closed, with the reason and exit 4', async () => {
+    let uses = 0;
+    const apply = (failing: number) => {
+      const { scene } = altered(undefined, { files: declaring({ campaigns: [campaign()] }) });
+      uses = 0;
+      const gate = () => ((uses += 1) === failing ? failed() : Promise.resolve());
+      return scene.startAs({ gate }, 'apply', '--yes').ran;
+    };
+    await apply(0);
+    const ran = await apply(uses);
+    expectEnd(ran, 4, /warning: not-on-record: The state could not be closed.*It broke\. Check it\./);
+    expect(ran.stdout).toContain('applied create campaign "Welcome"');
+  });
+
+  it('a stop that gets no answer for two minutes was not interrupted', async () => {
+    let isDown = false;
+    const { scene } = altered(
+      async (request, answer) => {
+        if (!isDown || request.method !== 'PATCH') return answer();
+        await scene.clock.sleep(20_000);
+        return new Response('{}', { status: 502 });
+      },
+      { files: declaring({ campaigns: [campaign()] }) },
+    );
+    await scene.herald('apply', '--yes');
+    isDown = true;
+    const { code, stdout } = await scene.herald('campaigns', 'pause', 'alice/campaign/Welcome', '--yes');
+    expect([code, stdout]).toEqual([3, expect.stringContaining('; then it was not repeated any longer')]);
+  });
 });

@@ -40,7 +40,7 @@ describe('a reason has its sentence and the next command', () => {
     [{ kind: 'unread', message: 'answered 500', isDenied: false }, `cannot be read: answered 500. ${APPLY}`],
     [
       { kind: 'list-changed', ids: ['8', '9'] },
-      `8, 9 appeared with this name or was started since the plan was made`,
+      `8, 9 appeared with this name or has another status since the plan was made`,
     ],
     [
       { kind: 'not-shown', id: '7', status: null },
