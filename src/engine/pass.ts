@@ -22,13 +22,13 @@ import {
   create,
   recall,
   setStatus,
+  stopForPerson,
   targetOfStep,
   type ConfirmedStep,
   type EarlyEnd,
   type StepEnd,
   type Task,
 } from './steps.ts';
-import { findStopByHand } from './settle.ts';
 import type { MediaFile } from '../domain/message.ts';
 
 /** Changes, and what they were decided from. */
@@ -405,20 +405,6 @@ async function fillMedia(task: Task): Promise<Task | EarlyEnd> {
       ? { ...declared, content: withMediaIds(declared.content, idOf) }
       : { ...declared, content: withMediaIds(declared.content, idOf) };
   return { ...task, declared: filled };
-}
-
-/**
- * A stop by hand of the name that is newer than the create waits for its end. It may be gone by now, so what was created is stopped
- * for it. Null without one: an older stop would have refused the create.
- */
-async function stopForPerson(task: Task, liveId: string): Promise<EarlyEnd | null> {
-  const { run, account, change, declared, afterSeq } = task;
-  const { kind, name } = change.address;
-  const names = [name, declared?.renamedFrom ?? name];
-  const obstacle = await findStopByHand(run, { account_id: account.accountId, kind }, names, afterSeq);
-  if (obstacle === null) return null;
-  const stopped = await setStatus({ ...task, isByHand: true }, liveId, 'paused');
-  return stopped.kind === 'ok' ? { kind: 'failed', obstacle } : stopped;
 }
 
 interface Progress {

@@ -188,6 +188,20 @@ export async function create(task: Task): Promise<StepEnd> {
   return { kind: 'ok', liveId: id, notes: [...describeRecord(sent), ...rewritten] };
 }
 
+/**
+ * A stop by hand of the name that is newer than the create waits for its end. It may be gone by now, so what was created is stopped
+ * for it. Null without one: an older stop would have refused the create.
+ */
+export async function stopForPerson(task: Task, liveId: string): Promise<EarlyEnd | null> {
+  const { run, account, change, declared, afterSeq } = task;
+  const { kind, name } = change.address;
+  const names = [name, declared?.renamedFrom ?? name];
+  const obstacle = await findStopByHand(run, { account_id: account.accountId, kind }, names, afterSeq);
+  if (obstacle === null) return null;
+  const stopped = await setStatus({ ...task, isByHand: true }, liveId, 'paused');
+  return stopped.kind === 'ok' ? { kind: 'failed', obstacle } : stopped;
+}
+
 /** The fields that the service answered with another value than the one sent. */
 function listRewritten(text: string | null): readonly string[] {
   return parseShown(text)

@@ -148,7 +148,7 @@ it('a create that is answered after its stop was killed is paused for it, and st
   held.release();
   const { code, stdout } = await apply.ran;
   expect([code, stdout]).toEqual([
-    1,
+    4,
     expect.stringContaining('stopped it with "campaigns pause" meanwhile, so it does not run'),
   ]);
   expect((await scene.herald('apply', '--yes')).code).toBe(5);
