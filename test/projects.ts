@@ -9,7 +9,7 @@ export const SYSTEM = [
   'test/commands/completion.test.ts',
   'test/commands/simulate.test.ts',
   'test/events/{processes,store}.test.ts',
-  'test/flows/{ci-real,full-disk,terminal,vault-real}.test.ts',
+  'test/flows/{ci-real,full-disk,silent-database,terminal,vault-real}.test.ts',
   'test/host/{ask,confined}.test.ts',
   'test/host/git/*.test.ts',
   'test/library/{process,state-on-branch}.test.ts',

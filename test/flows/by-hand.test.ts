@@ -1,18 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { applyReportShape, errorReportShape } from '../../src/domain/change.ts';
 import { itemShape } from '../../src/cli/schemas.ts';
 import type { CampaignSeed } from '../../src/simulator/seed-shape.ts';
-import { systemClock } from '../../src/host/clock.ts';
-import { createSimulator } from '../../src/simulator/simulator.ts';
-import { createWorld, serializeWorld } from '../../src/simulator/world.ts';
 import { altered } from '../helpers/altered.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { documentOf, errorOf, statuses, writesSent, expectEnd } from '../helpers/flows.ts';
-import { temporaryFolder } from '../helpers/git-repository.ts';
-import { heraldHere } from '../helpers/herald-here.ts';
 import { inState, recorded } from '../helpers/recorded.ts';
 import { CREATE, FROM_START } from '../helpers/state-requests.ts';
 import { aScene, type Ran, type Scene, WORKSPACE } from '../helpers/scene.ts';
@@ -231,38 +225,6 @@ it('a stop finds the account of an alias in the state where the list of accounts
   const ran = await scene.herald('campaigns', 'pause', 'alice/campaign/Welcome', '--yes');
   expectEnd(ran, 0, 'Using account 101 for alice');
 });
-
-it.each(['answers nothing', 'answers no query'])(
-  'a stop leaves after five seconds although the database %s',
-  async (how) => {
-    const server = createServer((socket) => {
-      socket.on('error', () => undefined);
-      // AuthenticationOk and ReadyForQuery, and then silence.
-      if (how === 'answers no query')
-        socket.once('data', () => socket.write(Buffer.from('5200000008000000005a0000000549', 'hex')));
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    const folder = temporaryFolder();
-    const world = createWorld({});
-    createSimulator(world, { clock: systemClock }).control.seedCampaign('101', { id: '77', name: 'Welcome' });
-    mkdirSync(join(folder, '.herald'));
-    writeFileSync(join(folder, '.herald/world.json'), serializeWorld(world));
-    writeFileSync(
-      join(folder, 'herald.yaml'),
-      'version: 1\nservice: { simulator: .herald/world.json, settle_sec: 1 }\naccounts: { alice: { id: "101" } }\nstate: { postgres: "${HERALD_STATE_URL}", workspace: eu }\n',
-    );
-    const began = Date.now();
-    const ran = await heraldHere(folder, {
-      args: ['campaigns', 'pause', '77', ...ALICE, '--yes'],
-      env: { HERALD_STATE_URL: `postgres://u:p@127.0.0.1:${port}/d` },
-    });
-    server.close();
-    expect([ran.code, Date.now() - began < 9_000]).toEqual([4, true]);
-    expect(ran.stdout).toContain('the state does not answer');
-  },
-  30_000,
-);
 
 it('a stop is sent without a state that can be opened, and says so', async () => {
   const scene = await withCampaign();
