@@ -46,20 +46,6 @@ describe('the remainder of an agreed change', () => {
   });
 });
 
-describe('a reviewed replace that was cut short', () => {
-  it('covers the create that is still missing', () => {
-    const old = (status: string) => aLiveCampaign({ status, messages: [{ step: 0, text: 'Old' }] });
-    const before = factsOf([aCampaign()], [old('active')], { known: { objects: [aRow(old('active'))] } });
-    const review = reviewPlan(withFingerprints(buildPlan(before), before));
-    const known = { objects: [stoppedRow(old('paused'), { status_why: 'replace' })] };
-    expect(linesOf([aCampaign()], [old('paused')], { known, review })).toEqual([
-      'create 1: create, read_back',
-    ]);
-    const edited = aCampaign({ messages: [{ text: 'Edited' }] });
-    expect(linesOf([edited], [old('paused')], { known, review })).toEqual(['blocked 1']);
-  });
-});
-
 describe('a reviewed create that was carried out', () => {
   const made = (id: string, text = 'Hey') =>
     aLiveCampaign({
