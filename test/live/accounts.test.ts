@@ -7,7 +7,7 @@ import {
   type WorkspaceAccount,
   type WorkspaceSettings,
 } from '../../src/domain/workspace.ts';
-import { namedAccounts, resolveAccounts, targetAccounts, type SkipAccount } from '../../src/live/accounts.ts';
+import { namedAccounts, resolveAccounts, targetAccounts } from '../../src/live/accounts.ts';
 import { aScene, json } from '../api/client-scene.ts';
 import { aPolicy } from '../helpers/policy-builders.ts';
 
@@ -74,9 +74,6 @@ const problem = async (work: () => Promise<unknown>) => {
   if (!hasCode(error, 'unknown-account')) throw error;
   return error.message;
 };
-
-const CAROL_IS_ELSEWHERE =
-  'Account 103 ("carol") is on platform_b; this works on platform_a only. Works on both platforms: herald revenue transactions';
 
 describe('the accounts that --account names', () => {
   it('are all of the workspace when none is named', async () => {

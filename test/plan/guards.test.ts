@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Observed } from '../../src/domain/resource.ts';
 import { digestDifference } from '../../src/plan/decide/decision.ts';
-import type { PlanFacts } from '../../src/plan/facts.ts';
 import { aPolicy } from '../helpers/policy-builders.ts';
 import { aBroadcast, aCampaign, aLiveBroadcast, aLiveCampaign } from '../helpers/resource-builders.ts';
 import {
