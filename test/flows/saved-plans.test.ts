@@ -92,7 +92,6 @@ describe('a saved plan', () => {
     expect(await writesSent(scene)).toEqual(sent);
   });
 
-  // CONTENT-5
   it('carries its own allowances and takes no others', async () => {
     const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
     await scene.service((control) =>

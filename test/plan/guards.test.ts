@@ -197,6 +197,7 @@ describe('ownership', () => {
   const stranger = { created_by: { type: 'user', id: '5' } };
   const key = { created_by: { type: 'key', id: '1' } };
 
+  // CONTENT-5
   it('is not needed for a new copy by our own key, and needed for one of a person', () => {
     const own = aLiveCampaign({ id: '1', ...key, created_at: '2026-06-01T10:00:00Z' });
     const known = { objects: [aRow(own, createdFrom(aCampaign()))] };
