@@ -108,17 +108,6 @@ describe('a chat message', () => {
     expect(await send(scene, { aheadMs: 3_600_000 })).toBe('blocked similar-message');
   });
 
-  // CHAT-1
-  it('is unconfirmed without the id of its send, and holds the next one back', async () => {
-    const scene = actScene();
-    const odd = { kind: 'odd_reply', operation: 'chat.send', nth: 1, set: { send_id: null } } as const;
-    scene.control.addFault(odd);
-    expect(await send(scene)).toBe('unknown unknown-outcome');
-    expect(await outcomes(scene)).toBe('open');
-    expect(await send(scene, { text: 'Other' })).toBe('unknown open-request');
-    expect(scene.count('chat.send')).toBe(1);
-  });
-
   it('is not sent after an interrupt', async () => {
     const scene = actScene();
     expect(await send(scene, { isInterrupted: true })).toBe('interrupted interrupted');

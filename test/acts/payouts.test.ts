@@ -46,7 +46,6 @@ describe('a payout request', () => {
     ['is found if its answer says yes, and why not', answers(LIMITED), 'adopted', 'adopted'],
     ['is not trusted if its answer says yes and no', answers(NEW, REJECTED), UNKNOWN, 'adopted'],
     ['is not trusted if it is rejected, and in the list', answers(REJECTED), UNKNOWN, 'refused'],
-    ['is made although the list shows it only after some seconds', lags(4), 'requested', 'done'],
     ['is not confirmed while the list does not show it', lags(120), UNKNOWN, 'done'],
   ])('%s', async (_, fault, result, recorded) => {
     const scene = actScene();

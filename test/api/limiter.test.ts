@@ -23,21 +23,6 @@ const grantedAt = async (
 };
 
 describe('the limiter', () => {
-  it('grants at once what the rate allows, and the rest one second after the answers', async () => {
-    const scene = aLimiter();
-    const grants = Array.from({ length: 7 }, () => grantedAt(scene, [fast]));
-    expect(await Promise.all(grants)).toEqual([0, 0, 0, 0, 0, 1001, 1001]);
-  });
-
-  it('counts the second from the answer, not from the send', async () => {
-    const { clock, limiter } = aLimiter();
-    const first = await limiter.acquire([slow]);
-    const second = grantedAt({ clock, limiter }, [slow]);
-    await clock.sleep(5000);
-    first.answered();
-    expect(await second).toBe(6001);
-  });
-
   it('keeps the share of a rate by the time from grant to grant', async () => {
     const scene = aLimiter(0.5);
     const grants = Array.from({ length: 4 }, () => grantedAt(scene, [slow]));

@@ -4,12 +4,10 @@ import { drawScenario } from './draw.ts';
 import { INVARIANTS, judge } from './judge/invariants.ts';
 import { optionsOf, type Options } from './options.ts';
 import { play } from './play.ts';
-import { judgeRun, judgeSeed, type Verdict } from './run.ts';
-import type { Scenario } from './scenario.ts';
-import { shrink } from './shrink.ts';
+import { judgeSeed, type Verdict } from './run.ts';
 import { tellStory } from './story.ts';
 
-// npm run chaos -- [--seed N] [--runs N] [--workers N] [--no-shrink] [--trace]
+// npm run chaos -- [--seed N] [--runs N] [--workers N] [--trace]
 // npm run chaos -- --processes 4 --state postgres [--seed N] [--runs N], with the command line that npm run build has made
 
 interface Answer extends Verdict {
@@ -51,7 +49,6 @@ async function playAll(options: Options): Promise<number> {
   console.log(`${runs} runs from seed ${seed} in ${sec.toFixed(0)} s: ${failed.length} failed`);
   const [first] = failed;
   if (first === undefined) return 0;
-  if (options.shrink) await tellSmallest(first);
   console.log(`npm run chaos -- --seed ${first.seed} --trace`);
   return 1;
 }
@@ -95,14 +92,4 @@ async function answersOf({ seed, runs, workers }: Options): Promise<readonly Ans
     });
   await Promise.all(Array.from({ length: workers }, work));
   return answers;
-}
-
-async function tellSmallest({ seed, violations: [first] }: Answer): Promise<void> {
-  if (first === undefined) return;
-  const stillFails = async (scenario: Scenario) =>
-    (await judgeRun(scenario)).violations.some(({ invariant }) => invariant === first.invariant);
-  const smallest = await shrink(drawScenario(seed), stillFails);
-  const played = await play(smallest);
-  console.log(`\nThe smallest scenario with the same violation as seed ${seed}:\n${tellStory(played)}`);
-  for (const { invariant, words } of judge(played)) console.log(`${invariant}: ${words}`);
 }

@@ -3,7 +3,6 @@ import { parseArgs } from 'node:util';
 export interface Options {
   readonly seed: number;
   readonly runs: number;
-  readonly shrink: boolean;
   readonly trace: boolean;
   readonly workers: number;
   /** Real processes that act at the same time; null for the run in virtual time. */
@@ -19,7 +18,6 @@ export function optionsOf(args: readonly string[]): Options {
       seed: { type: 'string', default: '1' },
       runs: { type: 'string', default: '300' },
       workers: { type: 'string', default: '2' },
-      'no-shrink': { type: 'boolean', default: false },
       trace: { type: 'boolean', default: false },
       processes: { type: 'string' },
       state: { type: 'string', default: 'sqlite' },
@@ -29,7 +27,6 @@ export function optionsOf(args: readonly string[]): Options {
     seed: readWholeNumber('--seed', values.seed),
     runs: readWholeNumber('--runs', values.runs),
     workers: Math.max(1, readWholeNumber('--workers', values.workers)),
-    shrink: !values['no-shrink'],
     trace: values.trace,
     processes: values.processes === undefined ? null : readWholeNumber('--processes', values.processes),
     state: readState(values.state),

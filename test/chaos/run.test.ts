@@ -5,16 +5,8 @@ import { judge } from './judge/invariants.ts';
 import { optionsOf } from './options.ts';
 import { play } from './play.ts';
 import type { Scenario } from './scenario.ts';
-import { shrink, simpler } from './shrink.ts';
 import { tellStory } from './story.ts';
 
-const CALM: Omit<Scenario, 'steps'> = {
-  seed: 1,
-  startMin: 0,
-  clocksSec: [0, 0],
-  serviceClockSec: 0,
-  crowded: false,
-};
 const APPLY = {
   operator: 0,
   afterSec: 0,
@@ -26,7 +18,11 @@ const APPLY = {
 
 /** A campaign and a broadcast of which the first create is lost, and lands 60 s later. */
 const LOST: Scenario = {
-  ...CALM,
+  seed: 1,
+  startMin: 0,
+  clocksSec: [0, 0],
+  serviceClockSec: 0,
+  crowded: false,
   steps: [
     {
       kind: 'edit',
@@ -69,18 +65,8 @@ describe('a chaos run', () => {
     }
   });
 
-  it('shrinks a scenario to what its failure needs', async () => {
-    const needsFault = async ({ steps }: Scenario) =>
-      steps.some((step) => step.kind === 'run' && step.faults.length > 0);
-    const { steps } = await shrink(LOST, needsFault);
-    expect(steps).toEqual([
-      { kind: 'run', runs: [], faults: [expect.objectContaining({ kind: 'late_commit' })] },
-    ]);
-    expect(simpler({ ...CALM, steps: [] })).toEqual([]);
-  });
-
   it('takes numbers only', () => {
-    expect(optionsOf(['--seed', '7', '--no-shrink'])).toMatchObject({ seed: 7, runs: 300, shrink: false });
+    expect(optionsOf(['--seed', '7', '--trace'])).toMatchObject({ seed: 7, runs: 300, trace: true });
     expect(() => optionsOf(['--runs', 'many'])).toThrow('--runs takes a whole number, not "many".');
   });
 });

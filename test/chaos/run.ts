@@ -1,7 +1,6 @@
 import { drawScenario } from './draw.ts';
 import { judge, type Violation } from './judge/invariants.ts';
 import { play } from './play.ts';
-import type { Scenario } from './scenario.ts';
 
 export interface Verdict {
   readonly violations: readonly Violation[];
@@ -9,9 +8,9 @@ export interface Verdict {
   readonly ends: Readonly<Record<string, number>>;
 }
 
-/** Plays a scenario and judges it. */
-export async function judgeRun(scenario: Scenario): Promise<Verdict> {
-  const trace = await play(scenario);
+/** Plays the scenario of a seed and judges it. */
+export async function judgeSeed(seed: number): Promise<Verdict> {
+  const trace = await play(drawScenario(seed));
   const violations = judge(trace);
   const ends: Record<string, number> = {};
   for (const { does, args, end } of trace.processes) {
@@ -19,8 +18,4 @@ export async function judgeRun(scenario: Scenario): Promise<Verdict> {
     ends[key] = (ends[key] ?? 0) + 1;
   }
   return { violations, ends };
-}
-
-export function judgeSeed(seed: number): Promise<Verdict> {
-  return judgeRun(drawScenario(seed));
 }

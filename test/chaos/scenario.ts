@@ -2,7 +2,7 @@ import type { FaultInput } from '../../src/simulator/fault-shape.ts';
 
 /**
  * What happens in one run, as plain data: two operators on one folder edit the YAML and run Herald, people act on the service,
- * and faults strike. The draw makes it, the player plays it, and the shrinker drops parts of it.
+ * and faults strike. The draw makes it, and the player plays it.
  */
 export interface Scenario {
   readonly seed: number;

@@ -7,7 +7,7 @@ import { run } from '../../src/main.ts';
 import { INDEX } from '../../src/commands/index.ts';
 import { declareCommands } from '../../src/cli/program.ts';
 import { errorReportShape } from '../../src/domain/change.ts';
-import { documentOf, writesSent } from '../helpers/flows.ts';
+import { documentOf } from '../helpers/flows.ts';
 import { aHost } from '../helpers/hosts.ts';
 import { aScene } from '../helpers/scene.ts';
 import { ALLOWANCE_NAMES } from '../../src/domain/change-kinds.ts';
@@ -112,19 +112,6 @@ const ONE_VALUE =
   'takes one value, and it was given twice: "a" and "b". Give it once. For several values, run the command once for each.';
 
 describe('an option with one value that is given twice', () => {
-  it.each([
-    ['--account', ['chat', 'send', '101001', '--account', 'a', '--account', 'b', '--text', 'a', '--yes']],
-    ['--amount', ['payouts', 'request', '--account', 'alice', '--amount', 'a', '--amount=b', '--yes']],
-    ['--text', ['chat', 'send', '101001', '--account', 'alice', '--text', 'a', '--text', 'b', '--yes']],
-    ['--format', ['--format', 'a', 'plan', '--format', 'b']],
-    ['--api-key-file', ['--api-key-file', 'a', 'plan', '--api-key-file', 'b']],
-  ])('%s is an error, and nothing is sent: %j', async (option, args) => {
-    const scene = aScene();
-    const { code, stderr } = await scene.herald(...args);
-    expect({ code, stderr }).toEqual({ code: 1, stderr: `error: ${option} ${ONE_VALUE}\n(see --help)\n` });
-    expect(await writesSent(scene)).toEqual([]);
-  });
-
   it('is an error in every command', async () => {
     const program = new Command('herald');
     await declareCommands(program, INDEX);

@@ -22,10 +22,6 @@ describe.each(Object.entries(LOCATIONS))('events in %s', (_, make) => {
   });
   const idsIn = async () => (await eventsIn(other)).map(({ id }) => id);
 
-  it('are none at first', async () => {
-    expect(await eventsIn(store)).toEqual([]);
-  });
-
   it('are read by other processes as they came, in the order of storing', async () => {
     const odd = anEvent({ id: '9007199254740993', text: 'añadido\u0000\ud800 "quoted"\n' });
     const events = [anEvent({ id: 'b' }), odd, anEvent({ id: 'a' })];

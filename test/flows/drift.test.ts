@@ -121,14 +121,6 @@ describe('rules that someone has set on the service', () => {
       '- rules.unsend_delay_sec: 1 h\n+ rules.unsend_delay_sec: not set (not in the file)\n',
     );
   });
-
-  it('are taken over by import --update, and are not shown any more', async () => {
-    const scene = await withRules();
-    expect((await scene.herald('import', '--update')).code).toBe(0);
-    const ran = await scene.herald('plan', '--detailed-exitcode');
-    expect([ran.code, ran.stdout]).toEqual([0, expect.not.stringContaining('not-in-file')]);
-    expect(scene.files.tree['live/all.yaml']).toContain('unsend_delay_sec');
-  });
 });
 
 describe('values that the service fills in by itself', () => {

@@ -157,31 +157,6 @@ campaigns:
     expect(decisions(await planned(scene))).toEqual(['replace alice/campaign/One']);
   });
 
-  it('takes over a pause and a start by hand, and another hour of a broadcast', async () => {
-    const file = `accounts: [alice]
-campaigns:
-  - { name: Stopped, trigger: welcome_message, action: send_message, audience: everyone, messages: [{ text: a }] }
-broadcasts:
-  - name: Teaser
-    scheduled_at: "2026-06-03T18:00"
-    scheduled_at_timezone: Europe/Berlin
-    audience: everyone
-    messages: [{ text: b }]
-`;
-    const scene = await drifted({ [FILE]: file }, (control, idOf) => {
-      control.editCampaign('101', idOf('Stopped'), { status: 'paused' });
-      control.editBroadcast('101', idOf('Teaser'), { scheduled_at: '2026-06-04T08:00:00Z' });
-    });
-    await imported(scene, '--update');
-    expect(fileOf(scene, FILE)).toContain('name: Stopped, status: paused');
-    expect(fileOf(scene, FILE)).toContain('scheduled_at: 2026-06-04T10:00\n    scheduled_at_timezone');
-    await expectQuiet(scene);
-    await editLive(scene, 'campaign', { status: 'active' });
-    await imported(scene, '--update');
-    expect(fileOf(scene, FILE)).not.toContain('status: paused');
-    await expectQuiet(scene);
-  });
-
   it('takes over another action, with its messages away and back', async () => {
     const scene = await drifted({ [FILE]: declaring('Hey') }, (control, idOf) =>
       control.editCampaign('101', idOf('Welcome'), { action: 'start_mimic', messages: [] }),

@@ -16,6 +16,7 @@ describe('a command that finds the lease held', () => {
   it.each([
     ['apply', '--yes'],
     ['import'],
+    ['state', 'prune', '--before', '90d'],
     ['chat', 'send', '101001', '--account', 'alice', '--text', 'Hey', '--yes'],
   ])('is refused at once without a terminal, with what to do: %s %s', async (...args) => {
     const { scene } = await heldScene();

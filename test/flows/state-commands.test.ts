@@ -163,12 +163,6 @@ describe('herald state init and unlock', () => {
     );
     expect(await shown(scene)).toMatchObject({ cut: false });
   });
-
-  it('a command that changes the state waits for the run that has the lease, and names it', async () => {
-    const scene = aScene();
-    const words = await inState(scene, () => failed(scene, 'prune', '--before', '90d'));
-    expect(words).toMatch(/^1 locked: Wait for it to finish.*herald state unlock$/);
-  });
 });
 
 it('herald state check finds what a person must act on, and exits with 1', async () => {

@@ -77,11 +77,6 @@ describe('inside the workspace', () => {
     expect(readFileSync(join(directory, 'campaigns/a.md'), 'utf8')).toBe('changed');
   });
 
-  it("Herald's own files are read and written below .herald", async () => {
-    await files().writeAtomically('.herald/world.json', 'text');
-    expect(await files().readText('.herald/world.json')).toBe('text');
-  });
-
   it('a workspace that is reached by a link is not another place', async () => {
     symlinkSync(directory, join(top, 'by-link'));
     writeFileSync(join(directory, 'herald.yaml'), 'version: 1');

@@ -60,15 +60,6 @@ describe('files of a workspace', () => {
     expect(await files().leadsTo('loop/x')).toBe('loop/x');
   });
 
-  it('are for their owner only where they are private, also in the place of others', async () => {
-    await files().writeAtomically('plan.json', 'old');
-    chmodSync(join(directory, 'plan.json'), 0o644);
-    await files().writeAtomically('plan.json', 'new', { isPrivate: true });
-    await files().writeAtomically('new.json', 'new', { isPrivate: true });
-    expect(statSync(join(directory, 'plan.json')).mode & 0o777).toBe(0o600);
-    expect(statSync(join(directory, 'new.json')).mode & 0o777).toBe(0o600);
-  });
-
   it('stand in a folder that only their owner can open', async () => {
     await files().writeAtomically('.herald/world.json', '');
     expect(statSync(join(directory, '.herald')).mode & 0o777).toBe(0o700);

@@ -52,19 +52,6 @@ describe('a workspace as a library', () => {
     expect((await opened(scene).apply(JSON.parse(kept))).summary.applied).toBe(1);
   });
 
-  it('refuses a plan when what it decides about has changed since', async () => {
-    const scene = aScene(SCENE);
-    const herald = opened(scene);
-    const reviewed = await herald.plan();
-    scene.files.tree['live/welcome.yaml'] = WELCOME.replace('Hello', 'Good day');
-    const error = await herald.apply(reviewed).catch((reason: unknown) => reason);
-    expect(error).toMatchObject({
-      code: 'stale-plan',
-      details: { reasons: ['the files have changed since'] },
-    });
-    expect(await scene.requests()).toEqual([]);
-  });
-
   it('plans only what is asked for', async () => {
     const herald = opened(aScene(SCENE));
     const { plan } = await herald.plan({ exclude: ['alice/campaign/*'] });

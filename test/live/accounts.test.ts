@@ -7,7 +7,7 @@ import {
   type WorkspaceAccount,
   type WorkspaceSettings,
 } from '../../src/domain/workspace.ts';
-import { namedAccounts, resolveAccounts, targetAccounts, type SkipAccount } from '../../src/live/accounts.ts';
+import { namedAccounts, resolveAccounts, targetAccounts } from '../../src/live/accounts.ts';
 import { aScene, json } from '../api/client-scene.ts';
 import { aPolicy } from '../helpers/policy-builders.ts';
 
@@ -75,25 +75,9 @@ const problem = async (work: () => Promise<unknown>) => {
   return error.message;
 };
 
-const CAROL_IS_ELSEWHERE =
-  'Account 103 ("carol") is on platform_b; this works on platform_a only. Works on both platforms: herald revenue transactions';
-
 describe('the accounts that --account names', () => {
   it('are all of the workspace when none is named', async () => {
     expect(await ids([])).toEqual({ ids: ['alice=101', `bob=${BIG}`, 'carol=103'], requests: 1 });
-  });
-
-  it('leave out one that the list shows on another platform', async () => {
-    const named = [account('alice', 'id', '101'), account('carol', 'username', 'carol_x')];
-    const leftOut: string[] = [];
-    const options = {
-      id: 'accountId' as const,
-      skip: ({ alias, sentence }: Parameters<SkipAccount>[0]) => leftOut.push(alias, sentence) > 0,
-    };
-    const { client } = aScene(() => new Response(LISTED));
-    const found = await targetAccounts(client, SETTINGS, named, options);
-    expect(found.map(({ accountId }) => accountId)).toEqual(['101']);
-    expect(leftOut).toEqual(['carol', CAROL_IS_ELSEWHERE]);
   });
 
   it('are asked about only where an alias is not an id', async () => {
@@ -115,12 +99,6 @@ describe('the accounts that --account names', () => {
     );
   });
 
-  it('refuse a word that is nothing, and say what there is', async () => {
-    expect(await problem(() => ids(['alcie']))).toBe(
-      'No account, group or id is "alcie". The workspace has: alice, bob, carol, vip.',
-    );
-  });
-
   it('use a bare id as it is when the key cannot see the accounts', async () => {
     const denied = () => json(FORBIDDEN, 403);
     expect((await ids(['777'], denied)).ids).toEqual(['777=777']);
@@ -132,12 +110,6 @@ describe('the ids that the platform knows accounts by', () => {
   // ACCOUNT-2
   it('are never the ids of the service', async () => {
     expect(await platformIds(['vip'])).toEqual(['alice=platform_a/5551', `bob=platform_a/${BIG}`]);
-  });
-
-  // ACCOUNT-5
-  it('of another platform are refused where they are not served', async () => {
-    expect(await problem(() => platformIds(['carol']))).toBe(CAROL_IS_ELSEWHERE);
-    expect(await platformIds(['carol'], true)).toEqual(['carol=platform_b/104']);
   });
 
   it('may be missing', async () => {

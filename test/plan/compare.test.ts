@@ -163,10 +163,3 @@ it('what cannot be read is unknowable: no action, trigger or message', () => {
   const mimic = { action: 'start_mimic' } as const;
   expect(campaign({ ...mimic, messages: [] }, { ...mimic, messages: [] })).toBe('equal');
 });
-
-it('what the files ignore is reported as ignored, and does not differ', () => {
-  const declared = aCampaign({ ignore: ['messages[0].price_gross'], messages: [{ text: 'Hey' }] });
-  const live = aLiveCampaign({ messages: [{ step: 0, text: 'Hey', price_gross: 5 }] });
-  const ignored = [{ path: 'messages[0].price_gross', old: 5, new: 0 }];
-  expect(compare(declared, live)).toEqual({ verdict: 'equal', fields: [], unverifiable: [], ignored });
-});

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Observed } from '../../src/domain/resource.ts';
 import { digestDifference } from '../../src/plan/decide/decision.ts';
-import type { PlanFacts } from '../../src/plan/facts.ts';
 import { aPolicy } from '../helpers/policy-builders.ts';
 import { aBroadcast, aCampaign, aLiveBroadcast, aLiveCampaign } from '../helpers/resource-builders.ts';
 import {
@@ -118,12 +117,6 @@ describe('the same content under another name', () => {
     expect(plan.changes[1]?.reasons.join()).toContain('If you renamed it, add renamed_from: "Old name".');
   });
 
-  it('is one resource with renamed_from: nothing is created', () => {
-    const live = aLiveCampaign({ name: 'Old name' });
-    const known = { objects: [aRow(live)] };
-    expect(linesOf([aCampaign({ renamedFrom: 'Old name' })], [live], { known })).toEqual(['keep 1']);
-  });
-
   it('also at another hour', () => {
     const live = aLiveBroadcast({ name: 'Old name', scheduled_at: '2026-06-01T17:00:00Z' });
     expect(linesOf([aBroadcast()], [live], { known: { objects: [aRow(live)] } })).toContain('blocked');
@@ -160,34 +153,10 @@ describe('the same content under another name', () => {
 });
 
 describe('other guards', () => {
-  it('protect what the file protects, and what it protected before', () => {
-    const live = aLiveCampaign({ messages: other });
-    const known = { objects: [aRow(live)] };
-    expect(linesOf([aCampaign({ protect: true })], [live], { known })).toEqual(['blocked 1']);
-    const before = { objects: [aRow(live, { protect: 1 })] };
-    expect(linesOf([aCampaign()], [live], { known: before })).toEqual(['blocked 1']);
-  });
-
   it('stop a duplicate of what is protected', () => {
     const lives = [aLiveCampaign({ id: '1' }), aLiveCampaign({ id: '2' })];
     const parts = { known: { objects: lives.map((one) => aRow(one)) } };
     expect(linesOf([aCampaign({ protect: true })], lives, parts)).toEqual(['keep 1', 'retire 2: archive 2']);
-  });
-
-  it('create nothing from a placeholder of an import', () => {
-    const lists = [{ name: 'TODO: name of fan list 77', id: '77' }];
-    const declared = aCampaign({
-      audience_filters: [{ kind: 'subscribed_date', mode: 'include', options: { lists } }],
-    });
-    expect(reasonsOf([declared], [])).toContain(
-      'still has a TODO of the import: the filter subscribed_date.',
-    );
-  });
-
-  it('carry out only what was reviewed, and what no newer commit declares otherwise', () => {
-    expect(linesOf([aCampaign()], [], { review: { changes: [] } })).toEqual(['blocked']);
-    const outdated: PlanFacts['outdated'] = () => 'A newer commit has it.';
-    expect(linesOf([aCampaign()], [], { outdated })).toEqual(['blocked']);
   });
 
   // CONTENT-23
@@ -229,14 +198,6 @@ describe('ownership', () => {
   const key = { created_by: { type: 'key', id: '1' } };
 
   // CONTENT-5
-  it('needs --allow adopt before the first write to what is not on record', () => {
-    const live = aLiveCampaign({ messages: other, ...stranger });
-    expect(linesOf([aCampaign()], [live])).toEqual(['blocked 1 needs adopt']);
-    expect(linesOf([aCampaign()], [live], allowing('adopt'))).toEqual([
-      'replace 1: pause 1, create, read_back',
-    ]);
-  });
-
   it('is not needed for a new copy by our own key, and needed for one of a person', () => {
     const own = aLiveCampaign({ id: '1', ...key, created_at: '2026-06-01T10:00:00Z' });
     const known = { objects: [aRow(own, createdFrom(aCampaign()))] };
@@ -270,15 +231,6 @@ describe('ownership', () => {
 });
 
 describe('stops of people', () => {
-  it('are undone with --allow resume, as if Herald had stopped it', () => {
-    const live = aLiveCampaign({ status: 'paused' });
-    const known = { objects: [aRow(live)] };
-    expect(linesOf([aCampaign()], [live], { known })).toEqual(['blocked 1 needs resume']);
-    expect(linesOf([aCampaign()], [live], { known, ...allowing('resume') })).toEqual([
-      'activate 1: activate 1, read_back 1',
-    ]);
-  });
-
   it('are what a command by hand set, and everything in a cut state', () => {
     const live = aLiveCampaign({ status: 'paused' });
     const byHand = { objects: [stoppedRow(live, { status_by: 'hand' })] };
@@ -315,14 +267,6 @@ it('a broadcast that a person stopped is not created again by a replace of what 
   expect(linesOf([aBroadcast()], [stopped, waits], { known })).toEqual(['blocked 1 needs resume']);
 });
 
-it('the protection of a live object is lifted by an apply that changes nothing else, as the plan says', () => {
-  const live = aLiveCampaign();
-  const known = { objects: [aRow(live, { protect: 1 })] };
-  expect(codesOf([aCampaign()], [live], { known })).toEqual(['protection-lifted']);
-  expect(codesOf([aCampaign({ messages: other })], [live], { known })).toEqual([]);
-  expect(codesOf([aCampaign({ protect: true })], [live], { known })).toEqual([]);
-});
-
 describe('an end that has passed', () => {
   it('in the file starts nothing and warns', () => {
     const declared = aCampaign({ rules: { end_at: '2026-06-01T11:00:00Z' } });
@@ -345,13 +289,6 @@ function refusedFor({ accountId, kind, live }: Observed, target: string | null) 
 }
 
 describe('notes of a plan', () => {
-  it('name what still runs on an account that the workspace does not read', () => {
-    const left = aRow({ ...aLiveCampaign({ id: '77' }), accountId: '999' });
-    const [note] = planOf([], [], { left: [left] }).diagnostics;
-    expect(note).toMatchObject({ code: 'account-left', address: '999/campaign/Welcome' });
-    expect(note?.message).toContain('herald campaigns pause 77 --account 999');
-  });
-
   it('name a recall that the service refused for good', () => {
     const live = aLiveCampaign({ status: 'paused' });
     const parts = {

@@ -6,7 +6,7 @@ import { planConflicts, savePlan, computeSeal } from '../../src/plan/saved.ts';
 import { EVERYTHING } from '../../src/plan/facts.ts';
 import { aChange } from '../helpers/plan-builders.ts';
 import { aCampaign, aLiveCampaign } from '../helpers/resource-builders.ts';
-import { aRow, createdFrom, factsOf, HOUR, linesOf, NOON, stoppedRow } from './facts-of.ts';
+import { aRow, createdFrom, factsOf, HOUR, linesOf, NOON } from './facts-of.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -43,20 +43,6 @@ describe('the remainder of an agreed change', () => {
     });
     expect(isRemainder(replace, activate, NONE)).toBe(false);
     expect(isRemainder(aChange({ action: 'blocked' }), create, NONE)).toBe(false);
-  });
-});
-
-describe('a reviewed replace that was cut short', () => {
-  it('covers the create that is still missing', () => {
-    const old = (status: string) => aLiveCampaign({ status, messages: [{ step: 0, text: 'Old' }] });
-    const before = factsOf([aCampaign()], [old('active')], { known: { objects: [aRow(old('active'))] } });
-    const review = reviewPlan(withFingerprints(buildPlan(before), before));
-    const known = { objects: [stoppedRow(old('paused'), { status_why: 'replace' })] };
-    expect(linesOf([aCampaign()], [old('paused')], { known, review })).toEqual([
-      'create 1: create, read_back',
-    ]);
-    const edited = aCampaign({ messages: [{ text: 'Edited' }] });
-    expect(linesOf([edited], [old('paused')], { known, review })).toEqual(['blocked 1']);
   });
 });
 
@@ -108,16 +94,8 @@ describe('a saved plan', () => {
   });
 
   // ACCOUNT-3: the last one.
-  it('has no conflict with the same state, and one with another file, object, age or account', () => {
+  it('has no conflict with the same state, and one with another account', () => {
     expect(planConflicts(saved, now())).toEqual([]);
-    expect(planConflicts(saved, { ...now(), workspaceDigest: 'x' })).toEqual([
-      'the files have changed since',
-    ]);
-    const edited = aLiveCampaign({ messages: [{ step: 0, text: 'Edited' }] });
-    expect(planConflicts(saved, now([edited]))[0]).toContain(
-      'alice/campaign/Welcome has changed on the service since',
-    );
-    expect(planConflicts(saved, { ...now(), nowMs: NOON + 2 * HOUR })[0]).toContain('--max-plan-age');
     expect(planConflicts(saved, { ...now(), accounts: [{ alias: 'alice', accountId: '7' }] })).toEqual([
       'alice was account 101 and is 7 now',
     ]);

@@ -15,22 +15,6 @@ describe('the key', () => {
   });
 });
 
-describe('the scope of a key', () => {
-  const keys = [{ key: 'only-102', permissions: 'all' as const, accounts: ['102'] }];
-
-  it.each([403, 404] as const)('refuses other accounts with a plain %i', async (scopeStatus) => {
-    const { call } = aVisit({ keys, modes: { scopeStatus } });
-    const { status, body } = await call('GET', CAMPAIGNS, undefined, { key: 'only-102' });
-    expect([status, body['code']]).toEqual([scopeStatus, undefined]);
-  });
-});
-
-it('accounts of the other platform are refused for campaigns and broadcasts', async () => {
-  const { call } = aVisit();
-  for (const list of [CAMPAIGNS, BROADCASTS])
-    expect((await call('GET', list.replace('101', '201'))).status).toBe(400);
-});
-
 describe('what is not there', () => {
   it.each([
     ['GET', '/api/v0/nothing'],

@@ -65,20 +65,6 @@ describe('the embedded simulator', () => {
     });
   });
 
-  it('keeps what was committed before a lost answer', async () => {
-    const world = createWorld();
-    const fault = { kind: 'broken_answer', when: 'after_commit', how: 'timeout' } as const;
-    world.faults.push({ fault, seen: 0, struck: 0 });
-    const files = someFiles({ [FILE]: serializeWorld(world) });
-    const { fetch } = await openEmbedded(files, FILE, { clock: flowClock(NOON), random: () => 0 });
-    const abort = new AbortController();
-    const pending = fetch(new Request(create(), { signal: abort.signal }));
-    await expect.poll(() => files.writes).toBe(1);
-    expect(parseWorld(files.text()).commits).toHaveLength(1);
-    abort.abort(new Error('gave up'));
-    await expect(pending).rejects.toThrow('gave up');
-  });
-
   it('fails when the world cannot be kept, and tries again with the next request', async () => {
     const files = someFiles();
     let broken = true;

@@ -55,23 +55,6 @@ describe('what is read back', () => {
   });
 });
 
-describe('a broadcast that cannot be read', () => {
-  it('is listed without messages and with every figure at zero, and read singly as a plain 502', async () => {
-    const visit = aVisit();
-    const id = visit.broadcast({ unreadable: true, targeted_recipients_count: 7 });
-    expect(itemsOf(await visit.call('GET', BROADCASTS))).toMatchObject([
-      {
-        name: 'Seeded broadcast',
-        messages: [],
-        targeted_recipients_count: 0,
-        stats: { sent_messages_count: 0 },
-      },
-    ]);
-    const { status, body } = await visit.call('GET', `${BROADCASTS}/${id}`);
-    expect([status, body['code']]).toEqual([502, undefined]);
-  });
-});
-
 describe('the schedule of a broadcast', () => {
   const create = (schedule: Json, visit = aVisit()) =>
     visit.call('POST', BROADCASTS, aBroadcastBody(schedule));

@@ -169,15 +169,6 @@ describe('a state on a branch', () => {
     await begun(run, CREATE);
     expect(isLost).toBe(true);
   });
-
-  it('of a remote that cannot be reached says what git says, and the next command', async () => {
-    checkout.git('remote', 'set-url', 'origin', 'file:///nowhere');
-    await expect(take()).rejects.toMatchObject({
-      code: 'state-unreachable',
-      message: expect.stringContaining("'/nowhere' does not appear to be a git repository") as string,
-      hint: 'Check that git reaches it: git ls-remote origin refs/heads/herald-state',
-    });
-  });
 });
 
 function gitIn(directory: string): RunGit {

@@ -92,20 +92,6 @@ describe('the files of a state', () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  it('of a newer version are left as they are', async () => {
-    const directory = await recorded();
-    const connection = new DatabaseSync(join(directory, '.herald/state.db'));
-    connection.exec('PRAGMA user_version = 7');
-    connection.close();
-    for (const open of [State.join, State.openToRead])
-      await expect(open(aRun(at(directory)))).rejects.toMatchObject({
-        code: 'state-newer',
-        message: expect.stringContaining(
-          '(schema 7, this version knows 1). Nothing was changed or sent.',
-        ) as string,
-      });
-  });
-
   it('that were lost after a run are cut, and new ones are not', async () => {
     const directory = await recorded();
     expect((await (await read(directory)).known([])).isCut).toBe(false);

@@ -118,10 +118,7 @@ describe('every list', () => {
   });
 
   it.each([
-    ['HTML', () => new Response('<html>502 Bad Gateway</html>', { status: 502 })],
-    ['nothing', () => new Response('')],
     ['an array', () => json([])],
-    ['null', () => json(null)],
     ['no rows', () => json({})],
     ['rows that are null', () => json({ items: null })],
     ['an item that is null', () => json({ items: [null] })],

@@ -143,23 +143,9 @@ describe('the judge', () => {
     expect(Object.keys(CASES)).toEqual(Object.keys(INVARIANTS));
   });
 
-  it('counts what a person sent at once for nothing', () => {
-    const changes = [aChange(0), aChange(10, { id: '2', by: 'person', change: 'edit' })];
-    expect(brokenBy(aTrace({ changes }))).toEqual([]);
-  });
-
   it('takes two objects of one name that Herald started for one too many', () => {
     const changes = [aChange(0), aChange(10, { id: '2', by: 2, text: 'Hey again' })];
     expect(brokenBy(aTrace({ changes }))).toEqual(['nothing is sent twice']);
-  });
-
-  it('does not hold a stop against an apply that could not see it', () => {
-    const trace = aTrace({
-      processes: [aProcess()],
-      changes: [aChange(-600), aChange(-5, { by: 'person', change: 'status', status: 'paused' })],
-      requests: [aRequest(1, -600), aList(2, 0), aRequest(3, 1, { id: '1', wants: 'active', heard: 204 })],
-    });
-    expect(brokenBy(trace)).toEqual([]);
   });
 
   it('hears a start that an older plan sends after a stop by hand', () => {
