@@ -139,8 +139,7 @@ export async function sendAct<Reply, Checked, Found>(
   // Without an answer that says so, the first one may have been carried out all the same.
   const isUncertain = verdict === 'over';
   try {
-    const again = await checkNow(run, act, similar);
-    const second = await sendOnce(run, act, similar, again, [
+    const second = await sendOnce(run, act, similar, await checkNow(run, act, similar), [
       ...over,
       ...(end.entry === null ? [] : [end.entry]),
     ]);
@@ -325,7 +324,12 @@ async function sendChecked<Reply, Checked, Found>(
     });
     if (sent.kind !== 'failed' || !held.isStale || run.interrupted.aborted) return { sent, checked };
     if (elapsedMs(run.clock, beganAt) > repeatedForMs(run)) {
-      if (held.problem === null) throw tooSlow();
+      if (held.problem === null)
+        throw new HeraldError(
+          'service-error',
+          'Nothing was sent: what it is decided from was read several times, and was too old each time it could leave.',
+          'Run the command again when the service answers faster. A low rate_share in herald.yaml makes it slower, too.',
+        );
       return { sent: { kind: 'failed', obstacle: { kind: 'not-sent', problem: held.problem } }, checked };
     }
     ({ checked, at } = await checkNow(run, act, similar));
@@ -387,13 +391,5 @@ function throwUnlessProblem(obstacle: Obstacle): Problem {
     'Nothing was sent: an earlier request for the same is unconfirmed.',
     `To see it: ${formatCommand('state', 'show')}`,
     { exit: EXIT.unknown },
-  );
-}
-
-function tooSlow(): HeraldError {
-  return new HeraldError(
-    'service-error',
-    'Nothing was sent: what it is decided from was read several times, and was too old each time it could leave.',
-    'Run the command again when the service answers faster. A low rate_share in herald.yaml makes it slower, too.',
   );
 }

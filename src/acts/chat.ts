@@ -31,13 +31,7 @@ export interface ChatDraft {
   /** US dollars as decimal text; null where none was given. */
   readonly price: string | null;
   readonly lockedText: boolean;
-  readonly media: readonly DraftMedia[];
-}
-
-export interface DraftMedia {
-  readonly id: string;
-  readonly type: string;
-  readonly isPaid: boolean;
+  readonly media: readonly { readonly id: string; readonly type: string; readonly isPaid: boolean }[];
 }
 
 /** How long the same text to one chat counts as the same message (LOST-10, FAULT-9). */

@@ -29,10 +29,6 @@ export const jobFlags = {
   simulator: switchFlag('--simulator', 'use the embedded simulator of herald.yaml; nothing is sent'),
 };
 
-interface OpenedJob extends ReportPorts {
-  readonly job: Job;
-}
-
 type CiCommand = 'plan' | 'apply' | 'drift';
 
 interface Asked {
@@ -58,7 +54,7 @@ export async function openJob(
   context: Pick<Context, 'env' | 'typed' | 'clock' | 'output'>,
   { provider, allowUnsafeEvent, branch }: Asked,
   command: CiCommand,
-): Promise<OpenedJob> {
+): Promise<ReportPorts & { readonly job: Job }> {
   const { env, typed, output } = context;
   const job = await detectJob({ env, readText: (path) => typed.files.readText(path) }, provider);
   if (!allowUnsafeEvent && job.eventName !== null && !isSafe(job, command, branch))

@@ -10,12 +10,13 @@ export interface ClientOptions {
   readonly apiUrl: string;
   readonly fetch: WebFetch;
   readonly clock: Clock;
+  /** `herald/1.2.3`. */
   readonly userAgent: string;
   /** Milliseconds of what counts as a second between calls. Tests make it short. */
   readonly secondMs?: number;
 }
 
-interface Dialect {
+export interface ClientDialect {
   /** With the token. */
   readonly headers: Readonly<Record<string, string>>;
   /** What to do after a refusal for missing rights. */
@@ -62,10 +63,10 @@ const WRITE_GAP_S = 1;
 /** Calls to the API of a provider: paced, repeated where that is harmless, and with their answers checked. */
 export class ProviderClient {
   readonly #options: ClientOptions;
-  readonly #dialect: Dialect;
+  readonly #dialect: ClientDialect;
   #writesFromMs = Number.NEGATIVE_INFINITY;
 
-  constructor(options: ClientOptions, dialect: Dialect) {
+  constructor(options: ClientOptions, dialect: ClientDialect) {
     this.#options = options;
     this.#dialect = dialect;
   }

@@ -157,8 +157,7 @@ function describeBlockedMessages(plan: Noted): string {
 
 /** Drift without a change of the plan: blocked messages, and what runs on accounts that the workspace does not name any more. */
 export function countNoted(plan: Noted): number {
-  const left = plan.diagnostics.filter(({ code }) => code === 'account-left').length;
-  return countBlockedMessages(plan) + left;
+  return countBlockedMessages(plan) + plan.diagnostics.filter(({ code }) => code === 'account-left').length;
 }
 
 /** Requests that may still be carried out, or that only a person can resolve. Live state may not show their end yet. */

@@ -42,7 +42,8 @@ export function renderTable(
   const natural = measureColumns([headers, ...cells]);
   const values = measureColumns(cells);
   const least = columns.map(({ whole }, index) => {
-    const needed = Math.max(values[index] ?? 0, longestWord(headers[index] ?? ''));
+    const words = (headers[index] ?? '').split(' ');
+    const needed = Math.max(values[index] ?? 0, ...words.map((word) => stringWidth(word)));
     return whole === true ? needed : Math.min(needed, COLUMN_MIN);
   });
   const space = style.width - GAP.length * Math.max(0, columns.length - 1);
@@ -84,10 +85,6 @@ function grid(columns: readonly Column[], { headers, cells, widths }: Grid, styl
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
-}
-
-function longestWord(text: string): number {
-  return Math.max(...text.split(' ').map((word) => stringWidth(word)));
 }
 
 /** The headings, wrapped to the width of their columns and aligned to the bottom. */

@@ -57,11 +57,6 @@ function listRows(list: List) {
   };
 }
 
-/** Newest first, so that new members between two pages shift the rows (LIST-2). */
-function listMembers(world: World, call: Call<'team.members'>): object {
-  return listPage(call, numberMembers(world), (member) => makeMember(world, call.operation, member));
-}
-
 /**
  * One row for each member that passes all filters. Assumed (READ-8): metrics cover the whole organisation,
  * regardless of the key's accounts. An unknown id matches no member. Groups and roles are numbered from 1, and
@@ -222,7 +217,8 @@ const memberId: Maker = ({ k }) => BigInt(k % 4 === 0 ? `9007199254${String(k).p
 
 /** The members of one list, or of every list, that say more than their kind. */
 const MEMBERS: Readonly<Record<string, Maker>> = {
-  id: ({ seed, k }) => longId(seed, k),
+  // Usually 19 digits, sometimes fewer (ACCOUNT-1: at most 19).
+  id: ({ seed, k }) => `${idPrefix(seed)}${k % 5 === 0 ? k : String(k).padStart(10, '0')}`,
   'tracking_links.id': ownLinkId,
   'trial_links.id': ownLinkId,
   name: ({ drawn }) => pick(NAMES, drawn >>> 8),
@@ -249,11 +245,6 @@ const MEMBERS: Readonly<Record<string, Maker>> = {
 };
 
 const idPrefix = (seed: number): string => String(100_000_000 + (seed % 800_000_000));
-
-/** Usually 19 digits, sometimes fewer (ACCOUNT-1: at most 19). */
-function longId(seed: number, k: number): string {
-  return `${idPrefix(seed)}${k % 5 === 0 ? k : String(k).padStart(10, '0')}`;
-}
 
 function shortId(seed: number, k: number): string {
   return `${idPrefix(seed).slice(0, 4)}${k}`;
@@ -300,7 +291,9 @@ export const READS = {
   'accounts.list': listAccounts,
   'accounts.get': (world, { params }) => ({ account: readAccount(getAccount(world, params)) }),
   'team.metrics': listMetrics,
-  'team.members': listMembers,
+  // Newest first, so that new members between two pages shift the rows (LIST-2).
+  'team.members': (world, call) =>
+    listPage(call, numberMembers(world), (member) => makeMember(world, call.operation, member)),
   'traffic.subscriptions': listRows('subscriptions'),
   'traffic.tracking-links': listRows('tracking_links'),
   'traffic.tracking-link-users': listRows('tracking_link_users'),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Clock, PutBytes } from '../domain/ports.ts';
+import type { Clock, PresignedPut, PutBytes } from '../domain/ports.ts';
 import { SERVICE_DEFAULTS } from '../domain/workspace.ts';
 import { Refusal } from './answers.ts';
 import { deliver, REFUSED, RESET, type Exchange } from './exchange.ts';
@@ -8,13 +8,10 @@ import { findUpload, presign } from './vault.ts';
 import type { World } from './world.ts';
 import { matchFaults, ofKind } from './fault-shape.ts';
 
-export interface StorageRequest {
+export interface StorageRequest extends Pick<PresignedPut, 'url' | 'body' | 'signal'> {
   readonly method: string;
-  readonly url: string;
   /** A header by its lower-case name; null if it is missing. */
   readonly header: (name: string) => string | null;
-  readonly body: AsyncIterable<Uint8Array>;
-  readonly signal: AbortSignal;
 }
 
 /** The object store, without a key of the service. Of large bodies it stores only digest and size. */
