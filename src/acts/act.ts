@@ -220,7 +220,11 @@ export async function lookAtEarlier<Found>(
   // One that ended has an earlier copy without an answer, which may still overwrite what is sent now.
   const open = earlier.filter(({ outcome }) => outcome === null);
   if (act.look === null) return { looked: [], open };
-  if (earlier.length > 0) await waitOut(run, earlier);
+  if (earlier.length > 0) {
+    if (!(await waitUntilOld(run, earlier))) throw interruptedError();
+    const over = earlier.filter((request) => request.unheard_copy === 1);
+    await run.state.learn(over.map(({ entry }): Fact => ({ kind: 'window-over', entry })));
+  }
   const looked: Looked<Found>[] = [];
   for (const request of open) {
     const verdict = await act.look(request);
@@ -242,12 +246,6 @@ async function findOpen<Found>(
     request.operation === operation &&
     request.name === name;
   return (await state.open()).filter((request) => isSubject(request) && isOpen(request));
-}
-
-async function waitOut(run: Run, requests: readonly OpenRequest[]): Promise<void> {
-  if (!(await waitUntilOld(run, requests))) throw interruptedError();
-  const over = requests.filter((request) => request.unheard_copy === 1);
-  await run.state.learn(over.map(({ entry }): Fact => ({ kind: 'window-over', entry })));
 }
 
 async function recordVerdict<Found>(run: Run, entry: string, verdict: Verdict<Found>): Promise<void> {

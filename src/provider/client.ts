@@ -193,7 +193,10 @@ function readRefusal(
   rights: string | undefined,
 ): ProviderError {
   const { status } = call;
-  const text = readReason(body);
+  const data = parseOr(body);
+  const message = readMember(data, 'message');
+  // The message of the answer where that is all it says.
+  const text = typeof message === 'string' && readMember(data, 'errors') === undefined ? message : body;
   const reason = quoteBeginning(text);
   if (isRateLimit(status, headers, text)) return new BusyError(reason, call, readWait(headers));
   // Only a write gets here with a redirect.
@@ -222,13 +225,6 @@ function readWait(headers: Headers): number {
   // By the clock of the provider, because this machine may have another time.
   const seconds = Math.ceil(reset - Date.parse(headers.get('date') ?? '') / 1000);
   return Number.isFinite(seconds) ? Math.max(1, seconds) : RATE_WAIT_S;
-}
-
-/** The message of the answer where that is all it says, otherwise the text of the answer. */
-function readReason(text: string): string {
-  const data = parseOr(text);
-  const message = readMember(data, 'message');
-  return typeof message === 'string' && readMember(data, 'errors') === undefined ? message : text;
 }
 
 /** A provider's words in our messages. */

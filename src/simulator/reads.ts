@@ -66,7 +66,9 @@ function listMetrics(world: World, call: Call<'team.metrics'>): object {
   const { user_ids, creator_ids, account_group_id = '', role_id = '', from, to } = call.query;
   if (Date.parse(from) > Date.parse(to)) throw invalid('the range ends before it begins', 'to');
   const rows = numberMembers(world).flatMap((member) => {
-    const creators = findCreators(world, member);
+    const memberSeed = mix(world.data.seed, member);
+    // About half of the accounts.
+    const creators = Object.keys(world.accounts).filter((id) => mixText(memberSeed, id) % 2 === 0);
     const made = makeMember(world, call.operation, member);
     const row = { ...made, creator_ids: creators.map(BigInt) };
     const isMeant =
@@ -82,12 +84,6 @@ function listMetrics(world: World, call: Call<'team.metrics'>): object {
 /** The numbers of all members, the newest first. */
 function numberMembers({ data }: World): number[] {
   return Array.from({ length: data.members }, (_, index) => data.members - index);
-}
-
-/** The accounts of a member: about half of them. */
-function findCreators({ accounts, data }: World, member: number): string[] {
-  const seed = mix(data.seed, member);
-  return Object.keys(accounts).filter((id) => mixText(seed, id) % 2 === 0);
 }
 
 const DAY_MS = 86_400_000;
@@ -123,7 +119,9 @@ function openRows(
     const linkId = shortId(linkSeed, k % linkCount);
     const make = () => {
       const drawn = mix(seed, k);
-      const fanId = drawFan(account, accountSeed, drawn);
+      const chosen = mix(drawn, 7);
+      const present = chosen % FORMER_EVERY === 0 ? undefined : account.fans[chosen % account.fans.length];
+      const fanId = present ?? `${100_000_000_000_000 + accountSeed}${mix(chosen, 8) % FORMER_FANS}`;
       return makeRow(makers, { seed, k, atMs, drawn, fanId, linkId });
     };
     return { atMs, key: String(k), linkId, make };
@@ -252,13 +250,6 @@ function shortId(seed: number, k: number): string {
 
 const FORMER_EVERY = 4;
 const FORMER_FANS = 2000;
-
-/** A current or a former fan. Ids have up to 19 digits. */
-function drawFan({ fans }: AccountState, accountSeed: number, drawn: number): string {
-  const chosen = mix(drawn, 7);
-  const present = chosen % FORMER_EVERY === 0 ? undefined : fans[chosen % fans.length];
-  return present ?? `${100_000_000_000_000 + accountSeed}${mix(chosen, 8) % FORMER_FANS}`;
-}
 
 const nameFan: Maker = ({ fanId: id }) => ({ id, name: pick(NAMES, mixText(0, id)), username: `u${id}` });
 

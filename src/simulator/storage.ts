@@ -17,9 +17,12 @@ export interface StorageRequest extends Pick<PresignedPut, 'url' | 'body' | 'sig
 /** The object store, without a key of the service. Of large bodies it stores only digest and size. */
 export async function answerPut(world: World, clock: Clock, request: StorageRequest): Promise<Exchange> {
   const record = openRecord(world, request);
-  const exchange = await handlePut(world, clock, request, record).catch((error: unknown) => {
-    if (error instanceof Refusal) return refuse(error);
-    throw error;
+  const exchange = await handlePut(world, clock, request, record).catch((error: unknown): Exchange => {
+    if (!(error instanceof Refusal)) throw error;
+    const { status, code, message } = error;
+    // Assumed: the store explains errors in XML, as object stores do (VAULT-6).
+    const body = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>`;
+    return { kind: 'reply', status, headers: { 'content-type': 'application/xml' }, body };
   });
   if ('status' in exchange) record.status = exchange.status;
   return exchange;
@@ -66,12 +69,6 @@ async function handlePut(
 /** Object stores explain a refusal by a code of one word. */
 function refused(status: number, code: string, message: string): Refusal {
   return new Refusal(status, message, { code });
-}
-
-/** Assumed: the store explains errors in XML, as object stores do (VAULT-6). */
-function refuse({ status, code, message }: Refusal): Exchange {
-  const body = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>`;
-  return { kind: 'reply', status, headers: { 'content-type': 'application/xml' }, body };
 }
 
 /**

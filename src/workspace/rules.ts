@@ -62,7 +62,12 @@ function checkShared(
 
 function checkCampaign(written: WrittenCampaign, found: Findings, known: WordsKnown): void {
   checkShared(written, 'campaign', found, known);
-  checkAction(written, found);
+  // `start_mimic` opens an automated chat and has no messages (CAMPAIGN-4).
+  if (written.action === 'send_message') needMessages(written, found);
+  else if ((written.messages ?? []).length > 0) {
+    const message = 'start_mimic cannot have messages. Remove them, or write `action: send_message`.';
+    found.error('messages-not-allowed', ['messages'], message, 'key');
+  }
   // Two more triggers exist, but their names are not documented (CAMPAIGN-3).
   checkWord('triggers', written.trigger, ['trigger'], known, found);
   // The end of a campaign is any time. The document does not say that it must be a whole hour (CAMPAIGN-5).
@@ -81,7 +86,12 @@ function checkBroadcast(
   if (mode != null) checkWord('online_check_modes', mode, ['rules', 'online_check_mode'], known, found);
   checkBroadcastEnd(written, found);
   if (atOnce) refuseSchedule(written, found);
-  else checkSchedule(written, found);
+  else if (written.scheduled_at !== undefined) checkTime(written, 'scheduled_at', [], true, found);
+  else {
+    // A schedule is required, because without one the service sends immediately (BROADCAST-3).
+    const message = 'No schedule. Write `scheduled_at`; without it, the service would send immediately.';
+    found.error('schedule-missing', ['scheduled_at'], message, 'key');
+  }
 }
 
 const SHARED = [
@@ -252,22 +262,6 @@ function checkAttachment(
 function needMessages({ messages = [] }: Speaking, found: Findings): void {
   if (messages.length > 0) return;
   found.error('messages-missing', ['messages'], 'There is nothing to send. Add at least one message.', 'key');
-}
-
-/** `start_mimic` opens an automated chat and has no messages (CAMPAIGN-4). */
-function checkAction(written: WrittenCampaign, found: Findings): void {
-  if (written.action === 'send_message') needMessages(written, found);
-  else if ((written.messages ?? []).length > 0) {
-    const message = 'start_mimic cannot have messages. Remove them, or write `action: send_message`.';
-    found.error('messages-not-allowed', ['messages'], message, 'key');
-  }
-}
-
-/** A schedule is required, because without one the service sends immediately (BROADCAST-3). */
-function checkSchedule(written: WrittenBroadcast, found: Findings): void {
-  const message = 'No schedule. Write `scheduled_at`; without it, the service would send immediately.';
-  if (written.scheduled_at === undefined) found.error('schedule-missing', ['scheduled_at'], message, 'key');
-  else checkTime(written, 'scheduled_at', [], true, found);
 }
 
 /** A schedule, or another status, would contradict that it is sent now. */
