@@ -216,7 +216,14 @@ export async function lookAtEarlier<Found>(
   run: Run,
   act: Pick<Act<never, never, Found>, 'subject' | 'isOpen' | 'look'>,
 ): Promise<{ readonly open: readonly OpenRequest[]; readonly looked: readonly Looked<Found>[] }> {
-  const earlier = await findOpen(run, act);
+  const { subject, isOpen = () => true } = act;
+  const { operation, account, kind, name } = subject;
+  const isSubject = (request: OpenRequest) =>
+    request.account_id === account.accountId &&
+    request.kind === kind &&
+    request.operation === operation &&
+    request.name === name;
+  const earlier = (await run.state.open()).filter((request) => isSubject(request) && isOpen(request));
   // One that ended has an earlier copy without an answer, which may still overwrite what is sent now.
   const open = earlier.filter(({ outcome }) => outcome === null);
   if (act.look === null) return { looked: [], open };
@@ -233,19 +240,6 @@ export async function lookAtEarlier<Found>(
   }
   const undecided = looked.filter(({ verdict }) => verdict.kind === 'open');
   return { looked, open: undecided.map(({ request }) => request) };
-}
-
-async function findOpen<Found>(
-  { state }: Run,
-  { subject, isOpen = () => true }: Pick<Act<never, never, Found>, 'subject' | 'isOpen'>,
-): Promise<readonly OpenRequest[]> {
-  const { operation, account, kind, name } = subject;
-  const isSubject = (request: OpenRequest) =>
-    request.account_id === account.accountId &&
-    request.kind === kind &&
-    request.operation === operation &&
-    request.name === name;
-  return (await state.open()).filter((request) => isSubject(request) && isOpen(request));
 }
 
 async function recordVerdict<Found>(run: Run, entry: string, verdict: Verdict<Found>): Promise<void> {

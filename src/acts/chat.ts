@@ -96,7 +96,14 @@ function makeAct(
   words: ActWords,
 ): Act<Reply<'chat.send'>, void, never> {
   const { account, chatId } = place;
-  const details = describeDraft(draft);
+  const { text, price, lockedText, media } = draft;
+  const details = {
+    digest: digestDraft(draft),
+    beginning: text === null ? null : Array.from(text).slice(0, BEGINNING).join(''),
+    price,
+    locked_text: lockedText,
+    media: media.map(({ id }) => id),
+  };
   return {
     subject: { operation: 'chat.send', account, kind: 'message', name: chatId },
     words,
@@ -121,17 +128,6 @@ function makeAct(
 
 /** Characters of a text that the state keeps: enough to know it again, and no copy of the chat. */
 const BEGINNING = 60;
-
-function describeDraft(draft: ChatDraft) {
-  const { text, price, lockedText, media } = draft;
-  return {
-    digest: digestDraft(draft),
-    beginning: text === null ? null : Array.from(text).slice(0, BEGINNING).join(''),
-    price,
-    locked_text: lockedText,
-    media: media.map(({ id }) => id),
-  };
-}
 
 /** Sends only the given fields. The service sets the defaults. */
 function chatBody({ text, price, lockedText, media }: ChatDraft) {

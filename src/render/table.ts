@@ -47,23 +47,12 @@ export function renderTable(
     return whole === true ? needed : Math.min(needed, COLUMN_MIN);
   });
   const space = style.width - GAP.length * Math.max(0, columns.length - 1);
-  if (cells.length > 0 && sum(least) > space) return records(headers, cells, style);
+  if (cells.length > 0 && sum(least) > space) {
+    // One block per row. A line without a value looks cut off.
+    const fields = cells.map((row) => headers.map((header, index): Field => [header, row[index] || '-']));
+    return paragraphs(fields.map((one) => drawFields(one, style)));
+  }
   return grid(columns, { headers, cells, widths: fitColumns(natural, least, space) }, style);
-}
-
-/** One block per row. A line without a value looks cut off. */
-function records(
-  headers: readonly Visible[],
-  cells: readonly (readonly Visible[])[],
-  style: TextStyle,
-): Visible {
-  const blocks = cells.map((row) =>
-    drawFields(
-      headers.map((header, index): Field => [header, row[index] || '-']),
-      style,
-    ),
-  );
-  return paragraphs(blocks);
 }
 
 interface Grid {

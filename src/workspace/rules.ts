@@ -43,7 +43,19 @@ export function checkResource(
     return campaign;
   }
   const broadcast = checkShape(broadcastShape, value, found);
-  if (broadcast !== null) checkBroadcast(broadcast, found, known, atOnce);
+  if (broadcast === null) return null;
+  checkShared(broadcast, 'broadcast', found, known);
+  needMessages(broadcast, found);
+  const { online_check_mode: mode } = broadcast.rules ?? {};
+  if (mode != null) checkWord('online_check_modes', mode, ['rules', 'online_check_mode'], known, found);
+  checkBroadcastEnd(broadcast, found);
+  if (atOnce) refuseSchedule(broadcast, found);
+  else if (broadcast.scheduled_at !== undefined) checkTime(broadcast, 'scheduled_at', [], true, found);
+  else {
+    // A schedule is required, because without one the service sends immediately (BROADCAST-3).
+    const message = 'No schedule. Write `scheduled_at`; without it, the service would send immediately.';
+    found.error('schedule-missing', ['scheduled_at'], message, 'key');
+  }
   return broadcast;
 }
 
@@ -72,26 +84,6 @@ function checkCampaign(written: WrittenCampaign, found: Findings, known: WordsKn
   checkWord('triggers', written.trigger, ['trigger'], known, found);
   // The end of a campaign is any time. The document does not say that it must be a whole hour (CAMPAIGN-5).
   checkTime(written.rules, 'end_at', ['rules'], false, found);
-}
-
-function checkBroadcast(
-  written: WrittenBroadcast,
-  found: Findings,
-  known: WordsKnown,
-  atOnce: boolean,
-): void {
-  checkShared(written, 'broadcast', found, known);
-  needMessages(written, found);
-  const { online_check_mode: mode } = written.rules ?? {};
-  if (mode != null) checkWord('online_check_modes', mode, ['rules', 'online_check_mode'], known, found);
-  checkBroadcastEnd(written, found);
-  if (atOnce) refuseSchedule(written, found);
-  else if (written.scheduled_at !== undefined) checkTime(written, 'scheduled_at', [], true, found);
-  else {
-    // A schedule is required, because without one the service sends immediately (BROADCAST-3).
-    const message = 'No schedule. Write `scheduled_at`; without it, the service would send immediately.';
-    found.error('schedule-missing', ['scheduled_at'], message, 'key');
-  }
 }
 
 const SHARED = [
@@ -216,8 +208,12 @@ function checkMessages({ messages = [] }: Speaking, found: Findings, known: Word
     const path = ['messages', index];
     checkText(message, path, found);
     checkPrice(message, path, found);
-    for (const [position, attachment] of (message.attachments ?? []).entries())
-      checkAttachment(attachment, [...path, 'attachments', position], found, known);
+    for (const [position, attachment] of (message.attachments ?? []).entries()) {
+      const at = [...path, 'attachments', position];
+      if (!('file' in attachment)) checkWord('media_types', attachment.type, [...at, 'type'], known, found);
+      else if (attachment.fan !== undefined && attachment.export_fan_id !== undefined)
+        found.error('fan-twice', [...at, 'fan'], 'fan and export_fan_id are both set. Remove one.', 'key');
+    }
   }
 }
 
@@ -245,17 +241,6 @@ function checkPrice(message: WrittenMessage, path: Path, found: Findings) {
     const advice = 'The price has nothing to unlock. Set is_paid on an attachment, or text_is_paid.';
     found.warning('price-without-paid', [...path, 'price_gross'], advice);
   }
-}
-
-function checkAttachment(
-  attachment: WrittenAttachment,
-  path: Path,
-  found: Findings,
-  known: WordsKnown,
-): void {
-  if (!('file' in attachment)) checkWord('media_types', attachment.type, [...path, 'type'], known, found);
-  else if (attachment.fan !== undefined && attachment.export_fan_id !== undefined)
-    found.error('fan-twice', [...path, 'fan'], 'fan and export_fan_id are both set. Remove one.', 'key');
 }
 
 /** A send needs something to send (CAMPAIGN-4). */
