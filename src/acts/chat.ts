@@ -46,12 +46,6 @@ export interface ChatConsent {
   readonly obeyPolicy: () => void;
 }
 
-/** 202: queued, but not delivered. */
-export interface ChatSent {
-  readonly sendId: string;
-  readonly unrecorded: string | null;
-}
-
 /**
  * Sends a message, never twice (CHAT-2): no list shows what became of one without an answer. Its error has the last messages of
  * the chat, because it may appear minutes later, or never.
@@ -69,7 +63,7 @@ export async function sendChatMessage(
   place: ChatPlace,
   draft: ChatDraft,
   consent: ChatConsent,
-): Promise<ChatSent> {
+): Promise<{ readonly sendId: string; readonly unrecorded: string | null }> {
   const words: ActWords = {
     what: `send a message to ${describeChat(place)}`,
     next: 'Check the chat. A message may appear minutes later, or the message guard may drop it silently. To send it after that, add --acknowledge. The same message within five minutes also needs --allow-similar.',
@@ -77,6 +71,7 @@ export async function sendChatMessage(
   };
   const end = await sendAct(run, makeAct(run, place, draft, consent, words));
   if (end.kind === 'failed') throw describeRefusal(end.problem);
+  // 202: queued, but not delivered.
   if (end.kind === 'done') return { sendId: end.reply.send_id, unrecorded: end.unrecorded };
   const lost = end.kind === 'lost' ? end : { entry: null, problem: null };
   const tail = await readTail(run, place);

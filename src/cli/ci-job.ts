@@ -6,7 +6,6 @@ import type { ReportPorts } from '../ci/report.ts';
 import type { WebFetch } from '../domain/ports.ts';
 import { shown } from '../domain/visible.ts';
 import { detectJob, PROVIDER_NAMES, type Job, type ProviderName } from '../provider/job.ts';
-import type { Provider } from '../provider/provider.ts';
 import { VERSION } from '../version.ts';
 import { readOrigin } from '../workspace/state.ts';
 import type { Context } from './context.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CATALOGUE, OPERATIONS, rowOf, type Operation, type Permission } from '../api/catalogue.ts';
+import { CATALOGUE, OPERATIONS, rowOf, type Operation } from '../api/catalogue.ts';
 import { GROUP_PER_SECOND, TOKEN_PER_SECOND } from '../api/row.ts';
 import type { Clock } from '../domain/ports.ts';
 import { SERVICE_DEFAULTS } from '../domain/workspace.ts';

@@ -4,7 +4,7 @@ import { answerControl, CONTROL_PREFIX, createControl } from './control.ts';
 import { answerRequest, deliver, runCall, type Exchange } from './exchange.ts';
 import type { Timer } from './records.ts';
 import type { Call } from './requests.ts';
-import { STORAGE_IN_PROCESS, type AccountState } from './state.ts';
+import { STORAGE_IN_PROCESS } from './state.ts';
 import { advanceSender } from './states.ts';
 import { answerPut, type StorageRequest } from './storage.ts';
 import { moveUpload } from './vault.ts';

@@ -13,7 +13,6 @@ import { resolveKey, type Time } from './schedule.ts';
 import {
   broadcastShape,
   campaignShape,
-  type WrittenAttachment,
   type WrittenBroadcast,
   type WrittenCampaign,
   type WrittenFilter,
