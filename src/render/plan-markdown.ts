@@ -6,7 +6,7 @@ import { drawFindingsMarkdown } from './diagnostics.ts';
 import { listDiffBlock } from './difference.ts';
 import { countChanges, listAttention, makeEntries, type Entry, type PlanView } from './entries.ts';
 import { countBytes, markdownFence, markdownProse } from './markdown-escape.ts';
-import { summarisePlan, type Summary } from './summary.ts';
+import { summarisePlan } from './summary.ts';
 import { NO_ZONES } from './values.ts';
 import { count, describeService } from './wording.ts';
 
