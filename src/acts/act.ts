@@ -139,8 +139,7 @@ export async function sendAct<Reply, Checked, Found>(
   // Without an answer that says so, the first one may have been carried out all the same.
   const isUncertain = verdict === 'over';
   try {
-    const again = await checkNow(run, act, similar);
-    const second = await sendOnce(run, act, similar, again, [
+    const second = await sendOnce(run, act, similar, await checkNow(run, act, similar), [
       ...over,
       ...(end.entry === null ? [] : [end.entry]),
     ]);
@@ -217,11 +216,22 @@ export async function lookAtEarlier<Found>(
   run: Run,
   act: Pick<Act<never, never, Found>, 'subject' | 'isOpen' | 'look'>,
 ): Promise<{ readonly open: readonly OpenRequest[]; readonly looked: readonly Looked<Found>[] }> {
-  const earlier = await findOpen(run, act);
+  const { subject, isOpen = () => true } = act;
+  const { operation, account, kind, name } = subject;
+  const isSubject = (request: OpenRequest) =>
+    request.account_id === account.accountId &&
+    request.kind === kind &&
+    request.operation === operation &&
+    request.name === name;
+  const earlier = (await run.state.open()).filter((request) => isSubject(request) && isOpen(request));
   // One that ended has an earlier copy without an answer, which may still overwrite what is sent now.
   const open = earlier.filter(({ outcome }) => outcome === null);
   if (act.look === null) return { looked: [], open };
-  if (earlier.length > 0) await waitOut(run, earlier);
+  if (earlier.length > 0) {
+    if (!(await waitUntilOld(run, earlier))) throw interruptedError();
+    const over = earlier.filter((request) => request.unheard_copy === 1);
+    await run.state.learn(over.map(({ entry }): Fact => ({ kind: 'window-over', entry })));
+  }
   const looked: Looked<Found>[] = [];
   for (const request of open) {
     const verdict = await act.look(request);
@@ -230,25 +240,6 @@ export async function lookAtEarlier<Found>(
   }
   const undecided = looked.filter(({ verdict }) => verdict.kind === 'open');
   return { looked, open: undecided.map(({ request }) => request) };
-}
-
-async function findOpen<Found>(
-  { state }: Run,
-  { subject, isOpen = () => true }: Pick<Act<never, never, Found>, 'subject' | 'isOpen'>,
-): Promise<readonly OpenRequest[]> {
-  const { operation, account, kind, name } = subject;
-  const isSubject = (request: OpenRequest) =>
-    request.account_id === account.accountId &&
-    request.kind === kind &&
-    request.operation === operation &&
-    request.name === name;
-  return (await state.open()).filter((request) => isSubject(request) && isOpen(request));
-}
-
-async function waitOut(run: Run, requests: readonly OpenRequest[]): Promise<void> {
-  if (!(await waitUntilOld(run, requests))) throw interruptedError();
-  const over = requests.filter((request) => request.unheard_copy === 1);
-  await run.state.learn(over.map(({ entry }): Fact => ({ kind: 'window-over', entry })));
 }
 
 async function recordVerdict<Found>(run: Run, entry: string, verdict: Verdict<Found>): Promise<void> {
@@ -325,7 +316,12 @@ async function sendChecked<Reply, Checked, Found>(
     });
     if (sent.kind !== 'failed' || !held.isStale || run.interrupted.aborted) return { sent, checked };
     if (elapsedMs(run.clock, beganAt) > repeatedForMs(run)) {
-      if (held.problem === null) throw tooSlow();
+      if (held.problem === null)
+        throw new HeraldError(
+          'service-error',
+          'Nothing was sent: what it is decided from was read several times, and was too old each time it could leave.',
+          'Run the command again when the service answers faster. A low rate_share in herald.yaml makes it slower, too.',
+        );
       return { sent: { kind: 'failed', obstacle: { kind: 'not-sent', problem: held.problem } }, checked };
     }
     ({ checked, at } = await checkNow(run, act, similar));
@@ -387,13 +383,5 @@ function throwUnlessProblem(obstacle: Obstacle): Problem {
     'Nothing was sent: an earlier request for the same is unconfirmed.',
     `To see it: ${formatCommand('state', 'show')}`,
     { exit: EXIT.unknown },
-  );
-}
-
-function tooSlow(): HeraldError {
-  return new HeraldError(
-    'service-error',
-    'Nothing was sent: what it is decided from was read several times, and was too old each time it could leave.',
-    'Run the command again when the service answers faster. A low rate_share in herald.yaml makes it slower, too.',
   );
 }

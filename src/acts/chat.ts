@@ -31,13 +31,7 @@ export interface ChatDraft {
   /** US dollars as decimal text; null where none was given. */
   readonly price: string | null;
   readonly lockedText: boolean;
-  readonly media: readonly DraftMedia[];
-}
-
-export interface DraftMedia {
-  readonly id: string;
-  readonly type: string;
-  readonly isPaid: boolean;
+  readonly media: readonly { readonly id: string; readonly type: string; readonly isPaid: boolean }[];
 }
 
 /** How long the same text to one chat counts as the same message (LOST-10, FAULT-9). */
@@ -50,12 +44,6 @@ export interface ChatConsent {
   readonly allowSimilar: boolean;
   /** Throws why the policy forbids it now. Asked before each copy: quiet hours may begin meanwhile. */
   readonly obeyPolicy: () => void;
-}
-
-/** 202: queued, but not delivered. */
-export interface ChatSent {
-  readonly sendId: string;
-  readonly unrecorded: string | null;
 }
 
 /**
@@ -75,7 +63,7 @@ export async function sendChatMessage(
   place: ChatPlace,
   draft: ChatDraft,
   consent: ChatConsent,
-): Promise<ChatSent> {
+): Promise<{ readonly sendId: string; readonly unrecorded: string | null }> {
   const words: ActWords = {
     what: `send a message to ${describeChat(place)}`,
     next: 'Check the chat. A message may appear minutes later, or the message guard may drop it silently. To send it after that, add --acknowledge. The same message within five minutes also needs --allow-similar.',
@@ -83,6 +71,7 @@ export async function sendChatMessage(
   };
   const end = await sendAct(run, makeAct(run, place, draft, consent, words));
   if (end.kind === 'failed') throw describeRefusal(end.problem);
+  // 202: queued, but not delivered.
   if (end.kind === 'done') return { sendId: end.reply.send_id, unrecorded: end.unrecorded };
   const lost = end.kind === 'lost' ? end : { entry: null, problem: null };
   const tail = await readTail(run, place);
@@ -102,7 +91,14 @@ function makeAct(
   words: ActWords,
 ): Act<Reply<'chat.send'>, void, never> {
   const { account, chatId } = place;
-  const details = describeDraft(draft);
+  const { text, price, lockedText, media } = draft;
+  const details = {
+    digest: digestDraft(draft),
+    beginning: text === null ? null : Array.from(text).slice(0, BEGINNING).join(''),
+    price,
+    locked_text: lockedText,
+    media: media.map(({ id }) => id),
+  };
   return {
     subject: { operation: 'chat.send', account, kind: 'message', name: chatId },
     words,
@@ -127,17 +123,6 @@ function makeAct(
 
 /** Characters of a text that the state keeps: enough to know it again, and no copy of the chat. */
 const BEGINNING = 60;
-
-function describeDraft(draft: ChatDraft) {
-  const { text, price, lockedText, media } = draft;
-  return {
-    digest: digestDraft(draft),
-    beginning: text === null ? null : Array.from(text).slice(0, BEGINNING).join(''),
-    price,
-    locked_text: lockedText,
-    media: media.map(({ id }) => id),
-  };
-}
 
 /** Sends only the given fields. The service sets the defaults. */
 function chatBody({ text, price, lockedText, media }: ChatDraft) {

@@ -207,8 +207,7 @@ export function readErrorBody(text: string): {
 }
 
 function readableText(text: string): string | null {
-  const withoutTags = text.replace(/<(script|style)[\s\S]*?<\/\1>/gi, ' ').replace(/<[^>]*>/g, ' ');
-  return firstText(TEXT_LIMIT, withoutTags);
+  return firstText(TEXT_LIMIT, text.replace(/<(script|style)[\s\S]*?<\/\1>/gi, ' ').replace(/<[^>]*>/g, ' '));
 }
 
 /** The first text, without line breaks and other control characters, which would affect a terminal. */

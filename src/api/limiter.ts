@@ -155,9 +155,11 @@ export class Limiter implements RateBudget {
     grant({
       answered: () => {
         const answeredMs = this.#clock.monotonicMs();
-        close(({ releases, holdMs }) =>
-          addSorted(releases, Math.max(answeredMs + WINDOW_MS, grantedMs + holdMs)),
-        );
+        close(({ releases, holdMs }) => {
+          const atMs = Math.max(answeredMs + WINDOW_MS, grantedMs + holdMs);
+          // Requests are answered out of order, so a place that was granted earlier may be free later.
+          releases.splice(releases.findLastIndex((other) => other <= atMs) + 1, 0, atMs);
+        });
       },
       abandon: () => close(() => undefined),
     });
@@ -171,17 +173,11 @@ function partNow({ slowed }: BucketState, now: number): number {
   return Math.min(1, slowed.part + seconds * GIVEN_BACK);
 }
 
-/** Requests are answered out of order, so a place that was granted earlier may be free later. */
-function addSorted(times: number[], time: number): void {
-  times.splice(times.findLastIndex((other) => other <= time) + 1, 0, time);
-}
-
 /** The time at which the bucket has a place, as far as is known; Infinity while all are in use. */
 function freeAt(state: BucketState, now: number): number {
   while (state.releases.length > 0 && (state.releases[0] ?? 0) <= now) state.releases.shift();
   const taken = state.inFlight + state.releases.length;
-  const placeFree = taken < state.places ? now : (state.releases[0] ?? Infinity);
-  return Math.max(placeFree, state.blockedUntilMs);
+  return Math.max(taken < state.places ? now : (state.releases[0] ?? Infinity), state.blockedUntilMs);
 }
 
 /** One published limit that a request counts against, e.g. `token` at 25 per second. */

@@ -332,8 +332,7 @@ function rowToShow(row: Row): Row {
   const { paging, reply } = row;
   if (!(reply instanceof z.ZodObject)) return row;
   if (!('items' in paging)) return { ...row, reply: z.looseObject({}).transform(idsToText) };
-  const shown = reply.extend({ [paging.items]: z.array(z.unknown()) });
-  return { ...row, reply: shown.transform(idsToText) };
+  return { ...row, reply: reply.extend({ [paging.items]: z.array(z.unknown()) }).transform(idsToText) };
 }
 
 /** Members that hold ids, which may have more digits than a number of another program holds. */

@@ -63,7 +63,12 @@ export interface List {
   /** Of what its argument is the id. It belongs to one account, and may be typed with it: `alice/chat/9001`. */
   readonly argument?: 'chat' | 'folder';
   readonly range?: ListRange;
-  readonly ownRange?: OwnRange;
+  readonly ownRange?: Pick<ListRange, 'of'> & {
+    /** The members with a time. The first one that a row has is compared. */
+    readonly members: readonly string[];
+    /** Set if no row is newer than one before it, so that the list ends at the first one that is too old. */
+    readonly newestFirst?: true;
+  };
   /** The paths of the columns that are shown by default. Their names say how they look (`columns.ts`). */
   readonly columns: string;
   /** More columns for `--columns`. */
@@ -84,14 +89,6 @@ export interface ListRange {
   readonly to: string;
   /** True if the service requires a range. The default is the last 30 days. */
   readonly required: boolean;
-}
-
-/** A range that the service does not take. Herald compares the rows. */
-interface OwnRange extends Pick<ListRange, 'of'> {
-  /** The members with a time. The first one that a row has is compared. */
-  readonly members: readonly string[];
-  /** Set if no row is newer than one before it, so that the list ends at the first one that is too old. */
-  readonly newestFirst?: true;
 }
 
 /** The flag of a parameter that selects rows of a list. */

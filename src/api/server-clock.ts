@@ -14,20 +14,18 @@ export interface SkewRange {
   readonly latestMs: number;
 }
 
-interface Reading {
-  /** The service's clock minus ours. */
-  readonly skewMs: number;
-  /** Our wall clock minus the monotonic one at that moment. */
-  readonly apartMs: number;
-}
-
 /**
  * What the latest prompt answer tells of the service's clock. A gateway may have a wrong one, and so may this machine. At
  * least one of the two is not behind, so decisions must hold on both: the range has both, and is not narrowed by votes.
  */
 export class ServerClock {
   readonly #clock: Clock;
-  #last: Reading | null = null;
+  #last: {
+    /** The service's clock minus ours. */
+    readonly skewMs: number;
+    /** Our wall clock minus the monotonic one at that moment. */
+    readonly apartMs: number;
+  } | null = null;
   /** True once a simulator said that its time was moved on. Then this machine's clock says nothing about it. */
   #isMoved = false;
 

@@ -37,17 +37,15 @@ export interface LocalFile {
   readonly changedMs: number;
 }
 
-export interface FileWishes {
-  readonly name: string | undefined;
-  /** Said by the user, who then vouches for it. */
-  readonly contentType: string | undefined;
-}
-
 /** The file, or everything that is wrong with it; nothing is sent for that. */
 export async function examineFile(
   bytes: ByteFiles,
   path: string,
-  wishes: FileWishes,
+  wishes: {
+    readonly name: string | undefined;
+    /** Said by the user, who then vouches for it. */
+    readonly contentType: string | undefined;
+  },
 ): Promise<LocalFile | { readonly problems: readonly string[] }> {
   let facts: FileFacts;
   let head: Uint8Array;

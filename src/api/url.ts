@@ -40,10 +40,11 @@ export function buildCall(
   if (row.body === null && input.body !== undefined && input.body !== null)
     issues.push('body: this call takes no body');
   if (issues.length > 0 || params === null || query === null) throw new InvalidCallError(operation, issues);
+  const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   return {
     operation,
     row,
-    url: `${baseUrl.replace(/\/+$/, '')}${fillPath(row.path, params)}${queryText({ ...query, ...input.handedBack }, listStyle)}`,
+    url: `${baseUrl.replace(/\/+$/, '')}${path}${queryText({ ...query, ...input.handedBack }, listStyle)}`,
     body: row.body === null ? null : printJson(body),
     platformAccountId: params['platform_account_id'] ?? null,
   };
@@ -57,10 +58,6 @@ function checked(shape: z.ZodType, value: unknown, place: string, issues: string
     issues.push(path === '' ? issue.message : `${path}: ${issue.message}`);
   }
   return null;
-}
-
-function fillPath(template: string, params: Readonly<Record<string, string>>): string {
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 }
 
 /** Assumed: the style of list parameters is not shown (READ-10), so `service.list_style` can change it. */

@@ -3,6 +3,7 @@ import { readMember } from '../domain/field-path.ts';
 import type { Repository } from '../domain/git.ts';
 import type { Address, ResolvedAccount } from '../domain/resource.ts';
 import { markdownName } from '../render/markdown-escape.ts';
+import { isRecord } from '../workspace/state.ts';
 import { readYaml } from '../workspace/yaml.ts';
 import { SELECTORS } from '../workspace/workspace.ts';
 
@@ -81,7 +82,7 @@ export function settingChanges(base: string, head: string): readonly SettingChan
 /** Of each account, what says which one it is. */
 function pickSelectors(workspace: unknown): unknown {
   const accounts = readMember(workspace, 'accounts');
-  if (!isSection(accounts)) return undefined;
+  if (!isRecord(accounts)) return undefined;
   const pick = (account: unknown) =>
     SELECTORS.flatMap((by) => {
       const value = readMember(account, by);
@@ -94,7 +95,7 @@ function pickSelectors(workspace: unknown): unknown {
 
 /** Down to single values, and to the elements of lists. The order of a list does not matter. */
 function findDifferences(path: string, before: unknown, after: unknown): readonly SettingChange[] {
-  if (isSection(before) || isSection(after)) {
+  if (isRecord(before) || isRecord(after)) {
     const [was, is] = [asSection(before, after), asSection(after, before)];
     return [...new Set([...Object.keys(was), ...Object.keys(is)])]
       .toSorted()
@@ -108,10 +109,10 @@ function findDifferences(path: string, before: unknown, after: unknown): readonl
 
 /** The short form of a rule as its long form: `max_changes: 20` is `{ limit: 20 }`. */
 function asSection(value: unknown, other: unknown): Readonly<Record<string, unknown>> {
-  if (isSection(value)) return value;
+  if (isRecord(value)) return value;
   if (value === undefined) return {};
   const alike = (one: unknown) => typeof one === typeof value && Array.isArray(one) === Array.isArray(value);
-  const key = isSection(other) ? Object.keys(other).find((name) => alike(other[name])) : undefined;
+  const key = isRecord(other) ? Object.keys(other).find((name) => alike(other[name])) : undefined;
   return { [key ?? '']: value };
 }
 
@@ -123,10 +124,6 @@ function listOnlyIn(value: unknown, other: unknown): readonly string[] {
   const known = new Set(others);
   // An address may hold a password by mistake.
   return own.filter((one) => !known.has(one)).map((one) => one.replace(/:\/\/[^/\s@"]*@/g, '://***@'));
-}
-
-function isSection(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Characters of the elements of one list, and of one value. The settings themselves are always named. */

@@ -6,7 +6,6 @@ import type { ReportPorts } from '../ci/report.ts';
 import type { WebFetch } from '../domain/ports.ts';
 import { shown } from '../domain/visible.ts';
 import { detectJob, PROVIDER_NAMES, type Job, type ProviderName } from '../provider/job.ts';
-import type { Provider } from '../provider/provider.ts';
 import { VERSION } from '../version.ts';
 import { readOrigin } from '../workspace/state.ts';
 import type { Context } from './context.ts';
@@ -28,10 +27,6 @@ export const jobFlags = {
   ),
   simulator: switchFlag('--simulator', 'use the embedded simulator of herald.yaml; nothing is sent'),
 };
-
-interface OpenedJob extends ReportPorts {
-  readonly job: Job;
-}
 
 type CiCommand = 'plan' | 'apply' | 'drift';
 
@@ -58,33 +53,39 @@ export async function openJob(
   context: Pick<Context, 'env' | 'typed' | 'clock' | 'output'>,
   { provider, allowUnsafeEvent, branch }: Asked,
   command: CiCommand,
-): Promise<OpenedJob> {
-  const { env, typed, output } = context;
+): Promise<ReportPorts & { readonly job: Job }> {
+  const { env, typed, clock, output } = context;
   const job = await detectJob({ env, readText: (path) => typed.files.readText(path) }, provider);
   if (!allowUnsafeEvent && job.eventName !== null && !isSafe(job, command, branch))
     throw refuseEvent(job, command);
   return {
     job,
     say: (text) => output.say(text),
-    provider: () => findProvider(context, job),
-    summary: (draw) => writeSummary(context, draw),
+    provider: async () => {
+      const [{ connectProvider }, { createWebFetch }] = await Promise.all([
+        import('../provider/connect.ts'),
+        import('../api/transport.ts'),
+      ]);
+      const fetch = createWebFetch();
+      // Comments, statuses and issues are for everyone who reads the repository.
+      const withoutSecrets: WebFetch = (url, init) =>
+        fetch(url, typeof init.body === 'string' ? { ...init, body: output.masked(init.body) } : init);
+      return connectProvider(job, { env, clock, fetch: withoutSecrets, userAgent: `herald/${VERSION}` });
+    },
+    // Does nothing where the job has no page.
+    summary: async (draw) => {
+      const path = env['GITHUB_STEP_SUMMARY'] ?? '';
+      if (path === '') return;
+      try {
+        const before = await typed.files.readText(path).catch(() => '');
+        const text = draw(SUMMARY_BYTES_MAX - Buffer.byteLength(before) - 2);
+        await typed.files.writeAtomically(path, `${before}${output.masked(text)}\n`);
+      } catch (error) {
+        // The comment has the same.
+        output.say(shown`The summary of the job was not written: ${fileProblem(error)}.`);
+      }
+    },
   };
-}
-
-/** With the token of the environment. Null for `generic`. */
-async function findProvider(
-  { env, clock, output }: Pick<Context, 'env' | 'clock' | 'output'>,
-  job: Job,
-): Promise<Provider | null> {
-  const [{ connectProvider }, { createWebFetch }] = await Promise.all([
-    import('../provider/connect.ts'),
-    import('../api/transport.ts'),
-  ]);
-  const fetch = createWebFetch();
-  // Comments, statuses and issues are for everyone who reads the repository.
-  const withoutSecrets: WebFetch = (url, init) =>
-    fetch(url, typeof init.body === 'string' ? { ...init, body: output.masked(init.body) } : init);
-  return connectProvider(job, { env, clock, fetch: withoutSecrets, userAgent: `herald/${VERSION}` });
 }
 
 function refuseEvent({ branch, eventName }: Job, command: CiCommand): HeraldError {
@@ -124,20 +125,3 @@ export async function refuseSimulator({ files, env }: Context, simulator: boolea
 
 /** GitHub refuses a longer summary of a step. */
 const SUMMARY_BYTES_MAX = 1024 * 1024;
-
-/** Adds to the page of the job. Does nothing where there is none. */
-async function writeSummary(
-  { env, typed, output }: Pick<Context, 'env' | 'typed' | 'output'>,
-  draw: (bytes: number) => string,
-): Promise<void> {
-  const path = env['GITHUB_STEP_SUMMARY'] ?? '';
-  if (path === '') return;
-  try {
-    const before = await typed.files.readText(path).catch(() => '');
-    const text = draw(SUMMARY_BYTES_MAX - Buffer.byteLength(before) - 2);
-    await typed.files.writeAtomically(path, `${before}${output.masked(text)}\n`);
-  } catch (error) {
-    // The comment has the same.
-    output.say(shown`The summary of the job was not written: ${fileProblem(error)}.`);
-  }
-}

@@ -1,9 +1,8 @@
 import type { ExitCode } from '../domain/exit-codes.ts';
 import type { WorkspaceSettings } from '../domain/workspace.ts';
 import type { Visible } from '../domain/visible.ts';
-import type { Opened } from '../library/connect.ts';
 import type { State } from '../state/state.ts';
-import type { Service } from '../library/connect.ts';
+import type { Opened, Service } from '../library/connect.ts';
 import type { Loaded } from '../workspace/load.ts';
 import type { Context } from './context.ts';
 import type { Flag, ValuesOf, Word } from './flags.ts';

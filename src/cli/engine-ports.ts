@@ -35,8 +35,7 @@ async function mayReceiveKey(context: Context, origin: string): Promise<boolean>
   const { trusted, output, interactive, confirm } = context;
   if ((await trusted.list()).includes(origin)) return true;
   const text = shown`Send the API key to ${origin}? You have not trusted this address yet.`;
-  const question = typedQuestion(text, 'trust this address');
-  if (!interactive || !(await confirm(question))) return false;
+  if (!interactive || !(await confirm(typedQuestion(text, 'trust this address')))) return false;
   await trusted.replace([...(await trusted.list()), origin]);
   output.say(shown`Saved in ${trusted.path}. To undo: ${formatCommand('trust', '--remove', origin)}`);
   return true;

@@ -112,8 +112,7 @@ async function readCsv(
   columns: readonly string[],
 ): Promise<readonly Cells[]> {
   const problem = (what: string) => new HeraldError('bad-csv', `${path}: ${what}. Nothing was sent.`);
-  const text = await readGivenFile(context, path);
-  const [header = [], ...rows] = parseCsv(text);
+  const [header = [], ...rows] = parseCsv(await readGivenFile(context, path));
   const unknown = header.filter((name) => !columns.includes(name));
   if (unknown.length > 0)
     throw problem(`unknown columns ${unknown.map(quoted).join(', ')}; it may have: ${columns.join(', ')}`);

@@ -186,16 +186,12 @@ export function refuseUnmatched(targeting: Targeting, { plan, facts }: Pick<Look
   );
 }
 
-export interface PlanView {
+export interface PlanView extends Pick<PlanTextStyle, 'isBeforeResult' | 'isAgreed'> {
   readonly title?: 'plan' | 'drift';
   /** Shows each change on its own. */
   readonly expand?: boolean | undefined;
   /** Resources of the files, for the time zones that they declare. */
   readonly declared?: readonly Declared[];
-  /** Set if the result of an apply follows. */
-  readonly isBeforeResult?: boolean;
-  /** Set if people agreed to it before. */
-  readonly isAgreed?: boolean;
 }
 
 /** A plan in each of its formats. */

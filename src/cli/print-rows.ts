@@ -182,8 +182,7 @@ export async function readInto(
     for (const { account } of sources) {
       const isRefused = [...failures.values()].some(concernsAll);
       for (const source of isRefused ? [] : sources.slice(started.length, done + PARALLEL)) {
-        const pagesAhead = readUpTo(source, limit, failures);
-        const ahead = Readable.from(pagesAhead, { highWaterMark: READ_AHEAD_PAGES });
+        const ahead = Readable.from(readUpTo(source, limit, failures), { highWaterMark: READ_AHEAD_PAGES });
         // Begins to fill its buffer.
         ahead.read(0);
         started.push(ahead);

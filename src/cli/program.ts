@@ -161,7 +161,12 @@ function declareRow(parent: Command, name: string, act: Act, row: AnyCommand): v
   for (const [, word] of words) command.addArgument(word);
   for (const [, flag] of flags) command.addOption(flag);
   command.action(async () => {
-    refuseParentFlags(parent, command);
+    // `herald history --limit 3 diff`: the flag would do nothing.
+    const stray = parent.options.find((one) => parent.getOptionValueSource(one.attributeName()) === 'cli');
+    if (parent.parent !== null && stray !== undefined) {
+      const above = formatCommand(parent.name());
+      command.error(`error: ${stray.long ?? ''} works only with ${above}, not with ${command.name()}`);
+    }
     const readFlag = (flag: Option): unknown => {
       const value: unknown = command.getOptionValue(flag.attributeName());
       return flag.negate ? value !== false : value;
@@ -171,14 +176,6 @@ function declareRow(parent: Command, name: string, act: Act, row: AnyCommand): v
       ...Object.fromEntries(flags.map(([key, flag]) => [key, readFlag(flag)])),
     });
   });
-}
-
-/** `herald history --limit 3 diff`: the flag would do nothing. */
-function refuseParentFlags(parent: Command, command: Command): void {
-  const stray = parent.options.find((one) => parent.getOptionValueSource(one.attributeName()) === 'cli');
-  if (parent.parent === null || stray === undefined) return;
-  const above = formatCommand(parent.name());
-  command.error(`error: ${stray.long ?? ''} works only with ${above}, not with ${command.name()}`);
 }
 
 /** Without those that only other commands of the family have. */

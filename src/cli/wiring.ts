@@ -25,7 +25,16 @@ export function createContext(host: Host, flags: WiringFlags): Context {
   const who = whoRuns(host.env);
   const job = jobUrl(host.env);
   const directory = resolve(host.cwd(), ...flags.chdir);
-  const output = connectOutput(host, flags, directory);
+  const output = createOutput({
+    secrets: secretsIn(host.env),
+    stdout: host.stdout,
+    stderr: host.stderr,
+    noColour: !flags.color || (host.env['NO_COLOR'] ?? '') !== '',
+    quiet: flags.quiet,
+    forceColour: !['', '0', 'false'].includes(host.env['FORCE_COLOR'] ?? ''),
+    annotation: gitHubAnnotations(host.env, directory),
+    isDumb: host.env['TERM'] === 'dumb',
+  });
   const { place, to } = placesFor(host, directory);
   const interruption = interrupts(host, output);
   const process = [`process ${host.pid} on ${hostname()}`, ...(job === null ? [] : [job])].join(', ');
@@ -84,19 +93,6 @@ function userName(): string {
 function placesFor({ env }: Host, directory: string): { readonly place: Place; readonly to: Place } {
   if (env['HERALD_ALLOW_OUTSIDE'] !== '1') return { place: confinedTo(directory), to: typedTo(directory) };
   return { place: anywhereFrom(directory), to: anywhereFrom(directory) };
-}
-
-function connectOutput(host: Host, { color, quiet }: WiringFlags, directory: string): Context['output'] {
-  return createOutput({
-    secrets: secretsIn(host.env),
-    stdout: host.stdout,
-    stderr: host.stderr,
-    noColour: !color || (host.env['NO_COLOR'] ?? '') !== '',
-    quiet,
-    forceColour: !['', '0', 'false'].includes(host.env['FORCE_COLOR'] ?? ''),
-    annotation: gitHubAnnotations(host.env, directory),
-    isDumb: host.env['TERM'] === 'dumb',
-  });
 }
 
 const INTERRUPTED = 130;

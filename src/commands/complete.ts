@@ -38,18 +38,16 @@ export const complete = defineCommand({
 /** No shell changes such a word, or runs a part of it. */
 const NEEDS_NO_QUOTES = /^[\w.,:@%+/-]+$/;
 
-interface Line {
+const FLAG_AND_VALUE = /^(--[^=]+)=(.*)$/s;
+
+/** `--format=json` and bash's `--format`, `=`, `json` are two words. */
+function readLine(words: readonly string[]): {
   readonly before: readonly string[];
   /** The word at the cursor, as far as it is typed. */
   readonly current: string;
   /** `--format=`, if the shell replaces it together with the word. bash has it as words of their own. */
   readonly prefix: string;
-}
-
-const FLAG_AND_VALUE = /^(--[^=]+)=(.*)$/s;
-
-/** `--format=json` and bash's `--format`, `=`, `json` are two words. */
-function readLine(words: readonly string[]): Line {
+} {
   const [, flag] = FLAG_AND_VALUE.exec(words.at(-1) ?? '') ?? [];
   const before = words.flatMap((word) => FLAG_AND_VALUE.exec(word)?.slice(1) ?? [word]);
   const current = before.pop() ?? '';

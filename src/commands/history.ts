@@ -51,8 +51,7 @@ export const history = defineCommand({
     const { address, since, limit } = given;
     const print = chooseColumns(COLUMNS, given);
     const from = since === undefined ? undefined : readPast('--since', since, context.clock.now());
-    const query = { address, since: from, limit };
-    const { items, problem } = await listHistory(state, context.events, query);
+    const { items, problem } = await listHistory(state, context.events, { address, since: from, limit });
     if (problem !== null) context.output.fail(warningLine(problem.code, visibleProse(problem.message)));
     // On a terminal, a table of one address has it in the command, and needs no column for messages without any.
     const isOne = given.format === 'table' && given.columns === undefined && address?.includes('*') === false;

@@ -78,8 +78,7 @@ async function importLive(
   const { files, refuseChanged } = watchFiles(all);
   const found = [findImportable(scan), ...(update ? [await findUpdates(files, scan)] : [])];
   const options = { env, media: opened.examineMedia };
-  const checking = { files, options, scan, out, mayChange: update };
-  const settled = await draftUntilQuiet(checking, found);
+  const settled = await draftUntilQuiet({ files, options, scan, out, mayChange: update }, found);
   // Reads cannot be cut short, but after a Ctrl-C nothing is written.
   if (interrupted.aborted) throw interruptedError('written');
   for (const file of settled.files) {

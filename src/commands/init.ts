@@ -67,14 +67,12 @@ export const init = defineCommand({
       shown`Wrote:`,
       ...paths.map((path) => shown`  ${path}`),
       ...(listed === null ? [] : [shown`herald.yaml has ${count(accounts.size, 'account')}.`]),
-      service === undefined ? nextOnSimulator() : nextAtService(service, listed !== null),
+      service === undefined
+        ? shown`Next: ${formatCommand('validate')}, ${formatCommand('plan')}, ${formatCommand('apply')}.\nherald.yaml names the embedded simulator, so nothing leaves this machine.`
+        : nextAtService(service, listed !== null),
     ]);
   },
 });
-
-function nextOnSimulator(): Visible {
-  return shown`Next: ${formatCommand('validate')}, ${formatCommand('plan')}, ${formatCommand('apply')}.\nherald.yaml names the embedded simulator, so nothing leaves this machine.`;
-}
 
 function nextAtService(service: string, isListed: boolean): Visible {
   const [trust, list] = [formatCommand('trust', service), formatCommand('accounts', 'list')];

@@ -25,7 +25,13 @@ export const trust = defineCommand({
         known.map((origin) => ({ origin })),
         known.length === 0 ? shown`No trusted services.` : known.map(visible),
       );
-    const origin = readOrigin(given);
+    if (!URL.canParse(given) || new URL(given).protocol !== 'https:')
+      throw new HeraldError(
+        'bad-origin',
+        `"${visible(given)}" is not an https address.`,
+        'Write it as https://api.example.',
+      );
+    const origin = parseOrigin(given);
     const others = known.filter((one) => one !== origin);
     await trusted.replace(remove ? others : [...others, origin]);
     const removed = known.includes(origin)
@@ -35,12 +41,3 @@ export const trust = defineCommand({
     return itemResult({ origin, trusted: !remove }, remove ? removed : added);
   },
 });
-
-function readOrigin(text: string): string {
-  if (URL.canParse(text) && new URL(text).protocol === 'https:') return parseOrigin(text);
-  throw new HeraldError(
-    'bad-origin',
-    `"${visible(text)}" is not an https address.`,
-    'Write it as https://api.example.',
-  );
-}

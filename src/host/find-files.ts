@@ -55,8 +55,7 @@ export function filterFiles(patterns: readonly string[], files: Iterable<string>
 function leadsTo(parts: readonly Part[], file: string): boolean {
   const names = file.split('/');
   const name = names.pop() ?? '';
-  const start = withSkipped(parts, [0]);
-  const places = names.reduce((before, folder) => advance(parts, before, folder), start);
+  const places = names.reduce((before, folder) => advance(parts, before, folder), withSkipped(parts, [0]));
   return places.includes(parts.length - 1) && parts.at(-1)?.matches(name) === true;
 }
 

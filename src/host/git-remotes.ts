@@ -32,7 +32,8 @@ export function parseRemote(url: string): { readonly host: string; readonly path
   return steps.length < 2 ? null : { host: host.toLowerCase(), path: steps.join('/') };
 }
 
-interface GitRepository {
+/** The repository that the directory is in; null without one, and if its files cannot be read. */
+export function gitRepository(directory: string): {
   readonly root: string;
   /** The directory in it, with `/`. Empty for the root. */
   readonly folder: string;
@@ -40,10 +41,7 @@ interface GitRepository {
   readonly remotes: readonly string[];
   /** The branch that a clone starts with. Null if the clone does not tell. */
   readonly defaultBranch: string | null;
-}
-
-/** The repository that the directory is in; null without one, and if its files cannot be read. */
-export function gitRepository(directory: string): GitRepository | null {
+} | null {
   try {
     const place = followed(directory);
     const root = findRoot(place);

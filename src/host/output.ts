@@ -37,14 +37,16 @@ const CLEAR_LINE = '\r\u001b[2K';
 
 /** Results go to stdout, words about the run to stderr; progress is one line that is written over. */
 export function createOutput(options: OutputOptions): Output {
-  const { stdout, stderr, quiet, annotation, isDumb = false } = options;
+  const { stdout, stderr, quiet, annotation, noColour, forceColour = false, isDumb = false } = options;
   let isMidLine = false;
   const toReader = inTurn(stdout);
   // Written over, a line that a result has begun would be lost to the eye.
   const line = progressLine(stderr, () => !isMidLine);
   const secrets = new SecretMask();
   for (const secret of options.secrets ?? []) secrets.add(secret);
-  const colour = hasColour(options);
+  // One answer for both streams, because text with colour may go to either.
+  const areColoured = stdout.isTTY === true && stderr.isTTY === true && !isDumb;
+  const colour = !noColour && (forceColour || areColoured);
   // Whatever a renderer has overlooked: no secret, no escape sequence and no runner command leaves this process.
   const printable = (said: string) => harmless(secrets.hideIn(said), colour);
   const printLines = (stream: TextStream) => (said: string) => {
@@ -86,12 +88,6 @@ export function createOutput(options: OutputOptions): Output {
     // A file or a pipe has no width, and a line that is broken there may begin with any word.
     width: stdout.isTTY === true ? Math.max(WIDTH_MIN, readColumns(stdout)) : Number.POSITIVE_INFINITY,
   };
-}
-
-/** One answer for both streams, because text with colour may go to either. */
-function hasColour(options: OutputOptions): boolean {
-  const { stdout, stderr, noColour, forceColour = false, isDumb = false } = options;
-  return !noColour && (forceColour || (stdout.isTTY === true && stderr.isTTY === true && !isDumb));
 }
 
 /** One line that is written over. `isFree` is false while something else is on it. */

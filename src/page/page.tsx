@@ -186,7 +186,8 @@ const Accounts: FC<{ readonly model: Model }> = ({ model }) => {
   const { accounts, plan, title } = model;
   const kinds = CHANGE_KINDS.filter((kind) => plan.changes.some(({ action }) => action === kind));
   const changes = groupBy(plan.changes, ({ address }) => address.account);
-  const everywhere = new Map(plan.changes.filter(isDeclared).map((change) => [nameResource(change), change]));
+  const declared = plan.changes.filter(({ action }) => action !== 'unmanaged' && action !== 'retire');
+  const everywhere = new Map(declared.map((change) => [nameResource(change), change]));
   const findMissing = (own: readonly Change[]) => {
     const has = new Set(own.map(nameResource));
     return [...everywhere].flatMap(([key, { address }]) => (has.has(key) ? [] : [address.name]));
@@ -239,10 +240,6 @@ const Accounts: FC<{ readonly model: Model }> = ({ model }) => {
     </section>
   );
 };
-
-function isDeclared({ action }: Change): boolean {
-  return action !== 'unmanaged' && action !== 'retire';
-}
 
 function nameResource({ address }: Change): string {
   return `${address.kind}\n${address.name}`;

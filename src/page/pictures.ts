@@ -49,7 +49,8 @@ interface Left {
 async function readPicture(bytes: ByteFiles, path: string, left: Left): Promise<Picture | string> {
   const { size, isFile } = await bytes.stat(path);
   if (!isFile) return 'Not a file.';
-  const type = findFormat(await read(bytes, path, Math.min(size, 16)));
+  const begins = (await read(bytes, path, Math.min(size, 16))).toString('latin1');
+  const type = FORMATS.find(([, start]) => start.test(begins))?.[0];
   if (type === undefined) return 'Only PNG, JPEG, GIF and WebP are shown here. Open the file itself.';
   if (size <= PICTURE_BYTES_MAX && size <= left.bytes) {
     left.bytes -= size;
@@ -74,11 +75,6 @@ async function readPicture(bytes: ByteFiles, path: string, left: Left): Promise<
 
 function dataUrl(type: string, content: Buffer): string {
   return `data:${type};base64,${content.toString('base64')}`;
-}
-
-function findFormat(content: Buffer): (typeof FORMATS)[number][0] | undefined {
-  const begins = content.toString('latin1');
-  return FORMATS.find(([, start]) => start.test(begins))?.[0];
 }
 
 async function read(bytes: ByteFiles, path: string, length: number): Promise<Buffer> {

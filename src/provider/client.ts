@@ -10,12 +10,13 @@ export interface ClientOptions {
   readonly apiUrl: string;
   readonly fetch: WebFetch;
   readonly clock: Clock;
+  /** `herald/1.2.3`. */
   readonly userAgent: string;
   /** Milliseconds of what counts as a second between calls. Tests make it short. */
   readonly secondMs?: number;
 }
 
-interface Dialect {
+export interface ClientDialect {
   /** With the token. */
   readonly headers: Readonly<Record<string, string>>;
   /** What to do after a refusal for missing rights. */
@@ -62,10 +63,10 @@ const WRITE_GAP_S = 1;
 /** Calls to the API of a provider: paced, repeated where that is harmless, and with their answers checked. */
 export class ProviderClient {
   readonly #options: ClientOptions;
-  readonly #dialect: Dialect;
+  readonly #dialect: ClientDialect;
   #writesFromMs = Number.NEGATIVE_INFINITY;
 
-  constructor(options: ClientOptions, dialect: Dialect) {
+  constructor(options: ClientOptions, dialect: ClientDialect) {
     this.#options = options;
     this.#dialect = dialect;
   }
@@ -192,7 +193,10 @@ function readRefusal(
   rights: string | undefined,
 ): ProviderError {
   const { status } = call;
-  const text = readReason(body);
+  const data = parseOr(body);
+  const message = readMember(data, 'message');
+  // The message of the answer where that is all it says.
+  const text = typeof message === 'string' && readMember(data, 'errors') === undefined ? message : body;
   const reason = quoteBeginning(text);
   if (isRateLimit(status, headers, text)) return new BusyError(reason, call, readWait(headers));
   // Only a write gets here with a redirect.
@@ -221,13 +225,6 @@ function readWait(headers: Headers): number {
   // By the clock of the provider, because this machine may have another time.
   const seconds = Math.ceil(reset - Date.parse(headers.get('date') ?? '') / 1000);
   return Number.isFinite(seconds) ? Math.max(1, seconds) : RATE_WAIT_S;
-}
-
-/** The message of the answer where that is all it says, otherwise the text of the answer. */
-function readReason(text: string): string {
-  const data = parseOr(text);
-  const message = readMember(data, 'message');
-  return typeof message === 'string' && readMember(data, 'errors') === undefined ? message : text;
 }
 
 /** A provider's words in our messages. */

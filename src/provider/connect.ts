@@ -1,15 +1,11 @@
-import type { Clock, WebFetch } from '../domain/ports.ts';
+import type { ClientOptions } from './client.ts';
 import { readSecret } from '../domain/secret.ts';
 import { ProviderError } from './error.ts';
 import type { Job, ProviderName } from './job.ts';
 import type { Provider } from './provider.ts';
 
-interface ProviderPorts {
+interface ProviderPorts extends Pick<ClientOptions, 'fetch' | 'clock' | 'userAgent'> {
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly fetch: WebFetch;
-  readonly clock: Clock;
-  /** `herald/1.2.3`. */
-  readonly userAgent: string;
 }
 
 /** A server on this machine, as in tests, has no limit of its own. */

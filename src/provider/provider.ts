@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ProviderClient, type Call, type ClientOptions } from './client.ts';
+import { ProviderClient, type Call, type ClientDialect, type ClientOptions } from './client.ts';
 import { ProviderError } from './error.ts';
 
 /** What was written: whatever the answer lacks, it is done. */
@@ -70,15 +70,11 @@ export interface Texts {
  * What one forge has of its own: addresses, forms of answers, and limits. Of its answers, only what Herald needs is read: a request
  * that was carried out must not count as failed.
  */
-export interface Dialect {
+export interface Dialect extends ClientDialect {
   /** `pull request`, in messages. */
   readonly noun: string;
   /** The address of the repository. */
   readonly root: string;
-  /** With the token. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** What to do after a refusal for missing rights. */
-  readonly rights?: string;
   /** Characters of a comment and an issue, and of the description of a status. */
   readonly bodyMax: number;
   readonly descriptionMax: number;

@@ -67,7 +67,9 @@ interface Finding {
 /** Distinct findings with their number. A resource of many accounts gives the same finding several times. */
 function mergeFindings(diagnostics: readonly PrintedDiagnostic[]): readonly Finding[] {
   const found = new Map<string, Finding & { times: number }>();
-  for (const diagnostic of sortFindings(diagnostics)) {
+  const sorted = diagnostics.toSorted(compareDiagnostics);
+  const worstFirst = WORST_FIRST.flatMap((severity) => sorted.filter((one) => one.severity === severity));
+  for (const diagnostic of worstFirst) {
     const { severity } = diagnostic;
     const text = formatDiagnostic(diagnostic);
     const known = found.get(`${severity} ${text}`);
@@ -106,12 +108,6 @@ function listItems(diagnostics: readonly PrintedDiagnostic[], bytesMax: number):
   }
   const more = findings.length - lines.length;
   return [...lines, ...(more > 0 ? [`- … and ${more} more`] : []), ''];
-}
-
-/** Sorts by severity, then by place. */
-function sortFindings(diagnostics: readonly PrintedDiagnostic[]): readonly PrintedDiagnostic[] {
-  const sorted = diagnostics.toSorted(compareDiagnostics);
-  return WORST_FIRST.flatMap((severity) => sorted.filter((one) => one.severity === severity));
 }
 
 /** `2 errors, 1 warning`. */

@@ -121,11 +121,6 @@ function isIrreversible(change: Change): boolean {
   return writes(change) && !change.reversible;
 }
 
-/** True for an owned, unmanaged object that `--allow prune` would stop. */
-function isPrunable(change: Change): boolean {
-  return change.action === 'unmanaged' && change.needs.includes('prune');
-}
-
 /** The words for what reaches fans immediately by this change, or null. */
 function goesLive(change: Change): string | null {
   return GOES_LIVE[change.address.kind][change.action] ?? null;
@@ -145,7 +140,9 @@ function chooseSection(change: Change, title: PlanTitle): string {
 /** What people read of a plan: everything but what is unchanged, and what is not ours. In the order of the sections. */
 export function makeEntries(plan: Plan, view: PlanView): readonly Entry[] {
   const { expand = false, variables = plan.variables ?? {} } = view;
-  const changes = plan.changes.filter((change) => isListed(change) || isPrunable(change));
+  const changes = plan.changes.filter(
+    (change) => isListed(change) || (change.action === 'unmanaged' && change.needs.includes('prune')),
+  );
   const accounts = view.accounts ?? accountsIn(plan.changes);
   const entries = groupChanges(changes, { variables, expand }).map((group) =>
     makeEntry(group, view, accounts),

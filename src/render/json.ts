@@ -25,13 +25,11 @@ function toJson(value: unknown, indent: number): string {
 
 /** JSON without characters that a terminal or a CI runner obeys. */
 function escapeObeyed(json: string): string {
-  return json.replace(OBEYED, escaped);
-}
-
-/** Escaping one character of a command is enough. */
-function escaped(match: string): string {
-  const last = match.charCodeAt(match.length - 1);
-  return `${match.slice(0, -1)}\\u${last.toString(16).padStart(4, '0')}`;
+  return json.replace(OBEYED, (match) => {
+    // Escaping one character of a command is enough.
+    const last = match.charCodeAt(match.length - 1);
+    return `${match.slice(0, -1)}\\u${last.toString(16).padStart(4, '0')}`;
+  });
 }
 
 /** JSON text with line breaks and indents, and every digit as it came. Other text is returned as it is. */

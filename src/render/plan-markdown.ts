@@ -6,7 +6,7 @@ import { drawFindingsMarkdown } from './diagnostics.ts';
 import { listDiffBlock } from './difference.ts';
 import { countChanges, listAttention, makeEntries, type Entry, type PlanView } from './entries.ts';
 import { countBytes, markdownFence, markdownProse } from './markdown-escape.ts';
-import { summarisePlan, type Summary } from './summary.ts';
+import { summarisePlan } from './summary.ts';
 import { NO_ZONES } from './values.ts';
 import { count, describeService } from './wording.ts';
 
@@ -34,7 +34,19 @@ export function renderPlanMarkdown(plan: Plan, options: MarkdownOptions = {}): V
   const summary = summarisePlan(plan, title);
   const isRefused = summary.refusal !== '';
   const names = title === 'plan' && !isRefused ? listNames(entries, limit * SHARE) : [];
-  const head = [...listHead(plan, title, summary), ...names];
+  const { headline, total, rest, isQuiet, steps } = summary;
+  const line = title === 'plan' && !isRefused && !isQuiet ? rest : total;
+  const head = [
+    `### Herald ${title}: ${headline}`,
+    '',
+    `Service: ${markdownProse(describeService(plan.service))}`,
+    '',
+    ...(isRefused ? [`**${markdownProse(summary.refusal)}**`, ''] : []),
+    ...(line === '' ? [] : [line, '']),
+    ...steps.map(({ words, command }) => `- ${words} \`${command}\``),
+    ...(steps.length === 0 ? [] : ['', 'In each diff, `-` is live and `+` is the file.', '']),
+    ...names,
+  ];
   const findings = drawFindingsMarkdown(plan.diagnostics, zones, limit * SHARE);
   const sections = [...groupBy(entries, ({ section }) => section)];
   const titles = new Map(sections.map(([name, own]) => [name, `#### ${name} (${countChanges(own)})`]));
@@ -94,23 +106,4 @@ function listNames(entries: readonly Entry[], bytesMax: number): readonly string
     return `- **${number} ${words}:** ${names}${more === 0 ? '' : ` and ${more} more`}`;
   });
   return lines.length === 0 ? [] : [...lines, ''];
-}
-
-/** What is planned, or what differs and what to do about it. */
-function listHead(
-  { service }: Plan,
-  title: PlanView['title'],
-  { refusal, headline, total, rest, isQuiet, steps }: Summary,
-): readonly string[] {
-  const line = title === 'plan' && refusal === '' && !isQuiet ? rest : total;
-  return [
-    `### Herald ${title}: ${headline}`,
-    '',
-    `Service: ${markdownProse(describeService(service))}`,
-    '',
-    ...(refusal === '' ? [] : [`**${markdownProse(refusal)}**`, '']),
-    ...(line === '' ? [] : [line, '']),
-    ...steps.map(({ words, command }) => `- ${words} \`${command}\``),
-    ...(steps.length === 0 ? [] : ['', 'In each diff, `-` is live and `+` is the file.', '']),
-  ];
 }

@@ -39,7 +39,13 @@ export function summarisePlan(plan: Plan, title: PlanTitle): Summary {
   const refusal = title === 'plan' ? describeRefusal(plan) : '';
   const [eta, messages, isQuiet] = [describeEta(plan), describeBlockedMessages(plan), isPlanQuiet(plan)];
   const due = describeCounts(plan, title, true);
-  const others = describeOthers(plan, title);
+  const requests = countUnconfirmed(plan);
+  // What needs no action of an apply or a person.
+  const others = [
+    ...describeCounts(plan, title, false),
+    ...(messages === '' ? [] : [messages]),
+    ...(requests === 0 ? [] : [`${count(requests, 'request')} still unconfirmed`]),
+  ].join(', ');
   const named = [...due, ...(title === 'drift' && messages !== '' ? [messages] : [])].join(', ');
   return {
     refusal,
@@ -83,17 +89,6 @@ function describeTotal(plan: Plan, title: PlanTitle, counts: string): string {
 
 function isPlanQuiet({ changes }: Plan): boolean {
   return !changes.some((change) => writes(change) || change.action === 'blocked');
-}
-
-/** What needs no action of an apply or a person. */
-function describeOthers(plan: Plan, title: PlanTitle): string {
-  const [messages, requests] = [describeBlockedMessages(plan), countUnconfirmed(plan)];
-  const rest = [
-    ...describeCounts(plan, title, false),
-    ...(messages === '' ? [] : [messages]),
-    ...(requests === 0 ? [] : [`${count(requests, 'request')} still unconfirmed`]),
-  ];
-  return rest.join(', ');
 }
 
 function describeEta(plan: Plan): string {
@@ -157,8 +152,7 @@ function describeBlockedMessages(plan: Noted): string {
 
 /** Drift without a change of the plan: blocked messages, and what runs on accounts that the workspace does not name any more. */
 export function countNoted(plan: Noted): number {
-  const left = plan.diagnostics.filter(({ code }) => code === 'account-left').length;
-  return countBlockedMessages(plan) + left;
+  return countBlockedMessages(plan) + plan.diagnostics.filter(({ code }) => code === 'account-left').length;
 }
 
 /** Requests that may still be carried out, or that only a person can resolve. Live state may not show their end yet. */

@@ -42,27 +42,17 @@ export function renderTable(
   const natural = measureColumns([headers, ...cells]);
   const values = measureColumns(cells);
   const least = columns.map(({ whole }, index) => {
-    const needed = Math.max(values[index] ?? 0, longestWord(headers[index] ?? ''));
+    const words = (headers[index] ?? '').split(' ');
+    const needed = Math.max(values[index] ?? 0, ...words.map((word) => stringWidth(word)));
     return whole === true ? needed : Math.min(needed, COLUMN_MIN);
   });
   const space = style.width - GAP.length * Math.max(0, columns.length - 1);
-  if (cells.length > 0 && sum(least) > space) return records(headers, cells, style);
+  if (cells.length > 0 && sum(least) > space) {
+    // One block per row. A line without a value looks cut off.
+    const fields = cells.map((row) => headers.map((header, index): Field => [header, row[index] || '-']));
+    return paragraphs(fields.map((one) => drawFields(one, style)));
+  }
   return grid(columns, { headers, cells, widths: fitColumns(natural, least, space) }, style);
-}
-
-/** One block per row. A line without a value looks cut off. */
-function records(
-  headers: readonly Visible[],
-  cells: readonly (readonly Visible[])[],
-  style: TextStyle,
-): Visible {
-  const blocks = cells.map((row) =>
-    drawFields(
-      headers.map((header, index): Field => [header, row[index] || '-']),
-      style,
-    ),
-  );
-  return paragraphs(blocks);
 }
 
 interface Grid {
@@ -84,10 +74,6 @@ function grid(columns: readonly Column[], { headers, cells, widths }: Grid, styl
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
-}
-
-function longestWord(text: string): number {
-  return Math.max(...text.split(' ').map((word) => stringWidth(word)));
 }
 
 /** The headings, wrapped to the width of their columns and aligned to the bottom. */

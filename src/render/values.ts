@@ -100,7 +100,19 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** `Sun 6 Dec 2026` and `18:00`, with seconds if there are any. */
 function readClock(zone: string, ms: number): { readonly day: string; readonly time: string } {
-  const format = formats.get(zone) ?? makeFormat(zone);
+  const format =
+    formats.get(zone) ??
+    new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      weekday: 'short',
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      hourCycle: 'h23',
+    });
   formats.set(zone, format);
   const parts = new Map(format.formatToParts(ms).map(({ type, value }) => [type, value]));
   const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? '';
@@ -109,20 +121,6 @@ function readClock(zone: string, ms: number): { readonly day: string; readonly t
     day: `${part('weekday')} ${part('day')} ${part('month')} ${part('year')}`,
     time: `${part('hour')}:${part('minute')}${seconds}`,
   };
-}
-
-function makeFormat(zone: string): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat('en-US', {
-    timeZone: zone,
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    hourCycle: 'h23',
-  });
 }
 
 /** Values by the last name of their path, for people. Anything unexpected is shown as JSON. */

@@ -21,13 +21,11 @@ export class Refusal extends Error {
   }
 }
 
-interface Issue {
-  readonly path: string;
-  readonly message: string;
-}
-
 /** Refuses an input, for one member or for all of its mistakes. Assumed: its status and code (ERROR-11, ERROR-12). */
-export function invalid(message: string, at: string | readonly Issue[]): Refusal {
+export function invalid(
+  message: string,
+  at: string | readonly { readonly path: string; readonly message: string }[],
+): Refusal {
   const issues = typeof at === 'string' ? [{ path: at, message }] : at;
   return new Refusal(400, message, { code: 'VALIDATION_ERROR', details: { issues } });
 }

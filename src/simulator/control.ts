@@ -57,8 +57,6 @@ const fanActShape = z.discriminatedUnion('does', [
 
 type FanAct = z.output<typeof fanActShape>;
 
-type FanActInput = z.input<typeof fanActShape>;
-
 /** Lets a fan act: the rows of the lists and the event belong together. Returns the payload of the event. */
 function actAsFan(world: World, act: FanAct): object {
   const account = getAccount(world, act);
@@ -178,7 +176,7 @@ export function createControl(world: World, catchUp: () => void) {
     fireTrigger: (fired: Fired) => ({
       queued: present(() => fireTrigger(world, firedShape.parse(fired))),
     }),
-    fanActs: (act: FanActInput) => present(() => actAsFan(world, fanActShape.parse(act))),
+    fanActs: (act: z.input<typeof fanActShape>) => present(() => actAsFan(world, fanActShape.parse(act))),
     addWebhook: (entry: EntryInput) => present(() => addEntry(world, entry)),
     clearWebhooks(): void {
       world.webhooks.entries = [];

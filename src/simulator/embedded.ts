@@ -126,7 +126,7 @@ async function readIfThere(
 }
 
 function loadWorld(worldFile: string, text: string | null, random: () => number): World {
-  if (text === null) return createWorld({ id: newWorldId(random) });
+  if (text === null) return createWorld({ id: random().toString(16).slice(2, 10).padEnd(8, '0') });
   try {
     return parseWorld(text);
   } catch (error) {
@@ -140,8 +140,4 @@ function badWorld(worldFile: string, why: string): HeraldError {
     `The simulator cannot start: ${worldFile}: ${why}`,
     'To begin a new world, remove the file.',
   );
-}
-
-function newWorldId(random: () => number): string {
-  return random().toString(16).slice(2, 10).padEnd(8, '0');
 }

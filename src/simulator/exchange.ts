@@ -103,18 +103,14 @@ function perform(world: World, arrived: Arrived): Exchange {
   const lost = { status: rowOf(arrived.route.operation).success, headers: {}, body: '{}' };
   if (broken?.when === 'before_commit') return breakAnswer(broken.how, lost);
   if (broken === undefined && late !== undefined) {
-    carryOutLater(world, arrived, late.after_sec);
+    const call = { ...parseCall(world, arrived) };
+    // Nothing takes effect after the time in which the service carries out a request.
+    if (late.after_sec <= world.modes.requestTimeoutSec)
+      setTimer(world, world.nowMs + late.after_sec * 1000, { kind: 'late_commit', call });
     return breakAnswer(late.how, lost);
   }
   const outcome = carryOut(world, arrived);
   return broken === undefined ? { kind: 'reply', ...outcome } : breakAnswer(broken.how, outcome);
-}
-
-/** Nothing takes effect after the time in which the service carries out a request. */
-function carryOutLater(world: World, arrived: Arrived, afterSec: number): void {
-  const call = { ...parseCall(world, arrived) };
-  if (afterSec > world.modes.requestTimeoutSec) return;
-  setTimer(world, world.nowMs + afterSec * 1000, { kind: 'late_commit', call });
 }
 
 function carryOut(world: World, arrived: Arrived): Outcome {

@@ -116,7 +116,9 @@ function createSender(
   { params, key, effects, cause }: Call<'campaigns.create' | 'broadcasts.create'>,
   { name = null, messages = [], ...set }: SenderSet,
 ): object {
-  requireContent(messages);
+  // Assumed: the service has it that a message needs text or an attachment (CONTENT-9).
+  const empty = messages.findIndex((message) => !message.text && !message.attachments?.length);
+  if (empty !== -1) throw invalid('a message needs text or an attachment', `messages.${empty}`);
   const account = getAccount(world, params);
   const made = newSender(world, account, kind);
   const created_by = { type: 'api_token', id: key.id };
@@ -365,14 +367,6 @@ function fillRules(
   if (kind === 'broadcast') return { online_check_mode: 'off', end_at_timezone: null, ...rules };
   const send_delay_interval = { ...NO_DELAY, ...Object(given['send_delay_interval']) };
   return { ...CAMPAIGN_RULES, ...rules, send_delay_interval };
-}
-
-/** Assumed: the service has it that a message needs text or an attachment (CONTENT-9). */
-function requireContent(messages: readonly Message[]): void {
-  messages.forEach((message, index) => {
-    if (message.text || message.attachments?.length) return;
-    throw invalid('a message needs text or an attachment', `messages.${index}`);
-  });
 }
 
 /** An offset in the value is ignored. Assumed: `utc` is the only time zone mode (BROADCAST-4). */

@@ -57,11 +57,6 @@ function listRows(list: List) {
   };
 }
 
-/** Newest first, so that new members between two pages shift the rows (LIST-2). */
-function listMembers(world: World, call: Call<'team.members'>): object {
-  return listPage(call, numberMembers(world), (member) => makeMember(world, call.operation, member));
-}
-
 /**
  * One row for each member that passes all filters. Assumed (READ-8): metrics cover the whole organisation,
  * regardless of the key's accounts. An unknown id matches no member. Groups and roles are numbered from 1, and
@@ -71,7 +66,9 @@ function listMetrics(world: World, call: Call<'team.metrics'>): object {
   const { user_ids, creator_ids, account_group_id = '', role_id = '', from, to } = call.query;
   if (Date.parse(from) > Date.parse(to)) throw invalid('the range ends before it begins', 'to');
   const rows = numberMembers(world).flatMap((member) => {
-    const creators = findCreators(world, member);
+    const memberSeed = mix(world.data.seed, member);
+    // About half of the accounts.
+    const creators = Object.keys(world.accounts).filter((id) => mixText(memberSeed, id) % 2 === 0);
     const made = makeMember(world, call.operation, member);
     const row = { ...made, creator_ids: creators.map(BigInt) };
     const isMeant =
@@ -87,12 +84,6 @@ function listMetrics(world: World, call: Call<'team.metrics'>): object {
 /** The numbers of all members, the newest first. */
 function numberMembers({ data }: World): number[] {
   return Array.from({ length: data.members }, (_, index) => data.members - index);
-}
-
-/** The accounts of a member: about half of them. */
-function findCreators({ accounts, data }: World, member: number): string[] {
-  const seed = mix(data.seed, member);
-  return Object.keys(accounts).filter((id) => mixText(seed, id) % 2 === 0);
 }
 
 const DAY_MS = 86_400_000;
@@ -128,7 +119,9 @@ function openRows(
     const linkId = shortId(linkSeed, k % linkCount);
     const make = () => {
       const drawn = mix(seed, k);
-      const fanId = drawFan(account, accountSeed, drawn);
+      const chosen = mix(drawn, 7);
+      const present = chosen % FORMER_EVERY === 0 ? undefined : account.fans[chosen % account.fans.length];
+      const fanId = present ?? `${100_000_000_000_000 + accountSeed}${mix(chosen, 8) % FORMER_FANS}`;
       return makeRow(makers, { seed, k, atMs, drawn, fanId, linkId });
     };
     return { atMs, key: String(k), linkId, make };
@@ -222,7 +215,8 @@ const memberId: Maker = ({ k }) => BigInt(k % 4 === 0 ? `9007199254${String(k).p
 
 /** The members of one list, or of every list, that say more than their kind. */
 const MEMBERS: Readonly<Record<string, Maker>> = {
-  id: ({ seed, k }) => longId(seed, k),
+  // Usually 19 digits, sometimes fewer (ACCOUNT-1: at most 19).
+  id: ({ seed, k }) => `${idPrefix(seed)}${k % 5 === 0 ? k : String(k).padStart(10, '0')}`,
   'tracking_links.id': ownLinkId,
   'trial_links.id': ownLinkId,
   name: ({ drawn }) => pick(NAMES, drawn >>> 8),
@@ -250,24 +244,12 @@ const MEMBERS: Readonly<Record<string, Maker>> = {
 
 const idPrefix = (seed: number): string => String(100_000_000 + (seed % 800_000_000));
 
-/** Usually 19 digits, sometimes fewer (ACCOUNT-1: at most 19). */
-function longId(seed: number, k: number): string {
-  return `${idPrefix(seed)}${k % 5 === 0 ? k : String(k).padStart(10, '0')}`;
-}
-
 function shortId(seed: number, k: number): string {
   return `${idPrefix(seed).slice(0, 4)}${k}`;
 }
 
 const FORMER_EVERY = 4;
 const FORMER_FANS = 2000;
-
-/** A current or a former fan. Ids have up to 19 digits. */
-function drawFan({ fans }: AccountState, accountSeed: number, drawn: number): string {
-  const chosen = mix(drawn, 7);
-  const present = chosen % FORMER_EVERY === 0 ? undefined : fans[chosen % fans.length];
-  return present ?? `${100_000_000_000_000 + accountSeed}${mix(chosen, 8) % FORMER_FANS}`;
-}
 
 const nameFan: Maker = ({ fanId: id }) => ({ id, name: pick(NAMES, mixText(0, id)), username: `u${id}` });
 
@@ -300,7 +282,9 @@ export const READS = {
   'accounts.list': listAccounts,
   'accounts.get': (world, { params }) => ({ account: readAccount(getAccount(world, params)) }),
   'team.metrics': listMetrics,
-  'team.members': listMembers,
+  // Newest first, so that new members between two pages shift the rows (LIST-2).
+  'team.members': (world, call) =>
+    listPage(call, numberMembers(world), (member) => makeMember(world, call.operation, member)),
   'traffic.subscriptions': listRows('subscriptions'),
   'traffic.tracking-links': listRows('tracking_links'),
   'traffic.tracking-link-users': listRows('tracking_link_users'),

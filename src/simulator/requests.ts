@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CATALOGUE, OPERATIONS, rowOf, type Operation, type Permission } from '../api/catalogue.ts';
+import { CATALOGUE, OPERATIONS, rowOf, type Operation } from '../api/catalogue.ts';
 import { GROUP_PER_SECOND, TOKEN_PER_SECOND } from '../api/row.ts';
 import type { Clock } from '../domain/ports.ts';
 import { SERVICE_DEFAULTS } from '../domain/workspace.ts';
@@ -51,10 +51,19 @@ export function admit({ world, clock, windows }: Engine, request: Request, recor
   const url = new URL(request.url);
   const route = findRoute(request.method, url.pathname);
   record.operation = route?.operation ?? null;
-  const key = authenticate(world, request.headers.get(SERVICE_DEFAULTS.authHeader));
+  const token = request.headers.get(SERVICE_DEFAULTS.authHeader);
+  const key = world.keys.find((known) => known.key === token);
+  // Assumed: a missing or unknown token is a 401 (ACCOUNT-7).
+  if (key === undefined || key.revoked) throw new Refusal(401, 'Invalid API key', { code: 'UNAUTHORIZED' });
   if (route === undefined) throw notFound(`${request.method} ${url.pathname}`);
   const { operation, params } = route;
-  requirePermission(key, CATALOGUE[operation].permission);
+  const required = CATALOGUE[operation].permission;
+  // The details name the missing permission (ACCOUNT-8).
+  if (key.permissions !== 'all' && !key.permissions.includes(required))
+    throw new Refusal(403, 'The API key lacks a permission', {
+      code: 'API_KEY_PERMISSION_DENIED',
+      details: { required_permission: required },
+    });
   admitToRates(world, windows, key, route, clock.monotonicMs());
   const account_id = findAccount(world, params)?.live.id;
   const faults = matchFaults(world, 'call', { operation, account_id });
@@ -92,22 +101,6 @@ function decodeSegment(text: string): string {
   } catch {
     return text;
   }
-}
-
-/** Assumed: a missing or unknown token is a 401 (ACCOUNT-7). */
-function authenticate(world: World, token: string | null): ApiKey {
-  const key = world.keys.find((known) => known.key === token);
-  if (key === undefined || key.revoked) throw new Refusal(401, 'Invalid API key', { code: 'UNAUTHORIZED' });
-  return key;
-}
-
-/** The details name the missing permission (ACCOUNT-8). */
-function requirePermission(key: ApiKey, required: Permission): void {
-  if (key.permissions === 'all' || key.permissions.includes(required)) return;
-  throw new Refusal(403, 'The API key lacks a permission', {
-    code: 'API_KEY_PERMISSION_DENIED',
-    details: { required_permission: required },
-  });
 }
 
 /** Operations that take accounts of the other platform too (ACCOUNT-5). */
@@ -196,7 +189,9 @@ export function parseCall(world: World, arrived: Arrived): Call {
   const params = check(row.params, route.params);
   requireAccess(world, key, route);
   const query = check(row.query, listValues(arrived.query));
-  const body = row.body === null ? requireEmptyBody(arrived) : check(row.body, parseJson(arrived));
+  // Assumed: an unexpected body is refused (ERROR-13).
+  if (row.body === null && arrived.text !== '') throw invalid('this request takes no body', '');
+  const body = row.body === null ? null : check(row.body, parseJson(arrived));
   const effects = findEffects(arrived.faults);
   const call = { operation, params, query, body, key, cause: { by: 'api', request }, effects };
   // The compiler cannot tell that the shapes belong to the operation.
@@ -233,10 +228,4 @@ function parseJson({ contentType, text }: Arrived): unknown {
   } catch {
     throw invalid('the body is not valid JSON', '');
   }
-}
-
-/** Assumed: an unexpected body is refused (ERROR-13). */
-function requireEmptyBody({ text }: Arrived): null {
-  if (text !== '') throw invalid('this request takes no body', '');
-  return null;
 }

@@ -26,7 +26,13 @@ export async function serveSimulator(simulator: Simulator, { port }: { readonly 
     },
   }) as Server;
   const url = await listen(server, port);
-  const storage = await serveStorage(simulator);
+  // The object store has its own socket, and the world's addresses lead to it.
+  const storage = createServer({ highWaterMark: PIECE_BYTES }, (incoming, outgoing) => {
+    void answerPut(simulator, { incoming, outgoing });
+  });
+  // Large bodies may take any time.
+  storage.requestTimeout = 0;
+  simulator.world.storage.baseUrl = await listen(storage, 0);
   const closing = new AbortController();
   const delivering = simulator.courier.run(closing.signal);
   return {
@@ -41,17 +47,6 @@ export async function serveSimulator(simulator: Simulator, { port }: { readonly 
 }
 
 const PIECE_BYTES = 1_048_576;
-
-/** Serves the object store on its own socket, and sets the world's addresses to it. */
-async function serveStorage(simulator: Simulator): Promise<Server> {
-  const server = createServer({ highWaterMark: PIECE_BYTES }, (incoming, outgoing) => {
-    void answerPut(simulator, { incoming, outgoing });
-  });
-  // Large bodies may take any time.
-  server.requestTimeout = 0;
-  simulator.world.storage.baseUrl = await listen(server, 0);
-  return server;
-}
 
 async function answerPut(simulator: Simulator, { incoming, outgoing }: Wire): Promise<void> {
   const gone = new AbortController();

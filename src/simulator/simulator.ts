@@ -2,9 +2,9 @@ import type { Clock } from '../domain/ports.ts';
 import { Refusal } from './answers.ts';
 import { answerControl, CONTROL_PREFIX, createControl } from './control.ts';
 import { answerRequest, deliver, runCall, type Exchange } from './exchange.ts';
-import type { Timer, TimerOf } from './records.ts';
+import type { Timer } from './records.ts';
 import type { Call } from './requests.ts';
-import { STORAGE_IN_PROCESS, type AccountState } from './state.ts';
+import { STORAGE_IN_PROCESS } from './state.ts';
 import { advanceSender } from './states.ts';
 import { answerPut, type StorageRequest } from './storage.ts';
 import { moveUpload } from './vault.ts';
@@ -82,8 +82,15 @@ function fire(world: World, timer: Timer): void {
   const account = findAccount(world, timer);
   if (account === undefined) return;
   if (timer.kind === 'messaging') advanceSender(world, account, timer);
-  else if (timer.kind === 'chat_blocked') tellBlocked(world, account, timer);
-  else moveUpload(world, account, timer);
+  else if (timer.kind === 'upload_move') moveUpload(world, account, timer);
+  // A key wrote it, so `user_id` is null (EVENT-5). Assumed: the event has the `send_id` (EVENT-3).
+  else
+    emitEvent(world, account, 'firewall.message_guard.violation.svc_api', {
+      user_id: null,
+      svc_api_token_id: BigInt(timer.key),
+      send_id: timer.id,
+      chat_id: timer.chat_id,
+    });
 }
 
 /** Executes a request with a lost answer. If the changed state refuses it, the refusal is dropped. */
@@ -94,18 +101,4 @@ function commitLate(world: World, call: Readonly<Record<string, unknown>>): void
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
   }
-}
-
-/** A key wrote it, so `user_id` is null (EVENT-5). Assumed: the event has the `send_id` (EVENT-3). */
-function tellBlocked(
-  world: World,
-  account: AccountState,
-  { id, chat_id, key }: TimerOf<'chat_blocked'>,
-): void {
-  emitEvent(world, account, 'firewall.message_guard.violation.svc_api', {
-    user_id: null,
-    svc_api_token_id: BigInt(key),
-    send_id: id,
-    chat_id,
-  });
 }

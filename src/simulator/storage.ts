@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Clock, PutBytes } from '../domain/ports.ts';
+import type { Clock, PresignedPut, PutBytes } from '../domain/ports.ts';
 import { SERVICE_DEFAULTS } from '../domain/workspace.ts';
 import { Refusal } from './answers.ts';
 import { deliver, REFUSED, RESET, type Exchange } from './exchange.ts';
@@ -8,21 +8,21 @@ import { findUpload, presign } from './vault.ts';
 import type { World } from './world.ts';
 import { matchFaults, ofKind } from './fault-shape.ts';
 
-export interface StorageRequest {
+export interface StorageRequest extends Pick<PresignedPut, 'url' | 'body' | 'signal'> {
   readonly method: string;
-  readonly url: string;
   /** A header by its lower-case name; null if it is missing. */
   readonly header: (name: string) => string | null;
-  readonly body: AsyncIterable<Uint8Array>;
-  readonly signal: AbortSignal;
 }
 
 /** The object store, without a key of the service. Of large bodies it stores only digest and size. */
 export async function answerPut(world: World, clock: Clock, request: StorageRequest): Promise<Exchange> {
   const record = openRecord(world, request);
-  const exchange = await handlePut(world, clock, request, record).catch((error: unknown) => {
-    if (error instanceof Refusal) return refuse(error);
-    throw error;
+  const exchange = await handlePut(world, clock, request, record).catch((error: unknown): Exchange => {
+    if (!(error instanceof Refusal)) throw error;
+    const { status, code, message } = error;
+    // Assumed: the store explains errors in XML, as object stores do (VAULT-6).
+    const body = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>`;
+    return { kind: 'reply', status, headers: { 'content-type': 'application/xml' }, body };
   });
   if ('status' in exchange) record.status = exchange.status;
   return exchange;
@@ -69,12 +69,6 @@ async function handlePut(
 /** Object stores explain a refusal by a code of one word. */
 function refused(status: number, code: string, message: string): Refusal {
   return new Refusal(status, message, { code });
-}
-
-/** Assumed: the store explains errors in XML, as object stores do (VAULT-6). */
-function refuse({ status, code, message }: Refusal): Exchange {
-  const body = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>`;
-  return { kind: 'reply', status, headers: { 'content-type': 'application/xml' }, body };
 }
 
 /**

@@ -321,9 +321,14 @@ export function moveUpload(world: World, account: AccountState, { id }: TimerOf<
   record.status = isBroken ? fate : (NEXT[status] ?? status);
   record.updated_at = isoTime(world.nowMs);
   if (record.status === 'exported') {
-    const media = describeMedia(world, record);
-    account.vault.medias.push(media);
-    record.media_id = media.id;
+    const folder_id = (record.metadata['export_type'] === 'message' ? MESSAGES_FOLDER : POSTS_FOLDER).id;
+    // Assumed: the words for kinds of media (VAULT-1).
+    const contentType = String(record.metadata['content_type']);
+    const family = contentType.split('/')[0] ?? 'other';
+    const photo = contentType === 'image/gif' ? 'gif' : 'photo';
+    const type = family === 'image' ? photo : family;
+    record.media_id = takeId(world, 'nextMediaId');
+    account.vault.medias.push({ id: record.media_id, folder_id, type, created_at: record.updated_at });
   }
   scheduleMove(world, account, record);
   tellMove(world, account, record, 'updated');
@@ -338,17 +343,6 @@ function tellMove(
 ): void {
   const members = { status: record.status, upload: readRecord(record) };
   emitEvent(world, account, `vault.media_upload.${what}`, members);
-}
-
-/** Assumed: the words for kinds of media (VAULT-1). */
-function describeMedia(world: World, record: UploadRecord): VaultMedia {
-  const { metadata, updated_at: created_at } = record;
-  const folder_id = (metadata['export_type'] === 'message' ? MESSAGES_FOLDER : POSTS_FOLDER).id;
-  const contentType = String(metadata['content_type']);
-  const family = contentType.split('/')[0] ?? 'other';
-  const photo = contentType === 'image/gif' ? 'gif' : 'photo';
-  const type = family === 'image' ? photo : family;
-  return { id: takeId(world, 'nextMediaId'), folder_id, type, created_at };
 }
 
 export const VAULT = {

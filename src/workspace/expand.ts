@@ -142,8 +142,7 @@ export function readOutside(files: Files, examine: ExamineMedia | undefined, rep
 /** The path in the workspace of a file that `from` names. */
 function findInside(from: string, reference: string): string {
   if (hasPlaceholder(reference)) {
-    const message = 'A file is the same for every account. Use variables only in texts and ids.';
-    refuse('file-has-variable', message);
+    refuse('file-has-variable', 'A file is the same for every account. Use variables only in texts and ids.');
   }
   const path = resolveInside(from, reference);
   if (path !== null) return path;

@@ -53,8 +53,7 @@ export class Report {
   /** For the findings below one value of a file. */
   within(source: { placeOf(path: Path, at: Spot): SourcePlace }, base: Path): Findings {
     return new Findings(({ severity, code, message, path, at }) => {
-      const place = source.placeOf([...base, ...path], at);
-      this.#diagnostics.push({ severity, code, message, ...place });
+      this.#diagnostics.push({ severity, code, message, ...source.placeOf([...base, ...path], at) });
     });
   }
 

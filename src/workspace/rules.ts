@@ -13,7 +13,6 @@ import { resolveKey, type Time } from './schedule.ts';
 import {
   broadcastShape,
   campaignShape,
-  type WrittenAttachment,
   type WrittenBroadcast,
   type WrittenCampaign,
   type WrittenFilter,
@@ -43,7 +42,19 @@ export function checkResource(
     return campaign;
   }
   const broadcast = checkShape(broadcastShape, value, found);
-  if (broadcast !== null) checkBroadcast(broadcast, found, known, atOnce);
+  if (broadcast === null) return null;
+  checkShared(broadcast, 'broadcast', found, known);
+  needMessages(broadcast, found);
+  const { online_check_mode: mode } = broadcast.rules ?? {};
+  if (mode != null) checkWord('online_check_modes', mode, ['rules', 'online_check_mode'], known, found);
+  checkBroadcastEnd(broadcast, found);
+  if (atOnce) refuseSchedule(broadcast, found);
+  else if (broadcast.scheduled_at !== undefined) checkTime(broadcast, 'scheduled_at', [], true, found);
+  else {
+    // A schedule is required, because without one the service sends immediately (BROADCAST-3).
+    const message = 'No schedule. Write `scheduled_at`; without it, the service would send immediately.';
+    found.error('schedule-missing', ['scheduled_at'], message, 'key');
+  }
   return broadcast;
 }
 
@@ -62,26 +73,16 @@ function checkShared(
 
 function checkCampaign(written: WrittenCampaign, found: Findings, known: WordsKnown): void {
   checkShared(written, 'campaign', found, known);
-  checkAction(written, found);
+  // `start_mimic` opens an automated chat and has no messages (CAMPAIGN-4).
+  if (written.action === 'send_message') needMessages(written, found);
+  else if ((written.messages ?? []).length > 0) {
+    const message = 'start_mimic cannot have messages. Remove them, or write `action: send_message`.';
+    found.error('messages-not-allowed', ['messages'], message, 'key');
+  }
   // Two more triggers exist, but their names are not documented (CAMPAIGN-3).
   checkWord('triggers', written.trigger, ['trigger'], known, found);
   // The end of a campaign is any time. The document does not say that it must be a whole hour (CAMPAIGN-5).
   checkTime(written.rules, 'end_at', ['rules'], false, found);
-}
-
-function checkBroadcast(
-  written: WrittenBroadcast,
-  found: Findings,
-  known: WordsKnown,
-  atOnce: boolean,
-): void {
-  checkShared(written, 'broadcast', found, known);
-  needMessages(written, found);
-  const { online_check_mode: mode } = written.rules ?? {};
-  if (mode != null) checkWord('online_check_modes', mode, ['rules', 'online_check_mode'], known, found);
-  checkBroadcastEnd(written, found);
-  if (atOnce) refuseSchedule(written, found);
-  else checkSchedule(written, found);
 }
 
 const SHARED = [
@@ -206,8 +207,12 @@ function checkMessages({ messages = [] }: Speaking, found: Findings, known: Word
     const path = ['messages', index];
     checkText(message, path, found);
     checkPrice(message, path, found);
-    for (const [position, attachment] of (message.attachments ?? []).entries())
-      checkAttachment(attachment, [...path, 'attachments', position], found, known);
+    for (const [position, attachment] of (message.attachments ?? []).entries()) {
+      const at = [...path, 'attachments', position];
+      if (!('file' in attachment)) checkWord('media_types', attachment.type, [...at, 'type'], known, found);
+      else if (attachment.fan !== undefined && attachment.export_fan_id !== undefined)
+        found.error('fan-twice', [...at, 'fan'], 'fan and export_fan_id are both set. Remove one.', 'key');
+    }
   }
 }
 
@@ -237,37 +242,10 @@ function checkPrice(message: WrittenMessage, path: Path, found: Findings) {
   }
 }
 
-function checkAttachment(
-  attachment: WrittenAttachment,
-  path: Path,
-  found: Findings,
-  known: WordsKnown,
-): void {
-  if (!('file' in attachment)) checkWord('media_types', attachment.type, [...path, 'type'], known, found);
-  else if (attachment.fan !== undefined && attachment.export_fan_id !== undefined)
-    found.error('fan-twice', [...path, 'fan'], 'fan and export_fan_id are both set. Remove one.', 'key');
-}
-
 /** A send needs something to send (CAMPAIGN-4). */
 function needMessages({ messages = [] }: Speaking, found: Findings): void {
   if (messages.length > 0) return;
   found.error('messages-missing', ['messages'], 'There is nothing to send. Add at least one message.', 'key');
-}
-
-/** `start_mimic` opens an automated chat and has no messages (CAMPAIGN-4). */
-function checkAction(written: WrittenCampaign, found: Findings): void {
-  if (written.action === 'send_message') needMessages(written, found);
-  else if ((written.messages ?? []).length > 0) {
-    const message = 'start_mimic cannot have messages. Remove them, or write `action: send_message`.';
-    found.error('messages-not-allowed', ['messages'], message, 'key');
-  }
-}
-
-/** A schedule is required, because without one the service sends immediately (BROADCAST-3). */
-function checkSchedule(written: WrittenBroadcast, found: Findings): void {
-  const message = 'No schedule. Write `scheduled_at`; without it, the service would send immediately.';
-  if (written.scheduled_at === undefined) found.error('schedule-missing', ['scheduled_at'], message, 'key');
-  else checkTime(written, 'scheduled_at', [], true, found);
 }
 
 /** A schedule, or another status, would contradict that it is sent now. */

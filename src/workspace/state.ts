@@ -42,6 +42,6 @@ export function readOrigin(text: string): WrittenOrigin {
   return /^https?:$/.test(protocol) ? { kind: 'origin', origin } : { kind: 'unknown' };
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,6 @@
 import type { Reply } from '../../api/catalogue.ts';
 import { describeProblem } from '../../api/errors.ts';
-import type { LocalFile } from '../../api/upload-file.ts';
-import type { Destination, PutPorts } from './put.ts';
+import type { Destination, PutJob, PutPorts } from './put.ts';
 import { fileArgument, formatCommand } from '../../domain/command-line.ts';
 import type { FanId, MediaId } from '../../domain/ids.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
@@ -41,16 +40,11 @@ export interface ExportWishes {
   readonly declared?: string | undefined;
 }
 
-export interface UploadJob {
+export interface UploadJob extends PutJob {
   readonly account: ResolvedAccount;
-  readonly file: LocalFile;
   /** The fingerprint of the bytes that were agreed to; null where the file may hold what it likes. */
   readonly planned: string | null;
   readonly wishes: ExportWishes;
-  /** Parts that are put at once. */
-  readonly parallel: number;
-  /** The progress: bytes sent, of the file's size. */
-  readonly onBytes: (sent: number) => void;
   /** What it does now, in a word or two. */
   readonly onPhase: (phase: string) => void;
   readonly onWarning: (sentence: string) => void;

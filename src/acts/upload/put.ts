@@ -8,6 +8,7 @@ import type { ByteFiles, ByteRange, Clock, PutAnswer, PutBytes } from '../../dom
 
 export interface PutJob {
   readonly file: LocalFile;
+  /** Parts that are put at once. */
   readonly parallel: number;
   /** The progress: bytes sent, of the file's size. It returns to 0 when a put starts again. */
   readonly onBytes: (sent: number) => void;

@@ -31,11 +31,6 @@ export const show = defineCommand({
   },
 });
 
-/** A file that does not exist: with an empty text, a message with media would be valid, and lose its words. */
-function nameMissingText(index: number): string {
-  return `text-from-git-${index + 1}.md`;
-}
-
 /** A resource file with this content. It is not valid before a person has filled in the texts, which the state does not have. */
 function drawYaml({ item, asked }: Version): string {
   const { audience_filters: filters, messages, ...others } = asked.wanted;
@@ -46,7 +41,8 @@ function drawYaml({ item, asked }: Version): string {
     ...others,
     ...(filters.length === 0 ? { audience: 'everyone' } : { audience_filters: filters }),
     messages: messages.map(({ text, ...message }, index) => ({
-      ...(isTextDigest(text) ? { text_file: nameMissingText(index) } : { text }),
+      // A file that does not exist: with an empty text, a message with media would be valid, and lose its words.
+      ...(isTextDigest(text) ? { text_file: `text-from-git-${index + 1}.md` } : { text }),
       ...message,
     })),
   };

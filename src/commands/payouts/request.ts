@@ -98,12 +98,10 @@ const COLUMNS = [
   })),
 ];
 
-interface Payout {
-  readonly order: PayoutOrder;
-  readonly consent: PayoutConsent;
-}
-
-function makeItem(context: Context, { order, consent }: Payout): ActItem {
+function makeItem(
+  context: Context,
+  { order, consent }: { readonly order: PayoutOrder; readonly consent: PayoutConsent },
+): ActItem {
   const { account, cents } = order;
   const what = `payout of ${formatCents(cents)} USD for ${describeAccount(account)}`;
   return {
