@@ -19,7 +19,7 @@ export const campaignRulesShape = z.strictObject({
   unsend_if_not_read_enabled: maybeFlagShape,
   unsend_if_not_replied_enabled: maybeFlagShape,
   mimic_on_reply_enabled: maybeFlagShape,
-  /** A UTC instant on a whole hour, `YYYY-MM-DDTHH:00:00Z`. Null means no end. */
+  /** A UTC instant, `YYYY-MM-DDTHH:MM:00Z`. Null means no end. */
   end_at: maybeTextShape,
 });
 

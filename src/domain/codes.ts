@@ -141,7 +141,7 @@ export const DIAGNOSTIC_CODES = [
 ] as const;
 export type ListedCode = (typeof DIAGNOSTIC_CODES)[number];
 
-/** Policy rules have their own codes, each in its file. */
+/** Policy rules have their own codes, in `policy/rules.ts`. */
 export type DiagnosticCode = ListedCode | `policy-${string}`;
 
 /** All codes of failed commands. The service's own codes are used, too. */

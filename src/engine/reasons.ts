@@ -4,7 +4,7 @@ import type { Hindrance } from '../state/shapes.ts';
 
 /**
  * Why a request was not sent, or did not come to what was wanted, and what else is true after a change. These are facts:
- * the sentences for people are made in `render/reasons.ts`, where adding a kind here does not compile until it has its words.
+ * the sentences for people are made in `render/results.ts`, where adding a kind here does not compile until it has its words.
  */
 export type Reason = Obstacle | Aftermath;
 
