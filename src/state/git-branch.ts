@@ -102,15 +102,22 @@ export async function takeBranch(
 const POLL_MS = 5_000;
 const PUSHES_MAX = 5;
 
-/** Returns the rows and the lease in one push. `base` is the commit that took the lease. */
+/** Returns the rows and the lease of a run in one push. `base` is the commit that took the lease. */
 export async function returnBranch(
   location: BranchLocation,
-  base: string,
+  { commit: base, run: own }: { readonly commit: string; readonly run: string },
   text: string,
   clock: Clock,
 ): Promise<void> {
-  const commit = await makeCommit(location, base, text, null, 'State after a run');
-  if (await pushUntilAnswered(location, commit, clock)) return;
+  let parent: string | null = base;
+  for (let attempt = 1; attempt <= PUSHES_MAX; attempt += 1) {
+    const commit = await makeCommit(location, parent, text, null, 'State after a run');
+    if (await pushUntilAnswered(location, commit, clock)) return;
+    // Another workspace of the branch may have been faster. While the lease here is ours, nobody has changed our rows.
+    const tip = await readBranch(location);
+    if (tip.lease?.run !== own) break;
+    parent = tip.commit;
+  }
   throw new HeraldError(
     'state-lease-lost',
     `The branch ${location.branch} has changed since this run took its lease, so what the run recorded could not be returned.`,

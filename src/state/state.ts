@@ -126,12 +126,12 @@ export class State extends Requests {
         release: async () => {
           let text = '';
           for await (const line of state.export()) text += line;
-          await returnBranch(location, tip.commit, text, clock);
+          await returnBranch(location, { commit: tip.commit, run }, text, clock);
         },
       };
       return state;
     } catch (error) {
-      await returnBranch(location, tip.commit, tip.text, clock);
+      await returnBranch(location, { commit: tip.commit, run }, tip.text, clock);
       throw error;
     }
   }

@@ -64,6 +64,17 @@ describe('a state on a branch', () => {
     ]);
   });
 
+  it('is returned although another workspace of the branch has returned its own meanwhile', async () => {
+    const run = await take();
+    await begun(run, CREATE);
+    folder = 'teams/us';
+    await (await take()).close();
+    folder = 'teams/eu';
+    await run.close();
+    const next = await read();
+    expect([(await next.open()).length, await next.leaseRecord()]).toEqual([1, null]);
+  });
+
   it('names the run that has it, and waits for its end', async () => {
     const first = await take();
     await expect(take()).rejects.toMatchObject({
