@@ -196,19 +196,22 @@ describe('an apply', () => {
     expect(summariseResults(await scene.apply())).toEqual(['replace failed left old-stays-paused']);
   });
 
-  it('sends a declared stop before it waits for a request without an answer', async () => {
-    const { scene } = await startLive();
-    Object.assign(scene.files, declaring({ campaigns: [campaign(), SECOND] }));
-    scene.control.addFault(unanswered('campaigns.create'));
-    await scene.apply(interruptedWhileItWaits());
-    scene.control.clearFaults();
-    Object.assign(scene.files, declaring({ campaigns: [campaign({ status: 'paused' }), SECOND] }));
-    scene.events.length = 0;
-    await scene.apply();
-    const order = scene.events.map(({ kind }) => kind);
-    expect(order).toContain('stopped-early');
-    expect(order.indexOf('stopped-early')).toBeLessThan(order.indexOf('settling'));
-  });
+  it.each(['paused', 'recalled'])(
+    'sends a declared stop before it waits for an answer: %s',
+    async (status) => {
+      const { scene } = await startLive();
+      Object.assign(scene.files, declaring({ campaigns: [campaign(), SECOND] }));
+      scene.control.addFault(unanswered('campaigns.create'));
+      await scene.apply(interruptedWhileItWaits());
+      scene.control.clearFaults();
+      Object.assign(scene.files, declaring({ campaigns: [campaign({ status }), SECOND] }));
+      scene.events.length = 0;
+      await scene.apply({ allow: ['recall'] });
+      const order = scene.events.map(({ kind }) => kind);
+      expect(order).toContain('stopped-early');
+      expect(order.indexOf('stopped-early')).toBeLessThan(order.indexOf('settling'));
+    },
+  );
 
   it('settles a lost create of its content under another name', async () => {
     const scene = engineScene(declaring({ campaigns: [campaign()] }));

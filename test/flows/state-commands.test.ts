@@ -157,6 +157,9 @@ describe('herald state init and unlock', () => {
       expect(ran.stdout).toContain('It was held by mia, process 1. The next run waits for one window');
     });
     expect(await shown(scene)).toMatchObject({ lease: null, cut: true });
+    // What a part of the workspace shows says nothing of the rest.
+    await scene.herald('apply', '--yes', '--target', 'alice');
+    expect(await shown(scene)).toMatchObject({ cut: true });
     const { stderr } = await scene.herald('apply', '--yes');
     expect(stderr).toContain(
       'The state is new, or was imported, unlocked or lost, so it may not know what an earlier run sent. Waiting up to 90 s',
