@@ -113,7 +113,7 @@ export async function returnBranch(
   for (let attempt = 1; attempt <= PUSHES_MAX; attempt += 1) {
     const commit = await makeCommit(location, parent, text, null, 'State after a run');
     if (await pushUntilAnswered(location, commit, clock)) return;
-    // Another workspace of the branch may have been faster. While the lease here is ours, nobody has changed our rows.
+    // Another workspace of the branch may have been faster. While the lease here is ours, our rows are as this run left them.
     const tip = await readBranch(location);
     if (tip.lease?.run !== own) break;
     parent = tip.commit;
