@@ -93,11 +93,11 @@ export const OF_ENGINE: readonly Mutant[] = [
   },
   {
     name: 'start-over-a-stop',
-    rule: 'A start is sent again only if no stop by hand is newer.',
+    rule: 'A start is sent again only if no stop of its object is newer.',
     file: 'src/engine/settle.ts',
-    text: 'after_seq: request.seq,',
-    becomes: 'after_seq: Number.MAX_SAFE_INTEGER,',
-    test: [RULES, 'repeats the stop of a person'],
+    text: 'row.status_seq > seq && isStopped(',
+    becomes: 'row.status_seq < seq && isStopped(',
+    test: ['test/flows/people-meanwhile.test.ts', 'follows a start without an answer'],
   },
   // The pass.
   {
