@@ -153,6 +153,14 @@ describe('the same content under another name', () => {
 });
 
 describe('other guards', () => {
+  it('protect what the file protects, and what it protected before', () => {
+    const live = aLiveCampaign({ messages: other });
+    const known = { objects: [aRow(live)] };
+    expect(linesOf([aCampaign({ protect: true })], [live], { known })).toEqual(['blocked 1']);
+    const before = { objects: [aRow(live, { protect: 1 })] };
+    expect(linesOf([aCampaign()], [live], { known: before })).toEqual(['blocked 1']);
+  });
+
   it('stop a duplicate of what is protected', () => {
     const lives = [aLiveCampaign({ id: '1' }), aLiveCampaign({ id: '2' })];
     const parts = { known: { objects: lives.map((one) => aRow(one)) } };

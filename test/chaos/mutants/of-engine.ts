@@ -122,6 +122,7 @@ export const OF_ENGINE: readonly Mutant[] = [
     file: 'src/engine/steps.ts',
     text: 'isStart || precedesCreate(task, liveId, target)',
     becomes: 'isStart',
+    test: ['test/flows/replaces.test.ts', 'while it is replaced'],
   },
   {
     name: 'starts-before-stops',
