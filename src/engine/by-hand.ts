@@ -10,6 +10,7 @@ import { parseAsked } from '../plan/compare/content.ts';
 import { decideByHand, type ByHandRequest } from '../plan/decide/by-hand.ts';
 import { change, step } from '../plan/decide/decision.ts';
 import type { GroupFacts } from '../plan/decide/group.ts';
+import { mayRun } from '../plan/guards.ts';
 import { isStart, NOTHING_KNOWN, type Known, type ObjectRow, type OpenRequest } from '../state/shapes.ts';
 import { pass, type Decided } from './pass.ts';
 import { lagMs, serviceTime, type Result, type Run } from './run.ts';
@@ -129,7 +130,7 @@ function listNews({ rows }: OnRecord, before: Known | null): readonly string[] {
   return rows.flatMap((row) => {
     const { live_id: id, replaced_by: by, status_seq: seq } = row;
     const known = earlier.get(id);
-    const hasStarted = isOnRecordAsRunning(row) && seq > (known?.status_seq ?? -1);
+    const hasStarted = mayRun(row) && seq > (known?.status_seq ?? -1);
     return [...(hasStarted ? [id] : []), ...(by === null || by === known?.replaced_by ? [] : [by])];
   });
 }
@@ -226,7 +227,7 @@ export async function findStops(run: Run, request: StopRequest): Promise<Found> 
   const running = shown.filter((object) => runs(object, nowMs)).map(({ live }) => live.id);
   const isShown = new Set(running);
   const unshown = record.rows
-    .filter((row) => isOnRecordAsRunning(row) && !isShown.has(row.live_id))
+    .filter((row) => mayRun(row) && !isShown.has(row.live_id))
     .filter(({ live_id: id }) => mayRunAgain(byId.get(id), nowMs))
     .map((row) => row.live_id);
   const rowOf = new Map(record.known?.objects.map((row) => [`${row.kind}/${row.live_id}`, row]));
@@ -255,10 +256,6 @@ function mayRunAgain(object: Observed | undefined, nowMs: number): boolean {
   if (object === undefined) return true;
   const { kind, live } = object;
   return !isRecalled(live) && (kind === 'campaign' || !(isArchived(live) || hasFinished(object, nowMs)));
-}
-
-function isOnRecordAsRunning({ status_set: status, recalled }: ObjectRow): boolean {
-  return recalled === 0 && !isStopped({ status });
 }
 
 /** What the state has of a stop. */

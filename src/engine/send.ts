@@ -4,8 +4,7 @@ import type { Exchange } from '../api/answer.ts';
 import type { Begun, Fact, NewRequest, Outcome, StartCheck } from '../state/shapes.ts';
 import type { Obstacle } from './reasons.ts';
 import { repeatedForMs, type Run } from './run.ts';
-import { hasCode, HeraldError } from '../domain/herald-error.ts';
-import { waitAtMost } from '../domain/time.ts';
+import { hasCode } from '../domain/herald-error.ts';
 
 /** A request that changes something, with its place in the state. */
 export interface Intent<Reply> {
@@ -42,9 +41,6 @@ export type Sent<Reply> =
     }
   | { readonly kind: 'failed'; readonly obstacle: Obstacle }
   | { readonly kind: 'unknown'; readonly obstacle: Obstacle; readonly entry: string | null };
-
-/** A stop by hand waits no longer than this for the state. */
-const UNRECORDED_AFTER_MS = 5_000;
 
 /** What an end is called in the state. A 429 was not carried out. */
 const OUTCOMES = {
@@ -115,7 +111,7 @@ class Copies<Reply> {
   async #begin(): Promise<Obstacle | null> {
     if (this.#unrecorded !== null) return null;
     try {
-      const begun = await this.#recordInTime();
+      const begun = await this.#record();
       if (begun.kind === 'refused') return { kind: 'hindered', hindrance: begun.hindrance };
       this.#begun = begun;
       this.#sawStart ||= this.#intent.goesUnrecorded === true && begun.open_starts.length > 0;
@@ -131,14 +127,6 @@ class Copies<Reply> {
     const { request, check } = this.#intent;
     if (this.#begun === null) return state.begin(request, check);
     return state.repeat(this.#begun.entry, { check, unheard_copy: this.maybeSent });
-  }
-
-  /** A state that cannot be reached must not hold up a stop by hand. */
-  async #recordInTime(): Promise<Begun> {
-    if (this.#intent.goesUnrecorded !== true) return this.#record();
-    const begun = await waitAtMost(this.#run.clock, UNRECORDED_AFTER_MS, this.#record());
-    if (begun === null) throw new HeraldError('state-unreachable', 'the state does not answer', '');
-    return begun;
   }
 
   /** Nothing left, or nothing more. An earlier copy without an answer keeps its request open. */

@@ -91,8 +91,8 @@ function guardMissing(_: Change, { group, list: { missing, live } }: GuardCase):
   return `${explainMissing(own, 'fans could get both')} Or choose another name.`;
 }
 
-/** Unless the state has its stop or its recall. */
-function mayRun({ status_set: status, recalled }: ObjectRow): boolean {
+/** Whether an object runs by what the state has: neither its stop nor its recall. */
+export function mayRun({ status_set: status, recalled }: ObjectRow): boolean {
   return recalled === 0 && status !== 'paused' && status !== 'archived';
 }
 

@@ -193,7 +193,7 @@ const aliasShape = patternShape(
   'Begin it with a letter, and use only letters, digits, ".", "_" and "-".',
 );
 
-function knownWords(what: string) {
+function makeWordsShape(what: string) {
   return optional(`${what} that exist on the service but are not documented.`, z.array(filledShape));
 }
 
@@ -280,10 +280,10 @@ const serviceShape = z.strictObject({
     `How lists are written in queries. Default: ${SERVICE_DEFAULTS.listStyle}.`,
     z.enum(LIST_STYLES),
   ),
-  known_kinds: knownWords('Kinds of audience filters'),
-  known_triggers: knownWords('Triggers'),
-  known_media_types: knownWords('Types of attachments'),
-  known_online_check_modes: knownWords('Values of rules.online_check_mode'),
+  known_kinds: makeWordsShape('Kinds of audience filters'),
+  known_triggers: makeWordsShape('Triggers'),
+  known_media_types: makeWordsShape('Types of attachments'),
+  known_online_check_modes: makeWordsShape('Values of rules.online_check_mode'),
 });
 
 const variableNameShape = patternShape(
