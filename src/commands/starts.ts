@@ -96,8 +96,7 @@ async function startByHand(
       targeting: { target: [`${escapeGlob(account)}/${kind}`], exclude: [] },
       alsoRead: (alias, one) => alias === account && one === kind,
       uploads: opened.uploads(run),
-      isByHand: true,
-      isForced: force,
+      mode: force ? 'forced' : 'by-hand',
       isAgreed: false,
       decide,
       agree: async (seen) => {

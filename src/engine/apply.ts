@@ -12,16 +12,13 @@ import { pass } from './pass.ts';
 import { haltsRun, type Reason } from './reasons.ts';
 import { waitUntilOld, type Result, type Run } from './run.ts';
 import { settle, type ObjectRequest, type Settled } from './settle.ts';
-import { targetOfStep } from './steps.ts';
+import { targetOfStep, type Mode } from './steps.ts';
 import { selectAddresses } from '../plan/facts.ts';
 
 /** One apply: what it is about, and how people agree to it. */
 export interface ApplyOptions extends LookOptions {
   readonly uploads: BeginUploads;
-  /** A person asked for these changes by hand. */
-  readonly isByHand: boolean;
-  /** With that, also what would go out at once. */
-  readonly isForced?: boolean;
+  readonly mode: Mode;
   /** Nothing is asked. Then declared stops leave while the run waits for requests without an answer. */
   readonly isAgreed: boolean;
   /** Throws if the plan must not be carried out; shows it; asks. `waited` means that a person took time to answer. */
@@ -347,10 +344,10 @@ function carryOutChanges(
   seen: Look,
   changes: readonly Change[],
 ): Promise<readonly Result[]> {
-  const { uploads, isByHand, isForced } = options;
+  const { uploads, mode } = options;
   const { declared, observed, accounts } = seen.facts;
   const decided = { changes, declared, observed, accounts, since, begunAt: seen.begunAt };
-  return pass(run, { ...decided, uploads, isByHand, isForced });
+  return pass(run, { ...decided, uploads, mode });
 }
 
 /** What was sent is always reported: what cannot be read after that ends the reading, and not the run. Null then. */

@@ -13,7 +13,7 @@ import type { GroupFacts } from '../plan/decide/group.ts';
 import { mayRun } from '../plan/guards.ts';
 import { isStart, NOTHING_KNOWN, type Known, type ObjectRow, type OpenRequest } from '../state/shapes.ts';
 import { pass, type Decided } from './pass.ts';
-import { lagMs, serviceTime, type Result, type Run } from './run.ts';
+import { countDown, lagMs, serviceTime, type Result, type Run } from './run.ts';
 
 /** What a person stops by hand on one account. */
 export interface StopRequest {
@@ -100,7 +100,7 @@ export async function stopByHand(
     // Without the record it is not known, unless the stop says that it is not on record.
     if (now.starts === null && !results.some(isUnrecorded)) break;
     const wasListed = look > 0 || !wasAsked || request.names.length === 0;
-    if (!isUnderWay && news.length === 0 && wasListed) return describeEnd(request, results, starts);
+    if (!isUnderWay && news.length === 0 && wasListed) return conclude(request, results, starts, true);
     if (isUnderWay && !(await waitForStarts(run, request))) break;
     const found = await findStops(run, request);
     // Without a wait, the list may not show yet what was stopped.
@@ -113,7 +113,7 @@ export async function stopByHand(
     if (isUnderWay && found.list instanceof Error) break;
     isUnderWay = stopped.some(sawStart);
   }
-  return describeUnknown(request, results, starts);
+  return conclude(request, results, starts, false);
 }
 
 function sawStart({ reasons }: Result): boolean {
@@ -146,39 +146,25 @@ function widen(request: StopRequest, starts: readonly OpenRequest[], news: reado
   };
 }
 
-/** Every window is over by now. */
-function describeEnd(
+/** Every result is certain once every window is over. Without one, there is one for each start. */
+function conclude(
   request: StopRequest,
   results: readonly Result[],
   starts: readonly OpenRequest[],
+  isOver: boolean,
 ): readonly Result[] {
-  if (results.length > 0)
-    return results.map((one) => ({
-      ...one,
-      reasons: one.reasons.filter(({ kind }) => kind !== 'start-open'),
-    }));
   const reasons = [
     'Its start did not take effect, so nothing runs that could be stopped. While a file declares it, the next apply starts it.',
   ];
-  return nameStarts(request, starts).map((about) => {
-    return { change: about, liveId: null, outcome: 'failed', reasons: [{ kind: 'planned', reasons }] };
+  const unstopped = nameStarts(request, starts).map((about): Result => {
+    const why = isOver ? [{ kind: 'planned', reasons } as const] : [];
+    return { change: about, liveId: about.live_id, outcome: 'failed', reasons: why };
   });
-}
-
-/** It is not known what the starts made. */
-function describeUnknown(
-  request: StopRequest,
-  results: readonly Result[],
-  starts: readonly OpenRequest[],
-): readonly Result[] {
-  const unstopped = nameStarts(request, starts).map((about) => {
-    return { change: about, liveId: about.live_id, reasons: [] };
+  return (results.length > 0 ? results : unstopped).map((one) => {
+    const certain = one.reasons.filter(({ kind }) => kind !== 'start-open');
+    if (isOver) return { ...one, reasons: certain };
+    return { ...one, outcome: 'unknown', reasons: [...certain, { kind: 'start-open' }] };
   });
-  return (results.length > 0 ? results : unstopped).map((one) => ({
-    ...one,
-    outcome: 'unknown',
-    reasons: [...one.reasons.filter(({ kind }) => kind !== 'start-open'), { kind: 'start-open' }],
-  }));
 }
 
 function nameStarts(request: StopRequest, starts: readonly OpenRequest[]): readonly Change[] {
@@ -292,20 +278,16 @@ function listObjects({ live_id: id, asked }: OpenRequest): readonly string[] {
  * interrupt.
  */
 async function waitForStarts(run: Run, request: StopRequest): Promise<boolean> {
-  const { clock, interrupted, report, settleMs } = run;
+  const { clock, interrupted, settleMs } = run;
   let endMs = clock.monotonicMs() + settleMs;
-  for (let isFirst = true; !interrupted.aborted; isFirst = false) {
+  const wasOver = await countDown(run, true, async () => {
     const { starts } = await readRecord(run, request);
-    if (starts?.length === 0) break;
+    if (starts?.length === 0) return { requests: 0, leftMs: 0 };
     const knownMs = starts?.map((one) => one.known_ms);
     if (knownMs !== undefined) endMs = clock.monotonicMs() + settleMs - Math.min(...knownMs);
-    const leftMs = endMs - clock.monotonicMs();
-    if (leftMs <= 0) break;
-    report({ kind: 'settling', requests: starts?.length ?? 1, canStop: true, leftMs, isFirst });
-    await clock.sleep(Math.min(leftMs, 1_000), interrupted).catch(() => undefined);
-  }
-  await clock.sleep(lagMs(run), interrupted).catch(() => undefined);
-  report({ kind: 'idle' });
+    return { requests: starts?.length ?? 1, leftMs: endMs - clock.monotonicMs() };
+  });
+  if (wasOver) await clock.sleep(lagMs(run), interrupted).catch(() => undefined);
   return !interrupted.aborted;
 }
 
@@ -353,5 +335,5 @@ export function describeStop(
 function passStops(run: Run, decided: Decided): Promise<readonly Result[]> {
   const uploads = () => () =>
     Promise.resolve({ kind: 'failed', message: 'a stop uploads nothing', denied: false } as const);
-  return pass(run, { ...decided, uploads, isByHand: true });
+  return pass(run, { ...decided, uploads, mode: 'by-hand' });
 }

@@ -1,35 +1,27 @@
-import { isUnread, ServiceError } from '../api/errors.ts';
 import { writes, type Change, type OutcomeKind, type Step } from '../domain/change.ts';
 import { listFiles, type BeginUploads, type UploadMedia, withMediaIds } from '../domain/media.ts';
-import { elapsedMs, momentOf, type Moment } from '../domain/time.ts';
-import { groupBy } from '../domain/group-by.ts';
-import {
-  formatAddress,
-  KINDS,
-  type Declared,
-  type Kind,
-  type Observed,
-  type ResolvedAccount,
-} from '../domain/resource.ts';
-import { isStopped, statusOf, stopsSending, type TargetStatus } from '../domain/status.ts';
-import { keyByAlias } from '../plan/facts.ts';
-import { scanScope } from '../live/scan.ts';
-import { haltsRun, isDenied, type Aftermath, type Obstacle, type Reason } from './reasons.ts';
-import { lagMs, listServesMs, type Result, type Run } from './run.ts';
+import type { MediaFile } from '../domain/message.ts';
+import { formatAddress, type Declared, type Observed, type ResolvedAccount } from '../domain/resource.ts';
+import { isStopped } from '../domain/status.ts';
+import type { Moment } from '../domain/time.ts';
+import { AccountLists } from './lists.ts';
+import { haltsRun, type Aftermath, type Obstacle, type Reason } from './reasons.ts';
+import type { Result, Run } from './run.ts';
 import {
   checkNotLeft,
   confirm,
   create,
+  isByHand,
   recall,
   setStatus,
   stopForPerson,
   targetOfStep,
   type ConfirmedStep,
   type EarlyEnd,
+  type Mode,
   type StepEnd,
   type Task,
 } from './steps.ts';
-import type { MediaFile } from '../domain/message.ts';
 
 /** Changes, and what they were decided from. */
 export interface Decided {
@@ -47,8 +39,7 @@ export interface Decided {
 /** What a pass carries out. */
 interface PassInput extends Decided {
   readonly uploads: BeginUploads;
-  readonly isByHand: boolean;
-  readonly isForced?: boolean | undefined;
+  readonly mode: Mode;
 }
 
 /** The order of changes within an account. Stops come before the starts that rest on them. */
@@ -74,19 +65,11 @@ export async function pass(run: Run, input: PassInput): Promise<readonly Result[
   return work.results();
 }
 
-/** A complete list of an account and kind, and when its reading began. */
-interface List {
-  readonly byName: ReadonlyMap<string, readonly Observed[]>;
-  readonly begunAt: Moment;
-}
-
 class Pass {
   readonly #run: Run;
   readonly #input: PassInput;
   readonly #results = new Map<Change, Result>();
   readonly #declared: ReadonlyMap<string, Declared>;
-  /** Objects as the plan saw them, by account, kind and id. */
-  readonly #planned: ReadonlyMap<string, Observed>;
   readonly #upload: UploadMedia;
   readonly #total: number;
   /** What is carried out now, oldest first. */
@@ -97,9 +80,8 @@ class Pass {
   constructor(run: Run, input: PassInput) {
     this.#run = run;
     this.#input = input;
-    const { declared, observed, changes, uploads } = input;
+    const { declared, changes, uploads } = input;
     this.#declared = new Map(declared.map((one) => [formatAddress(one.address), one]));
-    this.#planned = new Map(observed.map((one) => [keyByAlias(one, one.live.id), one]));
     this.#upload = uploadOnce(uploads(AbortSignal.any([run.interrupted, this.#halted.signal])));
     this.#total = changes.filter((change) => findPhase(change) !== null).length;
   }
@@ -115,27 +97,46 @@ class Pass {
       const changes = own.filter((change) => findPhase(change) === phase);
       if (phase === 'creates') await this.#uploadAll(account, changes);
       // What is about to go out is stopped first.
-      const nearest = changes.toSorted((left, right) => this.#readHour(left) - this.#readHour(right));
+      const nearest = changes.toSorted((left, right) => readHour(left, lists) - readHour(right, lists));
       await this.#phase(account, phase === 'stops' ? nearest : changes, lists);
     }
   }
 
   /** One change after another; what was answered is read back while the next one begins. */
   async #phase(account: ResolvedAccount, changes: readonly Change[], lists: AccountLists): Promise<void> {
-    const confirmed: Promise<void>[] = [];
+    const begun: Promise<void>[] = [];
     for (const change of changes) {
       if (this.#halted.signal.aborted || this.#run.interrupted.aborted) break;
-      this.#underWay.add(change);
-      this.#reportProgress();
-      await this.#guard(change, async () => {
-        const confirm = await this.#one(account, change, lists);
-        if (confirm !== null)
-          confirmed.push(this.#guard(change, async () => this.#record(change, await confirm())));
-      });
-      this.#underWay.delete(change);
-      this.#reportProgress();
+      const task = this.#task(account, change, lists);
+      await new Promise<void>((resolve) => begun.push(this.#carryOut(task, resolve)));
     }
-    await Promise.all(confirmed);
+    await Promise.all(begun);
+  }
+
+  /** `answered` is called once nothing more of this change is sent. */
+  async #carryOut(task: Task, answered: () => void): Promise<void> {
+    const { change } = task;
+    const endTurn = () => {
+      this.#underWay.delete(change);
+      answered();
+    };
+    this.#underWay.add(change);
+    this.#reportProgress();
+    try {
+      this.#record(await carryOut(task, endTurn));
+    } catch (error) {
+      // A bug in one change must not cost the report of everything else; what it left half done is not known.
+      const message = error instanceof Error ? error.message : String(error);
+      this.#record({
+        change,
+        outcome: 'unknown',
+        liveId: change.live_id,
+        reasons: [{ kind: 'bug', message }],
+      });
+      this.#run.report({ kind: 'bug', error });
+    }
+    endTurn();
+    this.#reportProgress();
   }
 
   /** Names the change that takes longest. */
@@ -145,39 +146,10 @@ class Pass {
       this.#run.report({ kind: 'applying', done: this.#results.size, total: this.#total, change });
   }
 
-  /** Returns what reads the change back; null if there is nothing to read. */
-  async #one(account: ResolvedAccount, change: Change, lists: AccountLists): Promise<Carried['confirm']> {
-    const needsList = ['creates', 'starts'].includes(findPhase(change) ?? '');
-    const task = this.#task(account, change, lists);
-    // Before anything is stopped for it.
-    const baseline = needsList ? await task.baseline() : [];
-    if ('kind' in baseline) {
-      this.#results.set(change, { change, outcome: 'failed', liveId: change.live_id, reasons: [baseline] });
-      return null;
-    }
-    const { result, confirm } = await carryOut(task);
-    lists.noteChange(change, result);
-    this.#record(change, result);
-    return confirm;
-  }
-
-  /** A bug in one change must not cost the report of everything else; what it left half done is not known. */
-  async #guard(change: Change, work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      const reasons: readonly Reason[] = [{ kind: 'bug', message }];
-      this.#results.set(change, { change, outcome: 'unknown', liveId: change.live_id, reasons });
-      this.#halted.abort();
-      this.#run.report({ kind: 'bug', error });
-    }
-  }
-
-  #record(change: Change, result: Result): void {
-    this.#results.set(change, result);
+  #record(result: Result): void {
+    this.#results.set(result.change, result);
     // A person's stops go on without a record.
-    const isKept = ({ kind }: Reason) => kind === 'not-on-record' && this.#input.isByHand;
+    const isKept = ({ kind }: Reason) => kind === 'not-on-record' && isByHand(this.#input);
     if (result.reasons.some((reason) => haltsRun(reason) && !isKept(reason))) this.#halted.abort();
   }
 
@@ -191,27 +163,22 @@ class Pass {
     if (change.action === 'missed') return { ...base, outcome: 'missed', reasons: [planned] };
     if (change.action === 'blocked') return { ...base, outcome: 'not_attempted', reasons: [planned] };
     // A person who asked for this one object hears why nothing is sent.
-    return { ...base, outcome: 'unchanged', reasons: this.#input.isByHand ? [planned] : [] };
+    return { ...base, outcome: 'unchanged', reasons: isByHand(this.#input) ? [planned] : [] };
   }
 
   #task(account: ResolvedAccount, change: Change, lists: AccountLists): Task {
-    const { since, isByHand, isForced = false } = this.#input;
     const isStop = ['copies', 'stops'].includes(findPhase(change) ?? '');
     const run = this.#run;
-    const task: Task = {
+    return {
       run: isStop ? { ...run, client: run.client.urgent() } : run,
       account,
       change,
       declared: this.#declared.get(formatAddress(change.address)) ?? null,
-      planned: (id) => this.#planned.get(keyByAlias(change.address, id)),
-      afterSeq: since,
+      afterSeq: this.#input.since,
       upload: this.#upload,
-      baseline: () => lists.findBaseline(task),
-      onStatus: (liveId, target) => lists.noteStatus(liveId, target),
-      isByHand,
-      isForced,
+      lists,
+      mode: this.#input.mode,
     };
-    return task;
   }
 
   /** Files are in the vault before the list is read by which creates go. */
@@ -222,101 +189,12 @@ class Pass {
     });
     await Promise.allSettled(files.map((file) => this.#upload(account, file)));
   }
-
-  #readHour({ address, live_id: id }: Change): number {
-    const object = this.#planned.get(keyByAlias(address, id));
-    const hour = object?.kind === 'broadcast' ? object.live.scheduled_at : null;
-    return hour == null ? Infinity : Date.parse(hour);
-  }
 }
 
-/** The lists by which the creates and starts of one account go: none is older than 30 seconds. */
-class AccountLists {
-  readonly #run: Run;
-  readonly #account: ResolvedAccount;
-  readonly #lists = new Map<Kind, List>();
-  /** What this run has stopped, by id, and when by the monotonic clock. */
-  readonly #stoppedAtMs = new Map<string, number>();
-  /** What it has created, by name. */
-  readonly #created = new Map<string, string>();
-
-  constructor(run: Run, account: ResolvedAccount, { observed, begunAt }: Decided) {
-    this.#run = run;
-    this.#account = account;
-    for (const kind of KINDS) {
-      const isOwn = (object: Observed) => object.accountId === account.accountId && object.kind === kind;
-      this.#lists.set(kind, { begunAt, byName: groupByName(observed.filter(isOwn)) });
-    }
-  }
-
-  /** The ids of the name of what is created or started, or why that must not be. */
-  async findBaseline(task: Task): Promise<readonly string[] | Obstacle> {
-    const { name, kind } = task.change.address;
-    const list = await this.#readFresh(kind);
-    if ('kind' in list) return list;
-    const surprise = this.#findSurprise(task, list);
-    if (surprise !== null) return surprise;
-    const created = this.#created.get(name);
-    const listed = (list.byName.get(name) ?? []).map(({ live }) => live.id);
-    return [...new Set([...listed, ...(created === undefined ? [] : [created])])];
-  }
-
-  async #readFresh(kind: Kind): Promise<List | Obstacle> {
-    const known = this.#lists.get(kind);
-    if (known !== undefined && elapsedMs(this.#run.clock, known.begunAt) <= listServesMs(this.#run))
-      return known;
-    const begunAt = momentOf(this.#run.clock);
-    try {
-      // What it is for has its turn already.
-      const observed = await scanScope(this.#run.client.urgent(), { account: this.#account, kind });
-      const list = { byName: groupByName(observed), begunAt };
-      this.#lists.set(kind, list);
-      return list;
-    } catch (error) {
-      if (!isUnread(error)) throw error;
-      const isRefused = error instanceof ServiceError && isDenied(error.problem);
-      return { kind: 'unread', message: error.message, isDenied: isRefused };
-    }
-  }
-
-  /** Objects of the name that the plan did not know, or that run although it knew them stopped; its own are as the plan saw them. */
-  #findSurprise({ change, declared, planned }: Task, list: List): Obstacle | null {
-    const names = [change.address.name, declared?.renamedFrom ?? null].filter((name) => name !== null);
-    const own = new Set([change.live_id, ...change.steps.map((step) => step.live_id)]);
-    const ids = names
-      .flatMap((name) => list.byName.get(name) ?? [])
-      .filter(({ live }) => this.#isSurprise(live, planned(live.id)?.live, list, own.has(live.id)))
-      .map(({ live }) => live.id);
-    return ids.length === 0 ? null : { kind: 'list-changed', ids };
-  }
-
-  #isSurprise(
-    live: Observed['live'],
-    before: Observed['live'] | undefined,
-    { begunAt }: List,
-    isOwn: boolean,
-  ): boolean {
-    const stoppedAtMs = this.#stoppedAtMs.get(live.id);
-    // A list may lag behind a stop of this run.
-    if (stoppedAtMs !== undefined)
-      return !isStopped(live) && begunAt.monotonicMs - stoppedAtMs >= lagMs(this.#run);
-    if (before === undefined) return this.#created.get(live.name ?? '') !== live.id;
-    return isOwn ? statusOf(before) !== statusOf(live) : isStopped(before) && !isStopped(live);
-  }
-
-  noteStatus(liveId: string, target: TargetStatus): void {
-    if (stopsSending(target)) this.#stoppedAtMs.set(liveId, this.#run.clock.monotonicMs());
-    else this.#stoppedAtMs.delete(liveId);
-  }
-
-  noteChange({ address, steps }: Change, { liveId }: Result): void {
-    if (liveId !== null && steps.some(({ kind }) => kind === 'create'))
-      this.#created.set(address.name, liveId);
-  }
-}
-
-function groupByName(observed: readonly Observed[]): List['byName'] {
-  return groupBy(observed, ({ live }) => live.name ?? '');
+function readHour({ address, live_id: id }: Change, lists: AccountLists): number {
+  const object = lists.planned(address.kind, id);
+  const hour = object?.kind === 'broadcast' ? object.live.scheduled_at : null;
+  return hour == null ? Infinity : Date.parse(hour);
 }
 
 /** Each file goes to an account once in a pass, however many changes show it and however it ends. */
@@ -332,56 +210,49 @@ function uploadOnce(upload: UploadMedia): UploadMedia {
 
 // The steps of one change.
 
-/** What carrying out a change has come to: its end, or all but the read that confirms its last step. */
-interface Carried {
-  readonly result: Result;
-  /** Reads back the last step, while the next change begins. Null if there is nothing to read. */
-  readonly confirm: (() => Promise<Result>) | null;
-}
-
 /**
  * Carries out the steps of one change in their order. What a later step rests on is read back before it. If the create of a
- * replace is not carried out, the old version is started again.
+ * replace is not carried out, the old version is started again. `answered` is called before the last step is read back.
  */
-async function carryOut(planned: Task): Promise<Carried> {
+async function carryOut(planned: Task, answered: () => void): Promise<Result> {
   const progress: Progress = { done: [], createdId: null, notes: [] };
-  const ended = (result: Result): Carried => ({ result, confirm: null });
-  // Before anything else: nothing is stopped for what cannot be created.
-  const task = await fillMedia(planned);
-  if ('obstacle' in task) return ended(await endEarly(planned, progress, task));
+  // Before anything else: nothing is stopped for what cannot be created or started.
+  const task = await prepare(planned);
+  if ('obstacle' in task) return endEarly(planned, progress, task);
   const steps = task.change.steps.filter(({ kind }) => kind !== 'read_back' && kind !== 'upload');
   for (const [index, step] of steps.entries()) {
     const end = await runStep(task, step);
-    if (end.kind !== 'ok') return ended(await endEarly(task, progress, end, step));
+    if (end.kind !== 'ok') return endEarly(task, progress, end, step);
     const answeredMs = task.run.clock.monotonicMs();
     progress.done.push(step);
     progress.notes.push(...end.notes);
     if (step.kind === 'create') {
       progress.createdId = end.liveId;
       const stopped = await stopForPerson(task, end.liveId);
-      if (stopped !== null) return ended(await endEarly(task, progress, stopped, step));
+      if (stopped !== null) return endEarly(task, progress, stopped, step);
     }
-    const read = end.notes.some(isLeftOut) ? null : confirmedStep(step.kind);
-    if (read === null) continue;
-    /** Null if it shows; otherwise the end of the change. */
-    const readBack = async () => {
-      const shown = await confirm(task, read, end.liveId, answeredMs);
-      if (shown.kind !== 'ok') return endEarly(task, progress, shown, step);
-      progress.notes.push(...shown.notes);
-      return null;
-    };
     const next = steps[index + 1];
-    if (next === undefined)
-      return {
-        result: succeed(task, progress),
-        confirm: async () => (await readBack()) ?? succeed(task, progress),
-      };
+    // What forbids the next change is on record before its turn.
+    if (next === undefined && !progress.notes.some(haltsRun)) answered();
     // The proof that a paused broadcast never left reads it as well.
-    if (next.kind === 'check_not_left') continue;
-    const unshown = await readBack();
-    if (unshown !== null) return ended(unshown);
+    const isRead = end.notes.some(isLeftOut) || next?.kind === 'check_not_left';
+    const read = isRead ? null : confirmedStep(step.kind);
+    if (read === null) continue;
+    const shown = await confirm(task, read, end.liveId, answeredMs);
+    if (shown.kind !== 'ok') return endEarly(task, progress, shown, step);
+    progress.notes.push(...shown.notes);
   }
-  return ended(succeed(task, progress));
+  return succeed(task, progress);
+}
+
+/** What is created has the media ids of its files, and a list is there to create or start it by; or why not. */
+async function prepare(task: Task): Promise<Task | EarlyEnd> {
+  const filled = await fillMedia(task);
+  const { lists, change, declared } = task;
+  const isStart = change.steps.some(({ kind }) => ['create', 'activate', 'resume'].includes(kind));
+  if ('obstacle' in filled || !isStart) return filled;
+  const baseline = await lists.findBaseline(change, declared);
+  return 'kind' in baseline ? { kind: 'failed', obstacle: baseline } : filled;
 }
 
 /** With the media ids of the files of what is created, or why one of them is not in the vault. */
@@ -487,13 +358,8 @@ async function startAgain(task: Task, id: string, end: EarlyEnd): Promise<Afterm
   if (end.kind === 'unknown') return stays(null);
   // Something else of the name appeared, the broadcast has left, or a person has started it: fans could get both.
   if (['list-changed', 'left', 'not-shown', 'stopped-since'].includes(end.obstacle.kind)) return stays(null);
-  const planned: Task['planned'] = (liveId) => {
-    const object = task.planned(liveId);
-    if (object === undefined || liveId !== id) return object;
-    return { ...object, live: { ...object.live, status: 'paused' } };
-  };
   const target = task.change.address.kind === 'campaign' ? 'active' : 'queued';
-  const started = await setStatus({ ...task, planned }, id, target);
+  const started = await setStatus(task, id, target);
   if (started.kind === 'ok') return { kind: 'old-runs-again', id };
   return stays(started.obstacle.kind === end.obstacle.kind ? null : started.obstacle);
 }

@@ -92,21 +92,39 @@ type Waiting = Pick<Run, 'settleMs' | 'clock' | 'interrupted' | 'report'>;
  * Waits until these requests can no longer take effect and lists show it; without any, until that is true of everything that was
  * sent before. Resolves with false if it was interrupted.
  */
-export async function waitUntilOld(
-  { settleMs, clock, interrupted, report }: Waiting,
+export function waitUntilOld(
+  run: Waiting,
   requests: readonly Pick<OpenRequest, 'known_ms' | 'kind'>[],
 ): Promise<boolean> {
   const knownMs = requests.length === 0 ? 0 : Math.min(...requests.map((request) => request.known_ms));
   const canStop = requests.length === 0 || requests.some(isAboutObject);
-  const endMs = clock.monotonicMs() + JUDGED_AFTER_WINDOWS * settleMs - knownMs;
+  const endMs = run.clock.monotonicMs() + JUDGED_AFTER_WINDOWS * run.settleMs - knownMs;
+  return countDown(run, canStop, () => ({
+    requests: requests.length,
+    leftMs: endMs - run.clock.monotonicMs(),
+  }));
+}
+
+/** Waits until no time is left, and reports each second of it. Resolves with false if it was interrupted. */
+export async function countDown(
+  { clock, interrupted, report }: Waiting,
+  canStop: boolean,
+  measure: () => TimeLeft | Promise<TimeLeft>,
+): Promise<boolean> {
   for (let isFirst = true; ; isFirst = false) {
-    const leftMs = endMs - clock.monotonicMs();
+    const { requests, leftMs } = await measure();
     if (leftMs <= 0 || interrupted.aborted) break;
-    report({ kind: 'settling', requests: requests.length, canStop, leftMs, isFirst });
+    report({ kind: 'settling', requests, canStop, leftMs, isFirst });
     await clock.sleep(Math.min(leftMs, 1_000), interrupted).catch(() => undefined);
   }
   report({ kind: 'idle' });
   return !interrupted.aborted;
+}
+
+/** How many requests are waited for, and how long at most. */
+interface TimeLeft {
+  readonly requests: number;
+  readonly leftMs: number;
 }
 
 /** How long a status change without an answer is repeated. */

@@ -21,6 +21,7 @@ import { readById, scanScope, type Live } from '../live/scan.ts';
 import { describeAsked, digestLive, readShown, parseShown } from '../plan/compare/content.ts';
 import { digestDifference } from '../plan/decide/decision.ts';
 import type { NewRequest, ObjectNews, StartCheck } from '../state/shapes.ts';
+import type { AccountLists } from './lists.ts';
 import { isDenied, type Aftermath, type Obstacle } from './reasons.ts';
 import { lagMs, serviceTime, type Run } from './run.ts';
 import { send, type Sent } from './send.ts';
@@ -33,19 +34,21 @@ export interface Task {
   readonly change: Change;
   /** Null where nothing declares it: for a change by hand, and for what is stopped because no file has it. */
   readonly declared: Declared | null;
-  /** A live object as the plan saw it. */
-  readonly planned: (liveId: string) => Observed | undefined;
   /** The number of the state when the run began: a stop by hand after it forbids a start. */
   readonly afterSeq: number;
   readonly upload: UploadMedia;
-  /** The ids of its name in a list that is less than 30 s old, or why nothing of the name must be created or started. */
-  readonly baseline: () => Promise<readonly string[] | Obstacle>;
-  /** Called with what this run has stopped, or started again after that. */
-  readonly onStatus: (liveId: string, target: TargetStatus) => void;
-  /** Set for a change by hand: it adopts nothing, and a stop is sent from every status. */
-  readonly isByHand: boolean;
-  /** A person wants it sent although its hour is near or has passed. */
-  readonly isForced: boolean;
+  readonly lists: AccountLists;
+  readonly mode: Mode;
+}
+
+/**
+ * Who asks for a change. By hand, nothing is adopted, and a stop is sent from every status. `forced`: a person wants it started
+ * although its hour is near or has passed.
+ */
+export type Mode = 'declared' | 'by-hand' | 'forced';
+
+export function isByHand({ mode }: { readonly mode: Mode }): boolean {
+  return mode !== 'declared';
 }
 
 /** What a step came to. `unknown` is neither success nor failure, and ends its change. */
@@ -96,12 +99,14 @@ export async function setStatus(task: Task, liveId: string, target: TargetStatus
       params: { account_id: account.accountId, campaign_id: liveId },
       body: { status: target },
     }),
-    goesUnrecorded: task.isByHand && !isStart,
+    goesUnrecorded: isByHand(task) && !isStart,
     obstacle: async (earlier) => {
       // After a copy without an answer, the list may show what that copy did.
-      const listed = isStart && earlier?.kind !== 'unknown' ? await task.baseline() : [];
+      const listed =
+        isStart && earlier?.kind !== 'unknown' ? await task.lists.findBaseline(change, task.declared) : [];
       if ('kind' in listed) return listed;
-      if (target === 'queued' && !task.isForced) return tooNear(run, readHour(task.planned(liveId)?.live));
+      if (target === 'queued' && task.mode !== 'forced')
+        return tooNear(run, readHour(task.lists.planned(kind, liveId)?.live));
       return precedesCreate(task, liveId, target) ? createTooNear(task, REPLACE_TAKES_MS) : null;
     },
     facts: (reply, seq) => [
@@ -110,13 +115,13 @@ export async function setStatus(task: Task, liveId: string, target: TargetStatus
         kind: 'status',
         object,
         status: reply?.status ?? target,
-        by: task.isByHand ? 'hand' : 'apply',
+        by: isByHand(task) ? 'hand' : 'apply',
         why,
         seq,
       },
     ],
   });
-  if (sent.kind === 'done') task.onStatus(liveId, target);
+  if (sent.kind === 'done') task.lists.noteStatus(liveId, target);
   return endStep(sent, liveId);
 }
 
@@ -128,12 +133,12 @@ export async function recall(task: Task, liveId: string): Promise<StepEnd> {
   const sent = await send<null>(run, {
     request: describeRequest(task, { operation, live_id: liveId }),
     check: null,
-    goesUnrecorded: task.isByHand,
+    goesUnrecorded: isByHand(task),
     send: run.client.prepare(operation, {
       params: { account_id: account.accountId, campaign_id: liveId },
     }),
     facts: (_, seq) =>
-      describeRecalled(object, { by: task.isByHand ? 'hand' : 'apply', why: choosePurpose(task), seq }),
+      describeRecalled(object, { by: isByHand(task) ? 'hand' : 'apply', why: choosePurpose(task), seq }),
   });
   return endStep(sent, liveId);
 }
@@ -164,7 +169,7 @@ export async function create(task: Task): Promise<StepEnd> {
         ? run.client.prepare('campaigns.create', { params, body: campaignBody(declared) })
         : run.client.prepare('broadcasts.create', { params, body: broadcastBody(declared) }),
     obstacle: async () => {
-      const baseline = await task.baseline();
+      const baseline = await task.lists.findBaseline(change, declared);
       if ('kind' in baseline) return baseline;
       described = describe(baseline);
       return createTooNear(task);
@@ -180,6 +185,7 @@ export async function create(task: Task): Promise<StepEnd> {
   });
   if (sent.kind !== 'done') return endStep(sent, '');
   const { id, name } = sent.reply;
+  task.lists.noteCreated(declared.address.name, id);
   const paths = [
     ...(nameForm(name ?? '') === declared.address.name ? [] : ['name']),
     ...listRewritten(readShown(declared, observe(task, sent.reply))),
@@ -198,7 +204,7 @@ export async function stopForPerson(task: Task, liveId: string): Promise<EarlyEn
   const names = [name, declared?.renamedFrom ?? name];
   const obstacle = await findStopByHand(run, { account_id: account.accountId, kind }, names, afterSeq);
   if (obstacle === null) return null;
-  const stopped = await setStatus({ ...task, isByHand: true }, liveId, 'paused');
+  const stopped = await setStatus({ ...task, mode: 'by-hand' }, liveId, 'paused');
   return stopped.kind === 'ok' ? { kind: 'failed', obstacle } : stopped;
 }
 
@@ -245,25 +251,25 @@ function tooNear(run: Run, hour: string | null, ms = 0): Obstacle | null {
  * is not what was agreed to.
  */
 async function lookBeforeStart(task: Task, liveId: string): Promise<StepEnd | 'go on'> {
-  const planned = task.planned(liveId);
-  if (planned === undefined) return 'go on';
+  const expected = task.lists.expected(task.change.address.kind, liveId);
+  if (expected === undefined) return 'go on';
   const read = await readUntil(
     task,
     liveId,
-    (one) => one.kind === 'unread' || findDifference(task, planned, one.live) === null,
+    (one) => one.kind === 'unread' || findDifference(task, expected, one.live) === null,
   );
   if (read.kind === 'unread') return fail(read.obstacle);
-  const difference = findDifference(task, planned, read.live);
+  const difference = findDifference(task, expected, read.live);
   return difference === null ? 'go on' : fail(difference);
 }
 
-function findDifference(task: Task, planned: Observed, live: Live): Obstacle | null {
+function findDifference(task: Task, expected: Observed, live: Live): Obstacle | null {
   const { id } = live;
-  const [was, is] = [planned.live.status ?? null, live.status ?? null];
+  const [was, is] = [expected.live.status ?? null, live.status ?? null];
   if (was !== is) return { kind: 'differs', id, what: 'status', was, is };
-  const [hourWas, hourIs] = [readHour(planned.live), readHour(live)];
+  const [hourWas, hourIs] = [readHour(expected.live), readHour(live)];
   if (hourWas !== hourIs) return { kind: 'differs', id, what: 'hour', was: hourWas, is: hourIs };
-  if (digestLive(planned) === digestLive(observe(task, live))) return null;
+  if (digestLive(expected) === digestLive(observe(task, live))) return null;
   return { kind: 'differs', id, what: 'content', was: null, is: null };
 }
 
@@ -272,12 +278,12 @@ function findDifference(task: Task, planned: Observed, live: Live): Obstacle | n
  * nothing is created in its place without asking. What cannot be read is stopped as it was planned.
  */
 async function lookBeforeStop(task: Task, liveId: string, target: TargetStatus): Promise<StepEnd | 'go on'> {
-  if (task.isByHand) return 'go on';
+  if (isByHand(task)) return 'go on';
   const { run, account, change } = task;
   const { kind } = change.address;
   const read = () => readById(run.client, { accountId: account.accountId, kind, liveId });
   const isOver = (live: Live) => isArchived(live) || isRecalled(live) || showsTarget(live, target);
-  const before = task.planned(liveId)?.live;
+  const before = task.lists.planned(kind, liveId)?.live;
   let now = await read();
   const wasFaster = () => before !== undefined && !isOver(before) && now.kind === 'done' && isOver(now.reply);
   if (wasFaster()) {
@@ -297,10 +303,10 @@ async function lookBeforeStop(task: Task, liveId: string, target: TargetStatus):
  * A broadcast that has begun to go out since the plan was made. Stopping it half-way was not agreed to, except for a
  * duplicate, which fans get twice, and for a recall. What a replace or a prune stops must not be about to leave either.
  */
-function hasJustLeft({ run, change, declared, planned }: Task, live: Live): boolean {
+function hasJustLeft({ run, change, declared, lists }: Task, live: Live): boolean {
   if (change.address.kind !== 'broadcast' || change.action === 'retire' || change.action === 'recall')
     return false;
-  const before = planned(live.id)?.live;
+  const before = lists.planned(change.address.kind, live.id)?.live;
   if (before === undefined || hasLeft(before)) return false;
   if (hasLeft(live)) return true;
   const mustBeFar = change.action === 'replace' || declared === null;
@@ -351,8 +357,9 @@ const SHOWN: Readonly<Record<ConfirmedStep, (live: Live) => boolean>> = {
 
 /** A broadcast that had begun to go out before its stop arrived has reached some fans. */
 function describeBegun(task: Task, live: Live): readonly Aftermath[] {
-  const before = task.planned(live.id)?.live;
-  if (task.change.address.kind !== 'broadcast' || before === undefined) return [];
+  const { kind } = task.change.address;
+  const before = task.lists.planned(kind, live.id)?.live;
+  if (kind !== 'broadcast' || before === undefined) return [];
   if (hasLeft(before) || readHour(live) !== null) return [];
   const percent = 'progress_percent' in live ? live.progress_percent : null;
   return [{ kind: 'had-begun', id: live.id, percent: typeof percent === 'number' ? percent : null }];
@@ -411,7 +418,7 @@ function readHour(live: Live | undefined): string | null {
 }
 
 function digestPlanned(task: Task, liveId: string): string | null {
-  const planned = task.planned(liveId);
+  const planned = task.lists.planned(task.change.address.kind, liveId);
   return planned === undefined ? null : digestLive(planned);
 }
 
@@ -450,8 +457,9 @@ function describeRecord({ unrecorded, sawStart }: Done): readonly Aftermath[] {
 /** Why Herald stops something, as the state keeps it. */
 type Purpose = 'declared' | 'replace' | 'duplicate' | 'prune' | 'by_hand';
 
-function choosePurpose({ change, declared, isByHand }: Task): Purpose {
-  if (isByHand) return 'by_hand';
+function choosePurpose(task: Task): Purpose {
+  const { change, declared } = task;
+  if (isByHand(task)) return 'by_hand';
   if (change.action === 'replace') return 'replace';
   if (change.action === 'retire') return 'duplicate';
   return declared === null ? 'prune' : 'declared';
@@ -480,9 +488,10 @@ function checkStart({ afterSeq, declared }: Task): StartCheck {
 }
 
 /** The object of a task in the state. What an apply changes is ours by then; what a person changes by hand is not. */
-function objectNews({ account, change, declared, isByHand }: Task, liveId: string): ObjectNews {
+function objectNews(task: Task, liveId: string): ObjectNews {
+  const { account, change, declared } = task;
   const { kind, name } = change.address;
   const object = { account_id: account.accountId, kind, live_id: liveId, name };
-  if (isByHand) return object;
+  if (isByHand(task)) return object;
   return { ...object, ours: 1, ...(declared === null ? {} : { protect: declared.protect ? 1 : 0 }) };
 }

@@ -139,7 +139,7 @@ export async function applyFiles(opened: Opened, terms: ApplyTerms): Promise<rea
     return apply(endReadingOnInterrupt(run), opened, {
       ...limits,
       uploads: opened.uploads(run),
-      isByHand: false,
+      mode: 'declared',
       // What a saved plan does not have was never agreed to, so its stops wait until it was compared.
       isAgreed: isAgreed && !isExact,
       agree: async (seen) => {

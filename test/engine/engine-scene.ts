@@ -156,7 +156,7 @@ export function engineScene(files: Readonly<Record<string, string>>): EngineScen
         return await apply(runWith(through?.(state) ?? state, subject.client, given), subject, {
           ...lookOptions(allow, target),
           uploads: () => () => Promise.resolve({ kind: 'failed', message: 'no files here', denied: false }),
-          isByHand: false,
+          mode: 'declared',
           isAgreed: true,
           agree: async () => (refuseChanged === undefined ? 'at-once' : 'waited'),
           refuseChanged: refuseChanged ?? (() => undefined),

@@ -103,7 +103,7 @@ export const OF_ENGINE: readonly Mutant[] = [
   {
     name: 'old-list',
     rule: 'A create goes only by a list under 30 s old.',
-    file: 'src/engine/pass.ts',
+    file: 'src/engine/lists.ts',
     text: 'known.begunAt) <= listServesMs(this.#run)',
     becomes: 'known.begunAt) <= 100 * listServesMs(this.#run)',
     test: [RULES, 'by an old list'],
@@ -111,7 +111,7 @@ export const OF_ENGINE: readonly Mutant[] = [
   {
     name: 'surprise-overlooked',
     rule: 'Nothing is created next to an object of the name that the plan did not know.',
-    file: 'src/engine/pass.ts',
+    file: 'src/engine/lists.ts',
     text: `return ids.length === 0 ? null : { kind: 'list-changed', ids };`,
     becomes: 'return null;',
     test: [RULES, 'by an old list'],
@@ -160,8 +160,8 @@ export const OF_ENGINE: readonly Mutant[] = [
     name: 'applied-without-read',
     rule: 'A change is applied only after a read-back.',
     file: 'src/engine/pass.ts',
-    text: 'confirm: async () => (await readBack()) ?? succeed(task, progress),',
-    becomes: 'confirm: null,',
+    text: 'const read = isRead ? null : confirmedStep(step.kind);',
+    becomes: 'const read = isRead || next === undefined ? null : confirmedStep(step.kind);',
     test: [RULES, 'not called applied'],
   },
   // The steps.
@@ -211,7 +211,7 @@ export const OF_ENGINE: readonly Mutant[] = [
     rule: 'A declared stop never waits for a request without an answer.',
     file: 'src/engine/apply.ts',
     text: 'options.isAgreed && needsSettling(first, options)',
-    becomes: 'options.isAgreed && needsSettling(first, options) && options.isByHand',
+    becomes: 'options.isAgreed && needsSettling(first, options) && options.mode === "by-hand"',
     test: [RULES, 'a declared stop before it waits'],
   },
   {
