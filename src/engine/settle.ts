@@ -164,7 +164,12 @@ async function record(run: Run, request: ObjectRequest, verdict: Verdict): Promi
       // It gets the status that was asked for: what it is by now is a person's or the service's doing.
       const status = kind === 'campaign' ? 'active' : asked?.hour === null ? 'queued' : 'scheduled';
       const facts = describeCreated(request, asked, { live_id: live.id, status });
-      return state.end(entry, { outcome: 'adopted', live_id: live.id, sent_at }, facts);
+      const isRecorded = await state.end(entry, { outcome: 'adopted', live_id: live.id, sent_at }, facts);
+      const stop = await findStopByHand(run, request, [request.name], request.seq);
+      // That stop may have ended before it saw the object.
+      if (isRecorded && stop !== null && !isStopped(live))
+        await askForStatus(run, { ...request, live_id: live.id, purpose: 'by_hand' }, 'paused');
+      return isRecorded;
     }
     case 'absent':
       return state.end(entry, { outcome: 'absent', sent_at });
@@ -293,10 +298,11 @@ function askForStatus(
   earlier?: ObjectRequest,
 ): Promise<Sent<unknown>> {
   const { account_id: accountId, live_id: liveId, kind } = request;
+  const operation = KIND_CALLS[kind].setStatus;
   return send(run, {
-    request: { ...request, asked: null, target },
+    request: { ...request, operation, asked: null, target },
     check: startsSending(target) ? { after_seq: request.seq, other_name: null } : null,
-    send: run.client.prepare(KIND_CALLS[kind].setStatus, {
+    send: run.client.prepare(operation, {
       params: { account_id: accountId, campaign_id: liveId ?? '' },
       body: { status: target },
     }),

@@ -139,21 +139,24 @@ it('a stop that waits for a create ends seconds after that is answered', async (
   expect([active(), stopped - made < 20_000]).toEqual([[], true]);
 });
 
-it('a create that is answered after its stop was killed is paused for it, and stays so', async () => {
-  const { scene, held, active, applying } = await creating(OLD, CHANGED);
-  const apply = await applying();
-  const stop = await untilEnded(scene, 1, PAUSE);
-  await turns(40);
-  stop.kill();
-  held.release();
-  const { code, stdout } = await apply.ran;
-  expect([code, stdout]).toEqual([
-    4,
-    expect.stringContaining('stopped it with "campaigns pause" meanwhile, so it does not run'),
-  ]);
-  expect((await scene.herald('apply', '--yes')).code).toBe(5);
-  expect(active()).toEqual([]);
-});
+it.each(['answered', 'adopted'])(
+  'a create that is %s after its stop was killed is paused for it',
+  async (how) => {
+    const { scene, held, active, applying } = await creating(OLD, CHANGED);
+    const apply = await applying();
+    const stop = await untilEnded(scene, 1, PAUSE, true);
+    stop.kill();
+    if (how === 'adopted') apply.kill();
+    held.release();
+    if (how === 'answered') {
+      const said = 'stopped it with "campaigns pause" meanwhile, so it does not run';
+      expect(await apply.ran).toMatchObject({ code: 4, stdout: expect.stringContaining(said) });
+    }
+    await turns(40);
+    expect((await scene.herald('apply', '--yes')).code).toBe(5);
+    expect(active()).toEqual([]);
+  },
+);
 
 it('a stop of a name that a lost create never made says that the files still declare it', async () => {
   const { scene, simulator, active } = await creating({}, OLD);

@@ -151,7 +151,7 @@ function createProcess(
   };
 }
 
-function never(): Promise<never> {
+export function never(): Promise<never> {
   return new Promise(() => undefined);
 }
 

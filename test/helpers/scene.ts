@@ -25,7 +25,7 @@ import { eventStoreAt } from './event-builders.ts';
 import { memoryBytes, type MemoryBytes } from './memory-bytes.ts';
 import type { RequestRow } from '../../src/state/shapes.ts';
 import type { State } from '../../src/state/state.ts';
-import { sceneState, type SceneState, type StateProcess } from './scene-state.ts';
+import { never, sceneState, type SceneState, type StateProcess } from './scene-state.ts';
 import { notARepository } from '../../src/host/git.ts';
 
 export const WORLD_FILE = '.herald/world.json';
@@ -73,7 +73,7 @@ interface Running {
   readonly run: string;
   /** A Ctrl-C. */
   interrupt(): void;
-  /** A `kill -9`: nothing that it writes from now on reaches a file, and its lease is free. */
+  /** A `kill -9`: nothing that it writes or sends from now on arrives, and its lease is free. */
   kill(): void;
 }
 
@@ -140,6 +140,7 @@ export function aScene({
   let runs = earlier;
   const startAs: Scene['startAs'] = (options, ...args) => {
     const controller = new AbortController();
+    let isDead = false;
     const said = { stdout: '', stderr: '' };
     const filesOf = mortal(memory, options);
     const env = { ...scene.env, ...options.env };
@@ -191,7 +192,7 @@ export function aScene({
             scene.trustedOrigins = origins;
           },
         },
-        ...(network === undefined ? {} : { network }),
+        ...(network === undefined ? {} : { network: (...sent) => (isDead ? never() : network(...sent)) }),
         env,
         random: () => 0,
         interrupted: controller.signal,
@@ -214,6 +215,7 @@ export function aScene({
       run,
       interrupt: () => controller.abort(new Error('interrupted')),
       kill: () => {
+        isDead = true;
         filesOf.kill();
         process.kill();
       },
@@ -288,7 +290,7 @@ function mortal(
       ...memory,
       writeAtomically: async (path, content) => {
         await gate?.();
-        if (isDead) return new Promise<void>(() => undefined);
+        if (isDead) return never();
         return memory.writeAtomically(path, content);
       },
     },
