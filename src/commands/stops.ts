@@ -78,7 +78,7 @@ export function defineStop(path: StopPath) {
       );
       const results = await withJoinedRun(service, path, async (run) => {
         const found = await findAll(context, service, run, { kind, action, command: path, targets });
-        const requests = mergeRequests(found.filter(({ error }) => error === null));
+        const requests = mergeRequests(found.filter(isFound));
         const planned = await Promise.all(requests.map((request) => planStop(run, request, request)));
         const changes = planned.flatMap(({ decided }) => decided.changes);
         const wasAsked = await agreeByHand(context, { service: identifyService(service), changes }, given);
@@ -93,7 +93,7 @@ export function defineStop(path: StopPath) {
   });
 }
 
-/** What one word means on one account. `error`: why there is nothing that can be stopped. */
+/** What one word means on one account. `error`: why not all of it can be stopped, or nothing. */
 interface Found extends StopRequest, StopFacts {
   /** As it was typed. */
   readonly name: string;
@@ -116,13 +116,17 @@ async function findAll(
     const accounts = await resolveAccounts(context, run, service, owner, object.by === 'id');
     const found = await Promise.all(accounts.map((account) => findObjects(run, account, sought, object)));
     // A pattern need not match on every account. If a list cannot be read, Herald prints why, and stops the rest.
-    const isPartly = found.some(({ error }) => error === null);
+    const isPartly = found.some(isFound);
     all.push(...found.filter(({ error }) => !isPartly || error?.code !== 'no-match'));
   }
   const errors = all.flatMap(({ error }) => error ?? []);
   const worst = errors.find(({ code }) => code === 'incomplete-list') ?? errors[0];
-  if (worst !== undefined && errors.length === all.length) throw worst;
+  if (worst !== undefined && !all.some(isFound)) throw worst;
   return all;
+}
+
+function isFound({ liveIds, starts }: Found): boolean {
+  return liveIds.length > 0 || (starts ?? []).length > 0;
 }
 
 /** What could not be found fails on its own. */
@@ -202,11 +206,9 @@ async function findObjects(
   );
   const liveIds = [...meant.map(({ live }) => live.id), ...unshown];
   const found = { ...request, liveIds: [...new Set(liveIds)], starts, known };
-  if (liveIds.length > 0 || (starts ?? []).length > 0) return found;
+  if (list instanceof Error) return { ...found, error: noList(list, account, command, isFound(found)) };
   const address = `${account.alias}/${what.kind}/${name}`;
-  const error =
-    list instanceof Error ? noList(list, account, command) : noMatch(address, list, name, what.kind);
-  return { ...found, error };
+  return isFound(found) ? found : { ...found, error: noMatch(address, list, name, what.kind) };
 }
 
 /**

@@ -12,7 +12,7 @@ import { pass } from './pass.ts';
 import { haltsRun, type Reason } from './reasons.ts';
 import { waitUntilOld, type Result, type Run } from './run.ts';
 import { settle, type ObjectRequest, type Settled } from './settle.ts';
-import { targetOfStep, type Mode } from './steps.ts';
+import { targetOfStep, type Mode } from './task.ts';
 import { selectAddresses } from '../plan/facts.ts';
 
 /** One apply: what it is about, and how people agree to it. */

@@ -331,7 +331,7 @@ function statusFacts({ facts }: Seen): readonly Fact[] {
   return observed.flatMap((one): readonly Fact[] => {
     const { accountId, kind, live } = one;
     const row = rowOf(one);
-    if (row === null || isOpen(one) || live.status == null) return [];
+    if (row === null || isOpen(one) || live.status == null || row.status_why === 'lost_start') return [];
     const wasStarted = STATUS_TRAITS[statusOf(live)].runs && isStopped({ status: row.status_set });
     const isKnown = row.status_by === 'hand' && row.status_set === live.status;
     if (!wasStarted && (isKnown || findStopper(one, row, facts) !== 'person')) return [];

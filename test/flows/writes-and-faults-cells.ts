@@ -82,12 +82,16 @@ const PAUSE: Cells = {
 };
 
 /** The reverse of a pause: who had it has nothing, and the other way round. */
-const ACTIVATE: Cells = Object.fromEntries(
-  Object.entries(PAUSE).map(([fault, cell]) => [
-    fault,
-    cell.replaceAll(/ (?:new|-)(?= \||$)/g, (end) => (end === ' -' ? ' new' : ' -')),
-  ]),
-);
+const ACTIVATE: Cells = {
+  ...Object.fromEntries(
+    Object.entries(PAUSE).map(([fault, cell]) => [
+      fault,
+      cell.replaceAll(/ (?:new|-)(?= \||$)/g, (end) => (end === ' -' ? ' new' : ' -')),
+    ]),
+  ),
+  // A person may have stopped it in between.
+  '500 each time, not carried out': 'unknown 3 ×9 - | blocked 5 ×0 -',
+};
 
 const FOLLOW: Cells = {
   'no fault': 'done 0 ×1 new',
