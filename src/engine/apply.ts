@@ -47,15 +47,35 @@ export async function apply(run: Run, subject: Subject, options: ApplyOptions): 
   const work: Work = { run, subject, options, since: (await run.state.known([])).seq };
   const first = await lookNow(work);
   const early = options.isAgreed && needsSettling(first, options) ? await stopEarly(work, first) : [];
-  const settled = await settleOthers(work, first);
-  await recordSeen(run, settled);
-  // After an interrupt, the window may not be over, and what was not read may have been stopped: the next run waits again.
-  if (settled.facts.known.isCut && isEverything(settled) && !run.interrupted.aborted)
-    await run.state.endCut();
-  const agreed = await agree(work, settled, early);
-  await recordKept(run, agreed);
+  let agreed: Look;
+  try {
+    agreed = await agree(work, await settleOthers(work, first), early);
+    await recordSeen(run, agreed);
+    // After an interrupt, the window may not be over, and what was not read may have been stopped: the next run waits again.
+    if (agreed.facts.known.isCut && isEverything(agreed) && !run.interrupted.aborted)
+      await run.state.endCut();
+    await recordKept(run, agreed);
+  } catch (error) {
+    if (early.length === 0 || !(error instanceof HeraldError)) throw error;
+    return describeRefused(first, early, error);
+  }
   const passed = await carryOutChanges(work, agreed, agreed.plan.changes);
   return lookLast(work, agreed, await resolveUnknown(work, agreed, mergeEarly(early, passed)));
+}
+
+/** What was sent is always reported, also by a run that goes no further. */
+function describeRefused(
+  { plan }: Look,
+  early: readonly Result[],
+  { message }: HeraldError,
+): readonly Result[] {
+  const stopped = new Set(early.map(({ change }) => change));
+  const rest = plan.changes.filter((change) => writes(change) && !stopped.has(change));
+  const reasons: readonly Reason[] = [{ kind: 'planned', reasons: [message] }];
+  const untouched = rest.map((change) => {
+    return { change, outcome: 'not_attempted', liveId: change.live_id, reasons } as const;
+  });
+  return [...early, ...untouched];
 }
 
 function isEverything({ facts }: Look): boolean {

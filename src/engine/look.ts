@@ -349,6 +349,8 @@ export async function recordKept({ state }: Pick<Run, 'state'>, { plan, facts }:
   const kept = plan.changes.flatMap((change): readonly Fact[] => {
     const { declared, object, row } = findSubject(change);
     if (change.action !== 'keep' || object === undefined || declared === undefined) return [];
+    // What a newer commit declares of it counts.
+    if ((facts.outdated?.(change.address) ?? null) !== null) return [];
     const { name } = change.address;
     const ours = row?.ours === 1 || facts.allow.has('adopt') ? (1 as const) : (0 as const);
     const protect = declared.protect ? (1 as const) : (0 as const);

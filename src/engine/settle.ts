@@ -64,7 +64,7 @@ export async function settle(
   const settled: Settled[] = [];
   for (const request of requests) {
     const shown = mergeLists(request, first, second);
-    const found = request.outcome === null ? judge(request, shown) : null;
+    const found = request.outcome === null ? judge(request, shown, run.settleMs) : null;
     const object = found?.kind === 'adopted' ? found.object : shown.get(request.live_id ?? '');
     const stop = await stopSince(run, request, object);
     const mayEnd = stop !== 'unanswered';
@@ -100,8 +100,8 @@ async function readAll({ client }: Run, scopes: readonly Scope[]): Promise<reado
  * | request          | the lists show                                   | becomes                                |
  * |------------------|--------------------------------------------------|----------------------------------------|
  * | create           | a new id of its name, with its content           | adopted, the lowest id                 |
- * | create           | a new id of its name, with other content, or     | unclear: both ids are named            |
- * |                  | with content that cannot be read                 |                                        |
+ * | create           | a new id of its name, with other content, with   | unclear: both ids are named            |
+ * |                  | content that cannot be read, or made later       |                                        |
  * | create           | nothing new                                      | absent                                 |
  * | status           | the target, of a campaign                        | repeat, until it is answered           |
  * | status           | the target, of a broadcast                       | done                                   |
@@ -113,10 +113,14 @@ async function readAll({ client }: Run, scopes: readonly Scope[]): Promise<reado
  *
  * `shown` is what the lists show of its account and kind, by id.
  */
-export function judge(request: ObjectRequest, shown: ReadonlyMap<string, Observed>): Verdict {
+export function judge(
+  request: ObjectRequest,
+  shown: ReadonlyMap<string, Observed>,
+  settleMs: number,
+): Verdict {
   const { kind, operation } = request;
   const calls = KIND_CALLS[kind];
-  if (operation === calls.create) return judgeCreate(request, [...shown.values()]);
+  if (operation === calls.create) return judgeCreate(request, [...shown.values()], settleMs);
   const object = shown.get(request.live_id ?? '');
   if (object === undefined) return { kind: 'open' };
   if (operation === calls.unsend) return judgeRecall(object);
@@ -133,13 +137,18 @@ export function mergeLists(
   return new Map(own.map((object) => [object.live.id, object]));
 }
 
-function judgeCreate(request: OpenRequest, shown: readonly Observed[]): Verdict {
+function judgeCreate(request: OpenRequest, shown: readonly Observed[], settleMs: number): Verdict {
   const asked = parseAsked(request.asked);
   const before = new Set(asked?.baseline ?? []);
   const candidates = shown
     .filter(({ live }) => nameForm(live.name ?? '') === request.name && !before.has(live.id))
     .toSorted((left, right) => compareIds(left.live.id, right.live.id));
-  const [same] = candidates.filter((object) => asked !== null && matchCreated(asked, object) === 'equal');
+  // The request took effect within its window, or never.
+  const wasInTime = ({ live }: Observed) =>
+    !(Date.parse(live.created_at ?? '') - request.sent_at > 2 * settleMs);
+  const [same] = candidates.filter(
+    (one) => asked !== null && wasInTime(one) && matchCreated(asked, one) === 'equal',
+  );
   if (same !== undefined) return { kind: 'adopted', object: same };
   return candidates.length === 0
     ? { kind: 'absent' }

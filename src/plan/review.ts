@@ -164,7 +164,10 @@ function describeTaken(takes: readonly Live[], action: ChangeKind): readonly obj
         (action === 'replace' && isOwed(one)) ||
         (action === 'recall' && one.known?.status_why === 'declared');
       const status = isOwnStop && isStopped(live) ? RUNNING[kind] : (live.status ?? null);
-      return { id: live.id, status, content: describeLive(one.observed) };
+      // Who agrees to start it again agrees for the stop that is there, and not for the next one.
+      const isLifted = action === 'activate' || action === 'resume';
+      const stop = isLifted ? { stop: one.known?.status_seq ?? null } : {};
+      return { id: live.id, status, ...stop, content: describeLive(one.observed) };
     });
 }
 

@@ -13,7 +13,7 @@ const open = ({ kind = 'campaign', ...more }: Partial<ObjectRequest> = {}): Obje
 };
 
 const judgeShown = (request: ObjectRequest, first: readonly Observed[], second: readonly Observed[]) =>
-  judge(request, mergeLists(request, first, second));
+  judge(request, mergeLists(request, first, second), 75_000);
 
 const MADE = aLiveCampaign({ id: '9' });
 const OTHER = aLiveCampaign({ id: '9', messages: [{ text: 'Other words' }] });
