@@ -31,7 +31,7 @@ import {
 } from './decide/group.ts';
 import { decideUndeclared } from './decide/undeclared.ts';
 import { keyByAlias, type PlanFacts, type Rates, type Targeting, selectAddresses } from './facts.ts';
-import { findSameIn, guardChanges } from './guards.ts';
+import { guardChanges, indexSame } from './guards.ts';
 import { permitChanges } from './review.ts';
 
 /** Compares what is declared with what is live, and decides for every resource what is to be done. */
@@ -124,7 +124,7 @@ function blockUnseen(
 }
 
 function decideList(list: List, index: Index, facts: PlanFacts): Decision {
-  const findSame = findSameIn(list, index);
+  const explainSame = indexSame(list, index);
   const media = facts.known.media.filter((one) => one.account_id === list.account.accountId);
   const there = new Set(media.map(({ digest }) => digest));
   return list.groups.flatMap((group): Decision => {
@@ -135,7 +135,7 @@ function decideList(list: List, index: Index, facts: PlanFacts): Decision {
         : decideBroadcast({ ...group, declared });
     const changes = decision.filter(isChange).map((change) => withDropped(change, declared, group.versions));
     const notes = changes.flatMap((change) => noteFields(change, declared, group.versions));
-    const guarded = guardChanges({ group, list, changes, findSame, facts });
+    const guarded = guardChanges({ group, list, changes, explainSame, facts });
     return [
       ...guarded.map((change) => withUploads(change, declared, there)),
       ...decision.filter((one) => 'severity' in one),

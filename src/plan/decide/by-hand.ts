@@ -3,7 +3,7 @@ import type { Change } from '../../domain/change.ts';
 import { nameForm } from '../../domain/text.ts';
 import type { Address, Declared, Kind, Observed } from '../../domain/resource.ts';
 import { isArchived, isPaused, isRecalled, isRunning, statusOf } from '../../domain/status.ts';
-import { explainSame, findSameIn } from '../guards.ts';
+import { indexSame } from '../guards.ts';
 import { blockChange, change, isEqual, step } from './decision.ts';
 import {
   commandFor,
@@ -161,9 +161,8 @@ function explainHeld(the: Case): string | null {
   if (open !== undefined) return `${explainOpen(open, the)} Wait two minutes, and run the command again.`;
   if (declared !== null && isEqual(version)) {
     // What a file ignores is sent as it is.
-    const asFiled = { ...declared, ignore: [] };
-    const same = findSameIn(list, index)(asFiled, versions, [version]);
-    if (same !== null) return explainSame(asFiled, same);
+    const same = indexSame(list, index)({ ...declared, ignore: [] }, versions, [version]);
+    if (same !== null) return same;
   }
   if (kind === 'campaign' || request.force) return null;
   const force = `${commandFor('resume', version.observed)} --force`;

@@ -32,7 +32,6 @@ import {
   type Shown,
   matchCreated,
   parseAsked,
-  type Asked,
 } from '../compare/content.ts';
 import type { MediaDigests } from '../compare/fields.ts';
 import { indexRows, type PlanFacts } from '../facts.ts';
@@ -253,7 +252,7 @@ function isOwnCopy(
   if (!isByUs(copy)) return false;
   const isNew = open.some((request) => {
     const asked = request.live_id === null ? parseAsked(request.asked) : null;
-    return asked !== null && names.includes(nameForm(asked.name)) && !asked.baseline.includes(copy.live.id);
+    return asked !== null && names.includes(nameForm(request.name)) && !asked.baseline.includes(copy.live.id);
   });
   // The list was read before the create, so what is younger than a version of ours was not in it.
   const isYounger = objects.some(
@@ -434,7 +433,13 @@ export function explainOpen(
   const isDraft = declared?.kind === 'broadcast' && declared.atOnce === true;
   const again = isDraft ? formatCommand('broadcasts', 'send') : formatCommand('apply');
   const asked = id === null ? parseAsked(request.asked) : null;
-  const made = asked === null ? [] : listMaybeMade(asked, versions);
+  // Also after the window of the create: fans could get both.
+  const made = versions.filter(
+    (one) =>
+      asked?.baseline.includes(one.id) === false &&
+      one.known === null &&
+      nameForm(one.observed.live.name ?? '') === nameForm(request.name),
+  );
   const [first] = made;
   if (asked !== null && first !== undefined) {
     const what = `An earlier create got no answer and may have created ${made.map((one) => one.id).join(', ')} (${canonical(request.name)})`;
@@ -452,16 +457,6 @@ export function nameRequest({ name, live_id: id, target }: OpenRequest): string 
   if (id === null) return `create of ${canonical(name)}`;
   if (target === null) return `recall of ${id}`;
   return startsSending(target) ? `activation of ${id}` : `change of ${id} to ${target}`;
-}
-
-/** New objects of the name that a create without an answer may have made: also after its window, fans could get both. */
-function listMaybeMade(asked: Asked, versions: readonly Version[]): readonly Version[] {
-  return versions.filter(
-    ({ id, known, observed }) =>
-      known === null &&
-      !asked.baseline.includes(id) &&
-      nameForm(observed.live.name ?? '') === nameForm(asked.name),
-  );
 }
 
 /** `herald campaigns pause 5003 --account vip` */
