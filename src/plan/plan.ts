@@ -24,7 +24,6 @@ import {
   formatByHand,
   indexFacts,
   nameRequest,
-  readState,
   type Index,
   type List,
   type Version,
@@ -150,7 +149,7 @@ function isChange(one: Decision[number]): one is Change {
 
 /** The policy's findings about the files, together with live broadcasts that stay and wait. */
 function findPolicyBreaches(
-  { lists }: Index,
+  { lists, stateOf }: Index,
   { declared, observed, policy, time, placeOf }: PlanFacts,
   changes: readonly Change[],
   leftOut: ReadonlySet<string>,
@@ -174,7 +173,7 @@ function findPolicyBreaches(
   const undeclared = observed.filter(
     (object): object is ObservedBroadcast =>
       object.kind === 'broadcast' &&
-      readState(object) === 'runs' &&
+      stateOf(object) === 'runs' &&
       !claimed.has(object) &&
       !touched.has(keyByAlias(object, object.live.id)),
   );

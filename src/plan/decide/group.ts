@@ -95,6 +95,7 @@ export interface Index {
   readonly facts: GroupFacts;
   readonly lists: readonly List[];
   readonly rowOf: (observed: Observed) => ObjectRow | null;
+  readonly stateOf: (observed: Observed) => State;
   /** Whether it was made by one of those who made what Herald has created. */
   readonly isByUs: (observed: Observed) => boolean;
 }
@@ -105,7 +106,8 @@ export function indexFacts(facts: GroupFacts): Index {
   const made = facts.observed.filter((object) => rowOf(object)?.declared_digest != null);
   const creators = new Set(made.flatMap((object) => readCreator(object) ?? []));
   const isByUs = (object: Observed) => creators.has(readCreator(object) ?? '');
-  const index = { facts, rowOf, isByUs };
+  const stateOf = (object: Observed) => readState(object, rowOf(object), facts.time.earliestMs);
+  const index = { facts, rowOf, stateOf, isByUs };
   const media = groupBy(facts.known.media, (one) => `${one.account_id}/${one.media_id}`);
   const live = groupBy(facts.observed, ({ account, kind }) => `${account}/${kind}`);
   const declared = groupBy(facts.declared, ({ address, kind }) => `${address.account}/${kind}`);
@@ -138,7 +140,7 @@ function makeList(
   media: MediaDigests,
 ): List {
   const { live, open } = list;
-  const { rowOf, facts } = index;
+  const { rowOf, stateOf, facts } = index;
   const objectsOf = findByName(live, declared, rowOf);
   const versionOf = (resource: Declared | null, observed: Observed): Version => {
     const known = rowOf(observed);
@@ -153,7 +155,7 @@ function makeList(
       id: observed.live.id,
       observed,
       hour: observed.kind === 'broadcast' ? (observed.live.scheduled_at ?? null) : null,
-      state: readStateAt(observed, known, facts.time.earliestMs),
+      state: stateOf(observed),
       known,
       shown,
       comparison,
@@ -379,23 +381,19 @@ const BROADCAST_STATES: Readonly<Record<BroadcastStatus, readonly [withHour: Sta
   unnamed: ['left', 'left'],
 };
 
-/** What the status of a live object means for decisions. */
-export function readState(observed: Observed): State {
-  if (observed.kind === 'campaign') return CAMPAIGN_STATES[campaignStatusOf(observed.live)];
-  const [withHour, without] = BROADCAST_STATES[broadcastStatusOf(observed.live)];
-  return observed.live.scheduled_at == null ? without : withHour;
-}
-
 /**
  * A broadcast counts as sent when its end passes, whatever it was (BROADCAST-8). What Herald had paused, and what still has its
  * hour then, never left.
  */
-function readStateAt(observed: Observed, known: ObjectRow | null, nowMs: number): State {
-  const state = readState(observed);
-  if (observed.kind === 'campaign' || state !== 'left') return state;
-  const { scheduled_at: hour, rules } = observed.live;
+function readState({ kind, live }: Observed, known: ObjectRow | null, nowMs: number): State {
+  if (kind === 'campaign') return CAMPAIGN_STATES[campaignStatusOf(live)];
+  const { scheduled_at: hour, rules } = live;
+  const [withHour, without] = BROADCAST_STATES[broadcastStatusOf(live)];
+  const state = hour == null ? without : withHour;
   const wasPaused = known?.status_by === 'apply' && known.status_set === 'paused';
-  return wasPaused && hour != null && passedEnd(rules, nowMs) !== null ? 'archived' : state;
+  return state === 'left' && hour != null && wasPaused && passedEnd(rules, nowMs) !== null
+    ? 'archived'
+    : state;
 }
 
 // Requests that may still take effect: their kinds, and the words about them.

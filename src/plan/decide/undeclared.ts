@@ -8,7 +8,7 @@ import { isPaused, isRunning } from '../../domain/status.ts';
 import { unreadable } from '../compare/content.ts';
 import { selectAddresses, type PlanFacts } from '../facts.ts';
 import { change, listStopSteps, type Decision } from './decision.ts';
-import { isNamedByItsText, readState, type Index } from './group.ts';
+import { isNamedByItsText, type Index } from './group.ts';
 
 interface PruneCase {
   readonly index: Index;
@@ -91,7 +91,7 @@ function explainLeft(object: Observed, { index, facts }: PruneCase): string | nu
   const isOpen = facts.open.some(
     (one) => one.account_id === accountId && one.kind === kind && one.live_id === live.id,
   );
-  const state = readState(object);
+  const state = index.stateOf(object);
   const hour =
     kind === 'broadcast' && state === 'runs' ? Date.parse(object.live.scheduled_at ?? '') : Infinity;
   const isCampaign = kind === 'campaign';
@@ -109,7 +109,7 @@ function explainLeft(object: Observed, { index, facts }: PruneCase): string | nu
 
 /** Whether it still sends or waits to: what a prune retires a share of. */
 function isAlive(object: Observed, index: Index): boolean {
-  const state = readState(object);
+  const state = index.stateOf(object);
   const isKept = object.kind === 'campaign' && (index.rowOf(object)?.replaced_by ?? null) === null;
   return state === 'runs' || (state === 'paused' && isKept);
 }
