@@ -12,6 +12,7 @@ import { compareDiagnostics, compareText, type Diagnostic } from '../domain/diag
 import { groupBy } from '../domain/group-by.ts';
 import { compareAddresses, type Declared, type Observed } from '../domain/resource.ts';
 import { isPaused } from '../domain/status.ts';
+import { formatInstant } from '../domain/time.ts';
 import { checkPolicy } from '../policy/check.ts';
 import { change } from './decide/decision.ts';
 import { indexSubjects, type PlanFacts } from './facts.ts';
@@ -231,9 +232,4 @@ function listDue(
   if (object.kind === 'campaign') due.push(['archived', pausedAtMs + ARCHIVED_AFTER_MS]);
   else due.push(['resume_ends', pausedAtMs + RESUME_WINDOW_MS]);
   return due;
-}
-
-/** An instant to the second: `2026-06-01T12:00:00Z`. */
-function formatInstant(ms: number): string {
-  return new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
 }

@@ -79,11 +79,6 @@ export interface PlanFacts extends Permissions {
   readonly targeting: Targeting;
 }
 
-/** The key of an object in maps. */
-export function objectKey(accountId: string, kind: Kind, liveId: string): string {
-  return `${accountId}/${kind}/${liveId}`;
-}
-
 /** The key of an object, or of a name, where the account has an alias. */
 export function keyByAlias(
   { account, kind }: Pick<Address, 'account' | 'kind'>,
@@ -142,8 +137,8 @@ export function parsePatterns(texts: readonly string[]) {
 export function indexRows(
   objects: readonly ObjectRow[],
 ): (object: Pick<Observed, 'accountId' | 'kind' | 'live'>) => ObjectRow | null {
-  const rows = new Map(objects.map((row) => [objectKey(row.account_id, row.kind, row.live_id), row]));
-  return ({ accountId, kind, live }) => rows.get(objectKey(accountId, kind, live.id)) ?? null;
+  const rows = new Map(objects.map((row) => [`${row.account_id}/${row.kind}/${row.live_id}`, row]));
+  return ({ accountId, kind, live }) => rows.get(`${accountId}/${kind}/${live.id}`) ?? null;
 }
 
 /** Finds what a change is about: its resource in the files, its live object, and what the state knows of that. */

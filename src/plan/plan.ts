@@ -16,10 +16,11 @@ import {
   type ObservedBroadcast,
 } from '../domain/resource.ts';
 import { checkPolicy, checkRun } from '../policy/check.ts';
+import { isAboutObject } from '../state/shapes.ts';
 import { listDropped } from './compare/content.ts';
 import { decideBroadcast } from './decide/broadcast.ts';
 import { decideCampaign } from './decide/campaign.ts';
-import { blocked, warning, type Decision } from './decide/decision.ts';
+import { blocked, CALLS, warning, type Decision } from './decide/decision.ts';
 import {
   formatByHand,
   indexFacts,
@@ -299,15 +300,11 @@ function withQueues(change: Change, findObject: (id: string) => Observed | undef
 
 /** Unconfirmed requests, in every plan. */
 function noteOpen({ open }: PlanFacts): readonly Diagnostic[] {
-  return open.flatMap((request): readonly Diagnostic[] => {
-    const { account, kind, name, outcome } = request;
-    // One that is answered waits only for the window of an earlier copy.
-    if (outcome !== null) return [];
-    if (kind !== 'campaign' && kind !== 'broadcast') return [];
+  // One that is answered waits only for the window of an earlier copy.
+  const unanswered = open.filter(isAboutObject).filter(({ outcome }) => outcome === null);
+  return unanswered.map((request) => {
     const message = `Unconfirmed: the ${nameRequest(request)}, sent at ${new Date(request.sent_at).toISOString()}, got no answer and may have succeeded.`;
-    return [
-      { severity: 'warning', code: 'open-entry', message, address: formatAddress({ account, kind, name }) },
-    ];
+    return { severity: 'warning', code: 'open-entry', message, address: formatAddress(request) };
   });
 }
 
@@ -320,16 +317,6 @@ function noteAccountsLeft({ left = [] }: PlanFacts): readonly Diagnostic[] {
     address: formatAddress({ account, kind, name }),
   }));
 }
-
-/** The call of each step that the rates limit most. Reads come on top. */
-const CALLS: Partial<Record<StepKind, string>> = {
-  create: 'create',
-  pause: 'set-status',
-  archive: 'set-status',
-  activate: 'set-status',
-  resume: 'set-status',
-  recall: 'unsend',
-};
 
 /** The time below which the published rates do not let these changes happen, in whole seconds. */
 function etaSec(changes: readonly Change[], rates: Rates): number {

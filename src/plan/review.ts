@@ -6,7 +6,7 @@ import { formatAddress, type Declared, type Kind, type Observed } from '../domai
 import { isArchived, isStopped } from '../domain/status.ts';
 import { digestDeclared } from './compare/content.ts';
 import { listEntries, parseInstant, readLive, showValue } from './compare/fields.ts';
-import { blockChange, starts } from './decide/decision.ts';
+import { blockChange, CALLS, starts } from './decide/decision.ts';
 import { isOwed, type Version } from './decide/group.ts';
 import { indexRows, keyByAlias, type Permissions, type PlanFacts } from './facts.ts';
 
@@ -62,9 +62,7 @@ export function isRemainder(agreed: Change, next: Change, madeIds: ReadonlySet<s
   const isAgreed = next.steps.every(
     ({ kind, live_id: id }) =>
       kinds.has(kind) ||
-      kind === 'read_back' ||
-      kind === 'check_not_left' ||
-      kind === 'upload' ||
+      !(kind in CALLS) ||
       (id !== null && madeIds.has(id) && (kind === 'pause' || kind === 'archive')),
   );
   return isAgreed && listIds(next).every((id) => own.has(id));

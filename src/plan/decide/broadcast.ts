@@ -21,7 +21,6 @@ import {
   keep,
   keepLowest,
   listContents,
-  listDifferences,
   needResume,
   propose,
   replaceRunning,
@@ -33,6 +32,7 @@ import {
   stopOther,
   warning,
   warnRefusedRecall,
+  wasRecalled,
   type Cell,
   type Decision,
   type Row,
@@ -148,10 +148,6 @@ function findEqualFirst(versions: readonly Version[]): Version | undefined {
   return versions.find(isEqual) ?? versions[0];
 }
 
-function wasRecalled({ known }: Version): boolean {
-  return known?.recalled === 1;
-}
-
 function isGoingOut({ observed }: Version): boolean {
   return STATUS_TRAITS[statusOf(observed.live)].goingOut;
 }
@@ -250,7 +246,7 @@ function doneTooLate(the: BroadcastCase, version: Version): Decision {
   const { declared } = the;
   const what = `goes out with its live content, because ${declared.scheduledAtUtc} has passed or is too near to replace it`;
   return [
-    change(declared, 'done', { version, fields: listDifferences(version) }),
+    change(declared, 'done', { version, fields: version.comparison.fields }),
     ...warnGoing(the, inState(the, 'runs'), 'too-late', what),
   ];
 }

@@ -91,6 +91,11 @@ export function isUnreadable({ comparison }: Version): boolean {
   return comparison.verdict === 'unknowable';
 }
 
+/** By its status, or on record: the status of a broadcast does not show a recall. */
+export function wasRecalled(version: Version | null): boolean {
+  return version?.state === 'recalled' || version?.known?.recalled === 1;
+}
+
 // How changes are made.
 
 interface Parts {
@@ -119,8 +124,15 @@ export function change(
   };
 }
 
-/** Steps that write to an object that exists. */
-const WRITING: readonly StepKind[] = ['pause', 'archive', 'recall', 'activate', 'resume'];
+/** The call of each step that changes something on the service. Reads and uploads come on top. */
+export const CALLS: Partial<Record<StepKind, string>> = {
+  create: 'create',
+  pause: 'set-status',
+  archive: 'set-status',
+  activate: 'set-status',
+  resume: 'set-status',
+  recall: 'unsend',
+};
 
 /**
  * A change that runs with all of its allowances, and is blocked without one of them. `adopt` is for the first write to an object
@@ -134,7 +146,7 @@ export function propose(
   const { declared, versions, facts } = the;
   const wanted = change(declared, action, parts);
   const writesTo = (version: Version) =>
-    wanted.steps.some(({ kind, live_id: id }) => id === version.id && WRITING.includes(kind));
+    wanted.steps.some(({ kind, live_id: id }) => id === version.id && kind in CALLS);
   const written = versions.filter(writesTo);
   const isForeign = written.some(({ ours }) => !ours);
   const needs = [...(isForeign ? ['adopt' as const] : []), ...asked];
@@ -175,7 +187,11 @@ function explainResumed(the: Group): readonly string[] {
 
 /** A change that no allowance lets through: a person must change the files or the live state. */
 export function blocked(declared: Declared, reason: string, version: Version | null = null): Change {
-  return change(declared, 'blocked', { version, reasons: [reason], fields: listDifferences(version) });
+  return change(declared, 'blocked', {
+    version,
+    reasons: [reason],
+    fields: version?.comparison.fields ?? [],
+  });
 }
 
 /** Holds a change back, and says why. */
@@ -207,10 +223,6 @@ const STARTING: readonly StepKind[] = ['create', 'activate', 'resume'];
 /** Whether a change may make something send. */
 export function starts({ steps }: Pick<Change, 'steps'>): boolean {
   return steps.some(({ kind }) => STARTING.includes(kind));
-}
-
-export function listDifferences(version: Version | null): readonly FieldDifference[] {
-  return version?.comparison.fields ?? [];
 }
 
 /** What a new version changes: it takes the file's value also where a difference is ignored. */
@@ -283,7 +295,7 @@ export function keep({ declared, versions }: Group): Decision {
     target === 'paused'
       ? `Not created while paused, because a new ${kind} is live immediately.`
       : 'Nothing of this name is live.';
-  const fields = target === 'paused' ? listDifferences(version) : [];
+  const fields = target === 'paused' ? (version?.comparison.fields ?? []) : [];
   return [change(declared, 'keep', { version, reasons: version === null ? [absent] : [], fields })];
 }
 
@@ -357,7 +369,7 @@ export function stopOther(
   return propose(the, action, {
     version,
     reasons: [reason],
-    fields: listDifferences(version),
+    fields: version.comparison.fields,
     steps: listStopSteps(the.declared.kind, action, version),
   });
 }
@@ -396,10 +408,19 @@ export function blockUnread({ declared }: Group, version: Version): Decision {
 }
 
 /** A start that a person's stop holds back. With `--allow resume`, the row is decided as if Herald had stopped it. */
-export function needResume(the: Group, stopped: Version, ...hints: readonly string[]): Decision {
-  const reasons = [explainStop(stopped, the), ...hints];
-  const fields = listDifferences(stopped);
-  return [propose(the, 'blocked', { version: stopped, reasons, fields, needs: ['resume'] })];
+export function needResume(the: Group, version: Version): Decision {
+  const reasons = [explainStop(version, the), ...explainInstead(the)];
+  const { fields } = version.comparison;
+  return [propose(the, 'blocked', { version, reasons, fields, needs: ['resume'] })];
+}
+
+/** Another version runs in place of the one that a person stopped or recalled. */
+export function explainInstead(the: Group): readonly string[] {
+  const [other] = inState(the, 'runs');
+  if (other === undefined) return [];
+  return [
+    `${other.id} runs instead. To keep it: ${formatCommand('import', '--update')}, or restore the file.`,
+  ];
 }
 
 /** Starts a version that is paused and equal to the file. */

@@ -4,7 +4,7 @@ import { canonical } from '../../domain/digest.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { compareIds } from '../../domain/ids.ts';
 import { nameForm, plainText } from '../../domain/text.ts';
-import { passedEnd } from '../../domain/time.ts';
+import { formatInstant, passedEnd } from '../../domain/time.ts';
 import {
   KIND_ROWS,
   KINDS,
@@ -445,8 +445,7 @@ export function explainOpen(
       return `${what}, which has its content. Run ${again}: it takes it over once nothing else can come of that create.`;
     return `${what}. Check on the service whether it is the same message. If it is not, or if you do not need it: ${commandFor('pause', first.observed)}. Then: ${close}`;
   }
-  const untilMs = time.latestMs + Math.max(0, settleMs - knownMs);
-  const until = new Date(untilMs).toISOString().replace(/\.\d+Z$/, 'Z');
+  const until = formatInstant(time.latestMs + Math.max(0, settleMs - knownMs));
   return `An earlier ${nameRequest(request)} got no answer and may still succeed until ${until}. Run ${again} after that.`;
 }
 
