@@ -46,7 +46,7 @@ export interface Circumstances {
 interface Described extends Circumstances, Pick<PlanFacts, 'declared' | 'observed' | 'known' | 'past'> {
   /** Whether the plan tells what the files declare. */
   readonly contents: boolean;
-  readonly settings: Pick<WorkspaceSettings, 'accounts' | 'allow' | 'policy'>;
+  readonly settings: Pick<WorkspaceSettings, 'accounts' | 'allow' | 'policy' | 'service'>;
   /** The service's time, epoch milliseconds. */
   readonly nowMs: number;
 }
@@ -103,11 +103,8 @@ function readHour(observed: Observed | undefined): string | undefined {
 
 /** What the files declare, as the plan of a service that has nothing yet. Nothing is read, and nothing can be applied. */
 export function planDeclared(
-  input: Omit<Described, 'contents' | 'observed' | 'known' | 'settings'> &
-    Pick<PlanFacts, 'placeOf'> & {
-      readonly settings: Described['settings'] & Pick<WorkspaceSettings, 'service'>;
-      readonly warnings: readonly Diagnostic[];
-    },
+  input: Omit<Described, 'contents' | 'observed' | 'known'> &
+    Pick<PlanFacts, 'placeOf'> & { readonly warnings: readonly Diagnostic[] },
 ): Plan {
   const { declared, settings, warnings, placeOf, nowMs } = input;
   const changes = declared

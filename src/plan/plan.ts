@@ -200,7 +200,6 @@ function countOfFiles(changes: readonly Change[], declared: readonly Declared[])
   return new Set(counted).size;
 }
 
-/** How many changes there are of each kind. */
 export function summarise(changes: readonly Change[]): Plan['summary'] {
   const counts = Object.fromEntries(CHANGE_KINDS.map((kind) => [kind, 0])) as Plan['summary'];
   for (const change of changes) counts[change.action] += 1;
@@ -280,22 +279,18 @@ const QUEUE_AFTER: Partial<Record<StepKind, string>> = {
 
 /** A change that stops campaigns tells what they have still queued, and what becomes of it. */
 function withQueues(change: Change, findObject: (id: string) => Observed | undefined): Change {
-  const ends = new Map(
-    change.steps.flatMap(({ kind, live_id: id }) => {
-      const end = QUEUE_AFTER[kind];
-      return end === undefined || id === null ? [] : [[id, end] as const];
-    }),
-  );
-  const queued = [...ends.keys()].flatMap((id) => {
-    const object = findObject(id);
-    return (object?.kind === 'campaign' ? findQueued(object.live) : null) ?? [];
+  const lastSteps = new Map(change.steps.map(({ kind, live_id: id }) => [id ?? '', kind]));
+  const found = [...lastSteps].flatMap(([id, kind]) => {
+    const [object, end] = [findObject(id), QUEUE_AFTER[kind]];
+    const queued = object?.kind === 'campaign' ? findQueued(object.live) : null;
+    return queued === null || end === undefined ? [] : [{ queued, end }];
   });
-  if (queued.length === 0) return change;
-  const words = queued.map(
-    ({ live_id: id, about, targeted, sent }) =>
-      `${id}: about ${about} ${about === 1 ? 'send is' : 'sends are'} still queued (${targeted} targeted, ${sent} sent). ${ends.get(id) ?? ''}`,
+  if (found.length === 0) return change;
+  const words = found.map(
+    ({ queued: { live_id: id, about, targeted, sent }, end }) =>
+      `${id}: about ${about} ${about === 1 ? 'send is' : 'sends are'} still queued (${targeted} targeted, ${sent} sent). ${end}`,
   );
-  return { ...change, reasons: [...change.reasons, ...words], queued };
+  return { ...change, reasons: [...change.reasons, ...words], queued: found.map(({ queued }) => queued) };
 }
 
 /** Unconfirmed requests, in every plan. */

@@ -4,10 +4,9 @@ import { groupBy } from '../domain/group-by.ts';
 import { compareIds } from '../domain/ids.ts';
 import { formatAddress, type Declared, type Kind, type Observed } from '../domain/resource.ts';
 import { isArchived, isStopped } from '../domain/status.ts';
-import { digestDeclared } from './compare/content.ts';
 import { listEntries, parseInstant, readLive, showValue } from './compare/fields.ts';
 import { blockChange, CALLS, starts } from './decide/decision.ts';
-import { isOwed, type Version } from './decide/group.ts';
+import { isMadeFrom, isOwed, type Version } from './decide/group.ts';
 import { indexRows, keyByAlias, type Permissions, type PlanFacts } from './facts.ts';
 
 /** What was agreed. It limits what a run may do, and never says what to do. */
@@ -127,9 +126,8 @@ function indexFingerprints(input: FingerprintInput) {
     listMade: (change: Change): ReadonlySet<string> => {
       const { declared, group } = findGroup(change);
       if (declared === null) return new Set();
-      const digest = digestDeclared(declared);
       const describe = ({ observed }: Live) => canonical(describeLive(observed));
-      const made = new Set(group.filter(({ known }) => known?.declared_digest === digest).map(describe));
+      const made = new Set(group.filter((one) => isMadeFrom(one, declared)).map(describe));
       return new Set(group.filter((one) => made.has(describe(one))).map(({ observed }) => observed.live.id));
     },
   };
@@ -145,9 +143,8 @@ function isUnreplaced(one: Live): boolean {
 }
 
 /** Made from what is declared, and archived since: to make it once more is another change than the first create. */
-function isEnded({ known, observed }: Live, declared: Declared | null): boolean {
-  if (declared === null || !isArchived(observed.live)) return false;
-  return known?.declared_digest === digestDeclared(declared);
+function isEnded(one: Live, declared: Declared | null): boolean {
+  return declared !== null && isArchived(one.observed.live) && isMadeFrom(one, declared);
 }
 
 const RUNNING: Readonly<Record<Kind, string>> = { campaign: 'active', broadcast: 'scheduled' };

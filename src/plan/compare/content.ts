@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { DeclaredFilter } from '../../domain/audience.ts';
+import { type DeclaredFilter, leavesDaysOpen } from '../../domain/audience.ts';
 import type { BroadcastContent } from '../../domain/broadcast.ts';
 import type { CampaignContent } from '../../domain/campaign.ts';
 import type { Dropped, FieldDifference } from '../../domain/change.ts';
@@ -27,7 +27,6 @@ import {
   type Findings,
   type MediaDigests,
 } from './fields.ts';
-import { leavesDaysOpen } from '../../domain/audience.ts';
 
 const shownShape = z.object({
   version: z.literal(1),

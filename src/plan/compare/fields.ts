@@ -197,13 +197,11 @@ export function compareContent(
     }
   const removed = listMessages(live.messages.slice(count), count).filter(({ value }) => isSet(value));
   fields.push(...removed.map((entry) => ({ path: entry.path, old: showValue(entry), new: null })));
-  for (const [index, { attachments = [] }] of wanted.messages.entries())
-    for (const [place, verdict] of judgeAttachments(
-      attachments,
-      live.messages[index]?.attachments ?? [],
-      mediaIs,
-    ).entries())
+  for (const [index, { attachments = [] }] of wanted.messages.entries()) {
+    const verdicts = judgeAttachments(attachments, live.messages[index]?.attachments ?? [], mediaIs);
+    for (const [place, verdict] of verdicts.entries())
       if (verdict === 'unknown') unverifiable.push(`messages[${index}].attachments[${place}].file`);
+  }
   return { fields, unverifiable };
 }
 

@@ -3,7 +3,6 @@ import type { DiagnosticCode } from '../../domain/codes.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import type { DeclaredBroadcast } from '../../domain/resource.ts';
 import { isArchived, isPaused, STATUS_TRAITS, statusOf } from '../../domain/status.ts';
-import { digestDeclared } from '../compare/content.ts';
 import { parseInstant } from '../compare/fields.ts';
 import {
   blocked,
@@ -37,7 +36,15 @@ import {
   type Decision,
   type Row,
 } from './decision.ts';
-import { commandFor, isRefused, isStoppedByPerson, toStop, type Group, type Version } from './group.ts';
+import {
+  commandFor,
+  isMadeFrom,
+  isRefused,
+  isStoppedByPerson,
+  toStop,
+  type Group,
+  type Version,
+} from './group.ts';
 
 type BroadcastCase = Group<DeclaredBroadcast>;
 
@@ -123,7 +130,6 @@ export const BROADCAST_TABLE: readonly Row<BroadcastCase, 'future' | 'near' | 'p
   row('anything else', (the) => the, { future: blockUnforeseen, near: blockUnforeseen, ...WAITS }),
 ];
 
-/** Decides about one declared broadcast and every live object of its name. */
 export function decideBroadcast(the: BroadcastCase): Decision {
   const { declared, facts } = the;
   if (declared.atOnce === true) return decideNow(the);
@@ -155,11 +161,6 @@ function isGoingOut({ observed }: Version): boolean {
 /** An hour so far away that a start arrives before it. One that has passed would go out at once (BROADCAST-6). */
 function isAhead(hour: string | null, nowMs: number, leadMs = SCHEDULE_LEAD_MS): boolean {
   return Date.parse(hour ?? '') - nowMs >= leadMs;
-}
-
-/** Herald created it from what is declared now. */
-function isMadeFrom({ known }: Version, declared: DeclaredBroadcast): boolean {
-  return known?.declared_digest === digestDeclared(declared);
 }
 
 // The cells of a broadcast that is declared scheduled.
@@ -297,12 +298,8 @@ function warnGoing(
   what: string,
 ): Decision {
   return versions.map(({ id, observed }) => {
-    const stop = commandFor('pause', observed);
-    return warning(
-      declared,
-      code,
-      `${id} (${observed.live.status ?? 'no status'}) ${what}. To stop it: ${stop}`,
-    );
+    const message = `${id} (${observed.live.status ?? 'no status'}) ${what}. To stop it: ${commandFor('pause', observed)}`;
+    return warning(declared, code, message);
   });
 }
 

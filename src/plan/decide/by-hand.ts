@@ -177,7 +177,6 @@ function explainStatus({ observed: { live } }: Version): string {
   return `Its status is "${live.status ?? 'no status'}"`;
 }
 
-/** Why it cannot be done, and what to do. */
 function explainCannot(the: Case): string {
   const { version, request } = the;
   const status = explainStatus(version);
@@ -191,7 +190,6 @@ function explainCannot(the: Case): string {
   return `${status}${why}: it sends nothing, and cannot be started again. To send it again, give it a new name.`;
 }
 
-/** What it does. */
 function explainEffect({ request, version, versions, facts }: Case): string {
   const { observed, state, hour } = version;
   const at = hour === null ? '' : ` at ${hour}`;

@@ -101,7 +101,6 @@ function when<Found extends object>(
   });
 }
 
-/** Decides about one declared campaign and every live object of its name. */
 export function decideCampaign(the: CampaignCase): Decision {
   return decideByTable(CAMPAIGN_TABLE, the.declared.target, the);
 }

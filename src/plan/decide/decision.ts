@@ -75,7 +75,6 @@ export function decideByTable<The, Column extends string>(
   throw new Error('the last row of a table always fits');
 }
 
-/** The versions in one of these states. */
 export function inState(
   { versions }: { readonly versions: readonly Version[] },
   ...states: readonly State[]
@@ -105,7 +104,6 @@ interface Parts {
   readonly steps?: readonly Step[];
 }
 
-/** One change about an address. */
 export function change(
   { address }: Pick<Declared, 'address'>,
   action: ChangeKind,
@@ -208,7 +206,6 @@ export function warning(
   return { severity, code, message, ...declared.source, address: formatAddress(declared.address) };
 }
 
-/** A step about a live object. */
 export function step(kind: ObjectStep['kind'] | NewStep['kind'], { id }: { readonly id: string }): Step {
   return { kind, live_id: id };
 }

@@ -26,6 +26,7 @@ import {
 import { isStart, type ObjectRow, type OpenRequest } from '../../state/shapes.ts';
 import {
   compare,
+  digestDeclared,
   parseShown,
   UNKNOWABLE,
   type Comparison,
@@ -337,6 +338,11 @@ export function isRefused(
   );
 }
 
+/** Herald created it from what is declared now. */
+export function isMadeFrom({ known }: Pick<Version, 'known'>, declared: Declared): boolean {
+  return known?.declared_digest === digestDeclared(declared);
+}
+
 /** An apply stopped it to replace it. */
 export function isOwed({ known }: Pick<Version, 'known'>): boolean {
   return known?.status_by === 'apply' && known.status_why === 'replace';
@@ -417,11 +423,7 @@ export function toStop(
 /** Why nothing starts while a request is open, and the next command. */
 export function explainOpen(
   request: OpenRequest,
-  {
-    declared,
-    versions,
-    facts: { time, settleMs },
-  }: Pick<Group, 'versions' | 'facts'> & { readonly declared: Declared | null },
+  { declared, versions, facts }: Pick<Group, 'versions' | 'facts'> & { readonly declared: Declared | null },
 ): string {
   const { entry, live_id: id, sent_at: sentAt, known_ms: knownMs } = request;
   const close = formatCommand('state', 'close', entry, '--because', '…');
@@ -445,7 +447,7 @@ export function explainOpen(
       return `${what}, which has its content. Run ${again}: it takes it over once nothing else can come of that create.`;
     return `${what}. Check on the service whether it is the same message. If it is not, or if you do not need it: ${commandFor('pause', first.observed)}. Then: ${close}`;
   }
-  const until = formatInstant(time.latestMs + Math.max(0, settleMs - knownMs));
+  const until = formatInstant(facts.time.latestMs + Math.max(0, facts.settleMs - knownMs));
   return `An earlier ${nameRequest(request)} got no answer and may still succeed until ${until}. Run ${again} after that.`;
 }
 
@@ -461,7 +463,6 @@ export function formatByHand(verb: string, kind: Kind, id: string, account: stri
   return formatCommand(KIND_ROWS[kind].plural, verb, id, '--account', account);
 }
 
-/** The command that does it by hand to a live object. */
 export function commandFor(verb: string, { kind, account, live }: Observed): string {
   return formatByHand(verb, kind, live.id, account);
 }
