@@ -31,12 +31,6 @@ export interface Permissions {
   readonly outdated?: OutdatedGate | null;
 }
 
-/** The most requests per second over everything, and by endpoint (`campaigns.create`). */
-export interface Rates {
-  readonly token: number;
-  readonly endpoint: Readonly<Record<string, number>>;
-}
-
 /** What a run is about: patterns over addresses, as `--target` and `--exclude` give them. */
 export interface Targeting {
   /** Empty for everything. */
@@ -75,7 +69,8 @@ export interface PlanFacts extends Permissions {
   /** Patterns of `files:` that match nothing: what they declared looks removed. */
   readonly unmatched: readonly string[];
   readonly placeOf: PlaceOf;
-  readonly rates: Rates;
+  /** The most requests per second over everything, and by endpoint (`campaigns.create`). */
+  readonly rates: { readonly token: number; readonly endpoint: Readonly<Record<string, number>> };
   readonly targeting: Targeting;
 }
 
@@ -142,14 +137,10 @@ export function indexRows(
 }
 
 /** Finds what a change is about: its resource in the files, its live object, and what the state knows of that. */
-export function indexSubjects({
-  declared,
-  observed,
-  known,
-}: Pick<PlanFacts, 'declared' | 'observed' | 'known'>) {
-  const resources = new Map(declared.map((one) => [formatAddress(one.address), one]));
-  const objects = new Map(observed.map((one) => [keyByAlias(one, one.live.id), one]));
-  const rowOf = indexRows(known.objects);
+export function indexSubjects(facts: Pick<PlanFacts, 'declared' | 'observed' | 'known'>) {
+  const resources = new Map(facts.declared.map((one) => [formatAddress(one.address), one]));
+  const objects = new Map(facts.observed.map((one) => [keyByAlias(one, one.live.id), one]));
+  const rowOf = indexRows(facts.known.objects);
   return ({ address, live_id: id }: Pick<Change, 'address' | 'live_id'>) => {
     const object = objects.get(keyByAlias(address, id));
     const row = object === undefined ? null : rowOf(object);

@@ -30,7 +30,7 @@ import {
   type Version,
 } from './decide/group.ts';
 import { decideUndeclared } from './decide/undeclared.ts';
-import { keyByAlias, type PlanFacts, type Rates, type Targeting, selectAddresses } from './facts.ts';
+import { keyByAlias, type PlanFacts, type Targeting, selectAddresses } from './facts.ts';
 import { guardChanges, indexSame } from './guards.ts';
 import { permitChanges } from './review.ts';
 
@@ -314,7 +314,7 @@ function noteAccountsLeft({ left = [] }: PlanFacts): readonly Diagnostic[] {
 }
 
 /** The time below which the published rates do not let these changes happen, in whole seconds. */
-function etaSec(changes: readonly Change[], rates: Rates): number {
+function etaSec(changes: readonly Change[], rates: PlanFacts['rates']): number {
   const counts = new Map<string, number>();
   let [total, uploadSec] = [0, 0];
   for (const { address, steps } of changes)

@@ -201,7 +201,8 @@ export function readShown(declared: Declared, observed: Observed): string | null
 
 /** Reads the column. What another version wrote counts as nothing. */
 export function parseShown(text: string | null | undefined): Shown {
-  return shownShape.safeParse(parseJson(text ?? 'null')).data ?? NOTHING_SHOWN;
+  const parsed = text == null ? null : shownShape.safeParse(parseJson(text));
+  return parsed?.data ?? NOTHING_SHOWN;
 }
 
 /** A value as it is recorded: a digest in place of a text of a message. */

@@ -194,7 +194,15 @@ export function blocked(declared: Declared, reason: string, version: Version | n
 
 /** Holds a change back, and says why. */
 export function blockChange(wanted: Change, ...reasons: readonly string[]): Change {
-  return { ...wanted, action: 'blocked', reasons: [...reasons], steps: [], needs: [], ...NOTHING_TO_UNDO };
+  return {
+    ...wanted,
+    action: 'blocked',
+    reasons: [...reasons],
+    steps: [],
+    needs: [],
+    reversible: true,
+    undo: '',
+  };
 }
 
 export function warning(
@@ -247,9 +255,6 @@ export function listContents(declared: Declared): readonly FieldDifference[] {
   return shown.toSpliced(Object.keys(head).length, 0, { path: 'audience', old: null, new: audience });
 }
 
-type Undo = Pick<Change, 'reversible' | 'undo'>;
-
-const NOTHING_TO_UNDO: Undo = { reversible: true, undo: '' };
 const STOPPABLE = 'Pausing stops it; what it delivered can be recalled for 24 hours.';
 const WAITS = 'Until it goes out, pausing stops it without loss.';
 const RESUMABLE = 'It can be resumed within 5 days, before its time.';
@@ -276,7 +281,7 @@ const UNDO: Readonly<Record<Kind, Partial<Record<ChangeKind, string>>>> = {
   },
 };
 
-function describeUndo(action: ChangeKind, kind: Kind, steps: readonly Step[]): Undo {
+function describeUndo(action: ChangeKind, kind: Kind, steps: readonly Step[]) {
   const isArchiving = steps.some((one) => one.kind === 'archive');
   const undo = action === 'replace' && isArchiving ? CLEARED : UNDO[kind][action];
   return { reversible: !isArchiving && action !== 'recall', undo: undo ?? '' };

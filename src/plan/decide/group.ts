@@ -115,28 +115,22 @@ export function indexFacts(facts: GroupFacts): Index {
   const known = groupBy(facts.known.objects, ({ account_id: id, kind }) => `${id}/${kind}`);
   const open = groupBy(facts.open, ({ account_id: id, kind }) => `${id}/${kind}`);
   const lists = facts.accounts.flatMap((account) =>
-    KINDS.map((kind) => {
+    KINDS.flatMap((kind) => {
       const [byAlias, byId] = [`${account.alias}/${kind}`, `${account.accountId}/${kind}`];
-      return {
-        account,
-        kind,
-        live: (live.get(byAlias) ?? []).toSorted((left, right) => compareIds(left.live.id, right.live.id)),
-        declared: declared.get(byAlias) ?? [],
-        rows: known.get(byId) ?? [],
-        open: open.get(byId) ?? [],
-      };
+      const shown = (live.get(byAlias) ?? []).toSorted((left, right) =>
+        compareIds(left.live.id, right.live.id),
+      );
+      const own = { declared: declared.get(byAlias) ?? [], rows: known.get(byId) ?? [] };
+      const list = { account, kind, live: shown, open: open.get(byId) ?? [] };
+      return shown.length + own.declared.length === 0 ? [] : [makeList(list, own, index, media)];
     }),
   );
-  const filled = lists.filter((list) => list.live.length + list.declared.length > 0);
-  return { ...index, lists: filled.map((list) => makeList(list, index, media)) };
+  return { ...index, lists };
 }
 
 function makeList(
-  {
-    declared,
-    rows,
-    ...list
-  }: Pick<List, 'account' | 'kind' | 'live' | 'open'> & Pick<Group, 'rows'> & Pick<GroupFacts, 'declared'>,
+  list: Pick<List, 'account' | 'kind' | 'live' | 'open'>,
+  { declared, rows }: Pick<GroupFacts, 'declared'> & Pick<Group, 'rows'>,
   index: Omit<Index, 'lists'>,
   media: MediaDigests,
 ): List {
@@ -148,7 +142,7 @@ function makeList(
     const shown = parseShown(known?.shown);
     const onRecord = { shown, hidden: known?.hidden_digest ?? null, media };
     const comparison = resource === null ? UNKNOWABLE : compare(resource, observed, onRecord);
-    const isCopy =
+    const isCopy = () =>
       resource !== null &&
       comparison.verdict === 'equal' &&
       isOwnCopy(observed, listNames(resource), objectsOf(resource), open, index);
@@ -160,7 +154,7 @@ function makeList(
       known,
       shown,
       comparison,
-      ours: known?.ours === 1 || isCopy,
+      ours: known?.ours === 1 || isCopy(),
       stoppedBy: findStopper(observed, known, facts),
     };
   };
@@ -181,10 +175,11 @@ function makeList(
       facts,
     };
   };
-  const claimed = new Set(declared.flatMap(objectsOf));
+  const groups = declared.map(makeGroup);
+  const claimed = new Set(groups.flatMap(({ versions }) => versions.map(({ observed }) => observed)));
   return {
     ...list,
-    groups: declared.map(makeGroup),
+    groups,
     missing: rows.filter(isMissing),
     unclaimed: live.filter((object) => !claimed.has(object)),
     versionOf,
