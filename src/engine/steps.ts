@@ -173,7 +173,7 @@ export async function create(task: Task): Promise<StepEnd> {
     facts: (reply, seq) =>
       describeCreated({ ...described.request, content, kind, seq }, described.asked, {
         live_id: reply.id,
-        status: reply.status ?? (kind === 'campaign' ? 'active' : 'scheduled'),
+        status: reply.status ?? KIND_ROWS[kind].created,
         shown: readShown(declared, observe(task, reply)),
         replaced_for: digestDifference(change.fields),
       }),

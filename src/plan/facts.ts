@@ -15,20 +15,14 @@ import type { ServiceIdentity } from '../domain/service-identity.ts';
 import type { Policy } from '../domain/workspace.ts';
 import type { Known, ObjectRow, OpenRequest, Past } from '../state/shapes.ts';
 
-/** Says why a change may not be carried out without another approval; null if it may. `covers`: an agreed change is enough. */
-export type ApprovalGate = (change: Change, covers: (agreed: Change) => boolean) => string | null;
-
-/** Says why a newer commit has overtaken what is declared for an address; null if none has. */
-export type OutdatedGate = (address: Address) => string | null;
-
-/** What limits the changes of a plan. It says what a run may not do, and never what to do. */
+/** What limits the changes of a plan. It says what a run may not do, and never what to do. What is absent or null limits nothing. */
 export interface Permissions {
-  /** What was reviewed. Absent or null for everything. */
+  /** What was reviewed. */
   readonly review?: { readonly changes: readonly Change[] } | null;
-  /** Absent or null if no approvals are asked for. */
-  readonly approvals?: ApprovalGate | null;
-  /** Absent or null if no commit is applied. */
-  readonly outdated?: OutdatedGate | null;
+  /** Says why a change may not be carried out without another approval; null if it may. `covers`: an agreed change is enough. */
+  readonly approvals?: ((change: Change, covers: (agreed: Change) => boolean) => string | null) | null;
+  /** Says why a newer commit has overtaken what is declared for an address; null if none has. */
+  readonly outdated?: ((address: Address) => string | null) | null;
 }
 
 /** What a run is about: patterns over addresses, as `--target` and `--exclude` give them. */

@@ -2,7 +2,7 @@ import { writes, type Change, type ChangeKind, type Plan } from '../domain/chang
 import { canonical, sha256Of } from '../domain/digest.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { compareIds } from '../domain/ids.ts';
-import { formatAddress, type Declared, type Kind, type Observed } from '../domain/resource.ts';
+import { formatAddress, KIND_ROWS, type Declared, type Observed } from '../domain/resource.ts';
 import { isArchived, isStopped } from '../domain/status.ts';
 import { listEntries, parseInstant, readLive, showValue } from './compare/fields.ts';
 import { blockChange, CALLS, starts } from './decide/decision.ts';
@@ -147,8 +147,6 @@ function isEnded(one: Live, declared: Declared | null): boolean {
   return declared !== null && isArchived(one.observed.live) && isMadeFrom(one, declared);
 }
 
-const RUNNING: Readonly<Record<Kind, string>> = { campaign: 'active', broadcast: 'scheduled' };
-
 /** What Herald stopped for this change counts as before: cut short, it is still the one reviewed. */
 function describeTaken(takes: readonly Live[], action: ChangeKind): readonly object[] {
   return [...new Set(takes)]
@@ -158,7 +156,7 @@ function describeTaken(takes: readonly Live[], action: ChangeKind): readonly obj
       const isOwnStop =
         (action === 'replace' && isOwed(one)) ||
         (action === 'recall' && one.known?.status_why === 'declared');
-      const status = isOwnStop && isStopped(live) ? RUNNING[kind] : (live.status ?? null);
+      const status = isOwnStop && isStopped(live) ? KIND_ROWS[kind].created : (live.status ?? null);
       return { id: live.id, status, content: describeLive(one.observed) };
     });
 }

@@ -19,9 +19,7 @@ import {
   isUnreadable,
   keep,
   keepLowest,
-  listContents,
   needResume,
-  propose,
   replaceRunning,
   row,
   startPaused,
@@ -329,10 +327,9 @@ function decideNow(the: BroadcastCase): Decision {
   const [request] = the.open;
   if (request !== undefined) return blockOpen(the, request);
   if (the.versions.length > 0) return sentOnce(the);
-  const reasons = ['It has no schedule: it goes out NOW, as soon as the service has queued it.'];
+  const effect = 'It has no schedule: it goes out NOW, as soon as the service has queued it.';
   // What is gone cannot be read back.
-  const steps = CREATE.slice(0, 1);
-  return [propose(the, 'create', { reasons, fields: listContents(the.declared), steps, needs: ['now'] })];
+  return createNew(the, [], effect, CREATE.slice(0, 1), ['now']);
 }
 
 /** A name is sent once. What Herald made from this content was sent by an earlier command. */

@@ -136,7 +136,7 @@ export const CALLS: Partial<Record<StepKind, string>> = {
  * A change that runs with all of its allowances, and is blocked without one of them. `adopt` is for the first write to an object
  * that is not known as ours.
  */
-export function propose(
+function propose(
   the: Group,
   action: ChangeKind,
   { needs: asked = [], ...parts }: Parts & { readonly needs?: readonly Allowance[] },
@@ -241,7 +241,7 @@ export function digestDifference(fields: readonly FieldDifference[]): string {
 }
 
 /** What a create sends, field by field, so that a reviewer reads it in the plan: nothing of it is live yet. */
-export function listContents(declared: Declared): readonly FieldDifference[] {
+function listContents(declared: Declared): readonly FieldDifference[] {
   const { audience_filters: filters } = declared.content;
   const content = readDeclared(declared);
   const audience = filters.length === 0 ? 'everyone' : filters.map(describeFilter).join('; ');
@@ -438,7 +438,8 @@ export function createNew(
   the: Group,
   old: readonly Version[],
   effect: string,
-  steps: readonly Step[] = CREATE,
+  steps: readonly Step[],
+  needs: readonly Allowance[] = [],
 ): Decision {
   const owed = old.filter(isOwed);
   const version = findNewest(owed) ?? findNewest(old) ?? old.at(-1) ?? null;
@@ -448,7 +449,7 @@ export function createNew(
       : `An older version of it is stopped already: ${old.map(({ id }) => id).join(', ')}.`;
   const fields = version === null ? listContents(the.declared) : listReplacedFields(version);
   const reasons = [...(version === null ? [] : [why]), effect];
-  return [propose(the, 'create', { version, reasons, fields, steps })];
+  return [propose(the, 'create', { version, reasons, fields, steps, needs })];
 }
 
 /** Replaces a version that runs, unless the last version of the name was replaced for the same difference. */
