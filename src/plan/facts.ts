@@ -15,7 +15,7 @@ import type { ServiceIdentity } from '../domain/service-identity.ts';
 import type { Policy } from '../domain/workspace.ts';
 import type { Known, ObjectRow, OpenRequest, Past } from '../state/shapes.ts';
 
-/** What limits the changes of a plan. It says what a run may not do, and never what to do. What is absent or null limits nothing. */
+/** What limits the changes of a plan, and never says what to do. What is absent or null limits nothing. */
 export interface Permissions {
   /** What was reviewed. */
   readonly review?: { readonly changes: readonly Change[] } | null;

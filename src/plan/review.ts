@@ -5,8 +5,8 @@ import { compareIds } from '../domain/ids.ts';
 import { formatAddress, KIND_ROWS, type Declared, type Observed } from '../domain/resource.ts';
 import { isArchived, isStopped } from '../domain/status.ts';
 import { listEntries, parseInstant, readLive, showValue } from './compare/fields.ts';
-import { blockChange, CALLS, starts } from './decide/decision.ts';
-import { isMadeFrom, isOwed, type Version } from './decide/group.ts';
+import { blockChange, CALLS, isMadeFrom, starts } from './decide/decision.ts';
+import { isOwed, type Version } from './decide/group.ts';
 import { indexRows, keyByAlias, type Permissions, type PlanFacts } from './facts.ts';
 
 /** What was agreed. It limits what a run may do, and never says what to do. */

@@ -299,7 +299,7 @@ const askedShape = z.looseObject({
   }),
 });
 
-/** What the row of a create keeps in `asked`: with its other columns enough to recognise its object in a list. It has no text of a message. */
+/** What the row of a create keeps in `asked`, to recognise its object in a list. It has no text of a message. */
 export type Asked = Readonly<z.infer<typeof askedShape>>;
 
 /** For the row of a create. `declared` has the media ids that are sent (`withMediaIds`). */

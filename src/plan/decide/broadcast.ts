@@ -16,6 +16,7 @@ import {
   findFirst,
   inState,
   isEqual,
+  isMadeFrom,
   isUnreadable,
   keep,
   keepLowest,
@@ -34,15 +35,7 @@ import {
   type Decision,
   type Row,
 } from './decision.ts';
-import {
-  commandFor,
-  isMadeFrom,
-  isRefused,
-  isStoppedByPerson,
-  toStop,
-  type Group,
-  type Version,
-} from './group.ts';
+import { commandFor, isRefused, isStoppedByPerson, toStop, type Group, type Version } from './group.ts';
 
 type BroadcastCase = Group<DeclaredBroadcast>;
 

@@ -15,7 +15,7 @@ import { formatAddress, KIND_ROWS, type Declared, type Kind } from '../../domain
 import { isRunning, isStopped } from '../../domain/status.ts';
 import type { Known, OpenRequest } from '../../state/shapes.ts';
 import { describeFilter } from '../compare/audience.ts';
-import { unreadable } from '../compare/content.ts';
+import { digestDeclared, unreadable } from '../compare/content.ts';
 import { listEntries, readDeclared, showValue } from '../compare/fields.ts';
 import {
   commandFor,
@@ -93,6 +93,11 @@ export function isUnreadable({ comparison }: Version): boolean {
 /** By its status, or on record: the status of a broadcast does not show a recall. */
 export function wasRecalled(version: Version | null): boolean {
   return version?.state === 'recalled' || version?.known?.recalled === 1;
+}
+
+/** Herald created it from what is declared now. */
+export function isMadeFrom({ known }: Pick<Version, 'known'>, declared: Declared): boolean {
+  return known?.declared_digest === digestDeclared(declared);
 }
 
 // How changes are made.
@@ -185,24 +190,15 @@ function explainResumed(the: Group): readonly string[] {
 
 /** A change that no allowance lets through: a person must change the files or the live state. */
 export function blocked(declared: Declared, reason: string, version: Version | null = null): Change {
-  return change(declared, 'blocked', {
-    version,
-    reasons: [reason],
-    fields: version?.comparison.fields ?? [],
-  });
+  const fields = version?.comparison.fields ?? [];
+  return change(declared, 'blocked', { version, reasons: [reason], fields });
 }
+
+const WRITES_NOTHING = { steps: [], needs: [], reversible: true, undo: '' };
 
 /** Holds a change back, and says why. */
 export function blockChange(wanted: Change, ...reasons: readonly string[]): Change {
-  return {
-    ...wanted,
-    action: 'blocked',
-    reasons: [...reasons],
-    steps: [],
-    needs: [],
-    reversible: true,
-    undo: '',
-  };
+  return { ...wanted, ...WRITES_NOTHING, action: 'blocked', reasons: [...reasons] };
 }
 
 export function warning(
@@ -420,9 +416,8 @@ export function needResume(the: Group, version: Version): Decision {
 export function explainInstead(the: Group): readonly string[] {
   const [other] = inState(the, 'runs');
   if (other === undefined) return [];
-  return [
-    `${other.id} runs instead. To keep it: ${formatCommand('import', '--update')}, or restore the file.`,
-  ];
+  const update = formatCommand('import', '--update');
+  return [`${other.id} runs instead. To keep it: ${update}, or restore the file.`];
 }
 
 /** Starts a version that is paused and equal to the file. */

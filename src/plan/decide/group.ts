@@ -26,7 +26,6 @@ import {
 import { isStart, type ObjectRow, type OpenRequest } from '../../state/shapes.ts';
 import {
   compare,
-  digestDeclared,
   parseShown,
   UNKNOWABLE,
   type Comparison,
@@ -110,19 +109,17 @@ export function indexFacts(facts: GroupFacts): Index {
   const stateOf = (object: Observed) => readState(object, rowOf(object), facts.time.earliestMs);
   const index = { facts, rowOf, stateOf, isByUs };
   const media = groupBy(facts.known.media, (one) => `${one.account_id}/${one.media_id}`);
-  const live = groupBy(facts.observed, ({ account, kind }) => `${account}/${kind}`);
+  const sorted = facts.observed.toSorted((left, right) => compareIds(left.live.id, right.live.id));
+  const live = groupBy(sorted, ({ account, kind }) => `${account}/${kind}`);
   const declared = groupBy(facts.declared, ({ address, kind }) => `${address.account}/${kind}`);
   const known = groupBy(facts.known.objects, ({ account_id: id, kind }) => `${id}/${kind}`);
   const open = groupBy(facts.open, ({ account_id: id, kind }) => `${id}/${kind}`);
   const lists = facts.accounts.flatMap((account) =>
     KINDS.flatMap((kind) => {
       const [byAlias, byId] = [`${account.alias}/${kind}`, `${account.accountId}/${kind}`];
-      const shown = (live.get(byAlias) ?? []).toSorted((left, right) =>
-        compareIds(left.live.id, right.live.id),
-      );
       const own = { declared: declared.get(byAlias) ?? [], rows: known.get(byId) ?? [] };
-      const list = { account, kind, live: shown, open: open.get(byId) ?? [] };
-      return shown.length + own.declared.length === 0 ? [] : [makeList(list, own, index, media)];
+      const list = { account, kind, live: live.get(byAlias) ?? [], open: open.get(byId) ?? [] };
+      return list.live.length + own.declared.length === 0 ? [] : [makeList(list, own, index, media)];
     }),
   );
   return { ...index, lists };
@@ -333,11 +330,6 @@ export function isRefused(
   );
 }
 
-/** Herald created it from what is declared now. */
-export function isMadeFrom({ known }: Pick<Version, 'known'>, declared: Declared): boolean {
-  return known?.declared_digest === digestDeclared(declared);
-}
-
 /** An apply stopped it to replace it. */
 export function isOwed({ known }: Pick<Version, 'known'>): boolean {
   return known?.status_by === 'apply' && known.status_why === 'replace';
@@ -392,9 +384,8 @@ function readState({ kind, live }: Observed, known: ObjectRow | null, nowMs: num
   const [withHour, without] = BROADCAST_STATES[broadcastStatusOf(live)];
   const state = hour == null ? without : withHour;
   const wasPaused = known?.status_by === 'apply' && known.status_set === 'paused';
-  return state === 'left' && hour != null && wasPaused && passedEnd(rules, nowMs) !== null
-    ? 'archived'
-    : state;
+  const hasNeverLeft = wasPaused && hour != null && passedEnd(rules, nowMs) !== null;
+  return state === 'left' && hasNeverLeft ? 'archived' : state;
 }
 
 // Requests that may still take effect: their kinds, and the words about them.

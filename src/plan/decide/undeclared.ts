@@ -112,11 +112,8 @@ function isAlive(object: Observed, index: Index): boolean {
  * What holds back a whole run that prunes: files that declare nothing (a wrong directory, a pattern that matches nothing),
  * one pattern of several that matches nothing, and a large part of an account at once.
  */
-function limitPrune(
-  pruned: readonly Change[],
-  index: Index,
-  { declared, observed, unmatched, allow, ownershipPrefix: prefix }: PlanFacts,
-): readonly Diagnostic[] {
+function limitPrune(pruned: readonly Change[], index: Index, facts: PlanFacts): readonly Diagnostic[] {
+  const { declared, observed, unmatched, allow, ownershipPrefix: prefix } = facts;
   const refuse = (code: DiagnosticCode, message: string) => ({ severity: 'error', code, message }) as const;
   if (pruned.length === 0) return [];
   if (declared.length === 0) {
