@@ -202,7 +202,7 @@ async function record(run: Run, request: ObjectRequest, verdict: Verdict): Promi
 
 /** What the state learns of an object that a create has made: by its answer, or because the lists show it. */
 export function describeCreated(
-  { account_id, kind, name, seq }: Pick<ObjectRow, 'account_id' | 'kind' | 'name'> & { readonly seq: number },
+  create: Pick<ObjectRequest, 'account_id' | 'kind' | 'name' | 'seq' | 'content'>,
   asked: Asked | null,
   made: {
     readonly live_id: string;
@@ -211,11 +211,12 @@ export function describeCreated(
     readonly replaced_for?: string;
   },
 ): readonly Fact[] {
+  const { account_id, kind, name, seq, content } = create;
   const { live_id, status, replaced_for, ...shown } = made;
   const object = { account_id, kind, live_id, name };
   const digests = asked && {
     protect: asked.protect === true ? (1 as const) : (0 as const),
-    declared_digest: asked.content,
+    declared_digest: content,
     hidden_digest: asked.hidden,
   };
   const replaced = (asked?.replaces ?? []).map((old): Fact => {

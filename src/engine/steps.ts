@@ -16,7 +16,7 @@ import {
   type TargetStatus,
 } from '../domain/status.ts';
 import { readById, scanScope, type Live } from '../live/scan.ts';
-import { describeAsked, digestLive, readShown, parseShown } from '../plan/compare/content.ts';
+import { describeAsked, digestDeclared, digestLive, readShown, parseShown } from '../plan/compare/content.ts';
 import { digestDifference } from '../plan/decide/decision.ts';
 import { isDenied, type Aftermath, type Obstacle } from './reasons.ts';
 import { lagMs, serviceTime, type Run } from './run.ts';
@@ -125,9 +125,9 @@ export async function create(task: Task): Promise<StepEnd> {
   if (declared === null) throw new Error('a create needs what is declared');
   const { kind } = change.address;
   const params = { account_id: account.accountId };
+  const content = digestDeclared(declared);
   const describe = (baseline: readonly string[]) => {
     const asked = describeAsked(declared, { baseline, replaces: listReplaced(task) });
-    const { content } = asked;
     const request = describeRequest(task, { operation: KIND_CALLS[kind].create, content, asked });
     return { asked, request };
   };
@@ -151,9 +151,9 @@ export async function create(task: Task): Promise<StepEnd> {
     createdId: ({ id }) => id,
     judge: () => judgeStart(task, person),
     facts: (reply, seq) =>
-      describeCreated({ ...described.request, kind, seq }, described.asked, {
+      describeCreated({ ...described.request, content, kind, seq }, described.asked, {
         live_id: reply.id,
-        status: reply.status ?? (kind === 'campaign' ? 'active' : 'scheduled'),
+        status: reply.status ?? KIND_ROWS[kind].created,
         shown: readShown(declared, observe(task, reply)),
         replaced_for: digestDifference(change.fields),
       }),
