@@ -272,7 +272,12 @@ async function stopSince(
   const target = (isConfirmed ? targetStatusOf(row.status_set) : null) ?? 'paused';
   const purpose = isConfirmed && row.status_by === 'apply' ? row.status_why : 'by_hand';
   const sent = await askForStatus(run, { ...request, live_id: object.live.id, purpose }, target);
-  return sent.kind === 'done' ? 'stopped' : 'unanswered';
+  // What the service refuses to stop does not run, such as a broadcast that was recalled, which shows no status (BROADCAST-8).
+  const isRefused =
+    sent.kind === 'failed' &&
+    sent.obstacle.kind === 'refused' &&
+    [400, 409].includes(sent.obstacle.problem.status ?? 0);
+  return sent.kind === 'done' || isRefused ? 'stopped' : 'unanswered';
 }
 
 /** The stop by hand of one of these names since a run began. A state that cannot be read tells of none. */
