@@ -82,13 +82,14 @@ async function handle(engine: Engine, request: Request, record: RequestRecord): 
   const { world, clock, catchUp } = engine;
   const admitted = admit(engine, request, record);
   const text = await request.text();
+  const slow = ofKind(admitted.faults, 'slow');
+  const timeoutMs = world.modes.requestTimeoutSec * 1000;
+  const wait = () => clock.sleep(Math.min(slow?.delay_ms ?? 0, timeoutMs), request.signal);
+  if (slow?.when === 'before_commit') await wait();
   catchUp();
   const exchange = perform(world, { ...admitted, text });
-  const slow = ofKind(admitted.faults, 'slow');
-  if (slow === undefined) return exchange;
-  const timeoutMs = world.modes.requestTimeoutSec * 1000;
-  await clock.sleep(Math.min(slow.delay_ms, timeoutMs), request.signal);
-  return slow.delay_ms > timeoutMs ? RESET : exchange;
+  if (slow?.when === 'after_commit') await wait();
+  return (slow?.delay_ms ?? 0) > timeoutMs ? RESET : exchange;
 }
 
 function perform(world: World, arrived: Arrived): Exchange {

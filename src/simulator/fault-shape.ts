@@ -15,6 +15,8 @@ const how = z.union([z.enum(BREAKAGES), connectionError]);
 
 export type Breakage = z.infer<typeof how>;
 
+const when = z.enum(['before_commit', 'after_commit']);
+
 const seconds = z.number().min(0);
 
 const selection = {
@@ -35,13 +37,13 @@ const defineFault = <Kind extends string, Members extends z.core.$ZodLooseShape 
 ) => z.strictObject({ ...selection, kind: z.literal(kind), ...members });
 
 export const faultShape = z.discriminatedUnion('kind', [
-  defineFault('broken_answer', { when: z.enum(['before_commit', 'after_commit']), how }),
+  defineFault('broken_answer', { when, how }),
   /** The answer is lost, and the request is executed `after_sec` virtual seconds later. */
   defineFault('late_commit', { after_sec: seconds, how: how.default('timeout') }),
   /** Half of a status change: the campaign has its new status, its queue stays, and the answer is a 502. */
   defineFault('partial_commit', {}),
-  /** Executed at once, answered after `delay_ms`. */
-  defineFault('slow', { delay_ms: z.number().min(0) }),
+  /** Answered after `delay_ms`, and executed right away or, with `before_commit`, only then. */
+  defineFault('slow', { delay_ms: z.number().min(0), when: when.default('after_commit') }),
   defineFault('throttle', { retry_after_sec: seconds.optional() }),
   defineFault('refusal', { status: z.int().min(400).max(499) }),
   /** An empty page, although `has_more` says that rows follow. */

@@ -197,15 +197,15 @@ function lagBehind(
   { lagMs, readsLag }: FaultEffects,
   status?: string | null,
 ): void {
-  if (lagMs > 0) one.lag = { untilMs: nowMs + lagMs, reads: readsLag, status };
+  if (lagMs > 0) one.lag = { listsMs: nowMs + lagMs, readsMs: readsLag ? nowMs + lagMs : 0, status };
 }
 
 type Reader = 'list' | 'single read';
 
 /** The status inside the service, or the one that reads still show; undefined if they do not show it yet. */
 function showStatus({ nowMs }: World, { live, lag }: Sender, by: Reader): string | null | undefined {
-  const lags = lag !== null && lag.untilMs > nowMs && (by === 'list' || lag.reads);
-  return lags ? lag.status : live.status;
+  if (lag === null) return live.status;
+  return (by === 'list' ? lag.listsMs : lag.readsMs) > nowMs ? lag.status : live.status;
 }
 
 function nameState({ modes }: World, status: string): string | null {

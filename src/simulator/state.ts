@@ -82,10 +82,8 @@ export const liveBroadcastShape = liveShape.extend({
 /** What only the service knows of an object. */
 const hiddenShape = z.strictObject({
   statusSinceMs: z.number(),
-  /** What lists show until then, and single reads with `reads`: an earlier status; without one, that it does not exist. */
-  lag: z
-    .strictObject({ untilMs: z.number(), reads: z.boolean(), status: z.string().nullable().optional() })
-    .nullable(),
+  /** What lists and single reads show until then: an earlier status; without one, that it does not exist. */
+  lag: z.strictObject({ listsMs: z.number(), readsMs: z.number(), status: z.string().nullish() }).nullable(),
 });
 
 /** `live` is in answers; the service keeps the rest to itself. */

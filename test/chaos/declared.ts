@@ -21,7 +21,7 @@ const HOUR_MS = 3_600_000;
 /** People write the files. No two texts and no two names of a run are the same, so each tells where it comes from. */
 export class Author {
   readonly #declared = new Map<Slot, Declared>();
-  readonly #texts = new Map<Slot, number>();
+  readonly #texts = new Map<Slot, number>(SLOTS.map((slot) => [slot, 1]));
   readonly #names = new Map<Slot, string[]>(SLOTS.map((slot) => [slot, [slot]]));
 
   get declaration(): Declaration {
@@ -75,15 +75,10 @@ export class Author {
       name: this.namesOf(slot)[0] ?? slot,
       renamedFrom: null,
       status: 'runs',
-      text: `${slot} text ${Math.max(1, this.#texts.get(slot) ?? this.#firstText(slot))}`,
+      text: `${slot} text ${this.#texts.get(slot) ?? 1}`,
       hourMs: null,
       accounts: ['alice'],
     };
-  }
-
-  #firstText(slot: Slot): number {
-    this.#texts.set(slot, 1);
-    return 1;
   }
 
   #nextText(slot: Slot): string {

@@ -18,8 +18,6 @@ export class Dice {
     return this.int(1, count) === 1;
   }
 
-  pick<Value>(values: readonly [Value, ...Value[]]): Value;
-  pick<Value>(values: readonly Value[]): Value;
   pick<Value>(values: readonly Value[]): Value {
     const value = values[this.int(0, values.length - 1)];
     if (value === undefined) throw new Error('nothing to pick from');

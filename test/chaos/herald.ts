@@ -3,18 +3,6 @@ import type { FlowClock } from '../helpers/flow-clock.ts';
 import { aScene, NOON } from '../helpers/scene.ts';
 import type { Fetch } from '../../src/domain/ports.ts';
 
-/**
- * The only file that knows how Herald is called: its command line in this process, on files in memory and in virtual time.
- * Everything else of the run knows the service, the files, exit codes and JSON. A new core needs changes here alone.
- */
-export interface Herald {
-  /** The folder of the workspace, which all operators share: text by path. */
-  readonly files: Record<string, string>;
-  start(call: Call): Running;
-  /** Removes what it keeps outside of memory. */
-  close(): void;
-}
-
 export interface Call {
   readonly args: readonly string[];
   readonly key: string;
@@ -28,13 +16,8 @@ export interface Call {
 
 export type Write = 'done' | 'killed before' | 'killed within' | 'disk full' | 'unreachable';
 
-export interface Running {
-  readonly ran: Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }>;
-  /** A `kill -9`. */
-  kill(): void;
-  /** A Ctrl-C. */
-  interrupt(): void;
-}
+export type Herald = ReturnType<typeof installHerald>;
+export type Running = ReturnType<Herald['start']>;
 
 export { NOON };
 
@@ -46,11 +29,16 @@ accounts:
 files: ["live/*.yaml"]
 `;
 
-export function installHerald(network: Fetch, clock: FlowClock): Herald {
+/**
+ * The only file that knows how Herald is called: its command line in this process, on files in memory and in virtual time.
+ * Everything else of the run knows the service, the files, exit codes and JSON. A new core needs changes here alone.
+ */
+export function installHerald(network: Fetch, clock: FlowClock) {
   const scene = aScene({ clock, network, files: { 'herald.yaml': WORKSPACE } });
   return {
+    /** The folder of the workspace, which all operators share: text by path. */
     files: scene.files.tree,
-    start: ({ args, key, who, clock: machine, gate, writing }) => {
+    start: ({ args, key, who, clock: machine, gate, writing }: Call) => {
       const running = scene.startAs(
         {
           clock: machine,
@@ -68,8 +56,10 @@ export function installHerald(network: Fetch, clock: FlowClock): Herald {
         },
         ...args,
       );
+      // A kill is a `kill -9`, and an interrupt a Ctrl-C.
       return { ran: running.ran, kill: running.kill, interrupt: running.interrupt };
     },
+    /** Removes what it keeps outside of memory. */
     close: () => scene.state.remove(),
   };
 }

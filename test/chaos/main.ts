@@ -1,25 +1,36 @@
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { optionsOrExit } from '../helpers/options-or-exit.ts';
 import { drawScenario } from './draw.ts';
-import { INVARIANTS, judge } from './judge/invariants.ts';
+import { judge, type Violation } from './judge/invariants.ts';
 import { optionsOf, type Options } from './options.ts';
 import { play } from './play.ts';
-import { judgeSeed, type Verdict } from './run.ts';
 import { tellStory } from './story.ts';
 
 // npm run chaos -- [--seed N] [--runs N] [--workers N] [--trace]
 // npm run chaos -- --processes 4 --state postgres [--seed N] [--runs N], with the command line that npm run build has made
 
-interface Answer extends Verdict {
+export interface Verdict {
   readonly seed: number;
+  readonly violations: readonly Violation[];
+  /** How often each kind of command ended in each way. */
+  readonly ends: Readonly<Record<string, number>>;
 }
 
 if (isMainThread) process.exitCode = await playAll(optionsOrExit(optionsOf));
 else
-  parentPort?.on('message', (seed: number) => void answer(seed).then((one) => parentPort?.postMessage(one)));
+  parentPort?.on(
+    'message',
+    (seed: number) => void judgeSeed(seed).then((one) => parentPort?.postMessage(one)),
+  );
 
-async function answer(seed: number): Promise<Answer> {
-  return { seed, ...(await judgeSeed(seed)) };
+async function judgeSeed(seed: number): Promise<Verdict> {
+  const played = await play(drawScenario(seed));
+  const ends: Record<string, number> = {};
+  for (const { does, args, end } of played.processes) {
+    const key = `${does === 'look' ? args[0] : does} ends with ${end ?? 'nothing'}`;
+    ends[key] = (ends[key] ?? 0) + 1;
+  }
+  return { seed, violations: judge(played), ends };
 }
 
 async function playAll(options: Options): Promise<number> {
@@ -34,16 +45,6 @@ async function playAll(options: Options): Promise<number> {
   for (const one of failed)
     for (const { invariant, words } of one.violations)
       console.log(`seed ${one.seed}: ${invariant}: ${words}`);
-  for (const name of Object.keys(INVARIANTS)) {
-    const seeds = failed.filter(({ violations }) => violations.some(({ invariant }) => invariant === name));
-    if (seeds.length > 0)
-      console.log(
-        `${seeds.length} × ${name}: seeds ${seeds
-          .slice(0, 8)
-          .map((one) => one.seed)
-          .join(' ')}`,
-      );
-  }
   if (runs > 1) console.log(endsOf(answers));
   const sec = (performance.now() - startedMs) / 1000;
   console.log(`${runs} runs from seed ${seed} in ${sec.toFixed(0)} s: ${failed.length} failed`);
@@ -54,15 +55,14 @@ async function playAll(options: Options): Promise<number> {
 }
 
 async function trace(seed: number): Promise<number> {
-  const scenario = drawScenario(seed);
-  const played = await play(scenario);
+  const played = await play(drawScenario(seed));
   console.log(`${tellStory(played)}\n`);
   const violations = judge(played);
   for (const { invariant, words } of violations) console.log(`${invariant}: ${words}`);
   return violations.length === 0 ? 0 : 1;
 }
 
-function endsOf(answers: readonly Answer[]): string {
+function endsOf(answers: readonly Verdict[]): string {
   const sums = new Map<string, number>();
   for (const { ends } of answers)
     for (const [end, count] of Object.entries(ends)) sums.set(end, (sums.get(end) ?? 0) + count);
@@ -73,9 +73,9 @@ function endsOf(answers: readonly Answer[]): string {
 }
 
 /** Plays every seed, spread over the workers. */
-async function answersOf({ seed, runs, workers }: Options): Promise<readonly Answer[]> {
+async function answersOf({ seed, runs, workers }: Options): Promise<readonly Verdict[]> {
   const seeds = Array.from({ length: runs }, (_, place) => seed + place);
-  const answers: Answer[] = [];
+  const answers: Verdict[] = [];
   const work = () =>
     new Promise<void>((resolve, reject) => {
       const worker = new Worker(new URL(import.meta.url));
@@ -84,7 +84,7 @@ async function answersOf({ seed, runs, workers }: Options): Promise<readonly Ans
         if (one === undefined) void worker.terminate().then(() => resolve());
         else worker.postMessage(one);
       };
-      worker.on('error', reject).on('message', (one: Answer) => {
+      worker.on('error', reject).on('message', (one: Verdict) => {
         answers.push(one);
         next();
       });

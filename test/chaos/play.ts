@@ -1,18 +1,8 @@
 import { flowClock, type FlowClock } from '../helpers/flow-clock.ts';
+import { commandLine, flagsOf, type Line } from './command-line.ts';
 import { Author, filesOf } from './declared.ts';
 import { installHerald, NOON, type Herald, type Running, type Write } from './herald.ts';
-import {
-  kindOfSlot,
-  type Allow,
-  type Command,
-  type Cut,
-  type Deed,
-  type Edit,
-  type Run,
-  type Scenario,
-  type Step,
-  type Verb,
-} from './scenario.ts';
+import { CALM, type Cut, type Deed, type Edit, type Run, type Scenario, type Step } from './scenario.ts';
 import { never, openService, type Service } from './service.ts';
 import {
   documentIn,
@@ -32,7 +22,6 @@ const LONGEST_SEND_MS = 60 * 86_400_000;
 const APPLIES_UNTIL_QUIET = 3;
 
 interface Stage {
-  readonly scenario: Scenario;
   readonly clock: FlowClock;
   readonly service: Service;
   readonly herald: Herald;
@@ -48,12 +37,11 @@ export async function play(scenario: Scenario): Promise<Trace> {
   clock.move(scenario.startMin * 60_000);
   const service = openService(scenario, clock);
   const stage: Stage = {
-    scenario,
     clock,
     service,
     herald: installHerald(service.network, clock),
     author: new Author(),
-    clocksSec: [...scenario.clocksSec],
+    clocksSec: [0, 0],
     processes: [],
     notes: [],
   };
@@ -85,6 +73,10 @@ async function playStep(stage: Stage, step: Step): Promise<void> {
       clock.move(step.sec * 1000);
       service.now();
       return note(stage, `${step.sec} s pass`);
+    case 'clocks':
+      service.setClock(step.serviceSec);
+      Object.assign(stage.clocksSec, step.machinesSec);
+      return note(stage, `clocks: ${JSON.stringify(step)}`);
     case 'run':
       for (const fault of step.faults) {
         service.arm(fault);
@@ -133,12 +125,8 @@ async function playRun(stage: Stage, run: Run): Promise<void> {
   }
   const file = `plan-${stage.processes.length}.json`;
   const allowed = flagsOf(command.allow);
-  const calm = { ...run, cut: null, meanwhile: [], between: null };
-  const planned = await start(stage, calm, {
-    args: ['plan', '--out', file, ...allowed],
-    does: 'look',
-    allow: [],
-  });
+  const looks: Line = { args: ['plan', '--out', file, ...allowed], does: 'look', allow: [] };
+  const planned = await start(stage, { ...run, ...CALM }, looks);
   const { declared, stdout } = planned;
   if (stage.herald.files[file] === undefined) return;
   for (const one of command.between)
@@ -151,56 +139,6 @@ async function playRun(stage: Stage, run: Run): Promise<void> {
     agreed: changesIn(stdout),
     declared,
   });
-}
-
-type Line = Pick<Process, 'args' | 'does' | 'allow'> &
-  Partial<Pick<Process, 'hand' | 'agreed' | 'targeted' | 'declared'>>;
-
-const flagsOf = (allow: readonly Allow[]) => allow.flatMap((one) => ['--allow', one]);
-
-/** Null where there is nothing that the command could be about. */
-function commandLine({ author, service }: Stage, command: Exclude<Command, { kind: 'saved' }>): Line | null {
-  switch (command.kind) {
-    case 'apply': {
-      const { allow, target } = command;
-      const name = target === null ? undefined : author.declaration.get(target)?.name;
-      const targets =
-        target === null || name === undefined ? [] : ['--target', `*/${kindOfSlot(target)}/${name}`];
-      return {
-        args: ['apply', '--yes', ...flagsOf(allow), ...targets],
-        does: 'apply',
-        allow,
-        targeted: targets.length > 0,
-      };
-    }
-    case 'look': {
-      const more =
-        command.at === 'plan' ? ['--detailed-exitcode'] : command.at === 'import' ? ['--update'] : [];
-      return { args: [command.at, ...more], does: 'look', allow: [] };
-    }
-    case 'hand': {
-      const kind = kindOfSlot(command.slot);
-      const names = author.namesOf(command.slot);
-      const target = service
-        .live()
-        .filter((one) => one.alias === command.alias && one.kind === kind && names.includes(one.name))
-        .at(-1);
-      if (target === undefined) return null;
-      const verb = verbFor(kind, command.verb);
-      return {
-        args: [`${kind}s`, verb, target.id, '--account', command.alias, '--yes'],
-        does: 'hand',
-        allow: [],
-        hand: { verb, target },
-      };
-    }
-  }
-}
-
-/** Campaigns are activated and archived; broadcasts are resumed. */
-function verbFor(kind: 'campaign' | 'broadcast', verb: Verb): Verb {
-  if (kind === 'campaign') return verb === 'resume' ? 'activate' : verb;
-  return verb === 'activate' ? 'resume' : verb === 'archive' ? 'pause' : verb;
 }
 
 /** Runs one command line, to which something may happen; resolves when it has come to its end. */
@@ -235,11 +173,17 @@ async function start(stage: Stage, run: Run, line: Line): Promise<Process> {
     hearing: fate.gate,
     dies: fate.die,
   });
+  const bornMs = clock.monotonicMs();
   const running = herald.start({
     args: [...line.args, '--format', 'json'],
     key,
     who: run.operator === 0 ? 'ana' : 'bo',
-    clock: { ...clock, now: () => clock.now() + offMs(stage, run) },
+    clock: {
+      ...clock,
+      now: () => clock.now() + offMs(stage, run),
+      // Each process counts from its own start.
+      monotonicMs: () => clock.monotonicMs() - bornMs + 1e12,
+    },
     gate: fate.using,
     writing: fate.writing,
   });
@@ -287,12 +231,10 @@ function fateOf(stage: Stage, { cut, meanwhile, between, operator }: Run, proces
       const { command } = between;
       const other = operator === 0 ? 1 : 0;
       await playRun(stage, {
+        ...CALM,
         operator: other,
         afterSec: 0,
         command,
-        cut: null,
-        meanwhile: [],
-        between: null,
       });
     }
     await gate();
@@ -306,7 +248,7 @@ function fateOf(stage: Stage, { cut, meanwhile, between, operator }: Run, proces
     frozen = clock.sleep(sec * 1000).then(() => void (frozen = null));
   };
   const leaving = async (nth: number): Promise<'goes on' | 'dies after'> => {
-    for (const { deed } of meanwhile.filter((one) => one.nth === nth)) act(stage, deed);
+    for (const one of meanwhile) if (one.at === 'request' && one.nth === nth) act(stage, one.deed);
     await gate();
     if (cut?.at !== 'request' || cut.nth !== nth) return 'goes on';
     process.cut = wordsOf(cut);
@@ -337,7 +279,17 @@ function fateOf(stage: Stage, { cut, meanwhile, between, operator }: Run, proces
     leaving,
     writing,
     died: new Promise<'killed'>((resolve) => (died = resolve)),
-    watch: (one: Running) => void (running = one),
+    watch: (one: Running) => {
+      running = one;
+      const inSecond = (nth: number, strike: () => void) =>
+        void clock.sleep(nth * 1000).then(() => process.end === null && strike());
+      for (const { at, nth, deed } of meanwhile) if (at === 'second') inSecond(nth, () => act(stage, deed));
+      if (cut?.at !== 'second') return;
+      inSecond(cut.nth, () => {
+        process.cut = wordsOf(cut);
+        die();
+      });
+    },
   };
 }
 
@@ -366,7 +318,7 @@ async function close(stage: Stage): Promise<Closing> {
   note(stage, 'the faults end');
   const line: Line = { args: ['apply', '--yes'], does: 'apply', allow: [] };
   const command = { kind: 'apply', allow: [], target: null } as const;
-  const run: Run = { operator: 0, afterSec: 0, command, cut: null, meanwhile: [], between: null };
+  const run: Run = { ...CALM, operator: 0, afterSec: 0, command };
   const applies: Process[] = [];
   for (let turn = 0; turn < APPLIES_UNTIL_QUIET; turn += 1) applies.push(await start(stage, run, line));
   const plan = await start(stage, run, { args: ['plan'], does: 'look', allow: [] });

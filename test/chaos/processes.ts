@@ -70,7 +70,11 @@ async function playSeed(
   };
   const problems: string[] = [];
   const watch = watchWorld(simulator.world, problems);
-  const herald = (args: readonly string[], cut?: Cut) => runHerald(directory, env, args, problems, cut);
+  const herald = (args: readonly string[], cut?: Cut, offMs = 0) => {
+    // The clock of this process: that of the service is right.
+    const clock = `--import=data:text/javascript,const{now}=Date;Date.now=()=>now()+${offMs}`;
+    return runHerald(directory, { ...env, NODE_OPTIONS: clock }, args, problems, cut);
+  };
   try {
     writeWorkspace(directory, state, served.url, 1);
     if (database !== null) await herald(['state', 'init']);
@@ -80,7 +84,8 @@ async function playSeed(
       await Promise.all(
         Array.from({ length: processes }, async () => {
           await sleep(dice.int(0, 1_500));
-          await herald(drawCommand(dice), drawCut(dice));
+          const offHours = dice.oneIn(3) ? dice.pick([-200, -1, 1, 200]) : 0;
+          await herald(drawCommand(dice), drawCut(dice), offHours * 3_600_000);
         }),
       );
     }
@@ -146,6 +151,7 @@ function drawCommand(dice: Dice): readonly string[] {
     [6, ['apply', '--yes', '--lock-timeout', '30s']],
     [1, ['plan']],
     [1, ['campaigns', 'pause', `alice/campaign/${name}`, '--yes']],
+    [1, ['campaigns', 'pause', '--all', '--yes']],
     [1, ['campaigns', 'activate', `alice/campaign/${name}`, '--yes', '--lock-timeout', '30s']],
     [1, ['broadcasts', 'pause', 'alice/broadcast/Teaser', '--yes']],
   ]);

@@ -7,10 +7,6 @@ import type { FaultInput } from '../../src/simulator/fault-shape.ts';
 export interface Scenario {
   readonly seed: number;
   readonly startMin: number;
-  /** How wrong the clock of each operator's machine is. */
-  readonly clocksSec: readonly number[];
-  /** How wrong the clock of the service is. Only one clock is wrong (A4). */
-  readonly serviceClockSec: number;
   /** The lists have a second page, and their order changes with each scan. */
   readonly crowded: boolean;
   readonly steps: readonly Step[];
@@ -22,7 +18,9 @@ export type Step =
   | { readonly kind: 'person'; readonly deed: Deed }
   /** A new fan comes to each account and fires the trigger of the campaigns. */
   | { readonly kind: 'fan' }
-  | { readonly kind: 'wait'; readonly sec: number };
+  | { readonly kind: 'wait'; readonly sec: number }
+  /** How wrong the clocks of the service and of each operator's machine are from then on. One of them is not behind (A4). */
+  | { readonly kind: 'clocks'; readonly serviceSec: number; readonly machinesSec: readonly number[] };
 
 /** The resources of the files, each in a file of its own. */
 export const SLOTS = ['Welcome', 'Offer', 'Teaser', 'Flash'] as const;
@@ -63,6 +61,8 @@ export interface ByHand {
   readonly verb: Verb;
   readonly slot: Slot;
   readonly alias: Alias;
+  /** What names the objects. A start takes no pattern, and not all. */
+  readonly by: 'id' | 'address' | 'pattern' | 'all';
 }
 
 /** Commands that write nothing. */
@@ -77,13 +77,19 @@ export interface Run {
   readonly afterSec: number;
   readonly command: Command;
   readonly cut: Cut | null;
-  /** What people do on the service right before the nth request of this run. */
-  readonly meanwhile: readonly { readonly nth: number; readonly deed: Deed }[];
+  /** What people do on the service right before the nth request of this run, or in its nth second, while it waits. */
+  readonly meanwhile: readonly {
+    readonly at: 'request' | 'second';
+    readonly nth: number;
+    readonly deed: Deed;
+  }[];
   /** A command by hand that another operator runs, whole, right before the nth time that this run sleeps or uses the state. */
   readonly between: { readonly nth: number; readonly command: ByHand } | null;
 }
 
-/** What happens to a process at its nth request or its nth write of the state. */
+export const CALM = { cut: null, meanwhile: [], between: null } as const;
+
+/** What happens to a process at its nth request, its nth write of the state, or in the nth second, while it waits. */
 export type Cut =
   | {
       readonly at: 'request';
@@ -93,6 +99,7 @@ export type Cut =
   /** Stopped by SIGSTOP for so long. */
   | { readonly at: 'request'; readonly nth: number; readonly how: 'frozen'; readonly sec: number }
   | { readonly at: 'write'; readonly nth: number; readonly how: 'killed before' | 'killed within' }
+  | { readonly at: 'second'; readonly nth: number; readonly how: 'killed' }
   /** From then on, nothing can be written to the state. */
   | { readonly at: 'write'; readonly nth: number; readonly how: 'disk full' | 'unreachable' };
 
@@ -102,4 +109,7 @@ export interface Deed {
   readonly slot: Slot;
   readonly alias: Alias;
   readonly oldest: boolean;
+  /** How long lists and single reads do not show it (A2). */
+  readonly listsLagSec: number;
+  readonly readsLagSec: number;
 }

@@ -2,7 +2,8 @@ import type { Fetch } from '../../src/domain/ports.ts';
 import { NEVER_SENT_CODE } from '../../src/domain/ports.ts';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
-import { createWorld } from '../../src/simulator/world.ts';
+import { findSender } from '../../src/simulator/states.ts';
+import { createWorld, getAccount } from '../../src/simulator/world.ts';
 import type { FlowClock } from '../helpers/flow-clock.ts';
 import { ACCOUNTS, ALIASES, type Alias, type Deed, type Kind, type Scenario } from './scenario.ts';
 import { isRunning, type Changed, type Live, type Received, type Sent } from './trace.ts';
@@ -18,34 +19,17 @@ export interface Caller {
   readonly process: number;
 }
 
-/** The service as the run sees it: the simulator, the way to it, and the truth about it. */
-export interface Service {
-  readonly network: Fetch;
-  readonly requests: Sent[];
-  /** Registers a process. Answers the API key that tells its requests from those of others. */
-  connect(caller: Caller): string;
-  arm(fault: FaultInput): void;
-  disarm(): void;
-  setClock(sec: number): void;
-  act(deed: Deed, names: readonly string[]): string | null;
-  fanComes(): string;
-  live(): readonly Live[];
-  changes(): readonly Changed[];
-  received(): readonly Received[];
-  now(): number;
-}
+export type Service = ReturnType<typeof openService>;
 
 const KEY = 'sim-key';
 const HEADER = 'x-svc-auth-token';
 const CROWD = 101;
 
-export function openService(scenario: Scenario, clock: FlowClock): Service {
+/** The service as the run sees it: the simulator, the way to it, and the truth about it. */
+export function openService(scenario: Scenario, clock: FlowClock) {
   const world = createWorld({
     seed: scenario.seed,
-    modes: {
-      serverClocksSec: [scenario.serviceClockSec],
-      ...(scenario.crowded ? { campaignOrder: 'reshuffled' } : {}),
-    },
+    modes: scenario.crowded ? { campaignOrder: 'reshuffled' } : {},
   });
   const simulator = createSimulator(world, { clock });
   const { control } = simulator;
@@ -125,19 +109,31 @@ export function openService(scenario: Scenario, clock: FlowClock): Service {
   return {
     network,
     requests,
-    connect: (caller) => {
+    /** Registers a process. Answers the API key that tells its requests from those of others. */
+    connect: (caller: Caller) => {
       callers.push(caller);
       return `${KEY}.${callers.length - 1}`;
     },
-    arm: (fault) => control.addFault(fault),
+    arm: (fault: FaultInput) => control.addFault(fault),
     disarm: () => control.clearFaults(),
-    setClock: (sec) => void (world.modes.serverClocksSec = [sec]),
-    act: (deed, names) => {
+    setClock: (sec: number) => void (world.modes.serverClocksSec = [sec]),
+    act: (deed: Deed, names: readonly string[]) => {
       const chosen = objects()
         .filter(({ alias, name }) => alias === deed.alias && names.includes(name))
         .sort((left, right) => compareIds(left.id, right.id));
       const target = deed.oldest ? chosen[0] : chosen.at(-1);
-      return target === undefined ? null : actOn(target, deed.person);
+      const words = target === undefined ? null : actOn(target, deed.person);
+      if (target === undefined || words === null) return null;
+      const account = getAccount(world, { account_id: ACCOUNTS[target.alias] });
+      const sender = findSender(account, target.kind, target.id);
+      const after = (sec: number) => world.nowMs + sec * 1000;
+      const lag = {
+        listsMs: after(deed.listsLagSec),
+        readsMs: after(deed.readsLagSec),
+        status: target.status,
+      };
+      if (sender !== undefined) sender.lag = lag;
+      return `${words}; lists show it after ${deed.listsLagSec} s, reads after ${deed.readsLagSec} s`;
     },
     fanComes: () => {
       fans += 1;
@@ -146,11 +142,11 @@ export function openService(scenario: Scenario, clock: FlowClock): Service {
         control.fireTrigger({ account_id: ACCOUNTS[alias], trigger: 'welcome_message', fan_id: fan });
       return fan;
     },
-    live: () => {
+    live: (): readonly Live[] => {
       control.now();
       return objects().sort((left, right) => compareIds(left.id, right.id));
     },
-    changes: () => {
+    changes: (): readonly Changed[] => {
       control.now();
       const known = byKey();
       return world.commits.flatMap(({ at, cause, account_id, kind, id, name, change, status }): Changed[] => {
@@ -162,7 +158,7 @@ export function openService(scenario: Scenario, clock: FlowClock): Service {
         return [{ atMs: Date.parse(at), by, alias, kind, id, change, ...now }];
       });
     },
-    received: () => {
+    received: (): readonly Received[] => {
       control.now();
       const known = byKey();
       return world.dispatches.flatMap(({ at, account_id, fan_id, kind, id, text }): Received[] => {
@@ -177,53 +173,38 @@ export function openService(scenario: Scenario, clock: FlowClock): Service {
 
   /** A person does it on the screens of the service; null where the screens do not offer it. */
   function actOn({ alias, kind, id, name, text, status, hourMs }: Live, does: Deed['person']): string | null {
-    const account = ACCOUNTS[alias];
     const runs = isRunning({ status });
-    const words = `a person ${does} ${alias}/${kind}/${name} (${id})`;
-    const set = (next: string) => {
-      if (kind === 'campaign') control.editCampaign(account, id, { status: next });
-      else control.editBroadcast(account, id, { status: next });
-      return words;
+    const edit = (set: object, of = id) => {
+      control.edit({ kind, account_id: ACCOUNTS[alias], id: of, set });
+      return `a person ${does} ${alias}/${kind}/${name} (${id})`;
     };
     switch (does) {
       case 'pauses':
-        return runs ? set('paused') : null;
+        return runs ? edit({ status: 'paused' }) : null;
       case 'starts':
-        if (kind === 'campaign') return status === 'paused' || status === 'archived' ? set('active') : null;
-        return status !== 'paused'
-          ? null
-          : set(hourMs !== null && hourMs > control.now() ? 'scheduled' : 'queued');
+        if (kind === 'campaign')
+          return status === 'paused' || status === 'archived' ? edit({ status: 'active' }) : null;
+        if (status !== 'paused') return null;
+        return edit({ status: hourMs !== null && hourMs > control.now() ? 'scheduled' : 'queued' });
       case 'archives':
-        return runs || status === 'paused' ? set('archived') : null;
+        // There is no manual archive of a broadcast.
+        if (kind === 'broadcast' || (!runs && status !== 'paused')) return null;
+        return edit({ status: 'archived' });
       case 'recalls':
-        if (kind === 'campaign') return runs || status === 'paused' ? set('recalling') : null;
-        return runs || status === 'paused' ? set('recalled') : null;
-      case 'rewords': {
-        const messages = [{ text: `${text}, edited` }];
-        if (kind === 'campaign') control.editCampaign(account, id, { messages });
-        else control.editBroadcast(account, id, { messages });
-        return words;
-      }
+        if (!runs && status !== 'paused') return null;
+        return edit({ status: kind === 'campaign' ? 'recalling' : 'recalled' });
+      case 'rewords':
+        return edit({ messages: [{ text: `${text}, edited` }] });
       case 'copies': {
-        const messages = [{ text }];
         if (kind === 'broadcast' && hourMs === null) return null;
+        const set = { name, messages: [{ text }] };
         const scheduled_at = new Date(hourMs ?? 0).toISOString();
         const made =
           kind === 'campaign'
-            ? control.seedCampaign(account, { name, messages })
-            : control.seedBroadcast(account, { name, messages, scheduled_at });
+            ? control.seedCampaign(ACCOUNTS[alias], set)
+            : control.seedBroadcast(ACCOUNTS[alias], { ...set, scheduled_at });
         // The simulator lists no commit for what is there without a request.
-        world.commits.push({
-          at: new Date(world.nowMs).toISOString(),
-          cause: { by: 'control', request: null },
-          account_id: account,
-          kind,
-          id: made.id,
-          name,
-          change: 'create',
-          status: made.status,
-        });
-        return words;
+        return edit({}, made.id);
       }
     }
   }

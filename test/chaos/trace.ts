@@ -68,7 +68,10 @@ export interface Process {
 
 export interface Hand {
   readonly verb: Verb;
-  readonly target: Live;
+  /** What it names, and which objects that were by then. */
+  readonly addresses: readonly string[];
+  readonly targets: readonly Live[];
+  readonly byId: boolean;
 }
 
 export interface Agreed {

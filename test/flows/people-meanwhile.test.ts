@@ -39,16 +39,12 @@ const isReadOfOne = ({ method, url }: Request) =>
 
 describe('a stop', () => {
   it('is sent where a single read lags behind the start of a person', async () => {
-    const { scene, arm, person, statuses } = await edited(welcome(), PAUSED, async (request, answer) => {
-      const response = await answer();
-      if (!isReadOfOne(request) || scene.clock.now() >= lagsUntil) return response;
-      return new Response((await response.text()).replace('"active"', '"paused"'), response);
-    });
+    const { scene, simulator, person, statuses } = await edited(welcome(), PAUSED);
     await scene.herald('apply', '--yes');
     scene.clock.move(60_000);
     person('active');
-    const lagsUntil = scene.clock.now() + 9_000;
-    arm();
+    const lag = { listsMs: 0, readsMs: scene.clock.now() + 9_000, status: 'paused' };
+    for (const one of Object.values(simulator.world.accounts['101']?.campaigns ?? {})) one.lag = lag;
     expect((await scene.herald('apply', '--yes')).stdout).toContain('applied pause');
     expect(statuses()).toEqual(['Hey paused']);
   });

@@ -3,47 +3,22 @@ import { aChange, aDeclared, aList, aLive, aProcess, aReceived, aRequest, aTrace
 import { INVARIANTS, judge, type Invariant } from './invariants.ts';
 import type { Trace } from '../trace.ts';
 
+const hand = {
+  verb: 'pause',
+  addresses: ['alice/campaign/Welcome'],
+  targets: [aLive()],
+  byId: true,
+} as const;
+const BY_HAND = { does: 'hand', args: ['campaigns', 'pause', '1'], hand } as const;
+
 /** Which invariants a trace breaks. */
 const brokenBy = (trace: Trace) => [...new Set(judge(trace).map(({ invariant }) => invariant))];
 
 /** A made-up violation of each invariant, and a trace that differs from it by the one thing that makes it right. */
 const CASES: Readonly<Record<Invariant, { readonly wrong: Trace; readonly right: Trace }>> = {
-  'G1 one start at a time': {
-    wrong: aTrace({
-      processes: [aProcess(), aProcess({ number: 1, beganMs: at(20) })],
-      requests: [aRequest(1, 0, { heard: 502 }), aRequest(2, 60, { process: 1 })],
-    }),
-    right: aTrace({
-      processes: [aProcess(), aProcess({ number: 1, beganMs: at(20) })],
-      requests: [aRequest(1, 0, { heard: 502 }), aRequest(2, 66, { process: 1 })],
-    }),
-  },
-  'G1 a start waits for stops': {
-    wrong: aTrace({
-      processes: [aProcess()],
-      requests: [
-        aRequest(1, 0, { id: '1', wants: 'paused', heard: 'lost' }),
-        aRequest(2, 30, { id: '1', wants: 'active', heard: 204 }),
-      ],
-    }),
-    right: aTrace({
-      processes: [aProcess()],
-      requests: [
-        aRequest(1, 0, { id: '1', wants: 'paused', heard: 204 }),
-        aRequest(2, 30, { id: '1', wants: 'active', heard: 204 }),
-      ],
-    }),
-  },
-  'G2 a repeat only after proof': {
-    wrong: aTrace({
-      processes: [aProcess()],
-      requests: [aRequest(1, 0, { heard: 'lost' }), aList(2, 60), aList(3, 90), aRequest(4, 91)],
-    }),
-    right: aTrace({
-      processes: [aProcess()],
-      requests: [aRequest(1, 0, { heard: 'lost' }), aList(2, 66), aList(3, 90), aRequest(4, 91)],
-    }),
-  },
+  'G1 one start at a time': { wrong: startedAgainAt(60), right: startedAgainAt(66) },
+  'G1 a start waits for stops': { wrong: activatedAfterStop('lost'), right: activatedAfterStop(204) },
+  'G2 a repeat only after proof': { wrong: createdAfterListAt(60), right: createdAfterListAt(66) },
   'G3 what was stopped stays stopped': {
     wrong: stoppedThenStarted([]),
     right: stoppedThenStarted(['resume']),
@@ -90,6 +65,26 @@ const CASES: Readonly<Record<Invariant, { readonly wrong: Trace; readonly right:
   },
 };
 
+function startedAgainAt(sec: number): Trace {
+  return aTrace({
+    processes: [aProcess(), aProcess({ number: 1, beganMs: at(20) })],
+    requests: [aRequest(1, 0, { heard: 502 }), aRequest(2, sec, { process: 1 })],
+  });
+}
+
+function activatedAfterStop(heard: 204 | 'lost'): Trace {
+  const requests = [
+    aRequest(1, 0, { id: '1', wants: 'paused', heard }),
+    aRequest(2, 30, { id: '1', wants: 'active', heard: 204 }),
+  ];
+  return aTrace({ processes: [aProcess()], requests });
+}
+
+function createdAfterListAt(sec: number): Trace {
+  const requests = [aRequest(1, 0, { heard: 'lost' }), aList(2, sec), aList(3, 90), aRequest(4, 91)];
+  return aTrace({ processes: [aProcess()], requests });
+}
+
 function stoppedThenStarted(allow: readonly ['resume'] | readonly []): Trace {
   return aTrace({
     processes: [aProcess({ allow })],
@@ -114,9 +109,8 @@ function savedApply(action: string): Trace {
 }
 
 function stopByHand(sec: number): Trace {
-  const hand = { verb: 'pause', target: aLive() } as const;
   return aTrace({
-    processes: [aProcess({ does: 'hand', args: ['campaigns', 'pause', '1'], hand })],
+    processes: [aProcess(BY_HAND)],
     requests: [aRequest(1, sec, { id: '1', wants: 'paused', heard: 204 })],
   });
 }
@@ -149,19 +143,8 @@ describe('the judge', () => {
   });
 
   it('hears a start that an older plan sends after a stop by hand', () => {
-    const hand = { verb: 'pause', target: aLive() } as const;
     const trace = aTrace({
-      processes: [
-        aProcess(),
-        aProcess({
-          number: 1,
-          does: 'hand',
-          args: ['campaigns', 'pause', '1'],
-          hand,
-          beganMs: at(20),
-          endedMs: at(21),
-        }),
-      ],
+      processes: [aProcess(), aProcess({ number: 1, ...BY_HAND, beganMs: at(20), endedMs: at(21) })],
       changes: [
         aChange(0),
         aChange(20, { by: 2, change: 'status', status: 'paused' }),

@@ -144,10 +144,12 @@ export function agreesFirst(trace: Trace): readonly string[] {
 }
 
 /**
- * It repeats a request without a clear answer, of whichever process: that was agreed to when it was sent first. What a killed
- * process had heard is not on record.
+ * It repeats a stop by hand after a late start, or a request without a clear answer, of whichever process: that was agreed to when
+ * it was sent first. What a process had heard that was killed, or could not write, is not on record.
  */
 function resolves(trace: Trace, sent: Sent): boolean {
+  const isOver = ({ does, end, stateFailures }: Process) =>
+    does !== 'hand' && end !== 'killed' && stateFailures === 0;
   return trace.requests.some(
     (one) =>
       one.number < sent.number &&
@@ -155,7 +157,7 @@ function resolves(trace: Trace, sent: Sent): boolean {
       one.id === sent.id &&
       one.alias === sent.alias &&
       one.wants === sent.wants &&
-      (!isSettled(one) || processOf(trace, one).end === 'killed'),
+      !(isSettled(one) && isOver(processOf(trace, one))),
   );
 }
 

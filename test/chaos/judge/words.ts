@@ -116,7 +116,7 @@ function falseOutcomes(process: Process): readonly string[] {
 /** `applied` needs a 2xx, `adopted` a list from after the window; what is unknown ends with exit 3, and nothing open with 0. */
 function unprovedOutcomes({ requests }: Trace, process: Process): readonly string[] {
   if (!isApply(process)) return [];
-  return outcomesIn(process).flatMap(({ action, outcome, address }) => {
+  return outcomesIn(process).flatMap(({ action, outcome, address, live_id: id }) => {
     const words = `${action} of ${address.account}/${address.kind}/${address.name}: ${outcome}`;
     if (outcome === 'unknown' && process.end !== 3 && process.end !== 130)
       return [`${words}, and exit ${process.end ?? ''}`];
@@ -124,6 +124,9 @@ function unprovedOutcomes({ requests }: Trace, process: Process): readonly strin
     const own = requests.filter(
       (one) => one.process === process.number && one.alias === address.account && one.kind === address.kind,
     );
+    const asked = own.filter((one) => one.id !== null && one.id === id && one.wants !== null);
+    if (outcome === 'applied' && asked.length > 0 && !asked.some(isCarriedOut))
+      return [`${words}, and no request was answered with 2xx`];
     const creates = own.filter(({ wants, name }) => wants === 'created' && name === address.name);
     if ((action !== 'create' && action !== 'replace') || creates.length === 0) return [];
     if (outcome === 'applied' && !creates.some(isCarriedOut))

@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads';
 import { build, type Plugin } from 'esbuild';
 import pLimit from 'p-limit';
 import { pageAssets } from '../../../scripts/page-assets.js';
-import type { Verdict } from '../run.ts';
+import type { Verdict } from '../main.ts';
 import { applyMutant, MUTANT_VARIABLE, MUTANTS, type Mutant } from './mutants.ts';
 
 // npm run mutants -- [--only NAME] [--runs N] [--workers N] [--by-test | --by-chaos]
