@@ -4,7 +4,7 @@ import { disguisesIn } from './text.ts';
 /** The value of a text, and the offset of each map and list in it. */
 interface PlainYaml {
   readonly value: unknown;
-  readonly offsets: ReadonlyMap<object, number>;
+  readonly offsets: ReadonlyMap<unknown, number>;
 }
 
 /** YAML 1.2 core: `off` and `18:00` stay text. Duplicate keys are found by `yaml.ts`, because the parser takes quadratic time for it. */
@@ -27,23 +27,22 @@ export function readPlainYaml(text: string, tokens: readonly CST.Token[]): Plain
   try {
     return { value: reader.readAll(tokens), offsets: reader.offsets };
   } catch (error) {
-    if (error instanceof NotPlain) return null;
+    if (error === NOT_PLAIN) return null;
     throw error;
   }
 }
 
-class NotPlain extends Error {
-  override readonly name = 'NotPlain';
-}
+const NOT_PLAIN = new Error('not plain');
 
 function refuse(): never {
-  throw new NotPlain();
+  throw NOT_PLAIN;
 }
 
 /** A comment that may be a part of a text. */
 const MAY_BE_TEXT = /^#+[^\s#]/;
 
-const PLAIN_KEY = /^[A-Za-z][\w-]{0,99}$/;
+/** A key that is the text that is written, and not `null` or `true`. */
+const PLAIN_KEY = /^(?!(?:null|true|false)$)[a-z][\w-]{0,99}$/i;
 
 /** A plain scalar that begins otherwise is text in every case. */
 const MAY_BE_OTHER = /^[-+.~\dnNtTfF]/;
@@ -53,17 +52,9 @@ const SCALAR_TAGS = new Document(null, YAML_OPTIONS).schema.tags.filter(
   (tag): tag is ScalarTag => tag.collection === undefined && tag.default === true,
 );
 
-/** A map or a list that needs a line of its own. */
-function isBlock(token: CST.Token | undefined): boolean {
-  return token?.type === 'block-map' || token?.type === 'block-seq';
-}
-
-type Collection = Record<string, unknown> | unknown[];
-
 class PlainReader {
-  readonly offsets = new Map<object, number>();
+  readonly offsets = new Map<unknown, number>();
   readonly #text: string;
-  readonly #keys = new Map<string, string>();
 
   constructor(text: string) {
     this.#text = text;
@@ -78,29 +69,10 @@ class PlainReader {
     return this.#read(document.value);
   }
 
-  #read(token: CST.Token | null | undefined): unknown {
-    switch (token?.type) {
-      case undefined:
-        return null;
-      case 'scalar':
-      case 'single-quoted-scalar':
-      case 'double-quoted-scalar':
-      case 'block-scalar':
-        return this.#readScalar(token);
-      case 'block-map':
-        return this.#keep(token, this.#readMap(token));
-      case 'block-seq':
-        return this.#keep(token, this.#readList(token));
-      case 'flow-collection':
-        return this.#keep(token, this.#readBrackets(token));
-      default:
-        return refuse();
-    }
-  }
-
-  #keep({ offset }: CST.Token, found: Collection): Collection {
-    this.offsets.set(found, offset);
-    return found;
+  #read(token: CST.Token | undefined): unknown {
+    if (token === undefined) return null;
+    if (CST.isCollection(token)) return this.#readCollection(token);
+    return CST.isScalar(token) ? this.#readScalar(token) : refuse();
   }
 
   #readScalar(token: CST.FlowScalar | CST.BlockScalar): unknown {
@@ -115,71 +87,40 @@ class PlainReader {
     return isScalar(value) ? value.value : value;
   }
 
-  #readMap({ items, indent }: CST.BlockMap): Record<string, unknown> {
-    const found: Record<string, unknown> = {};
+  #readCollection(token: CST.BlockMap | CST.BlockSequence | CST.FlowCollection): unknown {
+    const inBrackets = token.type === 'flow-collection';
+    const isMap = token.type === 'block-map' || (inBrackets && token.start.type === 'flow-map-start');
+    if (inBrackets) this.#skip(token.end, isMap ? 'flow-map-end' : 'flow-seq-end');
+    const separator = inBrackets ? 'comma' : isMap ? undefined : 'seq-item-ind';
+    const [map, list]: [Record<string, unknown>, unknown[]] = [{}, []];
+    const items: readonly CST.CollectionItem[] = token.items;
     for (const [at, { start, key, sep, value }] of items.entries()) {
-      this.#skip(start);
-      // Comments below the last item.
-      if (key === undefined && sep === undefined && at === items.length - 1) continue;
-      if (key?.type !== 'scalar' || key.indent !== indent) return refuse();
-      const hasNewline = this.#skip(sep, 'map-value-ind');
-      if (isBlock(value) && !hasNewline) refuse();
-      this.#put(found, key, value);
-    }
-    return found;
-  }
-
-  #readList({ items }: CST.BlockSequence): unknown[] {
-    const found: unknown[] = [];
-    for (const [at, { start, value }] of items.entries()) {
-      const isBehind = value === undefined && at === items.length - 1;
-      if (isBehind && start.every(({ type }) => type !== 'seq-item-ind')) this.#skip(start);
-      else {
-        this.#skip(start, 'seq-item-ind');
-        found.push(this.#read(value));
+      const hasDash = start.some(({ type }) => type === 'seq-item-ind');
+      const isEmpty = key === undefined && sep === undefined && value === undefined && !hasDash;
+      this.#skip(start, isEmpty || (at === 0 && separator === 'comma') ? undefined : separator);
+      // Comments behind the last item.
+      if (isEmpty && at === items.length - 1) continue;
+      if (isEmpty || (inBrackets && isBlock(value))) refuse();
+      if (isMap) {
+        const hasNewline = this.#skip(sep, 'map-value-ind');
+        if (key?.type !== 'scalar' || (isBlock(value) && !hasNewline)) return refuse();
+        if (!inBrackets && key.indent !== token.indent) refuse();
+        const name = this.#readKey(key);
+        if (Object.hasOwn(map, name)) refuse();
+        map[name] = this.#read(value);
+      } else {
+        if (key !== undefined || sep !== undefined) refuse();
+        list.push(this.#read(value));
       }
     }
+    const found = isMap ? map : list;
+    this.offsets.set(found, token.offset);
     return found;
   }
 
-  /** A map or a list on one line. */
-  #readBrackets({ start: { type }, items, end: [close, ...behind] }: CST.FlowCollection): Collection {
-    const isMap = type === 'flow-map-start';
-    if (close?.type !== (isMap ? 'flow-map-end' : 'flow-seq-end')) return refuse();
-    this.#skip(behind);
-    const [map, list]: [Record<string, unknown>, unknown[]] = [{}, []];
-    for (const [at, { start, key, sep, value }] of items.entries()) {
-      const isBehind = key === undefined && sep === undefined && value === undefined;
-      this.#skip(start, at === 0 || isBehind ? undefined : 'comma');
-      if (isBehind && at < items.length - 1) refuse();
-      if (isBehind) continue;
-      if (isBlock(value)) refuse();
-      if (!isMap && (key !== undefined || sep !== undefined)) refuse();
-      if (isMap) this.#skip(sep, 'map-value-ind');
-      if (isMap) this.#put(map, key, value);
-      else list.push(this.#read(value));
-    }
-    return isMap ? map : list;
-  }
-
-  #put(
-    found: Record<string, unknown>,
-    key: CST.Token | null | undefined,
-    value: CST.Token | undefined,
-  ): void {
-    const name = key?.type === 'scalar' ? this.#readKey(key) : refuse();
-    if (Object.hasOwn(found, name)) refuse();
-    found[name] = this.#read(value);
-  }
-
-  /** A file has the same few keys again and again. */
-  #readKey(key: CST.FlowScalar): string {
-    const known = key.end === undefined ? this.#keys.get(key.source) : undefined;
-    if (known !== undefined) return known;
-    const name = this.#readScalar(key);
-    if (typeof name !== 'string' || !PLAIN_KEY.test(name)) return refuse();
-    this.#keys.set(key.source, name);
-    return name;
+  #readKey({ source, end }: CST.FlowScalar): string {
+    this.#skip(end);
+    return PLAIN_KEY.test(source) ? source : refuse();
   }
 
   /** Passes over spaces, line ends and comments, and exactly one indicator if one is named. Tells if there is a line end. */
@@ -199,4 +140,9 @@ class PlainReader {
     const before = this.#text[offset - 1] ?? '\n';
     if (MAY_BE_TEXT.test(source) || (before !== ' ' && before !== '\n')) refuse();
   }
+}
+
+/** A map or a list that needs a line of its own. */
+function isBlock(token: CST.Token | undefined): boolean {
+  return token?.type === 'block-map' || token?.type === 'block-seq';
 }

@@ -1,11 +1,15 @@
 import {
   Composer,
   isAlias,
+  isCollection,
   isMap,
   isNode,
+  isPair,
   isScalar,
   isSeq,
+  Lexer,
   Parser,
+  visit,
   type CST,
   type Document,
   type ErrorCode,
@@ -30,11 +34,9 @@ interface ReadYaml {
 /** Reads one YAML file. Problems are returned as diagnostics, and nothing is thrown. */
 export function readYaml(file: string, raw: string): ReadYaml {
   const text = raw.startsWith('\uFEFF') ? raw.slice(1) : raw;
-  const places = new TextPlaces(file, text);
   const parsed = parseText(text);
-  const diagnostics = parsed.problems.map(({ severity, code, message, offset }): Diagnostic => {
-    return { severity, code, message, ...places.at(offset) };
-  });
+  const places = new TextPlaces(file, text);
+  const diagnostics = parsed.problems.map(({ offset, ...problem }) => ({ ...problem, ...places.at(offset) }));
   return { source: parsed.isBroken ? null : new YamlSource(file, text, parsed), diagnostics };
 }
 
@@ -58,8 +60,7 @@ export class YamlSource {
   /** The place of a value or key, or of the nearest written one around it. */
   placeOf(path: Path, at: Spot = 'value'): SourcePlace {
     this.#places ??= new TextPlaces(this.file, this.#text);
-    const plain = at === 'value' && this.#parsed !== null ? findPlainOffset(this.#parsed, path) : undefined;
-    return this.#places.at(plain ?? findOffset(this.#readNodes(), path, at));
+    return this.#places.at(this.#read().findOffset(path, at));
   }
 
   /** Frees the nodes, which take several times the memory of the text. They are parsed again for a message. */
@@ -69,37 +70,18 @@ export class YamlSource {
   }
 
   #read(): Parsed {
-    this.#parsed ??= parseText(this.#text);
-    return this.#parsed;
-  }
-
-  /** Parsed once more if only the value was read. */
-  #readNodes(): Document | null {
-    if (this.#read().offsets !== undefined) this.#parsed = parseText(this.#text, 'nodes');
-    return this.#read().document;
+    return (this.#parsed ??= parseText(this.#text));
   }
 }
 
-/** The offset of a map or a list of a text that was read without nodes. */
-function findPlainOffset({ value, offsets }: Parsed, path: Path): number | undefined {
-  if (offsets === undefined) return undefined;
-  const found: unknown = path.reduce((at: unknown, step) => Reflect.get(Object(at), step), value);
-  return offsets.get(Object(found));
-}
-
-interface Problem {
-  readonly severity: 'error' | 'warning';
-  readonly code: DiagnosticCode;
-  readonly message: string;
+interface Problem extends Pick<Diagnostic, 'severity' | 'code' | 'message'> {
   readonly offset: number;
 }
 
 interface Parsed {
-  /** Null if there is nothing in the text, or the text cannot be parsed. */
-  readonly document: Document | null;
   readonly value: unknown;
-  /** Set in place of the document if only the value was read: the places of its maps and lists. */
-  readonly offsets?: ReadonlyMap<object, number>;
+  /** The offset of the value or key. If it does not exist, the offset of the nearest one around it. */
+  readonly findOffset: (path: Path, at: Spot) => number;
   readonly problems: readonly Problem[];
   /** With such a problem, the rest of the text may be read wrongly. */
   readonly isBroken: boolean;
@@ -112,8 +94,11 @@ function makeError(code: DiagnosticCode, message: string, offset: number): Probl
 /** Limit for one file: larger than any real one, and read within seconds. */
 const FILE_LENGTH_MAX = 2 * 1024 * 1024;
 
+/** Deeper than any valid file, with a document, a scalar and a few others next to the collections. */
+const STACK_MAX = 64;
+
 /** `parseDocument` with a bound: running out of stack inside a regular expression would end the process. */
-function parseText(text: string, read: 'value' | 'nodes' = 'value'): Parsed {
+function parseText(text: string): Parsed {
   if (text.length > FILE_LENGTH_MAX) {
     const message = `This file is longer than ${FILE_LENGTH_MAX} characters. Split it into several files.`;
     return refuse(makeError('file-too-large', message, FILE_LENGTH_MAX));
@@ -123,61 +108,63 @@ function parseText(text: string, read: 'value' | 'nodes' = 'value'): Parsed {
     const message = 'This character cannot be read. Save the file as UTF-8 text.';
     return refuse(makeError('not-text', message, unprintable));
   }
-  const parser = new BoundedParser();
-  try {
-    const tokens = [...parser.parse(text)];
-    const plain = read === 'value' ? readPlainYaml(text, tokens) : null;
-    if (plain !== null) return { document: null, ...plain, problems: [], isBroken: false };
-    const [document, second] = [...new Composer(YAML_OPTIONS).compose(tokens, true, text.length)];
-    if (document === undefined) return { document: null, value: null, problems: [], isBroken: false };
-    return readDocument(text, document, second?.range[0] ?? null);
-  } catch (cause) {
-    if (!(cause instanceof TooDeep)) throw cause;
-    return refuse(makeError('yaml-too-deep', cause.message, parser.offset));
+  const parser = new Parser();
+  const tokens: CST.Token[] = [];
+  for (const lexeme of new Lexer().lex(text)) {
+    tokens.push(...parser.next(lexeme));
+    if (parser.stack.length > STACK_MAX)
+      return refuse(makeError('yaml-too-deep', 'Nested too deeply. Check the brackets.', parser.offset));
   }
+  tokens.push(...parser.end());
+  return readPlain(text, tokens) ?? readNodes(text, tokens);
 }
 
 function refuse(problem: Problem): Parsed {
-  return { document: null, value: null, problems: [problem], isBroken: true };
+  return { value: null, findOffset: () => 0, problems: [problem], isBroken: true };
 }
 
-function readDocument(text: string, document: Document.Parsed, secondOffset: number | null): Parsed {
+/** Without nodes, which are made for a place that the tokens do not have. */
+function readPlain(text: string, tokens: readonly CST.Token[]): Parsed | null {
+  const plain = readPlainYaml(text, tokens);
+  if (plain === null) return null;
+  const { value, offsets } = plain;
+  let nodes: Parsed | null = null;
+  const findOffset = (path: Path, at: Spot) => {
+    const found: unknown = path.reduce((whole: unknown, step) => Reflect.get(Object(whole), step), value);
+    const offset = at === 'value' ? offsets.get(found) : undefined;
+    return offset ?? (nodes ??= readNodes(text, tokens)).findOffset(path, at);
+  };
+  return { value, findOffset, problems: [], isBroken: false };
+}
+
+function readNodes(text: string, tokens: readonly CST.Token[]): Parsed {
+  const [document, second] = new Composer(YAML_OPTIONS).compose(tokens, true, text.length);
+  if (document === undefined) return { value: null, findOffset: () => 0, problems: [], isBroken: false };
   const { errors, warnings, directives, contents } = document;
   const broken = describeSlip(text, [...errors, ...warnings]);
   if (directives.yaml.explicit === true && directives.yaml.version !== '1.2') {
     const message = `%YAML ${directives.yaml.version} is not supported. Remove the line; these files are YAML 1.2.`;
     broken.unshift(makeError('yaml-version', message, 0));
   }
-  if (secondOffset !== null) {
+  if (second !== undefined) {
     const message = 'A second document begins here. Put each into its own file.';
-    broken.push(makeError('several-documents', message, secondOffset));
+    broken.push(makeError('several-documents', message, second.range[0]));
   }
-  const nodes = new NodeCheck(text);
-  nodes.check(contents, false);
+  const problems = checkNodes(text, document);
   // A comment that begins too early often breaks the brackets around it.
-  if (broken.length > 0) broken.unshift(...nodes.problems.filter(({ code }) => code === 'text-cut'));
-  else if (nodes.problems.some(({ code }) => UNREADABLE.has(code))) broken.push(...nodes.problems);
-  if (broken.length > 0) return { document, value: null, problems: broken, isBroken: true };
-  const value: unknown = document.toJS();
-  return { document, value, problems: nodes.problems, isBroken: false };
+  if (broken.length > 0) broken.unshift(...problems.filter(({ code }) => code === 'text-cut'));
+  else if (problems.some(({ code }) => UNREADABLE.has(code))) broken.push(...problems);
+  const isBroken = broken.length > 0;
+  return {
+    value: isBroken ? null : document.toJS(),
+    findOffset: (path, at) => findOffset(contents, path, at),
+    problems: isBroken ? broken : problems,
+    isBroken,
+  };
 }
 
 /** After one of these, values would be called missing or unknown. */
 const UNREADABLE: ReadonlySet<DiagnosticCode> = new Set(['key-not-text', 'yaml-alias']);
-
-/** Deeper than any valid file, with a document, a scalar and a few others next to the collections. */
-const STACK_MAX = 64;
-
-class TooDeep extends Error {
-  override readonly name = 'TooDeep';
-}
-
-class BoundedParser extends Parser {
-  override next(source: string): Generator<CST.Token, void> {
-    if (this.stack.length > STACK_MAX) throw new TooDeep('Nested too deeply. Check the brackets.');
-    return super.next(source);
-  }
-}
 
 /** For a text that begins with a variable: YAML reads `{{` as the start of a map. */
 const QUOTE_BRACES = 'A text that begins with {{ needs quotes: "{{name}} …".';
@@ -213,9 +200,8 @@ function describeSlip(text: string, slips: readonly YAMLError[]): Problem[] {
   return [makeError('yaml-syntax', `${message.replace(/[.\s]+$/, '')}. ${advice}`, offset)];
 }
 
-/** The offset of the value or key. If it does not exist, the offset of the nearest node around it. */
-function findOffset(document: Document | null, path: Path, at: Spot): number {
-  let node: unknown = document?.contents;
+function findOffset(contents: unknown, path: Path, at: Spot): number {
+  let node = contents;
   let offset = readOffset(node);
   for (const [index, step] of path.entries()) {
     const found = isMap(node) ? indexPairs(node).get(String(step)) : null;
@@ -242,83 +228,68 @@ function indexPairs(map: YAMLMap): ReadonlyMap<string, Pair> {
 const ALIAS =
   'Anchors (&) and aliases (*) of YAML are not supported. Write the value out. Put a text that begins with & or * in quotes.';
 
-/** Finds what the parser accepts and these files do not, in the order of the text. */
-class NodeCheck {
-  readonly problems: Problem[] = [];
-  readonly #text: string;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  check(node: unknown, isAroundFlow: boolean): void {
-    if (!isNode(node)) return;
-    if (isAlias(node) || node.anchor !== undefined) this.#complain('yaml-alias', node, ALIAS);
-    const isFlow = isAroundFlow || ((isMap(node) || isSeq(node)) && node.flow === true);
-    if (isScalar(node)) this.#checkScalar(node, isAroundFlow);
-    else if (isSeq(node)) for (const item of node.items) this.check(item, isFlow);
-    else if (isMap(node)) this.#checkMap(node, isFlow);
-  }
-
-  #checkMap(map: YAMLMap, isFlow: boolean): void {
-    const names = new Set<string>();
-    for (const { key, value } of map.items) {
-      const name = readKey(key);
-      if (name === undefined) {
-        const advice = isMap(key) ? QUOTE_BRACES : 'A key must be a plain word. Write `key: value`.';
-        this.#complain('key-not-text', key, advice);
-        continue;
-      }
-      if (names.has(name)) this.#complain('duplicate-key', key, `"${name}" occurs twice. Remove one.`);
-      names.add(name);
-      if (isScalar(key) && isScalar(value)) this.#complainOfHidden(key, value);
-      this.check(value, isFlow);
+/** Finds what the parser accepts and these files do not. */
+function checkNodes(text: string, document: Document): readonly Problem[] {
+  const problems: Problem[] = [];
+  const complain = (code: DiagnosticCode, node: unknown, message: string) =>
+    problems.push(makeError(code, message, readOffset(node)));
+  const names = new Map<unknown, Set<string>>();
+  visit(document, (at, node, around) => {
+    if (at === 'key') return;
+    if (isAlias(node) || (isNode(node) && node.anchor !== undefined)) complain('yaml-alias', node, ALIAS);
+    if (isMap(node)) names.set(node, new Set());
+    if (isScalar(node)) {
+      const isInBrackets = around.some((one) => isCollection(one) && one.flow === true);
+      problems.push(...findCut(text, node, isInBrackets), ...findDisguises(text, node));
     }
-  }
-
-  #checkScalar(node: Scalar, isInBrackets: boolean): void {
-    if (typeof node.value !== 'number') this.#complainOfCut(node, isInBrackets);
-    if (typeof node.value === 'string') this.#warnOfDisguises(node.value, node.range);
-  }
-
-  /** YAML reads ` #SAVE20` behind a text without quotes as a comment, so fans would get half of the text. */
-  #complainOfCut({ value, source, type, range, comment }: Scalar, isInBrackets: boolean): void {
-    if (type !== 'PLAIN' || !range || !(typeof value === 'string' || source === '')) return;
-    const [text] = MAY_BE_TEXT.exec(`#${comment ?? ''}`) ?? [];
-    if (text === undefined) return;
-    const offset = this.#text.indexOf('#', range[1]);
-    // On a line of its own, it is an entry that is turned off. A text without brackets would go on there.
-    const isApart = this.#text.slice(range[1], offset).includes('\n');
-    if (isApart && (isInBrackets || source === '')) return;
-    const lost = (isInBrackets ? text.replace(BRACKET_OR_COMMA, '') : text).trimEnd();
-    this.#complainOfLost(lost, source === '' ? lost : `${String(value)} ${lost}`, offset);
-  }
-
-  /** A comment behind a key, if its value is on the next line. */
-  #complainOfHidden(key: Scalar, { value, type, range }: Scalar): void {
-    if (type !== 'PLAIN' || typeof value !== 'string' || !range || !key.range) return;
-    const [, lost] = BEHIND_KEY.exec(this.#text.slice(key.range[1], range[0])) ?? [];
-    if (lost !== undefined) this.#complainOfLost(lost, `${lost} ${value}`, range[0]);
-  }
-
-  #complainOfLost(lost: string, whole: string, offset: number): void {
-    const message = `YAML reads a # after a space as a comment, so "${lost}" would be lost. Write the value in quotes: ${JSON.stringify(whole)}. If it is a comment, write a space after the #.`;
-    this.problems.push(makeError('text-cut', message, offset));
-  }
-
-  #warnOfDisguises(value: string, range: Scalar['range']): void {
-    const [start, end] = range ?? [0, 0];
-    for (const { code, message, part } of disguisesIn(value)) {
-      const found = this.#text.indexOf(part, start);
-      // A text may have it as an escape.
-      const offset = found === -1 || found >= end ? start : found;
-      this.problems.push({ severity: 'warning', code, message, offset });
+    if (!isPair(node)) return;
+    const { key, value } = node;
+    const name = readKey(key);
+    if (name === undefined) {
+      const advice = isMap(key) ? QUOTE_BRACES : 'A key must be a plain word. Write `key: value`.';
+      complain('key-not-text', key, advice);
+      return visit.SKIP;
     }
-  }
+    const known = names.get(around.at(-1));
+    if (known?.has(name) === true) complain('duplicate-key', key, `"${name}" occurs twice. Remove one.`);
+    known?.add(name);
+    if (isScalar(key) && isScalar(value)) problems.push(...findHidden(text, key, value));
+  });
+  return problems;
+}
 
-  #complain(code: DiagnosticCode, node: unknown, message: string): void {
-    this.problems.push(makeError(code, message, readOffset(node)));
-  }
+/** YAML reads ` #SAVE20` behind a text without quotes as a comment, so fans would get half of the text. */
+function findCut(text: string, { value, source, type, range, comment }: Scalar, isInBrackets: boolean) {
+  if (type !== 'PLAIN' || !range || !(typeof value === 'string' || source === '')) return [];
+  const [cut] = MAY_BE_TEXT.exec(`#${comment ?? ''}`) ?? [];
+  if (cut === undefined) return [];
+  const offset = text.indexOf('#', range[1]);
+  // On a line of its own, it is an entry that is turned off. A text without brackets would go on there.
+  const isApart = text.slice(range[1], offset).includes('\n');
+  if (isApart && (isInBrackets || source === '')) return [];
+  const lost = (isInBrackets ? cut.replace(BRACKET_OR_COMMA, '') : cut).trimEnd();
+  return [makeCut(lost, source === '' ? lost : `${String(value)} ${lost}`, offset)];
+}
+
+/** A comment behind a key, if its value is on the next line. */
+function findHidden(text: string, key: Scalar, { value, type, range }: Scalar) {
+  if (type !== 'PLAIN' || typeof value !== 'string' || !range || !key.range) return [];
+  const [, lost] = BEHIND_KEY.exec(text.slice(key.range[1], range[0])) ?? [];
+  return lost === undefined ? [] : [makeCut(lost, `${lost} ${value}`, range[0])];
+}
+
+function makeCut(lost: string, whole: string, offset: number): Problem {
+  const message = `YAML reads a # after a space as a comment, so "${lost}" would be lost. Write the value in quotes: ${JSON.stringify(whole)}. If it is a comment, write a space after the #.`;
+  return makeError('text-cut', message, offset);
+}
+
+function findDisguises(text: string, { value, range }: Scalar): readonly Problem[] {
+  const [start, end] = range ?? [0, 0];
+  return disguisesIn(typeof value === 'string' ? value : '').map(({ code, message, part }) => {
+    const found = text.indexOf(part, start);
+    // A text may have it as an escape.
+    return { severity: 'warning', code, message, offset: found === -1 || found >= end ? start : found };
+  });
 }
 
 /** A comment. With a space after its `#` it is meant as one, without it may be text. */
