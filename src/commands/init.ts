@@ -89,9 +89,9 @@ function readService(
   const report = new Report();
   const { text = '' } = files.find(({ path }) => path === 'herald.yaml') ?? {};
   // The address is the one that was typed, also where a variable names another one for later commands.
-  const { settings } = readWorkspace(text, { ...env, HERALD_BASE_URL: undefined }, report);
+  const draft = readWorkspace(text, { ...env, HERALD_BASE_URL: undefined }, report);
   const [problem] = report.sorted().filter(({ severity }) => severity === 'error');
-  if (problem === undefined) return settings;
+  if (problem === undefined) return draft?.settings ?? null;
   throw new HeraldError(
     'bad-flag',
     `--service: ${problem.message} Nothing was written.`,

@@ -40,26 +40,12 @@ interface ResourceCursor {
 }
 
 /** A resource as written, with its place and accounts. */
-export type WrittenResource =
-  | (ResourceCursor & { readonly kind: 'campaign'; readonly written: WrittenCampaign })
-  | (ResourceCursor & {
-      readonly kind: 'broadcast';
-      readonly written: WrittenBroadcast;
-      /** It has no schedule, and is sent at once. */
-      readonly atOnce: boolean;
-    });
-
-/** One resource for one account, with its place in the files. */
-export interface Expanded {
-  readonly declared: Declared;
-  readonly origin: Origin;
-}
-
-/** Where a resource is written. What is written there is not kept: a large workspace would hold all of it twice. */
-interface Origin extends Pick<WrittenResource, 'source' | 'path' | 'place'> {
-  /** Indexes of the messages of which the text is in its own file. */
-  readonly textFiles: readonly number[];
-}
+export type WrittenResource = ResourceCursor &
+  (
+    | { readonly kind: 'campaign'; readonly written: WrittenCampaign }
+    /** `atOnce`: it has no schedule, and is sent at once. */
+    | { readonly kind: 'broadcast'; readonly written: WrittenBroadcast; readonly atOnce: boolean }
+  );
 
 interface Filled {
   readonly audience_filters: DeclaredFilter[];
@@ -185,26 +171,25 @@ async function readMedia(
 export function expandResource(
   resource: WrittenResource,
   outside: Outside,
-  { directory, ignore }: Pick<WorkspaceDraft, 'directory' | 'ignore'>,
+  draft: Pick<WorkspaceDraft, 'directory' | 'ignore'> | null,
   report: Report,
-): Expanded[] {
-  const { aliases, source, path, place } = resource;
-  const origin: Origin = { source, path, place, textFiles: [...outside.texts.keys()] };
+): Declared[] {
+  const { aliases, source, path } = resource;
   const common = { isShared: aliases.length > 1, found: report.within(source, path), report };
   // Content that does not depend on the account is built once, and shared.
   let same: Filled | null = null;
   let unfilled: Filled | null = null;
-  const build = prepare(resource, ignore);
+  const build = prepare(resource, draft?.ignore ?? []);
   return aliases.map((alias) => {
-    const variables = directory?.accounts.get(alias) ?? new Map<string, string>();
+    const variables = draft?.directory.accounts.get(alias) ?? new Map<string, string>();
     const filling: Filling = { ...common, alias, variables, isUsed: false };
     const filled = same ?? fillContent(resource, outside, filling);
     if (!filling.isUsed) {
       same = filled;
-      return { declared: build(alias, filled), origin };
+      return build(alias, filled);
     }
     unfilled ??= fillContent(resource, outside, { ...filling, variables: null });
-    return { declared: { ...build(alias, filled), written: { ...unfilled, variables } }, origin };
+    return { ...build(alias, filled), written: { ...unfilled, variables } };
   });
 }
 

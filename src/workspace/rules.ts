@@ -23,7 +23,7 @@ import { didYouMean, nearest } from './suggest.ts';
 import { hasPlaceholder } from './text.ts';
 
 /** The known words. Null if they could not be read; then no word is reported. */
-export type WordsKnown = KnownWords | null;
+type WordsKnown = KnownWords | null;
 
 /**
  * The resource as written, if it is of its shape. Then the rules across its fields are checked, too. `atOnce` is a broadcast that

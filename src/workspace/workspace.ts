@@ -14,7 +14,7 @@ import {
 import { POLICY_RULES } from '../policy/rules.ts';
 import { explainFixedZone } from '../policy/zone.ts';
 import type { Findings, Path, Report } from './findings.ts';
-import { checkIgnore, readIgnore, type WordsKnown } from './rules.ts';
+import { checkIgnore, readIgnore } from './rules.ts';
 import { workspaceFileShape, type WrittenAccount, type WrittenService } from './schema.ts';
 import { checkShape } from './shape-check.ts';
 import { didYouMean } from './suggest.ts';
@@ -22,45 +22,33 @@ import { readYaml } from './yaml.ts';
 
 export const WORKSPACE_FILE = 'herald.yaml';
 
-const PATTERNS_DEFAULT: readonly string[] = ['campaigns/**/*.yaml'];
+export const PATTERNS_DEFAULT: readonly string[] = ['campaigns/**/*.yaml'];
 
 type WrittenAccounts = Readonly<Record<string, WrittenAccount>>;
 
 type WrittenGroups = Readonly<Record<string, readonly string[]>>;
 
-/** `herald.yaml`, as far as it could be read. With errors, it only serves to find more of them. */
+/** `herald.yaml` as it was read. With errors, it only serves to find more of them. */
 export interface WorkspaceDraft {
-  readonly settings: WorkspaceSettings | null;
-  /** Null if it could not be read. Then no name is called unknown, and no variable unset. */
-  readonly directory: AccountDirectory | null;
-  /** The place of each pattern of `files:`. Null if it could not be read. Then no file is called missing. */
-  readonly patternPlaces: ReadonlyMap<string, SourcePlace> | null;
+  readonly settings: WorkspaceSettings;
+  readonly directory: AccountDirectory;
+  /** `files:`, with the place of each pattern. */
   readonly patterns: readonly string[];
-  /** Null if it could not be read. Then no word is called unknown. */
-  readonly knownWords: WordsKnown;
+  readonly patternPlaces: ReadonlyMap<string, SourcePlace>;
   /** Normalised paths that are ignored on all resources. */
   readonly ignore: readonly string[];
 }
 
-const NOTHING_READ: WorkspaceDraft = {
-  settings: null,
-  directory: null,
-  patternPlaces: null,
-  patterns: PATTERNS_DEFAULT,
-  knownWords: null,
-  ignore: [],
-};
-
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the workspace's text, once `loadPatternEngine` has seen it. All problems are reported. */
-export function readWorkspace(text: string, env: Environment, report: Report): WorkspaceDraft {
+/** Reads the workspace's text, once `loadPatternEngine` has seen it. All problems are reported. Null if it has another form. */
+export function readWorkspace(text: string, env: Environment, report: Report): WorkspaceDraft | null {
   const { source, diagnostics } = readYaml(WORKSPACE_FILE, text);
   report.addAll(diagnostics);
-  if (source === null) return NOTHING_READ;
+  if (source === null) return null;
   const found = report.within(source, []);
   const written = checkShape(workspaceFileShape, source.value, found);
-  if (written === null) return NOTHING_READ;
+  if (written === null) return null;
   const {
     accounts = {},
     groups = {},
@@ -88,7 +76,6 @@ export function readWorkspace(text: string, env: Environment, report: Report): W
     directory: buildDirectory(accounts, groups),
     patternPlaces: new Map(patterns.map((pattern, index) => [pattern, source.placeOf(['files', index])])),
     patterns,
-    knownWords: service.knownWords,
     ignore: readIgnore(ignore),
   };
 }
