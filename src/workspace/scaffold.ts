@@ -1,56 +1,10 @@
 import { stringify } from 'yaml';
+import sampleWorkspace from './samples/herald.yaml?text';
+import sampleBroadcast from './samples/news.yaml?text';
+import sampleCampaign from './samples/welcome.yaml?text';
 
 /** The folder of the schemas that the files of a workspace name, so that an editor finds them offline. */
 export const SCHEMA_FOLDER = '.herald/schemas';
-
-const SIMULATOR = `  # The embedded service: try everything here, nothing leaves this machine.
-  simulator: .herald/world.json
-  # The real one, instead of the line above. The key comes from HERALD_API_KEY, never from this file.
-  # base_url: \${HERALD_URL}`;
-
-const SAMPLE_ACCOUNTS = `accounts:
-  # Ids are quoted, so that no digit is lost. \`herald accounts list\` shows yours.
-  alice: { id: "101", vars: { first_name: Alice } }
-
-groups:
-  all: [alice]
-`;
-
-const SAMPLE_CAMPAIGN = `# yaml-language-server: $schema=../${SCHEMA_FOLDER}/resources.schema.json
-accounts: [all]
-
-campaigns:
-  - name: Welcome
-    trigger: welcome_message
-    action: send_message
-    rules:
-      send_delay_interval: { min_sec: 30, range_sec: 60 }
-    # No filters: this goes to every fan.
-    audience: everyone
-    messages:
-      - text: "Hey, it is {{first_name}}! So good to have you here."
-      - text: "How was your first day? Tell me what you would like to see."
-        delay_sec: 86400
-`;
-
-const SAMPLE_FILES = ['campaigns/**/*.yaml', 'broadcasts/**/*.yaml'];
-
-/** With `DAY` for the day. */
-const SAMPLE_BROADCAST = `# yaml-language-server: $schema=../${SCHEMA_FOLDER}/resources.schema.json
-accounts: [all]
-
-broadcasts:
-  - name: First news
-    # Local time in the zone below. Must be a full hour in UTC.
-    scheduled_at: "DAYT18:00"
-    scheduled_at_timezone: Europe/Berlin
-    audience_filters:
-      - kind: subscribed_date
-        mode: include
-        options: { from_days: 30, to_days: 0 }
-    messages:
-      - text: "Something new is coming this week. You will hear it first."
-`;
 
 const GIT_IGNORE = `# The state of this machine. Never commit it: an older copy does not know what was sent since.
 .herald/*
@@ -68,15 +22,12 @@ export function scaffoldWorkspace(options: {
 }): readonly { readonly path: string; readonly text: string }[] {
   const { broadcastDayUtc, service, accounts = new Map<string, string>() } = options;
   const ignore = { path: '.gitignore', text: GIT_IGNORE };
-  if (service !== undefined) {
-    const target = `  # The key comes from HERALD_API_KEY, never from this file.\n  base_url: ${JSON.stringify(service)}`;
-    const files = ['campaigns/**/*.yaml'];
-    return [{ path: 'herald.yaml', text: workspaceText(target, accountsText(accounts), files) }, ignore];
-  }
+  if (service !== undefined)
+    return [{ path: 'herald.yaml', text: workspaceText(service, accountsText(accounts)) }, ignore];
   return [
-    { path: 'herald.yaml', text: workspaceText(SIMULATOR, SAMPLE_ACCOUNTS, SAMPLE_FILES) },
-    { path: 'campaigns/welcome.yaml', text: SAMPLE_CAMPAIGN },
-    { path: 'broadcasts/news.yaml', text: SAMPLE_BROADCAST.replace('DAY', broadcastDayUtc) },
+    { path: 'herald.yaml', text: sampleWorkspace },
+    { path: 'campaigns/welcome.yaml', text: sampleCampaign },
+    { path: 'broadcasts/news.yaml', text: sampleBroadcast.replace('DAY', broadcastDayUtc) },
     ignore,
   ];
 }
@@ -84,19 +35,20 @@ export function scaffoldWorkspace(options: {
 /** Whether the text of a file is one of the samples, unchanged but for its day. */
 export function isSample(text: string): boolean {
   const sample = text.replaceAll('\r\n', '\n').replace(/\d{4}-\d\d-\d\d(?=T18:00")/, 'DAY');
-  return sample === SAMPLE_CAMPAIGN || sample === SAMPLE_BROADCAST;
+  return sample === sampleCampaign || sample === sampleBroadcast;
 }
 
-function workspaceText(service: string, accounts: string, files: readonly string[]): string {
+function workspaceText(service: string, accounts: string): string {
   return `# yaml-language-server: $schema=${SCHEMA_FOLDER}/herald.schema.json
 version: 1
 
 service:
-${service}
+  # The key comes from HERALD_API_KEY, never from this file.
+  base_url: ${JSON.stringify(service)}
   # auth_header: x-svc-auth-token
 
 ${accounts}
-files: [${files.map((pattern) => JSON.stringify(pattern)).join(', ')}]
+files: ["campaigns/**/*.yaml"]
 `;
 }
 
