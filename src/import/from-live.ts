@@ -1,4 +1,5 @@
 import { DAYS_TO_WRITE, FAN_LIST_TO_NAME } from '../domain/audience.ts';
+import { isMembers } from '../domain/field-path.ts';
 import type { ObservedFilter, ObservedMessage } from '../domain/replies.ts';
 import type { Kind, Observed } from '../domain/resource.ts';
 import { isPaused } from '../domain/status.ts';
@@ -7,7 +8,6 @@ import {
   ATTACHMENT_KEYS,
   CREATABLE_RULES,
   inOrder,
-  isMembers,
   isSet,
   MESSAGE_KEYS,
   READ_ONLY_RULES,

@@ -1,5 +1,5 @@
 import { canonical } from '../domain/digest.ts';
-import { fieldSteps } from '../domain/field-path.ts';
+import { fieldSteps, isMembers } from '../domain/field-path.ts';
 import { groupBy } from '../domain/group-by.ts';
 import type { Files } from '../domain/ports.ts';
 import type { ObservedFilter } from '../domain/replies.ts';
@@ -7,7 +7,6 @@ import { formatAddress, type Declared, type Observed } from '../domain/resource.
 import { isDeclaredToSend, isPaused } from '../domain/status.ts';
 import { compareAudience } from '../plan/compare/audience.ts';
 import { listDropped } from '../plan/compare/content.ts';
-import { isMembers } from '../plan/compare/fields.ts';
 import type { Group } from '../plan/decide/group.ts';
 import { wallClockIn } from '../workspace/schedule.ts';
 import { isQuiet } from './draft.ts';

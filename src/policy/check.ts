@@ -2,15 +2,14 @@ import type { Diagnostic } from '../domain/diagnostic.ts';
 import { formatAddress, type Declared, type PlaceOf } from '../domain/resource.ts';
 import { isDeclaredToSend } from '../domain/status.ts';
 import {
+  POLICY_RULES,
   settingOf,
   type PolicyCase,
   type PolicyMessage,
   type PolicyRule,
   type PolicyViolation,
   type RunCase,
-} from './rule.ts';
-import { POLICY_RULES } from './rules.ts';
-
+} from './rules.ts';
 import type { Policy, PolicySetting } from '../domain/workspace.ts';
 
 /**

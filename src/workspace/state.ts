@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { isMembers, readMember } from '../domain/field-path.ts';
 import { stateShape, workspaceFileShape } from './schema.ts';
 import { checkShape } from './shape-check.ts';
 import { WORKSPACE_FILE } from './workspace.ts';
@@ -14,7 +15,7 @@ export function readState(text: string): StateSettings | null {
   if (!/state|\\/i.test(text)) return IN_FILES;
   const { source, diagnostics } = readYaml(WORKSPACE_FILE, text);
   // A key that is written twice, for example, leaves open which of them counts.
-  if (source === null || diagnostics.length > 0 || !isRecord(source.value)) return null;
+  if (source === null || diagnostics.length > 0 || !isMembers(source.value)) return null;
   const { state: written } = source.value;
   const keys = Object.keys(source.value);
   // A key that is not known may have been meant as `state`.
@@ -32,16 +33,10 @@ type WrittenOrigin =
 
 /** Reads `service:` alone, also where other parts of the file have errors. */
 export function readOrigin(text: string): WrittenOrigin {
-  const { source } = readYaml(WORKSPACE_FILE, text);
-  const service = isRecord(source?.value) ? source.value['service'] : undefined;
-  if (!isRecord(service)) return { kind: 'unknown' };
-  const { base_url: url, simulator } = service;
+  const service = readMember(readYaml(WORKSPACE_FILE, text).source?.value, 'service');
+  const [url, simulator] = [readMember(service, 'base_url'), readMember(service, 'simulator')];
   if (typeof simulator === 'string') return { kind: 'simulator' };
   if (typeof url !== 'string' || url.includes('${') || !URL.canParse(url)) return { kind: 'unknown' };
   const { protocol, origin } = new URL(url);
   return /^https?:$/.test(protocol) ? { kind: 'origin', origin } : { kind: 'unknown' };
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
