@@ -4,7 +4,7 @@ import type { DiagnosticCode } from '../domain/codes.ts';
 import { compareText } from '../domain/diagnostic.ts';
 import { readMember } from '../domain/field-path.ts';
 import { groupBy } from '../domain/group-by.ts';
-import { isPrice, NOT_A_PRICE } from '../domain/message.ts';
+import { writtenPriceShape } from '../domain/message.ts';
 import {
   type Declared,
   formatAddress,
@@ -12,7 +12,7 @@ import {
   KINDS,
   type ObservedBroadcast,
 } from '../domain/resource.ts';
-import { withCode, withHelp } from '../domain/value-shapes.ts';
+import { filledListShape, withCode, withHelp } from '../domain/value-shapes.ts';
 import { type Policy, POLICY_LEVELS, type PolicySetting } from '../domain/workspace.ts';
 import { banWords, compilePattern } from './banned-words.ts';
 import { ZONE_HELP, zoneShape } from './zone.ts';
@@ -133,10 +133,7 @@ function priceRule(
     key,
     code,
     help,
-    shape: ruleShape(
-      'limit',
-      z.number().check(z.minimum(0), z.refine(isPrice, withCode('invalid-price', NOT_A_PRICE))),
-    ),
+    shape: ruleShape('limit', writtenPriceShape),
     describe: ({ limit }) => `${limit}`,
     inMessage: {
       path: (index) => ['messages', index, 'price_gross'],
@@ -253,9 +250,11 @@ export const REQUIRED_FIELD_NAMES = Object.keys(REQUIRED_FIELDS) as RequiredFiel
 
 const requiredShape = ruleShape(
   'fields',
-  z
-    .array(z.enum(REQUIRED_FIELD_NAMES))
-    .check(z.minLength(1, withCode('invalid-value', 'Name at least one field, or remove the rule.'))),
+  filledListShape(
+    z.enum(REQUIRED_FIELD_NAMES),
+    'invalid-value',
+    'Name at least one field, or remove the rule.',
+  ),
 );
 
 const required: PolicyRule<z.infer<typeof requiredShape>> = {
@@ -306,10 +305,7 @@ const quietShape = z
     timezone: withHelp(ZONE_HELP, z.clone(zoneShape)),
     hours_after: withHelp(
       `How long a broadcast may go on sending after each of its messages is due. Default: ${HOURS_AFTER_DEFAULT}.`,
-      z._default(
-        z.int().check(z.minimum(0), z.maximum(24, withCode('invalid-value', 'It is at most 24.'))),
-        HOURS_AFTER_DEFAULT,
-      ),
+      z._default(z.int().check(z.minimum(0), z.maximum(24)), HOURS_AFTER_DEFAULT),
     ),
     level: levelShape,
   })

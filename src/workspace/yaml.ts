@@ -25,14 +25,11 @@ import type { Path, Spot } from './findings.ts';
 import { readPlainYaml, YAML_OPTIONS } from './plain-yaml.ts';
 import { TextPlaces, unprintableOffset, disguisesIn } from './text.ts';
 
-interface ReadYaml {
-  /** Null if the text is not YAML. */
-  readonly source: YamlSource | null;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-/** Reads one YAML file. Problems are returned as diagnostics, and nothing is thrown. */
-export function readYaml(file: string, raw: string): ReadYaml {
+/** Reads one YAML file; `source` is null if it is not YAML. Problems are returned as diagnostics, and nothing is thrown. */
+export function readYaml(
+  file: string,
+  raw: string,
+): { readonly source: YamlSource | null; readonly diagnostics: readonly Diagnostic[] } {
   const text = raw.startsWith('\uFEFF') ? raw.slice(1) : raw;
   const parsed = parseText(text);
   const places = new TextPlaces(file, text);
