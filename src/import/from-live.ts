@@ -68,7 +68,7 @@ function describe(object: Observed, nowMs: number, isProtected: boolean): Form {
   };
 }
 
-function unlessEmpty<Item>(items: readonly Item[]): readonly Item[] | undefined {
+export function unlessEmpty<Item>(items: readonly Item[]): readonly Item[] | undefined {
   return items.length === 0 ? undefined : items;
 }
 
