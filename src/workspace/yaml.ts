@@ -1,5 +1,7 @@
 import {
   Composer,
+  CST,
+  Document,
   isAlias,
   isCollection,
   isMap,
@@ -10,11 +12,10 @@ import {
   Lexer,
   Parser,
   visit,
-  type CST,
-  type Document,
   type ErrorCode,
   type Pair,
   type Scalar,
+  type ScalarTag,
   type YAMLError,
   type YAMLMap,
 } from 'yaml';
@@ -22,7 +23,6 @@ import type { DiagnosticCode } from '../domain/codes.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { SourcePlace } from '../domain/resource.ts';
 import type { Path, Spot } from './findings.ts';
-import { readPlainYaml, YAML_OPTIONS } from './plain-yaml.ts';
 import { TextPlaces, unprintableOffset, disguisesIn } from './text.ts';
 
 /** Reads one YAML file; `source` is null if it is not YAML. Problems are returned as diagnostics, and nothing is thrown. */
@@ -71,6 +71,15 @@ export class YamlSource {
   }
 }
 
+/** YAML 1.2 core: `off` and `18:00` stay text. Duplicate keys are found below, because the parser takes quadratic time for it. */
+const YAML_OPTIONS = {
+  version: '1.2',
+  schema: 'core',
+  merge: false,
+  resolveKnownTags: false,
+  uniqueKeys: false,
+} as const;
+
 interface Problem extends Pick<Diagnostic, 'severity' | 'code' | 'message'> {
   readonly offset: number;
 }
@@ -118,20 +127,6 @@ function parseText(text: string): Parsed {
 
 function refuse(problem: Problem): Parsed {
   return { value: null, findOffset: () => 0, problems: [problem], isBroken: true };
-}
-
-/** Without nodes, which are made for a place that the tokens do not have. */
-function readPlain(text: string, tokens: readonly CST.Token[]): Parsed | null {
-  const plain = readPlainYaml(text, tokens);
-  if (plain === null) return null;
-  const { value, offsets } = plain;
-  let nodes: Parsed | null = null;
-  const findOffset = (path: Path, at: Spot) => {
-    const found: unknown = path.reduce((whole: unknown, step) => Reflect.get(Object(whole), step), value);
-    const offset = at === 'value' ? offsets.get(found) : undefined;
-    return offset ?? (nodes ??= readNodes(text, tokens)).findOffset(path, at);
-  };
-  return { value, findOffset, problems: [], isBroken: false };
 }
 
 function readNodes(text: string, tokens: readonly CST.Token[]): Parsed {
@@ -311,4 +306,139 @@ function readOffset(node: unknown): number {
 /** True for the empty value of `key:`, which has no place. */
 function isUnwritten(node: unknown): boolean {
   return node === null || (isScalar(node) && node.value === null && node.source === '');
+}
+
+/**
+ * Reads the tokens of a text that is written as most are. The nodes of `yaml` are needed for messages only, and take more than a
+ * third of the time of a large workspace. Null for all that is not plain, such as an alias, a tab, a comment that may be text, and
+ * every mistake: the composer of `yaml` reads that, and knows what is wrong.
+ */
+function readPlain(text: string, tokens: readonly CST.Token[]): Parsed | null {
+  if (/[\t\r]/.test(text)) return null;
+  const reader = new PlainReader(text);
+  let nodes: Parsed | null = null;
+  try {
+    const value = reader.readAll(tokens);
+    const findOffset = (path: Path, at: Spot) => {
+      const found: unknown = path.reduce((whole: unknown, step) => Reflect.get(Object(whole), step), value);
+      const offset = at === 'value' ? reader.offsets.get(found) : undefined;
+      return offset ?? (nodes ??= readNodes(text, tokens)).findOffset(path, at);
+    };
+    return { value, findOffset, problems: [], isBroken: false };
+  } catch (error) {
+    if (error === NOT_PLAIN) return null;
+    throw error;
+  }
+}
+
+const NOT_PLAIN = new Error('not plain');
+
+function leaveToLibrary(): never {
+  throw NOT_PLAIN;
+}
+
+/** A key that is the text that is written, and not `null` or `true`. */
+const PLAIN_KEY = /^(?!(?:null|true|false)$)[a-z][\w-]{0,99}$/i;
+
+/** A plain scalar that begins otherwise is text in every case. */
+const MAY_BE_OTHER = /^[-+.~\dnNtTfF]/;
+
+/** What the core schema makes of plain scalars that are not text. */
+const SCALAR_TAGS = new Document(null, YAML_OPTIONS).schema.tags.filter(
+  (tag): tag is ScalarTag => tag.collection === undefined && tag.default === true,
+);
+
+class PlainReader {
+  readonly offsets = new Map<unknown, number>();
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  readAll(tokens: readonly CST.Token[]): unknown {
+    const documents = tokens.filter((token) => token.type === 'document');
+    const [document] = documents;
+    if (document?.value === undefined || documents.length > 1) return leaveToLibrary();
+    for (const around of [tokens.filter((token) => token !== document), document.start, document.end])
+      this.#skip(around);
+    return this.#read(document.value);
+  }
+
+  #read(token: CST.Token | undefined): unknown {
+    if (token === undefined) return null;
+    if (CST.isCollection(token)) return this.#readCollection(token);
+    return CST.isScalar(token) ? this.#readScalar(token) : leaveToLibrary();
+  }
+
+  #readScalar(token: CST.FlowScalar | CST.BlockScalar): unknown {
+    if (token.type !== 'block-scalar') this.#skip(token.end);
+    else this.#skip(token.props.filter(({ type }) => type !== 'block-scalar-header'));
+    const text = CST.resolveAsScalar(token, true, leaveToLibrary)?.value ?? leaveToLibrary();
+    if (disguisesIn(text).length > 0) leaveToLibrary();
+    if (token.type !== 'scalar') return text;
+    if (text === '') return null;
+    const tag = MAY_BE_OTHER.test(text) ? SCALAR_TAGS.find(({ test }) => test?.test(text)) : undefined;
+    const value: unknown = tag === undefined ? text : tag.resolve(text, leaveToLibrary, YAML_OPTIONS);
+    return isScalar(value) ? value.value : value;
+  }
+
+  #readCollection(token: CST.BlockMap | CST.BlockSequence | CST.FlowCollection): unknown {
+    const inBrackets = token.type === 'flow-collection';
+    const isMap = token.type === 'block-map' || (inBrackets && token.start.type === 'flow-map-start');
+    if (inBrackets) this.#skip(token.end, isMap ? 'flow-map-end' : 'flow-seq-end');
+    const separator = inBrackets ? 'comma' : isMap ? undefined : 'seq-item-ind';
+    const [map, list]: [Record<string, unknown>, unknown[]] = [{}, []];
+    const items: readonly CST.CollectionItem[] = token.items;
+    for (const [at, { start, key, sep, value }] of items.entries()) {
+      const hasDash = start.some(({ type }) => type === 'seq-item-ind');
+      const isEmpty = key === undefined && sep === undefined && value === undefined && !hasDash;
+      this.#skip(start, isEmpty || (at === 0 && separator === 'comma') ? undefined : separator);
+      // Comments behind the last item.
+      if (isEmpty && at === items.length - 1) continue;
+      if (isEmpty || (inBrackets && isBlock(value))) leaveToLibrary();
+      if (isMap) {
+        const hasNewline = this.#skip(sep, 'map-value-ind');
+        if (key?.type !== 'scalar' || (isBlock(value) && !hasNewline)) return leaveToLibrary();
+        if (!inBrackets && key.indent !== token.indent) leaveToLibrary();
+        const name = this.#readKey(key);
+        if (Object.hasOwn(map, name)) leaveToLibrary();
+        map[name] = this.#read(value);
+      } else {
+        if (key !== undefined || sep !== undefined) leaveToLibrary();
+        list.push(this.#read(value));
+      }
+    }
+    const found = isMap ? map : list;
+    this.offsets.set(found, token.offset);
+    return found;
+  }
+
+  #readKey({ source, end }: CST.FlowScalar): string {
+    this.#skip(end);
+    return PLAIN_KEY.test(source) ? source : leaveToLibrary();
+  }
+
+  /** Passes over spaces, line ends and comments, and exactly one indicator if one is named. Tells if there is a line end. */
+  #skip(tokens: readonly CST.Token[] = [], indicator?: CST.TokenType): boolean {
+    let [hasNewline, indicators] = [false, 0];
+    for (const token of tokens) {
+      if (token.type === 'newline') hasNewline = true;
+      else if (token.type === 'comment') this.#checkComment(token);
+      else if (token.type === indicator) indicators += 1;
+      else if (token.type !== 'space') leaveToLibrary();
+    }
+    if (indicators !== (indicator === undefined ? 0 : 1)) leaveToLibrary();
+    return hasNewline;
+  }
+
+  #checkComment({ source, offset }: CST.SourceToken): void {
+    const before = this.#text[offset - 1] ?? '\n';
+    if (MAY_BE_TEXT.test(source) || (before !== ' ' && before !== '\n')) leaveToLibrary();
+  }
+}
+
+/** A map or a list that needs a line of its own. */
+function isBlock(token: CST.Token | undefined): boolean {
+  return token?.type === 'block-map' || token?.type === 'block-seq';
 }
