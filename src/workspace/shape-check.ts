@@ -8,8 +8,7 @@ import {
   type $ZodRawIssue,
   type $ZodType,
 } from 'zod/v4/core';
-import type { DiagnosticCode } from '../domain/codes.ts';
-import { Findings, type Path, type Spot } from './findings.ts';
+import { Findings, type Path } from './findings.ts';
 import { didYouMean } from './suggest.ts';
 import { splitCode } from '../domain/value-shapes.ts';
 
@@ -67,6 +66,8 @@ function reportIssue(issue: $ZodIssue, base: Path, found: Findings): void {
   const path = [...base, ...issue.path.filter((step) => typeof step !== 'symbol')];
   const { code, message } = issue;
   const key = path.at(-1);
+  // The shape's own message, with its code if it has one.
+  const own = code === 'invalid_key' ? (issue.issues[0]?.message ?? '') : message;
   if (code === 'invalid_union')
     for (const inner of bestOfEach(branchMeant(issue))) reportIssue(inner, path, found);
   else if (code === 'unrecognized_keys')
@@ -75,14 +76,15 @@ function reportIssue(issue: $ZodIssue, base: Path, found: Findings): void {
       const advice = `${didYouMean(unknown, message.split(', '))}${choice}`;
       found.error('unknown-key', [...path, unknown], `Unknown key "${unknown}".${advice}`, 'key');
     }
-  else if (code === 'invalid_key')
-    reportOwn(issue.issues[0]?.message ?? '', 'invalid-value', path, found, 'key');
-  else if (issue.input === undefined && typeof key === 'string') {
+  else if (code !== 'invalid_key' && issue.input === undefined && typeof key === 'string') {
     const choice = code === 'invalid_value' ? adviseValues(issue) : 'Add it.';
     found.error('missing-key', path, `"${key}" is missing. ${choice}`);
-  } else if (message !== '')
-    reportOwn(message, code === 'invalid_type' ? 'invalid-type' : 'invalid-value', path, found);
-  else if (code === 'invalid_type') reportType(issue, path, found);
+  } else if (own !== '') {
+    const uncoded = `${own.charAt(0).toUpperCase()}${own.slice(1)}.`;
+    const otherwise = code === 'invalid_type' ? 'invalid-type' : 'invalid-value';
+    const { code: named, text } = splitCode(own) ?? { code: otherwise, text: uncoded };
+    found.error(named, path, text, code === 'invalid_key' ? 'key' : 'value');
+  } else if (code === 'invalid_type') reportType(issue, path, found);
   else if (code === 'invalid_format' && issue.format === 'datetime')
     found.error('invalid-date-time', path, 'Write a time with its zone, such as "2030-11-05T00:00:00Z".');
   else if (code === 'too_big' && issue.origin === 'string')
@@ -158,19 +160,4 @@ function describeChoice(issue: $ZodIssueInvalidValue): string {
 
 function adviseValues({ values }: $ZodIssueInvalidValue): string {
   return `Write ${values.length === 1 ? '' : 'one of '}${values.map(String).join(', ')}.`;
-}
-
-/** The shape's own message, with its code if it has one. */
-function reportOwn(
-  message: string,
-  otherwise: DiagnosticCode,
-  path: Path,
-  found: Findings,
-  at: Spot = 'value',
-): void {
-  const { code, text } = splitCode(message) ?? {
-    code: otherwise,
-    text: `${message.charAt(0).toUpperCase()}${message.slice(1)}.`,
-  };
-  found.error(code, path, text, at);
 }
