@@ -50,7 +50,7 @@ export const init = defineCommand({
       ...schemaFiles(),
     ];
     const empty = scaffold(new Map());
-    const settings = service === undefined ? null : readService(context, empty);
+    const settings = service === undefined ? null : readService(context, service);
     const taken: string[] = [];
     for (const { path } of empty) if (await files.exists(path)) taken.push(path);
     if (taken.some((path) => path !== GIT_FILE))
@@ -117,12 +117,9 @@ function nextAtService(service: string, isListed: boolean): Visible {
 }
 
 /** An address that no command could use would be found later, in a file that is written. */
-function readService(
-  { env }: Context,
-  files: readonly { readonly path: string; readonly text: string }[],
-): WorkspaceSettings | null {
+function readService({ env }: Context, service: string): WorkspaceSettings | null {
   const report = new Report();
-  const { text = '' } = files.find(({ path }) => path === 'herald.yaml') ?? {};
+  const text = workspaceText(service, new Map());
   // The address is the one that was typed, also where a variable names another one for later commands.
   const draft = readWorkspace(text, { ...env, HERALD_BASE_URL: undefined }, report);
   const [problem] = report.sorted().filter(({ severity }) => severity === 'error');

@@ -168,7 +168,7 @@ function rewriteList(list: YAMLSeq, values: readonly Plain[]): YAMLSeq {
 const MAKER = new Document(null, OPTIONS);
 
 /** A plain value as a node, with a comment on each value that a person has to fill in. */
-export function toNode(value: Plain): Node {
+function toNode(value: Plain): Node {
   const node = MAKER.createNode(value, { aliasDuplicateObjects: false });
   visit(node, {
     Scalar: (_key, scalar) => {

@@ -34,20 +34,23 @@ export function readYaml(
   const parsed = parseText(text);
   const places = new TextPlaces(file, text);
   const diagnostics = parsed.problems.map(({ offset, ...problem }) => ({ ...problem, ...places.at(offset) }));
-  return { source: parsed.isBroken ? null : new YamlSource(file, text, parsed), diagnostics };
+  return { source: parsed.isBroken ? null : new YamlSource(text, places, parsed), diagnostics };
 }
 
 /** A YAML file that was read: its plain value, and the places of all parts. */
 export class YamlSource {
-  readonly file: string;
   readonly #text: string;
+  readonly #places: TextPlaces;
   #parsed: Parsed | null;
-  #places: TextPlaces | null = null;
 
-  constructor(file: string, text: string, parsed: Parsed) {
-    this.file = file;
+  constructor(text: string, places: TextPlaces, parsed: Parsed) {
     this.#text = text;
+    this.#places = places;
     this.#parsed = parsed;
+  }
+
+  get file(): string {
+    return this.#places.file;
   }
 
   get value(): unknown {
@@ -56,14 +59,12 @@ export class YamlSource {
 
   /** The place of a value or key, or of the nearest written one around it. */
   placeOf(path: Path, at: Spot = 'value'): SourcePlace {
-    this.#places ??= new TextPlaces(this.file, this.#text);
     return this.#places.at(this.#read().findOffset(path, at));
   }
 
   /** Frees the nodes, which take several times the memory of the text. They are parsed again for a message. */
   release(): void {
     this.#parsed = null;
-    this.#places = null;
   }
 
   #read(): Parsed {
