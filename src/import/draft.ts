@@ -4,7 +4,7 @@ import { groupBy } from '../domain/group-by.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { Files } from '../domain/ports.ts';
 import { compareIds } from '../domain/ids.ts';
-import { formatAddress, KINDS_IN_FILES, type Observed } from '../domain/resource.ts';
+import { compareAddresses, formatAddress, KINDS_IN_FILES, type Observed } from '../domain/resource.ts';
 import { recordKept, recordSeen, type Look } from '../engine/look.ts';
 import type { RunState } from '../engine/run.ts';
 import { NOTHING_SHOWN } from '../plan/compare/content.ts';
@@ -85,9 +85,7 @@ function reportDraft(files: readonly DraftFile[], leftOut: readonly LeftOut[]): 
     ),
     left_out: leftOut.toSorted(
       (left, right) =>
-        compareText(left.account, right.account) ||
-        compareText(left.kind, right.kind) ||
-        compareText(left.name ?? '', right.name ?? '') ||
+        compareAddresses({ ...left, name: left.name ?? '' }, { ...right, name: right.name ?? '' }) ||
         compareIds(left.live_id, right.live_id),
     ),
   };
@@ -169,7 +167,13 @@ async function draftFiles(
   const paths = [...byPath.keys()].toSorted(compareText);
   const exist = new Set<string>();
   for (const path of paths) if (await files.exists(path)) exist.add(path);
-  if (exist.size > 0 && !mayChange) throw filesExist([...exist]);
+  if (exist.size > 0 && !mayChange)
+    throw new HeraldError(
+      'files-exist',
+      `${[...exist].join(', ')} already exist${exist.size === 1 ? 's' : ''}. Nothing was written.`,
+      'Use --update to change existing files, or --out with another directory.',
+      { details: { files: [...exist] } },
+    );
   return Promise.all(
     paths.map(async (path) => {
       const own = byPath.get(path) ?? [];
@@ -183,15 +187,6 @@ async function draftFiles(
       const action = isThere ? 'updated' : 'created';
       return { path, action, resources: own.length, text: file.toText(), entries: own };
     }),
-  );
-}
-
-function filesExist(files: readonly string[]): HeraldError {
-  return new HeraldError(
-    'files-exist',
-    `${files.join(', ')} already exist${files.length === 1 ? 's' : ''}. Nothing was written.`,
-    'Use --update to change existing files, or --out with another directory.',
-    { details: { files } },
   );
 }
 

@@ -74,8 +74,7 @@ export function unlessEmpty<Item>(items: readonly Item[]): readonly Item[] | und
 
 /** Rules that were set by someone. Defaults of the service are left out, because plans compare only what a file has. */
 function describeRules(kind: Kind, live: Readonly<Record<string, unknown>>): Form | undefined {
-  const known = [...CREATABLE_RULES[kind], ...READ_ONLY_RULES];
-  refuseUnknown(live, known, 'rules');
+  refuseUnknown(live, [...CREATABLE_RULES[kind], ...READ_ONLY_RULES], 'rules');
   // In the documented order, so that equal rules are written equally.
   const rules = CREATABLE_RULES[kind].flatMap((key): [string, Plain | undefined][] => {
     const value = live[key];

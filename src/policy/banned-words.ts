@@ -2,10 +2,10 @@ import type { RE2JS } from 're2js';
 import { plainText } from '../domain/text.ts';
 import { BLANK } from '../domain/visible.ts';
 
-/** How a text breaks the bans of words and phrases, or of `/pattern/flags`, as written: one sentence for each. */
-export function banWords(words: readonly string[]): (text: string | null) => readonly string[] {
+/** How a message breaks the bans of words and phrases, or of `/pattern/flags`, as written: one sentence for each. */
+export function banWords(words: readonly string[]) {
   const bans = words.map(makeBan);
-  return (text) => {
+  return ({ text }: { readonly text: string | null }): readonly string[] => {
     const plain = plainText(text);
     if (plain === '') return [];
     const read = prepareText(plain);

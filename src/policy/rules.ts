@@ -188,10 +188,7 @@ export const bannedWords: PolicyRule<z.infer<typeof wordsShape>> = {
   describe: ({ words }) => (words.length === 0 ? 'none' : words.join(', ')),
   inMessage: {
     path: (index) => ['messages', index, 'text'],
-    judge: ({ words }) => {
-      const explain = banWords(words);
-      return ({ text }) => explain(text);
-    },
+    judge: ({ words }) => banWords(words),
   },
 };
 
@@ -333,10 +330,9 @@ export const quietHours: PolicyRule<z.infer<typeof quietShape>> = {
         hourCycle: 'h23',
       });
       const show = (atMs: number) => format.format(new Date(atMs));
-      const isQuiet = (clock: string) => {
-        const crossesMidnight = from > to;
-        return crossesMidnight ? clock >= from || clock < to : from <= clock && clock < to;
-      };
+      const crossesMidnight = from > to;
+      const isQuiet = (clock: string) =>
+        crossesMidnight ? clock >= from || clock < to : from <= clock && clock < to;
       /** The first quiet moment of the hours that a send at this time may take. */
       const findQuietMs = (atMs: number, isBroadcast: boolean): number | null => {
         // A message to one fan is sent in a moment.

@@ -5,7 +5,7 @@ import { idShape } from '../domain/ids.ts';
 import { type ExamineMedia, mediaPrint, wishesDigest } from '../domain/media.ts';
 import type { DeclaredAttachment, DeclaredMessage, MediaFile, MediaWishes } from '../domain/message.ts';
 import type { Files } from '../domain/ports.ts';
-import type { Declared, DeclaredBroadcast, DeclaredCampaign, SourcePlace } from '../domain/resource.ts';
+import type { Declared, SourcePlace } from '../domain/resource.ts';
 import { isLfsPointer } from '../domain/text.ts';
 import type { Findings, Path, Report } from './findings.ts';
 import { readIgnore } from './rules.ts';
@@ -29,22 +29,19 @@ import {
 import type { WorkspaceDraft } from './workspace.ts';
 import type { YamlSource } from './yaml.ts';
 
-interface ResourceCursor {
+/** A resource as written, with its place and accounts. */
+export type WrittenResource = {
   readonly source: YamlSource;
   /** From the file's root, such as `campaigns[3]`. */
   readonly path: Path;
   readonly place: SourcePlace;
   /** Its distinct accounts. */
   readonly aliases: readonly string[];
-}
-
-/** A resource as written, with its place and accounts. */
-export type WrittenResource = ResourceCursor &
-  (
-    | { readonly kind: 'campaign'; readonly written: WrittenCampaign }
-    /** `atOnce`: it has no schedule, and is sent at once. */
-    | { readonly kind: 'broadcast'; readonly written: WrittenBroadcast; readonly atOnce: boolean }
-  );
+} & (
+  | { readonly kind: 'campaign'; readonly written: WrittenCampaign }
+  /** `atOnce`: it has no schedule, and is sent at once. */
+  | { readonly kind: 'broadcast'; readonly written: WrittenBroadcast; readonly atOnce: boolean }
+);
 
 type Filled = Pick<Declared['content'], 'audience_filters' | 'messages'>;
 
@@ -74,7 +71,7 @@ function refuse(code: DiagnosticCode, ...problems: string[]): Unusable {
 /** A reader of the texts and media files of messages. Each is read once, even if several messages use it. */
 export function readOutside(files: Files, examine: ExamineMedia | undefined, report: Report) {
   const known = new Map<string, Promise<unknown>>();
-  return async ({ source, path: base, written }: WrittenResource): Promise<Outside> => {
+  return async ({ source, path: base, place, written }: WrittenResource): Promise<Outside> => {
     const found = report.within(source, [...base, 'messages']);
     /** Files with the same path and the same `key` are read once. */
     const use = async <Value extends object>(
@@ -83,7 +80,7 @@ export function readOutside(files: Files, examine: ExamineMedia | undefined, rep
       key: string,
       read: (file: string) => Promise<Value | Unusable>,
     ): Promise<Value | null> => {
-      const file = findInside(source.file, reference);
+      const file = findInside(place.file, reference);
       if (typeof file === 'string') known.set(key + file, known.get(key + file) ?? read(file));
       const value = typeof file === 'string' ? ((await known.get(key + file)) as Value | Unusable) : file;
       if (!('problems' in value)) return value;
@@ -200,33 +197,24 @@ function prepare(
   };
   const zone = written.rules?.end_at_timezone ?? null;
   if (resource.kind === 'campaign') {
-    const { trigger, action, status: target = 'active', replace = 'pause_first' } = resource.written;
-    const content = { trigger, action, ...withUtcEnd(resource.written.rules) };
-    return (account, filled): DeclaredCampaign => ({
-      kind: 'campaign',
-      address: { account, kind, name },
-      ...shared,
-      timezone: zone,
-      target,
-      content: { ...content, ...filled },
-      replace,
-      oldQueue: resource.written.old_queue ?? 'keep',
-    });
+    const { trigger, action, rules, old_queue: oldQueue = 'keep' } = resource.written;
+    const { status: target = 'active', replace = 'pause_first' } = resource.written;
+    const own = { ...shared, kind: resource.kind, timezone: zone, target, replace, oldQueue };
+    const content = { trigger, action, ...withUtcEnd(rules) };
+    return (account, filled) => {
+      return { ...own, address: { account, kind, name }, content: { ...content, ...filled } };
+    };
   }
-  const { status: target = 'scheduled', scheduled_at_timezone: timezone = zone } = resource.written;
-  const content = withUtcEnd(resource.written.rules);
+  const { rules, status: target = 'scheduled', scheduled_at_timezone: timezone = zone } = resource.written;
   const time = resolveKey(written, 'scheduled_at');
-  return (account, filled): DeclaredBroadcast => ({
-    kind: 'broadcast',
-    address: { account, kind, name },
-    ...shared,
-    timezone,
-    target,
-    content: { ...content, ...filled },
-    // Without a time there is an error, so this value is never used.
-    scheduledAtUtc: time?.kind === 'time' ? time.utc : '',
-    ...(resource.atOnce ? { atOnce: true } : {}),
-  });
+  // Without a time there is an error, so this value is never used.
+  const scheduledAtUtc = time?.kind === 'time' ? time.utc : '';
+  const atOnce = resource.atOnce ? ({ atOnce: true } as const) : {};
+  const own = { ...shared, kind: resource.kind, timezone, target, scheduledAtUtc, ...atOnce };
+  const content = withUtcEnd(rules);
+  return (account, filled) => {
+    return { ...own, address: { account, kind, name }, content: { ...content, ...filled } };
+  };
 }
 
 /** The rules to send: the end in UTC, without its zone. */
@@ -299,13 +287,11 @@ interface Part {
   readonly shared?: 'shared-attachment' | 'shared-list';
 }
 
-const TEXT: Part = {};
-
 const ID: Part = { what: 'an id', isRight: (filled) => idShape.safeParse(filled).success };
 
 /** The values that may have variables, by their last two keys. */
 const PARTS: Readonly<Record<string, Part>> = {
-  'messages.text': TEXT,
+  'messages.text': {},
   'messages.tagged_platform_account_ids': ID,
   // It may be any text without spaces (CONTENT-8).
   'attachments.id': {
@@ -313,7 +299,7 @@ const PARTS: Readonly<Record<string, Part>> = {
     isRight: (filled) => /^\S+$/.test(filled),
     shared: 'shared-attachment',
   },
-  'attachments.type': TEXT,
+  'attachments.type': {},
   // Only the service knows the host of the platform, and takes 2048 characters (VAULT-16).
   'attachments.fan': {
     what: 'a link such as https://HOST/NAME',
@@ -323,7 +309,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   'attachments.rf_guest': ID,
   'attachments.rf_partner': ID,
   'attachments.rf_tag': ID,
-  'lists.name': TEXT,
+  'lists.name': {},
   'lists.id': { ...ID, shared: 'shared-list' },
 };
 

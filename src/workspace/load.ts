@@ -288,15 +288,15 @@ function readResources(
   return resources;
 }
 
-/** An empty file is an error, or `--allow prune` would archive everything. */
-const EMPTY_ADVICE =
-  'This file is empty. Write campaigns or broadcasts, or `campaigns: []` if it should be empty.';
-
 /** With an error next to them, the lists of resources are read all the same. */
 function readFrame(source: YamlSource, report: Report): z.infer<typeof frameShape> {
   const frame = checkShape(frameShape, source.value ?? {}, report.within(source, []));
-  if (frame !== null && KINDS_IN_FILES.every((kind) => frame[KIND_ROWS[kind].plural] === undefined))
-    report.error('empty-file', EMPTY_ADVICE, source.placeOf([]));
+  // An empty file is an error, or `--allow prune` would archive everything.
+  if (frame !== null && KINDS_IN_FILES.every((kind) => frame[KIND_ROWS[kind].plural] === undefined)) {
+    const message =
+      'This file is empty. Write campaigns or broadcasts, or `campaigns: []` if it should be empty.';
+    report.error('empty-file', message, source.placeOf([]));
+  }
   if (frame !== null) return frame;
   const lists = KINDS_IN_FILES.map((kind): [string, unknown] => {
     const list: unknown = Reflect.get(Object(source.value), KIND_ROWS[kind].plural);

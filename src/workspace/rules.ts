@@ -25,6 +25,8 @@ import { hasPlaceholder } from './text.ts';
 /** The known words. Null if they could not be read; then no word is reported. */
 type WordsKnown = KnownWords | null;
 
+type Written = WrittenCampaign | WrittenBroadcast;
+
 /**
  * The resource as written, if it is of its shape. Then the rules across its fields are checked, too. `atOnce` is a broadcast that
  * is sent when a person runs a command. Paths start at the resource.
@@ -35,7 +37,7 @@ export function checkResource(
   known: WordsKnown,
   found: Findings,
   atOnce = false,
-): WrittenCampaign | WrittenBroadcast | null {
+): Written | null {
   const campaign = kind === 'campaign' ? checkShape(campaignShape, value, found) : null;
   const broadcast = kind === 'broadcast' ? checkShape(broadcastShape, value, found) : null;
   const written = campaign ?? broadcast;
@@ -148,7 +150,7 @@ function checkName(name: string, path: Path, found: Findings): void {
 
 /** Without a filter, every fan is reached. This must be declared explicitly (CONTENT-15). */
 function checkAudience(
-  { audience, audience_filters: written }: Pick<WrittenCampaign, 'audience' | 'audience_filters'>,
+  { audience, audience_filters: written }: Written,
   found: Findings,
   known: WordsKnown,
 ): void {
@@ -197,9 +199,7 @@ function checkFilter(filter: WrittenFilter, filterPath: Path, found: Findings, k
   }
 }
 
-type Speaking = Pick<WrittenCampaign, 'messages'>;
-
-function checkMessages({ messages = [] }: Speaking, found: Findings, known: WordsKnown): void {
+function checkMessages({ messages = [] }: Written, found: Findings, known: WordsKnown): void {
   for (const [index, message] of messages.entries()) {
     const path = ['messages', index];
     checkText(message, path, found);
@@ -240,7 +240,7 @@ function checkPrice(message: WrittenMessage, path: Path, found: Findings) {
 }
 
 /** A send needs something to send (CAMPAIGN-4). */
-function needMessages({ messages = [] }: Speaking, found: Findings): void {
+function needMessages({ messages = [] }: Written, found: Findings): void {
   if (messages.length > 0) return;
   found.error('messages-missing', ['messages'], 'There is nothing to send. Add at least one message.', 'key');
 }
@@ -275,10 +275,8 @@ function checkTime(
   found: Findings,
 ): Time | undefined {
   const zoneKey = `${key}_timezone`;
-  const [path, zonePath] = [
-    [...base, key],
-    [...base, zoneKey],
-  ];
+  const path = [...base, key];
+  const zonePath = [...base, zoneKey];
   const [at, zone] = [readMember(values, key), readMember(values, zoneKey)];
   const time = resolveKey(values, key);
   if (time === undefined) {

@@ -76,8 +76,7 @@ const vaultAttachmentShape = z.extend(attachmentShape, {
 export const fileAttachmentShape = z.strictObject({
   file: withHelp(
     'Picture, video or sound, relative to this file. Uploaded once per account.',
-    // A shape of its own, because the help belongs to the shape.
-    z.string().check(z.minLength(1)),
+    z.clone(filledShape),
   ),
   name: optional('Name in the vault. Without it, the name of the file.', filledShape),
   content_type: optional('Such as image/jpeg. Without it, told from the file.', filledShape),

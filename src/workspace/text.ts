@@ -17,12 +17,12 @@ export const TEXT_LENGTH_MAX = 50_000;
 
 /** Line and column of many offsets of one text, counted from 1. */
 export class TextPlaces {
-  readonly file: string;
+  readonly #file: string;
   readonly #lines = new LineCounter();
 
   /** Lines are counted here, because the parser does not count the lines of invalid parts. */
   constructor(file: string, text: string) {
-    this.file = file;
+    this.#file = file;
     this.#lines.addNewLine(0);
     for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1))
       this.#lines.addNewLine(at + 1);
@@ -30,7 +30,7 @@ export class TextPlaces {
 
   at(offset: number): SourcePlace {
     const { line, col } = this.#lines.linePos(offset);
-    return { file: this.file, line, column: col };
+    return { file: this.#file, line, column: col };
   }
 }
 

@@ -28,8 +28,6 @@ export const PATTERNS_DEFAULT: readonly string[] = ['campaigns/**/*.yaml'];
 
 type WrittenAccounts = Readonly<Record<string, WrittenAccount>>;
 
-type WrittenGroups = Readonly<Record<string, readonly string[]>>;
-
 /** `herald.yaml` as it was read. With errors, it only serves to find more of them. */
 export interface WorkspaceDraft {
   readonly settings: WorkspaceSettings;
@@ -136,7 +134,7 @@ function readSelector(account: WrittenAccount): AccountSelector | null {
 }
 
 /** Checks that groups name aliases, and that no group has the name of an alias. */
-function checkGroups(groups: WrittenGroups, accounts: WrittenAccounts, found: Findings): void {
+function checkGroups(groups: WorkspaceSettings['groups'], accounts: WrittenAccounts, found: Findings): void {
   for (const [name, members] of Object.entries(groups)) {
     const path = ['groups', name];
     if (Object.hasOwn(accounts, name)) {
@@ -151,7 +149,7 @@ function checkGroups(groups: WrittenGroups, accounts: WrittenAccounts, found: Fi
   }
 }
 
-function buildDirectory(accounts: WrittenAccounts, groups: WrittenGroups): AccountDirectory {
+function buildDirectory(accounts: WrittenAccounts, groups: WorkspaceSettings['groups']): AccountDirectory {
   const variables = Object.entries(accounts).map(
     ([alias, { vars = {} }]) => [alias, new Map(Object.entries(vars))] as const,
   );

@@ -49,10 +49,6 @@ export class YamlSource {
     this.#parsed = parsed;
   }
 
-  get file(): string {
-    return this.#places.file;
-  }
-
   get value(): unknown {
     return this.#read().value;
   }
@@ -146,7 +142,9 @@ function readNodes(text: string, tokens: readonly CST.Token[]): Parsed {
   const problems = checkNodes(text, document);
   // A comment that begins too early often breaks the brackets around it.
   if (broken.length > 0) broken.unshift(...problems.filter(({ code }) => code === 'text-cut'));
-  else if (problems.some(({ code }) => UNREADABLE.has(code))) broken.push(...problems);
+  // After one of these, values would be called missing or unknown.
+  else if (problems.some(({ code }) => code === 'key-not-text' || code === 'yaml-alias'))
+    broken.push(...problems);
   const isBroken = broken.length > 0;
   return {
     value: isBroken ? null : document.toJS(),
@@ -155,9 +153,6 @@ function readNodes(text: string, tokens: readonly CST.Token[]): Parsed {
     isBroken,
   };
 }
-
-/** After one of these, values would be called missing or unknown. */
-const UNREADABLE: ReadonlySet<DiagnosticCode> = new Set(['key-not-text', 'yaml-alias']);
 
 /** For a text that begins with a variable: YAML reads `{{` as the start of a map. */
 const QUOTE_BRACES = 'A text that begins with {{ needs quotes: "{{name}} …".';
