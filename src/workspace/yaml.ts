@@ -318,7 +318,7 @@ function readPlain(text: string, tokens: readonly CST.Token[]): Parsed | null {
     const findOffset = (path: Path, at: Spot) => {
       const found: unknown = path.reduce((whole: unknown, step) => Reflect.get(Object(whole), step), value);
       const offset = at === 'value' ? reader.offsets.get(found) : undefined;
-      return offset ?? (nodes ??= readNodes(text, tokens)).findOffset(path, at);
+      return offset ?? (nodes ??= readNodes(text, [...new Parser().parse(text)])).findOffset(path, at);
     };
     return { value, findOffset, problems: [], isBroken: false };
   } catch (error) {
