@@ -11,7 +11,7 @@ import { type RequireApproval, REQUIRE_APPROVAL } from '../domain/workspace.ts';
 import { readYaml } from '../workspace/yaml.ts';
 import { checkShape } from '../workspace/shape-check.ts';
 import { workspaceFileShape } from '../workspace/schema.ts';
-import { readMember } from '../domain/field-path.ts';
+import { isMembers, readMember } from '../domain/field-path.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import type { Change } from '../domain/change.ts';
 import { reviewPlan } from '../plan/review.ts';
@@ -116,8 +116,7 @@ async function requiredAt({ repository }: ApplyPlace, base: string): Promise<Req
   if (read !== null && read.source !== null && read.diagnostics.length === 0) {
     const written = read.source.value;
     const ci = checkShape(workspaceFileShape.shape.ci, readMember(written, 'ci'));
-    if (typeof written === 'object' && written !== null && !Array.isArray(written) && ci !== null)
-      return ci?.require_approval ?? null;
+    if (isMembers(written) && ci !== null) return ci?.require_approval ?? null;
   }
   const why = read === null ? 'it, or a folder above it, is a link or a submodule' : 'it has errors';
   throw new HeraldError(

@@ -1,9 +1,8 @@
 import { canonical } from '../domain/digest.ts';
-import { readMember } from '../domain/field-path.ts';
+import { isMembers, readMember } from '../domain/field-path.ts';
 import type { Repository } from '../domain/git.ts';
 import type { Address, ResolvedAccount } from '../domain/resource.ts';
 import { markdownName } from '../render/markdown-escape.ts';
-import { isRecord } from '../workspace/state.ts';
 import { readYaml } from '../workspace/yaml.ts';
 import { SELECTORS } from '../workspace/workspace.ts';
 
@@ -82,7 +81,7 @@ export function settingChanges(base: string, head: string): readonly SettingChan
 /** Of each account, what says which one it is. */
 function pickSelectors(workspace: unknown): unknown {
   const accounts = readMember(workspace, 'accounts');
-  if (!isRecord(accounts)) return undefined;
+  if (!isMembers(accounts)) return undefined;
   const pick = (account: unknown) =>
     SELECTORS.flatMap((by) => {
       const value = readMember(account, by);
@@ -95,7 +94,7 @@ function pickSelectors(workspace: unknown): unknown {
 
 /** Down to single values, and to the elements of lists. The order of a list does not matter. */
 function findDifferences(path: string, before: unknown, after: unknown): readonly SettingChange[] {
-  if (isRecord(before) || isRecord(after)) {
+  if (isMembers(before) || isMembers(after)) {
     const [was, is] = [asSection(before, after), asSection(after, before)];
     return [...new Set([...Object.keys(was), ...Object.keys(is)])]
       .toSorted()
@@ -109,10 +108,10 @@ function findDifferences(path: string, before: unknown, after: unknown): readonl
 
 /** The short form of a rule as its long form: `max_changes: 20` is `{ limit: 20 }`. */
 function asSection(value: unknown, other: unknown): Readonly<Record<string, unknown>> {
-  if (isRecord(value)) return value;
+  if (isMembers(value)) return value;
   if (value === undefined) return {};
   const alike = (one: unknown) => typeof one === typeof value && Array.isArray(one) === Array.isArray(value);
-  const key = isRecord(other) ? Object.keys(other).find((name) => alike(other[name])) : undefined;
+  const key = isMembers(other) ? Object.keys(other).find((name) => alike(other[name])) : undefined;
   return { [key ?? '']: value };
 }
 

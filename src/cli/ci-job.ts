@@ -7,7 +7,7 @@ import type { WebFetch } from '../domain/ports.ts';
 import { shown } from '../domain/visible.ts';
 import { detectJob, PROVIDER_NAMES, type Job, type ProviderName } from '../provider/job.ts';
 import { VERSION } from '../version.ts';
-import { readOrigin } from '../workspace/state.ts';
+import { readOrigin } from '../workspace/workspace.ts';
 import type { Context } from './context.ts';
 import { optionalChoiceFlag, switchFlag, type Flag } from './flags.ts';
 

@@ -360,7 +360,7 @@ async function drawCsv({ items, isFirst, columns }: Part): Promise<Visible> {
 
 /** Accounts as the block of `herald.yaml`. */
 async function drawAccounts({ items }: Part): Promise<Visible> {
-  const { accountsText, chooseAliases } = await import('../workspace/scaffold.ts');
+  const { accountsText, chooseAliases } = await import('./account-aliases.ts');
   const readWord = (value: unknown) => (typeof value === 'string' ? value : undefined);
   const accounts = items.map(({ id, username, alias }) => ({
     id: String(id),

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { applyReportShape, errorReportShape, printedPlanShape } from '../domain/change.ts';
 import { diagnosticShape } from '../domain/diagnostic-shape.ts';
-import { SCHEMA_FOLDER } from '../workspace/scaffold.ts';
 import { resourceFileShape, workspaceFileShape } from '../workspace/schema.ts';
 import { sealedPlanShape } from '../plan/saved.ts';
 import { storedEventShape } from '../events/event.ts';
@@ -90,7 +89,10 @@ export type SchemaName = keyof typeof JSON_SCHEMAS;
 /** The schemas of the files that people write. */
 const OF_FILES = ['herald', 'resources'] as const satisfies readonly (keyof typeof JSON_SCHEMAS)[];
 
-/** Those schemas as files of a workspace, so that an editor finds them offline. */
+/** The folder of the schemas that the files of a workspace name, so that an editor finds them offline. */
+export const SCHEMA_FOLDER = '.herald/schemas';
+
+/** Those schemas as files of a workspace. */
 export function schemaFiles(): readonly { readonly path: string; readonly text: string }[] {
   return OF_FILES.map((name) => ({
     path: `${SCHEMA_FOLDER}/${name}.schema.json`,

@@ -4,7 +4,7 @@ import type { Context } from '../cli/context.ts';
 import { defineCommand, itemResult } from '../cli/define-command.ts';
 import { workspacePorts } from '../cli/engine-ports.ts';
 import { textFlag, word } from '../cli/flags.ts';
-import { schemaFiles } from '../cli/schemas.ts';
+import { SCHEMA_FOLDER, schemaFiles } from '../cli/schemas.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { joined, shown, type Visible, visibleLines } from '../domain/visible.ts';
@@ -12,7 +12,10 @@ import type { WorkspaceSettings } from '../domain/workspace.ts';
 import { connect } from '../library/connect.ts';
 import { count } from '../render/wording.ts';
 import { Report } from '../workspace/findings.ts';
-import { chooseAliases, scaffoldWorkspace } from '../workspace/scaffold.ts';
+import { accountsText, chooseAliases } from '../cli/account-aliases.ts';
+import sampleWorkspace from '../workspace/samples/herald.yaml?text';
+import sampleBroadcast from '../workspace/samples/news.yaml?text';
+import sampleCampaign from '../workspace/samples/welcome.yaml?text';
 import { readWorkspace } from '../workspace/workspace.ts';
 
 /** Late enough that the example can be applied, early enough to look real. */
@@ -40,11 +43,14 @@ export const init = defineCommand({
     const { files } = context;
     const day = new Date(context.clock.now() + BROADCAST_DAYS_AHEAD * DAY_MS).toISOString().slice(0, 10);
     const scaffold = (accounts: ReadonlyMap<string, string>) => [
-      ...scaffoldWorkspace({ broadcastDayUtc: day, service, accounts }),
+      ...(service === undefined
+        ? writeSamples(day)
+        : [{ path: 'herald.yaml', text: workspaceText(service, accounts) }]),
+      { path: GIT_FILE, text: GIT_IGNORE },
       ...schemaFiles(),
     ];
     const empty = scaffold(new Map());
-    const settings = service === undefined ? null : readService(context, empty);
+    const settings = service === undefined ? null : readService(context, service);
     const taken: string[] = [];
     for (const { path } of empty) if (await files.exists(path)) taken.push(path);
     if (taken.some((path) => path !== GIT_FILE))
@@ -74,6 +80,35 @@ export const init = defineCommand({
   },
 });
 
+const GIT_IGNORE = `# The state of this machine. Never commit it: an older copy does not know what was sent since.
+.herald/*
+!.herald/schemas/
+`;
+
+/** A valid workspace that uses the embedded simulator, with a broadcast on a day, `YYYY-MM-DD`. */
+function writeSamples(broadcastDayUtc: string) {
+  return [
+    { path: 'herald.yaml', text: sampleWorkspace },
+    { path: 'campaigns/welcome.yaml', text: sampleCampaign },
+    { path: 'broadcasts/news.yaml', text: sampleBroadcast.replace('DAY', broadcastDayUtc) },
+  ];
+}
+
+/** For a real service, which must not get the samples. */
+function workspaceText(service: string, accounts: ReadonlyMap<string, string>): string {
+  return `# yaml-language-server: $schema=${SCHEMA_FOLDER}/herald.schema.json
+version: 1
+
+service:
+  # The key comes from HERALD_API_KEY, never from this file.
+  base_url: ${JSON.stringify(service)}
+  # auth_header: x-svc-auth-token
+
+${accountsText(accounts)}
+files: ["campaigns/**/*.yaml"]
+`;
+}
+
 function nextAtService(service: string, isListed: boolean): Visible {
   const [trust, list] = [formatCommand('trust', service), formatCommand('accounts', 'list')];
   const then = shown`${formatCommand('import')}, which writes files for what is live.`;
@@ -82,16 +117,13 @@ function nextAtService(service: string, isListed: boolean): Visible {
 }
 
 /** An address that no command could use would be found later, in a file that is written. */
-function readService(
-  { env }: Context,
-  files: readonly { readonly path: string; readonly text: string }[],
-): WorkspaceSettings | null {
+function readService({ env }: Context, service: string): WorkspaceSettings | null {
   const report = new Report();
-  const { text = '' } = files.find(({ path }) => path === 'herald.yaml') ?? {};
+  const text = workspaceText(service, new Map());
   // The address is the one that was typed, also where a variable names another one for later commands.
-  const { settings } = readWorkspace(text, { ...env, HERALD_BASE_URL: undefined }, report);
+  const draft = readWorkspace(text, { ...env, HERALD_BASE_URL: undefined }, report);
   const [problem] = report.sorted().filter(({ severity }) => severity === 'error');
-  if (problem === undefined) return settings;
+  if (problem === undefined) return draft?.settings ?? null;
   throw new HeraldError(
     'bad-flag',
     `--service: ${problem.message} Nothing was written.`,

@@ -23,3 +23,8 @@ export function readMember(value: unknown, ...path: readonly string[]): unknown 
   }
   return found;
 }
+
+/** True for an object that is not a list. */
+export function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,13 +1,22 @@
 import * as z from 'zod/mini';
 import { ID_ERROR, idShape } from './ids.ts';
-import { filledShape, maybeFlagShape, maybeTextShape } from './value-shapes.ts';
+import { filledShape, maybeFlagShape, maybeTextShape, withCode } from './value-shapes.ts';
 
 /** True for dollars with up to two decimals, without a sign. The digits that are sent decide: 0.1 + 0.2 has 17 decimals. */
-export function isPrice(price: number): boolean {
+function isPrice(price: number): boolean {
   return /^\d+(?:\.\d{1,2})?$/.test(String(price));
 }
 
-export const NOT_A_PRICE = 'This is not a price. Write dollars with up to two decimals, such as 9.99.';
+/** The price of a file. 0 means free (CONTENT-7). */
+export const writtenPriceShape = z
+  .number()
+  .check(
+    z.minimum(0),
+    z.refine(
+      isPrice,
+      withCode('invalid-price', 'This is not a price. Write dollars with up to two decimals, such as 9.99.'),
+    ),
+  );
 
 /** Dollars with up to two decimals (CONTENT-7). 0 means free. */
 export const priceShape = z.number().check(

@@ -23,6 +23,11 @@ export function splitCode(message: string): { readonly code: ListedCode; readonl
   return code === undefined ? null : { code, text: message.slice(end + SEPARATOR.length) };
 }
 
+/** A list of one item or more. The message is for an empty one. */
+export function filledListShape<Item extends z.core.$ZodType>(item: Item, code: ListedCode, message: string) {
+  return z.array(item).check(z.minLength(1, withCode(code, message)));
+}
+
 /** For editors, in the JSON schema. It marks the shape that it gets: clone one that others use, too. */
 export function withHelp<Shape extends z.core.$ZodType>(help: string, shape: Shape): Shape {
   z.globalRegistry.add(shape, { description: help });

@@ -4,7 +4,7 @@ import { groupBy } from '../domain/group-by.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { Files } from '../domain/ports.ts';
 import { compareIds } from '../domain/ids.ts';
-import { formatAddress, KINDS_IN_FILES, type Observed } from '../domain/resource.ts';
+import { compareAddresses, formatAddress, KINDS_IN_FILES, type Observed } from '../domain/resource.ts';
 import { recordKept, recordSeen, type Look } from '../engine/look.ts';
 import type { RunState } from '../engine/run.ts';
 import { NOTHING_SHOWN } from '../plan/compare/content.ts';
@@ -15,13 +15,7 @@ import { listTodos, ResourceFile } from './resource-file.ts';
 import type { Scan } from './scan.ts';
 import { type Entry, type Found, type ImportReport, leaveOut, type LeftOut } from './shape.ts';
 
-/** New and changed files. Nothing is on the disk yet. */
-interface Draft {
-  /** Sorted by path. */
-  readonly files: readonly DraftFile[];
-  readonly entries: readonly Entry[];
-}
-
+/** A new or changed file. Nothing is on the disk yet. */
 type DraftFile = ImportReport['files'][number] & {
   readonly text: string;
   readonly entries: readonly Entry[];
@@ -37,10 +31,12 @@ interface Work {
   readonly scan: Scan;
 }
 
-/** A draft that a plan would leave as it is. */
-interface Settled extends Draft {
+/** Files that a plan would leave as they are. */
+interface Settled {
+  /** Sorted by path. */
+  readonly files: readonly DraftFile[];
   readonly report: Omit<ImportReport, 'schema' | 'not_read'>;
-  /** The plan with the files of the draft. */
+  /** The plan with them. */
   readonly seen: Pick<Look, 'plan' | 'facts'>;
 }
 
@@ -49,12 +45,9 @@ export async function draftUntilQuiet(work: Work, found: readonly Found[]): Prom
   let entries = found.flatMap((one) => one.entries);
   const leftOut = found.flatMap((one) => one.leftOut);
   for (;;) {
-    const draft = { files: await draftFiles(work, entries), entries };
-    const { seen, faults } =
-      draft.files.length === 0
-        ? { seen: work.scan, faults: new Map<string, string>() }
-        : await checkDraft(work, draft);
-    if (faults.size === 0) return { ...draft, report: reportDraft(draft, leftOut), seen };
+    const files = await draftFiles(work, entries);
+    const { seen, faults } = await checkDraft(work, files);
+    if (faults.size === 0) return { files, report: reportDraft(files, leftOut), seen };
     entries = entries.flatMap((entry) => {
       const faulty = entry.objects.filter((one) => faults.has(formatObject(entry, one)));
       const [first] = faulty;
@@ -72,27 +65,27 @@ export async function draftUntilQuiet(work: Work, found: readonly Found[]): Prom
   }
 }
 
-function reportDraft({ files, entries }: Draft, leftOut: readonly LeftOut[]): Settled['report'] {
+function reportDraft(files: readonly DraftFile[], leftOut: readonly LeftOut[]): Settled['report'] {
+  const objects = files.flatMap(({ path: file, entries }) =>
+    entries.flatMap((entry) =>
+      entry.objects.map(({ object: { account }, fields }) => {
+        const address = { account, kind: entry.kind, name: entry.name, file };
+        return { entry, fields, address };
+      }),
+    ),
+  );
   return {
     files: files.map(({ path, action, resources }) => ({ path, action, resources })),
-    imported: entries.flatMap(({ place, objects }) => (place === null ? objects : [])).length,
-    updated: entries.flatMap(({ place, kind, name, objects }) =>
-      objects.flatMap(({ object: { account }, fields }) =>
-        place === null ? [] : [{ account, kind, name, file: place.file, fields: [...fields] }],
-      ),
+    imported: objects.filter(({ entry }) => entry.place === null).length,
+    updated: objects.flatMap(({ entry, fields, address }) =>
+      entry.place === null ? [] : [{ ...address, fields: [...fields] }],
     ),
-    to_complete: files.flatMap(({ path: file, entries: own }) =>
-      own.flatMap(({ kind, name, form, objects }) =>
-        listTodos(form).flatMap((what) =>
-          objects.map(({ object: { account } }) => ({ account, kind, name, file, what })),
-        ),
-      ),
+    to_complete: objects.flatMap(({ entry, address }) =>
+      listTodos(entry.form).map((what) => ({ ...address, what })),
     ),
     left_out: leftOut.toSorted(
       (left, right) =>
-        compareText(left.account, right.account) ||
-        compareText(left.kind, right.kind) ||
-        compareText(left.name ?? '', right.name ?? '') ||
+        compareAddresses({ ...left, name: left.name ?? '' }, { ...right, name: right.name ?? '' }) ||
         compareIds(left.live_id, right.live_id),
     ),
   };
@@ -102,7 +95,8 @@ function formatObject({ kind, name }: Entry, { object: { account } }: Entry['obj
   return formatAddress({ account, kind, name: name.normalize('NFC') });
 }
 
-function listAddresses({ entries }: Draft): ReadonlySet<string> {
+function listAddresses(files: readonly DraftFile[]): ReadonlySet<string> {
+  const entries = files.flatMap((file) => file.entries);
   return new Set(entries.flatMap((entry) => entry.objects.map((one) => formatObject(entry, one))));
 }
 
@@ -111,19 +105,20 @@ function listAddresses({ entries }: Draft): ReadonlySet<string> {
  * address of the draft: `faults` says by address why one cannot be declared like this.
  */
 async function checkDraft(
-  { files, options, scan }: Work,
-  draft: Draft,
+  { files: there, options, scan }: Work,
+  files: readonly DraftFile[],
 ): Promise<Pick<Settled, 'seen'> & { readonly faults: ReadonlyMap<string, string> }> {
+  const faults = new Map<string, string>();
+  if (files.length === 0) return { seen: scan, faults };
   // A person may have broken another file meanwhile.
-  const { declared, placeOf } = requireValid(await loadDeclared(addFiles(files, draft), options));
+  const { declared, placeOf } = requireValid(await loadDeclared(addFiles(there, files), options));
   const { known } = scan.facts;
   // What the state knows once the import is recorded.
-  const changed = new Set(listNewAudiences(draft).map(indexRows(known.objects)));
+  const changed = new Set(listNewAudiences(files).map(indexRows(known.objects)));
   const objects = known.objects.map((row) => (changed.has(row) ? { ...row, ...FORGOTTEN } : row));
   const facts = { ...scan.facts, declared, placeOf, known: { ...known, objects } };
   const plan = buildPlan(facts);
-  const addresses = listAddresses(draft);
-  const faults = new Map<string, string>();
+  const addresses = listAddresses(files);
   for (const change of plan.changes) {
     const address = formatAddress(change.address);
     if (!addresses.has(address) || change.action === 'unmanaged' || isQuiet(change)) continue;
@@ -136,8 +131,8 @@ async function checkDraft(
 }
 
 /** The files with a draft, to read. They count as included; `files:` is checked after they are written. */
-function addFiles(files: Files, draft: Draft): Files {
-  const texts = new Map(draft.files.map(({ path, text }) => [path, text]));
+function addFiles(files: Files, drafted: readonly DraftFile[]): Files {
+  const texts = new Map(drafted.map(({ path, text }) => [path, text]));
   return {
     ...files,
     readText: async (path) => texts.get(path) ?? files.readText(path),
@@ -156,41 +151,37 @@ async function draftFiles(
   { files, out, mayChange }: Work,
   entries: readonly Entry[],
 ): Promise<readonly DraftFile[]> {
-  const planned = planFiles(
-    entries.filter(({ place }) => place === null),
-    out,
+  const sorted = entries.toSorted(
+    (left, right) =>
+      KINDS_IN_FILES.indexOf(left.kind) - KINDS_IN_FILES.indexOf(right.kind) ||
+      compareText(left.name, right.name) ||
+      compareText(listAccounts(left).join(' '), listAccounts(right).join(' ')),
   );
-  const changed = entries.flatMap(({ place }) => (place === null ? [] : [place.file]));
-  const exist = new Set(changed);
-  for (const { path } of planned) if (await files.exists(path)) exist.add(path);
-  if (exist.size > 0 && !mayChange) throw filesExist([...exist]);
-  const paths = new Set([...changed, ...planned.map(({ path }) => path)]);
-  const drafted = [...paths].toSorted(compareText).map(async (path): Promise<DraftFile> => {
-    const added = planned.find((one) => one.path === path)?.entries ?? [];
-    const own = entries.filter(({ place }) => place?.file === path);
-    const isThere = exist.has(path);
-    const file = isThere
-      ? new ResourceFile(await files.readText(path))
-      : ResourceFile.create(findUsualAccounts(added));
-    for (const { place, form } of own) if (place !== null) file.replace(place, form);
-    for (const entry of added) file.append(entry.kind, listAccounts(entry), entry.form);
-    return {
-      path,
-      action: isThere ? 'updated' : 'created',
-      resources: own.length + added.length,
-      text: file.toText(),
-      entries: [...own, ...added],
-    };
-  });
-  return Promise.all(drafted);
-}
-
-function filesExist(files: readonly string[]): HeraldError {
-  return new HeraldError(
-    'files-exist',
-    `${files.join(', ')} already exist${files.length === 1 ? 's' : ''}. Nothing was written.`,
-    'Use --update to change existing files, or --out with another directory.',
-    { details: { files } },
+  const newPaths = nameFiles(out, sorted);
+  const byPath = groupBy(sorted, (entry) => entry.place?.file ?? newPaths.get(readOwner(entry)) ?? '');
+  const paths = [...byPath.keys()].toSorted(compareText);
+  const exist = new Set<string>();
+  for (const path of paths) if (await files.exists(path)) exist.add(path);
+  if (exist.size > 0 && !mayChange)
+    throw new HeraldError(
+      'files-exist',
+      `${[...exist].join(', ')} already exist${exist.size === 1 ? 's' : ''}. Nothing was written.`,
+      'Use --update to change existing files, or --out with another directory.',
+      { details: { files: [...exist] } },
+    );
+  return Promise.all(
+    paths.map(async (path) => {
+      const own = byPath.get(path) ?? [];
+      const isThere = exist.has(path);
+      const file = isThere
+        ? new ResourceFile(await files.readText(path))
+        : ResourceFile.create(findUsualAccounts(own));
+      for (const { place, form } of own) if (place !== null) file.replace(place, form);
+      for (const entry of own)
+        if (entry.place === null) file.append(entry.kind, listAccounts(entry), entry.form);
+      const action = isThere ? 'updated' : 'created';
+      return { path, action, resources: own.length, text: file.toText(), entries: own };
+    }),
   );
 }
 
@@ -198,28 +189,25 @@ function listAccounts({ objects }: Entry): readonly string[] {
   return objects.map(({ object }) => object.account).toSorted(compareText);
 }
 
+/** The account of a new resource; empty if several share it. */
+function readOwner({ objects: [first, second] }: Entry): string {
+  return first === undefined || second !== undefined ? '' : first.object.account;
+}
+
 /** One file per account, and one for shared resources. A file system that ignores case must lose none. */
-function planFiles(entries: readonly Entry[], out: string) {
-  const sorted = entries.toSorted(
-    (left, right) =>
-      KINDS_IN_FILES.indexOf(left.kind) - KINDS_IN_FILES.indexOf(right.kind) ||
-      compareText(left.name, right.name) ||
-      compareText(listAccounts(left).join(' '), listAccounts(right).join(' ')),
-  );
-  const byOwner = groupBy(sorted, ({ objects: [first, second] }) =>
-    first === undefined || second !== undefined ? '' : first.object.account,
-  );
+function nameFiles(out: string, entries: readonly Entry[]): ReadonlyMap<string, string> {
+  const paths = new Map<string, string>();
   const used = new Set<string>();
+  const owners = entries.flatMap((entry) => (entry.place === null ? [readOwner(entry)] : []));
   // The shared file keeps its name, even if an account has the same name.
-  return [...byOwner]
-    .toSorted(([left], [right]) => compareText(left, right))
-    .map(([owner, own]) => {
-      const wanted = `${out}/${owner === '' ? 'shared' : owner}`;
-      let path = `${wanted}.yaml`;
-      for (let count = 2; used.has(path.toLowerCase()); count += 1) path = `${wanted}-${count}.yaml`;
-      used.add(path.toLowerCase());
-      return { path, entries: own };
-    });
+  for (const owner of [...new Set(owners)].toSorted(compareText)) {
+    const wanted = `${out}/${owner === '' ? 'shared' : owner}`;
+    let path = `${wanted}.yaml`;
+    for (let count = 2; used.has(path.toLowerCase()); count += 1) path = `${wanted}-${count}.yaml`;
+    used.add(path.toLowerCase());
+    paths.set(owner, path);
+  }
+  return paths;
 }
 
 /** The most frequent accounts in a file, so that few resources need their own. */
@@ -232,25 +220,23 @@ function findUsualAccounts(entries: readonly Entry[]): readonly string[] {
 /** What Herald sent once says nothing about an audience that someone has changed since. A null would leave a column as it is. */
 const FORGOTTEN = { hidden_digest: '', shown: JSON.stringify(NOTHING_SHOWN) } as const;
 
-function listNewAudiences({ entries }: Draft): readonly Observed[] {
-  return entries.flatMap(({ isAudienceNew, objects }) =>
-    isAudienceNew ? objects.map(({ object }) => object) : [],
-  );
+function listNewAudiences(files: readonly DraftFile[]): readonly Observed[] {
+  const entries = files.flatMap((file) => file.entries.filter(({ isAudienceNew }) => isAudienceNew));
+  return entries.flatMap(({ objects }) => objects.map(({ object }) => object));
 }
 
 /**
  * Records which live objects are declared now, so that later changes of them do not need `--allow adopt`. Do not call
  * it for files that are not included: owned, unmanaged objects may be pruned.
  */
-export async function adopt(state: RunState, draft: Settled): Promise<void> {
-  const { plan, facts } = draft.seen;
+export async function adopt(state: RunState, { files, seen: { plan, facts } }: Settled): Promise<void> {
   await state.learn(
-    listNewAudiences(draft).map(({ accountId, kind, live }) => ({
+    listNewAudiences(files).map(({ accountId, kind, live }) => ({
       kind: 'object',
       object: { account_id: accountId, kind, live_id: live.id, name: live.name ?? '', ...FORGOTTEN },
     })),
   );
-  const addresses = listAddresses(draft);
+  const addresses = listAddresses(files);
   const changes = plan.changes.filter(({ address }) => addresses.has(formatAddress(address)));
   const seen = { plan: { ...plan, changes }, facts: { ...facts, allow: new Set(['adopt'] as const) } };
   await recordSeen({ state }, seen);

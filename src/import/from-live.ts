@@ -1,12 +1,13 @@
 import { DAYS_TO_WRITE, FAN_LIST_TO_NAME } from '../domain/audience.ts';
 import { broadcastRulesShape } from '../domain/broadcast.ts';
 import { campaignRulesShape } from '../domain/campaign.ts';
+import { isMembers } from '../domain/field-path.ts';
 import { messageShape } from '../domain/message.ts';
 import type { ObservedFilter, ObservedMessage } from '../domain/replies.ts';
 import type { Kind, Observed } from '../domain/resource.ts';
 import { isPaused } from '../domain/status.ts';
 import type { KnownWords } from '../domain/workspace.ts';
-import { ATTACHMENT_KEYS, isMembers, isSet, READ_ONLY_RULES, readLive } from '../plan/compare/fields.ts';
+import { ATTACHMENT_KEYS, isSet, READ_ONLY_RULES, readLive } from '../plan/compare/fields.ts';
 import type { Index } from '../plan/decide/group.ts';
 import { Findings } from '../workspace/findings.ts';
 import { checkResource } from '../workspace/rules.ts';
@@ -63,7 +64,7 @@ function describe(object: Observed, nowMs: number, isProtected: boolean): Form {
   };
 }
 
-function unlessEmpty<Item>(items: readonly Item[]): readonly Item[] | undefined {
+export function unlessEmpty<Item>(items: readonly Item[]): readonly Item[] | undefined {
   return items.length === 0 ? undefined : items;
 }
 
@@ -75,8 +76,7 @@ const CREATABLE_RULES: Readonly<Record<Kind, readonly string[]>> = {
 
 /** Rules that were set by someone. Defaults of the service are left out, because plans compare only what a file has. */
 function describeRules(kind: Kind, live: Readonly<Record<string, unknown>>): Form | undefined {
-  const known = [...CREATABLE_RULES[kind], ...READ_ONLY_RULES];
-  refuseUnknown(live, known, 'rules');
+  refuseUnknown(live, [...CREATABLE_RULES[kind], ...READ_ONLY_RULES], 'rules');
   // In the documented order, so that equal rules are written equally.
   const rules = CREATABLE_RULES[kind].flatMap((key): [string, Plain | undefined][] => {
     const value = live[key];

@@ -16,8 +16,8 @@ import {
 } from 'yaml';
 import { DAYS_TO_WRITE, FAN_LIST_TO_NAME } from '../domain/audience.ts';
 import { canonical } from '../domain/digest.ts';
+import { isMembers } from '../domain/field-path.ts';
 import { KIND_ROWS, KINDS_IN_FILES, type Kind, type SourcePlace } from '../domain/resource.ts';
-import { isMembers } from '../plan/compare/fields.ts';
 
 /** Lines are not folded, because the line breaks of a text matter. */
 export const PRINTED = {
@@ -168,7 +168,7 @@ function rewriteList(list: YAMLSeq, values: readonly Plain[]): YAMLSeq {
 const MAKER = new Document(null, OPTIONS);
 
 /** A plain value as a node, with a comment on each value that a person has to fill in. */
-export function toNode(value: Plain): Node {
+function toNode(value: Plain): Node {
   const node = MAKER.createNode(value, { aliasDuplicateObjects: false });
   visit(node, {
     Scalar: (_key, scalar) => {

@@ -40,7 +40,14 @@ export async function scanAccounts(run: Run, opened: Subject, names: readonly st
   const { workspace } = opened;
   const aliases = namedAccounts(workspace, names).map(({ alias }) => alias);
   const unknown = aliases.filter((alias) => workspace.accounts.every((account) => account.alias !== alias));
-  if (unknown.length > 0 || aliases.length === 0) throw noAlias(unknown);
+  if (unknown.length > 0 || aliases.length === 0)
+    throw new HeraldError(
+      'account-without-alias',
+      unknown.length === 0
+        ? 'The workspace has no accounts, and files need their aliases.'
+        : `${unknown.join(', ')} has no alias, and files need one.`,
+      `Add it to \`accounts:\` of herald.yaml, as in: alice: { id: "101" }. To see the accounts: ${formatCommand('accounts', 'list')}`,
+    );
   const subject = { ...opened, leavesOutOthers: names.length === 0 };
   const seen = await look(run, subject, {
     allow: new Set(workspace.allow),
@@ -49,19 +56,6 @@ export async function scanAccounts(run: Run, opened: Subject, names: readonly st
   });
   if (names.length > 0 && subject.unseen.size > 0) throw unknownTarget([...subject.unseen.values()]);
   return { ...seen, subject, index: indexFacts(seen.facts) };
-}
-
-/** The error for an account without an alias, which files need. */
-function noAlias(ids: readonly string[]): HeraldError {
-  const what =
-    ids.length === 0
-      ? 'The workspace has no accounts, and files need their aliases.'
-      : `${ids.join(', ')} has no alias, and files need one.`;
-  return new HeraldError(
-    'account-without-alias',
-    what,
-    `Add it to \`accounts:\` of herald.yaml, as in: alice: { id: "101" }. To see the accounts: ${formatCommand('accounts', 'list')}`,
-  );
 }
 
 /** Unmanaged live objects that a file can declare. */
@@ -265,6 +259,6 @@ function explainUnsettled(object: Observed, { facts, rowOf }: Index): LeftOut | 
       one.kind === kind &&
       (one.live_id === live.id || names.includes(nameForm(one.name))),
   );
-  if (request === undefined) return null;
-  return leaveOut(object, 'unfinished', explainOpen(request, { declared: null, versions: [], facts }));
+  const asOpen = { declared: null, versions: [], facts };
+  return request === undefined ? null : leaveOut(object, 'unfinished', explainOpen(request, asOpen));
 }

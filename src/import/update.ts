@@ -1,5 +1,5 @@
 import { canonical } from '../domain/digest.ts';
-import { fieldSteps } from '../domain/field-path.ts';
+import { fieldSteps, isMembers, isWithin } from '../domain/field-path.ts';
 import { groupBy } from '../domain/group-by.ts';
 import type { Files } from '../domain/ports.ts';
 import type { ObservedFilter } from '../domain/replies.ts';
@@ -7,12 +7,11 @@ import { formatAddress, type Declared, type Observed } from '../domain/resource.
 import { isDeclaredToSend, isPaused } from '../domain/status.ts';
 import { compareAudience } from '../plan/compare/audience.ts';
 import { listDropped } from '../plan/compare/content.ts';
-import { isMembers } from '../plan/compare/fields.ts';
 import type { Group } from '../plan/decide/group.ts';
 import { wallClockIn } from '../workspace/schedule.ts';
 import { isQuiet } from './draft.ts';
-import { describeLive } from './from-live.ts';
-import { type Form, formsIn, type Plain, ResourceFile } from './resource-file.ts';
+import { describeLive, unlessEmpty } from './from-live.ts';
+import { type Form, formsIn, ResourceFile } from './resource-file.ts';
 import { chooseImportable, explainUnfinished, type Scan } from './scan.ts';
 import { type Entry, type Found, leaveOut, type LeftOut } from './shape.ts';
 
@@ -107,49 +106,52 @@ function makeEntry(resource: readonly Declared[], drifted: readonly Drift[], wri
   };
 }
 
-/** The written resource with what is live where the two differ. */
+/** Keys that change together with another one. */
+const CHANGED_WITH: Readonly<Record<string, string>> = {
+  audience: 'audience_filters',
+  end_at_timezone: 'end_at',
+  scheduled_at_timezone: 'scheduled_at',
+  text_file: 'text',
+};
+
+/** The written resource with what is live where the two differ. Messages change one by one, and at the end if there are more or fewer. */
 function takeOver(written: Form, drift: Drift): Form {
   const { form, object, paths } = drift;
-  const areas = new Set(paths.map((path) => fieldSteps(path)[0] ?? ''));
-  const taken: Record<string, Plain | undefined> = { ...written };
-  for (const area of areas)
-    if (area === 'rules') taken[area] = takeRules(written[area], drift);
-    else if (area === 'audience_filters') Object.assign(taken, takeAudience(written[area], drift));
-    else if (area === 'scheduled_at')
-      Object.assign(taken, takeTime(area, written, form, Reflect.get(object.live, area)));
-    else if (area !== 'messages') taken[area] = form[area];
   // Another action has messages, or has none.
-  if (areas.has('action') || areas.has('messages'))
-    taken['messages'] = takeMessages(written['messages'], drift);
-  return taken;
+  const changed = [...paths, ...(paths.includes('action') ? ['messages'] : [])].map(fieldSteps);
+  const merge = (own: Form, live: Form, ...at: readonly string[]): Form => {
+    const isChanged = (key: string) =>
+      changed.some((field) => isWithin(field, [...at, CHANGED_WITH[key] ?? key]));
+    const keys = new Set([...Object.keys(own), ...Object.keys(live)]);
+    return Object.fromEntries([...keys].map((key) => [key, (isChanged(key) ? live : own)[key]]));
+  };
+  const [ownRules = {}, liveRules = {}] = [written, form].map(({ rules = null }) => formsIn([rules])[0]);
+  const rules = merge(ownRules, keepZone('end_at', ownRules, liveRules, object.live.rules?.end_at), 'rules');
+  const own = formsIn(written['messages']);
+  const messages = readMessages(drift).map((live, index) =>
+    own[index] === undefined ? live : merge(own[index], live, 'messages', String(index)),
+  );
+  return merge(written, {
+    ...keepZone('scheduled_at', written, form, Reflect.get(object.live, 'scheduled_at')),
+    rules: Object.values(rules).some((value) => value !== undefined) ? rules : undefined,
+    audience_filters: unlessEmpty(takeFilters(formsIn(written['audience_filters']), drift)),
+    messages: unlessEmpty(messages),
+  });
 }
 
-function takeRules(written: Plain | undefined, { form, object, paths }: Drift): Form | undefined {
-  const [own = {}] = formsIn([written ?? null]);
-  const [live = {}] = formsIn([form['rules'] ?? null]);
-  const taken = { ...own };
-  for (const path of paths) {
-    const [area, rule = ''] = fieldSteps(path);
-    if (rule === 'end_at') Object.assign(taken, takeTime(rule, own, live, object.live.rules?.end_at));
-    else if (area === 'rules') taken[rule] = live[rule];
-  }
-  return Object.values(taken).some((value) => value !== undefined) ? taken : undefined;
-}
-
-/** Keeps the written zone, if it has this time. */
-function takeTime(key: 'scheduled_at' | 'end_at', written: Form, live: Form, instant: unknown): Form {
-  const zoneKey = `${key}_timezone`;
-  const zone = written[zoneKey];
+/** The live time in the written zone, if it has this time. */
+function keepZone(key: 'scheduled_at' | 'end_at', written: Form, live: Form, instant: unknown): Form {
+  const zone = written[`${key}_timezone`];
   const wall = typeof zone === 'string' && typeof instant === 'string' ? wallClockIn(zone, instant) : null;
-  return wall === null ? { [key]: live[key], [zoneKey]: live[zoneKey] } : { [key]: wall };
+  return wall === null ? live : { ...live, [key]: wall, [`${key}_timezone`]: zone };
 }
 
 /** Unchanged filters stay as written. Others are removed, and new ones are added. */
-function takeAudience(written: Plain | undefined, { declared, object, form }: Drift): Form {
+function takeFilters(written: readonly Form[], { declared, object, form }: Drift): readonly Form[] {
   const live = object.live.audience_filters ?? [];
   const { audience_filters: filters } = declared.content;
   const left = new Set(live.keys());
-  const kept = formsIn(written).filter((_, index) => {
+  const kept = written.filter((_, index) => {
     const partner = [...left].find((place) => isSameFilter(filters[index], live[place]));
     return partner !== undefined && left.delete(partner);
   });
@@ -157,8 +159,7 @@ function takeAudience(written: Plain | undefined, { declared, object, form }: Dr
     filters.flatMap(({ options }) => options?.lists ?? []).map(({ id, name }) => [id, name]),
   );
   const added = formsIn(form['audience_filters']).filter((_, place) => left.has(place));
-  const all = [...kept, ...added.map((filter) => nameLists(filter, names))];
-  return { audience: form['audience'], audience_filters: all.length === 0 ? undefined : all };
+  return [...kept, ...added.map((filter) => nameLists(filter, names))];
 }
 
 /** Days and names of lists are not in replies, so they cannot differ. */
@@ -180,33 +181,18 @@ function nameLists(filter: Form, names: ReadonlyMap<unknown, string>): Form {
   return { ...filter, options: { ...options, lists: named } };
 }
 
-/** Changes the messages that differ, one by one, and removes or adds the rest at the end. */
-function takeMessages(
-  written: Plain | undefined,
-  { declared, form, paths }: Drift,
-): readonly Form[] | undefined {
+/** The live messages, with the variables of the written ones. */
+function readMessages({ declared, form }: Drift): readonly Form[] {
   const { messages, variables } = {
     variables: new Map<string, string>(),
     ...declared.content,
     ...declared.written,
   };
   const texts = messages.map(({ text }) => text ?? '').join('\n');
-  const own = formsIn(written);
-  const taken = formsIn(form['messages']).map((live, index) => {
-    const text =
-      typeof live['text'] === 'string' ? putBackVariables(texts, live['text'], variables) : undefined;
-    const wanted: Form = { ...live, text };
-    if (own[index] === undefined) return wanted;
-    const message = { ...own[index] };
-    for (const path of paths) {
-      const [area, at, key = ''] = fieldSteps(path);
-      if (area !== 'messages' || at !== String(index)) continue;
-      if (key === 'text') message['text_file'] = undefined;
-      message[key] = wanted[key];
-    }
-    return message;
-  });
-  return taken.length === 0 ? undefined : taken;
+  return formsIn(form['messages']).map(({ text, ...live }) => ({
+    text: typeof text === 'string' ? putBackVariables(texts, text, variables) : undefined,
+    ...live,
+  }));
 }
 
 const PLACEHOLDER = /(?<!\\)\{\{\s*([A-Za-z_]\w*)\s*\}\}/g;

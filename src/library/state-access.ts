@@ -89,7 +89,7 @@ const nameLive = () => LIVE;
 async function locate({ files, directory, env, git }: StateAccessPorts): Promise<StateLocation> {
   const text = await files.readText('herald.yaml').catch(nullIfMissing);
   if (text === null) return { kind: 'sqlite', directory };
-  const { readState } = await import('../workspace/state.ts');
+  const { readState } = await import('../workspace/workspace.ts');
   const state = readState(text);
   if (state === null)
     throw new HeraldError(

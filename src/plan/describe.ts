@@ -20,9 +20,7 @@ import { summarise } from './plan.ts';
 import type { Policy, WorkspaceSettings } from '../domain/workspace.ts';
 import { NOTHING_KNOWN } from '../state/shapes.ts';
 import type { Allowance } from '../domain/change-kinds.ts';
-import { settingOf } from '../policy/rule.ts';
-import { bannedWords } from '../policy/banned-words.ts';
-import { quietHours } from '../policy/rules.ts';
+import { bannedWords, quietHours, settingOf } from '../policy/rules.ts';
 
 /**
  * A paused broadcast can be resumed for five days (BROADCAST-17). After that it is never sent, but its status stays

@@ -1,42 +1,17 @@
 import type { RE2JS } from 're2js';
-import * as z from 'zod/mini';
 import { plainText } from '../domain/text.ts';
-import { withCode } from '../domain/value-shapes.ts';
 import { BLANK } from '../domain/visible.ts';
-import { type PolicyRule, ruleShape } from './rule.ts';
 
-const wordShape = z.string().check(
-  z.regex(/[^\p{Z}\p{C}\u{2800}]/u, withCode('invalid-value', 'Write a word that can be seen.')),
-  z.check<string>(({ value, issues }) => {
-    const search = compilePattern(value);
-    if (search === null || typeof search === 'function') return;
-    issues.push({ code: 'custom', input: value, message: withCode('invalid-pattern', search.problem) });
-  }),
-);
-
-/** Words and phrases, or `/pattern/flags`, as written. */
-const wordsShape = ruleShape('words', z.array(wordShape));
-
-/** Words and phrases as whole words in any case, and patterns as they are written. */
-export const bannedWords: PolicyRule<z.infer<typeof wordsShape>> = {
-  key: 'banned_words',
-  code: 'policy-banned-word',
-  shape: wordsShape,
-  help: 'Whole words and phrases in any case, or /patterns/ with flags.',
-  describe: ({ words }) => (words.length === 0 ? 'none' : words.join(', ')),
-  inMessage: {
-    path: (index) => ['messages', index, 'text'],
-    judge: ({ words }) => {
-      const bans = words.map(makeBan);
-      return ({ text }) => {
-        const plain = plainText(text);
-        if (plain === '') return [];
-        const read = prepareText(plain);
-        return bans.flatMap((explain) => explain(read) ?? []);
-      };
-    },
-  },
-};
+/** How a message breaks the bans of words and phrases, or of `/pattern/flags`, as written: one sentence for each. */
+export function banWords(words: readonly string[]) {
+  const bans = words.map(makeBan);
+  return ({ text }: { readonly text: string | null }): readonly string[] => {
+    const plain = plainText(text);
+    if (plain === '') return [];
+    const read = prepareText(plain);
+    return bans.flatMap((explain) => explain(read) ?? []);
+  };
+}
 
 interface Text {
   /** As it is sent, without invisible characters, and with the letters that others are disguised as. */

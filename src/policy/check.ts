@@ -2,15 +2,13 @@ import type { Diagnostic } from '../domain/diagnostic.ts';
 import { formatAddress, type Declared, type PlaceOf } from '../domain/resource.ts';
 import { isDeclaredToSend } from '../domain/status.ts';
 import {
+  POLICY_RULES,
   settingOf,
   type PolicyCase,
   type PolicyMessage,
   type PolicyRule,
-  type PolicyViolation,
   type RunCase,
-} from './rule.ts';
-import { POLICY_RULES } from './rules.ts';
-
+} from './rules.ts';
 import type { Policy, PolicySetting } from '../domain/workspace.ts';
 
 /**
@@ -23,10 +21,22 @@ export function checkPolicy(policyCase: PolicyCase, placeOf: PlaceOf): readonly 
   const toBeSent = declared.filter(
     (one) => leftOut?.has(formatAddress(one.address)) !== true && isToBeSent(one, nowMs),
   );
-  const found = judge(policy, (rule, setting) => [
-    ...(rule.check?.(toBeSent, setting, policyCase) ?? []),
-    ...checkMessages(toBeSent, rule, setting),
-  ]);
+  const messages = toBeSent.flatMap((resource) =>
+    listMessages(resource).map((message, index) => ({ resource, message, index })),
+  );
+  const found = judge(policy, (rule, setting) => {
+    const explain = rule.inMessage?.judge(setting) ?? (() => []);
+    return [
+      ...(rule.check?.(toBeSent, setting, policyCase) ?? []),
+      ...messages.flatMap(({ resource, message, index }) =>
+        explain(message).map((breach) => ({
+          resource,
+          path: rule.inMessage?.path(index) ?? [],
+          message: `messages[${index}] ${breach}`,
+        })),
+      ),
+    ];
+  });
   return found.map(({ resource, path, severity, code, message }) => ({
     severity,
     code,
@@ -34,24 +44,6 @@ export function checkPolicy(policyCase: PolicyCase, placeOf: PlaceOf): readonly 
     ...placeOf(resource.source, path),
     address: formatAddress(resource.address),
   }));
-}
-
-function checkMessages(
-  resources: readonly Declared[],
-  { inMessage }: PolicyRule,
-  setting: PolicySetting,
-): readonly PolicyViolation[] {
-  if (inMessage === undefined) return [];
-  const explain = inMessage.judge(setting);
-  return resources.flatMap((resource) =>
-    listMessages(resource).flatMap((message, index) =>
-      explain(message).map((breach) => ({
-        resource,
-        path: inMessage.path(index),
-        message: `messages[${index}] ${breach}`,
-      })),
-    ),
-  );
 }
 
 /** Assumed: the delay of each message of a sequence counts from the one before (CONTENT-13). */

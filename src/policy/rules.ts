@@ -1,15 +1,122 @@
 import * as z from 'zod/mini';
+import type { Allowance } from '../domain/change-kinds.ts';
 import type { DiagnosticCode } from '../domain/codes.ts';
 import { compareText } from '../domain/diagnostic.ts';
 import { readMember } from '../domain/field-path.ts';
 import { groupBy } from '../domain/group-by.ts';
-import { isPrice, NOT_A_PRICE } from '../domain/message.ts';
-import { type Declared, formatAddress, type Kind, KINDS } from '../domain/resource.ts';
-import { withCode, withHelp } from '../domain/value-shapes.ts';
+import { writtenPriceShape } from '../domain/message.ts';
+import {
+  type Declared,
+  formatAddress,
+  type Kind,
+  KINDS,
+  type ObservedBroadcast,
+} from '../domain/resource.ts';
+import { filledListShape, withCode, withHelp } from '../domain/value-shapes.ts';
 import { type Policy, POLICY_LEVELS, type PolicySetting } from '../domain/workspace.ts';
-import { bannedWords } from './banned-words.ts';
-import { levelShape, type PolicyCase, type PolicyRule, ruleShape, settingOf } from './rule.ts';
+import { banWords, compilePattern } from './banned-words.ts';
 import { ZONE_HELP, zoneShape } from './zone.ts';
+
+type Path = readonly (string | number)[];
+
+/** What a policy judges: everything declared, and what else is going to be sent. */
+export interface PolicyCase {
+  readonly declared: readonly Declared[];
+  readonly policy: Policy;
+  /** Scheduled broadcasts that no file of the run declares. */
+  readonly undeclared: readonly ObservedBroadcast[];
+  /** Addresses of declared broadcasts that were sent at their time. */
+  readonly sent: ReadonlySet<string>;
+  /** Addresses that the run leaves out: they are not judged, and what is live of them counts as undeclared. */
+  readonly leftOut?: ReadonlySet<string>;
+  /** The service's time, epoch milliseconds. */
+  readonly nowMs: number;
+}
+
+/** One message: of a resource, or one that a command sends now. */
+export interface PolicyMessage {
+  readonly text: string | null;
+  /** In US dollars, 0 for free. */
+  readonly price: number;
+  /** When it goes out. Null for one of a campaign, and for one that goes out together with the one before it. */
+  readonly dueMs: number | null;
+  /** True if it goes to many fans, which takes a while. */
+  readonly isBroadcast: boolean;
+}
+
+/** One field of one resource that breaks a rule. */
+export interface PolicyViolation {
+  readonly resource: Declared;
+  /** From the resource down to the field. */
+  readonly path: Path;
+  /** What is wrong, with the rule's name and setting. */
+  readonly message: string;
+}
+
+export interface RunCase {
+  readonly changes: number;
+  readonly allow: ReadonlySet<Allowance>;
+  /** Addresses of resources that were not created before their time passed. */
+  readonly missed: readonly string[];
+}
+
+/** A rule of `policy:`, a row of the table at the end. It has one or two of the checks at the end. */
+export interface PolicyRule<Setting extends PolicySetting = PolicySetting> {
+  /** Its key below `policy:`, and its name in every output. */
+  readonly key: string;
+  readonly code: DiagnosticCode;
+  readonly shape: z.ZodMiniType<Setting>;
+  /** What an editor shows for the key, from the JSON schema. */
+  readonly help: string;
+  /** What holds while the file does not set the rule. Left out for nothing. */
+  readonly default?: Setting;
+  /** The setting in words, without its level. */
+  describe(setting: Setting, policy: Policy): string;
+  /** How one message breaks it: sentences that go on after the name of the message. */
+  readonly inMessage?: {
+    /** The field that breaks it, of the message at this index. */
+    path(index: number): Path;
+    judge(setting: Setting): (message: PolicyMessage) => readonly string[];
+  };
+  /** What breaks it, of the resources that are to be sent. */
+  check?(
+    resources: readonly Declared[],
+    setting: Setting,
+    policyCase: PolicyCase,
+  ): readonly PolicyViolation[];
+  /** Why a run breaks it, which only a plan can tell. Null if it does not. */
+  checkRun?(run: RunCase, setting: Setting): string | null;
+}
+
+/** How a policy sets a rule. Null if it does not. */
+export function settingOf<Setting extends PolicySetting>(
+  { key }: PolicyRule<Setting>,
+  policy: Policy,
+): Setting | null {
+  return (policy[key] as Setting | undefined) ?? null;
+}
+
+const levelShape = withHelp(
+  'deny (default) refuses the whole run; warn only prints a warning.',
+  z._default(z.enum(POLICY_LEVELS), 'deny'),
+);
+
+/** A rule as its value alone, or as an object that has it under `key` and may have a level. */
+function ruleShape<
+  Key extends string,
+  Value extends z.ZodMiniType,
+  More extends z.core.$ZodShape = Readonly<Record<never, never>>,
+>(key: Key, value: Value, more?: More) {
+  type Setting = PolicySetting & { readonly [One in Key]: z.output<Value> } & {
+    readonly [One in keyof More]?: z.output<More[One]>;
+  };
+  const long = z.strictObject({ [key]: value, ...more, level: levelShape });
+  const read = z.transform((written: unknown) =>
+    typeof written === 'object' && !Array.isArray(written) ? written : { [key]: written, level: 'deny' },
+  );
+  const written: z.ZodMiniType = z.union([value, long]);
+  return z.pipe(written, read) as z.ZodMiniType as z.ZodMiniType<Setting>;
+}
 
 interface Limit extends PolicySetting {
   readonly limit: number;
@@ -26,10 +133,7 @@ function priceRule(
     key,
     code,
     help,
-    shape: ruleShape(
-      'limit',
-      z.number().check(z.minimum(0), z.refine(isPrice, withCode('invalid-price', NOT_A_PRICE))),
-    ),
+    shape: ruleShape('limit', writtenPriceShape),
     describe: ({ limit }) => `${limit}`,
     inMessage: {
       path: (index) => ['messages', index, 'price_gross'],
@@ -59,6 +163,34 @@ const minPrice = priceRule(
       ? `below policy.min_price_gross ${limit}. Raise the price to at least ${limit}, or make the message free.`
       : null,
 );
+
+/** Words and phrases, or `/pattern/flags`, as written. */
+const wordsShape = ruleShape(
+  'words',
+  z.array(
+    z.string().check(
+      z.regex(/[^\p{Z}\p{C}\u{2800}]/u, withCode('invalid-value', 'Write a word that can be seen.')),
+      z.check<string>(({ value, issues }) => {
+        const search = compilePattern(value);
+        if (search === null || typeof search === 'function') return;
+        issues.push({ code: 'custom', input: value, message: withCode('invalid-pattern', search.problem) });
+      }),
+    ),
+  ),
+);
+
+/** Words and phrases as whole words in any case, and patterns as they are written. */
+export const bannedWords: PolicyRule<z.infer<typeof wordsShape>> = {
+  key: 'banned_words',
+  code: 'policy-banned-word',
+  shape: wordsShape,
+  help: 'Whole words and phrases in any case, or /patterns/ with flags.',
+  describe: ({ words }) => (words.length === 0 ? 'none' : words.join(', ')),
+  inMessage: {
+    path: (index) => ['messages', index, 'text'],
+    judge: ({ words }) => banWords(words),
+  },
+};
 
 /** A run with more changes than this needs `--allow large`. */
 const MAX_CHANGES_DEFAULT = 20;
@@ -115,9 +247,11 @@ export const REQUIRED_FIELD_NAMES = Object.keys(REQUIRED_FIELDS) as RequiredFiel
 
 const requiredShape = ruleShape(
   'fields',
-  z
-    .array(z.enum(REQUIRED_FIELD_NAMES))
-    .check(z.minLength(1, withCode('invalid-value', 'Name at least one field, or remove the rule.'))),
+  filledListShape(
+    z.enum(REQUIRED_FIELD_NAMES),
+    'invalid-value',
+    'Name at least one field, or remove the rule.',
+  ),
 );
 
 const required: PolicyRule<z.infer<typeof requiredShape>> = {
@@ -168,10 +302,7 @@ const quietShape = z
     timezone: withHelp(ZONE_HELP, z.clone(zoneShape)),
     hours_after: withHelp(
       `How long a broadcast may go on sending after each of its messages is due. Default: ${HOURS_AFTER_DEFAULT}.`,
-      z._default(
-        z.int().check(z.minimum(0), z.maximum(24, withCode('invalid-value', 'It is at most 24.'))),
-        HOURS_AFTER_DEFAULT,
-      ),
+      z._default(z.int().check(z.minimum(0), z.maximum(24)), HOURS_AFTER_DEFAULT),
     ),
     level: levelShape,
   })
@@ -199,10 +330,9 @@ export const quietHours: PolicyRule<z.infer<typeof quietShape>> = {
         hourCycle: 'h23',
       });
       const show = (atMs: number) => format.format(new Date(atMs));
-      const isQuiet = (clock: string) => {
-        const crossesMidnight = from > to;
-        return crossesMidnight ? clock >= from || clock < to : from <= clock && clock < to;
-      };
+      const crossesMidnight = from > to;
+      const isQuiet = (clock: string) =>
+        crossesMidnight ? clock >= from || clock < to : from <= clock && clock < to;
       /** The first quiet moment of the hours that a send at this time may take. */
       const findQuietMs = (atMs: number, isBroadcast: boolean): number | null => {
         // A message to one fan is sent in a moment.
@@ -249,54 +379,43 @@ const broadcastsPerDay: PolicyRule<z.infer<typeof perDayShape>> = {
   shape: perDayShape,
   help: 'Broadcasts of one account on one day.',
   describe: (setting, policy) => `${setting.limit} in ${readDayZone(setting, policy)}`,
-  check: (toBeSent, setting, policyCase) => {
+  check: (toBeSent, setting, { declared, undeclared, sent, policy }) => {
     const { limit } = setting;
-    const timezone = readDayZone(setting, policyCase.policy);
+    const timezone = readDayZone(setting, policy);
     // Written as ISO dates are, and made once, because looking up a zone is slow.
-    const day = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' });
-    const entries = listEntries(policyCase, new Set(toBeSent));
-    const days = groupBy(entries, ({ account, atUtc }) => `${account} ${day.format(new Date(atUtc))}`);
-    return [...days].flatMap(([key, all]) =>
-      all
-        .toSorted(
-          (left, right) =>
-            Number(left.resource !== null) - Number(right.resource !== null) ||
-            Date.parse(left.atUtc) - Date.parse(right.atUtc) ||
-            compareText(left.name, right.name),
-        )
-        .slice(limit)
-        .flatMap(({ account, resource }) => {
-          if (resource === null) return [];
-          const when = key.slice(key.lastIndexOf(' ') + 1);
-          const number = `${all.length} broadcast${all.length === 1 ? '' : 's'}`;
-          const message = `${account} has ${number} on ${when} in ${timezone}, more than policy.max_broadcasts_per_day ${limit}. Move it to another day.`;
-          return [{ resource, path: ['scheduled_at'], message }];
-        }),
-    );
+    const format = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' });
+    const dayOf = (account: string, atUtc: string) => `${account} ${format.format(new Date(atUtc))}`;
+    const isMovable = new Set(toBeSent);
+    const fixed = [
+      ...undeclared.flatMap(({ account, live }) =>
+        live.scheduled_at == null ? [] : [dayOf(account, live.scheduled_at)],
+      ),
+      ...declared.flatMap((one) =>
+        one.kind === 'broadcast' && !isMovable.has(one) && sent.has(formatAddress(one.address))
+          ? [dayOf(one.address.account, one.scheduledAtUtc)]
+          : [],
+      ),
+    ];
+    const fixedByDay = groupBy(fixed, (day) => day);
+    const movable = toBeSent.filter((one) => one.kind === 'broadcast');
+    const days = groupBy(movable, ({ address, scheduledAtUtc }) => dayOf(address.account, scheduledAtUtc));
+    return [...days].flatMap(([day, own]) => {
+      const others = fixedByDay.get(day)?.length ?? 0;
+      const number = own.length + others;
+      const late = own.toSorted(
+        (left, right) =>
+          Date.parse(left.scheduledAtUtc) - Date.parse(right.scheduledAtUtc) ||
+          compareText(left.address.name, right.address.name),
+      );
+      return late.slice(Math.max(0, limit - others)).map((resource) => {
+        const { account } = resource.address;
+        const when = day.slice(account.length + 1);
+        const message = `${account} has ${number} broadcast${number === 1 ? '' : 's'} on ${when} in ${timezone}, more than policy.max_broadcasts_per_day ${limit}. Move it to another day.`;
+        return { resource, path: ['scheduled_at'], message };
+      });
+    });
   },
 };
-
-/** One broadcast of a day; `resource` is null for what cannot be moved: it is sent, or in no file. */
-interface Entry {
-  readonly account: string;
-  readonly name: string;
-  readonly atUtc: string;
-  readonly resource: Declared | null;
-}
-
-function listEntries({ declared, undeclared, sent }: PolicyCase, toBeSent: ReadonlySet<Declared>): Entry[] {
-  const live = undeclared.flatMap(({ account, live: { name, scheduled_at: atUtc } }) =>
-    atUtc == null ? [] : [{ account, name: name ?? '', atUtc, resource: null }],
-  );
-  const own = declared.flatMap((resource): Entry[] => {
-    const { kind, address } = resource;
-    const canMove = toBeSent.has(resource);
-    if (kind !== 'broadcast' || !(canMove || sent.has(formatAddress(address)))) return [];
-    const { account, name } = address;
-    return [{ account, name, atUtc: resource.scheduledAtUtc, resource: canMove ? resource : null }];
-  });
-  return [...live, ...own];
-}
 
 /** In the order of outputs. Parsing, plans, `policy test`, JSON schemas and the reference read this table. */
 export const POLICY_RULES: readonly PolicyRule[] = [

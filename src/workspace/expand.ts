@@ -1,4 +1,3 @@
-import type { DeclaredFilter } from '../domain/audience.ts';
 import type { DiagnosticCode } from '../domain/codes.ts';
 import { fileProblem } from '../domain/file-problem.ts';
 import { hasCode } from '../domain/herald-error.ts';
@@ -6,7 +5,7 @@ import { idShape } from '../domain/ids.ts';
 import { type ExamineMedia, mediaPrint, wishesDigest } from '../domain/media.ts';
 import type { DeclaredAttachment, DeclaredMessage, MediaFile, MediaWishes } from '../domain/message.ts';
 import type { Files } from '../domain/ports.ts';
-import type { Declared, DeclaredBroadcast, DeclaredCampaign, SourcePlace } from '../domain/resource.ts';
+import type { Declared, SourcePlace } from '../domain/resource.ts';
 import { isLfsPointer } from '../domain/text.ts';
 import type { Findings, Path, Report } from './findings.ts';
 import { readIgnore } from './rules.ts';
@@ -30,41 +29,21 @@ import {
 import type { WorkspaceDraft } from './workspace.ts';
 import type { YamlSource } from './yaml.ts';
 
-interface ResourceCursor {
+/** A resource as written, with its place and accounts. */
+export type WrittenResource = {
   readonly source: YamlSource;
   /** From the file's root, such as `campaigns[3]`. */
   readonly path: Path;
   readonly place: SourcePlace;
   /** Its distinct accounts. */
   readonly aliases: readonly string[];
-}
+} & (
+  | { readonly kind: 'campaign'; readonly written: WrittenCampaign }
+  /** `atOnce`: it has no schedule, and is sent at once. */
+  | { readonly kind: 'broadcast'; readonly written: WrittenBroadcast; readonly atOnce: boolean }
+);
 
-/** A resource as written, with its place and accounts. */
-export type WrittenResource =
-  | (ResourceCursor & { readonly kind: 'campaign'; readonly written: WrittenCampaign })
-  | (ResourceCursor & {
-      readonly kind: 'broadcast';
-      readonly written: WrittenBroadcast;
-      /** It has no schedule, and is sent at once. */
-      readonly atOnce: boolean;
-    });
-
-/** One resource for one account, with its place in the files. */
-export interface Expanded {
-  readonly declared: Declared;
-  readonly origin: Origin;
-}
-
-/** Where a resource is written. What is written there is not kept: a large workspace would hold all of it twice. */
-interface Origin extends Pick<WrittenResource, 'source' | 'path' | 'place'> {
-  /** Indexes of the messages of which the text is in its own file. */
-  readonly textFiles: readonly number[];
-}
-
-interface Filled {
-  readonly audience_filters: DeclaredFilter[];
-  readonly messages: DeclaredMessage[];
-}
+type Filled = Pick<Declared['content'], 'audience_filters' | 'messages'>;
 
 interface TextFile {
   readonly file: string;
@@ -79,44 +58,34 @@ interface Outside {
   readonly media: ReadonlyMap<string, MediaFile>;
 }
 
-/** Thrown for a file that cannot be used. Reported wherever the file is named. */
-class Unusable extends Error {
-  override readonly name = 'Unusable';
-
-  constructor(
-    readonly code: DiagnosticCode,
-    readonly messages: readonly string[],
-  ) {
-    super(messages.join(' '));
-  }
+/** Why a file cannot be used. Reported wherever the file is named. */
+interface Unusable {
+  readonly code: DiagnosticCode;
+  readonly problems: readonly string[];
 }
 
-function refuse(code: DiagnosticCode, ...messages: string[]): never {
-  throw new Unusable(code, messages);
+function refuse(code: DiagnosticCode, ...problems: string[]): Unusable {
+  return { code, problems };
 }
 
 /** A reader of the texts and media files of messages. Each is read once, even if several messages use it. */
 export function readOutside(files: Files, examine: ExamineMedia | undefined, report: Report) {
   const known = new Map<string, Promise<unknown>>();
-  return async ({ source, path: base, written }: WrittenResource): Promise<Outside> => {
+  return async ({ source, path: base, place, written }: WrittenResource): Promise<Outside> => {
     const found = report.within(source, [...base, 'messages']);
     /** Files with the same path and the same `key` are read once. */
-    const use = async <Value>(
+    const use = async <Value extends object>(
       at: Path,
       reference: string,
       key: string,
-      read: (file: string) => Promise<Value>,
+      read: (file: string) => Promise<Value | Unusable>,
     ): Promise<Value | null> => {
-      try {
-        const file = findInside(source.file, reference);
-        const reading = known.get(key + file) ?? read(file);
-        known.set(key + file, reading);
-        return (await reading) as Value;
-      } catch (cause) {
-        if (!(cause instanceof Unusable)) throw cause;
-        for (const message of cause.messages) found.error(cause.code, at, message);
-        return null;
-      }
+      const file = findInside(place.file, reference);
+      if (typeof file === 'string') known.set(key + file, known.get(key + file) ?? read(file));
+      const value = typeof file === 'string' ? ((await known.get(key + file)) as Value | Unusable) : file;
+      if (!('problems' in value)) return value;
+      for (const message of value.problems) found.error(value.code, at, message);
+      return null;
     };
     const texts = new Map<number, TextFile>();
     const media = new Map<string, MediaFile>();
@@ -140,30 +109,35 @@ export function readOutside(files: Files, examine: ExamineMedia | undefined, rep
 }
 
 /** The path in the workspace of a file that `from` names. */
-function findInside(from: string, reference: string): string {
-  if (hasPlaceholder(reference)) {
-    refuse('file-has-variable', 'A file is the same for every account. Use variables only in texts and ids.');
-  }
-  const path = resolveInside(from, reference);
-  if (path !== null) return path;
+function findInside(from: string, reference: string): string | Unusable {
+  if (hasPlaceholder(reference))
+    return refuse(
+      'file-has-variable',
+      'A file is the same for every account. Use variables only in texts and ids.',
+    );
   const advice = 'Write a path inside it, relative to this file, with "/".';
-  return refuse('path-outside', `"${reference}" is outside the workspace. ${advice}`);
+  return (
+    resolveInside(from, reference) ??
+    refuse('path-outside', `"${reference}" is outside the workspace. ${advice}`)
+  );
 }
 
-async function readTextFile(files: Files, file: string, report: Report): Promise<TextFile> {
+async function readTextFile(files: Files, file: string, report: Report): Promise<TextFile | Unusable> {
   const raw = await files.readText(file).catch((cause: unknown) => {
-    if (hasCode(cause, 'path-outside')) refuse('path-outside', cause.message);
+    if (hasCode(cause, 'path-outside')) return refuse('path-outside', cause.message);
     const advice = 'Check the path, which is relative to this file.';
     return refuse('text-file-unreadable', `Cannot read ${file}: ${fileProblem(cause)}. ${advice}`);
   });
+  if (typeof raw !== 'string') return raw;
   const text = tidyText(raw.startsWith('\uFEFF') ? raw.slice(1) : raw);
   if (isLfsPointer(text))
-    refuse('not-text', `${file} is a Git LFS pointer, not the text. Fetch the file: git lfs pull`);
-  if (unprintableOffset(text) !== -1) refuse('not-text', `${file} is not text. Save it as UTF-8.`);
-  if (text.length > TEXT_LENGTH_MAX) {
-    const message = `${file} has ${text.length} characters; the limit is ${TEXT_LENGTH_MAX}. Shorten it.`;
-    refuse('too-long', message);
-  }
+    return refuse('not-text', `${file} is a Git LFS pointer, not the text. Fetch the file: git lfs pull`);
+  if (unprintableOffset(text) !== -1) return refuse('not-text', `${file} is not text. Save it as UTF-8.`);
+  if (text.length > TEXT_LENGTH_MAX)
+    return refuse(
+      'too-long',
+      `${file} has ${text.length} characters; the limit is ${TEXT_LENGTH_MAX}. Shorten it.`,
+    );
   for (const { code, message, part } of disguisesIn(text))
     report.warning(code, message, new TextPlaces(file, text).at(text.indexOf(part)));
   return { file, text };
@@ -173,9 +147,9 @@ async function readMedia(
   examine: ExamineMedia | undefined,
   path: string,
   wishes: Pick<MediaWishes, 'name' | 'content_type'>,
-): Promise<MediaFile> {
-  const message = `${path} cannot be used here. Set the id and type of the media instead.`;
-  if (examine === undefined) return refuse('media-not-read', message);
+): Promise<MediaFile | Unusable> {
+  if (examine === undefined)
+    return refuse('media-not-read', `${path} cannot be used here. Set the id and type of the media instead.`);
   const examined = await examine(path, wishes);
   if (!('problems' in examined)) return examined;
   return refuse('media-file', ...examined.problems.map((problem) => `${path}: ${problem}.`));
@@ -185,26 +159,25 @@ async function readMedia(
 export function expandResource(
   resource: WrittenResource,
   outside: Outside,
-  { directory, ignore }: Pick<WorkspaceDraft, 'directory' | 'ignore'>,
+  draft: Pick<WorkspaceDraft, 'directory' | 'ignore'> | null,
   report: Report,
-): Expanded[] {
-  const { aliases, source, path, place } = resource;
-  const origin: Origin = { source, path, place, textFiles: [...outside.texts.keys()] };
+): Declared[] {
+  const { aliases, source, path } = resource;
   const common = { isShared: aliases.length > 1, found: report.within(source, path), report };
   // Content that does not depend on the account is built once, and shared.
   let same: Filled | null = null;
   let unfilled: Filled | null = null;
-  const build = prepare(resource, ignore);
+  const build = prepare(resource, draft?.ignore ?? []);
   return aliases.map((alias) => {
-    const variables = directory?.accounts.get(alias) ?? new Map<string, string>();
+    const variables = draft?.directory.accounts.get(alias) ?? new Map<string, string>();
     const filling: Filling = { ...common, alias, variables, isUsed: false };
     const filled = same ?? fillContent(resource, outside, filling);
     if (!filling.isUsed) {
       same = filled;
-      return { declared: build(alias, filled), origin };
+      return build(alias, filled);
     }
     unfilled ??= fillContent(resource, outside, { ...filling, variables: null });
-    return { declared: { ...build(alias, filled), written: { ...unfilled, variables } }, origin };
+    return { ...build(alias, filled), written: { ...unfilled, variables } };
   });
 }
 
@@ -223,10 +196,12 @@ function prepare(
     ignore: written.ignore === undefined ? ignore : readIgnore(ignore, written.ignore),
   };
   const zone = written.rules?.end_at_timezone ?? null;
+  // Each is one literal: a copy of an object with more members takes over a kilobyte more.
   if (resource.kind === 'campaign') {
-    const { trigger, action, status: target = 'active', replace = 'pause_first' } = resource.written;
-    const content = { trigger, action, ...withUtcEnd(resource.written.rules) };
-    return (account, filled): DeclaredCampaign => ({
+    const { trigger, action, rules, status: target = 'active', replace = 'pause_first' } = resource.written;
+    const content = { trigger, action, ...withUtcEnd(rules) };
+    const { old_queue: oldQueue = 'keep' } = resource.written;
+    return (account, filled) => ({
       kind: 'campaign',
       address: { account, kind, name },
       ...shared,
@@ -234,21 +209,22 @@ function prepare(
       target,
       content: { ...content, ...filled },
       replace,
-      oldQueue: resource.written.old_queue ?? 'keep',
+      oldQueue,
     });
   }
-  const { status: target = 'scheduled', scheduled_at_timezone: timezone = zone } = resource.written;
-  const content = withUtcEnd(resource.written.rules);
+  const { rules, status: target = 'scheduled', scheduled_at_timezone: timezone = zone } = resource.written;
+  const content = withUtcEnd(rules);
   const time = resolveKey(written, 'scheduled_at');
-  return (account, filled): DeclaredBroadcast => ({
+  // Without a time there is an error, so this value is never used.
+  const scheduledAtUtc = time?.kind === 'time' ? time.utc : '';
+  return (account, filled) => ({
     kind: 'broadcast',
     address: { account, kind, name },
     ...shared,
     timezone,
     target,
     content: { ...content, ...filled },
-    // Without a time there is an error, so this value is never used.
-    scheduledAtUtc: time?.kind === 'time' ? time.utc : '',
+    scheduledAtUtc,
     ...(resource.atOnce ? { atOnce: true } : {}),
   });
 }
@@ -323,13 +299,11 @@ interface Part {
   readonly shared?: 'shared-attachment' | 'shared-list';
 }
 
-const TEXT: Part = {};
-
 const ID: Part = { what: 'an id', isRight: (filled) => idShape.safeParse(filled).success };
 
 /** The values that may have variables, by their last two keys. */
 const PARTS: Readonly<Record<string, Part>> = {
-  'messages.text': TEXT,
+  'messages.text': {},
   'messages.tagged_platform_account_ids': ID,
   // It may be any text without spaces (CONTENT-8).
   'attachments.id': {
@@ -337,7 +311,7 @@ const PARTS: Readonly<Record<string, Part>> = {
     isRight: (filled) => /^\S+$/.test(filled),
     shared: 'shared-attachment',
   },
-  'attachments.type': TEXT,
+  'attachments.type': {},
   // Only the service knows the host of the platform, and takes 2048 characters (VAULT-16).
   'attachments.fan': {
     what: 'a link such as https://HOST/NAME',
@@ -347,7 +321,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   'attachments.rf_guest': ID,
   'attachments.rf_partner': ID,
   'attachments.rf_tag': ID,
-  'lists.name': TEXT,
+  'lists.name': {},
   'lists.id': { ...ID, shared: 'shared-list' },
 };
 
@@ -410,52 +384,42 @@ function fillPart(text: string, path: Path, filling: Filling): string {
   return isMessage ? tidyText(filled) : filled;
 }
 
-/** In a message, braces or brackets around one word may be meant as a variable. */
+type Tell = (severity: 'error' | 'warning', code: DiagnosticCode, message: string, offset: number) => void;
+
+/** `{{name}}`, the escape `\{{`, or a `{{` that is neither. */
+const PLACEHOLDER = /(\\)?\{\{(?:\s*([A-Za-z_]\w*)\s*\}\})?/g;
+
+/**
+ * Fills an account's variables into a text. `\{{` becomes a literal `{{`. In a message, braces or brackets around one word may be
+ * meant as a variable.
+ */
 function fillText(text: string, isMessage: boolean, filling: Filling, tell: Tell): string {
   const { alias, variables } = filling;
   if (variables === null) return text;
   if (isMessage) warnOfNearPlaceholder(text, variables, tell);
   if (!hasPlaceholder(text)) return text;
   filling.isUsed = true;
-  return fillVariables(text, alias, variables, tell);
-}
-
-type Tell = (severity: 'error' | 'warning', code: DiagnosticCode, message: string, offset: number) => void;
-
-/** `{{name}}`, the escape `\{{`, or a `{{` that is neither. */
-const PLACEHOLDER = /(\\)?\{\{(?:\s*([A-Za-z_]\w*)\s*\}\})?/g;
-
-/** Fills an account's variables into a text. `\{{` becomes a literal `{{`. */
-export function fillVariables(
-  text: string,
-  alias: string,
-  variables: ReadonlyMap<string, string>,
-  tell: Tell,
-): string {
   let length = text.length;
-  return text.replace(
-    PLACEHOLDER,
-    (whole: string, escape: string | undefined, name: string | undefined, offset: number) => {
-      if (escape !== undefined) return whole.slice(1);
-      const value = name === undefined ? undefined : variables.get(name);
-      const wasTooLong = length > TEXT_LENGTH_MAX;
-      length += value?.length ?? 0;
-      if (value !== undefined && length <= TEXT_LENGTH_MAX) return value;
-      const place = `accounts.${alias}.vars.${name ?? ''}`;
-      if (name === undefined) {
-        const message = 'Incomplete placeholder. Write {{name}}, or \\{{ for a literal "{{".';
-        tell('error', 'variable-syntax', message, offset);
-      } else if (value === undefined) {
-        const message = `Account "${alias}" does not have the variable "${name}". Set ${place}, or correct the name.`;
-        tell('error', 'unset-variable', message, offset);
-        // Reported once, because all later variables are too long as well.
-      } else if (!wasTooLong) {
-        const message = `With the variables of account "${alias}" this is longer than ${TEXT_LENGTH_MAX} characters. Shorten it, or ${place}.`;
-        tell('error', 'too-long', message, offset);
-      }
-      return whole;
-    },
-  );
+  return text.replace(PLACEHOLDER, (whole: string, escape?: string, name?: string, offset = 0) => {
+    if (escape !== undefined) return whole.slice(1);
+    const value = name === undefined ? undefined : variables.get(name);
+    const wasTooLong = length > TEXT_LENGTH_MAX;
+    length += value?.length ?? 0;
+    if (value !== undefined && length <= TEXT_LENGTH_MAX) return value;
+    const place = `accounts.${alias}.vars.${name ?? ''}`;
+    if (name === undefined) {
+      const message = 'Incomplete placeholder. Write {{name}}, or \\{{ for a literal "{{".';
+      tell('error', 'variable-syntax', message, offset);
+    } else if (value === undefined) {
+      const message = `Account "${alias}" does not have the variable "${name}". Set ${place}, or correct the name.`;
+      tell('error', 'unset-variable', message, offset);
+      // Reported once, because all later variables are too long as well.
+    } else if (!wasTooLong) {
+      const message = `With the variables of account "${alias}" this is longer than ${TEXT_LENGTH_MAX} characters. Shorten it, or ${place}.`;
+      tell('error', 'too-long', message, offset);
+    }
+    return whole;
+  });
 }
 
 /** `{name}` and `${name}`, or `[name]`. */

@@ -7,10 +7,7 @@ export type Path = readonly (string | number)[];
 export type Spot = 'key' | 'value';
 
 /** A finding about a value, before its line and column are looked up. */
-interface Finding {
-  readonly severity: 'error' | 'warning';
-  readonly code: DiagnosticCode;
-  readonly message: string;
+interface Finding extends Pick<Diagnostic, 'severity' | 'code' | 'message'> {
   readonly path: Path;
   readonly at: Spot;
 }

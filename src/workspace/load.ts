@@ -17,15 +17,22 @@ import {
 } from '../domain/resource.ts';
 import type { Workspace, WorkspaceSettings } from '../domain/workspace.ts';
 import { loadPatternEngine } from '../policy/banned-words.ts';
-import { type Expanded, expandResource, readOutside, type WrittenResource } from './expand.ts';
+import { expandResource, readOutside, type WrittenResource } from './expand.ts';
 import { type Findings, Report } from './findings.ts';
 import { checkResource } from './rules.ts';
-import { isSample } from './scaffold.ts';
+import sampleBroadcast from './samples/news.yaml?text';
+import sampleCampaign from './samples/welcome.yaml?text';
 import { resourceFileShape } from './schema.ts';
 import { checkShape } from './shape-check.ts';
 import { didYouMean } from './suggest.ts';
 import { nameKey } from './text.ts';
-import { type AccountDirectory, readWorkspace, WORKSPACE_FILE, type WorkspaceDraft } from './workspace.ts';
+import {
+  type AccountDirectory,
+  PATTERNS_DEFAULT,
+  readWorkspace,
+  WORKSPACE_FILE,
+  type WorkspaceDraft,
+} from './workspace.ts';
 import { readYaml, type YamlSource } from './yaml.ts';
 
 export interface LoadOptions {
@@ -38,27 +45,22 @@ export interface LoadOptions {
   readonly draft?: string;
 }
 
-export type Loaded =
-  | {
-      readonly kind: 'loaded';
-      readonly workspace: Workspace;
-      readonly declared: readonly Declared[];
-      readonly placeOf: PlaceOf;
-      readonly warnings: readonly Diagnostic[];
-    }
+type Outcome<Content> =
+  | ({ readonly kind: 'loaded' } & Content)
   /** Sorted; errors and warnings. */
   | { readonly kind: 'invalid'; readonly diagnostics: readonly Diagnostic[] };
 
-type LoadedSettings =
-  | { readonly kind: 'loaded'; readonly settings: WorkspaceSettings }
-  | { readonly kind: 'invalid'; readonly diagnostics: readonly Diagnostic[] };
+export type Loaded = Outcome<{
+  readonly workspace: Workspace;
+  readonly declared: readonly Declared[];
+  readonly placeOf: PlaceOf;
+  readonly warnings: readonly Diagnostic[];
+}>;
 
 /** What was loaded. Throws with all problems of the files: nothing was sent. */
-export function requireValid<Read extends Loaded | LoadedSettings>(
-  loaded: Read,
-): Exclude<Read, { readonly kind: 'invalid' }> {
+export function requireValid<Content>(loaded: Outcome<Content>): Content {
   if (loaded.kind === 'invalid') throw invalidFiles(loaded.diagnostics);
-  return loaded as Exclude<Read, { readonly kind: 'invalid' }>;
+  return loaded;
 }
 
 /** The error for files that are wrong. `diagnostics` has warnings, too. */
@@ -69,63 +71,52 @@ export function invalidFiles(diagnostics: readonly Diagnostic[]): HeraldError {
 }
 
 /** Reads only `herald.yaml`, for commands that do not plan. */
-export async function loadSettings(files: Files, options: LoadOptions): Promise<LoadedSettings> {
+export async function loadSettings(
+  files: Files,
+  options: LoadOptions,
+): Promise<Outcome<{ readonly settings: WorkspaceSettings }>> {
   const report = new Report();
-  const draft = await readDraft(files, options, report);
-  if (draft === null || draft.settings === null || report.hasErrors)
-    return { kind: 'invalid', diagnostics: report.sorted() };
+  const text = await readWorkspaceText(files, options, report);
+  const draft = text === null ? null : readWorkspace(text, options.env, report);
+  if (draft === null || report.hasErrors) return { kind: 'invalid', diagnostics: report.sorted() };
   return { kind: 'loaded', settings: draft.settings };
 }
 
-async function readDraft(files: Files, options: LoadOptions, report: Report): Promise<WorkspaceDraft | null> {
-  const isGiven =
-    options.mayLackFile !== true || !options.env['HERALD_BASE_URL'] || (await files.exists(WORKSPACE_FILE));
+/** The workspace of reads that have no file. */
+const WORKSPACE_OF_ENVIRONMENT = 'version: 1\nservice: {}\naccounts: {}\n';
+
+/** Null if it cannot be read, which is reported. */
+async function readWorkspaceText(
+  files: Files,
+  { env, mayLackFile }: LoadOptions,
+  report: Report,
+): Promise<string | null> {
+  const isGiven = mayLackFile !== true || !env['HERALD_BASE_URL'] || (await files.exists(WORKSPACE_FILE));
   const text = isGiven ? await readReported(files, WORKSPACE_FILE, report) : WORKSPACE_OF_ENVIRONMENT;
-  if (text === null) return null;
-  if (text.includes('banned_words')) await loadPatternEngine();
-  return readWorkspace(text, options.env, report);
+  if (text?.includes('banned_words') === true) await loadPatternEngine();
+  return text;
 }
 
 /** Reads the workspace and all its resource files. Returns all problems at once. */
 export async function loadDeclared(files: Files, options: LoadOptions): Promise<Loaded> {
   const report = new Report();
-  const draft = await readDraft(files, options, report);
-  if (draft === null) return { kind: 'invalid', diagnostics: report.sorted() };
+  const text = await readWorkspaceText(files, options, report);
+  if (text === null) return { kind: 'invalid', diagnostics: report.sorted() };
+  const draft = readWorkspace(text, options.env, report);
   const { found: matched, unmatched } = await findResourceFiles(files, draft, report);
   const found = withDraft(matched, options.draft, report);
-  const expanded = await readAndExpand(files, found, draft, options, report);
-  checkAcross(expanded, report);
-  if (draft.settings === null || report.hasErrors) return { kind: 'invalid', diagnostics: report.sorted() };
-  const { settings } = draft;
-  const declared = expanded
-    .map((one) => one.declared)
-    .sort((left, right) => compareAddresses(left.address, right.address));
+  const { declared: read, placeOf } = await readAndExpand(files, found, draft, options, report);
+  checkAcross(read, placeOf, report);
+  if (draft === null || report.hasErrors) return { kind: 'invalid', diagnostics: report.sorted() };
+  const { settings, patterns } = draft;
+  const declared = read.sort((left, right) => compareAddresses(left.address, right.address));
+  const digestAll = async () => fingerprint(settings, declared);
   return {
     kind: 'loaded',
-    workspace: {
-      ...settings,
-      digest: async () => fingerprint(settings, declared),
-      files: found,
-      patterns: draft.patterns,
-      unmatched,
-    },
+    workspace: { ...settings, digest: digestAll, files: found, patterns, unmatched },
     declared,
-    placeOf: placeFields(expanded),
+    placeOf,
     warnings: report.sorted(),
-  };
-}
-
-/** Places of the fields of declared resources, or of the nearest written value around them. */
-function placeFields(expanded: readonly Expanded[]): PlaceOf {
-  // All accounts of a resource share its place.
-  const origins = new Map(expanded.map(({ origin }) => [origin.place, origin]));
-  return (place, field) => {
-    const { source, path = [], textFiles = [] } = origins.get(place) ?? {};
-    const [, index] = field;
-    // A text may be in its own file. Then the place is that of the reference.
-    const isInFile = field.at(-1) === 'text' && typeof index === 'number' && textFiles.includes(index);
-    const written = isInFile ? [...field.slice(0, -1), 'text_file'] : field;
-    return source?.placeOf([...path, ...written]) ?? place;
   };
 }
 
@@ -156,16 +147,13 @@ function placeWholeFile(file: string): SourcePlace {
   return { file, line: 1, column: 1 };
 }
 
-/** The workspace of reads that have no file. */
-const WORKSPACE_OF_ENVIRONMENT = 'version: 1\nservice: {}\naccounts: {}\n';
-
 /** The files of all patterns. A pattern without files is reported, because its resources would look removed. */
 async function findResourceFiles(
   files: Files,
-  draft: WorkspaceDraft,
+  draft: WorkspaceDraft | null,
   report: Report,
 ): Promise<Pick<Workspace, 'unmatched'> & { readonly found: readonly string[] }> {
-  const { patterns, patternPlaces } = draft;
+  const { patterns } = draft ?? { patterns: PATTERNS_DEFAULT };
   // Patterns with a leading "!" remove files from all others, so they are added to each.
   const takenAway = patterns.filter((pattern) => pattern.startsWith('!'));
   const wanted = patterns.filter((pattern) => !pattern.startsWith('!'));
@@ -174,13 +162,13 @@ async function findResourceFiles(
     const lists = await Promise.all(wanted.map(match));
     const found = [...new Set(lists.flat())].filter((file) => file !== WORKSPACE_FILE).sort(compareText);
     const unmatched = wanted.filter((_, index) => (lists[index] ?? []).length === 0);
-    if (patternPlaces === null) return { found, unmatched };
+    if (draft === null) return { found, unmatched };
     const ymlPatterns = wanted.map((pattern) => pattern.replace(/\.yaml$/, '.yml'));
     for (const file of new Set((await Promise.all(ymlPatterns.map(match))).flat()))
       if (!found.includes(file)) report.warning('skipped-file', SKIPPED, placeWholeFile(file));
     for (const pattern of unmatched) {
       const message = `No file matches "${pattern}". Correct or remove it. Until then, nothing is pruned.`;
-      const place = patternPlaces.get(pattern) ?? placeWholeFile(WORKSPACE_FILE);
+      const place = draft.patternPlaces.get(pattern) ?? placeWholeFile(WORKSPACE_FILE);
       report.warning('no-resource-files', message, place);
     }
     return { found, unmatched };
@@ -201,15 +189,17 @@ const RESOURCES_MAX = 100_000;
 async function readAndExpand(
   files: Files,
   resourceFiles: readonly string[],
-  draft: WorkspaceDraft,
+  draft: WorkspaceDraft | null,
   options: LoadOptions,
   report: Report,
-): Promise<Expanded[]> {
+): Promise<{ readonly declared: Declared[]; readonly placeOf: PlaceOf }> {
   const readFiles = readOutside(files, options.media, report);
-  const { target } = draft.settings?.service ?? {};
+  const { target } = draft?.settings.service ?? {};
   // A simulator that runs on its own is on this machine, where http:// is enough.
   const isReal = target?.kind === 'http' && target.baseUrl.startsWith('https:');
-  const expanded: Expanded[] = [];
+  const declared: Declared[] = [];
+  const origins = new Map<SourcePlace, Origin>();
+  const read = { declared, placeOf: placeFields(origins) };
   for (const file of resourceFiles) {
     const text = await readReported(files, file, report);
     if (text === null) continue;
@@ -218,16 +208,42 @@ async function readAndExpand(
       report.error('sample-content', message, placeWholeFile(file));
     }
     for (const resource of readResources(file, text, draft, file === options.draft, report)) {
-      if (expanded.length + resource.aliases.length > RESOURCES_MAX) {
+      const { source, path, place, aliases } = resource;
+      if (declared.length + aliases.length > RESOURCES_MAX) {
         const message = `The workspace has more than ${RESOURCES_MAX} resources, each account counted. Declare less here, or split the workspace.`;
-        report.error('workspace-too-large', message, resource.place);
-        return expanded;
+        report.error('workspace-too-large', message, place);
+        return read;
       }
       const outside = await readFiles(resource);
-      for (const one of expandResource(resource, outside, draft, report)) expanded.push(one);
+      origins.set(place, { source, path, textFiles: [...outside.texts.keys()] });
+      for (const one of expandResource(resource, outside, draft, report)) declared.push(one);
     }
   }
-  return expanded;
+  return read;
+}
+
+/** Whether the text of a file is one of the samples, unchanged but for its day. */
+function isSample(text: string): boolean {
+  const sample = text.replaceAll('\r\n', '\n').replace(/\d{4}-\d\d-\d\d(?=T18:00")/, 'DAY');
+  return sample === sampleCampaign || sample === sampleBroadcast;
+}
+
+/** Where a resource is written. What is written there is not kept: a large workspace would hold all of it twice. */
+interface Origin extends Pick<WrittenResource, 'source' | 'path'> {
+  /** Indexes of the messages of which the text is in its own file. */
+  readonly textFiles: readonly number[];
+}
+
+/** Places of the fields of declared resources, or of the nearest written value around them. All accounts of one share its place. */
+function placeFields(origins: ReadonlyMap<SourcePlace, Origin>): PlaceOf {
+  return (place, field) => {
+    const { source, path = [], textFiles = [] } = origins.get(place) ?? {};
+    const [, index] = field;
+    // A text may be in its own file. Then the place is that of the reference.
+    const isInFile = field.at(-1) === 'text' && typeof index === 'number' && textFiles.includes(index);
+    const written = isInFile ? [...field.slice(0, -1), 'text_file'] : field;
+    return source?.placeOf([...path, ...written]) ?? place;
+  };
 }
 
 /** The file without its resources. Each resource is checked alone, so that one cannot hide problems of another. */
@@ -240,7 +256,7 @@ const frameShape = z.extend(resourceFileShape, {
 function readResources(
   file: string,
   text: string,
-  { directory, knownWords }: Pick<WorkspaceDraft, 'directory' | 'knownWords'>,
+  draft: WorkspaceDraft | null,
   atOnce: boolean,
   report: Report,
 ): readonly WrittenResource[] {
@@ -248,7 +264,7 @@ function readResources(
   report.addAll(diagnostics);
   if (source === null) return [];
   const select = (names: readonly string[], found: Findings): readonly string[] =>
-    directory === null ? [] : selectAccounts(names, directory, found);
+    draft === null ? [] : selectAccounts(names, draft.directory, found);
   const frame = readFrame(source, report);
   // Without accounts of the file, each resource needs its own.
   const usual = frame.accounts === undefined ? null : select(frame.accounts, report.within(source, []));
@@ -256,7 +272,7 @@ function readResources(
     (frame[KIND_ROWS[kind].plural] ?? []).flatMap((item, index): WrittenResource[] => {
       const path = [KIND_ROWS[kind].plural, index];
       const found = report.within(source, path);
-      const written = checkResource(kind, item, knownWords, found, atOnce);
+      const written = checkResource(kind, item, draft?.settings.service.knownWords ?? null, found, atOnce);
       if (written === null) return [];
       const aliases = written.accounts === undefined ? usual : select(written.accounts, found);
       if (aliases === null) {
@@ -272,15 +288,15 @@ function readResources(
   return resources;
 }
 
-/** An empty file is an error, or `--allow prune` would archive everything. */
-const EMPTY_ADVICE =
-  'This file is empty. Write campaigns or broadcasts, or `campaigns: []` if it should be empty.';
-
 /** With an error next to them, the lists of resources are read all the same. */
 function readFrame(source: YamlSource, report: Report): z.infer<typeof frameShape> {
   const frame = checkShape(frameShape, source.value ?? {}, report.within(source, []));
-  if (frame !== null && KINDS_IN_FILES.every((kind) => frame[KIND_ROWS[kind].plural] === undefined))
-    report.error('empty-file', EMPTY_ADVICE, source.placeOf([]));
+  // An empty file is an error, or `--allow prune` would archive everything.
+  if (frame !== null && KINDS_IN_FILES.every((kind) => frame[KIND_ROWS[kind].plural] === undefined)) {
+    const message =
+      'This file is empty. Write campaigns or broadcasts, or `campaigns: []` if it should be empty.';
+    report.error('empty-file', message, source.placeOf([]));
+  }
   if (frame !== null) return frame;
   const lists = KINDS_IN_FILES.map((kind): [string, unknown] => {
     const list: unknown = Reflect.get(Object(source.value), KIND_ROWS[kind].plural);
@@ -341,49 +357,43 @@ async function adviseMissing(files: Files): Promise<string> {
  * as equal, because people read them as one name (CONTENT-1). A former name must not be declared, and only one resource
  * is renamed from it (CONTENT-4).
  */
-function checkAcross(expanded: readonly Expanded[], report: Report): void {
-  const declared = new Map(expanded.map((one) => [formatAddress(one.declared.address), one]));
-  const byName = new Map<string, Expanded>();
-  const byFormerName = new Map<string, Expanded>();
-  for (const here of expanded) {
-    const { address, renamedFrom } = here.declared;
+function checkAcross(all: readonly Declared[], placeOf: PlaceOf, report: Report): void {
+  const declared = new Map(all.map((one) => [formatAddress(one.address), one]));
+  const byName = new Map<string, Declared>();
+  const byFormerName = new Map<string, Declared>();
+  const locate = ({ source }: Declared) => {
+    const { file, line, column } = placeOf(source, ['name']);
+    return `${file}:${line}:${column}`;
+  };
+  for (const here of all) {
+    const { address, renamedFrom, source } = here;
     const twin = findEarlier(byName, nameKey(address), here);
     if (twin !== undefined) {
-      const other = twin.declared.address.name;
+      const other = twin.address.name;
       const what =
         address.name === other
           ? `"${address.name}" is already declared`
           : `"${address.name}" counts as the same name as "${other}", which is declared`;
       const message = `${what} at ${locate(twin)}. Names must be unique per account and kind. Rename one.`;
-      report.error('duplicate-name', message, placeKey(here, 'name'));
+      report.error('duplicate-name', message, placeOf(source, ['name']));
     }
     if (renamedFrom === null) continue;
     const former = formatAddress({ ...address, name: renamedFrom });
     const still = declared.get(former);
     if (still !== undefined) {
       const message = `"${renamedFrom}" is still declared at ${locate(still)}. Remove that block, or this renamed_from.`;
-      report.error('renamed-from-declared', message, placeKey(here, 'renamed_from'));
+      report.error('renamed-from-declared', message, placeOf(source, ['renamed_from']));
     }
     const other = findEarlier(byFormerName, former, here);
     if (other === undefined) continue;
     const message = `"${renamedFrom}" is already renamed at ${locate(other)}. Remove one of the two renamed_from.`;
-    report.error('renamed-from-twice', message, placeKey(here, 'renamed_from'));
+    report.error('renamed-from-twice', message, placeOf(source, ['renamed_from']));
   }
 }
 
 /** The first one with this key. If there is none, this one is the first. */
-function findEarlier(first: Map<string, Expanded>, key: string, here: Expanded): Expanded | undefined {
+function findEarlier(first: Map<string, Declared>, key: string, here: Declared): Declared | undefined {
   const earlier = first.get(key);
   if (earlier === undefined) first.set(key, here);
   return earlier;
-}
-
-/** Accounts of one resource share the place, so that a clash of several accounts is reported once. */
-function placeKey({ origin: { source, path } }: Expanded, key: 'name' | 'renamed_from') {
-  return source.placeOf([...path, key]);
-}
-
-function locate(one: Expanded): string {
-  const { file, line, column } = placeKey(one, 'name');
-  return `${file}:${line}:${column}`;
 }

@@ -23,7 +23,9 @@ import { didYouMean, nearest } from './suggest.ts';
 import { hasPlaceholder } from './text.ts';
 
 /** The known words. Null if they could not be read; then no word is reported. */
-export type WordsKnown = KnownWords | null;
+type WordsKnown = KnownWords | null;
+
+type Written = WrittenCampaign | WrittenBroadcast;
 
 /**
  * The resource as written, if it is of its shape. Then the rules across its fields are checked, too. `atOnce` is a broadcast that
@@ -35,44 +37,22 @@ export function checkResource(
   known: WordsKnown,
   found: Findings,
   atOnce = false,
-): WrittenCampaign | WrittenBroadcast | null {
-  if (kind === 'campaign') {
-    const campaign = checkShape(campaignShape, value, found);
-    if (campaign !== null) checkCampaign(campaign, found, known);
-    return campaign;
-  }
-  const broadcast = checkShape(broadcastShape, value, found);
-  if (broadcast === null) return null;
-  checkShared(broadcast, 'broadcast', found, known);
-  needMessages(broadcast, found);
-  const { online_check_mode: mode } = broadcast.rules ?? {};
-  if (mode != null) checkWord('online_check_modes', mode, ['rules', 'online_check_mode'], known, found);
-  checkBroadcastEnd(broadcast, found);
-  if (atOnce) refuseSchedule(broadcast, found);
-  else if (broadcast.scheduled_at !== undefined) checkTime(broadcast, 'scheduled_at', [], true, found);
-  else {
-    // A schedule is required, because without one the service sends immediately (BROADCAST-3).
-    const message = 'No schedule. Write `scheduled_at`; without it, the service would send immediately.';
-    found.error('schedule-missing', ['scheduled_at'], message, 'key');
-  }
-  return broadcast;
-}
-
-function checkShared(
-  written: WrittenCampaign | WrittenBroadcast,
-  kind: Kind,
-  found: Findings,
-  known: WordsKnown,
-): void {
+): Written | null {
+  const campaign = kind === 'campaign' ? checkShape(campaignShape, value, found) : null;
+  const broadcast = kind === 'broadcast' ? checkShape(broadcastShape, value, found) : null;
+  const written = campaign ?? broadcast;
+  if (written === null) return null;
   checkName(written.name, ['name'], found);
   if (written.renamed_from !== undefined) checkName(written.renamed_from, ['renamed_from'], found);
   checkIgnore(written.ignore, [kind], found);
   checkAudience(written, found, known);
   checkMessages(written, found, known);
+  if (campaign !== null) checkCampaign(campaign, found, known);
+  if (broadcast !== null) checkBroadcast(broadcast, found, known, atOnce);
+  return written;
 }
 
 function checkCampaign(written: WrittenCampaign, found: Findings, known: WordsKnown): void {
-  checkShared(written, 'campaign', found, known);
   // `start_mimic` opens an automated chat and has no messages (CAMPAIGN-4).
   if (written.action === 'send_message') needMessages(written, found);
   else if ((written.messages ?? []).length > 0) {
@@ -83,6 +63,25 @@ function checkCampaign(written: WrittenCampaign, found: Findings, known: WordsKn
   checkWord('triggers', written.trigger, ['trigger'], known, found);
   // The end of a campaign is any time. The document does not say that it must be a whole hour (CAMPAIGN-5).
   checkTime(written.rules, 'end_at', ['rules'], false, found);
+}
+
+function checkBroadcast(
+  written: WrittenBroadcast,
+  found: Findings,
+  known: WordsKnown,
+  atOnce: boolean,
+): void {
+  needMessages(written, found);
+  const { online_check_mode: mode } = written.rules ?? {};
+  if (mode != null) checkWord('online_check_modes', mode, ['rules', 'online_check_mode'], known, found);
+  checkBroadcastEnd(written, found);
+  if (atOnce) refuseSchedule(written, found);
+  else if (written.scheduled_at !== undefined) checkTime(written, 'scheduled_at', [], true, found);
+  else {
+    // A schedule is required, because without one the service sends immediately (BROADCAST-3).
+    const message = 'No schedule. Write `scheduled_at`; without it, the service would send immediately.';
+    found.error('schedule-missing', ['scheduled_at'], message, 'key');
+  }
 }
 
 const SHARED = [
@@ -151,7 +150,7 @@ function checkName(name: string, path: Path, found: Findings): void {
 
 /** Without a filter, every fan is reached. This must be declared explicitly (CONTENT-15). */
 function checkAudience(
-  { audience, audience_filters: written }: Pick<WrittenCampaign, 'audience' | 'audience_filters'>,
+  { audience, audience_filters: written }: Written,
   found: Findings,
   known: WordsKnown,
 ): void {
@@ -200,9 +199,7 @@ function checkFilter(filter: WrittenFilter, filterPath: Path, found: Findings, k
   }
 }
 
-type Speaking = Pick<WrittenCampaign, 'messages'>;
-
-function checkMessages({ messages = [] }: Speaking, found: Findings, known: WordsKnown): void {
+function checkMessages({ messages = [] }: Written, found: Findings, known: WordsKnown): void {
   for (const [index, message] of messages.entries()) {
     const path = ['messages', index];
     checkText(message, path, found);
@@ -243,7 +240,7 @@ function checkPrice(message: WrittenMessage, path: Path, found: Findings) {
 }
 
 /** A send needs something to send (CAMPAIGN-4). */
-function needMessages({ messages = [] }: Speaking, found: Findings): void {
+function needMessages({ messages = [] }: Written, found: Findings): void {
   if (messages.length > 0) return;
   found.error('messages-missing', ['messages'], 'There is nothing to send. Add at least one message.', 'key');
 }
@@ -278,10 +275,8 @@ function checkTime(
   found: Findings,
 ): Time | undefined {
   const zoneKey = `${key}_timezone`;
-  const [path, zonePath] = [
-    [...base, key],
-    [...base, zoneKey],
-  ];
+  const path = [...base, key];
+  const zonePath = [...base, zoneKey];
   const [at, zone] = [readMember(values, key), readMember(values, zoneKey)];
   const time = resolveKey(values, key);
   if (time === undefined) {
@@ -308,19 +303,22 @@ function checkTime(
  * The documented words. Two more triggers about expiry exist, but their names are not documented (CAMPAIGN-3). Assumed: `video`
  * and `audio`, because only `image` is documented (CONTENT-11).
  */
-const DOCUMENTED_WORDS: KnownWords = {
-  kinds: ['subscribed_date', 'purchased_from_organisation'],
-  triggers: ['welcome_message'],
-  media_types: ['image', 'video', 'audio'],
-  online_check_modes: ['off'],
+const WORD_SETS: Readonly<Record<WordSet, DocumentedWords>> = {
+  kinds: {
+    name: 'filter kind',
+    code: 'unknown-filter-kind',
+    documented: ['subscribed_date', 'purchased_from_organisation'],
+  },
+  triggers: { name: 'trigger', code: 'unknown-trigger', documented: ['welcome_message'] },
+  media_types: { name: 'media type', code: 'unknown-media-type', documented: ['image', 'video', 'audio'] },
+  online_check_modes: { name: 'online_check_mode', code: 'unknown-online-check-mode', documented: ['off'] },
 };
 
-const SETS = {
-  kinds: { name: 'filter kind', code: 'unknown-filter-kind' },
-  triggers: { name: 'trigger', code: 'unknown-trigger' },
-  media_types: { name: 'media type', code: 'unknown-media-type' },
-  online_check_modes: { name: 'online_check_mode', code: 'unknown-online-check-mode' },
-} as const satisfies Record<WordSet, { readonly name: string; readonly code: ListedCode }>;
+interface DocumentedWords {
+  readonly name: string;
+  readonly code: ListedCode;
+  readonly documented: readonly string[];
+}
 
 /** So many letters may differ. Short words have too many neighbours: `on` is not a typo of `off`. */
 const LETTERS_MAX = 2;
@@ -336,10 +334,9 @@ const LETTERS_MAX = 2;
  * | anything else                     | warning                                |
  */
 function checkWord(set: WordSet, word: string, path: Path, known: WordsKnown, found: Findings): void {
-  const documented = DOCUMENTED_WORDS[set];
+  const { name, code, documented } = WORD_SETS[set];
   if (known === null || documented.includes(word) || known[set].includes(word) || hasPlaceholder(word))
     return;
-  const { name, code } = SETS[set];
   const meant = nearest(word, documented, LETTERS_MAX);
   if (meant === undefined) {
     const message = `The service’s documentation does not name the ${name} "${word}". Check that it exists. To say that it does, add it to service.known_${set} in herald.yaml.`;

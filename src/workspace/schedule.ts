@@ -40,7 +40,7 @@ export function resolveKey(values: object | undefined, key: 'scheduled_at' | 'en
 }
 
 /** Resolves a written time to UTC. */
-export function resolveTime(written: string, zone: string | undefined): Time {
+function resolveTime(written: string, zone: string | undefined): Time {
   const [, clock, offset] = WRITTEN.exec(written) ?? [];
   const wall = clock === undefined ? null : plainDateTime(clock);
   if (wall === null)

@@ -4,9 +4,16 @@ import { BROADCAST_NAME_MAX, broadcastRulesShape } from '../domain/broadcast.ts'
 import { CAMPAIGN_ACTIONS, CAMPAIGN_NAME_MAX, campaignRulesShape } from '../domain/campaign.ts';
 import { ALLOWANCE_NAMES } from '../domain/change-kinds.ts';
 import type { ListedCode } from '../domain/codes.ts';
-import { attachmentShape, isPrice, messageShape, NOT_A_PRICE } from '../domain/message.ts';
+import { attachmentShape, messageShape, writtenPriceShape } from '../domain/message.ts';
 import { BROADCAST_TARGETS, CAMPAIGN_TARGETS } from '../domain/status.ts';
-import { filledShape, maybeTextShape, textShape, withCode, withHelp } from '../domain/value-shapes.ts';
+import {
+  filledListShape,
+  filledShape,
+  maybeTextShape,
+  textShape,
+  withCode,
+  withHelp,
+} from '../domain/value-shapes.ts';
 import { CI_SCOPES, LIST_STYLES, REQUIRE_APPROVAL, SERVICE_DEFAULTS } from '../domain/workspace.ts';
 import { POLICY_RULES } from '../policy/rules.ts';
 import { resolveInside, TEXT_LENGTH_MAX } from './text.ts';
@@ -49,9 +56,7 @@ const writtenFilterShape = z.extend(declaredFilterShape, {
   options: z.optional(
     z.extend(declaredOptionsShape, {
       lists: z.optional(
-        z
-          .array(writtenListShape)
-          .check(z.minLength(1, withCode('empty-list', 'Add at least one fan list, or remove `lists`.'))),
+        filledListShape(writtenListShape, 'empty-list', 'Add at least one fan list, or remove `lists`.'),
       ),
     }),
   ),
@@ -71,8 +76,7 @@ const vaultAttachmentShape = z.extend(attachmentShape, {
 export const fileAttachmentShape = z.strictObject({
   file: withHelp(
     'Picture, video or sound, relative to this file. Uploaded once per account.',
-    // A shape of its own, because the help belongs to the shape.
-    z.string().check(z.minLength(1)),
+    z.clone(filledShape),
   ),
   name: optional('Name in the vault. Without it, the name of the file.', filledShape),
   content_type: optional('Such as image/jpeg. Without it, told from the file.', filledShape),
@@ -91,10 +95,7 @@ const writtenMessageShape = z.extend(messageShape, {
     z.nullish(z.string().check(z.maxLength(TEXT_LENGTH_MAX))),
   ),
   text_file: optional('File with the text, relative to this file. Not with text.', filledShape),
-  price_gross: optional(
-    'US dollars with up to two decimals.',
-    z.number().check(z.minimum(0), z.refine(isPrice, withCode('invalid-price', NOT_A_PRICE))),
-  ),
+  price_gross: optional('US dollars with up to two decimals.', writtenPriceShape),
   attachments: z.optional(z.array(z.union([vaultAttachmentShape, fileAttachmentShape]))),
   tagged_platform_account_ids: z.optional(writtenIdsShape),
 });
@@ -198,12 +199,7 @@ function makeWordsShape(what: string) {
 }
 
 const positiveShape = (most: number) =>
-  z
-    .number()
-    .check(
-      z.positive(withCode('invalid-value', 'Write a number above 0.')),
-      z.maximum(most, withCode('invalid-value', `Write at most ${most}.`)),
-    );
+  z.number().check(z.positive(withCode('invalid-value', 'Write a number above 0.')), z.maximum(most));
 const secondsShape = positiveShape(3600);
 const platformShape = z.optional(
   patternShape(
@@ -377,16 +373,10 @@ export const workspaceFileShape = z.strictObject({
   groups: z.optional(
     z.record(
       aliasShape,
-      z
-        .array(textShape)
-        .check(z.minLength(1, withCode('group-empty', 'Write at least one alias, or remove the group.'))),
+      filledListShape(textShape, 'group-empty', 'Write at least one alias, or remove the group.'),
     ),
   ),
-  files: z.optional(
-    z
-      .array(filesPatternShape)
-      .check(z.minLength(1, withCode('invalid-value', 'Write at least one pattern.'))),
-  ),
+  files: z.optional(filledListShape(filesPatternShape, 'invalid-value', 'Write at least one pattern.')),
   allow: optional('Allowances for every run.', z.array(z.enum(ALLOWANCE_NAMES))),
   ignore: z.optional(ignoreShape),
   ownership: z.optional(z.strictObject({ name_prefix: filledShape })),

@@ -1,15 +1,6 @@
 import * as z from 'zod/mini';
-import {
-  $ZodObject,
-  type $ZodIssue,
-  type $ZodIssueInvalidType,
-  type $ZodIssueInvalidUnion,
-  type $ZodIssueInvalidValue,
-  type $ZodRawIssue,
-  type $ZodType,
-} from 'zod/v4/core';
-import type { DiagnosticCode } from '../domain/codes.ts';
-import { Findings, type Path, type Spot } from './findings.ts';
+import { $ZodObject } from 'zod/v4/core';
+import { Findings, type Path } from './findings.ts';
 import { didYouMean } from './suggest.ts';
 import { splitCode } from '../domain/value-shapes.ts';
 
@@ -18,7 +9,7 @@ const WORTH_COMPILING = 500;
 let checked = 0;
 
 /** The checked value. Null if it is not of its shape: then each problem of it is reported once. */
-export function checkShape<Shape extends $ZodType>(
+export function checkShape<Shape extends z.core.$ZodType>(
   shape: Shape,
   value: unknown,
   found = new Findings(() => undefined),
@@ -42,13 +33,13 @@ export function checkShape<Shape extends $ZodType>(
 }
 
 /** The message of an issue if its shape has none of its own: the keys that may be there, or nothing. */
-function nameKnownKeys({ code, inst }: $ZodRawIssue): string {
+function nameKnownKeys({ code, inst }: z.core.$ZodRawIssue): string {
   if (code !== 'unrecognized_keys' || !(inst instanceof $ZodObject)) return '';
   return Object.keys(inst._zod.def.shape).join(', ');
 }
 
 /** Keeps the most useful issue for each path. A value of a wrong type also breaks its bounds. */
-function bestOfEach(issues: readonly $ZodIssue[]): readonly $ZodIssue[] {
+function bestOfEach(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
   const best = new Map<string, number>();
   const ranked = issues.map((issue) => {
     const isAboutKeys = issue.code === 'unrecognized_keys' || issue.code === 'invalid_key';
@@ -63,10 +54,12 @@ function bestOfEach(issues: readonly $ZodIssue[]): readonly $ZodIssue[] {
 }
 
 /** `base` leads to the value of the union that the issue is from. */
-function reportIssue(issue: $ZodIssue, base: Path, found: Findings): void {
+function reportIssue(issue: z.core.$ZodIssue, base: Path, found: Findings): void {
   const path = [...base, ...issue.path.filter((step) => typeof step !== 'symbol')];
   const { code, message } = issue;
   const key = path.at(-1);
+  // The shape's own message, with its code if it has one.
+  const own = code === 'invalid_key' ? (issue.issues[0]?.message ?? '') : message;
   if (code === 'invalid_union')
     for (const inner of bestOfEach(branchMeant(issue))) reportIssue(inner, path, found);
   else if (code === 'unrecognized_keys')
@@ -75,14 +68,15 @@ function reportIssue(issue: $ZodIssue, base: Path, found: Findings): void {
       const advice = `${didYouMean(unknown, message.split(', '))}${choice}`;
       found.error('unknown-key', [...path, unknown], `Unknown key "${unknown}".${advice}`, 'key');
     }
-  else if (code === 'invalid_key')
-    reportOwn(issue.issues[0]?.message ?? '', 'invalid-value', path, found, 'key');
-  else if (issue.input === undefined && typeof key === 'string') {
+  else if (code !== 'invalid_key' && issue.input === undefined && typeof key === 'string') {
     const choice = code === 'invalid_value' ? adviseValues(issue) : 'Add it.';
     found.error('missing-key', path, `"${key}" is missing. ${choice}`);
-  } else if (message !== '')
-    reportOwn(message, code === 'invalid_type' ? 'invalid-type' : 'invalid-value', path, found);
-  else if (code === 'invalid_type') reportType(issue, path, found);
+  } else if (own !== '') {
+    const uncoded = `${own.charAt(0).toUpperCase()}${own.slice(1)}.`;
+    const otherwise = code === 'invalid_type' ? 'invalid-type' : 'invalid-value';
+    const { code: named, text } = splitCode(own) ?? { code: otherwise, text: uncoded };
+    found.error(named, path, text, code === 'invalid_key' ? 'key' : 'value');
+  } else if (code === 'invalid_type') reportType(issue, path, found);
   else if (code === 'invalid_format' && issue.format === 'datetime')
     found.error('invalid-date-time', path, 'Write a time with its zone, such as "2030-11-05T00:00:00Z".');
   else if (code === 'too_big' && issue.origin === 'string')
@@ -90,7 +84,7 @@ function reportIssue(issue: $ZodIssue, base: Path, found: Findings): void {
   else found.error('invalid-value', path, describeValue(issue));
 }
 
-function describeValue(issue: $ZodIssue): string {
+function describeValue(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_value') return describeChoice(issue);
   if (issue.code === 'too_small' && issue.origin === 'string')
     return 'This is empty. Write a value, or remove the key.';
@@ -100,8 +94,8 @@ function describeValue(issue: $ZodIssue): string {
 }
 
 /** The issues of the union branch that fits the value best: of its form, with the fewest issues. Or of the first one. */
-function branchMeant({ errors }: $ZodIssueInvalidUnion): readonly $ZodIssue[] {
-  const isOfForm = (issues: readonly $ZodIssue[]) =>
+function branchMeant({ errors }: z.core.$ZodIssueInvalidUnion): readonly z.core.$ZodIssue[] {
+  const isOfForm = (issues: readonly z.core.$ZodIssue[]) =>
     !issues.some(
       ({ code, path }) => (code === 'invalid_type' || code === 'invalid_value') && path.length === 0,
     );
@@ -121,7 +115,7 @@ const WANTED: Readonly<Record<string, string>> = {
   record: KEY_VALUE_LINES,
 };
 
-function reportType({ input, expected }: $ZodIssueInvalidType, path: Path, found: Findings): void {
+function reportType({ input, expected }: z.core.$ZodIssueInvalidType, path: Path, found: Findings): void {
   const key = path.at(-1);
   const subject = typeof key === 'string' ? `"${key}"` : 'This';
   const isBareWord = typeof input === 'number' || typeof input === 'boolean';
@@ -145,7 +139,7 @@ function nameType(value: unknown): string {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : 'text';
 }
 
-function describeChoice(issue: $ZodIssueInvalidValue): string {
+function describeChoice(issue: z.core.$ZodIssueInvalidValue): string {
   const { input, values } = issue;
   const words = values.map(String);
   const isText = typeof input === 'string';
@@ -156,21 +150,6 @@ function describeChoice(issue: $ZodIssueInvalidValue): string {
   return `Unknown value ${JSON.stringify(input)}. ${advice}`;
 }
 
-function adviseValues({ values }: $ZodIssueInvalidValue): string {
+function adviseValues({ values }: z.core.$ZodIssueInvalidValue): string {
   return `Write ${values.length === 1 ? '' : 'one of '}${values.map(String).join(', ')}.`;
-}
-
-/** The shape's own message, with its code if it has one. */
-function reportOwn(
-  message: string,
-  otherwise: DiagnosticCode,
-  path: Path,
-  found: Findings,
-  at: Spot = 'value',
-): void {
-  const { code, text } = splitCode(message) ?? {
-    code: otherwise,
-    text: `${message.charAt(0).toUpperCase()}${message.slice(1)}.`,
-  };
-  found.error(code, path, text, at);
 }

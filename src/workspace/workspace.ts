@@ -1,4 +1,6 @@
+import type * as z from 'zod/mini';
 import type { DiagnosticCode } from '../domain/codes.ts';
+import { isMembers, readMember } from '../domain/field-path.ts';
 import { KINDS, type SourcePlace } from '../domain/resource.ts';
 import { holdsSecret } from '../domain/secret.ts';
 import { embeddedOrigin, isLoopback } from '../domain/service-identity.ts';
@@ -14,53 +16,39 @@ import {
 import { POLICY_RULES } from '../policy/rules.ts';
 import { explainFixedZone } from '../policy/zone.ts';
 import type { Findings, Path, Report } from './findings.ts';
-import { checkIgnore, readIgnore, type WordsKnown } from './rules.ts';
-import { workspaceFileShape, type WrittenAccount, type WrittenService } from './schema.ts';
+import { checkIgnore, readIgnore } from './rules.ts';
+import { stateShape, workspaceFileShape, type WrittenAccount, type WrittenService } from './schema.ts';
 import { checkShape } from './shape-check.ts';
 import { didYouMean } from './suggest.ts';
 import { readYaml } from './yaml.ts';
 
 export const WORKSPACE_FILE = 'herald.yaml';
 
-const PATTERNS_DEFAULT: readonly string[] = ['campaigns/**/*.yaml'];
+export const PATTERNS_DEFAULT: readonly string[] = ['campaigns/**/*.yaml'];
 
 type WrittenAccounts = Readonly<Record<string, WrittenAccount>>;
 
-type WrittenGroups = Readonly<Record<string, readonly string[]>>;
-
-/** `herald.yaml`, as far as it could be read. With errors, it only serves to find more of them. */
+/** `herald.yaml` as it was read. With errors, it only serves to find more of them. */
 export interface WorkspaceDraft {
-  readonly settings: WorkspaceSettings | null;
-  /** Null if it could not be read. Then no name is called unknown, and no variable unset. */
-  readonly directory: AccountDirectory | null;
-  /** The place of each pattern of `files:`. Null if it could not be read. Then no file is called missing. */
-  readonly patternPlaces: ReadonlyMap<string, SourcePlace> | null;
+  readonly settings: WorkspaceSettings;
+  readonly directory: AccountDirectory;
+  /** `files:`, with the place of each pattern. */
   readonly patterns: readonly string[];
-  /** Null if it could not be read. Then no word is called unknown. */
-  readonly knownWords: WordsKnown;
+  readonly patternPlaces: ReadonlyMap<string, SourcePlace>;
   /** Normalised paths that are ignored on all resources. */
   readonly ignore: readonly string[];
 }
 
-const NOTHING_READ: WorkspaceDraft = {
-  settings: null,
-  directory: null,
-  patternPlaces: null,
-  patterns: PATTERNS_DEFAULT,
-  knownWords: null,
-  ignore: [],
-};
-
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the workspace's text, once `loadPatternEngine` has seen it. All problems are reported. */
-export function readWorkspace(text: string, env: Environment, report: Report): WorkspaceDraft {
+/** Reads the workspace's text, once `loadPatternEngine` has seen it. All problems are reported. Null if it has another form. */
+export function readWorkspace(text: string, env: Environment, report: Report): WorkspaceDraft | null {
   const { source, diagnostics } = readYaml(WORKSPACE_FILE, text);
   report.addAll(diagnostics);
-  if (source === null) return NOTHING_READ;
+  if (source === null) return null;
   const found = report.within(source, []);
   const written = checkShape(workspaceFileShape, source.value, found);
-  if (written === null) return NOTHING_READ;
+  if (written === null) return null;
   const {
     accounts = {},
     groups = {},
@@ -88,7 +76,6 @@ export function readWorkspace(text: string, env: Environment, report: Report): W
     directory: buildDirectory(accounts, groups),
     patternPlaces: new Map(patterns.map((pattern, index) => [pattern, source.placeOf(['files', index])])),
     patterns,
-    knownWords: service.knownWords,
     ignore: readIgnore(ignore),
   };
 }
@@ -147,7 +134,7 @@ function readSelector(account: WrittenAccount): AccountSelector | null {
 }
 
 /** Checks that groups name aliases, and that no group has the name of an alias. */
-function checkGroups(groups: WrittenGroups, accounts: WrittenAccounts, found: Findings): void {
+function checkGroups(groups: WorkspaceSettings['groups'], accounts: WrittenAccounts, found: Findings): void {
   for (const [name, members] of Object.entries(groups)) {
     const path = ['groups', name];
     if (Object.hasOwn(accounts, name)) {
@@ -162,7 +149,7 @@ function checkGroups(groups: WrittenGroups, accounts: WrittenAccounts, found: Fi
   }
 }
 
-function buildDirectory(accounts: WrittenAccounts, groups: WrittenGroups): AccountDirectory {
+function buildDirectory(accounts: WrittenAccounts, groups: WorkspaceSettings['groups']): AccountDirectory {
   const variables = Object.entries(accounts).map(
     ([alias, { vars = {} }]) => [alias, new Map(Object.entries(vars))] as const,
   );
@@ -308,4 +295,40 @@ function fillEnvironment(text: string, path: Path, env: Environment, found: Find
 /** Splits the list in a variable at spaces and commas. */
 export function splitList(list: string | undefined): readonly string[] {
   return (list ?? '').split(/[\s,]+/).filter((word) => word !== '');
+}
+
+export type StateSettings = z.output<typeof stateShape>;
+
+const IN_FILES: StateSettings = '.herald';
+
+/** Reads `state:` alone, also next to errors. Null if it may be in another place than the file says. */
+export function readState(text: string): StateSettings | null {
+  // Every key that can be read as `state` contains the word, or an escape. Other files need no parser.
+  if (!/state|\\/i.test(text)) return IN_FILES;
+  const { source, diagnostics } = readYaml(WORKSPACE_FILE, text);
+  // A key that is written twice, for example, leaves open which of them counts.
+  if (source === null || diagnostics.length > 0 || !isMembers(source.value)) return null;
+  const { state: written } = source.value;
+  const keys = Object.keys(source.value);
+  // A key that is not known may have been meant as `state`.
+  if (written === undefined)
+    return keys.every((key) => Object.hasOwn(workspaceFileShape.shape, key)) ? IN_FILES : null;
+  return checkShape(stateShape, written);
+}
+
+/** What `service:` of `herald.yaml` says without any variables. */
+type WrittenOrigin =
+  | { readonly kind: 'origin'; readonly origin: string }
+  | { readonly kind: 'simulator' }
+  /** It has a variable, is not an address, or is not there. */
+  | { readonly kind: 'unknown' };
+
+/** Reads `service:` alone, also where other parts of the file have errors. */
+export function readOrigin(text: string): WrittenOrigin {
+  const service = readMember(readYaml(WORKSPACE_FILE, text).source?.value, 'service');
+  const [url, simulator] = [readMember(service, 'base_url'), readMember(service, 'simulator')];
+  if (typeof simulator === 'string') return { kind: 'simulator' };
+  if (typeof url !== 'string' || url.includes('${') || !URL.canParse(url)) return { kind: 'unknown' };
+  const { protocol, origin } = new URL(url);
+  return /^https?:$/.test(protocol) ? { kind: 'origin', origin } : { kind: 'unknown' };
 }

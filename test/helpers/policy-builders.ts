@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../src/domain/diagnostic.ts';
 import type { Declared, PlaceOf } from '../../src/domain/resource.ts';
 import { checkPolicy } from '../../src/policy/check.ts';
-import type { PolicyCase } from '../../src/policy/rule.ts';
+import type { PolicyCase } from '../../src/policy/rules.ts';
 import { NOON } from './scene.ts';
 import type { Policy, PolicySetting } from '../../src/domain/workspace.ts';
 

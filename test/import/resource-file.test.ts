@@ -1,13 +1,15 @@
 import { expect, it } from 'vitest';
-import { toNode } from '../../src/import/resource-file.ts';
+import { ResourceFile } from '../../src/import/resource-file.ts';
 
 it.each([
-  ['Hello', undefined],
-  ['two\nlines', 'BLOCK_LITERAL'],
-  ['ends with a space \nand more', 'QUOTE_DOUBLE'],
-  [' begins with one\nand more', 'QUOTE_DOUBLE'],
-  ['right \u202e to left', 'QUOTE_DOUBLE'],
-  ['a tab\there', 'QUOTE_DOUBLE'],
-])('%j is written as %s', (text, type) => {
-  expect(Reflect.get(toNode(text), 'type')).toBe(type);
+  ['Hello', 'Hello'],
+  ['two\nlines', '|-\n      two\n      lines'],
+  ['ends with a space \nand more', '"ends with a space\\ \\nand more"'],
+  [' begins with one\nand more', '" begins with one\\nand more"'],
+  ['right \u202e to left', '"right \\u202e to left"'],
+  ['a tab\there', '"a tab\\there"'],
+])('%j is written as %s', (text, written) => {
+  const file = ResourceFile.create(['alice']);
+  file.append('campaign', ['alice'], { text });
+  expect(file.toText()).toContain(`  - text: ${written}\n`);
 });

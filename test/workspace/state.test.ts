@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { diagnose } from './declare.ts';
-import { readState } from '../../src/workspace/state.ts';
+import { readState } from '../../src/workspace/workspace.ts';
 
 const POSTGRES = '{ postgres: "${HERALD_STATE_URL}", workspace: w }';
 

@@ -1,7 +1,7 @@
 import { formatCommand } from '../../domain/command-line.ts';
 import type { Files, RepositoryFiles } from '../../domain/ports.ts';
 import { visible } from '../../domain/visible.ts';
-import { readOrigin, readState, type StateSettings } from '../../workspace/state.ts';
+import { readOrigin, readState, type StateSettings } from '../../workspace/workspace.ts';
 import { PROVIDER_NAMES, type ProviderName } from '../../provider/job.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import gitHub from './github.yml?text';

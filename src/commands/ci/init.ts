@@ -6,7 +6,7 @@ import { formatCommand } from '../../domain/command-line.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import { shown } from '../../domain/visible.ts';
 import { VERSION } from '../../version.ts';
-import type { StateSettings } from '../../workspace/state.ts';
+import type { StateSettings } from '../../workspace/workspace.ts';
 
 const DID = { wrote: 'Wrote', updated: 'Updated', nothing: 'Nothing to change in' } as const;
 

@@ -5,7 +5,7 @@ import type { CampaignContent } from '../../domain/campaign.ts';
 import type { Dropped, FieldDifference } from '../../domain/change.ts';
 import { compareText } from '../../domain/diagnostic.ts';
 import { canonical, digest } from '../../domain/digest.ts';
-import { fieldSteps, isWithin } from '../../domain/field-path.ts';
+import { fieldSteps, isMembers, isWithin } from '../../domain/field-path.ts';
 import type { DeclaredMessage } from '../../domain/message.ts';
 import type { ObservedFilter } from '../../domain/replies.ts';
 import type { Declared, Kind, Observed } from '../../domain/resource.ts';
@@ -15,7 +15,6 @@ import { compareAudience, listIds } from './audience.ts';
 import {
   ATTACHMENT_KEYS,
   compareContent,
-  isMembers,
   isSet,
   listDigested,
   mediaJudge,

@@ -1,5 +1,6 @@
 import type { FieldDifference } from '../../domain/change.ts';
 import { canonical } from '../../domain/digest.ts';
+import { isMembers } from '../../domain/field-path.ts';
 import type { MediaId } from '../../domain/ids.ts';
 import { isFileAttachment, WISH_KEYS } from '../../domain/media.ts';
 import {
@@ -232,10 +233,6 @@ export function isSet(value: unknown): boolean {
 }
 
 const UNSET: ReadonlySet<unknown> = new Set([null, undefined, false, 0, '', 'off']);
-
-export function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** In milliseconds; the text where it has no instant. Assumed: a time without a zone is in UTC (READ-7). */
 export function parseInstant(text: string | null | undefined): number | string | null {
