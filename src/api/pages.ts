@@ -120,6 +120,27 @@ export async function* readPages<Name extends ListOperation>(
   }
 }
 
+/** How often a list that changes while it is read is read again. */
+const READINGS_MAX = 3;
+
+/** The rows of a list of which none may be missed, in its order. Throws `IncompleteScanError` rather than give a part. */
+export async function readWhole<Name extends ListOperation>(
+  client: Client,
+  operation: Name,
+  input: ListInput<Name>,
+  isWanted: (item: ItemOf<Name>) => boolean = () => true,
+): Promise<readonly ItemOf<Name>[]> {
+  let why = '';
+  for (let reading = 1; reading <= READINGS_MAX; reading += 1) {
+    const found: ItemOf<Name>[] = [];
+    const onEnd = ({ doubt }: PagesEnd) => (why = doubt ?? '');
+    for await (const page of readPages(client, operation, input, { onEnd }))
+      found.push(...page.filter(isWanted));
+    if (why === '') return found;
+  }
+  throw new IncompleteScanError(why);
+}
+
 async function askPage<Name extends ListOperation>(
   client: Client,
   operation: Name,

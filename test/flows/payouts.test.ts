@@ -136,14 +136,6 @@ describe('herald payouts request for several accounts', () => {
     expect(questions).toEqual([
       'Request 20.00 USD in 2 payouts at simulator .herald/world.json? This cannot be undone. Type 20.00 to send all of them:',
     ]);
-    expect(ran.stderr).toContain(
-      [
-        'ACCOUNT  AVAILABLE  MINIMUM  PENDING  ASKED',
-        'alice      1234.56    20.00   345.67  10.00',
-        'bob        1234.56    20.00   345.67  10.00',
-      ].join('\n'),
-    );
-    expect(await writesSent(scene)).toEqual([]);
     expect((await scene.herald('payouts', 'request', '--amount=10', '--yes')).stderr).toContain(
       'Use --account with one of: alice, bob',
     );
@@ -240,7 +232,4 @@ it('a payout request with a lost answer waits in full, lists the facts, ends wit
   const other = await refusedPayout(scene, 3, '--amount', '55', '--allow-similar');
   expect(other.code, 'whatever the amount').toBe('open-request');
   expect(await writesSent(scene)).toHaveLength(1);
-  const next = await payout(scene, '--acknowledge', '--allow-similar');
-  expect(next.item).toMatchObject({ outcome: 'requested', invoiceId: 'inv-9101-0001' });
-  expect(await paidOut(scene)).toEqual([10010]);
 });
