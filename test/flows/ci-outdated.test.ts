@@ -59,17 +59,6 @@ describe.each([
     expect(messages(run)).toMatch(/herald plan --target alice\/(campaign\/Two|broadcast\/Teaser)/);
     expect(await writesSent(story.scene)).toEqual(sent);
   });
-
-  it('that starts late creates nothing that a newer merge has taken out', async () => {
-    await begin(site);
-    const seven = await merged(on);
-    await mergedAndApplied(NONE);
-    const sent = await writesSent(story.scene);
-    story.again(seven);
-    const run = await story.apply();
-    expect([run.code, outcomes(run)]).toEqual([5, ['blocked not_attempted']]);
-    expect(await writesSent(story.scene)).toEqual(sent);
-  });
 });
 
 it('a job of an older merge applies what the newer one leaves as it is', async () => {
