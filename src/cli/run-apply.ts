@@ -9,15 +9,19 @@ import {
 } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { EXIT } from '../domain/exit-codes.ts';
+import { groupBy } from '../domain/group-by.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { Question } from '../domain/ports.ts';
 import { KIND_ROWS, formatAddress } from '../domain/resource.ts';
 import { servicePlace } from '../domain/service-identity.ts';
+import { isRunning } from '../domain/status.ts';
 import { quoted, shown, visible, type Visible } from '../domain/visible.ts';
 import type { Look } from '../engine/look.ts';
 import type { Result } from '../engine/run.ts';
 import type { Opened } from '../library/connect.ts';
 import { type ApplyTerms, applyFiles } from '../library/runs.ts';
+import { starts } from '../plan/decide/decision.ts';
+import { keyByAlias } from '../plan/facts.ts';
 import { summarise } from '../plan/plan.ts';
 import { type Review } from '../plan/review.ts';
 import type { Again as NextCommands } from '../render/summary.ts';
@@ -48,7 +52,7 @@ export async function runApply(context: Context, opened: Opened, wishes: ApplyWi
     ...terms,
     agree: async (seen) => {
       const { review = null } = seen.facts;
-      if (review !== null) done = findDone(review, seen.plan);
+      if (review !== null) done = findDone(review, seen);
       check?.(seen);
       const wasShown = (isAgreed || reviewed !== undefined) && !expand;
       const view = { expand, isAgreed: wasShown, declared: opened.declared, isBeforeResult: true };
@@ -66,16 +70,29 @@ export async function runApply(context: Context, opened: Opened, wishes: ApplyWi
   };
 }
 
-/** Reviewed changes that a fresh plan has no more: they are done. A missed or blocked one is not done. */
-function findDone({ changes }: Review, fresh: Plan): readonly ReviewedChange[] {
-  const open = new Set(
-    fresh.changes
-      .filter((change) => writes(change) || change.action === 'blocked' || change.action === 'missed')
-      .map(({ address }) => formatAddress(address)),
+/**
+ * Reviewed changes with nothing left to do: what is declared is as declared, and what is not declared any more was only to be
+ * stopped, and does not run.
+ */
+function findDone({ changes }: Review, { plan, facts }: Look): readonly ReviewedChange[] {
+  const planned = groupBy(plan.changes, ({ address }) => formatAddress(address));
+  const stopped = new Set(
+    facts.observed.filter(({ live }) => !isRunning(live)).map((one) => keyByAlias(one, one.live.id)),
   );
+  const isDone = ({ address, live_id: id, ...reviewed }: Change) => {
+    const now = planned.get(formatAddress(address)) ?? [];
+    if (!now.every(isSettled)) return false;
+    const isDeclared = now.some(({ action }) => action !== 'unmanaged');
+    return isDeclared || (!starts(reviewed) && stopped.has(keyByAlias(address, id)));
+  };
   return changes
-    .filter(({ address }) => !open.has(formatAddress(address)))
+    .filter(isDone)
     .map(({ address, action, fingerprint = '' }) => ({ address, action, fingerprint }));
+}
+
+function isSettled(change: Change): boolean {
+  const { action, needs } = change;
+  return !writes(change) && action !== 'blocked' && action !== 'missed' && needs.length === 0;
 }
 
 interface Agreeing {
