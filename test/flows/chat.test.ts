@@ -66,14 +66,6 @@ describe('herald chat send', () => {
     expect(await queued(scene)).toEqual(['One']);
   });
 
-  it('refuses without a terminal and without --yes, before anything is read', async () => {
-    const scene = aScene();
-    const ran = await scene.herald(...SEND, '--text', 'Hi', '--format', 'json');
-    expect(ran.code).toBe(1);
-    expect(errorOf(ran).code).toBe('needs-yes');
-    expect((await scene.oracle()).requests).toEqual([]);
-  });
-
   // CHAT-3
   it('names restricted words, and what the service refused otherwise, exit 1', async () => {
     const scene = aScene();
