@@ -14,14 +14,14 @@ import { HeraldError } from '../domain/herald-error.ts';
 import type { Question } from '../domain/ports.ts';
 import { KIND_ROWS, formatAddress } from '../domain/resource.ts';
 import { servicePlace } from '../domain/service-identity.ts';
-import { isRunning } from '../domain/status.ts';
 import { quoted, shown, visible, type Visible } from '../domain/visible.ts';
 import type { Look } from '../engine/look.ts';
 import type { Result } from '../engine/run.ts';
 import type { Opened } from '../library/connect.ts';
 import { type ApplyTerms, applyFiles } from '../library/runs.ts';
 import { starts } from '../plan/decide/decision.ts';
-import { keyByAlias } from '../plan/facts.ts';
+import { readState } from '../plan/decide/group.ts';
+import { indexRows, keyByAlias } from '../plan/facts.ts';
 import { summarise } from '../plan/plan.ts';
 import { type Review } from '../plan/review.ts';
 import type { Again as NextCommands } from '../render/summary.ts';
@@ -71,28 +71,31 @@ export async function runApply(context: Context, opened: Opened, wishes: ApplyWi
 }
 
 /**
- * Reviewed changes with nothing left to do: what is declared is as declared, and what is not declared any more was only to be
- * stopped, and does not run.
+ * Reviewed changes with nothing left to do: what was to be made is as declared, and what was to be stopped is stopped. A fresh plan
+ * that has nothing to do says less: a broadcast may have left before its pause, and a recall may have been refused.
  */
 function findDone({ changes }: Review, { plan, facts }: Look): readonly ReviewedChange[] {
   const planned = groupBy(plan.changes, ({ address }) => formatAddress(address));
-  const stopped = new Set(
-    facts.observed.filter(({ live }) => !isRunning(live)).map((one) => keyByAlias(one, one.live.id)),
-  );
-  const isDone = ({ address, live_id: id, ...reviewed }: Change) => {
+  const objects = new Map(facts.observed.map((one) => [keyByAlias(one, one.live.id), one]));
+  const rowOf = indexRows(facts.known.objects);
+  const isDone = (reviewed: Change) => {
+    const { address, action, live_id: id } = reviewed;
     const now = planned.get(formatAddress(address)) ?? [];
     if (!now.every(isSettled)) return false;
-    const isDeclared = now.some(({ action }) => action !== 'unmanaged');
-    return isDeclared || (!starts(reviewed) && stopped.has(keyByAlias(address, id)));
+    if (starts(reviewed)) return now.some((one) => one.action !== 'unmanaged');
+    const object = objects.get(keyByAlias(address, id));
+    if (object === undefined) return false;
+    const state = readState(object);
+    if (action === 'recall') return state === 'recalled' || rowOf(object)?.recalled === 1;
+    return state === 'paused' || state === 'archived' || state === 'recalled';
   };
   return changes
     .filter(isDone)
     .map(({ address, action, fingerprint = '' }) => ({ address, action, fingerprint }));
 }
 
-function isSettled(change: Change): boolean {
-  const { action, needs } = change;
-  return !writes(change) && action !== 'blocked' && action !== 'missed' && needs.length === 0;
+function isSettled({ action, needs }: Change): boolean {
+  return (action === 'keep' || action === 'done' || action === 'unmanaged') && needs.length === 0;
 }
 
 interface Agreeing {

@@ -14,6 +14,7 @@ import { madeOnce } from '../helpers/made-once.ts';
 import { aScene, type Scene, WORKSPACE } from '../helpers/scene.ts';
 
 const PRUNE = ['--allow', 'prune', '--allow', 'large'] as const;
+const HOUR = 3_600_000;
 const REVIEWED = ['--reviewed', 'plan.json'] as const;
 const WELCOME = campaign();
 const OTHER = campaign({ name: 'Other', messages: [{ text: 'Something else' }] });
@@ -130,12 +131,25 @@ describe('apply --reviewed', () => {
     expect((await applied(unpruned, ...REVIEWED)).report.already_done).toHaveLength(1);
   });
 
+  it('calls no stop done that came too late', async () => {
+    const as = (status: string) => ({ broadcasts: [broadcast({ status })] });
+    const scene = await reviewed(as('paused'), as('scheduled'));
+    const late = async () => (await applied(scene, ...REVIEWED, '--allow', 'recall')).report.already_done;
+    scene.clock.move(4 * HOUR);
+    expect(await late()).toEqual([]);
+    scene.clock.move(40 * HOUR);
+    declare(scene, as('recalled'));
+    await scene.herald('plan', '--allow', 'recall', '--out', 'plan.json');
+    await late();
+    expect(await late()).toEqual([]);
+  });
+
   it('stops nothing by a plan that is too old, also while it waits for an earlier request', async () => {
     const scene = await reviewed({ campaigns: [campaign({ status: 'paused' })] }, { campaigns: [WELCOME] });
     declare(scene, { campaigns: [WELCOME, OTHER] });
     await dieBefore(scene, (what) => what === 'end');
     declare(scene, { campaigns: [campaign({ status: 'paused' }), OTHER] });
-    scene.clock.move(3 * 3_600_000);
+    scene.clock.move(3 * HOUR);
     const ran = await scene.herald('apply', '--yes', ...REVIEWED, '--max-plan-age', '1');
     expect([ran.code, await statuses(scene, 'campaign')]).toEqual([5, ['active', 'active']]);
   });
