@@ -110,6 +110,7 @@ describe('the local check', () => {
     [['--price', '1,50'], '--price 1,50: write US dollars'],
     [['--price', '1e3'], '--price 1e3: write US dollars'],
     [['--media', '55'], '--media 55: write id:type'],
+    [['--media', '55:paid'], '--media 55:paid: write id:type'],
     [['--media', '55:photo:free'], '--media 55:photo:free: write id:type'],
   ])('cannot be left out for what cannot be understood: %j', async (flags, words) => {
     const scene = aScene();

@@ -118,7 +118,7 @@ async function readDraft(context: Context, typed: Given): Promise<ChatDraft> {
 }
 
 /** `55012:photo` or `55012:photo:paid` */
-const MEDIA = /^([^:]+):([^:]+)(:paid)?$/;
+const MEDIA = /^([^:]+):(?!paid$)([^:]+)(:paid)?$/;
 const DECIMALS_MAX = 2;
 
 /**
