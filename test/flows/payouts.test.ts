@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SeedOf } from '../../src/simulator/seed-shape.ts';
-import { aScene, type Scene } from '../helpers/scene.ts';
+import { aScene, type Scene, WORKSPACE } from '../helpers/scene.ts';
 import { writesSent, errorOf, itemOf } from '../helpers/flows.ts';
 import type { RequestRow } from '../../src/state/shapes.ts';
 
@@ -172,6 +172,13 @@ describe('a payout that is not possible', () => {
     expect((await refusedPayout(scene, 1)).message).toContain(words);
     expect(await writesSent(scene)).toEqual([]);
   });
+});
+
+it('a payout goes to no other account than the one with the id of the files', async () => {
+  const workspace = WORKSPACE.replace('id: "101"', 'id: "101", platform_account_id: "9102"');
+  const scene = aScene({ files: { 'herald.yaml': workspace } });
+  expect((await refusedPayout(scene, 1)).message).toContain('and herald.yaml says 9102');
+  expect(await writesSent(scene)).toEqual([]);
 });
 
 // PAYOUT-7
