@@ -16,11 +16,7 @@ import { HeraldError, hasCode, interruptedError } from '../domain/herald-error.t
 /** What the service shows of a request without an answer, after its window. */
 export type Verdict<Found> =
   /** It was carried out, or refused after all. `ending` is recorded. */
-  | {
-      readonly kind: 'found';
-      readonly found: Found;
-      readonly ending: Ending;
-    }
+  | { readonly kind: 'found'; readonly found: Found; readonly ending: Ending }
   /** It certainly was not carried out. */
   | { readonly kind: 'absent'; readonly found?: Found }
   /** Nothing tells, and another one is harmless by now. The request is closed once another one was carried out. */

@@ -1,7 +1,7 @@
 import type { Reply } from '../../api/catalogue.ts';
 import type { Client } from '../../api/client.ts';
 import type { Problem } from '../../api/errors.ts';
-import { type ListInput, readPages, readWhole } from '../../api/pages.ts';
+import { type ListInput, readWhole } from '../../api/pages.ts';
 import { compareText } from '../../domain/diagnostic.ts';
 import type { AccountId, FanId, MediaId, UploadId } from '../../domain/ids.ts';
 import type { WithStatus } from '../../domain/status.ts';
@@ -38,15 +38,8 @@ export function readTraits({ status }: WithStatus): UploadTraits {
   return TRAITS.get(status) ?? STARTED;
 }
 
-/** Page by page. Unfinished ones are listed only with `expired` (VAULT-13). */
-export function uploadPages(
-  client: Client,
-  accountId: AccountId,
-): AsyncGenerator<readonly UploadRecord[], void> {
-  return readPages(client, 'vault.uploads', listOfUploads(accountId));
-}
-
-function listOfUploads(accountId: AccountId): ListInput<'vault.uploads'> {
+/** All uploads of an account: unfinished ones are listed only with `expired` (VAULT-13). */
+export function listOfUploads(accountId: AccountId): ListInput<'vault.uploads'> {
   return { params: { account_id: accountId }, query: { expired: true } };
 }
 
