@@ -3,13 +3,7 @@ import type { Repository } from '../domain/git.ts';
 import { escapeGlob } from '../domain/glob.ts';
 import { hasCode, HeraldError } from '../domain/herald-error.ts';
 import { formatAddress } from '../domain/resource.ts';
-import {
-  EVERYTHING,
-  type OutdatedGate,
-  type Targeting,
-  type ApprovalGate,
-  selectAddresses,
-} from '../plan/facts.ts';
+import { EVERYTHING, type Permissions, type Targeting, selectAddresses } from '../plan/facts.ts';
 import type { ApplyPlace } from './report.ts';
 import { type Reviewed, baseOfPush } from './reviews.ts';
 import {
@@ -29,6 +23,9 @@ import { EXIT } from '../domain/exit-codes.ts';
 import type { Change } from '../domain/change.ts';
 import { reviewPlan } from '../plan/review.ts';
 import { groupBy } from '../domain/group-by.ts';
+
+type OutdatedGate = NonNullable<Permissions['outdated']>;
+type ApprovalGate = NonNullable<Permissions['approvals']>;
 
 /**
  * The tip of the branch decides: what it declares differently than the commit that is checked out is not carried out by this run,

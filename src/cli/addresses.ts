@@ -59,10 +59,16 @@ function checkOwner(owner: string, account: string | undefined): string {
 }
 
 /** The error for a list in which a name cannot be looked up. */
-export function noList({ message }: Error, { alias }: ResolvedAccount, command: string): HeraldError {
+export function noList(
+  { message }: Error,
+  { alias }: ResolvedAccount,
+  command: string,
+  isPartly = false,
+): HeraldError {
+  const sent = isPartly ? 'Only what is on record was stopped' : 'Nothing was sent';
   return new HeraldError(
     'incomplete-list',
-    `The name cannot be looked up: ${message}. Nothing was sent.`,
+    `The name cannot be looked up: ${message}. ${sent}.`,
     `Use the id, which needs no list: ${formatCommand(...command.split(' '), 'ID', '--account', alias)}`,
   );
 }

@@ -12,7 +12,7 @@ import { groupBy } from '../domain/group-by.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { KIND_ROWS, type Observed, type ResolvedAccount } from '../domain/resource.ts';
 import { isArchived, isRecalled, isStopped } from '../domain/status.ts';
-import { shown } from '../domain/visible.ts';
+import { shown, visibleProse, type Visible } from '../domain/visible.ts';
 import {
   describeStop,
   findStops,
@@ -23,7 +23,7 @@ import {
 } from '../engine/by-hand.ts';
 import type { Result, Run } from '../engine/run.ts';
 import { withJoinedRun } from '../library/with-run.ts';
-import { namedAccounts } from '../live/accounts.ts';
+import { findMoved, namedAccounts, unknownTarget, type SkipAccount } from '../live/accounts.ts';
 import { noteBranch } from '../cli/make-plan.ts';
 
 /** What each command does. Its path names the kind and the action. */
@@ -78,7 +78,7 @@ export function defineStop(path: StopPath) {
       );
       const results = await withJoinedRun(service, path, async (run) => {
         const found = await findAll(context, service, run, { kind, action, command: path, targets });
-        const requests = mergeRequests(found.filter(({ error }) => error === null));
+        const requests = mergeRequests(found.filter(isFound));
         const planned = await Promise.all(requests.map((request) => planStop(run, request, request)));
         const changes = planned.flatMap(({ decided }) => decided.changes);
         const wasAsked = await agreeByHand(context, { service: identifyService(service), changes }, given);
@@ -93,7 +93,7 @@ export function defineStop(path: StopPath) {
   });
 }
 
-/** What one word means on one account. `error`: why there is nothing that can be stopped. */
+/** What one word means on one account. `error`: why not all of it can be stopped, or nothing. */
 interface Found extends StopRequest, StopFacts {
   /** As it was typed. */
   readonly name: string;
@@ -113,16 +113,33 @@ async function findAll(
 ): Promise<readonly Found[]> {
   const all: Found[] = [];
   for (const { object, account: owner } of targets) {
-    const accounts = await resolveAccounts(context, run, service, owner, object.by === 'id');
+    const { accounts, problems } = await resolveAccounts(context, run, service, owner, object.by === 'id');
     const found = await Promise.all(accounts.map((account) => findObjects(run, account, sought, object)));
+    all.push(...problems.map((problem) => describeUnusable(sought, object, problem)));
     // A pattern need not match on every account. If a list cannot be read, Herald prints why, and stops the rest.
-    const isPartly = found.some(({ error }) => error === null);
+    const isPartly = found.some(isFound);
     all.push(...found.filter(({ error }) => !isPartly || error?.code !== 'no-match'));
   }
   const errors = all.flatMap(({ error }) => error ?? []);
   const worst = errors.find(({ code }) => code === 'incomplete-list') ?? errors[0];
-  if (worst !== undefined && errors.length === all.length) throw worst;
+  if (worst !== undefined && !all.some(isFound)) throw worst;
   return all;
+}
+
+/** An account that cannot be used does not hold up what is stopped on others. */
+interface UnusableAccount {
+  readonly alias: string;
+  readonly error: HeraldError;
+}
+
+function describeUnusable(sought: Sought, object: TypedObject, { alias, error }: UnusableAccount): Found {
+  const name = object.by === 'id' ? '' : object.name;
+  const about = { ...sought, name, account: { alias, accountId: '' }, error };
+  return { ...about, liveIds: [], names: [], starts: [], known: null };
+}
+
+function isFound({ liveIds, starts }: Found): boolean {
+  return liveIds.length > 0 || (starts ?? []).length > 0;
 }
 
 /** What could not be found fails on its own. */
@@ -147,7 +164,7 @@ function mergeRequests(all: readonly Found[]): readonly (StopRequest & StopFacts
 
 /**
  * The account of an id, or every account that an address names: by an alias, a group, or a pattern. A stop also works without
- * the list of accounts. If that cannot be read, the state has the account of an alias.
+ * the list of accounts. If that cannot be read, the state has the account of an alias. An alias that has moved means both accounts.
  */
 async function resolveAccounts(
   { output }: Context,
@@ -155,31 +172,50 @@ async function resolveAccounts(
   service: Service,
   given: string | undefined,
   isOne: boolean,
-): Promise<readonly ResolvedAccount[]> {
+): Promise<{ readonly accounts: readonly ResolvedAccount[]; readonly problems: readonly UnusableAccount[] }> {
   const { settings } = service;
   const fitting = settings.accounts.map(({ alias }) => alias).filter(compileGlob(given ?? ''));
   // A name that fits no alias is a group, an id, or a mistake.
   const all = fitting.length === 0 ? [given ?? []].flat() : fitting;
   const names = isOne ? [chooseName(service, given)] : all;
+  const problems: UnusableAccount[] = [];
+  const readAliases = async () => (await state.known([]).catch(() => null))?.aliases ?? [];
+  const warn = (code: 'account-moved' | 'accounts-not-read', text: Visible) =>
+    output.fail(warningLine(code, text));
   try {
-    return (await chooseAccounts(service, names)).map(({ alias, accountId }) => {
+    const skip: SkipAccount = ({ alias, why, sentence }) => {
+      if (why !== 'elsewhere') problems.push({ alias, error: unknownTarget([sentence]) });
+      return true;
+    };
+    const chosen = await chooseAccounts(service, names, isOne ? {} : { skip });
+    const isMovable = settings.accounts.some(({ selector }) => selector.by !== 'id');
+    const before = isMovable ? await readAliases() : [];
+    const ids = new Map(before.map(({ alias, account_id: id }) => [alias, id]));
+    const moved = findMoved(settings.accounts, chosen, ids);
+    for (const { what } of moved) warn('account-moved', shown`${visibleProse(what)}. This stops both.`);
+    const earlier = moved.map(({ alias, was }) => ({ alias, accountId: was }));
+    const accounts = chosen.map(({ alias, accountId }) => {
       return { alias: findAlias(service, accountId) ?? alias, accountId };
     });
+    return { accounts: [...accounts, ...earlier], problems };
   } catch (error) {
     if (!isUnread(error)) throw error;
-    const known = await state.known([]).catch(() => null);
-    return namedAccounts(settings, names).map(({ alias, selector }) => {
-      if (selector.by === 'id' || selector.by === 'any_id') return { alias, accountId: selector.value };
-      const accountId = known?.aliases.find((one) => one.alias === alias)?.account_id;
-      if (accountId === undefined) throw error;
-      output.fail(
-        warningLine(
-          'accounts-not-read',
-          shown`The list of accounts cannot be read. Using account ${accountId} for ${alias}, as in earlier runs.`,
-        ),
+    const aliases = await readAliases();
+    const accounts = namedAccounts(settings, names).flatMap(({ alias, selector }) => {
+      if (selector.by === 'id' || selector.by === 'any_id') return [{ alias, accountId: selector.value }];
+      const accountId = aliases.find((one) => one.alias === alias)?.account_id;
+      if (accountId === undefined) {
+        problems.push({ alias, error: unknownTarget([error.message]) });
+        return [];
+      }
+      warn(
+        'accounts-not-read',
+        shown`The list of accounts cannot be read. Using account ${accountId} for ${alias}, as in earlier runs.`,
       );
-      return { alias, accountId };
+      return [{ alias, accountId }];
     });
+    if (accounts.length === 0) throw error;
+    return { accounts, problems };
   }
 }
 
@@ -202,11 +238,9 @@ async function findObjects(
   );
   const liveIds = [...meant.map(({ live }) => live.id), ...unshown];
   const found = { ...request, liveIds: [...new Set(liveIds)], starts, known };
-  if (liveIds.length > 0 || (starts ?? []).length > 0) return found;
+  if (list instanceof Error) return { ...found, error: noList(list, account, command, isFound(found)) };
   const address = `${account.alias}/${what.kind}/${name}`;
-  const error =
-    list instanceof Error ? noList(list, account, command) : noMatch(address, list, name, what.kind);
-  return { ...found, error };
+  return isFound(found) ? found : { ...found, error: noMatch(address, list, name, what.kind) };
 }
 
 /**

@@ -16,6 +16,8 @@ export const KIND_ROWS = {
     /** The key of its list in a file, and its group of commands: `herald campaigns pause`. */
     plural: 'campaigns',
     statusOf: campaignStatusOf,
+    /** The status that a create gives it. */
+    created: 'active',
     /** The step that starts a paused object. */
     start: 'activate',
     /** The step that stops an object after its declaration was removed. */
@@ -32,6 +34,7 @@ export const KIND_ROWS = {
   broadcast: {
     plural: 'broadcasts',
     statusOf: broadcastStatusOf,
+    created: 'scheduled',
     start: 'resume',
     retire: 'pause',
     showsRecall: false,

@@ -18,6 +18,11 @@ function isCalendarDay([, year, month, day]: RegExpExecArray): boolean {
   return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
 }
 
+/** An instant to the second: `2026-06-01T12:00:00Z`. */
+export function formatInstant(ms: number): string {
+  return new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
+}
+
 /**
  * The end in live rules, once it has certainly passed; null before that, and without one. A time without a zone is
  * taken for the latest instant that it can mean: what may still run counts as running.

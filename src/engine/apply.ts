@@ -12,7 +12,7 @@ import { pass } from './pass.ts';
 import { haltsRun, type Reason } from './reasons.ts';
 import { waitUntilOld, type Result, type Run } from './run.ts';
 import { settle, type ObjectRequest, type Settled } from './settle.ts';
-import { targetOfStep, type Mode } from './steps.ts';
+import { targetOfStep, type Mode } from './task.ts';
 import { selectAddresses } from '../plan/facts.ts';
 
 /** One apply: what it is about, and how people agree to it. */
@@ -47,15 +47,35 @@ export async function apply(run: Run, subject: Subject, options: ApplyOptions): 
   const work: Work = { run, subject, options, since: (await run.state.known([])).seq };
   const first = await lookNow(work);
   const early = options.isAgreed && needsSettling(first, options) ? await stopEarly(work, first) : [];
-  const settled = await settleOthers(work, first);
-  await recordSeen(run, settled);
-  // After an interrupt, the window may not be over, and what was not read may have been stopped: the next run waits again.
-  if (settled.facts.known.isCut && isEverything(settled) && !run.interrupted.aborted)
-    await run.state.endCut();
-  const agreed = await agree(work, settled, early);
-  await recordKept(run, agreed);
+  let agreed: Look;
+  try {
+    agreed = await agree(work, await settleOthers(work, first), early);
+    await recordSeen(run, agreed);
+    // After an interrupt, the window may not be over, and what was not read may have been stopped: the next run waits again.
+    if (agreed.facts.known.isCut && isEverything(agreed) && !run.interrupted.aborted)
+      await run.state.endCut();
+    await recordKept(run, agreed);
+  } catch (error) {
+    if (early.length === 0 || !(error instanceof HeraldError)) throw error;
+    return describeRefused(first, early, error);
+  }
   const passed = await carryOutChanges(work, agreed, agreed.plan.changes);
   return lookLast(work, agreed, await resolveUnknown(work, agreed, mergeEarly(early, passed)));
+}
+
+/** What was sent is always reported, also by a run that goes no further. */
+function describeRefused(
+  { plan }: Look,
+  early: readonly Result[],
+  { message }: HeraldError,
+): readonly Result[] {
+  const stopped = new Set(early.map(({ change }) => change));
+  const rest = plan.changes.filter((change) => writes(change) && !stopped.has(change));
+  const reasons: readonly Reason[] = [{ kind: 'planned', reasons: [message] }];
+  const untouched = rest.map((change) => {
+    return { change, outcome: 'not_attempted', liveId: change.live_id, reasons } as const;
+  });
+  return [...early, ...untouched];
 }
 
 function isEverything({ facts }: Look): boolean {
@@ -195,8 +215,22 @@ interface Round {
   readonly seen: Look;
 }
 
-function findVerdict({ agreed, settled }: Round, address: string): Settled['verdict'] | null {
-  return settled.findLast(({ request }) => findAddress(agreed, request) === address)?.verdict ?? null;
+/** What became of the requests of a result: what a create made counts before what another request about that did. */
+function findVerdict({ agreed, settled }: Round, result: Result): Settled['verdict'] | null {
+  const own = settled
+    .filter(({ request }) => concerns(result, findAddress(agreed, request), request.live_id))
+    .map(({ verdict }) => verdict);
+  return own.find(({ kind }) => kind === 'adopted') ?? own.at(-1) ?? null;
+}
+
+/** Whether something of an address is about a result: if that creates nothing, only its own object is. */
+function concerns({ change }: Result, address: string, liveId: string | null): boolean {
+  const isSameObject = createsVersion(change) || liveId === null || liveId === change.live_id;
+  return isSameObject && formatAddress(change.address) === address;
+}
+
+function createsVersion({ steps }: Change): boolean {
+  return steps.some(({ kind }) => kind === 'create');
 }
 
 /** What is left of the agreed changes with a result that is not known. */
@@ -205,21 +239,19 @@ function chooseRest(
   results: readonly Result[],
   mayCreate: boolean,
 ): { readonly changes: readonly Change[]; readonly refused: readonly Result[] } {
-  const unknown = new Map(results.map((result) => [addressOfResult(result), result]));
   const changes: Change[] = [];
   const refused: Result[] = [];
   for (const change of round.seen.plan.changes) {
     const address = formatAddress(change.address);
-    const before = unknown.get(address);
+    const before = results.find((result) => concerns(result, address, change.live_id));
     // Copies are stopped by the last look, by whichever run they were made.
     if (before === undefined || !writes(change) || change.action === 'retire') continue;
-    const verdict = findVerdict(round, address);
+    const verdict = findVerdict(round, before);
     const made = new Set(verdict?.kind === 'adopted' ? [verdict.object.live.id] : []);
     const refuse = (kind: 'not-agreed' | 'lost-twice') =>
       refused.push({ change, outcome: 'failed', liveId: null, reasons: [{ kind }] });
-    const isCreate = change.steps.some(({ kind }) => kind === 'create');
     if (!isRemainder(before.change, change, made)) refuse('not-agreed');
-    else if (isCreate && !mayCreate) refuse('lost-twice');
+    else if (createsVersion(change) && !mayCreate) refuse('lost-twice');
     else changes.push(change);
   }
   return { changes, refused };
@@ -228,13 +260,13 @@ function chooseRest(
 /** One result for a change that took more than one pass: the worst of them, about the object that is there in the end. */
 function describeResolved(result: Result, round: Round, carried: readonly Result[]): Result {
   const { change, liveId, reasons } = result;
-  const address = addressOfResult(result);
-  const own = carried.filter((one) => addressOfResult(one) === address);
-  const verdict = findVerdict(round, address);
+  const own = carried.filter((one) => concerns(result, addressOfResult(one), one.change.live_id));
+  const verdict = findVerdict(round, result);
   const { facts, plan } = round.seen;
-  const planned = plan.changes.findLast((one) => formatAddress(one.address) === address);
-  const isOpen = facts.open.some((request) => findAddress(round.agreed, request) === address);
-  const found = verdict?.kind === 'adopted' ? verdict.object.live.id : null;
+  const planned = plan.changes.findLast((one) => concerns(result, formatAddress(one.address), one.live_id));
+  const isOpen = facts.open.some((one) => concerns(result, findAddress(round.agreed, one), one.live_id));
+  const wasFound = reasons.some(({ kind }) => kind === 'found');
+  const found = verdict?.kind === 'adopted' ? verdict.object.live.id : wasFound ? liveId : null;
   const notes: readonly Reason[] = found === null ? [] : [{ kind: 'found' }];
   const [worst] = own.toSorted((left, right) => SEVERITY[right.outcome] - SEVERITY[left.outcome]);
   if (worst !== undefined) {
@@ -249,17 +281,20 @@ function describeResolved(result: Result, round: Round, carried: readonly Result
   if (verdict?.kind === 'unclear') return { change, outcome: 'unknown', liveId, reasons: [verdict] };
   // What is in no file is in no plan once it is stopped. Without a verdict, an earlier round has settled it.
   const isSettled = verdict === null || verdict.kind === 'done' || verdict.kind === 'repeat';
-  if (planned === undefined && !isOpen && isSettled)
-    return { change, outcome: 'applied', liveId, reasons: notes };
+  // Nothing is `applied` by what lists show alone.
+  const outcome = verdict?.kind === 'done' ? 'adopted' : 'applied';
+  if (planned === undefined && !isOpen && isSettled) return { change, outcome, liveId, reasons: notes };
   const held: readonly Reason[] =
     planned?.action === 'blocked' ? [{ kind: 'planned', reasons: planned.reasons }] : [];
   if (found !== null && !isOpen)
     return { change, outcome: 'adopted', liveId: found, reasons: [...notes, ...held] };
-  if (planned === undefined || planned.action === 'blocked')
-    return { change, outcome: 'unknown', liveId, reasons };
+  if (planned === undefined || planned.action === 'blocked') {
+    const known = wasFound ? reasons : [...notes, ...reasons];
+    return { change, outcome: 'unknown', liveId: found ?? liveId, reasons: known };
+  }
   if (planned.action === 'missed')
     return { change, outcome: 'missed', liveId, reasons: [{ kind: 'planned', reasons: planned.reasons }] };
-  return { change, outcome: 'applied', liveId: planned.live_id ?? liveId, reasons: notes };
+  return { change, outcome, liveId: createsVersion(change) ? planned.live_id : liveId, reasons: notes };
 }
 
 const SEVERITY: Readonly<Record<Result['outcome'], number>> = {

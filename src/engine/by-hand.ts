@@ -210,13 +210,16 @@ export async function findStops(run: Run, request: StopRequest): Promise<Found> 
     list instanceof Error ? [] : list.filter(({ live }) => fits(live.name ?? '') || ids.has(live.id));
   const nowMs = serviceTime(run).earliestMs;
   const byId = new Map(shown.map((object) => [object.live.id, object]));
-  const running = shown.filter((object) => runs(object, nowMs)).map(({ live }) => live.id);
+  const rowOf = new Map(record.known?.objects.map((row) => [`${row.kind}/${row.live_id}`, row]));
+  // The status of a broadcast does not show that it was recalled (BROADCAST-8).
+  const running = shown
+    .filter((object) => runs(object, nowMs) && rowOf.get(`${object.kind}/${object.live.id}`)?.recalled !== 1)
+    .map(({ live }) => live.id);
   const isShown = new Set(running);
   const unshown = record.rows
     .filter((row) => mayRun(row) && !isShown.has(row.live_id))
     .filter(({ live_id: id }) => mayRunAgain(byId.get(id), nowMs))
     .map((row) => row.live_id);
-  const rowOf = new Map(record.known?.objects.map((row) => [`${row.kind}/${row.live_id}`, row]));
   const successors = running.flatMap((id) => rowOf.get(`${request.kind}/${id}`)?.replaced_by ?? []);
   return { ...record, list, shown, running, unshown: [...unshown, ...successors] };
 }

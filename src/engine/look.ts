@@ -331,7 +331,7 @@ function statusFacts({ facts }: Seen): readonly Fact[] {
   return observed.flatMap((one): readonly Fact[] => {
     const { accountId, kind, live } = one;
     const row = rowOf(one);
-    if (row === null || isOpen(one) || live.status == null) return [];
+    if (row === null || isOpen(one) || live.status == null || row.status_why === 'lost_start') return [];
     const wasStarted = STATUS_TRAITS[statusOf(live)].runs && isStopped({ status: row.status_set });
     const isKnown = row.status_by === 'hand' && row.status_set === live.status;
     if (!wasStarted && (isKnown || findStopper(one, row, facts) !== 'person')) return [];
@@ -349,6 +349,8 @@ export async function recordKept({ state }: Pick<Run, 'state'>, { plan, facts }:
   const kept = plan.changes.flatMap((change): readonly Fact[] => {
     const { declared, object, row } = findSubject(change);
     if (change.action !== 'keep' || object === undefined || declared === undefined) return [];
+    // What a newer commit declares of it counts.
+    if ((facts.outdated?.(change.address) ?? null) !== null) return [];
     const { name } = change.address;
     const ours = row?.ours === 1 || facts.allow.has('adopt') ? (1 as const) : (0 as const);
     const protect = declared.protect ? (1 as const) : (0 as const);

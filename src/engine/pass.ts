@@ -11,17 +11,13 @@ import {
   checkNotLeft,
   confirm,
   create,
-  isByHand,
   recall,
   setStatus,
-  stopForPerson,
-  targetOfStep,
   type ConfirmedStep,
   type EarlyEnd,
-  type Mode,
   type StepEnd,
-  type Task,
 } from './steps.ts';
+import { isByHand, targetOfStep, type Mode, type Task } from './task.ts';
 
 /** Changes, and what they were decided from. */
 export interface Decided {
@@ -222,15 +218,14 @@ async function carryOut(planned: Task, answered: () => void): Promise<Result> {
   const steps = task.change.steps.filter(({ kind }) => kind !== 'read_back' && kind !== 'upload');
   for (const [index, step] of steps.entries()) {
     const end = await runStep(task, step);
-    if (end.kind !== 'ok') return endEarly(task, progress, end, step);
+    if (end.kind !== 'ok') {
+      progress.createdId ??= end.createdId ?? null;
+      return endEarly(task, progress, end, step);
+    }
     const answeredMs = task.run.clock.monotonicMs();
     progress.done.push(step);
     progress.notes.push(...end.notes);
-    if (step.kind === 'create') {
-      progress.createdId = end.liveId;
-      const stopped = await stopForPerson(task, end.liveId);
-      if (stopped !== null) return endEarly(task, progress, stopped, step);
-    }
+    if (step.kind === 'create') progress.createdId = end.liveId;
     const next = steps[index + 1];
     // What forbids the next change is on record before its turn.
     if (next === undefined && !progress.notes.some(haltsRun)) answered();
@@ -322,7 +317,8 @@ async function endEarly(task: Task, progress: Progress, end: EarlyEnd, step?: St
   const aftermath =
     createdId === null
       ? await describeOld(task, progress, end)
-      : step === undefined || step.kind === 'create'
+      : step === undefined ||
+          (step.kind === 'create' && (end.kind === 'failed' || end.createdId === undefined))
         ? []
         : [{ kind: 'new-is-live', id: createdId, oldId: findRunning(step, done, end) } as const];
   // The start of the old version got no answer, so it may or may not run.

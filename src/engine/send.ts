@@ -2,7 +2,7 @@ import type { Send } from '../api/client.ts';
 import { InvalidCallError } from '../api/errors.ts';
 import type { Exchange } from '../api/answer.ts';
 import type { Begun, Fact, NewRequest, Outcome, StartCheck } from '../state/shapes.ts';
-import type { Obstacle } from './reasons.ts';
+import { isDenied, type Obstacle } from './reasons.ts';
 import { repeatedForMs, type Run } from './run.ts';
 import { hasCode } from '../domain/herald-error.ts';
 
@@ -15,7 +15,7 @@ export interface Intent<Reply> {
   /** Why it must not leave any more, as time went by: asked right before each copy, with the end of the copy before. */
   readonly obstacle?: (earlier: Exchange<unknown> | null) => Obstacle | null | Promise<Obstacle | null>;
   /** What an answer that is a success by its status comes to. Null: it does not tell, so that the request stays open. */
-  readonly judge?: (reply: Reply) => Outcome | null;
+  readonly judge?: (reply: Reply) => Outcome | null | Promise<Outcome | null>;
   /** What follows from its success, recorded together with its end. */
   readonly facts?: (reply: Reply, seq: number) => readonly Fact[];
   /** The id that the service gave, of a create; null if it gave none. */
@@ -29,14 +29,15 @@ export interface Intent<Reply> {
 /** How a request ended. `failed` proves that the service did not act, `unknown` proves nothing. */
 export type Sent<Reply> =
   /**
-   * `unrecorded` is why the state does not have it, and `entry` its place there. `sawStart`: a start of its name was under way when
-   * a stop by hand left.
+   * `unrecorded` is why the state does not have it, and `entry` its place there. `news` is what its end records. `sawStart`: a
+   * start of its name was under way when a stop by hand left.
    */
   | {
       readonly kind: 'done';
       readonly reply: Reply;
       readonly unrecorded: string | null;
       readonly entry: string | null;
+      readonly news: readonly Fact[];
       readonly sawStart: boolean;
     }
   | { readonly kind: 'failed'; readonly obstacle: Obstacle }
@@ -139,7 +140,9 @@ class Copies<Reply> {
   async end(exchange: Exchange<Reply>): Promise<Sent<Reply>> {
     const { createdId, facts, judge } = this.#intent;
     const entry = this.#begun?.entry ?? null;
-    if (exchange.kind === 'unknown') {
+    // What becomes of one more copy proves nothing about an earlier one without an answer, unless the service knows the request.
+    const isFinal = exchange.kind === 'refused' && !isDenied(exchange.problem);
+    if (exchange.kind === 'unknown' || (this.maybeSent && exchange.kind !== 'done' && !isFinal)) {
       // Its last byte left at this moment at the latest.
       if (this.#begun !== null) this.#run.state.left(this.#begun.entry);
       return {
@@ -154,15 +157,16 @@ class Copies<Reply> {
     }
     if (exchange.kind === 'done') {
       const { reply } = exchange;
-      const outcome = judge === undefined ? 'done' : judge(reply);
+      const outcome = judge === undefined ? 'done' : await judge(reply);
+      const news = facts?.(reply, this.#begun?.seq ?? 0) ?? [];
+      const done = { kind: 'done', reply, entry, news, sawStart: this.#sawStart } as const;
       if (outcome === null) {
         if (entry !== null) this.#run.state.left(entry);
-        return { kind: 'done', reply, unrecorded: null, entry, sawStart: this.#sawStart };
+        return { ...done, unrecorded: null };
       }
       const made = createdId === undefined ? {} : { live_id: createdId(reply) };
-      const news = outcome === 'done' ? (facts?.(reply, this.#begun?.seq ?? 0) ?? []) : [];
-      const message = await this.#end(outcome, made, news);
-      return { kind: 'done', reply, unrecorded: message, entry, sawStart: this.#sawStart };
+      const unrecorded = await this.#end(outcome, made, outcome === 'done' ? news : []);
+      return { ...done, unrecorded };
     }
     const { problem } = exchange;
     await this.#end(OUTCOMES[exchange.kind], { answer: { status: problem.status, what: problem.what } }, []);

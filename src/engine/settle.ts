@@ -59,18 +59,23 @@ export async function settle(
 ): Promise<readonly Settled[] | null> {
   const run = { ...outer, client: outer.client.urgent() };
   if (!(await waitUntilOld(run, requests))) return null;
-  const unanswered = requests.filter(({ outcome }) => outcome === null);
-  const scopes = listScopes(unanswered, accounts);
-  const first = await readAll(run, scopes);
-  const second = await readAll(run, scopes);
-  // Before anything is sent again: a copy of that begins a window of its own.
-  const overNow = requests.filter((request) => request.unheard_copy === 1);
-  await run.state.learn(overNow.map(({ entry, sent_at }): Fact => ({ kind: 'window-over', entry, sent_at })));
+  const scopes = listScopes(requests, accounts);
+  const [first, second] = [await readAll(run, scopes), await readAll(run, scopes)];
   const settled: Settled[] = [];
-  for (const request of unanswered) {
-    const verdict = judge(request, first, second);
-    const isRecorded = await record(run, request, verdict);
-    settled.push({ request, verdict: isRecorded ? verdict : { kind: 'open' } });
+  for (const request of requests) {
+    const shown = mergeLists(request, first, second);
+    const found = request.outcome === null ? judge(request, shown, run.settleMs) : null;
+    const object = found?.kind === 'adopted' ? found.object : shown.get(request.live_id ?? '');
+    const stop = await stopSince(run, request, object);
+    const mayEnd = stop !== 'unanswered';
+    const { entry, sent_at } = request;
+    if (request.unheard_copy === 1 && mayEnd)
+      await run.state.learn([{ kind: 'window-over', entry, sent_at }]);
+    if (found === null) continue;
+    // A start that was stopped since is not asked for again.
+    const isOver = stop === 'stopped' && found.kind === 'repeat';
+    const isRecorded = mayEnd && (await record(run, request, isOver ? { kind: 'absent' } : found));
+    settled.push({ request, verdict: isRecorded ? found : { kind: 'open' } });
   }
   return settled;
 }
@@ -95,42 +100,55 @@ async function readAll({ client }: Run, scopes: readonly Scope[]): Promise<reado
  * | request          | the lists show                                   | becomes                                |
  * |------------------|--------------------------------------------------|----------------------------------------|
  * | create           | a new id of its name, with its content           | adopted, the lowest id                 |
- * | create           | a new id of its name, with other content, or     | unclear: both ids are named            |
- * |                  | with content that cannot be read                 |                                        |
+ * | create           | a new id of its name, with other content, with   | unclear: both ids are named            |
+ * |                  | content that cannot be read, or made later       |                                        |
  * | create           | nothing new                                      | absent                                 |
  * | status           | the target, of a campaign                        | repeat, until it is answered           |
  * | status           | the target, of a broadcast                       | done                                   |
- * | status           | something else                                   | absent: the plan decides               |
+ * | start            | its object is stopped                            | absent: lost, or stopped by a person   |
+ * | stop             | something else                                   | absent: the plan decides               |
  * | campaign recall  | recalling, recalled, unsending, unsent           | done                                   |
  * | campaign recall  | active or paused                                 | absent                                 |
  * | anything         | anything else                                    | open: a person decides                 |
  *
- * Both lists begin after the window, and each of them may miss what the other one shows.
+ * `shown` is what the lists show of its account and kind, by id.
  */
 export function judge(
   request: ObjectRequest,
-  first: readonly Observed[],
-  second: readonly Observed[],
+  shown: ReadonlyMap<string, Observed>,
+  settleMs: number,
 ): Verdict {
-  const { kind, operation, account_id: accountId } = request;
-  const isInList = (object: Observed) => object.kind === kind && object.accountId === accountId;
-  const shown = new Map<string, Observed>();
-  for (const object of [...first, ...second]) if (isInList(object)) shown.set(object.live.id, object);
+  const { kind, operation } = request;
   const calls = KIND_CALLS[kind];
-  if (operation === calls.create) return judgeCreate(request, [...shown.values()]);
+  if (operation === calls.create) return judgeCreate(request, [...shown.values()], settleMs);
   const object = shown.get(request.live_id ?? '');
   if (object === undefined) return { kind: 'open' };
   if (operation === calls.unsend) return judgeRecall(object);
   return judgeStatus(request, object);
 }
 
-function judgeCreate(request: OpenRequest, shown: readonly Observed[]): Verdict {
+/** Both lists begin after the window, and each of them may miss what the other one shows. */
+export function mergeLists(
+  { kind, account_id: accountId }: ObjectRequest,
+  first: readonly Observed[],
+  second: readonly Observed[],
+): ReadonlyMap<string, Observed> {
+  const own = [...first, ...second].filter((one) => one.kind === kind && one.accountId === accountId);
+  return new Map(own.map((object) => [object.live.id, object]));
+}
+
+function judgeCreate(request: OpenRequest, shown: readonly Observed[], settleMs: number): Verdict {
   const asked = parseAsked(request.asked);
   const before = new Set(asked?.baseline ?? []);
   const candidates = shown
     .filter(({ live }) => nameForm(live.name ?? '') === request.name && !before.has(live.id))
     .toSorted((left, right) => compareIds(left.live.id, right.live.id));
-  const [same] = candidates.filter((object) => asked !== null && matchCreated(asked, object) === 'equal');
+  // The request took effect within its window, or never.
+  const wasInTime = ({ live }: Observed) =>
+    !(Date.parse(live.created_at ?? '') - request.sent_at > 2 * settleMs);
+  const [same] = candidates.filter(
+    (one) => asked !== null && wasInTime(one) && matchCreated(asked, one) === 'equal',
+  );
   if (same !== undefined) return { kind: 'adopted', object: same };
   return candidates.length === 0
     ? { kind: 'absent' }
@@ -164,20 +182,18 @@ async function record(run: Run, request: ObjectRequest, verdict: Verdict): Promi
       // It gets the status that was asked for: what it is by now is a person's or the service's doing.
       const status = kind === 'campaign' ? 'active' : asked?.hour === null ? 'queued' : 'scheduled';
       const facts = describeCreated(request, asked, { live_id: live.id, status });
-      const isRecorded = await state.end(entry, { outcome: 'adopted', live_id: live.id, sent_at }, facts);
-      const stop = await findStopByHand(run, request, [request.name], request.seq);
-      // That stop may have ended before it saw the object.
-      if (isRecorded && stop !== null && !isStopped(live))
-        await askForStatus(run, { ...request, live_id: live.id, purpose: 'by_hand' }, 'paused');
-      return isRecorded;
+      return state.end(entry, { outcome: 'adopted', live_id: live.id, sent_at }, facts);
     }
-    case 'absent':
-      return state.end(entry, { outcome: 'absent', sent_at });
+    case 'absent': {
+      // As for what a create made: what it is by now is a person's or the service's doing, and may be.
+      const isStatus = startsSending(request.target) && request.live_id !== null;
+      const facts = isStatus ? doneFacts({ ...request, purpose: 'lost_start' }) : [];
+      return state.end(entry, { outcome: 'absent', sent_at }, facts);
+    }
     case 'done':
       return state.end(entry, { outcome: 'done', sent_at }, doneFacts(request));
     case 'repeat':
-      await repeatStatus(run, request, verdict.target);
-      return true;
+      return repeatStatus(run, request, verdict.target);
     case 'unclear':
     case 'open':
       return true;
@@ -186,7 +202,7 @@ async function record(run: Run, request: ObjectRequest, verdict: Verdict): Promi
 
 /** What the state learns of an object that a create has made: by its answer, or because the lists show it. */
 export function describeCreated(
-  { account_id, kind, name, seq }: Pick<ObjectRow, 'account_id' | 'kind' | 'name'> & { readonly seq: number },
+  create: Pick<ObjectRequest, 'account_id' | 'kind' | 'name' | 'seq' | 'content'>,
   asked: Asked | null,
   made: {
     readonly live_id: string;
@@ -195,11 +211,12 @@ export function describeCreated(
     readonly replaced_for?: string;
   },
 ): readonly Fact[] {
+  const { account_id, kind, name, seq, content } = create;
   const { live_id, status, replaced_for, ...shown } = made;
   const object = { account_id, kind, live_id, name };
   const digests = asked && {
     protect: asked.protect === true ? (1 as const) : (0 as const),
-    declared_digest: asked.content,
+    declared_digest: content,
     hidden_digest: asked.hidden,
   };
   const replaced = (asked?.replaces ?? []).map((old): Fact => {
@@ -235,30 +252,27 @@ export function describeRecalled(
 }
 
 /**
- * Asks once more for a status that shows already, because its change may be half done. A start is not asked for again if the
- * object was stopped since: then the stop is what the service hears last.
+ * A stop of the object, or by hand of its name, is newer than a start: what the start made may have begun to run after it. So it
+ * is stopped once more before the start ends.
  */
-async function repeatStatus(run: Run, request: ObjectRequest, target: TargetStatus): Promise<void> {
-  const { state } = run;
-  const stop =
-    (startsSending(target) ? await findConfirmedStop(run, request) : null) ??
-    (await repeatUnlessStopped(run, request, target));
-  const asked = targetStatusOf(stop?.target ?? null);
-  if (stop === null || asked === null) return;
-  await state.end(request.entry, { outcome: 'absent', because: 'it was stopped since' });
-  await askForStatus(run, { ...request, purpose: stop.purpose }, asked);
-}
-
-type Stop = Pick<ObjectRequest, 'target' | 'purpose'>;
-
-async function findConfirmedStop(
-  { state }: Run,
-  { account_id, kind, live_id, seq }: ObjectRequest,
-): Promise<Stop | null> {
-  const { objects } = await state.known([account_id]);
-  const row = objects.find((one) => one.kind === kind && one.live_id === live_id);
-  const isNewer = row !== undefined && row.status_seq > seq && isStopped({ status: row.status_set });
-  return isNewer ? { target: row.status_set, purpose: row.status_why } : null;
+async function stopSince(
+  run: Run,
+  request: ObjectRequest,
+  object: Observed | undefined,
+): Promise<'not needed' | 'stopped' | 'unanswered'> {
+  if (!isStart(request) || object === undefined || isStopped(object.live)) return 'not needed';
+  const { account_id, kind, name, seq, asked } = request;
+  const rows = (await run.state.known([account_id])).objects.filter((row) => row.kind === kind);
+  const row = rows.find(({ live_id: id }) => id === object.live.id);
+  const isConfirmed = row !== undefined && row.status_seq > seq && isStopped({ status: row.status_set });
+  const replaced = parseAsked(asked)?.replaces ?? [];
+  const oldNames = rows.filter(({ live_id: id }) => replaced.includes(id)).map((old) => old.name);
+  if (!isConfirmed && (await findStopByHand(run, request, [name, ...oldNames], seq)) === null)
+    return 'not needed';
+  const target = (isConfirmed ? targetStatusOf(row.status_set) : null) ?? 'paused';
+  const purpose = isConfirmed && row.status_by === 'apply' ? row.status_why : 'by_hand';
+  const sent = await askForStatus(run, { ...request, live_id: object.live.id, purpose }, target);
+  return sent.kind === 'done' ? 'stopped' : 'unanswered';
 }
 
 /** The stop by hand of one of these names since a run began. A state that cannot be read tells of none. */
@@ -276,18 +290,12 @@ export async function findStopByHand(
   return request === undefined ? null : { kind: 'hindered', hindrance: { kind: 'stopped-by-hand', request } };
 }
 
-/** Returns the stop by hand that forbids it. */
-async function repeatUnlessStopped(
-  run: Run,
-  request: ObjectRequest,
-  target: TargetStatus,
-): Promise<Stop | null> {
+/** Asks once more for a status that shows already, because its change may be half done. False if that was not answered. */
+async function repeatStatus(run: Run, request: ObjectRequest, target: TargetStatus): Promise<boolean> {
   // What shows counts, also while it is not confirmed: a stop after it is a person's.
   await run.state.learn(doneFacts(request));
   const sent = await askForStatus(run, request, target, request);
-  const hindrance =
-    sent.kind === 'unknown' && sent.obstacle.kind === 'hindered' ? sent.obstacle.hindrance : null;
-  return hindrance?.kind === 'stopped-by-hand' ? hindrance.request : null;
+  return sent.kind === 'done';
 }
 
 /** `earlier`: it is one more copy of this request. */

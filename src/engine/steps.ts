@@ -1,11 +1,9 @@
 import { KIND_CALLS } from '../api/catalogue.ts';
 import { broadcastBody, campaignBody } from '../api/create-bodies.ts';
 import { describeProblem, isUnread } from '../api/errors.ts';
-import type { Change, ChangeKind, Step } from '../domain/change.ts';
 import { LEAVING_MS, SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
-import { type UploadMedia } from '../domain/media.ts';
 import { nameForm } from '../domain/text.ts';
-import { KIND_ROWS, type Declared, type Observed, type ResolvedAccount } from '../domain/resource.ts';
+import { KIND_ROWS, type Observed } from '../domain/resource.ts';
 import {
   isArchived,
   isPaused,
@@ -18,43 +16,28 @@ import {
   type TargetStatus,
 } from '../domain/status.ts';
 import { readById, scanScope, type Live } from '../live/scan.ts';
-import { describeAsked, digestLive, readShown, parseShown } from '../plan/compare/content.ts';
+import { describeAsked, digestDeclared, digestLive, readShown, parseShown } from '../plan/compare/content.ts';
 import { digestDifference } from '../plan/decide/decision.ts';
-import type { NewRequest, ObjectNews, StartCheck } from '../state/shapes.ts';
-import type { AccountLists } from './lists.ts';
 import { isDenied, type Aftermath, type Obstacle } from './reasons.ts';
 import { lagMs, serviceTime, type Run } from './run.ts';
 import { send, type Sent } from './send.ts';
 import { describeCreated, describeRecalled, findStopByHand } from './settle.ts';
-
-/** One change that is carried out, and what it was decided from. */
-export interface Task {
-  readonly run: Run;
-  readonly account: ResolvedAccount;
-  readonly change: Change;
-  /** Null where nothing declares it: for a change by hand, and for what is stopped because no file has it. */
-  readonly declared: Declared | null;
-  /** The number of the state when the run began: a stop by hand after it forbids a start. */
-  readonly afterSeq: number;
-  readonly upload: UploadMedia;
-  readonly lists: AccountLists;
-  readonly mode: Mode;
-}
-
-/**
- * Who asks for a change. By hand, nothing is adopted, and a stop is sent from every status. `forced`: a person wants it started
- * although its hour is near or has passed.
- */
-export type Mode = 'declared' | 'by-hand' | 'forced';
-
-export function isByHand({ mode }: { readonly mode: Mode }): boolean {
-  return mode !== 'declared';
-}
+import {
+  checkStart,
+  choosePurpose,
+  describeRequest,
+  isByHand,
+  objectNews,
+  precedesCreate,
+  type StatusStep,
+  type Task,
+} from './task.ts';
 
 /** What a step came to. `unknown` is neither success nor failure, and ends its change. */
 export type StepEnd =
   | { readonly kind: 'ok'; readonly liveId: string; readonly notes: readonly Aftermath[] }
-  | { readonly kind: 'failed' | 'unknown'; readonly obstacle: Obstacle };
+  /** `createdId`: of what was created all the same. */
+  | { readonly kind: 'failed' | 'unknown'; readonly obstacle: Obstacle; readonly createdId?: string };
 
 /** A step that was not carried out. */
 function fail(obstacle: Obstacle): StepEnd {
@@ -63,20 +46,6 @@ function fail(obstacle: Obstacle): StepEnd {
 
 /** A step that ends its change. */
 export type EarlyEnd = Exclude<StepEnd, { readonly kind: 'ok' }>;
-
-/** What each step asks of the service; `queued` is how a broadcast is resumed. */
-const TARGETS = {
-  pause: 'paused',
-  archive: 'archived',
-  activate: 'active',
-  resume: 'queued',
-} as const satisfies Partial<Record<Step['kind'], TargetStatus>>;
-type StatusStep = keyof typeof TARGETS;
-
-/** The status that a step or a change asks for; null for those that ask for none. */
-export function targetOfStep(kind: Step['kind'] | ChangeKind): TargetStatus | null {
-  return kind in TARGETS ? TARGETS[kind as StatusStep] : null;
-}
 
 /** Asks for a status, and repeats that until it is answered: a read that shows the target does not prove the whole change. */
 export async function setStatus(task: Task, liveId: string, target: TargetStatus): Promise<StepEnd> {
@@ -87,6 +56,7 @@ export async function setStatus(task: Task, liveId: string, target: TargetStatus
   const { kind } = change.address;
   const object = objectNews(task, liveId);
   const why = choosePurpose(task);
+  const person = { stop: null };
   const sent = await send<{ readonly status?: string | null | undefined } | null>(run, {
     request: describeRequest(task, {
       operation: KIND_CALLS[kind].setStatus,
@@ -100,14 +70,16 @@ export async function setStatus(task: Task, liveId: string, target: TargetStatus
       body: { status: target },
     }),
     goesUnrecorded: isByHand(task) && !isStart,
+    ...(isStart ? { judge: () => judgeStart(task, person) } : {}),
     obstacle: async (earlier) => {
       // After a copy without an answer, the list may show what that copy did.
       const listed =
         isStart && earlier?.kind !== 'unknown' ? await task.lists.findBaseline(change, task.declared) : [];
       if ('kind' in listed) return listed;
-      if (target === 'queued' && task.mode !== 'forced')
-        return tooNear(run, readHour(task.lists.planned(kind, liveId)?.live));
-      return precedesCreate(task, liveId, target) ? createTooNear(task, REPLACE_TAKES_MS) : null;
+      const hour = readHour(task.lists.planned(kind, liveId)?.live);
+      if (target === 'queued' && task.mode !== 'forced') return tooNear(run, hour);
+      if (!precedesCreate(task, liveId, target)) return null;
+      return createTooNear(task, REPLACE_TAKES_MS) ?? tooNear(run, hour, REPLACE_TAKES_MS);
     },
     facts: (reply, seq) => [
       { kind: 'object', object },
@@ -121,8 +93,9 @@ export async function setStatus(task: Task, liveId: string, target: TargetStatus
       },
     ],
   });
-  if (sent.kind === 'done') task.lists.noteStatus(liveId, target);
-  return endStep(sent, liveId);
+  if (sent.kind !== 'done') return sent;
+  task.lists.noteStatus(liveId, target);
+  return isStart ? endStart(task, liveId, sent, person) : endStep(sent, liveId);
 }
 
 /** Takes back what an object sent. A lost answer is not asked for again before the lists have shown what came of it. */
@@ -152,13 +125,14 @@ export async function create(task: Task): Promise<StepEnd> {
   if (declared === null) throw new Error('a create needs what is declared');
   const { kind } = change.address;
   const params = { account_id: account.accountId };
+  const content = digestDeclared(declared);
   const describe = (baseline: readonly string[]) => {
     const asked = describeAsked(declared, { baseline, replaces: listReplaced(task) });
-    const { content } = asked;
     const request = describeRequest(task, { operation: KIND_CALLS[kind].create, content, asked });
     return { asked, request };
   };
   let described = describe([]);
+  const person = { stop: null };
   const sent = await send<Live>(run, {
     get request() {
       return described.request;
@@ -175,37 +149,50 @@ export async function create(task: Task): Promise<StepEnd> {
       return createTooNear(task);
     },
     createdId: ({ id }) => id,
+    judge: () => judgeStart(task, person),
     facts: (reply, seq) =>
-      describeCreated({ ...described.request, kind, seq }, described.asked, {
+      describeCreated({ ...described.request, content, kind, seq }, described.asked, {
         live_id: reply.id,
-        status: reply.status ?? (kind === 'campaign' ? 'active' : 'scheduled'),
+        status: reply.status ?? KIND_ROWS[kind].created,
         shown: readShown(declared, observe(task, reply)),
         replaced_for: digestDifference(change.fields),
       }),
   });
-  if (sent.kind !== 'done') return endStep(sent, '');
+  if (sent.kind !== 'done') return sent;
   const { id, name } = sent.reply;
   task.lists.noteCreated(declared.address.name, id);
+  const end = await endStart(task, id, sent, person);
+  if (end.kind !== 'ok') return { ...end, createdId: id };
   const paths = [
     ...(nameForm(name ?? '') === declared.address.name ? [] : ['name']),
     ...listRewritten(readShown(declared, observe(task, sent.reply))),
   ];
   const rewritten = paths.length === 0 ? [] : [{ kind: 'rewritten', paths } as const];
-  return { kind: 'ok', liveId: id, notes: [...describeRecord(sent), ...rewritten] };
+  return { ...end, notes: [...end.notes, ...rewritten] };
 }
 
-/**
- * A stop by hand of the name that is newer than the create waits for its end. It may be gone by now, so what was created is stopped
- * for it. Null without one: an older stop would have refused the create.
- */
-export async function stopForPerson(task: Task, liveId: string): Promise<EarlyEnd | null> {
+/** The stop by hand, if any, that is newer than a start and would have forbidden it. */
+interface PersonsStop {
+  stop: Obstacle | null;
+}
+
+/** Such a start stays open until what it started is stopped: a run after a kill goes on from there. */
+async function judgeStart(task: Task, person: PersonsStop): Promise<'done' | null> {
   const { run, account, change, declared, afterSeq } = task;
   const { kind, name } = change.address;
   const names = [name, declared?.renamedFrom ?? name];
-  const obstacle = await findStopByHand(run, { account_id: account.accountId, kind }, names, afterSeq);
-  if (obstacle === null) return null;
+  person.stop = await findStopByHand(run, { account_id: account.accountId, kind }, names, afterSeq);
+  return person.stop === null ? 'done' : null;
+}
+
+/** A stop by hand that waits for the end of a start may be gone by now, so what was started is stopped for it. */
+async function endStart(task: Task, liveId: string, sent: Done, { stop }: PersonsStop): Promise<StepEnd> {
+  if (stop === null) return endStep(sent, liveId);
   const stopped = await setStatus({ ...task, mode: 'by-hand' }, liveId, 'paused');
-  return stopped.kind === 'ok' ? { kind: 'failed', obstacle } : stopped;
+  if (stopped.kind !== 'ok') return { kind: 'unknown', obstacle: stopped.obstacle };
+  const ending = { outcome: 'done', live_id: liveId } as const;
+  if (sent.entry !== null) await task.run.state.end(sent.entry, ending, sent.news);
+  return fail(stop);
 }
 
 /** The fields that the service answered with another value than the one sent. */
@@ -450,48 +437,4 @@ function describeRecord({ unrecorded, sawStart }: Done): readonly Aftermath[] {
     ...(unrecorded === null ? [] : [{ kind: 'not-on-record', message: unrecorded } as const]),
     ...(sawStart ? [{ kind: 'start-open' } as const] : []),
   ];
-}
-
-// What the state keeps of a step.
-
-/** Why Herald stops something, as the state keeps it. */
-type Purpose = 'declared' | 'replace' | 'duplicate' | 'prune' | 'by_hand';
-
-function choosePurpose(task: Task): Purpose {
-  const { change, declared } = task;
-  if (isByHand(task)) return 'by_hand';
-  if (change.action === 'replace') return 'replace';
-  if (change.action === 'retire') return 'duplicate';
-  return declared === null ? 'prune' : 'declared';
-}
-
-/** What every request of a change has in common. */
-function describeRequest(
-  task: Task,
-  about: Pick<NewRequest, 'operation' | 'live_id' | 'target' | 'content' | 'asked'>,
-): NewRequest {
-  const { run, account, change } = task;
-  const { kind, name } = change.address;
-  const who = { command: run.command, account: account.alias, account_id: account.accountId };
-  return { ...about, ...who, kind, name, purpose: choosePurpose(task) };
-}
-
-/** A stop that comes before a create belongs to it: what a person has stopped since the plan stays theirs. */
-function precedesCreate({ change: { steps } }: Task, liveId: string, target: TargetStatus): boolean {
-  const own = steps.findIndex(({ kind, live_id: id }) => id === liveId && targetOfStep(kind) === target);
-  return own !== -1 && steps.slice(own).some(({ kind }) => kind === 'create');
-}
-
-/** What the transaction that records a start looks for. */
-function checkStart({ afterSeq, declared }: Task): StartCheck {
-  return { after_seq: afterSeq, other_name: declared?.renamedFrom ?? null };
-}
-
-/** The object of a task in the state. What an apply changes is ours by then; what a person changes by hand is not. */
-function objectNews(task: Task, liveId: string): ObjectNews {
-  const { account, change, declared } = task;
-  const { kind, name } = change.address;
-  const object = { account_id: account.accountId, kind, live_id: liveId, name };
-  if (isByHand(task)) return object;
-  return { ...object, ours: 1, ...(declared === null ? {} : { protect: declared.protect ? 1 : 0 }) };
 }

@@ -8,7 +8,7 @@ import { formatAddress, KINDS_IN_FILES, type Observed } from '../domain/resource
 import { recordKept, recordSeen, type Look } from '../engine/look.ts';
 import type { RunState } from '../engine/run.ts';
 import { NOTHING_SHOWN } from '../plan/compare/content.ts';
-import { objectKey } from '../plan/facts.ts';
+import { indexRows } from '../plan/facts.ts';
 import { buildPlan } from '../plan/plan.ts';
 import { loadDeclared, type LoadOptions, requireValid } from '../workspace/load.ts';
 import { listTodos, ResourceFile } from './resource-file.ts';
@@ -118,13 +118,8 @@ async function checkDraft(
   const { declared, placeOf } = requireValid(await loadDeclared(addFiles(files, draft), options));
   const { known } = scan.facts;
   // What the state knows once the import is recorded.
-  const changed = new Set(
-    listNewAudiences(draft).map(({ accountId, kind, live }) => objectKey(accountId, kind, live.id)),
-  );
-  const objects = known.objects.map((row) => {
-    const { account_id: accountId, kind, live_id: liveId } = row;
-    return changed.has(objectKey(accountId, kind, liveId)) ? { ...row, ...FORGOTTEN } : row;
-  });
+  const changed = new Set(listNewAudiences(draft).map(indexRows(known.objects)));
+  const objects = known.objects.map((row) => (changed.has(row) ? { ...row, ...FORGOTTEN } : row));
   const facts = { ...scan.facts, declared, placeOf, known: { ...known, objects } };
   const plan = buildPlan(facts);
   const addresses = listAddresses(draft);

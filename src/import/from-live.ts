@@ -1,17 +1,12 @@
 import { DAYS_TO_WRITE, FAN_LIST_TO_NAME } from '../domain/audience.ts';
+import { broadcastRulesShape } from '../domain/broadcast.ts';
+import { campaignRulesShape } from '../domain/campaign.ts';
+import { messageShape } from '../domain/message.ts';
 import type { ObservedFilter, ObservedMessage } from '../domain/replies.ts';
 import type { Kind, Observed } from '../domain/resource.ts';
 import { isPaused } from '../domain/status.ts';
 import type { KnownWords } from '../domain/workspace.ts';
-import {
-  ATTACHMENT_KEYS,
-  CREATABLE_RULES,
-  inOrder,
-  isMembers,
-  isSet,
-  MESSAGE_KEYS,
-  READ_ONLY_RULES,
-} from '../plan/compare/fields.ts';
+import { ATTACHMENT_KEYS, isMembers, isSet, READ_ONLY_RULES, readLive } from '../plan/compare/fields.ts';
 import type { Index } from '../plan/decide/group.ts';
 import { Findings } from '../workspace/findings.ts';
 import { checkResource } from '../workspace/rules.ts';
@@ -64,13 +59,19 @@ function describe(object: Observed, nowMs: number, isProtected: boolean): Form {
     // No filters reach every fan, which is written explicitly (CONTENT-15).
     audience: filters.length === 0 ? 'everyone' : undefined,
     audience_filters: unlessEmpty(filters),
-    messages: unlessEmpty(inOrder(live.messages ?? []).map(describeMessage)),
+    messages: unlessEmpty(readLive(object).messages.map(describeMessage)),
   };
 }
 
 function unlessEmpty<Item>(items: readonly Item[]): readonly Item[] | undefined {
   return items.length === 0 ? undefined : items;
 }
+
+/** The rules that a create accepts, in the documented order. */
+const CREATABLE_RULES: Readonly<Record<Kind, readonly string[]>> = {
+  campaign: Object.keys(campaignRulesShape.shape),
+  broadcast: Object.keys(broadcastRulesShape.shape),
+};
 
 /** Rules that were set by someone. Defaults of the service are left out, because plans compare only what a file has. */
 function describeRules(kind: Kind, live: Readonly<Record<string, unknown>>): Form | undefined {
@@ -140,7 +141,7 @@ function isRolling(instant: string, nowMs: number): boolean {
 
 /** A message without values that are the service's default (CONTENT-20). */
 function describeMessage(live: ObservedMessage): Form {
-  refuseUnknown(live, MESSAGE_KEYS, 'messages');
+  refuseUnknown(live, ['step', ...Object.keys(messageShape.shape)], 'messages');
   return {
     text: describeText(live.text ?? '') || undefined,
     price_gross: live.price_gross || undefined,

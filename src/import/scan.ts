@@ -19,7 +19,6 @@ import {
   indexFacts,
   isNamedByItsText,
   explainOpen,
-  readState,
   type State,
 } from '../plan/decide/group.ts';
 import { nameKey } from '../workspace/text.ts';
@@ -145,7 +144,7 @@ function leaveOutRenamed(object: Observed, { address, source }: Declared): LeftO
 export function chooseImportable(
   unclaimed: readonly Observed[],
   taken: ReadonlySet<string>,
-  { rowOf, facts }: Index,
+  index: Index,
 ): {
   /** At most one per account, kind and name. */
   readonly chosen: readonly Observed[];
@@ -153,12 +152,12 @@ export function chooseImportable(
 } {
   const leftOut: LeftOut[] = [];
   const candidates = unclaimed.filter((object) => {
-    const refusal = refuse(object, facts.time.latestMs);
+    const refusal = refuse(object, index);
     if (refusal !== null) leftOut.push(leaveOut(object, ...refusal));
     return refusal === null;
   });
   const isReplaced = (object: Observed) => {
-    const row = rowOf(object);
+    const row = index.rowOf(object);
     return row?.replaced_by != null || (row?.status_by === 'apply' && row.status_why === 'duplicate');
   };
   const chosen: Observed[] = [];
@@ -196,13 +195,14 @@ function explainOther(
 type Refusal = readonly [code: LeftOut['code'], reason: string];
 
 /** Why a live object cannot be declared. Null if it runs or is paused, and everything about it can be read. */
-function refuse(object: Observed, nowMs: number): Refusal | null {
+function refuse(object: Observed, { stateOf, facts }: Index): Refusal | null {
+  const nowMs = facts.time.latestMs;
   const { name, status, rules, audience_filters: filters } = object.live;
   if (name === null || name === undefined || name === '')
     return ['nameless', 'It has no name, which is all that files and live objects are matched by.'];
   if (isNamedByItsText(object))
     return ['nameless', 'It has no name of its own: the service shows its text instead.'];
-  const refusal = STATE_REFUSALS[readState(object)]?.(status ?? 'null');
+  const refusal = STATE_REFUSALS[stateOf(object)]?.(status ?? 'null');
   if (refusal !== undefined) return refusal;
   const endAt = object.kind === 'campaign' ? passedEnd(rules, nowMs) : null;
   if (endAt !== null) return ['ended', `Its end ${endAt} has passed.`];

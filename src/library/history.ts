@@ -59,7 +59,7 @@ export function describeRequest(row: RequestRow): HistoryItem {
   const { account, account_id, kind, name, outcome, ended_at: endedMs, sent_at: sentMs, run, who } = row;
   const asked = isCreate(row) ? parseAsked(row.asked) : null;
   // People compare versions of one resource, so the version of the digest itself says nothing to them.
-  const digest = asked?.content?.replace(/^\d+:/, '') ?? null;
+  const digest = asked === null ? null : (row.content?.replace(/^\d+:/, '') ?? null);
   return {
     at: new Date(sentMs).toISOString(),
     ended_at: endedMs === null ? null : new Date(endedMs).toISOString(),

@@ -163,7 +163,8 @@ export async function applyFiles(opened: Opened, terms: ApplyTerms): Promise<rea
 }
 
 /** A plan of another service, and one of accounts that the files do not name any more: its changes would look as if they were done. */
-function findMoved({ service, accounts }: SavedPlan, workspace: Opened['workspace']): readonly string[] {
+function findMoved({ plan, accounts }: SavedPlan, workspace: Opened['workspace']): readonly string[] {
+  const { service } = plan;
   const now = workspace.service.identity;
   const from = now.source === 'herald.yaml' ? '' : ` (from ${now.source})`;
   if (service.origin !== now.origin)

@@ -12,6 +12,7 @@ import { compareDiagnostics, compareText, type Diagnostic } from '../domain/diag
 import { groupBy } from '../domain/group-by.ts';
 import { compareAddresses, type Declared, type Observed } from '../domain/resource.ts';
 import { isPaused } from '../domain/status.ts';
+import { formatInstant } from '../domain/time.ts';
 import { checkPolicy } from '../policy/check.ts';
 import { change } from './decide/decision.ts';
 import { indexSubjects, type PlanFacts } from './facts.ts';
@@ -45,7 +46,7 @@ export interface Circumstances {
 interface Described extends Circumstances, Pick<PlanFacts, 'declared' | 'observed' | 'known' | 'past'> {
   /** Whether the plan tells what the files declare. */
   readonly contents: boolean;
-  readonly settings: Pick<WorkspaceSettings, 'accounts' | 'allow' | 'policy'>;
+  readonly settings: Pick<WorkspaceSettings, 'accounts' | 'allow' | 'policy' | 'service'>;
   /** The service's time, epoch milliseconds. */
   readonly nowMs: number;
 }
@@ -102,11 +103,8 @@ function readHour(observed: Observed | undefined): string | undefined {
 
 /** What the files declare, as the plan of a service that has nothing yet. Nothing is read, and nothing can be applied. */
 export function planDeclared(
-  input: Omit<Described, 'contents' | 'observed' | 'known' | 'settings'> &
-    Pick<PlanFacts, 'placeOf'> & {
-      readonly settings: Described['settings'] & Pick<WorkspaceSettings, 'service'>;
-      readonly warnings: readonly Diagnostic[];
-    },
+  input: Omit<Described, 'contents' | 'observed' | 'known'> &
+    Pick<PlanFacts, 'placeOf'> & { readonly warnings: readonly Diagnostic[] },
 ): Plan {
   const { declared, settings, warnings, placeOf, nowMs } = input;
   const changes = declared
@@ -231,9 +229,4 @@ function listDue(
   if (object.kind === 'campaign') due.push(['archived', pausedAtMs + ARCHIVED_AFTER_MS]);
   else due.push(['resume_ends', pausedAtMs + RESUME_WINDOW_MS]);
   return due;
-}
-
-/** An instant to the second: `2026-06-01T12:00:00Z`. */
-function formatInstant(ms: number): string {
-  return new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
 }

@@ -15,26 +15,14 @@ import type { ServiceIdentity } from '../domain/service-identity.ts';
 import type { Policy } from '../domain/workspace.ts';
 import type { Known, ObjectRow, OpenRequest, Past } from '../state/shapes.ts';
 
-/** Says why a change may not be carried out without another approval; null if it may. `covers`: an agreed change is enough. */
-export type ApprovalGate = (change: Change, covers: (agreed: Change) => boolean) => string | null;
-
-/** Says why a newer commit has overtaken what is declared for an address; null if none has. */
-export type OutdatedGate = (address: Address) => string | null;
-
-/** What limits the changes of a plan. It says what a run may not do, and never what to do. */
+/** What limits the changes of a plan, and never says what to do. What is absent or null limits nothing. */
 export interface Permissions {
-  /** What was reviewed. Absent or null for everything. */
+  /** What was reviewed. */
   readonly review?: { readonly changes: readonly Change[] } | null;
-  /** Absent or null if no approvals are asked for. */
-  readonly approvals?: ApprovalGate | null;
-  /** Absent or null if no commit is applied. */
-  readonly outdated?: OutdatedGate | null;
-}
-
-/** The most requests per second over everything, and by endpoint (`campaigns.create`). */
-export interface Rates {
-  readonly token: number;
-  readonly endpoint: Readonly<Record<string, number>>;
+  /** Says why a change may not be carried out without another approval; null if it may. `covers`: an agreed change is enough. */
+  readonly approvals?: ((change: Change, covers: (agreed: Change) => boolean) => string | null) | null;
+  /** Says why a newer commit has overtaken what is declared for an address; null if none has. */
+  readonly outdated?: ((address: Address) => string | null) | null;
 }
 
 /** What a run is about: patterns over addresses, as `--target` and `--exclude` give them. */
@@ -75,13 +63,9 @@ export interface PlanFacts extends Permissions {
   /** Patterns of `files:` that match nothing: what they declared looks removed. */
   readonly unmatched: readonly string[];
   readonly placeOf: PlaceOf;
-  readonly rates: Rates;
+  /** The most requests per second over everything, and by endpoint (`campaigns.create`). */
+  readonly rates: { readonly token: number; readonly endpoint: Readonly<Record<string, number>> };
   readonly targeting: Targeting;
-}
-
-/** The key of an object in maps. */
-export function objectKey(accountId: string, kind: Kind, liveId: string): string {
-  return `${accountId}/${kind}/${liveId}`;
 }
 
 /** The key of an object, or of a name, where the account has an alias. */
@@ -142,19 +126,15 @@ export function parsePatterns(texts: readonly string[]) {
 export function indexRows(
   objects: readonly ObjectRow[],
 ): (object: Pick<Observed, 'accountId' | 'kind' | 'live'>) => ObjectRow | null {
-  const rows = new Map(objects.map((row) => [objectKey(row.account_id, row.kind, row.live_id), row]));
-  return ({ accountId, kind, live }) => rows.get(objectKey(accountId, kind, live.id)) ?? null;
+  const rows = new Map(objects.map((row) => [`${row.account_id}/${row.kind}/${row.live_id}`, row]));
+  return ({ accountId, kind, live }) => rows.get(`${accountId}/${kind}/${live.id}`) ?? null;
 }
 
 /** Finds what a change is about: its resource in the files, its live object, and what the state knows of that. */
-export function indexSubjects({
-  declared,
-  observed,
-  known,
-}: Pick<PlanFacts, 'declared' | 'observed' | 'known'>) {
-  const resources = new Map(declared.map((one) => [formatAddress(one.address), one]));
-  const objects = new Map(observed.map((one) => [keyByAlias(one, one.live.id), one]));
-  const rowOf = indexRows(known.objects);
+export function indexSubjects(facts: Pick<PlanFacts, 'declared' | 'observed' | 'known'>) {
+  const resources = new Map(facts.declared.map((one) => [formatAddress(one.address), one]));
+  const objects = new Map(facts.observed.map((one) => [keyByAlias(one, one.live.id), one]));
+  const rowOf = indexRows(facts.known.objects);
   return ({ address, live_id: id }: Pick<Change, 'address' | 'live_id'>) => {
     const object = objects.get(keyByAlias(address, id));
     const row = object === undefined ? null : rowOf(object);

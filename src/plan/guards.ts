@@ -25,11 +25,9 @@ interface GuardCase {
   readonly list: List;
   /** All changes of the address. */
   readonly changes: readonly Change[];
-  readonly findSame: FindSame;
+  readonly explainSame: ReturnType<typeof indexSame>;
   readonly facts: PlanFacts;
 }
-
-type FindSame = ReturnType<typeof findSameIn>;
 
 /** Says why a change is not carried out; null if it may be. */
 type Guard = (wanted: Change, the: GuardCase) => string | null;
@@ -102,9 +100,8 @@ function explainMissing(rows: readonly ObjectRow[], effect: string): string {
   return `The state knows ${objects} with this name or content, but the service does not list it, so ${effect}. Run the command again in a minute. If that does not help, check the account and the key: ${formatCommand('doctor')}. If the object does not exist any more: ${forget}.`;
 }
 
-function guardSameContent(wanted: Change, { group, findSame }: GuardCase): string | null {
-  const same = findSame(group.declared, group.versions, listStarted(wanted, group));
-  return same === null ? null : explainSame(group.declared, same);
+function guardSameContent(wanted: Change, { group, explainSame }: GuardCase): string | null {
+  return explainSame(group.declared, group.versions, listStarted(wanted, group));
 }
 
 /** Kinds that take a live object away, or something from what it does. */
@@ -182,7 +179,7 @@ function findPlaceholder(
 const NOT_IN_DIGEST = /^audience_filters|\.attachments$/;
 
 /**
- * Finds what runs under another name with the same content:
+ * Explains why nothing starts next to what runs under another name with the same content:
  *
  * | the running object of another name                        | counts |
  * |-----------------------------------------------------------|--------|
@@ -193,10 +190,10 @@ const NOT_IN_DIGEST = /^audience_filters|\.attachments$/;
  * ignores sends that text, which no file declares. The list is indexed at the first start, and once, so that many starts take
  * linear time.
  */
-export function findSameIn(list: List, index: Index) {
+export function indexSame(list: List, index: Index) {
   let running: ReturnType<typeof indexRunning> | null = null;
   /** Null if there is none. `started` are the own versions that the start sends as they are. */
-  return (declared: Declared, own: readonly Version[], started: readonly Version[]) => {
+  return (declared: Declared, own: readonly Version[], started: readonly Version[]): string | null => {
     running ??= indexRunning(list, index);
     const { byTexts, byCreate, owners } = running;
     const texts = [declared.content, ...started.map(({ observed }) => observed.live)].map(digestTexts);
@@ -218,8 +215,7 @@ export function findSameIn(list: List, index: Index) {
       if (owner === undefined || !sendsFile || !isDeclaredToSend(owner.declared)) return true;
       return owner.version.comparison.verdict !== 'equal';
     });
-    // Without an owner, no file declares it.
-    return object === undefined ? null : { object, owner: owners.get(object)?.declared ?? null };
+    return object === undefined ? null : explainTwice(declared, object, owners.get(object)?.declared);
   };
 }
 
@@ -235,11 +231,8 @@ function indexRunning(list: List, index: Index) {
   };
 }
 
-/** Why nothing starts next to it, and what to do. */
-export function explainSame(
-  declared: Declared,
-  { object, owner }: NonNullable<ReturnType<FindSame>>,
-): string {
+/** Without an owner, no file declares what runs. */
+function explainTwice(declared: Declared, object: Observed, owner: Declared | undefined): string {
   const { live } = object;
   const stop = commandFor('pause', object);
   const name = canonical(owner?.address.name ?? live.name ?? '(no name)');
@@ -247,7 +240,7 @@ export function explainSame(
   if (STATUS_TRAITS[statusOf(live)].goingOut)
     return `${twice} It goes out now, and fans keep what they have. If this one is another message, change its words.`;
   const isDraft = declared.kind === 'broadcast' && declared.atOnce === true;
-  if (owner === null || isDraft) {
+  if (owner === undefined || isDraft) {
     const rename = isDraft ? '' : ` If you renamed it, add renamed_from: ${name}. If not, do one of these.`;
     return `${twice}${rename} Stop that one first: ${stop}. Or change the words of this one.`;
   }

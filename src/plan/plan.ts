@@ -16,22 +16,22 @@ import {
   type ObservedBroadcast,
 } from '../domain/resource.ts';
 import { checkPolicy, checkRun } from '../policy/check.ts';
+import { isAboutObject } from '../state/shapes.ts';
 import { listDropped } from './compare/content.ts';
 import { decideBroadcast } from './decide/broadcast.ts';
 import { decideCampaign } from './decide/campaign.ts';
-import { blocked, warning, type Decision } from './decide/decision.ts';
+import { blocked, CALLS, warning, type Decision } from './decide/decision.ts';
 import {
   formatByHand,
   indexFacts,
   nameRequest,
-  readState,
   type Index,
   type List,
   type Version,
 } from './decide/group.ts';
 import { decideUndeclared } from './decide/undeclared.ts';
-import { keyByAlias, type PlanFacts, type Rates, type Targeting, selectAddresses } from './facts.ts';
-import { findSameIn, guardChanges } from './guards.ts';
+import { keyByAlias, type PlanFacts, type Targeting, selectAddresses } from './facts.ts';
+import { guardChanges, indexSame } from './guards.ts';
 import { permitChanges } from './review.ts';
 
 /** Compares what is declared with what is live, and decides for every resource what is to be done. */
@@ -124,7 +124,7 @@ function blockUnseen(
 }
 
 function decideList(list: List, index: Index, facts: PlanFacts): Decision {
-  const findSame = findSameIn(list, index);
+  const explainSame = indexSame(list, index);
   const media = facts.known.media.filter((one) => one.account_id === list.account.accountId);
   const there = new Set(media.map(({ digest }) => digest));
   return list.groups.flatMap((group): Decision => {
@@ -135,7 +135,7 @@ function decideList(list: List, index: Index, facts: PlanFacts): Decision {
         : decideBroadcast({ ...group, declared });
     const changes = decision.filter(isChange).map((change) => withDropped(change, declared, group.versions));
     const notes = changes.flatMap((change) => noteFields(change, declared, group.versions));
-    const guarded = guardChanges({ group, list, changes, findSame, facts });
+    const guarded = guardChanges({ group, list, changes, explainSame, facts });
     return [
       ...guarded.map((change) => withUploads(change, declared, there)),
       ...decision.filter((one) => 'severity' in one),
@@ -150,7 +150,7 @@ function isChange(one: Decision[number]): one is Change {
 
 /** The policy's findings about the files, together with live broadcasts that stay and wait. */
 function findPolicyBreaches(
-  { lists }: Index,
+  { lists, stateOf }: Index,
   { declared, observed, policy, time, placeOf }: PlanFacts,
   changes: readonly Change[],
   leftOut: ReadonlySet<string>,
@@ -174,7 +174,7 @@ function findPolicyBreaches(
   const undeclared = observed.filter(
     (object): object is ObservedBroadcast =>
       object.kind === 'broadcast' &&
-      readState(object) === 'runs' &&
+      stateOf(object) === 'runs' &&
       !claimed.has(object) &&
       !touched.has(keyByAlias(object, object.live.id)),
   );
@@ -200,7 +200,6 @@ function countOfFiles(changes: readonly Change[], declared: readonly Declared[])
   return new Set(counted).size;
 }
 
-/** How many changes there are of each kind. */
 export function summarise(changes: readonly Change[]): Plan['summary'] {
   const counts = Object.fromEntries(CHANGE_KINDS.map((kind) => [kind, 0])) as Plan['summary'];
   for (const change of changes) counts[change.action] += 1;
@@ -280,35 +279,27 @@ const QUEUE_AFTER: Partial<Record<StepKind, string>> = {
 
 /** A change that stops campaigns tells what they have still queued, and what becomes of it. */
 function withQueues(change: Change, findObject: (id: string) => Observed | undefined): Change {
-  const ends = new Map(
-    change.steps.flatMap(({ kind, live_id: id }) => {
-      const end = QUEUE_AFTER[kind];
-      return end === undefined || id === null ? [] : [[id, end] as const];
-    }),
-  );
-  const queued = [...ends.keys()].flatMap((id) => {
-    const object = findObject(id);
-    return (object?.kind === 'campaign' ? findQueued(object.live) : null) ?? [];
+  const lastSteps = new Map(change.steps.map(({ kind, live_id: id }) => [id ?? '', kind]));
+  const found = [...lastSteps].flatMap(([id, kind]) => {
+    const [object, end] = [findObject(id), QUEUE_AFTER[kind]];
+    const queued = object?.kind === 'campaign' ? findQueued(object.live) : null;
+    return queued === null || end === undefined ? [] : [{ queued, end }];
   });
-  if (queued.length === 0) return change;
-  const words = queued.map(
-    ({ live_id: id, about, targeted, sent }) =>
-      `${id}: about ${about} ${about === 1 ? 'send is' : 'sends are'} still queued (${targeted} targeted, ${sent} sent). ${ends.get(id) ?? ''}`,
+  if (found.length === 0) return change;
+  const words = found.map(
+    ({ queued: { live_id: id, about, targeted, sent }, end }) =>
+      `${id}: about ${about} ${about === 1 ? 'send is' : 'sends are'} still queued (${targeted} targeted, ${sent} sent). ${end}`,
   );
-  return { ...change, reasons: [...change.reasons, ...words], queued };
+  return { ...change, reasons: [...change.reasons, ...words], queued: found.map(({ queued }) => queued) };
 }
 
 /** Unconfirmed requests, in every plan. */
 function noteOpen({ open }: PlanFacts): readonly Diagnostic[] {
-  return open.flatMap((request): readonly Diagnostic[] => {
-    const { account, kind, name, outcome } = request;
-    // One that is answered waits only for the window of an earlier copy.
-    if (outcome !== null) return [];
-    if (kind !== 'campaign' && kind !== 'broadcast') return [];
+  // One that is answered waits only for the window of an earlier copy.
+  const unanswered = open.filter(isAboutObject).filter(({ outcome }) => outcome === null);
+  return unanswered.map((request) => {
     const message = `Unconfirmed: the ${nameRequest(request)}, sent at ${new Date(request.sent_at).toISOString()}, got no answer and may have succeeded.`;
-    return [
-      { severity: 'warning', code: 'open-entry', message, address: formatAddress({ account, kind, name }) },
-    ];
+    return { severity: 'warning', code: 'open-entry', message, address: formatAddress(request) };
   });
 }
 
@@ -322,18 +313,8 @@ function noteAccountsLeft({ left = [] }: PlanFacts): readonly Diagnostic[] {
   }));
 }
 
-/** The call of each step that the rates limit most. Reads come on top. */
-const CALLS: Partial<Record<StepKind, string>> = {
-  create: 'create',
-  pause: 'set-status',
-  archive: 'set-status',
-  activate: 'set-status',
-  resume: 'set-status',
-  recall: 'unsend',
-};
-
 /** The time below which the published rates do not let these changes happen, in whole seconds. */
-function etaSec(changes: readonly Change[], rates: Rates): number {
+function etaSec(changes: readonly Change[], rates: PlanFacts['rates']): number {
   const counts = new Map<string, number>();
   let [total, uploadSec] = [0, 0];
   for (const { address, steps } of changes)

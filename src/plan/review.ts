@@ -2,11 +2,10 @@ import { writes, type Change, type ChangeKind, type Plan } from '../domain/chang
 import { canonical, sha256Of } from '../domain/digest.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { compareIds } from '../domain/ids.ts';
-import { formatAddress, type Declared, type Kind, type Observed } from '../domain/resource.ts';
+import { formatAddress, KIND_ROWS, type Declared, type Observed } from '../domain/resource.ts';
 import { isArchived, isStopped } from '../domain/status.ts';
-import { digestDeclared } from './compare/content.ts';
 import { listEntries, parseInstant, readLive, showValue } from './compare/fields.ts';
-import { blockChange, starts } from './decide/decision.ts';
+import { blockChange, CALLS, isMadeFrom, starts } from './decide/decision.ts';
 import { isOwed, type Version } from './decide/group.ts';
 import { indexRows, keyByAlias, type Permissions, type PlanFacts } from './facts.ts';
 
@@ -62,9 +61,7 @@ export function isRemainder(agreed: Change, next: Change, madeIds: ReadonlySet<s
   const isAgreed = next.steps.every(
     ({ kind, live_id: id }) =>
       kinds.has(kind) ||
-      kind === 'read_back' ||
-      kind === 'check_not_left' ||
-      kind === 'upload' ||
+      !(kind in CALLS) ||
       (id !== null && madeIds.has(id) && (kind === 'pause' || kind === 'archive')),
   );
   return isAgreed && listIds(next).every((id) => own.has(id));
@@ -129,9 +126,8 @@ function indexFingerprints(input: FingerprintInput) {
     listMade: (change: Change): ReadonlySet<string> => {
       const { declared, group } = findGroup(change);
       if (declared === null) return new Set();
-      const digest = digestDeclared(declared);
       const describe = ({ observed }: Live) => canonical(describeLive(observed));
-      const made = new Set(group.filter(({ known }) => known?.declared_digest === digest).map(describe));
+      const made = new Set(group.filter((one) => isMadeFrom(one, declared)).map(describe));
       return new Set(group.filter((one) => made.has(describe(one))).map(({ observed }) => observed.live.id));
     },
   };
@@ -147,12 +143,9 @@ function isUnreplaced(one: Live): boolean {
 }
 
 /** Made from what is declared, and archived since: to make it once more is another change than the first create. */
-function isEnded({ known, observed }: Live, declared: Declared | null): boolean {
-  if (declared === null || !isArchived(observed.live)) return false;
-  return known?.declared_digest === digestDeclared(declared);
+function isEnded(one: Live, declared: Declared | null): boolean {
+  return declared !== null && isArchived(one.observed.live) && isMadeFrom(one, declared);
 }
-
-const RUNNING: Readonly<Record<Kind, string>> = { campaign: 'active', broadcast: 'scheduled' };
 
 /** What Herald stopped for this change counts as before: cut short, it is still the one reviewed. */
 function describeTaken(takes: readonly Live[], action: ChangeKind): readonly object[] {
@@ -163,8 +156,11 @@ function describeTaken(takes: readonly Live[], action: ChangeKind): readonly obj
       const isOwnStop =
         (action === 'replace' && isOwed(one)) ||
         (action === 'recall' && one.known?.status_why === 'declared');
-      const status = isOwnStop && isStopped(live) ? RUNNING[kind] : (live.status ?? null);
-      return { id: live.id, status, content: describeLive(one.observed) };
+      const status = isOwnStop && isStopped(live) ? KIND_ROWS[kind].created : (live.status ?? null);
+      // Who agrees to start it again agrees for the stop that is there, and not for the next one.
+      const isLifted = action === 'activate' || action === 'resume';
+      const stop = isLifted ? { stop: one.known?.status_seq ?? null } : {};
+      return { id: live.id, status, ...stop, content: describeLive(one.observed) };
     });
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { type Plan, planShape, serviceIdentityShape, writes } from '../domain/change.ts';
-import { digest, sha256Of } from '../domain/digest.ts';
+import { type Change, type Plan, planShape, writes } from '../domain/change.ts';
+import { sha256Of } from '../domain/digest.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { formatAddress, type ResolvedAccount } from '../domain/resource.ts';
 import type { Targeting } from './facts.ts';
@@ -11,8 +11,6 @@ const savedPlanShape = z.strictObject({
   schema: z.literal('herald/saved-plan/1'),
   /** The service's time, ISO 8601 in UTC. */
   created_at: z.string(),
-  /** Compared by itself: a plan of another service is refused before anything is asked of this one. */
-  service: serviceIdentityShape,
   workspace_digest: z.string(),
   allow: z.array(z.enum(ALLOWANCE_NAMES)),
   /** The patterns of `--target` and `--exclude`; a plan of everything has none. */
@@ -20,8 +18,6 @@ const savedPlanShape = z.strictObject({
   exclude: z.array(z.string()),
   /** The account id behind each alias that a change touches. */
   accounts: z.record(z.string(), z.string()),
-  /** A digest over the fingerprints of the changes of each address that is written to. */
-  groups: z.record(z.string(), z.string()),
   plan: planShape,
 });
 export interface SavedPlan extends Readonly<z.infer<typeof savedPlanShape>> {}
@@ -56,13 +52,11 @@ export function savePlan(
   return {
     schema: 'herald/saved-plan/1',
     created_at: new Date(nowMs).toISOString(),
-    service: plan.service,
     workspace_digest: workspaceDigest,
     allow: [...allow].toSorted(),
     target: [...targeting.target],
     exclude: [...targeting.exclude],
     accounts: listAccounts(plan, accounts),
-    groups: digestGroups(plan),
     plan,
   };
 }
@@ -81,9 +75,9 @@ export function planConflicts(
   );
   // What follows differs because of that.
   if (reasons.length > 0) return reasons;
-  const groups = digestGroups(fresh.plan);
-  return [...new Set([...Object.keys(saved.groups), ...Object.keys(groups)])]
-    .filter((address) => groups[address] !== saved.groups[address])
+  const [reviewed, current] = [listFingerprints(saved.plan), listFingerprints(fresh.plan)];
+  return [...new Set([...reviewed.keys(), ...current.keys()])]
+    .filter((address) => reviewed.get(address) !== current.get(address))
     .map((address) => {
       const now = fresh.plan.changes.filter((one) => formatAddress(one.address) === address);
       const actions = new Set(now.map(({ action }) => action));
@@ -111,12 +105,9 @@ function listAccounts(plan: Plan, accounts: readonly ResolvedAccount[]): Record<
   );
 }
 
-function digestGroups({ changes }: Plan): Record<string, string> {
+/** Of the changes that write, by address. */
+function listFingerprints({ changes }: Plan): ReadonlyMap<string, string> {
   const byAddress = groupBy(changes.filter(writes), ({ address }) => formatAddress(address));
-  return Object.fromEntries(
-    [...byAddress].map(([address, own]) => [
-      address,
-      digest(own.map(({ fingerprint }) => fingerprint ?? '').toSorted()),
-    ]),
-  );
+  const list = (own: readonly Change[]) => own.map((one) => one.fingerprint ?? '').toSorted();
+  return new Map([...byAddress].map(([address, own]) => [address, list(own).join(' ')]));
 }

@@ -1,5 +1,6 @@
 import { readMember } from '../domain/field-path.ts';
 import type { ListColumn } from '../domain/list-column.ts';
+import { formatInstant } from '../domain/time.ts';
 import { describeAudience, formatAmount } from './values.ts';
 import { compactJson } from './json.ts';
 
@@ -16,7 +17,7 @@ export function cellText(value: unknown, { as = 'text', none = 'n/a', zero }: Li
     case 'money':
       return typeof value === 'number' ? formatAmount(value) : plainText(value);
     case 'instant':
-      return typeof value === 'string' ? formatInstant(value) : plainText(value);
+      return typeof value === 'string' ? shortenInstant(value) : plainText(value);
     case 'flag':
       return typeof value === 'boolean' ? (value ? 'yes' : 'no') : plainText(value);
     case 'audience':
@@ -37,8 +38,8 @@ function plainText(value: unknown): string {
 const INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?([Zz]|[+-]\d{2}:?\d{2})$/;
 
 /** UTC to the second: JSON and CSV have the rest. Other texts are shown unchanged (READ-7). */
-function formatInstant(text: string): string {
+function shortenInstant(text: string): string {
   if (!INSTANT.test(text)) return text;
   const ms = Date.parse(text.replace(' ', 'T'));
-  return Number.isNaN(ms) ? text : new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
+  return Number.isNaN(ms) ? text : formatInstant(ms);
 }

@@ -162,14 +162,16 @@ function createTables(connection: DatabaseSyncInstance): void {
   connection.exec('COMMIT');
 }
 
-/** False for a file without tables: a new one, or one that another process has created a moment ago. */
+/** False for a file without tables, such as a new one. */
 function hasOwnTables(connection: DatabaseSyncInstance, path: string): boolean {
-  const { user_version: version } = connection.prepare('PRAGMA user_version').get() as {
-    user_version: number;
-  };
+  // One statement: another process may create them right now.
+  const { version, n } = connection
+    .prepare(
+      'SELECT user_version AS version, (SELECT count(*) FROM sqlite_master) AS n FROM pragma_user_version',
+    )
+    .get() as { version: number; n: number };
   if (version > SCHEMA_VERSION) throw newerState(path, version, SCHEMA_VERSION);
   if (version === SCHEMA_VERSION) return true;
-  const { n } = connection.prepare('SELECT count(*) AS n FROM sqlite_master').get() as { n: number };
   if (n > 0) throw foreignFile(path);
   return false;
 }

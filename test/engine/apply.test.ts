@@ -256,16 +256,17 @@ describe('an apply', () => {
   });
 
   it('carries out only the rest of what was agreed after a request without an answer', async () => {
-    const { scene, made } = await startable();
-    scene.control.addFault(unanswered('campaigns.set-status'));
+    const scene = engineScene(declaring({ campaigns: [campaign({ renamed_from: 'Old' })] }));
+    scene.control.addFault(unanswered('campaigns.create'));
     const ended = await scene.apply({
+      allow: ['adopt'],
       onEvent: (event) => {
         if (event.kind === 'settling' && event.isFirst)
-          scene.control.editCampaign('101', made?.liveId ?? '', OTHER_WORDS);
+          scene.control.seedCampaign('101', { name: 'Old', ...OTHER_WORDS });
       },
     });
-    expect(summariseResults(ended)).toEqual(['activate failed not-agreed']);
-    expect(campaigns(scene)).toEqual({ paused: 1 });
+    expect(summariseResults(ended)).toEqual(['create failed not-agreed']);
+    expect(campaigns(scene)).toEqual({ active: 1 });
   });
 
   it('carries out nothing that changed while a person was asked', async () => {

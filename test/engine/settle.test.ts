@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judge, type ObjectRequest, type Verdict } from '../../src/engine/settle.ts';
+import { judge, mergeLists, type ObjectRequest, type Verdict } from '../../src/engine/settle.ts';
 import type { Observed } from '../../src/domain/resource.ts';
 import { aBroadcast, aCampaign, aLiveBroadcast, aLiveCampaign } from '../helpers/resource-builders.ts';
 import { anOpenRequest } from '../plan/facts-of.ts';
@@ -11,6 +11,9 @@ const open = ({ kind = 'campaign', ...more }: Partial<ObjectRequest> = {}): Obje
   const asked = JSON.stringify(describeAsked(WANTED, { baseline: ['5'], replaces: [] }));
   return { ...anOpenRequest(WANTED, { operation: 'campaigns.create', asked, ...more }), kind };
 };
+
+const judgeShown = (request: ObjectRequest, first: readonly Observed[], second: readonly Observed[]) =>
+  judge(request, mergeLists(request, first, second), 75_000);
 
 const MADE = aLiveCampaign({ id: '9' });
 const OTHER = aLiveCampaign({ id: '9', messages: [{ text: 'Other words' }] });
@@ -54,22 +57,22 @@ describe('what became of a request without an answer', () => {
     ['a recall of what is archived', RECALL, [campaignIn('archived')], 'open'],
     ['a recall of a broadcast', RECALL_BROADCAST, [waits('paused')], 'open'],
   ])('%s', (_, request, shown, verdict) => {
-    expect(judge(open(request), [], shown).kind).toBe(verdict);
+    expect(judgeShown(open(request), [], shown).kind).toBe(verdict);
   });
 
   it('adopts the lowest id of several, as numbers', () => {
     const copies = ['10', '9', '1000000000000000001'].map((id) => aLiveCampaign({ id }));
-    const verdict = judge(open(), [], copies);
+    const verdict = judgeShown(open(), [], copies);
     expect(verdict.kind === 'adopted' && verdict.object.live.id).toBe('9');
   });
 
   it('counts what only one of both lists shows', () => {
-    expect(judge(open(), [MADE], []).kind).toBe('adopted');
+    expect(judgeShown(open(), [MADE], []).kind).toBe('adopted');
   });
 
   it('does not take an object of another kind for it', () => {
     const other = aBroadcast();
     const asked = JSON.stringify(describeAsked(other, { baseline: [], replaces: [] }));
-    expect(judge(open({ asked }), [], [MADE]).kind).toBe('unclear');
+    expect(judgeShown(open({ asked }), [], [MADE]).kind).toBe('unclear');
   });
 });

@@ -28,7 +28,7 @@ describe('a saved plan', () => {
   it('names its service, and is refused for another one before anything is asked of that', async () => {
     const scene = await saved();
     const service = { origin: 'simulator:.herald/world.json', source: 'herald.yaml', simulator: true };
-    expect(JSON.parse(scene.files.tree['plan.json'] ?? '')).toMatchObject({ service, plan: { service } });
+    expect(JSON.parse(scene.files.tree['plan.json'] ?? '')).toMatchObject({ plan: { service } });
     scene.env['HERALD_BASE_URL'] = 'https://prod.example';
     scene.env['HERALD_API_KEY'] = 'key';
     const ran = await scene.herald('apply', 'plan.json', '--yes');

@@ -82,12 +82,16 @@ const PAUSE: Cells = {
 };
 
 /** The reverse of a pause: who had it has nothing, and the other way round. */
-const ACTIVATE: Cells = Object.fromEntries(
-  Object.entries(PAUSE).map(([fault, cell]) => [
-    fault,
-    cell.replaceAll(/ (?:new|-)(?= \||$)/g, (end) => (end === ' -' ? ' new' : ' -')),
-  ]),
-);
+const ACTIVATE: Cells = {
+  ...Object.fromEntries(
+    Object.entries(PAUSE).map(([fault, cell]) => [
+      fault,
+      cell.replaceAll(/ (?:new|-)(?= \||$)/g, (end) => (end === ' -' ? ' new' : ' -')),
+    ]),
+  ),
+  // A person may have stopped it in between.
+  '500 each time, not carried out': 'unknown 3 ×9 - | blocked 5 ×0 -',
+};
 
 const FOLLOW: Cells = {
   'no fault': 'done 0 ×1 new',
@@ -115,16 +119,16 @@ const RECALL: Cells = {
   '429 once': 'applied 0 ×2 -',
   '429 each time': 'failed 1 ×10 new | applied 0 ×1 -',
   '500 each time, not carried out': 'unknown 3 ×3 new | applied 0 ×1 -',
-  '500 once, carried out': 'applied 0 ×1 -',
-  '502 of a gateway each time, carried out': 'applied 0 ×1 -',
+  '500 once, carried out': 'adopted 0 ×1 -',
+  '502 of a gateway each time, carried out': 'adopted 0 ×1 -',
   'no connection at first': 'applied 0 ×1 -',
   'reset, not carried out': 'applied 0 ×2 -',
-  'reset, carried out': 'applied 0 ×1 -',
-  'reset, carried out 60 s later': 'applied 0 ×1 -',
+  'reset, carried out': 'adopted 0 ×1 -',
+  'reset, carried out 60 s later': 'adopted 0 ×1 -',
   'cut off, carried out': 'applied 0 ×1 -',
   'half done': 'applied 0 ×1 -',
   'shown 8 s later': 'applied 0 ×1 -',
-  'answered too late': 'applied 0 ×1 -',
+  'answered too late': 'adopted 0 ×1 -',
 };
 
 /** Where a write is like another one, only what differs is written. */
@@ -145,14 +149,17 @@ export const CELLS: Readonly<Record<string, Cells>> = {
   },
   'pause a broadcast': {
     ...PAUSE,
-    '502 of a gateway each time, carried out': 'applied 0 ×9 -',
+    '502 of a gateway each time, carried out': 'adopted 0 ×9 -',
     'half done': 'applied 0 ×1 -',
   },
   'resume a broadcast': {
     ...ACTIVATE,
     'refused with 400': 'failed 1 ×1 - | blocked 5 ×0 -',
     'refused with 409': 'failed 1 ×1 - | blocked 5 ×0 -',
-    '502 of a gateway each time, carried out': 'applied 0 ×9 new',
+    '500 once, carried out': 'adopted 0 ×2 new',
+    '502 of a gateway each time, carried out': 'adopted 0 ×9 new',
+    'reset, carried out': 'adopted 0 ×2 new',
+    'answered too late': 'adopted 0 ×2 new',
     'half done': 'applied 0 ×1 new',
   },
   'recall a broadcast': {

@@ -4,6 +4,7 @@ import { workspacePorts } from '../../cli/engine-ports.ts';
 import { switchFlag } from '../../cli/flags.ts';
 import { PLAN_FORMATS } from '../../cli/formats.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
+import { formatInstant } from '../../domain/time.ts';
 import { shown, visibleProse, visible, type Visible } from '../../domain/visible.ts';
 import { openFiles } from '../../library/connect.ts';
 import { EVERYTHING } from '../../plan/facts.ts';
@@ -33,7 +34,7 @@ export const drift = defineCommand({
     if (forge === null) say(shown`No issue: this is neither a job of GitHub nor of GitLab.`);
     else {
       const folder = context.repositoryFiles()?.folder ?? '';
-      const at = new Date(context.clock.now()).toISOString().replace(/\.\d+Z$/, 'Z');
+      const at = formatInstant(context.clock.now());
       const foot = job.run?.url == null ? at : `${at}: ${job.run.url}`;
       say(await keepIssue(forge, { folder, foot, draw, differs: exit !== EXIT.done }));
     }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { DeclaredFilter } from '../../domain/audience.ts';
+import { type DeclaredFilter, leavesDaysOpen } from '../../domain/audience.ts';
 import type { BroadcastContent } from '../../domain/broadcast.ts';
 import type { CampaignContent } from '../../domain/campaign.ts';
 import type { Dropped, FieldDifference } from '../../domain/change.ts';
@@ -27,7 +27,6 @@ import {
   type Findings,
   type MediaDigests,
 } from './fields.ts';
-import { leavesDaysOpen } from '../../domain/audience.ts';
 
 const shownShape = z.object({
   version: z.literal(1),
@@ -202,7 +201,8 @@ export function readShown(declared: Declared, observed: Observed): string | null
 
 /** Reads the column. What another version wrote counts as nothing. */
 export function parseShown(text: string | null | undefined): Shown {
-  return shownShape.safeParse(parseJson(text ?? 'null')).data ?? NOTHING_SHOWN;
+  const parsed = text == null ? null : shownShape.safeParse(parseJson(text));
+  return parsed?.data ?? NOTHING_SHOWN;
 }
 
 /** A value as it is recorded: a digest in place of a text of a message. */
@@ -282,10 +282,6 @@ function listUnstated(
 
 const askedShape = z.looseObject({
   version: z.literal(1),
-  kind: z.enum(['campaign', 'broadcast']),
-  name: z.string(),
-  /** `digestDeclared`: with the hour of a broadcast. */
-  content: z.string(),
   /** `digestTexts`, so that a rename that also moves the hour is found. */
   texts: z.string(),
   hidden: z.nullable(z.string()),
@@ -303,7 +299,7 @@ const askedShape = z.looseObject({
   }),
 });
 
-/** What the row of a create keeps in `asked`: enough to recognise its object in a list. It has no text of a message. */
+/** What the row of a create keeps in `asked`, to recognise its object in a list. It has no text of a message. */
 export type Asked = Readonly<z.infer<typeof askedShape>>;
 
 /** For the row of a create. `declared` has the media ids that are sent (`withMediaIds`). */
@@ -311,13 +307,10 @@ export function describeAsked(
   declared: Declared,
   { baseline, replaces }: { readonly baseline: readonly string[]; readonly replaces: readonly string[] },
 ): Asked {
-  const { kind, address, content } = declared;
+  const { content } = declared;
   const hour = declared.kind === 'broadcast' && declared.atOnce !== true ? declared.scheduledAtUtc : null;
   return {
     version: 1,
-    kind,
-    name: address.name,
-    content: digestDeclared(declared),
     texts: digestTexts(content),
     hidden: digestHidden(declared),
     hour,
@@ -345,13 +338,9 @@ export function parseAsked(text: string): Asked | null {
   return askedShape.safeParse(parseJson(text)).data ?? null;
 }
 
-/** Whether a live object is what a create without an answer has made. The caller compares the name and the baseline. */
-export function matchCreated(asked: Asked, observed: Observed): Comparison['verdict'] {
-  if (asked.kind !== observed.kind) return 'different';
-  const content = asked.wanted as unknown as CampaignContent & BroadcastContent;
-  const wanted =
-    asked.kind === 'campaign'
-      ? { kind: asked.kind, content, ignore: [] }
-      : { kind: asked.kind, content, ignore: [], scheduledAtUtc: asked.hour ?? '' };
-  return compare(wanted, observed).verdict;
+/** Whether a live object is what a create without an answer has made. The caller compares the kind, the name and the baseline. */
+export function matchCreated({ wanted, hour }: Asked, observed: Observed): Comparison['verdict'] {
+  const content = wanted as unknown as CampaignContent & BroadcastContent;
+  const declared = { kind: observed.kind, content, ignore: [], scheduledAtUtc: hour ?? '' };
+  return compare(declared, observed).verdict;
 }

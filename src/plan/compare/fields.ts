@@ -1,5 +1,3 @@
-import { broadcastRulesShape } from '../../domain/broadcast.ts';
-import { campaignRulesShape } from '../../domain/campaign.ts';
 import type { FieldDifference } from '../../domain/change.ts';
 import { canonical } from '../../domain/digest.ts';
 import type { MediaId } from '../../domain/ids.ts';
@@ -13,7 +11,7 @@ import {
   type MediaWishes,
 } from '../../domain/message.ts';
 import type { ObservedMessage } from '../../domain/replies.ts';
-import type { DeclaredBroadcast, DeclaredCampaign, Kind, Observed } from '../../domain/resource.ts';
+import type { DeclaredBroadcast, DeclaredCampaign, Observed } from '../../domain/resource.ts';
 import { isStoredAs, plainText } from '../../domain/text.ts';
 import { fullInstantMs } from '../../domain/time.ts';
 
@@ -136,7 +134,7 @@ export function readLive({ kind, live }: Observed): Content<ObservedMessage> {
 }
 
 /** By `step` where every message says it, otherwise as listed. */
-export function inOrder(observed: readonly ObservedMessage[]): readonly ObservedMessage[] {
+function inOrder(observed: readonly ObservedMessage[]): readonly ObservedMessage[] {
   if (observed.some(({ step }) => step === null || step === undefined)) return observed;
   return observed.toSorted((left, right) => (left.step ?? 0) - (right.step ?? 0));
 }
@@ -199,13 +197,11 @@ export function compareContent(
     }
   const removed = listMessages(live.messages.slice(count), count).filter(({ value }) => isSet(value));
   fields.push(...removed.map((entry) => ({ path: entry.path, old: showValue(entry), new: null })));
-  for (const [index, { attachments = [] }] of wanted.messages.entries())
-    for (const [place, verdict] of judgeAttachments(
-      attachments,
-      live.messages[index]?.attachments ?? [],
-      mediaIs,
-    ).entries())
+  for (const [index, { attachments = [] }] of wanted.messages.entries()) {
+    const verdicts = judgeAttachments(attachments, live.messages[index]?.attachments ?? [], mediaIs);
+    for (const [place, verdict] of verdicts.entries())
       if (verdict === 'unknown') unverifiable.push(`messages[${index}].attachments[${place}].file`);
+  }
   return { fields, unverifiable };
 }
 
@@ -220,17 +216,9 @@ function isSameValue({ key, value }: Value, got: unknown, mediaIs: CompareMedia)
 
 // Which values someone has set.
 
-/** The rules that a create accepts, in the documented order. */
-export const CREATABLE_RULES: Readonly<Record<Kind, readonly string[]>> = {
-  campaign: Object.keys(campaignRulesShape.shape),
-  broadcast: Object.keys(broadcastRulesShape.shape),
-};
-
 /** The zone of `end_at`. A create does not accept it. */
 export const READ_ONLY_RULES: readonly string[] = ['end_at_timezone'];
 
-/** Known members of a message and of an attachment. `step` is the place of a message. */
-export const MESSAGE_KEYS: readonly string[] = ['step', ...Object.keys(messageShape.shape)];
 export const ATTACHMENT_KEYS: readonly string[] = Object.keys(attachmentShape.shape);
 
 /**

@@ -3,7 +3,6 @@ import type { DiagnosticCode } from '../../domain/codes.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import type { DeclaredBroadcast } from '../../domain/resource.ts';
 import { isArchived, isPaused, STATUS_TRAITS, statusOf } from '../../domain/status.ts';
-import { digestDeclared } from '../compare/content.ts';
 import { parseInstant } from '../compare/fields.ts';
 import {
   blocked,
@@ -17,13 +16,11 @@ import {
   findFirst,
   inState,
   isEqual,
+  isMadeFrom,
   isUnreadable,
   keep,
   keepLowest,
-  listContents,
-  listDifferences,
   needResume,
-  propose,
   replaceRunning,
   row,
   startPaused,
@@ -33,6 +30,7 @@ import {
   stopOther,
   warning,
   warnRefusedRecall,
+  wasRecalled,
   type Cell,
   type Decision,
   type Row,
@@ -123,7 +121,6 @@ export const BROADCAST_TABLE: readonly Row<BroadcastCase, 'future' | 'near' | 'p
   row('anything else', (the) => the, { future: blockUnforeseen, near: blockUnforeseen, ...WAITS }),
 ];
 
-/** Decides about one declared broadcast and every live object of its name. */
 export function decideBroadcast(the: BroadcastCase): Decision {
   const { declared, facts } = the;
   if (declared.atOnce === true) return decideNow(the);
@@ -148,10 +145,6 @@ function findEqualFirst(versions: readonly Version[]): Version | undefined {
   return versions.find(isEqual) ?? versions[0];
 }
 
-function wasRecalled({ known }: Version): boolean {
-  return known?.recalled === 1;
-}
-
 function isGoingOut({ observed }: Version): boolean {
   return STATUS_TRAITS[statusOf(observed.live)].goingOut;
 }
@@ -159,11 +152,6 @@ function isGoingOut({ observed }: Version): boolean {
 /** An hour so far away that a start arrives before it. One that has passed would go out at once (BROADCAST-6). */
 function isAhead(hour: string | null, nowMs: number, leadMs = SCHEDULE_LEAD_MS): boolean {
   return Date.parse(hour ?? '') - nowMs >= leadMs;
-}
-
-/** Herald created it from what is declared now. */
-function isMadeFrom({ known }: Version, declared: DeclaredBroadcast): boolean {
-  return known?.declared_digest === digestDeclared(declared);
 }
 
 // The cells of a broadcast that is declared scheduled.
@@ -250,7 +238,7 @@ function doneTooLate(the: BroadcastCase, version: Version): Decision {
   const { declared } = the;
   const what = `goes out with its live content, because ${declared.scheduledAtUtc} has passed or is too near to replace it`;
   return [
-    change(declared, 'done', { version, fields: listDifferences(version) }),
+    change(declared, 'done', { version, fields: version.comparison.fields }),
     ...warnGoing(the, inState(the, 'runs'), 'too-late', what),
   ];
 }
@@ -301,12 +289,8 @@ function warnGoing(
   what: string,
 ): Decision {
   return versions.map(({ id, observed }) => {
-    const stop = commandFor('pause', observed);
-    return warning(
-      declared,
-      code,
-      `${id} (${observed.live.status ?? 'no status'}) ${what}. To stop it: ${stop}`,
-    );
+    const message = `${id} (${observed.live.status ?? 'no status'}) ${what}. To stop it: ${commandFor('pause', observed)}`;
+    return warning(declared, code, message);
   });
 }
 
@@ -336,10 +320,9 @@ function decideNow(the: BroadcastCase): Decision {
   const [request] = the.open;
   if (request !== undefined) return blockOpen(the, request);
   if (the.versions.length > 0) return sentOnce(the);
-  const reasons = ['It has no schedule: it goes out NOW, as soon as the service has queued it.'];
+  const effect = 'It has no schedule: it goes out NOW, as soon as the service has queued it.';
   // What is gone cannot be read back.
-  const steps = CREATE.slice(0, 1);
-  return [propose(the, 'create', { reasons, fields: listContents(the.declared), steps, needs: ['now'] })];
+  return createNew(the, [], effect, CREATE.slice(0, 1), ['now']);
 }
 
 /** A name is sent once. What Herald made from this content was sent by an earlier command. */

@@ -3,7 +3,7 @@ import type { Change } from '../../domain/change.ts';
 import { nameForm } from '../../domain/text.ts';
 import type { Address, Declared, Kind, Observed } from '../../domain/resource.ts';
 import { isArchived, isPaused, isRecalled, isRunning, statusOf } from '../../domain/status.ts';
-import { explainSame, findSameIn } from '../guards.ts';
+import { indexSame } from '../guards.ts';
 import { blockChange, change, isEqual, step } from './decision.ts';
 import {
   commandFor,
@@ -161,9 +161,8 @@ function explainHeld(the: Case): string | null {
   if (open !== undefined) return `${explainOpen(open, the)} Wait two minutes, and run the command again.`;
   if (declared !== null && isEqual(version)) {
     // What a file ignores is sent as it is.
-    const asFiled = { ...declared, ignore: [] };
-    const same = findSameIn(list, index)(asFiled, versions, [version]);
-    if (same !== null) return explainSame(asFiled, same);
+    const same = indexSame(list, index)({ ...declared, ignore: [] }, versions, [version]);
+    if (same !== null) return same;
   }
   if (kind === 'campaign' || request.force) return null;
   const force = `${commandFor('resume', version.observed)} --force`;
@@ -178,7 +177,6 @@ function explainStatus({ observed: { live } }: Version): string {
   return `Its status is "${live.status ?? 'no status'}"`;
 }
 
-/** Why it cannot be done, and what to do. */
 function explainCannot(the: Case): string {
   const { version, request } = the;
   const status = explainStatus(version);
@@ -192,7 +190,6 @@ function explainCannot(the: Case): string {
   return `${status}${why}: it sends nothing, and cannot be started again. To send it again, give it a new name.`;
 }
 
-/** What it does. */
 function explainEffect({ request, version, versions, facts }: Case): string {
   const { observed, state, hour } = version;
   const at = hour === null ? '' : ` at ${hour}`;

@@ -13,6 +13,7 @@ import {
   CREATE,
   createNew,
   decideByTable,
+  explainInstead,
   findFirst,
   inState,
   isEqual,
@@ -27,6 +28,7 @@ import {
   stopAll,
   stopOther,
   warning,
+  wasRecalled,
   type Cell,
   type Decision,
   type Row,
@@ -67,12 +69,12 @@ export const CAMPAIGN_TABLE: readonly Row<CampaignCase, CampaignTarget>[] = [
   when(
     'a person stopped the newest version with the declared text',
     (the) => ifStoppedByPerson(the, findNewest(withText(the))),
-    needsResume,
+    needResume,
   ),
   when('runs, other', findFirst('runs'), unlessEnded(replace)),
   when('the newest was recalled', ({ versions }) => [findNewest(versions)].find(wasRecalled), blockRecalled),
   when('paused, unreadable', findFirst('paused', isUnreadable), blockUnread),
-  when('a person stopped the newest', (the) => ifStoppedByPerson(the, findNewest(the.versions)), needsResume),
+  when('a person stopped the newest', (the) => ifStoppedByPerson(the, findNewest(the.versions)), needResume),
   when('paused by Herald, same', (the) => pausedByHerald(the).find(isEqual), unlessEnded(activate)),
   when('paused by Herald, other', (the) => pausedByHerald(the)[0], unlessEnded(create)),
   when(
@@ -99,16 +101,11 @@ function when<Found extends object>(
   });
 }
 
-/** Decides about one declared campaign and every live object of its name. */
 export function decideCampaign(the: CampaignCase): Decision {
   return decideByTable(CAMPAIGN_TABLE, the.declared.target, the);
 }
 
 // What the rows look at.
-
-function wasRecalled(version: Version | null): boolean {
-  return version !== null && (version.state === 'recalled' || version.known?.recalled === 1);
-}
 
 /** Versions that were sent with the declared text: by what they show, or by their create where they cannot be read. */
 function withText({ declared, versions }: CampaignCase): readonly Version[] {
@@ -193,20 +190,6 @@ function replace(the: CampaignCase, first: Version): Decision {
 function activate(the: CampaignCase, first: Version): Decision {
   const version = pausedByHerald(the).find((one) => isEqual(one) && !isOver(one, the));
   return version === undefined ? blockEnded(the, first) : startPaused(the, version);
-}
-
-function needsResume(the: CampaignCase, stopped: Version): Decision {
-  return needResume(the, stopped, ...explainInstead(the));
-}
-
-/** Another version runs in place of the one that a person stopped or recalled. */
-function explainInstead(the: CampaignCase): readonly string[] {
-  return inState(the, 'runs')
-    .slice(0, 1)
-    .map(
-      ({ id }) =>
-        `${id} runs instead. To keep it: ${formatCommand('import', '--update')}, or restore the file.`,
-    );
 }
 
 /** What has ended is over: an end of the file that has passed starts nothing (CAMPAIGN-5). */

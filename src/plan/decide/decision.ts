@@ -15,7 +15,7 @@ import { formatAddress, KIND_ROWS, type Declared, type Kind } from '../../domain
 import { isRunning, isStopped } from '../../domain/status.ts';
 import type { Known, OpenRequest } from '../../state/shapes.ts';
 import { describeFilter } from '../compare/audience.ts';
-import { unreadable } from '../compare/content.ts';
+import { digestDeclared, unreadable } from '../compare/content.ts';
 import { listEntries, readDeclared, showValue } from '../compare/fields.ts';
 import {
   commandFor,
@@ -75,7 +75,6 @@ export function decideByTable<The, Column extends string>(
   throw new Error('the last row of a table always fits');
 }
 
-/** The versions in one of these states. */
 export function inState(
   { versions }: { readonly versions: readonly Version[] },
   ...states: readonly State[]
@@ -91,6 +90,16 @@ export function isUnreadable({ comparison }: Version): boolean {
   return comparison.verdict === 'unknowable';
 }
 
+/** By its status, or on record: the status of a broadcast does not show a recall. */
+export function wasRecalled(version: Version | null): boolean {
+  return version?.state === 'recalled' || version?.known?.recalled === 1;
+}
+
+/** Herald created it from what is declared now. */
+export function isMadeFrom({ known }: Pick<Version, 'known'>, declared: Declared): boolean {
+  return known?.declared_digest === digestDeclared(declared);
+}
+
 // How changes are made.
 
 interface Parts {
@@ -100,7 +109,6 @@ interface Parts {
   readonly steps?: readonly Step[];
 }
 
-/** One change about an address. */
 export function change(
   { address }: Pick<Declared, 'address'>,
   action: ChangeKind,
@@ -119,14 +127,21 @@ export function change(
   };
 }
 
-/** Steps that write to an object that exists. */
-const WRITING: readonly StepKind[] = ['pause', 'archive', 'recall', 'activate', 'resume'];
+/** The call of each step that changes something on the service. Reads and uploads come on top. */
+export const CALLS: Partial<Record<StepKind, string>> = {
+  create: 'create',
+  pause: 'set-status',
+  archive: 'set-status',
+  activate: 'set-status',
+  resume: 'set-status',
+  recall: 'unsend',
+};
 
 /**
  * A change that runs with all of its allowances, and is blocked without one of them. `adopt` is for the first write to an object
  * that is not known as ours.
  */
-export function propose(
+function propose(
   the: Group,
   action: ChangeKind,
   { needs: asked = [], ...parts }: Parts & { readonly needs?: readonly Allowance[] },
@@ -134,7 +149,7 @@ export function propose(
   const { declared, versions, facts } = the;
   const wanted = change(declared, action, parts);
   const writesTo = (version: Version) =>
-    wanted.steps.some(({ kind, live_id: id }) => id === version.id && WRITING.includes(kind));
+    wanted.steps.some(({ kind, live_id: id }) => id === version.id && kind in CALLS);
   const written = versions.filter(writesTo);
   const isForeign = written.some(({ ours }) => !ours);
   const needs = [...(isForeign ? ['adopt' as const] : []), ...asked];
@@ -175,12 +190,15 @@ function explainResumed(the: Group): readonly string[] {
 
 /** A change that no allowance lets through: a person must change the files or the live state. */
 export function blocked(declared: Declared, reason: string, version: Version | null = null): Change {
-  return change(declared, 'blocked', { version, reasons: [reason], fields: listDifferences(version) });
+  const fields = version?.comparison.fields ?? [];
+  return change(declared, 'blocked', { version, reasons: [reason], fields });
 }
+
+const WRITES_NOTHING = { steps: [], needs: [], reversible: true, undo: '' };
 
 /** Holds a change back, and says why. */
 export function blockChange(wanted: Change, ...reasons: readonly string[]): Change {
-  return { ...wanted, action: 'blocked', reasons: [...reasons], steps: [], needs: [], ...NOTHING_TO_UNDO };
+  return { ...wanted, ...WRITES_NOTHING, action: 'blocked', reasons: [...reasons] };
 }
 
 export function warning(
@@ -192,7 +210,6 @@ export function warning(
   return { severity, code, message, ...declared.source, address: formatAddress(declared.address) };
 }
 
-/** A step about a live object. */
 export function step(kind: ObjectStep['kind'] | NewStep['kind'], { id }: { readonly id: string }): Step {
   return { kind, live_id: id };
 }
@@ -209,10 +226,6 @@ export function starts({ steps }: Pick<Change, 'steps'>): boolean {
   return steps.some(({ kind }) => STARTING.includes(kind));
 }
 
-export function listDifferences(version: Version | null): readonly FieldDifference[] {
-  return version?.comparison.fields ?? [];
-}
-
 /** What a new version changes: it takes the file's value also where a difference is ignored. */
 function listReplacedFields({ comparison }: Version): readonly FieldDifference[] {
   return [...comparison.fields, ...comparison.ignored];
@@ -224,7 +237,7 @@ export function digestDifference(fields: readonly FieldDifference[]): string {
 }
 
 /** What a create sends, field by field, so that a reviewer reads it in the plan: nothing of it is live yet. */
-export function listContents(declared: Declared): readonly FieldDifference[] {
+function listContents(declared: Declared): readonly FieldDifference[] {
   const { audience_filters: filters } = declared.content;
   const content = readDeclared(declared);
   const audience = filters.length === 0 ? 'everyone' : filters.map(describeFilter).join('; ');
@@ -238,9 +251,6 @@ export function listContents(declared: Declared): readonly FieldDifference[] {
   return shown.toSpliced(Object.keys(head).length, 0, { path: 'audience', old: null, new: audience });
 }
 
-type Undo = Pick<Change, 'reversible' | 'undo'>;
-
-const NOTHING_TO_UNDO: Undo = { reversible: true, undo: '' };
 const STOPPABLE = 'Pausing stops it; what it delivered can be recalled for 24 hours.';
 const WAITS = 'Until it goes out, pausing stops it without loss.';
 const RESUMABLE = 'It can be resumed within 5 days, before its time.';
@@ -267,7 +277,7 @@ const UNDO: Readonly<Record<Kind, Partial<Record<ChangeKind, string>>>> = {
   },
 };
 
-function describeUndo(action: ChangeKind, kind: Kind, steps: readonly Step[]): Undo {
+function describeUndo(action: ChangeKind, kind: Kind, steps: readonly Step[]) {
   const isArchiving = steps.some((one) => one.kind === 'archive');
   const undo = action === 'replace' && isArchiving ? CLEARED : UNDO[kind][action];
   return { reversible: !isArchiving && action !== 'recall', undo: undo ?? '' };
@@ -283,7 +293,7 @@ export function keep({ declared, versions }: Group): Decision {
     target === 'paused'
       ? `Not created while paused, because a new ${kind} is live immediately.`
       : 'Nothing of this name is live.';
-  const fields = target === 'paused' ? listDifferences(version) : [];
+  const fields = target === 'paused' ? (version?.comparison.fields ?? []) : [];
   return [change(declared, 'keep', { version, reasons: version === null ? [absent] : [], fields })];
 }
 
@@ -357,7 +367,7 @@ export function stopOther(
   return propose(the, action, {
     version,
     reasons: [reason],
-    fields: listDifferences(version),
+    fields: version.comparison.fields,
     steps: listStopSteps(the.declared.kind, action, version),
   });
 }
@@ -396,10 +406,18 @@ export function blockUnread({ declared }: Group, version: Version): Decision {
 }
 
 /** A start that a person's stop holds back. With `--allow resume`, the row is decided as if Herald had stopped it. */
-export function needResume(the: Group, stopped: Version, ...hints: readonly string[]): Decision {
-  const reasons = [explainStop(stopped, the), ...hints];
-  const fields = listDifferences(stopped);
-  return [propose(the, 'blocked', { version: stopped, reasons, fields, needs: ['resume'] })];
+export function needResume(the: Group, version: Version): Decision {
+  const reasons = [explainStop(version, the), ...explainInstead(the)];
+  const { fields } = version.comparison;
+  return [propose(the, 'blocked', { version, reasons, fields, needs: ['resume'] })];
+}
+
+/** Another version runs in place of the one that a person stopped or recalled. */
+export function explainInstead(the: Group): readonly string[] {
+  const [other] = inState(the, 'runs');
+  if (other === undefined) return [];
+  const update = formatCommand('import', '--update');
+  return [`${other.id} runs instead. To keep it: ${update}, or restore the file.`];
 }
 
 /** Starts a version that is paused and equal to the file. */
@@ -415,7 +433,8 @@ export function createNew(
   the: Group,
   old: readonly Version[],
   effect: string,
-  steps: readonly Step[] = CREATE,
+  steps: readonly Step[],
+  needs: readonly Allowance[] = [],
 ): Decision {
   const owed = old.filter(isOwed);
   const version = findNewest(owed) ?? findNewest(old) ?? old.at(-1) ?? null;
@@ -425,7 +444,7 @@ export function createNew(
       : `An older version of it is stopped already: ${old.map(({ id }) => id).join(', ')}.`;
   const fields = version === null ? listContents(the.declared) : listReplacedFields(version);
   const reasons = [...(version === null ? [] : [why]), effect];
-  return [propose(the, 'create', { version, reasons, fields, steps })];
+  return [propose(the, 'create', { version, reasons, fields, steps, needs })];
 }
 
 /** Replaces a version that runs, unless the last version of the name was replaced for the same difference. */

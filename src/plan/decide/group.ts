@@ -4,7 +4,7 @@ import { canonical } from '../../domain/digest.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { compareIds } from '../../domain/ids.ts';
 import { nameForm, plainText } from '../../domain/text.ts';
-import { passedEnd } from '../../domain/time.ts';
+import { formatInstant, passedEnd } from '../../domain/time.ts';
 import {
   KIND_ROWS,
   KINDS,
@@ -32,7 +32,6 @@ import {
   type Shown,
   matchCreated,
   parseAsked,
-  type Asked,
 } from '../compare/content.ts';
 import type { MediaDigests } from '../compare/fields.ts';
 import { indexRows, type PlanFacts } from '../facts.ts';
@@ -96,6 +95,7 @@ export interface Index {
   readonly facts: GroupFacts;
   readonly lists: readonly List[];
   readonly rowOf: (observed: Observed) => ObjectRow | null;
+  readonly stateOf: (observed: Observed) => State;
   /** Whether it was made by one of those who made what Herald has created. */
   readonly isByUs: (observed: Observed) => boolean;
 }
@@ -106,47 +106,40 @@ export function indexFacts(facts: GroupFacts): Index {
   const made = facts.observed.filter((object) => rowOf(object)?.declared_digest != null);
   const creators = new Set(made.flatMap((object) => readCreator(object) ?? []));
   const isByUs = (object: Observed) => creators.has(readCreator(object) ?? '');
-  const index = { facts, rowOf, isByUs };
+  const stateOf = (object: Observed) => readState(object, rowOf(object), facts.time.earliestMs);
+  const index = { facts, rowOf, stateOf, isByUs };
   const media = groupBy(facts.known.media, (one) => `${one.account_id}/${one.media_id}`);
-  const live = groupBy(facts.observed, ({ account, kind }) => `${account}/${kind}`);
+  const sorted = facts.observed.toSorted((left, right) => compareIds(left.live.id, right.live.id));
+  const live = groupBy(sorted, ({ account, kind }) => `${account}/${kind}`);
   const declared = groupBy(facts.declared, ({ address, kind }) => `${address.account}/${kind}`);
   const known = groupBy(facts.known.objects, ({ account_id: id, kind }) => `${id}/${kind}`);
   const open = groupBy(facts.open, ({ account_id: id, kind }) => `${id}/${kind}`);
   const lists = facts.accounts.flatMap((account) =>
-    KINDS.map((kind) => {
+    KINDS.flatMap((kind) => {
       const [byAlias, byId] = [`${account.alias}/${kind}`, `${account.accountId}/${kind}`];
-      return {
-        account,
-        kind,
-        live: (live.get(byAlias) ?? []).toSorted((left, right) => compareIds(left.live.id, right.live.id)),
-        declared: declared.get(byAlias) ?? [],
-        rows: known.get(byId) ?? [],
-        open: open.get(byId) ?? [],
-      };
+      const own = { declared: declared.get(byAlias) ?? [], rows: known.get(byId) ?? [] };
+      const list = { account, kind, live: live.get(byAlias) ?? [], open: open.get(byId) ?? [] };
+      return list.live.length + own.declared.length === 0 ? [] : [makeList(list, own, index, media)];
     }),
   );
-  const filled = lists.filter((list) => list.live.length + list.declared.length > 0);
-  return { ...index, lists: filled.map((list) => makeList(list, index, media)) };
+  return { ...index, lists };
 }
 
 function makeList(
-  {
-    declared,
-    rows,
-    ...list
-  }: Pick<List, 'account' | 'kind' | 'live' | 'open'> & Pick<Group, 'rows'> & Pick<GroupFacts, 'declared'>,
+  list: Pick<List, 'account' | 'kind' | 'live' | 'open'>,
+  { declared, rows }: Pick<GroupFacts, 'declared'> & Pick<Group, 'rows'>,
   index: Omit<Index, 'lists'>,
   media: MediaDigests,
 ): List {
   const { live, open } = list;
-  const { rowOf, facts } = index;
+  const { rowOf, stateOf, facts } = index;
   const objectsOf = findByName(live, declared, rowOf);
   const versionOf = (resource: Declared | null, observed: Observed): Version => {
     const known = rowOf(observed);
     const shown = parseShown(known?.shown);
     const onRecord = { shown, hidden: known?.hidden_digest ?? null, media };
     const comparison = resource === null ? UNKNOWABLE : compare(resource, observed, onRecord);
-    const isCopy =
+    const isCopy = () =>
       resource !== null &&
       comparison.verdict === 'equal' &&
       isOwnCopy(observed, listNames(resource), objectsOf(resource), open, index);
@@ -154,11 +147,11 @@ function makeList(
       id: observed.live.id,
       observed,
       hour: observed.kind === 'broadcast' ? (observed.live.scheduled_at ?? null) : null,
-      state: readStateAt(observed, known, facts.time.earliestMs),
+      state: stateOf(observed),
       known,
       shown,
       comparison,
-      ours: known?.ours === 1 || isCopy,
+      ours: known?.ours === 1 || isCopy(),
       stoppedBy: findStopper(observed, known, facts),
     };
   };
@@ -179,10 +172,11 @@ function makeList(
       facts,
     };
   };
-  const claimed = new Set(declared.flatMap(objectsOf));
+  const groups = declared.map(makeGroup);
+  const claimed = new Set(groups.flatMap(({ versions }) => versions.map(({ observed }) => observed)));
   return {
     ...list,
-    groups: declared.map(makeGroup),
+    groups,
     missing: rows.filter(isMissing),
     unclaimed: live.filter((object) => !claimed.has(object)),
     versionOf,
@@ -253,7 +247,7 @@ function isOwnCopy(
   if (!isByUs(copy)) return false;
   const isNew = open.some((request) => {
     const asked = request.live_id === null ? parseAsked(request.asked) : null;
-    return asked !== null && names.includes(nameForm(asked.name)) && !asked.baseline.includes(copy.live.id);
+    return asked !== null && names.includes(nameForm(request.name)) && !asked.baseline.includes(copy.live.id);
   });
   // The list was read before the create, so what is younger than a version of ours was not in it.
   const isYounger = objects.some(
@@ -319,6 +313,8 @@ export function explainStop({ id, known, observed }: Version, { facts }: Pick<Gr
   if (known?.status_why === 'by_hand' && known.status_set === observed.live.status)
     return `Stopped by hand with Herald: ${id}.`;
   const verb = isArchived(observed.live) ? 'Archived' : 'Paused';
+  if (known?.status_why === 'lost_start')
+    return `${verb}: its start got no answer and does not show, or somebody has stopped it since: ${id}.`;
   if (isPausedForErrors(observed)) return `${verb} by the service after too many send errors: ${id}.`;
   const maybe = facts.known.isCut ? ', or by a run that the state does not have' : '';
   return `${verb} outside Herald${maybe}: ${id}.`;
@@ -380,23 +376,18 @@ const BROADCAST_STATES: Readonly<Record<BroadcastStatus, readonly [withHour: Sta
   unnamed: ['left', 'left'],
 };
 
-/** What the status of a live object means for decisions. */
-export function readState(observed: Observed): State {
-  if (observed.kind === 'campaign') return CAMPAIGN_STATES[campaignStatusOf(observed.live)];
-  const [withHour, without] = BROADCAST_STATES[broadcastStatusOf(observed.live)];
-  return observed.live.scheduled_at == null ? without : withHour;
-}
-
 /**
  * A broadcast counts as sent when its end passes, whatever it was (BROADCAST-8). What Herald had paused, and what still has its
  * hour then, never left.
  */
-function readStateAt(observed: Observed, known: ObjectRow | null, nowMs: number): State {
-  const state = readState(observed);
-  if (observed.kind === 'campaign' || state !== 'left') return state;
-  const { scheduled_at: hour, rules } = observed.live;
+function readState({ kind, live }: Observed, known: ObjectRow | null, nowMs: number): State {
+  if (kind === 'campaign') return CAMPAIGN_STATES[campaignStatusOf(live)];
+  const { scheduled_at: hour, rules } = live;
+  const [withHour, without] = BROADCAST_STATES[broadcastStatusOf(live)];
+  const state = hour == null ? without : withHour;
   const wasPaused = known?.status_by === 'apply' && known.status_set === 'paused';
-  return wasPaused && hour != null && passedEnd(rules, nowMs) !== null ? 'archived' : state;
+  const hasNeverLeft = wasPaused && hour != null && passedEnd(rules, nowMs) !== null;
+  return state === 'left' && hasNeverLeft ? 'archived' : state;
 }
 
 // Requests that may still take effect: their kinds, and the words about them.
@@ -420,11 +411,7 @@ export function toStop(
 /** Why nothing starts while a request is open, and the next command. */
 export function explainOpen(
   request: OpenRequest,
-  {
-    declared,
-    versions,
-    facts: { time, settleMs },
-  }: Pick<Group, 'versions' | 'facts'> & { readonly declared: Declared | null },
+  { declared, versions, facts }: Pick<Group, 'versions' | 'facts'> & { readonly declared: Declared | null },
 ): string {
   const { entry, live_id: id, sent_at: sentAt, known_ms: knownMs } = request;
   const close = formatCommand('state', 'close', entry, '--because', '…');
@@ -434,7 +421,13 @@ export function explainOpen(
   const isDraft = declared?.kind === 'broadcast' && declared.atOnce === true;
   const again = isDraft ? formatCommand('broadcasts', 'send') : formatCommand('apply');
   const asked = id === null ? parseAsked(request.asked) : null;
-  const made = asked === null ? [] : listMaybeMade(asked, versions);
+  // Also after the window of the create: fans could get both.
+  const made = versions.filter(
+    (one) =>
+      asked?.baseline.includes(one.id) === false &&
+      one.known === null &&
+      nameForm(one.observed.live.name ?? '') === nameForm(request.name),
+  );
   const [first] = made;
   if (asked !== null && first !== undefined) {
     const what = `An earlier create got no answer and may have created ${made.map((one) => one.id).join(', ')} (${canonical(request.name)})`;
@@ -442,8 +435,7 @@ export function explainOpen(
       return `${what}, which has its content. Run ${again}: it takes it over once nothing else can come of that create.`;
     return `${what}. Check on the service whether it is the same message. If it is not, or if you do not need it: ${commandFor('pause', first.observed)}. Then: ${close}`;
   }
-  const untilMs = time.latestMs + Math.max(0, settleMs - knownMs);
-  const until = new Date(untilMs).toISOString().replace(/\.\d+Z$/, 'Z');
+  const until = formatInstant(facts.time.latestMs + Math.max(0, facts.settleMs - knownMs));
   return `An earlier ${nameRequest(request)} got no answer and may still succeed until ${until}. Run ${again} after that.`;
 }
 
@@ -454,22 +446,11 @@ export function nameRequest({ name, live_id: id, target }: OpenRequest): string 
   return startsSending(target) ? `activation of ${id}` : `change of ${id} to ${target}`;
 }
 
-/** New objects of the name that a create without an answer may have made: also after its window, fans could get both. */
-function listMaybeMade(asked: Asked, versions: readonly Version[]): readonly Version[] {
-  return versions.filter(
-    ({ id, known, observed }) =>
-      known === null &&
-      !asked.baseline.includes(id) &&
-      nameForm(observed.live.name ?? '') === nameForm(asked.name),
-  );
-}
-
 /** `herald campaigns pause 5003 --account vip` */
 export function formatByHand(verb: string, kind: Kind, id: string, account: string): string {
   return formatCommand(KIND_ROWS[kind].plural, verb, id, '--account', account);
 }
 
-/** The command that does it by hand to a live object. */
 export function commandFor(verb: string, { kind, account, live }: Observed): string {
   return formatByHand(verb, kind, live.id, account);
 }

@@ -8,28 +8,22 @@ import { isPaused, isRunning } from '../../domain/status.ts';
 import { unreadable } from '../compare/content.ts';
 import { selectAddresses, type PlanFacts } from '../facts.ts';
 import { change, listStopSteps, type Decision } from './decision.ts';
-import { isNamedByItsText, readState, type Index } from './group.ts';
-
-interface PruneCase {
-  readonly index: Index;
-  readonly facts: PlanFacts;
-}
+import { isNamedByItsText, type Index } from './group.ts';
 
 /** More than this share of an account's owned objects is never retired without `--allow large`. */
 const SHARE_MAX_PERCENT = 30;
 
 /** What becomes of everything live that no file declares: listed, or retired with `--allow prune`. */
 export function decideUndeclared(index: Index, facts: PlanFacts): Decision {
-  const the = { index, facts };
   const { selects, excludes } = selectAddresses(facts.targeting);
   const changes = index.lists
     .flatMap(({ unclaimed }) => unclaimed)
     .filter(({ live }) => (live.name ?? null) !== null && (isRunning(live) || isPaused(live)))
     // Its name in the files and its live name may differ: an exclusion of either one counts.
     .filter(({ account, kind, live }) => !excludes({ account, kind, name: live.name ?? '' }))
-    .map((object) => decideObject(object, the))
+    .map((object) => decideObject(object, index, facts.ownershipPrefix))
     .filter(({ address }) => selects(address));
-  return [...changes, ...limitPrune(changes.filter(writes), the)];
+  return [...changes, ...limitPrune(changes.filter(writes), index, facts)];
 }
 
 /**
@@ -39,7 +33,7 @@ export function decideUndeclared(index: Index, facts: PlanFacts): Decision {
  * | nothing, or not adopted | yes                         | made an object of ours | yes   |
  * | nothing, or not adopted | otherwise                   |                        | no    |
  */
-function isOwned(object: Observed, { index, facts: { ownershipPrefix: prefix } }: PruneCase): boolean {
+function isOwned(object: Observed, index: Index, prefix: string | null): boolean {
   if (index.rowOf(object)?.ours === 1) return true;
   // A text that is shown as a name says nothing about the owner.
   if (prefix === null || isNamedByItsText(object)) return false;
@@ -59,9 +53,9 @@ function isOwned(object: Observed, { index, facts: { ownershipPrefix: prefix } }
  * | broadcast queued, sending, without hour |                   | has left: never touched   |
  * | unreadable, recalled, protected         |                   | left alone                |
  */
-function decideObject(object: Observed, the: PruneCase): Change {
+function decideObject(object: Observed, index: Index, prefix: string | null): Change {
   const { account, kind, live } = object;
-  const known = the.index.rowOf(object);
+  const known = index.rowOf(object);
   const isOurs = known?.ours === 1;
   // The name that the files knew it by: a rename keeps the object's old one.
   const name = isOurs && known.name !== '' ? known.name : (live.name ?? '');
@@ -72,26 +66,26 @@ function decideObject(object: Observed, the: PruneCase): Change {
     const what = `Live (${live.status ?? 'no status'}) and unmanaged.${alias}${owner}`;
     return change(about, 'unmanaged', { version: live, reasons: [what, ...more] });
   };
-  if (!isOwned(object, the)) return list();
-  const left = explainLeft(object, the);
+  if (!isOwned(object, index, prefix)) return list();
+  const left = explainLeft(object, index);
   if (left !== null) return list(left);
   const action = KIND_ROWS[kind].retire;
-  if (!the.facts.allow.has('prune'))
+  if (!index.facts.allow.has('prune'))
     return { ...list(`Owned: with --allow prune, Herald would ${action} it.`), needs: ['prune'] };
   const reasons = ['No longer declared.', 'Allowed by --allow prune.'];
   return change(about, action, { version: live, reasons, steps: listStopSteps(kind, action, live) });
 }
 
 /** Why an owned object is not pruned; null if it may be. */
-function explainLeft(object: Observed, { index, facts }: PruneCase): string | null {
+function explainLeft(object: Observed, index: Index): string | null {
   const { accountId, kind, live } = object;
   const known = index.rowOf(object);
   if (known?.protect === 1)
     return 'It was applied with protect: true, so it is protected. To remove it, put the block back without protect, apply, then remove the block and apply again.';
-  const isOpen = facts.open.some(
+  const isOpen = index.facts.open.some(
     (one) => one.account_id === accountId && one.kind === kind && one.live_id === live.id,
   );
-  const state = readState(object);
+  const state = index.stateOf(object);
   const hour =
     kind === 'broadcast' && state === 'runs' ? Date.parse(object.live.scheduled_at ?? '') : Infinity;
   const isCampaign = kind === 'campaign';
@@ -102,14 +96,14 @@ function explainLeft(object: Observed, { index, facts }: PruneCase): string | nu
     isCampaign && !isAlive(object, index) && 'it was replaced, and the service archives it',
     !isCampaign && state === 'left' && 'it was sent',
     !isCampaign && state !== 'runs' && 'it is paused already, so it sends nothing',
-    !(hour - facts.time.latestMs >= LEAVING_MS) && 'it is about to be sent',
+    !(hour - index.facts.time.latestMs >= LEAVING_MS) && 'it is about to be sent',
   ].filter((reason) => typeof reason === 'string');
   return why === undefined ? null : `Herald does not change it: ${why}.`;
 }
 
 /** Whether it still sends or waits to: what a prune retires a share of. */
 function isAlive(object: Observed, index: Index): boolean {
-  const state = readState(object);
+  const state = index.stateOf(object);
   const isKept = object.kind === 'campaign' && (index.rowOf(object)?.replaced_by ?? null) === null;
   return state === 'runs' || (state === 'paused' && isKept);
 }
@@ -118,8 +112,8 @@ function isAlive(object: Observed, index: Index): boolean {
  * What holds back a whole run that prunes: files that declare nothing (a wrong directory, a pattern that matches nothing),
  * one pattern of several that matches nothing, and a large part of an account at once.
  */
-function limitPrune(pruned: readonly Change[], the: PruneCase): readonly Diagnostic[] {
-  const { declared, observed, unmatched, allow } = the.facts;
+function limitPrune(pruned: readonly Change[], index: Index, facts: PlanFacts): readonly Diagnostic[] {
+  const { declared, observed, unmatched, allow, ownershipPrefix: prefix } = facts;
   const refuse = (code: DiagnosticCode, message: string) => ({ severity: 'error', code, message }) as const;
   if (pruned.length === 0) return [];
   if (declared.length === 0) {
@@ -131,7 +125,7 @@ function limitPrune(pruned: readonly Change[], the: PruneCase): readonly Diagnos
     return refuse('prune-missing-files', message);
   });
   if (allow.has('large')) return missing;
-  const owned = observed.filter((object) => isAlive(object, the.index) && isOwned(object, the));
+  const owned = observed.filter((object) => isAlive(object, index) && isOwned(object, index, prefix));
   const counts = groupBy(pruned, ({ address }) => address.account);
   const large = [...counts].flatMap(([account, { length: count }]) => {
     const all = Math.max(owned.filter((object) => object.account === account).length, count);

@@ -63,8 +63,8 @@ export const OF_ENGINE: readonly Mutant[] = [
     name: 'adopts-any-content',
     rule: 'A lost create adopts only its own content.',
     file: 'src/engine/settle.ts',
-    text: `asked !== null && matchCreated(asked, object) === 'equal'`,
-    becomes: 'asked !== null && object !== null',
+    text: `wasInTime(one) && matchCreated(asked, one) === 'equal'`,
+    becomes: 'wasInTime(one)',
     test: ['test/engine/settle.test.ts'],
   },
   {

@@ -71,8 +71,8 @@ export const OF_PLAN: readonly Mutant[] = [
     name: 'same-content-twice',
     rule: 'The same content under another name starts only if both files declare it.',
     file: 'src/plan/guards.ts',
-    text: 'const same = findSame(group.declared, group.versions, listStarted(wanted, group));',
-    becomes: 'const same = group === null ? findSame(group.declared, group.versions, []) : null;',
+    text: 'return explainSame(group.declared, group.versions, listStarted(wanted, group));',
+    becomes: 'return group === null ? explainSame(group.declared, group.versions, []) : null;',
     test: GUARDS,
   },
   {

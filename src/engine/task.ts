@@ -1,0 +1,87 @@
+import type { Change, ChangeKind, Step } from '../domain/change.ts';
+import type { UploadMedia } from '../domain/media.ts';
+import type { Declared, ResolvedAccount } from '../domain/resource.ts';
+import type { TargetStatus } from '../domain/status.ts';
+import type { NewRequest, ObjectNews, StartCheck } from '../state/shapes.ts';
+import type { AccountLists } from './lists.ts';
+import type { Run } from './run.ts';
+
+/** One change that is carried out, and what it was decided from. */
+export interface Task {
+  readonly run: Run;
+  readonly account: ResolvedAccount;
+  readonly change: Change;
+  /** Null where nothing declares it: for a change by hand, and for what is stopped because no file has it. */
+  readonly declared: Declared | null;
+  /** The number of the state when the run began: a stop by hand after it forbids a start. */
+  readonly afterSeq: number;
+  readonly upload: UploadMedia;
+  readonly lists: AccountLists;
+  readonly mode: Mode;
+}
+
+/**
+ * Who asks for a change. By hand, nothing is adopted, and a stop is sent from every status. `forced`: a person wants it started
+ * although its hour is near or has passed.
+ */
+export type Mode = 'declared' | 'by-hand' | 'forced';
+
+export function isByHand({ mode }: { readonly mode: Mode }): boolean {
+  return mode !== 'declared';
+}
+
+/** What each step asks of the service; `queued` is how a broadcast is resumed. */
+const TARGETS = {
+  pause: 'paused',
+  archive: 'archived',
+  activate: 'active',
+  resume: 'queued',
+} as const satisfies Partial<Record<Step['kind'], TargetStatus>>;
+export type StatusStep = keyof typeof TARGETS;
+
+/** The status that a step or a change asks for; null for those that ask for none. */
+export function targetOfStep(kind: Step['kind'] | ChangeKind): TargetStatus | null {
+  return kind in TARGETS ? TARGETS[kind as StatusStep] : null;
+}
+
+/** Why Herald stops something, as the state keeps it. */
+type Purpose = 'declared' | 'replace' | 'duplicate' | 'prune' | 'by_hand';
+
+export function choosePurpose(task: Task): Purpose {
+  const { change, declared } = task;
+  if (isByHand(task)) return 'by_hand';
+  if (change.action === 'replace') return 'replace';
+  if (change.action === 'retire') return 'duplicate';
+  return declared === null ? 'prune' : 'declared';
+}
+
+/** What every request of a change has in common. */
+export function describeRequest(
+  task: Task,
+  about: Pick<NewRequest, 'operation' | 'live_id' | 'target' | 'content' | 'asked'>,
+): NewRequest {
+  const { run, account, change } = task;
+  const { kind, name } = change.address;
+  const who = { command: run.command, account: account.alias, account_id: account.accountId };
+  return { ...about, ...who, kind, name, purpose: choosePurpose(task) };
+}
+
+/** A stop that comes before a create belongs to it: what a person has stopped since the plan stays theirs. */
+export function precedesCreate({ change: { steps } }: Task, liveId: string, target: TargetStatus): boolean {
+  const own = steps.findIndex(({ kind, live_id: id }) => id === liveId && targetOfStep(kind) === target);
+  return own !== -1 && steps.slice(own).some(({ kind }) => kind === 'create');
+}
+
+/** What the transaction that records a start looks for. */
+export function checkStart({ afterSeq, declared }: Task): StartCheck {
+  return { after_seq: afterSeq, other_name: declared?.renamedFrom ?? null };
+}
+
+/** The object of a task in the state. What an apply changes is ours by then; what a person changes by hand is not. */
+export function objectNews(task: Task, liveId: string): ObjectNews {
+  const { account, change, declared } = task;
+  const { kind, name } = change.address;
+  const object = { account_id: account.accountId, kind, live_id: liveId, name };
+  if (isByHand(task)) return object;
+  return { ...object, ours: 1, ...(declared === null ? {} : { protect: declared.protect ? 1 : 0 }) };
+}
