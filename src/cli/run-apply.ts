@@ -14,13 +14,13 @@ import { HeraldError } from '../domain/herald-error.ts';
 import type { Question } from '../domain/ports.ts';
 import { KIND_ROWS, formatAddress } from '../domain/resource.ts';
 import { servicePlace } from '../domain/service-identity.ts';
+import { isRecalled, isStopped } from '../domain/status.ts';
 import { quoted, shown, visible, type Visible } from '../domain/visible.ts';
 import type { Look } from '../engine/look.ts';
 import type { Result } from '../engine/run.ts';
 import type { Opened } from '../library/connect.ts';
 import { type ApplyTerms, applyFiles } from '../library/runs.ts';
 import { starts } from '../plan/decide/decision.ts';
-import { readState } from '../plan/decide/group.ts';
 import { indexRows, keyByAlias } from '../plan/facts.ts';
 import { summarise } from '../plan/plan.ts';
 import { type Review } from '../plan/review.ts';
@@ -85,9 +85,9 @@ function findDone({ changes }: Review, { plan, facts }: Look): readonly Reviewed
     if (starts(reviewed)) return now.some((one) => one.action !== 'unmanaged');
     const object = objects.get(keyByAlias(address, id));
     if (object === undefined) return false;
-    const state = readState(object);
-    if (action === 'recall') return state === 'recalled' || rowOf(object)?.recalled === 1;
-    return state === 'paused' || state === 'archived' || state === 'recalled';
+    if (action === 'recall') return isRecalled(object.live) || rowOf(object)?.recalled === 1;
+    // A broadcast that has begun to go out has no hour.
+    return isStopped(object.live) && (object.kind === 'campaign' || object.live.scheduled_at != null);
   };
   return changes
     .filter(isDone)
