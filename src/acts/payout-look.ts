@@ -61,11 +61,7 @@ export type Finding = Look &
     | { readonly kind: 'unknown' }
   );
 
-export const NOT_LOOKED: Finding = {
-  kind: 'unknown',
-  fresh: 'not read',
-  availableCents: null,
-};
+export const NOT_LOOKED: Finding = { kind: 'unknown', fresh: 'not read', availableCents: null };
 
 /**
  * The one place that tells what became of a request. What is not clear from one new entry of the list is unknown, and a person

@@ -178,11 +178,9 @@ function findDoubt({ what, paging, items, reply, place }: Page, hasMoved: boolea
 
 /** Each once. Assumed: by default the list omits expired subscriptions, and pages are small (ACCOUNT-4). */
 export async function listAccounts(client: Client): Promise<readonly AccountReply[]> {
-  const accounts = new Map<string, AccountReply>();
   const input = { params: {}, query: { withExpiredSubscriptions: true } };
-  for await (const page of readPages(client, 'accounts.list', input))
-    for (const account of page) accounts.set(account.id, account);
-  return [...accounts.values()];
+  const listed = await readWhole(client, 'accounts.list', input);
+  return [...new Map(listed.map((account) => [account.id, account])).values()];
 }
 
 interface Page {

@@ -294,7 +294,11 @@ function describeResolved(result: Result, round: Round, carried: readonly Result
   }
   if (planned.action === 'missed')
     return { change, outcome: 'missed', liveId, reasons: [{ kind: 'planned', reasons: planned.reasons }] };
-  return { change, outcome, liveId: createsVersion(change) ? planned.live_id : liveId, reasons: notes };
+  const id = createsVersion(change) ? planned.live_id : liveId;
+  if (verdict?.kind !== 'absent') return { change, outcome, liveId: id, reasons: notes };
+  // It was not carried out, and by now there is nothing to carry out.
+  const why: readonly Reason[] = [{ kind: 'planned', reasons: planned.reasons }];
+  return { change, outcome: createsVersion(change) ? 'failed' : 'unchanged', liveId: id, reasons: why };
 }
 
 const SEVERITY: Readonly<Record<Result['outcome'], number>> = {

@@ -2,7 +2,7 @@ import { isUnread, ServiceError } from '../api/errors.ts';
 import type { Change } from '../domain/change.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { KINDS, type Declared, type Kind, type Observed, type ResolvedAccount } from '../domain/resource.ts';
-import { isStopped, statusOf, stopsSending, type TargetStatus } from '../domain/status.ts';
+import { isStopped, showsTarget, statusOf, stopsSending, type TargetStatus } from '../domain/status.ts';
 import { elapsedMs, momentOf, type Moment } from '../domain/time.ts';
 import { scanScope } from '../live/scan.ts';
 import { isDenied, type Obstacle } from './reasons.ts';
@@ -98,7 +98,7 @@ export class AccountLists {
     const stopped = this.#stopped.get(live.id);
     // A list may lag behind a stop of this run.
     if (stopped !== undefined)
-      return !isStopped(live) && begunAt.monotonicMs - stopped.atMs >= lagMs(this.#run);
+      return !showsTarget(live, stopped.status) && begunAt.monotonicMs - stopped.atMs >= lagMs(this.#run);
     const before = this.planned(kind, live.id)?.live;
     if (before === undefined) return this.#created.get(live.name ?? '') !== live.id;
     return isOwn ? statusOf(before) !== statusOf(live) : isStopped(before) && !isStopped(live);

@@ -2,6 +2,7 @@ import { KIND_CALLS } from '../api/catalogue.ts';
 import { broadcastBody, campaignBody } from '../api/create-bodies.ts';
 import { describeProblem, isUnread } from '../api/errors.ts';
 import { LEAVING_MS, SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
+import { hasCode } from '../domain/herald-error.ts';
 import { nameForm } from '../domain/text.ts';
 import { KIND_ROWS, type Observed } from '../domain/resource.ts';
 import {
@@ -191,8 +192,13 @@ async function endStart(task: Task, liveId: string, sent: Done, { stop }: Person
   const stopped = await setStatus({ ...task, mode: 'by-hand' }, liveId, 'paused');
   if (stopped.kind !== 'ok') return { kind: 'unknown', obstacle: stopped.obstacle };
   const ending = { outcome: 'done', live_id: liveId } as const;
-  if (sent.entry !== null) await task.run.state.end(sent.entry, ending, sent.news);
-  return fail(stop);
+  try {
+    if (sent.entry !== null) await task.run.state.end(sent.entry, ending, sent.news);
+    return fail(stop);
+  } catch (error) {
+    if (!hasCode(error, 'state-')) throw error;
+    return { kind: 'unknown', obstacle: { kind: 'unrecorded', message: error.message, wasSent: true } };
+  }
 }
 
 /** The fields that the service answered with another value than the one sent. */

@@ -67,7 +67,10 @@ export function describeRequest(
 }
 
 /** A stop that comes before a create belongs to it: what a person has stopped since the plan stays theirs. */
-export function precedesCreate({ change: { steps } }: Task, liveId: string, target: TargetStatus): boolean {
+export function precedesCreate(task: Task, liveId: string, target: TargetStatus): boolean {
+  const { steps } = task.change;
+  // A stop that a person asked for belongs to no create.
+  if (isByHand(task)) return false;
   const own = steps.findIndex(({ kind, live_id: id }) => id === liveId && targetOfStep(kind) === target);
   return own !== -1 && steps.slice(own).some(({ kind }) => kind === 'create');
 }

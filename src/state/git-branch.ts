@@ -120,7 +120,7 @@ export async function returnBranch(
   }
   throw new HeraldError(
     'state-lease-lost',
-    `The branch ${location.branch} has changed since this run took its lease, so what the run recorded could not be returned.`,
+    `The branch ${location.branch} has changed since this run took its lease, so what the run recorded may not have been returned.`,
     `Keep the output of this run. The next one finds out on the service what happened: ${formatCommand('plan')}`,
   );
 }

@@ -314,7 +314,7 @@ export function explainStop({ id, known, observed }: Version, { facts }: Pick<Gr
     return `Stopped by hand with Herald: ${id}.`;
   const verb = isArchived(observed.live) ? 'Archived' : 'Paused';
   if (known?.status_why === 'lost_start')
-    return `${verb}: its start got no answer and does not show, or somebody has stopped it since: ${id}.`;
+    return `${verb}: its start got no answer and does not show, or a person has stopped it since: ${id}.`;
   if (isPausedForErrors(observed)) return `${verb} by the service after too many send errors: ${id}.`;
   const maybe = facts.known.isCut ? ', or by a run that the state does not have' : '';
   return `${verb} outside Herald${maybe}: ${id}.`;

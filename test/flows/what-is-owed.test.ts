@@ -1,0 +1,355 @@
+import { describe, expect, it } from 'vitest';
+import { altered } from '../helpers/altered.ts';
+import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
+import type { Scene } from '../helpers/scene.ts';
+
+const ACTIVE = declaring({ campaigns: [campaign()] });
+const PAUSED = declaring({ campaigns: [campaign({ status: 'paused' })] });
+const ARCHIVED = declaring({ campaigns: [campaign({ status: 'archived' })] });
+const WAITS = declaring({ broadcasts: [broadcast()] });
+const APPLY = ['apply', '--yes'];
+const PAUSE = ['campaigns', 'pause', 'alice/campaign/Welcome', '--yes'];
+
+const turns = async (count: number) => {
+  for (let turn = 0; turn < count; turn += 1) await new Promise(setImmediate);
+};
+const until = async (isSo: () => boolean) => {
+  while (!isSo()) await turns(1);
+};
+const answered = (status: number) => new Response('{}', { status });
+const refusedConnection = () => {
+  const cause = Object.assign(new Error('connect ECONNREFUSED'), {
+    code: 'ECONNREFUSED',
+    syscall: 'connect',
+  });
+  return Object.assign(new TypeError('fetch failed'), { cause });
+};
+
+type Handle = (answer: () => Promise<Response>, about: { body: string; path: string }) => Promise<Response>;
+
+/** `files` one after the other are live; from then on, `on.write` and `on.read` stand between Herald and the service. */
+async function live(...files: readonly Record<string, string>[]) {
+  const on: { write?: Handle; read?: Handle } = {};
+  const { scene, simulator } = altered(
+    async (request, answer) => {
+      const handle = request.method === 'GET' ? on.read : on.write;
+      if (handle === undefined) return answer();
+      return handle(answer, { body: await request.clone().text(), path: new URL(request.url).pathname });
+    },
+    { files: files[0] ?? {} },
+  );
+  // Loads the code of both commands: no time passes with that.
+  await scene.herald('campaigns', 'pause', 'alice/campaign/Other', '--yes');
+  await scene.herald('broadcasts', 'pause', 'alice/broadcast/Other', '--yes');
+  for (const tree of files) {
+    Object.assign(scene.files.tree, tree);
+    expect((await scene.herald(...APPLY)).code).toBe(0);
+    scene.clock.move(120_000);
+  }
+  const account = simulator.world.accounts['101'];
+  const all = () => Object.values({ ...account?.campaigns, ...account?.broadcasts }).map((one) => one.live);
+  return {
+    scene,
+    simulator,
+    on,
+    id: () => all()[0]?.id ?? '',
+    statuses: () => all().map(({ status }) => status),
+    person: (status: string) => simulator.control.editCampaign('101', all()[0]?.id ?? '', { status }),
+  };
+}
+
+/** A stop by hand that is killed as soon as its own end is on record. */
+async function stopAndDie(scene: Scene, words: readonly string[] = PAUSE) {
+  let isOver = false;
+  const onRecord = (what: string) => {
+    isOver ||= what === 'end';
+    return what === 'end' ? 'frozen after' : 'done';
+  };
+  const stop = scene.startAs({ onRecord }, ...words);
+  await until(() => isOver);
+  stop.kill();
+}
+
+describe('a start after a stop by hand that was killed', () => {
+  it.each([
+    ['activation', [ACTIVE, PAUSED], ACTIVE, PAUSE, '"active"'],
+    [
+      'resume of the old version of a replace',
+      [WAITS],
+      declaring({ broadcasts: [broadcast({ messages: [{ text: 'Other' }] })] }),
+      ['broadcasts', 'pause', 'alice/broadcast/Teaser', '--yes'],
+      'queued',
+    ],
+  ])('is stopped once it is answered: %s', async (_, before, after, words, target) => {
+    const { scene, on, statuses } = await live(...before);
+    const held = { isSeen: false, release: () => undefined as void };
+    const released = new Promise<void>((resolve) => (held.release = resolve));
+    on.write = async (answer, { body, path }) => {
+      if (path.endsWith('-campaigns')) return answered(400);
+      held.isSeen ||= body.includes(target);
+      if (body.includes(target)) await Promise.race([released, scene.clock.sleep(40_000)]);
+      return answer();
+    };
+    Object.assign(scene.files.tree, after);
+    const apply = scene.startAs({}, ...APPLY);
+    await until(() => held.isSeen);
+    await stopAndDie(scene, words);
+    held.release();
+    expect((await apply.ran).stdout).toContain('so it does not run');
+    expect(statuses()).toEqual(['paused']);
+  });
+
+  it.each([
+    ['pause', PAUSE, 'not answered at first'],
+    ['recall', ['campaigns', 'recall', 'alice/campaign/Welcome', '--yes'], 'answered'],
+  ])('is stopped where it got no answer, also if it is late: %s, %s', async (_, words, how) => {
+    const { scene, simulator, on, statuses } = await live(ACTIVE, PAUSED);
+    Object.assign(scene.files.tree, ACTIVE);
+    const operation = 'campaigns.set-status';
+    simulator.control.addFault({ kind: 'late_commit', operation, nth: 1, after_sec: 40, how: 'reset' });
+    const apply = scene.startAs(
+      {
+        onRecord: (what) => {
+          if (what === 'begin') apply.interrupt();
+          return 'done';
+        },
+      },
+      ...APPLY,
+    );
+    await apply.ran;
+    await stopAndDie(scene, words);
+    scene.clock.move(60_000);
+    if (how !== 'answered') on.write = () => Promise.reject(refusedConnection());
+    await scene.herald(...APPLY);
+    delete on.write;
+    await scene.herald(...APPLY);
+    expect(statuses()).toEqual(['paused']);
+  });
+
+  it.each(['down', 'busy'])('is stopped once more where that does not get through: %s', async (how) => {
+    const { scene, on, statuses } = await live(ACTIVE);
+    let isMade = false;
+    on.write = async (answer, { path, body }) => {
+      if (isMade && body.includes('paused'))
+        return how === 'busy' ? answered(429) : Promise.reject(refusedConnection());
+      if (!path.endsWith('-campaigns')) return answer();
+      await stopAndDie(scene);
+      isMade = true;
+      return answer();
+    };
+    Object.assign(scene.files.tree, declaring({ campaigns: [campaign({ messages: [{ text: 'Hello' }] })] }));
+    expect((await scene.herald(...APPLY)).code).toBe(3);
+    delete on.write;
+    await scene.herald(...APPLY);
+    expect(statuses()).toEqual(['paused', 'paused']);
+  });
+});
+
+describe('a start without an answer', () => {
+  it.each(['by the same run', 'after a kill'])('is not sent again once a person paused: %s', async (when) => {
+    const { scene, on, statuses, person } = await live(ACTIVE, PAUSED);
+    Object.assign(scene.files.tree, ACTIVE);
+    let copies = 0;
+    on.write = async (answer) => {
+      const response = await answer();
+      copies += 1;
+      if (copies === 9) void scene.clock.sleep(30_000).then(() => person('paused'));
+      if (when === 'after a kill') apply.kill();
+      return copies > 9 ? response : answered(502);
+    };
+    const apply = scene.startAs({}, ...APPLY);
+    if (when === 'after a kill') {
+      await until(() => copies === 1);
+      await turns(20);
+      scene.clock.move(60_000);
+      person('paused');
+      scene.clock.move(60_000);
+    } else expect((await apply.ran).code).toBe(3);
+    delete on.write;
+    const again = await scene.herald(...APPLY);
+    expect([again.code, statuses()]).toEqual([5, ['paused']]);
+    expect(again.stdout).toContain('or a person has stopped it since');
+  });
+
+  it('of a create is not taken for what a person makes hours later', async () => {
+    const { scene, simulator, on } = await live({});
+    Object.assign(scene.files.tree, ACTIVE);
+    on.write = async () => {
+      apply.kill();
+      return answered(502);
+    };
+    const apply = scene.startAs({}, ...APPLY);
+    await turns(400);
+    scene.clock.move(20 * 3_600_000);
+    delete on.write;
+    simulator.control.seedCampaign('101', {
+      name: 'Welcome',
+      created_at: new Date(scene.clock.now()).toISOString(),
+    });
+    scene.clock.move(60_000);
+    expect((await scene.herald(...APPLY)).code).toBe(5);
+  });
+});
+
+describe('a status change without a 2xx', () => {
+  it.each(['down', 'busy'])('is asked for again until it has one: %s', async (how) => {
+    const { scene, simulator, on } = await live(ACTIVE);
+    Object.assign(scene.files.tree, ARCHIVED);
+    const operation = 'campaigns.set-status';
+    simulator.control.addFault({ kind: 'partial_commit', operation, nth: 1, times: 9 });
+    let copies = 0;
+    on.write = async (answer) => {
+      copies += 1;
+      if (copies <= 9) return answer();
+      return how === 'busy' ? answered(429) : Promise.reject(refusedConnection());
+    };
+    const first = await scene.herald(...APPLY);
+    expect([first.code, first.stdout]).toEqual([3, expect.not.stringContaining('applied')]);
+    delete on.write;
+    await scene.herald(...APPLY);
+    const sets = simulator.world.requests.filter(
+      ({ method, status }) => method === 'PATCH' && status === 204,
+    );
+    expect(sets.length).toBe(1);
+  });
+
+  it('is adopted, and each object of a name has its own line', async () => {
+    const { scene, simulator, on, id } = await live(ACTIVE);
+    simulator.control.seedCampaign('101', {
+      id: '9999999999999999',
+      name: 'Welcome',
+      messages: [{ text: 'Two' }],
+    });
+    scene.clock.move(60_000);
+    Object.assign(scene.files.tree, PAUSED);
+    let copies = 0;
+    on.write = async (answer, { path }) => {
+      const response = await answer();
+      copies += path.includes(`/${id()}/`) ? 1 : 0;
+      return path.includes(`/${id()}/`) && copies <= 9 ? answered(502) : response;
+    };
+    const { stdout } = await scene.herald(...APPLY, '--allow', 'adopt');
+    expect(stdout.split(id()).length).toBe(2);
+  });
+});
+
+it('a broadcast is not moved less than seven minutes before the hour that it has', async () => {
+  const names = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'];
+  const at = (scheduled_at: string) =>
+    declaring({
+      broadcasts: names.map((name) => broadcast({ name, scheduled_at, messages: [{ text: name }] })),
+    });
+  const { scene, simulator, on } = await live(at('2026-06-01T13:00Z'));
+  scene.clock.move(Date.UTC(2026, 5, 1, 12, 49, 30) - scene.clock.now());
+  Object.assign(scene.files.tree, at('2026-06-01T20:00Z'));
+  on.write = async (answer, { path }) => {
+    if (path.endsWith('-campaigns')) await scene.clock.sleep(60_000);
+    return answer();
+  };
+  await scene.herald(...APPLY);
+  const pauses = simulator.world.commits.filter(({ status }) => status === 'paused');
+  expect(pauses.length).toBeGreaterThan(0);
+  expect(pauses.filter(({ at: when }) => Date.parse(when) > Date.UTC(2026, 5, 1, 12, 53))).toEqual([]);
+});
+
+it('what left early is reported although the lists fail after it', async () => {
+  const two = (status: string) =>
+    declaring({ campaigns: [campaign({ name: 'B', status, messages: [{ text: 'b' }] }), campaign()] });
+  const { scene, on } = await live(
+    declaring({ campaigns: [campaign({ name: 'B', messages: [{ text: 'b' }] })] }),
+  );
+  Object.assign(scene.files.tree, two('active'));
+  let hasBegun = false;
+  const onRecord = (what: string) => {
+    hasBegun ||= what === 'begin';
+    return what === 'begin' ? 'frozen after' : 'done';
+  };
+  scene.startAs({ onRecord }, ...APPLY);
+  await until(() => hasBegun);
+  await turns(20);
+  Object.assign(scene.files.tree, two('paused'));
+  on.write = async (answer) => {
+    on.read = async () => answered(502);
+    return answer();
+  };
+  const ran = await scene.herald(...APPLY, '--format', 'json');
+  expect([ran.code, ran.stdout]).toEqual([3, expect.stringContaining('"action": "pause"')]);
+});
+
+describe('a stop by hand', () => {
+  it.each([
+    ['dora: { id: "201", platform: secondary }', 0],
+    ['gone: { username: "gone_x" }', 4],
+  ])('is not held up by an account that cannot be used: %s', async (account, exit) => {
+    const { scene, statuses } = await live(ACTIVE);
+    const workspace = scene.files.tree['herald.yaml'] ?? '';
+    scene.files.tree['herald.yaml'] = workspace.replace(/ {2}bob: .*/, `  ${account}`);
+    expect([(await scene.herald('campaigns', 'pause', '--all', '--yes')).code, statuses()]).toEqual([
+      exit,
+      ['paused'],
+    ]);
+  });
+
+  it('says so where the list of a pattern cannot be read', async () => {
+    const { scene, simulator, on, statuses } = await live(ACTIVE);
+    simulator.control.seedCampaign('101', { id: '77', name: 'Extra' });
+    on.read = async (answer, { path }) => {
+      const { headers } = await answer();
+      return path.endsWith('-campaigns') ? new Response('{}', { status: 502, headers }) : answer();
+    };
+    const ran = await scene.herald('campaigns', 'pause', 'alice/**', '--yes');
+    expect([ran.code, statuses()]).toEqual([4, ['active', 'paused']]);
+    expect(ran.stdout).toContain('Only what is on record was stopped');
+  });
+
+  it('of an alias that has moved stops both accounts', async () => {
+    const { scene, simulator } = await live({});
+    const workspace = scene.files.tree['herald.yaml'] ?? '';
+    scene.files.tree['herald.yaml'] = workspace.replace(/ {2}alice: .*/, '  alice: { custom_label: "Main" }');
+    const [first, second] = ['101', '102'].map((id) => simulator.world.accounts[id]);
+    if (first === undefined || second === undefined) throw new Error('the world has both');
+    Object.assign(first.live, { custom_label: 'Main' });
+    Object.assign(scene.files.tree, ACTIVE);
+    expect((await scene.herald(...APPLY)).code).toBe(0);
+    simulator.control.seedCampaign('102', { id: '55', name: 'Welcome' });
+    scene.clock.move(60_000);
+    Object.assign(first.live, { custom_label: null });
+    Object.assign(second.live, { custom_label: 'Main' });
+    const ran = await scene.herald(...PAUSE);
+    const all = [first, second].flatMap(({ campaigns }) =>
+      Object.values(campaigns).map(({ live: { status } }) => status),
+    );
+    expect([ran.code, all]).toEqual([0, ['paused', 'paused']]);
+    expect(ran.stderr).toContain('This stops both.');
+  });
+
+  it('of many objects does not wait for one that hangs', async () => {
+    const names = ['A', 'B', 'C'];
+    const { scene, on } = await live(
+      declaring({ campaigns: names.map((name) => campaign({ name, messages: [{ text: name }] })) }),
+    );
+    const beganMs = scene.clock.monotonicMs();
+    const leftMs: number[] = [];
+    on.write = (answer) => {
+      leftMs.push(scene.clock.monotonicMs() - beganMs);
+      return leftMs.length === 1 ? new Promise(() => undefined) : answer();
+    };
+    await scene.herald('campaigns', 'pause', 'alice/**', '--yes');
+    expect(leftMs.filter((ms) => ms < 20_000).length).toBe(3);
+  });
+});
+
+it.each([
+  ['of a person', []],
+  ['of Herald', [PAUSED]],
+])('a saved plan that lifts one stop, %s, does not lift the next one', async (_, files) => {
+  const { scene, statuses } = await live(ACTIVE, ...files);
+  if (files.length === 0) await scene.herald(...PAUSE);
+  scene.clock.move(60_000);
+  Object.assign(scene.files.tree, ACTIVE);
+  expect((await scene.herald('plan', '--allow', 'resume', '--out', 'plan.json')).code).toBe(0);
+  if (files.length === 0) expect((await scene.herald('apply', 'plan.json', '--yes')).code).toBe(0);
+  scene.clock.move(60_000);
+  await scene.herald(...PAUSE);
+  expect([(await scene.herald('apply', 'plan.json', '--yes')).code, statuses()]).toEqual([5, ['paused']]);
+});
