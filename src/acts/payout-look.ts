@@ -123,10 +123,7 @@ export function describePayoutState({ state, rejectReason }: Told): string {
   return `${state == null ? 'no state' : `state "${state}"`}${reason === '' ? '' : `, rejection reason "${reason}"`}`;
 }
 
-/**
- * Every payout request of the account, newest first as it came. The scan begins without a marker: one of an earlier
- * scan would hide what is new (PAYOUT-5). Throws `IncompleteScanError` rather than give a part.
- */
+/** All of the account, newest first. No marker is given: that of an earlier reading would hide what is new (PAYOUT-5). */
 export function readPayoutRequests(
   client: Client,
   account: PlatformAccount,

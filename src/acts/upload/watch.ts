@@ -138,8 +138,8 @@ export class UploadWatch {
     const unseen = new Set(this.#followers);
     this.#why = null;
     try {
-      const { client } = this.#ports;
-      for await (const page of readPages(client, 'vault.uploads', listOfUploads(this.#accountId))) {
+      const list = readPages(this.#ports.client, 'vault.uploads', listOfUploads(this.#accountId));
+      for await (const page of list) {
         for (const follower of unseen) {
           const record = page.find(({ id }) => id === follower.record.id);
           if (record === undefined) continue;
