@@ -1,13 +1,13 @@
 import { EXIT } from '../domain/exit-codes.ts';
 import type { Send } from '../api/client.ts';
-import { ServiceError, type Problem } from '../api/errors.ts';
+import type { Problem } from '../api/errors.ts';
 import type { Exchange } from '../api/answer.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { elapsedMs, momentOf, type Moment } from '../domain/time.ts';
 import type { Obstacle } from '../engine/reasons.ts';
 import { listServesMs, repeatedForMs, waitUntilOld, type Run } from '../engine/run.ts';
 import { send, type Sent } from '../engine/send.ts';
-import { describeRequest, isYoungerThan, makeUnknown, sentText, type ActWords } from './record.ts';
+import { describeRequest, isYoungerThan, sentText, type ActWords } from './record.ts';
 import { ensureServiceClockKnown } from '../live/scan.ts';
 import type { Ending } from '../state/requests.ts';
 import type { Fact, NewRequest, OpenRequest, Outcome, RequestRow } from '../state/shapes.ts';
@@ -16,11 +16,7 @@ import { HeraldError, hasCode, interruptedError } from '../domain/herald-error.t
 /** What the service shows of a request without an answer, after its window. */
 export type Verdict<Found> =
   /** It was carried out, or refused after all. `ending` is recorded. */
-  | {
-      readonly kind: 'found';
-      readonly found: Found;
-      readonly ending: Ending;
-    }
+  | { readonly kind: 'found'; readonly found: Found; readonly ending: Ending }
   /** It certainly was not carried out. */
   | { readonly kind: 'absent'; readonly found?: Found }
   /** Nothing tells, and another one is harmless by now. The request is closed once another one was carried out. */
@@ -33,7 +29,7 @@ export interface Looked<Found> {
   readonly verdict: Verdict<Found>;
 }
 
-/** One request that must never be carried out twice: a message, a label, a follow, a payout, an export, a raw call. */
+/** One request that must never be carried out twice: a message, a label, a follow, a payout, an export. */
 export interface Act<Reply, Checked, Found> {
   /** What it is about. The state finds earlier requests for the same by it. */
   readonly subject: Pick<NewRequest, 'operation' | 'kind' | 'name'> & {
@@ -94,6 +90,8 @@ type AttemptEnd<Reply, Checked, Found> =
       readonly reply: Reply | null;
       /** What the service shows after the window; null if it was not looked at. */
       readonly verdict: Verdict<Found> | null;
+      /** Why the state does not have that. */
+      readonly unrecorded: string | null;
       readonly checked: Checked | null;
     };
 
@@ -151,16 +149,6 @@ export async function sendAct<Reply, Checked, Found>(
   }
 }
 
-/** The end of an act that was carried out. Throws the answer that refused it, and `unknown-outcome` where nothing tells. */
-export function requireDone<Reply, Checked, Found>(
-  end: ActEnd<Reply, Checked, Found>,
-  words: ActWords<Found>,
-): Extract<ActEnd<Reply, Checked, Found>, { readonly kind: 'done' }> {
-  if (end.kind === 'done') return end;
-  if (end.kind === 'failed') throw new ServiceError(end.problem);
-  throw makeUnknown(words, end.kind === 'lost' ? end : { entry: null, problem: null });
-}
-
 function refuseOpen<Found>(
   words: ActWords<Found>,
   open: readonly OpenRequest[],
@@ -201,7 +189,7 @@ async function sendOnce<Reply, Checked, Found>(
     entry,
     reply: sent.kind === 'done' ? sent.reply : null,
     problem: sent.kind === 'unknown' && 'problem' in sent.obstacle ? sent.obstacle.problem : null,
-    verdict: await lookAfterWindow(run, act, entry),
+    ...(await lookAfterWindow(run, act, entry)),
     checked,
   };
 }
@@ -328,22 +316,23 @@ async function sendChecked<Reply, Checked, Found>(
   }
 }
 
-/** Null where nothing is known by now: nothing tells, it was interrupted, or the state cannot be read. */
+/** The verdict is null where nothing is known by now: nothing tells, it was interrupted, or the state cannot be read. */
 async function lookAfterWindow<Reply, Checked, Found>(
   run: Run,
   { look }: Act<Reply, Checked, Found>,
   entry: string | null,
-): Promise<Verdict<Found> | null> {
-  if (look === null || entry === null) return null;
+): Promise<{ readonly verdict: Verdict<Found> | null; readonly unrecorded: string | null }> {
+  let verdict: Verdict<Found> | null = null;
+  if (look === null || entry === null) return { verdict, unrecorded: null };
   try {
     const request = (await run.state.open()).find((one) => one.entry === entry);
-    if (request === undefined || !(await waitUntilOld(run, [request]))) return null;
-    const verdict = await look(request);
+    if (request === undefined || !(await waitUntilOld(run, [request]))) return { verdict, unrecorded: null };
+    verdict = await look(request);
     await recordVerdict(run, entry, verdict);
-    return verdict;
+    return { verdict, unrecorded: null };
   } catch (error) {
     // What was sent must not be hidden by an error of the state. The request is open there.
-    if (hasCode(error, 'state-')) return null;
+    if (hasCode(error, 'state-')) return { verdict, unrecorded: error.message };
     throw error;
   }
 }

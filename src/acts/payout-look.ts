@@ -1,6 +1,5 @@
 import type { Client } from '../api/client.ts';
-import { IncompleteScanError } from '../api/errors.ts';
-import { readPages, type ItemOf, type PagesEnd } from '../api/pages.ts';
+import { readWhole, type ItemOf } from '../api/pages.ts';
 import { visible } from '../domain/visible.ts';
 import type { PlatformAccount } from '../live/accounts.ts';
 import { exactCents, formatCents, PAYOUT_CURRENCY } from './payout-amount.ts';
@@ -62,11 +61,7 @@ export type Finding = Look &
     | { readonly kind: 'unknown' }
   );
 
-export const NOT_LOOKED: Finding = {
-  kind: 'unknown',
-  fresh: 'not read, because the wait for a late request was interrupted',
-  availableCents: null,
-};
+export const NOT_LOOKED: Finding = { kind: 'unknown', fresh: 'not read', availableCents: null };
 
 /**
  * The one place that tells what became of a request. What is not clear from one new entry of the list is unknown, and a person
@@ -128,27 +123,12 @@ export function describePayoutState({ state, rejectReason }: Told): string {
   return `${state == null ? 'no state' : `state "${state}"`}${reason === '' ? '' : `, rejection reason "${reason}"`}`;
 }
 
-/** How often a list that changes during reading is read again. */
-const READINGS_MAX = 3;
-
-/**
- * Every payout request of the account, newest first as it came. The scan begins without a marker: one of an earlier
- * scan would hide what is new (PAYOUT-5). Throws `IncompleteScanError` rather than give a part.
- */
-export async function readPayoutRequests(
+/** All of the account, newest first. No marker is given: that of an earlier reading would hide what is new (PAYOUT-5). */
+export function readPayoutRequests(
   client: Client,
   account: PlatformAccount,
 ): Promise<readonly PayoutRequest[]> {
-  let moved = '';
-  for (let reading = 1; reading <= READINGS_MAX; reading += 1) {
-    moved = '';
-    const onEnd = ({ doubt }: PagesEnd) => (moved = doubt ?? '');
-    const found: PayoutRequest[] = [];
-    const pages = readPages(client, 'payouts.list', { params: namePlace(account) }, { onEnd });
-    for await (const page of pages) found.push(...page);
-    if (moved === '') return found;
-  }
-  throw new IncompleteScanError(moved);
+  return readWhole(client, 'payouts.list', { params: namePlace(account) });
 }
 
 export function namePlace({ platform, platformAccountId }: PlatformAccount) {

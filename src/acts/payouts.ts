@@ -5,7 +5,7 @@ import { EXIT } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { fullInstantMs } from '../domain/time.ts';
 import { visible } from '../domain/visible.ts';
-import { serviceTime, type Run } from '../engine/run.ts';
+import { lagMs, serviceTime, type Run } from '../engine/run.ts';
 import type { PlatformAccount } from '../live/accounts.ts';
 import type { OpenRequest, RequestRow } from '../state/shapes.ts';
 import { sendAct, type Act, type Looked, type Verdict } from './act.ts';
@@ -63,8 +63,6 @@ export interface PayoutMade {
 const SIMILAR_MS = 86_400_000;
 /** A request that no list has shown for so long does not block the account any more (LOST-13, FAULT-12). */
 const BLOCKS_MS = 86_400_000;
-/** A list that is behind is looked at again after so long, and once more. */
-const LOOK_AGAIN_MS = [5_000, 15_000] as const;
 
 /**
  * Requests a payout, never twice (PAYOUT-1). Throws all that is not certainly a success. Earlier requests without an answer are
@@ -115,8 +113,8 @@ export async function requestPayout(
       },
     );
   const { request, others } = finding;
-  if (end.kind === 'lost') return { outcome: 'adopted', request, others, unrecorded: null };
-  return { outcome: 'requested', request, others, unrecorded: end.unrecorded };
+  const outcome = end.kind === 'lost' ? 'adopted' : 'requested';
+  return { outcome, request, others, unrecorded: end.unrecorded };
 }
 
 function makeAct(
@@ -170,21 +168,17 @@ function judgeAnswer({ list }: Answer): 'done' | 'refused' | null {
   return standings.every((one) => one === 'rejected') ? 'refused' : null;
 }
 
-/** Looks twice more while nothing is clear: a list may be behind. */
+/** Looks once more while nothing is clear: a list may be late. */
 async function lookAtAnswered(
   run: Run,
   account: PlatformAccount,
   trace: Trace,
   answer: 'accepted' | 'rejected',
 ): Promise<Finding> {
-  let finding = judgeLook(trace, await readLook(run, account, trace), answer);
-  for (const waitMs of LOOK_AGAIN_MS) {
-    if (finding.kind !== 'unknown') break;
-    await run.clock.sleep(waitMs, run.interrupted).catch(() => undefined);
-    if (run.interrupted.aborted) break;
-    finding = judgeLook(trace, await readLook(run, account, trace), answer);
-  }
-  return finding;
+  const found = judgeLook(trace, await readLook(run, account, trace), answer);
+  if (found.kind !== 'unknown') return found;
+  await run.clock.sleep(lagMs(run), run.interrupted).catch(() => undefined);
+  return run.interrupted.aborted ? found : judgeLook(trace, await readLook(run, account, trace), answer);
 }
 
 async function readLook(run: Run, account: PlatformAccount, { baseline }: Trace): Promise<Look> {
@@ -206,7 +200,12 @@ async function lookForPayout(
 ): Promise<Verdict<Finding>> {
   const trace = parseTrace(row);
   if (trace === null) return { kind: 'open', found: { ...NOT_LOOKED, fresh: 'its record cannot be read' } };
-  const found = judgeLook(trace, await readLook(run, account, trace), 'lost');
+  const seen = await readLook(run, account, trace);
+  // What was made after its window is none of it.
+  const endMs = row.sent_at + run.settleMs + lagMs(run);
+  const isInTime = ({ createdAt }: PayoutRequest) => !((fullInstantMs(createdAt) ?? 0) > endMs);
+  const fresh = typeof seen.fresh === 'string' ? seen.fresh : seen.fresh.filter(isInTime);
+  const found = { ...judgeLook(trace, { ...seen, fresh }, 'lost'), fresh: seen.fresh };
   if (found.kind === 'made')
     return { kind: 'found', found, ending: { outcome: 'adopted', live_id: found.request.invoiceId } };
   if (found.kind === 'rejected') {
@@ -264,6 +263,9 @@ async function checkPayout(
       `Nothing was sent. For the balances: ${formatCommand('payouts', 'balances')}`,
       { details: { problems, balances } },
     );
+  // The list may not show what an answer confirmed a moment ago: it would count neither against this one nor as an earlier one.
+  if (similar.some((row) => isYoungerThan(run, row, run.settleMs + lagMs(run))))
+    await run.clock.sleep(lagMs(run), run.interrupted).catch(() => undefined);
   const requests = await readPayoutRequests(run.client, account);
   const allowed = allowSimilar?.map(({ invoiceId }) => invoiceId) ?? [];
   const listed = requests.filter(

@@ -51,7 +51,9 @@ export function understandAnswer(
 ): Exchange<unknown> {
   const kind = classifyStatus(status);
   if (kind === 'success') return understandSuccess(key, call, status, body);
-  const { code, message, details } = readErrorBody(new TextDecoder().decode(body.bytes));
+  // Before a text is cut: of a part of the key, nothing would tell what it is.
+  const text = String(key.maskIn(new TextDecoder().decode(body.bytes)));
+  const { code, message, details } = readErrorBody(text);
   const what = [`answered ${status}`, code, message].filter((word) => word !== null).join(': ');
   const hint = hintAfterAnswer(call, status, code, details);
   const problem = makeProblem(key, call, { status, code, what, hint, details });

@@ -120,6 +120,27 @@ export async function* readPages<Name extends ListOperation>(
   }
 }
 
+/** How often a list that changes while it is read is read again. */
+const READINGS_MAX = 3;
+
+/** The rows of a list of which none may be missed, in its order. Throws `IncompleteScanError` rather than give a part. */
+export async function readWhole<Name extends ListOperation>(
+  client: Client,
+  operation: Name,
+  input: ListInput<Name>,
+  isWanted: (item: ItemOf<Name>) => boolean = () => true,
+): Promise<readonly ItemOf<Name>[]> {
+  let why = '';
+  for (let reading = 1; reading <= READINGS_MAX; reading += 1) {
+    const found: ItemOf<Name>[] = [];
+    const onEnd = ({ doubt }: PagesEnd) => (why = doubt ?? '');
+    for await (const page of readPages(client, operation, input, { onEnd }))
+      found.push(...page.filter(isWanted));
+    if (why === '') return found;
+  }
+  throw new IncompleteScanError(why);
+}
+
 async function askPage<Name extends ListOperation>(
   client: Client,
   operation: Name,
@@ -157,11 +178,9 @@ function findDoubt({ what, paging, items, reply, place }: Page, hasMoved: boolea
 
 /** Each once. Assumed: by default the list omits expired subscriptions, and pages are small (ACCOUNT-4). */
 export async function listAccounts(client: Client): Promise<readonly AccountReply[]> {
-  const accounts = new Map<string, AccountReply>();
   const input = { params: {}, query: { withExpiredSubscriptions: true } };
-  for await (const page of readPages(client, 'accounts.list', input))
-    for (const account of page) accounts.set(account.id, account);
-  return [...accounts.values()];
+  const listed = await readWhole(client, 'accounts.list', input);
+  return [...new Map(listed.map((account) => [account.id, account])).values()];
 }
 
 interface Page {

@@ -6,7 +6,14 @@ import { formatAddress } from '../domain/resource.ts';
 import { EVERYTHING, type Permissions, type Targeting, selectAddresses } from '../plan/facts.ts';
 import type { ApplyPlace } from './report.ts';
 import { type Reviewed, baseOfPush } from './reviews.ts';
-import { type DeclaredFiles, fingerprintDeclared, loadAt, scopeChanged, type ScopePorts } from './scope.ts';
+import {
+  type DeclaredFiles,
+  findOtherSetting,
+  fingerprintDeclared,
+  loadAt,
+  scopeChanged,
+  type ScopePorts,
+} from './scope.ts';
 import { type RequireApproval, REQUIRE_APPROVAL } from '../domain/workspace.ts';
 import { readYaml } from '../workspace/yaml.ts';
 import { checkShape } from '../workspace/shape-check.ts';
@@ -22,7 +29,8 @@ type ApprovalGate = NonNullable<Permissions['approvals']>;
 
 /**
  * The tip of the branch decides: what it declares differently than the commit that is checked out is not carried out by this run,
- * which is that of an older merge. Asked under the lease, and again after a wait. Rejects if the tip cannot be read the first time.
+ * which is that of an older merge. If a setting for everything differs, nothing is. Asked under the lease, and again after a wait.
+ * Rejects if the tip cannot be read the first time.
  */
 export function outdatedAsk(
   ports: ScopePorts,
@@ -53,24 +61,23 @@ async function outdatedNow(
   });
   const head = (await repository.commitOf('HEAD')) ?? '';
   if (tip.commit === head) return () => null;
-  const newer = await contentsAt(ports, repository, tip.commit);
-  const own = await contentsAt(ports, repository, head);
+  const newer = await filesAt(ports, repository, tip.commit);
+  const own = await filesAt(ports, repository, head);
+  const setting = findOtherSetting(newer.workspace, own.workspace);
+  const what = setting === null ? 'this' : `the setting ${setting}`;
+  const [then, now] = [fingerprintDeclared(own), fingerprintDeclared(newer)];
   return (address) => {
     const name = formatAddress(address);
-    if (newer.get(name) === own.get(name)) return null;
+    if (setting === null && then.get(name) === now.get(name)) return null;
     const [tipId, headId] = [tip.commit.slice(0, 12), head.slice(0, 12)];
     const next = formatCommand('plan', '--target', escapeGlob(name));
-    return `Outdated: the tip of ${tip.branch}, ${tipId}, does not declare this as ${headId} does, which this run applies. Run the apply job of ${tipId}. To see what it would do, check out ${tipId} and run: ${next}`;
+    return `Outdated: the tip of ${tip.branch}, ${tipId}, does not declare ${what} as ${headId} does, which this run applies. Run the apply job of ${tipId}. To see what it would do, check out ${tipId} and run: ${next}`;
   };
 }
 
-async function contentsAt(
-  ports: ScopePorts,
-  repository: Repository,
-  commit: string,
-): Promise<ReadonlyMap<string, string>> {
+async function filesAt(ports: ScopePorts, repository: Repository, commit: string): Promise<DeclaredFiles> {
   const files = await loadAt(ports, repository, commit);
-  if (typeof files !== 'string') return fingerprintDeclared(files);
+  if (typeof files !== 'string') return files;
   throw unread(
     `The commits cannot be compared, because ${files}.`,
     'Run the apply job of the newest commit.',

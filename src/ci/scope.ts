@@ -135,10 +135,11 @@ const SETTINGS = {
   service: ({ service }) => service,
   policy: ({ policy }) => policy,
   allow: ({ allow }) => allow,
+  ci: ({ requireApproval }) => requireApproval,
   ownership: ({ ownershipPrefix }) => ownershipPrefix,
 } as const satisfies Record<string, (settings: WorkspaceSettings) => unknown>;
 
-function findOtherSetting(base: WorkspaceSettings, head: WorkspaceSettings): string | null {
+export function findOtherSetting(base: WorkspaceSettings, head: WorkspaceSettings): string | null {
   const found = Object.entries(SETTINGS).find(([, of]) => canonical(of(base)) !== canonical(of(head)));
   return found === undefined ? null : found[0];
 }

@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from '../domain/exit-codes.ts';
 import { HeraldError, hasCode, interruptedError } from '../domain/herald-error.ts';
 import { isLfsPointer } from '../domain/text.ts';
 import { page, shown, visible, type Visible, visibleProse } from '../domain/visible.ts';
-import type { Run } from '../engine/run.ts';
+import { type Run, waitUntilOld } from '../engine/run.ts';
 import { withLeasedRun } from '../library/with-run.ts';
 import { ensureServiceClockKnown } from '../live/scan.ts';
 import { type Chosen, refuseMovedAliases, sayService } from './accounts.ts';
@@ -31,6 +31,8 @@ export async function withActRun<Result>(
       account_id === null || alias === account_id ? [] : [{ kind: 'alias' as const, alias, account_id }],
     );
     await run.state.learn(aliases);
+    // A lost state does not tell what is under way.
+    if ((await run.state.known([])).isCut && !(await waitUntilOld(run, []))) throw interruptedError();
     return work(run);
   });
 }

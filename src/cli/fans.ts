@@ -112,7 +112,10 @@ async function readCsv(
   columns: readonly string[],
 ): Promise<readonly Cells[]> {
   const problem = (what: string) => new HeraldError('bad-csv', `${path}: ${what}. Nothing was sent.`);
-  const [header = [], ...rows] = parseCsv(await readGivenFile(context, path));
+  const parsed = parseCsv(await readGivenFile(context, path));
+  if (parsed === null)
+    throw problem('a cell has a quote in it; put the whole cell in quotes, and write each of its own twice');
+  const [header = [], ...rows] = parsed;
   const unknown = header.filter((name) => !columns.includes(name));
   if (unknown.length > 0)
     throw problem(`unknown columns ${unknown.map(quoted).join(', ')}; it may have: ${columns.join(', ')}`);
@@ -125,15 +128,15 @@ async function readCsv(
   });
 }
 
-/** Rows of cells, by RFC 4180. Empty lines are left out. */
-function parseCsv(text: string): readonly (readonly string[])[] {
+/** Rows of cells, by RFC 4180. Empty lines are left out. Null if a cell is neither plain nor in quotes as a whole. */
+function parseCsv(text: string): readonly (readonly string[])[] | null {
   const rows: string[][] = [[]];
   for (const [, quotedCell, plain = '', end = ''] of text.matchAll(
-    /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g,
+    /(?: *"((?:[^"]|"")*)" *|([^",\r\n]*))(,|\r?\n|$)/gy,
   )) {
     rows.at(-1)?.push(quotedCell === undefined ? plain.trim() : quotedCell.replaceAll('""', '"'));
-    if (end !== ',' && end !== '') rows.push([]);
-    if (end === '') break;
+    if (end === '') return rows.filter((cells) => cells.some((cell) => cell !== ''));
+    if (end !== ',') rows.push([]);
   }
-  return rows.filter((cells) => cells.some((cell) => cell !== ''));
+  return null;
 }

@@ -9,15 +9,19 @@ import {
 } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { EXIT } from '../domain/exit-codes.ts';
+import { groupBy } from '../domain/group-by.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { Question } from '../domain/ports.ts';
 import { KIND_ROWS, formatAddress } from '../domain/resource.ts';
 import { servicePlace } from '../domain/service-identity.ts';
+import { isRecalled, isStopped } from '../domain/status.ts';
 import { quoted, shown, visible, type Visible } from '../domain/visible.ts';
 import type { Look } from '../engine/look.ts';
 import type { Result } from '../engine/run.ts';
 import type { Opened } from '../library/connect.ts';
 import { type ApplyTerms, applyFiles } from '../library/runs.ts';
+import { starts } from '../plan/decide/decision.ts';
+import { indexRows, keyByAlias } from '../plan/facts.ts';
 import { summarise } from '../plan/plan.ts';
 import { type Review } from '../plan/review.ts';
 import type { Again as NextCommands } from '../render/summary.ts';
@@ -48,7 +52,7 @@ export async function runApply(context: Context, opened: Opened, wishes: ApplyWi
     ...terms,
     agree: async (seen) => {
       const { review = null } = seen.facts;
-      if (review !== null) done = findDone(review, seen.plan);
+      if (review !== null) done = findDone(review, seen);
       check?.(seen);
       const wasShown = (isAgreed || reviewed !== undefined) && !expand;
       const view = { expand, isAgreed: wasShown, declared: opened.declared, isBeforeResult: true };
@@ -66,16 +70,32 @@ export async function runApply(context: Context, opened: Opened, wishes: ApplyWi
   };
 }
 
-/** Reviewed changes that a fresh plan has no more: they are done. A missed or blocked one is not done. */
-function findDone({ changes }: Review, fresh: Plan): readonly ReviewedChange[] {
-  const open = new Set(
-    fresh.changes
-      .filter((change) => writes(change) || change.action === 'blocked' || change.action === 'missed')
-      .map(({ address }) => formatAddress(address)),
-  );
+/**
+ * Reviewed changes with nothing left to do: what was to be made is as declared, and what was to be stopped is stopped. A fresh plan
+ * that has nothing to do says less: a broadcast may have left before its pause, and a recall may have been refused.
+ */
+function findDone({ changes }: Review, { plan, facts }: Look): readonly ReviewedChange[] {
+  const planned = groupBy(plan.changes, ({ address }) => formatAddress(address));
+  const objects = new Map(facts.observed.map((one) => [keyByAlias(one, one.live.id), one]));
+  const rowOf = indexRows(facts.known.objects);
+  const isDone = (reviewed: Change) => {
+    const { address, action, live_id: id } = reviewed;
+    const now = planned.get(formatAddress(address)) ?? [];
+    if (!now.every(isSettled)) return false;
+    if (starts(reviewed)) return now.some((one) => one.action !== 'unmanaged');
+    const object = objects.get(keyByAlias(address, id));
+    if (object === undefined) return false;
+    if (action === 'recall') return isRecalled(object.live) || rowOf(object)?.recalled === 1;
+    // A broadcast that has begun to go out has no hour.
+    return isStopped(object.live) && (object.kind === 'campaign' || object.live.scheduled_at != null);
+  };
   return changes
-    .filter(({ address }) => !open.has(formatAddress(address)))
+    .filter(isDone)
     .map(({ address, action, fingerprint = '' }) => ({ address, action, fingerprint }));
+}
+
+function isSettled({ action, needs }: Change): boolean {
+  return (action === 'keep' || action === 'done' || action === 'unmanaged') && needs.length === 0;
 }
 
 interface Agreeing {

@@ -2,7 +2,7 @@ import { formatCommand } from '../domain/command-line.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { ReaderGoneError } from '../domain/ports.ts';
-import { shown, visibleProse } from '../domain/visible.ts';
+import { shown, type Visible, visibleProse } from '../domain/visible.ts';
 import { renderJson } from '../render/json.ts';
 import type { Context } from './context.ts';
 import type { AnyCommand, Reports } from './define-command.ts';
@@ -31,26 +31,33 @@ export async function runCommand(command: AnyCommand, context: Context, given: G
   return exit === EXIT.done && unclosed.length > 0 ? EXIT.partly : exit;
 }
 
-/** A failure is printed in the chosen format, too. Any other error is a bug; its stack goes to stderr. */
-async function runAndPrint(command: AnyCommand, context: Context, given: Given): Promise<number> {
+/** A failure is printed in the chosen format, too, but JSON is one document: what follows a result is told in words. Any other error is a bug; its stack goes to stderr. */
+async function runAndPrint(command: AnyCommand, outer: Context, given: Given): Promise<number> {
+  let isPrinted = false;
+  const result = (text: Visible) => {
+    isPrinted = true;
+    outer.output.result(text);
+  };
+  const context = { ...outer, output: { ...outer.output, result } };
   try {
     const format = chooseFormat(context, command.formats ?? REPORT_FORMATS);
     const run = (opened: unknown) => command.run(context, { ...given, format } as never, opened as never);
     // Loaded only for a command that needs something.
-    const result = await (command.needs === 'nothing'
+    const ended = await (command.needs === 'nothing'
       ? run(null)
       : (await import('./open-needs.ts')).openFor(command.needs, context, run));
-    if (typeof result === 'number') return result;
+    if (typeof ended === 'number') return ended;
     // A list has printed itself: its type has no entry for its formats.
-    await printResult(context, format as keyof Reports, result);
-    return result.exit ?? EXIT.done;
+    await printResult(context, format as keyof Reports, ended);
+    return ended.exit ?? EXIT.done;
   } catch (error) {
     // A reader that closes the pipe, as `| head` does, has all that it wanted.
     if (error instanceof ReaderGoneError) return EXIT.done;
     const failure = toHeraldError(error) ?? reportBug(context, error);
     context.output.progress('');
     await annotateFindings(context, readDetails(failure).diagnostics);
-    if (context.flags.format === 'json') context.output.result(renderJson(describeError(failure)));
+    if (context.flags.format === 'json' && !isPrinted)
+      context.output.result(renderJson(describeError(failure)));
     else await reportText(context, failure);
     return failure.exit;
   }

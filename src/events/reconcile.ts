@@ -1,6 +1,6 @@
 import { stringify } from 'lossless-json';
 import type { Client } from '../api/client.ts';
-import { readPages } from '../api/pages.ts';
+import { readWhole } from '../api/pages.ts';
 import type { EventStore } from './store.ts';
 import type { PlatformAccount } from '../live/accounts.ts';
 import { findNamedId, readEventTime, type StoredEvent } from './event.ts';
@@ -72,13 +72,12 @@ async function listPayments(
       body: stringify(row) ?? '{}',
     });
   };
-  for await (const page of readPages(client, 'revenue.transactions', input))
-    for (const row of page) add(KIND_OF_TYPE[String(row.type)], row.id, String(row.timestamp), row);
+  for (const row of await readWhole(client, 'revenue.transactions', input))
+    add(KIND_OF_TYPE[String(row.type)], row.id, String(row.timestamp), row);
   if (platform !== primary) return found;
-  for await (const page of readPages(client, 'traffic.subscriptions', input))
-    for (const row of page)
-      if (!NOT_NEW.test(String(row.action)))
-        add('fans.subscription.new_subscriber', null, String(row.subscribed_at), row);
+  for (const row of await readWhole(client, 'traffic.subscriptions', input))
+    if (!NOT_NEW.test(String(row.action)))
+      add('fans.subscription.new_subscriber', null, String(row.subscribed_at), row);
   return found;
 }
 

@@ -140,8 +140,8 @@ export async function applyFiles(opened: Opened, terms: ApplyTerms): Promise<rea
       ...limits,
       uploads: opened.uploads(run),
       mode: 'declared',
-      // What a saved plan does not have was never agreed to, so its stops wait until it was compared.
-      isAgreed: isAgreed && !isExact,
+      // Stops of a saved plan that may be refused wait until it was compared.
+      isAgreed: isAgreed && !isExact && maxAgeMs === null,
       agree: async (seen) => {
         for (const plan of plans) {
           const made = { ...madeFrom(seen), maxAgeMs: maxAgeMs ?? Number.POSITIVE_INFINITY };

@@ -126,6 +126,8 @@ export interface TargetOptions {
   readonly anyPlatform?: boolean;
   /** Asked about each account that cannot be used, if others can. True: the caller goes on without it. */
   readonly skip?: SkipAccount | undefined;
+  /** What the files say is compared with the accounts list, because money goes there. */
+  readonly isChecked?: boolean;
 }
 export type SkipAccount = (problem: AccountProblem) => boolean;
 
@@ -137,7 +139,7 @@ async function lookUp<Id extends IdKind>(
   client: Client,
   { platforms: words }: WorkspaceSettings['service'],
   named: readonly Named[],
-  { id, anyPlatform = false, skip }: TargetOptions & { readonly id: Id },
+  { id, anyPlatform = false, skip, isChecked = false }: TargetOptions & { readonly id: Id },
 ): Promise<{ readonly found: readonly AccountWith<Id>[]; readonly refused: readonly AccountProblem[] }> {
   const served = { primary: words.primary, anyPlatform };
   let list: readonly AccountReply[] | ServiceError | null = null;
@@ -153,7 +155,7 @@ async function lookUp<Id extends IdKind>(
       return explainElsewhere(alias, `"${alias}"`, stated.platform, words.primary);
     // Where both platforms are served, an id on one of them does not say which it is.
     const isUnsure = id === 'platformAccountId' && anyPlatform && one.platform === undefined;
-    if (stated[id] !== null && !isUnsure) return stated;
+    if (stated[id] !== null && !isUnsure && !isChecked) return stated;
     list ??= await listUnlessForbidden(client);
     if (!(list instanceof ServiceError)) return findAccount(list, one, served);
     // A key that may not see the list can use an id that it was given. The service says whether it exists.

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { readMember } from '../domain/field-path.ts';
 import { networkProblem } from '../domain/file-problem.ts';
 import type { Clock, WebFetch } from '../domain/ports.ts';
+import { SecretMask } from '../domain/secret-mask.ts';
 import { cleanAddress, ProviderError, type FailedCall, type ProviderErrorCode } from './error.ts';
 
 export interface ClientOptions {
@@ -64,11 +65,13 @@ const WRITE_GAP_S = 1;
 export class ProviderClient {
   readonly #options: ClientOptions;
   readonly #dialect: ClientDialect;
+  readonly #mask = new SecretMask();
   #writesFromMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: ClientOptions, dialect: ClientDialect) {
     this.#options = options;
     this.#dialect = dialect;
+    this.#mask.add(options.token);
   }
 
   async ask<Shape extends z.ZodType>(call: Call, shape: Shape): Promise<z.infer<Shape>> {
@@ -127,7 +130,9 @@ export class ProviderClient {
       const failed = { ...call, status: response.status };
       const bytes = await readWhole(response, url);
       if (response.status < 300) return { headers: response.headers, bytes, failed };
-      return readRefusal(response.headers, decode(bytes), failed, this.#dialect.rights);
+      // Masked before it is cut: of a part of the token, nothing would tell what it is.
+      const text = this.#mask.hideIn(decode(bytes));
+      return readRefusal(response.headers, text, failed, this.#dialect.rights);
     } catch (error) {
       if (error instanceof ProviderError) return error;
       const failed = { ...call, status: null };

@@ -23,8 +23,8 @@ import { NOON } from '../helpers/scene.ts';
 
 export const ALICE = { alias: 'alice', accountId: '101' } as const;
 
-/** When a process is killed: its request is on record and has not left, or it was answered and has no end on record. */
-type KillAt = 'begun' | 'answered';
+/** When a process is killed: its request is on record and has not left, was answered and has no end on record, or has one. */
+type KillAt = 'begun' | 'answered' | 'recorded';
 
 export interface RunOptions {
   readonly killAt?: KillAt;
@@ -130,6 +130,7 @@ export function fullDisk(run: Run, name: 'begin' | 'end'): Run {
 /** The state of a process that is killed: it does nothing more from then on. */
 function killed(state: State, at: KillAt): State {
   const kill = () => Promise.reject(KILLED);
+  if (at === 'recorded') return altered(state, { end: (...args) => state.end(...args).then(kill) });
   if (at === 'answered') return altered(state, { end: kill });
   return altered(state, { begin: (...args) => state.begin(...args).then(kill) });
 }

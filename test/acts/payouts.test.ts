@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { readPayoutRequests } from '../../src/acts/payout-look.ts';
 import { requestPayout } from '../../src/acts/payouts.ts';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
-import { actScene, lost, outcomes, summarise, type ActScene, type RunOptions } from './act-scene.ts';
+import {
+  actScene,
+  fullDisk,
+  lost,
+  outcomes,
+  summarise,
+  type ActScene,
+  type RunOptions,
+} from './act-scene.ts';
 
 interface Asking extends RunOptions {
   readonly cents?: number;
@@ -32,6 +40,7 @@ const PAYOUT = 'payouts.request';
 const UNKNOWN = 'unknown unknown-outcome';
 const NEW = { state: 'new' };
 const LIMITED = { state: 'new', rejectReason: 'limit' };
+const LATER = { amount: 100.1, created_at: '2026-06-01T12:02:00Z' };
 const REJECTED = { state: 'rejected', rejectReason: 'no' };
 const answers = (...list: readonly object[]): FaultInput => ({
   kind: 'odd_reply',
@@ -100,13 +109,21 @@ describe('a payout request', () => {
     expect(await outcomes(scene)).toBe('absent, done');
   });
 
-  it('is refused, even with allow-similar, if a request of this amount appears after the question', async () => {
+  it('waits for a list that may be late, and is refused if it shows one that no one was asked about', async () => {
     const scene = actScene();
-    scene.control.seed({ kind: 'payout_request', account_id: '101', set: { amount: 100.1 } });
-    const consent = { acknowledge: false, allowSimilar: [] };
-    const work = scene.act((run) => requestPayout(run, { account, cents: 10_010 }, consent));
-    expect(await summarise(work.then(({ outcome }) => ({ kind: outcome })))).toBe('blocked similar-payout');
-    expect(scene.count(PAYOUT)).toBe(0);
+    scene.control.addFault({ ...lags(9), nth: 1 });
+    await request(scene, { killAt: 'recorded' });
+    expect(await request(scene, { allowSimilar: true })).toBe('blocked similar-payout');
+    expect(await request(scene, { allowSimilar: true })).toBe('requested');
+  });
+
+  it('without an answer is found also where the state cannot record that', async () => {
+    const scene = actScene();
+    scene.control.addFault(lost.after(PAYOUT));
+    const consent = { acknowledge: false, allowSimilar: null };
+    const order = { account, cents: 10_010 };
+    const made = await scene.act((run) => requestPayout(fullDisk(run, 'end'), order, consent));
+    expect(made).toMatchObject({ outcome: 'adopted', unrecorded: 'the disk is full' });
   });
 
   it('is unknown if the list cannot be read, and found by the next run', async () => {
@@ -120,13 +137,15 @@ describe('a payout request', () => {
   });
 
   it.each([
-    ['another amount next to a lost one is unknown', 55, lost.after(PAYOUT), UNKNOWN],
-    ['the same amount next to a lost one is unknown', 100.1, lost.after(PAYOUT), UNKNOWN],
-    ['another amount next to an answered one is named', 55, null, 'requested'],
-  ] as const)('of a person of %s', async (_, amount, fault, result) => {
+    ['another amount next to a lost one is unknown', { amount: 55 }, lost.after(PAYOUT), UNKNOWN],
+    ['the same amount next to a lost one is unknown', { amount: 100.1 }, lost.after(PAYOUT), UNKNOWN],
+    ['the same amount after the window of a lost one is not that', LATER, lost.before(PAYOUT), UNKNOWN],
+    ['another amount next to an answered one is named', { amount: 55 }, null, 'requested'],
+  ] as const)('of a person of %s', async (_, made, fault, result) => {
     const scene = actScene();
     if (fault !== null) scene.control.addFault(fault);
-    const seed = { kind: 'payout_request', account_id: '101', set: { amount } } as const;
+    const set = { created_at: '2026-06-01T12:00:30Z', ...made };
+    const seed = { kind: 'payout_request', account_id: '101', set } as const;
     scene.control.addFault({ kind: 'change_before', operation: 'payouts.list', nth: 2, seed });
     expect(await request(scene)).toBe(result);
     expect(scene.count(PAYOUT)).toBe(1);

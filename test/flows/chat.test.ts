@@ -66,14 +66,6 @@ describe('herald chat send', () => {
     expect(await queued(scene)).toEqual(['One']);
   });
 
-  it('refuses without a terminal and without --yes, before anything is read', async () => {
-    const scene = aScene();
-    const ran = await scene.herald(...SEND, '--text', 'Hi', '--format', 'json');
-    expect(ran.code).toBe(1);
-    expect(errorOf(ran).code).toBe('needs-yes');
-    expect((await scene.oracle()).requests).toEqual([]);
-  });
-
   // CHAT-3
   it('names restricted words, and what the service refused otherwise, exit 1', async () => {
     const scene = aScene();
@@ -118,6 +110,7 @@ describe('the local check', () => {
     [['--price', '1,50'], '--price 1,50: write US dollars'],
     [['--price', '1e3'], '--price 1e3: write US dollars'],
     [['--media', '55'], '--media 55: write id:type'],
+    [['--media', '55:paid'], '--media 55:paid: write id:type'],
     [['--media', '55:photo:free'], '--media 55:photo:free: write id:type'],
   ])('cannot be left out for what cannot be understood: %j', async (flags, words) => {
     const scene = aScene();

@@ -118,12 +118,6 @@ describe('herald ci apply after a merge', () => {
     expect([run.code, outcomes(run)]).toEqual([0, ['replace applied']]);
   });
 
-  it('refuses a branch that GitLab rebased after its plan, because no one planned that commit', async () => {
-    await merged('rebase', gitLabSite);
-    expectEnd(await story.applied(), 5, 'was made for');
-    expect(await createsSent(story.scene)).toBe(2);
-  });
-
   it('applies both pull requests of one push of a merge queue', async () => {
     story = await CiStory.begin(BEFORE);
     const one = files(named('One', 'New one'), named('Two'));

@@ -3,7 +3,7 @@ import { CiStory, AFTER, BEFORE, files, named } from '../helpers/ci-story.ts';
 import { campaign } from '../helpers/declare-live.ts';
 import { createsSent, outcomes, writesSent, expectEnd } from '../helpers/flows.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
-import { ANA, BO, EVE, type Pull } from '../provider/world.ts';
+import { ANA, BO, type Pull } from '../provider/world.ts';
 import { markerLine, readMarker } from '../../src/ci/report.ts';
 
 let story: CiStory;
@@ -117,26 +117,6 @@ describe('an approval', () => {
     target.body = `${markerLine('', stolen)}\nx`;
     expect((await story.applied()).code).toBe(5);
     expect(await createsSent(story.scene)).toBe(2);
-  });
-
-  it('cannot be left out by editing the comments of two pull requests of one push', async () => {
-    story = await CiStory.begin(BEFORE, STRICT);
-    const before = story.tip;
-    const dear = await story.planned(AFTER);
-    const plain = await story.planned(THIRD);
-    // Eve may write here, and takes the address out of the comment.
-    for (const comment of story.provider.world.commentsOf(dear)) {
-      const marker = readMarker('', comment.body);
-      if (marker === null) throw new Error('no marker');
-      const lines = comment.body.split('\n').slice(1);
-      comment.body = [markerLine('', marker), ...lines].join('\n');
-    }
-    story.provider.world.review(plain, EVE);
-    story.merge(dear, AFTER);
-    const both = files(named('One'), named('Two', 'New text'), named('Three'));
-    story.merge(plain, both);
-    story.pushed({ before });
-    expectEnd(await story.applied(), 5, '! blocked campaign "Two"');
   });
 
   it('that was taken back does not count, and GitHub decides who may give one', async () => {

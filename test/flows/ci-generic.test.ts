@@ -87,17 +87,18 @@ describe('next to a newer commit', () => {
     return scene;
   }
 
-  it('an apply of an older commit leaves out what the tip of the branch does not declare', async () => {
-    const scene = await planned(files('Other'));
+  const exchanged = WORKSPACE.replace('"102"', '"9"').replace('"101"', '"102"').replace('"9"', '"101"');
+  const strict = `${WORKSPACE}ci: { require_approval: all }\n`;
+  it.each([
+    ['what the tip declares in another way', files('Other'), 'this'],
+    ['what the tip has taken out', declaring({ campaigns: [campaign({ name: 'New' })] }), 'this'],
+    ['an account of another id', { ...COMMITTED, 'herald.yaml': exchanged }, 'this'],
+    ['everything under other settings', { ...COMMITTED, 'herald.yaml': strict }, 'the setting ci'],
+  ])('an apply of an older commit leaves out %s', async (_, newer, what) => {
+    const scene = await planned(newer);
     const ran = await apply(scene);
     expect([ran.code, await createsSent(scene)]).toEqual([5, 0]);
-    expect(ran.stdout).toContain('Outdated: the tip of main, bbbbbbbbbbbb, does not declare this');
-  });
-
-  it('an apply of an older commit leaves out an account that has another id at the tip', async () => {
-    const exchanged = WORKSPACE.replace('"102"', '"9"').replace('"101"', '"102"').replace('"9"', '"101"');
-    const scene = await planned({ ...COMMITTED, 'herald.yaml': exchanged });
-    expect([(await apply(scene)).code, await createsSent(scene)]).toEqual([5, 0]);
+    expect(ran.stdout).toContain(`Outdated: the tip of main, bbbbbbbbbbbb, does not declare ${what} as`);
   });
 
   it('nothing is applied if the files of the tip have errors', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { gitHubSite, gitLabSite } from '../helpers/ci-site.ts';
 import { CiStory, files, named } from '../helpers/ci-story.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
@@ -39,37 +39,21 @@ async function mergedAndApplied(tree: Tree): Promise<string> {
   return commit;
 }
 
-describe.each([
-  ['campaign on GitHub', CAMPAIGN, gitHubSite],
-  ['broadcast on GitLab', BROADCAST, gitLabSite],
-])('with a %s, the apply job of an older merge', (_title, { on, off }, site) => {
-  it.each([
-    ['starts nothing that a newer merge has paused', off, on],
-    ['pauses nothing that a newer merge has started', on, off],
-  ])('that runs again %s', async (_what, first, second) => {
-    await begin(site);
-    await mergedAndApplied(first);
-    const seven = await mergedAndApplied(second);
-    await mergedAndApplied(first);
-    const sent = await writesSent(story.scene);
-    story.again(seven);
-    const run = await story.apply();
-    expect([run.code, outcomes(run)]).toEqual([5, ['blocked not_attempted']]);
-    expect(messages(run)).toContain('Outdated: the tip of main, 00000000000');
-    expect(messages(run)).toMatch(/herald plan --target alice\/(campaign\/Two|broadcast\/Teaser)/);
-    expect(await writesSent(story.scene)).toEqual(sent);
-  });
-
-  it('that starts late creates nothing that a newer merge has taken out', async () => {
-    await begin(site);
-    const seven = await merged(on);
-    await mergedAndApplied(NONE);
-    const sent = await writesSent(story.scene);
-    story.again(seven);
-    const run = await story.apply();
-    expect([run.code, outcomes(run)]).toEqual([5, ['blocked not_attempted']]);
-    expect(await writesSent(story.scene)).toEqual(sent);
-  });
+it.each([
+  ['starts no campaign that a newer merge has paused', CAMPAIGN.off, CAMPAIGN.on, gitHubSite],
+  ['pauses no broadcast that a newer merge has started', BROADCAST.on, BROADCAST.off, gitLabSite],
+])('the apply job of an older merge that runs again %s', async (_what, first, second, site) => {
+  await begin(site);
+  await mergedAndApplied(first);
+  const seven = await mergedAndApplied(second);
+  await mergedAndApplied(first);
+  const sent = await writesSent(story.scene);
+  story.again(seven);
+  const run = await story.apply();
+  expect([run.code, outcomes(run)]).toEqual([5, ['blocked not_attempted']]);
+  expect(messages(run)).toContain('Outdated: the tip of main, 00000000000');
+  expect(messages(run)).toMatch(/herald plan --target alice\/(campaign\/Two|broadcast\/Teaser)/);
+  expect(await writesSent(story.scene)).toEqual(sent);
 });
 
 it('a job of an older merge applies what the newer one leaves as it is', async () => {

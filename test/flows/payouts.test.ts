@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SeedOf } from '../../src/simulator/seed-shape.ts';
-import { aScene, type Scene } from '../helpers/scene.ts';
+import { aScene, type Scene, WORKSPACE } from '../helpers/scene.ts';
 import { writesSent, errorOf, itemOf } from '../helpers/flows.ts';
 import type { RequestRow } from '../../src/state/shapes.ts';
 
@@ -136,14 +136,6 @@ describe('herald payouts request for several accounts', () => {
     expect(questions).toEqual([
       'Request 20.00 USD in 2 payouts at simulator .herald/world.json? This cannot be undone. Type 20.00 to send all of them:',
     ]);
-    expect(ran.stderr).toContain(
-      [
-        'ACCOUNT  AVAILABLE  MINIMUM  PENDING  ASKED',
-        'alice      1234.56    20.00   345.67  10.00',
-        'bob        1234.56    20.00   345.67  10.00',
-      ].join('\n'),
-    );
-    expect(await writesSent(scene)).toEqual([]);
     expect((await scene.herald('payouts', 'request', '--amount=10', '--yes')).stderr).toContain(
       'Use --account with one of: alice, bob',
     );
@@ -180,6 +172,13 @@ describe('a payout that is not possible', () => {
     expect((await refusedPayout(scene, 1)).message).toContain(words);
     expect(await writesSent(scene)).toEqual([]);
   });
+});
+
+it('a payout goes to no other account than the one with the id of the files', async () => {
+  const workspace = WORKSPACE.replace('id: "101"', 'id: "101", platform_account_id: "9102"');
+  const scene = aScene({ files: { 'herald.yaml': workspace } });
+  expect((await refusedPayout(scene, 1)).message).toContain('and herald.yaml says 9102');
+  expect(await writesSent(scene)).toEqual([]);
 });
 
 // PAYOUT-7
@@ -240,7 +239,4 @@ it('a payout request with a lost answer waits in full, lists the facts, ends wit
   const other = await refusedPayout(scene, 3, '--amount', '55', '--allow-similar');
   expect(other.code, 'whatever the amount').toBe('open-request');
   expect(await writesSent(scene)).toHaveLength(1);
-  const next = await payout(scene, '--acknowledge', '--allow-similar');
-  expect(next.item).toMatchObject({ outcome: 'requested', invoiceId: 'inv-9101-0001' });
-  expect(await paidOut(scene)).toEqual([10010]);
 });

@@ -1,9 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
-import { applied, createsSent, editLive, messages, outcomes, writesSent } from '../helpers/flows.ts';
+import {
+  applied,
+  createsSent,
+  dieBefore,
+  editLive,
+  messages,
+  outcomes,
+  statuses,
+  writesSent,
+} from '../helpers/flows.ts';
 import { madeOnce } from '../helpers/made-once.ts';
 import { aScene, type Scene, WORKSPACE } from '../helpers/scene.ts';
 
+const PRUNE = ['--allow', 'prune', '--allow', 'large'] as const;
+const HOUR = 3_600_000;
 const REVIEWED = ['--reviewed', 'plan.json'] as const;
 const WELCOME = campaign();
 const OTHER = campaign({ name: 'Other', messages: [{ text: 'Something else' }] });
@@ -109,14 +120,48 @@ describe('apply --reviewed', () => {
     expect([allowed.code, outcomes(allowed)]).toEqual([0, ['replace applied']]);
   });
 
+  it('calls nothing done that is not declared any more, or that it may not prune', async () => {
+    const [both, one] = [{ campaigns: [WELCOME, OTHER] }, { campaigns: [WELCOME] }];
+    const dropped = await reviewed(both, one);
+    declare(dropped, one);
+    const unpruned = await reviewed(one, both, ...PRUNE);
+    for (const scene of [dropped, unpruned])
+      expect((await applied(scene, ...REVIEWED)).report.already_done).toEqual([]);
+    await applied(unpruned, ...REVIEWED, ...PRUNE);
+    expect((await applied(unpruned, ...REVIEWED)).report.already_done).toHaveLength(1);
+  });
+
+  it('calls no stop done that came too late', async () => {
+    const as = (status: string) => ({ broadcasts: [broadcast({ status })] });
+    const scene = await reviewed(as('paused'), as('scheduled'));
+    const late = async () => (await applied(scene, ...REVIEWED, '--allow', 'recall')).report.already_done;
+    scene.clock.move(4 * HOUR);
+    expect(await late()).toEqual([]);
+    scene.clock.move(40 * HOUR);
+    declare(scene, as('recalled'));
+    await scene.herald('plan', '--allow', 'recall', '--out', 'plan.json');
+    await late();
+    expect(await late()).toEqual([]);
+  });
+
+  it('stops nothing by a plan that is too old, also while it waits for an earlier request', async () => {
+    const scene = await reviewed({ campaigns: [campaign({ status: 'paused' })] }, { campaigns: [WELCOME] });
+    declare(scene, { campaigns: [WELCOME, OTHER] });
+    await dieBefore(scene, (what) => what === 'end');
+    declare(scene, { campaigns: [campaign({ status: 'paused' }), OTHER] });
+    scene.clock.move(3 * HOUR);
+    const ran = await scene.herald('apply', '--yes', ...REVIEWED, '--max-plan-age', '1');
+    expect([ran.code, await statuses(scene, 'campaign')]).toEqual([5, ['active', 'active']]);
+  });
+
   it('prunes what was reviewed, and nothing else', async () => {
     const both = { campaigns: [WELCOME, OTHER] };
-    const scene = await reviewed({ campaigns: [WELCOME] }, both, '--allow', 'prune', '--allow', 'large');
+    const scene = await reviewed({ campaigns: [WELCOME] }, both, ...PRUNE);
     const third = campaign({ name: 'Third', messages: [{ text: 'Third' }] });
     declare(scene, { campaigns: [WELCOME, OTHER, third] });
     await scene.herald('apply', '--yes');
     declare(scene, { campaigns: [WELCOME] });
-    const run = await applied(scene, ...REVIEWED, '--allow', 'prune', '--allow', 'large');
+    const run = await applied(scene, ...REVIEWED, ...PRUNE);
     expect([run.code, outcomes(run)]).toEqual([5, ['archive applied', 'blocked not_attempted']]);
   });
 });

@@ -157,6 +157,8 @@ describe('herald state init and unlock', () => {
       expect(ran.stdout).toContain('It was held by mia, process 1. The next run waits for one window');
     });
     expect(await shown(scene)).toMatchObject({ lease: null, cut: true });
+    const label = await scene.herald('fans', 'label', '5', '--account', 'alice', '--name', 'Tom', '--yes');
+    expect(label.stderr).toContain('Waiting up to 90 s');
     // What a part of the workspace shows says nothing of the rest.
     await scene.herald('apply', '--yes', '--target', 'alice');
     expect(await shown(scene)).toMatchObject({ cut: true });

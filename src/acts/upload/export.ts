@@ -132,9 +132,9 @@ export async function exportUpload(
       `It was not exported: ${describeProblem(end.problem)}. ${end.problem.hint ?? ''}`,
       { denied: isDenied(end.problem) },
     );
-  const verdict = end.kind === 'lost' ? end.verdict : null;
+  const { verdict, unrecorded } = end.kind === 'lost' ? end : { verdict: null, unrecorded: null };
   if (verdict?.kind === 'found' && verdict.found !== null)
-    return { ...exported, record: verdict.found, isRepeated: false, unrecorded: null };
+    return { ...exported, record: verdict.found, isRepeated: false, unrecorded };
   if (verdict?.kind === 'absent')
     return makeResult(
       'failed',

@@ -1,7 +1,7 @@
 import type { Reply } from '../../api/catalogue.ts';
 import type { Client } from '../../api/client.ts';
 import type { Problem } from '../../api/errors.ts';
-import { readPages } from '../../api/pages.ts';
+import { type ListInput, readWhole } from '../../api/pages.ts';
 import { compareText } from '../../domain/diagnostic.ts';
 import type { AccountId, FanId, MediaId, UploadId } from '../../domain/ids.ts';
 import type { WithStatus } from '../../domain/status.ts';
@@ -38,12 +38,9 @@ export function readTraits({ status }: WithStatus): UploadTraits {
   return TRAITS.get(status) ?? STARTED;
 }
 
-/** Page by page. Unfinished ones are listed only with `expired` (VAULT-13), and none may be missed. */
-export function uploadPages(
-  client: Client,
-  accountId: AccountId,
-): AsyncGenerator<readonly UploadRecord[], void> {
-  return readPages(client, 'vault.uploads', { params: { account_id: accountId }, query: { expired: true } });
+/** All uploads of an account: unfinished ones are listed only with `expired` (VAULT-13). */
+export function listOfUploads(accountId: AccountId): ListInput<'vault.uploads'> {
+  return { params: { account_id: accountId }, query: { expired: true } };
 }
 
 /** Normally at most one. The oldest first, but a failed one never before one that may be a media. */
@@ -52,10 +49,8 @@ export async function recordsOfKey(
   accountId: AccountId,
   key: string,
 ): Promise<readonly UploadRecord[]> {
-  const found: UploadRecord[] = [];
-  for await (const page of uploadPages(client, accountId))
-    found.push(...page.filter((record) => record.metadata?.key === key));
-  return found.toSorted(
+  const isOfKey = ({ metadata }: UploadRecord) => metadata?.key === key;
+  return (await readWhole(client, 'vault.uploads', listOfUploads(accountId), isOfKey)).toSorted(
     (left, right) =>
       Number(hasFailed(left)) - Number(hasFailed(right)) ||
       compareText(left.created_at ?? '', right.created_at ?? ''),

@@ -1,15 +1,16 @@
 import type { Client } from '../../api/client.ts';
 import { ServiceError } from '../../api/errors.ts';
+import { readPages } from '../../api/pages.ts';
 import { hasCode } from '../../domain/herald-error.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { Clock } from '../../domain/ports.ts';
 import type { State } from '../../state/state.ts';
 import {
   isDenied,
+  listOfUploads,
   makeResult,
   readEnd,
   recordsOfKey,
-  uploadPages,
   warnOfSecondCopy,
   type Exported,
   type UploadOutcome,
@@ -137,7 +138,8 @@ export class UploadWatch {
     const unseen = new Set(this.#followers);
     this.#why = null;
     try {
-      for await (const page of uploadPages(this.#ports.client, this.#accountId)) {
+      const list = readPages(this.#ports.client, 'vault.uploads', listOfUploads(this.#accountId));
+      for await (const page of list) {
         for (const follower of unseen) {
           const record = page.find(({ id }) => id === follower.record.id);
           if (record === undefined) continue;

@@ -51,7 +51,7 @@ export const request = defineCommand({
     const service = await openService(context);
     const { client } = service;
     const named = account.length === 0 ? [chooseName(service, undefined)] : account;
-    const accounts = await choosePlatformAccounts(service, named);
+    const accounts = await choosePlatformAccounts(service, named, { isChecked: true });
     const payouts = await Promise.all(
       accounts.map(async (one) => {
         const { payoutAvailable, payoutPending, minPayoutSumm, maxPayoutSumm } = await client.read(

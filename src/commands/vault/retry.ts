@@ -1,10 +1,6 @@
-import {
-  isDenied,
-  readTraits,
-  type UploadEnd,
-  type UploadRecord,
-  uploadPages,
-} from '../../acts/upload/records.ts';
+import { isDenied, listOfUploads, readTraits } from '../../acts/upload/records.ts';
+import type { UploadEnd, UploadRecord } from '../../acts/upload/records.ts';
+import { readPages } from '../../api/pages.ts';
 import { CATALOGUE } from '../../api/catalogue.ts';
 import { describeProblem, ServiceError } from '../../api/errors.ts';
 import { chooseAccount, refuseMovedAliases, sayService } from '../../cli/accounts.ts';
@@ -80,7 +76,7 @@ export const retry = defineCommand({
 });
 
 async function findRecord(client: Client, accountId: AccountId, id: string): Promise<UploadRecord | null> {
-  for await (const page of uploadPages(client, accountId)) {
+  for await (const page of readPages(client, 'vault.uploads', listOfUploads(accountId))) {
     const found = page.find((record) => record.id === id);
     if (found !== undefined) return found;
   }

@@ -68,6 +68,9 @@ const ofKey = (id: string, more: Partial<UploadRecord>): UploadRecord => ({
   ...more,
 });
 
+const aList = (items: readonly UploadRecord[], total = items.length) =>
+  ({ prepareRow: () => async () => ({ kind: 'done', reply: { items, total } }) }) as unknown as Client;
+
 it('of several records with one key, one that has failed comes last', async () => {
   const items = [
     ofKey('1', { status: 'failed' }),
@@ -75,10 +78,11 @@ it('of several records with one key, one that has failed comes last', async () =
     ofKey('2', { status: 'uploaded' }),
     { ...ofKey('4', {}), metadata: { key: 'another' } },
   ];
-  const client = {
-    prepareRow: () => async () => ({ kind: 'done', reply: { items, total: items.length } }),
-  } as unknown as Client;
-  expect((await recordsOfKey(client, '101', KEY)).map(({ id }) => id)).toEqual(['2', '3', '1']);
+  expect((await recordsOfKey(aList(items), '101', KEY)).map(({ id }) => id)).toEqual(['2', '3', '1']);
+});
+
+it('a list that is shorter than its total does not tell that it has no record of a key', async () => {
+  await expect(recordsOfKey(aList([], 1), '101', KEY)).rejects.toThrow('its total is 1, and it shows 0');
 });
 
 it.each<[Partial<UploadRecord>, 'export' | 'start']>([

@@ -78,9 +78,9 @@ describe('herald ci drift', () => {
     const scene = await inSchedule();
     await edit(scene, 'By hand');
     github.world.tokens.set('bot-token', { account: BOT, rights: 'read' });
-    const ran = await scene.herald('ci', 'drift', '--simulator');
+    const ran = await scene.herald('ci', 'drift', '--simulator', '--format', 'json');
     expect(ran.code).toBe(1);
-    expect(ran.stdout).toContain('Drift: 1 changed on the service.');
+    expect(JSON.parse(ran.stdout)).toMatchObject({ changes: [{ action: 'replace' }] });
     expect(ran.stderr).toContain('error: Could not open an issue: POST ');
     expect(ran.stderr).toContain('the permission that this writes for it: herald ci init');
     expect(ran.stdout + ran.stderr).not.toContain('bot-token');

@@ -71,6 +71,7 @@ describe('fans of a CSV file', () => {
     ['fan,nickname\n1,Tom\n', 'unknown columns "nickname"'],
     ['name\nTom\n', 'the first line must name the column fan'],
     ['fan\n', 'it has no fans'],
+    ['fan,name\n"10"1001,Tom "the tank" B\n', 'a cell has a quote in it'],
     ['fan,name\n,Tom\n', 'line 2 does not have a fan'],
     ['fan,name\n1,\n', 'Nothing to set.'],
     ['fan,name\n1,Tom\nalice/fan/1,Tim\n', 'The file names fan 1 of alice (account 101) twice'],
