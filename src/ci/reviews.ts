@@ -3,7 +3,7 @@ import { EXIT } from '../domain/exit-codes.ts';
 import type { Repository } from '../domain/git.ts';
 import { hasCode, HeraldError } from '../domain/herald-error.ts';
 import { shown, type Visible, visibleProse } from '../domain/visible.ts';
-import { type Review, reviewPlan } from '../plan/review.ts';
+import { fingerprintPlan, type Review, reviewPlan } from '../plan/review.ts';
 import type { SavedPlan } from '../plan/saved.ts';
 import { ProviderError } from '../provider/error.ts';
 import type { Job } from '../provider/job.ts';
@@ -112,7 +112,7 @@ async function findNamed(place: ApplyPlace, file: string, saved: SavedPlan): Pro
   for (const pull of pulls) {
     try {
       const marker = await readReviewMarker(place, pull);
-      if (marker.plan === saved.plan.fingerprint) return { saved, pull };
+      if (marker.plan === fingerprintPlan(saved.plan)) return { saved, pull };
     } catch (error) {
       if (!hasCode(error, 'ci-')) throw error;
       refusal ??= error;
@@ -233,7 +233,7 @@ async function readReviewedPlan(
   const name = planArtifact(folder);
   const bytes = await provider.artifactFile({ run, name }, planFile, PLAN_BYTES_MAX);
   const saved = planInText(new TextDecoder().decode(bytes));
-  if (saved.plan.fingerprint === plan && (saved.plan.commit?.id ?? head) === head) return saved;
+  if (fingerprintPlan(saved.plan) === plan && (saved.plan.commit?.id ?? head) === head) return saved;
   throw refuse(
     'ci-stale-review',
     `The artifact ${name} of run ${run} has another plan than the comment of ${listPulls([pull])} names.`,

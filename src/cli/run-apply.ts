@@ -37,15 +37,13 @@ import { drawPlanText, type PlanView, readDeclared } from './make-plan.ts';
 
 export interface ApplyWishes extends Omit<ApplyTerms, 'agree'> {
   readonly expand?: boolean;
-  /** May refuse the plan before it is shown. */
-  readonly check?: (seen: Look) => void;
   /** The commands that go on after it. Left out where a job goes on. */
   readonly next?: NextCommands;
 }
 
 /** One apply: shows its plan, asks, carries it out, and draws what it came to, also for what was reviewed. */
 export async function runApply(context: Context, opened: Opened, wishes: ApplyWishes) {
-  const { expand = false, check, next = null, ...terms } = wishes;
+  const { expand = false, next = null, ...terms } = wishes;
   const { reviewed, isAgreed } = terms;
   let done: readonly ReviewedChange[] | null = null;
   const results = await applyFiles(opened, {
@@ -53,7 +51,6 @@ export async function runApply(context: Context, opened: Opened, wishes: ApplyWi
     agree: async (seen) => {
       const { review = null } = seen.facts;
       if (review !== null) done = findDone(review, seen);
-      check?.(seen);
       const wasShown = (isAgreed || reviewed !== undefined) && !expand;
       const view = { expand, isAgreed: wasShown, declared: opened.declared, isBeforeResult: true };
       return agreeToPlan(context, seen.plan, { view, yes: isAgreed });

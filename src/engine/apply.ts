@@ -19,6 +19,8 @@ import { selectAddresses } from '../plan/facts.ts';
 export interface ApplyOptions extends LookOptions {
   readonly uploads: BeginUploads;
   readonly mode: Mode;
+  /** Throws for what must not be carried out: asked before the stops that leave early. */
+  readonly check?: (seen: Look) => void;
   /** Nothing is asked. Then declared stops leave while the run waits for requests without an answer. */
   readonly isAgreed: boolean;
   /** Throws if the plan must not be carried out; shows it; asks. `waited` means that a person took time to answer. */
@@ -46,6 +48,7 @@ const CREATES_MAX = 2;
 export async function apply(run: Run, subject: Subject, options: ApplyOptions): Promise<readonly Result[]> {
   const work: Work = { run, subject, options, since: (await run.state.known([])).seq };
   const first = await lookNow(work);
+  options.check?.(first);
   const early = options.isAgreed && needsSettling(first, options) ? await stopEarly(work, first) : [];
   let agreed: Look;
   try {
@@ -64,14 +67,14 @@ export async function apply(run: Run, subject: Subject, options: ApplyOptions): 
 }
 
 /** What was sent is always reported, also by a run that goes no further. */
-function describeRefused(
-  { plan }: Look,
-  early: readonly Result[],
-  { message }: HeraldError,
-): readonly Result[] {
+function describeRefused({ plan }: Look, early: readonly Result[], error: HeraldError): readonly Result[] {
   const stopped = new Set(early.map(({ change }) => change));
-  const rest = plan.changes.filter((change) => writes(change) && !stopped.has(change));
-  const reasons: readonly Reason[] = [{ kind: 'planned', reasons: [message] }];
+  const rest = plan.changes.filter(
+    (change) => (writes(change) || change.action === 'blocked') && !stopped.has(change),
+  );
+  // No result would say why it went no further; the stops were reported when they left.
+  if (rest.length === 0) throw error;
+  const reasons: readonly Reason[] = [{ kind: 'planned', reasons: [error.message] }];
   const untouched = rest.map((change) => {
     return { change, outcome: 'not_attempted', liveId: change.live_id, reasons } as const;
   });

@@ -108,6 +108,8 @@ export interface ApplyTerms extends LookOptions {
   readonly again: string;
   /** Nothing is asked. Then declared stops leave while the run waits for requests without an answer. */
   readonly isAgreed: boolean;
+  /** Throws for what must not be carried out, before anything is sent. */
+  readonly check?: (seen: Look) => void;
   /** Shows the plan, throws if it must not be carried out, and asks. `waited`: a person took time to answer. */
   readonly agree: (seen: Look) => Promise<'at-once' | 'waited'>;
   readonly writesBranch?: boolean;

@@ -178,7 +178,13 @@ function findPolicyBreaches(
       !claimed.has(object) &&
       !touched.has(keyByAlias(object, object.live.id)),
   );
-  return checkPolicy({ declared, policy, undeclared, sent, leftOut, nowMs: time.latestMs }, placeOf);
+  const found = checkPolicy({ declared, policy, undeclared, sent, leftOut, nowMs: time.latestMs }, placeOf);
+  // What is sent at once is judged by both clocks.
+  const nowMs = time.earliestMs;
+  const atOnce = declared.map((one) => dueNow(one, nowMs)).filter((one, index) => one !== declared[index]);
+  const more = checkPolicy({ declared: atOnce, policy, undeclared: [], sent, leftOut, nowMs }, placeOf);
+  const known = new Set(found.map(({ code, address }) => `${code} ${address ?? ''}`));
+  return [...found, ...more.filter(({ code, address }) => !known.has(`${code} ${address ?? ''}`))];
 }
 
 /** Addresses that stay as they are live, because nothing about them is permitted. The policy judges what goes out. */

@@ -78,10 +78,13 @@ export function withFingerprints(plan: Plan, input: FingerprintInput): Plan {
     const isReviewed = writes(change) || change.action === 'blocked' || change.action === 'missed';
     return isReviewed ? { ...change, fingerprint: print(change) } : change;
   });
+  return { ...plan, changes, fingerprint: fingerprintPlan({ service: input.service, changes }) };
+}
+
+/** The fingerprint over those of the changes. What a plan says of its own may be another one. */
+export function fingerprintPlan({ service, changes }: Pick<Plan, 'service' | 'changes'>): string {
   const all = changes.flatMap(({ fingerprint }) => fingerprint ?? []).toSorted();
-  const { origin } = input.service;
-  const fingerprint = sha256Of({ of: 'herald/plan-fingerprint/1', service: origin, changes: all });
-  return { ...plan, changes, fingerprint };
+  return sha256Of({ of: 'herald/plan-fingerprint/1', service: service.origin, changes: all });
 }
 
 type Live = Pick<Version, 'observed' | 'known'>;

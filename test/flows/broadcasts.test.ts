@@ -105,10 +105,13 @@ describe('herald broadcasts send', () => {
     expect(await createsSent(scene)).toBe(1);
   });
 
-  it('is denied by a policy', async () => {
+  it.each([0, 8])('is denied by a policy, also if the clock of the machine is ahead: %d h', async (hours) => {
     const policy = "policy: { quiet_hours: { from: '11:00', to: '13:00', timezone: UTC } }";
-    const scene = drafting({}, { 'herald.yaml': `${WORKSPACE}${policy}\n` });
-    const ran = await send(scene);
+    const { tree } = drafting({}, { 'herald.yaml': `${WORKSPACE}${policy}\n` }).files;
+    const { scene } = altered(undefined, { files: tree });
+    const clock = { ...scene.clock, now: () => scene.clock.now() + hours * 3_600_000 };
+    const words = ['broadcasts', 'send', WHAT, '--allow', 'now', '--yes', '--format', 'json'];
+    const ran = await scene.startAs({ clock }, ...words).ran;
     expect([ran.code, errorOf(ran).code]).toEqual([5, 'held-back']);
     expect(await createsSent(scene)).toBe(0);
   });

@@ -1,4 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { readMarker } from '../../src/ci/report.ts';
+import { computeSeal } from '../../src/plan/saved.ts';
 import { CiStory, AFTER, BEFORE, files, named } from '../helpers/ci-story.ts';
 import { createsSent, liveOn, messages, outcomes } from '../helpers/flows.ts';
 import { serveGitHub } from '../provider/github-server.ts';
@@ -80,4 +82,23 @@ it('a pull request that was merged before its last plan reports what the later c
   const run = await story.apply();
   expect([run.code, outcomes(run).toSorted()]).toEqual([5, ['blocked not_attempted', 'replace applied']]);
   expect(messages(run)).toContain('Not reviewed: Herald would replace it');
+});
+
+it('herald ci apply refuses an artifact with another plan than its fingerprint says', async () => {
+  story = await CiStory.begin(BEFORE);
+  const pull = await story.planned(AFTER);
+  story.merge(pull, AFTER);
+  await story.scene.herald('plan', '--out', 'other.json');
+  const [artifact] = story.provider.world.artifacts.splice(0);
+  const other = JSON.parse(story.scene.files.tree['other.json'] ?? '') as { plan: Record<string, unknown> };
+  const marker = readMarker('', story.commentsOf(pull)[0] ?? '');
+  Object.assign(other.plan, { fingerprint: marker?.plan, commit: { id: marker?.head }, changes: [] });
+  const sealed = JSON.stringify({ ...other, digest: computeSeal(other) });
+  story.provider.world.upload(artifact?.run ?? '', artifact?.name ?? '', { 'herald-plan.json': sealed });
+  story.pushed();
+  const ran = await story.applied();
+  expect([ran.code, ran.stderr]).toEqual([
+    5,
+    expect.stringContaining('has another plan than the comment of'),
+  ]);
 });

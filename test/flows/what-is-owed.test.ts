@@ -252,7 +252,10 @@ it('a broadcast is not moved less than seven minutes before the hour that it has
   expect(pauses.filter(({ at: when }) => Date.parse(when) > Date.UTC(2026, 5, 1, 12, 53))).toEqual([]);
 });
 
-it('what left early is reported although the lists fail after it', async () => {
+it.each([
+  ['what left early is reported although the lists fail after it', [], 3, '"action": "pause"'],
+  ['nothing leaves early for a pattern without a match', ['--exclude', 'alice/campaign/Bb'], 1, 'no-match'],
+])('%s', async (_, more, exit, said) => {
   const two = (status: string) =>
     declaring({ campaigns: [campaign({ name: 'B', status, messages: [{ text: 'b' }] }), campaign()] });
   const { scene, on } = await live(
@@ -272,8 +275,9 @@ it('what left early is reported although the lists fail after it', async () => {
     on.read = async () => answered(502);
     return answer();
   };
-  const ran = await scene.herald(...APPLY, '--format', 'json');
-  expect([ran.code, ran.stdout]).toEqual([3, expect.stringContaining('"action": "pause"')]);
+  const ran = await scene.herald(...APPLY, '--format', 'json', ...more);
+  expect([ran.code, ran.stdout]).toEqual([exit, expect.stringContaining(said)]);
+  expect(on.read === undefined).toBe(more.length > 0);
 });
 
 describe('a stop by hand', () => {
