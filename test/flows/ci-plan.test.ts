@@ -211,7 +211,8 @@ it('herald ci plan without a key in a pull request of the same repository checks
   const served = WORKSPACE.replace(/simulator: [^ ]+/, 'base_url: "http://127.0.0.1:1"');
   Object.assign(scene.env, { HERALD_API_KEY: '' });
   Object.assign(scene.files.tree, { 'herald.yaml': served });
-  expectEnd(await scene.herald('ci', 'plan'), 0);
+  const ran = await scene.herald('ci', 'plan', '--format', 'json');
+  expect([ran.code, JSON.parse(ran.stdout)]).toMatchObject([0, { schema: 'herald/plan/1' }]);
   expect(commentsOf(pull)[0]).toContain('The job has no API key, as with a pull request of Dependabot.');
   expect(github.world.statuses).toMatchObject([{ state: 'success' }]);
 });

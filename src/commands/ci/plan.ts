@@ -44,6 +44,7 @@ import { renderJson } from '../../render/json.ts';
 import { renderPlanMarkdown } from '../../render/plan-markdown.ts';
 import { summarisePlan } from '../../render/summary.ts';
 import { count } from '../../render/wording.ts';
+import { printResult } from '../../cli/run-command.ts';
 import { VERSION } from '../../version.ts';
 import { requireValid } from '../../workspace/load.ts';
 
@@ -213,7 +214,8 @@ async function checkFiles(context: Context, given: Given, { isFork }: Job): Prom
   const made = planOffline(context, loaded);
   const counts = `${count(loaded.declared.length, 'resource')} declared, not compared with the service`;
   const text = renderFilesMarkdown(`Herald: ${counts}`, made.diagnostics, LEFT_OUT[isFork ? 'fork' : 'here']);
-  for (const line of text.split('\n')) context.output.result(visible(line));
+  if (given.format === 'json') await printResult(context, 'json', { json: () => ({ ...made }) });
+  else for (const line of text.split('\n')) context.output.result(visible(line));
   await writePage(context, inFolder(given, PAGE_FILE), made, 'preview');
   await annotateFindings(context, made.diagnostics);
   return { plan: made, title: 'preview', scope: null, accounts: [], counts, draw: () => text };
