@@ -44,16 +44,6 @@ it.each([
   expect(outputWith(env, true, () => undefined).colour).toBe(colour);
 });
 
-it('no token of a provider is in any output', () => {
-  let written = '';
-  const names = ['GITHUB_TOKEN', 'GH_TOKEN', 'HERALD_GITLAB_TOKEN', 'GITLAB_TOKEN', 'CI_JOB_TOKEN'];
-  const env = Object.fromEntries(names.map((name) => [name, `hidden-${name}`]));
-  const output = outputWith(env, false, (text) => (written += text));
-  for (const name of names) output.fail(shown`the token is hidden-${name}`);
-  for (const name of names) output.result(shown`the token is hidden-${name}`);
-  expect(written).toBe('the token is ***\n'.repeat(names.length * 2));
-});
-
 const GITHUB = {
   GITHUB_SERVER_URL: 'https://git.example',
   GITHUB_REPOSITORY: 'agency/ads',

@@ -120,17 +120,4 @@ describe('herald simulate', () => {
     expectEnd(ran, 1, 'The world cannot be written to worlds/world.json: a file with this name exists. ');
     await expect(fetch(url)).rejects.toThrow();
   });
-
-  it('says in words that a port is taken', async () => {
-    const directory = herald.workspace({});
-    const first = herald.start(directory, ['simulate']);
-    const port = new URL(await urlOf(first)).port;
-    const second = await herald.start(directory, ['simulate', '--port', port]).ran;
-    expect(second.code).toBe(1);
-    expect(second.stderr).toBe(
-      `error: Port ${port} of 127.0.0.1 is in use.\nChoose another one with --port, or stop the process that has it.\n`,
-    );
-    first.kill('SIGINT');
-    await first.ran;
-  });
 });

@@ -88,11 +88,9 @@ describe('what a status change asks for', () => {
   });
 });
 
-describe('what a file declares', () => {
-  it.each([
-    ['campaign', CAMPAIGN_TARGETS, 'active'],
-    ['broadcast', BROADCAST_TARGETS, 'scheduled'],
-  ] as const)('a %s sends in one of its declared statuses only', (_, targets, sending) => {
-    expect(targets.filter((target) => isDeclaredToSend({ target }))).toEqual([sending]);
-  });
+it.each([
+  ['campaign', CAMPAIGN_TARGETS, 'active'],
+  ['broadcast', BROADCAST_TARGETS, 'scheduled'],
+] as const)('a %s sends in one of its declared statuses only', (_, targets, sending) => {
+  expect(targets.filter((target) => isDeclaredToSend({ target }))).toEqual([sending]);
 });

@@ -85,14 +85,10 @@ describe('the old queue of a replaced campaign', () => {
   };
 
   // CAMPAIGN-8
-  it('is kept with old_queue: keep', async () => {
-    const scene = await queued({});
-    await applied(scene);
-    expect(await statuses(scene, 'campaign')).toEqual(['paused', 'active']);
-  });
-
-  // CAMPAIGN-8
-  it('is cleared with old_queue: clear, once the new one is live', async () => {
+  it('is kept with old_queue: keep, and cleared with old_queue: clear once the new one is live', async () => {
+    const kept = await queued({});
+    await applied(kept);
+    expect(await statuses(kept, 'campaign')).toEqual(['paused', 'active']);
     const scene = await queued({ old_queue: 'clear' });
     expect((await applied(scene)).code).toBe(0);
     expect(await statuses(scene, 'campaign')).toEqual(['archived', 'active']);

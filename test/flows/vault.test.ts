@@ -53,7 +53,7 @@ describe('herald vault upload, with what it sends next to the bytes', () => {
   ])('refuses %j before any request', async (flags, words) => {
     const made = scene();
     const ran = await made.herald('vault', 'upload', 'hello.jpg', '--account', 'alice', ...flags);
-    expect([ran.code, ran.stderr]).toEqual([1, expect.stringMatching(words)]);
+    expectEnd(ran, 1, words);
     expect(made.files.tree[WORLD_FILE]).toBeUndefined();
   });
 });

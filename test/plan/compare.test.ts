@@ -61,22 +61,20 @@ describe('a message', () => {
   });
 });
 
-describe('a rule', () => {
-  const [end, flag] = ['rules.end_at', 'mimic_on_reply_enabled'];
-  const noon = '2027-01-01T12:00:00Z';
+const [end, flag] = ['rules.end_at', 'mimic_on_reply_enabled'];
+const noon = '2027-01-01T12:00:00Z';
 
-  it.each<[string, Declared['rules'], Live['rules'], string]>([
-    ['counts only if the file says it (CONTENT-20)', {}, { unsend_delay_sec: 5, end_at: noon }, 'equal'],
-    ['that is a missing flag is unknown (CONTENT-21)', { [flag]: true }, {}, 'equal'],
-    ['that is another flag differs', { [flag]: true }, { [flag]: false }, `rules.${flag}`],
-    ['that is a missing number differs', { unsend_delay_sec: 5 }, {}, 'rules.unsend_delay_sec'],
-    ['that is an instant has no zone', { end_at: noon }, { end_at: '2027-01-01T13:00:00+01:00' }, 'equal'],
-    ['that is another instant differs', { end_at: noon }, { end_at: '2027-01-01T12:00:00+01:00' }, end],
-    ['that is null asks for nothing to be there', { end_at: null }, { end_at: noon }, end],
-    ['cannot be compared without any live rules', { end_at: noon }, null, 'equal ?rules.end_at'],
-  ])('%s', (_, declared, live, expected) => {
-    expect(campaign({ rules: declared }, { rules: live })).toBe(expected);
-  });
+it.each<[string, Declared['rules'], Live['rules'], string]>([
+  ['counts only if the file says it (CONTENT-20)', {}, { unsend_delay_sec: 5, end_at: noon }, 'equal'],
+  ['that is a missing flag is unknown (CONTENT-21)', { [flag]: true }, {}, 'equal'],
+  ['that is another flag differs', { [flag]: true }, { [flag]: false }, `rules.${flag}`],
+  ['that is a missing number differs', { unsend_delay_sec: 5 }, {}, 'rules.unsend_delay_sec'],
+  ['that is an instant has no zone', { end_at: noon }, { end_at: '2027-01-01T13:00:00+01:00' }, 'equal'],
+  ['that is another instant differs', { end_at: noon }, { end_at: '2027-01-01T12:00:00+01:00' }, end],
+  ['that is null asks for nothing to be there', { end_at: null }, { end_at: noon }, end],
+  ['cannot be compared without any live rules', { end_at: noon }, null, 'equal ?rules.end_at'],
+])('a rule %s', (_, declared, live, expected) => {
+  expect(campaign({ rules: declared }, { rules: live })).toBe(expected);
 });
 
 const filter = (options: DeclaredFilter['options'] = {}, mode: 'include' | 'exclude' = 'include') =>
@@ -129,22 +127,20 @@ describe('an audience', () => {
   });
 });
 
-describe('media from a file', () => {
-  const file: MediaFile = { path: 'a', name: 'a', size: 5, content_type: 'image/png', digest: 'sha256:aa' };
-  const uploaded = (digest: string) => ({ media: new Map([['101/7', [{ digest }]]]) });
-  const asSent = (media: Record<string, string>) => ({ shown: { ...NOTHING_SHOWN, media } });
+const file: MediaFile = { path: 'a', name: 'a', size: 5, content_type: 'image/png', digest: 'sha256:aa' };
+const uploaded = (digest: string) => ({ media: new Map([['101/7', [{ digest }]]]) });
+const asSent = (media: Record<string, string>) => ({ shown: { ...NOTHING_SHOWN, media } });
 
-  it.each<[string, Partial<OnRecord>, string]>([
-    ['was uploaded from its bytes', uploaded('sha256:aa'), 'equal'],
-    ['was uploaded from other bytes', uploaded('sha256:bb'), 'messages[0].attachments'],
-    ['was sent for its bytes', asSent({ 7: 'sha256:aa' }), 'equal'],
-    ['was sent under another id', asSent({ 6: 'sha256:aa' }), 'messages[0].attachments'],
-    ['is not known', {}, 'equal ?messages[0].attachments[0].file'],
-  ])('%s', (_, onRecord, expected) => {
-    const declared = { messages: [{ text: 'Hey', attachments: [{ file, type: 'image' }] }] };
-    const live = { messages: [{ step: 0, text: 'Hey', attachments: [{ id: '7', type: 'image' }] }] };
-    expect(campaign(declared, live, onRecord)).toBe(expected);
-  });
+it.each<[string, Partial<OnRecord>, string]>([
+  ['was uploaded from its bytes', uploaded('sha256:aa'), 'equal'],
+  ['was uploaded from other bytes', uploaded('sha256:bb'), 'messages[0].attachments'],
+  ['was sent for its bytes', asSent({ 7: 'sha256:aa' }), 'equal'],
+  ['was sent under another id', asSent({ 6: 'sha256:aa' }), 'messages[0].attachments'],
+  ['is not known', {}, 'equal ?messages[0].attachments[0].file'],
+])('media from a file %s', (_, onRecord, expected) => {
+  const declared = { messages: [{ text: 'Hey', attachments: [{ file, type: 'image' }] }] };
+  const live = { messages: [{ step: 0, text: 'Hey', attachments: [{ id: '7', type: 'image' }] }] };
+  expect(campaign(declared, live, onRecord)).toBe(expected);
 });
 
 it.each<[string, string | null, string]>([

@@ -12,20 +12,18 @@ const PLAIN = { colour: false, width: 100, title: 'plan' } as const;
 const SERVICE = 'Service: https://api.example (from herald.yaml)\n\n';
 const DRIFT = { ...PLAIN, title: 'drift' } as const;
 
-describe('the service of a plan', () => {
-  const first = (service: Partial<Plan['service']>): string | undefined =>
-    renderPlanText(aPlan([aChange()], { service: { ...A_SERVICE, ...service } }), PLAIN).split('\n')[0];
+const first = (service: Partial<Plan['service']>): string | undefined =>
+  renderPlanText(aPlan([aChange()], { service: { ...A_SERVICE, ...service } }), PLAIN).split('\n')[0];
 
-  test('is its first line, with where the address came from', () => {
-    expect(first({})).toBe('Service: https://api.example (from herald.yaml)');
-    expect(first({ source: 'HERALD_BASE_URL' })).toBe(
-      'Service: https://api.example (HERALD_BASE_URL overrides herald.yaml)',
-    );
-    expect(first({ simulator: true })).toBe('Service: https://api.example (from herald.yaml; a simulator)');
-    expect(first({ origin: 'simulator:.herald/world.json', simulator: true })).toBe(
-      'Service: simulator .herald/world.json',
-    );
-  });
+test('the service of a plan is its first line, with where the address came from', () => {
+  expect(first({})).toBe('Service: https://api.example (from herald.yaml)');
+  expect(first({ source: 'HERALD_BASE_URL' })).toBe(
+    'Service: https://api.example (HERALD_BASE_URL overrides herald.yaml)',
+  );
+  expect(first({ simulator: true })).toBe('Service: https://api.example (from herald.yaml; a simulator)');
+  expect(first({ origin: 'simulator:.herald/world.json', simulator: true })).toBe(
+    'Service: simulator .herald/world.json',
+  );
 });
 
 describe('a plan as text', () => {
