@@ -74,14 +74,11 @@ describe('the groups of the command line', () => {
 describe('a command line that cannot be read', () => {
   const HOSTILE = '--nope\u001b[31m\n::error::x\u009b\u202e';
 
-  it('repeats an argument so that no one obeys it', async () => {
+  it('repeats an argument so that no one obeys it, and exactly in its document', async () => {
     const { stderr } = await aScene().herald('plan', HOSTILE);
     expect(stderr).toBe(
       "error: unknown option '--nope\\u{1b}[31m\\n::error::x\\u{9b}\\u{202e}'\n(see --help)\n",
     );
-  });
-
-  it('repeats it exactly in its document, without a character that a terminal obeys', async () => {
     const { stdout } = await aScene().herald('--format', 'json', 'plan', HOSTILE);
     expect(stdout).not.toMatch(/[\u001b\u009b\u202e]/);
     expect((JSON.parse(stdout) as { message: string }).message).toBe(`unknown option '${HOSTILE}'`);

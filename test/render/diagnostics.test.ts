@@ -20,7 +20,7 @@ test('a terminal breaks a finding between words, and its place stays whole', () 
   expect(drawn).toBe('b.yaml:10:3: unknown-key: There is not a key\n  "audience_filter".\n1 error\n');
 });
 
-test('findings stand one to a line, errors first, then their count', () => {
+test('findings stand one to a line, errors first, then their count; none are not text', () => {
   expect(renderDiagnostics(FINDINGS, PLAIN)).toBe(
     `b.yaml:9:3: unknown-key: There is not a key "texts".
 b.yaml:10:3: unknown-key: There is not a key "audience_filter".
@@ -29,9 +29,6 @@ alice/campaign/A: unverifiable: Names are not returned.
 2 errors, 1 warning, 1 note
 `,
   );
-});
-
-test('no findings are not text', () => {
   expect(renderDiagnostics([], PLAIN)).toBe('');
 });
 

@@ -6,7 +6,7 @@ import type { Plan } from '../../src/domain/change.ts';
 import { renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
 import { renderPlanText } from '../../src/render/plan-text.ts';
 import { A_SERVICE, aChange, aPlan } from '../helpers/plan-builders.ts';
-import { SAMPLE_PLAN } from './sample-plan.ts';
+import { SAMPLE_PLAN } from '../page/sample-plan.ts';
 
 const PLAIN = { colour: false, width: 100, title: 'plan' } as const;
 const SERVICE = 'Service: https://api.example (from herald.yaml)\n\n';
@@ -41,7 +41,7 @@ describe('a plan as text', () => {
   test('reads the same with colour: signs and words carry the meaning', () => {
     const coloured = renderPlanText(SAMPLE_PLAN, { ...PLAIN, colour: true });
     expect(stripVTControlCharacters(coloured)).toBe(renderPlanText(SAMPLE_PLAN, PLAIN));
-    expect(coloured).toContain('\u001b[31m\u001b[9m[-special-]\u001b[29m\u001b[39m\u001b[32m{+wonderful+}');
+    expect(coloured).toContain('\u001b[31m\u001b[9m[-joining-]\u001b[29m\u001b[39m\u001b[32m{+being here+}');
   });
 
   test('never lets a style run over the end of a line', () => {
@@ -113,7 +113,7 @@ describe('a plan as text', () => {
 
 test('drift as text speaks of what differs live, without steps or undoing', () => {
   const text = renderPlanText(SAMPLE_PLAN, DRIFT);
-  expect(text).toContain('± differs campaign "Offer of the month" (4711) on alice\n');
+  expect(text).toContain('± differs broadcast "Spring challenge" on 4 accounts: bruno, finn, ines, jonas\n');
   expect(text).not.toMatch(/steps:|undo:|at least/);
 });
 
