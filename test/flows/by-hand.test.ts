@@ -272,13 +272,11 @@ it('a stop waits for a start of its name that may still take effect, although no
   expect(ran.stdout + ran.stderr).not.toContain('does not exist');
 });
 
-describe('a start by address', () => {
-  it('with --again sends it once more, and does not say that it must be sent again', async () => {
-    const scene = await withCampaign();
-    const ran = await byHand(scene, 'campaigns', 'activate', '77', '--again');
-    expect([ran.code, ran.stdout]).toEqual([0, expect.not.stringContaining('needed again')]);
-    expect(await writesSent(scene)).toEqual(['PATCH campaigns.set-status']);
-  });
+it('a start by address with --again sends it once more, and does not say that it must be sent again', async () => {
+  const scene = await withCampaign();
+  const ran = await byHand(scene, 'campaigns', 'activate', '77', '--again');
+  expect([ran.code, ran.stdout]).toEqual([0, expect.not.stringContaining('needed again')]);
+  expect(await writesSent(scene)).toEqual(['PATCH campaigns.set-status']);
 });
 
 describe('a campaign that was recalled', () => {

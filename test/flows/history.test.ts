@@ -160,13 +160,13 @@ it('herald history show prints the last version as a file, with a mark where git
     ),
   ]);
   expect(stdout).toContain(`accounts:
-- alice
+  - alice
 campaigns:
-- name: Welcome
-  audience: everyone
-  messages:
-    - text_file: text-from-git-1.md # TODO: take the text from git
-      price_gross: 22
+  - name: Welcome
+    audience: everyone
+    messages:
+      - text_file: text-from-git-1.md # TODO: take the text from git
+        price_gross: 22
 `);
 });
 

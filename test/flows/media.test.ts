@@ -240,16 +240,14 @@ async function exports(made: Scene): Promise<readonly Record<string, unknown>[]>
   );
 }
 
-describe('media as code', () => {
-  // VAULT-10
-  it('is uploaded with its name, its duration, and its guests, partners and tags', async () => {
-    const tags = { rf_guest: ['55'], rf_partner: ['66', '67'], rf_tag: ['78'] };
-    const wishes = { name: 'first set.jpg', content_type: 'image/pjpeg', duration: 12.5, ...tags };
-    const made = scene(wishing(wishes));
-    const run = await applied(made);
-    expect(run.code, messages(run)).toBe(0);
-    expect(await exports(made)).toMatchObject([wishes]);
-    expect(decisions(await planned(made))).toEqual([]);
-    expect((await made.herald('drift')).code).toBe(0);
-  });
+// VAULT-10
+it('media as code is uploaded with its name, its duration, and its guests, partners and tags', async () => {
+  const tags = { rf_guest: ['55'], rf_partner: ['66', '67'], rf_tag: ['78'] };
+  const wishes = { name: 'first set.jpg', content_type: 'image/pjpeg', duration: 12.5, ...tags };
+  const made = scene(wishing(wishes));
+  const run = await applied(made);
+  expect(run.code, messages(run)).toBe(0);
+  expect(await exports(made)).toMatchObject([wishes]);
+  expect(decisions(await planned(made))).toEqual([]);
+  expect((await made.herald('drift')).code).toBe(0);
 });

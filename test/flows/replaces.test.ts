@@ -71,30 +71,28 @@ it('a service that stores something else than what was sent is a warning, and ne
 
 const DELAYED = { rules: { send_delay_interval: { min_sec: 3600 } } };
 
-describe('the old queue of a replaced campaign', () => {
-  const queued = async (more: Record<string, unknown>) => {
-    const scene = await standing(declaring({ campaigns: [campaign(DELAYED)] }));
-    await scene.service((control) =>
-      control.fireTrigger({ account_id: '101', trigger: 'welcome_message', fan_id: 'f1' }),
-    );
-    Object.assign(
-      scene.files.tree,
-      declaring({ campaigns: [campaign({ ...DELAYED, messages: [{ text: 'Hello' }], ...more })] }),
-    );
-    return scene;
-  };
+const queued = async (more: Record<string, unknown>) => {
+  const scene = await standing(declaring({ campaigns: [campaign(DELAYED)] }));
+  await scene.service((control) =>
+    control.fireTrigger({ account_id: '101', trigger: 'welcome_message', fan_id: 'f1' }),
+  );
+  Object.assign(
+    scene.files.tree,
+    declaring({ campaigns: [campaign({ ...DELAYED, messages: [{ text: 'Hello' }], ...more })] }),
+  );
+  return scene;
+};
 
-  // CAMPAIGN-8
-  it('is kept with old_queue: keep, and cleared with old_queue: clear once the new one is live', async () => {
-    const kept = await queued({});
-    await applied(kept);
-    expect(await statuses(kept, 'campaign')).toEqual(['paused', 'active']);
-    const scene = await queued({ old_queue: 'clear' });
-    expect((await applied(scene)).code).toBe(0);
-    expect(await statuses(scene, 'campaign')).toEqual(['archived', 'active']);
-    scene.clock.move(24 * 3_600_000);
-    expect((await scene.oracle()).dispatches).toEqual([]);
-  });
+// CAMPAIGN-8
+it('the old queue of a replaced campaign is kept with old_queue: keep, and cleared with old_queue: clear once the new one is live', async () => {
+  const kept = await queued({});
+  await applied(kept);
+  expect(await statuses(kept, 'campaign')).toEqual(['paused', 'active']);
+  const scene = await queued({ old_queue: 'clear' });
+  expect((await applied(scene)).code).toBe(0);
+  expect(await statuses(scene, 'campaign')).toEqual(['archived', 'active']);
+  scene.clock.move(24 * 3_600_000);
+  expect((await scene.oracle()).dispatches).toEqual([]);
 });
 
 it('a replace that has begun is brought to its end after an interrupt: nothing is left switched off', async () => {

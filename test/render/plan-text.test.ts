@@ -89,11 +89,6 @@ describe('a plan as text', () => {
     );
   });
 
-  test('marks a writing change that is not reversible', () => {
-    const text = renderPlanText(aPlan([aChange({ action: 'archive', reversible: false })]), PLAIN);
-    expect(text).toContain('[cannot be undone]');
-  });
-
   test('gives long waits in minutes and hours', () => {
     const eta = (eta_sec: number): string => renderPlanText(aPlan([aChange()], { eta_sec }), PLAIN);
     expect(eta(0.2)).toContain('Takes at least 1 s (rate limits)');

@@ -252,8 +252,9 @@ export const DOCUMENTED: Readonly<Record<string, DocumentedCall>> = {
     command: 'broadcasts send',
     params: {
       account_id: 'accounts',
-      ...ofFile('broadcasts', 'name scheduled_at rules audience_filters messages'),
+      ...ofFile('broadcasts', 'name scheduled_at'),
       scheduled_at_timezone_mode: 'broadcasts.scheduled_at_timezone',
+      ...ofFile('broadcasts', 'rules audience_filters messages'),
     },
   },
   'broadcasts.get': { command: 'broadcasts get', params: OBJECT },
