@@ -54,7 +54,7 @@ const GITHUB = {
 const whoRuns = (env: Host['env']) => createContext(aHost({ env }), { ...FLAGS, color: false }).identity.who;
 
 describe('the one who has a lease', () => {
-  it('is named with its job in CI, and with a link to it', () => {
+  it('is named with its job in CI, and with a link to it, and is the user outside CI', () => {
     expect(whoRuns(GITHUB)).toBe('ana (job 4711)');
     expect(jobUrl(GITHUB)).toBe('https://git.example/agency/ads/actions/runs/4711');
     const gitlab = {
@@ -63,9 +63,6 @@ describe('the one who has a lease', () => {
       CI_JOB_URL: 'https://lab.example/a/-/jobs/12',
     };
     expect([whoRuns(gitlab), jobUrl(gitlab)]).toEqual(['bo (job 12)', 'https://lab.example/a/-/jobs/12']);
-  });
-
-  it('is the user outside CI', () => {
     expect(whoRuns({})).not.toBe('');
     expect(jobUrl({})).toBeNull();
   });
