@@ -67,7 +67,7 @@ const planned = fc.record({
 });
 const share = fc.constantFrom(0.3, 0.5, 0.9, 1);
 
-// LIMIT-2
+// LIMIT-1, LIMIT-2, LIMIT-4
 it('the limiter never meets a 429 of a strict server, with up to 200 ms of jitter each way, whatever the mix of endpoints', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(planned, { minLength: 1, maxLength: 60 }), share, async (plan, part) => {
