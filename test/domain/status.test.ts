@@ -62,12 +62,11 @@ describe('what a status means', () => {
 });
 
 describe('what a status change asks for', () => {
-  it.each(['active', 'queued'])('%s starts something', (target) => {
-    expect([startsSending(target), stopsSending(target)]).toEqual([true, false]);
-  });
-
-  it.each(['paused', 'archived'])('%s stops something', (target) => {
-    expect([startsSending(target), stopsSending(target)]).toEqual([false, true]);
+  it('is a start or a stop', () => {
+    for (const start of ['active', 'queued'])
+      expect([startsSending(start), stopsSending(start)]).toEqual([true, false]);
+    for (const stop of ['paused', 'archived'])
+      expect([startsSending(stop), stopsSending(stop)]).toEqual([false, true]);
   });
 
   it.each([null, 'unsend', 'scheduled', 'toString'])('%j is not a status change', (target) => {

@@ -104,6 +104,10 @@ describe('a campaign that shows a file', () => {
     expect(await exported(made)).toEqual([sha256(HELLO), sha256(other)]);
     expect(await statuses(made, 'campaign')).toEqual(['paused', 'active']);
     expect(decisions(await planned(made))).toEqual([]);
+    // A wish is a part of what is declared, too.
+    const wished = [{ file: 'media/hello.jpg', is_paid: true, rf_tag: ['1'] }];
+    Object.assign(made.files.tree, showing(message({ attachments: wished })));
+    expect(decisions(await planned(made))).toEqual(['replace alice/campaign/Welcome']);
     // Back to the first bytes: replaced again, and nothing is uploaded for it.
     made.bytes.blobs[PICTURE] = HELLO;
     expect(decisions(await planned(made)).map((line) => line.split(' ')[0])).toContain('replace');

@@ -64,6 +64,12 @@ describe.each(LIST_NAMES)('herald %s', (name) => {
       expect(heading.split(/ {2,}/).includes(header ?? path), path).toBe(wide !== true);
   });
 
+  it('stops early with --limit', async () => {
+    const ran = await (await aFullScene()).herald(...command, '--format', 'json', '--limit', '3');
+    const { items, complete } = documentOf(ran, listed);
+    expect([ran.code, items.length, complete]).toEqual([0, Math.min(3, rows), true]);
+  });
+
   it.each(LIST_COMMANDS[name].examples)('runs its example: %s', async (example) => {
     const [line = ''] = example.split(' > ');
     const alone = `${WORKSPACE.replace(/ {2}bob: .*\n/, '')}groups: { vip: [alice] }\n`;

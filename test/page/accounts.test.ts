@@ -33,7 +33,7 @@ describe('the table of accounts', () => {
   });
 
   it('links each account to its changes, whatever its name', () => {
-    const html = renderPlanPage(aPlan([aChange({ account: 'a&b=c "d"\ud83c', action: 'keep' })]));
+    const html = renderPlanPage(aPlan([aChange({ account: 'a&b=c "d"\ud83c', action: 'blocked' })]));
     const [, link = ''] = /<th scope="row"><a href="#([^"]*)"/.exec(html) ?? [];
     expect(new URLSearchParams(link).get('account')).toMatch(/^a&b=c "d"/);
   });

@@ -75,4 +75,10 @@ describe('the embedded simulator', () => {
     expect((await fetch(create())).status).toBe(201);
     expect(parseWorld(files.text()).commits).toHaveLength(2);
   });
+
+  it('refuses a world without a valid key', async () => {
+    const keyless = someFiles({ [FILE]: serializeWorld(createWorld({ keys: [] })) });
+    const opening = openEmbedded(keyless, FILE, { clock: flowClock(NOON), random: () => 0 });
+    await expect(opening).rejects.toThrow('no valid key');
+  });
 });
